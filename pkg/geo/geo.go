@@ -1,0 +1,41 @@
+// Package geo is points on the globe and the distances between them.
+package geo
+
+import "math"
+
+// Point is a place on the globe in WGS 84 degrees.
+type Point struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+}
+
+// earthRadiusKm is the mean radius (IUGG), which keeps the great-circle error under 0.6 %.
+const earthRadiusKm = 6371.0088
+
+// Distance is the great-circle distance between two points in kilometres (haversine).
+func Distance(a, b Point) float64 {
+	lat1, lat2 := radians(a.Latitude), radians(b.Latitude)
+	sinLat := math.Sin((lat2 - lat1) / 2)
+	sinLon := math.Sin(radians(b.Longitude-a.Longitude) / 2)
+	h := sinLat*sinLat + math.Cos(lat1)*math.Cos(lat2)*sinLon*sinLon
+	return 2 * earthRadiusKm * math.Asin(math.Min(1, math.Sqrt(h)))
+}
+
+// Midpoint is the point in the middle of all points on the sphere, right across the date line too; ok is false
+// where there are no points or they cancel each other out.
+func Midpoint(points ...Point) (mid Point, ok bool) {
+	var x, y, z float64
+	for _, p := range points {
+		lat, lon := radians(p.Latitude), radians(p.Longitude)
+		x += math.Cos(lat) * math.Cos(lon)
+		y += math.Cos(lat) * math.Sin(lon)
+		z += math.Sin(lat)
+	}
+	if math.Sqrt(x*x+y*y+z*z) < 1e-9 {
+		return Point{}, false
+	}
+	return Point{degrees(math.Atan2(z, math.Hypot(x, y))), degrees(math.Atan2(y, x))}, true
+}
+
+func radians(deg float64) float64 { return deg * math.Pi / 180 }
+func degrees(rad float64) float64 { return rad * 180 / math.Pi }

@@ -1,0 +1,172 @@
+// Package interval is the arithmetic of time that everything else stands on: half-open spans of absolute
+// time, sets of them, the three states of a calendar, and civil dates and clock times with their exact
+// meaning in a zone. It knows no people and no events, and imports the standard library only.
+package interval
+
+import (
+	"slices"
+	"time"
+)
+
+// Span is a half-open stretch of time: Start belongs to it, End does not. Two spans that only touch do not
+// overlap. A span with End not after Start is empty.
+type Span struct {
+	Start time.Time `json:"start"`
+	End   time.Time `json:"end"`
+}
+
+// From is the span of length d that begins at start.
+func From(start time.Time, d time.Duration) Span { return Span{start, start.Add(d)} }
+
+func (s Span) Empty() bool             { return !s.Start.Before(s.End) }
+func (s Span) Duration() time.Duration { return s.End.Sub(s.Start) }
+
+// Contains reports whether t lies in the span.
+func (s Span) Contains(t time.Time) bool { return !t.Before(s.Start) && t.Before(s.End) }
+
+// Overlaps reports whether the two spans share any time.
+func (s Span) Overlaps(o Span) bool {
+	return s.Start.Before(o.End) && o.Start.Before(s.End) && !s.Empty() && !o.Empty()
+}
+
+// Covers reports whether all of o lies within s.
+func (s Span) Covers(o Span) bool { return !o.Start.Before(s.Start) && !o.End.After(s.End) }
+
+// Intersect is the time that both spans share; empty where there is none.
+func (s Span) Intersect(o Span) Span {
+	if o.Start.After(s.Start) {
+		s.Start = o.Start
+	}
+	if o.End.Before(s.End) {
+		s.End = o.End
+	}
+	if s.Empty() {
+		return Span{}
+	}
+	return s
+}
+
+// Widen is the span with before added ahead of it and after behind it.
+func (s Span) Widen(before, after time.Duration) Span {
+	return Span{s.Start.Add(-before), s.End.Add(after)}
+}
+
+// Set is time in order: spans sorted by start, none empty, none touching another. Build one with NewSet;
+// the zero value is the empty set.
+type Set []Span
+
+// NewSet sorts and merges spans, and drops empty ones.
+func NewSet(spans ...Span) Set {
+	sorted := slices.DeleteFunc(slices.Clone(spans), Span.Empty)
+	slices.SortFunc(sorted, func(a, b Span) int { return a.Start.Compare(b.Start) })
+	set := sorted[:0]
+	for _, s := range sorted {
+		if n := len(set); n > 0 && !set[n-1].End.Before(s.Start) {
+			if s.End.After(set[n-1].End) {
+				set[n-1].End = s.End
+			}
+			continue
+		}
+		set = append(set, s)
+	}
+	return Set(set)
+}
+
+// Union is all time that is in either set.
+func (s Set) Union(o Set) Set { return NewSet(append(slices.Clone(s), o...)...) }
+
+// Intersect is all time that is in both sets.
+func (s Set) Intersect(o Set) Set {
+	var both Set
+	for i, j := 0, 0; i < len(s) && j < len(o); {
+		if shared := s[i].Intersect(o[j]); !shared.Empty() {
+			both = append(both, shared)
+		}
+		if s[i].End.Before(o[j].End) {
+			i++
+		} else {
+			j++
+		}
+	}
+	return both
+}
+
+// Minus is all time of s that is not in o.
+func (s Set) Minus(o Set) Set {
+	var left Set
+	j := 0
+	for _, span := range s {
+		for j < len(o) && !o[j].End.After(span.Start) {
+			j++
+		}
+		for k := j; k < len(o) && o[k].Start.Before(span.End); k++ {
+			if span.Start.Before(o[k].Start) {
+				left = append(left, Span{span.Start, o[k].Start})
+			}
+			span.Start = o[k].End
+		}
+		if !span.Empty() {
+			left = append(left, span)
+		}
+	}
+	return left
+}
+
+// Overlaps reports whether the set has any time in common with span.
+func (s Set) Overlaps(span Span) bool {
+	i := s.after(span.Start)
+	return i < len(s) && s[i].Overlaps(span)
+}
+
+// Covers reports whether all of span is in the set.
+func (s Set) Covers(span Span) bool {
+	i := s.after(span.Start)
+	return i < len(s) && s[i].Covers(span)
+}
+
+// after is the index of the first span that ends after t.
+func (s Set) after(t time.Time) int {
+	i, _ := slices.BinarySearchFunc(s, t, func(span Span, t time.Time) int {
+		if span.End.After(t) {
+			return 1
+		}
+		return -1
+	})
+	return i
+}
+
+// State is what a calendar says of a stretch of time.
+type State string
+
+const (
+	// Free means read, and nothing there.
+	Free State = "free"
+	// Busy means read, and something there.
+	Busy State = "busy"
+	// Unknown means that it could not be read. It is never treated as free.
+	Unknown State = "unknown"
+)
+
+// Availability is one person's time, merged over all calendars. Time in neither set is free.
+type Availability struct {
+	Busy    Set `json:"busy"`
+	Unknown Set `json:"unknown,omitempty"`
+}
+
+// State is the worst that holds anywhere in span: busy before unknown before free.
+func (a Availability) State(span Span) State {
+	switch {
+	case a.Busy.Overlaps(span):
+		return Busy
+	case a.Unknown.Overlaps(span):
+		return Unknown
+	default:
+		return Free
+	}
+}
+
+// Merge is the availability of someone who keeps both calendars: busy in either is busy, and what either
+// could not say is unknown.
+func (a Availability) Merge(o Availability) Availability {
+	return Availability{Busy: a.Busy.Union(o.Busy), Unknown: a.Unknown.Union(o.Unknown)}
+}

@@ -1,0 +1,177 @@
+package meet
+
+import (
+	"time"
+
+	"convene/pkg/geo"
+	"convene/pkg/interval"
+)
+
+// BusyQuery asks for people's busy times.
+type BusyQuery struct {
+	People []Person
+	Span   interval.Span
+	// Except is the UID of an event that does not count, because it is the one being moved.
+	Except string
+}
+
+// Reading is what one person's calendars said.
+type Reading struct {
+	Availability interval.Availability
+	Status       CalendarStatus
+}
+
+// CalendarStatus tells whether somebody's calendar was read, by whom, and as of when.
+type CalendarStatus struct {
+	Person PersonID `json:"person"`
+	Name   string   `json:"name"`
+	// Provider is google, microsoft, caldav, ics, local or request; empty where the person has none.
+	Provider string        `json:"provider,omitempty"`
+	State    CalendarState `json:"state"`
+	AsOf     time.Time     `json:"asOf,omitzero"`
+	// Reason says what to do about an unknown calendar; it is empty for a checked one.
+	Reason string `json:"reason,omitempty"`
+}
+
+// CalendarState is checked or unknown; an unknown calendar is never taken for a free one.
+type CalendarState string
+
+const (
+	Checked           CalendarState = "checked"
+	CalendarUnchecked CalendarState = "unknown"
+)
+
+// SlotState ranks what is offered: all free before somebody unknown before somebody busy.
+type SlotState string
+
+const (
+	SlotFree     SlotState = "free"
+	SlotUnknown  SlotState = "unknown"
+	SlotConflict SlotState = "conflict"
+)
+
+// Slot is a time that may be offered. Start and End are the event's own, in the turn's zone, without travel.
+type Slot struct {
+	Start time.Time `json:"start"`
+	End   time.Time `json:"end"`
+	State SlotState `json:"state"`
+	// Conflicts name who is busy, Unknown whose calendar could not be checked.
+	Conflicts []Conflict `json:"conflicts,omitempty"`
+	Unknown   []string   `json:"unknown,omitempty"`
+}
+
+// Span is the event's time.
+func (s Slot) Span() interval.Span { return interval.Span{Start: s.Start, End: s.End} }
+
+// Conflict says who cannot, and never what they do instead.
+type Conflict struct {
+	Person PersonID     `json:"person,omitempty"`
+	Name   string       `json:"name"`
+	Kind   ConflictKind `json:"kind"`
+	// Text is a sentence for the user, as "Al has another event".
+	Text string `json:"text"`
+}
+
+// ConflictKind is why a time does not suit someone.
+type ConflictKind string
+
+const (
+	ConflictBusy         ConflictKind = "busy"
+	ConflictTravel       ConflictKind = "travel"
+	ConflictWorkingHours ConflictKind = "outside_working_hours"
+	ConflictNotice       ConflictKind = "too_soon"
+)
+
+// Reason is the smallest change of the wish that would help, and how many times it would give.
+type Reason struct {
+	Change Change `json:"change"`
+	// Text is a sentence for the user, as "any day instead of Tuesday gives 6 times".
+	Text  string `json:"text"`
+	Times int    `json:"times"`
+}
+
+// Change names a wish that could be given up.
+type Change string
+
+const (
+	AnyDay              Change = "any_day"
+	AnyTime             Change = "any_time"
+	AnyDayAndTime       Change = "any_day_and_time"
+	Shorter             Change = "shorter"
+	NoTravelBuffer      Change = "no_travel_buffer"
+	OutsideWorkingHours Change = "outside_working_hours"
+	WithoutPerson       Change = "without_person"
+	AllowExcluded       Change = "allow_excluded"
+)
+
+// PlaceQuery is what to look for and around what.
+type PlaceQuery struct {
+	// Name is one venue that the user named; Text is free ("outdoor seating"); Types are kinds ("cafe").
+	Name  string   `json:"name,omitempty"`
+	Text  string   `json:"text,omitempty"`
+	Types []string `json:"types,omitempty"`
+	// Near is the midpoint of the participants' locations; nil means that nobody's is known.
+	Near  *geo.Point `json:"near,omitempty"`
+	Limit int        `json:"limit,omitempty"`
+}
+
+// Place is a venue.
+type Place struct {
+	ID       string    `json:"id,omitempty"`
+	Name     string    `json:"name"`
+	Address  string    `json:"address,omitempty"`
+	Location geo.Point `json:"location"`
+	Types    []string  `json:"types,omitempty"`
+	// Rating is 0 to 5 stars; 0 means unrated.
+	Rating                 float64 `json:"rating,omitempty"`
+	DistanceFromMidpointKm float64 `json:"distanceFromMidpointKm"`
+	MapsURL                string  `json:"mapsUrl,omitempty"`
+	// OpeningHours are in Timezone; nil means unknown, which is not the same as closed.
+	OpeningHours *interval.Week `json:"openingHours,omitempty"`
+	Timezone     string         `json:"timezone,omitempty"`
+	Features     []string       `json:"features,omitempty"`
+}
+
+// Suggestion is something to do that the activity finder found.
+type Suggestion struct {
+	Title   string     `json:"title"`
+	Venue   string     `json:"venue,omitempty"`
+	Address string     `json:"address,omitempty"`
+	Start   time.Time  `json:"start"`
+	End     time.Time  `json:"end"`
+	URL     string     `json:"url,omitempty"`
+	Point   *geo.Point `json:"location,omitempty"`
+}
+
+// ActivityQuery asks what there is to do.
+type ActivityQuery struct {
+	Text  string
+	Near  *geo.Point
+	Span  interval.Span
+	Zone  *time.Location
+	Limit int
+}
+
+// Shown says which alternatives the message lists: the answer of determineAlternativesToShow.
+type Shown struct {
+	Places          bool `json:"places"`
+	Times           bool `json:"times"`
+	ConflictWarning bool `json:"conflictWarning"`
+}
+
+// Candidates are all that stage 5 may choose from, best first by the code's own ranking.
+type Candidates struct {
+	Slots  []Slot
+	Places []Place
+	// HasNoCommonTime says that nothing suits everybody: Slots are then the nearest ones, each with its conflicts.
+	HasNoCommonTime bool
+	// HasExplicitTimeConflict says that the user named a time that is taken: it is the first slot, as asked.
+	HasExplicitTimeConflict bool
+	Reasons                 []Reason
+	Calendars               []CalendarStatus
+	Shown                   Shown
+	// PlacesFailed says that the search failed, which is not the same as finding nothing.
+	PlacesFailed bool
+	// Midpoint is what the places were searched around.
+	Midpoint *geo.Point
+}

@@ -1,0 +1,104 @@
+package meet
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// Status is where a proposal stands.
+type Status string
+
+const (
+	Proposed  Status = "proposed"
+	Confirmed Status = "confirmed"
+	Cancelled Status = "cancelled"
+)
+
+// Event is a proposal: the chosen slot and place with everything a client shows, before and after it is written to
+// a calendar.
+type Event struct {
+	ID           ProposalID     `json:"id"`
+	Conversation ConversationID `json:"conversationId"`
+	Status       Status         `json:"status"`
+	Title        string         `json:"title"`
+	EventType    EventType      `json:"eventType"`
+	Start        time.Time      `json:"start"`
+	End          time.Time      `json:"end"`
+	Timezone     string         `json:"timezone"`
+	// Participants are everybody, the organizer first.
+	Participants     []Participant    `json:"participants"`
+	Place            *Place           `json:"place,omitempty"`
+	TravelBuffer     TravelBuffer     `json:"travelBuffer"`
+	CalendarProvider string           `json:"calendarProvider,omitempty"`
+	CalendarType     CalendarType     `json:"calendarType,omitempty"`
+	Conflicts        []Conflict       `json:"conflicts"`
+	Unknown          []string         `json:"unknown,omitempty"`
+	Alternatives     AlternativeOffer `json:"alternatives"`
+	Links            Links            `json:"links"`
+	// UID and Sequence are the iCalendar identity: a moved event keeps the UID and counts up (RFC 5545, 3.8.7.4).
+	UID      string `json:"uid"`
+	Sequence int    `json:"sequence"`
+	// Replaces is the proposal that this one takes the place of.
+	Replaces ProposalID `json:"replaces,omitempty"`
+}
+
+// Span is the event's time, without travel.
+func (e Event) Span() interval.Span { return interval.Span{Start: e.Start, End: e.End} }
+
+// Participant is a person as others in the event see them.
+type Participant struct {
+	ID       PersonID `json:"id,omitempty"`
+	Name     string   `json:"name"`
+	Email    string   `json:"email,omitempty"`
+	Timezone string   `json:"timezone,omitempty"`
+	// LocalStart is the start in the participant's own zone.
+	LocalStart time.Time `json:"localStart"`
+}
+
+// AlternativeOffer is what can be taken instead with one tap, by index.
+type AlternativeOffer struct {
+	Slots  []Slot  `json:"slots"`
+	Places []Place `json:"places"`
+}
+
+// Links are what a client offers with a proposal.
+type Links struct {
+	ICS     string `json:"ics"`
+	Google  string `json:"google"`
+	Outlook string `json:"outlook"`
+}
+
+// Conversation is what is remembered between turns, for 30 minutes after the last.
+type Conversation struct {
+	ID      ConversationID
+	History []Exchange
+	// Search is nil before the first proposal.
+	Search *Search
+	// Suggestions are the activities last shown, in the order shown.
+	Suggestions []Suggestion
+	// Question is what the previous turn asked; nil where it asked nothing.
+	Question *Question
+}
+
+// Exchange is one earlier turn as the model gets to see it.
+type Exchange struct {
+	User      string `json:"user"`
+	Assistant string `json:"assistant"`
+}
+
+// Search is a finished search: what an edit or "show more" starts from.
+type Search struct {
+	Template Template `json:"template"`
+	// People are those beside the organizer.
+	People []Person `json:"people"`
+	Places []Place  `json:"places"`
+	// Slots are in ranked order.
+	Slots []Slot `json:"slots"`
+	// ShownSlots and ShownPlaces have been offered already: starts and place names.
+	ShownSlots  []time.Time `json:"shownSlots"`
+	ShownPlaces []string    `json:"shownPlaces"`
+	Event       *Event      `json:"event,omitempty"`
+	Organizer   PersonID    `json:"organizer"`
+	At          time.Time   `json:"timestamp"`
+}

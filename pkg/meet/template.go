@@ -1,0 +1,191 @@
+package meet
+
+import (
+	"slices"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// EventType says how people meet.
+type EventType string
+
+const (
+	InPerson EventType = "in-person"
+	Video    EventType = "video"
+	Phone    EventType = "phone"
+)
+
+// Activity is what people meet for. Its usual hours bound the offered times.
+type Activity string
+
+const (
+	Coffee    Activity = "coffee"
+	Breakfast Activity = "breakfast"
+	Brunch    Activity = "brunch"
+	Lunch     Activity = "lunch"
+	Dinner    Activity = "dinner"
+	Drinks    Activity = "drinks"
+	Meeting   Activity = "meeting"
+	Call      Activity = "call"
+	// Custom is leisure: anything that is none of the others.
+	Custom Activity = "custom"
+)
+
+// Specificity says how far the user settled on a place.
+type Specificity string
+
+const (
+	SpecificPlace Specificity = "specific_place"
+	ActivityType  Specificity = "activity_type"
+	Open          Specificity = "open"
+)
+
+// Template is what was understood of a wish, before any calendar is looked at. Dates and hours are local to the
+// turn's zone and speak of the event itself; travel comes on top when slots are searched.
+type Template struct {
+	Title     string    `json:"title"`
+	EventType EventType `json:"eventType"`
+	Activity  Activity  `json:"activity"`
+	// Duration is the event's length in minutes, without travel.
+	Duration int `json:"duration"`
+	// Dates are the days wanted; none means any day soon.
+	Dates []interval.DateRange `json:"preferredSchedulableDates,omitempty"`
+	// Hours are the times wanted on those days; nil means any usual time.
+	Hours         *Hours               `json:"preferredSchedulableHours,omitempty"`
+	ExcludedDates []interval.DateRange `json:"excludedDates,omitempty"`
+	ExcludedHours *Hours               `json:"excludedHours,omitempty"`
+	// Participants are the names in the message, as written.
+	Participants        []string     `json:"participants,omitempty"`
+	SuggestedPlaceTypes []string     `json:"suggestedPlaceTypes,omitempty"`
+	Specificity         Specificity  `json:"intentSpecificity,omitempty"`
+	ActivitySearchQuery string       `json:"activitySearchQuery,omitempty"`
+	PlaceName           string       `json:"placeName,omitempty"`
+	TravelBuffer        TravelBuffer `json:"travelBuffer,omitzero"`
+}
+
+// Hours are windows by weekday, and by date where one date differs. A date listed in On ignores its weekday.
+type Hours struct {
+	Week interval.Week `json:"week"`
+	On   []DateHours   `json:"on,omitempty"`
+}
+
+// DateHours are the windows of one date.
+type DateHours struct {
+	Date    interval.Date     `json:"date"`
+	Windows []interval.Window `json:"windows"`
+}
+
+// For is the windows that hold on d; none means that the day has no hours.
+func (h Hours) For(d interval.Date) []interval.Window {
+	if i := slices.IndexFunc(h.On, func(o DateHours) bool { return o.Date == d }); i >= 0 {
+		return h.On[i].Windows
+	}
+	return h.Week[d.Weekday()]
+}
+
+// Empty reports whether no day has any hours.
+func (h Hours) Empty() bool { return h.Week.Empty() && len(h.On) == 0 }
+
+// TravelBuffer is time to get there and back, in minutes. It must be free, and is not part of the event.
+type TravelBuffer struct {
+	BeforeMinutes int `json:"beforeMinutes"`
+	AfterMinutes  int `json:"afterMinutes"`
+}
+
+// Before and After are the buffer's two halves as durations.
+func (b TravelBuffer) Before() time.Duration { return time.Duration(b.BeforeMinutes) * time.Minute }
+func (b TravelBuffer) After() time.Duration  { return time.Duration(b.AfterMinutes) * time.Minute }
+
+// Length is the event's duration.
+func (t Template) Length() time.Duration { return time.Duration(t.Duration) * time.Minute }
+
+// Remote reports whether people meet without being in one place.
+func (t Template) Remote() bool { return t.EventType == Video || t.EventType == Phone }
+
+// NamesTime reports whether the user said anything about when; NamesPlace, about where.
+func (t Template) NamesTime() bool  { return len(t.Dates) > 0 || t.Hours != nil }
+func (t Template) NamesPlace() bool { return t.PlaceName != "" || t.Specificity == SpecificPlace }
+
+// ExactStart is the one start time that the user named, where it is a single exact time: on a date where the
+// template has just one day, otherwise with a zero date.
+func (t Template) ExactStart() (day interval.Date, at interval.Clock, ok bool) {
+	if t.Hours == nil {
+		return day, 0, false
+	}
+	if len(t.Dates) == 1 && t.Dates[0].Start == t.Dates[0].End {
+		day = t.Dates[0].Start
+		w := t.Hours.For(day)
+		if len(w) == 1 && w[0].Exact() {
+			return day, w[0].Start, true
+		}
+		return interval.Date{}, 0, false
+	}
+	first := -1
+	for _, windows := range t.Hours.Week {
+		for _, w := range windows {
+			if !w.Exact() || (first >= 0 && first != int(w.Start)) {
+				return day, 0, false
+			}
+			first = int(w.Start)
+		}
+	}
+	return day, interval.Clock(max(first, 0)), first >= 0 && len(t.Hours.On) == 0
+}
+
+// Mode says whether a template is new or a change of an earlier one.
+type Mode string
+
+const (
+	ModeNew  Mode = "new"
+	ModeEdit Mode = "edit"
+)
+
+// TimePreference is a wish relative to the previous event's start.
+type TimePreference string
+
+const (
+	NoPreference TimePreference = ""
+	Earlier      TimePreference = "earlier"
+	Later        TimePreference = "later"
+)
+
+// Edit says what a change touched. Its zero value changed nothing.
+type Edit struct {
+	ChangedTime  bool `json:"changedTime,omitempty"`
+	ChangedPlace bool `json:"changedPlace,omitempty"`
+	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the
+	// event stays as it is.
+	Conditional bool           `json:"conditional,omitempty"`
+	Preference  TimePreference `json:"timePreference,omitempty"`
+}
+
+// Draft is what stage 3 makes of a message: a finished template with what the later stages need to know of it,
+// or one of the two ends of a turn, a link to follow or a question to ask.
+type Draft struct {
+	Mode     Mode
+	Template Template
+	// People are those beside the organizer.
+	People []Person
+	// Edit, Previous and CachedPlaces are set in ModeEdit only.
+	Edit         *Edit
+	Previous     *Event
+	CachedPlaces []Place
+	// PlaceQuery is nil where no place has to be searched.
+	PlaceQuery *PlaceQuery
+	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then.
+	FixedPlace *Place
+	// Navigate is an https page to open instead of scheduling.
+	Navigate string
+	// Question asks which of several people is meant.
+	Question *Question
+}
+
+// Question is what the turn ended with instead of a proposal.
+type Question struct {
+	// Text is for the user; Message is what the user had asked.
+	Text    string   `json:"text"`
+	Message string   `json:"message"`
+	Name    string   `json:"name"`
+	Choices []Person `json:"choices"`
+}

@@ -1,0 +1,177 @@
+package meet
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Update is something that the person sees. Each type of it is one struct here; adding a field or a type is
+// compatible, renaming or removing one is not.
+type Update interface{ updateType() string }
+
+// MarshalUpdate is the update as one line of JSON, with its type as the first member.
+func MarshalUpdate(u Update) ([]byte, error) {
+	body, err := json.Marshal(u)
+	if err != nil {
+		return nil, fmt.Errorf("update %s: %w", u.updateType(), err)
+	}
+	head := `{"type":"` + u.updateType() + `"`
+	if string(body) == "{}" {
+		return []byte(head + "}"), nil
+	}
+	return append([]byte(head+","), body[1:]...), nil
+}
+
+// TurnUpdate comes first.
+type TurnUpdate struct {
+	TurnID         TurnID         `json:"turnId"`
+	ConversationID ConversationID `json:"conversationId"`
+}
+
+// AcknowledgmentUpdate follows stage 1.
+type AcknowledgmentUpdate struct {
+	Text     string `json:"text"`
+	Intent   Intent `json:"intent"`
+	Language string `json:"language"`
+}
+
+// ProgressUpdate says what is being waited for. Step counts from 1; Of is how many stages there are.
+type ProgressUpdate struct {
+	Text  string `json:"text"`
+	Stage string `json:"stage"`
+	Step  int    `json:"step"`
+	Of    int    `json:"of"`
+}
+
+// TemplateUpdate is what was understood.
+type TemplateUpdate struct {
+	Template Template `json:"template"`
+	Mode     Mode     `json:"mode"`
+}
+
+// CandidatesUpdate follows stage 4. Slots and Places are counts.
+type CandidatesUpdate struct {
+	Slots                   int              `json:"slots"`
+	Places                  int              `json:"places"`
+	Calendars               []CalendarStatus `json:"calendars"`
+	HasNoCommonTime         bool             `json:"hasNoCommonTime"`
+	HasExplicitTimeConflict bool             `json:"hasExplicitTimeConflict"`
+	Reasons                 []Reason         `json:"reasons"`
+}
+
+// MessageDeltaUpdate previews the message while it is written, as plain text.
+type MessageDeltaUpdate struct {
+	Text string `json:"text"`
+}
+
+// Author says who wrote the message.
+type Author string
+
+const (
+	ByModel Author = "model"
+	ByCode  Author = "code"
+)
+
+// MessageUpdate is the message that counts, in Markdown; it replaces the deltas.
+type MessageUpdate struct {
+	Text       string `json:"text"`
+	ComposedBy Author `json:"composedBy"`
+}
+
+// EventUpdate is the proposal.
+type EventUpdate struct {
+	Event Event `json:"event"`
+}
+
+// AlternativesUpdate is other times, and other places, without a new proposal.
+type AlternativesUpdate struct {
+	Slots   []Slot   `json:"slots"`
+	Places  []Place  `json:"places,omitempty"`
+	Reasons []Reason `json:"reasons"`
+}
+
+// ActivitiesUpdate answers "what is happening".
+type ActivitiesUpdate struct {
+	Activities []Suggestion `json:"activities"`
+}
+
+// NavigateUpdate is a booking page to open.
+type NavigateUpdate struct {
+	URL string `json:"url"`
+}
+
+// ErrorUpdate is for a person and tells nothing internal. RetryAfterSeconds is there where it is known.
+type ErrorUpdate struct {
+	Code              string `json:"code"`
+	Message           string `json:"message"`
+	Retryable         bool   `json:"retryable"`
+	RetryAfterSeconds int    `json:"retryAfterSeconds,omitempty"`
+}
+
+// DoneUpdate comes last, always, exactly once.
+type DoneUpdate struct {
+	Outcome OutcomeKind `json:"outcome"`
+	Receipt Receipt     `json:"receipt"`
+}
+
+func (TurnUpdate) updateType() string           { return "turn" }
+func (AcknowledgmentUpdate) updateType() string { return "acknowledgment" }
+func (ProgressUpdate) updateType() string       { return "progress" }
+func (TemplateUpdate) updateType() string       { return "template" }
+func (CandidatesUpdate) updateType() string     { return "candidates" }
+func (MessageDeltaUpdate) updateType() string   { return "message_delta" }
+func (MessageUpdate) updateType() string        { return "message" }
+func (EventUpdate) updateType() string          { return "event" }
+func (AlternativesUpdate) updateType() string   { return "alternatives" }
+func (ActivitiesUpdate) updateType() string     { return "activities" }
+func (NavigateUpdate) updateType() string       { return "navigate" }
+func (ErrorUpdate) updateType() string          { return "error" }
+func (DoneUpdate) updateType() string           { return "done" }
+
+// OutcomeKind is how a turn ended.
+type OutcomeKind string
+
+const (
+	OutcomeProposed     OutcomeKind = "proposed"
+	OutcomeConfirmed    OutcomeKind = "confirmed"
+	OutcomeAlternatives OutcomeKind = "alternatives"
+	OutcomeActivities   OutcomeKind = "activities"
+	OutcomeNavigate     OutcomeKind = "navigate"
+	OutcomeQuestion     OutcomeKind = "question"
+	OutcomeAnswered     OutcomeKind = "answered"
+	OutcomeCancelled    OutcomeKind = "cancelled"
+	OutcomeFailed       OutcomeKind = "failed"
+)
+
+// Outcome is what a turn came to.
+type Outcome struct {
+	Kind OutcomeKind
+	// Event is the proposal, where there is one.
+	Event *Event
+	// Message is what the assistant said last.
+	Message string
+}
+
+// Receipt tells what a turn cost and what was taken out of it.
+type Receipt struct {
+	Stages     []StageTime `json:"stages"`
+	ModelCalls int         `json:"modelCalls"`
+	Tokens     Tokens      `json:"tokens"`
+	// Removed counts what the checks threw out, by reason.
+	Removed map[string]int `json:"removed,omitempty"`
+	// Degraded lists what did not work as it should, in words for a person.
+	Degraded []string `json:"degraded,omitempty"`
+}
+
+// StageTime is how long a stage took, in milliseconds.
+type StageTime struct {
+	Name string  `json:"name"`
+	Ms   float64 `json:"ms"`
+}
+
+// Tokens are what the models read and wrote. Cached ones are part of Input.
+type Tokens struct {
+	Input  int `json:"input"`
+	Cached int `json:"cached"`
+	Output int `json:"output"`
+}

@@ -1,0 +1,29 @@
+// Package turnlog is the log of a turn: the updates that were streamed, numbered 1, 2, 3 …, kept for an hour.
+// One writer appends; any number of readers follow, each from where it left off, and all get the same bytes.
+package turnlog
+
+import (
+	"context"
+
+	"convene/pkg/meet"
+)
+
+// Entry is one update as it stands in the log.
+type Entry struct {
+	// ID counts 1, 2, 3 … within the turn.
+	ID int
+	// Data is the update as one line of JSON.
+	Data []byte
+	// Last marks the turn's final entry, behind which nothing follows.
+	Last bool
+}
+
+// Log stores entries. An appended entry is durable when Append returns.
+type Log interface {
+	// Append adds an entry. IDs must follow one another without a gap; anything else is refused.
+	Append(ctx context.Context, turn meet.TurnID, e Entry) error
+	// Follow calls fn with every entry after the one numbered after, waiting for new ones, until the last entry was
+	// handed over (nil), fn returns an error (that error) or ctx ends (its error). An unknown or expired turn is a
+	// fault.NotFound.
+	Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...Entry) error) error
+}

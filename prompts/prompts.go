@@ -1,0 +1,133 @@
+// Package prompts is what the models read. Each stage has one struct here with all that changes from turn to turn,
+// and one template beside it. The static instructions come first and are byte-identical for every turn, so that a
+// provider can cache them; what changes comes last, as one JSON document, so that nothing in it can pass for an
+// instruction.
+package prompts
+
+// Classify is what stage 1 shows the nano model.
+type Classify struct {
+	Message     string     `json:"message"`
+	RecentTurns []Exchange `json:"recentTurns"`
+	// HasEvent says that the conversation has a proposal that could be changed; HasActivities, that it has suggested
+	// activities; Asked is the question that the last turn ended with.
+	HasEvent      bool   `json:"hasEvent"`
+	HasActivities bool   `json:"hasActivities"`
+	Asked         string `json:"asked,omitempty"`
+}
+
+// Exchange is an earlier turn.
+type Exchange struct {
+	User      string `json:"user"`
+	Assistant string `json:"assistant"`
+}
+
+// Template is what stage 3 shows the mini model.
+type Template struct {
+	Message     string     `json:"message"`
+	RecentTurns []Exchange `json:"recentTurns"`
+	// Now is RFC 3339 in the turn's zone; Days name the next three weeks, so that no model has to count.
+	Now      string `json:"now"`
+	Timezone string `json:"timezone"`
+	Days     []Day  `json:"days"`
+	// Participants are the people that the request named beside the message.
+	Participants []string `json:"participants"`
+	// Template is the cached template, as JSON of meet.Template; absent where there is none. Event is what was
+	// proposed for it.
+	Template any    `json:"template,omitempty"`
+	Event    *Event `json:"event,omitempty"`
+	// OfferedSlots and OfferedPlaces are the alternatives that were shown, in the order shown: "the second one".
+	OfferedSlots  []Event  `json:"offeredSlots,omitempty"`
+	OfferedPlaces []string `json:"offeredPlaces,omitempty"`
+	// Activities were suggested earlier in the conversation.
+	Activities []Activity `json:"activities,omitempty"`
+	// BookingLinks are the only pages that navigateToBookingLink may name: those in the message and those of
+	// profiles.
+	BookingLinks []BookingLink `json:"bookingLinks,omitempty"`
+}
+
+// Day is a date with its weekday: {"date":"2026-11-24","weekday":"Tuesday"}.
+type Day struct {
+	Date    string `json:"date"`
+	Weekday string `json:"weekday"`
+}
+
+// Event is a time that was proposed or offered; RFC 3339 in the turn's zone.
+type Event struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
+	Place string `json:"place,omitempty"`
+}
+
+// Activity is a suggestion by its number, from 1.
+type Activity struct {
+	Number int    `json:"number"`
+	Title  string `json:"title"`
+	Venue  string `json:"venue,omitempty"`
+	Start  string `json:"start"`
+	End    string `json:"end"`
+}
+
+// BookingLink is a page that may be opened, and whose it is; Person is empty for one that the user wrote.
+type BookingLink struct {
+	Person string `json:"person,omitempty"`
+	URL    string `json:"url"`
+}
+
+// Select is what stage 5 shows the mini model, on both of its paths.
+type Select struct {
+	// Language is the BCP 47 tag to write in. Title and Previous are of the event; Previous is empty for a new one.
+	Language string `json:"language"`
+	Title    string `json:"title"`
+	Mode     string `json:"mode"`
+	Previous string `json:"previous,omitempty"`
+	Activity string `json:"activity"`
+	// People are those beside the organizer.
+	People []string `json:"people"`
+	// Slots and Places are the candidates, best first by the code's own ranking.
+	Slots  []Slot  `json:"slots"`
+	Places []Place `json:"places"`
+	// What the message may list, and must say.
+	ShowAlternativePlaces  bool `json:"showAlternativePlaces"`
+	ShowAlternativeTimes   bool `json:"showAlternativeTimes"`
+	IncludeConflictWarning bool `json:"includeConflictWarning"`
+	// Sentences are ready-made, to be copied as they stand where they are not empty.
+	Sentences Sentences `json:"sentences"`
+	// CalendarProviders are the organizer's; CalendarType is personal or work.
+	CalendarProviders []string `json:"calendarProviders"`
+	CalendarType      string   `json:"calendarType"`
+}
+
+// Slot is a candidate time. When and Short are the only ways in which the message may write it.
+type Slot struct {
+	Index int `json:"index"`
+	// When is the long form with every participant's local time where zones differ; Short is for lists.
+	When  string `json:"when"`
+	Short string `json:"short"`
+	// State is free, unknown or conflict. Weekend and Evening (17:00 or later) serve the rule for leisure.
+	State   string `json:"state"`
+	Weekend bool   `json:"weekend"`
+	Evening bool   `json:"evening"`
+	// Hint is a ready-made few words for lists, as "start of the day".
+	Hint string `json:"hint"`
+}
+
+// Place is a candidate venue. Link is the only way in which the message may write it.
+type Place struct {
+	Index      int     `json:"index"`
+	Name       string  `json:"name"`
+	Link       string  `json:"link"`
+	Rating     float64 `json:"rating,omitempty"`
+	DistanceKm float64 `json:"distanceKm"`
+	// ClosedAt are the indices of the slots at which the place is closed.
+	ClosedAt []int  `json:"closedAt,omitempty"`
+	Hint     string `json:"hint"`
+}
+
+// Sentences are facts that the message carries word for word.
+type Sentences struct {
+	Buffer   string `json:"buffer,omitempty"`
+	Conflict string `json:"conflict,omitempty"`
+	Unread   string `json:"unread,omitempty"`
+	NoPlace  string `json:"noPlace,omitempty"`
+	Closing  string `json:"closing"`
+}
