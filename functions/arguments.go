@@ -1,34 +1,14 @@
 package functions
 
-// The arguments of the functions, as the models write them. Every field is required by the strict schema; a pointer is
-// one that may be null. Dates are "YYYY-MM-DD", clock times "HH:MM" in 24 hours, local to the turn's zone.
+import (
+	"slices"
 
-// ClassifyArguments of classifyIntent.
-type ClassifyArguments struct {
-	Intent         string `json:"intent" jsonschema:"enum=handle_event,enum=show_more,enum=suggest_activities,enum=converse"`
-	Acknowledgment string `json:"acknowledgment"`
-	Language       string `json:"language"`
-}
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
 
-// TemplateArguments of generateEventTemplate.
-type TemplateArguments struct {
-	Title                     string         `json:"title"`
-	EventType                 string         `json:"eventType" jsonschema:"enum=in-person,enum=video,enum=phone"`
-	Activity                  string         `json:"activity" jsonschema:"enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
-	Duration                  *int           `json:"duration"`
-	PreferredSchedulableDates []DateRange    `json:"preferredSchedulableDates"`
-	PreferredSchedulableHours *HoursArgument `json:"preferredSchedulableHours"`
-	ExcludedDates             []DateRange    `json:"excludedDates"`
-	ExcludedHours             *HoursArgument `json:"excludedHours"`
-	Participants              []string       `json:"participants"`
-	SuggestedPlaceTypes       []string       `json:"suggestedPlaceTypes"`
-	IntentSpecificity         string         `json:"intentSpecificity" jsonschema:"enum=specific_place,enum=activity_type,enum=open"`
-	ActivitySearchQuery       string         `json:"activitySearchQuery"`
-	PlaceName                 string         `json:"placeName"`
-	TravelBuffer              *BufferMinutes `json:"travelBuffer"`
-	// SuggestedActivity is the number of the earlier suggestion that is meant, null where none is.
-	SuggestedActivity *int `json:"suggestedActivity"`
-}
+// What several functions have in common. Dates are "YYYY-MM-DD" and clock times "HH:MM" in 24 hours, both local to
+// the turn's zone. Every field is required; a pointer is one that may be null.
 
 // DateRange is days, both ends included.
 type DateRange struct {
@@ -36,74 +16,141 @@ type DateRange struct {
 	End   string `json:"end"`
 }
 
-// HoursArgument is windows by weekday, and by date where a date differs.
-type HoursArgument struct {
-	Mon []WindowArgument    `json:"mon"`
-	Tue []WindowArgument    `json:"tue"`
-	Wed []WindowArgument    `json:"wed"`
-	Thu []WindowArgument    `json:"thu"`
-	Fri []WindowArgument    `json:"fri"`
-	Sat []WindowArgument    `json:"sat"`
-	Sun []WindowArgument    `json:"sun"`
-	On  []DateHoursArgument `json:"on"`
+// Hours is windows by weekday, and by date where one date differs.
+type Hours struct {
+	Mon []Window    `json:"mon"`
+	Tue []Window    `json:"tue"`
+	Wed []Window    `json:"wed"`
+	Thu []Window    `json:"thu"`
+	Fri []Window    `json:"fri"`
+	Sat []Window    `json:"sat"`
+	Sun []Window    `json:"sun"`
+	On  []DateHours `json:"on"`
 }
 
-// WindowArgument is a stretch of a day; start = end is an exact start time.
-type WindowArgument struct {
+// Window is a stretch of a day; start = end is an exact start time.
+type Window struct {
 	Start string `json:"start"`
 	End   string `json:"end"`
 }
 
-// DateHoursArgument is the windows of one date.
-type DateHoursArgument struct {
-	Date    string           `json:"date"`
-	Windows []WindowArgument `json:"windows"`
+// DateHours is the windows of one date.
+type DateHours struct {
+	Date    string   `json:"date"`
+	Windows []Window `json:"windows"`
 }
 
-// BufferMinutes is travel before and after.
-type BufferMinutes struct {
+// Buffer is travel time in minutes.
+type Buffer struct {
 	BeforeMinutes int `json:"beforeMinutes"`
 	AfterMinutes  int `json:"afterMinutes"`
 }
 
-// EditArguments of editEventTemplate. A null field stays as it was.
-type EditArguments struct {
-	EditType         string         `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple"`
-	TimePreference   string         `json:"timePreference" jsonschema:"enum=earlier,enum=later,enum=none"`
-	IsConditional    bool           `json:"isConditional"`
-	NewTitle         *string        `json:"newTitle"`
-	NewEventType     *string        `json:"newEventType" jsonschema:"enum=in-person,enum=video,enum=phone"`
-	NewActivity      *string        `json:"newActivity" jsonschema:"enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
-	NewDuration      *int           `json:"newDuration"`
-	NewDates         []DateRange    `json:"newPreferredSchedulableDates"`
-	NewHours         *HoursArgument `json:"newPreferredSchedulableHours"`
-	NewExcludedDates []DateRange    `json:"newExcludedDates"`
-	NewExcludedHours *HoursArgument `json:"newExcludedHours"`
-	// AddParticipants and RemoveParticipants are names.
-	AddParticipants        []string       `json:"addParticipants"`
-	RemoveParticipants     []string       `json:"removeParticipants"`
-	NewPlaceType           *string        `json:"newPlaceType"`
-	NewPlaceName           *string        `json:"newPlaceName"`
-	NewActivitySearchQuery *string        `json:"newActivitySearchQuery"`
-	NewTravelBuffer        *BufferMinutes `json:"newTravelBuffer"`
+// The bounds of what a model may ask for.
+const (
+	minDuration = 5
+	maxDuration = 24 * 60
+	maxTravel   = 6 * 60
+	maxRange    = 366
+)
+
+func duration(field string, minutes int) (int, error) {
+	if minutes < minDuration || minutes > maxDuration {
+		return 0, badArgument(field, "must be between %d and %d minutes", minDuration, maxDuration)
+	}
+	return minutes, nil
 }
 
-// NavigateArguments of navigateToBookingLink. The URL must be one of the booking links that were shown.
-type NavigateArguments struct {
-	URL string `json:"url"`
+func dateRanges(field string, in []DateRange) ([]interval.DateRange, error) {
+	var ranges []interval.DateRange
+	for _, r := range in {
+		start, err := interval.ParseDate(r.Start)
+		if err != nil {
+			return nil, badArgument(field, "%v", err)
+		}
+		end, err := interval.ParseDate(r.End)
+		if err != nil {
+			return nil, badArgument(field, "%v", err)
+		}
+		if end.Before(start) || start.DaysUntil(end) > maxRange {
+			return nil, badArgument(field, "%s to %s is no range of days", r.Start, r.End)
+		}
+		ranges = append(ranges, interval.DateRange{Start: start, End: end})
+	}
+	return ranges, nil
 }
 
-// GenerateEventArguments of generateEvent. The order of the fields is the order of writing: the ranks are known before
-// the first word of the message.
-type GenerateEventArguments struct {
-	RankedSlotIndices  []int  `json:"rankedSlotIndices"`
-	RankedPlaceIndices []int  `json:"rankedPlaceIndices"`
-	CalendarProvider   string `json:"calendarProvider" jsonschema:"enum=google,enum=microsoft,enum=apple,enum=caldav,enum=ics,enum=local"`
-	Message            string `json:"message"`
+func hours(field string, in *Hours) (*meet.Hours, error) {
+	if in == nil {
+		return nil, nil
+	}
+	out := &meet.Hours{}
+	for day, windows := range [7][]Window{in.Sun, in.Mon, in.Tue, in.Wed, in.Thu, in.Fri, in.Sat} {
+		read, err := readWindows(field, windows)
+		if err != nil {
+			return nil, err
+		}
+		out.Week[day] = read
+	}
+	for _, on := range in.On {
+		date, err := interval.ParseDate(on.Date)
+		if err != nil {
+			return nil, badArgument(field, "%v", err)
+		}
+		read, err := readWindows(field, on.Windows)
+		if err != nil {
+			return nil, err
+		}
+		out.On = append(out.On, meet.DateHours{Date: date, Windows: read})
+	}
+	if out.Empty() {
+		return nil, nil
+	}
+	return out, nil
 }
 
-// AlternativesArguments of provideAlternatives.
-type AlternativesArguments struct {
-	RankedSlotIndices []int  `json:"rankedSlotIndices"`
-	Message           string `json:"message"`
+func readWindows(field string, in []Window) ([]interval.Window, error) {
+	var windows []interval.Window
+	for _, w := range in {
+		start, err := interval.ParseClock(w.Start)
+		if err != nil {
+			return nil, badArgument(field, "%v", err)
+		}
+		end, err := interval.ParseClock(w.End)
+		if err != nil {
+			return nil, badArgument(field, "%v", err)
+		}
+		if start == interval.EndOfDay {
+			return nil, badArgument(field, "nothing starts at 24:00; use 00:00 of the next day")
+		}
+		windows = append(windows, interval.Window{Start: start, End: end})
+	}
+	return windows, nil
+}
+
+// everyDay widens hours that are the same on each wanted day to the whole week. The dates already say which days are
+// wanted, so nothing is gained or lost, and an edit that moves the date keeps the time of day.
+func everyDay(h *meet.Hours, wanted []interval.DateRange) *meet.Hours {
+	if h == nil || len(wanted) == 0 {
+		return h
+	}
+	same := h.For(wanted[0].Start)
+	for _, r := range wanted {
+		for d := r.Start; !r.End.Before(d); d = d.AddDays(1) {
+			if windows := h.For(d); len(windows) == 0 || !slices.Equal(same, windows) {
+				return h
+			}
+		}
+	}
+	return &meet.Hours{Week: interval.EveryDay(same...)}
+}
+
+func travel(field string, in *Buffer) (meet.TravelBuffer, error) {
+	if in == nil {
+		return meet.TravelBuffer{}, nil
+	}
+	if min(in.BeforeMinutes, in.AfterMinutes) < 0 || max(in.BeforeMinutes, in.AfterMinutes) > maxTravel {
+		return meet.TravelBuffer{}, badArgument(field, "must be between 0 and %d minutes", maxTravel)
+	}
+	return meet.TravelBuffer{BeforeMinutes: in.BeforeMinutes, AfterMinutes: in.AfterMinutes}, nil
 }

@@ -4,6 +4,61 @@
 // instruction.
 package prompts
 
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/template"
+)
+
+//go:embed *.tmpl
+var files embed.FS
+
+// Prompt is a stage's prompt: System is the same for every turn, Data is what changes.
+type Prompt struct {
+	System string
+	Data   string
+	// CacheKey names the static part, so that a provider routes the requests that share it to one cache.
+	CacheKey string
+}
+
+// Library is the static parts, read once.
+type Library struct{ static map[string]string }
+
+// New reads the templates that are built in.
+func New() (Library, error) {
+	parsed, err := template.ParseFS(files, "*.tmpl")
+	if err != nil {
+		return Library{}, fmt.Errorf("parse prompts: %w", err)
+	}
+	static := map[string]string{}
+	for _, name := range []string{"classify", "template", "select"} {
+		var text strings.Builder
+		if err := parsed.ExecuteTemplate(&text, name+".tmpl", nil); err != nil {
+			return Library{}, fmt.Errorf("prompt %s: %w", name, err)
+		}
+		static[name] = strings.TrimSpace(text.String())
+	}
+	return Library{static}, nil
+}
+
+// Classify, Template and Select are the prompts of the three calls.
+func (l Library) Classify(data Classify) (Prompt, error) { return l.prompt("classify", data) }
+func (l Library) Template(data Template) (Prompt, error) { return l.prompt("template", data) }
+func (l Library) Select(data Select) (Prompt, error)     { return l.prompt("select", data) }
+
+// version is part of the cache key and changes with the static parts.
+const version = "1"
+
+func (l Library) prompt(name string, data any) (Prompt, error) {
+	body, err := json.Marshal(data)
+	if err != nil {
+		return Prompt{}, fmt.Errorf("prompt %s: %w", name, err)
+	}
+	return Prompt{System: l.static[name], Data: string(body), CacheKey: "convene-" + name + "-" + version}, nil
+}
+
 // Classify is what stage 1 shows the nano model.
 type Classify struct {
 	Message     string     `json:"message"`
@@ -129,5 +184,7 @@ type Sentences struct {
 	Conflict string `json:"conflict,omitempty"`
 	Unread   string `json:"unread,omitempty"`
 	NoPlace  string `json:"noPlace,omitempty"`
-	Closing  string `json:"closing"`
+	// NoCommonTime says that nothing suits everybody as asked.
+	NoCommonTime string `json:"noCommonTime,omitempty"`
+	Closing      string `json:"closing"`
 }

@@ -1,6 +1,7 @@
 package meet
 
 import (
+	"strings"
 	"time"
 
 	"convene/pkg/geo"
@@ -85,6 +86,9 @@ const (
 // Reason is the smallest change of the wish that would help, and how many times it would give.
 type Reason struct {
 	Change Change `json:"change"`
+	// Person and Name say whom WithoutPerson would leave out; Person is empty for someone whom nobody knows.
+	Person PersonID `json:"person,omitempty"`
+	Name   string   `json:"name,omitempty"`
 	// Text is a sentence for the user, as "any day instead of Tuesday gives 6 times".
 	Text  string `json:"text"`
 	Times int    `json:"times"`
@@ -132,6 +136,14 @@ type Place struct {
 	Features     []string       `json:"features,omitempty"`
 }
 
+// Same reports whether o is the same venue: by id where both have one, by name otherwise.
+func (p Place) Same(o Place) bool {
+	if p.ID != "" && o.ID != "" {
+		return p.ID == o.ID
+	}
+	return strings.EqualFold(p.Name, o.Name)
+}
+
 // Suggestion is something to do that the activity finder found.
 type Suggestion struct {
 	Title   string     `json:"title"`
@@ -170,8 +182,21 @@ type Candidates struct {
 	Reasons                 []Reason
 	Calendars               []CalendarStatus
 	Shown                   Shown
+	// PinnedSlot and PinnedPlace say that the first of the list is not the model's to change: the time that the user
+	// named, or the time or place that an edit did not speak of.
+	PinnedSlot  bool
+	PinnedPlace bool
 	// PlacesFailed says that the search failed, which is not the same as finding nothing.
 	PlacesFailed bool
 	// Midpoint is what the places were searched around.
 	Midpoint *geo.Point
+}
+
+// Selection is what a model chose, before anything of it is believed: indices into the candidates, best first, and
+// the message.
+type Selection struct {
+	Slots            []int
+	Places           []int
+	CalendarProvider string
+	Message          string
 }

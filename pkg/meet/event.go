@@ -98,7 +98,12 @@ type Search struct {
 	// ShownSlots and ShownPlaces have been offered already: starts and place names.
 	ShownSlots  []time.Time `json:"shownSlots"`
 	ShownPlaces []string    `json:"shownPlaces"`
-	Event       *Event      `json:"event,omitempty"`
-	Organizer   PersonID    `json:"organizer"`
-	At          time.Time   `json:"timestamp"`
+	// OfferedSlots and OfferedPlaces are the alternatives that were shown last, in that order: "the second one".
+	OfferedSlots  []Slot  `json:"offeredSlots"`
+	OfferedPlaces []Place `json:"offeredPlaces"`
+	// NoCommonTime says that the slots are not what was wished for, but the nearest to it.
+	NoCommonTime bool      `json:"noCommonTime,omitempty"`
+	Event        *Event    `json:"event,omitempty"`
+	Organizer    PersonID  `json:"organizer"`
+	At           time.Time `json:"timestamp"`
 }

@@ -5,6 +5,7 @@
 package meet
 
 import (
+	"strings"
 	"time"
 
 	"convene/pkg/geo"
@@ -35,6 +36,8 @@ type Turn struct {
 	// AutoConfirm books the chosen slot without asking, if everyone is checked and free.
 	AutoConfirm bool      `json:"autoConfirm,omitempty"`
 	ReceivedAt  time.Time `json:"receivedAt"`
+	// IdempotencyKey, where not empty, makes a repeated request return the first turn. It is the client's own.
+	IdempotencyKey string `json:"-"`
 }
 
 // Zone is the zone in which the turn's wishes are read; UTC where neither the turn nor the organizer has one.
@@ -118,4 +121,11 @@ type Understanding struct {
 	Acknowledgment string `json:"acknowledgment"`
 	// Language is a BCP 47 tag, "en" where it cannot be told.
 	Language string `json:"language"`
+}
+
+// Called reports whether name means this person: the full name or the first one, in any case.
+func (p Person) Called(name string) bool {
+	first, _, _ := strings.Cut(p.Name, " ")
+	name = strings.TrimSpace(name)
+	return strings.EqualFold(name, p.Name) || strings.EqualFold(name, first)
 }

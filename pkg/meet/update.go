@@ -148,8 +148,9 @@ type Outcome struct {
 	Kind OutcomeKind
 	// Event is the proposal, where there is one.
 	Event *Event
-	// Message is what the assistant said last.
+	// Message is what the user was told last.
 	Message string
+	Receipt Receipt
 }
 
 // Receipt tells what a turn cost and what was taken out of it.

@@ -1,0 +1,195 @@
+package functions
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+//go:embed edit_event_template.md
+var editEventTemplateWords string
+
+// EditArguments are a change of the cached template as a model read it. What is null, empty or "none" stays as it was.
+type EditArguments struct {
+	EditType               string      `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple"`
+	TimePreference         string      `json:"timePreference" jsonschema:"enum=earlier,enum=later,enum=none"`
+	IsConditional          bool        `json:"isConditional"`
+	NewTitle               *string     `json:"newTitle" jsonschema:"nullable"`
+	NewEventType           *string     `json:"newEventType" jsonschema:"nullable,enum=in-person,enum=video,enum=phone"`
+	NewActivity            *string     `json:"newActivity" jsonschema:"nullable,enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
+	NewDuration            *int        `json:"newDuration" jsonschema:"nullable"`
+	NewDates               []DateRange `json:"newPreferredSchedulableDates"`
+	NewHours               *Hours      `json:"newPreferredSchedulableHours" jsonschema:"nullable"`
+	NewExcludedDates       []DateRange `json:"newExcludedDates"`
+	NewExcludedHours       *Hours      `json:"newExcludedHours" jsonschema:"nullable"`
+	AddParticipants        []string    `json:"addParticipants"`
+	RemoveParticipants     []string    `json:"removeParticipants"`
+	NewPlaceType           *string     `json:"newPlaceType" jsonschema:"nullable"`
+	NewPlaceName           *string     `json:"newPlaceName" jsonschema:"nullable"`
+	NewActivitySearchQuery *string     `json:"newActivitySearchQuery" jsonschema:"nullable"`
+	NewTravelBuffer        *Buffer     `json:"newTravelBuffer" jsonschema:"nullable"`
+}
+
+// EditEventTemplate changes the template of the cached search.
+func EditEventTemplate() Function[TemplateContext, meet.Draft] {
+	return define("editEventTemplate", editEventTemplateWords, editEventTemplate)
+}
+
+// editEventTemplate keeps three laws: what the edit does not name stays as it was, the same edit twice is the same as
+// once, and undoing an edit gives the first template back. Wishes are therefore kept as the user said them; the room
+// that travel needs around them is added where slots are searched, never here.
+func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) {
+	if c.Search == nil {
+		return meet.Draft{}, badArgument("", "there is no event to edit; call generateEventTemplate")
+	}
+	before := c.Search.Template
+	after := before
+	if err := editWhat(&after, in); err != nil {
+		return meet.Draft{}, err
+	}
+	changedTime, err := editWhen(&after, in)
+	if err != nil {
+		return meet.Draft{}, err
+	}
+	editWhere(&after, in)
+
+	draft := meet.Draft{
+		Mode:         meet.ModeEdit,
+		Template:     after,
+		People:       withoutNamed(c.Search.People, in.RemoveParticipants),
+		Previous:     c.Search.Event,
+		CachedPlaces: c.Search.Places,
+		Edit: &meet.Edit{
+			ChangedTime:  changedTime,
+			ChangedPlace: changedPlace(before, after),
+			Conditional:  in.IsConditional,
+			Preference:   preference(in.TimePreference),
+		},
+	}
+	if !after.Remote() && (draft.Edit.ChangedPlace || before.Remote()) {
+		draft.PlaceQuery = placeQuery(after)
+	}
+	return draft, nil
+}
+
+// editWhat changes what people meet for, for how long, and who comes.
+func editWhat(t *meet.Template, in EditArguments) (err error) {
+	if in.NewTitle != nil && strings.TrimSpace(*in.NewTitle) != "" {
+		t.Title = titleCase(strings.TrimSpace(*in.NewTitle))
+	}
+	if in.NewEventType != nil {
+		t.EventType = meet.EventType(*in.NewEventType)
+	}
+	if in.NewActivity != nil {
+		t.Activity = meet.Activity(*in.NewActivity)
+	}
+	if in.NewDuration != nil {
+		if t.Duration, err = duration("newDuration", *in.NewDuration); err != nil {
+			return err
+		}
+	}
+	if in.NewTravelBuffer != nil {
+		if t.TravelBuffer, err = travel("newTravelBuffer", in.NewTravelBuffer); err != nil {
+			return err
+		}
+	}
+	t.Participants = slices.DeleteFunc(slices.Clone(t.Participants), func(name string) bool {
+		return namedIn(name, in.RemoveParticipants)
+	})
+	for _, name := range trimmed(in.AddParticipants) {
+		if !namedIn(name, t.Participants) {
+			t.Participants = append(t.Participants, name)
+		}
+	}
+	return nil
+}
+
+// editWhen changes days and hours, and reports whether the edit named any.
+func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
+	dates, err := dateRanges("newPreferredSchedulableDates", in.NewDates)
+	if err != nil {
+		return false, err
+	}
+	wanted, err := hours("newPreferredSchedulableHours", in.NewHours)
+	if err != nil {
+		return false, err
+	}
+	excluded, err := dateRanges("newExcludedDates", in.NewExcludedDates)
+	if err != nil {
+		return false, err
+	}
+	excludedHours, err := hours("newExcludedHours", in.NewExcludedHours)
+	if err != nil {
+		return false, err
+	}
+	if dates != nil {
+		t.Dates = dates
+	}
+	if preference(in.TimePreference) != meet.NoPreference {
+		t.Hours = nil
+	}
+	if wanted != nil {
+		t.Hours = everyDay(wanted, t.Dates)
+	}
+	if excluded != nil {
+		t.ExcludedDates = excluded
+	}
+	if excludedHours != nil {
+		t.ExcludedHours = excludedHours
+	}
+	named := dates != nil || wanted != nil || excluded != nil || excludedHours != nil
+	return named || preference(in.TimePreference) != meet.NoPreference, nil
+}
+
+// editWhere changes the wish for a place. A new kind of place or a new query lets go of a venue named before.
+func editWhere(t *meet.Template, in EditArguments) {
+	kind, query, name := text(in.NewPlaceType), text(in.NewActivitySearchQuery), text(in.NewPlaceName)
+	if kind == "" && query == "" && name == "" {
+		return
+	}
+	t.PlaceName = name
+	t.Specificity = meet.ActivityType
+	if name != "" {
+		t.Specificity = meet.SpecificPlace
+	}
+	if kind != "" {
+		t.SuggestedPlaceTypes = []string{kind}
+		t.ActivitySearchQuery = query
+	}
+	if query != "" {
+		t.ActivitySearchQuery = query
+	}
+}
+
+func changedPlace(before, after meet.Template) bool {
+	return before.PlaceName != after.PlaceName || before.ActivitySearchQuery != after.ActivitySearchQuery ||
+		!slices.Equal(before.SuggestedPlaceTypes, after.SuggestedPlaceTypes)
+}
+
+func preference(s string) meet.TimePreference {
+	if s == "none" {
+		return meet.NoPreference
+	}
+	return meet.TimePreference(s)
+}
+
+func withoutNamed(people []meet.Person, names []string) []meet.Person {
+	return slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
+		return slices.ContainsFunc(names, p.Called)
+	})
+}
+
+func namedIn(name string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
+		return strings.EqualFold(strings.TrimSpace(n), strings.TrimSpace(name))
+	})
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return strings.TrimSpace(*s)
+}

@@ -1,0 +1,168 @@
+package functions
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func cached() *meet.Search {
+	day := interval.Date{Year: 2031, Month: 5, Day: 6}
+	return &meet.Search{
+		Template: meet.Template{
+			Title: "Coffee with Ada", EventType: meet.InPerson, Activity: meet.Coffee, Duration: 30,
+			Dates:               []interval.DateRange{{Start: day, End: day.AddDays(4)}},
+			Hours:               &meet.Hours{Week: interval.EveryDay(interval.Window{Start: interval.At(9, 0), End: interval.At(12, 0)})},
+			Participants:        []string{"Ada"},
+			SuggestedPlaceTypes: []string{"cafe"}, Specificity: meet.ActivityType,
+			TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 15},
+		},
+		People: []meet.Person{{ID: "ada", Name: "Ada Byron"}},
+		Places: []meet.Place{{Name: "The Corner"}},
+		Event:  &meet.Event{ID: "p_1", UID: "u"},
+	}
+}
+
+func edit(t *testing.T, s *meet.Search, in EditArguments) meet.Draft {
+	t.Helper()
+	if in.TimePreference == "" {
+		in.TimePreference = "none"
+	}
+	draft, err := editEventTemplate(TemplateContext{Search: s}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return draft
+}
+
+func everyMorning() *Hours {
+	w := []Window{{Start: "15:00", End: "15:00"}}
+	return &Hours{Mon: w, Tue: w, Wed: w, Thu: w, Fri: w, Sat: w, Sun: w}
+}
+
+// edits are one change each, with the change that takes it back.
+func edits() map[string][2]EditArguments {
+	before := cached().Template
+	return map[string][2]EditArguments{
+		"duration": {{NewDuration: ptr(90)}, {NewDuration: ptr(30)}},
+		"title":    {{NewTitle: ptr("a chat")}, {NewTitle: ptr("Coffee with Ada")}},
+		"activity": {{NewActivity: ptr("lunch")}, {NewActivity: ptr("coffee")}},
+		"type":     {{NewEventType: ptr("video")}, {NewEventType: ptr("in-person")}},
+		"place":    {{NewPlaceType: ptr("restaurant")}, {NewPlaceType: ptr("cafe")}},
+		"people":   {{AddParticipants: []string{"Bo"}}, {RemoveParticipants: []string{"Bo"}}},
+		"buffer": {
+			{NewTravelBuffer: &Buffer{5, 5}},
+			{NewTravelBuffer: &Buffer{before.TravelBuffer.BeforeMinutes, before.TravelBuffer.AfterMinutes}},
+		},
+		"date": {
+			{NewDates: []DateRange{{"2031-06-01", "2031-06-01"}}},
+			{NewDates: []DateRange{{before.Dates[0].Start.String(), before.Dates[0].End.String()}}},
+		},
+		"exact time": {{NewHours: everyMorning()}, {NewHours: &Hours{
+			Mon: nineToNoon(), Tue: nineToNoon(), Wed: nineToNoon(), Thu: nineToNoon(), Fri: nineToNoon(),
+			Sat: nineToNoon(), Sun: nineToNoon(),
+		}}},
+	}
+}
+
+func nineToNoon() []Window { return []Window{{Start: "09:00", End: "12:00"}} }
+
+func TestAnEditTwiceIsTheEditOnceAndItsUndoGivesTheFirstBack(t *testing.T) {
+	t.Parallel()
+	for name, pair := range edits() {
+		s := cached()
+		once := edit(t, s, pair[0])
+		s.Template = once.Template
+		twice := edit(t, s, pair[0])
+		if diff := cmp.Diff(once.Template, twice.Template); diff != "" {
+			t.Errorf("%s: twice differs from once (-once +twice):\n%s", name, diff)
+		}
+		if twice.PlaceQuery != nil {
+			t.Errorf("%s: the second time still searches places", name)
+		}
+		undone := edit(t, s, pair[1])
+		if diff := cmp.Diff(cached().Template, undone.Template); diff != "" {
+			t.Errorf("%s: undoing does not give the first template (-first +undone):\n%s", name, diff)
+		}
+		if cmp.Diff(cached().Template, once.Template) == "" {
+			t.Errorf("%s changed nothing", name)
+		}
+	}
+}
+
+// Any number of edits in any order, each then undone in reverse order, leaves the template as it was.
+func TestAnySequenceOfEditsCanBeUndone(t *testing.T) {
+	t.Parallel()
+	all := edits()
+	names := make([]string, 0, len(all))
+	for name := range all {
+		names = append(names, name)
+	}
+	for seed := range uint64(200) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		chosen := names[:random.IntN(len(names))+1]
+		s := cached()
+		for _, name := range chosen {
+			s.Template = edit(t, s, all[name][0]).Template
+		}
+		for i := len(chosen) - 1; i >= 0; i-- {
+			s.Template = edit(t, s, all[chosen[i]][1]).Template
+		}
+		if diff := cmp.Diff(cached().Template, s.Template); diff != "" {
+			t.Fatalf("seed %d, %v (-first +now):\n%s", seed, chosen, diff)
+		}
+	}
+}
+
+func TestEditFlags(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		in     EditArguments
+		want   meet.Edit
+		search bool
+	}{
+		{"earlier, asked", EditArguments{TimePreference: "earlier", IsConditional: true},
+			meet.Edit{ChangedTime: true, Conditional: true, Preference: meet.Earlier}, false},
+		{"longer", EditArguments{NewDuration: ptr(90)}, meet.Edit{}, false},
+		{"another day", EditArguments{NewDates: []DateRange{{"2031-05-08", "2031-05-08"}}}, meet.Edit{ChangedTime: true}, false},
+		{"lunch instead", EditArguments{NewActivity: ptr("lunch"), NewPlaceType: ptr("restaurant")},
+			meet.Edit{ChangedPlace: true}, true},
+		{"the same kind of place", EditArguments{NewPlaceType: ptr("cafe")}, meet.Edit{}, false},
+		{"video", EditArguments{NewEventType: ptr("video"), NewPlaceType: ptr("restaurant")}, meet.Edit{ChangedPlace: true}, false},
+	} {
+		draft := edit(t, cached(), tt.in)
+		if diff := cmp.Diff(tt.want, *draft.Edit); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		if got := draft.PlaceQuery != nil; got != tt.search {
+			t.Errorf("%s: searches places = %v, want %v", tt.name, got, tt.search)
+		}
+	}
+}
+
+func TestEarlierClearsTheHours(t *testing.T) {
+	t.Parallel()
+	if got := edit(t, cached(), EditArguments{TimePreference: "earlier"}).Template.Hours; got != nil {
+		t.Errorf("hours = %+v, want none", got)
+	}
+}
+
+// An edit must not reach into the cached search: the event stays as it was where nothing matches.
+func TestAnEditLeavesTheCachedSearchAlone(t *testing.T) {
+	t.Parallel()
+	for name, pair := range edits() {
+		s := cached()
+		edit(t, s, pair[0])
+		if diff := cmp.Diff(cached(), s); diff != "" {
+			t.Errorf("%s changed the cache (-before +after):\n%s", name, diff)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package functions
+
+import (
+	_ "embed"
+
+	"convene/pkg/meet"
+)
+
+//go:embed generate_event.md
+var generateEventWords string
+
+// GenerateEventArguments are a choice among the candidates. The order of the fields is the order of writing: the ranks
+// are known before the first word of the message.
+type GenerateEventArguments struct {
+	RankedSlotIndices  []int  `json:"rankedSlotIndices"`
+	RankedPlaceIndices []int  `json:"rankedPlaceIndices"`
+	CalendarProvider   string `json:"calendarProvider" jsonschema:"enum=google,enum=microsoft,enum=apple,enum=caldav,enum=ics,enum=local"`
+	Message            string `json:"message"`
+}
+
+// GenerateEvent ranks the candidates and writes the message.
+func GenerateEvent() Function[struct{}, meet.Selection] {
+	return define("generateEvent", generateEventWords, generateEvent)
+}
+
+// generateEvent passes the ranks on as they are: which of them exist is for the stage that offered them to say.
+func generateEvent(_ struct{}, in GenerateEventArguments) (meet.Selection, error) {
+	return meet.Selection{
+		Slots:            in.RankedSlotIndices,
+		Places:           in.RankedPlaceIndices,
+		CalendarProvider: in.CalendarProvider,
+		Message:          in.Message,
+	}, nil
+}

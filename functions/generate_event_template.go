@@ -1,0 +1,147 @@
+package functions
+
+import (
+	_ "embed"
+	"strings"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+//go:embed generate_event_template.md
+var generateEventTemplateWords string
+
+// TemplateArguments are a wish as a model read it.
+type TemplateArguments struct {
+	Title                     string      `json:"title"`
+	EventType                 string      `json:"eventType" jsonschema:"enum=in-person,enum=video,enum=phone"`
+	Activity                  string      `json:"activity" jsonschema:"enum=coffee,enum=breakfast,enum=brunch,enum=lunch,enum=dinner,enum=drinks,enum=meeting,enum=call,enum=custom"`
+	Duration                  *int        `json:"duration" jsonschema:"nullable"`
+	PreferredSchedulableDates []DateRange `json:"preferredSchedulableDates"`
+	PreferredSchedulableHours *Hours      `json:"preferredSchedulableHours" jsonschema:"nullable"`
+	ExcludedDates             []DateRange `json:"excludedDates"`
+	ExcludedHours             *Hours      `json:"excludedHours" jsonschema:"nullable"`
+	Participants              []string    `json:"participants"`
+	SuggestedPlaceTypes       []string    `json:"suggestedPlaceTypes"`
+	IntentSpecificity         string      `json:"intentSpecificity" jsonschema:"enum=specific_place,enum=activity_type,enum=open"`
+	ActivitySearchQuery       string      `json:"activitySearchQuery"`
+	PlaceName                 string      `json:"placeName"`
+	TravelBuffer              *Buffer     `json:"travelBuffer" jsonschema:"nullable"`
+	SuggestedActivity         *int        `json:"suggestedActivity" jsonschema:"nullable"`
+}
+
+// TemplateContext is what the handlers of stage 3 know of the turn.
+type TemplateContext struct {
+	Turn meet.Turn
+	// Search is the cached one; nil where there is none.
+	Search *meet.Search
+	// Suggestions are the activities shown earlier, BookingLinks the only pages that may be opened.
+	Suggestions  []meet.Suggestion
+	BookingLinks []string
+}
+
+// GenerateEventTemplate turns a wish into a new template.
+func GenerateEventTemplate() Function[TemplateContext, meet.Draft] {
+	return define("generateEventTemplate", generateEventTemplateWords, generateEventTemplate)
+}
+
+func generateEventTemplate(c TemplateContext, in TemplateArguments) (meet.Draft, error) {
+	template, err := readTemplate(in)
+	if err != nil {
+		return meet.Draft{}, err
+	}
+	draft := meet.Draft{Mode: meet.ModeNew, Template: template, People: c.Turn.Participants}
+	if in.SuggestedActivity != nil {
+		return fromSuggestion(draft, c, *in.SuggestedActivity)
+	}
+	if !template.Remote() {
+		draft.PlaceQuery = placeQuery(template)
+	}
+	return draft, nil
+}
+
+func readTemplate(in TemplateArguments) (t meet.Template, err error) {
+	t = meet.Template{
+		Title:               titleCase(strings.TrimSpace(in.Title)),
+		EventType:           meet.EventType(in.EventType),
+		Activity:            meet.Activity(in.Activity),
+		Participants:        trimmed(in.Participants),
+		SuggestedPlaceTypes: trimmed(in.SuggestedPlaceTypes),
+		Specificity:         meet.Specificity(in.IntentSpecificity),
+		ActivitySearchQuery: strings.TrimSpace(in.ActivitySearchQuery),
+		PlaceName:           strings.TrimSpace(in.PlaceName),
+	}
+	if t.Title == "" {
+		return t, badArgument("title", "must not be empty")
+	}
+	t.Duration = usualDuration[t.Activity]
+	if in.Duration != nil {
+		if t.Duration, err = duration("duration", *in.Duration); err != nil {
+			return t, err
+		}
+	}
+	if t.Dates, err = dateRanges("preferredSchedulableDates", in.PreferredSchedulableDates); err != nil {
+		return t, err
+	}
+	if t.ExcludedDates, err = dateRanges("excludedDates", in.ExcludedDates); err != nil {
+		return t, err
+	}
+	if t.Hours, err = hours("preferredSchedulableHours", in.PreferredSchedulableHours); err != nil {
+		return t, err
+	}
+	t.Hours = everyDay(t.Hours, t.Dates)
+	if t.ExcludedHours, err = hours("excludedHours", in.ExcludedHours); err != nil {
+		return t, err
+	}
+	t.TravelBuffer, err = travel("travelBuffer", in.TravelBuffer)
+	return t, err
+}
+
+// usualDuration is how long people meet where they do not say, in minutes.
+var usualDuration = map[meet.Activity]int{
+	meet.Coffee: 30, meet.Breakfast: 45, meet.Brunch: 90, meet.Lunch: 60, meet.Dinner: 90,
+	meet.Drinks: 60, meet.Meeting: 30, meet.Call: 30, meet.Custom: 120,
+}
+
+// fromSuggestion lets the suggestion's venue, address and time take the place of the template's.
+func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft, error) {
+	if number < 1 || number > len(c.Suggestions) {
+		return meet.Draft{}, badArgument("suggestedActivity", "must be null or between 1 and %d", len(c.Suggestions))
+	}
+	chosen := c.Suggestions[number-1]
+	start := chosen.Start.In(c.Turn.Zone())
+	day, at := interval.DateOf(start), interval.ClockOf(start)
+	t := &draft.Template
+	t.Title = chosen.Title
+	t.EventType = meet.InPerson
+	t.Activity = meet.Custom
+	t.Duration = min(max(int(chosen.End.Sub(chosen.Start).Minutes()), minDuration), maxDuration)
+	t.Dates = []interval.DateRange{{Start: day, End: day}}
+	t.Hours = &meet.Hours{Week: interval.EveryDay(interval.Window{Start: at, End: at})}
+	t.ExcludedDates, t.ExcludedHours = nil, nil
+	t.Specificity = meet.SpecificPlace
+	t.PlaceName = chosen.Venue
+	if chosen.Venue == "" {
+		return draft, nil
+	}
+	draft.FixedPlace = &meet.Place{Name: chosen.Venue, Address: chosen.Address}
+	if chosen.Point != nil {
+		draft.FixedPlace.Location = *chosen.Point
+	}
+	return draft, nil
+}
+
+// placeQuery is what to search for; the stage that searches knows around what.
+func placeQuery(t meet.Template) *meet.PlaceQuery {
+	return &meet.PlaceQuery{Name: t.PlaceName, Text: t.ActivitySearchQuery, Types: t.SuggestedPlaceTypes}
+}
+
+func trimmed(in []string) []string {
+	var out []string
+	for _, s := range in {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,33 @@
+package functions
+
+import (
+	_ "embed"
+	"net/url"
+	"slices"
+
+	"convene/pkg/meet"
+)
+
+//go:embed navigate_to_booking_link.md
+var navigateToBookingLinkWords string
+
+// NavigateArguments name the page.
+type NavigateArguments struct {
+	URL string `json:"url"`
+}
+
+// NavigateToBookingLink opens a booking page that the user wrote or that a participant's profile holds.
+func NavigateToBookingLink() Function[TemplateContext, meet.Draft] {
+	return define("navigateToBookingLink", navigateToBookingLinkWords, navigateToBookingLink)
+}
+
+func navigateToBookingLink(c TemplateContext, in NavigateArguments) (meet.Draft, error) {
+	if !slices.Contains(c.BookingLinks, in.URL) {
+		return meet.Draft{}, badArgument("url", "must be one of the booking links that you were given, unchanged")
+	}
+	page, err := url.Parse(in.URL)
+	if err != nil || page.Scheme != "https" || page.Host == "" || page.User != nil {
+		return meet.Draft{}, badArgument("url", "must be an https address")
+	}
+	return meet.Draft{Mode: meet.ModeNew, Navigate: in.URL}, nil
+}

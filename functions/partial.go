@@ -1,0 +1,161 @@
+package functions
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Partial reads the arguments of a call while a model writes them, as far as one text field goes: what stands before
+// it, and its text piece by piece. The zero value is not usable; make one with NewPartial.
+type Partial struct {
+	field string
+	raw   []byte
+	next  int // the first byte that was not looked at
+	depth int
+	key   string // the last key at the top level
+	open  int    // where the string that is being scanned began; -1 outside of strings
+	value int    // where the field's text begins; 0 before it does
+	head  []byte // the object as it stood before the field
+	done  bool
+}
+
+// NewPartial watches for the top-level text field of this name.
+func NewPartial(field string) *Partial { return &Partial{field: field, open: -1} }
+
+// Write adds a piece of the arguments and returns the part of the field's text that it completed.
+func (p *Partial) Write(piece string) (string, error) {
+	p.raw = append(p.raw, piece...)
+	for p.value == 0 && p.next < len(p.raw) {
+		if p.open >= 0 {
+			if !p.scanString() {
+				return "", nil
+			}
+			continue
+		}
+		p.scanByte()
+	}
+	if p.value == 0 || p.done {
+		return "", nil
+	}
+	return p.decode()
+}
+
+// Before decodes the fields that stand before the text into v; ok is false as long as the text has not begun.
+func (p *Partial) Before(v any) (ok bool, err error) {
+	if p.value == 0 {
+		return false, nil
+	}
+	if err := json.Unmarshal(p.head, v); err != nil {
+		return false, fmt.Errorf("arguments before %s: %w", p.field, err)
+	}
+	return true, nil
+}
+
+func (p *Partial) scanByte() {
+	switch p.raw[p.next] {
+	case '{', '[':
+		p.depth++
+	case '}', ']':
+		p.depth--
+	case ',':
+		if p.depth == 1 {
+			p.key = ""
+		}
+	case '"':
+		if p.depth == 1 && p.key == p.field {
+			p.begin()
+			return
+		}
+		p.open = p.next
+	}
+	p.next++
+}
+
+// scanString moves behind the string that began at open; false where its end has not come yet.
+func (p *Partial) scanString() bool {
+	end := stringEnd(p.raw, p.open+1)
+	if end < 0 {
+		return false
+	}
+	if p.depth == 1 && p.key == "" {
+		p.key = string(p.raw[p.open+1 : end])
+	}
+	p.open, p.next = -1, end+1
+	return true
+}
+
+// begin notes that the field's text starts here, and closes the object as it stood before the field.
+func (p *Partial) begin() {
+	p.next++
+	p.value = p.next
+	key := bytes.LastIndex(p.raw[:p.next], []byte(`"`+p.field+`"`))
+	head := bytes.TrimRight(bytes.TrimRight(p.raw[:max(key, 0)], " \t\r\n"), ",")
+	p.head = append(bytes.Clone(head), '}')
+}
+
+// decode gives the text up to the last character that is whole.
+func (p *Partial) decode() (string, error) {
+	end := p.next
+	for end < len(p.raw) {
+		size, last := unit(p.raw[end:])
+		if last {
+			p.done = true
+		}
+		if last || size == 0 {
+			break
+		}
+		end += size
+	}
+	chunk := p.raw[p.next:end]
+	p.next = end
+	if len(chunk) == 0 {
+		return "", nil
+	}
+	var text string
+	if err := json.Unmarshal([]byte(`"`+string(chunk)+`"`), &text); err != nil {
+		return "", fmt.Errorf("text of %s: %w", p.field, err)
+	}
+	return text, nil
+}
+
+// unit is the length of the first whole character of a JSON string's inside, a pair of surrogates being one; zero where
+// more is needed. last says that the string ends here.
+func unit(b []byte) (size int, last bool) {
+	switch {
+	case b[0] == '"':
+		return 0, true
+	case b[0] != '\\':
+		if !utf8.FullRune(b) {
+			return 0, false
+		}
+		_, size = utf8.DecodeRune(b)
+		return size, false
+	case len(b) < 2:
+		return 0, false
+	case b[1] != 'u':
+		return 2, false
+	case len(b) < 6:
+		return 0, false
+	case !bytes.ContainsAny(b[2:3], "dD") || !bytes.ContainsAny(b[3:4], "89abAB"):
+		return 6, false
+	case len(b) < 12:
+		return 0, false
+	default:
+		return 12, false
+	}
+}
+
+// stringEnd is the index of the quote that ends the string whose inside starts at i; -1 where it has not come.
+func stringEnd(b []byte, i int) int {
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return -1
+}

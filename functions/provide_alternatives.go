@@ -1,0 +1,25 @@
+package functions
+
+import (
+	_ "embed"
+
+	"convene/pkg/meet"
+)
+
+//go:embed provide_alternatives.md
+var provideAlternativesWords string
+
+// AlternativesArguments are other times where none is as the user hoped.
+type AlternativesArguments struct {
+	RankedSlotIndices []int  `json:"rankedSlotIndices"`
+	Message           string `json:"message"`
+}
+
+// ProvideAlternatives ranks other times without touching the event.
+func ProvideAlternatives() Function[struct{}, meet.Selection] {
+	return define("provideAlternatives", provideAlternativesWords, provideAlternatives)
+}
+
+func provideAlternatives(_ struct{}, in AlternativesArguments) (meet.Selection, error) {
+	return meet.Selection{Slots: in.RankedSlotIndices, Message: in.Message}, nil
+}

@@ -1,0 +1,140 @@
+package functions
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	invopop "github.com/invopop/jsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// strictSchema turns the struct of a function's arguments into the schema that OpenAI's strict mode takes: every object
+// closed, every property required, null as the only way to leave something out, no oneOf, properties in the struct's
+// order. The words give the properties their descriptions.
+func strictSchema(in any, words string) (json.RawMessage, *jsonschema.Schema, error) {
+	if err := refuseLoose(reflect.TypeOf(in), "arguments"); err != nil {
+		return nil, nil, err
+	}
+	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
+	root := reflector.Reflect(in)
+	root.Version = ""
+	unused := propertyWords(words)
+	tighten(root, propertyWords(words), unused)
+	for property := range unused {
+		return nil, nil, fmt.Errorf("the words describe %q, which is no property", property)
+	}
+	raw, err := json.Marshal(root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("marshal: %w", err)
+	}
+	compiled, err := compile(raw)
+	return raw, compiled, err
+}
+
+// tighten walks a schema, replaces the oneOf of nullable fields by anyOf and sets descriptions.
+func tighten(s *invopop.Schema, words, unused map[string]string) {
+	if s == nil {
+		return
+	}
+	if len(s.OneOf) > 0 {
+		s.AnyOf, s.OneOf = s.OneOf, nil
+	}
+	for _, branch := range s.AnyOf {
+		tighten(branch, words, unused)
+	}
+	tighten(s.Items, words, unused)
+	if s.Properties == nil {
+		return
+	}
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		if text, ok := words[p.Key]; ok {
+			p.Value.Description = text
+			delete(unused, p.Key)
+		}
+		tighten(p.Value, words, unused)
+	}
+}
+
+// refuseLoose reports what strict mode has no form for.
+func refuseLoose(t reflect.Type, path string) error {
+	switch t.Kind() {
+	case reflect.Map, reflect.Interface:
+		return fmt.Errorf("%s: a %s has no strict schema", path, t.Kind())
+	case reflect.Pointer, reflect.Slice:
+		return refuseLoose(t.Elem(), path)
+	case reflect.Struct:
+	default:
+		return nil
+	}
+	for f := range fieldsOf(t) {
+		where := path + "." + f.Name
+		if strings.Contains(f.Tag.Get("json"), "omit") {
+			return fmt.Errorf("%s: an optional property has no strict schema; make it a nullable pointer", where)
+		}
+		nullable := strings.Contains(f.Tag.Get("jsonschema"), "nullable")
+		if (f.Type.Kind() == reflect.Pointer) != nullable {
+			return fmt.Errorf("%s: pointers, and only they, carry the tag nullable", where)
+		}
+		if err := refuseLoose(f.Type, where); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for i := range t.NumField() {
+			if !yield(t.Field(i)) {
+				return
+			}
+		}
+	}
+}
+
+func compile(raw []byte) (*jsonschema.Schema, error) {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("read schema: %w", err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("function.json", value); err != nil {
+		return nil, fmt.Errorf("add schema: %w", err)
+	}
+	return compiler.Compile("function.json")
+}
+
+// The words of a function are Markdown: prose for the function, then a list in which "- `name`: …" describes the
+// property of that name wherever it occurs.
+
+func description(words string) string {
+	var prose []string
+	for line := range strings.Lines(words) {
+		if _, _, ok := propertyLine(line); !ok {
+			prose = append(prose, strings.TrimRight(line, "\n"))
+		}
+	}
+	return strings.TrimSpace(strings.Join(prose, "\n"))
+}
+
+func propertyWords(words string) map[string]string {
+	properties := map[string]string{}
+	for line := range strings.Lines(words) {
+		if name, text, ok := propertyLine(line); ok {
+			properties[name] = text
+		}
+	}
+	return properties
+}
+
+func propertyLine(line string) (name, text string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "- `")
+	if !ok {
+		return "", "", false
+	}
+	name, text, ok = strings.Cut(rest, "`: ")
+	return name, strings.TrimSpace(text), ok
+}

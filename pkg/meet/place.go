@@ -1,0 +1,51 @@
+package meet
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// OpenDuring reports whether the place is open for all of span: a break or an early closing within it means that it
+// is not. known is false, and open with it, where the hours or their zone are not known; that is not the same as
+// closed.
+func (p Place) OpenDuring(span interval.Span) (open, known bool) {
+	times, known := p.OpenTimes(span)
+	return known && times.Covers(span), known
+}
+
+// OpenTimes is when the place is open around span: every stretch of its opening hours that has any time in common
+// with span, uncut. The hours are read on the place's own clock; a window that runs past midnight belongs to the day
+// on which it began. known is false where the hours or their zone are not known.
+func (p Place) OpenTimes(span interval.Span) (times interval.Set, known bool) {
+	if p.OpeningHours == nil {
+		return nil, false
+	}
+	loc, ok := p.zone(span.Start)
+	if !ok {
+		return nil, false
+	}
+	var open []interval.Span
+	last := interval.DateOf(span.End.In(loc))
+	for day := interval.DateOf(span.Start.In(loc)).AddDays(-1); !last.Before(day); day = day.AddDays(1) {
+		for _, w := range p.OpeningHours[day.Weekday()] {
+			if s := w.On(day, loc); s.Overlaps(span) || s.Contains(span.Start) {
+				open = append(open, s)
+			}
+		}
+	}
+	return interval.NewSet(open...), true
+}
+
+// zone is the place's own zone. It is the one that t carries where that has the right name, because loading a zone
+// costs more than all the rest of looking at hours.
+func (p Place) zone(t time.Time) (*time.Location, bool) {
+	if p.Timezone == "" {
+		return nil, false
+	}
+	if loc := t.Location(); loc.String() == p.Timezone {
+		return loc, true
+	}
+	loc, err := time.LoadLocation(p.Timezone)
+	return loc, err == nil
+}

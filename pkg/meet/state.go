@@ -1,0 +1,41 @@
+package meet
+
+import "time"
+
+// TurnPhase is how far a turn has come.
+type TurnPhase string
+
+const (
+	// TurnQueued means accepted, and waiting for its conversation's earlier turns or for a free worker.
+	TurnQueued  TurnPhase = "queued"
+	TurnRunning TurnPhase = "running"
+	// TurnDone is final: the log of the turn holds its last entry.
+	TurnDone TurnPhase = "done"
+)
+
+// TurnState is a turn at a glance, for a client that does not follow the stream.
+type TurnState struct {
+	TurnID         TurnID         `json:"turnId"`
+	ConversationID ConversationID `json:"conversationId"`
+	Phase          TurnPhase      `json:"state"`
+	// Outcome and EndedAt are there once the turn is done.
+	Outcome OutcomeKind `json:"outcome,omitempty"`
+	// Error is there where the turn failed.
+	Error *TurnError `json:"error,omitempty"`
+	// Event is the proposal and Message what was said last, where the turn came that far.
+	Event     *Event    `json:"event,omitempty"`
+	Message   string    `json:"message,omitempty"`
+	StartedAt time.Time `json:"startedAt,omitzero"`
+	EndedAt   time.Time `json:"endedAt,omitzero"`
+	// LastUpdate is the id of the newest update in the turn's log; 0 before the first.
+	LastUpdate int `json:"lastUpdate"`
+}
+
+// TurnError is why a turn failed, in words for a person.
+type TurnError struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Ended reports whether nothing more will be added to the turn.
+func (s TurnState) Ended() bool { return s.Phase == TurnDone }
