@@ -1,0 +1,140 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+	"github.com/openai/openai-go/v3/option"
+
+	"convene/pkg/llm"
+)
+
+// drainTime is how long a finished stream may take to end, so that its connection can be used again.
+const drainTime = 25 * time.Millisecond
+
+var (
+	errStalled = errors.New("no byte has arrived for too long")
+	errOpen    = errors.New("the breaker is open after repeated failures")
+)
+
+func newRetryPolicy(cfg Config) retrypolicy.RetryPolicy[any] {
+	return retrypolicy.NewBuilder[any]().
+		HandleIf(func(_ any, err error) bool { return asFailure(err).again }).
+		WithMaxAttempts(cfg.Attempts).
+		ReturnLastFailure().
+		WithDelayFunc(func(e failsafe.ExecutionAttempt[any]) time.Duration {
+			return max(backoff(cfg, e.Retries()), asFailure(e.LastError()).after)
+		}).
+		Build()
+}
+
+// backoff is the wait after the given number of retries. Chance only adds to it, so that it never undercuts what was
+// asked for.
+func backoff(cfg Config, retries int) time.Duration {
+	wait := min(cfg.Backoff<<min(retries, 16), cfg.MaxBackoff)
+	return wait + rand.N(wait/4+1)
+}
+
+func newBreaker(cfg Config) circuitbreaker.CircuitBreaker[any] {
+	return circuitbreaker.NewBuilder[any]().
+		WithFailureThreshold(cfg.BreakerFailures).
+		WithSuccessThreshold(1).
+		WithDelay(cfg.BreakerPause).
+		Build()
+}
+
+// attempt sends the request once, where the breaker lets it through, and decides whether it is worth another time.
+func (c *Client) attempt(ctx context.Context, body []byte, a *answer) (llm.Reply, error) {
+	if !c.breaker.TryAcquirePermit() {
+		return llm.Reply{}, &failure{kind: unreachable, mayPass: true, after: c.breaker.RemainingDelay(), err: errOpen}
+	}
+	reply, err := c.send(ctx, body, a)
+	c.record(ctx, err)
+	if f := asFailure(err); f.kind == unreachable && f.mayPass && !a.begun {
+		f.again = timeFor(ctx, f.after) && !c.breaker.IsOpen()
+	}
+	return reply, err
+}
+
+// record tells the breaker how the service did. A caller that went away, or whose own onDelta failed, proves nothing,
+// unless this was the one call let through to see: then the breaker stays open for another pause.
+func (c *Client) record(ctx context.Context, err error) {
+	f := asFailure(err)
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled), errors.As(err, new(deltaError)):
+		if c.breaker.IsHalfOpen() {
+			c.breaker.RecordFailure()
+		}
+	case f.kind == unreachable && f.mayPass:
+		c.breaker.RecordFailure()
+	default:
+		c.breaker.RecordSuccess()
+	}
+}
+
+func timeFor(ctx context.Context, wait time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() == nil && (!ok || time.Until(deadline) > wait)
+}
+
+// send makes one attempt and reads its stream to the end. Waiting for bytes is bounded; the time that the caller's
+// onDelta takes is not counted.
+func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	idle := time.AfterFunc(c.cfg.Stall, func() { cancel(errStalled) })
+	defer idle.Stop()
+
+	var res *http.Response
+	if err := c.sdk.Post(ctx, "chat/completions", body, &res); err != nil {
+		return llm.Reply{}, because(ctx, err)
+	}
+	idle.Stop()
+	defer res.Body.Close()
+	defer context.AfterFunc(ctx, func() { _ = res.Body.Close() })() // for transports that know no context
+
+	reply, err := a.read(&watched{r: res.Body, idle: idle, stall: c.cfg.Stall})
+	if err != nil {
+		return llm.Reply{}, because(ctx, err)
+	}
+	idle.Reset(drainTime)
+	_, _ = io.CopyN(io.Discard, res.Body, 1024)
+	return reply, nil
+}
+
+// watched runs the clock only while it waits for bytes.
+type watched struct {
+	r     io.Reader
+	idle  *time.Timer
+	stall time.Duration
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	w.idle.Reset(w.stall)
+	defer w.idle.Stop()
+	return w.r.Read(p)
+}
+
+// refuseFailures turns an answer that is no stream into a failure with its status and a cut of its body. The SDK would
+// keep neither where the body is not in OpenAI's own form.
+func refuseFailures(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	res, err := next(req)
+	if err != nil {
+		return nil, err
+	}
+	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+	if res.StatusCode == http.StatusOK && (media == "text/event-stream" || media == "") {
+		return res, nil
+	}
+	defer res.Body.Close()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxExcerpt)) // what can be read of it is enough
+	return nil, statusFailure(res, body)
+}

@@ -1,0 +1,195 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"convene/pkg/fault"
+)
+
+// maxExcerpt bounds what is read of a vendor's body, maxCause what of it reaches the log. The key is blacked out
+// between the two, so that no cut leaves half of it.
+const (
+	maxExcerpt = 2048
+	maxCause   = 600
+)
+
+// kind is what a failure is to the person.
+type kind int
+
+const (
+	none kind = iota
+	unreachable
+	badAnswer
+	refusal
+)
+
+// failure is why an attempt gave no reply.
+type failure struct {
+	kind kind
+	// mayPass says that the service, not the request, is at fault: the same request may go through later, and the
+	// breaker counts it.
+	mayPass bool
+	// after is when the service wants to be asked again.
+	after time.Duration
+	// again is decided by the attempt: another one follows.
+	again bool
+	err   error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+// asFailure is err as a failure; an error that is none counts as a failure of no kind.
+func asFailure(err error) *failure {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
+	}
+	return &failure{err: err}
+}
+
+// outage is a failure of the service or of the way to it.
+func outage(err error) *failure {
+	return &failure{kind: unreachable, mayPass: true, err: err}
+}
+
+// unusable is a whole answer that is no function call. What the model wrote is not in it: it may repeat what the
+// person wrote.
+func unusable(format string, args ...any) *failure {
+	return &failure{kind: badAnswer, err: fmt.Errorf(format, args...)}
+}
+
+func declined(format string, args ...any) *failure {
+	return &failure{kind: refusal, err: fmt.Errorf(format, args...)}
+}
+
+// because is err with the reason for which the context ended, where that is what broke the attempt. An error of the
+// transport, which is no failure yet, is an outage.
+func because(ctx context.Context, err error) error {
+	if errors.As(err, new(deltaError)) {
+		return err
+	}
+	if ctx.Err() != nil {
+		return outage(fmt.Errorf("%w (%w)", context.Cause(ctx), err))
+	}
+	if f := asFailure(err); f.kind != none {
+		return f
+	}
+	return outage(err)
+}
+
+// statusFailure reads an answer that is no stream. A request that the service refuses as such is not worth another
+// attempt, nor is an account whose quota is spent.
+func statusFailure(res *http.Response, body []byte) *failure {
+	f := outage(fmt.Errorf("status %d, %q: %s", res.StatusCode, res.Header.Get("Content-Type"), excerpt(body)))
+	f.mayPass = res.StatusCode == http.StatusOK || // by a proxy, as a page
+		res.StatusCode >= http.StatusInternalServerError && res.StatusCode != http.StatusNotImplemented ||
+		res.StatusCode == http.StatusTooManyRequests && errorCode(body) != "insufficient_quota"
+	f.after = retryAfter(res.Header)
+	return f
+}
+
+func errorCode(body []byte) string {
+	var b struct {
+		Error struct {
+			Code string `json:"code"`
+			Type string `json:"type"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &b) != nil {
+		return ""
+	}
+	if b.Error.Code != "" {
+		return b.Error.Code
+	}
+	return b.Error.Type
+}
+
+// retryAfter reads milliseconds (OpenAI), seconds or a date; 0 where there is none in the future.
+func retryAfter(h http.Header) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
+		return inFuture(ms, time.Millisecond)
+	}
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		return inFuture(seconds, time.Second)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, time.Until(at))
+	}
+	return 0
+}
+
+func inFuture(n float64, unit time.Duration) time.Duration {
+	const longest = 24 * time.Hour
+	if !(n > 0) { // NaN too
+		return 0
+	}
+	return time.Duration(min(n*float64(unit), float64(longest)))
+}
+
+// excerpt is the beginning of a body as one line without control characters.
+func excerpt(body []byte) string {
+	text := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(string(body[:min(len(body), maxExcerpt)]), "?"))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// asFault is the failure with words for a person, which tell nothing of host, key or vendor; the cause is for the
+// log, with the key blacked out.
+func (c *Client) asFault(caller, bounded context.Context, err error) error {
+	if d, ok := errors.AsType[deltaError](err); ok {
+		return d.error
+	}
+	cause := c.redact(err)
+	if errors.Is(caller.Err(), context.Canceled) {
+		return fault.New(fault.Cancelled, "The request was cancelled.").Because(cause)
+	}
+	f := asFailure(err)
+	switch {
+	case f.kind == badAnswer:
+		return fault.New(fault.ModelAnswer, "The language model gave no usable answer.").Because(cause)
+	case f.kind == refusal:
+		return fault.New(fault.ModelAnswer, "The language model declined to answer this request.").Because(cause)
+	case bounded.Err() != nil || errors.Is(err, errStalled):
+		return fault.New(fault.ModelUnavailable, "The language model took too long to answer.").Because(cause).Later(0)
+	}
+	unavailable := fault.New(fault.ModelUnavailable, "The language model cannot be reached right now.").Because(cause)
+	if f.mayPass || f.after > 0 {
+		return unavailable.Later(f.after)
+	}
+	return unavailable
+}
+
+// redacted is an error whose text is safe to log; what it wraps is kept for errors.Is.
+type redacted struct {
+	err  error
+	text string
+}
+
+func (r *redacted) Error() string { return r.text }
+func (r *redacted) Unwrap() error { return r.err }
+
+func (c *Client) redact(err error) error {
+	text := err.Error()
+	if c.cfg.APIKey != "" {
+		text = strings.ReplaceAll(text, c.cfg.APIKey, "[key]")
+	}
+	text = regexp.MustCompile(`\b(sk-|Bearer\s+)[\w*.~+/-]+`).ReplaceAllString(text, "[key]")
+	if len(text) > maxCause {
+		text = strings.ToValidUTF8(text[:maxCause], "") + " …"
+	}
+	return &redacted{err: err, text: text}
+}

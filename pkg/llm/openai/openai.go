@@ -1,0 +1,163 @@
+// Package openai asks a model behind the OpenAI wire (Chat Completions), be it OpenAI's own service, a compatible
+// server or the built-in model. One Complete is one function call: it streams always, bounds how long it waits, tries
+// again where nothing has been handed out yet, and stops asking a service that keeps failing. Authentication, base
+// address and transport are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a
+// turn.
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go"
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/failsafe-go/failsafe-go/retrypolicy"
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"convene/pkg/llm"
+)
+
+// DefaultBaseURL is the public service, the only one that cannot be asked without a key.
+const DefaultBaseURL = "https://api.openai.com/v1/"
+
+// ToolMode is how the model is made to answer with a function call.
+type ToolMode string
+
+const (
+	// Tools offers strict function tools and sets tool_choice.
+	Tools ToolMode = "tools"
+	// JSONSchema asks for a JSON text of the function's schema (response_format), for servers that ignore
+	// tool_choice, as Ollama does.
+	JSONSchema ToolMode = "json_schema"
+)
+
+// EffortOmitted sends no reasoning effort at all, for servers that refuse the field.
+const EffortOmitted = "omitted"
+
+// Config is the settings of a client. The zero value but for the key asks OpenAI.
+type Config struct {
+	// BaseURL ends before "chat/completions". Defaults to DefaultBaseURL.
+	BaseURL string
+	// APIKey is required for the public service and goes to no other host than BaseURL's.
+	APIKey string
+	// HTTPClient carries the requests; the built-in model is reached by one whose transport stays in the process.
+	// It must have no Timeout of its own, which would cut long streams. Defaults to one made for streams.
+	HTTPClient *http.Client
+	// Stages has what differs from the stage's defaults; see StageConfig.
+	Stages map[llm.Stage]StageConfig
+	// Attempts is how often a request is sent at most, where the service is unreachable, overloaded (429, 500, 502,
+	// 503, 504) or cuts the stream before its first delta. Defaults to 3.
+	Attempts int
+	// Backoff is the wait before the second attempt; it doubles for each further one up to MaxBackoff, plus up to a
+	// quarter by chance. A longer Retry-After is honoured where the deadline allows it, and ends the attempts
+	// where not. They default to 200 ms and 2 s.
+	Backoff, MaxBackoff time.Duration
+	// Stall ends an attempt in which no byte has arrived for so long. Defaults to 6 s.
+	Stall time.Duration
+	// BreakerFailures in a row open the breaker: for BreakerPause every Complete fails at once, then one is let
+	// through to see. They default to 5 and 15 s.
+	BreakerFailures uint
+	BreakerPause    time.Duration
+}
+
+// StageConfig is how one stage asks. Each zero field has the default that Defaults lists for the stage.
+type StageConfig struct {
+	Model string
+	// Effort is the reasoning effort. From gpt-5.4 on, Chat Completions takes function tools with "none" only.
+	// Defaults to "none" for models named gpt-5.1 and up, and to EffortOmitted for others.
+	Effort string
+	// Deadline bounds all attempts together.
+	Deadline time.Duration
+	// ToolMode defaults to Tools.
+	ToolMode ToolMode
+	// MaxTokens bounds the answer; one that reaches it is an error.
+	MaxTokens int
+}
+
+// Client is an llm.Model. It is safe for concurrent use.
+type Client struct {
+	sdk     sdk.Client
+	cfg     Config
+	retry   retrypolicy.RetryPolicy[any]
+	breaker circuitbreaker.CircuitBreaker[any]
+}
+
+var _ llm.Model = (*Client)(nil)
+
+// New checks the settings and connects to nothing. Nothing is read from the environment.
+func New(cfg Config) (*Client, error) {
+	cfg = withDefaults(cfg)
+	if err := check(cfg); err != nil {
+		return nil, fmt.Errorf("openai: %w", err)
+	}
+	options := []option.RequestOption{
+		option.WithBaseURL(cfg.BaseURL),
+		option.WithHTTPClient(cfg.HTTPClient),
+		option.WithMaxRetries(0),
+		option.WithHeader("Accept", "text/event-stream"),
+		option.WithMiddleware(refuseFailures),
+	}
+	if cfg.APIKey != "" {
+		options = append(options, option.WithAPIKey(cfg.APIKey))
+	}
+	return &Client{
+		sdk:     sdk.Client{Options: options}, // NewClient would add what the environment says
+		cfg:     cfg,
+		retry:   newRetryPolicy(cfg),
+		breaker: newBreaker(cfg),
+	}, nil
+}
+
+func check(cfg Config) error {
+	base, err := url.Parse(cfg.BaseURL)
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
+		return errors.New("the base URL of the model must be an absolute http or https address")
+	}
+	if cfg.APIKey == "" && strings.EqualFold(base.Hostname(), publicHost) {
+		return errors.New("the model at " + publicHost + " needs an API key (OPENAI_API_KEY)")
+	}
+	if min(cfg.Attempts, int(cfg.Backoff), int(cfg.MaxBackoff), int(cfg.Stall), int(cfg.BreakerPause)) < 0 {
+		return errors.New("attempts and durations must not be negative")
+	}
+	for stage, s := range cfg.Stages {
+		if s.ToolMode != "" && s.ToolMode != Tools && s.ToolMode != JSONSchema {
+			return fmt.Errorf("stage %s: unknown tool mode %q; it is %q or %q", stage, s.ToolMode, Tools, JSONSchema)
+		}
+		if s.Deadline < 0 || s.MaxTokens < 0 {
+			return fmt.Errorf("stage %s: deadline and tokens must not be negative", stage)
+		}
+	}
+	return nil
+}
+
+// Complete makes the call within the stage's deadline. Its errors are faults, but for one of onDelta's, which is
+// returned as it is.
+func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {
+	stage := c.cfg.Stage(req.Stage)
+	body, err := requestBody(req, stage)
+	if err != nil {
+		return llm.Reply{}, fmt.Errorf("openai: %s: request: %w", req.Stage, err)
+	}
+	bounded, cancel := context.WithTimeout(ctx, stage.Deadline)
+	defer cancel()
+
+	var reply llm.Reply
+	var failed error
+	ended := failsafe.With[any](c.retry).WithContext(bounded).Run(func() error {
+		reply, failed = c.attempt(bounded, body, newAnswer(req, stage.ToolMode, onDelta))
+		return failed
+	})
+	if failed == nil && reply.Calls == nil {
+		failed = ended // the context ended before the first attempt
+	}
+	if failed != nil {
+		return llm.Reply{}, fmt.Errorf("openai: %s: %w", req.Stage, c.asFault(ctx, bounded, failed))
+	}
+	return reply, nil
+}

@@ -1,0 +1,176 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"convene/pkg/llm"
+)
+
+// The body of a request. It is not the SDK's type, because that one holds schemas as maps, and a map loses the order
+// of properties, which is the order in which the model writes them.
+type (
+	completionRequest struct {
+		Model          string           `json:"model"`
+		Messages       []requestMessage `json:"messages"`
+		Tools          []requestTool    `json:"tools,omitempty"`
+		ToolChoice     any              `json:"tool_choice,omitempty"`
+		ParallelCalls  *bool            `json:"parallel_tool_calls,omitempty"`
+		ResponseFormat *responseFormat  `json:"response_format,omitempty"`
+		Effort         string           `json:"reasoning_effort,omitempty"`
+		MaxTokens      int              `json:"max_completion_tokens"`
+		CacheKey       string           `json:"prompt_cache_key,omitempty"`
+		Stream         bool             `json:"stream"`
+		StreamOptions  streamOptions    `json:"stream_options"`
+	}
+	requestMessage struct {
+		Role       string        `json:"role"`
+		Content    string        `json:"content"`
+		ToolCalls  []requestCall `json:"tool_calls,omitempty"`
+		ToolCallID string        `json:"tool_call_id,omitempty"`
+	}
+	requestCall struct {
+		ID       string       `json:"id"`
+		Type     string       `json:"type"`
+		Function callFunction `json:"function"`
+	}
+	callFunction struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	}
+	requestTool struct {
+		Type     string       `json:"type"`
+		Function toolFunction `json:"function"`
+	}
+	toolFunction struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Strict      bool            `json:"strict"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
+	forcedTool struct {
+		Type     string     `json:"type"`
+		Function forcedName `json:"function"`
+	}
+	forcedName struct {
+		Name string `json:"name"`
+	}
+	responseFormat struct {
+		Type   string      `json:"type"`
+		Schema namedSchema `json:"json_schema"`
+	}
+	namedSchema struct {
+		Name   string          `json:"name"`
+		Strict bool            `json:"strict"`
+		Schema json.RawMessage `json:"schema"`
+	}
+	streamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	}
+)
+
+// requestBody is the request as JSON. What is the same for all turns stands first: the functions, then the system
+// message; what changes, as data, is the user's message; a repair comes last.
+func requestBody(req llm.Request, stage StageConfig) ([]byte, error) {
+	if _, offered := onlyTool(req); req.Force != "" && !offered || len(req.Tools) == 0 {
+		return nil, fmt.Errorf("no function %q among the %d offered", req.Force, len(req.Tools))
+	}
+	body := completionRequest{
+		Model:         stage.Model,
+		MaxTokens:     stage.MaxTokens,
+		CacheKey:      req.CacheKey,
+		Stream:        true,
+		StreamOptions: streamOptions{IncludeUsage: true},
+		Messages: []requestMessage{
+			{Role: "system", Content: req.System},
+			{Role: "user", Content: req.Data},
+		},
+	}
+	if stage.Effort != EffortOmitted {
+		body.Effort = stage.Effort
+	}
+	if stage.ToolMode == JSONSchema {
+		format, err := schemaFormat(req)
+		if err != nil {
+			return nil, err
+		}
+		body.ResponseFormat = format
+		body.Messages[0].Content += schemaInstruction(req)
+	} else {
+		offerTools(&body, req)
+	}
+	if req.Repair != nil {
+		body.Messages = append(body.Messages, repairMessages(req, stage.ToolMode)...)
+	}
+	return marshal(body)
+}
+
+// marshal leaves <, > and & as they are, for fewer tokens and a prompt that reads as it was written.
+func marshal(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	encoder := json.NewEncoder(&buf)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+// onlyTool is the function that must be called, where there is no choice.
+func onlyTool(req llm.Request) (llm.Tool, bool) {
+	if req.Force == "" && len(req.Tools) == 1 {
+		return req.Tools[0], true
+	}
+	i := slices.IndexFunc(req.Tools, func(t llm.Tool) bool { return t.Name == req.Force })
+	if i < 0 {
+		return llm.Tool{}, false
+	}
+	return req.Tools[i], true
+}
+
+func offerTools(body *completionRequest, req llm.Request) {
+	for _, t := range req.Tools {
+		body.Tools = append(body.Tools, requestTool{
+			Type:     "function",
+			Function: toolFunction{Name: t.Name, Description: t.Description, Strict: true, Parameters: t.Parameters},
+		})
+	}
+	body.ParallelCalls = new(bool)
+	body.ToolChoice = "required"
+	if req.Force != "" {
+		body.ToolChoice = forcedTool{Type: "function", Function: forcedName{Name: req.Force}}
+	}
+}
+
+// repairMessages show the model its own call and what was wrong with it. A call that the wire could not carry as a
+// call, because no such function is offered or its arguments are no JSON object, is shown as text.
+func repairMessages(req llm.Request, mode ToolMode) []requestMessage {
+	call, problem := req.Repair.Call, req.Repair.Problem
+	if mode == JSONSchema || !carriable(req, call) {
+		said := call.Arguments
+		if _, only := onlyTool(req); !only || mode == Tools {
+			said = call.Name + " " + call.Arguments
+		}
+		return []requestMessage{
+			{Role: "assistant", Content: said},
+			{Role: "user", Content: problem},
+		}
+	}
+	id := call.ID
+	if id == "" {
+		id = "call_1"
+	}
+	asked := requestCall{ID: id, Type: "function", Function: callFunction{Name: call.Name, Arguments: call.Arguments}}
+	return []requestMessage{
+		{Role: "assistant", ToolCalls: []requestCall{asked}},
+		{Role: "tool", ToolCallID: id, Content: problem},
+	}
+}
+
+func carriable(req llm.Request, call llm.Call) bool {
+	offered := slices.ContainsFunc(req.Tools, func(t llm.Tool) bool { return t.Name == call.Name })
+	var arguments map[string]json.RawMessage
+	return offered && json.Unmarshal([]byte(call.Arguments), &arguments) == nil
+}

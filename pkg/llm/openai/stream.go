@@ -1,0 +1,258 @@
+package openai
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"convene/pkg/llm"
+	"convene/pkg/sse"
+)
+
+// Bounds of one answer. No function takes more than one call, and no message is near this long.
+const (
+	maxCalls  = 8
+	maxAnswer = 1 << 20
+	maxChunk  = 256 << 10
+)
+
+// chunk is what is read of one event of the stream; the rest is skipped.
+type chunk struct {
+	Choices []choice        `json:"choices"`
+	Usage   *usage          `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+}
+
+type choice struct {
+	Index  int    `json:"index"`
+	Finish string `json:"finish_reason"`
+	Delta  struct {
+		Content   string     `json:"content"`
+		Refusal   string     `json:"refusal"`
+		ToolCalls []fragment `json:"tool_calls"`
+	} `json:"delta"`
+}
+
+// fragment is a piece of a call. The first one of a call has its name, the others only more of the arguments.
+type fragment struct {
+	Index    int    `json:"index"`
+	ID       string `json:"id"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+type usage struct {
+	Prompt        int `json:"prompt_tokens"`
+	Completion    int `json:"completion_tokens"`
+	PromptDetails struct {
+		Cached int `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+}
+
+// answer is put together from the chunks of one stream.
+type answer struct {
+	onDelta func(string) error
+	// textIs is set in JSONSchema mode, where the text is the call.
+	textIs *textCall
+
+	calls   []*call
+	text    strings.Builder
+	refused bool
+	chosen  bool // a choice has been seen
+	finish  string
+	usage   llm.Usage
+	size    int
+	begun   bool // a delta has been handed out
+}
+
+type call struct {
+	index     int
+	id, name  string
+	arguments strings.Builder
+}
+
+// textCall is the function that a text calls; an empty name is for the text to tell.
+type textCall struct{ name string }
+
+// deltaError is an error of the caller's onDelta.
+type deltaError struct{ error }
+
+func (e deltaError) Unwrap() error { return e.error }
+
+func newAnswer(req llm.Request, mode ToolMode, onDelta func(string) error) *answer {
+	a := &answer{onDelta: onDelta}
+	if mode == JSONSchema {
+		tool, _ := onlyTool(req)
+		a.textIs = &textCall{name: tool.Name}
+	}
+	return a
+}
+
+// read takes the stream to its end. Only a finish reason and the "[DONE]" behind it make an answer whole.
+func (a *answer) read(body io.Reader) (llm.Reply, error) {
+	events := sse.NewDecoder(body)
+	events.MaxLine, events.MaxEvent = maxChunk, maxChunk
+	for {
+		event, err := events.Next()
+		if errors.Is(err, io.EOF) {
+			return llm.Reply{}, outage(errors.New("the stream was cut before its end"))
+		}
+		if err != nil {
+			return llm.Reply{}, outage(fmt.Errorf("stream: %w", err))
+		}
+		if string(event.Data) == "[DONE]" {
+			return a.reply()
+		}
+		if err := a.add(event.Data); err != nil {
+			return llm.Reply{}, err
+		}
+	}
+}
+
+func (a *answer) add(data []byte) error {
+	var c chunk
+	if err := json.Unmarshal(data, &c); err != nil {
+		return outage(fmt.Errorf("a chunk of the stream is no JSON of its kind: %w", err))
+	}
+	if len(c.Error) > 0 && string(c.Error) != "null" {
+		return outage(fmt.Errorf("error within the stream: %s", excerpt(c.Error)))
+	}
+	if c.Usage != nil {
+		a.usage = llm.Usage{Input: c.Usage.Prompt, Cached: c.Usage.PromptDetails.Cached, Output: c.Usage.Completion}
+	}
+	for i := range c.Choices {
+		if c.Choices[i].Index != 0 {
+			continue
+		}
+		if err := a.addChoice(&c.Choices[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *answer) addChoice(c *choice) error {
+	a.chosen = true
+	if c.Finish != "" {
+		a.finish = c.Finish
+	}
+	a.refused = a.refused || c.Delta.Refusal != ""
+	if err := a.addText(c.Delta.Content); err != nil {
+		return err
+	}
+	for i := range c.Delta.ToolCalls {
+		if err := a.addFragment(&c.Delta.ToolCalls[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *answer) addText(s string) error {
+	if err := a.grow(len(s)); err != nil {
+		return err
+	}
+	a.text.WriteString(s)
+	if a.textIs != nil && a.textIs.name != "" {
+		return a.hand(s)
+	}
+	return nil
+}
+
+func (a *answer) addFragment(f *fragment) error {
+	if err := a.grow(len(f.Function.Arguments)); err != nil {
+		return err
+	}
+	c := a.find(f)
+	if c == nil {
+		if f.Function.Name == "" || f.Index < 0 || len(a.calls) == maxCalls {
+			return unusable("a fragment belongs to no call (index %d of %d)", f.Index, len(a.calls))
+		}
+		c = &call{index: f.Index, id: f.ID, name: f.Function.Name}
+		a.calls = append(a.calls, c)
+	}
+	c.arguments.WriteString(f.Function.Arguments)
+	if c == a.calls[0] {
+		return a.hand(f.Function.Arguments)
+	}
+	return nil
+}
+
+// find is the call that a fragment continues. Some servers number all calls 0 and tell them apart by id; some repeat
+// id and name in every fragment.
+func (a *answer) find(f *fragment) *call {
+	for i := len(a.calls) - 1; i >= 0; i-- {
+		c := a.calls[i]
+		if c.index == f.Index && (f.ID == "" || c.id == "" || f.ID == c.id) {
+			return c
+		}
+	}
+	return nil
+}
+
+func (a *answer) grow(n int) error {
+	if a.size += n; a.size > maxAnswer {
+		return unusable("an answer of more than %d bytes", maxAnswer)
+	}
+	return nil
+}
+
+func (a *answer) hand(s string) error {
+	if s == "" || a.onDelta == nil {
+		return nil
+	}
+	a.begun = true
+	if err := a.onDelta(s); err != nil {
+		return deltaError{err}
+	}
+	return nil
+}
+
+// reply is the whole answer, or why it is none.
+func (a *answer) reply() (llm.Reply, error) {
+	switch {
+	case !a.chosen:
+		return llm.Reply{}, unusable("no choices")
+	case a.refused || a.finish == "content_filter":
+		return llm.Reply{}, declined("refusal or content filter (finish reason %q)", a.finish)
+	case a.finish == "length":
+		return llm.Reply{}, unusable("cut off at the bound of its tokens, %d written", a.usage.Output)
+	case a.finish == "":
+		return llm.Reply{}, outage(errors.New("the stream ended without a finish reason"))
+	}
+	reply := llm.Reply{Text: a.text.String(), Usage: a.usage}
+	for _, c := range a.calls {
+		reply.Calls = append(reply.Calls, llm.Call{ID: c.id, Name: c.name, Arguments: c.arguments.String()})
+	}
+	if len(reply.Calls) == 0 && a.textIs != nil {
+		return a.fromText(reply)
+	}
+	if len(reply.Calls) == 0 {
+		return llm.Reply{}, unusable("%d bytes of text instead of a function call", len(reply.Text))
+	}
+	return reply, nil
+}
+
+// fromText turns the text of JSONSchema mode into the same call that a tool would have been.
+func (a *answer) fromText(reply llm.Reply) (llm.Reply, error) {
+	made := llm.Call{Name: a.textIs.name, Arguments: strings.TrimSpace(reply.Text)}
+	if made.Name == "" {
+		var chosen chosenCall
+		if err := json.Unmarshal([]byte(reply.Text), &chosen); err != nil || chosen.Call.Function == "" {
+			return llm.Reply{}, unusable("%d bytes of text that choose no function", len(reply.Text))
+		}
+		made = llm.Call{Name: chosen.Call.Function, Arguments: string(chosen.Call.Arguments)}
+	}
+	if made.Arguments == "" {
+		return llm.Reply{}, unusable("an empty text instead of arguments")
+	}
+	reply.Calls, reply.Text = []llm.Call{made}, ""
+	if a.textIs.name == "" {
+		return reply, a.hand(made.Arguments)
+	}
+	return reply, nil
+}

@@ -1,0 +1,223 @@
+package sse
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrTooLong ends a stream whose line or event passes the decoder's bounds.
+var ErrTooLong = errors.New("sse: line or event too long")
+
+const (
+	defaultMaxLine  = 1 << 20
+	defaultMaxEvent = 4 << 20
+	// maxRetry keeps a reconnection time of hostile length from overflowing.
+	maxRetry      = 24 * time.Hour
+	readSize      = 4096
+	maxEmptyReads = 100
+	byteOrderMark = "\xEF\xBB\xBF"
+)
+
+// Decoder reads the events of a stream. It never reads further ahead than one call of Read gives it, and it hands
+// out an event as soon as the empty line behind it has arrived.
+type Decoder struct {
+	// MaxLine bounds one line in bytes. Defaults to 1 MiB.
+	MaxLine int
+	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
+	MaxEvent int
+
+	r       io.Reader
+	buf     []byte
+	start   int // the next unread byte of buf
+	err     error
+	begun   bool // the byte order mark, if any, is behind
+	afterCR bool // a "\n" that comes next belongs to the line before
+
+	readErr error // what the reader said after the bytes in buf
+
+	event pending
+	id    string
+	retry time.Duration
+}
+
+// pending is the event whose empty line has not arrived.
+type pending struct {
+	kind    string
+	data    []byte
+	hasData bool
+}
+
+// NewDecoder reads from r. The stream is taken as it comes, without a check of its media type.
+func NewDecoder(r io.Reader) *Decoder {
+	return &Decoder{r: r}
+}
+
+// Next is the next event that has data; its Data belongs to the caller. A block without data is not delivered, but
+// its id and retry count for the event after it. At the end of the stream the error is io.EOF, and a block that the
+// end cut short is dropped. Bytes that are not UTF-8 are handed on as they are. An error is final: every later call
+// returns it again.
+func (d *Decoder) Next() (Event, error) {
+	for {
+		line, err := d.line()
+		if err != nil {
+			d.err = err
+			return Event{}, err
+		}
+		if len(line) == 0 {
+			if event, ok := d.dispatch(); ok {
+				return event, nil
+			}
+			continue
+		}
+		if d.err = d.field(line); d.err != nil {
+			return Event{}, d.err
+		}
+	}
+}
+
+func (d *Decoder) dispatch() (Event, bool) {
+	p := d.event
+	d.event = pending{}
+	if !p.hasData {
+		return Event{}, false
+	}
+	event := Event{ID: d.id, Type: p.kind, Data: p.data, Retry: d.retry}
+	d.retry = 0
+	return event, true
+}
+
+func (d *Decoder) field(line []byte) error {
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(name) {
+	case "data":
+		return d.addData(value)
+	case "event":
+		d.event.kind = string(value)
+	case "id":
+		if bytes.IndexByte(value, 0) < 0 {
+			d.id = string(value)
+		}
+	case "retry":
+		d.setRetry(value)
+	}
+	return nil
+}
+
+func (d *Decoder) addData(value []byte) error {
+	limit := cmp.Or(d.MaxEvent, defaultMaxEvent)
+	if len(d.event.data)+len("\n")+len(value) > limit {
+		return fmt.Errorf("%w: data of more than %d bytes", ErrTooLong, limit)
+	}
+	if d.event.hasData {
+		d.event.data = append(d.event.data, '\n')
+	}
+	d.event.data = append(d.event.data, value...)
+	d.event.hasData = true
+	return nil
+}
+
+// setRetry takes ASCII digits only; anything else leaves the time as it was.
+func (d *Decoder) setRetry(value []byte) {
+	for _, c := range value {
+		if c < '0' || c > '9' {
+			return
+		}
+	}
+	if len(value) == 0 {
+		return
+	}
+	ms, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil || ms > maxRetry.Milliseconds() {
+		ms = maxRetry.Milliseconds()
+	}
+	d.retry = time.Duration(ms) * time.Millisecond
+}
+
+// line is the next complete line without its end, valid until the next call. A line ends in "\n", "\r" or "\r\n";
+// "\r" ends it at once, without waiting for what follows.
+func (d *Decoder) line() ([]byte, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	limit := cmp.Or(d.MaxLine, defaultMaxLine)
+	for scanned := 0; ; {
+		if d.skip() {
+			rest := d.buf[d.start:]
+			end := bytes.IndexAny(rest[scanned:], "\r\n")
+			if end >= 0 && scanned+end <= limit {
+				return d.take(scanned + end), nil
+			}
+			if scanned = len(rest); end >= 0 || scanned > limit {
+				return nil, fmt.Errorf("%w: line of more than %d bytes", ErrTooLong, limit)
+			}
+		}
+		if err := d.fill(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// take is the line of n bytes at the start of what is unread, past which, and past its end, the decoder moves.
+func (d *Decoder) take(n int) []byte {
+	line, end := d.buf[d.start:d.start+n], d.buf[d.start+n]
+	d.start += n + 1
+	d.afterCR = end == '\r'
+	return line
+}
+
+// skip passes over the byte order mark that may begin the stream and the "\n" of a "\r\n" whose "\r" has ended the
+// line before. False means that it takes more bytes to tell.
+func (d *Decoder) skip() bool {
+	rest := d.buf[d.start:]
+	if !d.begun {
+		if len(rest) < len(byteOrderMark) && strings.HasPrefix(byteOrderMark, string(rest)) {
+			return false
+		}
+		d.begun = true
+		if bytes.HasPrefix(rest, []byte(byteOrderMark)) {
+			d.start += len(byteOrderMark)
+		}
+	}
+	if d.afterCR {
+		if d.start == len(d.buf) {
+			return false
+		}
+		d.afterCR = false
+		if d.buf[d.start] == '\n' {
+			d.start++
+		}
+	}
+	return true
+}
+
+// fill reads once, behind what is still unread. An error that comes together with bytes is kept until they are used.
+func (d *Decoder) fill() error {
+	if d.readErr != nil {
+		return d.readErr
+	}
+	if d.start > 0 {
+		d.buf = d.buf[:copy(d.buf, d.buf[d.start:])]
+		d.start = 0
+	}
+	d.buf = slices.Grow(d.buf, readSize)
+	for range maxEmptyReads {
+		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
+		d.buf = d.buf[:len(d.buf)+n]
+		d.readErr = err
+		if n > 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return io.ErrNoProgress
+}

@@ -1,0 +1,94 @@
+// Package sse writes and reads text/event-stream, the format of Server-Sent Events, as the WHATWG HTML standard
+// defines it (section 9.2). The server, the clients, the replay tool and the model's wire share it, so that what one
+// of them writes the others are known to read.
+package sse
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ContentType is the media type of a stream.
+const ContentType = "text/event-stream"
+
+// Heartbeat keeps a silent connection open. It is a comment that ends in one newline and no empty line: a block
+// without data reaches some clients as an empty message.
+const Heartbeat = ": \n"
+
+// Event is one message of a stream.
+type Event struct {
+	// ID is where a client resumes. Read from a stream, it is the latest id that the stream has named, even where
+	// this event named none.
+	ID string
+	// Type is empty for a plain message, which is what onmessage of a browser receives.
+	Type string
+	// Data may have several lines.
+	Data []byte
+	// Retry is how long a client waits before it reconnects; 0 leaves it to the client. It goes by whole
+	// milliseconds.
+	Retry time.Duration
+}
+
+// ValidID says whether id can be sent and comes back unchanged: UTF-8 without control characters. A line break in
+// an id would let whoever chose it write events of their own.
+func ValidID(id string) bool {
+	if !utf8.ValidString(id) {
+		return false
+	}
+	for _, r := range id {
+		if unicode.IsControl(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// AppendEvent appends the block of e to dst. The data stands before the id, so that a client that is cut off
+// between the two asks for the event again; retry, which belongs to the connection, stands before both, so that the
+// rest of the block is the same for every reader. An id or type that ValidID refuses is left out. Line breaks of
+// every kind in the data are read back as "\n".
+func AppendEvent(dst []byte, e Event) []byte {
+	if ms := e.Retry.Milliseconds(); ms > 0 {
+		dst = append(dst, "retry: "...)
+		dst = strconv.AppendInt(dst, ms, 10)
+		dst = append(dst, '\n')
+	}
+	dst = appendField(dst, "event", e.Type)
+	dst = appendData(dst, e.Data)
+	dst = appendField(dst, "id", e.ID)
+	return append(dst, '\n')
+}
+
+func appendField(dst []byte, name, value string) []byte {
+	if value == "" || !ValidID(value) {
+		return dst
+	}
+	dst = append(dst, name...)
+	dst = append(dst, ": "...)
+	dst = append(dst, value...)
+	return append(dst, '\n')
+}
+
+// appendData writes at least one line: an event without a data field is never delivered.
+func appendData(dst, data []byte) []byte {
+	for {
+		end := bytes.IndexAny(data, "\r\n")
+		if end < 0 {
+			return appendDataLine(dst, data)
+		}
+		dst = appendDataLine(dst, data[:end])
+		if data[end] == '\r' && end+1 < len(data) && data[end+1] == '\n' {
+			end++
+		}
+		data = data[end+1:]
+	}
+}
+
+func appendDataLine(dst, line []byte) []byte {
+	dst = append(dst, "data: "...)
+	dst = append(dst, line...)
+	return append(dst, '\n')
+}
