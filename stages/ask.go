@@ -1,0 +1,84 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"convene/functions"
+	"convene/pkg/fault"
+	"convene/pkg/llm"
+	"convene/prompts"
+)
+
+// Model completes one request with one function call; see llm.Model for its promises.
+type Model interface {
+	Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error)
+}
+
+// asker is what the stages that call a model share.
+type asker struct {
+	model   Model
+	prompts prompts.Library
+}
+
+func newAsker(m Model) (asker, error) {
+	library, err := prompts.New()
+	return asker{m, library}, err
+}
+
+// request is a call with the functions offered; where there is only one, it is forced.
+func request(stage llm.Stage, p prompts.Prompt, tools []llm.Tool) llm.Request {
+	req := llm.Request{Stage: stage, System: p.System, Data: p.Data, CacheKey: p.CacheKey, Tools: tools}
+	if len(tools) == 1 {
+		req.Force = tools[0].Name
+	}
+	return req
+}
+
+// caller is a model together with the bill of the turn that calls it.
+type caller struct {
+	model Model
+	bill  *tally
+}
+
+func (a asker) on(bill *tally) caller { return caller{a.model, bill} }
+
+// ask makes one call and runs the function that the model chose. An answer that does not fit goes back once, with what
+// is wrong with it; after that it is a fault.
+func ask[C, Out any](
+	ctx context.Context, by caller, req llm.Request, set functions.Set[C, Out], c C,
+) (out Out, err error) {
+	for range 2 {
+		var call llm.Call
+		call, err = by.complete(ctx, req, nil)
+		if err == nil {
+			out, err = set.Call(c, call)
+		}
+		wrong, mendable := errors.AsType[*functions.ArgumentError](err)
+		if !mendable {
+			return out, err
+		}
+		by.bill.removed("invalid_" + string(req.Stage) + "_answer")
+		req.Repair = &llm.Repair{Call: call, Problem: wrong.Error()}
+	}
+	return out, fault.New(fault.ModelAnswer, "I could not make sense of that request. Please try to put it differently.").
+		Later(0).Because(err)
+}
+
+// complete makes one call and takes its first function call; any further one is dropped, because a message must not
+// be able to talk a model into doing two things.
+func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Call, error) {
+	reply, err := by.model.Complete(ctx, req, onDelta)
+	by.bill.called(reply)
+	if err != nil {
+		return llm.Call{}, fmt.Errorf("%s: %w", req.Stage, err)
+	}
+	if len(reply.Calls) == 0 {
+		return llm.Call{}, &functions.ArgumentError{Problem: "answer with a function call"}
+	}
+	for range reply.Calls[1:] {
+		by.bill.removed("extra_call")
+	}
+	return reply.Calls[0], nil
+}

@@ -1,0 +1,57 @@
+package stages
+
+import (
+	"context"
+
+	"convene/functions"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+	"convene/prompts"
+)
+
+// classifier is stage 1: one nano call that says what a message is about.
+type classifier struct {
+	asker
+	set functions.Set[struct{}, meet.Understanding]
+}
+
+func newClassifier(a asker) classifier {
+	return classifier{a, functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent()}}
+}
+
+// run reads the message in the light of the conversation. An intent to do something about an event that does not
+// exist is left as it is; the path it leads to says so.
+func (c classifier) run(
+	ctx context.Context, message string, talk meet.Conversation, bill *tally,
+) (meet.Understanding, error) {
+	prompt, err := c.prompts.Classify(prompts.Classify{
+		Message:       message,
+		RecentTurns:   recentTurns(talk),
+		HasEvent:      talk.Search != nil,
+		HasActivities: len(talk.Suggestions) > 0,
+		Asked:         questionText(talk),
+	})
+	if err != nil {
+		return meet.Understanding{}, err
+	}
+	req := request(llm.Classify, prompt, c.set.Tools())
+	return ask(ctx, c.on(bill), req, c.set, struct{}{})
+}
+
+func questionText(talk meet.Conversation) string {
+	if talk.Question == nil {
+		return ""
+	}
+	return talk.Question.Text
+}
+
+// recentTurns are the last few exchanges, oldest first: enough for "the second one", not so much that the prompt grows.
+func recentTurns(talk meet.Conversation) []prompts.Exchange {
+	const most = 6
+	history := talk.History[max(0, len(talk.History)-most):]
+	turns := make([]prompts.Exchange, len(history))
+	for i, e := range history {
+		turns[i] = prompts.Exchange{User: e.User, Assistant: e.Assistant}
+	}
+	return turns
+}

@@ -1,0 +1,51 @@
+package stages
+
+import (
+	"context"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// mostFresh is how many times are offered in place of one that has gone.
+const mostFresh = 5
+
+// Fresh finds times for an event whose own has gone, as the calendars are now. It uses no model.
+func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]meet.Slot, error) {
+	talk, err := p.ports.Memory.Load(ctx, turn.Conversation)
+	if err != nil {
+		return nil, err
+	}
+	draft := draftOf(e)
+	if s := talk.Search; s != nil && s.Event != nil && s.Event.ID == e.ID {
+		draft = meet.Draft{Mode: meet.ModeNew, Template: s.Template, People: s.People}
+	}
+	now := p.ports.Now().In(turn.Zone())
+	r := &run{turn: turn, now: now, receipt: newTally()}
+	people := everybody(turn.Organizer, draft.People)
+	r.schedules = p.candidates.read(ctx, turn, people, interval.From(now, horizon), e.UID)
+	defer r.schedules.close()
+	found, err := p.candidates.findSlots(ctx, r, draft)
+	if err != nil {
+		return nil, err
+	}
+	var free []meet.Slot
+	for _, s := range found.Slots {
+		if s.State == meet.SlotFree && len(free) < mostFresh {
+			free = append(free, s)
+		}
+	}
+	return free, nil
+}
+
+// draftOf is the wish behind an event whose conversation is forgotten: the same people, for as long, on any day soon.
+func draftOf(e meet.Event) meet.Draft {
+	draft := meet.Draft{Mode: meet.ModeNew, Template: meet.Template{
+		Title: e.Title, EventType: e.EventType, Activity: meet.Meeting,
+		Duration: int(e.End.Sub(e.Start).Minutes()), TravelBuffer: e.TravelBuffer,
+	}}
+	for _, p := range e.Participants[min(1, len(e.Participants)):] {
+		draft.People = append(draft.People, meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone})
+	}
+	return draft
+}

@@ -1,0 +1,225 @@
+// Package stages is the product as a story in five steps. A message comes in, and one proposed event goes out:
+//
+//	classify    what is the message about?                  nano model    → meet.Understanding
+//	route       which path answers that?                    a table
+//	template    what exactly is wanted?                     mini model    → meet.Draft
+//	candidates  which times and places suit everybody?      code only     → meet.Candidates
+//	select      which of them, and how is it told?          mini model    → a choice and a message
+//
+// Pipeline alone knows the order; no stage knows another. What a model says is a suggestion until code has checked it:
+// times come from calendars, places from a search, and a message that speaks of anything else is not shown.
+package stages
+
+import (
+	"context"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// The ports through which the stages reach the world. Each is named for the thing, and cmd wires an adapter to it.
+type (
+	// Calendars reads busy times. A person whose calendar cannot be read is in the answer as unknown; an error means
+	// that nothing at all could be asked.
+	Calendars interface {
+		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
+		// Providers are those of a person's calendars, the one to write to first.
+		Providers(p meet.Person) []string
+	}
+	// Places searches venues, best first.
+	Places interface {
+		Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error)
+	}
+	// Activities suggests what to do.
+	Activities interface {
+		Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
+	}
+	// Contacts finds the people whom the organizer may mean.
+	Contacts interface {
+		// Find lists everyone whom a name fits; none where nobody is known by it.
+		Find(ctx context.Context, organizer meet.PersonID, name string) ([]meet.Person, error)
+		// Mentioned lists those whose names occur in a text; it may list too many.
+		Mentioned(ctx context.Context, organizer meet.PersonID, text string) ([]meet.Person, error)
+	}
+	// Memory keeps a conversation for 30 minutes. An unknown one loads as empty.
+	Memory interface {
+		Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error)
+		Save(ctx context.Context, c meet.Conversation) error
+	}
+	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
+	Proposals interface {
+		SaveProposal(ctx context.Context, e meet.Event, t meet.Turn) error
+		// LoadProposal is a fault.NotFound where there is none.
+		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
+		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)
+	}
+	// Confirmer writes a proposal to the calendars.
+	Confirmer interface {
+		ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+	}
+)
+
+// Ports are all that a pipeline needs. All are required.
+type Ports struct {
+	Model      Model
+	Calendars  Calendars
+	Places     Places
+	Activities Activities
+	Contacts   Contacts
+	Memory     Memory
+	Proposals  Proposals
+	Confirmer  Confirmer
+	// Now is the clock.
+	Now func() time.Time
+}
+
+// Config is what may be set; the zero value works.
+type Config struct {
+	// Notice is how long before its start an event may still be proposed. Defaults to 30 minutes.
+	Notice time.Duration
+	// Patience bounds the place search and each reading of calendars. Defaults to 5 s.
+	Patience time.Duration
+}
+
+// Emit hands one update to the log. Its error ends the turn.
+type Emit func(meet.Update) error
+
+// Pipeline runs turns. It holds no state of any turn and is safe for concurrent use.
+type Pipeline struct {
+	ports      Ports
+	classify   classifier
+	template   templater
+	candidates finder
+	selection  selector
+}
+
+// Run answers one turn. It emits every update but the first and the last, which belong to whoever runs it. The
+// outcome's receipt is filled in on errors too.
+func (p *Pipeline) Run(ctx context.Context, turn meet.Turn, emit Emit) (outcome meet.Outcome, err error) {
+	r, err := p.begin(ctx, turn, emit)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
+	defer func() { outcome.Receipt = r.end() }()
+
+	if err := r.understand(ctx, p.classify); err != nil {
+		return outcome, err
+	}
+	outcome, err = p.route(r.understood.Intent)(ctx, r)
+	if err != nil {
+		return outcome, err
+	}
+	return outcome, p.remember(ctx, r, outcome)
+}
+
+// schedule is the path of an event, new or changed: stages 3, 4 and 5.
+func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
+	draft, err := r.draft(ctx, p.template)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
+	switch {
+	case draft.Navigate != "":
+		return r.navigate(draft)
+	case draft.Question != nil:
+		return r.ask(draft)
+	}
+	found, err := r.find(ctx, p.candidates, draft)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
+	if unmatched(draft, found) {
+		return r.keep(ctx, p, draft, found)
+	}
+	return r.propose(ctx, p, draft, found)
+}
+
+// unmatched reports whether the message was a question ("any earlier times?") to which the answer is no: then nothing
+// is proposed and the event stays as it is.
+func unmatched(draft meet.Draft, found meet.Candidates) bool {
+	return draft.Edit != nil && draft.Edit.Conditional && (found.HasNoCommonTime || found.HasExplicitTimeConflict)
+}
+
+// New wires the stages to their ports.
+func New(ports Ports, cfg Config) (*Pipeline, error) {
+	if cfg.Notice == 0 {
+		cfg.Notice = 30 * time.Minute
+	}
+	if cfg.Patience == 0 {
+		cfg.Patience = 5 * time.Second
+	}
+	prompts, err := newAsker(ports.Model)
+	if err != nil {
+		return nil, err
+	}
+	return &Pipeline{
+		ports:      ports,
+		classify:   newClassifier(prompts),
+		template:   newTemplater(prompts, ports.Contacts),
+		candidates: finder{ports.Calendars, ports.Places, cfg},
+		selection:  newSelector(prompts),
+	}, nil
+}
+
+// horizon is how far ahead calendars are read before it is known which days are wanted.
+const horizon = 35 * 24 * time.Hour
+
+// begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
+func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, emit Emit) (*run, error) {
+	conversation, err := p.ports.Memory.Load(ctx, turn.Conversation)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.refresh(ctx, conversation.Search); err != nil {
+		return nil, err
+	}
+	now := p.ports.Now()
+	r := &run{
+		turn:         turn,
+		conversation: conversation,
+		now:          now.In(turn.Zone()),
+		emit:         emit,
+		asked:        turn.Message,
+		receipt:      newTally(),
+	}
+	r.answerQuestion()
+	likely := append([]meet.Person{turn.Organizer}, turn.Participants...)
+	if search := conversation.Search; search != nil {
+		likely = append(likely, search.People...)
+	}
+	mentioned, err := p.ports.Contacts.Mentioned(ctx, turn.Organizer.ID, r.turn.Message)
+	if err != nil {
+		return nil, err
+	}
+	r.likely = append(likely, mentioned...)
+	// A day back, because travel and the zones of others reach behind now.
+	span := interval.From(now.Add(-24*time.Hour), horizon)
+	r.schedules = p.candidates.read(ctx, r.turn, r.likely, span, r.previousUID())
+	return r, nil
+}
+
+// refresh brings the cached event up to what has become of it: it may have been confirmed since, at another time.
+func (p *Pipeline) refresh(ctx context.Context, search *meet.Search) error {
+	if search == nil || search.Event == nil {
+		return nil
+	}
+	event, _, err := p.ports.Proposals.LoadProposal(ctx, search.Event.ID)
+	switch {
+	case fault.CodeOf(err) == fault.NotFound:
+		return nil
+	case err != nil:
+		return err
+	}
+	search.Event = &event
+	return nil
+}
+
+// remember keeps what the next turn of the conversation starts from.
+func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) error {
+	c := r.conversation
+	c.ID = r.turn.Conversation
+	c.History = append(c.History, meet.Exchange{User: r.asked, Assistant: outcome.Message})
+	return p.ports.Memory.Save(ctx, c)
+}

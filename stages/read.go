@@ -1,0 +1,46 @@
+package stages
+
+import (
+	"context"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// Reader runs only what a turn's models understand: stages 1 to 3, without any calendar. It serves evaluation.
+type Reader struct {
+	classify classifier
+	template templater
+}
+
+// NewReader reads with a model.
+func NewReader(m Model) (*Reader, error) {
+	a, err := newAsker(m)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{newClassifier(a), newTemplater(a, nobody{})}, nil
+}
+
+// Read says what a message means after a conversation, at a time that carries the zone. The draft is nil where the
+// message is not about an event.
+func (r *Reader) Read(
+	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,
+) (meet.Understanding, *meet.Draft, error) {
+	one := &run{turn: turn, conversation: talk, now: now, asked: turn.Message, receipt: newTally()}
+	understood, err := r.classify.run(ctx, turn.Message, talk, one.receipt)
+	if err != nil || understood.Intent != meet.HandleEvent {
+		return understood, nil, err
+	}
+	draft, err := r.template.run(ctx, one)
+	return understood, &draft, err
+}
+
+// nobody has no contacts.
+type nobody struct{}
+
+func (nobody) Find(context.Context, meet.PersonID, string) ([]meet.Person, error) { return nil, nil }
+
+func (nobody) Mentioned(context.Context, meet.PersonID, string) ([]meet.Person, error) {
+	return nil, nil
+}

@@ -1,0 +1,183 @@
+package stagestest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// World is people with calendars, and places. It stands in for all ports of a pipeline but the model.
+type World struct {
+	// People are the organizer's contacts. Busy is what their calendars say; one who is in Unread cannot be read.
+	People []meet.Person
+	Busy   map[meet.PersonID][]interval.Span
+	Unread map[meet.PersonID]bool
+	Venues []meet.Place
+	// Ideas are what there is to do.
+	Ideas []meet.Suggestion
+	// PlacesDown makes the search for places fail.
+	PlacesDown bool
+
+	mu            sync.Mutex
+	conversations map[meet.ConversationID]meet.Conversation
+	proposals     map[meet.ProposalID]meet.Event
+	placeSearches int
+}
+
+// PlaceSearches counts the searches so far.
+func (w *World) PlaceSearches() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.placeSearches
+}
+
+// BusyTimes are a person's.
+func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Reading {
+	status := meet.CalendarStatus{Person: p.ID, Name: p.Name, Provider: "local", State: meet.Checked}
+	if w.Unread[p.ID] {
+		status.State, status.Reason = meet.CalendarUnchecked, "the calendar could not be reached"
+		return meet.Reading{Availability: interval.Availability{Unknown: interval.NewSet(q.Span)}, Status: status}
+	}
+	return meet.Reading{Availability: interval.Availability{Busy: interval.NewSet(w.Busy[p.ID]...)}, Status: status}
+}
+
+// Calendars is the world's port of that name.
+type Calendars struct{ *World }
+
+// Busy reads everybody.
+func (c Calendars) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+	readings := map[meet.PersonID]meet.Reading{}
+	for _, p := range q.People {
+		readings[p.ID] = c.reading(p, q)
+	}
+	return readings, nil
+}
+
+// Providers are the same for everybody.
+func (Calendars) Providers(meet.Person) []string { return []string{"local"} }
+
+// Search finds the venues of the kind or name that the query has.
+func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+	w.mu.Lock()
+	w.placeSearches++
+	w.mu.Unlock()
+	if w.PlacesDown {
+		return nil, errors.New("places: down")
+	}
+	var found []meet.Place
+	for _, p := range w.Venues {
+		named := q.Name != "" && strings.Contains(strings.ToLower(p.Name), strings.ToLower(q.Name))
+		typed := q.Name == "" && (len(q.Types) == 0 || slices.ContainsFunc(q.Types, func(t string) bool { return slices.Contains(p.Types, t) }))
+		if named || typed {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+// Suggest gives all ideas.
+func (w *World) Suggest(context.Context, meet.ActivityQuery) ([]meet.Suggestion, error) {
+	return w.Ideas, nil
+}
+
+// Find lists the people whose full or first name it is.
+func (w *World) Find(_ context.Context, organizer meet.PersonID, name string) ([]meet.Person, error) {
+	var found []meet.Person
+	for _, p := range w.People {
+		if p.ID != organizer && p.Called(name) {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+// Mentioned lists the people whose first name is in the text.
+func (w *World) Mentioned(_ context.Context, organizer meet.PersonID, text string) ([]meet.Person, error) {
+	var found []meet.Person
+	for _, p := range w.People {
+		first, _, _ := strings.Cut(p.Name, " ")
+		if p.ID != organizer && strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+// Load gives a conversation; an unknown one is empty.
+func (w *World) Load(_ context.Context, id meet.ConversationID) (meet.Conversation, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	c := w.conversations[id]
+	c.ID = id
+	return c, nil
+}
+
+// Save keeps a conversation.
+func (w *World) Save(_ context.Context, c meet.Conversation) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.conversations == nil {
+		w.conversations = map[meet.ConversationID]meet.Conversation{}
+	}
+	w.conversations[c.ID] = c
+	return nil
+}
+
+// SaveProposal keeps a proposal.
+func (w *World) SaveProposal(_ context.Context, e meet.Event, _ meet.Turn) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.proposals == nil {
+		w.proposals = map[meet.ProposalID]meet.Event{}
+	}
+	w.proposals[e.ID] = e
+	return nil
+}
+
+// LoadProposal gives a proposal.
+func (w *World) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e, ok := w.proposals[id]
+	if !ok {
+		return e, meet.Turn{}, fault.New(fault.NotFound, "There is no such proposal.")
+	}
+	return e, meet.Turn{}, nil
+}
+
+// UpdateProposal changes a proposal.
+func (w *World) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
+	e, turn, err := w.LoadProposal(ctx, id)
+	if err == nil {
+		err = change(&e)
+	}
+	if err == nil {
+		err = w.SaveProposal(ctx, e, turn)
+	}
+	return e, err
+}
+
+// Proposals are all that were saved.
+func (w *World) Proposals() []meet.Event {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []meet.Event
+	for _, e := range w.proposals {
+		all = append(all, e)
+	}
+	return all
+}
+
+// ConfirmProposal marks a proposal as confirmed.
+func (w *World) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
+	return w.UpdateProposal(ctx, id, func(e *meet.Event) error {
+		e.Status = meet.Confirmed
+		return nil
+	})
+}

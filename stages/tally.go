@@ -1,0 +1,69 @@
+package stages
+
+import (
+	"sync"
+	"time"
+
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+)
+
+// tally collects a turn's receipt. Stages that run side by side may use it at the same time.
+type tally struct {
+	mu      sync.Mutex
+	receipt meet.Receipt
+}
+
+func newTally() *tally { return &tally{} }
+
+// stage times one stage; call what it returns when the stage ends.
+func (t *tally) stage(name string) (end func()) {
+	begun := time.Now()
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		ms := float64(time.Since(begun).Microseconds()) / 1000
+		t.receipt.Stages = append(t.receipt.Stages, meet.StageTime{Name: name, Ms: ms})
+	}
+}
+
+// called counts a model call, and says where another model than the configured one answered.
+func (t *tally) called(reply llm.Reply) {
+	t.mu.Lock()
+	t.receipt.ModelCalls++
+	t.receipt.Tokens.Input += reply.Usage.Input
+	t.receipt.Tokens.Cached += reply.Usage.Cached
+	t.receipt.Tokens.Output += reply.Usage.Output
+	t.mu.Unlock()
+	if reply.Degraded != "" {
+		t.degraded(reply.Degraded)
+	}
+}
+
+// removed counts something that a check threw out.
+func (t *tally) removed(reason string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.receipt.Removed == nil {
+		t.receipt.Removed = map[string]int{}
+	}
+	t.receipt.Removed[reason]++
+}
+
+// degraded notes what did not work as it should, once each.
+func (t *tally) degraded(what string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, known := range t.receipt.Degraded {
+		if known == what {
+			return
+		}
+	}
+	t.receipt.Degraded = append(t.receipt.Degraded, what)
+}
+
+func (t *tally) total() meet.Receipt {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.receipt
+}

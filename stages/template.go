@@ -1,0 +1,206 @@
+package stages
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"convene/functions"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+	"convene/prompts"
+)
+
+// templater is stage 3: one mini call that turns the message into a template, a change of the cached one, or a link
+// to follow. Names become people here.
+type templater struct {
+	asker
+	functions functions.Templates
+	contacts  Contacts
+}
+
+func newTemplater(a asker, contacts Contacts) templater {
+	return templater{a, functions.NewTemplates(), contacts}
+}
+
+// run reads the wish. Of several people whom a name fits none is taken: the draft asks which is meant.
+func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
+	c := functions.TemplateContext{
+		Turn:         r.turn,
+		Search:       r.conversation.Search,
+		Suggestions:  r.conversation.Suggestions,
+		BookingLinks: links(r.bookingLinks()),
+	}
+	prompt, err := s.prompts.Template(s.data(r))
+	if err != nil {
+		return meet.Draft{}, err
+	}
+	set := s.functions.For(c)
+	draft, err := ask(ctx, s.on(r.receipt), request(llm.Template, prompt, set.Tools()), set, c)
+	if err != nil || draft.Navigate != "" {
+		return draft, err
+	}
+	return s.resolve(ctx, r, draft)
+}
+
+// resolve turns the names of the message into people. Somebody whom nobody knows takes part by name.
+func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.Draft, error) {
+	for _, name := range draft.Template.Participants {
+		if r.turn.Organizer.Called(name) || called(draft.People, name) {
+			continue
+		}
+		found, err := s.contacts.Find(ctx, r.turn.Organizer.ID, name)
+		if err != nil {
+			return draft, err
+		}
+		switch len(found) {
+		case 0:
+			draft.People = append(draft.People, meet.Person{Name: name})
+		case 1:
+			draft.People = append(draft.People, found[0])
+		default:
+			draft.Question = whichOf(name, found, r.turn.Message)
+			return draft, nil
+		}
+	}
+	draft.People = distinct(draft.People, r.turn.Organizer.ID)
+	return draft, nil
+}
+
+func called(people []meet.Person, name string) bool {
+	for _, p := range people {
+		if p.Called(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct keeps the first of each person, and leaves the organizer out.
+func distinct(people []meet.Person, organizer meet.PersonID) []meet.Person {
+	var kept []meet.Person
+	seen := map[meet.PersonID]bool{organizer: organizer != ""}
+	for _, p := range people {
+		if p.Known() && seen[p.ID] {
+			continue
+		}
+		seen[p.ID] = true
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// whichOf is the question "Al Chen or Al Ortiz?".
+func whichOf(name string, choices []meet.Person, message string) *meet.Question {
+	names := make([]string, len(choices))
+	for i, p := range choices {
+		names[i] = p.Name
+	}
+	last := len(names) - 1
+	text := "Which " + name + " do you mean: " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
+	return &meet.Question{Text: text, Message: message, Name: name, Choices: choices}
+}
+
+// data is what the model is shown of the turn.
+func (s templater) data(r *run) prompts.Template {
+	data := prompts.Template{
+		Message:      r.turn.Message,
+		RecentTurns:  recentTurns(r.conversation),
+		Now:          r.now.Format(time.RFC3339),
+		Timezone:     r.now.Location().String(),
+		Days:         days(r.now),
+		Participants: namesOf(r.turn.Participants),
+		BookingLinks: r.bookingLinks(),
+	}
+	for i, a := range r.conversation.Suggestions {
+		data.Activities = append(data.Activities, prompts.Activity{
+			Number: i + 1, Title: a.Title, Venue: a.Venue,
+			Start: a.Start.In(r.now.Location()).Format(time.RFC3339),
+			End:   a.End.In(r.now.Location()).Format(time.RFC3339),
+		})
+	}
+	search := r.conversation.Search
+	if search == nil {
+		return data
+	}
+	data.Template = search.Template
+	if e := search.Event; e != nil {
+		data.Event = &prompts.Event{Start: e.Start.Format(time.RFC3339), End: e.End.Format(time.RFC3339), Place: placeName(e)}
+	}
+	data.OfferedSlots = offered(search.OfferedSlots)
+	data.OfferedPlaces = placeNames(search.OfferedPlaces)
+	return data
+}
+
+// days name the next three weeks, so that no model has to count.
+func days(now time.Time) []prompts.Day {
+	const weeks = 3
+	list := make([]prompts.Day, 7*weeks)
+	for i := range list {
+		d := now.AddDate(0, 0, i)
+		list[i] = prompts.Day{Date: d.Format(time.DateOnly), Weekday: d.Weekday().String()}
+	}
+	return list
+}
+
+func offered(slots []meet.Slot) []prompts.Event {
+	events := make([]prompts.Event, len(slots))
+	for i, s := range slots {
+		events[i] = prompts.Event{Start: s.Start.Format(time.RFC3339), End: s.End.Format(time.RFC3339)}
+	}
+	return events
+}
+
+// bookingLinks are the only pages that may be opened: those that the user wrote, and those of the people in the
+// conversation or named in the message.
+func (r *run) bookingLinks() []prompts.BookingLink {
+	var found []prompts.BookingLink
+	for _, word := range strings.Fields(r.turn.Message) {
+		if page := strings.Trim(word, "<>()[]\"'.,;!?"); isPage(page) {
+			found = append(found, prompts.BookingLink{URL: page})
+		}
+	}
+	for _, p := range distinct(r.likely, r.turn.Organizer.ID) {
+		if isPage(p.BookingLink) {
+			found = append(found, prompts.BookingLink{Person: p.Name, URL: p.BookingLink})
+		}
+	}
+	return found
+}
+
+func isPage(s string) bool {
+	page, err := url.Parse(s)
+	return err == nil && page.Scheme == "https" && page.Host != "" && page.User == nil
+}
+
+func links(found []prompts.BookingLink) []string {
+	urls := make([]string, len(found))
+	for i, l := range found {
+		urls[i] = l.URL
+	}
+	return urls
+}
+
+func namesOf(people []meet.Person) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name
+	}
+	return names
+}
+
+func placeName(e *meet.Event) string {
+	if e.Place == nil {
+		return ""
+	}
+	return e.Place.Name
+}
+
+func placeNames(places []meet.Place) []string {
+	names := make([]string, len(places))
+	for i, p := range places {
+		names[i] = p.Name
+	}
+	return names
+}
