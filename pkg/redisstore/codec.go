@@ -1,0 +1,72 @@
+package redisstore
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// format starts every value. Raise it when a stored form changes so that old values would be misread.
+const format = "1:"
+
+var errFormat = errors.New("stored in another format")
+
+func encode(v any) (string, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "", fmt.Errorf("encode %T: %w", v, err)
+	}
+	return format + string(b), nil
+}
+
+func decode[T any](raw string) (v T, err error) {
+	body, ok := strings.CutPrefix(raw, format)
+	if !ok {
+		return v, errFormat
+	}
+	if err := json.Unmarshal([]byte(body), &v); err != nil {
+		var zero T
+		return zero, fmt.Errorf("decode %T: %w", v, err)
+	}
+	return v, nil
+}
+
+// restoreZones gives an event's times their zones back: JSON keeps the offset only, by which a later daylight-saving
+// change would be missed.
+func restoreZones(e *meet.Event) {
+	move(e.Timezone, &e.Start, &e.End)
+	for i := range e.Participants {
+		move(e.Participants[i].Timezone, &e.Participants[i].LocalStart)
+	}
+	for i := range e.Alternatives.Slots {
+		move(e.Timezone, &e.Alternatives.Slots[i].Start, &e.Alternatives.Slots[i].End)
+	}
+}
+
+// restoreSearchZones does the same for a search; without an event its zone is not known and the offsets stay.
+func restoreSearchZones(s *meet.Search) {
+	if s.Event == nil {
+		return
+	}
+	restoreZones(s.Event)
+	for i := range s.Slots {
+		move(s.Event.Timezone, &s.Slots[i].Start, &s.Slots[i].End)
+	}
+	for i := range s.ShownSlots {
+		move(s.Event.Timezone, &s.ShownSlots[i])
+	}
+}
+
+func move(zone string, times ...*time.Time) {
+	loc, err := time.LoadLocation(zone)
+	if zone == "" || err != nil {
+		return
+	}
+	for _, t := range times {
+		*t = t.In(loc)
+	}
+}

@@ -1,0 +1,125 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/rs/zerolog"
+
+	"convene/pkg/meet"
+)
+
+const (
+	// conversationLife is how long a conversation is remembered after its last turn.
+	conversationLife = 30 * time.Minute
+	// historyLength is how many exchanges are remembered.
+	historyLength = 20
+)
+
+// Conversations remember what was said and searched, for 30 minutes after the last turn.
+type Conversations struct{ store *Store }
+
+// Conversations is the memory between turns.
+func (s *Store) Conversations() Conversations { return Conversations{s} }
+
+// Load is the conversation with its latest search. One that nobody knows, or that is forgotten, is empty but for its
+// id. A part that cannot be read any more counts as forgotten and is logged: a conversation starts over, it never
+// fails.
+func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
+	known := meet.Conversation{ID: id}
+	k := c.store.keys
+	err := c.store.do(ctx, "load conversation", func(ctx context.Context) error {
+		parts, err := c.store.client.MGet(ctx, k.latest(id), k.events(id), k.history(id), k.question(id)).Result()
+		if err != nil {
+			return err
+		}
+		known.Suggestions = recall[[]meet.Suggestion](ctx, parts[1])
+		known.History = recall[[]meet.Exchange](ctx, parts[2])
+		known.Question = recall[*meet.Question](ctx, parts[3])
+		circle, ok := parts[0].(string)
+		if !ok {
+			return nil
+		}
+		search, err := c.store.client.MGet(ctx, k.places(id, circle)).Result()
+		if err != nil {
+			return err
+		}
+		known.Search = recall[*meet.Search](ctx, search[0])
+		return nil
+	})
+	if err != nil {
+		return meet.Conversation{}, err
+	}
+	if known.Search != nil {
+		restoreSearchZones(known.Search)
+	}
+	return known, nil
+}
+
+// recall reads one part of a conversation; what is missing or cannot be read is the zero value.
+func recall[T any](ctx context.Context, stored any) (v T) {
+	raw, ok := stored.(string)
+	if !ok {
+		return v
+	}
+	v, err := decode[T](raw)
+	if err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("part of a conversation cannot be read and is forgotten")
+	}
+	return v
+}
+
+// Save remembers the whole conversation for another 30 minutes, all parts or none: what c does not have is forgotten,
+// and of its history the last 20 exchanges are kept. Of two saves at once the later one holds.
+func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
+	id, k := conversation.ID, c.store.keys
+	history := conversation.History
+	if n := len(history); n > historyLength {
+		history = history[n-historyLength:]
+	}
+	parts := []remembered{
+		{k.events(id), conversation.Suggestions, len(conversation.Suggestions) > 0},
+		{k.history(id), history, len(history) > 0},
+		{k.question(id), conversation.Question, conversation.Question != nil},
+	}
+	circle := ""
+	if conversation.Search != nil {
+		circle = circleOf(*conversation.Search)
+		parts = append(parts, remembered{k.places(id, circle), conversation.Search, true})
+	}
+	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
+		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			if circle == "" {
+				tx.Del(ctx, k.latest(id))
+			} else {
+				tx.Set(ctx, k.latest(id), circle, conversationLife)
+			}
+			return rememberAll(ctx, tx, parts)
+		})
+		return err
+	})
+}
+
+// remembered is one part of a conversation and whether there is any of it.
+type remembered struct {
+	key     string
+	value   any
+	present bool
+}
+
+func rememberAll(ctx context.Context, tx redis.Pipeliner, parts []remembered) error {
+	for _, p := range parts {
+		if !p.present {
+			tx.Del(ctx, p.key)
+			continue
+		}
+		raw, err := encode(p.value)
+		if err != nil {
+			return fmt.Errorf("save conversation: %w", err)
+		}
+		tx.Set(ctx, p.key, raw, conversationLife)
+	}
+	return nil
+}

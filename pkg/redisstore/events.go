@@ -1,0 +1,155 @@
+package redisstore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Events are the built-in calendar: each person's confirmed events, kept until 90 days after they ended. Several
+// people's copies of an event are written all at once or not at all.
+type Events struct{ store *Store }
+
+// Events is the built-in calendar.
+func (s *Store) Events() Events { return Events{s} }
+
+// bookScript writes one event into every calendar in KEYS, each a hash from uid to "sequence busyFrom busyUntil json"
+// in milliseconds. It answers 1 and writes nothing where a newer revision is there, 2 where the event must be alone
+// in its time and is not. Events that ended long ago are dropped by the way.
+var bookScript = redis.NewScript(`
+local uid, sequence, from, till = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local value, life, oldest, alone = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8] == 'alone'
+local stale = {}
+for i, key in ipairs(KEYS) do
+	stale[i] = {}
+	local stored = redis.call('HGETALL', key)
+	for j = 1, #stored, 2 do
+		local s, f, t = string.match(stored[j + 1], '^(%-?%d+) (%-?%d+) (%-?%d+) ')
+		s, f, t = tonumber(s), tonumber(f), tonumber(t)
+		if stored[j] == uid then
+			if s > sequence then return 1 end
+		elseif alone and f < till and from < t then
+			return 2
+		elseif t < oldest then
+			table.insert(stale[i], stored[j])
+		end
+	end
+end
+for i, key in ipairs(KEYS) do
+	for _, old in ipairs(stale[i]) do redis.call('HDEL', key, old) end
+	redis.call('HSET', key, uid, value)
+	if redis.call('PTTL', key) < life then redis.call('PEXPIRE', key, life) end
+end
+return 0`)
+
+// What bookScript answers.
+const (
+	bookNewer = 1
+	bookTaken = 2
+)
+
+// PutAll gives each of the people a copy, or none of them, whatever else is in their calendars. Of two revisions with
+// the same UID the one with the higher sequence stays: an older one is a fault.Conflict.
+func (e Events) PutAll(ctx context.Context, people []meet.PersonID, event meet.StoredEvent) error {
+	return e.write(ctx, people, event, "beside others")
+}
+
+// Book is PutAll if everybody is free: where any other event, travel included, takes some of its time, nothing is
+// written and the answer is a fault.SlotGone. Looking and writing are one step, so that no two bookings can overlap,
+// whatever became of the hold under which they were made.
+func (e Events) Book(ctx context.Context, people []meet.PersonID, event meet.StoredEvent) error {
+	return e.write(ctx, people, event, "alone")
+}
+
+func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.StoredEvent, company string) error {
+	if event.UID == "" {
+		return fault.Invalid("uid", "An event needs a UID to be stored.")
+	}
+	if event.Span().Empty() {
+		return fault.Invalid("end", "An event must end after it starts.")
+	}
+	body, err := encode(event)
+	if err != nil {
+		return fmt.Errorf("write event: %w", err)
+	}
+	keys := e.store.keys.calendars(people)
+	if len(keys) == 0 {
+		return nil
+	}
+	now, busy := e.store.config.Now(), event.Busy()
+	from, until := busy.Start.UnixMilli(), busy.End.UnixMilli()
+	args := []any{
+		event.UID, event.Sequence, from, until,
+		fmt.Sprintf("%d %d %d %s", event.Sequence, from, until, body),
+		(settledLife + max(0, busy.End.Sub(now))).Milliseconds(), now.Add(-settledLife).UnixMilli(), company,
+	}
+	return e.store.do(ctx, "write event", func(ctx context.Context) error {
+		answer, err := bookScript.Run(ctx, e.store.client, keys, args...).Int()
+		switch {
+		case err != nil:
+			return err
+		case answer == bookNewer:
+			return fault.New(fault.Conflict, "This event has been changed in the meantime.")
+		case answer == bookTaken:
+			return fault.New(fault.SlotGone, "That time has just been taken.")
+		}
+		return nil
+	})
+}
+
+// Remove takes the copies with that UID away, all or, where Redis fails, none; people without one are no error.
+func (e Events) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
+	return e.store.do(ctx, "remove event", func(ctx context.Context) error {
+		_, err := e.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			for _, key := range e.store.keys.calendars(people) {
+				tx.HDel(ctx, key, uid)
+			}
+			return nil
+		})
+		return err
+	})
+}
+
+// Between is the person's events that take any time of span, travel included, earliest first. An event that cannot be
+// read is an error and never free time.
+func (e Events) Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error) {
+	var stored map[string]string
+	err := e.store.do(ctx, "events", func(ctx context.Context) (err error) {
+		stored, err = e.store.client.HGetAll(ctx, e.store.keys.calendar(person)).Result()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var found []meet.StoredEvent
+	for uid, raw := range stored {
+		event, err := decodeStored(raw)
+		if err != nil {
+			return nil, fmt.Errorf("event %s: %w", uid, err)
+		}
+		if event.Busy().Overlaps(span) {
+			found = append(found, event)
+		}
+	}
+	slices.SortFunc(found, func(a, b meet.StoredEvent) int {
+		return cmp.Or(a.Start.Compare(b.Start), strings.Compare(a.UID, b.UID))
+	})
+	return found, nil
+}
+
+// decodeStored reads the event behind the three numbers that the script needs.
+func decodeStored(raw string) (meet.StoredEvent, error) {
+	fields := strings.SplitN(raw, " ", 4)
+	if len(fields) != 4 {
+		return meet.StoredEvent{}, errFormat
+	}
+	return decode[meet.StoredEvent](fields[3])
+}

@@ -1,0 +1,76 @@
+package redisstore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"slices"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// keys spells every key. What stands in braces is the hash tag: keys that are written together share it, so that they
+// live on one node of a cluster.
+type keys struct{ prefix string }
+
+func (k keys) log(t meet.TurnID) string   { return k.prefix + "turn:" + tag(t) + ":log" }
+func (k keys) state(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":state" }
+
+// claim hashes the key of an idempotent request: clients choose it, of any length and content.
+func (k keys) claim(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return k.prefix + "claim:" + hex.EncodeToString(sum[:])
+}
+
+// places is where a conversation's search with certain people is kept; latest holds the circle of the last one.
+func (k keys) places(c meet.ConversationID, circle string) string {
+	return k.prefix + "places:" + tag(c) + ":" + circle
+}
+func (k keys) latest(c meet.ConversationID) string   { return k.prefix + "latest:" + tag(c) }
+func (k keys) events(c meet.ConversationID) string   { return k.prefix + "events:" + tag(c) }
+func (k keys) history(c meet.ConversationID) string  { return k.prefix + "history:" + tag(c) }
+func (k keys) question(c meet.ConversationID) string { return k.prefix + "question:" + tag(c) }
+
+func (k keys) proposal(p meet.ProposalID) string { return k.prefix + "proposal:" + tag(p) }
+
+func (k keys) people() string { return k.prefix + "people" }
+
+// calendar and hold have a tag of their own instead of the person's, because several people's are written at once.
+func (k keys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
+func (k keys) hold(p meet.PersonID) string     { return k.prefix + "{hold}:" + part(p) }
+
+func (k keys) calendars(people []meet.PersonID) []string { return each(people, k.calendar) }
+func (k keys) holds(people []meet.PersonID) []string     { return each(people, k.hold) }
+
+// each is the keys of the people that are known, in order and each once.
+func each(people []meet.PersonID, key func(meet.PersonID) string) []string {
+	var names []string
+	for _, p := range people {
+		if p != "" {
+			names = append(names, key(p))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// circleOf names everybody in a search, the organizer included, in the same way whoever asks: "al:me". People without
+// an id go by their names, marked so that no name passes for an id.
+func circleOf(s meet.Search) string {
+	names := []string{part(s.Organizer)}
+	for _, p := range s.People {
+		if p.ID != "" {
+			names = append(names, part(p.ID))
+		} else {
+			names = append(names, "~"+part(strings.ToLower(p.Name)))
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ":")
+}
+
+func tag[S ~string](id S) string { return "{" + part(id) + "}" }
+
+// part escapes what would be read as structure: colons, braces, white space.
+func part[S ~string](id S) string { return strings.ReplaceAll(url.QueryEscape(string(id)), "~", "%7E") }

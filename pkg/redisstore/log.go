@@ -1,0 +1,237 @@
+package redisstore
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+)
+
+const (
+	// logLife is how long a turn can be followed after its last entry.
+	logLife = time.Hour
+	// logLength bounds one log against a writer that has gone mad; real turns have some dozens of entries.
+	logLength = 10_000
+)
+
+// The fields of an entry in the stream. The mark is different for each Append, so that an entry that was sent twice,
+// because its answer got lost, is recognized as being there already.
+const (
+	fieldData = "d"
+	fieldLast = "l"
+	fieldMark = "m"
+)
+
+// Log implements turnlog.Log on Redis Streams: entry n of a turn has the id n-0. An entry costs one round trip.
+// Readers are served from memory that all readers of the turn in this process share: entries appended here get there
+// directly, those of other processes through a single tailer.
+type Log struct {
+	store *Store
+	hub   *hub
+	tips  tips
+	stop  chan struct{}
+	done  sync.WaitGroup
+}
+
+var _ turnlog.Log = (*Log)(nil)
+
+// Log is the logs of turns. It is always the same one, since its readers share what was read.
+func (s *Store) Log() *Log { return s.log }
+
+func newLog(s *Store) *Log {
+	l := &Log{store: s, hub: newHub(), stop: make(chan struct{})}
+	l.done.Go(l.load)
+	l.done.Go(l.tail)
+	return l
+}
+
+// close ends every Follow and waits for the log's two goroutines.
+func (l *Log) close() {
+	l.hub.close(unavailable("follow", errors.New("the store is closed")))
+	close(l.stop)
+	l.done.Wait()
+}
+
+// Exists reports whether the turn has a log that has not expired.
+func (l *Log) Exists(ctx context.Context, turn meet.TurnID) (found bool, err error) {
+	err = l.store.do(ctx, "log exists", func(ctx context.Context) error {
+		n, err := l.store.client.Exists(ctx, l.store.keys.log(turn)).Result()
+		found = n > 0
+		return err
+	})
+	return found, err
+}
+
+// Append adds the entry and keeps the whole log for another hour. An entry that leaves a gap, is there already, or
+// comes after the last one is a fault.Conflict; one that follows a log which has expired is a fault.NotFound. After
+// any other error it is not known whether the entry is there.
+func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
+	if e.ID < 1 {
+		return outOfOrder(turn, e)
+	}
+	e.Data = slices.Clone(e.Data)
+	if err := l.append(ctx, turn, e, rand.Text()); err != nil {
+		l.tips.forget(turn)
+		return err
+	}
+	l.tips.moved(turn, e)
+	l.hub.publish(turn, e)
+	return nil
+}
+
+// append adds an entry that cannot leave a gap, the first or one behind what this process appended, without looking.
+// The look decides about all others, and about what Redis refused or did not answer to.
+func (l *Log) append(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
+	if e.ID == 1 || l.tips.is(turn, e.ID-1) {
+		if err := l.add(ctx, turn, e, mark); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return l.addChecked(ctx, turn, e, mark)
+}
+
+// add relies on Redis, which refuses an id that is not above the highest, and on the log being there.
+func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
+	key := l.store.keys.log(turn)
+	return l.store.do(ctx, "append", func(ctx context.Context) error {
+		_, err := l.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			tx.XAdd(ctx, &redis.XAddArgs{
+				Stream: key, ID: streamID(e.ID), NoMkStream: e.ID > 1, MaxLen: logLength, Approx: true,
+				Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, mark},
+			})
+			tx.PExpire(ctx, key, logLife)
+			return nil
+		})
+		return err
+	})
+}
+
+// appendScript appends where the highest entry is the one before and not the last. It answers 1 where the entry is
+// there now, put by this or an earlier try, 0 where it does not follow, 2 where there is nothing that it could
+// follow.
+var appendScript = redis.NewScript(`
+local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+local highest = 0
+if top then
+	local entry = {}
+	for i = 1, #top[2], 2 do entry[top[2][i]] = top[2][i + 1] end
+	if entry.m == ARGV[4] then return 1 end
+	if entry.l == '1' then return 0 end
+	highest = tonumber(string.match(top[1], '^%d+'))
+elseif ARGV[1] ~= '1' then
+	return 2
+end
+if highest + 1 ~= tonumber(ARGV[1]) then return 0 end
+redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'd', ARGV[2], 'l', ARGV[3], 'm', ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+return 1`)
+
+// What appendScript answers beside success.
+const (
+	appendRefused = 0
+	appendUnknown = 2
+)
+
+func (l *Log) addChecked(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
+	args := []any{e.ID, e.Data, flag(e.Last), mark, logLife.Milliseconds()}
+	return l.store.do(ctx, "append", func(ctx context.Context) error {
+		answer, err := appendScript.Run(ctx, l.store.client, []string{l.store.keys.log(turn)}, args...).Int()
+		switch {
+		case err != nil:
+			return err
+		case answer == appendRefused:
+			return outOfOrder(turn, e)
+		case answer == appendUnknown:
+			return unknownTurn()
+		}
+		return nil
+	})
+}
+
+func outOfOrder(turn meet.TurnID, e turnlog.Entry) error {
+	return fault.New(fault.Conflict, "The answer to this message is already being written elsewhere.").
+		Because(fmt.Errorf("append: entry %d of turn %s does not follow what is there", e.ID, turn))
+}
+
+func streamID(n int) string { return strconv.Itoa(n) + "-0" }
+
+func flag(last bool) string {
+	if last {
+		return "1"
+	}
+	return "0"
+}
+
+// entriesOf reads what a stream holds.
+func entriesOf(messages []redis.XMessage) ([]turnlog.Entry, error) {
+	entries := make([]turnlog.Entry, 0, len(messages))
+	for _, m := range messages {
+		number, _, _ := strings.Cut(m.ID, "-")
+		id, err := strconv.Atoi(number)
+		data, ok := m.Values[fieldData].(string)
+		if err != nil || !ok {
+			return nil, fmt.Errorf("entry %q: %w", m.ID, errFormat)
+		}
+		entries = append(entries, turnlog.Entry{ID: id, Data: []byte(data), Last: m.Values[fieldLast] == "1"})
+	}
+	return entries, nil
+}
+
+// tips remember up to where this process has written each turn, so that the next entry needs no look at the log.
+// The zero value is ready for use.
+type tips struct {
+	mu   sync.Mutex
+	tips map[meet.TurnID]tip
+}
+
+type tip struct {
+	id int
+	at time.Time
+}
+
+func (t *tips) is(turn meet.TurnID, id int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tips[turn].id == id
+}
+
+func (t *tips) moved(turn meet.TurnID, e turnlog.Entry) {
+	if e.Last {
+		t.forget(turn)
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.tips == nil {
+		t.tips = map[meet.TurnID]tip{}
+	}
+	t.tips[turn] = tip{e.ID, time.Now()}
+}
+
+func (t *tips) forget(turn meet.TurnID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.tips, turn)
+}
+
+// prune drops turns whose log has expired without an end.
+func (t *tips) prune() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for turn, tip := range t.tips {
+		if time.Since(tip.at) > logLife {
+			delete(t.tips, turn)
+		}
+	}
+}

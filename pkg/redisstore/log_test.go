@@ -1,0 +1,264 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+	"convene/pkg/turnlog/turnlogtest"
+)
+
+func TestLog(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		s := t.open(Config{})
+		turnlogtest.Run(t.T, func(*testing.T) turnlog.Log { return s.Log() })
+	})
+}
+
+// apart is a log that is written by one process and read by another.
+type apart struct {
+	turnlog.Log // of the reader
+	writer      turnlog.Log
+}
+
+func (a apart) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
+	return a.writer.Append(ctx, turn, e)
+}
+
+func TestLogAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		one, other := t.open(Config{}), t.open(Config{})
+		turnlogtest.Run(t.T, func(*testing.T) turnlog.Log { return apart{Log: other.Log(), writer: one.Log()} })
+	})
+}
+
+func entry(id int) turnlog.Entry {
+	return turnlog.Entry{ID: id, Data: fmt.Appendf(nil, `{"n":%d}`, id)}
+}
+
+func last(id int) turnlog.Entry {
+	e := entry(id)
+	e.Last = true
+	return e
+}
+
+// followAll collects a log in the background; wait is its entries and how Follow ended.
+func followAll(tb testing.TB, l *Log, turn meet.TurnID) (first <-chan struct{}, wait func() ([]turnlog.Entry, error)) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(tb.Context(), 30*time.Second)
+	var got []turnlog.Entry
+	var err error
+	started, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		defer cancel()
+		var once sync.Once
+		err = l.Follow(ctx, turn, 0, func(batch ...turnlog.Entry) error {
+			once.Do(func() { close(started) })
+			got = append(got, batch...)
+			return nil
+		})
+	}()
+	return started, func() ([]turnlog.Entry, error) {
+		<-done
+		return got, err
+	}
+}
+
+func TestLogIsContinuedByAnotherProcess(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		one, other := t.open(Config{}).Log(), t.open(Config{}).Log()
+		ctx := t.Context()
+		check(t, one.Append(ctx, "t", entry(1)))
+		check(t, one.Append(ctx, "t", entry(2)))
+		_, wait := followAll(t, one, "t")
+		if err := other.Append(ctx, "t", entry(4)); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("a gap by another process = %v, want a fault.Conflict", err)
+		}
+		check(t, other.Append(ctx, "t", entry(3)))
+		if err := one.Append(ctx, "t", entry(3)); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("what another process has written = %v, want a fault.Conflict", err)
+		}
+		check(t, one.Append(ctx, "t", last(4)))
+		if err := other.Append(ctx, "t", entry(5)); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("behind the last entry = %v, want a fault.Conflict", err)
+		}
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), entry(3), last(4)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestLogSurvivesLostAnswers(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		direct := t.open(Config{})
+		network, address := behindProxy(t, direct.config.URL)
+		l := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Log()
+		for id := range 6 {
+			check(t, l.store.Ping(t.Context()))
+			network.loseNext()
+			if id == 4 {
+				l.tips.forget("t")
+			}
+			check(t, l.Append(t.Context(), "t", entry(id+1)))
+		}
+		check(t, l.Append(t.Context(), "t", last(7)))
+		if got := network.answersLost(); got != 6 {
+			t.Errorf("%d answers got lost, want 6", got)
+		}
+		_, wait := followAll(t, direct.Log(), "t")
+		got, err := wait()
+		check(t, err)
+		if len(got) != 7 {
+			t.Errorf("%d entries, want each of the 7 once: %v", len(got), got)
+		}
+	})
+}
+
+func TestFollowSurvivesALostAnswer(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		direct := t.open(Config{})
+		network, address := behindProxy(t, direct.config.URL)
+		reader := openStore(t, Config{URL: address, Prefix: direct.config.Prefix})
+		check(t, direct.Log().Append(t.Context(), "t", entry(1)))
+		check(t, direct.Log().Append(t.Context(), "t", last(2)))
+		network.loseNext()
+		_, wait := followAll(t, reader.Log(), "t")
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), last(2)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+		if got := network.answersLost(); got != 1 {
+			t.Errorf("%d answers got lost, want 1", got)
+		}
+	})
+}
+
+func TestFollowOutlivesANetworkThatBreaks(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		direct := t.open(Config{})
+		network, address := behindProxy(t, direct.config.URL)
+		reader := openStore(t, Config{URL: address, Prefix: direct.config.Prefix, CommandTimeout: time.Second})
+		check(t, direct.Log().Append(t.Context(), "t", entry(1)))
+		first, wait := followAll(t, reader.Log(), "t")
+		<-first
+		network.off()
+		if err := reader.Log().Append(t.Context(), "t", entry(2)); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
+			t.Errorf("Append without a network = %v, want a fault.Unavailable to try again", err)
+		}
+		check(t, direct.Log().Append(t.Context(), "t", entry(2)))
+		network.on()
+		check(t, direct.Log().Append(t.Context(), "t", last(3)))
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestLogExpires(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		s := t.open(Config{sweepEvery: 10 * time.Millisecond})
+		l, ctx := s.Log(), t.Context()
+		if must(l.Exists(ctx, "t"))(t) {
+			t.Error("a turn that nobody wrote exists")
+		}
+		check(t, l.Append(ctx, "t", entry(1)))
+		check(t, l.Append(ctx, "t", entry(2)))
+		if !must(l.Exists(ctx, "t"))(t) {
+			t.Error("a turn with two entries does not exist")
+		}
+		wantLife(t, s, s.keys.log("t"), time.Hour)
+
+		first, wait := followAll(t, l, "t")
+		<-first
+		check(t, s.client.Del(ctx, s.keys.log("t")).Err())
+		if _, err := wait(); fault.CodeOf(err) != fault.NotFound {
+			t.Errorf("Follow of a log that expires = %v, want a fault.NotFound", err)
+		}
+		if err := l.Append(ctx, "t", entry(3)); fault.CodeOf(err) != fault.NotFound {
+			t.Errorf("Append to a log that expired = %v, want a fault.NotFound", err)
+		}
+	})
+}
+
+func TestCloseEndsFollow(t *testing.T) {
+	t.Parallel()
+	s := must(Open(t.Context(), Config{}))(t)
+	check(t, s.Log().Append(t.Context(), "t", entry(1)))
+	first, wait := followAll(t, s.Log(), "t")
+	<-first
+	check(t, s.Close())
+	if _, err := wait(); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("Follow of a closed store = %v, want a fault.Unavailable", err)
+	}
+	_, wait = followAll(t, s.Log(), "t")
+	if _, err := wait(); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("Follow after Close = %v, want a fault.Unavailable", err)
+	}
+	check(t, s.Close())
+}
+
+// TestReadersShareConnections follows many turns by many readers over a pool of two connections.
+func TestReadersShareConnections(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		writer, reader := t.open(Config{}).Log(), t.open(Config{PoolSize: 2}).Log()
+		const turns, readers = 20, 10
+		turn := func(i int) meet.TurnID { return meet.TurnID(fmt.Sprintf("t%d", i)) }
+		var waits []func() ([]turnlog.Entry, error)
+		for i := range turns {
+			check(t, writer.Append(t.Context(), turn(i), entry(1)))
+			for range readers {
+				_, wait := followAll(t, reader, turn(i))
+				waits = append(waits, wait)
+			}
+		}
+		for i := range turns {
+			check(t, writer.Append(t.Context(), turn(i), entry(2)))
+			check(t, writer.Append(t.Context(), turn(i), last(3)))
+		}
+		want := []turnlog.Entry{entry(1), entry(2), last(3)}
+		for _, wait := range waits {
+			got, err := wait()
+			check(t, err)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("entries (-want +got):\n%s", diff)
+			}
+		}
+		if got := len(reader.hub.all()); got != 0 {
+			t.Errorf("%d logs are in memory although nobody reads them", got)
+		}
+	})
+}
+
+func TestTipsArePrunedWithTheirLogs(t *testing.T) {
+	t.Parallel()
+	var known tips
+	known.moved("live", entry(3))
+	known.moved("dead", entry(3))
+	known.tips["dead"] = tip{id: 3, at: time.Now().Add(-logLife - time.Second)}
+	known.moved("ended", last(4))
+	known.prune()
+	if !known.is("live", 3) || len(known.tips) != 1 {
+		t.Errorf("tips = %v, want the live turn only", known.tips)
+	}
+}

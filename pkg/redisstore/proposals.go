@@ -1,0 +1,155 @@
+package redisstore
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+const (
+	// proposedLife is how long an offer can be taken up.
+	proposedLife = 24 * time.Hour
+	// settledLife is how long a confirmed or cancelled event is kept after it was written and after it took place.
+	settledLife = 90 * 24 * time.Hour
+	// updateTries bounds UpdateProposal. Each lost race means that somebody else's update went through.
+	updateTries = 32
+)
+
+// Proposals keep offered events, with the turn that asked for each: confirming needs its people, who may have come
+// with the request and be stored nowhere else.
+type Proposals struct{ store *Store }
+
+// Proposals is what was offered and confirmed.
+func (s *Store) Proposals() Proposals { return Proposals{s} }
+
+// A proposal is a hash. rev changes with each write, to something that was never there before: an update that was
+// sent twice, because its answer got lost, finds its own rev.
+const (
+	fieldRev   = "rev"
+	fieldEvent = "event"
+	fieldTurn  = "turn"
+)
+
+// swapScript replaces the event where nobody has since it was read.
+var swapScript = redis.NewScript(`
+local rev = redis.call('HGET', KEYS[1], 'rev')
+if rev == ARGV[2] then return 1 end
+if rev ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'event', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`)
+
+// SaveProposal keeps the event and its turn under the event's id, whatever was there before: 24 hours where it is
+// proposed, otherwise until 90 days after it was written and took place.
+func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet.Turn) error {
+	rawEvent, err := encode(event)
+	if err != nil {
+		return fmt.Errorf("save proposal: %w", err)
+	}
+	rawTurn, err := encode(turn)
+	if err != nil {
+		return fmt.Errorf("save proposal: %w", err)
+	}
+	key := p.store.keys.proposal(event.ID)
+	return p.store.do(ctx, "save proposal", func(ctx context.Context) error {
+		_, err := p.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			tx.HSet(ctx, key, fieldRev, rand.Text(), fieldEvent, rawEvent, fieldTurn, rawTurn)
+			tx.PExpire(ctx, key, p.life(event))
+			return nil
+		})
+		return err
+	})
+}
+
+// LoadProposal is the event as it stands and the turn that asked for it. An unknown or expired id is a
+// fault.NotFound.
+func (p Proposals) LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error) {
+	stored, err := p.read(ctx, id)
+	if err != nil {
+		return meet.Event{}, meet.Turn{}, err
+	}
+	turn, err := decode[meet.Turn](stored[fieldTurn])
+	if err != nil {
+		return meet.Event{}, meet.Turn{}, fmt.Errorf("turn of proposal %s: %w", id, err)
+	}
+	event, err := decodeEvent(id, stored)
+	return event, turn, err
+}
+
+// UpdateProposal changes the event as if nobody else were there, and answers what is now stored: change sees the
+// latest version, and what it made of it is written only if that is still the latest; otherwise change is called
+// again with the newer one. It may therefore run several times and must do nothing but change the event. Its error
+// ends the update, is returned, and nothing is written.
+func (p Proposals) UpdateProposal(
+	ctx context.Context, id meet.ProposalID, change func(*meet.Event) error,
+) (meet.Event, error) {
+	for range updateTries {
+		stored, err := p.read(ctx, id)
+		if err != nil {
+			return meet.Event{}, err
+		}
+		event, err := decodeEvent(id, stored)
+		if err != nil {
+			return meet.Event{}, err
+		}
+		if err := change(&event); err != nil {
+			return meet.Event{}, err
+		}
+		swapped, err := p.swap(ctx, id, stored[fieldRev], event)
+		if err != nil {
+			return meet.Event{}, err
+		}
+		if swapped {
+			return event, nil
+		}
+	}
+	return meet.Event{}, fault.New(fault.Overloaded,
+		"This event is being changed by several people at once; please try again.").Later(time.Second)
+}
+
+func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, event meet.Event) (swapped bool, err error) {
+	raw, err := encode(event)
+	if err != nil {
+		return false, fmt.Errorf("update proposal: %w", err)
+	}
+	args := []any{rev, rand.Text(), raw, p.life(event).Milliseconds()}
+	err = p.store.do(ctx, "update proposal", func(ctx context.Context) error {
+		swapped, err = swapScript.Run(ctx, p.store.client, []string{p.store.keys.proposal(id)}, args...).Bool()
+		return err
+	})
+	return swapped, err
+}
+
+func (p Proposals) read(ctx context.Context, id meet.ProposalID) (stored map[string]string, err error) {
+	err = p.store.do(ctx, "load proposal", func(ctx context.Context) error {
+		stored, err = p.store.client.HGetAll(ctx, p.store.keys.proposal(id)).Result()
+		return err
+	})
+	if err == nil && len(stored) == 0 {
+		return nil, fault.New(fault.NotFound, "There is no such event, or its offer has expired.")
+	}
+	return stored, err
+}
+
+// life is how long the event is kept from now on.
+func (p Proposals) life(e meet.Event) time.Duration {
+	if e.Status == meet.Proposed {
+		return proposedLife
+	}
+	return settledLife + max(0, e.End.Sub(p.store.config.Now()))
+}
+
+func decodeEvent(id meet.ProposalID, stored map[string]string) (meet.Event, error) {
+	event, err := decode[meet.Event](stored[fieldEvent])
+	if err != nil {
+		return meet.Event{}, fmt.Errorf("proposal %s: %w", id, err)
+	}
+	restoreZones(&event)
+	return event, nil
+}

@@ -1,0 +1,76 @@
+package redisstore
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"convene/pkg/redisstore/redistest"
+)
+
+// server is a test with a Redis to itself.
+type server struct {
+	*testing.T
+	url, prefix string
+}
+
+// onEachServer runs a test on the embedded server and on a real Redis, where there is one.
+func onEachServer(t *testing.T, test func(server)) {
+	t.Helper()
+	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
+		test(server{t, openStore(t, Config{}).embedded.url(), "test-" + rand.Text() + ":"})
+	})
+	t.Run("redis-server", func(t *testing.T) {
+		t.Parallel()
+		test(server{t, redistest.Start(t), "test-" + rand.Text() + ":"})
+	})
+}
+
+// open connects to the server, each time as another process would.
+func (s server) open(cfg Config) *Store {
+	s.Helper()
+	cfg.URL, cfg.Prefix = s.url, s.prefix
+	return openStore(s.T, cfg)
+}
+
+func openStore(tb testing.TB, cfg Config) *Store {
+	tb.Helper()
+	s, err := Open(tb.Context(), cfg)
+	if err != nil {
+		tb.Fatalf("Open: %v", err)
+	}
+	tb.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			tb.Errorf("Close: %v", err)
+		}
+	})
+	return s
+}
+
+// must is for calls of which only the value matters: must(call(…))(t).
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(tb testing.TB) T {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+		return v
+	}
+}
+
+func check(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// wantLife checks how long a key has to live, give or take a minute.
+func wantLife(tb testing.TB, s *Store, key string, want time.Duration) {
+	tb.Helper()
+	got := must(s.client.PTTL(tb.Context(), key).Result())(tb)
+	if (got - want).Abs() > time.Minute {
+		tb.Errorf("%s lives for %v, want %v", key, got, want)
+	}
+}

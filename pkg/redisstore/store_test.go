@@ -1,0 +1,131 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/redisstore/redistest"
+)
+
+func TestOpenEmbedded(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, Config{})
+	if !s.Embedded() {
+		t.Error("a store without a URL is not embedded")
+	}
+	check(t, s.Ping(t.Context()))
+	other := openStore(t, Config{})
+	check(t, s.client.Set(t.Context(), "k", "v", 0).Err())
+	if n := must(other.client.Exists(t.Context(), "k").Result())(t); n != 0 {
+		t.Error("two embedded stores share their keys")
+	}
+}
+
+func TestEmbeddedKeysExpireByThemselves(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, Config{})
+	check(t, s.client.Set(t.Context(), "short", "v", 300*time.Millisecond).Err())
+	check(t, s.client.Set(t.Context(), "long", "v", time.Hour).Err())
+	for s.client.Exists(t.Context(), "short").Val() == 1 {
+		if t.Context().Err() != nil {
+			t.Fatal("a key does not expire")
+		}
+	}
+	wantLife(t, s, "long", time.Hour)
+}
+
+func TestOpenRealServer(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, Config{URL: redistest.Start(t)})
+	if s.Embedded() {
+		t.Error("a store with a URL is embedded")
+	}
+	check(t, s.Ping(t.Context()))
+}
+
+func TestOpenFailsWithWhatToDo(t *testing.T) {
+	t.Parallel()
+	guarded := openStore(t, Config{})
+	var lc net.ListenConfig
+	l := must(lc.Listen(t.Context(), "tcp", "127.0.0.1:0"))(t)
+	nobody := l.Addr().String()
+	check(t, l.Close())
+	for _, tt := range []struct{ name, url, want string }{
+		{"no URL at all", "localhost:6379", "REDIS_URL is not the address of a Redis"},
+		{"another scheme", "https://:s3cret@example.org", "REDIS_URL is not the address of a Redis"},
+		{"an unescaped password", "redis://me:s3cret/#@example.org:6379", "REDIS_URL is not the address of a Redis"},
+		{"nobody there", "redis://:s3cret@" + nobody, "REDIS_URL: no Redis answers at " + nobody},
+		{"wrong password", "redis://:s3cret@" + guarded.embedded.server.Addr(), "REDIS_URL: the Redis at " + guarded.embedded.server.Addr() + " refuses us"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := Open(t.Context(), Config{URL: tt.url, ConnectTimeout: 200 * time.Millisecond})
+			if err == nil {
+				s.Close()
+				t.Fatal("Open went well")
+			}
+			if got := err.Error(); !strings.Contains(got, tt.want) || strings.Contains(got, "s3cret") || strings.Contains(got, "\n") {
+				t.Errorf("error = %q, want one line with %q and no password", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestOpenWaitsForAServerThatStarts(t *testing.T) {
+	t.Parallel()
+	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	network.off()
+	opened := make(chan error)
+	go func() {
+		s, err := Open(t.Context(), Config{URL: address})
+		if err == nil {
+			err = s.Close()
+		}
+		opened <- err
+	}()
+	<-network.refused
+	network.on()
+	check(t, <-opened)
+}
+
+func TestFaultsAtTheEdge(t *testing.T) {
+	t.Parallel()
+	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	s := openStore(t, Config{URL: address, CommandTimeout: 300 * time.Millisecond})
+	network.off()
+	err := s.Ping(t.Context())
+	got := fault.As(err)
+	if got.Code != fault.Unavailable || !got.Retryable || got.RetryAfter == 0 || got.Err == nil {
+		t.Errorf("without a network: %+v, want a retryable fault.Unavailable with its cause", got)
+	}
+	if strings.Contains(got.Message, "127.0.0.1") {
+		t.Errorf("the message shows an address: %q", got.Message)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Ping(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a cancelled context: %v, want its error", err)
+	}
+	network.on()
+	check(t, s.Ping(t.Context()))
+}
+
+// TestCommandsHaveADeadline talks to a server that accepts connections and never says anything.
+func TestCommandsHaveADeadline(t *testing.T) {
+	t.Parallel()
+	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	s := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond})
+	network.mute()
+	begin := time.Now()
+	if err := s.Ping(t.Context()); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("Ping of a mute server = %v, want a fault.Unavailable", err)
+	}
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("Ping of a mute server took %v, want about 100ms", took)
+	}
+}

@@ -1,0 +1,33 @@
+// Package testenv finds the programs that tests run against, real servers beside the built-in ones.
+package testenv
+
+import (
+	"os"
+	"os/exec"
+)
+
+// T is the part of testing.TB that Require needs.
+type T interface {
+	Helper()
+	Skipf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// StrictVariable names the environment variable that, set to 1, makes a missing program a failure.
+const StrictVariable = "CONVENE_TEST_STRICT"
+
+// Require is the path of the program. Where it is not installed the test is skipped by the program's name, so that
+// tests pass on a bare machine, or fails under CONVENE_TEST_STRICT=1, so that nothing is skipped unnoticed where
+// everything should be there.
+func Require(t T, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err == nil {
+		return path
+	}
+	if os.Getenv(StrictVariable) == "1" {
+		t.Fatalf("%s is not installed, and %s=1 forbids to do without it", program, StrictVariable)
+	}
+	t.Skipf("%s is not installed", program)
+	return ""
+}
