@@ -34,7 +34,7 @@ func TestSchemasAreAsPinned(t *testing.T) {
 			encoder := json.NewEncoder(&pretty)
 			encoder.SetIndent("", "  ")
 			encoder.SetEscapeHTML(false)
-			if err := encoder.Encode(json.RawMessage(tool.Parameters)); err != nil {
+			if err := encoder.Encode(tool.Parameters); err != nil {
 				t.Fatal(err)
 			}
 			golden := filepath.Join("testdata", tool.Name+".schema.golden")

@@ -43,10 +43,14 @@ func New() (Library, error) {
 	return Library{static}, nil
 }
 
-// Classify, Template and Select are the prompts of the three calls.
+// Classify is the prompt of stage 1.
 func (l Library) Classify(data Classify) (Prompt, error) { return l.prompt("classify", data) }
+
+// Template is the prompt of stage 3.
 func (l Library) Template(data Template) (Prompt, error) { return l.prompt("template", data) }
-func (l Library) Select(data Select) (Prompt, error)     { return l.prompt("select", data) }
+
+// Select is the prompt of stage 5, on both of its paths.
+func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
 const version = "1"
@@ -180,7 +184,9 @@ type Place struct {
 
 // Sentences are facts that the message carries word for word.
 type Sentences struct {
-	Buffer   string `json:"buffer,omitempty"`
+	Buffer string `json:"buffer,omitempty"`
+	// Length tells of a changed duration.
+	Length   string `json:"length,omitempty"`
 	Conflict string `json:"conflict,omitempty"`
 	Unread   string `json:"unread,omitempty"`
 	NoPlace  string `json:"noPlace,omitempty"`

@@ -113,22 +113,27 @@ func withPrevious(found meet.Candidates, all []meet.Slot, previous *meet.Event) 
 	return found
 }
 
-// pinned fixes the choices that are not the model's to make: the time that the user named though it is taken, and the
-// place that an edit did not speak of.
+// pinned fixes the choices that are not the model's to make: the time that the user named though it is taken, the place
+// that the user named, and the one that an edit did not speak of.
 func pinned(found meet.Candidates, draft meet.Draft) meet.Candidates {
 	if found.HasExplicitTimeConflict {
 		found.PinnedSlot = true
 	}
-	if draft.Edit == nil || draft.Edit.ChangedPlace || draft.Previous == nil || draft.Previous.Place == nil {
-		return found
-	}
-	i := slices.IndexFunc(found.Places, func(p meet.Place) bool { return p.Same(*draft.Previous.Place) })
-	if i >= 0 {
+	if i := keptPlace(found, draft); i >= 0 {
 		first := found.Places[i]
 		found.Places = append([]meet.Place{first}, slices.Delete(slices.Clone(found.Places), i, i+1)...)
 		found.PinnedPlace = true
 	}
 	return found
+}
+
+// keptPlace is where in the list the place is that the choice is bound to; -1 where it is bound to none.
+func keptPlace(found meet.Candidates, draft meet.Draft) int {
+	if draft.Edit != nil && !draft.Edit.ChangedPlace && draft.Previous != nil && draft.Previous.Place != nil {
+		previous := *draft.Previous.Place
+		return slices.IndexFunc(found.Places, func(p meet.Place) bool { return p.Same(previous) })
+	}
+	return slices.IndexFunc(found.Places, func(p meet.Place) bool { return p.Named })
 }
 
 // placesFound is the answer of the search that runs beside the slots.

@@ -172,6 +172,9 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, emit Emit) (*run, 
 	if err != nil {
 		return nil, err
 	}
+	if s := conversation.Search; s != nil && s.Organizer != turn.Organizer.ID {
+		conversation.Search = nil // somebody else's
+	}
 	if err := p.refresh(ctx, conversation.Search); err != nil {
 		return nil, err
 	}

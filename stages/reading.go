@@ -18,7 +18,6 @@ type reading struct {
 
 	partial *functions.Partial
 	checker *message.Reader
-	choice  message.Choice
 	// wrong is why the message will not be used; once it is set, nothing more is shown.
 	wrong error
 }
@@ -26,31 +25,35 @@ type reading struct {
 // write takes the next piece of the arguments. Only a preview that cannot be delivered ends the call: a message that
 // fails its check still leaves the ranks behind it worth having.
 func (r *reading) write(piece string) error {
-	if r.partial == nil {
-		r.partial = functions.NewPartial("message")
-	}
-	text, err := r.partial.Write(piece)
-	if err != nil || text == "" || r.wrong != nil {
+	if r.wrong != nil {
 		return nil
 	}
-	if r.checker == nil {
-		var ranks functions.GenerateEventArguments
-		if ok, err := r.partial.Before(&ranks); !ok || err != nil || len(ranks.RankedSlotIndices) == 0 {
-			r.wrong = errors.New("the message came before the ranks")
-			return nil
-		}
-		said := meet.Selection{Slots: ranks.RankedSlotIndices, Places: ranks.RankedPlaceIndices}
-		r.choice = r.offer.correct(said, newTally())
-		r.checker = message.NewReader(r.offer.facts, r.choice, r.offer.path)
-	}
-	checked, err := r.checker.Write(text)
-	if err != nil {
-		r.wrong = err
-	}
+	var checked string
+	checked, r.wrong = r.check(piece)
 	if checked == "" {
 		return nil
 	}
 	return r.preview(checked)
+}
+
+// check gives the part of the message that the piece completed, as far as it is true.
+func (r *reading) check(piece string) (string, error) {
+	if r.partial == nil {
+		r.partial = functions.NewPartial("message")
+	}
+	text, err := r.partial.Write(piece)
+	if err != nil || text == "" {
+		return "", err
+	}
+	if r.checker == nil {
+		var ranks functions.GenerateEventArguments
+		if ok, err := r.partial.Before(&ranks); !ok || err != nil || len(ranks.RankedSlotIndices) == 0 {
+			return "", errors.Join(errors.New("the message came before the ranks"), err)
+		}
+		said := meet.Selection{Slots: ranks.RankedSlotIndices, Places: ranks.RankedPlaceIndices}
+		r.checker = message.NewReader(r.offer.facts, r.offer.correct(said, newTally()), r.offer.path)
+	}
+	return r.checker.Write(text)
 }
 
 // finish gives the whole message where all of it is true of the choice that was made.
@@ -68,7 +71,7 @@ func noteWhy(err error, bill *tally) {
 	var wrong *functions.ArgumentError
 	switch {
 	case errors.As(err, &problem):
-		bill.removed("message_" + string(problem.Kind))
+		bill.removed("message_" + problem.Kind)
 	case errors.As(err, &wrong):
 		bill.removed("invalid_select_answer")
 	case fault.CodeOf(err) == fault.ModelUnavailable:

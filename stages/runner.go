@@ -151,6 +151,7 @@ func (r *Runner) leave(id meet.TurnID) {
 // run answers the turn and records how it ended, in every case with exactly one done.
 func (r *Runner) run(ctx context.Context, turn meet.Turn, w *writer) {
 	defer r.leave(turn.ID)
+	begun := time.Now()
 	logger := zerolog.Ctx(ctx).With().
 		Str("turn", string(turn.ID)).Str("conversation", string(turn.Conversation)).Logger()
 	bounded, cancel := context.WithTimeoutCause(ctx, r.cfg.Deadline,
@@ -168,7 +169,7 @@ func (r *Runner) run(ctx context.Context, turn meet.Turn, w *writer) {
 	if err != nil && !errors.Is(err, errCancelled) {
 		done = logger.Error().Err(err)
 	}
-	done.Str("outcome", string(w.state.Outcome)).Dur("took", r.now().Sub(turn.ReceivedAt)).
+	done.Str("outcome", string(w.state.Outcome)).Dur("took", time.Since(begun)).
 		Int("modelCalls", outcome.Receipt.ModelCalls).Strs("degraded", outcome.Receipt.Degraded).Msg("turn ended")
 }
 

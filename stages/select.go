@@ -230,13 +230,13 @@ func (o offer) prompt() prompts.Select {
 	sentences := f.Sentences(standing)
 	data := prompts.Select{
 		Language: f.Language, Title: f.Title(), Mode: string(f.Mode), Activity: string(f.Template.Activity),
-		Previous: f.PreviousLabel(), People: namesOf(f.People),
+		Previous: f.PreviousLabel(), People: labels(f),
 		ShowAlternativePlaces: f.Shown.Places, ShowAlternativeTimes: f.Shown.Times,
 		IncludeConflictWarning: f.Shown.ConflictWarning,
 		CalendarProviders:      orEmpty(o.providers), CalendarType: string(f.CalendarType),
 		Slots: []prompts.Slot{}, Places: []prompts.Place{},
 		Sentences: prompts.Sentences{
-			Buffer: sentences.Buffer, Conflict: sentences.Conflict, Unread: sentences.Unread,
+			Buffer: sentences.Buffer, Length: sentences.Length, Conflict: sentences.Conflict, Unread: sentences.Unread,
 			NoPlace: sentences.NoPlace, NoCommonTime: sentences.NoCommon, Closing: sentences.Closing,
 		},
 	}
@@ -254,6 +254,15 @@ func (o offer) prompt() prompts.Select {
 		})
 	}
 	return data
+}
+
+// labels are the names as the message may write them.
+func labels(f message.Facts) []string {
+	names := make([]string, len(f.People))
+	for i, p := range f.People {
+		names[i] = f.Name(p.Name)
+	}
+	return names
 }
 
 func (o offer) closedAt(p meet.Place) []int {

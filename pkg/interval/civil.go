@@ -31,72 +31,60 @@ func ParseDate(s string) (Date, error) {
 	return DateOf(t), nil
 }
 
-func (d Date) String() string        { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
-func (d Date) IsZero() bool          { return d == Date{} }
-func (d Date) Weekday() time.Weekday { return d.noon().Weekday() }
+func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.Month, d.Day) }
+
+// IsZero reports whether d is no date.
+func (d Date) IsZero() bool { return d == Date{} }
+
+// Weekday is the day of the week, which is the same in every zone.
+func (d Date) Weekday() time.Weekday { return time.Weekday((d.Number()%7 + 11) % 7) }
+
+// secondsPerDay holds in UTC, in which all arithmetic of days is done.
+const secondsPerDay = 24 * 60 * 60
+
+// Number counts days: 1970-01-01 is 0, the day before is -1.
+func (d Date) Number() int { return int(d.midnight() / secondsPerDay) }
+
+// DateNumber is the date with that number.
+func DateNumber(n int) Date { return DateOf(time.Unix(int64(n)*secondsPerDay, 0).UTC()) }
 
 // AddDays is the date n days later, earlier where n is negative.
-func (d Date) AddDays(n int) Date { return DateOf(d.noon().AddDate(0, 0, n)) }
+func (d Date) AddDays(n int) Date { return DateNumber(d.Number() + n) }
 
 // Compare orders dates as the calendar does, in the manner of cmp.Compare.
 func (d Date) Compare(o Date) int {
 	return cmp.Or(cmp.Compare(d.Year, o.Year), cmp.Compare(d.Month, o.Month), cmp.Compare(d.Day, o.Day))
 }
 
+// Before reports whether d comes before o in the calendar.
 func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }
 
 // DaysUntil is how many days after d the date o lies; negative where it lies before.
-func (d Date) DaysUntil(o Date) int { return int(o.noon().Sub(d.noon()).Hours() / 24) }
+func (d Date) DaysUntil(o Date) int { return o.Number() - d.Number() }
 
-// noon stands for the whole day in arithmetic: UTC has no transitions, so adding days is exact.
-func (d Date) noon() time.Time { return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, time.UTC) }
+// midnight is the wall clock at the date's 00:00, as Unix seconds of a clock that shows UTC.
+func (d Date) midnight() int64 { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC).Unix() }
 
-// At is the moment at which a clock in loc shows c on this date; ok is false where a daylight-saving
-// change skips that time, so that no such moment exists. A time that occurs twice gives the first.
-// Clock 24:00 is the first moment of the next day.
+// At is the moment at which a clock in loc shows c on this date. Where a change of the clocks skips that time, ok
+// is false and t is the moment of the change. A time that occurs twice gives the first. Clock 24:00 is the first
+// moment of the next day.
 func (d Date) At(c Clock, loc *time.Location) (t time.Time, ok bool) {
-	if c >= EndOfDay {
-		return d.AddDays(1).Start(loc), c == EndOfDay
+	if c == EndOfDay {
+		return d.AddDays(1).Start(loc), true
 	}
-	t = time.Date(d.Year, d.Month, d.Day, int(c)/60, int(c)%60, 0, 0, loc)
-	if DateOf(t) != d || ClockOf(t) != c {
-		return t, false
-	}
-	return firstOf(t), true
+	t, ok = moment(d.midnight()+int64(c)*60, loc)
+	return t, ok && c >= 0 && c < EndOfDay
 }
 
-// Start is the first moment of the date in loc, which is not always midnight.
+// Start is the first moment of the date in loc, which is not always midnight. For a date that a zone has skipped
+// as a whole it is the first moment of the next one.
 func (d Date) Start(loc *time.Location) time.Time {
-	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, loc)
-	if DateOf(t) == d && ClockOf(t) == 0 {
-		return firstOf(t)
-	}
-	// Midnight is skipped here: the day begins where the change ends.
-	_, change := time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, loc).ZoneBounds()
-	_ = change
-	begin, _ := time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, loc).ZoneBounds()
-	return begin
+	t, _ := moment(d.midnight(), loc)
+	return t
 }
 
 // Span is the whole date in loc: 23, 24 or 25 hours, rarely something else.
 func (d Date) Span(loc *time.Location) Span { return Span{d.Start(loc), d.AddDays(1).Start(loc)} }
-
-// firstOf is the earlier of the two moments at which a clock shows what it shows at t, where t lies in an
-// hour that a change back repeats; otherwise t itself.
-func firstOf(t time.Time) time.Time {
-	start, _ := t.ZoneBounds()
-	if start.IsZero() {
-		return t
-	}
-	_, now := t.Zone()
-	_, before := start.Add(-time.Second).Zone()
-	if shift := time.Duration(before-now) * time.Second; shift > 0 {
-		if earlier := t.Add(-shift); earlier.Before(start) {
-			return earlier
-		}
-	}
-	return t
-}
 
 // MarshalText writes "2006-01-02", and nothing for the zero date.
 func (d Date) MarshalText() ([]byte, error) {
@@ -131,11 +119,17 @@ func At(h, m int) Clock { return Clock(h*60 + m) }
 
 // ParseClock reads "HH:MM" in 24 hours, "24:00" included.
 func ParseClock(s string) (Clock, error) {
-	var h, m int
+	digit := func(i int) int {
+		if s[i] < '0' || s[i] > '9' {
+			return int(EndOfDay) // too large for any time
+		}
+		return int(s[i] - '0')
+	}
 	if len(s) != 5 || s[2] != ':' {
 		return 0, fmt.Errorf("time %q is not of the form HH:MM", s)
 	}
-	if _, err := fmt.Sscanf(s, "%02d:%02d", &h, &m); err != nil || h < 0 || m < 0 || m > 59 || At(h, m) > EndOfDay {
+	h, m := digit(0)*10+digit(1), digit(3)*10+digit(4)
+	if m > 59 || At(h, m) > EndOfDay {
 		return 0, fmt.Errorf("time %q is not of the form HH:MM between 00:00 and 24:00", s)
 	}
 	return At(h, m), nil
@@ -173,21 +167,9 @@ func (w Window) On(d Date, loc *time.Location) Span {
 	if w.End < w.Start {
 		end = d.AddDays(1)
 	}
-	return Span{edge(d, w.Start, loc), edge(end, w.End, loc)}
-}
-
-func edge(d Date, c Clock, loc *time.Location) time.Time {
-	t, ok := d.At(c, loc)
-	if ok {
-		return t
-	}
-	// time.Date resolves a skipped time with one of the two offsets around the change; the change itself
-	// is the start of the zone period in force after it.
-	if start, _ := t.ZoneBounds(); !start.IsZero() && t.Sub(start) < 3*time.Hour && !t.Before(start) {
-		return start
-	}
-	_, end := t.ZoneBounds()
-	return end
+	from, _ := d.At(w.Start, loc)
+	to, _ := end.At(w.End, loc)
+	return Span{from, to}
 }
 
 // DateRange is a run of days, both ends included. JSON: {"start":"2006-01-02","end":"2006-01-02"}.

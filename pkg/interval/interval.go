@@ -18,7 +18,10 @@ type Span struct {
 // From is the span of length d that begins at start.
 func From(start time.Time, d time.Duration) Span { return Span{start, start.Add(d)} }
 
-func (s Span) Empty() bool             { return !s.Start.Before(s.End) }
+// Empty reports whether no time lies in the span.
+func (s Span) Empty() bool { return !s.Start.Before(s.End) }
+
+// Duration is the time that passes between the ends, whatever the clocks show; negative where the span is backwards.
 func (s Span) Duration() time.Duration { return s.End.Sub(s.Start) }
 
 // Contains reports whether t lies in the span.
@@ -55,25 +58,62 @@ func (s Span) Widen(before, after time.Duration) Span {
 // the zero value is the empty set.
 type Set []Span
 
-// NewSet sorts and merges spans, and drops empty ones.
+// NewSet sorts and merges spans, and drops empty ones. It leaves its arguments as they are.
 func NewSet(spans ...Span) Set {
 	sorted := slices.DeleteFunc(slices.Clone(spans), Span.Empty)
 	slices.SortFunc(sorted, func(a, b Span) int { return a.Start.Compare(b.Start) })
-	set := sorted[:0]
+	set := Set(sorted[:0])
 	for _, s := range sorted {
-		if n := len(set); n > 0 && !set[n-1].End.Before(s.Start) {
-			if s.End.After(set[n-1].End) {
-				set[n-1].End = s.End
-			}
-			continue
-		}
-		set = append(set, s)
+		set = set.with(s)
 	}
-	return Set(set)
+	return set
 }
 
-// Union is all time that is in either set.
-func (s Set) Union(o Set) Set { return NewSet(append(slices.Clone(s), o...)...) }
+// with is the set and s, which starts no earlier than the set's last span. It writes into the set's array.
+func (s Set) with(next Span) Set {
+	n := len(s)
+	if n == 0 || s[n-1].End.Before(next.Start) {
+		return append(s, next)
+	}
+	if next.End.After(s[n-1].End) {
+		s[n-1].End = next.End
+	}
+	return s
+}
+
+// Normal is a set that was not built with NewSet, made one. It is s itself where nothing had to be done.
+func (s Set) Normal() Set {
+	for i, span := range s {
+		if span.Empty() || i > 0 && !s[i-1].End.Before(span.Start) {
+			return NewSet(s...)
+		}
+	}
+	return s
+}
+
+// Union is all time that is in either set. Where one is empty it is the other, not a copy.
+func (s Set) Union(o Set) Set {
+	if len(s) == 0 {
+		return o
+	}
+	if len(o) == 0 {
+		return s
+	}
+	either := make(Set, 0, len(s)+len(o))
+	for len(s) > 0 && len(o) > 0 {
+		if o[0].Start.Before(s[0].Start) {
+			s, o = o, s
+		}
+		either, s = either.with(s[0]), s[1:]
+	}
+	for _, span := range s {
+		either = either.with(span)
+	}
+	for _, span := range o {
+		either = either.with(span)
+	}
+	return either
+}
 
 // Intersect is all time that is in both sets.
 func (s Set) Intersect(o Set) Set {

@@ -37,6 +37,7 @@ type CalendarStatus struct {
 // CalendarState is checked or unknown; an unknown calendar is never taken for a free one.
 type CalendarState string
 
+// The two states of a calendar.
 const (
 	Checked           CalendarState = "checked"
 	CalendarUnchecked CalendarState = "unknown"
@@ -45,6 +46,7 @@ const (
 // SlotState ranks what is offered: all free before somebody unknown before somebody busy.
 type SlotState string
 
+// The three states of a slot, best first.
 const (
 	SlotFree     SlotState = "free"
 	SlotUnknown  SlotState = "unknown"
@@ -76,6 +78,7 @@ type Conflict struct {
 // ConflictKind is why a time does not suit someone.
 type ConflictKind string
 
+// Why a time does not suit: another event, the way there or back, the hours of work, or the minimum notice.
 const (
 	ConflictBusy         ConflictKind = "busy"
 	ConflictTravel       ConflictKind = "travel"
@@ -97,6 +100,7 @@ type Reason struct {
 // Change names a wish that could be given up.
 type Change string
 
+// The changes that a reason can propose.
 const (
 	AnyDay              Change = "any_day"
 	AnyTime             Change = "any_time"
@@ -134,6 +138,8 @@ type Place struct {
 	OpeningHours *interval.Week `json:"openingHours,omitempty"`
 	Timezone     string         `json:"timezone,omitempty"`
 	Features     []string       `json:"features,omitempty"`
+	// Named says that this is the venue, or a branch of it, that the query asked for by name.
+	Named bool `json:"named,omitempty"`
 }
 
 // Same reports whether o is the same venue: by id where both have one, by name otherwise.

@@ -9,6 +9,7 @@ import (
 // Status is where a proposal stands.
 type Status string
 
+// A proposal is confirmed or cancelled once; it does not go back.
 const (
 	Proposed  Status = "proposed"
 	Confirmed Status = "confirmed"

@@ -5,6 +5,7 @@ import "time"
 // TurnPhase is how far a turn has come.
 type TurnPhase string
 
+// A turn goes through these in order; it may skip the first.
 const (
 	// TurnQueued means accepted, and waiting for its conversation's earlier turns or for a free worker.
 	TurnQueued  TurnPhase = "queued"

@@ -10,6 +10,7 @@ import (
 // EventType says how people meet.
 type EventType string
 
+// The three ways to meet.
 const (
 	InPerson EventType = "in-person"
 	Video    EventType = "video"
@@ -19,6 +20,7 @@ const (
 // Activity is what people meet for. Its usual hours bound the offered times.
 type Activity string
 
+// The activities that have usual hours and durations of their own.
 const (
 	Coffee    Activity = "coffee"
 	Breakfast Activity = "breakfast"
@@ -35,6 +37,7 @@ const (
 // Specificity says how far the user settled on a place.
 type Specificity string
 
+// One venue, a kind of venue, or neither.
 const (
 	SpecificPlace Specificity = "specific_place"
 	ActivityType  Specificity = "activity_type"
@@ -93,9 +96,11 @@ type TravelBuffer struct {
 	AfterMinutes  int `json:"afterMinutes"`
 }
 
-// Before and After are the buffer's two halves as durations.
+// Before is the way there.
 func (b TravelBuffer) Before() time.Duration { return time.Duration(b.BeforeMinutes) * time.Minute }
-func (b TravelBuffer) After() time.Duration  { return time.Duration(b.AfterMinutes) * time.Minute }
+
+// After is the way back.
+func (b TravelBuffer) After() time.Duration { return time.Duration(b.AfterMinutes) * time.Minute }
 
 // Length is the event's duration.
 func (t Template) Length() time.Duration { return time.Duration(t.Duration) * time.Minute }
@@ -103,8 +108,10 @@ func (t Template) Length() time.Duration { return time.Duration(t.Duration) * ti
 // Remote reports whether people meet without being in one place.
 func (t Template) Remote() bool { return t.EventType == Video || t.EventType == Phone }
 
-// NamesTime reports whether the user said anything about when; NamesPlace, about where.
-func (t Template) NamesTime() bool  { return len(t.Dates) > 0 || t.Hours != nil }
+// NamesTime reports whether the user said anything about when.
+func (t Template) NamesTime() bool { return len(t.Dates) > 0 || t.Hours != nil }
+
+// NamesPlace reports whether the user named a venue.
 func (t Template) NamesPlace() bool { return t.PlaceName != "" || t.Specificity == SpecificPlace }
 
 // ExactStart is the one start time that the user named, where it is a single exact time: on a date where the
@@ -136,6 +143,7 @@ func (t Template) ExactStart() (day interval.Date, at interval.Clock, ok bool) {
 // Mode says whether a template is new or a change of an earlier one.
 type Mode string
 
+// The two modes.
 const (
 	ModeNew  Mode = "new"
 	ModeEdit Mode = "edit"
@@ -144,6 +152,7 @@ const (
 // TimePreference is a wish relative to the previous event's start.
 type TimePreference string
 
+// The preferences.
 const (
 	NoPreference TimePreference = ""
 	Earlier      TimePreference = "earlier"

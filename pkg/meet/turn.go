@@ -12,12 +12,16 @@ import (
 	"convene/pkg/interval"
 )
 
-// Ids are opaque strings; a type each, so that they cannot be mixed up.
+// The ids are opaque strings, a type each, so that they cannot be mixed up.
 type (
-	TurnID         string
+	// TurnID names a turn.
+	TurnID string
+	// ConversationID names the turns that share a cached template.
 	ConversationID string
-	PersonID       string
-	ProposalID     string
+	// PersonID names a person whom the service knows.
+	PersonID string
+	// ProposalID names a proposal; a change of it is a new one.
+	ProposalID string
 )
 
 // Turn is one message and all that is needed to answer it.
@@ -107,6 +111,7 @@ func (p Person) OnWorkCalendar() bool { return p.CalendarType == Work }
 // Intent is what a message is about: it decides the path.
 type Intent string
 
+// The intents that have a path; see stages/route.go.
 const (
 	HandleEvent       Intent = "handle_event"
 	ShowMore          Intent = "show_more"

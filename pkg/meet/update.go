@@ -1,6 +1,7 @@
 package meet
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -11,15 +12,18 @@ type Update interface{ updateType() string }
 
 // MarshalUpdate is the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
-	body, err := json.Marshal(u)
-	if err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false) // "times & places" stays readable; a stream is no HTML
+	if err := encoder.Encode(u); err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.updateType(), err)
 	}
-	head := `{"type":"` + u.updateType() + `"`
-	if string(body) == "{}" {
-		return []byte(head + "}"), nil
+	members := bytes.TrimSpace(body.Bytes())[1:] // behind the opening brace
+	line := append(make([]byte, 0, len(members)+32), `{"type":"`+u.updateType()+`"`...)
+	if len(members) > 1 {
+		line = append(line, ',')
 	}
-	return append([]byte(head+","), body[1:]...), nil
+	return append(line, members...), nil
 }
 
 // TurnUpdate comes first.
@@ -67,6 +71,7 @@ type MessageDeltaUpdate struct {
 // Author says who wrote the message.
 type Author string
 
+// A message is the model's where it passed its check, and composed by code otherwise.
 const (
 	ByModel Author = "model"
 	ByCode  Author = "code"
@@ -131,6 +136,7 @@ func (DoneUpdate) updateType() string           { return "done" }
 // OutcomeKind is how a turn ended.
 type OutcomeKind string
 
+// The ends that a turn can come to.
 const (
 	OutcomeProposed     OutcomeKind = "proposed"
 	OutcomeConfirmed    OutcomeKind = "confirmed"

@@ -29,7 +29,7 @@ type Answer struct {
 
 // Model answers each stage's calls in the order of its script. A call beyond the script fails the test.
 type Model struct {
-	t  testing.TB
+	tb testing.TB
 	mu sync.Mutex
 	// Piece is the size of the streamed pieces in bytes. Defaults to 7.
 	Piece    int
@@ -38,9 +38,9 @@ type Model struct {
 }
 
 // NewModel is a model without a script.
-func NewModel(t testing.TB) *Model {
-	t.Helper()
-	return &Model{t: t, Piece: 7, script: map[llm.Stage][]Answer{}}
+func NewModel(tb testing.TB) *Model {
+	tb.Helper()
+	return &Model{tb: tb, Piece: 7, script: map[llm.Stage][]Answer{}}
 }
 
 // Say adds answers to a stage's script.
@@ -62,14 +62,14 @@ func (m *Model) Requests() []llm.Request {
 func (m *Model) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {
 	answer, ok := m.next(req)
 	if !ok {
-		m.t.Errorf("a call to stage %s that the script does not have", req.Stage)
+		m.tb.Errorf("a call to stage %s that the script does not have", req.Stage)
 		return llm.Reply{}, fault.New(fault.ModelUnavailable, "no script")
 	}
 	arguments := answer.Raw
 	if arguments == "" && !answer.None {
 		raw, err := json.Marshal(answer.Arguments)
 		if err != nil {
-			m.t.Errorf("script of stage %s: %v", req.Stage, err)
+			m.tb.Errorf("script of stage %s: %v", req.Stage, err)
 		}
 		arguments = string(raw)
 	}

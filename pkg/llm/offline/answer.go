@@ -1,5 +1,10 @@
 package offline
 
+import (
+	"encoding/json"
+	"slices"
+)
+
 // The functions that the model knows.
 const (
 	classifyIntent        = "classifyIntent"
@@ -14,4 +19,58 @@ var functionNames = []string{
 	classifyIntent, generateEventTemplate, editEventTemplate, navigateToBookingLink, generateEvent, provideAlternatives,
 }
 
-func write(req completionRequest) written { return written{text: req.lastUser()} }
+// respond answers a request in the form that it demands.
+func (m *Model) respond(req completionRequest) written {
+	d := req.demand()
+	document := req.document()
+	if len(d.names) == 0 {
+		// Somebody talks to the model without any function: it says what it is for.
+		data := decode[classifyData](document)
+		return written{text: classify(data).Acknowledgment}
+	}
+	name, arguments := m.call(d.names, document)
+	encoded, err := json.Marshal(arguments)
+	if err != nil {
+		return written{refusal: "I could not write an answer."}
+	}
+	if !d.asContent {
+		return written{function: name, arguments: string(encoded)}
+	}
+	return written{text: d.content(name, encoded)}
+}
+
+// content is a call as a JSON text, in the form that the schema of the request describes.
+func (d demand) content(name string, arguments json.RawMessage) string {
+	if !d.wrapped {
+		return string(arguments)
+	}
+	type call struct {
+		Function  string          `json:"function"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	var whole any = call{name, arguments}
+	if d.nested {
+		whole = struct {
+			Call call `json:"call"`
+		}{call{name, arguments}}
+	}
+	text, err := json.Marshal(whole)
+	if err != nil {
+		return string(arguments)
+	}
+	return string(text)
+}
+
+// call chooses one of the functions offered and fills in its arguments.
+func (m *Model) call(offered []string, document []byte) (name string, arguments any) {
+	switch offers := func(name string) bool { return slices.Contains(offered, name) }; {
+	case offers(classifyIntent):
+		return classifyIntent, classify(decode[classifyData](document))
+	case offers(generateEvent):
+		return generateEvent, propose(decode[selectData](document))
+	case offers(provideAlternatives):
+		return provideAlternatives, otherTimes(decode[selectData](document))
+	default:
+		return m.readTemplate(offered, decode[templateData](document))
+	}
+}

@@ -45,7 +45,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply := m.reply(n, req, body)
-	reply.write = spoil(fault, write(req))
+	reply.write = spoil(fault, m.respond(req))
 	reply.cut = fault == Cut
 	reply.silent = fault == Empty
 	if req.Stream {

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"convene/pkg/sse"
 )
 
 // fragmentLength is the most characters that one delta carries.
@@ -15,7 +17,7 @@ const fragmentLength = 12
 // stream writes the answer as chunks: the role, the call's name, its arguments piece by piece, the finish reason, the
 // usage where it was asked for, and the end mark. It stops without an end mark where the client left.
 func (m *Model) stream(w http.ResponseWriter, r *http.Request, reply reply) {
-	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Content-Type", sse.ContentType)
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
 	out := &chunkWriter{w: w, control: http.NewResponseController(w), reply: reply, pace: m.options.TokensPerSecond}
@@ -119,9 +121,7 @@ func (c *chunkWriter) line(data []byte) {
 	if c.err != nil {
 		return
 	}
-	event := make([]byte, 0, len(data)+8)
-	event = append(append(append(event, "data: "...), data...), "\n\n"...)
-	if _, c.err = c.w.Write(event); c.err == nil {
+	if _, c.err = c.w.Write(sse.AppendEvent(nil, sse.Event{Data: data})); c.err == nil {
 		c.err = c.control.Flush()
 	}
 }

@@ -78,6 +78,8 @@ type demand struct {
 	// asContent asks for JSON in the content instead of a tool call; wrapped, for the function's name around it.
 	asContent bool
 	wrapped   bool
+	// nested puts the wrapped call into a member named call.
+	nested bool
 }
 
 // demand reads tools, tool_choice and response_format. No names means that plain text was asked for.
@@ -94,7 +96,7 @@ func (r completionRequest) demand() demand {
 				named = append(named, f)
 			}
 		}
-		return demand{names: named, asContent: true, wrapped: true}
+		return demand{names: named, asContent: true, wrapped: true, nested: strings.Contains(schema, `"call"`)}
 	}
 	var d demand
 	for _, t := range r.Tools {

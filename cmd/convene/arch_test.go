@@ -1,0 +1,147 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "convene/"
+
+// allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
+var allowed = map[string][]string{
+	"cmd":       {"*"},
+	"stages":    {"functions", "prompts", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
+	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
+	"prompts":   {},
+
+	"pkg/interval": {}, "pkg/fault": {}, "pkg/sse": {}, "pkg/testenv": {},
+	"pkg/geo": {"pkg/interval"}, "pkg/when": {"pkg/interval"},
+	"pkg/meet":    {"pkg/interval", "pkg/geo"},
+	"pkg/slot":    {"pkg/interval", "pkg/meet"},
+	"pkg/message": {"pkg/interval", "pkg/meet"},
+	"pkg/turnlog": {"pkg/meet"},
+	"pkg/llm":     {"pkg/fault"},
+	"pkg/people":  {"pkg/meet"},
+	"pkg/booking": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/fault"},
+	"pkg/demo":    {"pkg/meet", "pkg/interval", "pkg/geo"},
+
+	"pkg/llm/openai":         {"pkg/llm", "pkg/fault", "pkg/sse"},
+	"pkg/llm/offline":        {"pkg/when", "pkg/interval", "pkg/sse"},
+	"pkg/calendar":           {"pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/local":     {"pkg/calendar", "pkg/calendar/icalendar", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/icalendar": {"pkg/meet", "pkg/interval", "pkg/geo"},
+	"pkg/place":              {"pkg/meet", "pkg/geo", "pkg/fault"},
+	"pkg/place/catalogue":    {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
+	"pkg/activity":           {"pkg/meet", "pkg/fault"},
+	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
+	"pkg/redisstore":         {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/api":                {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+}
+
+// homes are the only folders in which a vendor's package may be imported.
+var homes = map[string][]string{
+	"github.com/labstack/echo":       {"pkg/api"},
+	"github.com/danielgtaylor/huma":  {"pkg/api"},
+	"github.com/redis/go-redis":      {"pkg/redisstore"},
+	"github.com/alicebob/miniredis":  {"pkg/redisstore"},
+	"github.com/openai/openai-go":    {"pkg/llm/openai"},
+	"github.com/failsafe-go":         {"pkg/llm/openai"},
+	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
+	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
+	"github.com/invopop/jsonschema":  {"functions"},
+	"github.com/santhosh-tekuri":     {"functions"},
+	"github.com/alecthomas/kong":     {"cmd"},
+	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/sse"},
+}
+
+// The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.
+func TestImportsFollowTheArchitecture(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	files := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && entry.Name() != ".." {
+			return fs.SkipDir
+		}
+		folder := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(path), root+string(filepath.Separator)))
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || isTestFolder(folder) {
+			return nil
+		}
+		files++
+		for _, imported := range importsOf(t, path) {
+			checkImport(t, folder, imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Fatalf("looked at %d files; the walk does not see the project", files)
+	}
+}
+
+func isTestFolder(folder string) bool {
+	return strings.HasSuffix(filepath.Base(folder), "test") || strings.Contains(folder, "testdata")
+}
+
+func importsOf(t *testing.T, path string) []string {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, source, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, spec := range file.Imports {
+		paths = append(paths, strings.Trim(spec.Path.Value, `"`))
+	}
+	return paths
+}
+
+func checkImport(t *testing.T, folder, imported string) {
+	t.Helper()
+	for vendor, places := range homes {
+		if hasPrefix(imported, vendor) && !slices.ContainsFunc(places, func(p string) bool { return hasPrefix(folder, p) }) {
+			t.Errorf("%s imports %s, which belongs to %v", folder, imported, places)
+		}
+	}
+	ours, ok := strings.CutPrefix(imported, module)
+	if !ok || hasPrefix(ours, folder) {
+		return
+	}
+	rule, known := ruleFor(folder)
+	if !known {
+		t.Errorf("%s has no import rule: add it to the table and to ARCHITECTURE.md", folder)
+		return
+	}
+	if !slices.Contains(rule, "*") && !slices.Contains(rule, ours) {
+		t.Errorf("%s imports %s; it may import %v", folder, ours, rule)
+	}
+}
+
+// ruleFor is the rule of the folder or of the nearest one above it.
+func ruleFor(folder string) ([]string, bool) {
+	for ; folder != "."; folder = filepath.ToSlash(filepath.Dir(folder)) {
+		if rule, ok := allowed[folder]; ok {
+			return rule, true
+		}
+	}
+	return nil, false
+}
+
+func hasPrefix(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, prefix+"/")
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"convene/pkg/meet"
+	"convene/pkg/sse"
+)
+
+// askCommand runs turns in the terminal, against a server or one of its own.
+type askCommand struct {
+	settings `embed:""`
+
+	Message        []string      `arg:"" optional:"" help:"What you want; without it, a conversation starts."`
+	Server         string        `help:"A running server to ask; otherwise one is started for this command." placeholder:"URL"`
+	JSON           bool          `name:"json" help:"Print the updates as JSON, a line each."`
+	Organizer      meet.PersonID `default:"me" help:"Who asks."`
+	With           []string      `help:"People who take part, by id." placeholder:"ID"`
+	Timezone       string        `help:"Zone in which times are meant; default the organizer's." placeholder:"ZONE"`
+	ConversationID string        `name:"conversation" help:"Go on with this conversation." placeholder:"ID"`
+}
+
+// Run asks once, or until the input ends.
+func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
+	talk := conversation{
+		server: strings.TrimRight(c.Server, "/"), organizer: c.Organizer, with: c.With,
+		timezone: c.Timezone, id: c.ConversationID,
+		show: newDisplay(std.out, c.JSON),
+	}
+	if talk.server == "" {
+		if c.LogLevel == "info" {
+			c.LogLevel = "error" // the conversation is what is to be seen here
+		}
+		app, err := wire(ctx, c.settings, std.err)
+		if err != nil {
+			return err
+		}
+		defer app.close()
+		server, err := app.start(ctx, "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, server.stop()) }()
+		talk.server = server.url()
+	}
+	if message := strings.TrimSpace(strings.Join(c.Message, " ")); message != "" {
+		return talk.say(ctx, message)
+	}
+	return talk.keepUp(ctx, std)
+}
+
+// conversation is a client of the API: what the person types goes out as turns, what comes back is shown.
+type conversation struct {
+	server    string
+	organizer meet.PersonID
+	with      []string
+	timezone  string
+	id        string
+	proposal  meet.ProposalID
+	show      *display
+}
+
+// keepUp reads a message a line. /confirm books what was proposed, /cancel takes it back, /quit ends.
+func (t *conversation) keepUp(ctx context.Context, std streams) error {
+	prompt := func() {}
+	if isTerminal(std.in) {
+		fmt.Fprintln(std.out, "Tell me what you would like to schedule. /confirm books the proposal, /cancel withdraws it, /quit ends.")
+		prompt = func() { fmt.Fprint(std.out, "\n› ") }
+	}
+	lines := bufio.NewScanner(std.in)
+	lines.Buffer(nil, 1<<20)
+	for prompt(); lines.Scan(); prompt() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "/quit" || ctx.Err() != nil {
+			return nil
+		}
+		// A turn that failed has said so; the conversation goes on.
+		if failed := t.line(ctx, line); failed != nil {
+			fmt.Fprintln(std.err, "convene: "+failed.Error())
+		}
+	}
+	return lines.Err()
+}
+
+func (t *conversation) line(ctx context.Context, line string) error {
+	switch line {
+	case "":
+		return nil
+	case "/confirm", "/cancel":
+		return t.settle(ctx, strings.TrimPrefix(line, "/"))
+	default:
+		return t.say(ctx, line)
+	}
+}
+
+// errTurnFailed is a turn that ended with an error, which has been shown.
+var errTurnFailed = errors.New("the request failed")
+
+// say runs one turn and shows it as it comes.
+func (t *conversation) say(ctx context.Context, message string) error {
+	body := map[string]any{"message": message, "organizer": t.organizer}
+	if len(t.with) > 0 {
+		body["participants"] = t.with
+	}
+	if t.timezone != "" {
+		body["timezone"] = t.timezone
+	}
+	if t.id != "" {
+		body["conversationId"] = t.id
+	}
+	resp, err := t.post(ctx, "/v1/turns", "text/event-stream", body)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	updates := sse.NewDecoder(resp.Body)
+	for {
+		event, err := updates.Next()
+		if errors.Is(err, io.EOF) {
+			return errors.New("the stream ended before the answer did; ask again")
+		}
+		if err != nil {
+			return fmt.Errorf("read the answer: %w", err)
+		}
+		done, err := t.take(event.Data)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// take shows one update and keeps what the next message needs of it.
+func (t *conversation) take(data []byte) (done bool, err error) {
+	var u received
+	if err := json.Unmarshal(data, &u); err != nil {
+		return false, fmt.Errorf("read an update: %w", err)
+	}
+	if u.ConversationID != "" {
+		t.id = u.ConversationID
+	}
+	if u.Event != nil {
+		t.proposal = u.Event.ID
+	}
+	t.show.update(u, data)
+	if u.Type == "done" && u.Outcome == meet.OutcomeFailed {
+		return true, errTurnFailed
+	}
+	return u.Type == "done", nil
+}
+
+// settle confirms or cancels the last proposal.
+func (t *conversation) settle(ctx context.Context, what string) error {
+	if t.proposal == "" {
+		return errors.New("nothing has been proposed yet")
+	}
+	resp, err := t.post(ctx, "/v1/proposals/"+url.PathEscape(string(t.proposal))+"/"+what, "application/json", map[string]any{})
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	var event meet.Event
+	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
+		return fmt.Errorf("read the event: %w", err)
+	}
+	t.show.event(event)
+	return nil
+}
+
+// post sends JSON; an answer that is no success is an error in the server's own words.
+func (t *conversation) post(ctx context.Context, path, accept string, body any) (*http.Response, error) {
+	payload, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("encode the request: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.server+path, bytes.NewReader(payload))
+	if err != nil {
+		cancel()
+		return nil, misuse{fmt.Errorf("--server: %w", err)}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", accept)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("ask %s: %w", t.server, err)
+	}
+	resp.Body = cancelOnClose{resp.Body, cancel}
+	if resp.StatusCode < http.StatusBadRequest {
+		return resp, nil
+	}
+	defer resp.Body.Close()
+	var problem struct{ Title, Detail, Field string }
+	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil || problem.Title+problem.Detail == "" {
+		return nil, fmt.Errorf("the server answered %s", resp.Status)
+	}
+	return nil, errors.New(strings.TrimSpace(problem.Detail + " " + problem.Field))
+}
+
+type cancelOnClose struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (c cancelOnClose) Close() error {
+	defer c.cancel()
+	return c.ReadCloser.Close()
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/rs/zerolog"
+
+	"convene/pkg/llm"
+	"convene/pkg/llm/openai"
+)
+
+// settings are what all commands that answer turns share. Each flag has an environment variable of the same name with
+// CONVENE_ before it, except for those that have a usual name of their own.
+type settings struct {
+	Now       time.Time `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
+	People    string    `help:"People as JSON instead of the demo people." placeholder:"FILE"`
+	Calendars string    `help:"Calendars as .ics files, named after the people's ids, instead of the demo calendars." placeholder:"DIR"`
+	Places    string    `help:"Places as GeoJSON instead of the built-in ones." placeholder:"FILE"`
+	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis to keep state in; without it state lives in the process." placeholder:"URL"`
+	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
+
+	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
+	TurnDeadline time.Duration `default:"60s" help:"How long a turn may take."`
+	MaxTurns     int           `default:"512" help:"How many turns may run or wait at the same time."`
+
+	OpenAI modelSettings `embed:""`
+}
+
+// modelSettings choose the model that answers. With neither a key nor a base URL the built-in one does.
+type modelSettings struct {
+	Key     string `name:"openai-api-key" env:"OPENAI_API_KEY" help:"Key of the model provider." placeholder:"KEY"`
+	BaseURL string `name:"openai-base-url" env:"OPENAI_BASE_URL" help:"Any OpenAI-compatible server." placeholder:"URL"`
+
+	Classify stageSettings `embed:"" prefix:"classify-"`
+	Template stageSettings `embed:"" prefix:"template-"`
+	Select   stageSettings `embed:"" prefix:"select-"`
+}
+
+// stageSettings are one stage's; empty means the stage's default.
+type stageSettings struct {
+	Model    string        `help:"Model of this stage." placeholder:"NAME"`
+	Effort   string        `help:"Reasoning effort of this stage; 'omitted' sends none." placeholder:"LEVEL"`
+	Deadline time.Duration `help:"How long this stage's call may take." placeholder:"DURATION"`
+	Tools    string        `help:"How this stage's model is made to call a function: tools or json_schema." enum:",tools,json_schema" default:"" placeholder:"MODE"`
+}
+
+func (s stageSettings) config() openai.StageConfig {
+	return openai.StageConfig{Model: s.Model, Effort: s.Effort, Deadline: s.Deadline, ToolMode: openai.ToolMode(s.Tools)}
+}
+
+func (m modelSettings) configured() bool { return m.Key != "" || m.BaseURL != "" }
+
+func (m modelSettings) stages() map[llm.Stage]openai.StageConfig {
+	return map[llm.Stage]openai.StageConfig{
+		llm.Classify: m.Classify.config(), llm.Template: m.Template.config(), llm.Select: m.Select.config(),
+	}
+}
+
+// clock is time.Now, or a clock that stands still.
+func (s settings) clock() func() time.Time {
+	if s.Now.IsZero() {
+		return time.Now
+	}
+	return func() time.Time { return s.Now }
+}
+
+// logger writes for people on a terminal and JSON otherwise.
+func (s settings) logger(w io.Writer) (zerolog.Logger, error) {
+	level, err := zerolog.ParseLevel(s.LogLevel)
+	if err != nil {
+		return zerolog.Nop(), misuse{fmt.Errorf("--log-level: %w", err)}
+	}
+	if isTerminal(w) {
+		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
+	}
+	return zerolog.New(w).Level(level).With().Timestamp().Logger(), nil
+}
+
+func isTerminal(w any) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// configCommand prints what is in force.
+type configCommand struct {
+	Serve serveCommand `embed:""`
+}
+
+// Run prints a line per setting: name, value and source. Secrets are only said to be set.
+func (c *configCommand) Run(app *kong.Application, std streams) error {
+	for _, node := range app.Children {
+		if node.Name != "config" {
+			continue
+		}
+		for _, flag := range node.Flags {
+			if flag.Name == "help" {
+				continue
+			}
+			if _, err := fmt.Fprintf(std.out, "%-20s %-40s %s\n", flag.Name, shown(flag), source(flag)); err != nil {
+				return fmt.Errorf("print settings: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func shown(flag *kong.Flag) string {
+	value := fmt.Sprint(flag.Target.Interface())
+	switch {
+	case flag.Target.IsZero():
+		return "-"
+	case flag.Name == "openai-api-key" || flag.Name == "redis-url":
+		return "(set)"
+	default:
+		return value
+	}
+}
+
+func source(flag *kong.Flag) string {
+	for _, name := range flag.Envs {
+		if _, ok := os.LookupEnv(name); ok {
+			return "environment " + name
+		}
+	}
+	if flag.Set {
+		return "command line"
+	}
+	return "default"
+}

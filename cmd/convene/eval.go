@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/stages"
+)
+
+// evalCommand runs stages 1 to 3 over labelled sentences. Each line of a file is an item {id, utterance, context?,
+// reference_time, timezone}; each line printed is a result {id, intent, template, …}, in the order of the items.
+type evalCommand struct {
+	settings `embed:""`
+
+	Files   []string `arg:"" type:"existingfile" help:"Files of items, a JSON object a line."`
+	Workers int      `default:"4" help:"How many items are read at the same time."`
+}
+
+// evalItem is a sentence with its circumstances.
+type evalItem struct {
+	ID        string          `json:"id"`
+	Utterance string          `json:"utterance"`
+	Context   json.RawMessage `json:"context"`
+	Reference time.Time       `json:"reference_time"`
+	Timezone  string          `json:"timezone"`
+}
+
+// evalResult is what was understood.
+type evalResult struct {
+	ID       string        `json:"id"`
+	Intent   string        `json:"intent"`
+	Template *evalTemplate `json:"template,omitempty"`
+	Message  string        `json:"message,omitempty"`
+	Error    string        `json:"error,omitempty"`
+}
+
+// evalTemplate is a template in the words of the evaluation sets.
+type evalTemplate struct {
+	Title        string               `json:"title,omitempty"`
+	Duration     int                  `json:"duration_minutes,omitempty"`
+	DateRanges   []interval.DateRange `json:"date_ranges,omitempty"`
+	ExcludeDates []interval.Date      `json:"exclude_dates,omitempty"`
+	TimeWindows  []interval.Window    `json:"time_windows,omitempty"`
+	ExactStart   string               `json:"exact_start,omitempty"`
+	Attendees    []string             `json:"attendees,omitempty"`
+	EventType    string               `json:"event_type,omitempty"`
+	Activity     string               `json:"activity,omitempty"`
+	PlaceQuery   string               `json:"place_query,omitempty"`
+	Location     string               `json:"location,omitempty"`
+	BookingLink  string               `json:"booking_link,omitempty"`
+	Conditional  bool                 `json:"conditional,omitempty"`
+	Order        string               `json:"order,omitempty"`
+}
+
+// Run reads all items, understands them and prints the results.
+func (c *evalCommand) Run(ctx context.Context, std streams) error {
+	items, err := readItems(c.Files)
+	if err != nil {
+		return err
+	}
+	model, err := c.model(std.err)
+	if err != nil {
+		return err
+	}
+	reader, err := stages.NewReader(model)
+	if err != nil {
+		return err
+	}
+	results := evaluate(ctx, reader, items, max(1, min(c.Workers, 8*runtime.NumCPU())))
+	out := bufio.NewWriter(std.out)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, r := range results {
+		if err := encoder.Encode(r); err != nil {
+			return fmt.Errorf("print results: %w", err)
+		}
+	}
+	return out.Flush()
+}
+
+func readItems(files []string) ([]evalItem, error) {
+	var items []evalItem
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, misuse{err}
+		}
+		decoder := json.NewDecoder(file)
+		for n := 1; ; n++ {
+			var item evalItem
+			err := decoder.Decode(&item)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err == nil && item.ID == "" {
+				err = fmt.Errorf("no id")
+			}
+			if err != nil {
+				file.Close()
+				return nil, misuse{fmt.Errorf("%s: item %d: %w", name, n, err)}
+			}
+			items = append(items, item)
+		}
+		file.Close()
+	}
+	return items, nil
+}
+
+func evaluate(ctx context.Context, reader *stages.Reader, items []evalItem, workers int) []evalResult {
+	results := make([]evalResult, len(items))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				results[i] = understand(ctx, reader, items[i])
+			}
+		})
+	}
+	for i := range items {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return results
+}
+
+func understand(ctx context.Context, reader *stages.Reader, item evalItem) evalResult {
+	result := evalResult{ID: item.ID}
+	zone, err := time.LoadLocation(item.Timezone)
+	if err != nil {
+		result.Error = fmt.Sprintf("timezone %q is not an IANA zone", item.Timezone)
+		return result
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	talk := earlier(item.Context, zone)
+	turn := meet.Turn{Message: item.Utterance, Timezone: item.Timezone, ReceivedAt: item.Reference}
+	understood, draft, err := reader.Read(ctx, turn, talk, item.Reference.In(zone))
+	if err != nil {
+		result.Error = err.Error()
+		return result
+	}
+	result.Intent, result.Message = fineIntent(understood, draft), understood.Acknowledgment
+	if draft != nil {
+		result.Template = describe(*draft, zone)
+	}
+	return result
+}
+
+// fineIntent is the intent in the words of the evaluation sets.
+func fineIntent(u meet.Understanding, draft *meet.Draft) string {
+	switch {
+	case u.Intent == meet.ShowMore:
+		return "show_more"
+	case u.Intent == meet.SuggestActivities:
+		return "suggest"
+	case u.Intent == meet.Converse || draft == nil:
+		return "other"
+	case draft.Navigate != "":
+		return "booking_link"
+	case draft.Mode == meet.ModeEdit:
+		return "edit"
+	default:
+		return "create"
+	}
+}
+
+func describe(d meet.Draft, zone *time.Location) *evalTemplate {
+	t := d.Template
+	out := &evalTemplate{
+		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: d.Navigate,
+		Activity: string(t.Activity), PlaceQuery: t.ActivitySearchQuery, Location: t.PlaceName,
+		EventType: map[meet.EventType]string{meet.InPerson: "in_person", meet.Video: "online", meet.Phone: "phone"}[t.EventType],
+	}
+	for _, r := range t.ExcludedDates {
+		for day := r.Start; !r.End.Before(day); day = day.AddDays(1) {
+			out.ExcludeDates = append(out.ExcludeDates, day)
+		}
+	}
+	if d.Edit != nil {
+		out.Conditional, out.Order = d.Edit.Conditional, string(d.Edit.Preference)
+	}
+	if day, at, ok := t.ExactStart(); ok {
+		out.ExactStart = at.String()
+		if start, exists := day.At(at, zone); exists && !day.IsZero() {
+			out.ExactStart = start.Format(time.RFC3339)
+		}
+		return out
+	}
+	if t.Hours != nil {
+		for _, windows := range t.Hours.Week {
+			for _, w := range windows {
+				if !slices.Contains(out.TimeWindows, w) {
+					out.TimeWindows = append(out.TimeWindows, w)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// evalContext is what went before an edit, in the form of the adversarial set; the others give a list of turns.
+type evalContext struct {
+	User     string        `json:"user"`
+	Template *evalTemplate `json:"template"`
+	Offered  []struct {
+		Start time.Time `json:"start"`
+		End   time.Time `json:"end"`
+	} `json:"offered"`
+}
+
+// earlier makes the conversation that the context describes.
+func earlier(raw json.RawMessage, zone *time.Location) meet.Conversation {
+	var talk meet.Conversation
+	var turns []struct{ Role, Text string }
+	if json.Unmarshal(raw, &turns) == nil {
+		for _, t := range turns {
+			if t.Role == "user" {
+				talk.History = append(talk.History, meet.Exchange{User: t.Text})
+			} else if n := len(talk.History); n > 0 {
+				talk.History[n-1].Assistant = t.Text
+			}
+		}
+		return talk
+	}
+	var before evalContext
+	if json.Unmarshal(raw, &before) != nil || before.Template == nil {
+		return talk
+	}
+	talk.History = []meet.Exchange{{User: before.User}}
+	talk.Search = &meet.Search{Template: before.Template.template()}
+	for _, o := range before.Offered {
+		talk.Search.OfferedSlots = append(talk.Search.OfferedSlots, meet.Slot{Start: o.Start.In(zone), End: o.End.In(zone)})
+	}
+	if offers := talk.Search.OfferedSlots; len(offers) > 0 {
+		talk.Search.Event = &meet.Event{Start: offers[0].Start, End: offers[0].End, Timezone: zone.String()}
+	}
+	return talk
+}
+
+// template is the way back from the words of the evaluation sets.
+func (e evalTemplate) template() meet.Template {
+	t := meet.Template{
+		Title: e.Title, Duration: e.Duration, Dates: e.DateRanges, Participants: e.Attendees,
+		Activity: meet.Activity(e.Activity), ActivitySearchQuery: e.PlaceQuery, PlaceName: e.Location,
+		EventType: map[string]meet.EventType{"online": meet.Video, "phone": meet.Phone}[e.EventType],
+	}
+	if t.EventType == "" {
+		t.EventType = meet.InPerson
+	}
+	if t.Activity == "" {
+		t.Activity = meet.Meeting
+	}
+	windows := e.TimeWindows
+	if start, err := time.Parse(time.RFC3339, e.ExactStart); err == nil {
+		at := interval.ClockOf(start)
+		windows = []interval.Window{{Start: at, End: at}}
+	}
+	if len(windows) > 0 {
+		t.Hours = &meet.Hours{Week: interval.EveryDay(windows...)}
+	}
+	return t
+}

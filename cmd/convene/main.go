@@ -1,0 +1,92 @@
+// Command convene finds a time and a place for people to meet, from one sentence. Without arguments it serves the API
+// on a loopback address with everything built in: Redis in the process, a rule-based model, demo people and places.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	_ "time/tzdata" // zones must be right on machines that have none installed
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit statuses.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitMisuse = 2
+)
+
+type commands struct {
+	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the API (the default)."`
+	Ask    askCommand    `cmd:"" help:"Ask in the terminal; without a sentence, keep a conversation going."`
+	Eval   evalCommand   `cmd:"" help:"Run the understanding stages on labelled sentences and print the results."`
+	Model  modelCommand  `cmd:"" help:"Serve the built-in model alone, compatible with the OpenAI API."`
+	Config configCommand `cmd:"" help:"Print the settings in force and where each comes from, without secrets."`
+}
+
+// streams are where a command reads and writes; tests give their own.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(status)
+}
+
+// run is the whole program but for the process around it.
+func run(ctx context.Context, args []string, std streams) (status int) {
+	var cli commands
+	exited := -1
+	parser, err := kong.New(&cli,
+		kong.Name("convene"),
+		kong.Description("Finds a time and a place for people to meet, from one sentence."),
+		kong.DefaultEnvars("CONVENE"),
+		kong.Writers(std.out, std.err),
+		kong.Exit(func(code int) { exited = code }),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(std),
+	)
+	if err != nil {
+		return report(std.err, err, exitFailed)
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 {
+		return exited
+	}
+	if err != nil {
+		return report(std.err, fmt.Errorf("%w; see convene --help", err), exitMisuse)
+	}
+	if err := parsed.Run(parser.Model); err != nil {
+		return report(std.err, err, statusOf(err))
+	}
+	return exitDone
+}
+
+// misuse marks an error as one of the command line rather than of the work.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+func statusOf(err error) int {
+	if _, ok := errors.AsType[misuse](err); ok {
+		return exitMisuse
+	}
+	return exitFailed
+}
+
+// report prints the error on one line.
+func report(w io.Writer, err error, status int) int {
+	fmt.Fprintln(w, "convene: "+strings.ReplaceAll(err.Error(), "\n", "; "))
+	return status
+}

@@ -1,0 +1,374 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"convene/pkg/meet"
+	"convene/pkg/sse"
+	"convene/stages"
+)
+
+// A scenario is a txtar file under testdata/scenarios. Its files:
+//
+//	settings      lines "flag: value" for serve; "break: places" makes that part fail
+//	people.json   calendars/*.ics   places.geojson   instead of the demo's
+//	N.say         the message of turn N, or N.json: the whole body
+//	N.confirm     instead of a turn: confirm the last proposal, with this body; N.cancel likewise
+//	N.want        a line per expectation: PATH OP VALUE
+//
+// PATH leads into what the turn streamed: types (their order, repeated ones once), progress, outcome, calls, or the name
+// of an update and its members, as event.place.name. OP is one of = != ~ (contains) !~ < > (numbers, times). A VALUE that
+// begins with $ is a path behind the number of an earlier turn: $1.event.start. "-" means absent or empty.
+type scenario struct {
+	name     string
+	settings []string
+	broken   string
+	steps    []step
+}
+
+type step struct {
+	n     int
+	kind  string
+	body  string
+	wants []string
+}
+
+func readScenario(t *testing.T, file string) scenario {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := scenario{name: strings.TrimSuffix(filepath.Base(file), ".txtar")}
+	dir := t.TempDir()
+	steps := map[int]*step{}
+	for _, f := range archive.Files {
+		text := strings.TrimSpace(string(f.Data))
+		number, kind, _ := strings.Cut(f.Name, ".")
+		n, err := strconv.Atoi(number)
+		switch {
+		case f.Name == "settings":
+			s.read(text)
+		case err != nil:
+			s.settings = append(s.settings, extract(t, dir, f)...)
+		case kind == "want":
+			steps[n].wants = strings.Split(text, "\n")
+		default:
+			steps[n] = &step{n: n, kind: kind, body: text}
+		}
+	}
+	for _, n := range slices.Sorted(mapsKeys(steps)) {
+		s.steps = append(s.steps, *steps[n])
+	}
+	if len(s.steps) == 0 {
+		t.Fatalf("%s has no turns", file)
+	}
+	return s
+}
+
+func mapsKeys[K comparable, V any](m map[K]V) func(func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (s *scenario) read(text string) {
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		if key == "break" {
+			s.broken = value
+			continue
+		}
+		s.settings = append(s.settings, "--"+key+"="+value)
+	}
+}
+
+// extract writes a file of the scenario's world and gives the flag that uses it.
+func extract(t *testing.T, dir string, f txtar.File) []string {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(f.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	switch top, _, _ := strings.Cut(f.Name, "/"); top {
+	case "people.json":
+		return []string{"--people=" + path}
+	case "places.geojson":
+		return []string{"--places=" + path}
+	case "calendars":
+		return []string{"--calendars=" + filepath.Join(dir, "calendars")}
+	default:
+		t.Fatalf("scenario file %s is not known", f.Name)
+		return nil
+	}
+}
+
+func scenarios(t *testing.T) []scenario {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "scenarios", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	var all []scenario
+	for _, file := range files {
+		all = append(all, readScenario(t, file))
+	}
+	return all
+}
+
+// Every scenario, through the real wiring on a real port.
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenarios(t) {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			server := startServer(t, s.broken, s.settings...)
+			client := &client{t: t, server: server, conversation: "c-" + s.name}
+			var seen []any
+			for _, step := range s.steps {
+				got := client.take(step)
+				seen = append(seen, got)
+				check(t, step, seen)
+			}
+		})
+	}
+}
+
+// The same conversations through the terminal command.
+func TestScenariosThroughAsk(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenarios(t) {
+		if s.broken != "" || slices.ContainsFunc(s.steps, func(st step) bool { return st.kind != "say" }) {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			var lines strings.Builder
+			for _, step := range s.steps {
+				lines.WriteString(strings.Join(strings.Fields(step.body), " ") + "\n")
+			}
+			var out, logs bytes.Buffer
+			args := append([]string{"ask", "--json", "--log-level=disabled"}, s.settings...)
+			if status := run(t.Context(), args, streams{strings.NewReader(lines.String()), &out, &logs}); status != exitDone {
+				t.Fatalf("exit status %d: %s", status, &logs)
+			}
+			var seen []any
+			turns := splitTurns(t, out.Bytes())
+			if len(turns) != len(s.steps) {
+				t.Fatalf("%d turns were answered, want %d: %s", len(turns), len(s.steps), &logs)
+			}
+			for i, step := range s.steps {
+				seen = append(seen, collect(t, turns[i]))
+				check(t, step, seen)
+			}
+		})
+	}
+}
+
+func splitTurns(t *testing.T, lines []byte) [][][]byte {
+	t.Helper()
+	var turns [][][]byte
+	for line := range bytes.Lines(lines) {
+		var u struct{ Type string }
+		if err := json.Unmarshal(line, &u); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		if u.Type == "turn" {
+			turns = append(turns, nil)
+		}
+		turns[len(turns)-1] = append(turns[len(turns)-1], bytes.Clone(line))
+	}
+	return turns
+}
+
+// startServer serves on a free port with a clock that stands on a Friday morning, unless the settings say otherwise.
+func startServer(t *testing.T, broken string, args ...string) string {
+	t.Helper()
+	s := parseSettings(t, args...)
+	a, err := wire(t.Context(), s, io.Discard, func(p *stages.Ports) {
+		if broken == "places" {
+			p.Places = brokenPlaces{}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.close)
+	server, err := a.start(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server.url()
+}
+
+type brokenPlaces struct{}
+
+func (brokenPlaces) Search(context.Context, meet.PlaceQuery) ([]meet.Place, error) {
+	return nil, errors.New("the place search is down")
+}
+
+// client is one conversation over HTTP.
+type client struct {
+	t            *testing.T
+	server       string
+	conversation string
+	proposal     string
+}
+
+func (c *client) take(s step) any {
+	c.t.Helper()
+	switch s.kind {
+	case "say":
+		body, err := json.Marshal(map[string]any{"message": s.body, "organizer": "me", "conversationId": c.conversation})
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		return c.turn(string(body))
+	case "json":
+		if strings.Contains(s.body, "conversationId") {
+			return c.turn(s.body)
+		}
+		return c.turn(strings.Replace(s.body, "{", `{"conversationId":"`+c.conversation+`",`, 1))
+	case "confirm", "cancel":
+		return c.settle(s.kind, cmp.Or(s.body, "{}"))
+	default:
+		c.t.Fatalf("step %d: %s is not known", s.n, s.kind)
+		return nil
+	}
+}
+
+func (c *client) post(path, accept, body string) *http.Response {
+	c.t.Helper()
+	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.server+path, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", accept)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { resp.Body.Close() })
+	return resp
+}
+
+func (c *client) turn(body string) any {
+	c.t.Helper()
+	resp := c.post("/v1/turns", sse.ContentType, body)
+	if resp.StatusCode != http.StatusOK {
+		return problem(c.t, resp)
+	}
+	got := collect(c.t, readStream(c.t, resp.Body))
+	if id, ok := lookup(got, "event.id"); ok {
+		c.proposal = fmt.Sprint(id)
+	}
+	return got
+}
+
+func (c *client) settle(what, body string) any {
+	c.t.Helper()
+	resp := c.post("/v1/proposals/"+c.proposal+"/"+what, "application/json", body)
+	if resp.StatusCode != http.StatusOK {
+		return problem(c.t, resp)
+	}
+	var event any
+	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
+		c.t.Fatal(err)
+	}
+	return map[string]any{"event": event}
+}
+
+func problem(t *testing.T, resp *http.Response) any {
+	t.Helper()
+	var p any
+	if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
+		t.Fatalf("status %d without a problem: %v", resp.StatusCode, err)
+	}
+	return map[string]any{"problem": p}
+}
+
+// readStream reads a stream to its end, and checks that the ids count up from 1.
+func readStream(t *testing.T, body io.Reader) [][]byte {
+	t.Helper()
+	var updates [][]byte
+	decoder := sse.NewDecoder(body)
+	for {
+		event, err := decoder.Next()
+		if errors.Is(err, io.EOF) {
+			return updates
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		updates = append(updates, bytes.Clone(event.Data))
+		if want := strconv.Itoa(len(updates)); event.ID != want {
+			t.Errorf("update %s has the id %s", want, event.ID)
+		}
+	}
+}
+
+// collect turns the updates of a turn into one document.
+func collect(t *testing.T, updates [][]byte) any {
+	t.Helper()
+	got := map[string]any{}
+	var types, progress []string
+	done := 0
+	for _, raw := range updates {
+		var u map[string]any
+		if err := json.Unmarshal(raw, &u); err != nil {
+			t.Fatalf("update %q: %v", raw, err)
+		}
+		kind := fmt.Sprint(u["type"])
+		if len(types) == 0 || types[len(types)-1] != kind {
+			types = append(types, kind)
+		}
+		switch kind {
+		case "progress":
+			progress = append(progress, fmt.Sprint(u["text"]))
+		case "event":
+			got["event"] = u["event"]
+		case "done":
+			done++
+			got["outcome"] = u["outcome"]
+			got["calls"], _ = lookup(u, "receipt.modelCalls")
+			got["done"] = u
+		case "message_delta":
+			got["preview"] = fmt.Sprint(cmp.Or(got["preview"], any(""))) + fmt.Sprint(u["text"])
+		default:
+			got[kind] = u
+		}
+	}
+	if done != 1 || types[0] != "turn" || types[len(types)-1] != "done" {
+		t.Errorf("updates %v with %d done: want one, at the end, and turn at the start", types, done)
+	}
+	got["types"], got["progress"] = strings.Join(types, " "), strings.Join(progress, " | ")
+	return got
+}

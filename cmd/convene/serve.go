@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"convene/pkg/api"
+)
+
+// serveCommand serves the API.
+type serveCommand struct {
+	settings `embed:""`
+
+	Listen string        `default:"127.0.0.1:8080" help:"Loopback address to listen on."`
+	Drain  time.Duration `default:"15s" help:"How long running turns may take to finish at shutdown."`
+}
+
+// Run serves until ctx ends, then lets running turns finish.
+func (c *serveCommand) Run(ctx context.Context, std streams) error {
+	a, err := wire(ctx, c.settings, std.err)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	server, err := a.start(ctx, c.Listen)
+	if err != nil {
+		return err
+	}
+	server.patience = c.Drain
+	a.greet(c.settings, server.url())
+	select {
+	case <-ctx.Done():
+	case err := <-server.ended:
+		return fmt.Errorf("serve: %w", err)
+	}
+	a.log.Info().Msg("shutting down")
+	return server.stop()
+}
+
+// greet says what is running, and what of it is not meant to last.
+func (a *app) greet(s settings, url string) {
+	if a.store.Embedded() {
+		a.log.Warn().Msg("no REDIS_URL: state is kept in this process, and nothing outlives it")
+	}
+	if !s.OpenAI.configured() {
+		a.log.Warn().Msg("no OPENAI_API_KEY or OPENAI_BASE_URL: the built-in model answers; it is a set of rules, not a language model")
+	}
+	a.log.Info().Str("url", url).Msg("Convene answers")
+}
+
+// running is a server that has been started.
+type running struct {
+	app      *app
+	listener net.Listener
+	http     *http.Server
+	ended    chan error
+	patience time.Duration
+}
+
+// start listens and serves. Whoever starts must stop.
+func (a *app) start(ctx context.Context, listen string) (*running, error) {
+	listener, err := listenLoopback(ctx, listen)
+	if err != nil {
+		return nil, err
+	}
+	r := &running{
+		app: a, listener: listener, http: a.api.HTTP(), ended: make(chan error, 1), patience: 10 * time.Second,
+	}
+	r.http.BaseContext = func(net.Listener) context.Context { return a.log.WithContext(context.WithoutCancel(ctx)) }
+	go func() { r.ended <- r.http.Serve(listener) }()
+	return r, nil
+}
+
+func (r *running) url() string { return "http://" + r.listener.Addr().String() }
+
+// stop takes no more requests, lets running turns finish and their streams end, and closes.
+func (r *running) stop() error {
+	ctx, cancel := context.WithTimeout(context.Background(), r.patience)
+	defer cancel()
+	r.app.runner.Stop(ctx)
+	if err := r.http.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("shut down: %w", err)
+	}
+	return r.http.Close()
+}
+
+// listenLoopback refuses any other address: without keys, anybody who can connect could read calendars.
+func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
+	if err := api.CheckListen(address); err != nil {
+		return nil, misuse{fmt.Errorf("--listen: %w", err)}
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w; choose another address with --listen", address, err)
+	}
+	return listener, nil
+}

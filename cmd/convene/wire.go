@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	activities "convene/pkg/activity/catalogue"
+	"convene/pkg/api"
+	"convene/pkg/booking"
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/calendar/local"
+	"convene/pkg/demo"
+	"convene/pkg/fault"
+	"convene/pkg/llm"
+	"convene/pkg/llm/offline"
+	"convene/pkg/llm/openai"
+	"convene/pkg/meet"
+	"convene/pkg/people"
+	places "convene/pkg/place/catalogue"
+	"convene/pkg/redisstore"
+	"convene/stages"
+)
+
+// app is everything that serves turns, wired together.
+type app struct {
+	log    zerolog.Logger
+	store  *redisstore.Store
+	runner *stages.Runner
+	api    *api.Server
+}
+
+// wire builds the app from the settings: the only code that knows every adapter. With changes the ports before they are
+// used, so that a test can break one.
+func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.Ports)) (_ *app, err error) {
+	logger, err := s.logger(logs)
+	if err != nil {
+		return nil, err
+	}
+	now := s.clock()
+	store, err := redisstore.Open(ctx, redisstore.Config{URL: s.RedisURL, Now: now})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, store.Close())
+		}
+	}()
+	if err := s.seedPeople(ctx, store.People()); err != nil {
+		return nil, err
+	}
+	files, err := s.calendarFiles(now())
+	if err != nil {
+		return nil, err
+	}
+	kept := local.New(store.Events(), files)
+	for _, problem := range kept.Problems() {
+		logger.Warn().Err(problem).Msg("a calendar file cannot be read; its owner's time is unknown")
+	}
+	calendars := &calendar.Directory{Sources: []calendar.Provider{kept}, Now: now}
+	venues, err := s.places()
+	if err != nil {
+		return nil, err
+	}
+	ideas, err := activities.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	model, err := s.model(logs)
+	if err != nil {
+		return nil, err
+	}
+
+	ports := stages.Ports{
+		Model: model, Calendars: calendars, Places: venues, Activities: ideas,
+		Contacts: people.Directory{Store: store.People()}, Memory: store.Conversations(),
+		Proposals: store.Proposals(), Now: now,
+	}
+	for _, change := range with {
+		change(&ports)
+	}
+	pipeline, desk, err := s.core(ports, store, kept)
+	if err != nil {
+		return nil, err
+	}
+	runner := stages.NewRunner(pipeline, store.Log(), store.Turns(), now,
+		stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns})
+	server, err := api.New(api.Config{
+		Turns: runner, Log: store.Log(), Proposals: desk, People: store.People(), Now: now, Logger: logger,
+		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
+		Health: health(store, s),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &app{log: logger, store: store, runner: runner, api: server}, nil
+}
+
+func (a *app) close() {
+	if err := a.store.Close(); err != nil {
+		a.log.Error().Err(err).Msg("closing Redis")
+	}
+}
+
+// core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms at
+// the desk.
+func (s settings) core(
+	ports stages.Ports, store *redisstore.Store, kept *local.Calendar,
+) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
+	booked := &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: ports.Now}
+	desk = booking.New(booking.Config{
+		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: booked, Writer: kept, Holds: store.Holds(),
+		Links: stages.Links, Now: ports.Now,
+		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
+			return pipeline.Fresh(ctx, t, e)
+		},
+	})
+	ports.Confirmer = confirmer{desk}
+	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice})
+	return pipeline, desk, err
+}
+
+// confirmer books a proposal as it stands.
+type confirmer struct{ desk *booking.Desk }
+
+func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
+	return c.desk.Confirm(ctx, id, booking.Choice{})
+}
+
+// seedPeople stores the people of --people, or those of the demo that are not there yet.
+func (s settings) seedPeople(ctx context.Context, store redisstore.People) error {
+	if s.People != "" {
+		file, err := os.Open(s.People)
+		if err != nil {
+			return misuse{fmt.Errorf("--people: %w", err)}
+		}
+		defer file.Close()
+		list, err := demo.LoadPeople(file)
+		if err != nil {
+			return misuse{fmt.Errorf("--people %s: %w", s.People, err)}
+		}
+		return putAll(ctx, store, list)
+	}
+	list, err := demo.People()
+	if err != nil {
+		return err
+	}
+	missing := list[:0]
+	for _, p := range list {
+		if _, err := store.Person(ctx, p.ID); fault.CodeOf(err) == fault.NotFound {
+			missing = append(missing, p)
+		} else if err != nil {
+			return err
+		}
+	}
+	return putAll(ctx, store, missing)
+}
+
+func putAll(ctx context.Context, store redisstore.People, list []meet.Person) error {
+	for _, p := range list {
+		if err := store.Put(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
+	if s.Calendars == "" {
+		return demo.Calendars(now)
+	}
+	files, err := local.ReadDir(s.Calendars)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--calendars: %w", err)}
+	}
+	return files, nil
+}
+
+func (s settings) places() (*places.Catalogue, error) {
+	if s.Places == "" {
+		return places.Embedded()
+	}
+	file, err := os.Open(s.Places)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--places: %w", err)}
+	}
+	defer file.Close()
+	catalogue, err := places.Load(file)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--places %s: %w", s.Places, err)}
+	}
+	return catalogue, nil
+}
+
+// model is the configured one with the built-in one behind it, or the built-in one alone. Both are reached through the
+// same client.
+func (s settings) model(logs io.Writer) (llm.Model, error) {
+	rules := offline.New(offline.Options{Now: s.clock()})
+	builtIn, err := openai.New(openai.Config{
+		BaseURL:    "http://built-in.invalid/v1/",
+		HTTPClient: &http.Client{Transport: rules.Transport()},
+	})
+	if err != nil || !s.OpenAI.configured() {
+		return builtIn, err
+	}
+	configured, err := openai.New(openai.Config{
+		BaseURL: s.OpenAI.BaseURL, APIKey: s.OpenAI.Key, Stages: s.OpenAI.stages(),
+	})
+	if err != nil {
+		return nil, misuse{err}
+	}
+	logger, err := s.logger(logs)
+	if err != nil {
+		return nil, err
+	}
+	return &llm.Fallback{Primary: configured, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
+		note := &logger
+		if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
+			note = own
+		}
+		note.Warn().Err(cause).Msg("the model could not be reached; the built-in model answers")
+	}}, nil
+}
+
+// health is the state of the parts that serve a turn.
+func health(store *redisstore.Store, s settings) func(context.Context) map[string]api.PartState {
+	return func(ctx context.Context) map[string]api.PartState {
+		parts := map[string]api.PartState{
+			"redis":     {State: api.PartUp},
+			"model":     {State: api.PartUp, Detail: s.modelName()},
+			"calendars": {State: api.PartUp, Detail: "local"},
+		}
+		if err := store.Ping(ctx); err != nil {
+			parts["redis"] = api.PartState{State: api.PartDown, Detail: "does not answer"}
+		}
+		return parts
+	}
+}
+
+func (s settings) modelName() string {
+	switch {
+	case !s.OpenAI.configured():
+		return "built-in rules"
+	case s.OpenAI.BaseURL != "":
+		return "OpenAI-compatible server"
+	default:
+		return "OpenAI"
+	}
+}

@@ -1,0 +1,165 @@
+// Package api is Convene over HTTP: JSON in, JSON or Server-Sent Events out. A handler reads a request, calls one
+// port and returns a value or an error; one renderer turns every error, whoever made it, into problem+json. Nothing
+// but a reader of the turn's log writes to a stream (stream.go), so that the first connection, a resumed one and the
+// streaming POST all get the same bytes.
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
+	"github.com/labstack/echo/v4"
+	"github.com/rs/zerolog"
+
+	"convene/pkg/booking"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+)
+
+// The ports through which the API reaches the rest. Their errors are faults.
+type (
+	// Turns starts turns and knows how they stand.
+	Turns interface {
+		// Start accepts a turn and gives it its ids. It returns once the first entry stands in the turn's log; for an
+		// idempotency key that was seen before, it returns the first turn.
+		Start(ctx context.Context, t meet.Turn) (meet.Turn, error)
+		// Cancel ends a turn early. An unknown turn is fault.NotFound; a finished one is no error.
+		Cancel(ctx context.Context, id meet.TurnID) error
+		State(ctx context.Context, id meet.TurnID) (meet.TurnState, error)
+	}
+	// Log is the reading half of turnlog.Log.
+	Log interface {
+		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error
+	}
+	// Proposals is the booking desk.
+	Proposals interface {
+		Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+		Confirm(ctx context.Context, id meet.ProposalID, c booking.Choice) (meet.Event, error)
+		Cancel(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+	}
+	// People stores people. An unknown one is fault.NotFound.
+	People interface {
+		Put(ctx context.Context, p meet.Person) error
+		Person(ctx context.Context, id meet.PersonID) (meet.Person, error)
+		Delete(ctx context.Context, id meet.PersonID) error
+		All(ctx context.Context) ([]meet.Person, error)
+	}
+)
+
+// Config is what a Server works with. The four ports are required.
+type Config struct {
+	Turns     Turns
+	Log       Log
+	Proposals Proposals
+	People    People
+	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
+	ICS func(meet.Event) ([]byte, error)
+	// Health says how the parts are that the server depends on. Defaults to none.
+	Health func(context.Context) map[string]PartState
+	// Now is the clock of ReceivedAt. Defaults to time.Now.
+	Now func() time.Time
+	// Logger gets one line per request, and goes on with the turn. The zero value writes nothing.
+	Logger zerolog.Logger
+	// Hosts are names that the server answers to besides those of the loopback interface.
+	Hosts []string
+	// Heartbeat is the silence after which a stream shows that it lives. Defaults to 15 s.
+	Heartbeat time.Duration
+	// Lifetime is how long one connection of a stream lasts, give or take a tenth, before the client has to resume.
+	// Defaults to 10 minutes.
+	Lifetime time.Duration
+	// WriteTimeout is how long a reader may take for one write. Defaults to 10 s.
+	WriteTimeout time.Duration
+	// BodyTimeout is how long a client may take to send its request's body. Defaults to 10 s.
+	BodyTimeout time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	setDefault(&c.Heartbeat, 15*time.Second)
+	setDefault(&c.Lifetime, 10*time.Minute)
+	setDefault(&c.WriteTimeout, 10*time.Second)
+	setDefault(&c.BodyTimeout, 10*time.Second)
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Health == nil {
+		c.Health = func(context.Context) map[string]PartState { return nil }
+	}
+	return c
+}
+
+func setDefault(d *time.Duration, value time.Duration) {
+	if *d == 0 {
+		*d = value
+	}
+}
+
+// Server serves the API.
+type Server struct {
+	cfg      Config
+	echo     *echo.Echo
+	huma     huma.API
+	document []byte
+	draining chan struct{}
+	drain    sync.Once
+}
+
+// New wires the routes. It fails only where the description of the API cannot be written, which a test would show.
+func New(cfg Config) (*Server, error) {
+	s := &Server{cfg: cfg.withDefaults(), echo: echo.New(), draining: make(chan struct{})}
+	s.echo.HideBanner, s.echo.HidePort = true, true
+	s.echo.IPExtractor = echo.ExtractIPDirect()
+	s.echo.HTTPErrorHandler = renderError
+	s.echo.Use(s.annotate, s.recoverPanic, secureHeaders, s.checkOrigin(), s.readBody)
+	s.huma = humaecho.New(s.echo, describe())
+
+	s.turnRoutes()
+	s.proposalRoutes()
+	s.peopleRoutes()
+	s.healthRoutes()
+	s.describeUpdates()
+	s.pageRoutes()
+
+	document, err := json.Marshal(s.huma.OpenAPI())
+	if err != nil {
+		return nil, fmt.Errorf("describe the API: %w", err)
+	}
+	s.document = document
+	return s, nil
+}
+
+// Handler serves all routes.
+func (s *Server) Handler() http.Handler { return s.echo }
+
+// HTTP is a server for Handler with limits against slow and greedy clients. It has no write timeout, because streams
+// set a deadline for each write. Shutting it down drains the streams.
+func (s *Server) HTTP() *http.Server {
+	server := &http.Server{
+		Handler:           s.echo,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+	}
+	server.RegisterOnShutdown(s.Drain)
+	return server
+}
+
+// Drain ends all streams between two updates, those that begin later at once, so that clients resume elsewhere.
+// It returns at once and may be called more than once.
+func (s *Server) Drain() { s.drain.Do(func() { close(s.draining) }) }
+
+// handle registers a route. An error of h is rendered as a problem.
+func handle[I, O any](s *Server, op huma.Operation, h func(context.Context, *I) (*O, error)) {
+	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := h(ctx, in)
+		if err != nil {
+			return nil, problemOf(ctx, err)
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// PartState is how something is that the server depends on.
+type PartState struct {
+	State State `json:"state"`
+	// Detail says more, for the person who runs the server.
+	Detail string `json:"detail,omitempty"`
+}
+
+// State is how a part, or the whole, is.
+type State string
+
+// A part that is degraded has something else standing in for it.
+const (
+	PartUp       State = "up"
+	PartDegraded State = "degraded"
+	PartDown     State = "down"
+)
+
+// requiredPart is the part without which no turn can run.
+const requiredPart = "redis"
+
+// healthTime bounds how long the parts may take to say how they are.
+const healthTime = 2 * time.Second
+
+type healthOutput struct {
+	Status int
+	Body   health
+}
+
+type health struct {
+	State State                `json:"state"`
+	Parts map[string]PartState `json:"parts,omitempty" doc:"By name: redis, model, and the calendar and place providers."`
+}
+
+func (s *Server) healthRoutes() {
+	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").Operation, s.healthz)
+	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").
+		answers(http.StatusServiceUnavailable, "Redis does not answer.", s.json(reflectSchema[health](s))).
+		Operation, s.readyz)
+}
+
+func (s *Server) healthz(context.Context, *struct{}) (*healthOutput, error) {
+	return &healthOutput{http.StatusOK, health{State: PartUp}}, nil
+}
+
+// readyz is 503 where nothing works without the part that is down. A model or a provider that is down makes answers
+// poorer, not impossible.
+func (s *Server) readyz(ctx context.Context, _ *struct{}) (*healthOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, healthTime)
+	defer cancel()
+	out := &healthOutput{http.StatusOK, health{State: PartUp, Parts: s.cfg.Health(ctx)}}
+	for _, part := range out.Body.Parts {
+		if part.State != PartUp {
+			out.Body.State = PartDegraded
+		}
+	}
+	if part, ok := out.Body.Parts[requiredPart]; ok && part.State == PartDown {
+		out.Status, out.Body.State = http.StatusServiceUnavailable, PartDown
+	}
+	return out, nil
+}

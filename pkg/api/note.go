@@ -1,0 +1,97 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/rs/zerolog"
+
+	"convene/pkg/meet"
+)
+
+// note is what is remembered of a request until its line in the log is written. It never holds what people said,
+// and no header.
+type note struct {
+	request      string
+	turn         meet.TurnID
+	conversation meet.ConversationID
+	proposal     meet.ProposalID
+	// stream is why a stream ended.
+	stream streamEnd
+	err    error
+	// body is the request's body, read in full.
+	body []byte
+}
+
+type noteKey struct{}
+
+// noteOf is the request's note. Outside a request it is one that nobody reads.
+func noteOf(ctx context.Context) *note {
+	if n, ok := ctx.Value(noteKey{}).(*note); ok {
+		return n
+	}
+	return &note{}
+}
+
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// annotate gives the request its id, the client's own where it is a plain one, and writes its line in the log.
+func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		began := time.Now()
+		n := &note{request: c.Request().Header.Get(echo.HeaderXRequestID)}
+		if !requestID.MatchString(n.request) {
+			n.request = rand.Text()
+		}
+		c.Response().Header().Set(echo.HeaderXRequestID, n.request)
+		logger := s.cfg.Logger.With().Str("request", n.request).Logger()
+		ctx := context.WithValue(logger.WithContext(c.Request().Context()), noteKey{}, n)
+		c.SetRequest(c.Request().WithContext(ctx))
+		if err := next(c); err != nil {
+			renderError(err, c)
+		}
+		s.logRequest(c, n, time.Since(began))
+		return nil
+	}
+}
+
+// logRequest writes one line. The query is left out because it may carry a token.
+func (s *Server) logRequest(c echo.Context, n *note, took time.Duration) {
+	status := c.Response().Status
+	line := s.cfg.Logger.WithLevel(level(status, c.Path()))
+	if n.err != nil {
+		line = line.Str("code", string(faultOf(n.err).Code)).Str("field", clip(faultOf(n.err).Field))
+	}
+	if n.err != nil && status >= http.StatusInternalServerError {
+		line = line.Err(n.err)
+	}
+	for name, value := range map[string]string{
+		"turn": string(n.turn), "conversation": string(n.conversation), "proposal": string(n.proposal), "stream": string(n.stream),
+	} {
+		if value != "" {
+			line = line.Str(name, value)
+		}
+	}
+	line.Str("request", n.request).Str("method", clip(c.Request().Method)).Str("path", clip(c.Request().URL.Path)).
+		Int("status", status).Int64("bytes", c.Response().Size).Str("ip", c.RealIP()).
+		Float64("ms", float64(took.Microseconds())/1000).Msg("request")
+}
+
+// level is error where the server is to blame, and debug for probes, which come every few seconds.
+func level(status int, route string) zerolog.Level {
+	switch {
+	case status >= http.StatusInternalServerError:
+		return zerolog.ErrorLevel
+	case route == "/healthz" || route == "/readyz":
+		return zerolog.DebugLevel
+	default:
+		return zerolog.InfoLevel
+	}
+}
+
+// clip keeps a hostile client from filling the log.
+func clip(s string) string { return s[:min(len(s), 200)] }

@@ -1,0 +1,167 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/sse"
+)
+
+const schemaPrefix = "#/components/schemas/"
+
+// updateSchema is the name of the schema of all updates.
+const updateSchema = "Update"
+
+// describe is huma without what we do ourselves: its pages load from elsewhere, and its $schema members would stand
+// in every answer.
+func describe() huma.Config {
+	cfg := huma.DefaultConfig("Convene", "1")
+	cfg.Info.Description = "Convene turns a sentence (\"Let's grab coffee with Al next week\") into a proposed event: " +
+		"a time that suits everybody's calendars and a place that suits everybody. Start a turn, follow its stream of updates, and confirm the proposal."
+	cfg.OpenAPIPath, cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", "", nil
+	cfg.Transformers = []huma.Transformer{ownErrors}
+	// Answers may grow: a client ignores what it does not know. Requests refuse it, each by its own tag.
+	cfg.AllowAdditionalPropertiesByDefault = true
+	r := cfg.Components.Schemas
+	r.RegisterTypeAlias(reflect.TypeFor[interval.Week](), reflect.TypeFor[weekSchema]())
+	r.RegisterTypeAlias(reflect.TypeFor[interval.Clock](), reflect.TypeFor[clockSchema]())
+	return cfg
+}
+
+// operation is a route's description while it is being put together.
+type operation struct {
+	huma.Operation
+}
+
+// operation describes a route that may answer with a problem.
+func (s *Server) operation(id, method, path, summary string) *operation {
+	op := &operation{huma.Operation{
+		OperationID: id, Method: method, Path: path, Summary: summary,
+		SkipValidateBody: true, // bodyOf is stricter, and names the field that is wrong
+		Responses:        map[string]*huma.Response{},
+	}}
+	op.Responses["default"] = &huma.Response{
+		Description: "What went wrong.",
+		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: reflectSchema[Problem](s)}},
+	}
+	return op
+}
+
+// answers adds an answer; content is nil where there is no body.
+func (op *operation) answers(status int, description string, content map[string]*huma.MediaType) *operation {
+	op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Content: content}
+	return op
+}
+
+func (op *operation) body(schema *huma.Schema) *operation {
+	op.optionalBody(schema).RequestBody.Required = true
+	return op
+}
+
+func (op *operation) optionalBody(schema *huma.Schema) *operation {
+	op.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/json": {Schema: schema}}}
+	return op
+}
+
+// reflectSchema is a reference to the schema of T.
+func reflectSchema[T any](s *Server) *huma.Schema {
+	return s.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[T](), true, "")
+}
+
+func (s *Server) json(schema *huma.Schema) map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"application/json": {Schema: schema}}
+}
+
+func eventStream() map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
+		Type: huma.TypeString,
+		Description: "Server-Sent Events. Each has one data line, an Update as JSON, and an id that counts 1, 2, 3 and so on within the turn. " +
+			"The last update is done; after it the server closes the stream. See " + schemaPrefix + updateSchema + ".",
+	}}}
+}
+
+// updates are all that a stream can carry.
+func updates() []meet.Update {
+	return []meet.Update{
+		meet.TurnUpdate{}, meet.AcknowledgmentUpdate{}, meet.ProgressUpdate{}, meet.TemplateUpdate{},
+		meet.CandidatesUpdate{}, meet.MessageDeltaUpdate{}, meet.MessageUpdate{}, meet.EventUpdate{},
+		meet.AlternativesUpdate{}, meet.ActivitiesUpdate{}, meet.NavigateUpdate{}, meet.ErrorUpdate{}, meet.DoneUpdate{},
+	}
+}
+
+// describeUpdates adds the updates to the document: one schema each, told apart by type, and one for all of them.
+func (s *Server) describeUpdates() {
+	r := s.huma.OpenAPI().Components.Schemas
+	all := &huma.Schema{
+		Description:   "What a turn streams.",
+		Discriminator: &huma.Discriminator{PropertyName: "type", Mapping: map[string]string{}},
+	}
+	for _, u := range updates() {
+		ref := r.Schema(reflect.TypeOf(u), true, "")
+		schema, name := r.SchemaFromRef(ref.Ref), typeOf(u)
+		schema.Properties["type"] = &huma.Schema{Type: huma.TypeString, Enum: []any{name}}
+		schema.Required = append([]string{"type"}, schema.Required...)
+		all.OneOf = append(all.OneOf, ref)
+		all.Discriminator.Mapping[name] = ref.Ref
+	}
+	r.Map()[updateSchema] = all
+	// huma describes its own kind of error beside ours; no answer has it.
+	delete(r.Map(), "ErrorModel")
+	delete(r.Map(), "ErrorDetail")
+}
+
+// typeOf is the type that the update has on the wire.
+func typeOf(u meet.Update) string {
+	var head struct {
+		Type string `json:"type"`
+	}
+	data, err := meet.MarshalUpdate(u)
+	if err == nil {
+		err = json.Unmarshal(data, &head)
+	}
+	if err != nil {
+		return reflect.TypeOf(u).Name()
+	}
+	return head.Type
+}
+
+// weekSchema describes interval.Week, and clockSchema interval.Clock, as they are in JSON.
+type (
+	weekSchema  struct{}
+	clockSchema struct{}
+)
+
+// Schema has a list of windows for each day that has hours.
+func (weekSchema) Schema(r huma.Registry) *huma.Schema {
+	windows := &huma.Schema{Type: huma.TypeArray, Items: r.Schema(reflect.TypeFor[interval.Window](), true, "")}
+	days := map[string]*huma.Schema{}
+	for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
+		days[day] = windows
+	}
+	return &huma.Schema{
+		Type: huma.TypeObject, Properties: days, AdditionalProperties: false,
+		Description: "Hours by weekday; a day that is left out has none.",
+	}
+}
+
+// Schema is a time of day.
+func (clockSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$", Description: "HH:MM, from 00:00 to 24:00.",
+	}
+}
+
+// writeJSON answers where a handler chooses between several kinds of answer.
+func (s *Server) writeJSON(ctx context.Context, h huma.Context, status int, v any) {
+	h.SetHeader("Content-Type", "application/json")
+	h.SetStatus(status)
+	if err := s.huma.Marshal(h.BodyWriter(), "application/json", v); err != nil {
+		noteOf(ctx).err = err // the status is out; the reader has most likely gone
+	}
+}

@@ -1,0 +1,83 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+type personInput struct {
+	ID string `path:"id" doc:"The person's id, chosen by the client."`
+}
+
+type personOutput struct{ Body meet.Person }
+
+type peopleOutput struct {
+	Body struct {
+		People []meet.Person `json:"people"`
+	}
+}
+
+func (s *Server) peopleRoutes() {
+	handle(s, s.operation("putPerson", http.MethodPut, "/v1/people/{id}", "Store a person").
+		body(reflectSchema[personRequest](s)).Operation, s.putPerson)
+	handle(s, s.operation("getPerson", http.MethodGet, "/v1/people/{id}", "Read a person").Operation, s.getPerson)
+	handle(s, s.operation("deletePerson", http.MethodDelete, "/v1/people/{id}", "Forget a person").Operation, s.deletePerson)
+	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List everybody who is stored").Operation, s.listPeople)
+}
+
+// putPerson stores all of the person: what the body leaves out is not kept from before.
+func (s *Server) putPerson(ctx context.Context, in *personInput) (*personOutput, error) {
+	id, ok := pathID(in.ID)
+	if !ok || strings.HasPrefix(id, inlinePrefix) {
+		return nil, fault.Invalid("id", "must be letters, digits and . _ @ : + - only, at most 128 of them, and not begin with %s", inlinePrefix)
+	}
+	request, err := bodyOf[personRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if request.ID != "" && request.ID != id {
+		return nil, fault.Invalid("id", "is %q in the body and %q in the address", request.ID, id)
+	}
+	request.ID = id
+	p, err := request.person("")
+	if err != nil {
+		return nil, err
+	}
+	return &personOutput{p}, s.cfg.People.Put(ctx, p)
+}
+
+func (s *Server) getPerson(ctx context.Context, in *personInput) (*personOutput, error) {
+	id, err := personID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.cfg.People.Person(ctx, id)
+	return &personOutput{p}, err
+}
+
+func (s *Server) deletePerson(ctx context.Context, in *personInput) (*struct{}, error) {
+	id, err := personID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.cfg.People.Delete(ctx, id)
+}
+
+func (s *Server) listPeople(ctx context.Context, _ *struct{}) (*peopleOutput, error) {
+	people, err := s.cfg.People.All(ctx)
+	out := &peopleOutput{}
+	out.Body.People = append([]meet.Person{}, people...)
+	return out, err
+}
+
+func personID(segment string) (meet.PersonID, error) {
+	id, ok := pathID(segment)
+	if !ok {
+		return "", fault.New(fault.NotFound, "There is nobody with this id.")
+	}
+	return meet.PersonID(id), nil
+}

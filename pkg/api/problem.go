@@ -1,0 +1,190 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/labstack/echo/v4"
+
+	"convene/pkg/booking"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// Codes of problems that only HTTP knows.
+const (
+	codeForbidden        fault.Code = "forbidden"
+	codeMethodNotAllowed fault.Code = "method_not_allowed"
+	codeRequestTimeout   fault.Code = "request_timeout"
+)
+
+// comeBackIn is when to try again where nobody knows better.
+const comeBackIn = 5 * time.Second
+
+// Problem is an error as a client reads it: RFC 9457 with a stable code.
+type Problem struct {
+	Type   string `json:"type" doc:"Always about:blank: the code says what kind of problem it is."`
+	Title  string `json:"title" doc:"The status in words."`
+	Status int    `json:"status"`
+	Detail string `json:"detail" doc:"What is wrong, for a person."`
+	// Code is what programs branch on.
+	Code      fault.Code  `json:"code" doc:"What programs branch on. New codes may be added."`
+	Field     string      `json:"field,omitempty" doc:"The part of the request that is wrong, as participants[0].timezone."`
+	Retryable bool        `json:"retryable,omitempty" doc:"The same request may go through later."`
+	RequestID string      `json:"requestId,omitempty"`
+	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everybody now."`
+
+	retryAfter time.Duration
+}
+
+// problemOf renders err for a client, and notes it for the log.
+func problemOf(ctx context.Context, err error) *Problem {
+	n := noteOf(ctx)
+	n.err = err
+	f := faultOf(err)
+	status := statusOf(f.Code)
+	p := &Problem{
+		Type: "about:blank", Title: http.StatusText(status), Status: status,
+		Detail: f.Message, Code: f.Code, Field: f.Field, Retryable: f.Retryable, RequestID: n.request,
+		retryAfter: f.RetryAfter,
+	}
+	if f.Field != "" {
+		p.Detail = f.Field + ": " + f.Message
+	}
+	if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests {
+		p.Retryable = true
+		p.retryAfter = max(f.RetryAfter, time.Second)
+		if f.RetryAfter == 0 {
+			p.retryAfter = comeBackIn
+		}
+	}
+	if g, ok := errors.AsType[*booking.GoneError](err); ok {
+		p.Slots = g.Slots
+	}
+	return p
+}
+
+// faultOf finds the fault in an error, whoever made it.
+func faultOf(err error) *fault.Error {
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		return f
+	}
+	if h, ok := errors.AsType[*echo.HTTPError](err); ok {
+		return faultOfStatus(h.Code, "").Because(err)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fault.New(fault.Cancelled, "The request was given up before it was answered.").Because(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0).Because(err)
+	default:
+		return fault.As(err)
+	}
+}
+
+// faultOfStatus puts a plain status into words; detail, where not empty, says what is wrong with the body.
+func faultOfStatus(status int, detail string) *fault.Error {
+	f := fault.As(nil)
+	switch status {
+	case http.StatusNotFound:
+		f = fault.New(fault.NotFound, "There is nothing at this address. The API is described at /docs.")
+	case http.StatusMethodNotAllowed:
+		f = fault.New(codeMethodNotAllowed, "This address does not take that method.")
+	case http.StatusRequestEntityTooLarge:
+		f = tooLarge()
+	case http.StatusUnsupportedMediaType:
+		f = notJSON()
+	case http.StatusTooManyRequests:
+		f = fault.New(fault.Overloaded, "There are too many requests at the moment.").Later(0)
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		f = fault.New(fault.InvalidRequest, "The request is not valid.")
+	}
+	if detail != "" && f.Code == fault.InvalidRequest {
+		f.Field, f.Message = "body", detail
+	}
+	return f
+}
+
+// statusOf is the HTTP status of a code; 500 for one that has none.
+func statusOf(code fault.Code) int {
+	statuses := map[fault.Code]int{
+		fault.InvalidRequest:    http.StatusBadRequest,
+		fault.NotFound:          http.StatusNotFound,
+		fault.SlotGone:          http.StatusConflict,
+		fault.Conflict:          http.StatusConflict,
+		fault.Cancelled:         http.StatusConflict,
+		fault.TooLarge:          http.StatusRequestEntityTooLarge,
+		fault.Unsupported:       http.StatusUnsupportedMediaType,
+		fault.Overloaded:        http.StatusServiceUnavailable,
+		fault.Unavailable:       http.StatusServiceUnavailable,
+		fault.ModelUnavailable:  http.StatusServiceUnavailable,
+		fault.CalendarFailed:    http.StatusServiceUnavailable,
+		fault.PlacesUnavailable: http.StatusServiceUnavailable,
+		fault.DeadlineExceeded:  http.StatusGatewayTimeout,
+		fault.ModelAnswer:       http.StatusBadGateway,
+		codeForbidden:           http.StatusForbidden,
+		codeMethodNotAllowed:    http.StatusMethodNotAllowed,
+		codeRequestTimeout:      http.StatusRequestTimeout,
+	}
+	if status, ok := statuses[code]; ok {
+		return status
+	}
+	return http.StatusInternalServerError
+}
+
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus is, with ContentType and GetHeaders, what huma asks of an error that it renders.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType is RFC 9457's, whatever was negotiated.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// GetHeaders says when to come back, where that is known.
+func (p *Problem) GetHeaders() http.Header {
+	h := http.Header{}
+	if p.retryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(seconds(p.retryAfter)))
+	}
+	return h
+}
+
+// seconds rounds up, so that nobody comes back too early.
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
+
+// renderError is echo's error handler: what huma does not see, as unknown routes, and panics.
+func renderError(err error, c echo.Context) { writeProblem(c.Request().Context(), c, err) }
+
+func writeProblem(ctx context.Context, c echo.Context, err error) {
+	p := problemOf(ctx, err)
+	if c.Response().Committed {
+		return
+	}
+	for name, values := range p.GetHeaders() {
+		c.Response().Header()[name] = values
+	}
+	body, err := json.Marshal(p)
+	if err == nil {
+		err = c.Blob(p.Status, p.ContentType(""), body)
+	}
+	if err != nil {
+		noteOf(ctx).err = err
+	}
+}
+
+// ownErrors turns an error that huma made by itself into a problem, so that clients see one kind only.
+func ownErrors(ctx huma.Context, _ string, v any) (any, error) {
+	e, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	p := problemOf(ctx.Context(), faultOfStatus(e.Status, e.Detail))
+	p.Status, p.Title = e.Status, http.StatusText(e.Status)
+	return p, nil
+}

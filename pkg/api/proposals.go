@@ -1,0 +1,108 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"convene/pkg/booking"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+const icsSuffix = ".ics"
+
+type proposalInput struct {
+	ID string `path:"id" doc:"The proposal's id."`
+}
+
+type proposalOutput struct{ Body meet.Event }
+
+// choiceRequest is the body of a confirmation; it may be left out.
+type choiceRequest struct {
+	_     struct{} `additionalProperties:"false"`
+	Slot  *int     `json:"slot,omitempty" minimum:"0" doc:"Takes one of alternatives.slots instead, by its index."`
+	Place *int     `json:"place,omitempty" minimum:"0" doc:"Takes one of alternatives.places instead, by its index."`
+}
+
+func (s *Server) proposalRoutes() {
+	event := s.json(reflectSchema[meet.Event](s))
+	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").
+		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
+	handle(s, s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").
+		optionalBody(reflectSchema[choiceRequest](s)).Operation, s.confirm)
+	handle(s, s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").
+		Operation, s.cancelProposal)
+
+	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.
+	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics", "Read a proposal as an iCalendar file").
+		answers(http.StatusOK, "The event as a calendar file.", map[string]*huma.MediaType{
+			"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}},
+		})
+	ics.Parameters = []*huma.Param{{
+		Name: "id", In: "path", Required: true, Description: "The proposal's id.", Schema: &huma.Schema{Type: huma.TypeString},
+	}}
+	s.huma.OpenAPI().AddOperation(&ics.Operation)
+}
+
+func (s *Server) proposal(ctx context.Context, in *proposalInput) (*huma.StreamResponse, error) {
+	segment, asFile := strings.CutSuffix(in.ID, icsSuffix)
+	id, err := proposalID(ctx, segment)
+	if err != nil {
+		return nil, err
+	}
+	event, err := s.cfg.Proposals.Proposal(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	noteOf(ctx).conversation = event.Conversation
+	if !asFile {
+		return &huma.StreamResponse{Body: func(h huma.Context) { s.writeJSON(ctx, h, http.StatusOK, event) }}, nil
+	}
+	if s.cfg.ICS == nil {
+		return nil, fault.New(fault.NotFound, "Calendar files are not available here.")
+	}
+	file, err := s.cfg.ICS(event)
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		h.SetHeader("Content-Type", "text/calendar; charset=utf-8")
+		h.SetHeader("Content-Disposition", `attachment; filename="`+string(id)+icsSuffix+`"`)
+		h.SetStatus(http.StatusOK)
+		_, _ = h.BodyWriter().Write(file) // nothing is left to do for a reader who has gone
+	}}, nil
+}
+
+func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutput, error) {
+	id, err := proposalID(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	choice, err := bodyOf[choiceRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	event, err := s.cfg.Proposals.Confirm(ctx, id, booking.Choice{Slot: choice.Slot, Place: choice.Place})
+	return &proposalOutput{event}, err
+}
+
+func (s *Server) cancelProposal(ctx context.Context, in *proposalInput) (*proposalOutput, error) {
+	id, err := proposalID(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	event, err := s.cfg.Proposals.Cancel(ctx, id)
+	return &proposalOutput{event}, err
+}
+
+func proposalID(ctx context.Context, segment string) (meet.ProposalID, error) {
+	id, ok := pathID(segment)
+	if !ok {
+		return "", fault.New(fault.NotFound, "There is no proposal with this id.")
+	}
+	noteOf(ctx).proposal = meet.ProposalID(id)
+	return meet.ProposalID(id), nil
+}

@@ -1,0 +1,223 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// What one turn may bring with it.
+const (
+	maxMessage      = 8000 // characters
+	maxParticipants = 20
+)
+
+// turnRequest is the body of POST /v1/turns.
+type turnRequest struct {
+	_              struct{}                   `additionalProperties:"false"`
+	Message        string                     `json:"message" maxLength:"8000" example:"Let's grab coffee with Al next week"`
+	ConversationID string                     `json:"conversationId,omitempty" doc:"Goes on with an earlier conversation. Left out, a new one begins."`
+	Organizer      personOrID                 `json:"organizer" doc:"Who asks."`
+	Participants   []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
+	Timezone       string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's." example:"America/Los_Angeles"`
+	Availability   []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names."`
+	AutoConfirm    bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free."`
+}
+
+// availabilityRequest is when one person is busy; all other time is free.
+type availabilityRequest struct {
+	_      struct{}           `additionalProperties:"false"`
+	Person string             `json:"person" doc:"The person's id; for somebody given inline without one, the email or the name."`
+	Busy   []raw[spanRequest] `json:"busy"`
+}
+
+type spanRequest struct {
+	_     struct{} `additionalProperties:"false"`
+	Start string   `json:"start" format:"date-time"`
+	End   string   `json:"end" format:"date-time"`
+}
+
+// personOrID is the id of a stored person, or a person given inline.
+type personOrID struct{ raw[personRequest] }
+
+// Schema allows both.
+func (personOrID) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeString, Description: "The id of a stored person."},
+		r.Schema(reflect.TypeFor[personRequest](), true, ""),
+	}}
+}
+
+// turn checks a request and finds its people. Every fault names the field that is wrong.
+func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err error) {
+	t = meet.Turn{
+		Conversation: meet.ConversationID(in.ConversationID), Timezone: in.Timezone,
+		AutoConfirm: in.AutoConfirm, ReceivedAt: s.cfg.Now(),
+	}
+	if t.Message, err = message(in.Message); err != nil {
+		return t, err
+	}
+	if in.ConversationID != "" && !plainID.MatchString(in.ConversationID) {
+		return t, fault.Invalid("conversationId", "is not an id that Convene gave out")
+	}
+	if err := checkZone("timezone", in.Timezone); err != nil {
+		return t, err
+	}
+	if !in.Organizer.given() {
+		return t, fault.Invalid("organizer", "is missing: the id of a stored person, or a person as an object with a name")
+	}
+	if t.Organizer, err = s.person(ctx, in.Organizer, "organizer"); err != nil {
+		return t, err
+	}
+	if t.Participants, err = s.participants(ctx, in.Participants, t.Organizer); err != nil {
+		return t, err
+	}
+	t.Availability, err = availability(in.Availability, append([]meet.Person{t.Organizer}, t.Participants...))
+	return t, err
+}
+
+func message(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	visible := func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+	switch {
+	case !strings.ContainsFunc(text, visible):
+		return "", fault.Invalid("message", "is empty: say what you would like to arrange")
+	case utf8.RuneCountInString(text) > maxMessage:
+		return "", &fault.Error{
+			Code: fault.TooLarge, Field: "message", Message: fmt.Sprintf("is too long: at most %d characters are read", maxMessage),
+		}
+	}
+	return text, nil
+}
+
+// person is a stored person by id, or the one that is given inline.
+func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Person, error) {
+	if !strings.HasPrefix(string(p.RawMessage), `"`) {
+		request, err := p.decode(path)
+		if err != nil {
+			return meet.Person{}, err
+		}
+		return request.inline(path)
+	}
+	id, err := unquote(p.RawMessage, path)
+	if err != nil {
+		return meet.Person{}, err
+	}
+	if !plainID.MatchString(id) {
+		return meet.Person{}, fault.Invalid(path, "is not the id of a person")
+	}
+	found, err := s.cfg.People.Person(ctx, meet.PersonID(id))
+	if fault.CodeOf(err) == fault.NotFound {
+		return meet.Person{}, fault.Invalid(path, "nobody is stored with the id %q; store the person first, or give them as an object with a name", id)
+	}
+	return found, err
+}
+
+func (s *Server) participants(ctx context.Context, given []personOrID, organizer meet.Person) ([]meet.Person, error) {
+	if len(given) > maxParticipants {
+		return nil, fault.Invalid("participants", "are too many: at most %d people can take part beside the organizer", maxParticipants)
+	}
+	var people []meet.Person
+	for i, g := range given {
+		path := fmt.Sprintf("participants[%d]", i)
+		if !g.given() {
+			return nil, fault.Invalid(path, "is missing: the id of a stored person, or a person as an object with a name")
+		}
+		p, err := s.person(ctx, g, path)
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range append([]meet.Person{organizer}, people...) {
+			if p.ID == other.ID || p.Email != "" && strings.EqualFold(p.Email, other.Email) {
+				return nil, fault.Invalid(path, "%s takes part already", other.Name)
+			}
+		}
+		people = append(people, p)
+	}
+	return people, nil
+}
+
+func availability(given []raw[availabilityRequest], people []meet.Person) ([]meet.GivenAvailability, error) {
+	var list []meet.GivenAvailability
+	seen := map[meet.PersonID]bool{}
+	for i, g := range given {
+		path := fmt.Sprintf("availability[%d]", i)
+		in, err := g.decode(path)
+		if err != nil {
+			return nil, err
+		}
+		id, ok := among(people, in.Person)
+		if !ok {
+			return nil, fault.Invalid(path+".person", "must be one of the people who take part")
+		}
+		if seen[id] {
+			return nil, fault.Invalid(path+".person", "has been given already")
+		}
+		seen[id] = true
+		busy, err := spans(in.Busy, path+".busy")
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, meet.GivenAvailability{Person: id, Busy: busy})
+	}
+	return list, nil
+}
+
+// among finds a person by id, or by an email or a name that only one of them has.
+func among(people []meet.Person, who string) (meet.PersonID, bool) {
+	var found []meet.PersonID
+	for _, p := range people {
+		if string(p.ID) == who {
+			return p.ID, true
+		}
+		if who != "" && (strings.EqualFold(p.Email, who) || strings.EqualFold(p.Name, who)) {
+			found = append(found, p.ID)
+		}
+	}
+	if len(found) != 1 {
+		return "", false
+	}
+	return found[0], true
+}
+
+func spans(given []raw[spanRequest], path string) ([]interval.Span, error) {
+	list := []interval.Span{}
+	for i, g := range given {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		in, err := g.decode(at)
+		if err != nil {
+			return nil, err
+		}
+		start, err := moment(in.Start, at+".start")
+		if err != nil {
+			return nil, err
+		}
+		end, err := moment(in.End, at+".end")
+		if err != nil {
+			return nil, err
+		}
+		if !start.Before(end) {
+			return nil, fault.Invalid(at+".end", "must be after start")
+		}
+		list = append(list, interval.Span{Start: start, End: end})
+	}
+	return list, nil
+}
+
+func moment(s, path string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return t, fault.Invalid(path, "must be a time with an offset, as 2026-03-10T14:00:00-07:00")
+	}
+	return t, nil
+}

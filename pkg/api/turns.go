@@ -1,0 +1,221 @@
+package api
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// maxUpdates bounds the id that a client may resume from. No turn has nearly as many updates.
+const maxUpdates = 1_000_000
+
+// accepted is the answer to a turn that was started without being streamed.
+type accepted struct {
+	TurnID         meet.TurnID         `json:"turnId"`
+	ConversationID meet.ConversationID `json:"conversationId"`
+	EventsURL      string              `json:"eventsUrl" doc:"Where the turn's updates are streamed."`
+}
+
+type startInput struct {
+	Accept         string `header:"Accept" doc:"text/event-stream answers with the stream itself."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"Makes a repeated request return the first turn. Up to 200 visible ASCII characters."`
+}
+
+type turnInput struct {
+	ID string `path:"id" doc:"The turn's id."`
+}
+
+type eventsInput struct {
+	ID          string `path:"id" doc:"The turn's id."`
+	LastEventID string `header:"Last-Event-ID" doc:"The id of the last update received; the stream goes on behind it. EventSource sends it by itself."`
+	Resume      string `query:"lastEventId" doc:"The same, for clients that cannot send headers. The header counts where both are there."`
+}
+
+func (s *Server) turnRoutes() {
+	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").
+		body(reflectSchema[turnRequest](s)).
+		answers(http.StatusOK, "The stream itself, where the request accepts text/event-stream.", eventStream()).
+		answers(http.StatusAccepted, "The turn was started; its updates are at eventsUrl.", s.json(reflectSchema[accepted](s))).
+		Operation, s.startTurn)
+	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").
+		answers(http.StatusOK, "The updates, from the beginning or from the one after Last-Event-ID.", eventStream()).
+		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil).
+		Operation, s.events)
+	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "See how a turn stands").Operation, s.turnState)
+	handle(s, s.operation("cancelTurn", http.MethodDelete, "/v1/turns/{id}", "Cancel a turn").
+		answers(http.StatusAccepted, "The turn is being cancelled; its stream ends with done, outcome cancelled.", nil).
+		answers(http.StatusNoContent, "The turn was over already.", nil).
+		Operation, s.cancelTurn)
+}
+
+// startTurn answers in two ways, and both are the same turn: the streaming form is a start and a first connection.
+func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamResponse, error) {
+	streaming := wantsStream(in.Accept)
+	turn, err := s.start(ctx, in)
+	switch {
+	case err != nil && streaming && comesBack(err):
+		// This turn never was, so the stream says that it is over.
+		return s.apologize(ctx, err, meet.DoneUpdate{
+			Outcome: meet.OutcomeFailed, Receipt: meet.Receipt{Stages: []meet.StageTime{}},
+		}), nil
+	case err != nil:
+		return nil, err
+	}
+	n := noteOf(ctx)
+	n.turn, n.conversation = turn.ID, turn.Conversation
+	location := "/v1/turns/" + url.PathEscape(string(turn.ID))
+	if streaming {
+		follow := s.streamTurn(ctx, turn.ID, 0, false)
+		return &huma.StreamResponse{Body: func(h huma.Context) {
+			h.SetHeader("Location", location)
+			follow.Body(h)
+		}}, nil
+	}
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		h.SetHeader("Location", location)
+		s.writeJSON(ctx, h, http.StatusAccepted, accepted{turn.ID, turn.Conversation, location + "/events"})
+	}}, nil
+}
+
+func (s *Server) start(ctx context.Context, in *startInput) (meet.Turn, error) {
+	request, err := bodyOf[turnRequest](ctx)
+	if err != nil {
+		return meet.Turn{}, err
+	}
+	turn, err := s.turn(ctx, request)
+	if err != nil {
+		return meet.Turn{}, err
+	}
+	if turn.IdempotencyKey, err = idempotencyKey(in.IdempotencyKey); err != nil {
+		return meet.Turn{}, err
+	}
+	return s.cfg.Turns.Start(ctx, turn)
+}
+
+func idempotencyKey(key string) (string, error) {
+	if len(key) > 200 || strings.ContainsFunc(key, func(r rune) bool { return r < '!' || r > '~' }) {
+		return "", fault.Invalid("Idempotency-Key", "must be at most 200 visible ASCII characters")
+	}
+	return key, nil
+}
+
+// wantsStream reports whether the Accept header asks for a stream by name, and no less than for JSON.
+func wantsStream(accept string) bool {
+	stream, other := 0.0, 0.0
+	for part := range strings.SplitSeq(accept, ",") {
+		kind, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		q := 1.0
+		if v, err := strconv.ParseFloat(params["q"], 64); err == nil {
+			q = v
+		}
+		switch kind {
+		case "text/event-stream":
+			stream = max(stream, q)
+		case "application/json":
+			other = max(other, q)
+		}
+	}
+	return stream > 0 && stream >= other
+}
+
+func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
+	id, err := turnID(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	after, err := resumeAfter(in.LastEventID, in.Resume)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.cfg.Turns.State(ctx, id)
+	switch {
+	case err != nil && comesBack(err):
+		// The turn may well be under way: without a done, the client comes back for the rest.
+		return s.apologize(ctx, err), nil
+	case err != nil:
+		return nil, err
+	}
+	noteOf(ctx).conversation = state.ConversationID
+	return s.streamTurn(ctx, id, after, state.Ended()), nil
+}
+
+// resumeAfter is the id of the last update that the client has; 0 where it has none.
+func resumeAfter(header, query string) (int, error) {
+	field, value := "Last-Event-ID", header
+	if value == "" {
+		field, value = "lastEventId", query
+	}
+	if value == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(value, 10, 31)
+	if err != nil || n > maxUpdates {
+		return 0, fault.Invalid(field, "must be the id of an update: 1, 2, 3 and so on")
+	}
+	return int(n), nil
+}
+
+type stateOutput struct{ Body meet.TurnState }
+
+func (s *Server) turnState(ctx context.Context, in *turnInput) (*stateOutput, error) {
+	id, err := turnID(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.cfg.Turns.State(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	noteOf(ctx).conversation = state.ConversationID
+	return &stateOutput{state}, nil
+}
+
+type statusOutput struct{ Status int }
+
+func (s *Server) cancelTurn(ctx context.Context, in *turnInput) (*statusOutput, error) {
+	id, err := turnID(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.cfg.Turns.State(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if state.Ended() {
+		return &statusOutput{http.StatusNoContent}, nil
+	}
+	if err := s.cfg.Turns.Cancel(ctx, id); err != nil {
+		return nil, err
+	}
+	return &statusOutput{http.StatusAccepted}, nil
+}
+
+// plainID is what ids look like: nothing that means something to a store, a file system or a log.
+var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,127}$`)
+
+// pathID is an id from a path. What does not look like an id cannot be one that exists.
+func pathID(segment string) (string, bool) {
+	id, err := url.PathUnescape(segment)
+	return id, err == nil && plainID.MatchString(id)
+}
+
+func turnID(ctx context.Context, segment string) (meet.TurnID, error) {
+	id, ok := pathID(segment)
+	if !ok {
+		return "", fault.New(fault.NotFound, "There is no turn with this id.")
+	}
+	noteOf(ctx).turn = meet.TurnID(id)
+	return meet.TurnID(id), nil
+}

@@ -1,0 +1,297 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/geo"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+var wholeTurn = []meet.Update{
+	meet.AcknowledgmentUpdate{Text: "On it."}, meet.ProgressUpdate{Text: "Getting schedules..."},
+	meet.MessageUpdate{Text: "Done."}, meet.DoneUpdate{Outcome: meet.OutcomeProposed},
+}
+
+const plainTurn = `{"message":"coffee with Al","organizer":"me"}`
+
+func TestStreamingPostIsTheStream(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.turns.script = wholeTurn
+	a := do(t, "POST", f.serve(t)+"/v1/turns", plainTurn, "Accept", "text/event-stream")
+	if a.status != http.StatusOK {
+		t.Fatalf("status = %d: %s", a.status, a.body)
+	}
+	for name, want := range map[string]string{
+		"Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no",
+		"Content-Encoding": "", "Location": "/v1/turns/t1",
+	} {
+		if got := a.header.Get(name); got != want {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
+	}
+	wantDiff(t, "updates", []string{"1 turn", "2 acknowledgment", "3 progress", "4 message", "5 done"}, kinds(t, events(t, a.body)))
+}
+
+func TestPlainPostNamesTheStream(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	a := do(t, "POST", f.serve(t)+"/v1/turns", plainTurn)
+	if a.status != http.StatusAccepted || a.header.Get("Location") != "/v1/turns/t1" || a.header.Get("Content-Type") != "application/json" {
+		t.Errorf("status %d, location %q, type %q", a.status, a.header.Get("Location"), a.header.Get("Content-Type"))
+	}
+	want := `{"turnId":"t1","conversationId":"c1","eventsUrl":"/v1/turns/t1/events"}` + "\n"
+	wantDiff(t, "body", want, a.body)
+}
+
+func TestWantsStream(t *testing.T) {
+	t.Parallel()
+	tests := map[string]bool{
+		"":                                    false,
+		"*/*":                                 false,
+		"application/json":                    false,
+		"text/event-stream":                   true,
+		"Text/Event-Stream ":                  true,
+		"text/event-stream;q=0":               false,
+		"text/event-stream, */*":              true,
+		"application/json, text/event-stream": true,
+		"application/json, text/event-stream;q=0.5":       false,
+		"application/json;q=0.1, text/event-stream;q=0.5": true,
+		"text/html, ;;": false,
+	}
+	for accept, want := range tests {
+		if got := wantsStream(accept); got != want {
+			t.Errorf("wantsStream(%q) = %t, want %t", accept, got, want)
+		}
+	}
+}
+
+func TestIdempotencyKeyGivesTheFirstTurn(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.turns.script = wholeTurn
+	url := f.serve(t) + "/v1/turns"
+	first := do(t, "POST", url, plainTurn, "Idempotency-Key", "k1")
+	second := do(t, "POST", url, plainTurn, "Idempotency-Key", "k1")
+	streamed := do(t, "POST", url, plainTurn, "Idempotency-Key", "k1", "Accept", "text/event-stream")
+	wantDiff(t, "second answer", first.body, second.body)
+	if got := len(f.turns.started); got != 1 {
+		t.Errorf("turns started = %d, want 1", got)
+	}
+	if got := events(t, streamed.body); !strings.Contains(string(got[0].Data), `"t1"`) {
+		t.Errorf("streamed %s, want the first turn", got[0].Data)
+	}
+}
+
+func TestTurnIsReadFromTheRequest(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	body := `{
+		"message": "  lunch  ", "conversationId": "c7", "timezone": "America/Los_Angeles", "autoConfirm": true,
+		"organizer": {"name": " Mia ", "email": "Mia@Example.com", "timezone": "Europe/Berlin", "calendarType": "work",
+			"location": {"latitude": 52.5, "longitude": 13.4, "label": "home"},
+			"workingHours": {"mon": [{"start": "09:00", "end": "17:00"}]}, "bookingLink": "https://cal.example.com/mia"},
+		"participants": ["al", {"name": "Zoe"}, {"id": "x-1", "name": "Zoe"}],
+		"availability": [
+			{"person": "mia@example.com", "busy": [{"start": "2026-03-10T09:00:00+01:00", "end": "2026-03-10T10:00:00+01:00"}]},
+			{"person": "x-1", "busy": []}]
+	}`
+	if a := do(t, "POST", f.serve(t)+"/v1/turns", body); a.status != http.StatusAccepted {
+		t.Fatalf("status = %d: %s", a.status, a.body)
+	}
+	got := f.turns.started[0]
+	mia, zoe := got.Organizer.ID, got.Participants[1].ID
+	if !strings.HasPrefix(string(mia), inlinePrefix) || !strings.HasPrefix(string(zoe), inlinePrefix) || mia == zoe {
+		t.Errorf("inline ids are %q and %q, want two with the prefix %s", mia, zoe, inlinePrefix)
+	}
+	if len(got.Availability) != 2 || !got.Availability[0].Busy[0].Start.Equal(time.Date(2026, 3, 10, 8, 0, 0, 0, time.UTC)) {
+		t.Fatalf("availability = %+v", got.Availability)
+	}
+	week := interval.Week{time.Monday: {{Start: interval.At(9, 0), End: interval.At(17, 0)}}}
+	want := meet.Turn{
+		Conversation: "c7", Message: "lunch", Timezone: "America/Los_Angeles", AutoConfirm: true, ReceivedAt: noon,
+		Organizer: meet.Person{
+			ID: mia, Name: "Mia", Email: "Mia@Example.com", Timezone: "Europe/Berlin", CalendarType: meet.Work,
+			Location:     &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}, Label: "home"},
+			WorkingHours: &week, BookingLink: "https://cal.example.com/mia",
+		},
+		Participants: []meet.Person{{ID: "al", Name: "Al Chen"}, {ID: zoe, Name: "Zoe"}, {ID: "x-1", Name: "Zoe"}},
+		Availability: []meet.GivenAvailability{{Person: mia, Busy: got.Availability[0].Busy}, {Person: "x-1", Busy: []interval.Span{}}},
+	}
+	wantDiff(t, "turn", want, got)
+}
+
+func TestInlineIDsAreStable(t *testing.T) {
+	t.Parallel()
+	id := func(name, email string) meet.PersonID {
+		p, err := personRequest{Name: name, Email: email}.inline("organizer")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.ID
+	}
+	if id("Al", "al@example.com") != id("Al Chen", "AL@example.com") {
+		t.Error("the same email gives two ids")
+	}
+	if id("Al", "") != id("al", "") || id("Al", "") == id("Ali", "") {
+		t.Error("ids of people without an email do not follow their names")
+	}
+}
+
+func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
+	t.Parallel()
+	turn := func(rest string) string { return `{"message":"hi","organizer":"me",` + rest + `}` }
+	person := func(rest string) string { return turn(`"participants":[{"name":"Zoe",` + rest + `}]`) }
+	busy := func(entry string) string { return turn(`"availability":[` + entry + `]`) }
+	many := strings.TrimSuffix(strings.Repeat(`"al",`, 21), ",")
+	tests := []struct{ name, body, field string }{
+		{"no body", "", "body"},
+		{"not JSON", `{"message":`, "body"},
+		{"two documents", plainTurn + plainTurn, "body"},
+		{"not an object", `["hi"]`, "body"},
+		{"null", `null`, "message"},
+		{"no message", `{"organizer":"me"}`, "message"},
+		{"a blank message", `{"message":" \n\t ","organizer":"me"}`, "message"},
+		{"an invisible message", `{"message":"\u200b\u0000","organizer":"me"}`, "message"},
+		{"a message that is a number", `{"message":5,"organizer":"me"}`, "message"},
+		{"no organizer", `{"message":"hi"}`, "organizer"},
+		{"null for the organizer", `{"message":"hi","organizer":null}`, "organizer"},
+		{"an organizer nobody knows", `{"message":"hi","organizer":"eve"}`, "organizer"},
+		{"an organizer that is a number", `{"message":"hi","organizer":7}`, "organizer"},
+		{"an organizer without a name", `{"message":"hi","organizer":{"email":"a@example.com"}}`, "organizer.name"},
+		{"an unknown member", turn(`"agenda":"x"`), "agenda"},
+		{"a member in another spelling", `{"Message":"hi","organizer":"me"}`, "Message"},
+		{"an unknown member of a person", person(`"phone":"1"`), "participants[0].phone"},
+		{"a conversation that is no id", turn(`"conversationId":"a b"`), "conversationId"},
+		{"no zone", turn(`"timezone":"PST8"`), "timezone"},
+		{"the machine's zone", turn(`"timezone":"Local"`), "timezone"},
+		{"a zone that is a path", turn(`"timezone":"../../etc/passwd"`), "timezone"},
+		{"a participant nobody knows", turn(`"participants":["al","eve"]`), "participants[1]"},
+		{"a participant that is null", turn(`"participants":[null]`), "participants[0]"},
+		{"the organizer twice", turn(`"participants":["me"]`), "participants[0]"},
+		{"a participant twice", turn(`"participants":["al","al"]`), "participants[1]"},
+		{"the same email twice", turn(`"participants":[{"name":"M","email":"MIA@example.com"}]`), "participants[0]"},
+		{"too many participants", turn(`"participants":[` + many + `]`), "participants"},
+		{"participants that are no list", turn(`"participants":"al"`), "participants"},
+		{"an id with a slash", person(`"id":"a/b"`), "participants[0].id"},
+		{"an email without a host", person(`"email":"zoe"`), "participants[0].email"},
+		{"an email with a name", person(`"email":"Zoe <zoe@example.com>"`), "participants[0].email"},
+		{"a person's zone", person(`"timezone":"Mars/Base"`), "participants[0].timezone"},
+		{"a latitude out of range", person(`"location":{"latitude":91,"longitude":0}`), "participants[0].location.latitude"},
+		{"half a location", person(`"location":{"latitude":1}`), "participants[0].location.longitude"},
+		{"an unknown member of a location", person(`"location":{"lat":1}`), "participants[0].location.lat"},
+		{"hours of no weekday", person(`"workingHours":{"monday":[]}`), "participants[0].workingHours"},
+		{"hours that are no time", person(`"workingHours":{"mon":[{"start":"9","end":"17:00"}]}`), "participants[0].workingHours"},
+		{"hours that do not last", person(`"workingHours":{"mon":[{"start":"09:00","end":"09:00"}]}`), "participants[0].workingHours.mon[0]"},
+		{"a kind of calendar", person(`"calendarType":"family"`), "participants[0].calendarType"},
+		{"a booking link without https", person(`"bookingLink":"http://example.com"`), "participants[0].bookingLink"},
+		{"a booking link that runs a script", person(`"bookingLink":"javascript:alert(1)"`), "participants[0].bookingLink"},
+		{"availability of a stranger", busy(`{"person":"eve","busy":[]}`), "availability[0].person"},
+		{"availability twice", busy(`{"person":"me","busy":[]},{"person":"me","busy":[]}`), "availability[1].person"},
+		{"busy backwards", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
+		{"busy without an offset", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00","end":"2026-03-10T11:00:00Z"}]}`), "availability[0].busy[0].start"},
+		{"an unknown member of a busy time", busy(`{"person":"me","busy":[{"from":"x"}]}`), "availability[0].busy[0].from"},
+	}
+	f := newFixture(t)
+	url := f.serve(t) + "/v1/turns"
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, accept := range []string{"application/json", "text/event-stream"} {
+				a := do(t, "POST", url, tt.body, "Accept", accept)
+				p := a.problem(t)
+				if a.status != http.StatusBadRequest || p.Code != "invalid_request" || p.Field != tt.field {
+					t.Errorf("status %d, code %s, field %q (%s), want 400 invalid_request %q", a.status, p.Code, p.Field, p.Detail, tt.field)
+				}
+				if !strings.HasPrefix(p.Detail, tt.field) {
+					t.Errorf("detail = %q, want it to name %s", p.Detail, tt.field)
+				}
+			}
+		})
+	}
+	t.Cleanup(func() {
+		if len(f.turns.started) > 0 {
+			t.Errorf("%d refused turns were started", len(f.turns.started))
+		}
+	})
+}
+
+func TestTurnState(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"}, meet.DoneUpdate{})
+	a := do(t, "GET", f.serve(t)+"/v1/turns/t1", "")
+	want := meet.TurnState{TurnID: "t1", ConversationID: "c1", Phase: meet.TurnDone, Outcome: meet.OutcomeProposed, LastUpdate: 2}
+	var got meet.TurnState
+	if err := json.Unmarshal([]byte(a.body), &got); err != nil {
+		t.Fatalf("status %d, %s: %v", a.status, a.body, err)
+	}
+	wantDiff(t, "state", want, got)
+	for _, word := range []string{"$schema", "0001-01-01"} {
+		if strings.Contains(a.body, word) {
+			t.Errorf("body has %s: %s", word, a.body)
+		}
+	}
+}
+
+func TestCancelledTurnEndsItsStream(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"})
+	url := f.serve(t) + "/v1/turns/t1"
+	stream := open(t, "GET", url+"/events", "")
+	defer stream.Body.Close()
+	if a := do(t, "DELETE", url, ""); a.status != http.StatusAccepted {
+		t.Errorf("cancel = %d, want 202", a.status)
+	}
+	body := readAll(t, stream)
+	wantDiff(t, "updates", []string{"1 turn", "2 done"}, kinds(t, events(t, body)))
+	if a := do(t, "DELETE", url, ""); a.status != http.StatusNoContent {
+		t.Errorf("cancel after the end = %d, want 204", a.status)
+	}
+}
+
+func TestUnknownThingsAreNotFound(t *testing.T) {
+	t.Parallel()
+	url := newFixture(t).serve(t)
+	paths := []string{
+		"GET /v1/turns/t9", "GET /v1/turns/t9/events", "DELETE /v1/turns/t9", "GET /v1/proposals/p9", "GET /v1/proposals/p9.ics",
+		"POST /v1/proposals/p9/confirm", "POST /v1/proposals/p9/cancel", "GET /v1/people/eve", "DELETE /v1/people/eve", "GET /v1/nothing",
+		"GET /static/nothing.js", "GET /static/..%2fapi.go",
+	}
+	for _, path := range paths {
+		method, path, _ := strings.Cut(path, " ")
+		a := do(t, method, url+path, "")
+		if p := a.problem(t); a.status != http.StatusNotFound || p.Code != "not_found" {
+			t.Errorf("%s %s = %d %s, want 404 not_found", method, path, a.status, p.Code)
+		}
+	}
+	if a := do(t, "PATCH", url+"/v1/turns", ""); a.status != http.StatusMethodNotAllowed || a.problem(t).Code != "method_not_allowed" || a.header.Get("Allow") == "" {
+		t.Errorf("PATCH = %d, Allow %q", a.status, a.header.Get("Allow"))
+	}
+}
+
+func TestFaultsBecomeProblems(t *testing.T) {
+	t.Parallel()
+	for _, tt := range faults() {
+		t.Run(fmt.Sprint(tt.err), func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			f.turns.fail = tt.err
+			a := do(t, "POST", f.serve(t)+"/v1/turns", plainTurn)
+			p := a.problem(t)
+			if a.status != tt.status || string(p.Code) != tt.code || a.header.Get("Retry-After") != tt.retryAfter {
+				t.Errorf("got %d %s, Retry-After %q; want %d %s, %q", a.status, p.Code, a.header.Get("Retry-After"), tt.status, tt.code, tt.retryAfter)
+			}
+			if strings.Contains(a.body, "10.0.0.7") {
+				t.Errorf("the problem tells something internal: %s", a.body)
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package booking
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// check reads the calendars as they are now. What the user saw with the proposal, a conflict or a calendar that
+// could not be read, they accepted by confirming; anything new stops the booking.
+func (d *Desk) check(ctx context.Context, b booking) error {
+	readings, err := d.read(ctx, b)
+	if err != nil {
+		return err
+	}
+	var busy, unread []meet.Participant
+	for _, p := range b.event.Participants {
+		if p.ID == "" {
+			continue // nobody to ask: the proposal says so
+		}
+		switch state := b.state(readings[p.ID]); {
+		case state == interval.Busy && !b.acceptedConflict(p, readings[p.ID]):
+			busy = append(busy, p)
+		case state == interval.Unknown && !slices.Contains(b.event.Unknown, p.Name):
+			unread = append(unread, p)
+		}
+	}
+	if len(busy) > 0 {
+		return gone("%s no longer free on %s.", b.subject(busy), when(b.event))
+	}
+	if len(unread) > 0 {
+		return fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked. Please try again in a moment.",
+			b.calendars(unread)).Later(5 * time.Second)
+	}
+	return nil
+}
+
+// read gives every participant with an id a reading; where nothing came back, one that is unknown.
+func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Reading, error) {
+	given := make(map[meet.PersonID]interval.Set)
+	for _, a := range b.turn.Availability {
+		given[a.Person] = interval.NewSet(a.Busy...).Union(given[a.Person])
+	}
+	var calendars, requests []meet.Person
+	for _, p := range b.people() {
+		if _, ok := given[p.ID]; ok {
+			requests = append(requests, p)
+			continue
+		}
+		calendars = append(calendars, p)
+	}
+	readings := make(map[meet.PersonID]meet.Reading)
+	if err := d.ask(ctx, d.cfg.Calendars, b.query(calendars), readings); err != nil {
+		return nil, err
+	}
+	if err := d.ask(ctx, d.cfg.Written, b.query(requests), readings); err != nil {
+		return nil, err
+	}
+	for _, p := range requests {
+		// The request said all there is to know of these; only what was booked since comes on top.
+		known := interval.Availability{Busy: readings[p.ID].Availability.Busy.Union(given[p.ID])}
+		readings[p.ID] = meet.Reading{Availability: known, Status: meet.CalendarStatus{State: meet.Checked}}
+	}
+	return readings, nil
+}
+
+func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[meet.PersonID]meet.Reading) error {
+	if len(q.People) == 0 {
+		return nil
+	}
+	readings, err := c.Busy(ctx, q)
+	if err != nil {
+		return fault.New(fault.CalendarFailed, "We could not check the calendars just now, so nothing was booked. Please try again in a moment.").
+			Later(5 * time.Second).Because(err)
+	}
+	for _, p := range q.People {
+		reading, ok := readings[p.ID]
+		if !ok {
+			reading.Availability.Unknown = interval.NewSet(q.Span)
+			reading.Status.State = meet.CalendarUnchecked
+		}
+		into[p.ID] = reading
+	}
+	return nil
+}
+
+// query asks about the event with its travel. The event itself does not count where it is already written.
+func (b booking) query(people []meet.Person) meet.BusyQuery {
+	return meet.BusyQuery{People: people, Span: b.needed(), Except: b.event.UID}
+}
+
+// needed is the time that must be free: the event and the way there and back.
+func (b booking) needed() interval.Span {
+	return b.event.Span().Widen(b.event.TravelBuffer.Before(), b.event.TravelBuffer.After())
+}
+
+// people are the participants who can be asked about, with all that the turn says of them.
+func (b booking) people() []meet.Person {
+	var people []meet.Person
+	known := append([]meet.Person{b.turn.Organizer}, b.turn.Participants...)
+	for _, p := range b.event.Participants {
+		if p.ID == "" {
+			continue
+		}
+		person := meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone}
+		if i := slices.IndexFunc(known, func(k meet.Person) bool { return k.ID == p.ID }); i >= 0 {
+			person = known[i]
+		}
+		people = append(people, person)
+	}
+	return people
+}
+
+// state is the worst of the reading over the time needed. A calendar that calls itself unchecked is never free.
+func (b booking) state(r meet.Reading) interval.State {
+	state := r.Availability.State(b.needed())
+	if state == interval.Free && r.Status.State == meet.CalendarUnchecked {
+		return interval.Unknown
+	}
+	return state
+}
+
+// acceptedConflict reports whether the proposal said that p is busy. Having accepted a rushed way there is not
+// having accepted another event at the same time.
+func (b booking) acceptedConflict(p meet.Participant, r meet.Reading) bool {
+	duringEvent := r.Availability.Busy.Overlaps(b.event.Span())
+	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
+		if c.Person != p.ID && (c.Person != "" || c.Name != p.Name) {
+			return false
+		}
+		return c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel && !duringEvent
+	})
+}
+
+// subject is people as a sentence begins: "You and Al are", "Al is".
+func (b booking) subject(people []meet.Participant) string {
+	names := make([]string, len(people))
+	verb := "are"
+	for i, p := range people {
+		names[i] = p.Name
+		if b.isOrganizer(p) {
+			names[i] = "You"
+		}
+	}
+	if len(people) == 1 && !b.isOrganizer(people[0]) {
+		verb = "is"
+	}
+	return list(names) + " " + verb
+}
+
+// calendars is whose calendars: "your calendar and Al's calendar".
+func (b booking) calendars(people []meet.Participant) string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name + "'s calendar"
+		if b.isOrganizer(p) {
+			names[i] = "your calendar"
+		}
+	}
+	return list(names)
+}
+
+func (b booking) isOrganizer(p meet.Participant) bool { return p.ID == b.turn.Organizer.ID }
+
+// list is "a", "a and b" or "a, b and c".
+func list(names []string) string {
+	n := len(names) - 1
+	if n < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:n], ", ") + " and " + names[n]
+}

@@ -1,0 +1,125 @@
+package booking_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"convene/pkg/booking"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+func TestHundredConfirmationsOfOneProposalWriteOneEvent(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	id := w.propose("p1")
+	d := w.desk()
+	errs := together(100, func(int) error {
+		e, err := d.Confirm(t.Context(), id, booking.Choice{})
+		if err == nil && e.Status != meet.Confirmed {
+			err = fmt.Errorf("status %s", e.Status)
+		}
+		return err
+	})
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+	if w.writes != 1 {
+		t.Errorf("writes = %d, want 1", w.writes)
+	}
+}
+
+func TestHundredProposalsForOneSlotGiveOneEvent(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	for i := range 100 {
+		w.propose(meet.ProposalID(fmt.Sprint("p", i)))
+	}
+	d := w.desk()
+	errs := together(100, func(i int) error {
+		_, err := d.Confirm(t.Context(), meet.ProposalID(fmt.Sprint("p", i)), booking.Choice{})
+		return err
+	})
+	confirmed := 0
+	for _, err := range errs {
+		if err == nil {
+			confirmed++
+			continue
+		}
+		if got := fault.CodeOf(err); got != fault.SlotGone {
+			t.Errorf("loser's error = %v, want slot_gone", err)
+		}
+	}
+	if confirmed != 1 || w.writes != 1 {
+		t.Errorf("%d confirmed with %d writes, want exactly one", confirmed, w.writes)
+	}
+}
+
+func TestConfirmGivesUpWaitingForAHold(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld()
+		w.propose("p1")
+		w.held["al"] = true
+		start := time.Now()
+		_, err := w.desk().Confirm(t.Context(), "p1", booking.Choice{})
+		if f := fault.As(err); f.Code != fault.Unavailable || !f.Retryable {
+			t.Errorf("error = %v, want a retryable fault", err)
+		}
+		if waited := time.Since(start); waited < 9*time.Second || waited > 11*time.Second {
+			t.Errorf("waited %s, want some 10 s", waited)
+		}
+	})
+}
+
+func TestConfirmFinishesThoughTheClientHasGone(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	ctx, leave := context.WithCancel(t.Context())
+	d := booking.New(booking.Config{
+		Proposals: w, Calendars: w, Holds: w, Now: func() time.Time { return at(8, 0) },
+		Writer: leavingWriter{w, leave},
+	})
+	if _, err := d.Confirm(ctx, "p1", booking.Choice{}); err != nil {
+		t.Errorf("confirm: %v", err)
+	}
+	if got := w.proposals["p1"].Status; got != meet.Confirmed {
+		t.Errorf("status = %s, want confirmed like the calendar", got)
+	}
+}
+
+// leavingWriter loses the client while it writes.
+type leavingWriter struct {
+	*world
+	leave func()
+}
+
+func (w leavingWriter) Write(ctx context.Context, e meet.Event) error {
+	w.leave()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return w.world.Write(ctx, e)
+}
+
+// together runs n calls at the same time.
+func together(n int, call func(int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			<-start
+			errs[i] = call(i)
+		})
+	}
+	close(start)
+	wg.Wait()
+	return errs
+}

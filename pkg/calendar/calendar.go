@@ -1,0 +1,42 @@
+// Package calendar is the contract of everything that knows when a person is busy, and the Directory that asks all
+// of a person's calendars at once.
+//
+// A calendar answers free, busy or unknown. Whatever goes wrong on the way to an answer, an error, a deadline, a
+// panic, makes the time unknown; nothing makes it free. Adapters live in folders beside this file, one a vendor, and
+// every one of them passes the suite in calendartest.
+package calendar
+
+import (
+	"context"
+	"errors"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Provider reads the calendars that one vendor keeps. It is safe for use by many goroutines at once.
+type Provider interface {
+	// Name is the provider as clients see it: google, microsoft, caldav, ics or local.
+	Name() string
+	// Serves reports whether the person keeps a calendar here, at once and without asking anybody. Where only Busy
+	// can tell, Serves says yes and Busy returns ErrNoCalendar, beside what it knows to be busy anyhow.
+	Serves(person meet.Person) bool
+	// Busy is the person's time in span as this provider's calendars have it, merged over all of them. What could
+	// not be read is in Unknown. Beside an error, which makes the whole span unknown, the busy times that are known
+	// anyhow may be given. A fault's message is shown to the user as the reason; it says what to do.
+	//
+	// Busy is what takes the person's time: tentative events and absences count, and an event that is transparent,
+	// cancelled or declined by the person does not. The event with the UID except does not count either.
+	Busy(ctx context.Context, person meet.Person, span interval.Span, except string) (interval.Availability, error)
+}
+
+// Writer puts confirmed events into calendars. Both methods may be repeated: the UID decides which event is meant.
+type Writer interface {
+	// Write adds the event, or replaces the one that has its UID.
+	Write(ctx context.Context, e meet.Event) error
+	// Remove takes the event with e's UID away. An event that is not there is no error.
+	Remove(ctx context.Context, e meet.Event) error
+}
+
+// ErrNoCalendar says that the person has no calendar at the provider that was asked.
+var ErrNoCalendar = errors.New("no calendar is connected")

@@ -1,0 +1,109 @@
+package calendartest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// Event is an event in a person's calendar, described so that it can be put into any vendor's.
+type Event struct {
+	UID   string
+	Title string
+	// Start and End carry the zone in which the event repeats. For an AllDay event their dates count, End excluded.
+	Start, End time.Time
+	AllDay     bool
+	// Floating times are meant in whatever zone the owner is in.
+	Floating bool
+	Kind     Kind
+	// Rule is an RRULE such as FREQ=WEEKLY;COUNT=4; empty for an event that does not repeat.
+	Rule string
+	// Without are the starts of instances that do not take place.
+	Without []time.Time
+	// Moved are instances that take place at another time, and Cancelled are those called off one by one.
+	Moved     []Move
+	Cancelled []time.Time
+}
+
+// Move is one instance of a series at another time.
+type Move struct{ From, Start, End time.Time }
+
+// Kind is what an event means for its owner's time.
+type Kind string
+
+// The kinds. All but Transparent, Cancelled and Declined take time.
+const (
+	Opaque      Kind = ""
+	Transparent Kind = "transparent"
+	Tentative   Kind = "tentative"
+	Cancelled   Kind = "cancelled"
+	Declined    Kind = "declined"
+	OutOfOffice Kind = "out of office"
+)
+
+// ICS is the events as an iCalendar file of the owner's, for providers that read such files.
+func ICS(owner meet.Person, events ...Event) []byte {
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Convene//calendartest//EN"}
+	for _, e := range events {
+		lines = append(lines, e.component(owner, e.Start, e.End, e.series()...)...)
+		for _, m := range e.Moved {
+			lines = append(lines, e.component(owner, m.Start, m.End, e.at("RECURRENCE-ID", m.From))...)
+		}
+		for _, from := range e.Cancelled {
+			lines = append(lines, e.component(owner, from, from.Add(e.End.Sub(e.Start)),
+				e.at("RECURRENCE-ID", from), "STATUS:CANCELLED")...)
+		}
+	}
+	return []byte(strings.Join(append(lines, "END:VCALENDAR"), "\r\n") + "\r\n")
+}
+
+func (e Event) component(owner meet.Person, start, end time.Time, more ...string) []string {
+	lines := []string{
+		"BEGIN:VEVENT", "UID:" + e.UID, "DTSTAMP:20260101T000000Z", "SUMMARY:" + e.Title,
+		e.at("DTSTART", start), e.at("DTEND", end),
+	}
+	return append(append(append(lines, e.meaning(owner)...), more...), "END:VEVENT")
+}
+
+func (e Event) meaning(owner meet.Person) []string {
+	switch e.Kind {
+	case Transparent:
+		return []string{"TRANSP:TRANSPARENT"}
+	case Tentative:
+		return []string{"STATUS:TENTATIVE"}
+	case Cancelled:
+		return []string{"STATUS:CANCELLED"}
+	case Declined:
+		return []string{"ATTENDEE;CN=Owner;PARTSTAT=DECLINED:mailto:" + owner.Email}
+	case OutOfOffice:
+		return []string{"X-MICROSOFT-CDO-BUSYSTATUS:OOF"}
+	default:
+		return nil
+	}
+}
+
+func (e Event) series() (lines []string) {
+	if e.Rule != "" {
+		lines = append(lines, "RRULE:"+e.Rule)
+	}
+	for _, t := range e.Without {
+		lines = append(lines, e.at("EXDATE", t))
+	}
+	return lines
+}
+
+func (e Event) at(name string, t time.Time) string {
+	const wall = "20060102T150405"
+	switch {
+	case e.AllDay:
+		return name + ";VALUE=DATE:" + t.Format("20060102")
+	case e.Floating:
+		return name + ":" + t.Format(wall)
+	case t.Location() == time.UTC:
+		return name + ":" + t.Format(wall) + "Z"
+	default:
+		return fmt.Sprintf("%s;TZID=%s:%s", name, t.Location(), t.Format(wall))
+	}
+}

@@ -1,0 +1,236 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// DefaultDeadline is how long one provider may take for one person.
+const DefaultDeadline = 4 * time.Second
+
+// The reasons that a status gives where the provider has no words of its own. Each reads well after "Al: ".
+const (
+	reasonNone    = "no calendar is connected"
+	reasonSlow    = "the calendar did not answer in time; try again in a moment"
+	reasonFailed  = "the calendar could not be reached; try again in a moment"
+	reasonPartial = "part of the calendar could not be read"
+)
+
+// Directory knows which providers keep calendars for a person, and asks them. The zero value knows nobody.
+type Directory struct {
+	// Sources are in order of preference: the first that serves a person and can write is the one written to.
+	Sources []Provider
+	// Deadline bounds each provider's answer for each person. Defaults to DefaultDeadline.
+	Deadline time.Duration
+	// Now is the clock of CalendarStatus.AsOf. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// Busy reads the calendars of everybody in q at the same time and has a reading for each of them, within the
+// deadline even where a provider hangs. People without an id share the reading under the empty id, which is unknown.
+// The error is not nil only where ctx was cancelled.
+func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+	people := make(map[meet.PersonID]meet.Person, len(q.People))
+	for _, person := range q.People {
+		if _, twice := people[person.ID]; !twice {
+			people[person.ID] = person
+		}
+	}
+	var (
+		mu       sync.Mutex
+		wg       sync.WaitGroup
+		readings = make(map[meet.PersonID]meet.Reading, len(people))
+	)
+	for id, person := range people {
+		wg.Go(func() {
+			reading := d.read(ctx, person, q)
+			mu.Lock()
+			defer mu.Unlock()
+			readings[id] = reading
+		})
+	}
+	wg.Wait()
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, fmt.Errorf("read calendars: %w", ctx.Err())
+	}
+	return readings, nil
+}
+
+// Providers names those that keep a calendar for the person, in order of preference: the one to write to comes first
+// where it can be written to.
+func (d *Directory) Providers(person meet.Person) []string {
+	var names []string
+	for _, p := range d.serving(person) {
+		names = append(names, p.Name())
+	}
+	return names
+}
+
+// Writer is where events for the person are written, with the provider's name; ok is false where no provider that can
+// write serves the person.
+func (d *Directory) Writer(person meet.Person) (w Writer, provider string, ok bool) {
+	for _, p := range d.serving(person) {
+		if w, ok := p.(Writer); ok {
+			return w, p.Name(), true
+		}
+	}
+	return nil, "", false
+}
+
+// serving are the providers that have a calendar of the person's. Somebody without an id has none anywhere.
+func (d *Directory) serving(person meet.Person) []Provider {
+	if !person.Known() {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(d.Sources), func(p Provider) bool { return !serves(p, person) })
+}
+
+// serves takes a panic for a yes: the provider is asked then, and whatever it cannot say is unknown.
+func serves(p Provider, person meet.Person) (yes bool) {
+	defer func() {
+		if recover() != nil {
+			yes = true
+		}
+	}()
+	return p.Serves(person)
+}
+
+// answer is what one provider said of one person.
+type answer struct {
+	provider     string
+	availability interval.Availability
+	err          error
+}
+
+// fromCalendar is false where the provider keeps no calendar of the person's.
+func (a answer) fromCalendar() bool { return !errors.Is(a.err, ErrNoCalendar) }
+
+// read merges what all providers say of one person.
+func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQuery) meet.Reading {
+	answers := d.ask(ctx, person, q)
+	reading := meet.Reading{Status: meet.CalendarStatus{Person: person.ID, Name: person.Name}}
+	if !slices.ContainsFunc(answers, answer.fromCalendar) {
+		// What is booked through Convene counts even so.
+		for _, a := range answers {
+			reading.Availability.Busy = reading.Availability.Busy.Union(within(q.Span, a.availability).Busy)
+		}
+		reading.Availability = reading.Availability.Merge(unknown(q.Span))
+		reading.Status.State, reading.Status.Reason = meet.CalendarUnchecked, reasonNone
+		return reading
+	}
+	reading.Status.State = meet.Checked
+	reading.Status.Provider = answers[slices.IndexFunc(answers, answer.fromCalendar)].provider
+	reading.Status.AsOf = d.now()
+	for _, a := range answers {
+		a.availability = within(q.Span, a.availability)
+		if !a.fromCalendar() {
+			reading.Availability.Busy = reading.Availability.Busy.Union(a.availability.Busy)
+			continue
+		}
+		if a.err != nil {
+			a.availability = a.availability.Merge(unknown(q.Span))
+		}
+		reading.Availability = reading.Availability.Merge(a.availability)
+		if len(a.availability.Unknown) > 0 && reading.Status.State == meet.Checked {
+			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
+			reading.Status.Reason = reason(a.err)
+		}
+	}
+	return reading
+}
+
+// ask puts the question to all providers at once and returns the answers of those that serve the person, in order.
+func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
+	providers := d.serving(person)
+	answers := make([]answer, len(providers))
+	var wg sync.WaitGroup
+	for i, p := range providers {
+		wg.Go(func() {
+			a, err := bounded(ctx, d.deadline(), func(ctx context.Context) (interval.Availability, error) {
+				return p.Busy(ctx, person, q.Span, q.Except)
+			})
+			answers[i] = answer{provider: p.Name(), availability: a, err: err}
+		})
+	}
+	wg.Wait()
+	return answers
+}
+
+// bounded runs call with a deadline, and turns a panic in it into an error. It returns when the deadline has passed
+// whatever call does: one that does not heed its context is left behind with a channel that nobody reads.
+func bounded(
+	ctx context.Context, limit time.Duration, call func(context.Context) (interval.Availability, error),
+) (interval.Availability, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type result struct {
+		availability interval.Availability
+		err          error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: fmt.Errorf("provider panicked: %v", p)}
+			}
+			done <- r
+		}()
+		r.availability, r.err = call(ctx)
+	}()
+	select {
+	case r := <-done:
+		return r.availability, r.err
+	case <-ctx.Done():
+		return interval.Availability{}, ctx.Err()
+	}
+}
+
+func (d *Directory) deadline() time.Duration {
+	if d.Deadline <= 0 {
+		return DefaultDeadline
+	}
+	return d.Deadline
+}
+
+func (d *Directory) now() time.Time {
+	if d.Now == nil {
+		return time.Now()
+	}
+	return d.Now()
+}
+
+// reason is what a status says about err; nil means that the provider itself left a part open.
+func reason(err error) string {
+	if err == nil {
+		return reasonPartial
+	}
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Message != "" {
+		return f.Message
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return reasonSlow
+	}
+	return reasonFailed
+}
+
+// within cuts an availability down to the span that was asked for, in order and without empty spans.
+func within(span interval.Span, a interval.Availability) interval.Availability {
+	asked := interval.NewSet(span)
+	return interval.Availability{
+		Busy:    interval.NewSet(a.Busy...).Intersect(asked),
+		Unknown: interval.NewSet(a.Unknown...).Intersect(asked),
+	}
+}
+
+func unknown(span interval.Span) interval.Availability {
+	return interval.Availability{Unknown: interval.NewSet(span)}
+}

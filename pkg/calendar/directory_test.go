@@ -1,0 +1,292 @@
+package calendar_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/calendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// provider serves whoever it has an answer for.
+type provider struct {
+	name    string
+	answers map[meet.PersonID]func(ctx context.Context, except string) (interval.Availability, error)
+}
+
+func (p provider) Name() string { return p.name }
+
+func (p provider) Serves(person meet.Person) bool { return p.answers[person.ID] != nil }
+
+func (p provider) Busy(
+	ctx context.Context, person meet.Person, _ interval.Span, except string,
+) (interval.Availability, error) {
+	return p.answers[person.ID](ctx, except)
+}
+
+// writer is a provider that can write as well.
+type writer struct{ provider }
+
+func (writer) Write(context.Context, meet.Event) error  { return nil }
+func (writer) Remove(context.Context, meet.Event) error { return nil }
+
+type answer = func(ctx context.Context, except string) (interval.Availability, error)
+
+func source(name string, a answer) provider {
+	return provider{name, map[meet.PersonID]answer{"al": a}}
+}
+
+func busy(spans ...interval.Span) answer {
+	return func(context.Context, string) (interval.Availability, error) {
+		return interval.Availability{Busy: spans}, nil
+	}
+}
+
+func fails(err error) answer {
+	return func(context.Context, string) (interval.Availability, error) { return interval.Availability{}, err }
+}
+
+func at(hour int) time.Time { return time.Date(2026, time.March, 3, hour, 0, 0, 0, time.UTC) }
+
+func span(from, to int) interval.Span { return interval.Span{Start: at(from), End: at(to)} }
+
+var (
+	whole = span(8, 18)
+	al    = meet.Person{ID: "al", Name: "Al"}
+)
+
+func TestReadings(t *testing.T) {
+	t.Parallel()
+	const again = "the calendar could not be reached; try again in a moment"
+	allUnknown := interval.Availability{Unknown: interval.NewSet(whole)}
+	for _, test := range []struct {
+		name    string
+		sources []calendar.Provider
+		want    interval.Availability
+		status  meet.CalendarStatus
+	}{
+		{
+			name:    "busy and free",
+			sources: []calendar.Provider{source("local", busy(span(9, 10)))},
+			want:    interval.Availability{Busy: interval.NewSet(span(9, 10))},
+			status:  meet.CalendarStatus{Provider: "local", State: meet.Checked, AsOf: at(7)},
+		},
+		{
+			name:    "several calendars are merged",
+			sources: []calendar.Provider{source("google", busy(span(9, 11))), source("local", busy(span(10, 12)))},
+			want:    interval.Availability{Busy: interval.NewSet(span(9, 12))},
+			status:  meet.CalendarStatus{Provider: "google", State: meet.Checked, AsOf: at(7)},
+		},
+		{
+			name:    "nothing beyond the span that was asked for",
+			sources: []calendar.Provider{source("local", busy(span(17, 20), span(19, 22), span(2, 9)))},
+			want:    interval.Availability{Busy: interval.NewSet(span(8, 9), span(17, 18))},
+			status:  meet.CalendarStatus{Provider: "local", State: meet.Checked, AsOf: at(7)},
+		},
+		{
+			name:    "a failure is unknown",
+			sources: []calendar.Provider{source("google", fails(errors.New("502 from somewhere")))},
+			want:    allUnknown,
+			status:  meet.CalendarStatus{Provider: "google", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+		},
+		{
+			name: "a failure with words of its own",
+			sources: []calendar.Provider{source("google",
+				fails(fault.New(fault.CalendarFailed, "reconnect the Google calendar")))},
+			want: allUnknown,
+			status: meet.CalendarStatus{Provider: "google", State: meet.CalendarUnchecked, AsOf: at(7),
+				Reason: "reconnect the Google calendar"},
+		},
+		{
+			name:    "one of two fails: what the other knows still counts",
+			sources: []calendar.Provider{source("local", busy(span(9, 10))), source("google", fails(errors.New("no")))},
+			want:    interval.Availability{Busy: interval.NewSet(span(9, 10)), Unknown: interval.NewSet(whole)},
+			status:  meet.CalendarStatus{Provider: "google", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+		},
+		{
+			name: "a failure with something known",
+			sources: []calendar.Provider{source("local", func(context.Context, string) (interval.Availability, error) {
+				return interval.Availability{Busy: interval.NewSet(span(9, 10))}, errors.New("half of it")
+			})},
+			want:   interval.Availability{Busy: interval.NewSet(span(9, 10)), Unknown: interval.NewSet(whole)},
+			status: meet.CalendarStatus{Provider: "local", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+		},
+		{
+			name: "partly unknown",
+			sources: []calendar.Provider{source("ics", func(context.Context, string) (interval.Availability, error) {
+				return interval.Availability{Unknown: interval.NewSet(span(12, 13))}, nil
+			})},
+			want: interval.Availability{Unknown: interval.NewSet(span(12, 13))},
+			status: meet.CalendarStatus{Provider: "ics", State: meet.CalendarUnchecked, AsOf: at(7),
+				Reason: "part of the calendar could not be read"},
+		},
+		{
+			name: "a panic is unknown",
+			sources: []calendar.Provider{source("caldav", func(context.Context, string) (interval.Availability, error) {
+				panic("index out of range")
+			})},
+			want:   allUnknown,
+			status: meet.CalendarStatus{Provider: "caldav", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+		},
+		{
+			name:   "no provider",
+			want:   allUnknown,
+			status: meet.CalendarStatus{State: meet.CalendarUnchecked, Reason: "no calendar is connected"},
+		},
+		{
+			name:    "a provider that finds no calendar",
+			sources: []calendar.Provider{source("google", fails(calendar.ErrNoCalendar))},
+			want:    allUnknown,
+			status:  meet.CalendarStatus{State: meet.CalendarUnchecked, Reason: "no calendar is connected"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			d := calendar.Directory{Sources: test.sources, Now: func() time.Time { return at(7) }}
+			got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole})
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.status.Person, test.status.Name = "al", "Al"
+			want := map[meet.PersonID]meet.Reading{"al": {Availability: test.want, Status: test.status}}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("readings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSomebodyWithoutAnIDIsUnknown(t *testing.T) {
+	t.Parallel()
+	// A provider that serves anybody does not serve nobody.
+	everybody := provider{"local", map[meet.PersonID]answer{"": busy(), "al": busy()}}
+	d := calendar.Directory{Sources: []calendar.Provider{everybody}}
+	zoe := meet.Person{Name: "Zoe"}
+	got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al, zoe, zoe}, Span: whole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got["al"].Status.State != meet.Checked || got[""].Status.State != meet.CalendarUnchecked {
+		t.Errorf("got %+v", got)
+	}
+	if !got[""].Availability.Unknown.Covers(whole) {
+		t.Errorf("unknown: got %v, want all of %v", got[""].Availability.Unknown, whole)
+	}
+	if names := d.Providers(zoe); len(names) != 0 {
+		t.Errorf("Providers: got %v, want none", names)
+	}
+}
+
+func TestExceptionIsPassedOn(t *testing.T) {
+	t.Parallel()
+	d := calendar.Directory{Sources: []calendar.Provider{
+		source("local", func(_ context.Context, except string) (interval.Availability, error) {
+			if except == "moved@example.com" {
+				return interval.Availability{}, nil
+			}
+			return interval.Availability{Busy: interval.NewSet(whole)}, nil
+		}),
+	}}
+	q := meet.BusyQuery{People: []meet.Person{al}, Span: whole, Except: "moved@example.com"}
+	got, err := d.Busy(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state := got["al"].Availability.State(whole); state != interval.Free {
+		t.Errorf("state: got %v, want free", state)
+	}
+}
+
+func TestDeadlineHoldsForEachProvider(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		deaf := func(context.Context, string) (interval.Availability, error) {
+			<-release
+			return interval.Availability{}, nil
+		}
+		heeds := func(ctx context.Context, _ string) (interval.Availability, error) {
+			<-ctx.Done()
+			return interval.Availability{}, ctx.Err()
+		}
+		d := calendar.Directory{Sources: []calendar.Provider{
+			source("local", busy(span(9, 10))),
+			provider{"google", map[meet.PersonID]answer{"al": deaf, "bo": heeds, "cy": deaf}},
+		}}
+		people := []meet.Person{al, {ID: "bo"}, {ID: "cy"}}
+		began := time.Now()
+		got, err := d.Busy(t.Context(), meet.BusyQuery{People: people, Span: whole})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took != calendar.DefaultDeadline {
+			t.Errorf("took %v, want %v however many hang", took, calendar.DefaultDeadline)
+		}
+		for id, reading := range got {
+			if want := "the calendar did not answer in time; try again in a moment"; reading.Status.Reason != want {
+				t.Errorf("%s: reason %q, want %q", id, reading.Status.Reason, want)
+			}
+			if reading.Availability.State(span(12, 13)) != interval.Unknown {
+				t.Errorf("%s is not unknown", id)
+			}
+		}
+		if got["al"].Availability.State(span(9, 10)) != interval.Busy {
+			t.Error("what the other calendar knows of Al is lost")
+		}
+		close(release)
+	})
+}
+
+func TestCancelledTurnGetsAnError(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d := calendar.Directory{Sources: []calendar.Provider{source("local", busy())}}
+	if _, err := d.Busy(ctx, meet.BusyQuery{People: []meet.Person{al}, Span: whole}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestWriterIsTheFirstThatCanWrite(t *testing.T) {
+	t.Parallel()
+	d := calendar.Directory{Sources: []calendar.Provider{
+		source("ics", busy()), writer{source("google", busy())}, writer{source("local", busy())},
+	}}
+	if diff := cmp.Diff([]string{"ics", "google", "local"}, d.Providers(al)); diff != "" {
+		t.Errorf("Providers (-want +got):\n%s", diff)
+	}
+	w, name, ok := d.Writer(al)
+	if w == nil || name != "google" || !ok {
+		t.Errorf("Writer: got %v, %q, %v; want google", w, name, ok)
+	}
+	if _, _, ok := d.Writer(meet.Person{ID: "bo"}); ok {
+		t.Error("somebody without a calendar has a writer")
+	}
+}
+
+func TestPanicInServesIsUnknown(t *testing.T) {
+	t.Parallel()
+	d := calendar.Directory{Sources: []calendar.Provider{panics{}}}
+	got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state := got["al"].Availability.State(whole); state != interval.Unknown {
+		t.Errorf("state: got %v, want unknown", state)
+	}
+}
+
+type panics struct{}
+
+func (panics) Name() string            { return "google" }
+func (panics) Serves(meet.Person) bool { panic("no lookup table") }
+func (panics) Busy(context.Context, meet.Person, interval.Span, string) (interval.Availability, error) {
+	panic("no calendars")
+}

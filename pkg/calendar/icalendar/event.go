@@ -1,0 +1,225 @@
+package icalendar
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// event is a VEVENT: a single one, the master of a series, or an override of one instance of it.
+type event struct {
+	uid  string
+	line int
+	// sequence and stamped tell which of two versions is newer.
+	sequence int
+	stamped  string
+	// blocks says that the event takes its owner's time, unless the owner declined it.
+	blocks     bool
+	declinedBy []string
+	start      anchor
+	// end is set where the file gives one; otherwise lasts says how long the event is.
+	end   *anchor
+	lasts length
+	// rules is nil for an event that does not repeat.
+	rules   []rule
+	extra   []period
+	without []anchor
+	// replaces is the RECURRENCE-ID of an override; andLater says that it goes for all later instances too.
+	replaces *anchor
+	andLater bool
+	// lost says how much of the event could not be understood.
+	lost loss
+}
+
+// loss says what of an event's time is not known.
+type loss int
+
+const (
+	nothingLost loss = iota
+	// repeatsLost: the first instance is known, the later ones are not.
+	repeatsLost
+	// endLost: when it begins is known, for how long it lasts is not.
+	endLost
+	// allLost: it may be at any time.
+	allLost
+)
+
+// period is one RDATE or FREEBUSY: a start, and where it is written there, an end or a length.
+type period struct {
+	start anchor
+	end   *anchor
+	lasts length
+	// bare periods have neither: an RDATE that is as long as its event.
+	bare bool
+}
+
+// parseEvent understands as much of the component as it can. It gives the event with its loss beside the errors.
+func parseEvent(c *component, zones *zones) (*event, error) {
+	e := &event{line: c.line, blocks: blocks(c)}
+	if p := c.first("UID"); p != nil {
+		e.uid = strings.TrimSpace(p.value)
+	}
+	e.sequence, _ = strconv.Atoi(c.text("SEQUENCE"))
+	e.stamped = c.text("DTSTAMP")
+	e.declinedBy = declinedBy(c)
+	return e, errors.Join(e.parseStart(c, zones), e.parseEnd(c, zones), e.parseRepeats(c, zones))
+}
+
+// blocks reports whether the event takes time. Outlook's own property says it more exactly than TRANSP does: an
+// absence may be transparent and still keeps its owner away.
+func blocks(c *component) bool {
+	if c.text("STATUS") == "CANCELLED" {
+		return false
+	}
+	switch c.text("X-MICROSOFT-CDO-BUSYSTATUS") {
+	case "FREE", "WORKINGELSEWHERE":
+		return false
+	case "OOF", "BUSY", "TENTATIVE":
+		return true
+	default:
+		return c.text("TRANSP") != "TRANSPARENT"
+	}
+}
+
+// declinedBy lists the addresses of the attendees that will not come.
+func declinedBy(c *component) (addresses []string) {
+	for _, p := range c.props {
+		if p.name == "ATTENDEE" && strings.EqualFold(p.params["PARTSTAT"], "DECLINED") {
+			addresses = append(addresses, address(p.value))
+		}
+	}
+	return addresses
+}
+
+func address(uri string) string {
+	uri = strings.ToLower(strings.TrimSpace(uri))
+	return strings.TrimPrefix(uri, "mailto:")
+}
+
+func (e *event) parseStart(c *component, zones *zones) (err error) {
+	p := c.first("DTSTART")
+	if p == nil {
+		e.lost = allLost
+		return problem(c.line, "event without DTSTART")
+	}
+	if e.start, err = parseAnchor(*p, p.value, zones); err != nil {
+		e.lost = allLost
+		return problem(p.line, "%v", err)
+	}
+	if e.start.zone.lost {
+		return problem(p.line, "unknown time zone %q", clip(p.params["TZID"]))
+	}
+	return nil
+}
+
+// parseEnd prefers DTEND. Without an end a date lasts that day, and a time takes no time at all.
+func (e *event) parseEnd(c *component, zones *zones) error {
+	if p := c.first("DTEND"); p != nil {
+		end, err := parseAnchor(*p, p.value, zones)
+		if err != nil || end.date != e.start.date && e.lost == nothingLost {
+			e.lost = max(e.lost, endLost)
+			return problem(p.line, "DTEND cannot be read")
+		}
+		if !end.date || end.wall != e.start.wall {
+			e.end = &end
+			return nil
+		}
+		// Some calendars give a whole day itself as its end, where the day after is meant.
+		e.lasts.days = 1
+		return nil
+	}
+	if p := c.first("DURATION"); p != nil {
+		lasts, err := parseLength(p.value)
+		if err != nil {
+			e.lost = max(e.lost, endLost)
+			return problem(p.line, "DURATION %v", err)
+		}
+		e.lasts = lasts
+		return nil
+	}
+	if e.start.date {
+		e.lasts.days = 1
+	}
+	return nil
+}
+
+func (e *event) parseRepeats(c *component, zones *zones) error {
+	var problems []error
+	for _, p := range c.props {
+		var err error
+		switch p.name {
+		case "RRULE":
+			var r rule
+			if r, err = parseRule(p.value); err == nil {
+				e.rules = append(e.rules, r)
+			}
+		case "RDATE":
+			var more []period
+			more, err = parsePeriods(p, zones)
+			e.extra = append(e.extra, more...)
+		case "EXRULE":
+			// Instances that this old property takes away stay busy, which is the safe side.
+			problems = append(problems, problem(p.line, "EXRULE is not supported; its dates stay busy"))
+		case "EXDATE":
+			e.without, err = appendAnchors(e.without, p, zones)
+			if err != nil {
+				// A date that stays in is busy, which is the safe side.
+				problems, err = append(problems, problem(p.line, "%v", err)), nil
+			}
+		case "RECURRENCE-ID":
+			var id anchor
+			if id, err = parseAnchor(p, p.value, zones); err == nil {
+				e.replaces = &id
+				e.andLater = strings.EqualFold(p.params["RANGE"], "THISANDFUTURE")
+			}
+		}
+		if err != nil {
+			e.lost = max(e.lost, repeatsLost)
+			problems = append(problems, problem(p.line, "%v", err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func appendAnchors(list []anchor, p property, zones *zones) ([]anchor, error) {
+	for value := range strings.SplitSeq(p.value, ",") {
+		a, err := parseAnchor(p, value, zones)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// parsePeriods reads a list of dates, times or periods (start/end or start/duration).
+func parsePeriods(p property, zones *zones) ([]period, error) {
+	var list []period
+	for value := range strings.SplitSeq(p.value, ",") {
+		from, to, isPeriod := strings.Cut(value, "/")
+		start, err := parseAnchor(p, from, zones)
+		if err != nil {
+			return list, err
+		}
+		next := period{start: start, bare: !isPeriod}
+		switch {
+		case !isPeriod:
+		case strings.HasPrefix(strings.ToUpper(to), "P"):
+			next.lasts, err = parseLength(to)
+		default:
+			var end anchor
+			end, err = parseAnchor(p, to, zones)
+			next.end = &end
+		}
+		if err != nil {
+			return list, err
+		}
+		list = append(list, next)
+	}
+	return list, nil
+}
+
+func problem(line int, format string, args ...any) error {
+	return &SyntaxError{Line: line, Reason: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,141 @@
+package icalendar
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stamp is a DATE or DATE-TIME value as written: a wall time, which is midnight for a date.
+type stamp struct {
+	wall time.Time
+	date bool
+	utc  bool
+}
+
+// parseStamp reads 20260131, 20260131T153000 and 20260131T153000Z. A date needs no VALUE=DATE beside it: many
+// calendars leave that out.
+func parseStamp(s string) (stamp, error) {
+	s = strings.TrimSpace(s)
+	var (
+		at  stamp
+		err error
+	)
+	switch {
+	case len(s) == 8:
+		at.date = true
+		at.wall, err = time.Parse("20060102", s)
+	case strings.HasSuffix(s, "Z"):
+		at.utc = true
+		at.wall, err = time.Parse("20060102T150405Z", s)
+	default:
+		at.wall, err = time.Parse("20060102T150405", s)
+	}
+	if err != nil {
+		return stamp{}, fmt.Errorf("%q is not a date or a time", clip(s))
+	}
+	return at, nil
+}
+
+// anchor is a stamp in its zone: what DTSTART and its like say. A date is of no zone until its owner's is known.
+type anchor struct {
+	stamp
+	zone zone
+}
+
+// parseAnchor reads one value of a property whose parameters name the zone.
+func parseAnchor(p property, value string, zones *zones) (anchor, error) {
+	s, err := parseStamp(value)
+	if err != nil {
+		return anchor{}, fmt.Errorf("%s %w", p.name, err)
+	}
+	a := anchor{stamp: s}
+	switch {
+	case s.date:
+	case s.utc:
+		a.zone = zone{loc: time.UTC}
+	case p.params["TZID"] != "":
+		a.zone = zones.named(p.params["TZID"])
+	}
+	return a, nil
+}
+
+// moment is when the anchor is, for an owner in that zone.
+func (a anchor) moment(owner *time.Location) time.Time { return a.zone.moment(a.wall, owner) }
+
+// wallIn is what clocks of z show at the anchor. A date stays what it is in every zone.
+func (a anchor) wallIn(z zone, owner *time.Location) time.Time {
+	if a.date {
+		return a.wall
+	}
+	return z.wall(a.moment(owner), owner)
+}
+
+// length is how long an event lasts. Days are of the calendar, 23 to 25 hours long; the rest is exact.
+type length struct {
+	days  int
+	exact time.Duration
+}
+
+// longest bounds a length; an event that lasts longer than ten years is a mistake in the file.
+const longest = 3660
+
+// parseLength reads an RFC 5545 duration such as P1D or PT1H30M.
+func parseLength(s string) (length, error) {
+	wrong := fmt.Errorf("%q is not a duration", clip(s))
+	rest, isDuration := strings.CutPrefix(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(s)), "+"), "P")
+	if !isDuration || rest == "" {
+		return length{}, wrong
+	}
+	var l length
+	days, clock, _ := strings.Cut(rest, "T")
+	for _, unit := range []struct {
+		letter string
+		days   int
+	}{{"W", 7}, {"D", 1}} {
+		n, after, err := leading(days, unit.letter)
+		if err != nil {
+			return length{}, wrong
+		}
+		days = after
+		l.days += n * unit.days
+	}
+	for _, unit := range []struct {
+		letter string
+		each   time.Duration
+	}{{"H", time.Hour}, {"M", time.Minute}, {"S", time.Second}} {
+		n, after, err := leading(clock, unit.letter)
+		if err != nil {
+			return length{}, wrong
+		}
+		clock = after
+		l.exact += time.Duration(n) * unit.each
+	}
+	if days != "" || clock != "" || l.days > longest || l.exact > longest*24*time.Hour {
+		return length{}, wrong
+	}
+	return l, nil
+}
+
+// leading takes a number with that letter behind it off the front of s, where there is one.
+func leading(s, letter string) (n int, rest string, err error) {
+	digits, after, found := strings.Cut(s, letter)
+	if !found {
+		return 0, s, nil
+	}
+	if n, err = strconv.Atoi(digits); err != nil || n < 0 || len(digits) > 9 {
+		return 0, s, errors.New("not a number")
+	}
+	return n, after, nil
+}
+
+// clip keeps what a file says short enough for an error.
+func clip(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

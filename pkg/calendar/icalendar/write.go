@@ -1,0 +1,308 @@
+package icalendar
+
+import (
+	"errors"
+	"fmt"
+	"net/mail"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/meet"
+)
+
+// Method says what a file is for (RFC 5546).
+type Method string
+
+const (
+	// Publish is a file to download and keep. As RFC 5546 wants it, such a file names the organizer and has no
+	// attendees, so that adding it to a calendar sends nothing to anybody; the others are in the description.
+	Publish Method = "PUBLISH"
+	// Request invites the attendees, or tells them of a change.
+	Request Method = "REQUEST"
+	// Cancel takes the event back.
+	Cancel Method = "CANCEL"
+)
+
+// Options are what a file says beside the event.
+type Options struct {
+	// Method defaults to Publish.
+	Method Method
+	// Stamp is when the file was made. It is required.
+	Stamp time.Time
+	// URL is an https page about the event; anything else is left out.
+	URL string
+	// Description is put ahead of what is said of the people, the place and the travel time.
+	Description string
+}
+
+// Calendar is the event as a file of RFC 5545, with the definition of its time zone. What people wrote, names,
+// titles, addresses, cannot break out of the property that it stands in. It is an error where the event has no UID
+// or no time, since no calendar could tell it from another.
+func Calendar(e meet.Event, o Options) ([]byte, error) {
+	switch {
+	case e.UID == "":
+		return nil, errors.New("write calendar file: event without a UID")
+	case !e.Start.Before(e.End):
+		return nil, errors.New("write calendar file: event does not end after it starts")
+	case o.Stamp.IsZero():
+		return nil, errors.New("write calendar file: no time stamp")
+	}
+	if o.Method == "" {
+		o.Method = Publish
+	}
+	var w writer
+	w.line("BEGIN", "VCALENDAR")
+	w.line("VERSION", "2.0")
+	w.line("PRODID", "-//Convene//Convene//EN")
+	w.line("CALSCALE", "GREGORIAN")
+	w.line("METHOD", string(o.Method))
+	zone := eventZone(e)
+	if zone != time.UTC {
+		w.timezone(zone, e.Start, e.End)
+	}
+	w.event(e, o, zone)
+	w.line("END", "VCALENDAR")
+	return []byte(w.b.String()), nil
+}
+
+// eventZone is the zone in which the event's times are written; UTC where it has none that is known.
+func eventZone(e meet.Event) *time.Location {
+	loc, err := time.LoadLocation(e.Timezone)
+	if err != nil || e.Timezone == "Local" || loc.String() == "UTC" {
+		return time.UTC
+	}
+	return loc
+}
+
+func (w *writer) event(e meet.Event, o Options, zone *time.Location) {
+	w.line("BEGIN", "VEVENT")
+	w.text("UID", e.UID)
+	w.line("SEQUENCE", fmt.Sprint(e.Sequence))
+	w.line("DTSTAMP", utc(o.Stamp))
+	w.time("DTSTART", e.Start, zone)
+	w.time("DTEND", e.End, zone)
+	w.text("SUMMARY", e.Title)
+	w.line("STATUS", status(e, o.Method))
+	if e.Place != nil {
+		w.text("LOCATION", placeLine(*e.Place))
+		if p := e.Place.Location; p.Latitude != 0 || p.Longitude != 0 {
+			w.line("GEO", fmt.Sprintf("%.6f;%.6f", p.Latitude, p.Longitude))
+		}
+	}
+	w.text("DESCRIPTION", description(e, o))
+	if link, ok := httpsURL(o.URL); ok {
+		w.line("URL", link)
+	}
+	w.people(e.Participants, o.Method)
+	w.line("END", "VEVENT")
+}
+
+func status(e meet.Event, method Method) string {
+	switch {
+	case method == Cancel || e.Status == meet.Cancelled:
+		return "CANCELLED"
+	case e.Status == meet.Confirmed:
+		return "CONFIRMED"
+	default:
+		return "TENTATIVE"
+	}
+}
+
+func placeLine(p meet.Place) string {
+	if p.Address == "" {
+		return p.Name
+	}
+	return p.Name + ", " + p.Address
+}
+
+// description says what has no property of its own.
+func description(e meet.Event, o Options) string {
+	var parts []string
+	if o.Description != "" {
+		parts = append(parts, o.Description)
+	}
+	var names []string
+	for _, p := range e.Participants {
+		names = append(names, p.Name)
+	}
+	if len(names) > 0 {
+		parts = append(parts, "With "+strings.Join(names, ", ")+".")
+	}
+	if b := e.TravelBuffer; b.BeforeMinutes > 0 || b.AfterMinutes > 0 {
+		parts = append(parts, fmt.Sprintf("Travel time to keep free: %d minutes before, %d minutes after.",
+			b.BeforeMinutes, b.AfterMinutes))
+	}
+	if e.Place != nil {
+		if link, ok := httpsURL(e.Place.MapsURL); ok {
+			parts = append(parts, "Map: "+link)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// people writes the organizer, who is first, and the attendees. Those without an address cannot be written.
+func (w *writer) people(people []meet.Participant, method Method) {
+	for i, p := range people {
+		email, ok := mailto(p.Email)
+		switch {
+		case !ok:
+		case i == 0:
+			w.line("ORGANIZER"+commonName(p.Name), email)
+		case method != Publish:
+			w.line("ATTENDEE"+commonName(p.Name)+";ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE", email)
+		}
+	}
+}
+
+// mailto is a plain address as a URI. Anything that is not one plain address is refused.
+func mailto(email string) (uri string, ok bool) {
+	parsed, err := mail.ParseAddress(email)
+	if err != nil || parsed.Address != email || strings.ContainsAny(email, " \"<>\\,;") || hasControl(email) {
+		return "", false
+	}
+	return "mailto:" + email, true
+}
+
+// commonName is the CN parameter. A quotation mark cannot stand in a quoted parameter and becomes an apostrophe.
+func commonName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r == '"':
+			return '\''
+		case unicode.IsControl(r):
+			return ' '
+		default:
+			return r
+		}
+	}, strings.ToValidUTF8(name, ""))
+	if name = strings.TrimSpace(name); name == "" {
+		return ""
+	}
+	return `;CN="` + name + `"`
+}
+
+// httpsURL is raw, as a URL parser writes it, where it is an https address.
+func httpsURL(raw string) (string, bool) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "https" || u.Host == "" || hasControl(raw) {
+		return "", false
+	}
+	return u.String(), true
+}
+
+func hasControl(s string) bool {
+	return !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// writer puts content lines together: folded after 75 octets, never inside a character, and ended with CRLF.
+type writer struct{ b strings.Builder }
+
+// maxOctets is how long a line may be, its CRLF not counted (RFC 5545, 3.1).
+const maxOctets = 75
+
+// line writes a property whose value is already in its final form and has no control characters.
+func (w *writer) line(name, value string) {
+	rest := name + ":" + value
+	limit := maxOctets
+	for len(rest) > limit {
+		cut := limit
+		for cut > 1 && !utf8.RuneStart(rest[cut]) {
+			cut--
+		}
+		w.b.WriteString(rest[:cut] + "\r\n ")
+		rest = rest[cut:]
+		limit = maxOctets - 1
+	}
+	w.b.WriteString(rest + "\r\n")
+}
+
+// text writes what a person may have written. An empty text is left out.
+func (w *writer) text(name, text string) {
+	if text = escape(text); text != "" {
+		w.line(name, text)
+	}
+}
+
+// escape makes text a TEXT value (RFC 5545, 3.3.11): line ends become \n, and no other control character stays.
+func escape(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n").
+		Replace(strings.ToValidUTF8(text, ""))
+	var b strings.Builder
+	for _, r := range strings.TrimSpace(text) {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\\' || r == ';' || r == ',':
+			b.WriteRune('\\')
+			b.WriteRune(r)
+		case r == '\t':
+			b.WriteRune(' ')
+		case !unicode.IsControl(r):
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+const wallLayout = "20060102T150405"
+
+func utc(t time.Time) string { return t.UTC().Format(wallLayout) + "Z" }
+
+// time writes t on the clocks of the zone, or as UTC. Where the clocks show that time twice, only UTC is exact.
+func (w *writer) time(name string, t time.Time, zone *time.Location) {
+	if zone == time.UTC || !momentIn(wallOf(t.In(zone)), zone).Equal(t.Truncate(time.Second)) {
+		w.line(name, utc(t))
+		return
+	}
+	w.line(name+";TZID="+zone.String(), t.In(zone).Format(wallLayout))
+}
+
+// timezone writes the zone as the tz database has it, from the change before the event to the one after it.
+func (w *writer) timezone(zone *time.Location, start, end time.Time) {
+	w.line("BEGIN", "VTIMEZONE")
+	w.line("TZID", zone.String())
+	for t, written := start.In(zone), 0; written == 0 || t.Before(end.AddDate(1, 0, 0)); written++ {
+		begin, next := t.ZoneBounds()
+		w.observance(t, begin)
+		if next.IsZero() {
+			break
+		}
+		t = next
+	}
+	w.line("END", "VTIMEZONE")
+}
+
+// observance writes the offset in force at t since begin; the zero begin is the start of the zone.
+func (w *writer) observance(t, begin time.Time) {
+	name, to := t.Zone()
+	from, onset := to, "19700101T000000"
+	if !begin.IsZero() {
+		_, from = begin.Add(-time.Second).Zone()
+		onset = begin.UTC().Add(time.Duration(from) * time.Second).Format(wallLayout)
+	}
+	kind := "STANDARD"
+	if t.IsDST() {
+		kind = "DAYLIGHT"
+	}
+	w.line("BEGIN", kind)
+	w.line("DTSTART", onset)
+	w.line("TZOFFSETFROM", offset(from))
+	w.line("TZOFFSETTO", offset(to))
+	w.line("TZNAME", name)
+	w.line("END", kind)
+}
+
+// offset is +hhmm, with seconds only where there are any.
+func offset(seconds int) string {
+	sign := '+'
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	if s := seconds % 60; s != 0 {
+		return fmt.Sprintf("%c%02d%02d%02d", sign, seconds/3600, seconds/60%60, s)
+	}
+	return fmt.Sprintf("%c%02d%02d", sign, seconds/3600, seconds/60%60)
+}

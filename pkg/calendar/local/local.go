@@ -1,0 +1,171 @@
+// Package local is the calendar that needs no account: .ics files that are read, and a store that confirmed events
+// are written to.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Store keeps the confirmed events. Its methods may be called by many goroutines at once.
+type Store interface {
+	// PutAll gives each of the people a copy of e, or none of them. A copy with the same UID is replaced, unless its
+	// sequence is higher, which is a fault.Conflict.
+	PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
+	// Remove takes the copies with that UID away; people without one are no error.
+	Remove(ctx context.Context, people []meet.PersonID, uid string) error
+	// Between lists the person's events whose busy time, travel included, overlaps span.
+	Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error)
+}
+
+// Calendar is a calendar.Provider and calendar.Writer. It serves the people who have a file; an empty file is an
+// empty calendar. A person without one has no calendar here, whose time is therefore unknown.
+type Calendar struct {
+	store    Store
+	people   map[meet.PersonID][]source
+	problems []error
+}
+
+// source is one file. A damaged one has no schedule.
+type source struct {
+	name     string
+	schedule *icalendar.Schedule
+}
+
+// kinds are the endings that tell several calendars of one person apart: ann.ics, ann-work.ics.
+var kinds = [...]string{"-work", "-personal", "-home", "-family", "-school"}
+
+// New reads files, which are named <person>.ics or, for one of several, <person>-work.ics, -personal, -home, -family
+// or -school. A damaged file makes the whole time of its owner unknown and is told by Problems; it stops nobody else.
+func New(store Store, files map[string][]byte) *Calendar {
+	c := &Calendar{store: store, people: map[meet.PersonID][]source{}}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		schedule, err := icalendar.Parse(files[name])
+		if err != nil {
+			c.problems = append(c.problems, fmt.Errorf("%s: %w", name, err))
+			schedule = nil
+		} else {
+			for _, problem := range schedule.Problems {
+				c.problems = append(c.problems, fmt.Errorf("%s: %w", name, problem))
+			}
+		}
+		owner := ownerOf(name)
+		c.people[owner] = append(c.people[owner], source{name, schedule})
+	}
+	return c
+}
+
+// ownerOf is the person whose file that is.
+func ownerOf(name string) meet.PersonID {
+	id := strings.TrimSuffix(name, ".ics")
+	for _, kind := range kinds {
+		if owner, found := strings.CutSuffix(id, kind); found && owner != "" {
+			return meet.PersonID(owner)
+		}
+	}
+	return meet.PersonID(id)
+}
+
+// Problems are the files, and parts of files, that could not be understood, each with its name and line. They are for
+// the one who runs the service.
+func (c *Calendar) Problems() []error { return c.problems }
+
+// Name is "local".
+func (*Calendar) Name() string { return "local" }
+
+// Serves says yes to everybody with an id: what is confirmed for them is kept here, with a file of theirs or without.
+func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
+
+// Busy merges the person's files with the confirmed events in the store. If one of them cannot be read, the busy
+// times of the others are there beside the error; somebody without a file has the confirmed events beside
+// calendar.ErrNoCalendar.
+func (c *Calendar) Busy(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (interval.Availability, error) {
+	var all interval.Availability
+	var errs []error
+	if len(c.people[person.ID]) == 0 {
+		errs = append(errs, calendar.ErrNoCalendar)
+	}
+	for _, s := range c.people[person.ID] {
+		one, err := s.busy(ctx, person, span, except)
+		all, errs = all.Merge(one), append(errs, err)
+	}
+	confirmed, err := c.confirmed(ctx, person.ID, span, except)
+	all.Busy = all.Busy.Union(confirmed)
+	return all, errors.Join(append(errs, err)...)
+}
+
+func (s source) busy(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (interval.Availability, error) {
+	if s.schedule == nil {
+		return interval.Availability{}, fault.New(fault.CalendarFailed,
+			"the calendar file is damaged; export it again").Because(errors.New(s.name))
+	}
+	owner := icalendar.Owner{Email: person.Email}
+	if person.Timezone != "" {
+		owner.Zone = person.Zone()
+	}
+	return s.schedule.Busy(ctx, span, owner, except)
+}
+
+// confirmed is what the person's stored events take, each with its travel.
+func (c *Calendar) confirmed(
+	ctx context.Context, person meet.PersonID, span interval.Span, except string,
+) (interval.Set, error) {
+	events, err := c.store.Between(ctx, person, span)
+	if err != nil {
+		return nil, fmt.Errorf("read confirmed events: %w", err)
+	}
+	var busy []interval.Span
+	for _, e := range events {
+		if except == "" || e.UID != except {
+			busy = append(busy, e.Busy().Intersect(span))
+		}
+	}
+	return interval.NewSet(busy...), nil
+}
+
+// Write gives a copy of the event to every participant who has an id, to all of them or to none.
+func (c *Calendar) Write(ctx context.Context, e meet.Event) error {
+	if e.UID == "" || !e.Start.Before(e.End) {
+		return fault.New(fault.Internal, "The event has no time that could be written.")
+	}
+	err := c.store.PutAll(ctx, participants(e), meet.StoredEvent{
+		UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End,
+		BusyFrom: e.Start.Add(-e.TravelBuffer.Before()), BusyUntil: e.End.Add(e.TravelBuffer.After()),
+	})
+	if err != nil {
+		return fmt.Errorf("write event %s: %w", e.UID, err)
+	}
+	return nil
+}
+
+// Remove takes the event away from all its participants.
+func (c *Calendar) Remove(ctx context.Context, e meet.Event) error {
+	if err := c.store.Remove(ctx, participants(e), e.UID); err != nil {
+		return fmt.Errorf("remove event %s: %w", e.UID, err)
+	}
+	return nil
+}
+
+func participants(e meet.Event) []meet.PersonID {
+	var ids []meet.PersonID
+	for _, p := range e.Participants {
+		if p.ID != "" {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,206 @@
+package local_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/calendartest"
+	"convene/pkg/calendar/local"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	calendartest.TestProvider(t, func(_ *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+		return local.New(&local.Memory{}, map[string][]byte{string(owner.ID) + ".ics": calendartest.ICS(owner, events...)})
+	})
+}
+
+const (
+	nine = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:n\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+	noon = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:m\nDTSTART:20260303T120000Z\nDTEND:20260303T130000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+	cut  = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:x\n"
+)
+
+func at(hour int) time.Time { return time.Date(2026, time.March, 3, hour, 0, 0, 0, time.UTC) }
+
+func span(from, to int) interval.Span { return interval.Span{Start: at(from), End: at(to)} }
+
+func TestFilesOfOnePersonAreMerged(t *testing.T) {
+	t.Parallel()
+	c := local.New(&local.Memory{}, map[string][]byte{
+		"al.ics": []byte(nine), "al-work.ics": []byte(noon), "mary-ann.ics": []byte(nine),
+	})
+	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := interval.Availability{Busy: interval.NewSet(span(9, 10), span(12, 13))}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("availability (-want +got):\n%s", diff)
+	}
+	for id, want := range map[meet.PersonID]error{
+		"al": nil, "mary-ann": nil, "mary": calendar.ErrNoCalendar, "al-work": calendar.ErrNoCalendar,
+	} {
+		if _, err := c.Busy(t.Context(), meet.Person{ID: id}, span(0, 24), ""); !errors.Is(err, want) {
+			t.Errorf("Busy(%q): %v, want %v", id, err, want)
+		}
+	}
+}
+
+func TestDamagedFileIsUnknownAndSaid(t *testing.T) {
+	t.Parallel()
+	c := local.New(&local.Memory{}, map[string][]byte{"al.ics": []byte(nine), "al-work.ics": []byte(cut)})
+	d := calendar.Directory{Sources: []calendar.Provider{c}}
+	al := meet.Person{ID: "al", Name: "Al"}
+	readings, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: span(0, 24)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := readings["al"]
+	want := interval.Availability{Busy: interval.NewSet(span(9, 10)), Unknown: interval.NewSet(span(0, 24))}
+	if diff := cmp.Diff(want, got.Availability); diff != "" {
+		t.Errorf("availability (-want +got):\n%s", diff)
+	}
+	if got, want := got.Status.Reason, "the calendar file is damaged; export it again"; got != want {
+		t.Errorf("reason: got %q, want %q", got, want)
+	}
+	problems := c.Problems()
+	if len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), "al-work.ics: line 2: ") {
+		t.Errorf("problems: got %v, want one that names al-work.ics and line 2", problems)
+	}
+}
+
+func TestEventThatIsNotUnderstoodIsUnknownAndSaid(t *testing.T) {
+	t.Parallel()
+	c := local.New(&local.Memory{}, map[string][]byte{
+		"al.ics": []byte(strings.Replace(nine, "DTEND:20260303T100000Z", "DTEND:tomorrow", 1)),
+	})
+	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(interval.Availability{Unknown: interval.NewSet(span(9, 24))}, got); diff != "" {
+		t.Errorf("availability (-want +got):\n%s", diff)
+	}
+	if problems := c.Problems(); len(problems) != 1 || !strings.Contains(problems[0].Error(), "al.ics: line 5: DTEND") {
+		t.Errorf("problems: got %v, want one that names al.ics, line 5 and DTEND", problems)
+	}
+}
+
+func TestStoreFailureIsUnknown(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("store is away")
+	c := local.New(failing{err: broken}, map[string][]byte{"al.ics": []byte(nine)})
+	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
+	if !errors.Is(err, broken) {
+		t.Errorf("error: got %v, want %v", err, broken)
+	}
+	if diff := cmp.Diff(interval.NewSet(span(9, 10)), got.Busy); diff != "" {
+		t.Errorf("what is known all the same (-want +got):\n%s", diff)
+	}
+	e := meet.Event{UID: "u", Start: at(9), End: at(10)}
+	if err := c.Write(t.Context(), e); !errors.Is(err, broken) {
+		t.Errorf("Write: got %v, want %v", err, broken)
+	}
+	if err := c.Remove(t.Context(), e); !errors.Is(err, broken) {
+		t.Errorf("Remove: got %v, want %v", err, broken)
+	}
+}
+
+func TestEveryParticipantGetsACopy(t *testing.T) {
+	t.Parallel()
+	c := local.New(&local.Memory{}, map[string][]byte{
+		"me.ics": []byte("BEGIN:VCALENDAR\nEND:VCALENDAR\n"), "al.ics": []byte("BEGIN:VCALENDAR\nEND:VCALENDAR\n"),
+	})
+	e := meet.Event{
+		UID: "u", Start: at(9), End: at(10), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 60},
+		Participants: []meet.Participant{{ID: "me"}, {ID: "al"}, {Name: "Somebody"}},
+	}
+	if err := c.Write(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []meet.PersonID{"me", "al"} {
+		got, err := c.Busy(t.Context(), meet.Person{ID: id}, span(0, 24), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(interval.NewSet(span(8, 10)), got.Busy); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", id, diff)
+		}
+	}
+}
+
+func TestWriteRefusesAnEventWithoutIdentityOrTime(t *testing.T) {
+	t.Parallel()
+	c := local.New(&local.Memory{}, nil)
+	for name, e := range map[string]meet.Event{
+		"no UID":      {Start: at(9), End: at(10)},
+		"no duration": {UID: "u", Start: at(9), End: at(9)},
+	} {
+		if err := c.Write(t.Context(), e); err == nil {
+			t.Errorf("%s: Write gave no error", name)
+		}
+	}
+}
+
+func TestMemoryKeepsTheNewerVersion(t *testing.T) {
+	t.Parallel()
+	var m local.Memory
+	people := []meet.PersonID{"al"}
+	newer := meet.StoredEvent{UID: "u", Sequence: 2, Start: at(9), End: at(10)}
+	if err := m.PutAll(t.Context(), people, newer); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.PutAll(t.Context(), people, meet.StoredEvent{UID: "u", Sequence: 1, Start: at(7), End: at(8)}); err == nil {
+		t.Error("an older version was accepted")
+	}
+	got, err := m.Between(t.Context(), "al", span(0, 24))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]meet.StoredEvent{newer}, got); diff != "" {
+		t.Errorf("stored events (-want +got):\n%s", diff)
+	}
+}
+
+func TestReadDir(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"al.ics": nine, "notes.txt": "no calendar"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := local.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string][]byte{"al.ics": []byte(nine)}, got); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	for name, dir := range map[string]string{
+		"nothing there": filepath.Join(dir, "none"), "a file": filepath.Join(dir, "al.ics"), "no calendars": t.TempDir(),
+	} {
+		if _, err := local.ReadDir(dir); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) PutAll(context.Context, []meet.PersonID, meet.StoredEvent) error { return f.err }
+func (f failing) Remove(context.Context, []meet.PersonID, string) error           { return f.err }
+func (f failing) Between(context.Context, meet.PersonID, interval.Span) ([]meet.StoredEvent, error) {
+	return nil, f.err
+}

@@ -1,0 +1,90 @@
+// Package demo is a small world to try things in: somebody called me, friends near and far, and their calendars
+// around the present day.
+//
+// Most live in San Francisco; Lena is nine hours ahead of it. Al keeps a work and a personal calendar. There are two
+// Sams, so that "Sam" alone has to be asked about. Dana wants to be booked on a page of her own. Theo has no calendar
+// at all, and the file of Inês is damaged on purpose: both are unknown, and nobody takes them for free.
+package demo
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"path"
+	"regexp"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+//go:embed people.json
+var peopleJSON []byte
+
+//go:embed calendars/*.ics
+var calendars embed.FS
+
+// home is the zone whose Mondays begin the week of the demo.
+const home = "America/Los_Angeles"
+
+// People are everybody in the demo, me first.
+func People() ([]meet.Person, error) {
+	return LoadPeople(bytes.NewReader(peopleJSON))
+}
+
+// Calendars are the .ics files of the demo by name. They are written for one week and the three after it, and moved
+// by whole weeks so that this one is the week of now; clock times stay what they are. Weekly events go on for ever.
+func Calendars(now time.Time) (map[string][]byte, error) {
+	loc, err := time.LoadLocation(home)
+	if err != nil {
+		return nil, fmt.Errorf("demo calendars: %w", err)
+	}
+	entries, err := calendars.ReadDir("calendars")
+	if err != nil {
+		return nil, fmt.Errorf("demo calendars: %w", err)
+	}
+	written := interval.Date{Year: 2026, Month: time.January, Day: 5}
+	days := written.DaysUntil(mondayOf(interval.DateOf(now.In(loc))))
+	files := make(map[string][]byte, len(entries))
+	for _, entry := range entries {
+		data, err := calendars.ReadFile(path.Join("calendars", entry.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("demo calendars: %w", err)
+		}
+		files[entry.Name()] = shift(data, days)
+	}
+	return files, nil
+}
+
+func mondayOf(d interval.Date) interval.Date {
+	return d.AddDays(-(int(d.Weekday()) + 6) % 7)
+}
+
+// shift moves all dates of events by that many days. Those of time zone definitions stay.
+func shift(data []byte, days int) []byte {
+	dated := regexp.MustCompile(`^(DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID|RRULE)[;:]`)
+	date := regexp.MustCompile(`\b\d{8}(T\d{6}Z?)?\b`)
+	inZone := false
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	for i, line := range lines {
+		switch {
+		case bytes.HasPrefix(line, []byte("BEGIN:VTIMEZONE")):
+			inZone = true
+		case bytes.HasPrefix(line, []byte("END:VTIMEZONE")):
+			inZone = false
+		case !inZone && dated.Match(line):
+			lines[i] = date.ReplaceAllFunc(line, func(old []byte) []byte { return later(old, days) })
+		}
+	}
+	return bytes.Join(lines, nil)
+}
+
+// later is the date at the front of old, days later, with what follows it.
+func later(old []byte, days int) []byte {
+	const layout = "20060102"
+	t, err := time.Parse(layout, string(old[:len(layout)]))
+	if err != nil {
+		return old
+	}
+	return append(t.AddDate(0, 0, days).AppendFormat(nil, layout), old[len(layout):]...)
+}

@@ -1,0 +1,66 @@
+package interval
+
+import "time"
+
+// farthest is more than any clock on earth was ever ahead of or behind UTC, in seconds: a wall clock's time, read
+// as UTC, is less than this away from the moment that it means.
+const farthest = 24 * 60 * 60
+
+// moment is the first at which a clock in loc shows wall, given as Unix seconds of a clock that shows UTC. Where
+// no clock ever shows it, ok is false and t is the moment of the change that skips it.
+func moment(wall int64, loc *time.Location) (t time.Time, ok bool) {
+	for from := time.Unix(wall-farthest, 0).In(loc); ; {
+		_, offset := from.Zone()
+		t = time.Unix(wall-int64(offset), 0).In(loc)
+		if t.Before(from) {
+			return from, false
+		}
+		change, found := nextChange(from)
+		if !found || t.Before(change) {
+			return t, true
+		}
+		from = change
+	}
+}
+
+// nextChange is the next moment after t at which the clocks in t's zone may change; found is false where they never do
+// again. It gives some moments at which they do not.
+func nextChange(t time.Time) (change time.Time, found bool) {
+	_, change = t.ZoneBounds()
+	if change.IsZero() {
+		return change, false
+	}
+	if !change.After(t) {
+		// ZoneBounds ends every year after 365 days, so on the last day of a leap year it answers with a moment
+		// that has passed. No zone changes its clocks on that day.
+		change = t.UTC().Truncate(farthest * time.Second).Add(farthest * time.Second).In(t.Location())
+	}
+	return change, true
+}
+
+// Period is a stretch of time in which the clocks of a zone keep one offset from UTC.
+type Period struct {
+	Span
+	// Offset is how far the clocks are ahead of UTC; it is negative west of Greenwich.
+	Offset time.Duration
+}
+
+// Periods are those of loc that make up s, in order: one, or one more for every change of the clocks in it.
+func Periods(loc *time.Location, s Span) []Period {
+	periods := make([]Period, 0, 3)
+	for t := s.Start.In(loc); t.Before(s.End); {
+		_, seconds := t.Zone()
+		offset := time.Duration(seconds) * time.Second
+		change, found := nextChange(t)
+		if !found || change.After(s.End) {
+			change = s.End.In(loc)
+		}
+		if n := len(periods); n > 0 && periods[n-1].Offset == offset {
+			periods[n-1].End = change
+		} else {
+			periods = append(periods, Period{Span{t, change}, offset})
+		}
+		t = change
+	}
+	return periods
+}

@@ -1,0 +1,195 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// acknowledge is one sentence that mirrors the request. It is made of the rules' own words; what it takes from the
+// message are names and phrases of time that pass a check of every character, so that it can repeat nothing hostile.
+func acknowledge(s sentence, d classifyData, intent string, t topic, language string) string {
+	if words, ok := foreignWords[language]; ok {
+		return words[intent]
+	}
+	switch intent {
+	case handleEvent:
+		return s.promise(d)
+	case showMore:
+		return "Let me see what else there is."
+	case suggestActivities:
+		return "Let me see what's happening" + lead(" ", s.dayPhrase()) + "."
+	default:
+		return answers[t]
+	}
+}
+
+// answers are what is said where there is nothing to arrange.
+var answers = map[topic]string{
+	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend next week”, " +
+		"and I'll take it from there.",
+	greeting:    "Hello! Tell me who you'd like to meet, for what and when, and I'll find a time and a place that suit everybody.",
+	noTopicHere: "That is beyond me: I find times and places to meet. Tell me who you'd like to meet and when, and I'll take it from there.",
+	gratitude:   "You're welcome! Let me know if there is anything else to arrange.",
+	agreement:   "Great! Confirm the event when you're ready, or tell me what you'd like to change.",
+	farewell:    "Goodbye! I'm here whenever there is something to arrange.",
+	declined:    "No problem. Tell me what you'd like instead, and I'll look again.",
+	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and suggest a time and a place. " +
+		"You can change anything by just saying so.",
+	agenda:   "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would you like to meet?",
+	removal:  "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to change about it.",
+	reminder: "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and when.",
+	mischief: "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and a place.",
+}
+
+// promise says what will be looked for.
+func (s sentence) promise(d classifyData) string {
+	if d.Asked != "" && s.size() <= 6 {
+		return "Thanks, let me go on with that."
+	}
+	if d.HasEvent {
+		if text := s.changePromise(); text != "" {
+			return text
+		}
+	}
+	if d.HasActivities && s.choice(8) > 0 {
+		return "Good choice, let me set that up."
+	}
+	what := "this"
+	a, named := s.activityOf()
+	v := s.placeOf()
+	switch {
+	case named && ackNames[a.kind] != "":
+		what = ackNames[a.kind]
+	case named && onlyLetters(a.name):
+		what = a.name
+	}
+	names := s.safeNames(v)
+	if what == "this" && names != "" {
+		return "Let me find a good time with " + names + lead(" ", s.dayPhrase()) + "."
+	}
+	return "Let me find a good time for " + what + lead(" with ", names) + lead(" ", s.dayPhrase()) + "."
+}
+
+var ackNames = map[string]string{
+	"coffee": "coffee", "breakfast": "breakfast", "brunch": "brunch", "lunch": "lunch", "dinner": "dinner", "drinks": "drinks",
+	"meeting": "a meeting", "call": "a call",
+}
+
+// changePromise acknowledges a change of the proposal; empty where the message names nothing that it could mirror.
+func (s sentence) changePromise() string {
+	a, named := s.activityOf()
+	day := s.dayPhrase()
+	switch {
+	case s.choice(8) > 0:
+		return "Good choice, let me set that up."
+	case s.explicitTitle(true) != "":
+		return "Let me change the title."
+	case s.saysAside("earlier", "sooner"):
+		return "Let me look for earlier times."
+	case s.saysAside("later"):
+		return "Let me look for later times."
+	case s.time.Shift.Minutes < 0:
+		return "Let me see whether an earlier start works."
+	case s.time.Shift.Minutes > 0:
+		return "Let me see whether a later start works."
+	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch"):
+		return "Let me look for " + ackNames[a.kind] + " instead" + lead(" ", day) + "."
+	case s.time.Duration > 0 && day == "":
+		return "Let me change how long it takes."
+	case s.says("without", "remove", "drop", "add", "invite", "include"):
+		return "Let me update who takes part."
+	case day != "" && len(s.safeNames(s.placeOf())) == 0:
+		return "Let me check " + day + "."
+	case !s.placeOf().empty() || s.says("somewhere", "place"):
+		return "Let me look for another place."
+	case len(s.safeNames(s.placeOf())) > 0:
+		return ""
+	default:
+		return "Let me see what I can do."
+	}
+}
+
+func lead(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+// maxNamesSaid bounds how many names an acknowledgment repeats.
+const maxNamesSaid = 3
+
+// safeNames are the names of the message as a list, as far as they look like names and like nothing else.
+func (s sentence) safeNames(v venue) string {
+	var names []string
+	for _, p := range s.peopleOf(v) {
+		if !plainName(p.name) || len(names) == maxNamesSaid {
+			return ""
+		}
+		names = append(names, upperFirst(p.name))
+	}
+	switch n := len(names); n {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	default:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+}
+
+// plainName reports whether a name is at most three words of letters, none of them one that gives orders.
+func plainName(name string) bool {
+	words := strings.Fields(name)
+	if len(words) == 0 || len(words) > 3 || utf8.RuneCountInString(name) > 30 {
+		return false
+	}
+	return !slices.ContainsFunc(words, func(w string) bool {
+		return !onlyLetters(w) || hostile[strings.ToLower(w)]
+	})
+}
+
+// hostile are words that are never repeated as a name.
+var hostile = wordSet(`drop table select delete insert script ignore system prompt admin root exec eval javascript http https www null undefined
+	instructions instruction password token key`)
+
+func onlyLetters(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) && r != '-' && r != '\'' && r != '’' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func upperFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// maxPhrase is the longest phrase of time that an acknowledgment repeats, in bytes.
+const maxPhrase = 32
+
+// dayPhrase is the first phrase of days in the message as it is written: "next week", "on Tuesday". The rules that found
+// it know each of its words.
+func (s sentence) dayPhrase() string {
+	for _, e := range s.time.Entities {
+		if e.Kind != "date" {
+			continue
+		}
+		text := strings.Join(strings.Fields(s.text[e.Start:e.End]), " ")
+		if len(text) > maxPhrase || strings.ContainsFunc(text, func(r rune) bool {
+			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ' || r == '\'' || r == '/')
+		}) {
+			return ""
+		}
+		lower := strings.ToLower(text)
+		if strings.Contains(lower, "nxt") || strings.HasSuffix(lower, " wk") || strings.HasPrefix(lower, "a ") {
+			return ""
+		}
+		return text
+	}
+	return ""
+}

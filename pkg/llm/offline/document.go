@@ -1,0 +1,144 @@
+package offline
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// The documents that the stages show a model. Only what the rules look at is decoded.
+
+type classifyData struct {
+	Message       string `json:"message"`
+	HasEvent      bool   `json:"hasEvent"`
+	HasActivities bool   `json:"hasActivities"`
+	Asked         string `json:"asked"`
+}
+
+type exchange struct {
+	User string `json:"user"`
+}
+
+type templateData struct {
+	Message      string         `json:"message"`
+	RecentTurns  []exchange     `json:"recentTurns"`
+	Now          string         `json:"now"`
+	Timezone     string         `json:"timezone"`
+	Participants []string       `json:"participants"`
+	Template     *knownTemplate `json:"template"`
+	Event        *offeredEvent  `json:"event"`
+	// OfferedSlots and OfferedPlaces are alternatives in the order shown.
+	OfferedSlots  []offeredEvent  `json:"offeredSlots"`
+	OfferedPlaces []string        `json:"offeredPlaces"`
+	Activities    []knownActivity `json:"activities"`
+	BookingLinks  []bookingLink   `json:"bookingLinks"`
+}
+
+// knownTemplate is what of the cached template an edit looks at.
+type knownTemplate struct {
+	Title               string      `json:"title"`
+	EventType           string      `json:"eventType"`
+	Activity            string      `json:"activity"`
+	Duration            int         `json:"duration"`
+	Dates               []dateRange `json:"preferredSchedulableDates"`
+	Participants        []string    `json:"participants"`
+	SuggestedPlaceTypes []string    `json:"suggestedPlaceTypes"`
+	PlaceName           string      `json:"placeName"`
+}
+
+type offeredEvent struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
+	Place string `json:"place"`
+}
+
+type knownActivity struct {
+	Number int    `json:"number"`
+	Title  string `json:"title"`
+	Venue  string `json:"venue"`
+	Start  string `json:"start"`
+	End    string `json:"end"`
+}
+
+type bookingLink struct {
+	Person string `json:"person"`
+	URL    string `json:"url"`
+}
+
+type selectData struct {
+	Language              string      `json:"language"`
+	Title                 string      `json:"title"`
+	Mode                  string      `json:"mode"`
+	Previous              string      `json:"previous"`
+	Activity              string      `json:"activity"`
+	Slots                 []slotData  `json:"slots"`
+	Places                []placeData `json:"places"`
+	ShowAlternativePlaces bool        `json:"showAlternativePlaces"`
+	ShowAlternativeTimes  bool        `json:"showAlternativeTimes"`
+	Sentences             sentences   `json:"sentences"`
+	CalendarProviders     []string    `json:"calendarProviders"`
+	CalendarType          string      `json:"calendarType"`
+}
+
+type slotData struct {
+	Index   int    `json:"index"`
+	When    string `json:"when"`
+	Short   string `json:"short"`
+	State   string `json:"state"`
+	Weekend bool   `json:"weekend"`
+	Evening bool   `json:"evening"`
+	Hint    string `json:"hint"`
+}
+
+type placeData struct {
+	Index      int     `json:"index"`
+	Link       string  `json:"link"`
+	DistanceKm float64 `json:"distanceKm"`
+	ClosedAt   []int   `json:"closedAt"`
+	Hint       string  `json:"hint"`
+}
+
+type sentences struct {
+	Buffer       string `json:"buffer"`
+	Conflict     string `json:"conflict"`
+	Unread       string `json:"unread"`
+	NoPlace      string `json:"noPlace"`
+	NoCommonTime string `json:"noCommonTime"`
+	Closing      string `json:"closing"`
+}
+
+// document is the last text of the user that is a JSON object, as it is written around nothing but white space or a
+// fence; where there is none, the last text as the message of one. A later text may be a remark on a wrong answer.
+func (r completionRequest) document() []byte {
+	for _, m := range slices.Backward(r.Messages) {
+		if m.Role != "user" {
+			continue
+		}
+		text := string(m.Content)
+		first, last := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+		if first >= 0 && first < last && json.Valid([]byte(text[first:last+1])) {
+			return []byte(text[first : last+1])
+		}
+	}
+	wrapped, err := json.Marshal(classifyData{Message: r.lastUser()})
+	if err != nil {
+		return []byte("{}")
+	}
+	return wrapped
+}
+
+// decode reads the document as far as it has the shape; what does not fit is as if it were not there.
+func decode[T any](document []byte) (data T) {
+	if json.Unmarshal(document, &data) != nil {
+		var message struct {
+			Message string `json:"message"`
+		}
+		data = *new(T)
+		if json.Unmarshal(document, &message) == nil {
+			if again, err := json.Marshal(message); err == nil {
+				_ = json.Unmarshal(again, &data)
+			}
+		}
+	}
+	return data
+}

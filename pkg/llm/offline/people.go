@@ -1,0 +1,258 @@
+package offline
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// person is a name in a message and where it stands, as indices of words.
+type person struct {
+	name     string
+	from, to int
+}
+
+// maxPeople bounds how many names one message can give.
+const maxPeople = 20
+
+// withNames begin a list of people; strong ones also one of names in small letters.
+var (
+	strongBefore = map[string]bool{"with": true, "invite": true, "inviting": true, "include": true, "including": true}
+	weakBefore   = map[string]bool{
+		"see": true, "meet": true, "meeting": true, "join": true, "owe": true, "take": true, "ask": true, "get": true, "call": true,
+		"and": true, "between": true, "for": true, "treat": true, "visit": true, "host": true, "find": true, "phone": true, "me": true,
+		"catch": true, "if": true, "both": true, "does": true, "is": true, "lunch": true, "coffee": true, "dinner": true,
+	}
+)
+
+// peopleOf finds the names of the people who take part. Words of a place are no names.
+func (s sentence) peopleOf(v venue) []person {
+	var found []person
+	for i := 0; i < len(s.words) && len(found) < maxPeople; i++ {
+		w := s.words[i]
+		if w.mark || w.timed || v.covers(i) {
+			continue
+		}
+		switch {
+		case strongBefore[w.lower]:
+			found = append(found, s.nameList(i+1, true, v)...)
+		case weakBefore[w.lower] && s.at(i+1).capital() && !s.shouted:
+			found = append(found, s.nameList(i+1, false, v)...)
+		case i == 0 && s.at(1).lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
+			found = append(found, s.nameList(0, false, v)...)
+		case s.at(i+1).lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
+			found = append(found, s.nameList(i, false, v)...)
+		}
+		if n := len(found); n > 0 && found[n-1].to > i {
+			i = found[n-1].to - 1
+		}
+	}
+	return distinctPeople(found)
+}
+
+func distinctPeople(all []person) []person {
+	seen := map[string]bool{}
+	var kept []person
+	for _, p := range all {
+		if key := strings.ToLower(p.name); !seen[key] {
+			seen[key] = true
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func namesOf(people []person) []string {
+	names := make([]string, 0, len(people))
+	for _, p := range people {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// nameList reads "Al", "Al and Dana", "Al, Dana & my sister Mia".
+func (s sentence) nameList(i int, small bool, v venue) []person {
+	var list []person
+	if s.at(i).text == "/" || s.at(i).text == "." {
+		i++ // "w/ Al"
+	}
+	for len(list) < maxPeople {
+		if s.at(i).lower == "both" || s.at(i).lower == "also" {
+			i++
+		}
+		if end := s.self(i); end > i {
+			i = end
+		} else {
+			p, end := s.nameAt(i, small, v)
+			if end == i {
+				break
+			}
+			if p.name != "" {
+				list = append(list, p)
+			}
+			i = end
+		}
+		next := s.afterJoin(i)
+		if next == i {
+			break
+		}
+		// A comma alone goes on to a small word only where a list goes on too.
+		if s.at(next-1).text == "," && !s.at(next).capital() {
+			following := s.at(next + 1)
+			small = small && (following.text == "," || following.lower == "and" || following.text == "&")
+		}
+		i = next
+	}
+	return list
+}
+
+// self skips "me", "myself" and "I" of a list.
+func (s sentence) self(i int) int {
+	switch s.at(i).lower {
+	case "me", "myself", "i", "us":
+		return i + 1
+	}
+	return i
+}
+
+// afterJoin skips what joins two names.
+func (s sentence) afterJoin(i int) int {
+	j := i
+	for j-i < 2 {
+		switch w := s.at(j); {
+		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" && !w.timed, w.lower == "plus":
+			j++
+			continue
+		}
+		break
+	}
+	return j
+}
+
+// relations introduce a name, or stand for one.
+var relations = map[string]string{
+	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "", "sister": "",
+	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "", "coworker": "",
+	"cousin": "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "", "roommate": "", "son": "",
+	"daughter": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "old": "", "good": "", "dear": "",
+}
+
+// honorifics stand before a name and are no part of it.
+var honorifics = wordSet(`mr mrs ms miss dr prof professor`)
+
+// nameAt reads one name. A relation without a name is consumed and gives an empty one.
+func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
+	j := i
+	if honorifics[s.at(j).lower] {
+		for j++; s.at(j).text == "."; j++ {
+		}
+	}
+	if s.at(j).lower == "my" || s.at(j).lower == "our" || s.at(j).lower == "the" {
+		j++
+		own, known := relations[s.at(j).lower]
+		if !known {
+			return person{}, i
+		}
+		for known {
+			j++
+			_, known = relations[s.at(j).lower]
+		}
+		if !s.at(j).capital() || s.shouted {
+			return person{own, i, j}, j
+		}
+	}
+	end := j
+	for end < len(s.words) && end-j < 4 && s.isName(end, v) && (s.words[end].capital() && !s.shouted) {
+		end++
+		if strings.HasSuffix(s.words[end-1].text, "s") && strings.Contains(s.words[end-1].text, "'") {
+			break
+		}
+	}
+	if end == j && small && s.isName(j, v) && !stopWords[s.at(j).lower] && !s.at(j).known() && s.plausible(j) {
+		end = j + 1
+	}
+	if end == j {
+		return person{}, i
+	}
+	return person{s.nameText(j, end), i, end}, end
+}
+
+// plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a
+// noun of its own ("with outdoor seating").
+func (s sentence) plausible(i int) bool {
+	w := s.words[i].text
+	if n := utf8.RuneCountInString(w); n < 2 || n > 20 {
+		return false
+	}
+	for _, r := range w {
+		if !unicode.IsLetter(r) && r != '-' && r != '\'' && r != '’' {
+			return false
+		}
+	}
+	return true
+}
+
+// isName reports whether word i can be part of a name at all.
+func (s sentence) isName(i int, v venue) bool {
+	w := s.at(i)
+	if w.mark || w.timed || v.covers(i) || utf8.RuneCountInString(w.text) > 30 {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(w.text)
+	if !unicode.IsLetter(first) {
+		return false
+	}
+	return !neverNames[w.lower] && meals[w.lower] == "" && videoTools[w.lower] == ""
+}
+
+// known reports whether a small word is one that the rules use for something else.
+func (w word) known() bool {
+	_, outing := outings[w.lower]
+	_, relation := relations[w.lower]
+	return outing || relation || dishes[w.lower] || talks[w.lower] != "" || meals[w.lower] != ""
+}
+
+// nameText is a name as written, without a possessive ending and in the usual capitals where the message shouts.
+func (s sentence) nameText(i, end int) string {
+	name := s.spoken(i, end)
+	for _, possessive := range []string{"'s", "’s", "'", "’"} {
+		name = strings.TrimSuffix(name, possessive)
+	}
+	if s.shouted {
+		name = strings.ToLower(name)
+		first, size := utf8.DecodeRuneInString(name)
+		name = string(unicode.ToUpper(first)) + name[size:]
+	}
+	return name
+}
+
+var videoTools = map[string]string{"zoom": "zoom", "teams": "teams", "skype": "skype", "webex": "webex", "facetime": "facetime"}
+
+// neverNames are no names even with a capital letter.
+var neverNames = wordSet(`i i'm i'd i'll i've we we'd we'll us our you your he she they them it its the a an this that these those and or but if
+	let's let can could would should will shall please hi hello hey thanks thank monday tuesday wednesday thursday friday saturday sunday january
+	february july september october november december today tomorrow tonight morning afternoon evening weekend week month year
+	everyone everybody someone somebody anyone anybody all both people team family friends folks guys crew group colleagues coworkers clients
+	parents kids in-laws meeting event calendar appointment schedule me my mine myself who whom whoever ok okay yes no not maybe sure google
+	sf ok q1 q2 q3 q4 eta asap rsvp am pm`)
+
+// stopWords are no names, venues or wishes in small letters.
+var stopWords = wordSet(`a about above actually after again all almost along already also although always am an and another any anybody anyone anything
+	are around as ask at available away back be because been before being best better between both briefly but by call can cannot could day days
+	dinner do does doing done down during each early else enough even ever every everyone everybody family few fine first fit for free friend friends from
+	fun get getting give go going good got great group guys had half has have having he her here him his how i if in instead into is it its just
+	keep kids kind last late later let like little long look lot make many maybe me meet might min mine minutes more most much my need never new
+	next nice no none not nothing now of off on once one only or other our out outdoor outside over own people perhaps place please plus possible
+	pretty probably quick quiet quite rather really right same say see she short should since so some somebody someone something sometime soon
+	still such sure team than thanks that the their them then there these they thing things think this those though time to today together too
+	under until up us use usual very via want was way we week well were what when where whether which while who why will with without won't work
+	works would yes yet you your yourself colleagues coworkers clients parents folks crew team's everyone's two three four five six seven eight
+	nine ten somewhere someplace anywhere extra added travel time's lots plenty either`)
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}

@@ -1,0 +1,249 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+)
+
+// venue is what a message says about where.
+type venue struct {
+	// name is one venue; query, what to look for; kind, a kind of venue.
+	name, query, kind string
+	// used are the words that it was read from, as ranges of indices.
+	used []spanOf
+}
+
+type spanOf struct{ from, to int }
+
+func (v venue) covers(i int) bool {
+	return slices.ContainsFunc(v.used, func(u spanOf) bool { return u.from <= i && i < u.to })
+}
+
+func (v venue) empty() bool { return v.name == "" && v.query == "" && v.kind == "" }
+
+// maxPlaceWords bounds the words of a venue's name or of a wish for one.
+const maxPlaceWords = 6
+
+// features are wishes for a venue that count wherever they stand.
+var features = []string{
+	"outdoor seating", "outdoors", "outside", "outdoor", "patio", "rooftop", "quiet", "quieter", "cozy", "cosy", "dog friendly", "dog-friendly", "kid friendly",
+	"kid-friendly", "family friendly", "wheelchair accessible", "live music", "waterfront", "with a view", "good wifi", "wifi",
+	"romantic", "fancy", "cheap", "cheaper", "casual", "lively", "gluten free", "gluten-free", "halfway", "between us", "parking", "fireplace", "garden",
+}
+
+// placeOf reads where: a venue by name, a kind of venue, an area, wishes for it.
+func (s sentence) placeOf() venue {
+	var v venue
+	var parts []string
+	for i := 0; i < len(s.words); i++ {
+		w := s.words[i]
+		if w.timed || v.covers(i) {
+			continue
+		}
+		switch w.lower {
+		case "at", "@":
+			s.atPlace(i, &v)
+		case "location", "venue":
+			s.namedLocation(i, &v)
+		case "somewhere", "someplace", "anywhere", "place", "spot", "places", "spots":
+			if query, end := s.wishAfter(i); query != "" {
+				parts = append(parts, query)
+				v.used = append(v.used, spanOf{i, end})
+			}
+		case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
+			if area, end := s.areaAt(i); area != "" {
+				parts = append(parts, area)
+				v.used = append(v.used, spanOf{i, end})
+			}
+		}
+	}
+	for _, f := range features {
+		if s.saysAside(f) && !slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(" "+p+" ", " "+f) }) &&
+			!slices.ContainsFunc(features, func(longer string) bool { return longer != f && strings.Contains(longer, f) && s.saysAside(longer) }) {
+			parts = append(parts, f)
+		}
+	}
+	if s.says("downtown") {
+		parts = append(parts, "downtown")
+	}
+	v.query = strings.Join(parts, " ")
+	return v
+}
+
+// atPlace reads "at Zuni Café", "at the museum", "at a quiet bar".
+func (s sentence) atPlace(i int, v *venue) {
+	j := i + 1
+	if j >= len(s.words) || s.at(j).timed || s.at(j).mark {
+		return
+	}
+	article := s.at(j).lower
+	if article == "the" || article == "a" || article == "an" || article == "some" {
+		j++
+	}
+	end := s.nameEnd(j)
+	if end == j {
+		return
+	}
+	name := s.spoken(j, end)
+	first := s.at(j).lower
+	last := s.at(end - 1).lower
+	v.used = append(v.used, spanOf{i, end})
+	switch kind := outings[last]; {
+	case noVenue[first] || noVenue[last]:
+	case kind != "" && !s.at(j).capital():
+		v.kind = kind
+	case article == "a" || article == "an" || article == "some":
+		v.kind = strings.ToLower(name)
+	case v.name == "":
+		v.name = name
+	}
+}
+
+// namedLocation reads "set the location to Zuni", "the venue is Tartine".
+func (s sentence) namedLocation(i int, v *venue) {
+	switch s.at(i + 1).lower {
+	case "to", "is", "as":
+	default:
+		return
+	}
+	j := i + 2
+	if s.at(j).lower == "the" {
+		j++
+	}
+	if end := s.nameEnd(j); end > j && s.at(j).capital() {
+		v.name = s.spoken(j, end)
+		v.used = append(v.used, spanOf{i, end})
+	}
+}
+
+// noVenue are words behind "at" that name no venue to look up.
+var noVenue = map[string]bool{
+	"home": true, "work": true, "least": true, "most": true, "all": true, "once": true, "some": true, "my": true, "your": true,
+	"his": true, "her": true, "our": true, "their": true, "office": true, "place": true, "house": true, "it": true, "that": true,
+	"this": true, "earliest": true, "latest": true, "any": true, "point": true, "same": true, "apartment": true, "school": true,
+	"which": true, "what": true, "beginning": true, "end": true, "time": true, "convenience": true, "moment": true, "desk": true,
+}
+
+// nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
+// or a few words where the writer uses no capitals.
+func (s sentence) nameEnd(j int) int {
+	capitals := s.at(j).capital() && !s.shouted
+	end := j
+	for end < len(s.words) && end-j < maxPlaceWords {
+		w := s.words[end]
+		if w.mark && w.text == "&" && end > j {
+			end++
+			continue
+		}
+		if w.mark || w.timed {
+			break
+		}
+		if capitals && !w.capital() && !s.inside(end) || !capitals && (stopWords[w.lower] || w.lower == "with") {
+			break
+		}
+		end++
+	}
+	for end > j && s.words[end-1].mark {
+		end--
+	}
+	return end
+}
+
+// inside reports whether a small word stands within a capitalised name: "House of Prime Rib".
+func (s sentence) inside(i int) bool {
+	switch s.at(i).lower {
+	case "of", "the", "de", "la", "le", "del", "el", "and", "du", "des", "y", "on":
+		return s.at(i+1).capital() && !s.at(i+1).timed || s.inside(i+1)
+	}
+	return false
+}
+
+// spoken is the text of the words from i to end, as written, with only letters, digits, spaces and the marks of names.
+func (s sentence) spoken(i, end int) string {
+	if i >= end {
+		return ""
+	}
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case inWord(r), r == ' ', r == '-', r == '&':
+			return r
+		case r == '\n' || r == '\t':
+			return ' '
+		}
+		return -1
+	}, s.text[s.words[i].start:s.words[end-1].end])
+	return strings.Join(strings.Fields(clean), " ")
+}
+
+// wishAfter reads what is wished of "somewhere": "with outdoor seating", "quiet", "a bit cheaper".
+func (s sentence) wishAfter(i int) (string, int) {
+	j := i + 1
+	for s.at(j).lower == "with" || s.at(j).lower == "that" || s.at(j).lower == "has" || s.at(j).lower == "a" || s.at(j).lower == "more" {
+		j++
+	}
+	end := j
+	for end < len(s.words) && end-j < maxPlaceWords {
+		w := s.words[end]
+		if w.mark || w.timed || wishEnds[w.lower] || w.lower == "with" {
+			break
+		}
+		end++
+	}
+	if end == j || s.at(j).capital() && s.at(j-1).lower == "with" && !s.shouted {
+		return "", i
+	}
+	first := s.at(j).lower
+	if stopWords[first] && first != "between" && first != "near" && first != "close" && first != "closer" && first != "in" && first != "good" && first != "nice" {
+		return "", i
+	}
+	query := strings.ToLower(s.spoken(j, end))
+	if s.at(j).lower == "near" || s.at(j).lower == "in" || s.at(j).lower == "close" {
+		query = s.spoken(j, end)
+	}
+	return query, end
+}
+
+var wishEnds = map[string]bool{
+	"instead": true, "please": true, "for": true, "on": true, "at": true, "if": true, "or": true, "then": true, "but": true, "so": true,
+	"because": true, "where": true, "we": true, "i": true, "is": true, "would": true, "this": true, "next": true, "maybe": true, "thanks": true,
+	"works": true, "work": true, "good": true, "open": true, "else": true,
+}
+
+// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission".
+func (s sentence) areaAt(i int) (string, int) {
+	j, near := i+1, s.words[i].lower
+	switch near {
+	case "close", "closer", "next":
+		if s.at(j).lower != "to" {
+			return "", i
+		}
+		j++
+		near = "near"
+	case "from", "nearby":
+		return "", i
+	}
+	if s.at(j).lower == "the" {
+		j++
+	}
+	if s.at(j).mark || s.at(j).timed {
+		return "", i
+	}
+	if !s.at(j).capital() || s.shouted {
+		if near == "by" || near == "around" || stopWords[s.at(j).lower] || near == "in" && s.at(j-1).lower != "the" || noVenue[s.at(j).lower] {
+			return "", i
+		}
+	}
+	end := s.nameEnd(j)
+	if end == j || end-j > 4 {
+		return "", i
+	}
+	area := s.spoken(j, end)
+	switch lower := strings.ToLower(area); {
+	case lower == "sf" || lower == "san francisco" || lower == "town" || lower == "me" || lower == "person" || lower == "city" || lower == "meeting":
+		return "", i
+	}
+	if near == "in" {
+		return area, end
+	}
+	return "near " + area, end
+}

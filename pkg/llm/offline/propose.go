@@ -1,0 +1,223 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+)
+
+// most is how many slots and places are ranked: the best and three alternatives.
+const most = 4
+
+// nearKm is how far from the midpoint a place may be to be preferred.
+const nearKm = 3
+
+// The sentences of a message, with holes for the title (%t), the time (%w) and the place with its preposition (%p).
+const (
+	scheduled   = "I've scheduled **%t** for **%w**%p."
+	moved       = "I've moved **%t** to **%w**%p."
+	updated     = "I've updated **%t**. It's on **%w**%p."
+	noTime      = "I couldn't find a time that suits everybody."
+	options     = "I also considered these options:"
+	times       = "I also considered these alternative times:"
+	stands      = "I checked, but your original time, **%w**, still works best."
+	standsAlone = "I checked, but nothing else suits everybody as asked."
+	caution     = "may have conflicts"
+	tryOne      = "Let me know if you'd like to try one of these instead!"
+	tryOther    = "Let me know if you'd like to try something else!"
+)
+
+// propose ranks the slots and places of a proposal and writes its message. All facts are copied as they stand.
+func propose(d selectData) eventArguments {
+	slots := rankSlots(d)
+	places := []int{}
+	if len(slots) > 0 {
+		slots, places = rankPlaces(d, slots)
+	}
+	provider := "local"
+	if len(d.CalendarProviders) > 0 {
+		provider = d.CalendarProviders[0]
+	}
+	return eventArguments{
+		RankedSlotIndices: slots, RankedPlaceIndices: places, CalendarProvider: provider,
+		Message: d.proposal(slots, places),
+	}
+}
+
+// rankSlots keeps the order given, but for two rules: leisure on a personal calendar goes to the evening or the weekend,
+// and alternatives are on different days.
+func rankSlots(d selectData) []int {
+	if len(d.Slots) == 0 {
+		return []int{}
+	}
+	best := 0
+	if d.Activity == "custom" && d.CalendarType == "personal" {
+		suits := func(s slotData) bool { return (s.Weekend || s.Evening) && s.State == d.Slots[0].State }
+		best = max(0, slices.IndexFunc(d.Slots, suits))
+	}
+	return differentDays(d.Slots, best, most)
+}
+
+// differentDays are the indices of up to n slots: the one at best, then the first of each other day, then the rest.
+func differentDays(slots []slotData, best, n int) []int {
+	chosen := []int{best}
+	days := map[string]bool{dayOf(slots[best].Short): true}
+	for i, s := range slots {
+		if day := dayOf(s.Short); !days[day] && len(chosen) < n {
+			days[day] = true
+			chosen = append(chosen, i)
+		}
+	}
+	for i := range slots {
+		if len(chosen) < n && !slices.Contains(chosen, i) {
+			chosen = append(chosen, i)
+		}
+	}
+	indices := make([]int, 0, len(chosen))
+	for _, i := range chosen {
+		indices = append(indices, slots[i].Index)
+	}
+	return indices
+}
+
+// dayOf is the part of a slot's short form that names the day: all before its hour.
+func dayOf(short string) string {
+	if i := strings.LastIndex(short, " at "); i > 0 {
+		return short[:i]
+	}
+	if i := strings.IndexByte(short, ':'); i > 0 {
+		return strings.TrimRight(short[:i], "0123456789")
+	}
+	return short
+}
+
+// rankPlaces puts open and near places first. Where every place is closed at the best slot, another slot that is as free
+// goes first instead, if one has an open place.
+func rankPlaces(d selectData, slots []int) ([]int, []int) {
+	if len(d.Places) == 0 {
+		return slots, []int{}
+	}
+	for n, slot := range slots {
+		open := openPlaces(d.Places, slot)
+		if len(open) == 0 || n > 0 && d.stateOf(slot) != d.stateOf(slots[0]) {
+			continue
+		}
+		others := slices.Delete(slices.Clone(slots), n, n+1)
+		return append([]int{slot}, others...), open
+	}
+	return slots, []int{}
+}
+
+func (d selectData) stateOf(index int) string { return d.slot(index).State }
+
+// slot and place are those of an index; the zero value where there is none.
+func (d selectData) slot(index int) slotData {
+	for _, s := range d.Slots {
+		if s.Index == index {
+			return s
+		}
+	}
+	return slotData{}
+}
+
+func (d selectData) place(index int) placeData {
+	for _, p := range d.Places {
+		if p.Index == index {
+			return p
+		}
+	}
+	return placeData{}
+}
+
+// openPlaces are up to four places open at a slot, near ones first.
+func openPlaces(places []placeData, slot int) []int {
+	indices := []int{}
+	for _, near := range []bool{true, false} {
+		for _, p := range places {
+			if (p.DistanceKm <= nearKm) == near && !slices.Contains(p.ClosedAt, slot) && len(indices) < most {
+				indices = append(indices, p.Index)
+			}
+		}
+	}
+	return indices
+}
+
+// proposal is the message about the first slot and place.
+func (d selectData) proposal(slots, places []int) string {
+	if len(slots) == 0 {
+		return noTime + " " + tryOther
+	}
+	when, at := d.slot(slots[0]).When, ""
+	if len(places) > 0 {
+		at = lead(" at ", d.place(places[0]).Link)
+	}
+	pattern := scheduled
+	switch {
+	case d.Mode == "edit" && d.Previous == when:
+		pattern = updated
+	case d.Mode == "edit":
+		pattern = moved
+	}
+	title := firstOf(d.Title, "your event")
+	opening := strings.NewReplacer("%t", title, "%w", when, "%p", at).Replace(pattern)
+	if d.Sentences.Buffer != "" {
+		opening += " *" + strings.Trim(d.Sentences.Buffer, "*") + "*"
+	}
+	return paragraphs(opening, d.Sentences.Conflict, d.Sentences.NoCommonTime, d.Sentences.Unread, d.Sentences.NoPlace,
+		d.list(options, slots, places), d.Sentences.Closing)
+}
+
+// list is the alternatives that may be shown.
+func (d selectData) list(heading string, slots, places []int) string {
+	var lines []string
+	if d.ShowAlternativePlaces && len(places) > 1 {
+		for _, i := range places[1:] {
+			p := d.place(i)
+			lines = append(lines, "- "+p.Link+lead(" - ", p.Hint))
+		}
+	}
+	if d.ShowAlternativeTimes {
+		for _, i := range slots[1:] {
+			s := d.slot(i)
+			lines = append(lines, "- **"+s.Short+"**"+lead(" - ", s.Hint))
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return heading + "\n" + strings.Join(lines, "\n")
+}
+
+// otherTimes says that the original time stands, and lists up to three others on different days.
+func otherTimes(d selectData) alternativesArguments {
+	standing := standsAlone
+	if d.Previous != "" {
+		standing = strings.ReplaceAll(stands, "%w", d.Previous)
+	}
+	if len(d.Slots) == 0 {
+		return alternativesArguments{RankedSlotIndices: []int{}, Message: paragraphs(standing, d.Sentences.Unread, tryOther)}
+	}
+	indices := []int{}
+	days := map[string]bool{}
+	lines := []string{times}
+	for _, s := range d.Slots {
+		if day := dayOf(s.Short); days[day] || len(indices) == most-1 {
+			continue
+		}
+		days[dayOf(s.Short)] = true
+		indices = append(indices, s.Index)
+		line := "- **" + s.Short + "**"
+		if s.State != "free" {
+			line += " (" + caution + ")"
+		}
+		lines = append(lines, line+lead(" - ", s.Hint))
+	}
+	return alternativesArguments{
+		RankedSlotIndices: indices,
+		Message:           paragraphs(standing, strings.Join(lines, "\n"), d.Sentences.Unread, tryOne),
+	}
+}
+
+// paragraphs puts what is not empty under one another.
+func paragraphs(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
+}

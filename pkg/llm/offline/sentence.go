@@ -1,0 +1,230 @@
+package offline
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/when"
+)
+
+// word is one word of a message, or one mark between words.
+type word struct {
+	// text is as written, lower as the rules look at it: without capitals, with slips of spelling mended.
+	text, lower string
+	start, end  int
+	// timed words belong to a phrase of time; marks are no words.
+	timed, mark bool
+}
+
+// capital reports whether the word begins with a capital letter.
+func (w word) capital() bool {
+	r, _ := utf8.DecodeRuneInString(w.text)
+	return unicode.IsUpper(r)
+}
+
+// sentence is a message taken apart.
+type sentence struct {
+	text  string
+	words []word
+	time  when.Reading
+	// plain is all words in lower case between single spaces, rest those that speak of no time.
+	plain, rest string
+	// shouted says that the message is written in capitals, which then say nothing.
+	shouted bool
+}
+
+func parse(text string, now time.Time, o when.Occasion) sentence {
+	text = withoutLinks(text)
+	s := sentence{text: text, time: when.ReadFor(o, text, now)}
+	s.split()
+	var plain, rest strings.Builder
+	upper, lower := 0, 0
+	for _, w := range s.words {
+		if w.mark {
+			continue
+		}
+		plain.WriteString(" " + w.lower)
+		if !w.timed {
+			rest.WriteString(" " + w.lower)
+		}
+		switch {
+		case w.text != strings.ToUpper(w.text):
+			lower++
+		case len(w.text) > 1 && unicode.IsUpper(rune(w.text[0])):
+			upper++
+		}
+	}
+	s.plain, s.rest = plain.String()+" ", rest.String()+" "
+	s.shouted = upper > 1 && lower == 0
+	return s
+}
+
+// split finds the words and says which of them speak of time.
+func (s *sentence) split() {
+	entity := 0
+	for i := 0; i < len(s.text); {
+		r, size := utf8.DecodeRuneInString(s.text[i:])
+		end := i + size
+		w := word{start: i, mark: true}
+		switch {
+		case inWord(r):
+			for end < len(s.text) {
+				next, n := utf8.DecodeRuneInString(s.text[end:])
+				if !inWord(next) && !(next == '-' && joins(s.text[end+n:])) {
+					break
+				}
+				end += n
+			}
+			w.mark = false
+		case pictures[r] != "":
+			w.mark = false
+		case unicode.IsSpace(r) || !unicode.IsGraphic(r):
+			i = end
+			continue
+		}
+		w.text, w.end = s.text[i:end], end
+		for entity < len(s.time.Entities) && s.time.Entities[entity].End <= i {
+			entity++
+		}
+		w.timed = entity < len(s.time.Entities) && s.time.Entities[entity].Start <= i
+		w.lower = lowered(w, r)
+		s.words = append(s.words, w)
+		i = end
+	}
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsMark(r) && r != '\uFE0F' && r != '\u20E3' || unicode.IsDigit(r) || r == '\'' || r == '’'
+}
+
+// joins reports whether a hyphen goes on as a word: "Smith-Jones".
+func joins(after string) bool {
+	r, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsLetter(r)
+}
+
+func lowered(w word, first rune) string {
+	if w.mark {
+		return w.text
+	}
+	if p := pictures[first]; p != "" {
+		return p
+	}
+	lower := strings.Trim(strings.ReplaceAll(strings.ToLower(w.text), "’", "'"), "'")
+	if len(lower) > 24 {
+		return lower
+	}
+	if full, ok := shorthand[lower]; ok {
+		return full
+	}
+	return spelling.Correct(lower)
+}
+
+// pictures are emoji that say what to do.
+var pictures = map[rune]string{
+	'☕': "coffee", '🍺': "beer", '🍻': "beers", '🍷': "wine", '🍸': "cocktails", '🍹': "cocktails", '🍕': "pizza", '🍣': "sushi",
+	'🍜': "ramen", '🌮': "tacos", '🍔': "burgers", '🎳': "bowling", '🎾': "tennis", '🥞': "breakfast", '📞': "call", '☎': "call",
+}
+
+// shorthand is how people shorten the words that the rules look at.
+var shorthand = map[string]string{
+	"w": "with", "wiht": "with", "wih": "with", "wit": "with", "u": "you", "pls": "please", "plz": "please",
+	"mtg": "meeting", "appt": "appointment", "bday": "birthday", "brekkie": "breakfast", "brekky": "breakfast",
+	"thx": "thanks", "ty": "thanks", "lets": "let's", "smth": "something", "sth": "something", "cofee": "coffee",
+	"coffe": "coffee", "coffees": "coffee", "smwhere": "somewhere", "vc": "video", "ph": "phone", "cuz": "because",
+	"whats": "what's", "im": "i'm", "dont": "don't", "cant": "can't", "sched": "schedule", "resched": "reschedule",
+	"launch": "launch", "lunches": "lunch", "dinners": "dinner", "dining": "dinner", "earler": "earlier",
+}
+
+var spelling = when.NewLexicon([]string{
+	"coffee", "lunch", "dinner", "breakfast", "brunch", "drinks", "meeting", "schedule", "earlier", "appointment",
+	"restaurant", "somewhere", "instead", "reschedule", "outdoor", "option", "cancel", "minutes", "between",
+}, []string{
+	"launch", "launches", "bunch", "drinks", "drink", "drinking", "drinker", "diner", "diners", "meetings", "schedules",
+	"scheduled", "scheduler", "options", "outdoors", "restaurants", "rescheduled", "appointments", "canceled", "cancels",
+	"branch", "meeting's", "lunchs", "winner", "coffin", "coffees", "loop", "melting", "opinion", "cancer",
+})
+
+// withoutLinks blanks out addresses: nothing in them is a wish.
+func withoutLinks(text string) string {
+	lower := strings.ToLower(text)
+	if len(lower) != len(text) || !strings.Contains(lower, "://") && !strings.Contains(lower, "www.") && !strings.Contains(lower, "@") {
+		return text
+	}
+	out := []byte(text)
+	for start := 0; start < len(out); {
+		end := start
+		for end < len(out) && out[end] > ' ' {
+			end++
+		}
+		field := lower[start:end]
+		if strings.Contains(field, "://") || strings.HasPrefix(field, "www.") || strings.Contains(strings.TrimLeft(field, "@"), "@") {
+			for i := start; i < end; i++ {
+				out[i] = ' '
+			}
+		}
+		start = end + 1
+	}
+	return string(out)
+}
+
+// says reports whether one of the phrases stands in the message, as whole words.
+func (s sentence) says(phrases ...string) bool { return contains(s.plain, phrases) }
+
+// saysAside is says of the words that speak of no time.
+func (s sentence) saysAside(phrases ...string) bool { return contains(s.rest, phrases) }
+
+func contains(padded string, phrases []string) bool {
+	for _, p := range phrases {
+		if strings.Contains(padded, " "+p+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether the message begins with one of the phrases.
+func (s sentence) begins(phrases ...string) bool {
+	for _, p := range phrases {
+		if strings.HasPrefix(s.plain, " "+p+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// size is how many words there are.
+func (s sentence) size() int {
+	n := 0
+	for _, w := range s.words {
+		if !w.mark {
+			n++
+		}
+	}
+	return n
+}
+
+// asks reports whether the message ends as a question.
+func (s sentence) asks() bool { return strings.HasSuffix(strings.TrimRight(s.text, " \t\n!"), "?") }
+
+// at is word i, or a mark behind either end.
+func (s sentence) at(i int) word {
+	if i < 0 || i >= len(s.words) {
+		return word{mark: true}
+	}
+	return s.words[i]
+}
+
+// find is the index of the first word from i on that is one of the words, -1 where there is none.
+func (s sentence) find(i int, words ...string) int {
+	for ; i < len(s.words); i++ {
+		for _, w := range words {
+			if s.words[i].lower == w {
+				return i
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,185 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxTitle bounds the words of a title that are taken from the message.
+const maxTitle = 8
+
+// naming are words behind which a title stands.
+var naming = []string{"called", "titled", "named", "entitled", "labeled"}
+
+// renaming are beginnings of a request for another title.
+var renaming = []string{"call it", "rename it to", "rename it", "rename to", "name it", "title it", "retitle it", "change the title to",
+	"change the name to", "make the title", "set the title to", "rename the event to", "rename the meeting to", "rename this to", "rename that to",
+	"change title to", "title should be", "call the event", "call the meeting", "call this"}
+
+// explicitTitle is a title that the message spells out: behind "called" or in quotation marks. renames says that the
+// message is a change, in which "call it" gives a title too.
+func (s sentence) explicitTitle(renames bool) string {
+	if renames {
+		for _, phrase := range renaming {
+			if i := s.phraseEnd(phrase); i > 0 {
+				return s.titleFrom(i)
+			}
+		}
+	}
+	for _, w := range naming {
+		if i := s.find(1, w); i > 0 {
+			return s.titleFrom(i + 1)
+		}
+	}
+	return ""
+}
+
+// phraseEnd is the index of the word behind the phrase, 0 where it does not occur.
+func (s sentence) phraseEnd(phrase string) int {
+	want := strings.Fields(phrase)
+	for i := range s.words {
+		n := 0
+		for n < len(want) && s.at(i+n).lower == want[n] {
+			n++
+		}
+		if n == len(want) {
+			return i + n
+		}
+	}
+	return 0
+}
+
+// titleFrom is the title that begins at word i: what stands in quotation marks, or else all up to a mark, a phrase of
+// time or a preposition that begins another part.
+func (s sentence) titleFrom(i int) string {
+	for s.at(i).mark && i < len(s.words) && strings.Contains(`"“”'«:`, s.at(i).text) {
+		i++
+	}
+	end := i
+	for end < len(s.words) && end-i < maxTitle {
+		w := s.words[end]
+		if w.mark && w.text != "&" && w.text != "-" && w.text != "/" {
+			break
+		}
+		if end > i && (w.timed && !s.words[end-1].timed || w.lower == "instead" || w.lower == "please") {
+			break
+		}
+		end++
+	}
+	return s.spoken(i, end)
+}
+
+// leads are words of asking, which are no part of a title.
+var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'm want wanna to need please schedule set up book plan arrange organize
+	organise create make add put find time times some for a an the with my our your on calendar grab get have do go going hey hi hello yo um so
+	like maybe hope hoping looking trying be able new event events called titled meet see slot slots new up out in at of and also ok okay just
+	quick short nice quickly help me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
+	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this`)
+
+// titleOf is a short title for the event: what it is for, and with whom.
+func (s sentence) titleOf(a activity, people []person, v venue) string {
+	if t := s.explicitTitle(false); t != "" {
+		return t
+	}
+	what := s.subject(a, people, v)
+	if what == "" {
+		what = fallbackTitle(a)
+	}
+	return titled(what, namesOf(people))
+}
+
+func fallbackTitle(a activity) string {
+	switch {
+	case a.name != "":
+		return a.name
+	case a.kind == "custom" || a.kind == "":
+		return "get-together"
+	default:
+		return a.kind
+	}
+}
+
+// titled joins what people meet for and with whom.
+func titled(what string, names []string) string {
+	const most = 3
+	if len(names) == 0 || strings.Contains(strings.ToLower(what), " with ") {
+		return what
+	}
+	if len(names) > most {
+		names = append(slices.Clone(names[:most-1]), "others")
+	}
+	last := len(names) - 1
+	if last == 0 {
+		return what + " with " + names[0]
+	}
+	return what + " with " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// subject is the words that say what the event is: those around the activity, or the first that are neither asking nor
+// time, place or people.
+func (s sentence) subject(a activity, people []person, v venue) string {
+	taken := func(i int) bool {
+		return s.at(i).mark || s.at(i).timed || v.covers(i) ||
+			slices.ContainsFunc(people, func(p person) bool { return p.from <= i && i < p.to })
+	}
+	start, end := a.index, a.index+1
+	if a.index < 0 {
+		for start = 0; start < len(s.words) && (taken(start) || leads[s.at(start).lower]); start++ {
+		}
+		end = start
+	} else if strings.Contains(a.name, " ") {
+		start = end - len(strings.Fields(a.name))
+	}
+	for start > 0 && !taken(start-1) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
+		start--
+	}
+	for end < len(s.words) && !taken(end) && !breaks[s.at(end).lower] && end-start < maxTitle {
+		end++
+	}
+	if a.index >= 0 && (a.remote || a.kind == "custom") {
+		end = s.purposeEnd(end, taken)
+	}
+	for end > start && leads[s.at(end-1).lower] && end-1 != a.index {
+		end--
+	}
+	if a.index >= 0 && !s.hasPurpose(a.index+1) && end > a.index+1 && (leads[s.at(a.index+1).lower] || stopWords[s.at(a.index+1).lower]) {
+		end = a.index + 1
+	}
+	if start >= end {
+		return ""
+	}
+	if a.index >= 0 && end-start == 1 {
+		return a.name
+	}
+	return s.spoken(start, end)
+}
+
+// hasPurpose reports whether word i goes on with what an event is for.
+func (s sentence) hasPurpose(i int) bool {
+	switch s.at(i).lower {
+	case "to", "about", "for", "of", "on":
+		return !s.at(i).timed && !s.at(i+1).timed && !s.at(i+1).mark
+	}
+	return false
+}
+
+// purposeEnd is the end of a purpose that begins at word i: "to discuss analytics", "about the budget". What is in
+// brackets, or goes on for longer than a title, is none.
+func (s sentence) purposeEnd(i int, taken func(int) bool) int {
+	if !s.hasPurpose(i) || taken(i) || taken(i+1) {
+		return i
+	}
+	end := i + 1
+	for end < len(s.words) && !taken(end) && (end == i+1 || !breaks[s.at(end).lower]) && end-i < maxTitle {
+		end++
+	}
+	if end-i >= maxTitle {
+		return i
+	}
+	return end
+}
+
+// breaks end a title.
+var breaks = wordSet(`with at on in for from by near around before after during because so but where when between instead please invite if
+	that which to around via over somewhere someplace but not no i we you he she they it is are want need let's can could would and or
+	sometime thanks also again still please maybe`)

@@ -1,0 +1,27 @@
+package message
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// BenchmarkReader is a whole message about 24 times for twenty people in as many zones, reader included.
+func BenchmarkReader(b *testing.B) {
+	f := coffee(b)
+	for i := range 19 {
+		f.People = append(f.People, meet.Person{Name: fmt.Sprintf("P%c Person", 'a'+i), Timezone: fmt.Sprintf("Etc/GMT-%d", i%12)})
+	}
+	for i := range 19 {
+		f.Slots = append(f.Slots, meet.Slot{Start: f.Now.Add(time.Duration(i+90) * time.Hour), State: meet.SlotFree})
+	}
+	text := f.Proposal(four())
+	b.ResetTimer()
+	for b.Loop() {
+		if _, _, err := check(f, four(), PathProposal, text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package message
+
+import (
+	"slices"
+	"strings"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Proposal is the composed message about the chosen time and place, in Markdown, with the alternatives that Shown
+// allows. Without any slot it says that no time was found.
+func (f Facts) Proposal(c Choice) string {
+	f = f.prepared()
+	c = f.within(c)
+	p := f.phrases()
+	s := f.Sentences(c)
+	if len(c.Slots) == 0 {
+		return strings.Join(filled(p.None, s.Unread), "\n\n")
+	}
+	paragraphs := []string{
+		strings.Join(filled(f.opening(c, p), s.Length, italic(s.Buffer)), " "),
+		s.Conflict,
+		s.NoCommon,
+		s.Unread,
+		s.NoPlace,
+		f.listUnder(p.Options, f.alternatives(c)),
+		s.Closing,
+	}
+	return strings.Join(filled(paragraphs...), "\n\n")
+}
+
+// opening is the first sentence: what was scheduled, moved or updated, when and where.
+func (f Facts) opening(c Choice, p wording) string {
+	at := ""
+	if len(c.Places) > 0 && f.PlaceLink(c.Places[0]) != "" {
+		at = fill(p.At, "place", f.PlaceLink(c.Places[0]))
+	}
+	return fill(f.announcement(c, p), "title", f.inText(), "when", f.composedWhen(c.Slots[0]), "at", at)
+}
+
+func (f Facts) announcement(c Choice, p wording) string {
+	switch {
+	case f.Mode != meet.ModeEdit || f.Previous == nil:
+		return p.New
+	case f.Previous.Start.Equal(f.Slots[c.Slots[0]].Start):
+		return p.Updated
+	default:
+		return p.Moved
+	}
+}
+
+// tongue is the language of composed messages.
+func (f Facts) tongue() tongue {
+	if f.spoken() == english {
+		return tongueOf(english)
+	}
+	return tongueOf(f.Language)
+}
+
+func (f Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }
+func (f Facts) composedShort(i int) string { return f.short(i, f.tongue()) }
+
+// inText is the title as it stands within a sentence: "coffee with Al" for "Coffee with Al".
+func (f Facts) inText() string {
+	title := f.Title()
+	first, rest, _ := strings.Cut(title, " ")
+	lower := strings.ToLower(first)
+	if f.spoken() != english || !slices.Contains(activities(), meet.Activity(lower)) {
+		return orEvent(title)
+	}
+	return strings.TrimSpace(lower + " " + rest)
+}
+
+// orEvent stands in for an event that nobody has named.
+func orEvent(title string) string {
+	if title == "" {
+		return "your event"
+	}
+	return title
+}
+
+// activities are the words for what people meet for.
+func activities() []meet.Activity {
+	return []meet.Activity{meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call}
+}
+
+// alternatives are the list lines that Shown allows, places first.
+func (f Facts) alternatives(c Choice) []string {
+	var lines []string
+	if f.Shown.Places && len(c.Places) > 1 {
+		for _, i := range c.Places[1:] {
+			lines = append(lines, item(f.PlaceLink(i), f.PlaceHint(i)))
+		}
+	}
+	if f.Shown.Times {
+		for _, i := range c.Slots[1:] {
+			lines = append(lines, f.slotItem(i))
+		}
+	}
+	return lines
+}
+
+func (f Facts) slotItem(i int) string {
+	return item("**"+f.composedShort(i)+"**", f.SlotHint(i))
+}
+
+// item is one list line; an option that cannot be named gives none.
+func item(option, hint string) string {
+	switch {
+	case option == "":
+		return ""
+	case hint == "":
+		return "- " + option
+	default:
+		return "- " + option + " - " + hint
+	}
+}
+
+func (f Facts) listUnder(heading string, lines []string) string {
+	lines = filled(lines...)
+	if len(lines) == 0 {
+		return ""
+	}
+	return heading + "\n" + strings.Join(lines, "\n")
+}
+
+// offeredAtOnce is how many other times a message lists when nothing was found.
+const offeredAtOnce = 3
+
+// NoMatch is the composed message for a question that found nothing: the earlier time still stands, and at most three
+// other times on different days are listed, each that is not free for all with a caution.
+func (f Facts) NoMatch(c Choice) string {
+	f = f.prepared()
+	c = f.within(c)
+	p := f.phrases()
+	standing := p.StandsNone
+	if f.Previous != nil {
+		standing = fill(p.Stands, "previous", f.previous(f.tongue()))
+	}
+	var lines []string
+	for _, i := range f.onDifferentDays(c.Slots) {
+		lines = append(lines, f.cautiousItem(i, p))
+	}
+	ending := p.TryOne
+	if len(lines) == 0 {
+		ending = p.TryOther
+	}
+	return strings.Join(filled(standing, f.listUnder(p.Times, lines), f.Sentences(Choice{}).Unread, ending), "\n\n")
+}
+
+// cautiousItem is a list line that says in so many words that a time may not suit everybody.
+func (f Facts) cautiousItem(i int, p wording) string {
+	if f.Slots[i].State == meet.SlotFree || f.SlotHint(i) == p.Caution {
+		return f.slotItem(i)
+	}
+	return item("**"+f.composedShort(i)+"** ("+p.Caution+")", f.SlotHint(i))
+}
+
+func (f Facts) onDifferentDays(slots []int) []int {
+	var kept []int
+	seen := map[interval.Date]bool{}
+	for _, i := range slots {
+		day := interval.DateOf(f.at(f.Slots[i].Start))
+		if len(kept) < offeredAtOnce && !seen[day] {
+			seen[day] = true
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// More is the composed message for "show more": the next times and places, at most four of each, or that there are
+// none left.
+func (f Facts) More(slots, places []int) string {
+	f = f.prepared()
+	c := f.within(Choice{Slots: slots, Places: places})
+	p := f.phrases()
+	var lines []string
+	for _, i := range c.Slots {
+		lines = append(lines, f.slotItem(i))
+	}
+	for _, i := range c.Places {
+		lines = append(lines, item(f.PlaceLink(i), f.PlaceHint(i)))
+	}
+	list := f.listUnder(p.More, lines)
+	if list == "" {
+		return p.NoMore
+	}
+	return list + "\n\n" + p.TryOne
+}
+
+// italic is a sentence set apart.
+func italic(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "*" + s + "*"
+}
+
+// filled is what is not empty.
+func filled(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+}

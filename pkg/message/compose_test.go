@@ -1,0 +1,107 @@
+package message
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/meet"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func TestComposedMessagesAreGolden(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, s := range scenes(t) {
+		b.WriteString("== " + s.name + "\n" + s.facts.Proposal(s.choice) + "\n\n")
+	}
+	for _, s := range alternativeScenes(t) {
+		b.WriteString("== alternatives: " + s.name + "\n" + s.facts.NoMatch(s.choice) + "\n\n")
+	}
+	f := coffee(t)
+	b.WriteString("== more\n" + f.More([]int{1, 2}, []int{3}) + "\n\n== no more\n" + f.More(nil, nil) + "\n")
+	golden(t, "testdata/composed.golden", b.String())
+}
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+	}
+}
+
+func alternativeScenes(tb testing.TB) []scene {
+	tb.Helper()
+	f := edit(tb, coffee(tb))
+	f.NoCommonTime = true
+	busy := taken(unchecked(f, 1, "Al Rivera"), 0, "Al Rivera", meet.ConflictBusy)
+	return []scene{
+		{"some may conflict", busy, Choice{Slots: []int{0, 1, 2, 3}}},
+		{"none", f, Choice{}},
+		{"nothing before", func() Facts { g := f; g.Previous = nil; return g }(), Choice{Slots: []int{1}}},
+		{"nine hours apart", berlin(busy), Choice{Slots: []int{0, 2}}},
+		{"not checked", func() Facts { g := busy; g.Unread = []string{"Al Rivera"}; return g }(), Choice{Slots: []int{1}}},
+	}
+}
+
+func TestComposedMessagesPassTheirOwnReader(t *testing.T) {
+	t.Parallel()
+	for _, s := range scenes(t) {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			want := s.facts.Proposal(s.choice)
+			got, _, err := check(s.facts, s.choice, PathProposal, want)
+			if err != nil || got != want {
+				t.Errorf("Reader refused its own message: %v\n%s", err, want)
+			}
+		})
+	}
+	for _, s := range alternativeScenes(t) {
+		t.Run("alternatives: "+s.name, func(t *testing.T) {
+			t.Parallel()
+			want := s.facts.NoMatch(s.choice)
+			got, _, err := check(s.facts, s.choice, PathAlternatives, want)
+			if err != nil || got != want {
+				t.Errorf("Reader refused its own message: %v\n%s", err, want)
+			}
+		})
+	}
+}
+
+func TestNothingTellsWhatSomebodyElseDoes(t *testing.T) {
+	t.Parallel()
+	f := coffee(t)
+	f.Slots[0].State = meet.SlotConflict
+	f.Slots[0].Conflicts = []meet.Conflict{{Name: "Al Rivera", Kind: meet.ConflictBusy, Text: "Al has a job interview"}}
+	f.Slots[1] = f.Slots[0]
+	all := f.Proposal(four()) + f.NoMatch(four()) + f.More([]int{0, 1}, nil) + f.SlotHint(0) + f.Sentences(four()).Conflict
+	if strings.Contains(all, "interview") {
+		t.Errorf("a message tells what another person's event is:\n%s", all)
+	}
+}
+
+func TestNoMatchListsAtMostThreeTimesOnDifferentDays(t *testing.T) {
+	t.Parallel()
+	f := edit(t, coffee(t))
+	f.Slots = append(f.Slots[:2:2], slotAt(t, f.Zone, "2026-11-25 12:00"), slotAt(t, f.Zone, "2026-11-26 12:00"))
+	got := strings.Count(f.NoMatch(four()), "\n- ")
+	if got != 3 {
+		t.Errorf("lines = %d, want 3 (two of the four lie on one day):\n%s", got, f.NoMatch(four()))
+	}
+	if strings.Contains(f.NoMatch(four()), "conflicts)") {
+		t.Error("a free time is said to have conflicts")
+	}
+}

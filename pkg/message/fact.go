@@ -1,0 +1,279 @@
+package message
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// roleKind is what a text stands for in a message.
+type roleKind int
+
+const (
+	slotLong roleKind = iota
+	slotShort
+	placeLinked
+	placeNamed
+	previousTime
+	previousPlace
+	slotRemark
+	placeRemark
+	caution
+	required
+	sentence
+	title
+	personName
+	allowedPhrase
+	refusedPhrase
+)
+
+// role is one thing that a text can stand for. Index is a candidate's, or that of a required sentence; language is a
+// phrase's.
+type role struct {
+	kind     roleKind
+	index    int
+	language string
+}
+
+// fact is a text that a message may hold as a whole, with all that it can stand for.
+type fact struct {
+	text  string
+	roles []role
+}
+
+// isWord reports whether the fact is a single word.
+func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
+
+// factIndex holds facts by first character, the longest first: the longest match wins.
+type factIndex map[rune][]*fact
+
+func (x factIndex) add(text string, r role) {
+	if text == "" {
+		return
+	}
+	head := foldMark(firstRune(text))
+	for _, known := range x[head] {
+		if known.text == text {
+			if !slices.Contains(known.roles, r) {
+				known.roles = append(known.roles, r)
+			}
+			return
+		}
+	}
+	x[head] = append(x[head], &fact{text: text, roles: []role{r}})
+}
+
+// addSentence adds a text that may also begin with the other case, and stand without its emphasis.
+func (x factIndex) addSentence(text string, r role) {
+	if text == "" {
+		return
+	}
+	variants := []string{text, lowerFirst(text), upperFirst(text)}
+	variants = append(variants, strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""))
+	slices.Sort(variants)
+	for _, variant := range slices.Compact(variants) {
+		x.add(variant, r)
+	}
+}
+
+func (x factIndex) sort() {
+	for _, facts := range x {
+		slices.SortFunc(facts, func(a, b *fact) int { return cmp.Compare(len(b.text), len(a.text)) })
+	}
+}
+
+// match is the longest fact that text begins with, and its length in text. wait says that more text could decide
+// otherwise; it is never set for a text that is whole.
+func (x factIndex) match(text string, whole bool) (found *fact, n int, wait bool) {
+	for _, f := range x[foldMark(firstRune(text))] {
+		n, wait := f.prefixOf(text, whole)
+		if wait || n > 0 {
+			return f, n, wait
+		}
+	}
+	return nil, 0, false
+}
+
+// maxSpaces is how many spaces in a row a message may have where a fact has one.
+const maxSpaces = 3
+
+// prefixOf is how much of text is this fact, 0 where it does not begin with it. Spaces and apostrophes of all kinds
+// are the same; a fact that ends in a letter or digit must end there.
+func (f *fact) prefixOf(text string, whole bool) (n int, wait bool) {
+	for _, want := range f.text {
+		got, size := utf8.DecodeRuneInString(text[n:])
+		if got == utf8.RuneError && size < 2 {
+			return 0, !whole && !utf8.FullRuneInString(text[n:])
+		}
+		if foldMark(want) != foldMark(got) {
+			return 0, false
+		}
+		n += size
+		if want == ' ' {
+			n += spaces(text[n:], maxSpaces-1)
+		}
+	}
+	if last, _ := utf8.DecodeLastRuneInString(f.text); !isWordRune(last) {
+		return n, false
+	}
+	next, size := utf8.DecodeRuneInString(text[n:])
+	if size < 2 && next == utf8.RuneError {
+		if !whole && !utf8.FullRuneInString(text[n:]) {
+			return 0, true
+		}
+		return n, false
+	}
+	if isWordRune(next) {
+		return 0, false
+	}
+	return n, false
+}
+
+// spaces is the length of the spaces that text begins with, at most limit of them.
+func spaces(text string, limit int) (n int) {
+	for range limit {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if !isSpace(r) {
+			return n
+		}
+		n += size
+	}
+	return n
+}
+
+// isSpace reports whether r is a space within a line: tabs are none, because they make code blocks.
+func isSpace(r rune) bool { return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' }
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
+
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
+}
+
+// foldMark makes one of all spaces and one of all apostrophes.
+func foldMark(r rune) rune {
+	switch {
+	case isSpace(r):
+		return ' '
+	case isApostrophe(r):
+		return '\''
+	}
+	return r
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// index is all that a message about this choice may hold, and all that it must not say although it was a candidate.
+func (f Facts) index(c Choice, path Path) factIndex {
+	x := factIndex{}
+	f.indexTimes(x)
+	f.indexPlaces(x)
+	f.indexPeople(x)
+	f.indexSentences(x, c, path)
+	for tag, v := range vocabularies() {
+		if tag != english && tag != baseOf(f.Language) {
+			continue
+		}
+		for _, phrase := range v.allowed {
+			x.addSentence(phrase, role{kind: allowedPhrase, language: tag})
+		}
+		for _, phrase := range v.refused {
+			x.addSentence(phrase, role{kind: refusedPhrase, language: tag})
+		}
+	}
+	x.sort()
+	return x
+}
+
+// indexTimes adds the labels of all candidates in the user's language and in English.
+func (f Facts) indexTimes(x factIndex) {
+	tongues := []tongue{tongueOf(f.Language)}
+	if tongues[0].tag != english {
+		tongues = append(tongues, tongueOf(english))
+	}
+	for _, t := range tongues {
+		for i := range f.Slots {
+			x.add(f.when(i, t), role{kind: slotLong, index: i})
+			x.add(f.short(i, t), role{kind: slotShort, index: i})
+		}
+		x.add(f.previous(t), role{kind: previousTime})
+	}
+	for i := range f.Slots {
+		x.addSentence(f.SlotHint(i), role{kind: slotRemark, index: i})
+	}
+	x.addSentence(f.phrases().Caution, role{kind: caution})
+}
+
+func (f Facts) indexPlaces(x factIndex) {
+	for i, p := range f.Places {
+		name := placeName(p)
+		linked := f.PlaceLink(i)
+		if !strings.HasPrefix(linked, "[") {
+			linked = name
+		}
+		x.add(linked, role{kind: placeLinked, index: i})
+		if f.saysNothing(p.Name) {
+			x.add(name, role{kind: placeNamed, index: i})
+		}
+		x.addSentence(f.PlaceHint(i), role{kind: placeRemark, index: i})
+		for _, hint := range f.placeHints(i) {
+			x.addSentence(hint, role{kind: placeRemark, index: i})
+		}
+	}
+	if f.Previous != nil && f.Previous.Place != nil {
+		x.add(strings.Trim(placeLink(*f.Previous.Place), "*"), role{kind: previousPlace})
+	}
+}
+
+func (f Facts) indexPeople(x factIndex) {
+	event := orEvent(f.Title())
+	for _, variant := range []string{event, lowerFirst(event), upperFirst(event), f.inText()} {
+		x.add(variant, role{kind: title})
+	}
+	for _, name := range f.everyName() {
+		whole := oneLine(name, nameLimit)
+		if !f.saysNothing(whole) {
+			continue
+		}
+		x.add(escape(whole), role{kind: personName})
+		x.add(f.Name(name), role{kind: personName})
+	}
+}
+
+// saysNothing reports whether a name can stand in a message without being read as a time: it has no digits, and at
+// least one word that means nothing.
+func (f Facts) saysNothing(name string) bool {
+	if strings.ContainsFunc(name, unicode.IsNumber) {
+		return false
+	}
+	for word := range strings.FieldsSeq(name) {
+		if !statesTime(word, baseOf(f.Language)) {
+			return true
+		}
+	}
+	return false
+}
+
+// indexSentences adds the ready-made sentences. Those of a proposal are no facts where nothing is proposed.
+func (f Facts) indexSentences(x factIndex, c Choice, path Path) {
+	p := f.phrases()
+	if path == PathAlternatives {
+		x.addSentence(f.Sentences(Choice{}).Unread, role{kind: sentence})
+		return
+	}
+	s := f.Sentences(c)
+	for i, text := range s.mandatory() {
+		x.addSentence(text, role{kind: required, index: i})
+	}
+	for _, text := range []string{s.Buffer, s.Length, s.Closing, strings.TrimSuffix(s.Closing, " "+p.Ending), p.Ending} {
+		x.addSentence(text, role{kind: sentence})
+	}
+}
+
+// mandatory are the sentences that a proposal must not leave out; empty ones are not there to be said.
+func (s Sentences) mandatory() []string { return []string{s.Conflict, s.NoCommon, s.Unread, s.NoPlace} }

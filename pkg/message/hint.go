@@ -1,0 +1,199 @@
+package message
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// SlotHint is a few words about candidate slot i for lists. Where the slot does not suit everybody, or somebody could
+// not be checked, it says so and nothing else: "Al has another event", "Al's calendar not checked".
+func (f Facts) SlotHint(i int) string {
+	s, ok := f.slot(i)
+	if !ok {
+		return ""
+	}
+	p := f.phrases()
+	switch {
+	case s.State == meet.SlotConflict && len(s.Conflicts) > 0:
+		return f.conflictHint(s, p)
+	case s.State == meet.SlotUnknown && len(s.Unknown) == 1:
+		return fill(p.HintUnknown, "whose", f.whose(s.Unknown, p))
+	case s.State == meet.SlotUnknown && len(s.Unknown) > 1:
+		return fill(p.HintUnknownMany, "whose", f.whose(s.Unknown, p))
+	case s.State != meet.SlotFree:
+		return p.Caution
+	}
+	return f.dayHint(s, p)
+}
+
+// conflictHint speaks of the first kind of conflict: the list is an offer, and the whole is said when it is chosen.
+func (f Facts) conflictHint(s meet.Slot, p wording) string {
+	kind := s.Conflicts[0].Kind
+	people := conflicting(s, kind)
+	pattern := p.HintOther
+	switch kind {
+	case meet.ConflictBusy:
+		pattern = p.HintBusyMany
+		switch {
+		case len(people) == 1 && f.isOrganizer(people[0]):
+			pattern = p.HintBusyYou
+		case len(people) == 1:
+			pattern = p.HintBusy
+		}
+	case meet.ConflictTravel:
+		pattern = p.HintTravel
+	case meet.ConflictWorkingHours:
+		pattern = p.HintHours
+	case meet.ConflictNotice:
+		pattern = p.HintNotice
+	}
+	return fill(pattern, "names", f.list(people, p), "whose", f.whose(people, p))
+}
+
+// dayHint says where in the day a slot lies, or how it lies to the event that is being changed.
+func (f Facts) dayHint(s meet.Slot, p wording) string {
+	at := f.at(s.Start)
+	if f.Previous != nil {
+		before := f.at(f.Previous.Start)
+		sameDay := interval.DateOf(at) == interval.DateOf(before)
+		if sameDay && at.Before(before) {
+			return p.SameDayEarlier
+		}
+		if sameDay && at.After(before) {
+			return p.SameDayLater
+		}
+	}
+	if day := at.Weekday(); day == time.Saturday || day == time.Sunday {
+		return p.WeekendParts[dayPart(at)]
+	}
+	return p.DayParts[dayPart(at)]
+}
+
+// dayPart counts the parts of a day, which begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
+func dayPart(at time.Time) int {
+	starts := []interval.Clock{interval.At(8, 0), interval.At(10, 30), interval.At(12, 0), interval.At(14, 0), interval.At(17, 0)}
+	part := 0
+	for _, start := range starts {
+		if interval.ClockOf(at) >= start {
+			part++
+		}
+	}
+	return part
+}
+
+// PlaceLink is candidate place i as Markdown: its name as a link to its map, or in bold where it has no usable link.
+func (f Facts) PlaceLink(i int) string {
+	p, ok := f.place(i)
+	if !ok {
+		return ""
+	}
+	return placeLink(p)
+}
+
+func placeLink(p meet.Place) string {
+	name := placeName(p)
+	link := safeURL(p.MapsURL)
+	switch {
+	case name == "":
+		return ""
+	case link == "":
+		return "**" + name + "**"
+	default:
+		return "[" + name + "](" + link + ")"
+	}
+}
+
+func placeName(p meet.Place) string { return escape(oneLine(p.Name, placeLimit)) }
+
+// urlLimit keeps a message with four links well within its length.
+const urlLimit = 400
+
+// safeURL is an http or https address as it can stand in a Markdown link; empty where it is anything else.
+func safeURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range []byte(u.String()) {
+		if c <= ' ' || c > '~' || strings.IndexByte("()<>[]\\`'\"*;{}|^", c) >= 0 {
+			b.WriteString("%" + strings.ToUpper(string("0123456789abcdef"[c>>4])+string("0123456789abcdef"[c&15])))
+			continue
+		}
+		b.WriteByte(c)
+	}
+	if b.Len() > urlLimit {
+		return ""
+	}
+	return b.String()
+}
+
+// PlaceHint is what is known of candidate place i, for lists: "highly rated, 0.6 km from the midpoint, outdoor
+// seating". It is empty where nothing is known.
+func (f Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
+
+// placeHints are the parts of a place's hint; each is true by itself.
+func (f Facts) placeHints(i int) []string {
+	place, ok := f.place(i)
+	if !ok {
+		return nil
+	}
+	p := f.phrases()
+	var hints []string
+	switch {
+	case place.Rating >= 4.5:
+		hints = append(hints, p.HighlyRated)
+	case place.Rating >= 4:
+		hints = append(hints, p.WellRated)
+	}
+	if d := place.DistanceFromMidpointKm; d > 0 && d < 1000 {
+		pattern := p.Distance
+		if f.closest(i) {
+			pattern = p.Closest
+		}
+		hints = append(hints, fill(pattern, "km", strconv.FormatFloat(d, 'f', 1, 64)))
+	}
+	for _, feature := range place.Features {
+		if isFeature(feature) && len(hints) < 4 && !slices.Contains(hints, feature) {
+			hints = append(hints, feature)
+		}
+	}
+	return hints
+}
+
+// closest reports whether no other candidate lies as near to the midpoint as place i.
+func (f Facts) closest(i int) bool {
+	for j, other := range f.Places {
+		if j != i && other.DistanceFromMidpointKm <= f.Places[i].DistanceFromMidpointKm {
+			return false
+		}
+	}
+	return len(f.Places) > 1
+}
+
+// isFeature reports whether what a catalogue calls a feature is a few ordinary words, so that a message can repeat
+// it: no digits, no addresses, no times.
+func isFeature(s string) bool {
+	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 {
+		return false
+	}
+	for _, word := range strings.Split(s, " ") {
+		if word == "" || meaningOf(word) != "" {
+			return false
+		}
+		for _, r := range word {
+			if !unicode.IsLetter(r) && r != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,206 @@
+package message
+
+import (
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// When is the long label of candidate slot i: "Tuesday, October 24 at 2:00 PM", with the other participants' local
+// times where they differ. It is empty where there is no such slot.
+func (f Facts) When(i int) string { return f.prepared().when(i, tongueOf(f.Language)) }
+
+// Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date wherever the weekday alone
+// could mean another day.
+func (f Facts) Short(i int) string { return f.prepared().short(i, tongueOf(f.Language)) }
+
+// PreviousLabel is the time of the event that is being changed; empty where there is none.
+func (f Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) }
+
+// Title is the event's title as a message writes it: one line, with nothing left in it that Markdown would take for
+// more than text.
+func (f Facts) Title() string { return escape(oneLine(f.Template.Title, titleLimit)) }
+
+// Name is a person's name as a message writes it: the first name where nobody else in the event has it, otherwise
+// the whole. Who has no name is someone.
+func (f Facts) Name(full string) string {
+	if name := escape(f.called(full)); name != "" {
+		return name
+	}
+	return f.phrases().Someone
+}
+
+func (f Facts) when(i int, t tongue) string {
+	s, ok := f.slot(i)
+	if !ok {
+		return ""
+	}
+	return f.local(s.Start, t)
+}
+
+func (f Facts) short(i int, t tongue) string {
+	s, ok := f.slot(i)
+	if !ok {
+		return ""
+	}
+	at := f.at(s.Start)
+	return t.moment(at, f.shortForm(at), f.ownZone(s.Start))
+}
+
+func (f Facts) previous(t tongue) string {
+	if f.Previous == nil {
+		return ""
+	}
+	at := f.at(f.Previous.Start)
+	return t.moment(at, f.form(at), f.ownZone(at))
+}
+
+// at is the moment as the reader's clock shows it.
+func (f Facts) at(moment time.Time) time.Time {
+	if f.Zone == nil {
+		return moment
+	}
+	return moment.In(f.Zone)
+}
+
+// local is the long label of a moment, with what the others' clocks show where they show something else.
+func (f Facts) local(moment time.Time, t tongue) string {
+	at := f.at(moment)
+	label := t.moment(at, f.form(at), f.ownZone(moment))
+	var others []string
+	for _, group := range f.otherClocks(at) {
+		others = append(others, f.elsewhere(group, at, t))
+	}
+	if len(others) == 0 {
+		return label
+	}
+	return label + " (" + strings.Join(others, ", ") + ")"
+}
+
+// elsewhere is what one group's clock shows: "6:00 PM CEST for Ana", with the weekday where it is another day there.
+func (f Facts) elsewhere(g clockGroup, at time.Time, t tongue) string {
+	text := t.clock(g.at) + " " + f.zoneName(g.at)
+	if interval.DateOf(g.at) != interval.DateOf(at) {
+		text = t.moment(g.at, weekdayForm, f.zoneName(g.at))
+	}
+	if t.tag == english {
+		return text + " for " + f.list(g.names, phrasesOf(english))
+	}
+	return f.list(g.names, wording{And: ","}) + ": " + text
+}
+
+// clockGroup is people whose clocks show the same.
+type clockGroup struct {
+	at    time.Time
+	names []string
+}
+
+// otherClocks groups the others whose clock differs from the reader's at that moment, in the order of People.
+func (f Facts) otherClocks(at time.Time) []clockGroup {
+	_, own := at.Zone()
+	var groups []clockGroup
+	index := map[int]int{}
+	for _, p := range f.People {
+		there, known := f.localTime(p, at)
+		_, offset := there.Zone()
+		if !known || offset == own {
+			continue
+		}
+		i, seen := index[offset]
+		if !seen {
+			i = len(groups)
+			index[offset] = i
+			groups = append(groups, clockGroup{at: there})
+		}
+		groups[i].names = append(groups[i].names, p.Name)
+	}
+	return groups
+}
+
+// localTime is the moment on a person's clock; known is false where nobody knows the person's zone.
+func (f Facts) localTime(p meet.Person, at time.Time) (there time.Time, known bool) {
+	loc, loaded := f.zones[p.Timezone]
+	if !loaded {
+		loc = location(p.Timezone)
+	}
+	if loc == nil {
+		return at, false
+	}
+	return at.In(loc), true
+}
+
+// location is the zone of that name, nil where there is none.
+func location(name string) *time.Location {
+	if name == "" {
+		return nil
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	return loc
+}
+
+// prepared is the facts with everybody's zone read and everybody's name found, so that many labels do so only once.
+func (f Facts) prepared() Facts {
+	if f.zones != nil {
+		return f
+	}
+	zones, calls := map[string]*time.Location{}, map[string]string{}
+	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
+		if _, read := zones[p.Timezone]; !read {
+			zones[p.Timezone] = location(p.Timezone)
+		}
+	}
+	for _, name := range f.everyName() {
+		calls[name] = f.called(name)
+	}
+	f.zones, f.calls = zones, calls
+	return f
+}
+
+// ownZone is the name of the reader's zone where anybody's clock shows something else, and empty where a time needs
+// no zone because all clocks agree.
+func (f Facts) ownZone(moment time.Time) string {
+	at := f.at(moment)
+	_, own := at.Zone()
+	home, known := f.localTime(f.Organizer, at)
+	_, offset := home.Zone()
+	if len(f.otherClocks(at)) == 0 && (!known || offset == own) {
+		return ""
+	}
+	return f.zoneName(at)
+}
+
+// zoneName is the zone's abbreviation, or its distance from UTC where it has none, or where two people's zones share
+// an abbreviation and not the time.
+func (f Facts) zoneName(at time.Time) string {
+	name, offset := at.Zone()
+	if !isAbbreviation(name) {
+		return offsetName(at)
+	}
+	everyone := append([]meet.Person{f.Organizer}, f.People...)
+	clocks := []time.Time{f.at(at)}
+	for _, p := range everyone {
+		there, _ := f.localTime(p, at)
+		clocks = append(clocks, there)
+	}
+	for _, c := range clocks {
+		if other, elsewhere := c.Zone(); other == name && elsewhere != offset {
+			return offsetName(at)
+		}
+	}
+	return name
+}
+
+// isAbbreviation reports whether a zone's name is letters; zones without one are called "-03" or "+0530".
+func isAbbreviation(name string) bool {
+	for _, r := range name {
+		if r < 'A' || r > 'Z' {
+			return false
+		}
+	}
+	return name != "" && name != "LMT"
+}

@@ -1,0 +1,170 @@
+package message
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"convene/pkg/interval"
+
+	"golang.org/x/text/language"
+)
+
+//go:embed data/names.json
+var namesJSON []byte
+
+// calendarNames is how one language writes a date with a time. Patterns hold {weekday}, {day}, {month}, {year},
+// {hour} and {minute}.
+type calendarNames struct {
+	Weekdays [7]string  `json:"weekdays"`
+	Months   [12]string `json:"months"`
+	Long     string     `json:"long"`
+	LongYear string     `json:"longYear"`
+	Short    string     `json:"short"`
+	// WeekdayWords and MonthWords are all forms, long and short, by themselves and within a date.
+	WeekdayWords []string `json:"weekdayWords"`
+	MonthWords   []string `json:"monthWords"`
+}
+
+// names are the calendar names of all languages by BCP 47 tag, read once. A test reads the embedded file, so that it
+// cannot be broken here.
+var names = sync.OnceValue(func() map[string]calendarNames {
+	var file struct {
+		Languages map[string]calendarNames `json:"languages"`
+	}
+	if err := json.Unmarshal(namesJSON, &file); err != nil {
+		return nil
+	}
+	return file.Languages
+})
+
+// english is the tag of the language that everything falls back to.
+const english = "en"
+
+// tongue is one language that labels can be written in.
+type tongue struct {
+	tag   string
+	names calendarNames
+}
+
+// tongueOf is the language of a BCP 47 tag, by its script where the data has it, and English where it has nothing.
+func tongueOf(tag string) tongue {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return tongue{english, names()[english]}
+	}
+	base, _ := parsed.Base()
+	script, _ := parsed.Script()
+	for _, candidate := range []string{base.String() + "-" + script.String(), base.String()} {
+		if found, ok := names()[candidate]; ok {
+			return tongue{candidate, found}
+		}
+	}
+	return tongue{english, names()[english]}
+}
+
+// baseOf is the language without script and region: "es" for "es-MX".
+func baseOf(tag string) string {
+	parsed, err := language.Parse(tag)
+	if err != nil {
+		return english
+	}
+	base, _ := parsed.Base()
+	return base.String()
+}
+
+// form says how much of a date a label shows.
+type form int
+
+const (
+	weekdayForm form = iota
+	dateForm
+	yearForm
+)
+
+// clock is a time of day as the language writes it: twelve hours in English, twenty-four elsewhere.
+func (t tongue) clock(at time.Time) string {
+	if t.tag == english {
+		return at.Format("3:04 PM")
+	}
+	return at.Format("15:04")
+}
+
+// moment is a date and time with the zone written directly behind the clock where zone is not empty.
+func (t tongue) moment(at time.Time, show form, zone string) string {
+	if zone != "" {
+		zone = " " + zone
+	}
+	if t.tag == english {
+		layout := [...]string{weekdayForm: "Monday", dateForm: "Monday, January 2", yearForm: "Monday, January 2, 2006"}
+		return at.Format(layout[show]) + " at " + t.clock(at) + zone
+	}
+	pattern := [...]string{weekdayForm: t.names.Short, dateForm: t.names.Long, yearForm: t.names.LongYear}
+	return strings.NewReplacer(
+		"{weekday}", t.names.Weekdays[at.Weekday()],
+		"{day}", strconv.Itoa(at.Day()),
+		"{month}", t.names.Months[at.Month()-1],
+		"{year}", strconv.Itoa(at.Year()),
+		"{hour}:{minute}", t.clock(at)+zone,
+	).Replace(pattern[show])
+}
+
+// yearShown is how many months ahead a date may lie without its year.
+const yearShown = 11
+
+// form is how much of a date a reader needs on day now, where its year may go without saying.
+func (f Facts) form(at time.Time) form {
+	now := f.Now.In(at.Location())
+	if f.Now.IsZero() || at.Before(now.AddDate(0, -1, 0)) || !at.Before(now.AddDate(0, yearShown, 0)) {
+		return yearForm
+	}
+	return dateForm
+}
+
+// shortForm is the weekday alone where that can mean one day only: one of the next six, whose weekday no other
+// candidate and not the previous event has.
+func (f Facts) shortForm(at time.Time) form {
+	day := interval.DateOf(at)
+	ahead := interval.DateOf(f.Now.In(at.Location())).DaysUntil(day)
+	if f.Now.IsZero() || ahead < 1 || ahead > 6 {
+		return f.form(at)
+	}
+	for _, other := range f.offeredDays(at.Location()) {
+		if other != day && other.Weekday() == day.Weekday() {
+			return f.form(at)
+		}
+	}
+	return weekdayForm
+}
+
+// offeredDays are the days of all candidates and of the previous event.
+func (f Facts) offeredDays(loc *time.Location) []interval.Date {
+	days := make([]interval.Date, 0, len(f.Slots)+1)
+	for _, s := range f.Slots {
+		days = append(days, interval.DateOf(s.Start.In(loc)))
+	}
+	if f.Previous != nil {
+		days = append(days, interval.DateOf(f.Previous.Start.In(loc)))
+	}
+	return days
+}
+
+// offsetName writes a zone's distance from UTC: "UTC+5:30".
+func offsetName(at time.Time) string {
+	_, seconds := at.Zone()
+	if seconds == 0 {
+		return "UTC"
+	}
+	sign := '+'
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	if minutes := seconds % 3600 / 60; minutes != 0 {
+		return fmt.Sprintf("UTC%c%d:%02d", sign, seconds/3600, minutes)
+	}
+	return fmt.Sprintf("UTC%c%d", sign, seconds/3600)
+}

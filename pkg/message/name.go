@@ -1,0 +1,49 @@
+package message
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// called is how a person is called: by first name where that is a name by itself and nobody else's in the event.
+func (f Facts) called(full string) string {
+	if found, ok := f.calls[full]; ok {
+		return found
+	}
+	full = oneLine(full, nameLimit)
+	first := f.firstName(full)
+	for _, other := range f.everyName() {
+		if other = oneLine(other, nameLimit); other != full && strings.EqualFold(f.firstName(other), first) {
+			return full
+		}
+	}
+	return first
+}
+
+// everyName lists the names of all people that the message may speak of.
+func (f Facts) everyName() []string {
+	all := []string{f.Organizer.Name}
+	for _, p := range f.People {
+		all = append(all, p.Name)
+	}
+	return append(append(all, f.Unread...), f.Unknown...)
+}
+
+// firstName is the first word of a name, or all of it where that word could be something else than a name: a title
+// ("Dr. Ng"), a particle ("van Dam"), a month ("April Ng"), an initial.
+func (f Facts) firstName(full string) string {
+	first, _, more := strings.Cut(full, " ")
+	if !more || utf8.RuneCountInString(first) < 2 || statesTime(first, baseOf(f.Language)) {
+		return full
+	}
+	for i, r := range first {
+		if i == 0 && unicode.IsLower(r) {
+			return full
+		}
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '’' && r != '-' {
+			return full
+		}
+	}
+	return first
+}

@@ -1,0 +1,319 @@
+package message
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits of what a model may write, in runes.
+const (
+	messageLimit = 4000
+	indentLimit  = 3
+)
+
+// Reader checks a message while it is written. It is for one message and one goroutine; make it with NewReader.
+type Reader struct {
+	index factIndex
+	rules rules
+	// pending is what was written and not yet verified: at most one unfinished word or label.
+	pending string
+	checked strings.Builder
+	// offset counts the verified runes.
+	offset int
+	err    *Problem
+
+	// lineStart and sentenceStart say what may come now: a list mark, a capital. last is the rune before it.
+	lineStart, sentenceStart bool
+	last                     rune
+	// prefixed says that a Hebrew prefix has just been read, to which a fact may be attached.
+	prefixed bool
+	// languages are those that all words so far belong to.
+	languages []string
+	hebrew    bool
+	path      Path
+	language  string
+}
+
+// NewReader makes the reader of one message about f and c on the given path.
+func NewReader(f Facts, c Choice, path Path) *Reader {
+	f = f.prepared()
+	c = f.within(c)
+	languages := []string{english}
+	if base := baseOf(f.Language); base != english {
+		languages = []string{base, english}
+	}
+	return &Reader{
+		index:         f.index(c, path),
+		rules:         newRules(f, c, path),
+		lineStart:     true,
+		sentenceStart: true,
+		languages:     languages,
+		hebrew:        languages[0] == "he",
+		language:      languages[0],
+		path:          path,
+	}
+}
+
+// Write reads more of the message. The preview is what has become certain by it, as plain text; what could still
+// turn into something else is held back. An error is a *Problem, comes as soon as anything unverified was written,
+// and stays.
+func (r *Reader) Write(piece string) (preview string, err error) {
+	if r.err != nil {
+		return "", r.err
+	}
+	r.pending += piece
+	preview = r.advance(false)
+	if r.err != nil {
+		return preview, r.err
+	}
+	return preview, nil
+}
+
+// Close ends the message and gives it as it was written, without space around it. It fails where the end of the message
+// does not hold, and where the message left out what it must say.
+func (r *Reader) Close() (message string, err error) {
+	if r.err != nil {
+		return "", r.err
+	}
+	r.advance(true)
+	if r.err == nil {
+		r.refuse(r.rules.endLine())
+	}
+	if r.err == nil {
+		r.refuse(r.rules.end())
+	}
+	if r.err != nil {
+		return "", r.err
+	}
+	return strings.TrimSpace(r.checked.String()), nil
+}
+
+// token is the next piece of a message: n bytes that show as plain text.
+type token struct {
+	n     int
+	plain string
+	// kind is what the piece was refused for.
+	kind string
+	// wait says that the piece is not finished.
+	wait bool
+}
+
+func refused(kind string) token { return token{kind: kind} }
+func waiting() token            { return token{wait: true} }
+
+// advance verifies as much as it can.
+func (r *Reader) advance(whole bool) string {
+	var preview strings.Builder
+	for r.err == nil && r.pending != "" {
+		t := r.next(whole)
+		if t.wait {
+			break
+		}
+		if r.refuse(t.kind); r.err != nil {
+			break
+		}
+		preview.WriteString(t.plain)
+		r.take(t.n)
+	}
+	return preview.String()
+}
+
+// refuse records the first problem; an empty kind is none.
+func (r *Reader) refuse(kind string) {
+	if kind != "" && r.err == nil {
+		r.err = &Problem{Kind: kind, Offset: r.offset}
+		r.pending = ""
+	}
+}
+
+func (r *Reader) take(n int) {
+	piece := r.pending[:n]
+	r.pending = r.pending[n:]
+	r.checked.WriteString(piece)
+	r.last, _ = utf8.DecodeLastRuneInString(piece)
+	if r.offset += utf8.RuneCountInString(piece); r.offset > messageLimit {
+		r.refuse(KindLength)
+	}
+}
+
+// next is the token that pending begins with.
+func (r *Reader) next(whole bool) token {
+	c, size := utf8.DecodeRuneInString(r.pending)
+	switch {
+	case c == utf8.RuneError && size < 2:
+		if !whole && !utf8.FullRuneInString(r.pending) {
+			return waiting()
+		}
+		return refused(KindControl)
+	case c == '\n':
+		return r.newline()
+	case r.lineStart:
+		return r.beginning(whole)
+	case isSpace(c):
+		return token{n: size, plain: " "}
+	case c == '*' || c == '_':
+		return r.emphasis(c, whole)
+	}
+	f, n, wait := r.factHere(c, whole)
+	switch {
+	case wait:
+		return waiting()
+	case f != nil:
+		return r.fact(f, n, whole)
+	}
+	switch {
+	case unicode.IsLetter(c):
+		return r.word(whole)
+	case unicode.IsNumber(c):
+		return refused(KindTime)
+	default:
+		return r.mark(c, size, whole)
+	}
+}
+
+func (r *Reader) newline() token {
+	kind := r.rules.endLine()
+	r.lineStart, r.sentenceStart = true, true
+	return token{n: 1, plain: "\n", kind: kind}
+}
+
+// beginning is what a line begins with: an indentation that is too small for a code block, and the mark of a list.
+func (r *Reader) beginning(whole bool) token {
+	indent := 0
+	for indent < len(r.pending) && r.pending[indent] == ' ' {
+		indent++
+	}
+	if indent > indentLimit {
+		return refused(KindMarkup)
+	}
+	rest := r.pending[indent:]
+	c, size := utf8.DecodeRuneInString(rest)
+	if !whole && (rest == "" || len(rest) == size || !utf8.FullRuneInString(rest)) {
+		return waiting()
+	}
+	r.lineStart = false
+	if !strings.ContainsRune("-*+•", c) || !strings.HasPrefix(rest[size:], " ") {
+		return token{n: indent, plain: r.pending[:indent]}
+	}
+	r.rules.beginItem()
+	return token{n: indent + size + 1, plain: "- "}
+}
+
+// factHere is the fact that pending begins with. One that begins in the middle of a word is none.
+func (r *Reader) factHere(c rune, whole bool) (f *fact, n int, wait bool) {
+	if isWordRune(c) && isWordRune(r.last) && !r.prefixed {
+		return nil, 0, false
+	}
+	return r.index.match(r.pending, whole)
+}
+
+// fact is a fact without emphasis. A remark of one word that is not about this option may still be an ordinary word.
+func (r *Reader) fact(f *fact, n int, whole bool) token {
+	kind := r.admit(f, false)
+	if kind == "" {
+		return token{n: n, plain: plain(f.text)}
+	}
+	if kind == KindHint && f.isWord() {
+		if t := r.word(whole); t.kind == "" {
+			return t
+		}
+	}
+	return refused(kind)
+}
+
+// admit asks the rules for a fact and notes what follows from it.
+func (r *Reader) admit(f *fact, emphasised bool) (kind string) {
+	r.prefixed = false
+	if phrase := f.roles[0]; phrase.kind == allowedPhrase && len(f.roles) == 1 {
+		r.rules.phrase(f.text)
+		kind = r.spoken([]string{phrase.language})
+	} else {
+		kind = r.rules.admit(f, emphasised)
+	}
+	if kind != "" {
+		return kind
+	}
+	end, _ := utf8.DecodeLastRuneInString(f.text)
+	r.sentenceStart = strings.ContainsRune(".!?", end)
+	return ""
+}
+
+// emphasis is a fact between marks of emphasis. Nothing else can be emphasised.
+func (r *Reader) emphasis(mark rune, whole bool) token {
+	marks := len(r.pending) - len(strings.TrimLeft(r.pending, string(mark)))
+	if marks > 3 {
+		return refused(KindMarkup)
+	}
+	rest := r.pending[marks:]
+	if rest == "" && !whole {
+		return waiting()
+	}
+	f, n, wait := r.index.match(rest, whole)
+	if wait {
+		return waiting()
+	}
+	if f == nil {
+		return r.blame(rest, whole)
+	}
+	shown := plain(f.text)
+	if n < len(rest) && strings.IndexByte(".,;:!?", rest[n]) >= 0 {
+		shown += rest[n : n+1]
+		n++
+	}
+	closing := strings.Repeat(string(mark), marks)
+	tail := rest[n:]
+	switch {
+	case !whole && len(tail) <= marks && strings.HasPrefix(closing, tail):
+		return waiting()
+	case !strings.HasPrefix(tail, closing), strings.HasPrefix(tail[marks:], string(mark)):
+		return refused(KindMarkup)
+	}
+	if kind := r.admit(f, true); kind != "" {
+		return refused(kind)
+	}
+	r.sentenceStart = strings.ContainsRune(".!?", firstRune(shown[len(shown)-1:]))
+	return token{n: marks + n + marks, plain: shown}
+}
+
+// The marks that may stand between words.
+const (
+	sentenceEnds  = ".!?…:¡¿؟"
+	innerMarks    = ",;'’\"“”„«»()-–—־،、。！？"
+	harmlessSigns = "☕🎉😊🙂👍✅✨👋🍽🍴🥂"
+	// emojiStyle may follow a sign and asks for its colourful form.
+	emojiStyle = '\ufe0f'
+)
+
+// mark is punctuation or a sign. A dot in front of a letter would make an address, an exclamation mark in front of a
+// bracket an image.
+func (r *Reader) mark(c rune, size int, whole bool) token {
+	t := token{n: size, plain: string(c)}
+	switch {
+	case strings.ContainsRune(harmlessSigns, c), c == emojiStyle && strings.ContainsRune(harmlessSigns, r.last):
+		return t
+	case c == '[' || c == '@' || c == '/' || c == '\\':
+		return refused(KindLink)
+	case unicode.IsControl(c), unicode.Is(unicode.Cf, c), unicode.IsSpace(c), unicode.IsMark(c):
+		return refused(KindControl)
+	case !strings.ContainsRune(sentenceEnds+innerMarks, c):
+		return refused(KindMarkup)
+	}
+	rest := r.pending[size:]
+	if !whole && !utf8.FullRuneInString(rest) {
+		return waiting()
+	}
+	next := firstRune(rest)
+	switch {
+	case c == '!' && next == '[':
+		return refused(KindMarkup)
+	case strings.ContainsRune(".。:", c) && rest != "" && isWordRune(next):
+		return refused(KindLink)
+	case strings.ContainsRune(sentenceEnds+"。！？", c):
+		r.sentenceStart = true
+	case strings.ContainsRune("-–—־", c) && r.rules.inItem():
+		r.sentenceStart = true
+	}
+	r.prefixed = false
+	return t
+}

@@ -1,0 +1,251 @@
+package message
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// Sentences are the ready-made parts of a proposal, empty where there is nothing to say. A message carries each
+// word for word. Conflict, NoCommon, Unread and NoPlace must not be left out of a proposal; at most one of Conflict
+// and NoCommon is set, because a conflict of the nearest time is said in one breath.
+type Sentences struct {
+	// Buffer tells of the travel buffers.
+	Buffer string
+	// Conflict warns that the chosen time does not suit someone: who, and never because of what.
+	Conflict string
+	// NoCommon says that nothing suits everybody as asked and the chosen time is the nearest.
+	NoCommon string
+	// Unread names those whose calendar could not be checked, and those whom nobody knows.
+	Unread string
+	// NoPlace says why an event that needs a place has none, or not the one that was named.
+	NoPlace string
+	// Length tells of a changed duration.
+	Length string
+	// Closing says what will happen when the event is created.
+	Closing string
+}
+
+// Sentences are what goes with a choice, in the language of the composed messages.
+func (f Facts) Sentences(c Choice) Sentences {
+	c = f.within(c)
+	p := f.phrases()
+	return Sentences{
+		Buffer:   f.buffer(p),
+		Conflict: f.conflict(c, p),
+		NoCommon: f.noCommon(c, p),
+		Unread:   f.unread(c, p),
+		NoPlace:  f.noPlace(c, p),
+		Length:   f.length(p),
+		Closing:  f.closing(p),
+	}
+}
+
+func (f Facts) buffer(p wording) string {
+	b := f.Template.TravelBuffer
+	before, after := strconv.Itoa(b.BeforeMinutes), strconv.Itoa(b.AfterMinutes)
+	switch {
+	case b.BeforeMinutes <= 0 && b.AfterMinutes <= 0:
+		return ""
+	case b.AfterMinutes <= 0:
+		return fill(p.BufferBefore, "before", before)
+	case b.BeforeMinutes <= 0:
+		return fill(p.BufferAfter, "after", after)
+	case b.BeforeMinutes == b.AfterMinutes:
+		return fill(p.Buffer, "minutes", before)
+	default:
+		return fill(p.BufferUneven, "before", before, "after", after)
+	}
+}
+
+// chosen is the best slot of a choice.
+func (f Facts) chosen(c Choice) (meet.Slot, bool) {
+	if len(c.Slots) == 0 {
+		return meet.Slot{}, false
+	}
+	return f.slot(c.Slots[0])
+}
+
+func (f Facts) conflict(c Choice, p wording) string {
+	s, ok := f.chosen(c)
+	if !ok || s.State != meet.SlotConflict {
+		return ""
+	}
+	clauses := f.clauses(s, p)
+	if f.NoCommonTime && !f.Shown.ConflictWarning {
+		return fill(p.Nearest, "clauses", clauses)
+	}
+	return fill(p.Kept, "clauses", clauses)
+}
+
+func (f Facts) noCommon(c Choice, p wording) string {
+	s, ok := f.chosen(c)
+	if !ok || !f.NoCommonTime || s.State == meet.SlotConflict {
+		return ""
+	}
+	return p.NoCommon
+}
+
+// clauses say whom the slot does not suit, one clause for each kind of conflict.
+func (f Facts) clauses(s meet.Slot, p wording) string {
+	var clauses []string
+	for _, kind := range conflictKinds(s) {
+		clauses = append(clauses, f.clause(kind, conflicting(s, kind), p))
+	}
+	if len(clauses) == 0 {
+		return fill(p.ClauseOther, "names", p.You)
+	}
+	return strings.Join(clauses, " "+p.And+" ")
+}
+
+func (f Facts) clause(kind meet.ConflictKind, people []string, p wording) string {
+	pattern := p.ClauseOther
+	switch kind {
+	case meet.ConflictBusy:
+		pattern = p.ClauseBusyMany
+		if len(people) == 1 {
+			pattern = p.ClauseBusy
+		}
+	case meet.ConflictTravel:
+		pattern = p.ClauseTravel
+	case meet.ConflictWorkingHours:
+		pattern = p.ClauseHours
+	case meet.ConflictNotice:
+		pattern = p.ClauseNotice
+	}
+	return fill(pattern, "names", f.list(people, p), "whose", f.whose(people, p))
+}
+
+// conflictKinds are the kinds of a slot's conflicts, in the order in which they first occur.
+func conflictKinds(s meet.Slot) []meet.ConflictKind {
+	var kinds []meet.ConflictKind
+	for _, c := range s.Conflicts {
+		if !slices.Contains(kinds, c.Kind) {
+			kinds = append(kinds, c.Kind)
+		}
+	}
+	return kinds
+}
+
+// conflicting names those whom a slot does not suit for one reason.
+func conflicting(s meet.Slot, kind meet.ConflictKind) []string {
+	var people []string
+	for _, c := range s.Conflicts {
+		if c.Kind == kind && !slices.Contains(people, c.Name) {
+			people = append(people, c.Name)
+		}
+	}
+	return people
+}
+
+func (f Facts) unread(c Choice, p wording) string {
+	unread := slices.Clone(f.Unread)
+	if s, ok := f.chosen(c); ok {
+		unread = append(unread, s.Unknown...)
+	}
+	unread = without(unread, f.Unknown)
+	var said []string
+	switch {
+	case len(unread) == 1 && f.isOrganizer(unread[0]):
+		said = append(said, fill(p.Unread, "whose", p.Your, "them", p.You))
+	case len(unread) == 1:
+		said = append(said, fill(p.Unread, "whose", f.whose(unread, p), "them", f.Name(unread[0])))
+	case len(unread) > 1:
+		said = append(said, fill(p.UnreadMany, "whose", f.whose(unread, p)))
+	}
+	if unknown := without(f.Unknown, nil); len(unknown) > 0 {
+		pattern := p.UnknownPerson
+		if len(without(f.peopleNames(), append(slices.Clone(unread), unknown...))) == 0 {
+			pattern = p.UnknownAlone
+		}
+		said = append(said, fill(pattern, "names", f.list(unknown, p)))
+	}
+	return strings.Join(said, " ")
+}
+
+func (f Facts) peopleNames() []string {
+	people := make([]string, 0, len(f.People))
+	for _, p := range f.People {
+		people = append(people, p.Name)
+	}
+	return people
+}
+
+// without is each name once, those left out and empty ones excepted.
+func without(people, leftOut []string) []string {
+	var kept []string
+	for _, name := range people {
+		if name != "" && !slices.Contains(leftOut, name) && !slices.Contains(kept, name) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+func (f Facts) noPlace(c Choice, p wording) string {
+	switch {
+	case !f.WantsPlace || len(c.Slots) == 0:
+		return ""
+	case len(c.Places) > 0:
+		return f.otherPlace(f.Places[c.Places[0]], p)
+	case f.PlacesFailed:
+		return p.PlaceFailed
+	default:
+		return p.PlaceNone
+	}
+}
+
+// otherPlace says why the place is not the one that the user named.
+func (f Facts) otherPlace(chosen meet.Place, p wording) string {
+	name := f.Template.PlaceName
+	if name == "" || chosen.Named || f.Previous != nil && f.Previous.Place != nil && f.Previous.Place.Same(chosen) {
+		return ""
+	}
+	for _, place := range f.Places {
+		if place.Named {
+			return fill(p.PlaceClosed, "place", placeName(place))
+		}
+	}
+	return fill(p.PlaceUnknown, "place", placeName(meet.Place{Name: name}))
+}
+
+func (f Facts) length(p wording) string {
+	if f.Previous == nil || f.Template.Duration <= 0 || f.Previous.Span().Duration() == f.Template.Length() {
+		return ""
+	}
+	return fill(p.Length, "minutes", strconv.Itoa(f.Template.Duration))
+}
+
+func (f Facts) closing(p wording) string {
+	var invited []string
+	for _, person := range f.People {
+		if person.Email != "" {
+			invited = append(invited, person.Name)
+		}
+	}
+	one, many, nobody := p.Invite, p.InviteMany, p.InviteNobody
+	if f.Previous != nil && f.Previous.Status == meet.Confirmed {
+		one, many, nobody = p.Reinvite, p.ReinviteMany, p.ReinviteNobody
+	}
+	pattern := many
+	switch len(invited) {
+	case 0:
+		pattern = nobody
+	case 1:
+		pattern = one
+	}
+	return fill(pattern, "names", f.list(invited, p), "kind", f.calendarKind(p)) + " " + p.Ending
+}
+
+func (f Facts) calendarKind(p wording) string {
+	switch f.CalendarType {
+	case meet.Personal:
+		return p.Personal
+	case meet.Work:
+		return p.Work
+	default:
+		return ""
+	}
+}

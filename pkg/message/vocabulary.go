@@ -1,0 +1,162 @@
+package message
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+//go:embed data/vocabulary.txt
+var vocabularyText string
+
+//go:embed data/lexicon.txt
+var lexiconText string
+
+// vocabulary is the ordinary words of one language.
+type vocabulary struct {
+	language string
+	words    map[string]bool
+	// booking are the words that say that something was scheduled.
+	booking map[string]bool
+	// allowed and refused are phrases whose words by themselves would be the opposite.
+	allowed, refused []string
+}
+
+// vocabularies are those of all languages that have one, by base language, read once.
+var vocabularies = sync.OnceValue(func() map[string]vocabulary {
+	all := map[string]vocabulary{}
+	for tag, lines := range sections(vocabularyText) {
+		v := vocabulary{language: tag, words: map[string]bool{}, booking: map[string]bool{}}
+		for _, line := range lines {
+			v.read(line)
+		}
+		all[tag] = v
+	}
+	return all
+})
+
+func (v *vocabulary) read(line string) {
+	mark, rest, _ := strings.Cut(line, " ")
+	switch mark {
+	case "=":
+		v.allowed = append(v.allowed, rest)
+	case "!":
+		v.refused = append(v.refused, rest)
+	case ">":
+		for _, word := range strings.Fields(rest) {
+			v.booking[word] = true
+		}
+	default:
+		for _, word := range strings.Fields(line) {
+			v.words[word] = true
+		}
+	}
+}
+
+// sections splits an embedded text at its [headings]; lines that begin with # are remarks.
+func sections(text string) map[string][]string {
+	found := map[string][]string{}
+	heading := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			heading = strings.Trim(line, "[]")
+		default:
+			found[heading] = append(found[heading], line)
+		}
+	}
+	return found
+}
+
+// knows reports whether a word is ordinary, where first says that it begins a sentence and may have a capital for that
+// ("May" may not).
+func (v vocabulary) knows(word string, first bool) bool {
+	if v.words[word] || v.booking[word] {
+		return true
+	}
+	lower := lowerFirst(word)
+	return first && lower != word && !meanings().days[v.language][fold(word)] && (v.words[lower] || v.booking[lower])
+}
+
+// books reports whether a word says that something was scheduled.
+func (v vocabulary) books(word string) bool { return v.booking[word] || v.booking[lowerFirst(word)] }
+
+func lowerFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[size:]
+}
+
+func upperFirst(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// lexicon is folded words that state something: in any language, and the days and months of each.
+type lexicon struct {
+	all  map[string]string
+	days map[string]map[string]bool
+}
+
+// meanings is the lexicon of all languages, read once.
+var meanings = sync.OnceValue(func() lexicon {
+	lex := lexicon{all: map[string]string{}, days: map[string]map[string]bool{}}
+	for tag, language := range names() {
+		days := map[string]bool{}
+		for _, name := range append(language.WeekdayWords, language.MonthWords...) {
+			for _, word := range strings.FieldsFunc(name, notWord) {
+				if utf8.RuneCountInString(word) > 2 || unicode.Is(unicode.Han, firstRune(word)) && utf8.RuneCountInString(word) > 1 {
+					days[fold(word)] = true
+					lex.all[fold(word)] = KindWeekday
+				}
+			}
+		}
+		lex.days[tag] = days
+	}
+	kinds := map[string]string{"time": KindTime, "number": KindTime, "zone": KindZone}
+	for heading, lines := range sections(lexiconText) {
+		for _, word := range strings.Fields(strings.Join(lines, " ")) {
+			lex.all[fold(word)] = kinds[heading]
+		}
+	}
+	return lex
+})
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+
+// meaningOf is KindWeekday, KindTime or KindZone for a word that states one in any language, and empty for all others.
+// Abbreviations of one or two letters are ordinary words somewhere and do not count.
+func meaningOf(word string) string {
+	if strings.ContainsFunc(word, unicode.IsNumber) {
+		return KindTime
+	}
+	return meanings().all[fold(strings.Trim(word, ".,;:!?"))]
+}
+
+// statesTime reports whether a word states a day or time to a reader of that language: it is one there or in English.
+// Names of people are ordinary in other languages ("Sam" is a Saturday in Slovak), and this is what they are held to.
+func statesTime(word, language string) bool {
+	word = strings.Trim(word, ".,;:!?")
+	folded, lex := fold(word), meanings()
+	return strings.ContainsFunc(word, unicode.IsNumber) || lex.all[folded] == KindTime ||
+		lex.days[english][folded] || lex.days[language][folded]
+}
+
+// fold is a word without case and without the accents of Latin, Greek and Cyrillic letters, in NFC.
+func fold(word string) string {
+	bare := strings.Map(func(r rune) rune {
+		switch {
+		case r >= '\u0300' && r <= '\u036f':
+			return -1
+		case r == '’' || r == 'ʼ':
+			return '\''
+		}
+		return r
+	}, norm.NFD.String(strings.ToLower(word)))
+	return norm.NFC.String(bare)
+}

@@ -1,0 +1,173 @@
+package message
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+func zone(tb testing.TB, name string) *time.Location {
+	tb.Helper()
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return loc
+}
+
+// slotAt is a free slot of half an hour at a time of the form "2026-11-24 14:00".
+func slotAt(tb testing.TB, loc *time.Location, at string) meet.Slot {
+	tb.Helper()
+	start, err := time.ParseInLocation("2006-01-02 15:04", at, loc)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return meet.Slot{Start: start, End: start.Add(30 * time.Minute), State: meet.SlotFree}
+}
+
+// coffee is a Friday morning in San Francisco with five times and five places, of which a choice takes four each.
+func coffee(tb testing.TB) Facts {
+	tb.Helper()
+	la := zone(tb, "America/Los_Angeles")
+	f := Facts{
+		Language: "en",
+		Mode:     meet.ModeNew,
+		Template: meet.Template{
+			Title: "Coffee with Al", Activity: meet.Coffee, Duration: 30,
+			TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 30},
+		},
+		Organizer:    meet.Person{ID: "me", Name: "Robin Park", Timezone: "America/Los_Angeles"},
+		People:       []meet.Person{{ID: "al", Name: "Al Rivera", Email: "al@example.com", Timezone: "America/Los_Angeles"}},
+		Zone:         la,
+		Now:          time.Date(2026, 11, 20, 9, 0, 0, 0, la),
+		CalendarType: meet.Personal,
+		WantsPlace:   true,
+		Shown:        meet.Shown{Places: true, Times: true},
+		Places: []meet.Place{
+			{Name: "Blue Bottle Coffee", MapsURL: "https://maps.example/?q=blue+bottle", Rating: 4.6, DistanceFromMidpointKm: 0.6},
+			{Name: "Philz Coffee", MapsURL: "https://maps.example/?q=philz", Rating: 4.3, DistanceFromMidpointKm: 0.4, Features: []string{"outdoor seating"}},
+			{Name: "Sightglass (SoMa)", MapsURL: "https://maps.example/?q=sightglass_(soma)", Rating: 4.1, DistanceFromMidpointKm: 1.2},
+			{Name: "Ritual Coffee", MapsURL: "https://maps.example/?q=ritual", DistanceFromMidpointKm: 2},
+			{Name: "The Mill", MapsURL: "https://maps.example/?q=mill", Rating: 4.9, DistanceFromMidpointKm: 2.5},
+		},
+	}
+	for _, at := range []string{"2026-11-24 14:00", "2026-11-25 10:00", "2026-11-26 16:30", "2026-12-01 09:00", "2026-11-23 11:15"} {
+		f.Slots = append(f.Slots, slotAt(tb, la, at))
+	}
+	return f
+}
+
+// four is the choice of the first four of each.
+func four() Choice { return Choice{Slots: []int{0, 1, 2, 3}, Places: []int{0, 1, 2, 3}} }
+
+// berlin adds somebody nine hours ahead.
+func berlin(f Facts) Facts {
+	f.People = append(f.People[:1:1], meet.Person{ID: "ana", Name: "Ana", Timezone: "Europe/Berlin", Email: "ana@example.com"})
+	return f
+}
+
+// edit makes the facts those of a change of an event on Monday at three.
+func edit(tb testing.TB, f Facts) Facts {
+	tb.Helper()
+	before := slotAt(tb, f.Zone, "2026-11-23 15:00")
+	f.Mode = meet.ModeEdit
+	f.Previous = &meet.Event{Title: f.Template.Title, Start: before.Start, End: before.End, Status: meet.Proposed, Place: &f.Places[0]}
+	return f
+}
+
+// taken makes a slot one that does not suit somebody.
+func taken(f Facts, i int, name string, kind meet.ConflictKind) Facts {
+	slots := append([]meet.Slot(nil), f.Slots...)
+	slots[i].State = meet.SlotConflict
+	slots[i].Conflicts = append(slots[i].Conflicts, meet.Conflict{Name: name, Kind: kind, Text: name + " has another event"})
+	f.Slots = slots
+	return f
+}
+
+// unchecked makes a slot one at which a calendar could not be read.
+func unchecked(f Facts, i int, name string) Facts {
+	slots := append([]meet.Slot(nil), f.Slots...)
+	slots[i].State = meet.SlotUnknown
+	slots[i].Unknown = append(slots[i].Unknown, name)
+	f.Slots = slots
+	return f
+}
+
+// check reads a message at once.
+func check(f Facts, c Choice, path Path, text string) (message, preview string, err error) {
+	r := NewReader(f, c, path)
+	preview, err = r.Write(text)
+	if err != nil {
+		return "", preview, err
+	}
+	message, err = r.Close()
+	return message, preview, err
+}
+
+func kindOf(err error) string {
+	if problem, ok := errors.AsType[*Problem](err); ok {
+		return problem.Kind
+	}
+	return ""
+}
+
+// scene is a proposal by what is special about it.
+type scene struct {
+	name   string
+	facts  Facts
+	choice Choice
+}
+
+// scenes are all flags and states that change what a message says.
+func scenes(tb testing.TB) []scene {
+	tb.Helper()
+	base := coffee(tb)
+	with := func(change func(*Facts)) Facts {
+		f := base
+		change(&f)
+		return f
+	}
+	noPlaces := Choice{Slots: []int{0, 1, 2, 3}}
+	confirmed := edit(tb, base)
+	confirmed.Previous.Status = meet.Confirmed
+	longer := edit(tb, base)
+	longer.Template.Duration = 90
+	longer.Previous.Start, longer.Previous.End = longer.Slots[0].Start, longer.Slots[0].End
+	return []scene{
+		{"places and times", base, four()},
+		{"places only", with(func(f *Facts) { f.Shown = meet.Shown{Places: true} }), four()},
+		{"times only", with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), four()},
+		{"no alternatives", with(func(f *Facts) { f.Shown = meet.Shown{} }), four()},
+		{"conflict kept as asked", taken(with(func(f *Facts) { f.Shown = meet.Shown{Times: true, ConflictWarning: true} }), 0, "Robin Park", meet.ConflictBusy), four()},
+		{"conflict of two kinds", taken(taken(with(func(f *Facts) { f.Shown = meet.Shown{ConflictWarning: true} }), 0, "Al Rivera", meet.ConflictBusy), 0, "Robin Park", meet.ConflictTravel), four()},
+		{"nearest time conflicts", taken(with(func(f *Facts) { f.NoCommonTime = true; f.Shown = meet.Shown{Times: true} }), 0, "Al Rivera", meet.ConflictWorkingHours), four()},
+		{"nearest time is free", with(func(f *Facts) { f.NoCommonTime = true }), four()},
+		{"an alternative conflicts", taken(with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), 1, "Al Rivera", meet.ConflictBusy), four()},
+		{"calendar not checked", unchecked(with(func(f *Facts) { f.Unread = []string{"Al Rivera"}; f.Shown = meet.Shown{Times: true} }), 0, "Al Rivera"), four()},
+		{"own calendar not checked", with(func(f *Facts) { f.Unread = []string{"Robin Park"} }), four()},
+		{"unknown person", with(func(f *Facts) {
+			f.People = append(f.People[:1:1], meet.Person{Name: "Dana"})
+			f.Unknown, f.Unread = []string{"Dana"}, []string{"Dana"}
+		}), four()},
+		{"only an unknown person", with(func(f *Facts) { f.People = []meet.Person{{Name: "Dana"}}; f.Unknown = []string{"Dana"} }), four()},
+		{"places failed", with(func(f *Facts) { f.PlacesFailed = true }), noPlaces},
+		{"no place found", base, noPlaces},
+		{"no place wanted", with(func(f *Facts) { f.WantsPlace = false; f.Template.TravelBuffer = meet.TravelBuffer{} }), noPlaces},
+		{"uneven buffer", with(func(f *Facts) { f.Template.TravelBuffer.AfterMinutes = 15 }), four()},
+		{"buffer before", with(func(f *Facts) { f.Template.TravelBuffer.AfterMinutes = 0 }), four()},
+		{"work calendar", with(func(f *Facts) { f.CalendarType = meet.Work }), four()},
+		{"nobody to invite", with(func(f *Facts) { f.People = []meet.Person{{Name: "Al Rivera"}}; f.CalendarType = "" }), four()},
+		{"nine hours apart", berlin(base), four()},
+		{"moved", edit(tb, base), four()},
+		{"moved, confirmed before", confirmed, four()},
+		{"longer", longer, four()},
+		{"title with markup", with(func(f *Facts) { f.Template.Title = "coffee](http://evil.example) *now* <b>www.evil.example" }), four()},
+		{"no slots", base, Choice{}},
+		{"in Hebrew", with(func(f *Facts) { f.Language = "he" }), four()},
+	}
+}
+
+func lines(s ...string) string { return strings.Join(s, "\n") }

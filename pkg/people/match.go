@@ -1,0 +1,159 @@
+// Package people turns a name in a message into a person.
+//
+// It finds whoever may be meant and never decides between two: several people who fit a name equally well are all
+// returned, so that the user can be asked.
+package people
+
+import (
+	"slices"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// longName is how many letters a name needs before a slip of one letter is forgiven. Shorter names are too close to
+// one another: Ann, Anna, Jan.
+const longName = 5
+
+// Match lists the people whom name may mean, in the order given. The best way in which anybody fits decides:
+//
+//  1. the full name, or the e-mail address
+//  2. the first name, or the beginning of a name of several words
+//  3. the last name, or another part
+//  4. a usual short form: Liz, Bob
+//  5. the beginning of the words, as in "Sam R", if only one person fits
+//  6. one letter off in a long name, if only one person fits
+//
+// Case, accents and a possessive 's do not matter.
+func Match(name string, among []meet.Person) []meet.Person {
+	q := parse(name)
+	if len(q.words) == 0 {
+		return nil
+	}
+	among = distinct(among)
+	for _, way := range []struct {
+		fits   func(query, meet.Person, []string) bool
+		unique bool
+	}{
+		{fits: sameName},
+		{fits: sameBeginning},
+		{fits: samePart},
+		{fits: shortForm},
+		{fits: abbreviated, unique: true},
+		{fits: oneLetterOff, unique: true},
+	} {
+		found := slices.DeleteFunc(slices.Clone(among), func(p meet.Person) bool {
+			return !way.fits(q, p, words(p.Name))
+		})
+		if len(found) == 1 || len(found) > 1 && !way.unique {
+			return found
+		}
+	}
+	return nil
+}
+
+// Mentioned lists the people whose first name, and with it whose full name, occurs as a word of text. It takes time
+// in proportion to the text, and it errs on the side of too many: May is found in every month of May.
+func Mentioned(text string, among []meet.Person) []meet.Person {
+	said := map[string]bool{}
+	for _, word := range words(text) {
+		said[word] = true
+	}
+	return slices.DeleteFunc(distinct(among), func(p meet.Person) bool {
+		name := words(p.Name)
+		return len(name) == 0 || !said[name[0]]
+	})
+}
+
+// distinct drops who is listed twice. People without an id are told apart by nothing and all stay.
+func distinct(people []meet.Person) []meet.Person {
+	seen := map[meet.PersonID]bool{}
+	return slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
+		twice := p.ID != "" && seen[p.ID]
+		seen[p.ID] = true
+		return twice
+	})
+}
+
+// query is a name as it was written, and its words.
+type query struct {
+	email string
+	words []string
+}
+
+func parse(name string) query {
+	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
+	for _, possessive := range []string{"'s", "’s", "'S", "’S"} {
+		name = strings.TrimSuffix(name, possessive)
+	}
+	return query{email: name, words: words(name)}
+}
+
+func sameName(q query, p meet.Person, name []string) bool {
+	return slices.Equal(q.words, name) || p.Email != "" && strings.EqualFold(q.email, p.Email)
+}
+
+func sameBeginning(q query, _ meet.Person, name []string) bool {
+	return len(q.words) <= len(name) && slices.Equal(q.words, name[:len(q.words)])
+}
+
+func samePart(q query, _ meet.Person, name []string) bool {
+	for i := range name {
+		if sameBeginning(q, meet.Person{}, name[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// shortForm takes the first word for a nickname, or the person's first name for one; the others must agree.
+func shortForm(q query, _ meet.Person, name []string) bool {
+	if len(q.words) > len(name) || !slices.Equal(q.words[1:], name[1:len(q.words)]) {
+		return false
+	}
+	return standsFor(q.words[0], name[0]) || standsFor(name[0], q.words[0])
+}
+
+// abbreviated reports whether every word begins the word of the name in its place. One letter alone says too little.
+func abbreviated(q query, _ meet.Person, name []string) bool {
+	if len(q.words) > len(name) || len(q.words) == 1 && len([]rune(q.words[0])) < 2 {
+		return false
+	}
+	for i, word := range q.words {
+		if !strings.HasPrefix(name[i], word) {
+			return false
+		}
+	}
+	return true
+}
+
+// oneLetterOff compares the whole name, and a single word with each of the name's.
+func oneLetterOff(q query, _ meet.Person, name []string) bool {
+	if near(strings.Join(q.words, " "), strings.Join(name, " ")) {
+		return true
+	}
+	return len(q.words) == 1 && slices.ContainsFunc(name, func(word string) bool { return near(q.words[0], word) })
+}
+
+// near reports whether two long names differ by one letter that is wrong, missing or too many, or by two neighbours
+// that changed places.
+func near(a, b string) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	if len(x) < longName || len(y)-len(x) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(x) && x[i] == y[i] {
+		i++
+	}
+	if len(x) < len(y) {
+		return slices.Equal(x[i:], y[i+1:])
+	}
+	if i == len(x) || slices.Equal(x[i+1:], y[i+1:]) {
+		return true
+	}
+	return x[i] == y[i+1] && x[i+1] == y[i] && slices.Equal(x[i+2:], y[i+2:])
+}

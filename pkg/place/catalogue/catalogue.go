@@ -1,0 +1,159 @@
+// Package catalogue finds places in a file: the one that is built in, with some three hundred in San Francisco, or
+// any other in the same form. It needs no network and no key, and answers in well under a millisecond.
+//
+// The form is GeoJSON (RFC 7946): a FeatureCollection of Points, longitude first. Each Feature may have an "id" and has
+// these properties, of which only the name is required:
+//
+//	name           "Zuni Café"
+//	address        "1658 Market St, San Francisco, CA 94102"
+//	neighbourhood  "Hayes Valley"; people may ask for it by name
+//	types          ["restaurant", "bar"]
+//	cuisines       ["californian", "mediterranean"]
+//	features       ["outdoor seating", "late"]
+//	rating         stars, 0 to 5; left out where unrated
+//	openingHours   as OpenStreetMap writes opening_hours: "Tu-Su 11:30-14:30,17:00-22:00"
+//	timezone       the IANA zone of the hours
+//
+// The collection itself may have "timezone" for all features that have none, "aliases" (other names of
+// neighbourhoods: {"sunset": ["Inner Sunset", "Outer Sunset"]}) and "landmarks" (points that places can be near to,
+// which are themselves no place to meet: {"Oracle Park": [-122.3893, 37.7786]}). Other members are passed over.
+//
+// What is built in are facts about real places, written from general knowledge and approximate: places move and close,
+// hours and ratings change. It serves demonstrations, tests and runs without a key; it is no directory.
+package catalogue
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+	"convene/pkg/place"
+)
+
+//go:embed sanfrancisco.geojson
+var sanFrancisco string
+
+// Catalogue is a place.Finder over a file in memory. It never changes after Load, so that any number of searches may
+// run at the same time.
+type Catalogue struct {
+	entries   []entry
+	cells     []cell
+	lexicon   *lexicon
+	landmarks map[string]geo.Point
+	// tagged lists the entries that a term holds for, words those that have a word in name or address, each in order.
+	tagged map[term][]int32
+	words  map[string][]int32
+	// chains lists the entries that have the same name.
+	chains map[string][]int32
+	// mains lists the entries by their first type.
+	mains map[term][]int32
+	// names lists the entries by the words of their names; nameWords are these words in order,
+	// byLength the same by their length.
+	names     map[string][]int32
+	nameWords []string
+	byLength  map[int][]string
+}
+
+// entry is a place with what searching needs to know of it.
+type entry struct {
+	place meet.Place
+	name  place.Name
+	at    vector
+}
+
+// Load reads a places file in the form that the package describes. An error names the feature and the property that
+// are wrong.
+func Load(r io.Reader) (*Catalogue, error) {
+	file, err := readFile(r)
+	if err != nil {
+		return nil, fmt.Errorf("places file: %w", err)
+	}
+	lex, err := readLexicon(vocabularyFile)
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalogue{
+		lexicon: lex, landmarks: map[string]geo.Point{},
+		tagged: map[term][]int32{}, mains: map[term][]int32{}, words: map[string][]int32{}, names: map[string][]int32{},
+		chains: map[string][]int32{}, byLength: map[int][]string{},
+	}
+	for _, f := range file.features {
+		c.add(f)
+	}
+	c.nameWords = sortedKeys(c.names)
+	for _, word := range c.nameWords {
+		c.byLength[len(word)] = append(c.byLength[len(word)], word)
+	}
+	c.cells = cellsOf(c.entries)
+	c.learnPlaces(file)
+	return c, nil
+}
+
+// Embedded is the catalogue of San Francisco that is built in.
+func Embedded() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) }
+
+// Places are all places in the order of the file, whatever their rating. They have no distance.
+func (c *Catalogue) Places() []meet.Place {
+	all := make([]meet.Place, len(c.entries))
+	for i := range c.entries {
+		all[i] = c.entries[i].copyFor(nil)
+	}
+	return all
+}
+
+// Search is as place.Finder promises. Places of a chain are shown once, with the branch that fits best, but for a
+// search by name, which shows every branch.
+func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, place.Unavailable(fmt.Errorf("search the catalogue: %w", err))
+	}
+	w, limit := c.wishOf(q), place.Limit(q)
+	ids := c.lookUp(q, w)
+	ids = ids[:min(len(ids), limit)]
+	named := len(ids)
+	if len(ids) > 0 && len(w.terms) == 0 {
+		w = c.likes(ids[0])
+	}
+	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
+		ids = append(ids, c.best(ranking{wish: w, near: q.Near, limit: limit - len(ids), without: ids})...)
+	}
+	found := make([]meet.Place, len(ids))
+	for i, id := range ids {
+		found[i] = c.entries[id].copyFor(q.Near)
+		found[i].Named = i < named
+	}
+	return found, nil
+}
+
+// likes is the wish for places like the one given: of its main kind, and rather of the same cuisine.
+func (c *Catalogue) likes(id int32) (w wish) {
+	for i, name := range c.entries[id].place.Types {
+		switch t := c.termFor(ofType, name); {
+		case i == 0:
+			w.terms = append(w.terms, t)
+		case t.sort == ofCuisine:
+			w.liked = append(w.liked, t)
+		}
+	}
+	return w
+}
+
+// copyFor is the place as its finder hands it out: the receiver's own to change, with its distance from near.
+func (e *entry) copyFor(near *geo.Point) meet.Place {
+	p := e.place
+	p.DistanceFromMidpointKm = place.DistanceKm(near, p.Location)
+	p.Types, p.Features = slices.Clone(p.Types), slices.Clone(p.Features)
+	if p.OpeningHours != nil {
+		week := *p.OpeningHours
+		for day := range week {
+			week[day] = slices.Clone(week[day])
+		}
+		p.OpeningHours = &week
+	}
+	return p
+}

@@ -1,0 +1,152 @@
+package catalogue
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"convene/pkg/place"
+)
+
+//go:embed vocabulary.txt
+var vocabularyFile string
+
+// sort says what part of a wish a term speaks of.
+type sort int
+
+const (
+	nothing sort = iota
+	ofType
+	ofCuisine
+	ofFeature
+	ofArea
+	ofLandmark
+)
+
+// term is one thing that can be asked for, by the name that places are indexed under.
+type term struct {
+	sort sort
+	name string
+}
+
+// lexicon is what the words of a wish mean. Phrases are folded words with single spaces between them.
+type lexicon struct {
+	phrases map[string]term
+	// broader leads from a term to those that hold too: who serves ramen is Japanese.
+	broader map[term][]term
+	// longest is the number of words in the longest phrase.
+	longest int
+}
+
+// readLexicon reads the form that vocabulary.txt describes.
+func readLexicon(text string) (*lexicon, error) {
+	l := &lexicon{phrases: map[string]term{}, broader: map[term][]term{}}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if err := l.readLine(line); err != nil {
+			return nil, fmt.Errorf("vocabulary line %d: %w", number, err)
+		}
+	}
+	return l, nil
+}
+
+func (l *lexicon) readLine(line string) error {
+	head, phrases, _ := strings.Cut(line, ":")
+	head, broader, _ := strings.Cut(head, "<")
+	kind, name, _ := strings.Cut(strings.TrimSpace(head), " ")
+	sorts := map[string]sort{"ignore": nothing, "type": ofType, "cuisine": ofCuisine, "feature": ofFeature}
+	s, ok := sorts[kind]
+	if !ok {
+		return fmt.Errorf("%q is none of type, cuisine, feature and ignore", kind)
+	}
+	t := term{s, strings.TrimSpace(name)}
+	for phrase := range strings.SplitSeq(phrases+","+name, ",") {
+		if err := l.learn(phrase, t); err != nil {
+			return err
+		}
+	}
+	for b := range strings.SplitSeq(broader, ",") {
+		if b = strings.TrimSpace(b); b != "" {
+			wide := l.phrases[b]
+			if wide.name != b {
+				wide = term{s, b}
+			}
+			l.broader[t] = append(l.broader[t], wide)
+		}
+	}
+	return nil
+}
+
+// learn adds a phrase for t. A phrase has one meaning only, but for words to be passed over.
+func (l *lexicon) learn(phrase string, t term) error {
+	words := place.Words(phrase)
+	if len(words) == 0 {
+		return nil
+	}
+	phrase = strings.Join(words, " ")
+	if old, taken := l.phrases[phrase]; taken && old != t && old.sort != nothing {
+		if t.sort == nothing {
+			return nil
+		}
+		return fmt.Errorf("%q means both %q and %q", phrase, old.name, t.name)
+	}
+	l.phrases[phrase] = t
+	l.longest = max(l.longest, len(words))
+	return nil
+}
+
+// meaning is what the phrase stands for; a plural means the same as its singular. known is true for phrases that ask
+// for nothing, too.
+func (l *lexicon) meaning(phrase string) (t term, known bool) {
+	if t, known = l.phrases[phrase]; known {
+		return t, true
+	}
+	for _, plural := range [][2]string{{"ies", "y"}, {"es", ""}, {"s", ""}} {
+		stem, ok := strings.CutSuffix(phrase, plural[0])
+		if t, known = l.phrases[stem+plural[1]]; ok && known && len(stem) > 2 {
+			return t, true
+		}
+	}
+	return term{}, false
+}
+
+// misspelt is what a single word of six letters or more means with one letter wrong.
+func (l *lexicon) misspelt(word string) (best term, found bool) {
+	if len(word) < 6 {
+		return term{}, false
+	}
+	from := ""
+	for phrase, t := range l.phrases {
+		if t.sort != nothing && (from == "" || phrase < from) && len(phrase) >= 5 && place.Typos(word, phrase, 1) == 1 {
+			best, found, from = t, true, phrase
+		}
+	}
+	return best, found
+}
+
+// widen is t and all that it implies.
+func (l *lexicon) widen(t term) []term {
+	all := []term{t}
+	for i := 0; i < len(all); i++ {
+		for _, b := range l.broader[all[i]] {
+			if !contains(all, b) {
+				all = append(all, b)
+			}
+		}
+	}
+	return all
+}
+
+func contains(terms []term, t term) bool {
+	for _, have := range terms {
+		if have == t {
+			return true
+		}
+	}
+	return false
+}

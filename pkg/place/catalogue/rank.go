@@ -1,0 +1,210 @@
+package catalogue
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"convene/pkg/geo"
+	"convene/pkg/place"
+)
+
+// marks says of each entry how well it fits a wish: points for all that is merely preferred, and above them a bit for
+// each thing that is essential, a kind of place and a cuisine. A cuisine weighs more than a kind: who asks for tacos in
+// a café wants tacos.
+type marks []uint32
+
+const (
+	fitsType    uint32 = 1 << 20
+	fitsCuisine uint32 = 2 << 20
+	essentials         = fitsType | fitsCuisine
+	refused     uint32 = 1 << 31
+
+	// oneWord is what a feature, a further kind or a word of the address counts. A word of a name counts more, and a
+	// neighbourhood most, because "in the Mission" is meant. mainKind is for places that are that kind before
+	// anything else.
+	oneWord  = 10
+	nameWord = 20
+	areaWord = 30
+	mainKind = 3
+	// starsPerPoint puts points and stars on one scale: a fitting word is worth one star, or some seven kilometres.
+	starsPerPoint = 0.1
+	// anchorCostPerKm is what a kilometre costs where the wish is to be near to something, beyond what it always does.
+	anchorCostPerKm = 0.85
+)
+
+func (m marks) of(id int32) uint32 {
+	if len(m) == 0 {
+		return 0
+	}
+	return m[id]
+}
+
+// marks are nil where nothing was asked for.
+func (c *Catalogue) marks(w wish) marks {
+	if len(w.terms)+len(w.liked)+len(w.words)+len(w.unwanted) == 0 {
+		return nil
+	}
+	m := make(marks, len(c.entries))
+	for _, t := range w.terms {
+		m.require(c.tagged[t], essential(t))
+		m.add(c.tagged[t], points(t))
+		m.add(c.mains[t], mainKind)
+	}
+	for _, t := range w.liked {
+		m.add(c.tagged[t], points(t))
+	}
+	for _, word := range w.words {
+		m.add(c.words[word], oneWord)
+		m.add(c.names[word], nameWord-oneWord)
+	}
+	for _, t := range w.unwanted {
+		m.require(c.tagged[t], refused)
+	}
+	return m
+}
+
+func (m marks) add(ids []int32, points uint32) {
+	for _, id := range ids {
+		m[id] += points
+	}
+}
+
+func (m marks) require(ids []int32, bit uint32) {
+	for _, id := range ids {
+		m[id] |= bit
+	}
+}
+
+func essential(t term) uint32 {
+	switch t.sort {
+	case ofType:
+		return fitsType
+	case ofCuisine:
+		return fitsCuisine
+	default:
+		return 0
+	}
+}
+
+func points(t term) uint32 {
+	if t.sort == ofArea {
+		return areaWord
+	}
+	return oneWord
+}
+
+// most is more than any entry has: all the essentials and the most points that occur, or 0 where no entry has a mark.
+func (m marks) most() (most uint32) {
+	var essential, points uint32
+	for _, mark := range m {
+		if mark < refused {
+			essential, points = essential|mark&essentials, max(points, mark&^essentials)
+		}
+	}
+	return essential | points
+}
+
+// ranking is a search for the best places.
+type ranking struct {
+	wish  wish
+	near  *geo.Point
+	limit int
+	// without are entries that were found already.
+	without []int32
+}
+
+// ranked is an entry with what it is ranked by: what is essential first, and then stars, kilometres and points on one
+// scale.
+type ranked struct {
+	id        int32
+	essential uint32
+	score     float64
+}
+
+func (r ranked) compare(o ranked) int {
+	return cmp.Or(cmp.Compare(o.essential, r.essential), cmp.Compare(o.score, r.score), cmp.Compare(r.id, o.id))
+}
+
+// rank puts together what an entry is ranked by.
+func (r *ranking) rank(id int32, mark uint32, rating, km float64) ranked {
+	score := place.Score(rating, km) + float64(mark&^essentials)*starsPerPoint
+	if r.wish.anchor != nil {
+		score -= anchorCostPerKm * km
+	}
+	return ranked{id, mark & essentials, score}
+}
+
+// best lists the entries that fit the wish, best first. It walks the cells from the nearest outward and stops where
+// nothing farther off could be better than what it has.
+func (c *Catalogue) best(r ranking) []int32 {
+	m := c.marks(r.wish)
+	most := m.most()
+	if r.wish.unheard() || most == 0 && r.wish.asksForSome() {
+		return nil
+	}
+	from, reach := r.near, place.ReachKm
+	if r.wish.anchor != nil {
+		from = r.wish.anchor
+	} else if r.wish.namesArea() {
+		reach = math.Inf(1)
+	}
+	top := leaders{c: c, limit: r.limit}
+	origin := originOf(from)
+	for _, near := range c.nearest(origin, reach) {
+		if top.full() && top.last().compare(r.rank(0, most, 5, near.km)) < 0 {
+			break
+		}
+		for _, id := range c.cells[near.cell].ids {
+			km := origin.km(c.entries[id].at)
+			if mark := m.of(id); km <= reach && (mark > 0 || most == 0) && c.offers(id, mark, r.without) {
+				top.add(r.rank(id, mark, c.entries[id].place.Rating, km))
+			}
+		}
+	}
+	return top.ids()
+}
+
+// offers reports whether an entry may be shown at all: rated well enough, not refused, and not shown already.
+func (c *Catalogue) offers(id int32, mark uint32, without []int32) bool {
+	return mark < refused && place.Offered(c.entries[id].place.Rating) && !slices.Contains(without, id)
+}
+
+// leaders are the best entries so far, best first, one of each chain.
+type leaders struct {
+	c     *Catalogue
+	limit int
+	list  []ranked
+}
+
+func (l *leaders) full() bool   { return len(l.list) == l.limit }
+func (l *leaders) last() ranked { return l.list[len(l.list)-1] }
+
+func (l *leaders) add(r ranked) {
+	if l.full() && l.last().compare(r) < 0 {
+		return
+	}
+	name := l.c.entries[r.id].name.Whole()
+	same := slices.IndexFunc(l.list, func(o ranked) bool { return l.c.entries[o.id].name.Whole() == name })
+	switch {
+	case same >= 0 && l.list[same].compare(r) < 0:
+		return
+	case same >= 0:
+		l.list = slices.Delete(l.list, same, same+1)
+	case l.full():
+		l.list = l.list[:len(l.list)-1]
+	}
+	at, _ := slices.BinarySearchFunc(l.list, r, ranked.compare)
+	l.list = slices.Insert(l.list, at, r)
+}
+
+// ids leaves out those that lack something essential which the best one has: a bar is no answer to "ramen".
+func (l *leaders) ids() []int32 {
+	var ids []int32
+	for _, r := range l.list {
+		if r.essential == l.list[0].essential {
+			ids = append(ids, r.id)
+		}
+	}
+	return ids
+}

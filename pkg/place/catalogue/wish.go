@@ -1,0 +1,150 @@
+package catalogue
+
+import (
+	"slices"
+	"strings"
+
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+	"convene/pkg/place"
+)
+
+// wish is a query understood.
+type wish struct {
+	// terms are the kinds, cuisines, features and areas asked for; unwanted, those that must not be.
+	terms, unwanted []term
+	// liked are terms that count for a place and are not required of it.
+	liked []term
+	// words are other words that some place has in its name or address.
+	words []string
+	// anchor is a place or landmark to be near to, instead of the midpoint.
+	anchor *geo.Point
+	// unknown counts the words that say something to no place at all.
+	unknown int
+}
+
+// asksNothing reports whether every place will do.
+func (w wish) asksNothing() bool {
+	return len(w.terms) == 0 && len(w.words) == 0 && w.anchor == nil && w.unknown == 0
+}
+
+// unheard reports whether something was asked for, and none of it was understood.
+func (w wish) unheard() bool {
+	return len(w.terms) == 0 && len(w.words) == 0 && w.anchor == nil && w.unknown > 0
+}
+
+// asksForSome reports whether only places that fit in some way will do.
+func (w wish) asksForSome() bool { return len(w.terms)+len(w.words) > 0 }
+
+// namesArea reports whether the wish itself says where to look.
+func (w wish) namesArea() bool {
+	return w.anchor != nil || slices.ContainsFunc(w.terms, func(t term) bool { return t.sort == ofArea })
+}
+
+// maxWords bounds how much of a text is read. Nobody asks for a place in more words.
+const maxWords = 64
+
+// wishOf reads the types and the text of a query.
+func (c *Catalogue) wishOf(q meet.PlaceQuery) wish {
+	var w wish
+	for _, text := range append(slices.Clone(q.Types), q.Text) {
+		r := reader{c: c, wish: &w, words: place.Words(text)}
+		r.words = r.words[:min(len(r.words), maxWords)]
+		for len(r.words) > 0 {
+			r.next()
+		}
+	}
+	return w
+}
+
+// reader takes a text apart from the front, the longest phrase first.
+type reader struct {
+	c     *Catalogue
+	wish  *wish
+	words []string
+	// refusing is set behind "no" and "without", until the next thing that means something.
+	refusing bool
+}
+
+func (r *reader) next() {
+	switch r.words[0] {
+	case "no", "not", "without", "except", "avoid":
+		if r.phrase() == 0 {
+			r.refusing = true
+			r.words = r.words[1:]
+		}
+		return
+	case "near", "by", "around", "beside", "to", "from":
+		if n := r.landmark(r.words[1:]); n > 0 {
+			r.words = r.words[1+n:]
+			return
+		}
+	}
+	if r.phrase() == 0 {
+		r.single(r.words[0])
+		r.words = r.words[1:]
+	}
+}
+
+// phrase takes the longest phrase of the lexicon that the words begin with; it gives how many words that were.
+func (r *reader) phrase() int {
+	for n := min(r.c.lexicon.longest, len(r.words)); n > 0; n-- {
+		t, known := r.c.lexicon.meaning(strings.Join(r.words[:n], " "))
+		if !known {
+			continue
+		}
+		r.words = r.words[n:]
+		r.add(t)
+		return n
+	}
+	return 0
+}
+
+// single takes a word that begins no phrase: part of a name or an address, a misspelling, or nothing.
+func (r *reader) single(word string) {
+	switch t, misspelt := r.c.lexicon.misspelt(word); {
+	case len(r.c.words[word]) > 0:
+		r.wish.words = append(r.wish.words, word)
+	case misspelt:
+		r.add(t)
+	default:
+		r.wish.unknown++
+	}
+	r.refusing = false
+}
+
+func (r *reader) add(t term) {
+	switch {
+	case t.sort == nothing:
+		return
+	case r.refusing:
+		r.wish.unwanted = append(r.wish.unwanted, t)
+	case t.sort == ofLandmark:
+		at := r.c.landmarks[t.name]
+		r.wish.anchor = &at
+	case !contains(r.wish.terms, t):
+		r.wish.terms = append(r.wish.terms, t)
+	}
+	r.refusing = false
+}
+
+// landmark looks for something at the head of the words that others can be near to: a venue by its name. Landmarks
+// that are no venues, and areas, are in the lexicon. It gives the number of words taken, 0 where there is none.
+func (r *reader) landmark(words []string) int {
+	skip := 0
+	if len(words) > 0 && words[0] == "the" {
+		skip = 1
+	}
+	for n := min(4, len(words)-skip); n > 0; n-- {
+		name := strings.Join(words[skip:skip+n], " ")
+		if _, known := r.c.lexicon.meaning(name); known {
+			return 0
+		}
+		if found := r.c.named(place.NameOf(name)); len(found) > 0 && found[0].likeness >= sureLikeness {
+			at := r.c.entries[found[0].id].place.Location
+			r.wish.anchor = &at
+			return skip + n
+		}
+	}
+	return 0
+}

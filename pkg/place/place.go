@@ -1,0 +1,105 @@
+// Package place is the contract of everything that finds venues, and the rules that all finders share: which ratings
+// are offered, what "best first" means, how a named venue is recognised, and how a place is linked to a map.
+//
+// A finder is an adapter in a folder below this one; placetest is the suite that each of them passes.
+package place
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"net/url"
+	"strconv"
+
+	"convene/pkg/fault"
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+)
+
+// Finder finds venues.
+//
+// Search answers with at most q.Limit places (DefaultLimit where that is not positive, never more than MaxLimit),
+// best first:
+//
+//   - Where q.Name is set, the venues of that name come first, the closest name ahead and then by Score. Case,
+//     accents and small misspellings do not matter, and part of a name will do: "Zuni" finds "Zuni Café". Others
+//     like it follow; those of the name are marked Named. The user chose a named venue, so its rating and its distance do not count against it.
+//   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each other
+//     the one that fits more of the text comes first. A word that fits no place changes nothing, so that only a wish of
+//     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
+//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil) and a MapsURL, and where they are known
+//     its OpeningHours and the Timezone that they are in.
+//
+// Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
+// cause. What is returned belongs to the caller, who may change it. Search may be called at the same time from several
+// goroutines.
+type Finder interface {
+	Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error)
+}
+
+// What a search gives where the query does not say.
+const (
+	// DefaultLimit and MaxLimit bound the number of places.
+	DefaultLimit = 10
+	MaxLimit     = 50
+	// MinRating is the lowest rating that is offered, in stars of 5.
+	MinRating = 4.0
+	// ReachKm is how far from the point asked for a place may lie: an hour's way. Farther off, no place is a better
+	// answer than one that nobody would go to.
+	ReachKm = 50.0
+)
+
+// costPerKm is how many stars a kilometre is worth: a place 3 km farther off must be almost half a star better.
+const costPerKm = 0.15
+
+// Offered reports whether a place of that rating is offered: MinRating or better, or not rated at all (0).
+func Offered(rating float64) bool { return rating == 0 || rating >= MinRating }
+
+// Score is what "best first" goes by: the stars less 0.15 for each kilometre. An unrated place counts as one of
+// MinRating, so that it is neither hidden nor put ahead of places that people are known to like.
+func Score(rating, km float64) float64 {
+	return cmp.Or(rating, MinRating) - costPerKm*km
+}
+
+// DistanceKm is how far a place is from the midpoint, to the metre; 0 where there is no midpoint.
+func DistanceKm(near *geo.Point, at geo.Point) float64 {
+	if near == nil {
+		return 0
+	}
+	return math.Round(geo.Distance(*near, at)*1000) / 1000
+}
+
+// Limit is how many places a query wants.
+func Limit(q meet.PlaceQuery) int {
+	if q.Limit <= 0 {
+		return DefaultLimit
+	}
+	return min(q.Limit, MaxLimit)
+}
+
+// Unavailable is the fault of a search that could not be made, with its cause.
+func Unavailable(cause error) error {
+	return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").Later(0).Because(cause)
+}
+
+// mapsQueryURL and maxURL are from Google's description of Maps URLs, which need no key and open on every device.
+const (
+	mapsQueryURL = "https://www.google.com/maps/search/?api=1&query="
+	maxURL       = 2048
+)
+
+// MapsURL is a link that shows the place on Google Maps: its name and address, or its coordinates where one of these
+// is missing or too long for a link.
+func MapsURL(p meet.Place) string {
+	if p.Name != "" && p.Address != "" {
+		if link := mapsQueryURL + url.QueryEscape(p.Name+", "+p.Address); len(link) <= maxURL {
+			return link
+		}
+	}
+	return mapsQueryURL + url.QueryEscape(degrees(p.Location.Latitude)+","+degrees(p.Location.Longitude))
+}
+
+// degrees writes a coordinate to a tenth of a metre.
+func degrees(d float64) string {
+	return strconv.FormatFloat(math.Round(d*1e6)/1e6, 'f', -1, 64)
+}

@@ -1,0 +1,182 @@
+package slot
+
+import (
+	"slices"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+const (
+	// leastTaken is how many times with a conflict are shown beside free ones, where there are so many.
+	leastTaken = 6
+	// takenPerDay is how many of them are of one day.
+	takenPerDay = 2
+)
+
+// asNamed is the start that the user named, where the wish is nothing but starts to the minute and none of them suits
+// everybody on any day. It is the first that can be kept: one that is past, does not exist on its date, is excluded or
+// was offered before cannot.
+func (s *search) asNamed(w wish) (kept candidate, ok bool) {
+	if !w.exact || s.Preference != meet.NoPreference {
+		return kept, false
+	}
+	afresh := *s
+	afresh.Offered = nil
+	if len(afresh.suitable(w)) > 0 {
+		return kept, false
+	}
+	if named := s.candidates(nil, w.named); len(named) > 0 {
+		return named[0], true
+	}
+	return kept, false
+}
+
+// besides is the slots nobody is busy at that are nearest to one that was kept as named: those of its day, of other
+// days of the wish, of other days.
+func (s *search) besides(kept candidate) []candidate {
+	return s.sorted(s.outside(), perDay, func(c candidate) key {
+		return key{
+			bit(c.unknown), bit(c.day != kept.day), bit(s.daysAway(c.day) > 0),
+			abs(c.day - kept.day), abs(c.minute - kept.minute),
+		}
+	})
+}
+
+// nearest is what there is to say where nothing in the wish fits: the nearest times outside it that do, and then the
+// times in it with the fewest people who cannot.
+func (s *search) nearest(w wish) []meet.Slot {
+	away := s.away()
+	outside := s.sorted(s.outside(), perDay, func(c candidate) key {
+		return ahead(bit(c.unknown), away(c))
+	})
+	taken := s.taken(w)
+	outside = first(outside, MaxSlots-min(len(taken), leastTaken))
+	return s.slots(append(outside, first(taken, MaxSlots-len(outside))...))
+}
+
+// outside is the candidates in the days around the wish at any usual time, on either side of a previous event. Where
+// there is no usual time, as for a call between people who sleep in turns, it is any time.
+func (s *search) outside() []candidate {
+	q := s.Query
+	if q.Preference != meet.NoPreference {
+		q.Preference = meet.NoPreference
+		q.Offered = append(slices.Clone(q.Offered), q.Previous)
+	}
+	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
+	usual := s.also(q)
+	if found := usual.suitable(usual.wish()); len(found) > 0 {
+		return found
+	}
+	q.Template.Hours = wholeDays()
+	anytime := s.also(q)
+	return anytime.suitable(anytime.wish())
+}
+
+// taken is the times in the wish, each with somebody who cannot: the fewest people first.
+func (s *search) taken(w wish) []candidate {
+	w.named = w.named.between(s.earliest, s.earliest+forever)
+	found := s.candidates(w.grid, w.named)
+	missing := s.missing(found, merged(slices.Concat(w.grid, w.named)))
+	away := s.away()
+	return s.sorted(found, takenPerDay, func(c candidate) key { return ahead(missing[c.at], away(c)) })
+}
+
+// missing is how many people cannot come at each of the candidates, which are in order and lie in the set.
+func (s *search) missing(found []candidate, set starts) map[int64]int {
+	missing := make(map[int64]int, len(found))
+	for i := range s.Attendees {
+		suits, j := s.suitingOne(set, i), 0
+		for _, c := range found {
+			for j < len(suits) && suits[j].to <= c.at {
+				j++
+			}
+			if j == len(suits) || c.at < suits[j].from {
+				missing[c.at]++
+			}
+		}
+	}
+	return missing
+}
+
+// away is how far a candidate is from the wish: from the previous event, where something earlier or later was wanted,
+// otherwise from the days and then from the hours of the wish.
+func (s *search) away() func(candidate) key {
+	if s.Preference != meet.NoPreference {
+		previous := s.clock.show(s.Previous.Unix())
+		return func(c candidate) key {
+			return key{bit(s.daysAway(c.day) > 0), bit(c.day != previous.day), int(abs64(c.at - previous.at))}
+		}
+	}
+	windows := namedWindows(s.Template, s.days)
+	for i, w := range windows {
+		if length := interval.Clock(s.lengths.event / minute); w.Start+length <= w.End {
+			windows[i].End -= length // the event lies inside, so its start may not be later
+		}
+	}
+	return func(c candidate) key {
+		minutes := 0
+		for i, w := range windows {
+			if m := minutesAway(c.minute, w); i == 0 || m < minutes {
+				minutes = m
+			}
+		}
+		return key{s.tedium(c), s.daysAway(c.day), minutes, awkwardness(s.Template.Activity, c.minute)}
+	}
+}
+
+// ahead is a key with a number ahead of it.
+func ahead(head int, tail key) (k key) {
+	k[0] = head
+	copy(k[1:], tail[:])
+	return k
+}
+
+// daysAway is how far a day is from the nearest one of the wish.
+func (s *search) daysAway(n int) int {
+	if len(s.days) == 0 {
+		return n - s.today + 1
+	}
+	i, ok := slices.BinarySearch(s.days, n)
+	switch {
+	case ok:
+		return 0
+	case i == 0:
+		return s.days[0] - n
+	case i == len(s.days):
+		return n - s.days[i-1]
+	default:
+		return min(n-s.days[i-1], s.days[i]-n)
+	}
+}
+
+// minutesAway is how far a time of day is from a window.
+func minutesAway(at int, w interval.Window) int {
+	from, to := int(w.Start), int(w.End)
+	switch {
+	case from <= to && at < from:
+		return from - at
+	case from <= to && at > to:
+		return at - to
+	case from > to && at > to && at < from:
+		return min(at-to, from-at)
+	default:
+		return 0
+	}
+}
+
+// namedWindows are the hours of the wish on its days, each once.
+func namedWindows(t meet.Template, days []int) []interval.Window {
+	if t.Hours == nil {
+		return nil
+	}
+	var named []interval.Window
+	for _, n := range days {
+		for _, w := range t.Hours.For(interval.DateNumber(n)) {
+			if !slices.Contains(named, w) {
+				named = append(named, w)
+			}
+		}
+	}
+	return named
+}

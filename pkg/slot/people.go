@@ -1,0 +1,253 @@
+package slot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// search is a query made ready: what follows from it alone is worked out once.
+type search struct {
+	Query
+	zones   *zones
+	clock   *clock
+	days    []int
+	lengths lengths
+	// now is the first moment that is not past, today its day. earliest is the first start that leaves the notice
+	// and the time to get there.
+	now, earliest int64
+	today         int
+	// leisure says that evenings and weekends suit the event better than working hours.
+	leisure bool
+	// working is, for each attendee whose working hours count, the starts that they allow.
+	working []starts
+}
+
+func newSearch(q Query) *search {
+	if q.Zone == nil {
+		q.Zone = time.UTC
+	}
+	q.Attendees = slices.Clone(q.Attendees)
+	for i, a := range q.Attendees {
+		a.Availability.Busy, a.Availability.Unknown = a.Availability.Busy.Normal(), a.Availability.Unknown.Normal()
+		q.Attendees[i] = a
+	}
+	// Clocks everywhere are within a day of UTC, and a window may run into the day after its own.
+	today := interval.DateOf(q.Now.In(q.Zone)).Number()
+	days := wishedDays(q.Template, today)
+	begin, end := around(days, today)
+	return searching(q, days, &zones{span: interval.Span{
+		Start: time.Unix(int64(begin-3)*day, 0),
+		End:   time.Unix(int64(end+5)*day+min(lengthsOf(q.Template).all(), longest), 0),
+	}})
+}
+
+// also is the search for another query of the same people, or fewer, in the same days or those around them.
+func (s *search) also(q Query) *search {
+	return searching(q, wishedDays(q.Template, s.today), s.zones)
+}
+
+// searching is the search for a query whose calendars are in order, with the clocks that it needs.
+func searching(q Query, days []int, z *zones) *search {
+	s := &search{Query: q, days: days, zones: z, clock: z.in(q.Zone), lengths: lengthsOf(q.Template), now: ceil(q.Now)}
+	s.today = s.clock.show(q.Now.Unix()).day
+	s.earliest = max(s.now+s.lengths.before, ceil(q.Now.Add(max(0, q.Notice))))
+	s.leisure = q.Template.Activity == meet.Custom && len(q.Attendees) > 0 && !q.Attendees[0].Person.OnWorkCalendar()
+	s.working = make([]starts, len(q.Attendees))
+	for i, a := range q.Attendees {
+		if len(s.days) > 0 && keepsWorkingHours(a.Person, q.Template.Activity, s.lengths.event) {
+			s.working[i] = s.workingHours(a.Person)
+		}
+	}
+	return s
+}
+
+// workingHours is the starts at which the event lies inside the person's working hours, in the person's own zone.
+// It is never nil.
+func (s *search) workingHours(p meet.Person) starts {
+	week := workingWeek(p)
+	c := s.zones.of(p)
+	first, last := around(s.days, s.today)
+	list := make([]stretch, 0, last-first+6+int(s.lengths.event/day))
+	for n := first - 2; n <= last+3+int(s.lengths.event/day); n++ {
+		for _, w := range week[weekday(n)] {
+			list = append(list, c.window(n, w))
+		}
+	}
+	hours := merged(list)
+	for i := range hours {
+		hours[i].to -= s.lengths.event - 1
+	}
+	return slices.DeleteFunc(hours, func(h stretch) bool { return h.from >= h.to })
+}
+
+// suiting is the part of the set at which nobody is busy or outside working hours.
+func (s *search) suiting(set starts) starts {
+	for i := range s.Attendees {
+		if len(set) == 0 {
+			return nil
+		}
+		set = s.suitingOne(set, i)
+	}
+	return set
+}
+
+// suitingOne is suiting for one attendee.
+func (s *search) suitingOne(set starts, i int) starts {
+	set = set.free(s.Attendees[i].Availability.Busy, s.lengths.before, s.lengths.event+s.lengths.after)
+	if s.working[i] != nil {
+		set = set.and(s.working[i])
+	}
+	return set
+}
+
+// suitable is the candidates of the wish that suit everybody or that nobody could check, in order.
+func (s *search) suitable(w wish) []candidate {
+	found := s.candidates(s.suiting(w.grid), s.suiting(w.named.between(s.earliest, s.earliest+forever)))
+	for i := range found {
+		found[i].suits = true
+	}
+	return found
+}
+
+// answer is the candidates that All is made of.
+func (s *search) answer() []candidate { return s.suitable(s.wish()) }
+
+// forever is longer than any search.
+const forever = 10_000 * 366 * day
+
+// candidates are the starts of the grid in one set and all of the other, in order, each once, without the days that
+// are excluded and the starts that have been offered.
+func (s *search) candidates(grid, named starts) []candidate {
+	room := len(named)
+	for _, g := range grid {
+		room += int((g.to-g.from)/step) + 1
+	}
+	found := make([]candidate, 0, room)
+	offered := make([]int64, len(s.Offered))
+	for i, t := range s.Offered {
+		offered[i] = t.Unix()
+	}
+	keep := func(c candidate) bool {
+		if !slices.Contains(offered, c.at) && !s.excludesDay(c.day) {
+			found = append(found, c)
+		}
+		return true
+	}
+	s.clock.grid(grid, keep)
+	for _, n := range named {
+		keep(s.clock.show(n.from))
+	}
+	if len(named) > 0 {
+		slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.at, b.at) })
+		found = slices.CompactFunc(found, func(a, b candidate) bool { return a.at == b.at })
+	}
+	s.markUnknown(found)
+	return found
+}
+
+func (s *search) excludesDay(n int) bool {
+	if len(s.Template.ExcludedDates) == 0 {
+		return false
+	}
+	d := interval.DateNumber(n)
+	return slices.ContainsFunc(s.Template.ExcludedDates, func(r interval.DateRange) bool { return r.Contains(d) })
+}
+
+// markUnknown marks the candidates at which somebody's calendar could not be read.
+func (s *search) markUnknown(found []candidate) {
+	for _, a := range s.Attendees {
+		for _, span := range a.Availability.Unknown {
+			out := blocked(span, s.lengths.before, s.lengths.event+s.lengths.after)
+			i, _ := slices.BinarySearchFunc(found, out.from, func(c candidate, at int64) int { return cmp.Compare(c.at, at) })
+			for ; i < len(found) && found[i].at < out.to; i++ {
+				found[i].unknown = true
+			}
+		}
+	}
+}
+
+func (s *search) slots(found []candidate) []meet.Slot {
+	slots := make([]meet.Slot, len(found))
+	for i, c := range found {
+		slots[i] = s.slot(c)
+	}
+	return slots
+}
+
+// slot is the candidate with what everybody's calendar says of it.
+func (s *search) slot(c candidate) meet.Slot {
+	start := time.Unix(c.at, 0).In(s.Zone)
+	event := interval.From(start, time.Duration(s.lengths.event)*time.Second)
+	block := event.Widen(time.Duration(s.lengths.before)*time.Second, time.Duration(s.lengths.after)*time.Second)
+	slot := meet.Slot{Start: event.Start, End: event.End, State: meet.SlotFree}
+	if c.suits && !c.unknown {
+		return slot
+	}
+	if c.at < s.earliest {
+		slot.Conflicts = append(slot.Conflicts, s.tooSoon(c.at))
+	}
+	for i, a := range s.Attendees {
+		kind := meet.ConflictKind("")
+		switch {
+		case a.Availability.Busy.Overlaps(event):
+			kind = meet.ConflictBusy
+		case a.Availability.Busy.Overlaps(block):
+			kind = meet.ConflictTravel
+		case a.Availability.Unknown.Overlaps(block):
+			slot.Unknown = append(slot.Unknown, name(a.Person))
+		}
+		if kind == "" && s.working[i] != nil && !s.working[i].contain(c.at) {
+			kind = meet.ConflictWorkingHours
+		}
+		if kind != "" {
+			slot.Conflicts = append(slot.Conflicts, conflict(a.Person, kind, i == 0))
+		}
+	}
+	switch {
+	case len(slot.Conflicts) > 0:
+		slot.State = meet.SlotConflict
+	case len(slot.Unknown) > 0:
+		slot.State = meet.SlotUnknown
+	}
+	return slot
+}
+
+// conflict says that a time does not suit someone, and nothing of what they do instead.
+func conflict(p meet.Person, kind meet.ConflictKind, organizer bool) meet.Conflict {
+	who, verb, whose := name(p), "s", name(p)+"'s"
+	if organizer {
+		who, verb, whose = "you", "", "your"
+	}
+	c := meet.Conflict{Person: p.ID, Name: name(p), Kind: kind}
+	switch {
+	case kind == meet.ConflictTravel:
+		c.Text = fmt.Sprintf("%s need%s that time for travel", who, verb)
+	case kind == meet.ConflictWorkingHours:
+		c.Text = fmt.Sprintf("outside %s working hours", whose)
+	case organizer:
+		c.Text = "you have another event"
+	default:
+		c.Text = who + " has another event"
+	}
+	return c
+}
+
+// tooSoon is the conflict of a start that leaves too little time from now.
+func (s *search) tooSoon(at int64) meet.Conflict {
+	c := meet.Conflict{Kind: meet.ConflictNotice, Text: "there is too little notice"}
+	if at >= ceil(s.Now.Add(max(0, s.Notice))) {
+		c.Text = "there is too little time to get there"
+	}
+	if len(s.Attendees) > 0 {
+		c.Person, c.Name = s.Attendees[0].Person.ID, name(s.Attendees[0].Person)
+	}
+	return c
+}
+
+// name is what to call a person.
+func name(p meet.Person) string { return cmp.Or(p.Name, "someone") }

@@ -1,0 +1,242 @@
+package slot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+const (
+	// mostReasons is how many changes are named at most.
+	mostReasons = 4
+	// shortest is the length below which an event is not made shorter.
+	shortest = 15
+)
+
+// Grant is the query with a reason's change granted, so that it can be asked again: All then has as many slots as
+// the reason says. Nothing else changes. A change that does not apply leaves the query as it is.
+//
+// Any day means those that Horizon covers for the query; a weekday without hours gets those of the wished days.
+// Any time means the usual hours of the activity, where there are such.
+func Grant(q Query, r meet.Reason) Query {
+	switch t := &q.Template; r.Change {
+	case meet.AnyDay:
+		q.Template = anyDay(q)
+	case meet.AnyTime:
+		t.Hours = wholeDays()
+	case meet.AnyDayAndTime:
+		q.Template = anyDay(q)
+		t.Hours = wholeDays()
+	case meet.Shorter:
+		t.Duration = shorter(t.Duration)
+	case meet.NoTravelBuffer:
+		t.TravelBuffer = meet.TravelBuffer{}
+	case meet.OutsideWorkingHours:
+		q.Attendees = slices.Clone(q.Attendees)
+		for i := range q.Attendees {
+			q.Attendees[i].Person.WorkingHours = &wholeDays().Week
+		}
+	case meet.AllowExcluded:
+		t.ExcludedDates, t.ExcludedHours = nil, nil
+	case meet.WithoutPerson:
+		q.Attendees = without(q.Attendees, r)
+	}
+	return q
+}
+
+// without is everybody but the one whom the reason names, who is never the organizer.
+func without(everybody []Attendee, r meet.Reason) []Attendee {
+	for i, a := range everybody {
+		if i > 0 && a.Person.ID == r.Person && name(a.Person) == r.Name {
+			return slices.Concat(everybody[:i], everybody[i+1:])
+		}
+	}
+	return everybody
+}
+
+// anyDay is the template with all days around those of the wish.
+func anyDay(q Query) meet.Template {
+	zone := q.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	t, today := q.Template, interval.DateOf(q.Now.In(zone)).Number()
+	days := wishedDays(t, today)
+	t.Dates = aroundDates(days, today)
+	if t.Hours == nil {
+		return t
+	}
+	hours := *t.Hours
+	named := namedWindows(t, days)
+	for weekday, windows := range hours.Week {
+		if len(windows) == 0 {
+			hours.Week[weekday] = named
+		}
+	}
+	t.Hours = &hours
+	return t
+}
+
+// aroundDates are the days that are looked at for a wish of these days.
+func aroundDates(days []int, today int) []interval.DateRange {
+	first, last := around(days, today)
+	return []interval.DateRange{{Start: interval.DateNumber(first), End: interval.DateNumber(last)}}
+}
+
+// wholeDays are hours that bound nothing.
+func wholeDays() *meet.Hours {
+	return &meet.Hours{Week: interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})}
+}
+
+// shorter is the length to propose instead of one in minutes: half of it in quarters of an hour, but half an hour for
+// anything longer than that.
+func shorter(minutes int) int {
+	if minutes <= 0 {
+		minutes = int(usualLength / minute)
+	}
+	half := (minutes/2 + shortest - 1) / shortest * shortest
+	if minutes > 2*shortest {
+		half = max(half, 2*shortest)
+	}
+	return min(half, minutes)
+}
+
+// reasons are the single changes that would help, the most helpful first. Only where none does is giving up the day
+// and the time together one.
+func (s *search) reasons() []meet.Reason {
+	var helpful []meet.Reason
+	for _, r := range s.changes() {
+		if s.helps(&r) {
+			helpful = append(helpful, r)
+		}
+	}
+	if r := (meet.Reason{Change: meet.AnyDayAndTime}); len(helpful) == 0 && s.helps(&r) {
+		helpful = append(helpful, r)
+	}
+	// To leave somebody out is the last that anyone wants to hear.
+	slices.SortStableFunc(helpful, func(a, b meet.Reason) int {
+		return cmp.Or(
+			cmp.Compare(bit(a.Change == meet.WithoutPerson), bit(b.Change == meet.WithoutPerson)),
+			cmp.Compare(b.Times, a.Times),
+		)
+	})
+	return first(helpful, mostReasons)
+}
+
+// helps counts the times that a change gives, and completes the reason.
+func (s *search) helps(r *meet.Reason) bool {
+	granted := s.also(Grant(s.Query, *r))
+	r.Times = len(granted.answer())
+	r.Text = s.text(*r)
+	return r.Times > 0
+}
+
+// changes are those that can be asked for: only what the wish has can be given up, and two people do not meet without
+// one of them.
+func (s *search) changes() []meet.Reason {
+	t := s.Template
+	list := []meet.Reason{{Change: meet.AnyDay}, {Change: meet.AnyTime}}
+	if minutes := int(s.lengths.event / minute); shorter(minutes) < minutes {
+		list = append(list, meet.Reason{Change: meet.Shorter})
+	}
+	if s.lengths.before+s.lengths.after > 0 {
+		list = append(list, meet.Reason{Change: meet.NoTravelBuffer})
+	}
+	if slices.ContainsFunc(s.working, func(w starts) bool { return w != nil }) {
+		list = append(list, meet.Reason{Change: meet.OutsideWorkingHours})
+	}
+	if len(t.ExcludedDates) > 0 || t.ExcludedHours != nil {
+		list = append(list, meet.Reason{Change: meet.AllowExcluded})
+	}
+	if len(s.Attendees) > 2 {
+		for _, a := range s.Attendees[1:] {
+			r := meet.Reason{Change: meet.WithoutPerson, Person: a.Person.ID, Name: name(a.Person)}
+			if !slices.Contains(list, r) {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// text is the reason as a sentence: "any day instead of Tuesday gives 6 times".
+func (s *search) text(r meet.Reason) string {
+	return fmt.Sprintf("%s gives %d %s", s.instead(r), r.Times, plural(r.Times, "time"))
+}
+
+// instead is what would be done, and instead of what.
+func (s *search) instead(r meet.Reason) string {
+	switch r.Change {
+	case meet.AnyDay:
+		return s.insteadOfDays()
+	case meet.AnyTime:
+		return "any time of day instead of " + s.hoursInWords()
+	case meet.AnyDayAndTime:
+		return "any day at any time"
+	case meet.Shorter:
+		minutes := int(s.lengths.event / minute)
+		return fmt.Sprintf("%d %s instead of %d", shorter(minutes), plural(shorter(minutes), "minute"), minutes)
+	case meet.NoTravelBuffer:
+		return "leaving no time for travel"
+	case meet.OutsideWorkingHours:
+		return "meeting outside working hours"
+	case meet.AllowExcluded:
+		return "allowing what you ruled out"
+	case meet.WithoutPerson:
+		return "meeting without " + r.Name
+	default:
+		return string(r.Change)
+	}
+}
+
+func (s *search) insteadOfDays() string {
+	dates := s.Template.Dates
+	switch {
+	case len(dates) == 0:
+		return fmt.Sprintf("looking %d weeks ahead", (soon+nearby)/7)
+	case len(dates) == 1 && dates[0].Start == dates[0].End:
+		return "any day instead of " + s.dayInWords(dates[0].Start)
+	case len(dates) == 1:
+		return fmt.Sprintf("any day instead of %s to %s", s.dayInWords(dates[0].Start), s.dayInWords(dates[0].End))
+	default:
+		return "any day instead of the days you named"
+	}
+}
+
+// dayInWords is a weekday in the coming week, and a weekday with its date otherwise.
+func (s *search) dayInWords(d interval.Date) string {
+	if away := d.Number() - s.today; away >= 0 && away < 7 {
+		return d.Weekday().String()
+	}
+	return fmt.Sprintf("%s, %s %d", d.Weekday(), d.Month, d.Day)
+}
+
+func (s *search) hoursInWords() string {
+	named := namedWindows(s.Template, s.days)
+	switch {
+	case s.Template.Hours == nil:
+		return "the usual hours"
+	case len(named) == 1 && named[0].Exact():
+		return timeInWords(named[0].Start)
+	case len(named) == 1:
+		return timeInWords(named[0].Start) + " to " + timeInWords(named[0].End)
+	default:
+		return "the hours you named"
+	}
+}
+
+// timeInWords is "3:00 PM".
+func timeInWords(c interval.Clock) string {
+	return time.Unix(int64(c)*minute, 0).UTC().Format("3:04 PM")
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}

@@ -1,0 +1,279 @@
+package slot
+
+import (
+	"slices"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+const (
+	// soon is how many days after today a wish without dates reaches.
+	soon = 14
+	// nearby is how many days around the wish are looked at where nothing in it fits.
+	nearby = 7
+	// mostDays is how far the last day of a wish may lie from its first; later days are not looked at.
+	mostDays = 366
+	// longest is the most that an event may take with its travel; nothing fits one that takes longer.
+	longest = 31 * day
+	// wide is the length above which a window is a part of the day ("in the morning", "after three") rather than a
+	// time. The usual hours of the activity still hold within it, if that leaves any time.
+	wide = 3 * 60 * minute
+	// usualLength is what an event without a duration takes.
+	usualLength = 30 * minute
+	// finalDay is 9998-12-31: nothing after it is offered, so that a year has four digits.
+	finalDay = 2932531
+)
+
+// wish is which starts a query asks for, before any calendar is looked at.
+type wish struct {
+	// grid are stretches in which every start on the grid is wanted. named are starts that the user named to the
+	// minute; they may be too soon, but not past.
+	grid, named starts
+	// exact says that the user named nothing but starts to the minute.
+	exact bool
+}
+
+// wishedDays are the numbers of the days on which an event may start, in order, from today on.
+func wishedDays(t meet.Template, today int) []int {
+	ranges := t.Dates
+	if len(ranges) == 0 {
+		first := interval.DateNumber(today)
+		ranges = []interval.DateRange{{Start: first, End: first.AddDays(soon)}}
+	}
+	first := finalDay + 1
+	for _, r := range ranges {
+		if begin := max(today, r.Start.Number()); begin <= r.End.Number() {
+			first = min(first, begin)
+		}
+	}
+	var wished [mostDays]bool
+	count := 0
+	for _, r := range ranges {
+		end := min(r.End.Number(), finalDay, first+mostDays-1)
+		for n := max(first, r.Start.Number()); n <= end; n++ {
+			if !wished[n-first] {
+				wished[n-first] = true
+				count++
+			}
+		}
+	}
+	days := make([]int, 0, count)
+	for i := 0; len(days) < count; i++ {
+		if wished[i] {
+			days = append(days, first+i)
+		}
+	}
+	return days
+}
+
+// around is the first and the last day that are looked at for a wish of these days, fallback included.
+func around(days []int, today int) (first, last int) {
+	if len(days) == 0 {
+		return today, today + soon + nearby
+	}
+	return max(today, days[0]-nearby), days[len(days)-1] + nearby
+}
+
+// Horizon is the time of which calendars must be read before Find may be asked for this wish: it covers every slot
+// with its travel that Find, All or a granted reason can come up with. Without dates it is the three weeks from today.
+func Horizon(t meet.Template, zone *time.Location, now time.Time) interval.Span {
+	if zone == nil {
+		zone = time.UTC
+	}
+	today := interval.DateOf(now.In(zone)).Number()
+	first, last := around(wishedDays(t, today), today)
+	lengths := lengthsOf(t)
+	// A window may run past the midnight after its day, and the event out of the window.
+	return interval.Span{
+		Start: interval.DateNumber(first).Start(zone),
+		End:   interval.DateNumber(last + 2).Start(zone),
+	}.Widen(time.Duration(min(lengths.before, longest))*time.Second,
+		time.Duration(min(lengths.event+lengths.after, longest))*time.Second)
+}
+
+// lengths are those of the event and of the travel around it, in seconds.
+type lengths struct{ before, event, after int64 }
+
+func lengthsOf(t meet.Template) lengths {
+	seconds := func(minutes int) int64 { return min(max(0, int64(minutes)), longest) * minute }
+	l := lengths{seconds(t.TravelBuffer.BeforeMinutes), seconds(t.Duration), seconds(t.TravelBuffer.AfterMinutes)}
+	if l.event == 0 {
+		l.event = usualLength
+	}
+	return l
+}
+
+func (l lengths) all() int64 { return l.before + l.event + l.after }
+
+// wish works out which starts the query asks for: the days, the hours, the usual hours of the activity, nothing that
+// is excluded, nothing too soon, and for an earlier or later time the right side of the previous one.
+func (s *search) wish() wish {
+	var w wish
+	if s.lengths.all() > longest || len(s.days) == 0 {
+		return w
+	}
+	if s.Template.Hours == nil {
+		w.grid = s.usualOn(s.days).and(s.usualElsewhere())
+	} else {
+		w = s.hours()
+	}
+	first, last := s.preferred()
+	out := s.excluded()
+	w.grid = w.grid.between(max(first, s.earliest), last).without(out)
+	w.named = w.named.between(first, last).without(out)
+	return w
+}
+
+// preferred is the side of the previous event on which a start must lie.
+func (s *search) preferred() (first, last int64) {
+	first, last = s.now, s.clock.edge(finalDay+2, 0)
+	switch s.Preference {
+	case meet.Earlier:
+		last = ceil(s.Previous)
+	case meet.Later:
+		first = max(first, s.Previous.Unix()+1)
+	case meet.NoPreference:
+	}
+	return first, last
+}
+
+// hours are the starts that the hours named by the user allow.
+func (s *search) hours() wish {
+	w := wish{exact: true}
+	var usual, everywhere starts
+	windows := 0
+	list := make([]stretch, 0, len(s.days))
+	for _, n := range s.days {
+		for _, window := range s.Template.Hours.For(interval.DateNumber(n)) {
+			windows++
+			if window.Exact() {
+				if at, ok := s.clock.at(n, window.Start); ok {
+					w.named = append(w.named, stretch{at, at + 1})
+				}
+				continue
+			}
+			w.exact = false
+			if usual == nil {
+				usual = s.usualOn(s.dayRun(1, 1))
+				everywhere = usual.and(s.usualElsewhere())
+			}
+			list = append(list, s.narrowed(n, window, everywhere, usual)...)
+		}
+	}
+	w.named, w.grid, w.exact = merged(w.named), merged(list), w.exact && windows > 0
+	return w
+}
+
+// narrowed is the starts that a window allows on a day. The event lies inside the window; where the window is shorter
+// than the event, its start does. In a wide window the first of the narrower sets holds that leaves any start.
+func (s *search) narrowed(dayNumber int, w interval.Window, narrower ...starts) starts {
+	in := s.clock.window(dayNumber, w)
+	long := in.to - in.from
+	if long <= 0 {
+		return nil
+	}
+	switch {
+	case long >= s.lengths.event:
+		in.to += 1 - s.lengths.event
+	case s.clock.show(in.to).minute == int(w.End%interval.EndOfDay):
+		in.to++ // unless a change skips the end
+	}
+	named := starts{in}.between(s.earliest, in.to)
+	if !isWide(w) {
+		return named
+	}
+	for _, n := range narrower {
+		if some := named.and(n); s.hasStart(some) {
+			return some
+		}
+	}
+	return named
+}
+
+// isWide reports whether a window is a part of the day rather than a time, as the clock tells it.
+func isWide(w interval.Window) bool {
+	if w.End < w.Start {
+		w.End += interval.EndOfDay
+	}
+	return int64(w.End-w.Start)*minute > wide
+}
+
+// hasStart reports whether a start of the grid lies in the set.
+func (s *search) hasStart(set starts) (found bool) {
+	s.clock.grid(set, func(candidate) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
+// usualOn is the starts that the activity's hours allow on the days.
+func (s *search) usualOn(days []int) starts { return s.usualBy(s.clock, days) }
+
+func (s *search) usualBy(c *clock, days []int) starts {
+	hours := usualHours(s.Template.Activity)
+	list := make([]stretch, 0, len(days))
+	for _, n := range days {
+		in := c.window(n, hours)
+		list = append(list, stretch{in.from, in.to - (s.lengths.event+1)/2 + 1})
+	}
+	return merged(list)
+}
+
+// usualElsewhere is the starts that the activity's hours allow in the zones of all attendees, where they meet
+// remotely. People who meet in one place are all in the zone of the event.
+func (s *search) usualElsewhere() starts {
+	everything := starts{{s.clock.edge(s.days[0]-2, 0), s.clock.edge(s.days[len(s.days)-1]+4, 0)}}
+	if !s.Template.Remote() {
+		return everything
+	}
+	var days []int
+	done := []*clock{s.clock}
+	for _, a := range s.Attendees {
+		c := s.zones.of(a.Person)
+		if slices.Contains(done, c) {
+			continue
+		}
+		done = append(done, c)
+		if days == nil {
+			days = s.dayRun(2, 4)
+		}
+		everything = everything.and(s.usualBy(c, days))
+	}
+	return everything
+}
+
+// excluded is the starts at which the event would run into hours that the user ruled out. An hour ruled out to the
+// minute rules out that start. Days ruled out are looked at start by start.
+func (s *search) excluded() []stretch {
+	if s.Template.ExcludedHours == nil {
+		return nil
+	}
+	var out []stretch
+	for _, n := range s.dayRun(1, 2+int(s.lengths.event/day)) {
+		for _, w := range s.Template.ExcludedHours.For(interval.DateNumber(n)) {
+			if at, ok := s.clock.at(n, w.Start); w.Exact() {
+				if ok {
+					out = append(out, stretch{at, at + 1})
+				}
+				continue
+			}
+			if in := s.clock.window(n, w); in.from < in.to {
+				out = append(out, stretch{in.from - s.lengths.event + 1, in.to})
+			}
+		}
+	}
+	return merged(out)
+}
+
+// dayRun is all days from some before the first that is wished to some after the last.
+func (s *search) dayRun(before, after int) []int {
+	first, last := s.days[0]-before, s.days[len(s.days)-1]+after
+	days := make([]int, 0, last-first+1)
+	for n := first; n <= last; n++ {
+		days = append(days, n)
+	}
+	return days
+}

@@ -1,0 +1,160 @@
+package slot
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+const (
+	minute = int64(60)
+	day    = 24 * 60 * minute
+	// step is the grid on which events start, on the local clock.
+	step = 15 * minute
+)
+
+// clock is a zone over the time that a search looks at: it turns dates and hours into moments by arithmetic, so that
+// the rules of the zone are asked once for each change of its clocks and not for each start.
+type clock struct {
+	loc     *time.Location
+	periods []period
+}
+
+// period is a time in which the zone keeps one offset from UTC. Before first it shows only times that it has shown
+// before, because the clocks have just gone back.
+type period struct{ from, to, offset, first int64 }
+
+func newClock(loc *time.Location, span interval.Span) *clock {
+	c := &clock{loc: loc}
+	found := interval.Periods(loc, span)
+	c.periods = make([]period, len(found))
+	for i, p := range found {
+		now := period{from: p.Start.Unix(), to: p.End.Unix(), offset: int64(p.Offset / time.Second)}
+		now.first = now.from
+		if i > 0 {
+			now.first += max(0, c.periods[i-1].offset-now.offset)
+		}
+		c.periods[i] = now
+	}
+	return c
+}
+
+// at is the moment at which the clock shows a time on a day, given by its number; the first of two. Where the clock
+// never shows it, ok is false and the moment is that of the change that skips it.
+func (c *clock) at(dayNumber int, at interval.Clock) (moment int64, ok bool) {
+	wall := int64(dayNumber)*day + int64(at)*minute
+	for i, p := range c.periods {
+		moment = wall - p.offset
+		if i > 0 && moment < p.from {
+			return p.from, false
+		}
+		if moment < p.to {
+			break
+		}
+	}
+	return moment, true
+}
+
+// edge is at for the ends of windows, which move to the change where a change skips them.
+func (c *clock) edge(dayNumber int, at interval.Clock) int64 {
+	moment, _ := c.at(dayNumber, at)
+	return moment
+}
+
+// window is the moments from its start to its end on a day. An end that is earlier than the start is on the next day.
+func (c *clock) window(dayNumber int, w interval.Window) stretch {
+	end := dayNumber
+	if w.End < w.Start {
+		end++
+	}
+	return stretch{c.edge(dayNumber, w.Start), c.edge(end, w.End)}
+}
+
+// candidate is a start that may become a slot, with the day and the minute of the day that the clock shows at it.
+type candidate struct {
+	at     int64
+	day    int
+	minute int
+	// suits says that nobody is busy, and unknown that somebody's calendar could not be read.
+	suits, unknown bool
+	// In a ranking, tier goes before all else, picked has its rank already, and crowded is close to one that has.
+	tier            int8
+	picked, crowded bool
+}
+
+// weekday is that of a day given by its number.
+func weekday(dayNumber int) time.Weekday { return time.Weekday((dayNumber%7 + 11) % 7) }
+
+// show reads the clock at a moment.
+func (c *clock) show(at int64) candidate {
+	last := c.periods[0]
+	for _, p := range c.periods[1:] {
+		if at < p.from {
+			break
+		}
+		last = p
+	}
+	return showing(at, last.offset)
+}
+
+func showing(at, offset int64) candidate {
+	wall := at + offset
+	n := floorDiv(wall, day)
+	return candidate{at: at, day: int(n), minute: int((wall - n*day) / minute)}
+}
+
+// grid calls yield with every start of the grid that lies in the set, in order, each local time once, until yield
+// returns false.
+func (c *clock) grid(set starts, yield func(candidate) bool) {
+	i := 0
+	for _, s := range set {
+		for i < len(c.periods)-1 && c.periods[i].to <= s.from {
+			i++
+		}
+		for k := i; k < len(c.periods) && c.periods[k].from < s.to; k++ {
+			p := c.periods[k]
+			from, to := max(s.from, p.first), min(s.to, p.to)
+			for at := -floorDiv(-(from+p.offset), step)*step - p.offset; at < to; at += step {
+				if !yield(showing(at, p.offset)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// zones are the clocks that a search has needed so far, each read once.
+type zones struct {
+	span   interval.Span
+	clocks []*clock
+}
+
+func (z *zones) in(loc *time.Location) *clock {
+	for _, c := range z.clocks {
+		if c.loc.String() == loc.String() {
+			return c
+		}
+	}
+	c := newClock(loc, z.span)
+	z.clocks = append(z.clocks, c)
+	return c
+}
+
+// of is the clock of a person's own zone.
+func (z *zones) of(p meet.Person) *clock {
+	for _, c := range z.clocks {
+		if p.Timezone != "" && c.loc.String() == p.Timezone {
+			return c
+		}
+	}
+	return z.in(p.Zone())
+}

@@ -1,0 +1,374 @@
+package when
+
+import (
+	"slices"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// wish is days with the times wanted on them. Each element of times is one alternative; its statements hold together
+// ("in the afternoon, after 3").
+type wish struct {
+	days  []days
+	times [][]hours
+	// timesLast says that the times stand behind the days, so that a further day begins another wish.
+	timesLast bool
+}
+
+// assembler puts items together, from left to right.
+type assembler struct {
+	p       *parser
+	reading Reading
+	wishes  []wish
+	// refused are what must not be.
+	refused []wish
+	// link is what joined the item before; negated, that a negation reaches this far, and of which kind of item last.
+	link     link
+	negated  bool
+	sawKind  itemKind
+	sawAny   bool
+	negStart int
+	// lastEnd is the token behind the item before.
+	lastEnd int
+	lengths []time.Duration
+}
+
+// maxParts bounds how many wishes, days and times of one text count, so that reading stays linear. No person says more.
+const maxParts = 32
+
+// fillers are words over which a negation still reaches.
+var fillers = map[string]bool{
+	"on": true, "the": true, "a": true, "an": true, "in": true, "at": true, "any": true, "either": true, "do": true,
+	"during": true, "that": true, "this": true, "please": true, "be": true, "meet": true, "make": true, "for": true,
+}
+
+func assemble(p *parser, items []item) Reading {
+	a := &assembler{p: p}
+	refused := refusedItems(items)
+	for n, it := range items {
+		if a.negated && !a.reaches(it) {
+			a.negated = false
+		}
+		if refused[n] && !a.negated {
+			a.negated, a.sawAny, a.negStart = true, false, it.from
+		}
+		switch it.kind {
+		case linkItem:
+			a.linked(it.link)
+		case negationItem:
+			a.negated, a.sawAny, a.negStart = true, false, it.from
+		case refusalItem:
+			a.negated = false
+		case notThisItem:
+			a.notThis()
+		case dateItem:
+			a.date(it)
+		case timeItem:
+			a.time(it)
+		default:
+			a.plain(it)
+		}
+		a.lastEnd = it.to
+		if it.kind != linkItem && it.kind != negationItem {
+			a.link = noLink
+		}
+		a.mark(it)
+	}
+	a.finish()
+	return a.reading
+}
+
+// reaches reports whether the negation before still covers an item: nothing but fillers stands between, and behind an
+// "and" only what is of the same kind.
+func (a *assembler) reaches(it item) bool {
+	for _, t := range a.p.tokens[min(a.lastEnd, it.from):it.from] {
+		if t.kind != mark && !fillers[t.text] {
+			return false
+		}
+	}
+	if it.kind == linkItem {
+		return it.link != stopLink && it.link != butLink
+	}
+	return a.link != andLink && a.link != commaLink || !a.sawAny || a.sawKind == it.kind && !bounded(it)
+}
+
+func bounded(it item) bool {
+	return it.kind == timeItem && slices.ContainsFunc(it.times, func(h hours) bool { return h.kind == after || h.kind == before })
+}
+
+func (a *assembler) linked(l link) {
+	// "Tuesday, or Wednesday": the stronger link counts.
+	if a.link == noLink || l == orLink || l == stopLink || l == butLink {
+		a.link = l
+	}
+}
+
+// plain takes what goes with no day.
+func (a *assembler) plain(it item) {
+	switch it.kind {
+	case lengthItem:
+		a.lengths = append(a.lengths, it.length)
+	case travelItem:
+		a.reading.Travel = it.length
+	case shiftItem:
+		a.reading.Shift = it.shift
+	case soonItem:
+		a.reading.Soonest = true
+	case allDayItem:
+		a.reading.AllDay = true
+	}
+}
+
+var entityKinds = map[itemKind]Kind{
+	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
+	soonItem: KindTime, allDayItem: KindTime, refusalItem: KindExclusion,
+}
+
+// mark notes the item's place in the text.
+func (a *assembler) mark(it item) {
+	kind, ok := entityKinds[it.kind]
+	if !ok {
+		return
+	}
+	from := it.from
+	if a.negated && (it.kind == dateItem || it.kind == timeItem) {
+		kind = KindExclusion
+		if !a.sawMarked() {
+			from = a.negStart
+		}
+	}
+	a.reading.Entities = append(a.reading.Entities,
+		Entity{kind, a.p.tokens[from].start, a.p.tokens[it.to-1].end})
+}
+
+// sawMarked reports whether the running negation is in an entity already.
+func (a *assembler) sawMarked() bool {
+	n := len(a.reading.Entities)
+	return n > 0 && a.reading.Entities[n-1].End > a.p.tokens[a.negStart].start
+}
+
+// date puts days where they belong: into what is refused, into the wish that runs, or into a new one.
+func (a *assembler) date(it item) {
+	d := it.days
+	if a.negated {
+		if len(a.refused) < maxParts {
+			a.refused = append(a.refused, wish{days: []days{d}})
+		}
+		a.sawAny, a.sawKind = true, dateItem
+		return
+	}
+	w := a.current()
+	switch {
+	case len(w.days) >= maxParts || len(a.wishes) >= maxParts:
+	case len(w.days) == 0:
+		w.days = append(w.days, d)
+	case a.narrows(w, d):
+	case len(w.times) > 0 && w.timesLast:
+		a.wishes = append(a.wishes, wish{days: []days{a.sameWeek(w, d)}})
+	default:
+		w.days = append(w.days, a.sameWeek(w, d))
+	}
+}
+
+// current is the wish that runs.
+func (a *assembler) current() *wish {
+	if len(a.wishes) == 0 {
+		a.wishes = append(a.wishes, wish{})
+	}
+	return &a.wishes[len(a.wishes)-1]
+}
+
+// sameWeek moves a bare weekday into the week of the one called "next" before it.
+func (a *assembler) sameWeek(w *wish, d days) days {
+	before := w.days[len(w.days)-1]
+	if !before.next || len(d.weekdays) != 1 || d.every {
+		return d
+	}
+	monday := a.p.monday(before.first())
+	moved := onWeekdays(interval.DateRange{Start: monday, End: monday.AddDays(6)}, d.weekdays)
+	moved.next = true
+	return moved
+}
+
+// narrows combines days of the week with the stretch that says of which week: "Tuesday or Wednesday next week". It
+// reports whether it did.
+func (a *assembler) narrows(w *wish, d days) bool {
+	if a.link == orLink || len(w.days) == 0 {
+		return false
+	}
+	if named := weekdaysOf(w.days); named != nil && wide(d) && len(d.weekdays) == 0 {
+		narrowed := a.within(d, named)
+		if narrowed.empty() {
+			return false
+		}
+		w.days = []days{narrowed}
+		return true
+	}
+	last := len(w.days) - 1
+	if stretch := w.days[last]; len(d.weekdays) > 0 && wide(stretch) && len(stretch.weekdays) == 0 {
+		narrowed := a.within(stretch, d.weekdays)
+		if narrowed.empty() {
+			return false
+		}
+		w.days[last] = narrowed
+		return true
+	}
+	// "Thursday, December 3rd" is one day, and the date says which.
+	if a.link == orLink || a.link == andLink || a.p.is(a.lastEnd-1, "and") {
+		return false
+	}
+	before := w.days[last]
+	if len(before.weekdays) == 1 && !before.every && one(d) && len(d.weekdays) == 0 && (a.link == noLink || d.first().Weekday() == before.weekdays[0]) {
+		w.days[last] = d
+		return true
+	}
+	if len(d.weekdays) == 1 && !d.every && one(before) && before.first().Weekday() == d.weekdays[0] {
+		return true
+	}
+	return slices.Equal(before.ranges, d.ranges)
+}
+
+// within are the named weekdays of a stretch.
+func (a *assembler) within(stretch days, named []time.Weekday) days {
+	d := onWeekdays(interval.DateRange{Start: stretch.first(), End: stretch.last()}, named)
+	// What was left of the wish stays open to being narrowed by nothing else.
+	return d
+}
+
+// weekdaysOf are the days of the week that all of ds name; nil where one of them names something else.
+func weekdaysOf(ds []days) []time.Weekday {
+	var named []time.Weekday
+	for _, d := range ds {
+		if len(d.weekdays) == 0 {
+			return nil
+		}
+		named = append(named, d.weekdays...)
+	}
+	return named
+}
+
+// wide reports whether the days are a stretch that a weekday can narrow.
+func wide(d days) bool { return len(d.ranges) == 1 && d.first().DaysUntil(d.last()) >= 3 }
+
+// one reports whether the days are a single one.
+func one(d days) bool { return len(d.ranges) == 1 && d.first() == d.last() }
+
+// time puts hours where they belong: a refinement of the hours before, an alternative to them, or those of a new wish.
+func (a *assembler) time(it item) {
+	if a.negated {
+		a.refuseHours(it)
+		a.sawAny, a.sawKind = true, timeItem
+		return
+	}
+	if len(it.times) == 1 && it.times[0].kind == until && len(a.wishes) == 0 {
+		end := it.times[0].to.in(open)
+		a.reading.EndsAt = &end
+	}
+	w := a.current()
+	if len(w.times) >= maxParts || len(a.wishes) >= maxParts || len(a.last(w)) >= maxParts {
+		return
+	}
+	alternative := len(w.times) > 0 && (a.link == orLink || (a.link == andLink || a.link == commaLink) && sameSort(w.times, it.times))
+	if alternative && len(w.days) > 0 && w.timesLast {
+		a.wishes = append(a.wishes, wish{})
+		w = a.current()
+	}
+	if !it.days.empty() {
+		w.days = addDays(w.days, it.days)
+	}
+	if len(w.times) == 0 || alternative {
+		for _, h := range it.times {
+			w.times = append(w.times, []hours{h})
+		}
+	} else {
+		for n := range w.times {
+			w.times[n] = append(w.times[n], it.times...)
+		}
+	}
+	w.timesLast = len(w.days) > 0
+}
+
+// last are the statements of the wish's last alternative.
+func (a *assembler) last(w *wish) []hours {
+	if len(w.times) == 0 {
+		return nil
+	}
+	return w.times[len(w.times)-1]
+}
+
+func addDays(all []days, d days) []days {
+	for _, before := range all {
+		if slices.Equal(before.ranges, d.ranges) {
+			return all
+		}
+	}
+	return append(all, d)
+}
+
+// sameSort reports whether two times side by side are alternatives rather than refinements: two starts, or two parts of
+// the day.
+func sameSort(times [][]hours, more []hours) bool {
+	last := times[len(times)-1]
+	return len(last) > 0 && len(more) > 0 && last[len(last)-1].kind == more[0].kind && more[0].kind != after && more[0].kind != before
+}
+
+// notThis moves the last wish for something that comes every week on by a week.
+func (a *assembler) notThis() {
+	w := a.current()
+	if n := len(w.days); n > 0 && w.days[n-1].weekly {
+		w.days[n-1].ranges = moved(w.days[n-1].ranges, 7)
+	}
+}
+
+// refusedItems tells which items a refusal behind them turns down: the days and times right before it, as in "Monday or
+// Friday afternoon is out". A whole week or month before them is not part of it.
+func refusedItems(items []item) map[int]bool {
+	refused := map[int]bool{}
+	for n, it := range items {
+		if it.kind != refusalItem {
+			continue
+		}
+		end := it.from
+		for m := n - 1; m >= 0 && n-m <= maxParts && items[m].to == end && refusable(items[m]); m-- {
+			refused[m] = items[m].kind != linkItem
+			end = items[m].from
+		}
+	}
+	return refused
+}
+
+func refusable(it item) bool {
+	switch it.kind {
+	case dateItem:
+		return len(it.days.weekdays) > 0 || one(it.days)
+	case timeItem:
+		return true
+	case linkItem:
+		return it.link == andLink || it.link == orLink
+	default:
+		return false
+	}
+}
+
+// refuseHours notes unwanted hours: of the unwanted day right before ("Friday afternoon"), or of every day. A refused
+// bound is the opposite bound: "not after 6".
+func (a *assembler) refuseHours(it item) {
+	if len(a.refused) >= maxParts {
+		return
+	}
+	if n := len(a.refused); n > 0 && a.sawAny && a.sawKind == dateItem && a.link == noLink {
+		for _, h := range it.times {
+			a.refused[n-1].times = append(a.refused[n-1].times, []hours{h})
+		}
+		return
+	}
+	w := wish{}
+	if !it.days.empty() {
+		w.days = []days{it.days}
+	}
+	for _, h := range it.times {
+		w.times = append(w.times, []hours{h})
+	}
+	a.refused = append(a.refused, w)
+}

@@ -1,0 +1,272 @@
+package when
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// half says what is known of a clock's half of the day.
+type half uint8
+
+const (
+	// open clocks were said without am or pm; the context decides.
+	open half = iota
+	am
+	pm
+	// fixed clocks are of 24 hours.
+	fixed
+)
+
+// clock is a time of day as it was said.
+type clock struct {
+	minutes int
+	half    half
+	zone    *time.Location
+	// about marks "4ish".
+	about bool
+}
+
+// in is the clock in the half of the day that it was said in, or else the one hinted, or else the usual one: 7 to 11
+// are in the morning, 12 to 6 in the afternoon.
+func (c clock) in(hint half) interval.Clock {
+	h := c.half
+	if h == open {
+		h = hint
+	}
+	if h == open {
+		h = pm
+		if c.minutes >= 7*60 && c.minutes < 12*60 {
+			h = am
+		}
+	}
+	m := c.minutes
+	switch {
+	case h == pm && m < 12*60:
+		m += 12 * 60
+	case h == am && m >= 12*60 && m < 13*60:
+		m -= 12 * 60
+	}
+	return interval.Clock(m)
+}
+
+// clock reads a time of day. bare says that a preposition or a day stands before it, so that a mere number will do.
+func (p *parser) clock(i int, bare bool) (clock, int) {
+	c, end := p.namedClock(i)
+	if end == i {
+		c, end = p.pastClock(i)
+	}
+	if end == i {
+		c, end = p.figureClock(i, bare)
+	}
+	if end == i {
+		c, end = p.spokenClock(i, bare)
+	}
+	if end == i {
+		return c, i
+	}
+	end = p.skip(end, "sharp")
+	if e := ishWords.end(p, end); e > end {
+		c.about, end = true, e
+	}
+	c.zone, end = p.zone(end)
+	return c, end
+}
+
+func (p *parser) namedClock(i int) (clock, int) {
+	j := i
+	if t := p.at(i); t.kind == number && t.value == 12 {
+		j++
+	}
+	switch {
+	case p.is(j, "noon", "noonish", "noontime"):
+		return clock{minutes: 12 * 60, half: fixed, about: p.is(j, "noonish")}, p.skip(j+1, "time")
+	case p.is(j, "midnight"):
+		return clock{minutes: 24 * 60, half: fixed}, j + 1
+	}
+	return clock{}, i
+}
+
+// pastClock reads "half past two", "quarter to 5", "twenty past nine", "half seven".
+func (p *parser) pastClock(i int) (clock, int) {
+	minutes, j, sure := p.minutesOff(i)
+	if j == i {
+		return clock{}, i
+	}
+	switch {
+	case p.is(j, "past"), sure && p.is(j, "after"):
+		j++
+	case sure && p.is(j, "to", "before", "until", "of"):
+		minutes, j = -minutes, j+1
+	case p.is(i, "half") && p.at(j).kind == word && cardinals[p.at(j).text] > 1:
+	default:
+		return clock{}, i
+	}
+	if c, end := p.namedClock(j); end > j {
+		c.minutes += minutes
+		return c, end
+	}
+	h, end := p.cardinal(j)
+	if end == j || h < 1 || h > 12 {
+		return clock{}, i
+	}
+	if _, e := p.unit(end); e > end {
+		return clock{}, i
+	}
+	c := clock{minutes: (h*60+minutes+11*60)%(12*60) + 60}
+	return p.meridiem(c, end)
+}
+
+// minutesOff reads the minutes before or after the hour. It is sure where they cannot be an hour themselves, as in
+// "ten to five".
+func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
+	j := p.skip(i, "a")
+	switch {
+	case p.is(j, "half"):
+		return 30, j + 1, true
+	case p.is(j, "quarter"):
+		return 15, j + 1, true
+	}
+	n, j := p.cardinal(i)
+	if j == i || n >= 60 || p.at(i).digits > 2 {
+		return 0, i, false
+	}
+	end = p.skip(j, "minutes")
+	return n, end, end > j || n > 12 && n%5 == 0
+}
+
+// figureClock reads "3pm", "15:30", "9.30 am", "1700", "730".
+func (p *parser) figureClock(i int, bare bool) (clock, int) {
+	t := p.at(i)
+	if t.kind != number || t.digits > 4 || t.glued && p.is(i-1, "$", "#", "/") {
+		return clock{}, i
+	}
+	h, m, j, explicit := t.value, 0, i+1, false
+	switch {
+	case t.digits <= 2:
+		if sep := p.at(j); (sep.text == ":" || sep.text == "." || sep.text == "h") && sep.glued {
+			mm := p.at(j + 1)
+			if mm.kind == number && mm.glued && mm.digits == 2 && mm.value < 60 {
+				m, j, explicit = mm.value, j+2, true
+			} else if mm.glued && mm.kind == number || sep.text == "h" {
+				return clock{}, i
+			}
+		}
+	default:
+		h, m = t.value/100, t.value%100
+	}
+	if h > 24 || m > 59 || h == 24 && m > 0 {
+		return clock{}, i
+	}
+	c := clock{minutes: h*60 + m}
+	if h > 12 || h == 0 || t.digits == 4 || t.digits == 2 && t.text[0] == '0' {
+		c.half = fixed
+	}
+	withHalf, end := p.meridiem(c, j)
+	switch {
+	case end > j:
+		return withHalf, end
+	case explicit && p.at(i+1).text == ":":
+		return c, j
+	case !bare && !explicit && !p.military(i), p.otherNumber(j):
+		return clock{}, i
+	case t.digits <= 2 || m%5 == 0:
+		return c, j
+	}
+	return clock{}, i
+}
+
+// military reports whether four digits standing alone are a time: "1430" is, a year or a house number is not.
+func (p *parser) military(i int) bool {
+	t := p.at(i)
+	if t.digits != 4 || t.value < 500 || t.value >= 1900 || t.value%5 != 0 {
+		return false
+	}
+	following := p.at(i + 1)
+	_, day := weekdays[following.text]
+	_, month := months[following.text]
+	return !following.capital || day || month
+}
+
+// otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
+// street, people.
+func (p *parser) otherNumber(i int) bool {
+	if _, end := p.unit(i); end > i {
+		return true
+	}
+	if p.at(i).glued && (p.at(i).kind == word || p.is(i, "/", "%", "+") || p.is(i, "-") && p.at(i+1).kind == word && p.at(i+1).glued) {
+		return !p.is(i, "ish", "or", "-")
+	}
+	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
+		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "other", "others", "friends")
+}
+
+// spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
+func (p *parser) spokenClock(i int, bare bool) (clock, int) {
+	t := p.at(i)
+	h, ok := cardinals[t.text]
+	if t.kind != word || !ok || h < 1 || h > 12 {
+		return clock{}, i
+	}
+	c, j, sure := clock{minutes: h * 60}, i+1, false
+	k := p.skip(p.skip(j, "-"), "oh", "o")
+	if m, end := p.cardinal(k); end > k && p.at(k).kind == word && m < 60 && (m >= 10 || k > j && p.is(k-1, "oh", "o")) {
+		if _, e := p.unit(p.skip(end, "-")); e == p.skip(end, "-") {
+			c.minutes, j, sure = c.minutes+m, end, true
+		}
+	}
+	if with, end := p.meridiem(c, j); end > j {
+		return with, end
+	}
+	if sure || bare && !p.otherNumber(j) && !p.is(j, "-") {
+		return c, j
+	}
+	return clock{}, i
+}
+
+// meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
+func (p *parser) meridiem(c clock, i int) (clock, int) {
+	j := i
+	if e := oclock.end(p, i); e > i {
+		i = e
+	}
+	end := i
+	switch t := p.at(i); {
+	case p.is(i, "am", "a.m", "morning"):
+		c.half, end = am, p.skip(i+1, ".")
+	case p.is(i, "pm", "p.m", "mp"):
+		c.half, end = pm, p.skip(i+1, ".")
+	case p.is(i, "a", "p") && (p.phrase(i+1, ". m") > i+1 || p.is(i+1, "m")):
+		c.half, end = halfOf(t.text), p.skip(p.skip(p.skip(i+1, "."), "m"), ".")
+	case p.is(i, "a", "p") && t.glued && (!p.at(i+1).glued || p.at(i+1).kind == mark):
+		c.half, end = halfOf(t.text), i+1
+	default:
+		if e := inTheMorning.end(p, i); e > i {
+			c.half, end = am, e
+		} else if e := inTheEvening.end(p, i); e > i {
+			c.half, end = pm, e
+		}
+	}
+	if end > i && (c.minutes >= 13*60 || c.minutes < 60) && c.minutes != 24*60 {
+		c.half = fixed
+	}
+	if end == j {
+		return c, j
+	}
+	return c, end
+}
+
+func halfOf(letter string) half {
+	if letter == "a" {
+		return am
+	}
+	return pm
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	ishWords     = anyOf("ish|- ish|or so")
+	oclock       = anyOf("o'clock|o' clock")
+	inTheMorning = anyOf("in the morning")
+	inTheEvening = anyOf("in the afternoon|in the evening|at night|in the eve")
+)

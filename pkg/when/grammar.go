@@ -1,0 +1,237 @@
+package when
+
+import (
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// parser holds one text and the moment at which it is read. Its rules are methods that take a token's index and give
+// back what they read and the index behind it; an index that did not move means that the rule does not apply.
+type parser struct {
+	tokens  []token
+	now     time.Time
+	today   interval.Date
+	setting Setting
+	// dates remembers what date read at a token, for the two depths at which most rules ask.
+	dates [2]memo
+}
+
+// itemKind says what the grammar found.
+type itemKind uint8
+
+const (
+	dateItem itemKind = iota
+	timeItem
+	lengthItem
+	travelItem
+	shiftItem
+	// linkItem joins or separates; negationItem turns what follows it into what is not wanted, refusalItem what stands
+	// before it ("Monday is out").
+	linkItem
+	negationItem
+	refusalItem
+	// notThisItem turns the nearest occurrence down: "a weekend, not this one".
+	notThisItem
+	soonItem
+	allDayItem
+)
+
+// item is one phrase: tokens[from:to] and what it says.
+type item struct {
+	kind     itemKind
+	from, to int
+	days     days
+	times    []hours
+	length   time.Duration
+	shift    Shift
+	link     link
+}
+
+type link uint8
+
+const (
+	noLink link = iota
+	orLink
+	andLink
+	commaLink
+	stopLink
+	butLink
+)
+
+// rule reads one phrase at token i.
+type rule func(p *parser, i int) (item, int)
+
+// items applies the rules from left to right; where several apply, the longest phrase wins.
+func (p *parser) items() []item {
+	rules := []rule{
+		linkPhrase, negationPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
+		trailingClock,
+	}
+	var found []item
+	for i := 0; i < len(p.tokens); {
+		best, end := item{}, i
+		for _, r := range rules {
+			if it, e := r(p, i); e > end {
+				best, end = it, e
+			}
+		}
+		if end == i {
+			i++
+			continue
+		}
+		best.from, best.to = i, end
+		found = append(found, best)
+		i = end
+	}
+	return found
+}
+
+// at is token i, or one that is nothing behind either end.
+func (p *parser) at(i int) token {
+	if i < 0 || i >= len(p.tokens) {
+		return token{kind: mark}
+	}
+	return p.tokens[i]
+}
+
+// is reports whether token i is one of the words.
+func (p *parser) is(i int, words ...string) bool {
+	t := p.at(i)
+	if t.kind == number || t.text == "" {
+		return false
+	}
+	for _, w := range words {
+		if t.text == w {
+			return true
+		}
+	}
+	return false
+}
+
+// skip is the index behind token i where that is one of the words, i otherwise.
+func (p *parser) skip(i int, words ...string) int {
+	if p.is(i, words...) {
+		return i + 1
+	}
+	return i
+}
+
+// phrase is the index behind the words of s where they stand at i, i otherwise.
+func (p *parser) phrase(i int, s string) int {
+	j := i
+	for s != "" {
+		var w string
+		w, s, _ = strings.Cut(s, " ")
+		if j > i {
+			j = p.skip(j, "-")
+		}
+		if !p.is(j, w) {
+			return i
+		}
+		j++
+	}
+	return j
+}
+
+// words is phrase with the words split already.
+func (p *parser) words(i int, words []string) int {
+	j := i
+	for n, w := range words {
+		if n > 0 {
+			j = p.skip(j, "-")
+		}
+		if !p.is(j, w) {
+			return i
+		}
+		j++
+	}
+	return j
+}
+
+var links = index(map[string]link{
+	"or|or if not|or else|if not|otherwise|failing that|alternatively|/|or maybe|or even": orLink,
+	"and|&|+|plus|as well as": andLink,
+	",":                       commaLink,
+	".|;|!|?|then|:":          stopLink,
+	"but|however|although":    butLink,
+})
+
+func linkPhrase(p *parser, i int) (item, int) {
+	l, end := links.at(p, i)
+	if end > i && l == commaLink {
+		// ", or" is an or.
+		if following, e := links.at(p, end); e > end && following != stopLink {
+			l, end = following, e
+		}
+	}
+	return item{kind: linkItem, link: l}, end
+}
+
+var negations = index(map[string]bool{
+	"not|except|except for|excluding|avoid|avoiding|besides|apart from|other than|never|no|can't do|cannot do|can not do": true,
+	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away":    true,
+	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":       true,
+	"any day but|any time but|anytime but|every day but|anything except|but not|and not|just not|not on|not in|not at":    true,
+	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy":    true,
+	"can't|out of town|traveling|travelling": true,
+})
+
+func negationPhrase(p *parser, i int) (item, int) {
+	if end := notThisOne.end(p, i); end > i {
+		return item{kind: notThisItem}, end
+	}
+	_, end := negations.at(p, i)
+	if end == i {
+		return item{}, i
+	}
+	// "No, 5 to 6" refuses what was before.
+	if p.is(end, ",", ".", "!", ";") && p.is(end-1, "no", "not", "never", "can't") {
+		return item{}, i
+	}
+	// "Show me as busy" refuses nothing.
+	if p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") {
+		return item{}, i
+	}
+	// A refused measure ("not too late") refuses no day.
+	if p.is(end, "too", "necessarily", "sure", "that", "really", "a", "very") {
+		return item{}, i
+	}
+	return item{kind: negationItem}, end
+}
+
+var refusals = index(map[string]bool{
+	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good": true,
+	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":      true,
+	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":          true,
+	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":      true,
+	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":         true,
+	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":             true,
+})
+
+func refusalPhrase(p *parser, i int) (item, int) {
+	_, end := refusals.at(p, i)
+	return item{kind: refusalItem}, end
+}
+
+var soon = index(map[string]bool{
+	"asap|as soon as possible|as soon as we can|soonest|at the earliest|first available|next available|right now|earliest possible": true,
+})
+
+func soonPhrase(p *parser, i int) (item, int) {
+	if _, end := soon.at(p, i); end > i {
+		return item{kind: soonItem}, end
+	}
+	for _, s := range []string{"all day", "all-day", "the whole day", "the entire day", "whole day", "full day"} {
+		if end := p.phrase(i, s); end > i {
+			return item{kind: allDayItem}, end
+		}
+	}
+	return item{}, i
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	notThisOne = anyOf("not this one|not this coming one|not the coming one|but not this one")
+)

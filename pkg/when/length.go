@@ -1,0 +1,276 @@
+package when
+
+import "time"
+
+// unit reads a unit of time.
+func (p *parser) unit(i int) (time.Duration, int) {
+	t := p.at(i)
+	if t.kind != word {
+		return 0, i
+	}
+	switch t.text {
+	case "minutes":
+		return time.Minute, p.skip(i+1, ".")
+	case "hours":
+		return time.Hour, i + 1
+	case "h", "m", "min":
+		if t.glued || p.at(i-1).kind == number {
+			if t.text == "h" {
+				return time.Hour, i + 1
+			}
+			return time.Minute, i + 1
+		}
+	}
+	return 0, i
+}
+
+// length reads a length of time: "90 minutes", "an hour and a half", "2h30", "1.5 hours", "half an hour".
+func (p *parser) length(i int) (time.Duration, int) {
+	if d, end := p.fraction(i); end > i {
+		return d, end
+	}
+	n, j := p.count(i)
+	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
+		return 0, i
+	}
+	d := time.Duration(n)
+	// "1.5 hours", "2,5 hours".
+	if p.is(j, ".", ",") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued {
+		unit, end := p.unit(p.skip(j+2, "-"))
+		if end == p.skip(j+2, "-") {
+			return 0, i
+		}
+		tenths := time.Duration(p.at(j + 1).value)
+		scale := time.Duration(1)
+		for range p.at(j + 1).digits {
+			scale *= 10
+		}
+		return d*unit + tenths*unit/scale, end
+	}
+	// "one and a half hours".
+	if k := andAHalf.end(p, j); k > j {
+		if unit, end := p.unit(p.skip(k, "-")); end > k {
+			return d*unit + unit/2, end
+		}
+	}
+	k := p.skip(j, "-", "full", "solid", "whole", "good")
+	unit, end := p.unit(k)
+	if end == k {
+		return 0, i
+	}
+	return p.lengthTail(d*unit, unit, end)
+}
+
+// lengthTail reads what may follow a length: "and a half", "and 15 minutes", "30" of "2h30".
+func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
+	if unit != time.Hour {
+		return d, i
+	}
+	if end := andAHalf.end(p, i); end > i {
+		return d + unit/2, end
+	}
+	if end := andAQuarter.end(p, i); end > i {
+		return d + unit/4, end
+	}
+	j := p.skip(i, "and", ",")
+	if n, k := p.cardinal(j); k > j && n < 60 {
+		if minutes, end := p.unit(p.skip(k, "-")); end > k && minutes == time.Minute {
+			return d + time.Duration(n)*time.Minute, end
+		}
+		if p.at(j).kind == number && p.at(j).glued && p.at(j).digits == 2 {
+			return d + time.Duration(n)*time.Minute, k
+		}
+	}
+	return d, i
+}
+
+// fraction reads "half an hour", "half hour", "quarter of an hour", "three quarters of an hour".
+func (p *parser) fraction(i int) (time.Duration, int) {
+	j := p.skip(i, "a")
+	if p.at(j).text == "1" && p.is(j+1, "/") && p.at(j+2).text == "2" {
+		if unit, end := p.unit(p.skip(j+3, "-")); end > p.skip(j+3, "-") {
+			return unit / 2, end
+		}
+	}
+	if end := halfHour.end(p, j); end > j {
+		return 30 * time.Minute, end
+	}
+	if end := quarterHour.end(p, j); end > j {
+		return 15 * time.Minute, end
+	}
+	if end := threeQuarters.end(p, j); end > j {
+		return 45 * time.Minute, end
+	}
+	return 0, i
+}
+
+// maxLength is the longest event, and maxShift the widest move, that a phrase can ask for.
+const (
+	maxLength = 24 * time.Hour
+	maxShift  = 24 * time.Hour
+)
+
+// lengthPhrase reads a length with its prepositions, and tells an event's length from travel time and from a moment
+// ("in an hour").
+func lengthPhrase(p *parser, i int) (item, int) {
+	j := lengthLeads.end(p, i)
+	if d, end := p.moment(i); end > i {
+		return d, end
+	}
+	d, end := p.length(j)
+	if end == j || d <= 0 || d > maxLength {
+		return item{}, i
+	}
+	end = lengthTails.end(p, p.skip(end, "-"))
+	if travel := p.travel(i, end); travel > end {
+		return item{kind: travelItem, length: d}, travel
+	}
+	return item{kind: lengthItem, length: d}, end
+}
+
+// travel reads what makes a length travel time: "30 minutes of travel", "20 min to get there".
+func (p *parser) travel(from, i int) int {
+	j := p.skip(i, "of", "for", "-")
+	j = p.skip(j, "the")
+	if end := travelWords.end(p, j); end > j {
+		return bothWays.end(p, end)
+	}
+	if p.is(from-1, "travel", "buffer", "commute", "drive") {
+		return i + 1
+	}
+	return i
+}
+
+// moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.
+func (p *parser) moment(i int) (item, int) {
+	j := p.skip(i, "in")
+	d, end := p.length(j)
+	if end == j || d <= 0 || d > maxLength {
+		return item{}, i
+	}
+	after := momentTails.end(p, end)
+	if (j == i && p.phrase(end, "from now") == end) || p.is(end, "-", "slot", "meeting", "call", "block", "blocks", "slots") {
+		return item{}, i
+	}
+	start := p.now.Add(d + 5*time.Minute - 1).Truncate(5 * time.Minute)
+	at := clock{minutes: start.Hour()*60 + start.Minute(), half: fixed}
+	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start))}, after
+}
+
+// shiftPhrase reads a move relative to an earlier proposal: "an hour later", "push it back 30 minutes", "the week
+// after".
+func shiftPhrase(p *parser, i int) (item, int) {
+	if s, end := p.directedShift(i); end > i {
+		return item{kind: shiftItem, shift: s}, end
+	}
+	j := p.skip(i, "by", "for")
+	n, unit, end := p.shiftLength(j)
+	if end == j {
+		return item{}, i
+	}
+	sign := 0
+	switch {
+	case p.is(end, "later"):
+		sign = 1
+	case p.is(end, "earlier", "sooner"):
+		sign = -1
+	default:
+		return item{}, i
+	}
+	return item{kind: shiftItem, shift: unit.times(sign * n)}, end + 1
+}
+
+// shiftLength reads how far: a length of time in minutes, or days or weeks.
+func (p *parser) shiftLength(i int) (n int, unit Shift, end int) {
+	if d, end := p.length(i); end > i && d <= maxShift {
+		return int(d / time.Minute), Shift{Minutes: 1}, end
+	}
+	n, j := p.count(i)
+	switch {
+	case j == i || n > 60:
+	case p.is(j, "day", "days"):
+		return n, Shift{Days: 1}, j + 1
+	case p.is(j, "week", "weeks"):
+		return n, Shift{Days: 7}, j + 1
+	}
+	return 0, Shift{}, i
+}
+
+func (s Shift) times(n int) Shift { return Shift{s.Minutes * n, s.Days * n, s.Weeks * n} }
+
+// directedShift reads a move whose verb gives the direction, and weeks counted from the earlier proposal.
+func (p *parser) directedShift(i int) (Shift, int) {
+	for _, v := range []struct {
+		verbs []string
+		sign  int
+	}{
+		{[]string{"push", "pushed", "move", "bump", "shift", "set", "delay", "postpone"}, 1},
+		{[]string{"bring", "pull"}, -1},
+	} {
+		if !p.is(i, v.verbs...) {
+			continue
+		}
+		j := movedThings.end(p, i+1)
+		k := movedBy.end(p, j)
+		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump") {
+			continue
+		}
+		n, unit, end := p.shiftLength(k)
+		if end == k || p.is(end, "later", "earlier", "sooner") {
+			continue
+		}
+		sign := v.sign
+		if p.is(j, "up", "forward", "ahead") {
+			sign = -1
+		}
+		return unit.times(sign * n), end
+	}
+	return p.nextShift(i)
+}
+
+// nextShift reads "the week after", "the following week", "the next day" where nothing says after what.
+func (p *parser) nextShift(i int) (Shift, int) {
+	j := p.skip(p.skip(i, "to", "for"), "the")
+	if end := weekAfter.end(p, j); end > j {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "next") {
+			return Shift{Weeks: 1}, end
+		}
+	}
+	if end := weekBefore.end(p, j); end > j {
+		if _, e := p.date(end, 1); e == end {
+			return Shift{Weeks: -1}, end
+		}
+	}
+	if end := dayAfter.end(p, j); end > j {
+		if _, e := p.date(end, 1); e == end {
+			return Shift{Days: 1}, end
+		}
+	}
+	if end := dayBefore.end(p, j); end > j {
+		if _, e := p.date(end, 1); e == end {
+			return Shift{Days: -1}, end
+		}
+	}
+	return Shift{}, i
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	andAHalf      = anyOf("and a half|½|and half")
+	andAQuarter   = anyOf("and a quarter")
+	halfHour      = anyOf("half an hours|half hours|half a hours|½ hours")
+	quarterHour   = anyOf("quarter of an hours|quarter hours")
+	threeQuarters = anyOf("three quarters of an hours")
+	lengthLeads   = anyOf("for about|for around|for at least|for up to|for like|for|lasting|about|around")
+	lengthTails   = anyOf("long|in length|or so|ish|max|tops")
+	travelWords   = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
+		"buffer|buffers|to get there|to travel|to drive|commute|to walk there|to walk")
+	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
+	momentTails = anyOf("from now|time")
+	movedThings = anyOf("it|that|this|the meeting|things|everything|us|the time")
+	movedBy     = anyOf("back by|back|out by|out|forward by|forward|up by|up|ahead by|ahead|by")
+	weekAfter   = anyOf("week after that|week after|following week|week later")
+	weekBefore  = anyOf("week before that|week before")
+	dayAfter    = anyOf("day after that|day after|following day|next day|day later")
+	dayBefore   = anyOf("day before that|day before")
+)

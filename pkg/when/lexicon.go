@@ -1,0 +1,116 @@
+package when
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Lexicon recognizes words written with a slip: a letter too many, too few, wrong, or two of them swapped.
+type Lexicon struct {
+	// known holds the words themselves and those that must be left alone; byInitial only the words.
+	known     map[string]bool
+	byInitial map[byte][]string
+}
+
+// NewLexicon is the lexicon of words. The words in kept look like some of them and mean something else; they are left
+// as they are. All are in lower case.
+func NewLexicon(words, kept []string) Lexicon {
+	l := Lexicon{known: map[string]bool{}, byInitial: map[byte][]string{}}
+	for _, w := range words {
+		l.known[w] = true
+		l.byInitial[w[0]] = append(l.byInitial[w[0]], w)
+	}
+	for _, w := range kept {
+		l.known[w] = true
+	}
+	return l
+}
+
+// Correct is the word of the lexicon that w, in lower case, was meant to be, or w itself where there is none. The first
+// letter must be right; words of eight letters may have two slips, provided that the last letter is right too.
+func (l Lexicon) Correct(w string) string {
+	if len(w) < 5 || len(w) > 16 || l.known[w] || !ascii(w) {
+		return w
+	}
+	for _, known := range l.byInitial[w[0]] {
+		allowed := 1
+		if len(known) >= 8 && len(w) >= 6 && w[len(w)-1] == known[len(known)-1] {
+			allowed = 2
+		}
+		if within(w, known, allowed) {
+			return known
+		}
+	}
+	return w
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// within reports whether at most n slips lead from a to b. It follows only the places where they differ, so that it
+// costs little for words that have nothing in common.
+func within(a, b string, n int) bool {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	if a == "" || b == "" {
+		return len(a)+len(b) <= n
+	}
+	if n == 0 || max(len(a)-len(b), len(b)-len(a)) > n {
+		return false
+	}
+	swapped := len(a) > 1 && len(b) > 1 && a[0] == b[1] && a[1] == b[0] && within(a[2:], b[2:], n-1)
+	return swapped || within(a[1:], b[1:], n-1) || within(a[1:], b, n-1) || within(a, b[1:], n-1)
+}
+
+// Phrases find fixed expressions of one or more words by their first word.
+type phrases[T any] map[string][]phrase[T]
+
+type phrase[T any] struct {
+	words []string
+	value T
+}
+
+// index makes phrases of a table whose keys list expressions, separated by "|".
+func index[T any](table map[string]T) phrases[T] {
+	p := phrases[T]{}
+	for key, value := range table {
+		for expression := range strings.SplitSeq(key, "|") {
+			words := strings.Fields(expression)
+			p[words[0]] = append(p[words[0]], phrase[T]{words, value})
+		}
+	}
+	return p
+}
+
+// at is the longest expression that stands at token i, and where it ends; end is i where there is none.
+func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
+	end = i
+	if i >= len(p.tokens) || p.tokens[i].kind == number {
+		return value, i
+	}
+	for _, candidate := range ps[p.tokens[i].text] {
+		if e := p.words(i, candidate.words); e > end {
+			value, end = candidate.value, e
+		}
+	}
+	return value, end
+}
+
+// expressions are phrases of which only the end matters.
+type expressions struct{ phrases[bool] }
+
+// anyOf are the expressions of a list, separated by "|".
+func anyOf(list string) expressions { return expressions{index(map[string]bool{list: true})} }
+
+// end is the index behind the longest of the expressions that stands at token i, i where none does.
+func (e expressions) end(p *parser, i int) int {
+	_, end := e.at(p, i)
+	return end
+}

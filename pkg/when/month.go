@@ -1,0 +1,291 @@
+package when
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+var months = map[string]time.Month{
+	"january": time.January, "february": time.February, "march": time.March, "april": time.April, "may": time.May,
+	"june": time.June, "july": time.July, "august": time.August, "september": time.September, "october": time.October,
+	"november": time.November, "december": time.December,
+}
+
+// monthDay reads "Dec 3", "December 5th, 2026", "3rd of December", "3 December", "Dec 3-5".
+func monthDay(p *parser, i int) (days, int) {
+	if m, ok := months[p.at(i).text]; ok && p.at(i).kind == word {
+		j := p.skip(i+1, ".", ",")
+		j = p.skip(j, "the")
+		day, end := p.dayNumber(j)
+		if end == j {
+			return days{}, i
+		}
+		if last, e := p.lastDay(end); e > end && last > day {
+			return p.monthDays(m, day, last, e)
+		}
+		return p.monthDays(m, day, day, end)
+	}
+	day, j := p.dayNumber(i)
+	if j == i {
+		return days{}, i
+	}
+	last, k := p.lastDay(j)
+	if k == j || last <= day {
+		last, k = day, j
+	}
+	k = p.skip(k, "of", "-", "/")
+	m, ok := months[p.at(k).text]
+	if !ok || p.at(k).kind != word {
+		return days{}, i
+	}
+	return p.monthDays(m, day, last, p.skip(k+1, "."))
+}
+
+// dayNumber reads a day of the month, with or without its ending. A number that goes on as a clock is none.
+func (p *parser) dayNumber(i int) (int, int) {
+	if n, end := p.ordinal(i); end > i && n >= 1 && n <= 31 {
+		return n, end
+	}
+	t := p.at(i)
+	if t.kind != number || t.digits > 2 || t.value < 1 || t.value > 31 {
+		return 0, i
+	}
+	if p.is(i+1, ":") && p.at(i+2).glued || p.is(i+1, "am", "pm", "h") {
+		return 0, i
+	}
+	return t.value, i + 1
+}
+
+// lastDay reads the second day of "Dec 3-5" or "the 3rd to the 5th".
+func (p *parser) lastDay(i int) (int, int) {
+	j := p.skip(i, "-", "–", "to", "through", "and", "until")
+	if j == i {
+		return 0, i
+	}
+	n, end := p.dayNumber(p.skip(j, "the"))
+	if end <= p.skip(j, "the") {
+		return 0, i
+	}
+	if _, e := p.meridiem(clock{}, end); e > end || p.is(i, "and") && p.at(end-1).kind == number {
+		return 0, i
+	}
+	return n, end
+}
+
+// monthDays are the days of month m, in the year written at token i or else the next in which the last is not past.
+func (p *parser) monthDays(m time.Month, first, last, i int) (days, int) {
+	j := p.skip(i, ",")
+	if t := p.at(j); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
+		return stretch(p.day(t.value, m, first), p.day(t.value, m, last)), j + 1
+	}
+	year := p.today.Year
+	if p.day(year, m, last).Before(p.today) {
+		year++
+	}
+	return stretch(p.day(year, m, first), p.day(year, m, last)), i
+}
+
+// day is a day of a month; one that the month does not have is its last.
+func (p *parser) day(year int, m time.Month, day int) interval.Date {
+	if length := monthLength(year, m); day > length {
+		day = length
+	}
+	return interval.Date{Year: year, Month: m, Day: day}
+}
+
+func monthLength(year int, m time.Month) int {
+	return time.Date(year, m+1, 0, 12, 0, 0, 0, time.UTC).Day()
+}
+
+// numericDate reads "12/3", "12/3/26", "2026-12-03".
+func numericDate(p *parser, i int) (days, int) {
+	t := p.at(i)
+	if t.kind != number {
+		return days{}, i
+	}
+	if t.digits == 4 && p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+2).kind == number && p.at(i+4).kind == number {
+		m, d := p.at(i+2).value, p.at(i+4).value
+		if m < 1 || m > 12 || d < 1 || d > monthLength(t.value, time.Month(m)) {
+			return days{}, i
+		}
+		return single(interval.Date{Year: t.value, Month: time.Month(m), Day: d}), i + 5
+	}
+	second := p.at(i + 2)
+	if !p.is(i+1, "/") || !p.at(i+1).glued || second.kind != number || !second.glued || t.digits > 2 || second.digits > 2 {
+		return days{}, i
+	}
+	m, d := t.value, second.value
+	if m > 12 && d <= 12 {
+		m, d = d, m
+	}
+	if _, e := p.unit(i + 3); e > i+3 || m < 1 || m > 12 || d < 1 || d > 31 || t.value == 24 {
+		return days{}, i
+	}
+	if year := p.at(i + 4); p.is(i+3, "/") && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
+		y := year.value
+		if y < 100 {
+			y += 2000
+		}
+		return single(p.day(y, time.Month(m), d)), i + 5
+	}
+	return p.monthDays(time.Month(m), d, d, i+3)
+}
+
+// ordinalDay reads "the 27th": the next day of that number. A bare "first" or "second" is no day.
+func ordinalDay(p *parser, i int) (days, int) {
+	j := p.skip(i, "the")
+	n, end := p.ordinal(j)
+	if end == j || n < 1 || n > 31 || p.at(j).kind == word && (n < 4 && n > 0 || j == i) {
+		return days{}, i
+	}
+	if p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st", "avenue", "ave", "floor", "birthday", "anniversary", "grade", "choice", "suggestion") {
+		return days{}, i
+	}
+	if e := ofThisMonth.end(p, end); e > end {
+		end = e
+	}
+	year, m := p.today.Year, p.today.Month
+	if e := ofNextMonth.end(p, end); e > end {
+		end, m = e, m+1
+	} else if n < p.today.Day {
+		m++
+	}
+	for range 12 {
+		if m > 12 {
+			year, m = year+1, 1
+		}
+		if n <= monthLength(year, m) {
+			break
+		}
+		m++
+	}
+	return single(interval.Date{Year: year, Month: m, Day: n}), end
+}
+
+// stretchOf is the part of a stretch of days that a word like "early" or "end of" leaves.
+func stretchOf(part string, first, last interval.Date) days {
+	n := first.DaysUntil(last) + 1
+	third := (n + 2) / 3
+	if n == 7 && part != "" && part != "rest" {
+		// The beginning and the end of a week are meant of its working days.
+		third = 2
+		last = last.AddDays(-2)
+	}
+	switch part {
+	case "early":
+		return stretch(first, first.AddDays(third-1))
+	case "mid":
+		if n == 7 {
+			return stretch(first.AddDays(1), first.AddDays(3))
+		}
+		return stretch(first.AddDays(third), first.AddDays(2*third-1))
+	case "late":
+		return stretch(last.AddDays(1-third), last)
+	case "half":
+		return stretch(first, first.AddDays((n+1)/2-1))
+	case "second":
+		return stretch(first.AddDays((n+1)/2), last)
+	}
+	return stretch(first, last)
+}
+
+var stretchParts = index(map[string]string{
+	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|earlier": "early",
+	"mid|middle of|the middle of|mid -":                                     "mid",
+	"late|late in|late in the|end of|the end of|later in|toward the end of": "late",
+	"first half of|the first half of":                                       "half",
+	"second half of|the second half of|latter half of":                      "second",
+	"rest of|the rest of|remainder of|later|the remainder of":               "rest",
+})
+
+// monthPhrase reads "in June", "next month", "early December", "the end of the month".
+func monthPhrase(p *parser, i int) (days, int) {
+	part, j := stretchParts.at(p, i)
+	j = p.skip(j, "-")
+	j = monthOf.end(p, j)
+	first, end := p.month(j)
+	if end == j {
+		return days{}, i
+	}
+	last := p.day(first.Year, first.Month, 31)
+	d := stretchOf(part, first, last)
+	if d.first().Before(p.today) && !d.last().Before(p.today) {
+		d.ranges[0].Start = p.today
+	}
+	return d, end
+}
+
+// month reads a month and gives its first day: "June", "this month", "next month", "December 2026".
+func (p *parser) month(i int) (interval.Date, int) {
+	first := interval.Date{Year: p.today.Year, Month: p.today.Month, Day: 1}
+	if end := thisMonth.end(p, i); end > i {
+		return first, end
+	}
+	if end := nextMonth.end(p, i); end > i {
+		return p.day(first.Year, first.Month, 31).AddDays(1), end
+	}
+	j := monthLeads.end(p, i)
+	m, ok := months[p.at(j).text]
+	if !ok || p.at(j).kind != word || p.is(j, "may", "march") && !p.at(j).capital && !p.is(j-1, "in", "of", "early", "late", "mid", "-", "next", "this") {
+		return first, i
+	}
+	first.Month = m
+	if t := p.at(j + 1); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
+		first.Year = t.value
+		return first, j + 2
+	}
+	if p.day(first.Year, m, 31).Before(p.today) {
+		first.Year++
+	}
+	return first, j + 1
+}
+
+// nthWeekday reads "the last Friday of the month", "first Monday in December".
+func nthWeekday(p *parser, i int) (days, int) {
+	j := p.skip(i, "the")
+	n, k := p.ordinal(j)
+	if p.is(j, "last") {
+		n, k = -1, j+1
+	}
+	day, ok := weekdays[p.at(k).text]
+	if k == j || !ok || p.at(k).kind != word || n > 5 {
+		return days{}, i
+	}
+	l := p.skip(k+1, "of", "in")
+	first, end := p.month(p.skipArticle(l))
+	if end == p.skipArticle(l) || l == k+1 {
+		return days{}, i
+	}
+	d := nthOf(first, day, n)
+	if d.Before(p.today) && p.is(p.skipArticle(l), "the", "month") {
+		d = nthOf(p.day(first.Year, first.Month, 31).AddDays(1), day, n)
+	}
+	return single(d), end
+}
+
+func (p *parser) skipArticle(i int) int {
+	if p.phrase(i, "the month") > i {
+		return i
+	}
+	return p.skip(i, "the")
+}
+
+// nthOf is the nth such weekday of the month that begins at first; -1 is the last.
+func nthOf(first interval.Date, day time.Weekday, n int) interval.Date {
+	if n > 0 {
+		return first.AddDays((int(day)-int(first.Weekday())+7)%7 + 7*(n-1))
+	}
+	last := interval.Date{Year: first.Year, Month: first.Month, Day: monthLength(first.Year, first.Month)}
+	return last.AddDays(-((int(last.Weekday()) - int(day) + 7) % 7))
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	ofThisMonth = anyOf("of this month|of the month")
+	ofNextMonth = anyOf("of next month")
+	monthOf     = anyOf("the month of|month of")
+	thisMonth   = anyOf("this month|the month|current month")
+	nextMonth   = anyOf("next month|the next month|the coming month|the following month")
+	monthLeads  = anyOf("next|this coming|this")
+)

@@ -1,0 +1,71 @@
+package when
+
+var cardinals = map[string]int{
+	"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+	"ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+	"seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50,
+	"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}
+
+var ordinals = map[string]int{
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+	"tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
+	"seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "thirtieth": 30,
+}
+
+// count reads a whole number of things: "3", "three", "forty-five", "a couple of", "a few", "a".
+func (p *parser) count(i int) (n, end int) {
+	if n, end = p.cardinal(i); end > i {
+		return n, end
+	}
+	for _, c := range []struct {
+		words string
+		n     int
+	}{{"a couple of", 2}, {"a couple", 2}, {"couple of", 2}, {"couple", 2}, {"a few", 3}, {"few", 3}, {"a", 1}, {"an", 1}} {
+		if end = p.phrase(i, c.words); end > i {
+			return c.n, end
+		}
+	}
+	return 0, i
+}
+
+// cardinal reads digits or number words up to 99.
+func (p *parser) cardinal(i int) (n, end int) {
+	t := p.at(i)
+	if t.kind == number && t.digits <= 4 {
+		return t.value, i + 1
+	}
+	n, ok := cardinals[t.text]
+	if !ok || t.kind != word {
+		return 0, i
+	}
+	if n < 20 {
+		return n, i + 1
+	}
+	j := p.skip(i+1, "-")
+	if unit, ok := cardinals[p.at(j).text]; ok && unit > 0 && unit < 10 {
+		return n + unit, j + 1
+	}
+	return n, i + 1
+}
+
+// ordinal reads "27th", "first", "twenty-first".
+func (p *parser) ordinal(i int) (n, end int) {
+	t := p.at(i)
+	if t.kind == number {
+		if s := p.at(i + 1); s.glued && (s.text == "th" || s.text == "st" || s.text == "nd" || s.text == "rd") {
+			return t.value, i + 2
+		}
+		return 0, i
+	}
+	if n, ok := ordinals[t.text]; ok {
+		return n, i + 1
+	}
+	if tens, ok := cardinals[t.text]; ok && tens >= 20 {
+		j := p.skip(i+1, "-")
+		if unit, ok := ordinals[p.at(j).text]; ok && unit < 10 {
+			return tens + unit, j + 1
+		}
+	}
+	return 0, i
+}

@@ -1,0 +1,289 @@
+package when
+
+import "convene/pkg/interval"
+
+// hoursKind says how a time bounds the event.
+type hoursKind uint8
+
+const (
+	// exactly is a start; around, a start give or take half an hour.
+	exactly hoursKind = iota
+	around
+	// after and before bound the event on one side; until names its end.
+	after
+	before
+	until
+	// between is a window; fromTo, a start with an end.
+	between
+	fromTo
+	// during is a part of the day.
+	during
+)
+
+// hours is one statement about the time of day.
+type hours struct {
+	kind     hoursKind
+	from, to clock
+	// part is the window of a part of the day, and hint its half.
+	part interval.Window
+	hint half
+}
+
+// slack is how far "around" reaches to either side, in minutes.
+const slack = 30
+
+type dayPart struct {
+	window interval.Window
+	hint   half
+}
+
+func span(h1, m1, h2, m2 int, hint half) dayPart {
+	return dayPart{interval.Window{Start: interval.At(h1, m1), End: interval.At(h2, m2)}, hint}
+}
+
+var parts = index(map[string]dayPart{
+	"morning|mornings|am":                                      span(8, 0, 12, 0, am),
+	"early morning|early mornings|early in the morning":        span(7, 0, 10, 0, am),
+	"first thing in the morning|first thing|bright and early":  span(8, 0, 10, 0, am),
+	"mid morning|mid-morning":                                  span(9, 30, 11, 30, am),
+	"late morning|late mornings|late in the morning":           span(10, 0, 12, 0, am),
+	"midday|mid day|the middle of the day|middle of the day":   span(11, 0, 14, 0, open),
+	"lunchtime|lunch time|lunch hours|over lunch":              span(11, 30, 14, 0, pm),
+	"afternoon|afternoons|afternoonish|pm":                     span(12, 0, 17, 0, pm),
+	"early afternoon|early in the afternoon":                   span(12, 0, 15, 0, pm),
+	"mid afternoon|mid-afternoon":                              span(14, 0, 16, 0, pm),
+	"late afternoon|late in the afternoon|late afternoons":     span(15, 0, 18, 0, pm),
+	"end of day|end of the day|eod|cob|close of business":      span(15, 0, 18, 0, pm),
+	"evening|evenings":                                         span(17, 0, 21, 0, pm),
+	"early evening|early in the evening":                       span(17, 0, 19, 0, pm),
+	"late evening|late in the evening":                         span(20, 0, 23, 0, pm),
+	"night|nights|nighttime|night time":                        span(18, 0, 23, 0, pm),
+	"late night|late at night":                                 span(21, 0, 24, 0, pm),
+	"dinnertime|dinner time|suppertime":                        span(17, 30, 21, 0, pm),
+	"breakfast time":                                           span(7, 0, 10, 30, am),
+	"brunch time":                                              span(10, 0, 14, 0, open),
+	"teatime|tea time":                                         span(15, 0, 17, 30, pm),
+	"after work|after hours|after office hours|after the work": span(17, 0, 21, 0, pm),
+	"before work":     span(7, 0, 9, 0, am),
+	"after school":    span(15, 0, 18, 0, pm),
+	"after lunch":     span(13, 0, 17, 0, pm),
+	"before lunch":    span(9, 0, 12, 0, am),
+	"after breakfast": span(9, 0, 12, 0, am),
+	"before dinner":   span(15, 0, 18, 0, pm),
+	"after dinner":    span(19, 30, 23, 0, pm),
+	"business hours|working hours|work hours": span(9, 0, 17, 0, open),
+	"office hours|daytime|during the day":     span(9, 0, 17, 0, open),
+})
+
+// timePhrase reads a statement about the time of day with its prepositions.
+func timePhrase(p *parser, i int) (item, int) {
+	if it, end := p.partPhrase(i); end > i {
+		return it, end
+	}
+	for _, r := range []func(*parser, int) (hours, int){rangePhrase, boundPhrase, aroundPhrase, exactPhrase} {
+		if h, end := r(p, i); end > i {
+			all, e := p.otherClocks(h, end)
+			return item{kind: timeItem, times: all}, e
+		}
+	}
+	return item{}, i
+}
+
+// partPhrase reads parts of the day, "tonight" and "this afternoon" with their date included.
+func (p *parser) partPhrase(i int) (item, int) {
+	if p.is(i, "tonight") {
+		night := span(18, 0, 23, 0, pm)
+		return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}}}, i + 1
+	}
+	j := partLeads.end(p, i)
+	part, end := parts.at(p, j)
+	if end == j || p.is(j, "am", "pm") && (j == i || p.at(j).glued) {
+		return item{}, i
+	}
+	it := item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}
+	if p.is(j-1, "this") && j > i {
+		it.days = single(p.today)
+	}
+	return it, p.skip(end, "time", "times", "only")
+}
+
+// rangePhrase reads "from 2 to 4", "between 1 and 5", "9-5", "7-8am".
+func rangePhrase(p *parser, i int) (hours, int) {
+	kind, bare := fromTo, false
+	j := betweenLeads.end(p, i)
+	if j > i {
+		kind, bare = between, true
+	} else if j = freeFromLeads.end(p, i); j > i {
+		kind, bare = between, true
+	} else if j = rangeLeads.end(p, i); j > i {
+		bare = !p.is(i, "for")
+	}
+	bare = bare || p.dated(i)
+	first, k := p.clock(j, true)
+	if k == j {
+		return hours{}, i
+	}
+	l := p.skip(k, "-", "–", "—", "to", "until", "through", "and", "&")
+	if l == k || p.is(k, "and", "&") && kind != between {
+		return hours{}, i
+	}
+	second, end := p.clock(p.skip(l, "at", "around"), true)
+	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && p.at(j+1).text != ":" && p.at(l+1).text != ":" {
+		return hours{}, i
+	}
+	return hours{kind: kind, from: first, to: second}, end
+}
+
+var bounds = index(map[string]hoursKind{
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                       after,
+	"not earlier than|later than|from|since|not until|at or after|any time past|anytime past|post|only after":                 after,
+	"before|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                         before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                 before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                before,
+	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":            until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until": until,
+})
+
+// boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
+func boundPhrase(p *parser, i int) (hours, int) {
+	kind, j := bounds.at(p, i)
+	if j == i {
+		c, end := p.clock(p.skip(i, "at", "@"), p.is(i, "at", "@") || p.dated(i))
+		if end <= i+1 && p.is(i, "at", "@") || end == i {
+			return hours{}, i
+		}
+		if e := orLater.end(p, end); e > end {
+			return hours{kind: after, from: c}, e
+		}
+		if e := orEarlier.end(p, end); e > end {
+			return hours{kind: before, to: c}, e
+		}
+		return hours{}, i
+	}
+	c, end := p.clock(p.skip(j, "about", "around", "like"), true)
+	if end <= j {
+		return hours{}, i
+	}
+	if kind != after {
+		return hours{kind: kind, to: c}, end
+	}
+	return hours{kind: after, from: c}, onwards.end(p, end)
+}
+
+// aroundPhrase reads "around 7", "at about noon".
+func aroundPhrase(p *parser, i int) (hours, int) {
+	j := p.skip(i, "at", "for", "to", "start")
+	k := aroundWords.end(p, j)
+	if k == j || p.is(j, "like", "near") && !p.is(i, "at") {
+		return hours{}, i
+	}
+	c, end := p.clock(k, true)
+	if end == k {
+		return hours{}, i
+	}
+	return hours{kind: around, from: c}, p.skip(end, "time")
+}
+
+// exactPhrase reads a start: "at 4", "3pm", "starting at noon", "for 5".
+func exactPhrase(p *parser, i int) (hours, int) {
+	j := startLeads.end(p, i)
+	bare := j > i
+	if !bare {
+		j = p.skip(i, "for", "to", "on")
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1)
+	}
+	c, end := p.clock(j, bare)
+	if end == j {
+		return hours{}, i
+	}
+	if c.about {
+		return hours{kind: around, from: c}, end
+	}
+	return hours{kind: exactly, from: c}, end
+}
+
+// settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
+func (p *parser) settled(i int) bool {
+	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", ",")
+}
+
+// ends reports whether the text, or its part, ends at token i.
+func (p *parser) ends(i int) bool {
+	return i >= len(p.tokens) || p.is(i, ".", ",", "!", "?", "please", "instead", "then", "and", "or", "on", "if", "tomorrow", "today", "pls")
+}
+
+// dated reports whether a day stands right before token i, so that a mere number behind it is a time.
+func (p *parser) dated(i int) bool {
+	j := i
+	for p.is(j-1, ",", "-") {
+		j--
+	}
+	t := p.at(j - 1)
+	if _, ok := weekdays[t.text]; ok && t.kind == word {
+		return true
+	}
+	if p.is(j-1, "week") {
+		return p.is(j-2, "next", "this")
+	}
+	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
+}
+
+// trailingClock reads a mere number behind a day: "Thursday 3", "tonight 730".
+func trailingClock(p *parser, i int) (item, int) {
+	if p.at(i).kind != number || !p.dated(i) {
+		return item{}, i
+	}
+	c, end := p.clock(i, true)
+	if end == i {
+		return item{}, i
+	}
+	kind := exactly
+	if c.about {
+		kind = around
+	}
+	return item{kind: timeItem, times: []hours{{kind: kind, from: c}}}, end
+}
+
+// otherClocks reads further starts that share the preposition of the first: "at 3 or 4", "3, 4 or 5pm".
+func (p *parser) otherClocks(first hours, i int) ([]hours, int) {
+	all := []hours{first}
+	if first.kind != exactly {
+		return all, i
+	}
+	for len(all) < 8 {
+		j := p.skip(i, ",")
+		j = p.skip(p.skip(j, "or", "/"), "maybe", "at")
+		if j == i {
+			break
+		}
+		c, end := p.clock(j, true)
+		if end == j || p.at(j).digits > 2 && c.half == open || c.about {
+			break
+		}
+		// "3 or 4pm": the half belongs to both.
+		for k := range all {
+			if all[k].from.half == open && c.half != fixed {
+				all[k].from.half = c.half
+			}
+		}
+		all, i = append(all, hours{kind: exactly, from: c}), end
+	}
+	return all, i
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	partLeads = anyOf("later in the|some time in the|sometime in the|any time in the|anytime in the|in the|" +
+		"during the|during|over the|any|every|some|by the|by|at|on the|the|in|for the|this|" +
+		"that|later this|late this|early this")
+	betweenLeads = anyOf("any time between|anytime between|sometime between|some time between|in between|" +
+		"between")
+	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
+	rangeLeads    = anyOf("from|at|@|for|starting from")
+	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+")
+	orEarlier     = anyOf("or earlier|or before|at the latest|latest")
+	onwards       = anyOf("onwards|onward|on|forward|or later|or so")
+	aroundWords   = anyOf("around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
+	startLeads    = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
+		"start time is|start time to|start time of|start time|start a")
+)

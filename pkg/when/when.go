@@ -1,0 +1,126 @@
+// Package when reads what a sentence says about time: "Thurs or Fri after 4, not before Thanksgiving, 90 min" → days,
+// days left out, windows, an exact start, a length.
+//
+// It works in three steps. The text becomes tokens, with misspelt words of time mended (token.go, lexicon.go). A grammar
+// of small rules, each reading one phrase from one position, turns tokens into items: days, times, lengths, links such
+// as "or", and negations (grammar.go and the files by subject). The items are then put together into a Reading
+// (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
+//
+// Every step looks at each token a bounded number of times, so that reading is linear in the length of the text.
+package when
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// Reading is what a text says about when. Its zero value says nothing.
+type Reading struct {
+	// Entities are the phrases of time in the text, in order and without overlap.
+	Entities []Entity
+	// Dates are the days wanted, in order; none means that no day was named.
+	Dates []interval.DateRange
+	// ExcludedDates are days that must not be; ExcludedWeekdays hold for every week ("no Mondays").
+	ExcludedDates    []interval.DateRange
+	ExcludedWeekdays []time.Weekday
+	// Hours are the times wanted on those days; empty means that no time was named.
+	Hours Hours
+	// ExcludedHours are times that must not be.
+	ExcludedHours Hours
+	// Exact is the one start time that was named; nil where none or several were.
+	Exact *interval.Clock
+	// About says that Hours bound the start only ("around 7"), so that an event may run past their end.
+	About bool
+	// Duration is the length that was named, 0 where none was. "From 2 to 4" names two hours.
+	Duration time.Duration
+	// EndsAt is the end that was named without a start ("until 5", of something that is being changed).
+	EndsAt *interval.Clock
+	// Travel is time to get there, 0 where none was named.
+	Travel time.Duration
+	// Shift is a change relative to an earlier time ("an hour later", "the week after").
+	Shift Shift
+	// AllDay and Soonest stand for "all day" and "as soon as possible".
+	AllDay  bool
+	Soonest bool
+}
+
+// Says reports whether the text names any day or time to meet at.
+func (r Reading) Says() bool {
+	return len(r.Dates) > 0 || !r.Hours.Empty() || r.Shift != (Shift{}) || r.Duration > 0 || r.AllDay ||
+		len(r.ExcludedDates) > 0 || len(r.ExcludedWeekdays) > 0 || !r.ExcludedHours.Empty() || r.EndsAt != nil
+}
+
+// Hours are windows by weekday, and by date where single dates have their own. A date in On ignores its weekday.
+type Hours struct {
+	Week interval.Week
+	On   []DateHours
+}
+
+// DateHours are the windows of one date.
+type DateHours struct {
+	Date    interval.Date
+	Windows []interval.Window
+}
+
+// Empty reports whether no day has any hours.
+func (h Hours) Empty() bool { return h.Week.Empty() && len(h.On) == 0 }
+
+// Shift moves an earlier proposal. Minutes are negative for earlier; Days move whole days, and Weeks name the week that
+// many weeks on ("the week after": any day of it).
+type Shift struct {
+	Minutes int
+	Days    int
+	Weeks   int
+}
+
+// Kind says what a phrase speaks of.
+type Kind string
+
+// The kinds of entities.
+const (
+	KindDate     Kind = "date"
+	KindTime     Kind = "time"
+	KindDuration Kind = "duration"
+	KindTravel   Kind = "travel"
+	KindShift    Kind = "shift"
+	// KindExclusion is a negation with what it negates.
+	KindExclusion Kind = "exclusion"
+)
+
+// Entity is a phrase of time: text[Start:End], prepositions included ("on Tuesday", "for 30 minutes").
+type Entity struct {
+	Kind       Kind
+	Start, End int
+}
+
+// Occasion says in which half of the day a thing usually happens, for hours said without am or pm: "at 8" of a dinner is
+// in the evening.
+type Occasion uint8
+
+// The occasions. AnyTime leaves it to the text: a meal that it names, or else the usual hours.
+const (
+	AnyTime Occasion = iota
+	Morning
+	Evening
+)
+
+// Setting is what is known beside the text. Its zero value knows nothing.
+type Setting struct {
+	// Occasion is of the thing that the text is about, as of the event that is being changed. A meal that the text itself
+	// names goes first.
+	Occasion Occasion
+	// Week is a day in the week that is being talked about: a mere "Thursday" is the one of that week, if it is still to
+	// come.
+	Week interval.Date
+}
+
+// Read reads an English text as it is meant at now, in now's zone. It never fails: what it does not understand says
+// nothing about time.
+func Read(text string, now time.Time) Reading { return Setting{}.Read(text, now) }
+
+// Read is Read with what is known beside the text.
+func (s Setting) Read(text string, now time.Time) Reading {
+	p := &parser{tokens: tokenize(text), now: now, today: interval.DateOf(now), setting: s}
+	return assemble(p, p.items())
+}
