@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -126,6 +127,7 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	}
 	if dates != nil {
 		t.Dates = dates
+		t.Hours = speakingOf(t.Hours, dates)
 	}
 	if preference(in.TimePreference) != meet.NoPreference {
 		t.Hours = nil
@@ -141,6 +143,19 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	}
 	named := dates != nil || wanted != nil || excluded != nil || excludedHours != nil
 	return named || preference(in.TimePreference) != meet.NoPreference, nil
+}
+
+// speakingOf is the hours where they say anything about one of the days. "Monday morning or Tuesday afternoon" says
+// nothing about a Wednesday, which then may be at any usual time.
+func speakingOf(h *meet.Hours, days []interval.DateRange) *meet.Hours {
+	for _, r := range days {
+		for d := r.Start; h != nil && !r.End.Before(d); d = d.AddDays(1) {
+			if len(h.For(d)) > 0 {
+				return h
+			}
+		}
+	}
+	return nil
 }
 
 // editWhere changes the wish for a place. A new kind of place or a new query lets go of a venue named before.

@@ -166,3 +166,17 @@ func TestAnEditLeavesTheCachedSearchAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestHoursOfOtherDaysDoNotBindANewDay(t *testing.T) {
+	t.Parallel()
+	s := cached()
+	s.Template.Hours = &meet.Hours{Week: interval.Week{1: {{Start: interval.At(9, 0), End: interval.At(12, 0)}}}}
+	wednesday := []DateRange{{"2031-05-14", "2031-05-14"}}
+	if got := edit(t, s, EditArguments{NewDates: wednesday}).Template.Hours; got != nil {
+		t.Errorf("hours on a Wednesday = %+v, want none", got)
+	}
+	monday := []DateRange{{"2031-05-12", "2031-05-12"}}
+	if got := edit(t, s, EditArguments{NewDates: monday}).Template.Hours; got == nil {
+		t.Error("the hours of Mondays are gone on another Monday")
+	}
+}

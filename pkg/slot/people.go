@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -205,7 +206,7 @@ func (s *search) slot(c candidate) meet.Slot {
 			kind = meet.ConflictWorkingHours
 		}
 		if kind != "" {
-			slot.Conflicts = append(slot.Conflicts, conflict(a.Person, kind, i == 0))
+			slot.Conflicts = append(slot.Conflicts, s.conflict(i, kind))
 		}
 	}
 	switch {
@@ -217,24 +218,35 @@ func (s *search) slot(c candidate) meet.Slot {
 	return slot
 }
 
-// conflict says that a time does not suit someone, and nothing of what they do instead.
-func conflict(p meet.Person, kind meet.ConflictKind, organizer bool) meet.Conflict {
-	who, verb, whose := name(p), "s", name(p)+"'s"
-	if organizer {
-		who, verb, whose = "you", "", "your"
+// conflict says that a time does not suit the i-th attendee, and nothing of what they do instead.
+func (s *search) conflict(i int, kind meet.ConflictKind) meet.Conflict {
+	p := s.Attendees[i].Person
+	who, verb, has, whose := s.called(i), "s", "has", s.called(i)+"'s"
+	if i == 0 {
+		who, verb, has, whose = "you", "", "have", "your"
 	}
 	c := meet.Conflict{Person: p.ID, Name: name(p), Kind: kind}
-	switch {
-	case kind == meet.ConflictTravel:
+	switch kind {
+	case meet.ConflictTravel:
 		c.Text = fmt.Sprintf("%s need%s that time for travel", who, verb)
-	case kind == meet.ConflictWorkingHours:
+	case meet.ConflictWorkingHours:
 		c.Text = fmt.Sprintf("outside %s working hours", whose)
-	case organizer:
-		c.Text = "you have another event"
 	default:
-		c.Text = who + " has another event"
+		c.Text = who + " " + has + " another event"
 	}
 	return c
+}
+
+// called is the first name of the i-th attendee, the whole one where somebody else goes by the same first name.
+func (s *search) called(i int) string {
+	whole := name(s.Attendees[i].Person)
+	first, _, _ := strings.Cut(whole, " ")
+	for j, other := range s.Attendees {
+		if j != i && other.Person.Called(first) {
+			return whole
+		}
+	}
+	return first
 }
 
 // tooSoon is the conflict of a start that leaves too little time from now.

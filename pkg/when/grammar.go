@@ -71,6 +71,10 @@ func (p *parser) items() []item {
 	}
 	var found []item
 	for i := 0; i < len(p.tokens); {
+		if p.tokens[i].kind != number && !openings[p.tokens[i].text] {
+			i++
+			continue
+		}
 		best, end := item{}, i
 		for _, r := range rules {
 			if it, e := r(p, i); e > end {
@@ -86,6 +90,42 @@ func (p *parser) items() []item {
 		i = end
 	}
 	return found
+}
+
+// openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has to
+// look at them.
+var openings = openingWords()
+
+func openingWords() map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(`half quarter a an few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
+		from between starting this next last on at @ start day week weekend push pushed move bump shift set delay postpone bring pull after before
+		am pm all whole full - ½ every any`) {
+		set[w] = true
+	}
+	for _, table := range []map[string]int{cardinals, ordinals} {
+		for w := range table {
+			set[w] = true
+		}
+	}
+	for w := range weekdays {
+		set[w], set[w+"s"] = true, true
+	}
+	for w := range months {
+		set[w] = true
+	}
+	for _, add := range []func(map[string]bool){
+		links.firsts, negations.firsts, refusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
+		notThisOne.firsts, dateLeads.firsts, dateArticles.firsts, afterDay.firsts, fromDay.firsts, beforeDay.firsts, throughDay.firsts,
+		weekdayLeads.firsts, halfHour.firsts, quarterHour.firsts, threeQuarters.firsts, lengthLeads.firsts, weekAfter.firsts,
+		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
+		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
+		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
+		workdays.firsts, thisWeekend.firsts, nextLeads.firsts,
+	} {
+		add(set)
+	}
+	return set
 }
 
 // at is token i, or one that is nothing behind either end.

@@ -89,6 +89,13 @@ func index[T any](table map[string]T) phrases[T] {
 	return p
 }
 
+// firsts adds the words with which the expressions begin to a set.
+func (ps phrases[T]) firsts(set map[string]bool) {
+	for first := range ps {
+		set[first] = true
+	}
+}
+
 // at is the longest expression that stands at token i, and where it ends; end is i where there is none.
 func (ps phrases[T]) at(p *parser, i int) (value T, end int) {
 	end = i

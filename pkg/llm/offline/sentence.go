@@ -37,7 +37,7 @@ type sentence struct {
 
 func parse(text string, now time.Time, o when.Occasion) sentence {
 	text = withoutLinks(text)
-	s := sentence{text: text, time: when.ReadFor(o, text, now)}
+	s := sentence{text: text, time: when.Setting{Occasion: o}.Read(text, now)}
 	s.split()
 	var plain, rest strings.Builder
 	upper, lower := 0, 0
