@@ -68,10 +68,9 @@ type Classify struct {
 	Message     string     `json:"message"`
 	RecentTurns []Exchange `json:"recentTurns"`
 	// HasEvent says that the conversation has a proposal that could be changed; HasActivities, that it has suggested
-	// activities; Asked is the question that the last turn ended with.
-	HasEvent      bool   `json:"hasEvent"`
-	HasActivities bool   `json:"hasActivities"`
-	Asked         string `json:"asked,omitempty"`
+	// activities.
+	HasEvent      bool `json:"hasEvent"`
+	HasActivities bool `json:"hasActivities"`
 }
 
 // Exchange is an earlier turn.

@@ -29,20 +29,12 @@ func (c classifier) run(
 		RecentTurns:   recentTurns(talk),
 		HasEvent:      talk.Search != nil,
 		HasActivities: len(talk.Suggestions) > 0,
-		Asked:         questionText(talk),
 	})
 	if err != nil {
 		return meet.Understanding{}, err
 	}
 	req := request(llm.Classify, prompt, c.set.Tools())
 	return ask(ctx, c.on(bill), req, c.set, struct{}{})
-}
-
-func questionText(talk meet.Conversation) string {
-	if talk.Question == nil {
-		return ""
-	}
-	return talk.Question.Text
 }
 
 // recentTurns are the last few exchanges, oldest first: enough for "the second one", not so much that the prompt grows.

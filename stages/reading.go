@@ -25,15 +25,20 @@ type reading struct {
 // write takes the next piece of the arguments. Only a preview that cannot be delivered ends the call: a message that
 // fails its check still leaves the ranks behind it worth having.
 func (r *reading) write(piece string) error {
+	if checked := r.verified(piece); checked != "" {
+		return r.preview(checked)
+	}
+	return nil
+}
+
+// verified is what the piece adds to the preview: nothing once anything was wrong.
+func (r *reading) verified(piece string) string {
 	if r.wrong != nil {
-		return nil
+		return ""
 	}
-	var checked string
-	checked, r.wrong = r.check(piece)
-	if checked == "" {
-		return nil
-	}
-	return r.preview(checked)
+	text, err := r.check(piece)
+	r.wrong = err
+	return text
 }
 
 // check gives the part of the message that the piece completed, as far as it is true.

@@ -44,7 +44,7 @@ func (r *run) progress(step int, stage, text string) error {
 // understand is stage 1: the acknowledgment goes out as soon as it exists.
 func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 	defer r.receipt.stage("classify")()
-	r.understood, err = stage.run(ctx, r.asked, r.conversation, r.receipt)
+	r.understood, err = stage.run(ctx, r.turn.Message, r.conversation, r.receipt)
 	if err != nil {
 		return err
 	}

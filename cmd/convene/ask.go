@@ -50,7 +50,7 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, server.stop()) }()
+		defer func() { err = errors.Join(err, server.stop(ctx)) }()
 		talk.server = server.url()
 	}
 	if message := strings.TrimSpace(strings.Join(c.Message, " ")); message != "" {
@@ -84,12 +84,16 @@ func (t *conversation) keepUp(ctx context.Context, std streams) error {
 		if line == "/quit" || ctx.Err() != nil {
 			return nil
 		}
-		// A turn that failed has said so; the conversation goes on.
-		if failed := t.line(ctx, line); failed != nil {
-			fmt.Fprintln(std.err, "convene: "+failed.Error())
-		}
+		t.try(ctx, line, std.err)
 	}
 	return lines.Err()
+}
+
+// try takes one line. What fails is said, and the conversation goes on.
+func (t *conversation) try(ctx context.Context, line string, complaints io.Writer) {
+	if err := t.line(ctx, line); err != nil {
+		fmt.Fprintln(complaints, "convene: "+err.Error())
+	}
 }
 
 func (t *conversation) line(ctx context.Context, line string) error {

@@ -221,7 +221,7 @@ func startServer(t *testing.T, broken string, args ...string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := server.stop(); err != nil {
+		if err := server.stop(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})
@@ -264,7 +264,7 @@ func (c *client) take(s step) any {
 	}
 }
 
-func (c *client) post(path, accept, body string) *http.Response {
+func (c *client) post(path, accept, body string) (status int, answer []byte) {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodPost, c.server+path, strings.NewReader(body))
 	if err != nil {
@@ -276,17 +276,21 @@ func (c *client) post(path, accept, body string) *http.Response {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.t.Cleanup(func() { resp.Body.Close() })
-	return resp
+	defer resp.Body.Close()
+	answer, err = io.ReadAll(resp.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return resp.StatusCode, answer
 }
 
 func (c *client) turn(body string) any {
 	c.t.Helper()
-	resp := c.post("/v1/turns", sse.ContentType, body)
-	if resp.StatusCode != http.StatusOK {
-		return problem(c.t, resp)
+	status, answer := c.post("/v1/turns", sse.ContentType, body)
+	if status != http.StatusOK {
+		return problem(c.t, answer)
 	}
-	got := collect(c.t, readStream(c.t, resp.Body))
+	got := collect(c.t, readStream(c.t, bytes.NewReader(answer)))
 	if id, ok := lookup(got, "event.id"); ok {
 		c.proposal = fmt.Sprint(id)
 	}
@@ -295,22 +299,22 @@ func (c *client) turn(body string) any {
 
 func (c *client) settle(what, body string) any {
 	c.t.Helper()
-	resp := c.post("/v1/proposals/"+c.proposal+"/"+what, "application/json", body)
-	if resp.StatusCode != http.StatusOK {
-		return problem(c.t, resp)
+	status, answer := c.post("/v1/proposals/"+c.proposal+"/"+what, "application/json", body)
+	if status != http.StatusOK {
+		return problem(c.t, answer)
 	}
 	var event any
-	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
+	if err := json.Unmarshal(answer, &event); err != nil {
 		c.t.Fatal(err)
 	}
 	return map[string]any{"event": event}
 }
 
-func problem(t *testing.T, resp *http.Response) any {
+func problem(t *testing.T, answer []byte) any {
 	t.Helper()
 	var p any
-	if err := json.NewDecoder(resp.Body).Decode(&p); err != nil {
-		t.Fatalf("status %d without a problem: %v", resp.StatusCode, err)
+	if err := json.Unmarshal(answer, &p); err != nil {
+		t.Fatalf("no problem but %q: %v", answer, err)
 	}
 	return map[string]any{"problem": p}
 }

@@ -38,7 +38,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return fmt.Errorf("serve: %w", err)
 	}
 	a.log.Info().Msg("shutting down")
-	return server.stop()
+	return server.stop(ctx)
 }
 
 // greet says what is running, and what of it is not meant to last.
@@ -78,8 +78,8 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 func (r *running) url() string { return "http://" + r.listener.Addr().String() }
 
 // stop takes no more requests, lets running turns finish and their streams end, and closes.
-func (r *running) stop() error {
-	ctx, cancel := context.WithTimeout(context.Background(), r.patience)
+func (r *running) stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.patience)
 	defer cancel()
 	r.app.runner.Stop(ctx)
 	if err := r.http.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {

@@ -62,9 +62,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		return nil, err
 	}
 	kept := local.New(store.Events(), files)
-	for _, problem := range kept.Problems() {
-		logger.Warn().Err(problem).Msg("a calendar file cannot be read; its owner's time is unknown")
-	}
+	s.reportDamage(logger, kept.Problems())
 	calendars := &calendar.Directory{Sources: []calendar.Provider{kept}, Now: now}
 	venues, err := s.places()
 	if err != nil {
@@ -182,6 +180,17 @@ func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
 		return nil, misuse{fmt.Errorf("--calendars: %w", err)}
 	}
 	return files, nil
+}
+
+// reportDamage warns of calendars that cannot be read. The demo has one on purpose.
+func (s settings) reportDamage(logger zerolog.Logger, problems []error) {
+	for _, problem := range problems {
+		if s.Calendars == "" {
+			logger.Info().Err(problem).Msg("a calendar of the demo is damaged on purpose; its owner's time is unknown")
+			continue
+		}
+		logger.Warn().Err(problem).Msg("a calendar file cannot be read; its owner's time is unknown")
+	}
 }
 
 func (s settings) places() (*places.Catalogue, error) {

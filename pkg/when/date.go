@@ -51,14 +51,18 @@ const openDays = 28
 func datePhrase(p *parser, i int) (item, int) {
 	j := dateLeads.end(p, i)
 	j = dateArticles.end(p, j)
+	starts := []int{i, j}
+	if i == j {
+		starts = starts[:1]
+	}
 	for _, r := range []func(*parser, int) (days, int){dateRange, dateBound} {
-		for _, start := range []int{i, j} {
+		for _, start := range starts {
 			if d, end := r(p, start); end > start {
 				return item{kind: dateItem, days: d}, end
 			}
 		}
 	}
-	for _, start := range []int{i, j} {
+	for _, start := range starts {
 		d, end := p.date(start, 0)
 		if end == start || p.named(start, end) {
 			continue
@@ -140,22 +144,24 @@ func (p *parser) untilDay(d interval.Date) days {
 
 // date reads one day or one named stretch of days, without prepositions. depth counts how far it leans on others.
 func (p *parser) date(i, depth int) (days, int) {
-	if depth > maxDepth || i >= len(p.tokens) || p.at(i).kind == mark {
+	if depth > maxDepth || !p.opens(i) || p.at(i).kind == mark {
 		return days{}, i
 	}
 	if depth >= len(p.dates) {
 		return p.readDate(i, depth)
 	}
-	m := &p.dates[depth]
-	if m.end == 0 || m.from != i {
-		m.from = i
-		m.days, m.end = p.readDate(i, depth)
+	m := &p.dates[depth][i%len(p.dates[depth])]
+	if m.known && m.from == i {
+		return m.days, m.end
 	}
-	return m.days, m.end
+	d, end := p.readDate(i, depth)
+	*m = memo{true, i, end, d}
+	return d, end
 }
 
-// memo is what date read last; an end of 0 means nothing yet, because nothing ends there.
+// memo is what date read at a token.
 type memo struct {
+	known     bool
 	from, end int
 	days      days
 }

@@ -14,8 +14,8 @@ type parser struct {
 	now     time.Time
 	today   interval.Date
 	setting Setting
-	// dates remembers what date read at a token, for the two depths at which most rules ask.
-	dates [2]memo
+	// dates remembers what date read at the last few tokens, for the two depths at which most rules ask.
+	dates [2][8]memo
 }
 
 // itemKind says what the grammar found.
@@ -63,6 +63,10 @@ const (
 // rule reads one phrase at token i.
 type rule func(p *parser, i int) (item, int)
 
+// maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many, and
+// what stands behind them says nothing.
+const maxLooks = 8192
+
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
@@ -70,11 +74,13 @@ func (p *parser) items() []item {
 		trailingClock,
 	}
 	var found []item
-	for i := 0; i < len(p.tokens); {
-		if p.tokens[i].kind != number && !openings[p.tokens[i].text] {
+	looks := 0
+	for i := 0; i < len(p.tokens) && looks < maxLooks; {
+		if !p.opens(i) {
 			i++
 			continue
 		}
+		looks++
 		best, end := item{}, i
 		for _, r := range rules {
 			if it, e := r(p, i); e > end {
@@ -95,6 +101,12 @@ func (p *parser) items() []item {
 // openings are the words and marks with which some phrase begins. Most words of most texts are none, and no rule has to
 // look at them.
 var openings = openingWords()
+
+// opens reports whether a phrase may begin at token i.
+func (p *parser) opens(i int) bool {
+	t := p.at(i)
+	return t.kind == number || openings[t.text]
+}
 
 func openingWords() map[string]bool {
 	set := map[string]bool{}

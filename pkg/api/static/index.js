@@ -5,6 +5,8 @@ const input = document.getElementById("message");
 const main = document.getElementById("conversation");
 let conversationId;
 
+document.getElementById("here").textContent = location.origin;
+
 // add appends an element with plain text; nothing that comes from the server is taken for markup.
 function add(parent, tag, text, className) {
   const element = document.createElement(tag);

@@ -29,6 +29,7 @@ func acknowledge(s sentence, d classifyData, intent string, t topic, language st
 var answers = map[topic]string{
 	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend next week”, " +
 		"and I'll take it from there.",
+	elsewhere:   "I can only change what we are arranging in this conversation. Tell me who it is with and when it should be, and I'll find a time.",
 	greeting:    "Hello! Tell me who you'd like to meet, for what and when, and I'll find a time and a place that suit everybody.",
 	noTopicHere: "That is beyond me: I find times and places to meet. Tell me who you'd like to meet and when, and I'll take it from there.",
 	gratitude:   "You're welcome! Let me know if there is anything else to arrange.",
@@ -56,20 +57,27 @@ func (s sentence) promise(d classifyData) string {
 	if d.HasActivities && s.choice(8) > 0 {
 		return "Good choice, let me set that up."
 	}
-	what := "this"
-	a, named := s.activityOf()
-	v := s.placeOf()
-	switch {
-	case named && ackNames[a.kind] != "":
-		what = ackNames[a.kind]
-	case named && onlyLetters(a.name):
-		what = a.name
+	if s.says(bookingWords...) || s.wantsPage() && strings.Contains(d.Message, "https://") {
+		return "Let me look at that booking page."
 	}
-	names := s.safeNames(v)
-	if what == "this" && names != "" {
-		return "Let me find a good time with " + names + lead(" ", s.dayPhrase()) + "."
+	what := ""
+	if a, named := s.activityOf(); named {
+		what = lead(" for ", said(a))
 	}
-	return "Let me find a good time for " + what + lead(" with ", names) + lead(" ", s.dayPhrase()) + "."
+	return "Let me find a good time" + what + lead(" with ", s.safeNames(s.placeOf())) + lead(" ", s.dayPhrase()) + "."
+}
+
+// said is an activity as an acknowledgment calls it: by the user's word where that is one of the rules' own for something
+// to eat or drink, by its kind otherwise, and not at all for an outing.
+func said(a activity) string {
+	switch a.kind {
+	case "meeting", "call", "custom":
+		return ackNames[a.kind]
+	}
+	if generalDishes[a.name] || !onlyLetters(a.name) {
+		return ackNames[a.kind]
+	}
+	return a.name
 }
 
 var ackNames = map[string]string{
@@ -95,13 +103,13 @@ func (s sentence) changePromise() string {
 	case s.time.Shift.Minutes > 0:
 		return "Let me see whether a later start works."
 	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch"):
-		return "Let me look for " + ackNames[a.kind] + " instead" + lead(" ", day) + "."
+		return "Let me look for " + said(a) + " instead" + lead(" ", day) + "."
 	case s.time.Duration > 0 && day == "":
 		return "Let me change how long it takes."
 	case s.says("without", "remove", "drop", "add", "invite", "include"):
 		return "Let me update who takes part."
 	case day != "" && len(s.safeNames(s.placeOf())) == 0:
-		return "Let me check " + day + "."
+		return "Let me check " + strings.TrimPrefix(day, "on ") + "."
 	case !s.placeOf().empty() || s.says("somewhere", "place"):
 		return "Let me look for another place."
 	case len(s.safeNames(s.placeOf())) > 0:
@@ -189,7 +197,23 @@ func (s sentence) dayPhrase() string {
 		if strings.Contains(lower, "nxt") || strings.HasSuffix(lower, " wk") || strings.HasPrefix(lower, "a ") {
 			return ""
 		}
-		return text
+		return withPreposition(text)
 	}
 	return ""
 }
+
+// withPreposition is a phrase of days as it goes on a sentence: "on Tuesday".
+func withPreposition(text string) string {
+	for _, before := range []string{"to ", "maybe ", "say ", "for ", "either ", "of ", "later "} {
+		if len(text) > len(before) && strings.EqualFold(text[:len(before)], before) {
+			text = text[len(before):]
+		}
+	}
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	if len(first) >= 3 && slices.ContainsFunc(weekdayNames, func(day string) bool { return strings.HasPrefix(day, strings.TrimSuffix(first, "s")) }) {
+		return "on " + text
+	}
+	return text
+}
+
+var weekdayNames = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}

@@ -36,7 +36,7 @@ var meals = map[string]string{
 
 // teas and the like are coffee in kind and look for another venue.
 var mealPlaces = map[string]string{
-	"tea": "tea house", "boba": "tea house", "matcha": "tea house", "beer": "brewery", "beers": "bar", "wine": "wine bar",
+	"tea": "tea house", "boba": "tea house", "matcha": "tea house", "beer": "bar", "beers": "bar", "wine": "wine bar",
 	"cocktail": "cocktail bar", "cocktails": "cocktail bar", "margaritas": "cocktail bar", "martini": "cocktail bar",
 }
 
@@ -89,6 +89,9 @@ func (s sentence) activityOf() (activity, bool) {
 		}
 		if a, ok := s.mealAt(i); ok {
 			return s.withDish(a), true
+		}
+		if w.lower == "1" && s.at(i+1).text == ":" && s.at(i+2).lower == "1" {
+			return activity{kind: "meeting", name: "1:1", index: i, remote: true}, true
 		}
 		switch {
 		case dishes[w.lower] && dish == nil:

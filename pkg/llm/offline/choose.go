@@ -11,7 +11,7 @@ import (
 // readTemplate answers stage 3: a new template, a change of the cached one, or a booking page.
 func (m *Model) readTemplate(offered []string, d templateData) (name string, arguments any) {
 	now := m.nowOf(d)
-	s := parse(d.Message, now, when.AnyTime)
+	s := parse(d.Message, now, when.Setting{})
 	if slices.Contains(offered, navigateToBookingLink) {
 		if page := s.bookingPage(d); page != "" || len(offered) == 1 {
 			return navigateToBookingLink, navigateArguments{page}

@@ -20,8 +20,8 @@ var someDay = time.Date(2024, time.January, 1, 9, 0, 0, 0, time.UTC)
 
 // classify says what a message is about and acknowledges it.
 func classify(d classifyData) classifyArguments {
-	s := parse(d.Message, someDay, when.AnyTime)
-	language := languageOf(d.Message)
+	s := parse(d.Message, someDay, when.Setting{})
+	language := languageOf(readable(d.Message))
 	intent, topic := intentOf(s, d, language)
 	return classifyArguments{Intent: intent, Acknowledgment: acknowledge(s, d, intent, topic, language), Language: language}
 }
@@ -240,6 +240,9 @@ func (s sentence) aboutWorld(a activity) bool {
 // wantsChange reports whether a message that follows a proposal changes it or asks about it.
 func (s sentence) wantsChange() bool {
 	_, named := s.activityOf()
+	if s.begins("what about", "how about", "let's try") && s.size() <= 8 {
+		return true
+	}
 	if named || s.time.Says() || s.choice(8) > 0 || !s.placeOf().empty() {
 		return !s.asksWorld() || s.size() <= 8 || s.time.Says()
 	}

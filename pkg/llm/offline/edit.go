@@ -29,7 +29,7 @@ func newEdit(d templateData, now time.Time) editArguments {
 		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{}, AddParticipants: []string{}, RemoveParticipants: []string{},
 	}}
 	e.readEvent()
-	e.sentence = parse(d.Message, now, e.occasion())
+	e.sentence = parse(d.Message, now, e.setting())
 	v := e.placeOf()
 	e.title()
 	if e.out.NewTitle == nil {
@@ -62,20 +62,19 @@ func (e *editor) readEvent() {
 	}
 }
 
-// occasion is the half of the day of the event at hand, for "make it 8".
-func (e *editor) occasion() when.Occasion {
-	switch e.data.Template.Activity {
-	case "dinner", "drinks":
-		return when.Evening
-	case "breakfast":
-		return when.Morning
+// setting is what is known of the event at hand: its half of the day, for "make it 8", and its week, for "Thursday".
+func (e *editor) setting() when.Setting {
+	var s when.Setting
+	if e.known {
+		s.Week = interval.DateOf(e.start)
 	}
-	switch {
-	case e.known && e.start.Hour() >= 16:
-		return when.Evening
-	default:
-		return when.AnyTime
+	switch activity := e.data.Template.Activity; {
+	case activity == "dinner" || activity == "drinks", e.known && activity != "breakfast" && e.start.Hour() >= 16:
+		s.Occasion = when.Evening
+	case activity == "breakfast":
+		s.Occasion = when.Morning
 	}
+	return s
 }
 
 func (e *editor) touch(part string) {
@@ -130,16 +129,27 @@ func (e *editor) people(v venue) {
 	}
 }
 
-// addBehind reads "bring Dana along", "Dana should join too".
+// addBehind reads "bring Dana along", "can Dana join too?".
 func (e *editor) addBehind(v venue) {
-	for _, name := range e.listBehind(v, "add", "adding", "bring", "have") {
-		if !knows(e.data, name) && !slices.Contains(e.out.AddParticipants, name) {
-			e.out.AddParticipants = append(e.out.AddParticipants, name)
+	found := e.listBehind(v, "add", "adding", "bring", "have")
+	for i := range e.words {
+		switch e.words[i].lower {
+		case "join", "joins", "joining", "come", "coming", "comes":
+			from := i - 1
+			for from > 0 && (e.at(from).lower == "is" || e.at(from).lower == "should" || e.at(from).lower == "will") {
+				from--
+			}
+			for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
+				from--
+			}
+			if e.at(from).capital() && from >= 0 {
+				found = append(found, namesOf(e.nameList(from, false, v))...)
+			}
 		}
 	}
-	if w := e.at(0); w.capital() && e.isName(0, v) && !stopWords[w.lower] && e.says("should join", "is coming too", "is joining", "wants to join", "will join") {
-		if list := e.nameList(0, false, v); len(list) > 0 && !knows(e.data, list[0].name) && !slices.Contains(e.out.AddParticipants, list[0].name) {
-			e.out.AddParticipants = append(e.out.AddParticipants, list[0].name)
+	for _, name := range found {
+		if !knows(e.data, name) && !slices.Contains(e.out.AddParticipants, name) {
+			e.out.AddParticipants = append(e.out.AddParticipants, name)
 		}
 	}
 }
@@ -159,10 +169,13 @@ func (e *editor) listBehind(v venue, phrases ...string) []string {
 func (e *editor) activity(v venue) {
 	t := e.data.Template
 	a, named := e.activityOf()
-	changed := named && (a.kind != t.Activity || a.kind == "custom") && !strings.Contains(strings.ToLower(t.Title), a.name) && !e.isTool(a)
+	another := a.kind != t.Activity || a.kind == "custom" || a.place != "" && !slices.Contains(t.SuggestedPlaceTypes, a.place)
+	changed := named && another && !strings.Contains(strings.ToLower(t.Title), a.name) && !a.remote
 	if changed {
-		e.out.NewActivity = &a.kind
-		if e.time.Duration == 0 {
+		if a.kind != t.Activity {
+			e.out.NewActivity = &a.kind
+		}
+		if e.time.Duration == 0 && a.kind != t.Activity {
 			minutes := usualMinutes[a.kind]
 			e.out.NewDuration = &minutes
 			e.touch("duration")
@@ -198,9 +211,6 @@ func (e *editor) activity(v venue) {
 	}
 }
 
-// isTool reports whether the activity is only a way to meet: "over zoom", "a call instead".
-func (e *editor) isTool(a activity) bool { return a.remote }
-
 // where reads another venue or other wishes for one.
 func (e *editor) where(v venue) {
 	if e.says("same place", "same spot", "same venue", "same location") {
@@ -210,6 +220,9 @@ func (e *editor) where(v venue) {
 		e.out.NewPlaceName = &name
 		e.touch("place")
 		return
+	}
+	if v.name == "" {
+		v.name = e.proposedPlace()
 	}
 	kind := v.kind
 	if v.name != "" {
@@ -233,6 +246,23 @@ func (e *editor) where(v venue) {
 		e.out.NewActivitySearchQuery = &query
 	}
 	e.touch("place")
+}
+
+// proposedPlace is the venue of "what about Tartine?", where people meet in person and nobody of that name takes part.
+func (e *editor) proposedPlace() string {
+	if e.data.Template.EventType != "in-person" {
+		return ""
+	}
+	for _, phrase := range []string{"what about", "how about", "let's try", "try"} {
+		i := e.phraseEnd(phrase)
+		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.at(i).known() || e.shouted {
+			continue
+		}
+		if name := e.spoken(i, e.nameEnd(i)); name != "" && !knows(e.data, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // offeredPlaceNamed is the offered place whose name the message says.
@@ -317,6 +347,7 @@ func (e *editor) when() {
 		e.out.NewDuration = minutesOf(r.Duration)
 		e.touch("duration")
 	}
+	e.relativeLength(r)
 	e.shift(r.Shift)
 	if len(r.Dates) > 0 {
 		e.out.NewDates = dates(r.Dates)
@@ -341,6 +372,24 @@ func (e *editor) when() {
 	if e.out.NewHours == nil && r.Shift == (when.Shift{}) {
 		e.preference()
 	}
+}
+
+// relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.
+func (e *editor) relativeLength(r when.Reading) {
+	minutes := e.data.Template.Duration
+	if r.Duration > 0 || minutes == 0 {
+		return
+	}
+	switch {
+	case e.saysAside("shorter"):
+		minutes = max(minutes/10*5, 15)
+	case e.saysAside("longer"):
+		minutes = (minutes*3/2 + 14) / 15 * 15
+	default:
+		return
+	}
+	e.out.NewDuration = &minutes
+	e.touch("duration")
 }
 
 // minutes is how long the event will be.

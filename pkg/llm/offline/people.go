@@ -38,6 +38,8 @@ func (s sentence) peopleOf(v venue) []person {
 			found = append(found, s.nameList(i+1, true, v)...)
 		case weakBefore[w.lower] && s.at(i+1).capital() && !s.shouted:
 			found = append(found, s.nameList(i+1, false, v)...)
+		case weakBefore[w.lower] && relations[s.at(i+1).lower] != "":
+			found = append(found, person{relations[s.at(i+1).lower], i + 1, i + 2})
 		case i == 0 && s.at(1).lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
 			found = append(found, s.nameList(0, false, v)...)
 		case s.at(i+1).lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
@@ -47,7 +49,23 @@ func (s sentence) peopleOf(v venue) []person {
 			i = found[n-1].to - 1
 		}
 	}
+	if p, ok := s.bareName(v); len(found) == 0 && ok {
+		found = append(found, p)
+	}
 	return distinctPeople(found)
+}
+
+// bareName reads a message that is nothing but a name, as the answer to "Al Chen or Al Ortiz?".
+func (s sentence) bareName(v venue) (person, bool) {
+	n := len(s.words)
+	if n > 0 && s.words[n-1].mark {
+		n--
+	}
+	if n == 0 || n > 3 || !s.words[0].capital() || leads[s.words[0].lower] || stopWords[s.words[0].lower] || s.words[0].known() || n == 1 && len(s.words[0].text) < 3 {
+		return person{}, false
+	}
+	p, end := s.nameAt(0, false, v)
+	return p, end == n && p.name != ""
 }
 
 func distinctPeople(all []person) []person {
@@ -146,6 +164,9 @@ func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 	if honorifics[s.at(j).lower] {
 		for j++; s.at(j).text == "."; j++ {
 		}
+	}
+	if own := relations[s.at(j).lower]; small && own != "" && !s.at(j).capital() {
+		return person{own, i, j + 1}, j + 1
 	}
 	if s.at(j).lower == "my" || s.at(j).lower == "our" || s.at(j).lower == "the" {
 		j++

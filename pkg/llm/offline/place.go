@@ -63,7 +63,7 @@ func (s sentence) placeOf() venue {
 			parts = append(parts, f)
 		}
 	}
-	if s.says("downtown") {
+	if s.says("downtown") && !strings.Contains(strings.ToLower(strings.Join(parts, " ")), "downtown") {
 		parts = append(parts, "downtown")
 	}
 	v.query = strings.Join(parts, " ")

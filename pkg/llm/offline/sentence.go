@@ -35,9 +35,25 @@ type sentence struct {
 	shouted bool
 }
 
-func parse(text string, now time.Time, o when.Occasion) sentence {
-	text = withoutLinks(text)
-	s := sentence{text: text, time: when.Setting{Occasion: o}.Read(text, now)}
+// maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its end.
+// A wish is not longer; what is, is something pasted with the wish before or behind it.
+const (
+	maxText  = 6 << 10
+	tailText = 2 << 10
+)
+
+// readable is the part of a message that is read.
+func readable(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	head, tail := boundary(text, maxText-tailText), boundary(text, len(text)-tailText)
+	return text[:head] + "\n" + text[tail:]
+}
+
+func parse(text string, now time.Time, setting when.Setting) sentence {
+	text = withoutLinks(readable(text))
+	s := sentence{text: text, time: setting.Read(text, now)}
 	s.split()
 	var plain, rest strings.Builder
 	upper, lower := 0, 0

@@ -17,7 +17,7 @@ const wholeDay = 8 * time.Hour
 
 // newTemplate reads a wish for a new event.
 func newTemplate(d templateData, now time.Time) templateArguments {
-	s := parse(d.Message, now, when.AnyTime)
+	s := parse(d.Message, now, when.Setting{})
 	a, named := s.activityOf()
 	v := s.placeOf()
 	people := s.peopleOf(v)

@@ -122,6 +122,9 @@ func (s sentence) subject(a activity, people []person, v venue) string {
 		return s.at(i).mark || s.at(i).timed || v.covers(i) ||
 			slices.ContainsFunc(people, func(p person) bool { return p.from <= i && i < p.to })
 	}
+	if a.name == "1:1" {
+		return a.name
+	}
 	start, end := a.index, a.index+1
 	if a.index < 0 {
 		for start = 0; start < len(s.words) && (taken(start) || leads[s.at(start).lower]); start++ {

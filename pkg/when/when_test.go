@@ -1,0 +1,442 @@
+package when_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
+)
+
+// wednesday is 4 March 2026, nine in the morning; the zone changes its clocks on the Sunday after.
+func wednesday(t testing.TB) time.Time {
+	t.Helper()
+	zone, err := time.LoadLocation("America/Los_Angeles")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Date(2026, time.March, 4, 9, 0, 0, 0, zone)
+}
+
+// described is a reading as the tables write it: days, hours, length and the rest, each where it says something.
+func described(r when.Reading) string {
+	var parts []string
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	if len(r.Dates) > 0 {
+		add("%s", ranges(r.Dates))
+	}
+	if !r.Hours.Empty() {
+		add("%s", hours(r.Hours))
+	}
+	if r.About {
+		add("about")
+	}
+	if r.Duration > 0 {
+		add("for %s", strings.TrimSuffix(strings.TrimSuffix(r.Duration.String(), "0s"), "0m"))
+	}
+	if r.EndsAt != nil {
+		add("ends %s", r.EndsAt)
+	}
+	if r.Travel > 0 {
+		add("travel %gm", r.Travel.Minutes())
+	}
+	if r.Shift != (when.Shift{}) {
+		add("shift %dm %dd %dw", r.Shift.Minutes, r.Shift.Days, r.Shift.Weeks)
+	}
+	if len(r.ExcludedDates) > 0 {
+		add("not %s", ranges(r.ExcludedDates))
+	}
+	for _, day := range r.ExcludedWeekdays {
+		add("no %s", day)
+	}
+	if !r.ExcludedHours.Empty() {
+		add("not %s", hours(r.ExcludedHours))
+	}
+	if r.AllDay {
+		add("all day")
+	}
+	if r.Soonest {
+		add("soonest")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ranges(all []interval.DateRange) string {
+	var out []string
+	for _, r := range all {
+		one := fmt.Sprintf("%s %d", r.Start.Month.String()[:3], r.Start.Day)
+		if r.Start.Year != 2026 {
+			one += fmt.Sprintf(" %d", r.Start.Year)
+		}
+		if r.End != r.Start {
+			one += fmt.Sprintf("-%s %d", r.End.Month.String()[:3], r.End.Day)
+		}
+		out = append(out, one)
+	}
+	return strings.Join(out, " + ")
+}
+
+func hours(h when.Hours) string {
+	var out []string
+	same := true
+	for day := range h.Week {
+		same = same && cmp.Equal(h.Week[day], h.Week[0])
+	}
+	if same && len(h.Week[0]) > 0 {
+		return windows(h.Week[0])
+	}
+	for day, list := range h.Week {
+		if len(list) > 0 {
+			out = append(out, time.Weekday(day).String()[:3]+" "+windows(list))
+		}
+	}
+	for _, on := range h.On {
+		out = append(out, on.Date.String()+" "+windows(on.Windows))
+	}
+	return strings.Join(out, "; ")
+}
+
+func windows(list []interval.Window) string {
+	var out []string
+	for _, w := range list {
+		if w.Exact() {
+			out = append(out, "at "+w.Start.String())
+			continue
+		}
+		out = append(out, w.Start.String()+"-"+w.End.String())
+	}
+	return strings.Join(out, " or ")
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for theme, sentences := range map[string][][2]string{
+		"single days": {
+			{"coffee tomorrow", "Mar 5"},
+			{"today please", "Mar 4"},
+			{"the day after tomorrow", "Mar 6"},
+			{"see you Saturday", "Mar 7"},
+			{"Wednesday", "Mar 11"},
+			{"this Wednesday", "Mar 4"},
+			{"this Friday", "Mar 6"},
+			{"next Friday", "Mar 13"},
+			{"coming Monday", "Mar 9"},
+			{"Tuesday next week", "Mar 10"},
+			{"next week on Thursday", "Mar 12"},
+			{"Dec 3", "Dec 3"},
+			{"December 5th", "Dec 5"},
+			{"the 5th of April", "Apr 5"},
+			{"February 2nd", "Feb 2 2027"},
+			{"on 12/3", "Dec 3"},
+			{"2026-07-15", "Jul 15"},
+			{"the 27th", "Mar 27"},
+			{"the 2nd", "Apr 2"},
+			{"Thursday the 12th", "Mar 12"},
+			{"Friday, March 20", "Mar 20"},
+			{"Monday 16", "Mar 16"},
+			{"last Friday of the month", "Mar 27"},
+			{"first Monday in June", "Jun 1"},
+			{"in three days", "Mar 7"},
+			{"a week from Tuesday", "Mar 17"},
+			{"yesterday", "Mar 3"},
+		},
+		"stretches": {
+			{"next week", "Mar 9-Mar 15"},
+			{"this week", "Mar 4-Mar 8"},
+			{"later this week", "Mar 5-Mar 8"},
+			{"early next week", "Mar 9-Mar 10"},
+			{"late next week", "Mar 12-Mar 13"},
+			{"the week after next", "Mar 16-Mar 22"},
+			{"the week of April 8", "Apr 6-Apr 12"},
+			{"in two weeks", "Mar 16-Mar 22"},
+			{"first week of December", "Dec 1-Dec 7"},
+			{"this weekend", "Mar 7-Mar 8"},
+			{"next weekend", "Mar 14-Mar 15"},
+			{"a weekend, but not this one", "Mar 14-Mar 15 + Mar 21-Mar 22 + Mar 28-Mar 29"},
+			{"weekend, not this one", "Mar 14-Mar 15"},
+			{"next month", "Apr 1-Apr 30"},
+			{"sometime in June", "Jun 1-Jun 30"},
+			{"early May", "May 1-May 11"},
+			{"the next three days", "Mar 4-Mar 7"},
+			{"within 10 days", "Mar 4-Mar 14"},
+			{"Dec 3-5", "Dec 3-Dec 5"},
+			{"Monday through Wednesday", "Mar 9-Mar 11"},
+			{"from the 10th to the 12th", "Mar 10-Mar 12"},
+			{"after the 28th", "Mar 29-Apr 25"},
+			{"by Friday", "Mar 4-Mar 6"},
+			{"before Saturday", "Mar 4-Mar 6"},
+		},
+		"holidays": {
+			{"on Thanksgiving", "Nov 26"},
+			{"the day after Thanksgiving", "Nov 27"},
+			{"the week before Christmas", "Dec 14-Dec 20"},
+			{"the Sunday after Easter", "Apr 12"},
+			{"Memorial Day", "May 25"},
+			{"New Year's Day", "Jan 1 2027"},
+			{"Thanksgiving week", "Nov 23-Nov 29"},
+		},
+		"several days": {
+			{"Thursday or Friday", "Mar 5-Mar 6"},
+			{"Mon and Tue", "Mar 9-Mar 10"},
+			{"Tue/Thu", "Mar 5 + Mar 10"},
+			{"Tuesday or Wednesday next week", "Mar 10-Mar 11"},
+			{"next week, maybe Monday or Friday", "Mar 9 + Mar 13"},
+			{"next Monday or Tuesday", "Mar 9-Mar 10"},
+			{"Mondays", "Mar 9 + Mar 16 + Mar 23 + Mar 30"},
+			{"Tuesdays only, starting April 1", "Apr 7 + Apr 14 + Apr 21 + Apr 28"},
+		},
+		"exclusions": {
+			{"next week but not Monday", "Mar 9-Mar 15, no Monday"},
+			{"any day except Friday afternoon", "not Fri 12:00-17:00"},
+			{"Sundays are bad", "no Sunday"},
+			{"this week, Friday doesn't work", "Mar 4-Mar 8, no Friday"},
+			{"Thursday instead of Tuesday", "Mar 5, not Mar 10"},
+			{"can't do Monday or Tuesday", "no Monday, no Tuesday"},
+			{"next week not Monday and after 3", "Mar 9-Mar 15, 15:00-24:00, no Monday"},
+			{"not in the morning", "not 08:00-12:00"},
+			{"no, 5 to 6 pm", "at 17:00, for 1h"},
+			{"not too late on Friday", "Mar 6"},
+		},
+		"exact times": {
+			{"at 4", "at 16:00"},
+			{"at 7", "at 07:00"},
+			{"at 12", "at 12:00"},
+			{"3pm", "at 15:00"},
+			{"9.30 am", "at 09:30"},
+			{"1700", "at 17:00"},
+			{"two thirty p. m.", "at 14:30"},
+			{"half past two", "at 14:30"},
+			{"quarter to 5", "at 16:45"},
+			{"noon", "at 12:00"},
+			{"15:30", "at 15:30"},
+			{"tomorrow 730", "Mar 5, at 07:30"},
+			{"Thursday 3", "Mar 5, at 15:00"},
+			{"at 3 or 4pm", "at 15:00 or at 16:00"},
+			{"dinner at 8", "at 20:00"},
+			{"breakfast at 8", "at 08:00"},
+			{"tonight at 8", "Mar 4, at 20:00"},
+			{"today at 8", "Mar 4, at 20:00"},
+			{"at 8 in the evening", "at 20:00"},
+			{"starting at noon", "at 12:00"},
+			{"in 20 minutes", "Mar 4, at 09:20"},
+			{"at 10am London time tomorrow", "Mar 5, at 02:00"},
+			{"tomorrow at 8am Tokyo time", "Mar 4, at 15:00"},
+		},
+		"windows": {
+			{"after 3", "15:00-24:00"},
+			{"before noon", "00:00-12:00"},
+			{"not before 10", "10:00-24:00"},
+			{"4 or later on Thursday", "Mar 5"},
+			{"at 4 or later", "16:00-24:00"},
+			{"from 3 on", "15:00-24:00"},
+			{"between 1 and 5", "13:00-17:00"},
+			{"between 10 and 2", "10:00-14:00"},
+			{"around 7pm", "18:30-19:30, about"},
+			{"Thursday 4ish", "Mar 5, 15:30-16:30, about"},
+			{"by 9 for dinner", "00:00-21:00"},
+			{"tomorrow afternoon", "Mar 5, 12:00-17:00"},
+			{"this evening", "Mar 4, 17:00-21:00"},
+			{"tonight", "Mar 4, 18:00-23:00"},
+			{"Friday afternoon after 3", "Mar 6, 15:00-17:00"},
+			{"mornings or evenings", "08:00-12:00 or 17:00-21:00"},
+			{"after lunch", "13:00-17:00"},
+			{"end of the day on Monday", "Mar 9, 15:00-18:00"},
+			{"first thing tomorrow", "Mar 5, 08:00-10:00"},
+			{"Monday morning, or if not, Tuesday afternoon", "Mar 9-Mar 10, Mon 08:00-12:00; Tue 12:00-17:00"},
+			{"Thursday after 4 or Friday", "Mar 5-Mar 6, Thu 16:00-24:00; Fri 00:00-24:00"},
+			{"Thursday or Friday after 4", "Mar 5-Mar 6, 16:00-24:00"},
+		},
+		"lengths": {
+			{"half an hour", "for 30m"},
+			{"90 minutes", "for 1h30m"},
+			{"an hour and a half", "for 1h30m"},
+			{"1.5 hours", "for 1h30m"},
+			{"2h", "for 2h"},
+			{"2h30", "for 2h30m"},
+			{"45-minute call", "for 45m"},
+			{"1/2 hour", "for 30m"},
+			{"from 2 to 4 on Monday", "Mar 9, at 14:00, for 2h"},
+			{"Friday 9-10:30am", "Mar 6, at 09:00, for 1h30m"},
+			{"7-8am", "at 07:00, for 1h"},
+			{"an hour between 2 and 4", "14:00-16:00, for 1h"},
+			{"30 minutes from 2 to 4", "14:00-16:00, for 30m"},
+			{"lunch with 30 minutes travel", "travel 30m"},
+			{"all day tomorrow", "Mar 5, all day"},
+			{"make it end at 5", "00:00-17:00, ends 17:00"},
+		},
+		"moves": {
+			{"an hour later", "shift 60m 0d 0w"},
+			{"can we do it an hour earlier", "shift -60m 0d 0w"},
+			{"push it back 30 minutes", "shift 30m 0d 0w"},
+			{"move it up an hour", "shift -60m 0d 0w"},
+			{"two days later", "shift 0m 2d 0w"},
+			{"the week after", "shift 0m 0d 1w"},
+			{"the next day", "shift 0m 1d 0w"},
+		},
+		"slips and shorthand": {
+			{"tommorow", "Mar 5"},
+			{"wensday", "Mar 11"},
+			{"thrusday aftrenoon", "Mar 5, 12:00-17:00"},
+			{"nxt wk", "Mar 9-Mar 15"},
+			{"2moro", "Mar 5"},
+			{"satuday mornin", "Mar 7, 08:00-12:00"},
+			{"Friday's lunch", "Mar 6"},
+			{"asap", "soonest"},
+		},
+		"nothing about time": {
+			{"", ""},
+			{"coffee with April", ""},
+			{"lunch with May and Will", ""},
+			{"we may do that", ""},
+			{"a table for 4 people", ""},
+			{"meet at 500 Main street", ""},
+			{"Sundae bar with Christian and Frida", ""},
+			{"1:1 with Al", ""},
+			{"open 24/7", ""},
+			{"it costs $12", ""},
+		},
+	} {
+		t.Run(theme, func(t *testing.T) {
+			t.Parallel()
+			for _, s := range sentences {
+				if got := described(when.Read(s[0], wednesday(t))); got != s[1] {
+					t.Errorf("Read(%q)\n got %s\nwant %s", s[0], got, s[1])
+				}
+			}
+		})
+	}
+}
+
+func TestReadInASetting(t *testing.T) {
+	t.Parallel()
+	later := interval.Date{Year: 2026, Month: time.March, Day: 18}
+	for _, c := range []struct {
+		setting    when.Setting
+		text, want string
+	}{
+		{when.Setting{Occasion: when.Evening}, "make it 8 o'clock", "at 20:00"},
+		{when.Setting{Occasion: when.Morning}, "at 6", "at 06:00"},
+		{when.Setting{Occasion: when.Morning}, "dinner at 6", "at 18:00"},
+		{when.Setting{Week: later}, "Thursday", "Mar 19"},
+		{when.Setting{Week: later}, "next Thursday", "Mar 12"},
+		{when.Setting{Week: interval.DateOf(wednesday(t))}, "Monday", "Mar 9"},
+	} {
+		if got := described(c.setting.Read(c.text, wednesday(t))); got != c.want {
+			t.Errorf("Read(%q) in %+v = %s, want %s", c.text, c.setting, got, c.want)
+		}
+	}
+}
+
+func TestReadMarksWhatItRead(t *testing.T) {
+	t.Parallel()
+	text := "Lunch with Al on Tuesday at noon for an hour, but not Friday – ok?"
+	type entity struct {
+		Kind when.Kind
+		Text string
+	}
+	var got []entity
+	for _, e := range when.Read(text, wednesday(t)).Entities {
+		got = append(got, entity{e.Kind, text[e.Start:e.End]})
+	}
+	want := []entity{
+		{when.KindDate, "on Tuesday"},
+		{when.KindTime, "at noon"},
+		{when.KindDuration, "for an hour"},
+		{when.KindExclusion, "but not Friday"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("entities (-want +got):\n%s", diff)
+	}
+}
+
+func TestReadTakesTheZoneOfNow(t *testing.T) {
+	t.Parallel()
+	tokyo, err := time.LoadLocation("Asia/Tokyo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := described(when.Read("tomorrow", wednesday(t).In(tokyo))), "Mar 6"; got != want {
+		t.Errorf("tomorrow in Tokyo = %s, want %s", got, want)
+	}
+}
+
+func TestReadIsQuickOnHugeTexts(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{"a b c ", "the day after ", "not Monday or ", "((((", "at 4 or ", "first ", "\u202e", "9:", "next next "} {
+		text := strings.Repeat(unit, 100_000/len(unit))
+		start := time.Now()
+		when.Read(text, wednesday(t))
+		// Some thirty times what it takes, for machines that have other things to do.
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("100 kB of %q took %v", unit, took)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		"", "Monday morning, or if not, Tuesday afternoon", "from 2 to 4 on the 31st", "the day after the day after Easter", "not not Friday",
+		"at 99:99", "12/31/99 24:00", "half past midnight", "99999999 weeks from now", "2h30m2h30m", "יום שלישי אחרי 4", "☕ 3️⃣pm", "after\x00before\xff",
+		"23:59 to 0:00 Tokyo time", "every last first next",
+	} {
+		f.Add(s, int64(1_772_640_000))
+	}
+	f.Fuzz(func(t *testing.T, text string, at int64) {
+		now := time.Unix(at%4_000_000_000, 0).In(wednesday(t).Location())
+		check(t, text, when.Read(text, now))
+	})
+}
+
+// check holds a reading to what every one promises.
+func check(t *testing.T, text string, r when.Reading) {
+	t.Helper()
+	end := 0
+	for _, e := range r.Entities {
+		if e.Start < end || e.End <= e.Start || e.End > len(text) {
+			t.Fatalf("entity %+v out of order or out of the text", e)
+		}
+		end = e.End
+	}
+	for _, d := range append(r.Dates, r.ExcludedDates...) {
+		if d.End.Before(d.Start) || d.Start.IsZero() {
+			t.Fatalf("range %v is none", d)
+		}
+	}
+	for _, h := range []when.Hours{r.Hours, r.ExcludedHours} {
+		for _, day := range h.Week {
+			checkWindows(t, day)
+		}
+		for _, on := range h.On {
+			checkWindows(t, on.Windows)
+		}
+	}
+	if r.Duration < 0 || r.Travel < 0 {
+		t.Fatalf("negative length: %v, %v", r.Duration, r.Travel)
+	}
+}
+
+func checkWindows(t *testing.T, list []interval.Window) {
+	t.Helper()
+	for _, w := range list {
+		if w.Start < 0 || w.Start >= interval.EndOfDay || w.End < 0 || w.End > interval.EndOfDay {
+			t.Fatalf("window %v lies outside the day", w)
+		}
+	}
+}
+
+func TestLexiconMendsSlips(t *testing.T) {
+	t.Parallel()
+	l := when.NewLexicon([]string{"coffee", "wednesday", "lunch"}, []string{"launch"})
+	for in, want := range map[string]string{
+		"coffee": "coffee", "cofee": "coffee", "coffeee": "coffee", "cofefe": "coffee", "koffee": "koffee",
+		"wensday": "wednesday", "wednesdya": "wednesday", "lunhc": "lunch", "launch": "launch", "lun": "lun", "kaffee": "kaffee",
+	} {
+		if got := l.Correct(in); got != want {
+			t.Errorf("Correct(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
