@@ -91,8 +91,8 @@ type Template struct {
 	Participants []string `json:"participants"`
 	// Template is the cached template, as JSON of meet.Template; absent where there is none. Event is what was
 	// proposed for it.
-	Template any    `json:"template,omitempty"`
-	Event    *Event `json:"event,omitempty"`
+	Template json.RawMessage `json:"template,omitempty"`
+	Event    *Event          `json:"event,omitempty"`
 	// OfferedSlots and OfferedPlaces are the alternatives that were shown, in the order shown: "the second one".
 	OfferedSlots  []Event  `json:"offeredSlots,omitempty"`
 	OfferedPlaces []string `json:"offeredPlaces,omitempty"`

@@ -2,6 +2,8 @@ package stages
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -32,7 +34,11 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 		Suggestions:  r.conversation.Suggestions,
 		BookingLinks: links(r.bookingLinks()),
 	}
-	prompt, err := s.prompts.Template(s.data(r))
+	data, err := s.data(r)
+	if err != nil {
+		return meet.Draft{}, err
+	}
+	prompt, err := s.prompts.Template(data)
 	if err != nil {
 		return meet.Draft{}, err
 	}
@@ -103,8 +109,8 @@ func whichOf(name string, choices []meet.Person, message string) *meet.Question 
 }
 
 // data is what the model is shown of the turn.
-func (s templater) data(r *run) prompts.Template {
-	data := prompts.Template{
+func (s templater) data(r *run) (data prompts.Template, err error) {
+	data = prompts.Template{
 		Message:      r.turn.Message,
 		RecentTurns:  recentTurns(r.conversation),
 		Now:          r.now.Format(time.RFC3339),
@@ -122,15 +128,17 @@ func (s templater) data(r *run) prompts.Template {
 	}
 	search := r.conversation.Search
 	if search == nil {
-		return data
+		return data, nil
 	}
-	data.Template = search.Template
+	if data.Template, err = json.Marshal(search.Template); err != nil {
+		return data, fmt.Errorf("cached template: %w", err)
+	}
 	if e := search.Event; e != nil {
 		data.Event = &prompts.Event{Start: e.Start.Format(time.RFC3339), End: e.End.Format(time.RFC3339), Place: placeName(e)}
 	}
 	data.OfferedSlots = offered(search.OfferedSlots)
 	data.OfferedPlaces = placeNames(search.OfferedPlaces)
-	return data
+	return data, nil
 }
 
 // days name the next three weeks, so that no model has to count.

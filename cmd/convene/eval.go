@@ -146,6 +146,9 @@ func understand(ctx context.Context, reader *stages.Reader, item evalItem) evalR
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	talk := earlier(item.Context, zone)
+	if talk.Search == nil {
+		talk.Search = replay(ctx, reader, item, talk.History, zone)
+	}
 	turn := meet.Turn{Message: item.Utterance, Timezone: item.Timezone, ReceivedAt: item.Reference}
 	understood, draft, err := reader.Read(ctx, turn, talk, item.Reference.In(zone))
 	if err != nil {
@@ -157,6 +160,26 @@ func understand(ctx context.Context, reader *stages.Reader, item evalItem) evalR
 		result.Template = describe(*draft, zone)
 	}
 	return result
+}
+
+// replay reads the earlier turns of a conversation, so that there is a template to change.
+func replay(
+	ctx context.Context, reader *stages.Reader, item evalItem, history []meet.Exchange, zone *time.Location,
+) (search *meet.Search) {
+	for i, e := range history {
+		turn := meet.Turn{Message: e.User, Timezone: item.Timezone, ReceivedAt: item.Reference}
+		talk := meet.Conversation{History: history[:i], Search: search}
+		_, draft, err := reader.Read(ctx, turn, talk, item.Reference.In(zone))
+		if err != nil || draft == nil || draft.Navigate != "" {
+			continue
+		}
+		search = &meet.Search{Template: draft.Template, People: draft.People}
+		if day, at, ok := draft.Template.ExactStart(); ok && !day.IsZero() {
+			start, _ := day.At(at, zone)
+			search.Event = &meet.Event{Start: start, End: start.Add(draft.Template.Length()), Timezone: zone.String()}
+		}
+	}
+	return search
 }
 
 // fineIntent is the intent in the words of the evaluation sets.

@@ -21,6 +21,9 @@ type serveCommand struct {
 
 // Run serves until ctx ends, then lets running turns finish.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
+	if err := api.CheckListen(c.Listen); err != nil {
+		return misuse{fmt.Errorf("--listen: %w", err)}
+	}
 	a, err := wire(ctx, c.settings, std.err)
 	if err != nil {
 		return err

@@ -179,15 +179,14 @@ func (a *assembler) current() *wish {
 	return &a.wishes[len(a.wishes)-1]
 }
 
-// sameWeek moves a bare weekday into the week of the one called "next" before it.
+// sameWeek moves a weekday into the stretch that the one listed before it was said to lie in.
 func (a *assembler) sameWeek(w *wish, d days) days {
 	before := w.days[len(w.days)-1]
-	if !before.next || len(d.weekdays) != 1 || d.every {
+	if before.of.Start.IsZero() || len(d.weekdays) == 0 {
 		return d
 	}
-	monday := a.p.monday(before.first())
-	moved := onWeekdays(interval.DateRange{Start: monday, End: monday.AddDays(6)}, d.weekdays)
-	moved.next = true
+	moved := onWeekdays(before.of, d.weekdays)
+	moved.of = before.of
 	return moved
 }
 
@@ -198,7 +197,7 @@ func (a *assembler) narrows(w *wish, d days) bool {
 		return false
 	}
 	if named := weekdaysOf(w.days); named != nil && wide(d) && len(d.weekdays) == 0 {
-		narrowed := a.within(d, named)
+		narrowed := inStretch(d, named)
 		if narrowed.empty() {
 			return false
 		}
@@ -207,7 +206,7 @@ func (a *assembler) narrows(w *wish, d days) bool {
 	}
 	last := len(w.days) - 1
 	if stretch := w.days[last]; len(d.weekdays) > 0 && wide(stretch) && len(stretch.weekdays) == 0 {
-		narrowed := a.within(stretch, d.weekdays)
+		narrowed := inStretch(stretch, d.weekdays)
 		if narrowed.empty() {
 			return false
 		}
@@ -229,10 +228,11 @@ func (a *assembler) narrows(w *wish, d days) bool {
 	return slices.Equal(before.ranges, d.ranges)
 }
 
-// within are the named weekdays of a stretch.
-func (a *assembler) within(stretch days, named []time.Weekday) days {
-	d := onWeekdays(interval.DateRange{Start: stretch.first(), End: stretch.last()}, named)
-	// What was left of the wish stays open to being narrowed by nothing else.
+// inStretch are the named weekdays of a stretch.
+func inStretch(stretch days, named []time.Weekday) days {
+	of := interval.DateRange{Start: stretch.first(), End: stretch.last()}
+	d := onWeekdays(of, named)
+	d.of = of
 	return d
 }
 
@@ -316,8 +316,16 @@ func sameSort(times [][]hours, more []hours) bool {
 // notThis moves the last wish for something that comes every week on by a week.
 func (a *assembler) notThis() {
 	w := a.current()
-	if n := len(w.days); n > 0 && w.days[n-1].weekly {
-		w.days[n-1].ranges = moved(w.days[n-1].ranges, 7)
+	n := len(w.days)
+	if n == 0 {
+		return
+	}
+	switch last := &w.days[n-1]; {
+	case last.weekly:
+		last.ranges = moved(last.ranges, 7)
+	case last.every:
+		next := a.p.monday(a.p.today).AddDays(7)
+		last.ranges = slices.DeleteFunc(last.ranges, func(r interval.DateRange) bool { return r.Start.Before(next) })
 	}
 }
 

@@ -12,9 +12,11 @@ type days struct {
 	ranges []interval.DateRange
 	// weekdays are set where the phrase names days of the week and no week, so that another phrase may say of which.
 	weekdays []time.Weekday
-	// weekly says that the phrase names the next of something that comes every week ("the weekend"), and next that it
-	// was called "next", so that a weekday listed with it lies in the same week.
-	weekly, next bool
+	// weekly says that the phrase names the next of something that comes every week ("the weekend").
+	weekly bool
+	// of is the stretch that the days were said to lie in ("next Monday", "in June"), in which weekdays listed with them
+	// lie too. Its zero value is none.
+	of interval.DateRange
 	// every says that all such days are meant ("Mondays").
 	every bool
 }
@@ -23,9 +25,16 @@ func (d days) empty() bool { return len(d.ranges) == 0 }
 
 func single(d interval.Date) days { return stretch(d, d) }
 
+// longestStretch is how many days one range can have. Nobody plans further, and what walks over the days of a range stays
+// quick.
+const longestStretch = 366
+
 func stretch(a, b interval.Date) days {
 	if b.Before(a) {
 		a, b = b, a
+	}
+	if a.DaysUntil(b) >= longestStretch {
+		b = a.AddDays(longestStretch - 1)
 	}
 	return days{ranges: []interval.DateRange{{Start: a, End: b}}}
 }
@@ -62,17 +71,16 @@ func datePhrase(p *parser, i int) (item, int) {
 			}
 		}
 	}
+	best, end := days{}, i
 	for _, start := range starts {
-		d, end := p.date(start, 0)
-		if end == start || p.named(start, end) {
-			continue
+		if d, e := p.date(start, 0); e > max(start, end) && !p.named(start, e) {
+			best, end = d, e
 		}
-		if e := vagueWords.end(p, end); e > end {
-			end = e
-		}
-		return item{kind: dateItem, days: d}, end
 	}
-	return item{}, i
+	if end == i {
+		return item{}, i
+	}
+	return item{kind: dateItem, days: best}, vagueWords.end(p, end)
 }
 
 // named reports whether the word of a date is somebody's name: "with April", "see May".
@@ -103,8 +111,8 @@ func dateRange(p *parser, i int) (days, int) {
 		return days{}, i
 	}
 	last := second.last()
-	for second.weekly && last.Before(first.first()) {
-		last = last.AddDays(7)
+	if behind := last.DaysUntil(first.first()); second.weekly && behind > 0 {
+		last = last.AddDays((behind + 6) / 7 * 7)
 	}
 	return stretch(first.first(), last), end
 }
@@ -146,9 +154,6 @@ func (p *parser) untilDay(d interval.Date) days {
 func (p *parser) date(i, depth int) (days, int) {
 	if depth > maxDepth || !p.opens(i) || p.at(i).kind == mark {
 		return days{}, i
-	}
-	if depth >= len(p.dates) {
-		return p.readDate(i, depth)
 	}
 	m := &p.dates[depth][i%len(p.dates[depth])]
 	if m.known && m.from == i {
@@ -218,8 +223,9 @@ func weekdayDate(p *parser, i int) (days, int) {
 	case plural || p.is(i, "every"):
 		return p.everyWeekday(day), j + 1
 	case j > i && p.is(i, "next", "following"):
-		d := single(p.monday(p.today).AddDays(7 + (int(day)+6)%7))
-		d.next = true
+		monday := p.monday(p.today).AddDays(7)
+		d := single(monday.AddDays((int(day) + 6) % 7))
+		d.of = interval.DateRange{Start: monday, End: monday.AddDays(6)}
 		return d, j + 1
 	case j > i && p.is(i, "last"):
 		return single(nearest.AddDays(-7)), j + 1

@@ -14,8 +14,8 @@ type parser struct {
 	now     time.Time
 	today   interval.Date
 	setting Setting
-	// dates remembers what date read at the last few tokens, for the two depths at which most rules ask.
-	dates [2][8]memo
+	// dates remembers what date read at the last few tokens, for each depth.
+	dates [maxDepth + 1][8]memo
 }
 
 // itemKind says what the grammar found.
@@ -65,7 +65,7 @@ type rule func(p *parser, i int) (item, int)
 
 // maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many, and
 // what stands behind them says nothing.
-const maxLooks = 8192
+const maxLooks = 4096
 
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
@@ -214,7 +214,7 @@ func linkPhrase(p *parser, i int) (item, int) {
 	l, end := links.at(p, i)
 	if end > i && l == commaLink {
 		// ", or" is an or.
-		if following, e := links.at(p, end); e > end && following != stopLink {
+		if following, e := links.at(p, end); e > end && following != stopLink && following != butLink {
 			l, end = following, e
 		}
 	}

@@ -215,7 +215,7 @@ func (p *parser) ends(i int) bool {
 // dated reports whether a day stands right before token i, so that a mere number behind it is a time.
 func (p *parser) dated(i int) bool {
 	j := i
-	for p.is(j-1, ",", "-") {
+	for i-j < 2 && p.is(j-1, ",", "-") {
 		j--
 	}
 	t := p.at(j - 1)

@@ -304,7 +304,7 @@ func merged(ranges []interval.DateRange) []interval.DateRange {
 	})
 	var out []interval.DateRange
 	for _, r := range sorted {
-		if n := len(out); n > 0 && !out[n-1].End.AddDays(1).Before(r.Start) {
+		if n := len(out); n > 0 && !out[n-1].End.AddDays(1).Before(r.Start) && out[n-1].Start.DaysUntil(r.End) < longestStretch {
 			if out[n-1].End.Before(r.End) {
 				out[n-1].End = r.End
 			}

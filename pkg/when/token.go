@@ -158,4 +158,4 @@ var spelling = NewLexicon([]string{
 	"thanksgiving", "christmas", "halloween", "minutes", "between", "earlier", "thursdays", "tuesdays", "mondays",
 	"fridays", "saturdays", "sundays", "wednesdays", "mornings", "afternoons", "evenings", "weekends", "breakfast",
 	"brunch", "dinner",
-}, []string{"sundae", "sundaes", "sundry", "diner", "diners", "branch", "warning", "mourning", "weekender", "moaning", "winner", "evelyn"})
+}, []string{"sundae", "sundaes", "sundry", "diner", "diners", "branch", "warning", "mourning", "weekender", "moaning", "frida"})

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"convene/pkg/sse"
+)
+
+func get(t *testing.T, url string, header ...string) (status int, body []byte, h http.Header) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err = io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, body, resp.Header
+}
+
+// begin starts a turn without following it, and gives the path of its stream.
+func (c *client) begin(message string, extra ...string) string {
+	c.t.Helper()
+	body := fmt.Sprintf(`{"message": %q, "organizer": "me", "conversationId": %q%s}`, message, c.conversation, strings.Join(extra, ""))
+	status, answer := c.post("/v1/turns", "application/json", body)
+	var accepted struct{ EventsURL string }
+	if err := json.Unmarshal(answer, &accepted); err != nil || status != http.StatusAccepted {
+		c.t.Fatalf("status %d: %s", status, answer)
+	}
+	return accepted.EventsURL
+}
+
+// Two messages of one conversation sent at the same time are answered one after the other: the second sees what the
+// first proposed.
+func TestTwoTurnsOfOneConversationAtOnce(t *testing.T) {
+	t.Parallel()
+	c := &client{t: t, server: startServer(t, ""), conversation: "both"}
+	first := c.begin("coffee with Al on Wednesday at 1pm")
+	second := c.begin("make it 45 minutes")
+	var got [2]any
+	var wg sync.WaitGroup
+	for i, path := range []string{first, second} {
+		wg.Go(func() {
+			_, body, _ := get(t, c.server+path)
+			got[i] = collect(t, readStream(t, bytes.NewReader(body)))
+		})
+	}
+	wg.Wait()
+	check(t, step{n: 1, wants: []string{"event.title = Coffee with Al", "event.end = 2026-11-25T13:30:00-08:00"}}, got[:1])
+	check(t, step{n: 2, wants: []string{
+		"event.title = Coffee with Al", "event.start = $1.event.start", "event.end = 2026-11-25T13:45:00-08:00",
+		"event.replaces = $1.event.id",
+	}}, got[:])
+}
+
+// Whoever resumes anywhere gets the same bytes as whoever read from the start.
+func TestResumeAtEveryUpdate(t *testing.T) {
+	t.Parallel()
+	c := &client{t: t, server: startServer(t, ""), conversation: "resume"}
+	path := c.begin("Let's grab coffee with Al next week")
+	_, whole, header := get(t, c.server+path)
+	if kind := header.Get("Content-Type"); kind != sse.ContentType {
+		t.Errorf("content type %q", kind)
+	}
+	_, updates, ok := bytes.Cut(whole, []byte("retry: 2000\n"))
+	if !ok {
+		t.Fatalf("no retry in the first block: %.80s", whole)
+	}
+	blocks := bytes.SplitAfter(bytes.TrimSuffix(updates, []byte("\n\n")), []byte("\n\n"))
+	for i := 1; i < len(blocks); i++ {
+		_, rest, _ := get(t, c.server+path, "Last-Event-ID", fmt.Sprint(i))
+		_, rest, _ = bytes.Cut(rest, []byte("retry: 2000\n"))
+		if want := append(bytes.Join(blocks[i:], nil), "\n\n"...); !bytes.Equal(rest, want) {
+			t.Fatalf("behind update %d:\n%s\nwant\n%s", i, rest, want)
+		}
+	}
+	if status, _, _ := get(t, c.server+path, "Last-Event-ID", fmt.Sprint(len(blocks))); status != http.StatusNoContent {
+		t.Errorf("status %d behind the last update, want 204", status)
+	}
+}
+
+// Many confirmations of each of many proposals for one time make exactly one event, and everybody else is told.
+func TestManyConfirmationsMakeOneEvent(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, "")
+	rivals := make([]*client, 12)
+	for i := range rivals {
+		rivals[i] = &client{t: t, server: server, conversation: fmt.Sprint("rival", i)}
+		rivals[i].take(step{kind: "say", body: "coffee with Al on Tuesday at 4pm"})
+	}
+	const repeats = 8
+	var wg sync.WaitGroup
+	answers := make(chan [2]int, len(rivals)*repeats)
+	for i, c := range rivals {
+		for range repeats {
+			wg.Go(func() {
+				status, _ := c.post("/v1/proposals/"+c.proposal+"/confirm", "application/json", "{}")
+				answers <- [2]int{i, status}
+			})
+		}
+	}
+	wg.Wait()
+	close(answers)
+	statuses := make([]int, len(rivals))
+	for a := range answers {
+		if before := statuses[a[0]]; before != 0 && before != a[1] {
+			t.Errorf("the same confirmation was answered with %d and with %d", before, a[1])
+		}
+		statuses[a[0]] = a[1]
+	}
+	booked := 0
+	for _, status := range statuses {
+		switch status {
+		case http.StatusOK:
+			booked++
+		case http.StatusConflict:
+		default:
+			t.Errorf("status %d", status)
+		}
+	}
+	if booked != 1 {
+		t.Errorf("%d proposals for one time were booked", booked)
+	}
+}
+
+func TestAHugeMessageIsRefusedByName(t *testing.T) {
+	t.Parallel()
+	c := &client{t: t, server: startServer(t, ""), conversation: "huge"}
+	body, err := json.Marshal(map[string]string{"message": strings.Repeat("coffee with Al ", 7000), "organizer": "me"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, answer := c.post("/v1/turns", sse.ContentType, string(body))
+	if status != http.StatusRequestEntityTooLarge || !strings.Contains(string(answer), `"code":"too_large"`) {
+		t.Errorf("status %d: %s", status, answer)
+	}
+}
+
+func TestOnlyLoopbackAddressesAreServed(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	status := run(t.Context(), []string{"serve", "--listen", "0.0.0.0:0"}, streams{strings.NewReader(""), &out, &errs})
+	if status != exitMisuse || !strings.Contains(errs.String(), "loopback") || strings.Count(errs.String(), "\n") != 1 {
+		t.Errorf("exit status %d: %q", status, &errs)
+	}
+}
+
+// Mistakes on the command line are one line that says what to do.
+func TestMisuse(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"unknown flag":      {"--colour"},
+		"unknown command":   {"dance"},
+		"no such file":      {"ask", "--people", "/does/not/exist", "hi"},
+		"no such directory": {"ask", "--calendars", "/does/not/exist", "hi"},
+		"not a time":        {"ask", "--now", "noon", "hi"},
+		"no key":            {"ask", "--openai-base-url", "https://api.openai.com/v1", "hi"},
+		"no input":          {"eval"},
+		"bad fault":         {"model", "--fail", "earthquake:1"},
+	} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), args, streams{strings.NewReader(""), &out, &errs}); status != exitMisuse {
+			t.Errorf("%s: exit status %d, %q", name, status, &errs)
+		}
+		if lines := strings.Count(errs.String(), "\n"); lines != 1 {
+			t.Errorf("%s: %d lines: %q", name, lines, &errs)
+		}
+	}
+}
+
+func TestConfigPrintsNoSecrets(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	args := []string{"config", "--openai-api-key=sk-secret", "--redis-url=redis://:hush@localhost:1", "--notice=2h"}
+	if status := run(t.Context(), args, streams{strings.NewReader(""), &out, &errs}); status != exitDone {
+		t.Fatalf("exit status %d: %s", status, &errs)
+	}
+	for _, secret := range []string{"sk-secret", "hush"} {
+		if strings.Contains(out.String(), secret) {
+			t.Errorf("%q is printed", secret)
+		}
+	}
+	if !strings.Contains(out.String(), "2h0m0s") || !strings.Contains(out.String(), "command line") {
+		t.Errorf("settings:\n%s", &out)
+	}
+}
