@@ -117,6 +117,7 @@ func (a *assembler) plain(it item) {
 		a.reading.Soonest = true
 	case allDayItem:
 		a.reading.AllDay = true
+	default:
 	}
 }
 

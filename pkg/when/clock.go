@@ -141,19 +141,11 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	if t.kind != number || t.digits > 4 || t.glued && p.is(i-1, "$", "#", "/") {
 		return clock{}, i
 	}
-	h, m, j, explicit := t.value, 0, i+1, false
-	switch {
-	case t.digits <= 2:
-		if sep := p.at(j); (sep.text == ":" || sep.text == "." || sep.text == "h") && sep.glued {
-			mm := p.at(j + 1)
-			if mm.kind == number && mm.glued && mm.digits == 2 && mm.value < 60 {
-				m, j, explicit = mm.value, j+2, true
-			} else if mm.glued && mm.kind == number || sep.text == "h" {
-				return clock{}, i
-			}
-		}
-	default:
+	h, m, j := t.value, 0, i+1
+	if t.digits > 2 {
 		h, m = t.value/100, t.value%100
+	} else if m, j = p.minutes(i + 1); j == i {
+		return clock{}, i
 	}
 	if h > 24 || m > 59 || h == 24 && m > 0 {
 		return clock{}, i
@@ -162,18 +154,33 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	if h > 12 || h == 0 || t.digits == 4 || t.digits == 2 && t.text[0] == '0' {
 		c.half = fixed
 	}
+	written := j > i+1
 	withHalf, end := p.meridiem(c, j)
 	switch {
 	case end > j:
 		return withHalf, end
-	case explicit && p.at(i+1).text == ":":
+	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !explicit && !p.military(i), p.otherNumber(j):
+	case !bare && !written && !p.military(i), p.otherNumber(j), t.digits > 2 && m%5 != 0:
 		return clock{}, i
-	case t.digits <= 2 || m%5 == 0:
-		return c, j
 	}
-	return clock{}, i
+	return c, j
+}
+
+// minutes reads the ":30" of a clock, where there is one. It gives the index before its own where what stands there
+// makes the number before something else: "4.5", "2h".
+func (p *parser) minutes(i int) (minutes, end int) {
+	sep, mm := p.at(i), p.at(i+1)
+	if !sep.glued || !p.is(i, ":", ".", "h") {
+		return 0, i
+	}
+	switch {
+	case mm.kind == number && mm.glued && mm.digits == 2 && mm.value < 60:
+		return mm.value, i + 2
+	case mm.kind == number && mm.glued, sep.text == "h":
+		return 0, i - 1
+	}
+	return 0, i
 }
 
 // military reports whether four digits standing alone are a time: "1430" is, a year or a house number is not.

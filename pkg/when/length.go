@@ -33,24 +33,22 @@ func (p *parser) length(i int) (time.Duration, int) {
 	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
 		return 0, i
 	}
-	d := time.Duration(n)
 	// "1.5 hours", "2,5 hours".
 	if p.is(j, ".", ",") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued {
 		unit, end := p.unit(p.skip(j+2, "-"))
 		if end == p.skip(j+2, "-") {
 			return 0, i
 		}
-		tenths := time.Duration(p.at(j + 1).value)
-		scale := time.Duration(1)
+		scale := 1
 		for range p.at(j + 1).digits {
 			scale *= 10
 		}
-		return d*unit + tenths*unit/scale, end
+		return time.Duration(n)*unit + unit*time.Duration(p.at(j+1).value)/time.Duration(scale), end
 	}
 	// "one and a half hours".
 	if k := andAHalf.end(p, j); k > j {
 		if unit, end := p.unit(p.skip(k, "-")); end > k {
-			return d*unit + unit/2, end
+			return time.Duration(n)*unit + unit/2, end
 		}
 	}
 	k := p.skip(j, "-", "full", "solid", "whole", "good")
@@ -58,7 +56,7 @@ func (p *parser) length(i int) (time.Duration, int) {
 	if end == k {
 		return 0, i
 	}
-	return p.lengthTail(d*unit, unit, end)
+	return p.lengthTail(time.Duration(n)*unit, unit, end)
 }
 
 // lengthTail reads what may follow a length: "and a half", "and 15 minutes", "30" of "2h30".

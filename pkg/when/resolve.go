@@ -107,7 +107,7 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		case after:
 			w.Start = max(w.Start, a.notPast(h.from, hint, today))
 		case before, until:
-			w.End = min(w.End, h.to.in(laterHalf(h.to, hint)))
+			w.End = min(w.End, h.to.in(hint))
 		case during:
 			w = overlap(w, h.part)
 		}
@@ -118,9 +118,6 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 	}
 	return w, false, 0
 }
-
-// laterHalf is the half in which a bound on the end is meant: "by 9" of a dinner is in the evening.
-func laterHalf(_ clock, hint half) half { return hint }
 
 func overlap(a, b interval.Window) interval.Window {
 	o := interval.Window{Start: max(a.Start, b.Start), End: min(a.End, b.End)}
@@ -216,8 +213,8 @@ func (a *assembler) exclude(hint half) {
 			continue
 		}
 		windows := blocked(r.windows)
-		for n, d := range w.days {
-			a.excludeHours(d, windows, n)
+		for _, d := range w.days {
+			a.excludeHours(d, windows)
 		}
 		if len(w.days) == 0 {
 			for day := range a.reading.ExcludedHours.Week {
@@ -266,7 +263,7 @@ func (a *assembler) saidWide() bool {
 	return false
 }
 
-func (a *assembler) excludeHours(d days, windows []interval.Window, _ int) {
+func (a *assembler) excludeHours(d days, windows []interval.Window) {
 	if len(d.weekdays) > 0 {
 		for _, day := range d.weekdays {
 			week := &a.reading.ExcludedHours.Week

@@ -140,12 +140,11 @@ var aliases = map[string]string{
 	"aft": "afternoon", "aftn": "afternoon", "arvo": "afternoon", "morn": "morning",
 	"mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "weds": "wednesday",
 	"thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
-	"wensday": "wednesday", "wendsday": "wednesday",
 	"min": "minutes", "mins": "minutes", "minute": "minutes",
 	"hr": "hours", "hrs": "hours", "hour": "hours", "day": "day",
 	"jan": "january", "feb": "february", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
 	"sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
-	"b4": "before", "btwn": "between", "til": "until", "till": "until", "untill": "until", "thru": "through", "abt": "about",
+	"b4": "before", "btwn": "between", "til": "until", "till": "until", "thru": "through", "abt": "about",
 	"oclock": "o'clock", "cant": "can't", "dont": "don't",
 	"doesnt": "doesn't", "isnt": "isn't", "wont": "won't", "arent": "aren't", "midmorning": "mid-morning",
 	"midafternoon": "mid-afternoon", "xmas": "christmas",
@@ -155,7 +154,7 @@ var aliases = map[string]string{
 var spelling = NewLexicon([]string{
 	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight", "morning",
 	"afternoon", "evening", "weekend", "january", "february", "august", "september", "october", "november", "december",
-	"thanksgiving", "christmas", "halloween", "minutes", "between", "earlier", "thursdays", "tuesdays", "mondays",
+	"thanksgiving", "christmas", "halloween", "until", "minutes", "between", "earlier", "thursdays", "tuesdays", "mondays",
 	"fridays", "saturdays", "sundays", "wednesdays", "mornings", "afternoons", "evenings", "weekends", "breakfast",
 	"brunch", "dinner",
 }, []string{"sundae", "sundaes", "sundry", "diner", "diners", "branch", "warning", "mourning", "weekender", "moaning", "frida"})

@@ -1,7 +1,6 @@
 package when_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,106 +10,6 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/when"
 )
-
-// wednesday is 4 March 2026, nine in the morning; the zone changes its clocks on the Sunday after.
-func wednesday(t testing.TB) time.Time {
-	t.Helper()
-	zone, err := time.LoadLocation("America/Los_Angeles")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return time.Date(2026, time.March, 4, 9, 0, 0, 0, zone)
-}
-
-// described is a reading as the tables write it: days, hours, length and the rest, each where it says something.
-func described(r when.Reading) string {
-	var parts []string
-	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	if len(r.Dates) > 0 {
-		add("%s", ranges(r.Dates))
-	}
-	if !r.Hours.Empty() {
-		add("%s", hours(r.Hours))
-	}
-	if r.About {
-		add("about")
-	}
-	if r.Duration > 0 {
-		add("for %gm", r.Duration.Minutes())
-	}
-	if r.EndsAt != nil {
-		add("ends %s", r.EndsAt)
-	}
-	if r.Travel > 0 {
-		add("travel %gm", r.Travel.Minutes())
-	}
-	if r.Shift != (when.Shift{}) {
-		add("shift %dm %dd %dw", r.Shift.Minutes, r.Shift.Days, r.Shift.Weeks)
-	}
-	if len(r.ExcludedDates) > 0 {
-		add("not %s", ranges(r.ExcludedDates))
-	}
-	for _, day := range r.ExcludedWeekdays {
-		add("no %s", day)
-	}
-	if !r.ExcludedHours.Empty() {
-		add("not %s", hours(r.ExcludedHours))
-	}
-	if r.AllDay {
-		add("all day")
-	}
-	if r.Soonest {
-		add("soonest")
-	}
-	return strings.Join(parts, ", ")
-}
-
-func ranges(all []interval.DateRange) string {
-	var out []string
-	for _, r := range all {
-		one := fmt.Sprintf("%s %d", r.Start.Month.String()[:3], r.Start.Day)
-		if r.Start.Year != 2026 {
-			one += fmt.Sprintf(" %d", r.Start.Year)
-		}
-		if r.End != r.Start {
-			one += fmt.Sprintf("-%s %d", r.End.Month.String()[:3], r.End.Day)
-		}
-		out = append(out, one)
-	}
-	return strings.Join(out, " + ")
-}
-
-func hours(h when.Hours) string {
-	var out []string
-	same := true
-	for day := range h.Week {
-		same = same && cmp.Equal(h.Week[day], h.Week[0])
-	}
-	if same && len(h.Week[0]) > 0 {
-		return windows(h.Week[0])
-	}
-	for day, list := range h.Week {
-		if len(list) > 0 {
-			out = append(out, time.Weekday(day).String()[:3]+" "+windows(list))
-		}
-	}
-	for _, on := range h.On {
-		out = append(out, on.Date.String()+" "+windows(on.Windows))
-	}
-	return strings.Join(out, "; ")
-}
-
-func windows(list []interval.Window) string {
-	var out []string
-	for _, w := range list {
-		if w.Exact() {
-			out = append(out, "at "+w.Start.String())
-			continue
-		}
-		out = append(out, w.Start.String()+"-"+w.End.String())
-	}
-	return strings.Join(out, " or ")
-}
 
 func TestRead(t *testing.T) {
 	t.Parallel()
@@ -278,9 +177,9 @@ func TestRead(t *testing.T) {
 			{"the next day", "shift 0m 1d 0w"},
 		},
 		"slips and shorthand": {
-			{"tommorow", "Mar 5"},
-			{"wensday", "Mar 11"},
-			{"thrusday aftrenoon", "Mar 5, 12:00-17:00"},
+			{"tommorow", "Mar 5"},                        //nolint:misspell // slips are what this is about
+			{"wensday", "Mar 11"},                        //nolint:misspell // slips are what this is about
+			{"thrusday aftrenoon", "Mar 5, 12:00-17:00"}, //nolint:misspell // slips are what this is about
 			{"nxt wk", "Mar 9-Mar 15"},
 			{"2moro", "Mar 5"},
 			{"satuday mornin", "Mar 7, 08:00-12:00"},
@@ -377,63 +276,12 @@ func TestReadIsQuickOnHugeTexts(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
-	for _, s := range []string{
-		"", "Monday morning, or if not, Tuesday afternoon", "from 2 to 4 on the 31st", "the day after the day after Easter", "not not Friday",
-		"at 99:99", "12/31/99 24:00", "half past midnight", "99999999 weeks from now", "2h30m2h30m", "יום שלישי אחרי 4", "☕ 3️⃣pm", "after\x00before\xff",
-		"0001-01-01 to 9999-12-31 not weekdays in 2000-01-01 to 2099-01-01", "23:59 to 0:00 Tokyo time", "every last first next",
-	} {
-		f.Add(s, int64(1_772_640_000))
-	}
-	f.Fuzz(func(t *testing.T, text string, at int64) {
-		now := time.Unix(at%4_000_000_000, 0).In(wednesday(t).Location())
-		check(t, text, when.Read(text, now))
-	})
-}
-
-// check holds a reading to what every one promises.
-func check(t *testing.T, text string, r when.Reading) {
-	t.Helper()
-	end := 0
-	for _, e := range r.Entities {
-		if e.Start < end || e.End <= e.Start || e.End > len(text) {
-			t.Fatalf("entity %+v out of order or out of the text", e)
-		}
-		end = e.End
-	}
-	for _, d := range append(r.Dates, r.ExcludedDates...) {
-		if d.End.Before(d.Start) || d.Start.IsZero() || d.Start.DaysUntil(d.End) >= 366 {
-			t.Fatalf("range %v is none", d)
-		}
-	}
-	for _, h := range []when.Hours{r.Hours, r.ExcludedHours} {
-		for _, day := range h.Week {
-			checkWindows(t, day)
-		}
-		for _, on := range h.On {
-			checkWindows(t, on.Windows)
-		}
-	}
-	if r.Duration < 0 || r.Travel < 0 {
-		t.Fatalf("negative length: %v, %v", r.Duration, r.Travel)
-	}
-}
-
-func checkWindows(t *testing.T, list []interval.Window) {
-	t.Helper()
-	for _, w := range list {
-		if w.Start < 0 || w.Start >= interval.EndOfDay || w.End < 0 || w.End > interval.EndOfDay {
-			t.Fatalf("window %v lies outside the day", w)
-		}
-	}
-}
-
 func TestLexiconMendsSlips(t *testing.T) {
 	t.Parallel()
 	l := when.NewLexicon([]string{"coffee", "wednesday", "lunch"}, []string{"launch"})
 	for in, want := range map[string]string{
 		"coffee": "coffee", "cofee": "coffee", "coffeee": "coffee", "cofefe": "coffee", "koffee": "koffee",
-		"wensday": "wednesday", "wednesdya": "wednesday", "lunhc": "lunch", "launch": "launch", "lun": "lun", "kaffee": "kaffee",
+		"wensday": "wednesday", "wednesdya": "wednesday", "lunhc": "lunch", "launch": "launch", "lun": "lun", "kaffee": "kaffee", //nolint:misspell // slips are what this is about
 	} {
 		if got := l.Correct(in); got != want {
 			t.Errorf("Correct(%q) = %q, want %q", in, got, want)

@@ -177,6 +177,9 @@ func upperFirst(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
+// phraseCharacters are all that such a phrase may be made of.
+const phraseCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 '/"
+
 // maxPhrase is the longest phrase of time that an acknowledgment repeats, in bytes.
 const maxPhrase = 32
 
@@ -188,9 +191,7 @@ func (s sentence) dayPhrase() string {
 			continue
 		}
 		text := strings.Join(strings.Fields(s.text[e.Start:e.End]), " ")
-		if len(text) > maxPhrase || strings.ContainsFunc(text, func(r rune) bool {
-			return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ' || r == '\'' || r == '/')
-		}) {
+		if len(text) > maxPhrase || strings.Trim(text, phraseCharacters) != "" {
 			return ""
 		}
 		lower := strings.ToLower(text)

@@ -70,7 +70,7 @@ func intentOf(s sentence, d classifyData, language string) (string, topic) {
 	if t := s.smallTalk(d); t != noTopic {
 		return converse, t
 	}
-	if s.wantsEvent(d) || d.HasEvent && s.wantsChange() {
+	if s.wantsEvent() || d.HasEvent && s.wantsChange() {
 		return handleEvent, noTopic
 	}
 	return converse, noTopic
@@ -198,7 +198,7 @@ var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organ
 	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot", "availability", "available", "free"}
 
 // wantsEvent reports whether the message asks to meet.
-func (s sentence) wantsEvent(d classifyData) bool {
+func (s sentence) wantsEvent() bool {
 	a, named := s.activityOf()
 	people := len(s.peopleOf(s.placeOf())) > 0
 	timed := len(s.time.Entities) > 0
@@ -216,13 +216,11 @@ func (s sentence) wantsEvent(d classifyData) bool {
 		return !s.asksWorld()
 	case timed && intends && !s.asksWorld():
 		return true
-	case s.saysAsideAny("book", "schedule", "booking link", "booking page") && s.says("book", "schedule", "use", "grab"):
+	case s.says("book", "schedule", "booking link", "booking page"):
 		return true
 	}
 	return false
 }
-
-func (s sentence) saysAsideAny(phrases ...string) bool { return s.saysAside(phrases...) }
 
 // asksWorld reports whether the message is a question about the world rather than a wish.
 func (s sentence) asksWorld() bool {

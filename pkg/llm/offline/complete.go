@@ -49,7 +49,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	reply.cut = fault == Cut
 	reply.silent = fault == Empty
 	if req.Stream {
-		m.stream(w, r, reply)
+		m.stream(r.Context(), w, reply)
 		return
 	}
 	reply.send(w)

@@ -99,6 +99,7 @@ type placeData struct {
 }
 
 type sentences struct {
+	Length       string `json:"length"`
 	Buffer       string `json:"buffer"`
 	Conflict     string `json:"conflict"`
 	Unread       string `json:"unread"`

@@ -56,6 +56,7 @@ func foreignIntent(s sentence, d classifyData) (string, topic) {
 		}
 		return false
 	}
+	_, named := s.activityOf()
 	switch {
 	case d.Asked != "" && s.size() <= 4:
 		return handleEvent, noTopic
@@ -63,7 +64,7 @@ func foreignIntent(s sentence, d classifyData) (string, topic) {
 		return showMore, noTopic
 	case says(suggestActivities):
 		return suggestActivities, noTopic
-	case says(handleEvent):
+	case says(handleEvent), named:
 		return handleEvent, noTopic
 	default:
 		return converse, noTopic
@@ -79,7 +80,7 @@ var foreignWords = map[string]map[string]string{
 		converse:          "אני עוזר לקבוע פגישות: כתבו לי עם מי, מתי ומה תרצו לעשות, ואמצא זמן ומקום.",
 	},
 	"es": {
-		handleEvent:       "Voy a buscar un momento que convenga a todos.",
+		handleEvent:       "Voy a buscar una hora que convenga a todos.",
 		showMore:          "Voy a ver qué otras opciones hay.",
 		suggestActivities: "Voy a ver qué se puede hacer.",
 		converse:          "Te ayudo a organizar encuentros: dime con quién, cuándo y qué te gustaría hacer, y busco la hora y el lugar.",

@@ -88,7 +88,7 @@ func namesOf(people []person) []string {
 	return names
 }
 
-// nameList reads "Al", "Al and Dana", "Al, Dana & my sister Mia".
+// nameList reads "Al", "Al and Dana", "Al, Dana & my sister Mia". small says that names may be in small letters.
 func (s sentence) nameList(i int, small bool, v venue) []person {
 	var list []person
 	if s.at(i).text == "/" || s.at(i).text == "." {
@@ -98,30 +98,31 @@ func (s sentence) nameList(i int, small bool, v venue) []person {
 		if s.at(i).lower == "both" || s.at(i).lower == "also" {
 			i++
 		}
-		if end := s.self(i); end > i {
-			i = end
-		} else {
-			p, end := s.nameAt(i, small, v)
-			if end == i {
-				break
-			}
-			if p.name != "" {
-				list = append(list, p)
-			}
-			i = end
+		p, end := s.nameAt(i, small, v)
+		if own := s.self(i); own > i {
+			p, end = person{}, own
 		}
-		next := s.afterJoin(i)
-		if next == i {
+		if p.name != "" {
+			list = append(list, p)
+		}
+		next := s.afterJoin(end)
+		if end == i || next == end {
 			break
 		}
-		// A comma alone goes on to a small word only where a list goes on too.
-		if s.at(next-1).text == "," && !s.at(next).capital() {
-			following := s.at(next + 1)
-			small = small && (following.text == "," || following.lower == "and" || following.text == "&")
-		}
+		small = small && !s.looseEnd(next)
 		i = next
 	}
 	return list
+}
+
+// looseEnd reports whether a comma before word i is followed by a small word that need not be a name: one behind which
+// no list goes on.
+func (s sentence) looseEnd(i int) bool {
+	if s.at(i-1).text != "," || s.at(i).capital() {
+		return false
+	}
+	following := s.at(i + 1)
+	return following.text != "," && following.lower != "and" && following.text != "&"
 }
 
 // self skips "me", "myself" and "I" of a list.
@@ -169,26 +170,18 @@ func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 		return person{own, i, j + 1}, j + 1
 	}
 	if s.at(j).lower == "my" || s.at(j).lower == "our" || s.at(j).lower == "the" {
-		j++
-		own, known := relations[s.at(j).lower]
+		own, known := relations[s.at(j+1).lower]
 		if !known {
 			return person{}, i
 		}
-		for known {
+		for j++; known; _, known = relations[s.at(j).lower] {
 			j++
-			_, known = relations[s.at(j).lower]
 		}
 		if !s.at(j).capital() || s.shouted {
 			return person{own, i, j}, j
 		}
 	}
-	end := j
-	for end < len(s.words) && end-j < 4 && s.isName(end, v) && (s.words[end].capital() && !s.shouted) {
-		end++
-		if strings.HasSuffix(s.words[end-1].text, "s") && strings.Contains(s.words[end-1].text, "'") {
-			break
-		}
-	}
+	end := s.capitals(j, v)
 	if end == j && small && s.isName(j, v) && !stopWords[s.at(j).lower] && !s.at(j).known() && s.plausible(j) {
 		end = j + 1
 	}
@@ -196,6 +189,21 @@ func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 		return person{}, i
 	}
 	return person{s.nameText(j, end), i, end}, end
+}
+
+// maxNameWords is the most words that a name has.
+const maxNameWords = 4
+
+// capitals is the end of a run of capitalised words from j on that can be a name. An owner ends it: "Dana's".
+func (s sentence) capitals(j int, v venue) int {
+	end := j
+	for end < len(s.words) && end-j < maxNameWords && s.isName(end, v) && s.words[end].capital() && !s.shouted {
+		end++
+		if text := s.words[end-1].text; strings.HasSuffix(text, "'s") || strings.HasSuffix(text, "’s") {
+			break
+		}
+	}
+	return end
 }
 
 // plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a

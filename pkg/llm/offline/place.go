@@ -238,8 +238,8 @@ func (s sentence) areaAt(i int) (string, int) {
 		return "", i
 	}
 	area := s.spoken(j, end)
-	switch lower := strings.ToLower(area); {
-	case lower == "sf" || lower == "san francisco" || lower == "town" || lower == "me" || lower == "person" || lower == "city" || lower == "meeting":
+	switch strings.ToLower(area) {
+	case "sf", "san francisco", "town", "me", "person", "city", "meeting":
 		return "", i
 	}
 	if near == "in" {

@@ -159,6 +159,7 @@ func (d selectData) proposal(slots, places []int) string {
 	}
 	title := firstOf(d.Title, "your event")
 	opening := strings.NewReplacer("%t", title, "%w", when, "%p", at).Replace(pattern)
+	opening += lead(" ", d.Sentences.Length)
 	if d.Sentences.Buffer != "" {
 		opening += " *" + strings.Trim(d.Sentences.Buffer, "*") + "*"
 	}

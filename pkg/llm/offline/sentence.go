@@ -86,13 +86,7 @@ func (s *sentence) split() {
 		w := word{start: i, mark: true}
 		switch {
 		case inWord(r):
-			for end < len(s.text) {
-				next, n := utf8.DecodeRuneInString(s.text[end:])
-				if !inWord(next) && !(next == '-' && joins(s.text[end+n:])) {
-					break
-				}
-				end += n
-			}
+			end = s.wordEnd(end)
 			w.mark = false
 		case pictures[r] != "":
 			w.mark = false
@@ -109,6 +103,18 @@ func (s *sentence) split() {
 		s.words = append(s.words, w)
 		i = end
 	}
+}
+
+// wordEnd is the end of the word that goes on at byte i.
+func (s *sentence) wordEnd(i int) int {
+	for i < len(s.text) {
+		next, n := utf8.DecodeRuneInString(s.text[i:])
+		if !inWord(next) && (next != '-' || !joins(s.text[i+n:])) {
+			break
+		}
+		i += n
+	}
+	return i
 }
 
 func inWord(r rune) bool {
@@ -146,7 +152,8 @@ var pictures = map[rune]string{
 
 // shorthand is how people shorten the words that the rules look at.
 var shorthand = map[string]string{
-	"w": "with", "wiht": "with", "wih": "with", "wit": "with", "u": "you", "pls": "please", "plz": "please",
+	"wiht": "with", //nolint:misspell // the slip is what has to be recognized
+	"w":    "with", "wih": "with", "wit": "with", "u": "you", "pls": "please", "plz": "please",
 	"mtg": "meeting", "appt": "appointment", "bday": "birthday", "brekkie": "breakfast", "brekky": "breakfast",
 	"thx": "thanks", "ty": "thanks", "lets": "let's", "smth": "something", "sth": "something", "cofee": "coffee",
 	"coffe": "coffee", "coffees": "coffee", "smwhere": "somewhere", "vc": "video", "ph": "phone", "cuz": "because",

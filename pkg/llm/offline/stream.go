@@ -16,7 +16,7 @@ const fragmentLength = 12
 
 // stream writes the answer as chunks: the role, the call's name, its arguments piece by piece, the finish reason, the
 // usage where it was asked for, and the end mark. It stops without an end mark where the client left.
-func (m *Model) stream(w http.ResponseWriter, r *http.Request, reply reply) {
+func (m *Model) stream(ctx context.Context, w http.ResponseWriter, reply reply) {
 	w.Header().Set("Content-Type", sse.ContentType)
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
@@ -34,7 +34,7 @@ func (m *Model) stream(w http.ResponseWriter, r *http.Request, reply reply) {
 		text = text[:boundary(text, len(text)/2)]
 	}
 	for piece := range fragments(text) {
-		if !out.piece(r.Context(), piece) {
+		if !out.piece(ctx, piece) {
 			return
 		}
 	}

@@ -72,7 +72,7 @@ func (s sentence) titleFrom(i int) string {
 // leads are words of asking, which are no part of a title.
 var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'm want wanna to need please schedule set up book plan arrange organize
 	organise create make add put find time times some for a an the with my our your on calendar grab get have do go going hey hi hello yo um so
-	like maybe hope hoping looking trying be able new event events called titled meet see slot slots new up out in at of and also ok okay just
+	like maybe hope hoping looking trying be able new event events called titled meet see slot slots new up in at of and also ok okay just
 	quick short nice quickly help me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
 	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this`)
 
@@ -122,39 +122,58 @@ func (s sentence) subject(a activity, people []person, v venue) string {
 		return s.at(i).mark || s.at(i).timed || v.covers(i) ||
 			slices.ContainsFunc(people, func(p person) bool { return p.from <= i && i < p.to })
 	}
-	if a.name == "1:1" {
+	switch {
+	case a.name == "1:1":
 		return a.name
+	case a.index < 0:
+		return s.firstSubject(taken)
 	}
 	start, end := a.index, a.index+1
-	if a.index < 0 {
-		for start = 0; start < len(s.words) && (taken(start) || leads[s.at(start).lower]); start++ {
-		}
-		end = start
-	} else if strings.Contains(a.name, " ") {
-		start = end - len(strings.Fields(a.name))
+	if n := len(strings.Fields(a.name)); n > 1 {
+		start = end - n
 	}
-	for start > 0 && !taken(start-1) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
-		start--
+	start = s.extendBack(start, end, taken)
+	if next := s.at(end); !taken(end) && !breaks[next.lower] && (next.known() || !leads[next.lower] && !stopWords[next.lower]) {
+		end = s.extend(start, end, taken)
 	}
-	for end < len(s.words) && !taken(end) && !breaks[s.at(end).lower] && end-start < maxTitle {
-		end++
-	}
-	if a.index >= 0 && (a.remote || a.kind == "custom") {
+	if a.remote || a.kind == "custom" {
 		end = s.purposeEnd(end, taken)
 	}
-	for end > start && leads[s.at(end-1).lower] && end-1 != a.index {
+	for end > a.index+1 && leads[s.at(end-1).lower] {
 		end--
 	}
-	if a.index >= 0 && !s.hasPurpose(a.index+1) && end > a.index+1 && (leads[s.at(a.index+1).lower] || stopWords[s.at(a.index+1).lower]) {
-		end = a.index + 1
-	}
-	if start >= end {
-		return ""
-	}
-	if a.index >= 0 && end-start == 1 {
+	if end-start == 1 {
 		return a.name
 	}
 	return s.spoken(start, end)
+}
+
+// firstSubject is the first words that are neither asking nor taken.
+func (s sentence) firstSubject(taken func(int) bool) string {
+	start := 0
+	for start < len(s.words) && (taken(start) || leads[s.at(start).lower]) {
+		start++
+	}
+	end := s.extend(start, start, taken)
+	for end > start && leads[s.at(end-1).lower] {
+		end--
+	}
+	return s.spoken(start, end)
+}
+
+// extend and extendBack add the words next to a title that belong to it.
+func (s sentence) extend(start, end int, taken func(int) bool) int {
+	for end < len(s.words) && !taken(end) && !breaks[s.at(end).lower] && end-start < maxTitle {
+		end++
+	}
+	return end
+}
+
+func (s sentence) extendBack(start, end int, taken func(int) bool) int {
+	for start > 0 && !taken(start-1) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
+		start--
+	}
+	return start
 }
 
 // hasPurpose reports whether word i goes on with what an event is for.

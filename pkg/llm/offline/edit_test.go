@@ -1,0 +1,117 @@
+package offline
+
+import "testing"
+
+// afterCoffee is a document of stage 3 behind a proposal: coffee with Al on Tuesday 10 March at two, wished for that week.
+func afterCoffee(message string) templateData {
+	d := onWednesday(message)
+	d.Template = &knownTemplate{
+		Title: "Coffee with Al", EventType: "in-person", Activity: "coffee", Duration: 30, Participants: []string{"Al"},
+		SuggestedPlaceTypes: []string{"cafe"}, Dates: []dateRange{{"2026-03-09", "2026-03-15"}},
+	}
+	d.Event = &offeredEvent{Start: "2026-03-10T14:00:00-07:00", End: "2026-03-10T14:30:00-07:00", Place: "Corner Cafe"}
+	return d
+}
+
+func TestEdit(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"lunch instead", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; newPlaceType=restaurant"},
+		{"can we make it dinner", "editType=multiple; newTitle=dinner with Al; newActivity=dinner; newDuration=90; newPlaceType=restaurant"},
+		{"tea instead", "editType=multiple; newTitle=tea with Al; newPlaceType=tea house"},
+		{"any earlier times?", "editType=time; timePreference=earlier; isConditional=true"},
+		{"do we have anything later in the day?", "editType=time; timePreference=later; isConditional=true"},
+		{"later?", "editType=time; timePreference=later; isConditional=true"},
+		{"earlier please", "editType=time; timePreference=earlier"},
+		{"make it 90 minutes", "editType=duration; newDuration=90"},
+		{"a bit longer", "editType=duration; newDuration=45"},
+		{"Thursday after 4, same place", "editType=multiple; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 16:00-24:00"},
+		{"make it Thursday", "editType=date; newPreferredSchedulableDates=2026-03-12"},
+		{"how about Wednesday morning?", "editType=multiple; newPreferredSchedulableDates=2026-03-11; newPreferredSchedulableHours=daily 08:00-12:00"},
+		{"move it to the week after", "editType=date; newPreferredSchedulableDates=2026-03-16..2026-03-22"},
+		{"the day after", "editType=date; newPreferredSchedulableDates=2026-03-11"},
+		{"not Monday", "editType=date; newExcludedHours=mon 00:00-24:00"},
+		{"an hour later", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
+		{"push it back 30 minutes", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 14:30"},
+		{"can we do it an hour earlier", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:00"},
+		{"are we both free at 4 instead?", "editType=time; isConditional=true; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
+		{"make it end at 3", "editType=multiple; newDuration=60; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 14:00"},
+		{"is there anything on Friday?", "editType=date; isConditional=true; newPreferredSchedulableDates=2026-03-13"},
+		{"somewhere with outdoor seating", "editType=place; newPlaceType=cafe; newActivitySearchQuery=outdoor seating"},
+		{"somewhere quieter please", "editType=place; newPlaceType=cafe; newActivitySearchQuery=quieter"},
+		{"another place", "editType=place; newPlaceType=cafe"},
+		{"at Zuni instead", "editType=place; newPlaceName=Zuni"},
+		{"what about Tartine?", "editType=place; newPlaceName=Tartine"},
+		{"let's do it over zoom", "editType=place; newEventType=video"},
+		{"add Dana", "editType=participants; addParticipants=[Dana]"},
+		{"can Dana join too?", "editType=participants; addParticipants=[Dana]"},
+		{"bring kim along", "editType=participants; addParticipants=[kim]"},
+		{"without Al", "editType=participants; removeParticipants=[Al]"},
+		{"Al can't make it", "editType=participants; removeParticipants=[Al]"},
+		{"call it Q4 planning", "editType=title; newTitle=Q4 planning"},
+		{"with 15 minutes travel", "editType=multiple; newTravelBuffer={beforeMinutes:15,afterMinutes:15}"},
+	} {
+		name, got := stage3(afterCoffee(c[0]))
+		if name != editEventTemplate || got != c[1] {
+			t.Errorf("%q: %s\n got %s\nwant %s", c[0], name, got, c[1])
+		}
+	}
+}
+
+func TestBareHourFollowsTheEvent(t *testing.T) {
+	t.Parallel()
+	d := afterCoffee("make it at 8")
+	d.Template.Activity, d.Template.Title = "dinner", "Dinner with Al"
+	d.Event = &offeredEvent{Start: "2026-03-10T19:00:00-07:00", End: "2026-03-10T20:30:00-07:00"}
+	_, got := stage3(d)
+	want := "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 20:00"
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+func TestChoiceOfWhatWasOffered(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"the second one", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:00"},
+		{"option 2 but 15 minutes later", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:15"},
+		{"Wednesday works", "editType=time; newPreferredSchedulableDates=2026-03-11; newPreferredSchedulableHours=daily 10:00"},
+		{"the last one please", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
+	} {
+		d := afterCoffee(c[0])
+		d.OfferedSlots = []offeredEvent{{Start: "2026-03-11T10:00:00-07:00"}, {Start: "2026-03-12T11:00:00-07:00"}, {Start: "2026-03-13T16:00:00-07:00"}}
+		if _, got := stage3(d); got != c[1] {
+			t.Errorf("%q of times\n got %s\nwant %s", c[0], got, c[1])
+		}
+	}
+	for _, c := range [][2]string{
+		{"the second one", "editType=place; newPlaceName=Harbor Roasters"},
+		{"let's take the first", "editType=place; newPlaceName=Mill Cafe"},
+		{"harbor instead", "editType=place; newPlaceName=Harbor Roasters"},
+	} {
+		d := afterCoffee(c[0])
+		d.OfferedPlaces = []string{"Mill Cafe", "Harbor Roasters"}
+		if _, got := stage3(d); got != c[1] {
+			t.Errorf("%q of places\n got %s\nwant %s", c[0], got, c[1])
+		}
+	}
+}
+
+func TestNewOrEdit(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"dinner with Bob on Friday":          generateEventTemplate,
+		"schedule lunch with Dana on Monday": generateEventTemplate,
+		"let's grab drinks with Priya":       generateEventTemplate,
+		"new meeting with Al tomorrow":       generateEventTemplate,
+		"lunch instead":                      editEventTemplate,
+		"add Bob":                            editEventTemplate,
+		"Thursday":                           editEventTemplate,
+		"could Al do Friday at 10?":          editEventTemplate,
+		"make it coffee with Al and Bob too": editEventTemplate,
+	} {
+		if got, _ := stage3(afterCoffee(message)); got != want {
+			t.Errorf("%q is %s, want %s", message, got, want)
+		}
+	}
+}

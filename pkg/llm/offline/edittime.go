@@ -1,0 +1,205 @@
+package offline
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/when"
+)
+
+// option reads the choice of an offered slot or place: "the second one", "the Wednesday one".
+func (e *editor) option() {
+	slots, places := e.data.OfferedSlots, e.data.OfferedPlaces
+	if e.says("place", "places", "spot", "venue", "cafe", "restaurant", "bar") && len(places) > 0 {
+		slots = nil
+	} else if len(slots) > 0 {
+		places = nil
+	}
+	if n := e.choice(len(slots)); n > 0 {
+		e.slot(slots[n-1])
+		return
+	}
+	if n := e.choice(len(places)); n > 0 {
+		e.out.NewPlaceName = &places[n-1]
+		e.out.NewActivitySearchQuery, e.out.NewPlaceType = nil, nil
+		e.touch("place")
+		return
+	}
+	if i := e.slotOnDay(slots); i >= 0 {
+		e.slot(slots[i])
+	}
+}
+
+// slotOnDay is the offered slot on the day that the message names, where only one is and no other hours are said.
+func (e *editor) slotOnDay(slots []offeredEvent) int {
+	if len(e.time.Dates) != 1 || !e.time.Hours.Empty() || !e.says("one", "option", "works", "work", "slot", "that", "good", "take") {
+		return -1
+	}
+	found := -1
+	for i, s := range slots {
+		start, err := parseTime(s.Start)
+		if err != nil || start.In(e.now.Location()).Weekday() != e.time.Dates[0].Start.Weekday() {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// slot moves the event to an offered time.
+func (e *editor) slot(s offeredEvent) {
+	start, err := parseTime(s.Start)
+	if err != nil {
+		return
+	}
+	e.start, e.known = start.In(e.now.Location()), true
+	e.time.Dates = nil
+	e.time.Hours = when.Hours{}
+	e.time.Exact = nil
+	e.pin(e.start)
+}
+
+// pin names one start on one day.
+func (e *editor) pin(start time.Time) {
+	e.out.NewDates, e.out.NewHours = oneDay(start), exactly(start)
+	e.touch("time")
+}
+
+// when reads days, hours, length and moves.
+func (e *editor) when() {
+	r := e.time
+	if r.AllDay && r.Duration == 0 {
+		r.Duration = wholeDay
+	}
+	if r.Duration > 0 {
+		e.out.NewDuration = minutesOf(r.Duration)
+		e.touch("duration")
+	}
+	e.relativeLength(r)
+	e.shift(r.Shift)
+	if len(r.Dates) > 0 {
+		e.out.NewDates = dates(r.Dates)
+		e.touch("date")
+	}
+	if r.EndsAt != nil && e.known && e.endAt(*r.EndsAt) {
+		return
+	}
+	if !r.Hours.Empty() {
+		e.out.NewHours = wanted(r, e.minutes())
+		e.touch("time")
+		if r.Exact != nil && len(r.Dates) == 0 && e.known {
+			// "At 4" of an event that has a day is that day.
+			e.out.NewDates = oneDay(e.start)
+		}
+	}
+	e.out.NewExcludedDates = dates(r.ExcludedDates)
+	e.out.NewExcludedHours = excluded(r)
+	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
+		e.touch("date")
+	}
+	if e.out.NewHours == nil && r.Shift == (when.Shift{}) {
+		e.preference()
+	}
+}
+
+// relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.
+func (e *editor) relativeLength(r when.Reading) {
+	minutes := e.data.Template.Duration
+	if r.Duration > 0 || minutes == 0 {
+		return
+	}
+	switch {
+	case e.saysAside("shorter"):
+		minutes = max(minutes/10*5, 15)
+	case e.saysAside("longer"):
+		minutes = (minutes*3/2 + 14) / 15 * 15
+	default:
+		return
+	}
+	e.out.NewDuration = &minutes
+	e.touch("duration")
+}
+
+// minutes is how long the event will be.
+func (e *editor) minutes() int {
+	switch {
+	case e.out.NewDuration != nil:
+		return *e.out.NewDuration
+	default:
+		return e.data.Template.Duration
+	}
+}
+
+// endAt changes the length so that the event ends at a clock time, and reports whether it could.
+func (e *editor) endAt(c interval.Clock) bool {
+	length := int(c) - int(interval.ClockOf(e.start))
+	if length < 0 && length+12*60 > 0 {
+		length += 12 * 60
+	}
+	if length < 5 {
+		return false
+	}
+	e.out.NewDuration = &length
+	e.pin(e.start)
+	e.touch("duration")
+	return true
+}
+
+// shift moves the proposed event by so much.
+func (e *editor) shift(by when.Shift) {
+	if by == (when.Shift{}) {
+		return
+	}
+	if !e.known {
+		e.out.TimePreference = "later"
+		if by.Minutes < 0 || by.Days < 0 || by.Weeks < 0 {
+			e.out.TimePreference = "earlier"
+		}
+		e.touch("time")
+		return
+	}
+	switch {
+	case by.Minutes != 0:
+		e.pin(e.start.Add(time.Duration(by.Minutes) * time.Minute))
+	case by.Days != 0:
+		e.out.NewDates = oneDay(e.start.AddDate(0, 0, by.Days))
+		e.touch("date")
+	default:
+		monday := interval.DateOf(e.start.AddDate(0, 0, 7*by.Weeks))
+		monday = monday.AddDays(-(int(monday.Weekday()) + 6) % 7)
+		e.out.NewDates = dates([]interval.DateRange{{Start: monday, End: monday.AddDays(6)}})
+		e.touch("date")
+	}
+}
+
+// preference reads "earlier" and "later" without a measure.
+func (e *editor) preference() {
+	switch {
+	case e.saysAside("earlier", "sooner", "not so late", "too late"):
+		e.out.TimePreference = "earlier"
+	case e.saysAside("later", "not so early", "too early"):
+		e.out.TimePreference = "later"
+	default:
+		return
+	}
+	e.touch("time")
+}
+
+// wondering are beginnings of a question that may be answered with no.
+var wondering = []string{"any", "anything", "is there", "are there", "do i have", "do we have", "does it work", "is it possible", "would it be possible",
+	"are we", "are you", "am i", "is everyone", "is everybody", "are they", "free at", "available", "what if", "have you got", "do you have", "got anything",
+	"could there be", "possible", "something earlier", "something later", "would", "free"}
+
+// conditional reports whether the message asks rather than orders.
+func (e *editor) conditional() bool {
+	if e.saysAside("please") && !e.asks() {
+		return false
+	}
+	if e.saysAside("any earlier", "any later", "anything earlier", "anything later", "any other", "is there", "are there", "are we both free", "are we free", "if possible") {
+		return true
+	}
+	return e.asks() && (e.saysAside(wondering...) || e.size() <= 2)
+}

@@ -1,0 +1,114 @@
+package offline
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// offer is a document of stage 5: three days, the second place closed on the first of them.
+func offer() selectData {
+	return selectData{
+		Language: "en", Title: "Coffee with Al", Mode: "new", Activity: "coffee", CalendarType: "personal", CalendarProviders: []string{"google", "local"},
+		Slots: []slotData{
+			{Index: 0, When: "Tuesday, March 10 at 2:00 PM", Short: "Tuesday at 2:00 PM", State: "free", Hint: "afternoon"},
+			{Index: 1, When: "Tuesday, March 10 at 2:15 PM", Short: "Tuesday at 2:15 PM", State: "free"},
+			{Index: 2, When: "Wednesday, March 11 at 6:00 PM", Short: "Wednesday at 6:00 PM", State: "free", Evening: true, Hint: "evening"},
+			{Index: 3, When: "Saturday, March 14 at 10:00 AM", Short: "Saturday at 10:00 AM", State: "unknown", Weekend: true},
+		},
+		Places: []placeData{
+			{Index: 0, Link: "[Far Cafe](https://maps.example/far)", DistanceKm: 9},
+			{Index: 1, Link: "[Shut Cafe](https://maps.example/shut)", DistanceKm: 1, ClosedAt: []int{0, 1}},
+			{Index: 2, Link: "[Mill Cafe](https://maps.example/mill)", DistanceKm: 2, Hint: "highly rated"},
+		},
+		Sentences: sentences{Closing: "Let me know if you'd like to make any changes!"},
+	}
+}
+
+func TestProposal(t *testing.T) {
+	t.Parallel()
+	got := propose(offer())
+	want := eventArguments{
+		RankedSlotIndices: []int{0, 2, 3, 1}, RankedPlaceIndices: []int{2, 0}, CalendarProvider: "google",
+		Message: "I've scheduled **Coffee with Al** for **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill).\n\n" +
+			"Let me know if you'd like to make any changes!",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("proposal (-want +got):\n%s", diff)
+	}
+}
+
+func TestProposalSaysAllThatItMust(t *testing.T) {
+	t.Parallel()
+	d := offer()
+	d.Mode, d.Previous = "edit", "Monday, March 9 at 2:00 PM"
+	d.ShowAlternativePlaces, d.ShowAlternativeTimes = true, true
+	d.Sentences = sentences{Buffer: "I've left time.", Conflict: "It conflicts.", Unread: "Not checked.", NoCommonTime: "None suits.", Closing: "Bye!"}
+	want := "I've moved **Coffee with Al** to **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill). *I've left time.*\n\n" +
+		"It conflicts.\n\nNone suits.\n\nNot checked.\n\n" +
+		"I also considered these options:\n- [Far Cafe](https://maps.example/far)\n- **Wednesday at 6:00 PM** - evening\n" +
+		"- **Saturday at 10:00 AM**\n- **Tuesday at 2:15 PM**\n\nBye!"
+	if diff := cmp.Diff(want, propose(d).Message); diff != "" {
+		t.Errorf("message (-want +got):\n%s", diff)
+	}
+	d.Previous = d.Slots[0].When
+	if got, want := propose(d).Message[:36], "I've updated **Coffee with Al**. It'"; got != want {
+		t.Errorf("an edit at the same time begins %q, want %q", got, want)
+	}
+}
+
+func TestLeisureGoesToTheEveningOnAPersonalCalendar(t *testing.T) {
+	t.Parallel()
+	d := offer()
+	d.Activity = "custom"
+	if got := propose(d).RankedSlotIndices[0]; got != 2 {
+		t.Errorf("best slot is %d, want the evening", got)
+	}
+	d.CalendarType = "work"
+	if got := propose(d).RankedSlotIndices[0]; got != 0 {
+		t.Errorf("best slot on a work calendar is %d, want the first", got)
+	}
+}
+
+func TestNothingIsPairedWithAClosedPlace(t *testing.T) {
+	t.Parallel()
+	d := offer()
+	d.Places = d.Places[1:2]
+	got := propose(d)
+	if got.RankedSlotIndices[0] != 2 || !cmp.Equal(got.RankedPlaceIndices, []int{1}) {
+		t.Errorf("slots %v with places %v, want the evening, when it is open", got.RankedSlotIndices, got.RankedPlaceIndices)
+	}
+	d.Slots = d.Slots[:2]
+	if got := propose(d); len(got.RankedPlaceIndices) != 0 {
+		t.Errorf("places %v, want none while all are closed", got.RankedPlaceIndices)
+	}
+}
+
+func TestNothingToPropose(t *testing.T) {
+	t.Parallel()
+	want := eventArguments{
+		RankedSlotIndices: []int{}, RankedPlaceIndices: []int{}, CalendarProvider: "local",
+		Message: "I couldn't find a time that suits everybody. Let me know if you'd like to try something else!",
+	}
+	if diff := cmp.Diff(want, propose(selectData{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestOtherTimes(t *testing.T) {
+	t.Parallel()
+	d := offer()
+	d.Previous = "Monday, March 9 at 2:00 PM"
+	want := alternativesArguments{
+		RankedSlotIndices: []int{0, 2, 3},
+		Message: "I checked, but your original time, **Monday, March 9 at 2:00 PM**, still works best.\n\n" +
+			"I also considered these alternative times:\n- **Tuesday at 2:00 PM** - afternoon\n- **Wednesday at 6:00 PM** - evening\n" +
+			"- **Saturday at 10:00 AM** (may have conflicts)\n\nLet me know if you'd like to try one of these instead!",
+	}
+	if diff := cmp.Diff(want, otherTimes(d)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := otherTimes(selectData{}); len(got.RankedSlotIndices) != 0 || got.Message == "" {
+		t.Errorf("without slots: %+v", got)
+	}
+}

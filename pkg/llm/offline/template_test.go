@@ -1,0 +1,230 @@
+package offline
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// onWednesday is a document of stage 3 without anything before it: Wednesday 4 March 2026, nine in the morning.
+func onWednesday(message string) templateData {
+	return templateData{Message: message, Now: "2026-03-04T09:00:00-08:00", Timezone: "America/Los_Angeles"}
+}
+
+// stage3 answers a document with all three functions on offer.
+func stage3(d templateData) (string, string) {
+	name, arguments := New(Options{}).readTemplate([]string{generateEventTemplate, editEventTemplate, navigateToBookingLink}, d)
+	return name, brief(arguments)
+}
+
+// brief is arguments as the tables write them: each field that says something, in the order of the struct, as name=value.
+func brief(arguments any) string {
+	encoded, err := json.Marshal(arguments)
+	if err != nil {
+		return err.Error()
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(encoded)))
+	var fields []string
+	for _, err := decoder.Token(); err == nil && decoder.More(); {
+		key, _ := decoder.Token()
+		var value json.RawMessage
+		if err = decoder.Decode(&value); err != nil {
+			break
+		}
+		if text := briefValue(value); text != "" {
+			fields = append(fields, fmt.Sprintf("%v=%s", key, text))
+		}
+	}
+	return strings.Join(fields, "; ")
+}
+
+func briefValue(value json.RawMessage) string {
+	switch text := string(value); text {
+	case "null", "[]", `""`, "false", `"none"`:
+		return ""
+	}
+	var h hours
+	if json.Unmarshal(value, &h) == nil && h.Mon != nil {
+		return briefHours(h)
+	}
+	var days []dateRange
+	if json.Unmarshal(value, &days) == nil {
+		var out []string
+		for _, d := range days {
+			out = append(out, strings.TrimSuffix(d.Start+".."+d.End, ".."+d.Start))
+		}
+		return strings.Join(out, ",")
+	}
+	return strings.ReplaceAll(string(value), `"`, "")
+}
+
+func briefHours(h hours) string {
+	all := map[string][]window{"mon": h.Mon, "tue": h.Tue, "wed": h.Wed, "thu": h.Thu, "fri": h.Fri, "sat": h.Sat, "sun": h.Sun}
+	var out []string
+	same := true
+	for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
+		same = same && cmp.Equal(all[day], h.Mon)
+		if len(all[day]) > 0 {
+			out = append(out, day+" "+briefWindows(all[day]))
+		}
+	}
+	if same {
+		return "daily " + briefWindows(h.Mon)
+	}
+	return strings.Join(out, " ")
+}
+
+func briefWindows(list []window) string {
+	var out []string
+	for _, w := range list {
+		out = append(out, strings.TrimSuffix(w.Start+"-"+w.End, "-"+w.Start))
+	}
+	return strings.Join(out, "/")
+}
+
+func TestNewTemplate(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{
+			"Let's grab coffee with Al next week",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09..2026-03-15; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"dinner with Dana and Priya Shah on Friday at 7 at Zuni Café",
+			"title=dinner with Dana and Priya Shah; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; preferredSchedulableHours=daily 19:00; participants=[Dana,Priya Shah]; suggestedPlaceTypes=[restaurant]; intentSpecificity=specific_place; placeName=Zuni Café",
+		},
+		{
+			"lunch w/ my sister Mia the day after Thanksgiving",
+			"title=lunch with Mia; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-11-27; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"zoom with hiro tomorrow at 9",
+			"title=zoom with hiro; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 09:00; participants=[hiro]; intentSpecificity=open",
+		},
+		{
+			"30 minute phone call with Ben, mornings this week",
+			"title=phone call with Ben; eventType=phone; activity=call; duration=30; preferredSchedulableDates=2026-03-04..2026-03-08; preferredSchedulableHours=daily 08:00-12:00; participants=[Ben]; intentSpecificity=open",
+		},
+		{
+			"meeting with Ravi at the office on Thursday",
+			"title=meeting with Ravi; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-05; participants=[Ravi]; intentSpecificity=open",
+		},
+		{
+			"set up a 1:1 with Noor on Monday",
+			"title=1:1 with Noor; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; participants=[Noor]; intentSpecificity=open",
+		},
+		{
+			"drinks somewhere with outdoor seating on Thursday with Tom & Summer",
+			"title=drinks with Tom and Summer; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; participants=[Tom,Summer]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type; activitySearchQuery=outdoor seating",
+		},
+		{
+			"ramen for lunch with Kim on Tuesday near the Ferry Building",
+			"title=lunch with Kim; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-10; participants=[Kim]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=ramen near Ferry Building",
+		},
+		{
+			"sushi with Mia",
+			"title=sushi with Mia; eventType=in-person; activity=dinner; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=sushi",
+		},
+		{
+			"museum with Noor this weekend",
+			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-07..2026-03-08; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
+		},
+		{
+			"let's hang out with Chris next week, no Mondays, with 30 minutes travel",
+			"title=hang out with Chris; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-09..2026-03-15; excludedHours=mon 00:00-24:00; participants=[Chris]; intentSpecificity=open; travelBuffer={beforeMinutes:30,afterMinutes:30}",
+		},
+		{
+			"coffee with Al on Friday around 3",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; preferredSchedulableHours=daily 14:30-16:00; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"coffee with Al tomorrow from 9 to 5",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 09:00-17:00; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"lunch with Al on Monday morning, or if not, Tuesday afternoon",
+			"title=lunch with Al; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-09..2026-03-10; preferredSchedulableHours=mon 08:00-12:00 tue 12:00-17:00; participants=[Al]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"cofee wiht al nxt wk plz", //nolint:misspell // slips are what this is about
+			"title=coffee with al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09..2026-03-15; participants=[al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"DINNER W JEN TONIGHT 730",
+			"title=dinner with Jen; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-04; preferredSchedulableHours=daily 19:30; participants=[Jen]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"☕ with Al tomorrow",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"Al Chen",
+			"title=meeting with Al Chen; eventType=video; activity=meeting; participants=[Al Chen]; intentSpecificity=open",
+		},
+		{
+			"",
+			"title=meeting; eventType=video; activity=meeting; intentSpecificity=open",
+		},
+	} {
+		name, got := stage3(onWednesday(c[0]))
+		if name != generateEventTemplate || got != c[1] {
+			t.Errorf("%q: %s\n got %s\nwant %s", c[0], name, got, c[1])
+		}
+	}
+}
+
+func TestSuggestedActivity(t *testing.T) {
+	t.Parallel()
+	d := onWednesday("")
+	d.Activities = []knownActivity{
+		{1, "Night market", "Pier 3", "2026-03-06T18:00:00-08:00", "2026-03-06T21:00:00-08:00"},
+		{2, "Jazz quartet", "Blue Door", "2026-03-07T20:00:00-08:00", "2026-03-07T22:00:00-08:00"},
+		{3, "Poster show", "Harbor Hall", "2026-03-08T11:00:00-07:00", "2026-03-08T15:00:00-07:00"},
+	}
+	for message, want := range map[string]int{
+		"let's do the second one": 2, "the jazz thing": 2, "number 3 please": 3, "the last one": 3, "the market with Mia": 1, "#1": 1,
+	} {
+		d.Message = message
+		got := newTemplate(d, New(Options{}).nowOf(d))
+		if got.SuggestedActivity == nil || *got.SuggestedActivity != want {
+			t.Errorf("%q means %v, want %d", message, got.SuggestedActivity, want)
+			continue
+		}
+		if chosen := d.Activities[want-1]; got.PlaceName != chosen.Venue || got.PreferredSchedulableDates[0].Start != chosen.Start[:10] {
+			t.Errorf("%q: %s on %v, want %s on %s", message, got.PlaceName, got.PreferredSchedulableDates, chosen.Venue, chosen.Start[:10])
+		}
+	}
+	d.Message = "coffee with Al on Monday"
+	if got := newTemplate(d, New(Options{}).nowOf(d)).SuggestedActivity; got != nil {
+		t.Errorf("%q means suggestion %d, want none", d.Message, *got)
+	}
+}
+
+func TestBookingPage(t *testing.T) {
+	t.Parallel()
+	const own, danas = "https://book.example/me", "https://book.example/dana"
+	d := onWednesday("")
+	d.BookingLinks = []bookingLink{{"", own}, {"Dana Whitfield", danas}}
+	for message, want := range map[string]string{
+		"Book a slot at " + own:                 own,
+		own:                                     own,
+		"book via Dana's link":                  danas,
+		"use Dana's booking page":               danas,
+		"lunch with Dana on Friday":             "",
+		"book dinner with Dana":                 "",
+		"book at https://elsewhere.example/now": "",
+	} {
+		d.Message = message
+		name, arguments := New(Options{}).readTemplate([]string{generateEventTemplate, navigateToBookingLink}, d)
+		got := ""
+		if page, ok := arguments.(navigateArguments); ok {
+			got = page.URL
+		}
+		if got != want {
+			t.Errorf("%q: %s to %q, want %q", message, name, got, want)
+		}
+	}
+}
