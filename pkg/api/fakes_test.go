@@ -103,6 +103,9 @@ func (r *scriptedTurns) Start(_ context.Context, t meet.Turn) (meet.Turn, error)
 		return t, r.fail
 	}
 	if first, ok := r.keys[t.IdempotencyKey]; ok && t.IdempotencyKey != "" {
+		if first.RequestDigest != t.RequestDigest {
+			return t, fault.Invalid("Idempotency-Key", "was used for another request")
+		}
 		return first, nil
 	}
 	r.started = append(r.started, t)

@@ -38,7 +38,7 @@ type Problem struct {
 	Field     string      `json:"field,omitempty" doc:"The part of the request that is wrong, as participants[0].timezone."`
 	Retryable bool        `json:"retryable,omitempty" doc:"The same request may go through later."`
 	RequestID string      `json:"requestId,omitempty"`
-	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everybody now."`
+	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everybody now. They are the proposal's alternatives.slots from now on, so that confirming with {\"slot\": i} takes the i-th of them, counted from 0."`
 
 	retryAfter time.Duration
 }
@@ -49,6 +49,9 @@ func problemOf(ctx context.Context, err error) *Problem {
 	n.err = err
 	f := faultOf(err)
 	status := statusOf(f.Code)
+	if s, ok := errors.AsType[statusError](err); ok {
+		status = s.status
+	}
 	p := &Problem{
 		Type: "about:blank", Title: http.StatusText(status), Status: status,
 		Detail: f.Message, Code: f.Code, Field: f.Field, Retryable: f.Retryable, RequestID: n.request,
@@ -69,6 +72,15 @@ func problemOf(ctx context.Context, err error) *Problem {
 	}
 	return p
 }
+
+// statusError is an error with a status of its own, where its code alone would have another.
+type statusError struct {
+	error
+	status int
+}
+
+// Unwrap is the error itself.
+func (e statusError) Unwrap() error { return e.error }
 
 // faultOf finds the fault in an error, whoever made it.
 func faultOf(err error) *fault.Error {

@@ -23,16 +23,21 @@ type proposalOutput struct{ Body meet.Event }
 // choiceRequest is the body of a confirmation; it may be left out.
 type choiceRequest struct {
 	_     struct{} `additionalProperties:"false"`
-	Slot  *int     `json:"slot,omitempty" minimum:"0" doc:"Takes one of alternatives.slots instead, by its index."`
-	Place *int     `json:"place,omitempty" minimum:"0" doc:"Takes one of alternatives.places instead, by its index."`
+	Slot  *int     `json:"slot,omitempty" minimum:"0" doc:"Takes one of alternatives.slots instead, by its index from 0. After an answer with slot_gone these are the slots of that answer. If the place is closed then and no place is given, the first of alternatives.places that is open is taken."`
+	Place *int     `json:"place,omitempty" minimum:"0" doc:"Takes one of alternatives.places instead, by its index from 0. It must be open for the whole time."`
+	Start string   `json:"start,omitempty" format:"date-time" doc:"When the event must start, for safety: if alternatives.slots were replaced since they were read, nothing is booked and the answer is a 409 with code conflict."`
 }
 
 func (s *Server) proposalRoutes() {
 	event := s.json(reflectSchema[meet.Event](s))
 	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").
 		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
-	handle(s, s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").
-		optionalBody(reflectSchema[choiceRequest](s)).Operation, s.confirm)
+	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").
+		optionalBody(reflectSchema[choiceRequest](s))
+	confirm.Description = "Confirming twice in the same way is confirming once. Where the time has gone the answer is a 409 with code slot_gone and, " +
+		"in slots, times that suit everybody now. They take the place of the proposal's alternatives.slots: " +
+		"confirm again with {\"slot\": i} for the i-th of them, counted from 0."
+	handle(s, confirm.Operation, s.confirm)
 	handle(s, s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").
 		Operation, s.cancelProposal)
 
@@ -64,6 +69,10 @@ func (s *Server) proposal(ctx context.Context, in *proposalInput) (*huma.StreamR
 	if s.cfg.ICS == nil {
 		return nil, fault.New(fault.NotFound, "Calendar files are not available here.")
 	}
+	if event.ReplacedBy != "" {
+		// Its UID is that of the event that took its place: a file that cancels this one would cancel that one.
+		return nil, fault.New(fault.Conflict, "This event was moved; its calendar file is that of proposal %s now.", event.ReplacedBy)
+	}
 	file, err := s.cfg.ICS(event)
 	if err != nil {
 		return nil, err
@@ -85,7 +94,13 @@ func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutpu
 	if err != nil {
 		return nil, err
 	}
-	event, err := s.cfg.Proposals.Confirm(ctx, id, booking.Choice{Slot: choice.Slot, Place: choice.Place})
+	chosen := booking.Choice{Slot: choice.Slot, Place: choice.Place}
+	if choice.Start != "" {
+		if chosen.Start, err = moment(choice.Start, "start"); err != nil {
+			return nil, err
+		}
+	}
+	event, err := s.cfg.Proposals.Confirm(ctx, id, chosen)
 	return &proposalOutput{event}, err
 }
 

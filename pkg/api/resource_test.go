@@ -15,7 +15,7 @@ func TestPeople(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	url := f.serve(t) + "/v1/people"
-	zoe := `{"id":"zoe@example.com","name":"Zoe","timezone":"Asia/Tokyo","location":{"latitude":35.7,"longitude":139.7},"workingHours":{"mon":[{"start":"22:00","end":"06:00"}]}}`
+	zoe := `{"id":"zoe@example.com","name":"Zoe","timezone":"Asia/Tokyo","location":{"latitude":35.7,"longitude":139.7},"workingHours":{"mon":[{"start":"22:00","end":"24:00"}]}}`
 	if a := do(t, "PUT", url+"/zoe@example.com", zoe); a.status != http.StatusOK || strings.TrimSpace(a.body) != zoe {
 		t.Errorf("put = %d %s, want the person", a.status, a.body)
 	}
@@ -58,6 +58,19 @@ func TestProposal(t *testing.T) {
 	}
 }
 
+func TestFileOfAProposalThatWasReplaced(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.desk.event.Status, f.desk.event.ReplacedBy = meet.Cancelled, "p2"
+	url := f.serve(t) + "/v1/proposals/p1"
+	if a := do(t, "GET", url, ""); a.status != http.StatusOK || !strings.Contains(a.body, `"replacedBy":"p2"`) {
+		t.Errorf("get = %d %s", a.status, a.body)
+	}
+	if a := do(t, "GET", url+".ics", ""); a.status != http.StatusConflict || !strings.Contains(a.problem(t).Detail, "p2") {
+		t.Errorf("ics = %d %s, want a conflict that names p2: a file would cancel the event that p2 moved", a.status, a.body)
+	}
+}
+
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	one, zero := 1, 0
@@ -68,6 +81,7 @@ func TestConfirm(t *testing.T) {
 		{"without a body", "", booking.Choice{}},
 		{"with an empty choice", "{}", booking.Choice{}},
 		{"with a slot and a place", `{"slot":1,"place":0}`, booking.Choice{Slot: &one, Place: &zero}},
+		{"with the start that is meant", `{"slot":1,"start":"2026-03-09T12:00:00Z"}`, booking.Choice{Slot: &one, Start: noon}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -81,7 +95,7 @@ func TestConfirm(t *testing.T) {
 		})
 	}
 	url := newFixture(t).serve(t) + "/v1/proposals/p1/confirm"
-	for body, field := range map[string]string{`{"slot":"1"}`: "slot", `{"slot":1.5}`: "slot", `{"time":1}`: "time"} {
+	for body, field := range map[string]string{`{"slot":"1"}`: "slot", `{"slot":1.5}`: "slot", `{"time":1}`: "time", `{"start":"noon"}`: "start"} {
 		if a := do(t, "POST", url, body); a.status != http.StatusBadRequest || a.problem(t).Field != field {
 			t.Errorf("confirm with %s = %d, want 400 %s", body, a.status, field)
 		}

@@ -30,14 +30,14 @@ type turnRequest struct {
 	Organizer      personOrID                 `json:"organizer" doc:"Who asks."`
 	Participants   []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
 	Timezone       string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's." example:"America/Los_Angeles"`
-	Availability   []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names."`
+	Availability   []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names: of those in this request, and of stored people whom the message names."`
 	AutoConfirm    bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free."`
 }
 
 // availabilityRequest is when one person is busy; all other time is free.
 type availabilityRequest struct {
 	_      struct{}           `additionalProperties:"false"`
-	Person string             `json:"person" doc:"The person's id; for somebody given inline without one, the email or the name."`
+	Person string             `json:"person" doc:"The id of a stored person or of one in this request; for somebody given inline without one, the email or the name."`
 	Busy   []raw[spanRequest] `json:"busy"`
 }
 
@@ -67,7 +67,7 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	if t.Message, err = message(in.Message); err != nil {
 		return t, err
 	}
-	if in.ConversationID != "" && !plainID.MatchString(in.ConversationID) {
+	if in.ConversationID != "" && !meet.IsID(in.ConversationID) {
 		return t, fault.Invalid("conversationId", "is not an id that Convene gave out")
 	}
 	if err := checkZone("timezone", in.Timezone); err != nil {
@@ -82,7 +82,7 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	if t.Participants, err = s.participants(ctx, in.Participants, t.Organizer); err != nil {
 		return t, err
 	}
-	t.Availability, err = availability(in.Availability, append([]meet.Person{t.Organizer}, t.Participants...))
+	t.Availability, err = s.availability(ctx, in.Availability, append([]meet.Person{t.Organizer}, t.Participants...))
 	return t, err
 }
 
@@ -113,7 +113,7 @@ func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Pe
 	if err != nil {
 		return meet.Person{}, err
 	}
-	if !plainID.MatchString(id) {
+	if !meet.IsID(id) {
 		return meet.Person{}, fault.Invalid(path, "is not the id of a person")
 	}
 	found, err := s.cfg.People.Person(ctx, meet.PersonID(id))
@@ -147,7 +147,11 @@ func (s *Server) participants(ctx context.Context, given []personOrID, organizer
 	return people, nil
 }
 
-func availability(given []raw[availabilityRequest], people []meet.Person) ([]meet.GivenAvailability, error) {
+// availability reads what the request says of people's time: of those whom it names, and of stored people, whom the
+// message may name.
+func (s *Server) availability(
+	ctx context.Context, given []raw[availabilityRequest], people []meet.Person,
+) ([]meet.GivenAvailability, error) {
 	var list []meet.GivenAvailability
 	seen := map[meet.PersonID]bool{}
 	for i, g := range given {
@@ -156,21 +160,37 @@ func availability(given []raw[availabilityRequest], people []meet.Person) ([]mee
 		if err != nil {
 			return nil, err
 		}
-		id, ok := among(people, in.Person)
-		if !ok {
-			return nil, fault.Invalid(path+".person", "must be one of the people who take part")
+		busy, err := spans(in.Busy, path+".busy")
+		if err != nil {
+			return nil, err
+		}
+		id, err := s.whose(ctx, in.Person, people, path+".person")
+		if err != nil {
+			return nil, err
 		}
 		if seen[id] {
 			return nil, fault.Invalid(path+".person", "has been given already")
 		}
 		seen[id] = true
-		busy, err := spans(in.Busy, path+".busy")
-		if err != nil {
-			return nil, err
-		}
 		list = append(list, meet.GivenAvailability{Person: id, Busy: busy})
 	}
 	return list, nil
+}
+
+// whose is the person of the request that who means, or the stored one with that id.
+func (s *Server) whose(ctx context.Context, who string, people []meet.Person, path string) (meet.PersonID, error) {
+	if id, ok := among(people, who); ok {
+		return id, nil
+	}
+	unknown := fault.Invalid(path, "is neither one of the people in this request nor the id of a stored person")
+	if !meet.IsID(who) {
+		return "", unknown
+	}
+	stored, err := s.cfg.People.Person(ctx, meet.PersonID(who))
+	if fault.CodeOf(err) == fault.NotFound {
+		return "", unknown
+	}
+	return stored.ID, err
 }
 
 // among finds a person by id, or by an email or a name that only one of them has.

@@ -1,11 +1,15 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -27,7 +31,7 @@ type accepted struct {
 
 type startInput struct {
 	Accept         string `header:"Accept" doc:"text/event-stream answers with the stream itself."`
-	IdempotencyKey string `header:"Idempotency-Key" doc:"Makes a repeated request return the first turn. Up to 200 visible ASCII characters."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"Makes a repeated request return the first turn. With another body the same key is refused (422). Up to 200 visible ASCII characters."`
 }
 
 type turnInput struct {
@@ -98,12 +102,41 @@ func (s *Server) start(ctx context.Context, in *startInput) (meet.Turn, error) {
 	if turn.IdempotencyKey, err = idempotencyKey(in.IdempotencyKey); err != nil {
 		return meet.Turn{}, err
 	}
-	return s.cfg.Turns.Start(ctx, turn)
+	if turn.IdempotencyKey == "" {
+		return s.cfg.Turns.Start(ctx, turn)
+	}
+	if turn.RequestDigest, err = digest(noteOf(ctx).body); err != nil {
+		return meet.Turn{}, err
+	}
+	started, err := s.cfg.Turns.Start(ctx, turn)
+	if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest && f.Field == keyHeader {
+		err = statusError{err, http.StatusUnprocessableEntity}
+	}
+	return started, err
+}
+
+// keyHeader names the key of a request that may be repeated.
+const keyHeader = "Idempotency-Key"
+
+// digest is equal for bodies that say the same, however they are spaced and in whatever order their members stand.
+func digest(body []byte) (string, error) {
+	var content any
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber() // as it was written
+	if err := decoder.Decode(&content); err != nil {
+		return "", malformed(err, "")
+	}
+	canonical, err := json.Marshal(content)
+	if err != nil {
+		return "", fmt.Errorf("digest of the request: %w", err)
+	}
+	sum := sha256.Sum256(canonical)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 func idempotencyKey(key string) (string, error) {
 	if len(key) > 200 || strings.ContainsFunc(key, func(r rune) bool { return r < '!' || r > '~' }) {
-		return "", fault.Invalid("Idempotency-Key", "must be at most 200 visible ASCII characters")
+		return "", fault.Invalid(keyHeader, "must be at most 200 visible ASCII characters")
 	}
 	return key, nil
 }
@@ -202,13 +235,10 @@ func (s *Server) cancelTurn(ctx context.Context, in *turnInput) (*statusOutput, 
 	return &statusOutput{http.StatusAccepted}, nil
 }
 
-// plainID is what ids look like: nothing that means something to a store, a file system or a log.
-var plainID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,127}$`)
-
 // pathID is an id from a path. What does not look like an id cannot be one that exists.
 func pathID(segment string) (string, bool) {
 	id, err := url.PathUnescape(segment)
-	return id, err == nil && plainID.MatchString(id)
+	return id, err == nil && meet.IsID(id)
 }
 
 func turnID(ctx context.Context, segment string) (meet.TurnID, error) {

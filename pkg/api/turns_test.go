@@ -89,6 +89,48 @@ func TestIdempotencyKeyGivesTheFirstTurn(t *testing.T) {
 	}
 }
 
+func TestAnIdempotencyKeyIsForOneRequest(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	url := f.serve(t) + "/v1/turns"
+	first := do(t, "POST", url, plainTurn, "Idempotency-Key", "k1")
+	for name, tt := range map[string]struct {
+		body, key string
+		want      int
+	}{
+		"the same":                   {plainTurn, "k1", http.StatusAccepted},
+		"the same in another form":   {" {\"organizer\" : \"me\",\n\"message\": \"coffee with Al\"} ", "k1", http.StatusAccepted},
+		"another message":            {`{"message":"Tea with Al?","organizer":"me"}`, "k1", http.StatusUnprocessableEntity},
+		"one more member":            {`{"message":"coffee with Al","organizer":"me","autoConfirm":true}`, "k1", http.StatusUnprocessableEntity},
+		"a key that cannot be one":   {plainTurn, strings.Repeat("k", 201), http.StatusBadRequest},
+		"another message, other key": {`{"message":"Tea with Al?","organizer":"me"}`, "k2", http.StatusAccepted},
+	} {
+		a := do(t, "POST", url, tt.body, "Idempotency-Key", tt.key)
+		if a.status != tt.want {
+			t.Errorf("%s: status = %d, want %d: %s", name, a.status, tt.want, a.body)
+			continue
+		}
+		switch {
+		case tt.want == http.StatusAccepted && tt.key == "k1":
+			wantDiff(t, name, first.body, a.body)
+		case tt.want != http.StatusAccepted:
+			if p := a.problem(t); p.Code != "invalid_request" || p.Field != "Idempotency-Key" || p.Status != tt.want {
+				t.Errorf("%s: problem = %+v, want invalid_request Idempotency-Key", name, p)
+			}
+		}
+	}
+}
+
+func TestAvailabilityOfSomebodyOnlyTheMessageNames(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	body := `{"message":"Coffee with Al?","organizer":"me","availability":[{"person":"al","busy":[]}]}`
+	if a := do(t, "POST", f.serve(t)+"/v1/turns", body); a.status != http.StatusAccepted {
+		t.Fatalf("status = %d: %s", a.status, a.body)
+	}
+	wantDiff(t, "availability", []meet.GivenAvailability{{Person: "al", Busy: []interval.Span{}}}, f.turns.started[0].Availability)
+}
+
 func TestTurnIsReadFromTheRequest(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -189,10 +231,14 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 		{"hours of no weekday", person(`"workingHours":{"monday":[]}`), "participants[0].workingHours"},
 		{"hours that are no time", person(`"workingHours":{"mon":[{"start":"9","end":"17:00"}]}`), "participants[0].workingHours"},
 		{"hours that do not last", person(`"workingHours":{"mon":[{"start":"09:00","end":"09:00"}]}`), "participants[0].workingHours.mon[0]"},
+		{"hours that end before they begin", person(`"workingHours":{"fri":[{"start":"17:00","end":"09:00"}]}`), "participants[0].workingHours.fri[0]"},
+		{"hours that overlap", person(`"workingHours":{"sun":[{"start":"09:00","end":"13:00"},{"start":"12:59","end":"17:00"}]}`), "participants[0].workingHours.sun[1]"},
 		{"a kind of calendar", person(`"calendarType":"family"`), "participants[0].calendarType"},
 		{"a booking link without https", person(`"bookingLink":"http://example.com"`), "participants[0].bookingLink"},
 		{"a booking link that runs a script", person(`"bookingLink":"javascript:alert(1)"`), "participants[0].bookingLink"},
 		{"availability of a stranger", busy(`{"person":"eve","busy":[]}`), "availability[0].person"},
+		{"availability of nobody", busy(`{"busy":[]}`), "availability[0].person"},
+		{"busy backwards of a stranger", busy(`{"person":"eve","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
 		{"availability twice", busy(`{"person":"me","busy":[]},{"person":"me","busy":[]}`), "availability[1].person"},
 		{"busy backwards", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
 		{"busy without an offset", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00","end":"2026-03-10T11:00:00Z"}]}`), "availability[0].busy[0].start"},

@@ -8,6 +8,7 @@ import (
 )
 
 // Cancel withdraws a proposal, or takes a confirmed event out of the calendars. Cancelling twice is cancelling once.
+// The cancelled event counts one up, so that calendars take its file for the last word.
 func (d *Desk) Cancel(ctx context.Context, id meet.ProposalID) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "cancel proposal %s", id) }()
 	event, turn, err := d.cfg.Proposals.LoadProposal(ctx, id)
@@ -31,7 +32,9 @@ func (d *Desk) cancel(ctx context.Context, id meet.ProposalID) (meet.Event, erro
 		}
 	}
 	return d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
-		p.Status = meet.Cancelled
+		if p.Status != meet.Cancelled { // another may have been quicker
+			p.Status, p.Sequence = meet.Cancelled, p.Sequence+1
+		}
 		return nil
 	})
 }

@@ -2,9 +2,9 @@ package booking
 
 import (
 	"slices"
+	"time"
 
 	"convene/pkg/fault"
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -12,6 +12,21 @@ import (
 type Choice struct {
 	Slot  *int `json:"slot,omitempty"`
 	Place *int `json:"place,omitempty"`
+	// Start, where not zero, is when the event must start. The alternatives are replaced where a time has gone, and an
+	// index that somebody read before means another time then.
+	Start time.Time `json:"start,omitzero"`
+}
+
+// meant refuses an event at another time than the one that was named.
+func (c Choice) meant(e meet.Event) error {
+	if c.Start.IsZero() || c.Start.Equal(e.Start) {
+		return nil
+	}
+	return changedMeanwhile()
+}
+
+func changedMeanwhile() error {
+	return fault.New(fault.Conflict, "The times on offer have changed in the meantime. Please look at the proposal again.")
 }
 
 // validate refuses an index that the proposal has no alternative for.
@@ -34,20 +49,30 @@ func inRange(field, what string, index *int, n int) error {
 }
 
 // apply is the event as chosen. What the user saw with the alternative, its conflicts and unread calendars, is what
-// they accept by choosing it.
+// they accept by choosing it. An alternative time at which the place is closed takes the first other place that is open.
 func (c Choice) apply(e meet.Event, links func(meet.Event) meet.Links) (meet.Event, error) {
 	if c.Slot == nil && c.Place == nil {
 		return e, nil
 	}
+	proposed := e
 	if c.Slot != nil {
 		e = atSlot(e, e.Alternatives.Slots[*c.Slot])
 	}
-	if c.Place != nil {
+	switch {
+	case c.Place != nil:
 		place := e.Alternatives.Places[*c.Place]
+		if closed(place, e) {
+			return e, fault.Invalid("place", "%s is closed at that time; choose another place or another time", place.Name)
+		}
 		e.Place = &place
+	case e.Place != nil && closed(*e.Place, e):
+		var ok bool
+		if e, ok = atOpenPlace(e); !ok {
+			return e, fault.Invalid("slot", "%s is closed at that time, and so is every other place on offer; choose another time", e.Place.Name)
+		}
 	}
-	if e.Place != nil && closedAllThrough(*e.Place, e.Span()) {
-		return e, fault.Invalid("place", "%s is closed at that time; choose another place or another time", e.Place.Name)
+	if !sameOffer(e, proposed) {
+		e.Sequence++ // who has the file of the proposal must take this one for the newer
 	}
 	e.Links.Google, e.Links.Outlook = "", ""
 	if links != nil {
@@ -71,17 +96,36 @@ func atSlot(e meet.Event, s meet.Slot) meet.Event {
 	return e
 }
 
-// closedAllThrough reports whether the place is known to be closed for the whole of span.
-func closedAllThrough(p meet.Place, span interval.Span) bool {
-	times, known := p.OpenTimes(span)
-	return known && len(times) == 0
+// atOpenPlace moves the event to the first other place that is open then. The two places change seats, so that what is
+// on offer keeps its order.
+func atOpenPlace(e meet.Event) (meet.Event, bool) {
+	i := slices.IndexFunc(e.Alternatives.Places, func(p meet.Place) bool { return !closed(p, e) })
+	if i < 0 {
+		return e, false
+	}
+	place := e.Alternatives.Places[i]
+	e.Alternatives.Places = slices.Clone(e.Alternatives.Places)
+	e.Alternatives.Places[i], e.Place = *e.Place, &place
+	return e, true
+}
+
+// closed reports whether the place is known not to be open for all of the event. Hours that nobody knows close nothing.
+func closed(p meet.Place, e meet.Event) bool {
+	open, known := p.OpenDuring(e.Span())
+	return known && !open
+}
+
+// sameOffer reports whether both are at the same time and place.
+func sameOffer(a, b meet.Event) bool {
+	samePlaces := a.Place == nil && b.Place == nil || a.Place != nil && b.Place != nil && samePlace(*a.Place, *b.Place)
+	return a.Start.Equal(b.Start) && a.End.Equal(b.End) && samePlaces
 }
 
 // made reports whether c is the choice with which the event was confirmed.
 func (c Choice) made(e meet.Event) bool {
 	slot := slices.IndexFunc(e.Alternatives.Slots, func(s meet.Slot) bool { return s.Start.Equal(e.Start) })
 	place := slices.IndexFunc(e.Alternatives.Places, func(p meet.Place) bool { return e.Place != nil && samePlace(p, *e.Place) })
-	return same(c.Slot, slot) && same(c.Place, place)
+	return same(c.Slot, slot) && same(c.Place, place) && c.meant(e) == nil
 }
 
 // same reports whether the index that was asked for is the one that holds; -1 means that none does.

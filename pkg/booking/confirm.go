@@ -16,7 +16,7 @@ const undoTime = 5 * time.Second
 
 // Confirm writes a proposal to the calendars of its participants, at the chosen alternative where there is a choice.
 // The same confirmation twice gives the same event. Where the time has gone the error is a *GoneError with other
-// times; a calendar that was read for the proposal and cannot be read now is a retryable fault. A proposal that
+// times, which can be chosen then; a calendar that was read for the proposal and cannot be read now is a retryable fault. A proposal that
 // changes a confirmed event moves that event.
 func (d *Desk) Confirm(ctx context.Context, id meet.ProposalID, c Choice) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "confirm proposal %s", id) }()
@@ -26,10 +26,10 @@ func (d *Desk) Confirm(ctx context.Context, id meet.ProposalID, c Choice) (_ mee
 	}
 	var event meet.Event
 	if err == nil {
-		event, err = d.withHold(ctx, b, func(ctx context.Context) (meet.Event, error) { return d.book(ctx, id, c) })
+		event, err = d.withHold(ctx, b, func(ctx context.Context) (meet.Event, error) { return d.book(ctx, b, c) })
 	}
 	if g, ok := errors.AsType[*GoneError](err); ok && d.cfg.Fresh != nil {
-		g.Slots = d.fresh(ctx, b)
+		g.Slots = d.offer(ctx, b)
 	}
 	return event, err
 }
@@ -67,6 +67,9 @@ func (d *Desk) prepare(ctx context.Context, id meet.ProposalID, c Choice) (b boo
 	if b.event, err = c.apply(b.event, d.cfg.Links); err != nil {
 		return b, err
 	}
+	if err := c.meant(b.event); err != nil {
+		return b, err
+	}
 	if !d.cfg.Now().Before(b.event.Start) {
 		return b, gone("%s has already passed.", when(b.event))
 	}
@@ -87,14 +90,15 @@ func (d *Desk) trace(ctx context.Context, b *booking) error {
 		if err != nil {
 			return err
 		}
-		if overtaken(b.event, older) {
+		if b.overtaken(older) {
 			return fault.New(fault.Conflict, "The event was changed in another way since. Ask for the change again.")
 		}
 		b.ancestors = append(b.ancestors, older)
+		// Files of the older one, of its cancellation too, may be about.
+		b.event.Sequence = max(b.event.Sequence, older.Sequence+1)
 		if older.Status == meet.Confirmed {
 			b.moved = &older
 			b.event.UID = older.UID
-			b.event.Sequence = max(b.event.Sequence, older.Sequence+1)
 			return nil
 		}
 		id = older.Replaces
@@ -102,18 +106,22 @@ func (d *Desk) trace(ctx context.Context, b *booking) error {
 	return nil
 }
 
-// overtaken reports whether another change of the older proposal was confirmed before this one. A replaced proposal
-// is left with the sequence number of what replaced it, which is no lower than that of any change proposed
-// before; one that was merely withdrawn keeps its own, which is lower.
-func overtaken(e, older meet.Event) bool {
-	return older.Status == meet.Cancelled && older.UID == e.UID && older.Sequence >= e.Sequence
+// overtaken reports whether another change of the older proposal was confirmed before this one.
+func (b booking) overtaken(older meet.Event) bool {
+	by := older.ReplacedBy
+	isBy := func(e meet.Event) bool { return e.ID == by }
+	return by != "" && !isBy(b.event) && !slices.ContainsFunc(b.ancestors, isBy)
 }
 
-// book runs under the hold. Everything is read again, because it may have changed while waiting.
-func (d *Desk) book(ctx context.Context, id meet.ProposalID, c Choice) (meet.Event, error) {
-	b, err := d.prepare(ctx, id, c)
+// book runs under the hold. Everything is read again, because it may have changed while waiting; an index that means
+// something else now than it did before is not what was chosen.
+func (d *Desk) book(ctx context.Context, chosen booking, c Choice) (meet.Event, error) {
+	b, err := d.prepare(ctx, chosen.event.ID, c)
 	if err != nil || b.settled {
 		return b.event, err
+	}
+	if !sameOffer(b.event, chosen.event) {
+		return meet.Event{}, changedMeanwhile()
 	}
 	if err := d.check(ctx, b); err != nil {
 		return meet.Event{}, err
@@ -201,8 +209,7 @@ func (d *Desk) undo(ctx context.Context, b booking, cause error) error {
 func (d *Desk) retire(ctx context.Context, b booking) {
 	for _, old := range b.ancestors {
 		replaced := func(p *meet.Event) error {
-			p.Status = meet.Cancelled
-			p.Sequence = max(p.Sequence, b.event.Sequence)
+			p.Status, p.ReplacedBy = meet.Cancelled, b.event.ID
 			return nil
 		}
 		if _, err := d.cfg.Proposals.UpdateProposal(ctx, old.ID, replaced); err != nil {
@@ -211,14 +218,26 @@ func (d *Desk) retire(ctx context.Context, b booking) {
 	}
 }
 
-// freshTime bounds the search for other times.
+// freshTime bounds the search for other times and their being put on offer.
 const freshTime = 8 * time.Second
 
-// fresh is best effort: the user is told that the time has gone, with or without others.
-func (d *Desk) fresh(ctx context.Context, b booking) []meet.Slot {
+// offer looks for other times and makes them the proposal's alternatives. It is best effort: the user is told that the
+// time has gone, with or without others. Times that could not be put on offer are not shown, because their indices
+// would take others.
+func (d *Desk) offer(ctx context.Context, b booking) []meet.Slot {
 	ctx, cancel := context.WithTimeout(ctx, freshTime)
 	defer cancel()
 	slots, err := d.cfg.Fresh(ctx, b.turn, b.event)
+	if err != nil || len(slots) == 0 {
+		return nil
+	}
+	_, err = d.cfg.Proposals.UpdateProposal(ctx, b.event.ID, func(p *meet.Event) error {
+		if p.Status != meet.Proposed {
+			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
+		}
+		p.Alternatives.Slots = slots
+		return nil
+	})
 	if err != nil {
 		return nil
 	}

@@ -273,6 +273,16 @@ func TestConfirmBelievesTheStoreOverItsError(t *testing.T) {
 	}
 }
 
+// confirmAll confirms proposals one after the other, each as it is.
+func confirmAll(t *testing.T, d *booking.Desk, ids ...meet.ProposalID) {
+	t.Helper()
+	for _, id := range ids {
+		if _, err := d.Confirm(t.Context(), id, booking.Choice{}); err != nil {
+			t.Fatalf("confirm %s: %v", id, err)
+		}
+	}
+}
+
 // change is a proposal that replaces another and goes to a later hour.
 func change(of meet.ProposalID, sequence, hour int) func(*meet.Event) {
 	return func(e *meet.Event) {
@@ -290,11 +300,7 @@ func TestConfirmingAChangeMovesTheEvent(t *testing.T) {
 		e.Participants = []meet.Participant{{ID: "me", Name: "Mia"}, {ID: "zoe", Name: "Zoe"}}
 	})
 	d := w.desk()
-	for _, id := range []meet.ProposalID{"p1", "p3"} {
-		if _, err := d.Confirm(t.Context(), id, booking.Choice{}); err != nil {
-			t.Fatalf("confirm %s: %v", id, err)
-		}
-	}
+	confirmAll(t, d, "p1", "p3")
 	got := map[string][]string{"me": w.booked(t, "me"), "al": w.booked(t, "al"), "zoe": w.booked(t, "zoe")}
 	want := map[string][]string{"me": {"14:00 p1@convene"}, "al": {}, "zoe": {"14:00 p1@convene"}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -317,11 +323,7 @@ func TestTwoChangesOfOneEventCannotBothBeConfirmed(t *testing.T) {
 	w.propose("p2", change("p1", 1, 15))
 	w.propose("p3", change("p1", 1, 17))
 	d := w.desk()
-	for _, id := range []meet.ProposalID{"p1", "p2"} {
-		if _, err := d.Confirm(t.Context(), id, booking.Choice{}); err != nil {
-			t.Fatalf("confirm %s: %v", id, err)
-		}
-	}
+	confirmAll(t, d, "p1", "p2")
 	if _, err := d.Confirm(t.Context(), "p3", booking.Choice{}); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("confirming the other change: %v, want a conflict", err)
 	}
@@ -336,9 +338,7 @@ func TestAChangeOfACancelledEventIsANewEvent(t *testing.T) {
 	w.propose("p1")
 	w.propose("p2", change("p1", 1, 15))
 	d := w.desk()
-	if _, err := d.Confirm(t.Context(), "p1", booking.Choice{}); err != nil {
-		t.Fatal(err)
-	}
+	confirmAll(t, d, "p1")
 	if _, err := d.Cancel(t.Context(), "p1"); err != nil {
 		t.Fatal(err)
 	}
@@ -356,9 +356,7 @@ func TestAMoveThatFailsLeavesTheEventWhereItWas(t *testing.T) {
 	w.propose("p1")
 	w.propose("p2", change("p1", 1, 15))
 	d := w.desk()
-	if _, err := d.Confirm(t.Context(), "p1", booking.Choice{}); err != nil {
-		t.Fatal(err)
-	}
+	confirmAll(t, d, "p1")
 	w.failUpdate = errBroken
 	if _, err := d.Confirm(t.Context(), "p2", booking.Choice{}); !errors.Is(err, errBroken) {
 		t.Fatalf("error = %v, want the cause", err)
@@ -376,9 +374,7 @@ func TestCancel(t *testing.T) {
 	w.propose("kept")
 	w.propose("withdrawn")
 	d := w.desk()
-	if _, err := d.Confirm(t.Context(), "kept", booking.Choice{}); err != nil {
-		t.Fatal(err)
-	}
+	confirmAll(t, d, "kept")
 	for _, id := range []meet.ProposalID{"withdrawn", "kept", "kept"} {
 		e, err := d.Cancel(t.Context(), id)
 		if err != nil || e.Status != meet.Cancelled {

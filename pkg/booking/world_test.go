@@ -24,6 +24,7 @@ type world struct {
 	held      map[meet.PersonID]bool
 	unread    map[meet.PersonID]bool
 	now       time.Time
+	fresh     []meet.Slot
 	writes    int
 
 	// Each of these, where set, fails a call.
@@ -43,6 +44,7 @@ func newWorld() *world {
 		held:      map[meet.PersonID]bool{},
 		unread:    map[meet.PersonID]bool{},
 		now:       at(8, 0),
+		fresh:     []meet.Slot{slot(17)},
 	}
 }
 
@@ -51,7 +53,7 @@ func (w *world) desk() *booking.Desk {
 		Proposals: w, Calendars: w, Writer: w, Holds: w,
 		Now: func() time.Time { return w.now },
 		Fresh: func(context.Context, meet.Turn, meet.Event) ([]meet.Slot, error) {
-			return []meet.Slot{slot(17, 0)}, nil
+			return w.fresh, nil
 		},
 		Links: func(e meet.Event) meet.Links { return meet.Links{Google: "google?" + e.Start.Format("1504")} },
 	})
@@ -161,7 +163,7 @@ func (w *world) propose(id meet.ProposalID, change ...func(*meet.Event)) meet.Pr
 		Place:        &meet.Place{Name: "Philz"},
 		TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 30},
 		Alternatives: meet.AlternativeOffer{
-			Slots:  []meet.Slot{slot(10, 0), slot(16, 0)},
+			Slots:  []meet.Slot{slot(10), slot(16)},
 			Places: []meet.Place{{Name: "Blue Bottle"}, {Name: "Night Owl", Timezone: "UTC", OpeningHours: &interval.Week{}}},
 		},
 		Links: meet.Links{Google: "google?1400"},
@@ -196,8 +198,8 @@ func (w *world) booked(t *testing.T, p meet.PersonID) []string {
 
 func at(hour, minute int) time.Time { return time.Date(2026, 3, 10, hour, minute, 0, 0, time.UTC) }
 
-func slot(hour, minute int) meet.Slot {
-	return meet.Slot{Start: at(hour, minute), End: at(hour, minute+30), State: meet.SlotFree}
+func slot(hour int) meet.Slot {
+	return meet.Slot{Start: at(hour, 0), End: at(hour, 30), State: meet.SlotFree}
 }
 
 func index(i int) *int { return &i }

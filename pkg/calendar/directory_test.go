@@ -53,6 +53,13 @@ func fails(err error) answer {
 	return func(context.Context, string) (interval.Availability, error) { return interval.Availability{}, err }
 }
 
+// confirmedOnly has no calendar of the person's, only what was booked through Convene.
+func confirmedOnly(spans ...interval.Span) answer {
+	return func(context.Context, string) (interval.Availability, error) {
+		return interval.Availability{Busy: interval.NewSet(spans...)}, calendar.ErrNoCalendar
+	}
+}
+
 func at(hour int) time.Time { return time.Date(2026, time.March, 3, hour, 0, 0, 0, time.UTC) }
 
 func span(from, to int) interval.Span { return interval.Span{Start: at(from), End: at(to)} }
@@ -145,6 +152,18 @@ func TestReadings(t *testing.T) {
 			sources: []calendar.Provider{source("google", fails(calendar.ErrNoCalendar))},
 			want:    allUnknown,
 			status:  meet.CalendarStatus{State: meet.CalendarUnchecked, Reason: "no calendar is connected"},
+		},
+		{
+			name:    "no calendar, and something confirmed through Convene",
+			sources: []calendar.Provider{source("local", confirmedOnly(span(9, 10), span(17, 20)))},
+			want:    interval.Availability{Busy: interval.NewSet(span(9, 10), span(17, 18)), Unknown: interval.NewSet(whole)},
+			status:  meet.CalendarStatus{State: meet.CalendarUnchecked, Reason: "no calendar is connected"},
+		},
+		{
+			name:    "a calendar elsewhere, and something confirmed through Convene",
+			sources: []calendar.Provider{source("local", confirmedOnly(span(9, 10))), source("google", busy(span(12, 13)))},
+			want:    interval.Availability{Busy: interval.NewSet(span(9, 10), span(12, 13))},
+			status:  meet.CalendarStatus{Provider: "google", State: meet.Checked, AsOf: at(7)},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

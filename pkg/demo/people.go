@@ -6,12 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/mail"
-	"net/url"
-	"strings"
-	"time"
 
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -60,75 +55,11 @@ func readPerson(entry json.RawMessage) (meet.Person, error) {
 
 // check says which field of a person is wrong.
 func check(p meet.Person) error {
-	switch {
-	case p.ID == "" || strings.ContainsAny(string(p.ID), " /\\\t\r\n"):
-		return fmt.Errorf("id: %q is empty, or has a space or a slash in it", p.ID)
-	case strings.TrimSpace(p.Name) == "":
-		return fmt.Errorf("name of %q: is empty", p.ID)
-	case p.CalendarType != "" && p.CalendarType != meet.Personal && p.CalendarType != meet.Work:
-		return fmt.Errorf("calendarType of %q: %q is neither personal nor work", p.ID, p.CalendarType)
+	if p.ID == "" {
+		return errors.New("id: is missing")
 	}
-	for _, field := range []struct {
-		name string
-		err  error
-	}{
-		{"email", checkEmail(p.Email)},
-		{"timezone", checkZone(p.Timezone)},
-		{"location", checkLocation(p.Location)},
-		{"workingHours", checkHours(p.WorkingHours)},
-		{"bookingLink", checkLink(p.BookingLink)},
-	} {
-		if field.err != nil {
-			return fmt.Errorf("%s of %q: %w", field.name, p.ID, field.err)
-		}
-	}
-	return nil
-}
-
-func checkEmail(email string) error {
-	if email == "" {
-		return nil
-	}
-	if parsed, err := mail.ParseAddress(email); err != nil || parsed.Address != email {
-		return fmt.Errorf("%q is not an e-mail address", email)
-	}
-	return nil
-}
-
-func checkZone(zone string) error {
-	if _, err := time.LoadLocation(zone); err != nil || zone == "Local" {
-		return fmt.Errorf("%q is not a time zone; use a name like Europe/Berlin", zone)
-	}
-	return nil
-}
-
-func checkLocation(l *meet.Location) error {
-	if l != nil && (l.Latitude < -90 || l.Latitude > 90 || l.Longitude < -180 || l.Longitude > 180) {
-		return fmt.Errorf("%v, %v is not a point in degrees", l.Latitude, l.Longitude)
-	}
-	return nil
-}
-
-func checkHours(week *interval.Week) error {
-	if week == nil {
-		return nil
-	}
-	for day, windows := range week {
-		for _, w := range windows {
-			if w.Start >= w.End {
-				return fmt.Errorf("%v: %v to %v ends before it begins", time.Weekday(day), w.Start, w.End)
-			}
-		}
-	}
-	return nil
-}
-
-func checkLink(link string) error {
-	if link == "" {
-		return nil
-	}
-	if u, err := url.Parse(link); err != nil || u.Scheme != "https" || u.Host == "" {
-		return errors.New("is not an https address")
+	if field, problem := p.Check(); problem != "" {
+		return fmt.Errorf("%s of %q: %s", field, p.ID, problem)
 	}
 	return nil
 }

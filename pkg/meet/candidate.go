@@ -78,11 +78,13 @@ type Conflict struct {
 // ConflictKind is why a time does not suit someone.
 type ConflictKind string
 
-// Why a time does not suit: another event, the way there or back, the hours of work, or the minimum notice.
+// Why a time does not suit: another event, the way there or back, the hours of work, the night on the person's own
+// clock, or the minimum notice.
 const (
 	ConflictBusy         ConflictKind = "busy"
 	ConflictTravel       ConflictKind = "travel"
 	ConflictWorkingHours ConflictKind = "outside_working_hours"
+	ConflictUsualHours   ConflictKind = "outside_usual_hours"
 	ConflictNotice       ConflictKind = "too_soon"
 )
 
@@ -140,6 +142,8 @@ type Place struct {
 	Features     []string       `json:"features,omitempty"`
 	// Named says that this is the venue, or a branch of it, that the query asked for by name.
 	Named bool `json:"named,omitempty"`
+	// InArea says that the query named a neighbourhood or a landmark, and that this venue lies there.
+	InArea bool `json:"inArea,omitempty"`
 }
 
 // Same reports whether o is the same venue: by id where both have one, by name otherwise.

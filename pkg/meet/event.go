@@ -42,6 +42,9 @@ type Event struct {
 	Sequence int    `json:"sequence"`
 	// Replaces is the proposal that this one takes the place of.
 	Replaces ProposalID `json:"replaces,omitempty"`
+	// ReplacedBy is the confirmed proposal that took the place of this one, which is cancelled then: its UID lives on
+	// in the other.
+	ReplacedBy ProposalID `json:"replacedBy,omitempty"`
 }
 
 // Span is the event's time, without travel.
@@ -103,8 +106,10 @@ type Search struct {
 	OfferedSlots  []Slot  `json:"offeredSlots"`
 	OfferedPlaces []Place `json:"offeredPlaces"`
 	// NoCommonTime says that the slots are not what was wished for, but the nearest to it.
-	NoCommonTime bool      `json:"noCommonTime,omitempty"`
-	Event        *Event    `json:"event,omitempty"`
-	Organizer    PersonID  `json:"organizer"`
-	At           time.Time `json:"timestamp"`
+	NoCommonTime bool     `json:"noCommonTime,omitempty"`
+	Event        *Event   `json:"event,omitempty"`
+	Organizer    PersonID `json:"organizer"`
+	// Zone is the IANA zone of the search's times. Empty means the event's.
+	Zone string    `json:"zone,omitempty"`
+	At   time.Time `json:"timestamp"`
 }

@@ -1,6 +1,9 @@
 package meet
 
 import (
+	"math"
+	"net/url"
+	"strconv"
 	"time"
 
 	"convene/pkg/interval"
@@ -48,4 +51,26 @@ func (p Place) zone(t time.Time) (*time.Location, bool) {
 	}
 	loc, err := time.LoadLocation(p.Timezone)
 	return loc, err == nil
+}
+
+// mapsQueryURL and maxURL are from Google's description of Maps URLs, which need no key and open on every device.
+const (
+	mapsQueryURL = "https://www.google.com/maps/search/?api=1&query="
+	maxURL       = 2048
+)
+
+// MapLink is an address that shows the place on Google Maps: its name and address, or its coordinates where one of
+// these is missing or too long for a link.
+func (p Place) MapLink() string {
+	if p.Name != "" && p.Address != "" {
+		if link := mapsQueryURL + url.QueryEscape(p.Name+", "+p.Address); len(link) <= maxURL {
+			return link
+		}
+	}
+	return mapsQueryURL + url.QueryEscape(degrees(p.Location.Latitude)+","+degrees(p.Location.Longitude))
+}
+
+// degrees writes a coordinate to a tenth of a metre.
+func degrees(d float64) string {
+	return strconv.FormatFloat(math.Round(d*1e6)/1e6, 'f', -1, 64)
 }

@@ -42,6 +42,9 @@ type Turn struct {
 	ReceivedAt  time.Time `json:"receivedAt"`
 	// IdempotencyKey, where not empty, makes a repeated request return the first turn. It is the client's own.
 	IdempotencyKey string `json:"-"`
+	// RequestDigest tells requests with the same key apart: it is equal for equal requests only. It is there where
+	// the key is.
+	RequestDigest string `json:"-"`
 }
 
 // Zone is the zone in which the turn's wishes are read; UTC where neither the turn nor the organizer has one.

@@ -8,8 +8,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"net/url"
-	"strconv"
 
 	"convene/pkg/fault"
 	"convene/pkg/geo"
@@ -27,6 +25,8 @@ import (
 //   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each other
 //     the one that fits more of the text comes first. A word that fits no place changes nothing, so that only a wish of
 //     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
+//   - Where the text names a neighbourhood or a landmark, only places there or close by are found, and those there are
+//     marked InArea. Where it names a city that the finder knows nothing of, nothing is found rather than somewhere else.
 //   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil) and a MapsURL, and where they are known
 //     its OpeningHours and the Timezone that they are in.
 //
@@ -82,24 +82,5 @@ func Unavailable(cause error) error {
 	return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").Later(0).Because(cause)
 }
 
-// mapsQueryURL and maxURL are from Google's description of Maps URLs, which need no key and open on every device.
-const (
-	mapsQueryURL = "https://www.google.com/maps/search/?api=1&query="
-	maxURL       = 2048
-)
-
-// MapsURL is a link that shows the place on Google Maps: its name and address, or its coordinates where one of these
-// is missing or too long for a link.
-func MapsURL(p meet.Place) string {
-	if p.Name != "" && p.Address != "" {
-		if link := mapsQueryURL + url.QueryEscape(p.Name+", "+p.Address); len(link) <= maxURL {
-			return link
-		}
-	}
-	return mapsQueryURL + url.QueryEscape(degrees(p.Location.Latitude)+","+degrees(p.Location.Longitude))
-}
-
-// degrees writes a coordinate to a tenth of a metre.
-func degrees(d float64) string {
-	return strconv.FormatFloat(math.Round(d*1e6)/1e6, 'f', -1, 64)
-}
+// MapsURL is the place's map link, as every finder gives it.
+func MapsURL(p meet.Place) string { return p.MapLink() }

@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,17 +48,21 @@ func restoreZones(e *meet.Event) {
 	}
 }
 
-// restoreSearchZones does the same for a search; without an event its zone is not known and the offsets stay.
+// restoreSearchZones does the same for a search, whose zone is its own or else its event's; without either the offsets
+// stay.
 func restoreSearchZones(s *meet.Search) {
-	if s.Event == nil {
-		return
+	zone := s.Zone
+	if s.Event != nil {
+		restoreZones(s.Event)
+		zone = cmp.Or(zone, s.Event.Timezone)
 	}
-	restoreZones(s.Event)
-	for i := range s.Slots {
-		move(s.Event.Timezone, &s.Slots[i].Start, &s.Slots[i].End)
+	for _, slots := range [][]meet.Slot{s.Slots, s.OfferedSlots} {
+		for i := range slots {
+			move(zone, &slots[i].Start, &slots[i].End)
+		}
 	}
 	for i := range s.ShownSlots {
-		move(s.Event.Timezone, &s.ShownSlots[i])
+		move(zone, &s.ShownSlots[i])
 	}
 }
 

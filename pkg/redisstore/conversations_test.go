@@ -43,14 +43,15 @@ func conversation(tb testing.TB) meet.Conversation {
 		Search: &meet.Search{
 			Template: meet.Template{Title: "Coffee with Al", EventType: meet.InPerson, Activity: meet.Coffee, Duration: 60,
 				Hours: &meet.Hours{Week: interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})}},
-			People:      []meet.Person{{ID: "al", Name: "Al", Location: &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}}}},
-			Places:      []meet.Place{{Name: "Blue Bottle Coffee", Rating: 4.5}},
-			Slots:       []meet.Slot{slot(0), slot(1), slot(3)},
-			ShownSlots:  []time.Time{start},
-			ShownPlaces: []string{"Blue Bottle Coffee"},
-			Event:       &event,
-			Organizer:   "me",
-			At:          time.Date(2026, 10, 26, 9, 0, 0, 0, time.UTC),
+			People:       []meet.Person{{ID: "al", Name: "Al", Location: &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}}}},
+			Places:       []meet.Place{{Name: "Blue Bottle Coffee", Rating: 4.5, Named: true}, {Name: "Philz", InArea: true}},
+			Slots:        []meet.Slot{slot(0), slot(1), slot(3)},
+			OfferedSlots: []meet.Slot{slot(3)},
+			ShownSlots:   []time.Time{start},
+			ShownPlaces:  []string{"Blue Bottle Coffee"},
+			Event:        &event,
+			Organizer:    "me",
+			At:           time.Date(2026, 10, 26, 9, 0, 0, 0, time.UTC),
 		},
 		Suggestions: []meet.Suggestion{{Title: "Jazz", Start: start.UTC(), End: start.UTC().Add(time.Hour)}},
 		Question:    &meet.Question{Text: "Al Chen or Al Ortiz?", Message: "coffee with Al", Name: "Al", Choices: []meet.Person{{Name: "Al Chen"}}},
@@ -74,11 +75,28 @@ func TestConversationIsRemembered(t *testing.T) {
 		if gotZone := got.Search.Slots[0].Start.Location().String(); gotZone != "America/Los_Angeles" {
 			t.Errorf("zone of a slot = %q, want America/Los_Angeles", gotZone)
 		}
+		if gotZone := got.Search.OfferedSlots[0].End.Location().String(); gotZone != "America/Los_Angeles" {
+			t.Errorf("zone of a slot that was offered = %q, want America/Los_Angeles", gotZone)
+		}
 		check(t, memory.Save(ctx, meet.Conversation{ID: "c1"}))
 		if diff := cmp.Diff(meet.Conversation{ID: "c1"}, must(memory.Load(ctx, "c1"))(t)); diff != "" {
 			t.Errorf("what the last save did not have is still there (-want +got):\n%s", diff)
 		}
 	})
+}
+
+func TestASearchWithoutAnEventKeepsItsZone(t *testing.T) {
+	t.Parallel()
+	c := conversation(t)
+	c.Search.Event, c.Search.Zone = nil, "America/Los_Angeles"
+	memory := openStore(t, Config{}).Conversations()
+	check(t, memory.Save(t.Context(), c))
+	got := must(memory.Load(t.Context(), "c1"))(t).Search
+	for _, at := range []time.Time{got.Slots[0].Start, got.OfferedSlots[0].Start, got.ShownSlots[0]} {
+		if at.Location().String() != "America/Los_Angeles" {
+			t.Errorf("a time is in %q, want America/Los_Angeles", at.Location())
+		}
+	}
 }
 
 func TestConversationKeys(t *testing.T) {

@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -40,24 +41,47 @@ func (t Turns) State(ctx context.Context, turn meet.TurnID) (state []byte, err e
 	return state, err
 }
 
-// Claim says which turn answers the request with this key: the first one that claimed it, for 24 hours. The caller
-// has won where winner is its own turn. Keys of different callers must differ; what they look like does not matter.
-func (t Turns) Claim(ctx context.Context, key string, turn meet.TurnID) (winner meet.TurnID, err error) {
+// Claim says which turn answers the request with this key: the first one that claimed it, for 24 hours. The
+// caller has won where winner is its own turn. digest tells requests apart: where the key was claimed with another one,
+// the answer is a fault.InvalidRequest. Keys of different callers must differ; what they look like does not matter.
+func (t Turns) Claim(ctx context.Context, key, digest string, turn meet.TurnID) (winner meet.TurnID, err error) {
+	var claim string
 	err = t.store.do(ctx, "claim turn", func(ctx context.Context) error {
 		var first *redis.StringCmd
 		_, err := t.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
 			name := t.store.keys.claim(key)
-			tx.SetArgs(ctx, name, string(turn), redis.SetArgs{Mode: "NX", TTL: turnLife})
+			tx.SetArgs(ctx, name, string(turn)+" "+digest, redis.SetArgs{Mode: "NX", TTL: turnLife})
 			first = tx.Get(ctx, name)
 			return nil
 		})
 		if err != nil && !errors.Is(err, redis.Nil) {
 			return err
 		}
-		winner = meet.TurnID(first.Val())
+		claim = first.Val()
 		return first.Err()
 	})
-	return winner, err
+	if err != nil {
+		return "", err
+	}
+	id, claimed, _ := strings.Cut(claim, " ")
+	if claimed != digest {
+		return "", fault.Invalid("Idempotency-Key", "was used for another request already; take a new key for a new request")
+	}
+	return meet.TurnID(id), nil
+}
+
+// unclaimScript frees a claim, "turn digest", where it is the turn's own.
+var unclaimScript = redis.NewScript(`
+local claim = redis.call('GET', KEYS[1])
+if claim and string.match(claim, '^[^ ]*') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 0`)
+
+// Release frees the claim of a turn that was never accepted, so that the request can be made again. A key that another
+// turn holds, or nobody, stays as it is.
+func (t Turns) Release(ctx context.Context, key string, turn meet.TurnID) error {
+	return t.store.do(ctx, "release claim", func(ctx context.Context) error {
+		return unclaimScript.Run(ctx, t.store.client, []string{t.store.keys.claim(key)}, string(turn)).Err()
+	})
 }
 
 func unknownTurn() error {

@@ -34,7 +34,7 @@ func TestClaim(t *testing.T) {
 		s, other := t.open(Config{}), t.open(Config{})
 		claim := func(s *Store, key string, turn meet.TurnID) meet.TurnID {
 			t.Helper()
-			return must(s.Turns().Claim(t.Context(), key, turn))(t)
+			return must(s.Turns().Claim(t.Context(), key, "", turn))(t)
 		}
 		for _, tt := range []struct {
 			store *Store
@@ -57,6 +57,55 @@ func TestClaim(t *testing.T) {
 	})
 }
 
+func TestClaimIsForOneRequest(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		turns, ctx := t.open(Config{}).Turns(), t.Context()
+		for _, tt := range []struct {
+			digest string
+			turn   meet.TurnID
+			want   meet.TurnID
+			code   fault.Code
+		}{
+			{"d1", "t1", "t1", ""},
+			{"d1", "t2", "t1", ""},
+			{"d2", "t3", "", fault.InvalidRequest},
+			{"", "t3", "", fault.InvalidRequest},
+			{"d1", "t1", "t1", ""},
+		} {
+			winner, err := turns.Claim(ctx, "k", tt.digest, tt.turn)
+			if winner != tt.want || fault.CodeOf(err) != tt.code {
+				t.Errorf("Claim(%q, %s) = %q, %v; want %q, %q", tt.digest, tt.turn, winner, err, tt.want, tt.code)
+			}
+			if err != nil && fault.As(err).Field != "Idempotency-Key" {
+				t.Errorf("field = %q, want Idempotency-Key", fault.As(err).Field)
+			}
+		}
+	})
+}
+
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		turns, ctx := t.open(Config{}).Turns(), t.Context()
+		check(t, turns.Release(ctx, "k", "t1"))
+		must(turns.Claim(ctx, "k", "d1", "t1"))(t)
+		for _, step := range []struct {
+			release, claim, want meet.TurnID
+		}{
+			{"t2", "t2", "t1"}, // not its own
+			{"t", "t2", "t1"},  // nor one that begins alike
+			{"t1", "t2", "t2"},
+			{"t1", "t3", "t2"}, // no longer its own
+		} {
+			check(t, turns.Release(ctx, "k", step.release))
+			if got := must(turns.Claim(ctx, "k", "d1", step.claim))(t); got != step.want {
+				t.Errorf("after %s let go, %s claims and %s holds, want %s", step.release, step.claim, got, step.want)
+			}
+		}
+	})
+}
+
 func TestOneOfManyClaimsWins(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -65,7 +114,7 @@ func TestOneOfManyClaimsWins(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range winners {
 			all.Go(func() {
-				winner, err := turns.Claim(t.Context(), "k", meet.TurnID(fmt.Sprint("t", i)))
+				winner, err := turns.Claim(t.Context(), "k", "", meet.TurnID(fmt.Sprint("t", i)))
 				if err != nil {
 					t.Errorf("Claim: %v", err)
 				}

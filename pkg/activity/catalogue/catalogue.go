@@ -6,7 +6,8 @@
 // "activities" are the things to do, each with "title", "venue", "address", "location" (longitude, latitude, as in
 // GeoJSON), "url" (https), "tags" (the first is its main kind), and "when": rules of "days" (mon … sun), "start" and
 // "end" (HH:MM, an end before the start is on the next day), and where it is not all year or every week "months" (1 to
-// 12) and "weeks" (1 for the first such day of a month, -1 for the last).
+// 12) and "weeks" (1 for the first such day of a month, -1 for the last). Where people come and go between start and end,
+// as to a market or a museum, "visit" is how many minutes they stay.
 //
 // What is built in is written from general knowledge and approximate: dates and hours change, some need a ticket. It
 // serves demonstrations, tests and runs without a key; it is no events guide.
@@ -57,6 +58,8 @@ type thing struct {
 	meet.Suggestion
 	tags  []string
 	rules []rule
+	// visit is how long people stay who come and go as they like; 0 where they come at the start and stay to the end.
+	visit time.Duration
 }
 
 // rule is when a thing comes round. No months are all of them, no weeks every one.
@@ -80,7 +83,8 @@ func Load(r io.Reader) (*Catalogue, error) {
 }
 
 // Suggest is as activity.Finder promises. Each thing is suggested once, at the first time within the span at which it
-// begins. What fits more of the text comes first; of what fits alike, one of each kind before a second one of any, the
+// begins; a visit begins when the doors open, but not before ten in the morning unless they close too early for that,
+// and later where the span begins later. What fits more of the text comes first; of what fits alike, one of each kind before a second one of any, the
 // soonest ahead.
 func (c *Catalogue) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	if err := ctx.Err(); err != nil {
@@ -139,8 +143,11 @@ func (c *Catalogue) first(t thing, span interval.Span) (first interval.Span, ok 
 			break
 		}
 		for _, r := range t.rules {
-			at := r.window.On(day, c.zone)
-			if r.on(day) && span.Contains(at.Start) && (!ok || at.Start.Before(first.Start)) {
+			if !r.on(day) {
+				continue
+			}
+			at := t.attended(r.window.On(day, c.zone), span.Start)
+			if !at.Empty() && span.Contains(at.Start) && (!ok || at.Start.Before(first.Start)) {
 				first, ok = at, true
 			}
 		}
@@ -150,6 +157,43 @@ func (c *Catalogue) first(t thing, span interval.Span) (first interval.Span, ok 
 		day = day.AddDays(1)
 	}
 	return first, ok
+}
+
+// goingOut is the hour at which people begin to go out.
+const goingOut = 10
+
+// attended is the part of the opening hours that somebody spends there who cannot come before then; empty where the
+// time is too short for it.
+func (t thing) attended(hours interval.Span, notBefore time.Time) interval.Span {
+	if t.visit == 0 {
+		return hours
+	}
+	length := min(t.visit, hours.Duration())
+	latest := hours.End.Add(-length)
+	year, month, day := hours.Start.Date()
+	start := time.Date(year, month, day, goingOut, 0, 0, 0, hours.Start.Location())
+	if start.Before(hours.Start) {
+		start = hours.Start
+	}
+	if start.After(latest) {
+		start = latest
+	}
+	if start.Before(notBefore) {
+		start = roundUp(notBefore)
+	}
+	if start.After(latest) {
+		return interval.Span{}
+	}
+	return interval.From(start, length)
+}
+
+// roundUp is t or else the next half hour.
+func roundUp(t time.Time) time.Time {
+	const step = 30 * time.Minute
+	if rounded := t.Truncate(step); rounded.Before(t) {
+		return rounded.Add(step)
+	}
+	return t
 }
 
 // on reports whether the rule holds on that day.

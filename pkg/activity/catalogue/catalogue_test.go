@@ -145,6 +145,38 @@ func TestOnlyWhatBeginsWithinTheSpan(t *testing.T) {
 	}
 }
 
+func TestVisits(t *testing.T) {
+	t.Parallel()
+	clock := func(c string) time.Time {
+		at, err := time.ParseInLocation("2006-01-02 15:04", "2026-11-21 "+c, pacific(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	for _, q := range []struct{ hours, from, want string }{
+		{`"start":"07:00","end":"14:00"`, "00:00", "10:00-11:30"},
+		{`"start":"11:00","end":"18:00"`, "00:00", "11:00-12:30"},
+		{`"start":"18:00","end":"22:00"`, "00:00", "18:00-19:30"},
+		{`"start":"07:00","end":"10:30"`, "00:00", "09:00-10:30"},
+		{`"start":"12:00","end":"13:00"`, "00:00", "12:00-13:00"},
+		{`"start":"21:30","end":"00:30"`, "22:10", "22:30-00:00"},
+		{`"start":"07:00","end":"14:00"`, "12:00", "12:00-13:30"},
+		{`"start":"07:00","end":"14:00"`, "12:10", "12:30-14:00"},
+		{`"start":"07:00","end":"14:00"`, "12:31", ""},
+	} {
+		c := load(t, `{"title":"It","tags":["fun"],"visit":90,"when":[{"days":["sat"],`+q.hours+`}]}`)
+		got := ""
+		span := interval.Span{Start: clock(q.from), End: clock("23:59")}
+		if list := suggest(t, c, meet.ActivityQuery{Span: span}); len(list) > 0 {
+			got = list[0].Start.Format("15:04-") + list[0].End.Format("15:04")
+		}
+		if got != q.want {
+			t.Errorf("open %s, asked from %s: got %q, want %q", q.hours, q.from, got, q.want)
+		}
+	}
+}
+
 func TestTimesAreInTheZoneAskedFor(t *testing.T) {
 	t.Parallel()
 	c := load(t, `{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00"}]}`)
@@ -260,6 +292,55 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
+// TestTitlesFitTheirTimes goes through every day of a year, so that each time of each thing is seen.
+func TestTitlesFitTheirTimes(t *testing.T) {
+	t.Parallel()
+	c, seen := embedded(t), map[string]bool{}
+	for day := (interval.Date{Year: 2026, Month: 11, Day: 20}); day.Year < 2027 || day.Month < 11; day = day.AddDays(1) {
+		span := interval.Span{Start: day.Start(pacific(t)), End: day.AddDays(1).Start(pacific(t))}
+		for _, s := range suggest(t, c, meet.ActivityQuery{Span: span, Limit: activity.MaxLimit}) {
+			seen[s.Title] = true
+			if wrong := misfit(s); wrong != "" {
+				t.Errorf("%q on %s until %s: %s", s.Title, s.Start.Format("Monday 15:04"), s.End.Format("15:04"), wrong)
+			}
+		}
+	}
+	if len(seen) != 55 {
+		t.Errorf("%d things came round within a year, want all 55", len(seen))
+	}
+}
+
+// misfit says what a suggestion's title, kind or venue promises and its time does not keep.
+func misfit(s meet.Suggestion) string {
+	title, hour := strings.ToLower(s.Title), s.Start.Hour()
+	says := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(title, w) })
+	}
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if says(strings.ToLower(d.String())) && s.Start.Weekday() != d {
+			return "another day"
+		}
+	}
+	length := s.End.Sub(s.Start)
+	switch {
+	case says("morning", "breakfast") && hour >= 12:
+		return "not in the morning"
+	case says("afternoon") && (hour < 12 || hour >= 17):
+		return "not in the afternoon"
+	case says("evening", "night", "after dark", "disco") && hour < 17:
+		return "not in the evening"
+	case says("late") && hour < 21:
+		return "not late"
+	case hour < 9:
+		return "before anybody is up"
+	case says("market", "museum", "moma", "de young", "exploratorium", "academy", "gallery") && length > 2*time.Hour:
+		return "too long for a visit"
+	case length > 4*time.Hour:
+		return "too long for anything"
+	}
+	return ""
+}
+
 func TestEveryWeekHasEnoughToDo(t *testing.T) {
 	t.Parallel()
 	c := embedded(t)
@@ -318,6 +399,7 @@ func TestLoadErrors(t *testing.T) {
 		{"hours that are none", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"8am","end":"14:00"}]}`), []string{`"It"`, "8am"}},
 		{"unknown month", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00","months":[13]}]}`), []string{"months", "13"}},
 		{"unknown week", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00","weeks":[0]}]}`), []string{"weeks", "0"}},
+		{"a visit that is none", file(`{"title":"It","tags":["fun"],"visit":-5,` + when + `}`), []string{`"It"`, "visit", "-5"}},
 		{"plain http", file(`{"title":"It","tags":["fun"],"url":"http://example.com",` + when + `}`), []string{"url", "https"}},
 		{"script for a URL", file(`{"title":"It","tags":["fun"],"url":"javascript:alert(1)",` + when + `}`), []string{"url"}},
 		{"latitude first", file(`{"title":"It","tags":["fun"],"location":[37.77,-122.42],` + when + `}`), []string{"location", "longitude comes first"}},

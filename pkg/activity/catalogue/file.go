@@ -34,6 +34,7 @@ type rawThing struct {
 	Location []float64 `json:"location"`
 	URL      string    `json:"url"`
 	Tags     []string  `json:"tags"`
+	Visit    int       `json:"visit"`
 	When     []rawRule `json:"when"`
 }
 
@@ -126,9 +127,15 @@ func readThing(one json.RawMessage) (t thing, err error) {
 	if t.Point, err = readPoint(raw.Location); err != nil {
 		return t, fmt.Errorf("location: %w", err)
 	}
+	if t.visit = time.Duration(raw.Visit) * time.Minute; raw.Visit < 0 || raw.Visit > maxVisit {
+		return t, fmt.Errorf("visit: %d is not between 1 and %d minutes", raw.Visit, maxVisit)
+	}
 	t.rules, err = readRules(raw.When)
 	return t, err
 }
+
+// maxVisit bounds a visit, in minutes.
+const maxVisit = 12 * 60
 
 // readPoint is nil for a thing without a location.
 func readPoint(at []float64) (*geo.Point, error) {

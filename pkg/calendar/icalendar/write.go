@@ -22,13 +22,13 @@ const (
 	Publish Method = "PUBLISH"
 	// Request invites the attendees, or tells them of a change.
 	Request Method = "REQUEST"
-	// Cancel takes the event back.
+	// Cancel takes the event back. It names everybody who was invited, and means those who have an earlier sequence.
 	Cancel Method = "CANCEL"
 )
 
 // Options are what a file says beside the event.
 type Options struct {
-	// Method defaults to Publish.
+	// Method defaults to Cancel for an event that is cancelled, and to Publish for all others.
 	Method Method
 	// Stamp is when the file was made. It is required.
 	Stamp time.Time
@@ -50,7 +50,11 @@ func Calendar(e meet.Event, o Options) ([]byte, error) {
 	case o.Stamp.IsZero():
 		return nil, errors.New("write calendar file: no time stamp")
 	}
-	if o.Method == "" {
+	switch {
+	case o.Method != "":
+	case e.Status == meet.Cancelled:
+		o.Method = Cancel
+	default:
 		o.Method = Publish
 	}
 	var w writer
@@ -151,6 +155,8 @@ func (w *writer) people(people []meet.Participant, method Method) {
 		case !ok:
 		case i == 0:
 			w.line("ORGANIZER"+commonName(p.Name), email)
+		case method == Cancel: // nobody is asked to answer
+			w.line("ATTENDEE"+commonName(p.Name)+";ROLE=REQ-PARTICIPANT", email)
 		case method != Publish:
 			w.line("ATTENDEE"+commonName(p.Name)+";ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE", email)
 		}

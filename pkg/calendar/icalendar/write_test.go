@@ -3,6 +3,7 @@ package icalendar_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,8 +55,9 @@ func TestCalendarGolden(t *testing.T) {
 		{"request.ics", icalendar.Options{Stamp: stamp, Method: icalendar.Request, Description: "See you there."},
 			func(e *meet.Event) { e.Status = meet.Confirmed }},
 		{"cancel.ics", icalendar.Options{Stamp: stamp, Method: icalendar.Cancel}, func(e *meet.Event) { e.Timezone = "UTC" }},
+		{"cancel.ics", icalendar.Options{Stamp: stamp}, func(e *meet.Event) { e.Status, e.Timezone = meet.Cancelled, "UTC" }},
 	} {
-		t.Run(test.golden, func(t *testing.T) {
+		t.Run(fmt.Sprint(test.golden, test.options.Method), func(t *testing.T) {
 			t.Parallel()
 			e := coffee(t)
 			test.change(&e)
@@ -77,6 +79,29 @@ func TestCalendarGolden(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func TestMethodFollowsTheStatus(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[meet.Status][2]string{
+		meet.Proposed: {"METHOD:PUBLISH", "STATUS:TENTATIVE"}, meet.Confirmed: {"METHOD:PUBLISH", "STATUS:CONFIRMED"},
+		meet.Cancelled: {"METHOD:CANCEL", "STATUS:CANCELLED"},
+	} {
+		e := coffee(t)
+		e.Status = status
+		got, err := icalendar.Calendar(e, icalendar.Options{Stamp: stamp})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range append(want[:], "SEQUENCE:2") {
+			if !strings.Contains(string(got), "\r\n"+line+"\r\n") {
+				t.Errorf("the file of a %s event has no line %s", status, line)
+			}
+		}
+		if has := strings.Contains(string(got), "ATTENDEE"); has != (status == meet.Cancelled) {
+			t.Errorf("the file of a %s event names attendees: %v", status, has)
+		}
 	}
 }
 

@@ -88,22 +88,20 @@ func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
 
 // Busy merges the person's files with the confirmed events in the store. If one of them cannot be read, the busy
 // times of the others are there beside the error; somebody without a file has the confirmed events beside
-// calendar.ErrNoCalendar.
+// calendar.ErrNoCalendar, unless these could not be read either.
 func (c *Calendar) Busy(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (interval.Availability, error) {
-	var all interval.Availability
-	var errs []error
-	if len(c.people[person.ID]) == 0 {
-		errs = append(errs, calendar.ErrNoCalendar)
-	}
+	confirmed, err := c.confirmed(ctx, person.ID, span, except)
+	all, errs := interval.Availability{Busy: confirmed}, []error{err}
 	for _, s := range c.people[person.ID] {
 		one, err := s.busy(ctx, person, span, except)
 		all, errs = all.Merge(one), append(errs, err)
 	}
-	confirmed, err := c.confirmed(ctx, person.ID, span, except)
-	all.Busy = all.Busy.Union(confirmed)
-	return all, errors.Join(append(errs, err)...)
+	if len(c.people[person.ID]) == 0 && err == nil {
+		return all, calendar.ErrNoCalendar
+	}
+	return all, errors.Join(errs...)
 }
 
 func (s source) busy(

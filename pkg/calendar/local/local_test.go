@@ -140,6 +140,59 @@ func TestEveryParticipantGetsACopy(t *testing.T) {
 	}
 }
 
+// Theo has no calendar at all, and still must not be booked twice.
+func TestSomebodyWithoutAFileIsUnknownAndBusyWhereConfirmed(t *testing.T) {
+	t.Parallel()
+	c := local.New(&local.Memory{}, map[string][]byte{"al.ics": []byte(nine)})
+	theo := meet.Person{ID: "theo", Name: "Theo"}
+	e := meet.Event{
+		UID: "u", Start: at(14), End: at(15), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 60},
+		Participants: []meet.Participant{{ID: "al"}, {ID: "theo"}},
+	}
+	if err := c.Write(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Busy(t.Context(), theo, span(0, 24), "")
+	if !errors.Is(err, calendar.ErrNoCalendar) {
+		t.Errorf("error = %v, want %v", err, calendar.ErrNoCalendar)
+	}
+	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(13, 15))}, got); diff != "" {
+		t.Errorf("availability (-want +got):\n%s", diff)
+	}
+	d := calendar.Directory{Sources: []calendar.Provider{c}}
+	for except, wantState := range map[string]interval.State{"": interval.Busy, "u": interval.Unknown} {
+		readings, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{theo}, Span: span(0, 24), Except: except})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := readings["theo"]
+		if r.Status.State != meet.CalendarUnchecked || r.Status.Reason != "no calendar is connected" {
+			t.Errorf("status = %+v, want unknown for want of a calendar", r.Status)
+		}
+		if got := r.Availability.State(span(14, 15)); got != wantState {
+			t.Errorf("without %q the time of the event is %v, want %v", except, got, wantState)
+		}
+		if got := r.Availability.State(span(9, 10)); got != interval.Unknown {
+			t.Errorf("another time is %v, want unknown", got)
+		}
+	}
+	if err := c.Remove(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := c.Busy(t.Context(), theo, span(0, 24), ""); len(got.Busy) > 0 {
+		t.Errorf("busy after the event was removed: %v", got.Busy)
+	}
+}
+
+func TestStoreFailureWithoutAFileIsAFailure(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("store is away")
+	c := local.New(failing{err: broken}, nil)
+	if _, err := c.Busy(t.Context(), meet.Person{ID: "theo"}, span(0, 24), ""); !errors.Is(err, broken) || errors.Is(err, calendar.ErrNoCalendar) {
+		t.Errorf("error = %v, want %v alone: what is confirmed is not known", err, broken)
+	}
+}
+
 func TestWriteRefusesAnEventWithoutIdentityOrTime(t *testing.T) {
 	t.Parallel()
 	c := local.New(&local.Memory{}, nil)

@@ -106,28 +106,46 @@ func (c *Catalogue) Places() []meet.Place {
 	return all
 }
 
-// Search is as place.Finder promises. Places of a chain are shown once, with the branch that fits best, but for a
+// Search is as place.Finder promises. A text that names a neighbourhood of the file finds what fits in it, and only where
+// nothing there does, what lies close by; one that names a landmark finds what is near to it. A text with "in" and a city
+// that the file has no places in ("in Berlin") finds nothing: the vocabulary lists cities, and any other word with a
+// capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are shown once, with the branch that fits best, but for a
 // search by name, which shows every branch.
 func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, place.Unavailable(fmt.Errorf("search the catalogue: %w", err))
 	}
 	w, limit := c.wishOf(q), place.Limit(q)
-	ids := c.lookUp(q, w)
+	if w.elsewhere {
+		return []meet.Place{}, nil
+	}
+	ids := c.namedThere(q, w)
 	ids = ids[:min(len(ids), limit)]
-	named := len(ids)
+	named, others := len(ids), w
 	if len(ids) > 0 && len(w.terms) == 0 {
-		w = c.likes(ids[0])
+		others = c.likes(ids[0])
+		others.anchor = w.anchor
 	}
 	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
-		ids = append(ids, c.best(ranking{wish: w, near: q.Near, limit: limit - len(ids), without: ids})...)
+		ids = append(ids, c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids})...)
 	}
 	found := make([]meet.Place, len(ids))
 	for i, id := range ids {
 		found[i] = c.entries[id].copyFor(q.Near)
-		found[i].Named = i < named
+		found[i].Named, found[i].InArea = i < named, c.liesIn(w, id)
 	}
 	return found, nil
+}
+
+// namedThere are the places that the query names, best first. Where it says in which area, branches elsewhere are left
+// out, unless there are no others.
+func (c *Catalogue) namedThere(q meet.PlaceQuery, w wish) []int32 {
+	ids := c.lookUp(q, w)
+	elsewhere := func(id int32) bool { return !c.liesIn(w, id) }
+	if there := slices.DeleteFunc(slices.Clone(ids), elsewhere); len(there) > 0 {
+		return there
+	}
+	return ids
 }
 
 // likes is the wish for places like the one given: of its main kind, and rather of the same cuisine.

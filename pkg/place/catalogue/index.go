@@ -69,8 +69,9 @@ func (c *Catalogue) termFor(s sort, tag string) term {
 	return term{s, phrase}
 }
 
-// learnPlaces teaches the lexicon what only this file knows: its own tags, its areas and their other names, and its
-// landmarks. What the vocabulary has already keeps its meaning, but an area takes the place of a mere filler.
+// learnPlaces teaches the lexicon what only this file knows: its own tags, its areas and their other names, its
+// landmarks and its cities. What the vocabulary has already keeps its meaning, but an area takes the place of a mere
+// filler or a far city.
 func (c *Catalogue) learnPlaces(file *placesFile) {
 	for _, t := range slices.SortedFunc(maps.Keys(c.tagged), compareTerms) {
 		c.learnNew(t.name, t)
@@ -86,13 +87,37 @@ func (c *Catalogue) learnPlaces(file *placesFile) {
 		c.landmarks[name] = file.landmarks[name]
 		c.learnNew(name, term{ofLandmark, name})
 	}
+	c.forgetOwnCities()
+}
+
+// forgetOwnCities takes the cities that places lie in out of the lexicon: there, they are no other ones.
+func (c *Catalogue) forgetOwnCities() {
+	own := map[string]bool{} // what follows the street in an address
+	for i := range c.entries {
+		address := c.entries[i].place.Address
+		if _, behind, found := strings.Cut(address, ","); found {
+			address = behind
+		}
+		own[" "+strings.Join(place.Words(address), " ")+" "] = true
+	}
+	for phrase, t := range c.lexicon.phrases {
+		if t.sort != ofCity {
+			continue
+		}
+		for address := range own {
+			if strings.Contains(address, " "+phrase+" ") {
+				delete(c.lexicon.phrases, phrase)
+				break
+			}
+		}
+	}
 }
 
 // learnNew adds a phrase unless it means something already.
 func (c *Catalogue) learnNew(phrase string, t term) {
 	words := place.Words(phrase)
 	phrase = strings.Join(words, " ")
-	if old, known := c.lexicon.phrases[phrase]; phrase == "" || known && old.sort != nothing {
+	if old, known := c.lexicon.phrases[phrase]; phrase == "" || known && old.sort != nothing && old.sort != ofCity {
 		return
 	}
 	c.lexicon.phrases[phrase] = t

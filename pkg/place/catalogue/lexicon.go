@@ -21,6 +21,7 @@ const (
 	ofFeature
 	ofArea
 	ofLandmark
+	ofCity
 )
 
 // term is one thing that can be asked for, by the name that places are indexed under.
@@ -59,10 +60,10 @@ func (l *lexicon) readLine(line string) error {
 	head, phrases, _ := strings.Cut(line, ":")
 	head, broader, _ := strings.Cut(head, "<")
 	kind, name, _ := strings.Cut(strings.TrimSpace(head), " ")
-	sorts := map[string]sort{"ignore": nothing, "type": ofType, "cuisine": ofCuisine, "feature": ofFeature}
+	sorts := map[string]sort{"ignore": nothing, "type": ofType, "cuisine": ofCuisine, "feature": ofFeature, "city": ofCity}
 	s, ok := sorts[kind]
 	if !ok {
-		return fmt.Errorf("%q is none of type, cuisine, feature and ignore", kind)
+		return fmt.Errorf("%q is none of type, cuisine, feature, city and ignore", kind)
 	}
 	t := term{s, strings.TrimSpace(name)}
 	for phrase := range strings.SplitSeq(phrases+","+name, ",") {
@@ -122,7 +123,7 @@ func (l *lexicon) misspelt(word string) (best term, found bool) {
 	}
 	from := ""
 	for phrase, t := range l.phrases {
-		if t.sort != nothing && (from == "" || phrase < from) && len(phrase) >= 5 && place.Typos(word, phrase, 1) == 1 {
+		if t.sort != nothing && t.sort != ofCity && (from == "" || phrase < from) && len(phrase) >= 5 && place.Typos(word, phrase, 1) == 1 {
 			best, found, from = t, true, phrase
 		}
 	}

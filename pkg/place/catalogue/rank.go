@@ -10,27 +10,34 @@ import (
 )
 
 // marks says of each entry how well it fits a wish: points for all that is merely preferred, and above them a bit for
-// each thing that is essential, a kind of place and a cuisine. A cuisine weighs more than a kind: who asks for tacos in
-// a café wants tacos.
+// each thing that is essential, a cuisine, a kind of place and an area. A cuisine weighs more than a kind: who asks for
+// tacos in a café wants tacos; and both more than the area, since a bar round the corner is no answer to tacos.
 type marks []uint32
 
 const (
 	fitsType    uint32 = 1 << 20
 	fitsCuisine uint32 = 2 << 20
-	essentials         = fitsType | fitsCuisine
+	fitsArea    uint32 = 1 << 19
+	asked              = fitsType | fitsCuisine
+	essentials         = asked | fitsArea
 	refused     uint32 = 1 << 31
 
-	// oneWord is what a feature, a further kind or a word of the address counts. A word of a name counts more, and a
-	// neighbourhood most, because "in the Mission" is meant. mainKind is for places that are that kind before
-	// anything else.
+	// oneWord is what a feature, a further kind or a word of the address counts. A word of a name counts more. mainKind
+	// is for places that are that kind before anything else.
 	oneWord  = 10
 	nameWord = 20
-	areaWord = 30
 	mainKind = 3
 	// starsPerPoint puts points and stars on one scale: a fitting word is worth one star, or some seven kilometres.
 	starsPerPoint = 0.1
 	// anchorCostPerKm is what a kilometre costs where the wish is to be near to something, beyond what it always does.
 	anchorCostPerKm = 0.85
+
+	// vicinityKm is how far from the middle of a neighbourhood a place may lie that is offered because the neighbourhood
+	// has none of its kind; landmarkKm, how far from a landmark. Farther off is somewhere else. What lies within walkKm
+	// of a landmark counts as there.
+	vicinityKm = 2.0
+	landmarkKm = 3.0
+	walkKm     = 1.5
 )
 
 func (m marks) of(id int32) uint32 {
@@ -82,6 +89,8 @@ func essential(t term) uint32 {
 		return fitsType
 	case ofCuisine:
 		return fitsCuisine
+	case ofArea:
+		return fitsArea
 	default:
 		return 0
 	}
@@ -89,7 +98,7 @@ func essential(t term) uint32 {
 
 func points(t term) uint32 {
 	if t.sort == ofArea {
-		return areaWord
+		return 0 // it is essential, and there is no being in it twice
 	}
 	return oneWord
 }
@@ -145,24 +154,65 @@ func (c *Catalogue) best(r ranking) []int32 {
 	}
 	from, reach := r.near, place.ReachKm
 	if r.wish.anchor != nil {
-		from = r.wish.anchor
+		from, reach = r.wish.anchor, landmarkKm
 	} else if r.wish.namesArea() {
 		reach = math.Inf(1)
 	}
 	top := leaders{c: c, limit: r.limit}
-	origin := originOf(from)
+	origin, there := originOf(from), c.thereabouts(r.wish, most)
 	for _, near := range c.nearest(origin, reach) {
 		if top.full() && top.last().compare(r.rank(0, most, 5, near.km)) < 0 {
 			break
 		}
 		for _, id := range c.cells[near.cell].ids {
-			km := origin.km(c.entries[id].at)
-			if mark := m.of(id); km <= reach && (mark > 0 || most == 0) && c.offers(id, mark, r.without) {
+			km, mark := origin.km(c.entries[id].at), m.of(id)
+			if km <= reach && (mark > 0 || most == 0) && there(id, mark) && c.offers(id, mark, r.without) {
 				top.add(r.rank(id, mark, c.entries[id].place.Rating, km))
 			}
 		}
 	}
 	return top.ids()
+}
+
+// thereabouts tells which entries may answer a wish that says where to look: those in an area that it names, or close to
+// it, and of what was asked for. A wish that names no area and no landmark leaves it all to the ranking. most is what
+// any entry has.
+func (c *Catalogue) thereabouts(w wish, most uint32) func(id int32, mark uint32) bool {
+	var middles []vector
+	for _, t := range w.terms {
+		if t.sort == ofArea {
+			middles = append(middles, c.middle(c.tagged[t]))
+		}
+	}
+	return func(id int32, mark uint32) bool {
+		if w.namesArea() && most&asked != 0 && mark&asked == 0 {
+			return false
+		}
+		near := func(middle vector) bool { return middle.km(c.entries[id].at) <= vicinityKm }
+		return len(middles) == 0 || mark&fitsArea != 0 || slices.ContainsFunc(middles, near)
+	}
+}
+
+// middle is the point between the entries; near to nothing where there are none.
+func (c *Catalogue) middle(ids []int32) (sum vector) {
+	for _, id := range ids {
+		for i := range sum {
+			sum[i] += c.entries[id].at[i]
+		}
+	}
+	length := math.Sqrt(sum[0]*sum[0] + sum[1]*sum[1] + sum[2]*sum[2])
+	if length == 0 {
+		return sum
+	}
+	return vector{sum[0] / length, sum[1] / length, sum[2] / length}
+}
+
+// liesIn reports whether an entry is in the area that the wish names, or within a walk of the landmark.
+func (c *Catalogue) liesIn(w wish, id int32) bool {
+	if w.anchor != nil && vectorOf(*w.anchor).km(c.entries[id].at) <= walkKm {
+		return true
+	}
+	return slices.ContainsFunc(w.terms, func(t term) bool { return t.sort == ofArea && slices.Contains(c.tagged[t], id) })
 }
 
 // offers reports whether an entry may be shown at all: rated well enough, not refused, and not shown already.

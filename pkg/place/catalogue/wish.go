@@ -3,6 +3,8 @@ package catalogue
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -17,6 +19,8 @@ type wish struct {
 	liked []term
 	// words are other words that some place has in its name or address.
 	words []string
+	// elsewhere says that the text names a city of which there are no places here.
+	elsewhere bool
 	// anchor is a place or landmark to be near to, instead of the midpoint.
 	anchor *geo.Point
 	// unknown counts the words that say something to no place at all.
@@ -44,11 +48,14 @@ func (w wish) namesArea() bool {
 // maxWords bounds how much of a text is read. Nobody asks for a place in more words.
 const maxWords = 64
 
+// maxText bounds the same in bytes, where words are not counted yet.
+const maxText = 4096
+
 // wishOf reads the types and the text of a query.
 func (c *Catalogue) wishOf(q meet.PlaceQuery) wish {
 	var w wish
 	for _, text := range append(slices.Clone(q.Types), q.Text) {
-		r := reader{c: c, wish: &w, words: place.Words(text)}
+		r := reader{c: c, wish: &w, words: place.Words(text), capital: capitalAfterIn(text)}
 		r.words = r.words[:min(len(r.words), maxWords)]
 		for len(r.words) > 0 {
 			r.next()
@@ -62,6 +69,8 @@ type reader struct {
 	c     *Catalogue
 	wish  *wish
 	words []string
+	// capital are the words written with a capital behind "in", as names are.
+	capital []string
 	// refusing is set behind "no" and "without", until the next thing that means something.
 	refusing bool
 }
@@ -74,6 +83,13 @@ func (r *reader) next() {
 			r.words = r.words[1:]
 		}
 		return
+	case "in":
+		if n := r.city(r.words[1:]); n > 0 {
+			r.wish.elsewhere = r.wish.elsewhere || !r.refusing
+			r.refusing = false
+			r.words = r.words[1+n:]
+			return
+		}
 	case "near", "by", "around", "beside", "to", "from":
 		if n := r.landmark(r.words[1:]); n > 0 {
 			r.words = r.words[1+n:]
@@ -90,7 +106,7 @@ func (r *reader) next() {
 func (r *reader) phrase() int {
 	for n := min(r.c.lexicon.longest, len(r.words)); n > 0; n-- {
 		t, known := r.c.lexicon.meaning(strings.Join(r.words[:n], " "))
-		if !known {
+		if !known || t.sort == ofCity { // which is one behind "in" only: there is a ramen shop called Tokyo
 			continue
 		}
 		r.words = r.words[n:]
@@ -137,7 +153,7 @@ func (r *reader) landmark(words []string) int {
 	}
 	for n := min(4, len(words)-skip); n > 0; n-- {
 		name := strings.Join(words[skip:skip+n], " ")
-		if _, known := r.c.lexicon.meaning(name); known {
+		if t, known := r.c.lexicon.meaning(name); known && t.sort != ofCity {
 			return 0
 		}
 		if found := r.c.named(place.NameOf(name)); len(found) > 0 && found[0].likeness >= sureLikeness {
@@ -147,4 +163,51 @@ func (r *reader) landmark(words []string) int {
 		}
 	}
 	return 0
+}
+
+// city looks at the head of the words for a city that has no places here: one of the vocabulary's, or any word with a
+// capital that means nothing here and is no misspelling of what does. It gives the number of words taken, 0 where there
+// is none. A misspelt neighbourhood is no city, and a word in small letters that nobody knows may be anything.
+func (r *reader) city(words []string) int {
+	skip := 0
+	if len(words) > 0 && words[0] == "the" {
+		skip, words = 1, words[1:]
+	}
+	for n := min(r.c.lexicon.longest, len(words)); n > 0; n-- {
+		t, known := r.c.lexicon.meaning(strings.Join(words[:n], " "))
+		switch {
+		case known && t.sort == ofCity:
+			return skip + n
+		case known:
+			return 0
+		}
+	}
+	if len(words) == 0 || !slices.Contains(r.capital, words[0]) || len(r.c.words[words[0]]) > 0 {
+		return 0
+	}
+	if _, misspelt := r.c.lexicon.misspelt(words[0]); misspelt || len(r.c.misspelt(words[0])) > 0 {
+		return 0
+	}
+	return skip + 1
+}
+
+// capitalAfterIn lists the words of a text, folded, that stand behind "in" or "in the" and begin with a capital. Where
+// "in" has one itself, all words have, and it tells nothing.
+func capitalAfterIn(text string) []string {
+	var list []string
+	written := strings.Fields(text[:min(len(text), maxText)])
+	for i, word := range written {
+		first, _ := utf8.DecodeRuneInString(word)
+		before := written[:i]
+		if n := len(before); n > 1 && before[n-1] == "the" {
+			before = before[:n-1]
+		}
+		if len(before) == 0 || before[len(before)-1] != "in" || !unicode.IsUpper(first) {
+			continue
+		}
+		if folded := place.Words(word); len(folded) > 0 {
+			list = append(list, folded[0])
+		}
+	}
+	return list
 }
