@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 	draft := meet.Draft{
 		Mode:         meet.ModeEdit,
 		Template:     after,
-		People:       withoutNamed(c.Search.People, in.RemoveParticipants),
+		People:       withoutNamed(append(slices.Clone(c.Search.People), c.Turn.Participants...), in.RemoveParticipants),
 		Previous:     c.Search.Event,
 		CachedPlaces: c.Search.Places,
 		Edit: &meet.Edit{
@@ -69,7 +70,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 			Preference:   preference(in.TimePreference),
 		},
 	}
-	if !after.Remote() && (draft.Edit.ChangedPlace || before.Remote()) {
+	if !after.Remote() && (draft.Edit.ChangedPlace || len(c.Search.Places) == 0) {
 		draft.PlaceQuery = placeQuery(after)
 	}
 	return draft, nil
@@ -97,7 +98,7 @@ func editWhat(t *meet.Template, in EditArguments) (err error) {
 		}
 	}
 	t.Participants = slices.DeleteFunc(slices.Clone(t.Participants), func(name string) bool {
-		return namedIn(name, in.RemoveParticipants)
+		return slices.ContainsFunc(in.RemoveParticipants, func(gone string) bool { return sameName(gone, name) })
 	})
 	for _, name := range trimmed(in.AddParticipants) {
 		if !namedIn(name, t.Participants) {
@@ -128,6 +129,7 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	if dates != nil {
 		t.Dates = dates
 		t.Hours = speakingOf(t.Hours, dates)
+		t.ExcludedDates = withoutNamedDays(t.ExcludedDates, dates)
 	}
 	if preference(in.TimePreference) != meet.NoPreference {
 		t.Hours = nil
@@ -135,12 +137,12 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	if wanted != nil {
 		t.Hours = everyDay(wanted, t.Dates)
 	}
-	if excluded != nil {
-		t.ExcludedDates = excluded
+	for _, r := range excluded {
+		if !slices.Contains(t.ExcludedDates, r) {
+			t.ExcludedDates = append(slices.Clone(t.ExcludedDates), r)
+		}
 	}
-	if excludedHours != nil {
-		t.ExcludedHours = excludedHours
-	}
+	t.ExcludedHours = bothHours(t.ExcludedHours, excludedHours)
 	named := dates != nil || wanted != nil || excluded != nil || excludedHours != nil
 	return named || preference(in.TimePreference) != meet.NoPreference, nil
 }
@@ -156,6 +158,33 @@ func speakingOf(h *meet.Hours, days []interval.DateRange) *meet.Hours {
 		}
 	}
 	return nil
+}
+
+// withoutNamedDays lifts the exclusion of days that are now asked for by name. A longer range, such as "next week", asks
+// for none of its days in particular.
+func withoutNamedDays(excluded, wanted []interval.DateRange) []interval.DateRange {
+	return slices.DeleteFunc(slices.Clone(excluded), func(out interval.DateRange) bool {
+		return slices.ContainsFunc(wanted, func(in interval.DateRange) bool {
+			return in.Start == in.End && out.Contains(in.Start)
+		})
+	})
+}
+
+// bothHours is what either rules out.
+func bothHours(a, b *meet.Hours) *meet.Hours {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	both := &meet.Hours{On: slices.Concat(a.On, b.On)}
+	for day := range both.Week {
+		both.Week[day] = slices.Clone(a.Week[day])
+		for _, w := range b.Week[day] {
+			if !slices.Contains(both.Week[day], w) {
+				both.Week[day] = append(both.Week[day], w)
+			}
+		}
+	}
+	return both
 }
 
 // editWhere changes the wish for a place. A new kind of place or a new query lets go of a venue named before.
@@ -200,6 +229,11 @@ func namedIn(name string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		return strings.EqualFold(strings.TrimSpace(n), strings.TrimSpace(name))
 	})
+}
+
+// sameName reports whether one name is the other, or the first name of it.
+func sameName(a, b string) bool {
+	return meet.Person{Name: a}.Called(b) || meet.Person{Name: b}.Called(a)
 }
 
 func text(s *string) string {

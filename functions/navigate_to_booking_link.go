@@ -21,12 +21,17 @@ func NavigateToBookingLink() Function[TemplateContext, meet.Draft] {
 	return define("navigateToBookingLink", navigateToBookingLinkWords, navigateToBookingLink)
 }
 
+// IsPage reports whether s is the address of a page that may be opened: https, a host, and no password in it.
+func IsPage(s string) bool {
+	page, err := url.Parse(s)
+	return err == nil && page.Scheme == "https" && page.Host != "" && page.User == nil
+}
+
 func navigateToBookingLink(c TemplateContext, in NavigateArguments) (meet.Draft, error) {
 	if !slices.Contains(c.BookingLinks, in.URL) {
 		return meet.Draft{}, badArgument("url", "must be one of the booking links that you were given, unchanged")
 	}
-	page, err := url.Parse(in.URL)
-	if err != nil || page.Scheme != "https" || page.Host == "" || page.User != nil {
+	if !IsPage(in.URL) {
 		return meet.Draft{}, badArgument("url", "must be an https address")
 	}
 	return meet.Draft{Mode: meet.ModeNew, Navigate: in.URL}, nil

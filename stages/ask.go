@@ -45,7 +45,7 @@ type caller struct {
 func (a asker) on(bill *tally) caller { return caller{a.model, bill} }
 
 // ask makes one call and runs the function that the model chose. An answer that does not fit goes back once, with what
-// is wrong with it; after that it is a fault.
+// is wrong with it, and only once in a turn; after that it is a fault.
 func ask[C, Out any](
 	ctx context.Context, by caller, req llm.Request, set functions.Set[C, Out], c C,
 ) (out Out, err error) {
@@ -58,6 +58,9 @@ func ask[C, Out any](
 		wrong, mendable := errors.AsType[*functions.ArgumentError](err)
 		if !mendable {
 			return out, err
+		}
+		if !by.bill.mayRepair() {
+			break
 		}
 		by.bill.removed("invalid_" + string(req.Stage) + "_answer")
 		req.Repair = &llm.Repair{Call: call, Problem: wrong.Error()}

@@ -2,7 +2,6 @@ package stages
 
 import (
 	"context"
-	"slices"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -12,31 +11,30 @@ import (
 // finder is stage 4: which times and places suit everybody. No model has a part in it.
 type finder struct {
 	calendars Calendars
+	booked    Booked
 	places    Places
 	cfg       Config
 }
 
 // run finds slots and places side by side. A calendar that cannot be read is unknown, never free; a place search that
 // fails leaves the event without a place.
-func (f finder) run(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
+func (f finder) run(ctx context.Context, c circumstances, draft meet.Draft) (meet.Candidates, error) {
 	searched := make(chan placesFound, 1)
-	go func() { searched <- f.findPlaces(ctx, r, draft) }()
+	go func() { searched <- f.findPlaces(ctx, c, draft) }()
 
-	found, err := f.findSlots(ctx, r, draft)
+	found, err := f.findSlots(ctx, c, draft)
 	places := <-searched
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	if places.err != nil {
-		r.receipt.degraded("the search for places failed")
-	}
-	found.Places, found.PlacesFailed, found.Midpoint = places.list, places.err != nil, places.near
+	found.Places, found.PlacesFailed = places.list, places.err != nil
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
 	if found.HasNoCommonTime {
 		// The wish cannot be met as it stands: what helps is other times, and a warning where even the best has a conflict.
-		found.Shown = meet.Shown{Times: true, ConflictWarning: found.Slots != nil && found.Slots[0].State == meet.SlotConflict}
+		conflict := len(found.Slots) > 0 && found.Slots[0].State == meet.SlotConflict
+		found.Shown = meet.Shown{Times: true, ConflictWarning: conflict}
 	}
-	return pinned(found, draft), nil
+	return pinPlace(found, draft), nil
 }
 
 // determineAlternativesToShow decides which alternatives the message lists: the first case that holds.
@@ -65,20 +63,20 @@ func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.
 	}
 }
 
-func (f finder) findSlots(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
-	readings, err := f.readings(ctx, r, draft)
+func (f finder) findSlots(ctx context.Context, c circumstances, draft meet.Draft) (meet.Candidates, error) {
+	readings, err := f.readings(ctx, c, draft)
 	if err != nil {
 		return meet.Candidates{}, err
 	}
 	query := slot.Query{
 		Template: draft.Template,
-		Zone:     r.now.Location(),
-		Now:      r.now,
+		Zone:     c.now.Location(),
+		Now:      c.now,
 		Notice:   f.cfg.Notice,
-		Offered:  r.alreadyOffered,
+		Offered:  c.alreadyOffered,
 	}
 	var found meet.Candidates
-	for i, person := range everybody(r.turn.Organizer, draft.People) {
+	for i, person := range everybody(c.turn.Organizer, draft.People) {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
 		found.Calendars = append(found.Calendars, readings[i].Status)
 	}
@@ -87,93 +85,68 @@ func (f finder) findSlots(ctx context.Context, r *run, draft meet.Draft) (meet.C
 	}
 	result := slot.Find(query)
 	found.Slots = result.Slots
-	found.HasNoCommonTime = result.HasNoCommonTime
+	found.HasNoCommonTime, found.Past, found.Skipped = result.HasNoCommonTime, result.Past, result.Missing
 	found.HasExplicitTimeConflict = result.HasExplicitTimeConflict
 	found.Reasons = result.Reasons
-	if keepsTime(draft) {
-		found = withPrevious(found, slot.All(query), draft.Previous)
-	}
-	return found, nil
-}
-
-// keepsTime reports whether an edit says nothing about when: then the time stays where it still suits everybody.
-func keepsTime(draft meet.Draft) bool {
-	return draft.Edit != nil && !draft.Edit.ChangedTime && draft.Previous != nil
-}
-
-// withPrevious puts the previous event's start first where it is still to be had.
-func withPrevious(found meet.Candidates, all []meet.Slot, previous *meet.Event) meet.Candidates {
-	i := slices.IndexFunc(all, func(s meet.Slot) bool { return s.Start.Equal(previous.Start) })
-	if i < 0 || found.HasNoCommonTime {
-		return found
-	}
-	others := slices.DeleteFunc(found.Slots, func(s meet.Slot) bool { return s.Start.Equal(previous.Start) })
-	found.Slots = append([]meet.Slot{all[i]}, others...)
-	found.PinnedSlot = true
-	return found
-}
-
-// pinned fixes the choices that are not the model's to make: the time that the user named though it is taken, the place
-// that the user named, and the one that an edit did not speak of.
-func pinned(found meet.Candidates, draft meet.Draft) meet.Candidates {
-	if found.HasExplicitTimeConflict {
-		found.PinnedSlot = true
-	}
-	if i := keptPlace(found, draft); i >= 0 {
-		first := found.Places[i]
-		found.Places = append([]meet.Place{first}, slices.Delete(slices.Clone(found.Places), i, i+1)...)
-		found.PinnedPlace = true
-	}
-	return found
-}
-
-// keptPlace is where in the list the place is that the choice is bound to; -1 where it is bound to none.
-func keptPlace(found meet.Candidates, draft meet.Draft) int {
-	if draft.Edit != nil && !draft.Edit.ChangedPlace && draft.Previous != nil && draft.Previous.Place != nil {
-		previous := *draft.Previous.Place
-		return slices.IndexFunc(found.Places, func(p meet.Place) bool { return p.Same(previous) })
-	}
-	return slices.IndexFunc(found.Places, func(p meet.Place) bool { return p.Named })
+	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) }), nil
 }
 
 // placesFound is the answer of the search that runs beside the slots.
 type placesFound struct {
 	list []meet.Place
-	near *geo.Point
 	err  error
 }
 
 // mostPlaces is how many venues reach the model.
 const mostPlaces = 10
 
-func (f finder) findPlaces(ctx context.Context, r *run, draft meet.Draft) placesFound {
-	near := midpoint(everybody(r.turn.Organizer, draft.People))
+func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
+	near := midpoint(everybody(c.turn.Organizer, draft.People))
 	switch {
 	case draft.Template.Remote():
 		return placesFound{}
 	case draft.FixedPlace != nil:
-		return placesFound{list: []meet.Place{f.look(ctx, *draft.FixedPlace, near)}, near: near}
+		return placesFound{list: []meet.Place{f.look(ctx, *draft.FixedPlace, near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: draft.CachedPlaces, near: near}
+		return placesFound{list: draft.CachedPlaces}
 	}
 	query := *draft.PlaceQuery
 	query.Near, query.Limit = near, mostPlaces
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
-	list, err := f.places.Search(ctx, query)
-	return placesFound{list, near, err}
+	found.err = guarded(func() (err error) {
+		found.list, err = f.places.Search(ctx, query)
+		return err
+	})
+	return found
 }
 
-// look completes a venue that a suggestion named with what the search knows of it.
+// sameSpotKm is how far apart two entries of one venue may lie; branches of a chain lie farther.
+const sameSpotKm = 0.3
+
+// look completes a venue that a suggestion named with what the search knows of it: its hours and its map.
 func (f finder) look(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
-	defer cancel()
-	list, err := f.places.Search(ctx, meet.PlaceQuery{Name: venue.Name, Near: near, Limit: 1})
-	if err == nil && len(list) > 0 && list[0].Same(venue) {
-		return list[0]
-	}
+	venue.Named, venue.MapsURL = true, venue.MapLink()
 	if near != nil && venue.Location != (geo.Point{}) {
 		venue.DistanceFromMidpointKm = geo.Distance(*near, venue.Location)
+	}
+	if venue.Location == (geo.Point{}) {
+		return venue
+	}
+	around := &venue.Location
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+	defer cancel()
+	var list []meet.Place
+	err := guarded(func() (err error) {
+		list, err = f.places.Search(ctx, meet.PlaceQuery{Name: venue.Name, Near: around, Limit: 1})
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return venue // it stands without the search; all that is lost is its hours
+	}
+	if known := list[0]; known.Named && geo.Distance(known.Location, *around) <= sameSpotKm {
+		known.DistanceFromMidpointKm = venue.DistanceFromMidpointKm
+		return known
 	}
 	return venue
 }

@@ -7,32 +7,35 @@ import (
 	"convene/pkg/meet"
 )
 
-// Reader runs only what a turn's models understand: stages 1 to 3, without any calendar. It serves evaluation.
-type Reader struct {
+// Evaluator runs only what a turn's models understand: stages 1 to 3, without any calendar. It serves evaluation.
+type Evaluator struct {
 	classify classifier
 	template templater
 }
 
-// NewReader reads with a model.
-func NewReader(m Model) (*Reader, error) {
+// NewEvaluator reads with a model.
+func NewEvaluator(m Model) (*Evaluator, error) {
 	a, err := newAsker(m)
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{newClassifier(a), newTemplater(a, nobody{})}, nil
+	return &Evaluator{newClassifier(a), newTemplater(a, nobody{})}, nil
 }
 
 // Read says what a message means after a conversation, at a time that carries the zone. The draft is nil where the
 // message is not about an event.
-func (r *Reader) Read(
+func (e *Evaluator) Read(
 	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,
 ) (meet.Understanding, *meet.Draft, error) {
-	one := &run{turn: turn, conversation: talk, now: now, asked: turn.Message, receipt: newTally()}
-	understood, err := r.classify.run(ctx, turn.Message, talk, one.receipt)
+	one := &run{
+		circumstances: circumstances{turn: turn, now: now},
+		conversation:  talk, asked: turn.Message, receipt: newTally(),
+	}
+	understood, err := e.classify.run(ctx, turn.Message, talk, one.receipt)
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return understood, nil, err
 	}
-	draft, err := r.template.run(ctx, one)
+	draft, err := e.template.run(ctx, one)
 	return understood, &draft, err
 }
 

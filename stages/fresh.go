@@ -3,7 +3,6 @@ package stages
 import (
 	"context"
 
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -12,7 +11,7 @@ const mostFresh = 5
 
 // Fresh finds times for an event whose own has gone, as the calendars are now. It uses no model.
 func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]meet.Slot, error) {
-	talk, err := p.ports.Memory.Load(ctx, turn.Conversation)
+	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
 	if err != nil {
 		return nil, err
 	}
@@ -20,12 +19,11 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	if s := talk.Search; s != nil && s.Event != nil && s.Event.ID == e.ID {
 		draft = meet.Draft{Mode: meet.ModeNew, Template: s.Template, People: s.People}
 	}
-	now := p.ports.Now().In(turn.Zone())
-	r := &run{turn: turn, now: now, receipt: newTally()}
-	people := everybody(turn.Organizer, draft.People)
-	r.schedules = p.candidates.read(ctx, turn, people, interval.From(now, horizon), e.UID)
-	defer r.schedules.close()
-	found, err := p.candidates.findSlots(ctx, r, draft)
+	draft.Previous = &e // what is being booked does not stand in its own way
+	c := circumstances{turn: turn, now: p.ports.Now().In(turn.Zone())}
+	c.schedules = p.candidates.read(ctx, turn, everybody(turn.Organizer, draft.People), soon(c.now), e.UID)
+	defer c.schedules.close()
+	found, err := p.candidates.findSlots(ctx, c, draft)
 	if err != nil {
 		return nil, err
 	}

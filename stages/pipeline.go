@@ -14,8 +14,6 @@ import (
 	"context"
 	"time"
 
-	"convene/pkg/fault"
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -27,6 +25,11 @@ type (
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
 		// Providers are those of a person's calendars, the one to write to first.
 		Providers(p meet.Person) []string
+	}
+	// Booked reads only what Convene itself has written into calendars; it is asked about people for whom the request
+	// speaks.
+	Booked interface {
+		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
 	}
 	// Places searches venues, best first.
 	Places interface {
@@ -65,6 +68,7 @@ type (
 type Ports struct {
 	Model      Model
 	Calendars  Calendars
+	Booked     Booked
 	Places     Places
 	Activities Activities
 	Contacts   Contacts
@@ -84,7 +88,7 @@ type Config struct {
 }
 
 // Emit hands one update to the log. Its error ends the turn.
-type Emit func(meet.Update) error
+type Emit func(ctx context.Context, u meet.Update) error
 
 // Pipeline runs turns. It holds no state of any turn and is safe for concurrent use.
 type Pipeline struct {
@@ -108,10 +112,10 @@ func (p *Pipeline) Run(ctx context.Context, turn meet.Turn, emit Emit) (outcome 
 		return outcome, err
 	}
 	outcome, err = p.route(r.understood.Intent)(ctx, r)
-	if err != nil {
-		return outcome, err
+	if err == nil {
+		p.remember(ctx, r, outcome)
 	}
-	return outcome, p.remember(ctx, r, outcome)
+	return outcome, err
 }
 
 // schedule is the path of an event, new or changed: stages 3, 4 and 5.
@@ -122,24 +126,31 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	switch {
 	case draft.Navigate != "":
-		return r.navigate(draft)
+		return r.navigate(ctx, draft)
 	case draft.Question != nil:
-		return r.ask(draft)
+		return r.question(ctx, draft)
 	}
 	found, err := r.find(ctx, p.candidates, draft)
-	if err != nil {
+	switch {
+	case err != nil:
 		return meet.Outcome{}, err
+	case len(found.Slots) == 0:
+		return p.nothing(ctx, r, draft, found)
+	case unmatched(draft, found):
+		return p.keep(ctx, r, draft, found)
+	default:
+		return p.propose(ctx, r, draft, found)
 	}
-	if unmatched(draft, found) {
-		return r.keep(ctx, p, draft, found)
-	}
-	return r.propose(ctx, p, draft, found)
 }
 
-// unmatched reports whether the message was a question ("any earlier times?") to which the answer is no: then nothing
-// is proposed and the event stays as it is.
+// unmatched reports whether the event stays as it is: a question ("any earlier times?") to which the answer is no, or a
+// wish for an earlier or later time where there is none, which must not move the event the other way.
 func unmatched(draft meet.Draft, found meet.Candidates) bool {
-	return draft.Edit != nil && draft.Edit.Conditional && (found.HasNoCommonTime || found.HasExplicitTimeConflict)
+	if draft.Edit == nil {
+		return false
+	}
+	missed := found.HasNoCommonTime || found.HasExplicitTimeConflict
+	return missed && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
 }
 
 // New wires the stages to their ports.
@@ -158,71 +169,33 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		ports:      ports,
 		classify:   newClassifier(prompts),
 		template:   newTemplater(prompts, ports.Contacts),
-		candidates: finder{ports.Calendars, ports.Places, cfg},
+		candidates: finder{ports.Calendars, ports.Booked, ports.Places, cfg},
 		selection:  newSelector(prompts),
 	}, nil
 }
 
-// horizon is how far ahead calendars are read before it is known which days are wanted.
-const horizon = 35 * 24 * time.Hour
-
 // begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
 func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, emit Emit) (*run, error) {
-	conversation, err := p.ports.Memory.Load(ctx, turn.Conversation)
+	conversation, err := p.recall(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
-	if s := conversation.Search; s != nil && s.Organizer != turn.Organizer.ID {
-		conversation.Search = nil // somebody else's
-	}
-	if err := p.refresh(ctx, conversation.Search); err != nil {
-		return nil, err
-	}
-	now := p.ports.Now()
 	r := &run{
-		turn:         turn,
-		conversation: conversation,
-		now:          now.In(turn.Zone()),
-		emit:         emit,
-		asked:        turn.Message,
-		receipt:      newTally(),
+		circumstances: circumstances{turn: turn, now: p.ports.Now().In(turn.Zone())},
+		conversation:  conversation,
+		asked:         turn.Message,
+		emit:          emit,
+		receipt:       newTally(),
 	}
 	r.answerQuestion()
-	likely := append([]meet.Person{turn.Organizer}, turn.Participants...)
-	if search := conversation.Search; search != nil {
-		likely = append(likely, search.People...)
-	}
 	mentioned, err := p.ports.Contacts.Mentioned(ctx, turn.Organizer.ID, r.turn.Message)
 	if err != nil {
 		return nil, err
 	}
-	r.likely = append(likely, mentioned...)
-	// A day back, because travel and the zones of others reach behind now.
-	span := interval.From(now.Add(-24*time.Hour), horizon)
-	r.schedules = p.candidates.read(ctx, r.turn, r.likely, span, r.previousUID())
+	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), mentioned...)
+	if search := conversation.Search; search != nil {
+		r.likely = append(r.likely, search.People...)
+	}
+	r.schedules = p.candidates.read(ctx, r.turn, r.likely, soon(r.now), r.previousUID())
 	return r, nil
-}
-
-// refresh brings the cached event up to what has become of it: it may have been confirmed since, at another time.
-func (p *Pipeline) refresh(ctx context.Context, search *meet.Search) error {
-	if search == nil || search.Event == nil {
-		return nil
-	}
-	event, _, err := p.ports.Proposals.LoadProposal(ctx, search.Event.ID)
-	switch {
-	case fault.CodeOf(err) == fault.NotFound:
-		return nil
-	case err != nil:
-		return err
-	}
-	search.Event = &event
-	return nil
-}
-
-// remember keeps what the next turn of the conversation starts from.
-func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) error {
-	c := r.conversation
-	c.ID = r.turn.Conversation
-	c.History = append(c.History, meet.Exchange{User: r.asked, Assistant: outcome.Message})
-	return p.ports.Memory.Save(ctx, c)
 }

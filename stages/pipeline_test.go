@@ -55,7 +55,7 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 	t.Helper()
 	m := stagestest.NewModel(t)
 	p, err := stages.New(stages.Ports{
-		Model: m, Calendars: stagestest.Calendars{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
+		Model: m, Calendars: stagestest.Calendars{World: w}, Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
 		Proposals: w, Confirmer: w, Now: func() time.Time { return now },
 	}, stages.Config{})
 	if err != nil {
@@ -71,11 +71,14 @@ type turn struct {
 	err     error
 }
 
-func (h *harness) say(message string) turn {
+func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 	h.t.Helper()
 	var got turn
 	in := meet.Turn{ID: "t", Conversation: "c", Message: message, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now}
-	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, func(u meet.Update) error {
+	for _, change := range with {
+		change(&in)
+	}
+	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, func(_ context.Context, u meet.Update) error {
 		got.updates = append(got.updates, u)
 		return nil
 	})
@@ -121,7 +124,7 @@ func chosen(in functions.GenerateEventArguments) stagestest.Answer {
 	return stagestest.Answer{Function: "generateEvent", Arguments: in}
 }
 
-// unedited fills in what strict mode requires of an edit.
+// edited fills in what strict mode requires of an edit.
 func edited(in functions.EditArguments) stagestest.Answer {
 	if in.EditType == "" {
 		in.EditType = "multiple"
@@ -382,7 +385,7 @@ func TestAQuestionWithoutAMatchLeavesTheEventAlone(t *testing.T) {
 	if got.outcome.Receipt.ModelCalls != 3 {
 		t.Errorf("%d model calls, want 3", got.outcome.Receipt.ModelCalls)
 	}
-	talk, err := h.world.Load(t.Context(), "c")
+	talk, err := h.world.Load(t.Context(), "me/c")
 	if err != nil || talk.Search == nil || talk.Search.Event.ID != before.ID {
 		t.Errorf("the cached event is not the first one: %v", err)
 	}
@@ -394,7 +397,7 @@ func TestACancelledTurnEndsAtOnce(t *testing.T) {
 	h.model.Say(llm.Classify, classified("handle_event"))
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := errors.New("stop")
-	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, func(meet.Update) error {
+	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, func(context.Context, meet.Update) error {
 		cancel()
 		return stop
 	})

@@ -9,61 +9,62 @@ import (
 	"convene/pkg/message"
 )
 
-// reading follows the model's answer while it is written. Its ranks come before its message, so that the message can
-// be checked word by word against what is really chosen, and only what was checked is shown.
-type reading struct {
-	offer   offer
-	bill    *tally
-	preview func(string) error
+// preview shows the model's message while it is written. Its ranks come before its message, so that the message can be
+// checked word by word against what is really chosen, and only what was checked is shown.
+type preview struct {
+	offer offer
+	show  func(string) error
 
 	partial *functions.Partial
 	checker *message.Reader
 	// wrong is why the message will not be used; once it is set, nothing more is shown.
 	wrong error
+	// undelivered is why a piece could not be shown: that ends the turn.
+	undelivered error
 }
 
 // write takes the next piece of the arguments. Only a preview that cannot be delivered ends the call: a message that
 // fails its check still leaves the ranks behind it worth having.
-func (r *reading) write(piece string) error {
-	if checked := r.verified(piece); checked != "" {
-		return r.preview(checked)
+func (p *preview) write(piece string) error {
+	if checked := p.verified(piece); checked != "" {
+		p.undelivered = p.show(checked)
 	}
-	return nil
+	return p.undelivered
 }
 
 // verified is what the piece adds to the preview: nothing once anything was wrong.
-func (r *reading) verified(piece string) string {
-	if r.wrong != nil {
+func (p *preview) verified(piece string) string {
+	if p.wrong != nil {
 		return ""
 	}
-	text, err := r.check(piece)
-	r.wrong = err
+	text, err := p.check(piece)
+	p.wrong = err
 	return text
 }
 
 // check gives the part of the message that the piece completed, as far as it is true.
-func (r *reading) check(piece string) (string, error) {
-	if r.partial == nil {
-		r.partial = functions.NewPartial("message")
+func (p *preview) check(piece string) (string, error) {
+	if p.partial == nil {
+		p.partial = functions.NewPartial("message")
 	}
-	text, err := r.partial.Write(piece)
+	text, err := p.partial.Write(piece)
 	if err != nil || text == "" {
 		return "", err
 	}
-	if r.checker == nil {
+	if p.checker == nil {
 		var ranks functions.GenerateEventArguments
-		if ok, err := r.partial.Before(&ranks); !ok || err != nil || len(ranks.RankedSlotIndices) == 0 {
+		if ok, err := p.partial.Before(&ranks); !ok || err != nil || len(ranks.RankedSlotIndices) == 0 {
 			return "", errors.Join(errors.New("the message came before the ranks"), err)
 		}
 		said := meet.Selection{Slots: ranks.RankedSlotIndices, Places: ranks.RankedPlaceIndices}
-		r.checker = message.NewReader(r.offer.facts, r.offer.correct(said, newTally()), r.offer.path)
+		p.checker = message.NewReader(p.offer.facts, p.offer.correct(said, newTally()), p.offer.path)
 	}
-	return r.checker.Write(text)
+	return p.checker.Write(text)
 }
 
 // finish gives the whole message where all of it is true of the choice that was made.
-func (r *reading) finish(choice message.Choice, whole string) (string, error) {
-	checker := message.NewReader(r.offer.facts, choice, r.offer.path)
+func (p *preview) finish(choice message.Choice, whole string) (string, error) {
+	checker := message.NewReader(p.offer.facts, choice, p.offer.path)
 	if _, err := checker.Write(whole); err != nil {
 		return "", err
 	}

@@ -2,21 +2,18 @@ package stages
 
 import (
 	"context"
-	"crypto/rand"
 	"slices"
-	"strings"
-	"time"
 
+	"github.com/rs/zerolog"
+
+	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
 )
 
 // propose is stage 5 where something suits: the message, the event, and what the next turn needs to know of them.
-func (r *run) propose(ctx context.Context, p *Pipeline, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
-	on := r.offer(p, draft, found, message.PathProposal)
-	if len(found.Slots) == 0 {
-		return r.say(meet.OutcomeAnswered, on.facts.Nothing(found.Reasons))
-	}
+func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
+	on := p.offer(r, draft, found, message.PathProposal)
 	chosen, err := r.choose(ctx, p.selection, on)
 	if err != nil {
 		return meet.Outcome{}, err
@@ -26,46 +23,79 @@ func (r *run) propose(ctx context.Context, p *Pipeline, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	kind := meet.OutcomeProposed
-	if confirmed, ok := r.autoConfirm(ctx, p.ports.Confirmer, event); ok {
-		event, kind = confirmed, meet.OutcomeConfirmed
+	event, booked := p.autoConfirm(ctx, r, event, found)
+	if booked {
+		// Whatever becomes of the turn now, the person must be told.
+		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
+		chosen.text = on.facts.Confirmed(chosen.choice, chosen.text)
 	}
-	r.conversation.Search = r.search(draft, found, chosen, event)
-	if err := r.emit(meet.MessageUpdate{Text: chosen.text, ComposedBy: chosen.by}); err != nil {
+	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
+	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.text, ComposedBy: chosen.by}); err != nil {
 		return meet.Outcome{}, err
 	}
-	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.text}, r.emit(meet.EventUpdate{Event: event})
+	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.text}, r.emit(ctx, meet.EventUpdate{Event: event})
 }
 
-// keep is stage 5 where a question is answered with no: other times, and the event as it was.
-func (r *run) keep(ctx context.Context, p *Pipeline, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
+// autoConfirm books at once where the request said so, the time is as it was wished for, and nothing is in doubt.
+func (p *Pipeline) autoConfirm(
+	ctx context.Context, r *run, e meet.Event, found meet.Candidates,
+) (confirmed meet.Event, booked bool) {
+	asWished := !found.HasNoCommonTime && !found.HasExplicitTimeConflict
+	if !r.turn.AutoConfirm || !asWished || len(e.Conflicts) > 0 || len(e.Unknown) > 0 {
+		return e, false
+	}
+	confirmed, err := p.ports.Confirmer.ConfirmProposal(ctx, e.ID)
+	if err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("the event could not be confirmed by itself")
+		r.receipt.degraded("the event was not booked by itself: " + fault.As(err).Message)
+		return e, false
+	}
+	return confirmed, true
+}
+
+// keep is stage 5 where the event stays as it is: other times, and a message that says so.
+func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	slices.SortStableFunc(found.Slots, func(a, b meet.Slot) int { return stateRank(a) - stateRank(b) })
-	found.PinnedSlot = false
-	on := r.offer(p, draft, found, message.PathAlternatives)
+	on := p.offer(r, draft, found, message.PathAlternatives)
 	chosen, err := r.choose(ctx, p.selection, on)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := r.emit(meet.MessageUpdate{Text: chosen.text, ComposedBy: chosen.by}); err != nil {
+	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.text, ComposedBy: chosen.by}); err != nil {
 		return meet.Outcome{}, err
 	}
 	others := on.slots(chosen.choice.Slots)
-	r.conversation.Search.OfferedSlots = others
-	err = r.emit(meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
+	search := r.conversation.Search
+	search.OfferedSlots, search.OfferedPlaces = others, nil
+	for _, s := range others {
+		search.ShownSlots = append(search.ShownSlots, s.Start)
+	}
+	err = r.emit(ctx, meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.text}, err
+}
+
+// nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that the
+// next message can change it.
+func (p *Pipeline) nothing(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
+	if draft.Mode == meet.ModeNew {
+		r.conversation.Search = r.searchOf(draft, found, selected{}, nil)
+	}
+	facts := p.offer(r, draft, found, message.PathProposal).facts
+	return r.say(ctx, meet.OutcomeAnswered, facts.Nothing(found.Reasons))
 }
 
 func (r *run) choose(ctx context.Context, stage selector, on offer) (selected, error) {
 	defer r.receipt.stage("select")()
-	if err := r.progress(5, "select", "Selecting best time and place..."); err != nil {
+	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
 	return stage.run(ctx, on, r.receipt, func(text string) error {
-		return r.emit(meet.MessageDeltaUpdate{Text: text})
+		return r.emit(ctx, meet.MessageDeltaUpdate{Text: text})
 	})
 }
 
 // offer gathers what may be chosen and said.
-func (r *run) offer(p *Pipeline, draft meet.Draft, found meet.Candidates, path message.Path) offer {
+func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path message.Path) offer {
 	var unread, unknown []string
 	for _, c := range found.Calendars {
 		switch {
@@ -87,8 +117,10 @@ func (r *run) offer(p *Pipeline, draft meet.Draft, found meet.Candidates, path m
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,
 			Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,
 			CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
-			NoCommonTime: found.HasNoCommonTime, PlacesFailed: found.PlacesFailed,
-			WantsPlace: !draft.Template.Remote(),
+			NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
+			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed,
+			WantsPlace: !draft.Template.Remote(), KeepsPlace: keepsPlace(draft),
+			Moves: draft.Mode == meet.ModeEdit && r.conversation.Search.Booked,
 		},
 	}
 }
@@ -108,84 +140,3 @@ func (o offer) places(indices []int) []meet.Place {
 	}
 	return places
 }
-
-// event makes the proposal of the choice. An edit keeps the identity of the event that it changes.
-func (r *run) event(draft meet.Draft, on offer, chosen selected) meet.Event {
-	slots, places := on.slots(chosen.choice.Slots), on.places(chosen.choice.Places)
-	best := slots[0]
-	id := meet.ProposalID(newID("p"))
-	e := meet.Event{
-		ID: id, Conversation: r.turn.Conversation, Status: meet.Proposed,
-		Title: draft.Template.Title, EventType: draft.Template.EventType,
-		Start: best.Start, End: best.End, Timezone: r.now.Location().String(),
-		Participants: participants(everybody(r.turn.Organizer, draft.People), best.Start),
-		TravelBuffer: draft.Template.TravelBuffer,
-		// What the organizer's calendar is called and which rules it follows.
-		CalendarProvider: chosen.provider, CalendarType: calendarType(r.turn.Organizer),
-		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,
-		Alternatives: meet.AlternativeOffer{Slots: slots[1:], Places: []meet.Place{}},
-		UID:          string(id) + "@convene",
-	}
-	if len(places) > 0 {
-		e.Place = &places[0]
-		e.Alternatives.Places = places[1:]
-	}
-	if draft.Previous != nil {
-		e.UID, e.Sequence, e.Replaces = draft.Previous.UID, draft.Previous.Sequence+1, draft.Previous.ID
-	}
-	e.Links = Links(e)
-	return e
-}
-
-func participants(people []meet.Person, start time.Time) []meet.Participant {
-	list := make([]meet.Participant, len(people))
-	for i, p := range people {
-		zone := start.Location()
-		if p.Timezone != "" {
-			zone = p.Zone()
-		}
-		list[i] = meet.Participant{
-			ID: p.ID, Name: p.Name, Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
-		}
-	}
-	return list
-}
-
-// autoConfirm books at once where the request said so and nothing is in doubt.
-func (r *run) autoConfirm(ctx context.Context, c Confirmer, e meet.Event) (meet.Event, bool) {
-	if !r.turn.AutoConfirm || len(e.Conflicts) > 0 || len(e.Unknown) > 0 {
-		return e, false
-	}
-	confirmed, err := c.ConfirmProposal(ctx, e.ID)
-	if err != nil {
-		r.receipt.degraded("the event could not be confirmed by itself; please confirm it")
-		return e, false
-	}
-	return confirmed, true
-}
-
-// search is what an edit or "show more" starts from.
-func (r *run) search(draft meet.Draft, found meet.Candidates, chosen selected, e meet.Event) *meet.Search {
-	s := &meet.Search{
-		Template: draft.Template, People: draft.People, Places: found.Places, Slots: found.Slots,
-		Event: &e, Organizer: r.turn.Organizer.ID, At: r.now, OfferedSlots: e.Alternatives.Slots,
-		OfferedPlaces: e.Alternatives.Places, NoCommonTime: found.HasNoCommonTime,
-	}
-	for _, i := range chosen.choice.Slots {
-		s.ShownSlots = append(s.ShownSlots, found.Slots[i].Start)
-	}
-	for _, i := range chosen.choice.Places {
-		s.ShownPlaces = append(s.ShownPlaces, found.Places[i].Name)
-	}
-	return s
-}
-
-func calendarType(p meet.Person) meet.CalendarType {
-	if p.CalendarType == "" {
-		return meet.Personal
-	}
-	return p.CalendarType
-}
-
-// newID is an identifier that cannot be guessed, with a letter for what it names.
-func newID(kind string) string { return kind + "_" + strings.ToLower(rand.Text()) }

@@ -2,27 +2,34 @@ package stages
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"convene/pkg/meet"
+	"convene/pkg/message"
 )
 
 // run is one turn on its way through the stages. Each method takes one stage's result, tells the person about it and
 // hands it on.
 type run struct {
-	turn         meet.Turn
+	circumstances
 	conversation meet.Conversation
-	// now is when the turn began, in its zone.
-	now  time.Time
-	emit Emit
 	// asked is the message as the user wrote it; turn.Message differs where it answers a question.
-	asked     string
-	receipt   *tally
-	schedules *schedules
+	asked string
+	// meant are the people whom the user has chosen for a name, by the name in lower case.
+	meant   map[string]meet.Person
+	emit    Emit
+	receipt *tally
 	// likely are the people whose calendars are being read.
 	likely     []meet.Person
 	understood meet.Understanding
+}
+
+// circumstances are what of a turn bears on when and where.
+type circumstances struct {
+	turn meet.Turn
+	// now is when the turn began, in its zone.
+	now       time.Time
+	schedules *schedules
 	// alreadyOffered are starts that are not to be offered again.
 	alreadyOffered []time.Time
 }
@@ -37,8 +44,8 @@ func (r *run) end() meet.Receipt {
 const stages = 5
 
 // progress says what is being waited for.
-func (r *run) progress(step int, stage, text string) error {
-	return r.emit(meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stages})
+func (r *run) progress(ctx context.Context, step int, stage, text string) error {
+	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stages})
 }
 
 // understand is stage 1: the acknowledgment goes out as soon as it exists.
@@ -48,12 +55,25 @@ func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 	if err != nil {
 		return err
 	}
-	r.understood.Acknowledgment = r.plain(r.understood.Acknowledgment)
-	return r.emit(meet.AcknowledgmentUpdate{
+	r.understood.Acknowledgment = r.harmless(r.understood.Acknowledgment)
+	return r.emit(ctx, meet.AcknowledgmentUpdate{
 		Text:     r.understood.Acknowledgment,
 		Intent:   r.understood.Intent,
 		Language: r.understood.Language,
 	})
+}
+
+// harmless is the model's acknowledgment where it claims nothing, and a sentence that fits always where it does: a time
+// that the user did not say, a link, or that something has been done.
+func (r *run) harmless(said string) string {
+	text, problems := message.Acknowledgment(said, r.asked+" "+r.turn.Message)
+	for range problems {
+		r.receipt.removed("acknowledgment")
+	}
+	if text == "" {
+		return "Let me have a look."
+	}
+	return text
 }
 
 // draft is stage 3: what was understood.
@@ -63,32 +83,35 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	if len(r.turn.Availability) > 0 {
 		text = "Thinking..."
 	}
-	if err := r.progress(3, "template", text); err != nil {
+	if err := r.progress(ctx, 3, "template", text); err != nil {
 		return meet.Draft{}, err
 	}
 	draft, err := stage.run(ctx, r)
 	if err != nil || draft.Navigate != "" || draft.Question != nil {
 		return draft, err
 	}
-	return draft, r.emit(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
+	return draft, r.emit(ctx, meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 }
 
 // find is stage 4: how much there is to choose from, and whose calendar could not be read.
 func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Candidates, error) {
 	defer r.receipt.stage("candidates")()
-	if err := r.progress(4, "candidates", "Narrowing down times & places..."); err != nil {
+	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
 	}
-	found, err := stage.run(ctx, r, draft)
+	found, err := stage.run(ctx, r.circumstances, draft)
 	if err != nil {
 		return found, err
+	}
+	if found.PlacesFailed {
+		r.receipt.degraded("the search for places failed")
 	}
 	for _, c := range found.Calendars {
 		if c.State == meet.CalendarUnchecked {
 			r.receipt.degraded("the calendar of " + c.Name + " could not be read")
 		}
 	}
-	return found, r.emit(meet.CandidatesUpdate{
+	return found, r.emit(ctx, meet.CandidatesUpdate{
 		Slots:                   len(found.Slots),
 		Places:                  len(found.Places),
 		Calendars:               found.Calendars,
@@ -99,61 +122,21 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 }
 
 // navigate ends the turn with a page to open.
-func (r *run) navigate(draft meet.Draft) (meet.Outcome, error) {
-	err := r.emit(meet.NavigateUpdate{URL: draft.Navigate})
+func (r *run) navigate(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
+	err := r.emit(ctx, meet.NavigateUpdate{URL: draft.Navigate})
 	return meet.Outcome{Kind: meet.OutcomeNavigate, Message: r.understood.Acknowledgment}, err
 }
 
-// ask ends the turn with a question; the next turn's answer goes on from there.
-func (r *run) ask(draft meet.Draft) (meet.Outcome, error) {
+// question ends the turn with one; the next turn's answer goes on from there.
+func (r *run) question(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
 	r.conversation.Question = draft.Question
-	return r.say(meet.OutcomeQuestion, draft.Question.Text)
+	return r.say(ctx, meet.OutcomeQuestion, draft.Question.Text)
 }
 
 // say ends the turn with a message that code wrote.
-func (r *run) say(kind meet.OutcomeKind, text string) (meet.Outcome, error) {
-	err := r.emit(meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode})
+func (r *run) say(ctx context.Context, kind meet.OutcomeKind, text string) (meet.Outcome, error) {
+	err := r.emit(ctx, meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode})
 	return meet.Outcome{Kind: kind, Message: text}, err
-}
-
-// answerQuestion goes back to what the user had asked where this message answers the question about it: with the name
-// of one of those who were meant. Any other message drops the question.
-func (r *run) answerQuestion() {
-	question := r.conversation.Question
-	r.conversation.Question = nil
-	if question == nil {
-		return
-	}
-	chosen, ok := chosenOf(question.Choices, r.asked)
-	if !ok {
-		return
-	}
-	r.turn.Message = strings.Replace(question.Message, question.Name, chosen.Name, 1)
-	r.turn.Participants = append(r.turn.Participants, chosen)
-}
-
-// chosenOf is the one person whom the answer means; a word of the name that the others do not share is enough.
-func chosenOf(choices []meet.Person, answer string) (chosen meet.Person, ok bool) {
-	said := map[string]bool{}
-	for _, word := range words(answer) {
-		said[word] = true
-	}
-	best, tied := 0, false
-	for _, p := range choices {
-		hits := 0
-		for _, word := range words(p.Name) {
-			if said[word] {
-				hits++
-			}
-		}
-		switch {
-		case hits > best:
-			best, tied, chosen = hits, false, p
-		case hits == best:
-			tied = true
-		}
-	}
-	return chosen, best > 0 && !tied
 }
 
 // previousUID is the event that this turn may move: its own time does not stand in its way.

@@ -1,11 +1,11 @@
 package stages
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -26,8 +26,11 @@ type Ledger interface {
 	PutState(ctx context.Context, id meet.TurnID, state []byte) error
 	// State is a fault.NotFound for a turn that nobody started.
 	State(ctx context.Context, id meet.TurnID) ([]byte, error)
-	// Claim gives the turn that holds the key: this one if it is the first.
-	Claim(ctx context.Context, key string, turn meet.TurnID) (meet.TurnID, error)
+	// Claim gives the turn that holds the key: this one if it is the first. The same key with another digest is a
+	// fault.InvalidRequest.
+	Claim(ctx context.Context, key, digest string, turn meet.TurnID) (meet.TurnID, error)
+	// Release frees a key that the turn holds.
+	Release(ctx context.Context, key string, turn meet.TurnID) error
 }
 
 // Turner answers a turn; a Pipeline does.
@@ -81,46 +84,50 @@ var (
 )
 
 // Start accepts a turn: when it returns, the turn has its ids, its first update stands in the log, and it runs on, whatever
-// becomes of ctx. A turn whose idempotency key was seen before is not started; the first one's ids are returned.
+// becomes of ctx. A turn whose idempotency key was seen before is not started; the first one's ids are returned. A turn
+// that could not be accepted leaves its key free.
 func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	turn.ID = meet.TurnID(newID("t"))
 	if turn.Conversation == "" {
 		turn.Conversation = meet.ConversationID(newID("c"))
 	}
 	turn.ReceivedAt = r.now()
-	if first, err := r.repeated(ctx, turn); err != nil || first != nil {
-		return *cmp.Or(first, &turn), err
-	}
 	running, err := r.admit(ctx, turn)
 	if err != nil {
 		return turn, err
 	}
-	w := &writer{log: r.log, ledger: r.ledger, now: r.now, state: meet.TurnState{
-		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnRunning, StartedAt: turn.ReceivedAt,
-	}}
-	if err := w.begin(ctx); err != nil {
+	w := newWriter(r, turn)
+	first, err := r.accept(ctx, turn, w)
+	if err != nil || first.ID != turn.ID {
 		r.leave(turn.ID)
-		return turn, err
+		return first, err
 	}
-	go r.run(running, turn, w)
+	go r.run(running, turn, r.line(turn.Conversation), w)
 	return turn, nil
 }
 
-// repeated is the turn that was started earlier under the same idempotency key; nil where this is the first.
-func (r *Runner) repeated(ctx context.Context, turn meet.Turn) (*meet.Turn, error) {
-	if turn.IdempotencyKey == "" {
-		return nil, nil
+// accept writes the turn's beginning, unless another turn holds its idempotency key: then it gives that one.
+func (r *Runner) accept(ctx context.Context, turn meet.Turn, w *writer) (meet.Turn, error) {
+	// The state comes first, so that whoever loses the claim finds the winner's.
+	if err := w.save(ctx, w.state); err != nil {
+		return turn, err
 	}
-	winner, err := r.ledger.Claim(ctx, turn.IdempotencyKey, turn.ID)
-	if err != nil || winner == turn.ID {
-		return nil, err
+	if turn.IdempotencyKey != "" {
+		winner, err := r.ledger.Claim(ctx, turn.IdempotencyKey, turn.RequestDigest, turn.ID)
+		if err != nil {
+			return turn, err
+		}
+		if winner != turn.ID {
+			state, err := r.State(ctx, winner)
+			turn.ID, turn.Conversation = winner, state.ConversationID
+			return turn, err
+		}
 	}
-	state, err := r.State(ctx, winner)
-	if err != nil {
-		return nil, err
+	err := w.write(ctx, meet.TurnUpdate{TurnID: turn.ID, ConversationID: turn.Conversation}, false)
+	if err != nil && turn.IdempotencyKey != "" {
+		err = errors.Join(err, r.ledger.Release(context.WithoutCancel(ctx), turn.IdempotencyKey, turn.ID))
 	}
-	turn.ID, turn.Conversation = winner, state.ConversationID
-	return &turn, nil
+	return turn, err
 }
 
 // admit makes room for a turn and gives it a life of its own, apart from the request that brought it.
@@ -149,8 +156,9 @@ func (r *Runner) leave(id meet.TurnID) {
 }
 
 // run answers the turn and records how it ended, in every case with exactly one done.
-func (r *Runner) run(ctx context.Context, turn meet.Turn, w *writer) {
+func (r *Runner) run(ctx context.Context, turn meet.Turn, at lane, w *writer) {
 	defer r.leave(turn.ID)
+	defer r.unline(at)
 	begun := time.Now()
 	logger := zerolog.Ctx(ctx).With().
 		Str("turn", string(turn.ID)).Str("conversation", string(turn.Conversation)).Logger()
@@ -158,7 +166,7 @@ func (r *Runner) run(ctx context.Context, turn meet.Turn, w *writer) {
 		fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0))
 	defer cancel()
 
-	outcome, err := r.inTurn(logger.WithContext(bounded), turn, w)
+	outcome, err := r.inTurn(logger.WithContext(bounded), turn, at, w)
 	if cause := context.Cause(bounded); err != nil && cause != nil {
 		err = cause
 	}
@@ -170,50 +178,64 @@ func (r *Runner) run(ctx context.Context, turn meet.Turn, w *writer) {
 		done = logger.Error().Err(err)
 	}
 	done.Str("outcome", string(w.state.Outcome)).Dur("took", time.Since(begun)).
-		Int("modelCalls", outcome.Receipt.ModelCalls).Strs("degraded", outcome.Receipt.Degraded).Msg("turn ended")
+		Int("modelCalls", outcome.Receipt.ModelCalls).Int("degraded", len(outcome.Receipt.Degraded)).Msg("turn ended")
 }
 
 // inTurn waits until the conversation's earlier turns have ended. A panic is a failed turn, not a dead server.
-func (r *Runner) inTurn(ctx context.Context, turn meet.Turn, w *writer) (outcome meet.Outcome, err error) {
+func (r *Runner) inTurn(ctx context.Context, turn meet.Turn, at lane, w *writer) (outcome meet.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("turn %s: panic: %v", turn.ID, p)
+			err = fmt.Errorf("turn %s: panic: %v\n%s", turn.ID, p, debug.Stack())
 		}
 	}()
-	leave, err := r.enter(ctx, turn.Conversation)
-	if err != nil {
+	if err := at.wait(ctx); err != nil {
 		return meet.Outcome{}, err
 	}
-	defer leave()
-	return r.turner.Run(ctx, turn, func(u meet.Update) error { return w.write(ctx, u, false) })
+	return r.turner.Run(ctx, turn, func(ctx context.Context, u meet.Update) error { return w.write(ctx, u, false) })
 }
 
-// enter waits for the conversation's lane. Whoever waited longest goes first.
-func (r *Runner) enter(ctx context.Context, id meet.ConversationID) (leave func(), err error) {
+// lane is a turn's place among those of its conversation, which run one after the other in the order of their starts.
+type lane struct {
+	id     meet.ConversationID
+	before <-chan struct{} // closed when the turn before has ended; nil where there is none
+	mine   chan struct{}
+}
+
+// line puts a turn behind those of its conversation.
+func (r *Runner) line(id meet.ConversationID) lane {
 	mine := make(chan struct{})
 	r.mu.Lock()
-	before := r.lanes[id]
+	defer r.mu.Unlock()
+	l := lane{id: id, before: r.lanes[id], mine: mine}
 	r.lanes[id] = mine
-	r.mu.Unlock()
-	leave = func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if r.lanes[id] == mine {
-			delete(r.lanes, id)
-		}
-		close(mine)
-	}
-	if before == nil {
-		return leave, nil
+	return l
+}
+
+// wait returns when the turns before have ended, or with ctx's error.
+func (l lane) wait(ctx context.Context) error {
+	if l.before == nil {
+		return nil
 	}
 	select {
-	case <-before:
-		return leave, nil
+	case <-l.before:
+		return nil
 	case <-ctx.Done():
-		// Whoever waits behind this turn must still wait for the one before it.
-		go func() { <-before; leave() }()
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
+}
+
+// unline lets the next turn of the conversation go on. A turn that gave up waiting still keeps its place, so that nobody
+// overtakes whoever it waited for.
+func (r *Runner) unline(l lane) {
+	if l.before != nil {
+		<-l.before
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lanes[l.id] == l.mine {
+		delete(r.lanes, l.id)
+	}
+	close(l.mine)
 }
 
 // Cancel ends a running turn; one that has ended stays as it is. An unknown turn is a fault.NotFound.

@@ -2,7 +2,10 @@ package stages
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
+	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/interval"
@@ -10,11 +13,10 @@ import (
 	"convene/pkg/slot"
 )
 
-// schedules are calendars that are being read while the models think.
+// schedules are busy times that are being read while the models think.
 type schedules struct {
 	span   interval.Span
 	except string
-	read   map[meet.PersonID]bool
 	done   chan struct{}
 	stop   context.CancelFunc
 	result map[meet.PersonID]meet.Reading
@@ -27,79 +29,123 @@ func (s *schedules) close() {
 	<-s.done
 }
 
-// read starts to read the calendars of the people whom the request did not speak for.
+// wait gives what was read.
+func (s *schedules) wait() (map[meet.PersonID]meet.Reading, error) {
+	<-s.done
+	return s.result, s.err
+}
+
+// soon is what is read before it is known which days are wanted. It begins a day back, because travel and the zones of
+// others reach behind now.
+func soon(now time.Time) interval.Span {
+	const ahead, back = 35 * 24 * time.Hour, 24 * time.Hour
+	return interval.Span{Start: now.Add(-back), End: now.Add(ahead)}
+}
+
+// read starts to read the busy times of people, but for the event with the UID except. Whoever reads must close.
 func (f finder) read(
 	ctx context.Context, turn meet.Turn, people []meet.Person, span interval.Span, except string,
 ) *schedules {
 	ctx, stop := context.WithTimeout(ctx, f.cfg.Patience)
-	s := &schedules{span: span, except: except, read: map[meet.PersonID]bool{}, done: make(chan struct{}), stop: stop}
-	query := meet.BusyQuery{Span: span, Except: except}
-	for _, p := range people {
-		if !p.Known() || s.read[p.ID] || given(turn, p.ID) != nil {
-			continue
-		}
-		s.read[p.ID] = true
-		query.People = append(query.People, p)
-	}
+	s := &schedules{span: span, except: except, done: make(chan struct{}), stop: stop}
+	people = distinct(people, "")
 	go func() {
 		defer close(s.done)
-		s.result, s.err = f.calendars.Busy(ctx, query)
+		s.err = guarded(func() (err error) {
+			s.result, err = f.readAll(ctx, turn, people, meet.BusyQuery{Span: span, Except: except})
+			return err
+		})
 	}()
 	return s
 }
 
-// readings are everybody's, in order. What was read ahead is used where it reaches far enough; the rest is read now.
-func (f finder) readings(ctx context.Context, r *run, draft meet.Draft) ([]meet.Reading, error) {
-	needed := slot.Horizon(draft.Template, r.now.Location(), r.now)
-	early := r.schedules
-	<-early.done
-	known := early.result
-	if early.err != nil || !early.span.Covers(needed) {
+// readAll asks the calendars of everybody for whom the request does not speak. Of those for whom it does, what Convene
+// itself has booked counts beside what it says.
+func (f finder) readAll(
+	ctx context.Context, turn meet.Turn, people []meet.Person, q meet.BusyQuery,
+) (map[meet.PersonID]meet.Reading, error) {
+	spoken := q
+	for _, p := range people {
+		switch {
+		case !p.Known():
+		case given(turn, p.ID) != nil:
+			spoken.People = append(spoken.People, p)
+		default:
+			q.People = append(q.People, p)
+		}
+	}
+	readings, err := f.calendars.Busy(ctx, q)
+	if err != nil || len(spoken.People) == 0 {
+		return readings, err
+	}
+	readings = maps.Clone(readings)
+	if readings == nil {
+		readings = map[meet.PersonID]meet.Reading{}
+	}
+	booked, err := f.booked.Busy(ctx, spoken)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range spoken.People {
+		busy := interval.NewSet(given(turn, p.ID).Busy...).Union(booked[p.ID].Availability.Busy)
+		readings[p.ID] = meet.Reading{
+			Availability: interval.Availability{Busy: busy},
+			Status: meet.CalendarStatus{
+				Person: p.ID, Name: p.Name, Provider: "request", State: meet.Checked, AsOf: turn.ReceivedAt,
+			},
+		}
+	}
+	return readings, nil
+}
+
+// readings are everybody's, in order. What was read ahead is used where it is of the right time and event; the rest is
+// read now.
+func (f finder) readings(ctx context.Context, c circumstances, draft meet.Draft) ([]meet.Reading, error) {
+	needed := slot.Horizon(draft.Template, c.now.Location(), c.now)
+	except := ""
+	if draft.Previous != nil {
+		except = draft.Previous.UID
+	}
+	known, err := c.schedules.wait()
+	if err != nil || c.schedules.except != except || !c.schedules.span.Covers(needed) {
 		known = nil
 	}
-	people := everybody(r.turn.Organizer, draft.People)
+	people := everybody(c.turn.Organizer, draft.People)
 	missing := slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
 		_, have := known[p.ID]
-		return have || !p.Known() || given(r.turn, p.ID) != nil
+		return have || !p.Known()
 	})
 	late := map[meet.PersonID]meet.Reading{}
 	if len(missing) > 0 {
-		reading := f.read(ctx, r.turn, missing, needed, early.except)
-		<-reading.done
-		reading.stop()
-		if reading.err != nil {
+		reading := f.read(ctx, c.turn, missing, needed, except)
+		defer reading.close()
+		if late, err = reading.wait(); err != nil {
 			return nil, fault.New(fault.CalendarFailed, "The calendars could not be read. Please try again in a moment.").
-				Later(0).Because(reading.err)
+				Later(0).Because(err)
 		}
-		late = reading.result
 	}
 	readings := make([]meet.Reading, len(people))
 	for i, p := range people {
-		readings[i] = pick(r, p, needed, known, late)
+		readings[i] = pick(p, needed, known, late)
 	}
 	return readings, nil
 }
 
 // pick is one person's reading from wherever it came; from nowhere means unknown.
-func pick(r *run, p meet.Person, needed interval.Span, sources ...map[meet.PersonID]meet.Reading) meet.Reading {
-	if busy := given(r.turn, p.ID); busy != nil && p.Known() {
-		return meet.Reading{
-			Availability: interval.Availability{Busy: interval.NewSet(busy.Busy...)},
-			Status: meet.CalendarStatus{
-				Person: p.ID, Name: p.Name, Provider: "request", State: meet.Checked, AsOf: r.turn.ReceivedAt,
-			},
-		}
-	}
+func pick(p meet.Person, needed interval.Span, sources ...map[meet.PersonID]meet.Reading) meet.Reading {
 	for _, source := range sources {
 		if reading, ok := source[p.ID]; ok && p.Known() {
 			return reading
 		}
 	}
+	reason := "the calendar could not be read"
+	if !p.Known() {
+		reason = "nobody by this name is among your contacts"
+	}
 	return meet.Reading{
 		Availability: interval.Availability{Unknown: interval.NewSet(needed)},
 		Status: meet.CalendarStatus{
-			Person: p.ID, Name: p.Name, State: meet.CalendarUnchecked,
-			Reason: "nobody by this name is among your contacts",
+			Person: p.ID, Name: p.Name, State: meet.CalendarUnchecked, Reason: reason,
 		},
 	}
 }
@@ -111,4 +157,14 @@ func given(turn meet.Turn, id meet.PersonID) *meet.GivenAvailability {
 		}
 	}
 	return nil
+}
+
+// guarded turns a panic into an error: a broken adapter fails its turn, not the server.
+func guarded(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return do()
 }

@@ -18,36 +18,48 @@ const moreAtOnce = 3
 func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	search := r.conversation.Search
 	if search == nil {
-		return r.say(meet.OutcomeAnswered, "There is nothing to show more of yet. Tell me what you would like to schedule, and with whom.")
+		return r.say(ctx, meet.OutcomeAnswered,
+			"There is nothing to show more of yet. Tell me what you would like to schedule, and with whom.")
 	}
-	draft := meet.Draft{Mode: meet.ModeEdit, Template: search.Template, People: search.People,
-		Previous: search.Event, CachedPlaces: search.Places}
-	found := meet.Candidates{Slots: unseenSlots(search, r), Places: unseenPlaces(search)}
-	if len(found.Slots) == 0 {
-		again, err := p.searchAgain(ctx, r, draft)
-		if err != nil {
-			return meet.Outcome{}, err
-		}
-		found.Slots, found.Calendars = again.Slots, again.Calendars
+	draft := meet.Draft{
+		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
+		Previous: search.Event, CachedPlaces: search.Places,
 	}
-	on := r.offer(p, draft, found, message.PathAlternatives)
+	found, err := p.unseen(ctx, r, draft)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
+	on := p.offer(r, draft, found, message.PathAlternatives)
 	slots := onDifferentDays(found.Slots, moreAtOnce)
 	places := rest(nil, min(moreAtOnce, len(found.Places)))
-	shown := on.slots(slots)
-	more := meet.AlternativesUpdate{Slots: shown, Places: on.places(places), Reasons: []meet.Reason{}}
+	more := meet.AlternativesUpdate{Slots: on.slots(slots), Places: on.places(places), Reasons: []meet.Reason{}}
 	search.OfferedSlots, search.OfferedPlaces = more.Slots, more.Places
 	for _, s := range more.Slots {
 		search.ShownSlots = append(search.ShownSlots, s.Start)
 	}
-	search.ShownPlaces = append(search.ShownPlaces, placeNames(more.Places)...)
+	for _, place := range more.Places {
+		search.ShownPlaces = append(search.ShownPlaces, placeKey(place))
+	}
 	if err := p.offerAlso(ctx, search.Event, more); err != nil {
 		return meet.Outcome{}, err
 	}
 	text := on.facts.More(slots, places)
-	if err := r.emit(meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode}); err != nil {
+	if err := r.emit(ctx, meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode}); err != nil {
 		return meet.Outcome{}, err
 	}
-	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(more)
+	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, more)
+}
+
+// unseen is what was not shown yet: of the cached search, or of a new one where that has no time left.
+func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
+	search := r.conversation.Search
+	places := slices.DeleteFunc(slices.Clone(search.Places), func(place meet.Place) bool { return shownBefore(search, place) })
+	fresh, err := p.candidates.stillFree(ctx, r.circumstances, draft, unseenSlots(search, r))
+	if err != nil || len(fresh) > 0 {
+		return meet.Candidates{Slots: fresh, Places: places}, err
+	}
+	again, err := p.searchAgain(ctx, r, draft)
+	return meet.Candidates{Slots: again.Slots, Calendars: again.Calendars, Places: places}, err
 }
 
 // offerAlso adds to what a proposal can be confirmed with, by index behind the alternatives that it has. One that is
@@ -71,39 +83,56 @@ func (p *Pipeline) offerAlso(ctx context.Context, event *meet.Event, more meet.A
 
 // searchAgain is stage 4 once more, without what was shown. Only times that meet the wish count.
 func (p *Pipeline) searchAgain(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
-	r.alreadyOffered = r.conversation.Search.ShownSlots
+	search := r.conversation.Search
+	r.alreadyOffered = search.ShownSlots
 	found, err := r.find(ctx, p.candidates, draft)
 	if found.HasNoCommonTime || found.HasExplicitTimeConflict {
 		found.Slots = nil
 	}
-	r.conversation.Search.Slots = found.Slots
+	search.Slots = found.Slots
 	return found, err
 }
 
-// unseenSlots are those that were not shown and have not passed meanwhile. Where the wish could not be met, the nearest
-// times are not more of it.
+// unseenSlots are those that were not shown and have not passed meanwhile.
 func unseenSlots(search *meet.Search, r *run) []meet.Slot {
 	return slices.DeleteFunc(slices.Clone(search.Slots), func(s meet.Slot) bool {
 		return s.State == meet.SlotConflict || s.Start.Before(r.now) || slices.ContainsFunc(search.ShownSlots, s.Start.Equal)
 	})
 }
 
-func unseenPlaces(search *meet.Search) []meet.Place {
-	return slices.DeleteFunc(slices.Clone(search.Places), func(p meet.Place) bool {
-		return slices.Contains(search.ShownPlaces, p.Name)
-	})
+// stillFree are the slots that nobody has filled since they were found. One that cannot be checked any more says so.
+func (f finder) stillFree(
+	ctx context.Context, c circumstances, draft meet.Draft, slots []meet.Slot,
+) ([]meet.Slot, error) {
+	readings, err := f.readings(ctx, c, draft)
+	if err != nil {
+		return nil, err
+	}
+	people := everybody(c.turn.Organizer, draft.People)
+	buffer := draft.Template.TravelBuffer
+	var free []meet.Slot
+	for _, s := range slots {
+		needed := s.Span().Widen(buffer.Before(), buffer.After())
+		busy := false
+		s.Unknown = nil
+		for i, reading := range readings {
+			switch reading.Availability.State(needed) {
+			case interval.Busy:
+				busy = true
+			case interval.Unknown:
+				s.State, s.Unknown = meet.SlotUnknown, append(s.Unknown, people[i].Name)
+			case interval.Free:
+			}
+		}
+		if !busy {
+			free = append(free, s)
+		}
+	}
+	return free, nil
 }
 
 // onDifferentDays are the indices of at most n slots, best first, on as many days as there are.
 func onDifferentDays(list []meet.Slot, n int) []int {
-	var chosen []int
-	days := map[interval.Date]bool{}
-	for i, s := range list {
-		if day := interval.DateOf(s.Start); !days[day] && len(chosen) < n {
-			days[day] = true
-			chosen = append(chosen, i)
-		}
-	}
-	chosen = rest(chosen, len(list))
+	chosen := otherDays(list, nil)
 	return chosen[:min(n, len(chosen))]
 }

@@ -10,8 +10,9 @@ import (
 
 // tally collects a turn's receipt. Stages that run side by side may use it at the same time.
 type tally struct {
-	mu      sync.Mutex
-	receipt meet.Receipt
+	mu       sync.Mutex
+	receipt  meet.Receipt
+	repaired bool
 }
 
 func newTally() *tally { return &tally{} }
@@ -38,6 +39,15 @@ func (t *tally) called(reply llm.Reply) {
 	if reply.Degraded != "" {
 		t.degraded(reply.Degraded)
 	}
+}
+
+// mayRepair allows one repair a turn.
+func (t *tally) mayRepair() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	may := !t.repaired
+	t.repaired = true
+	return may
 }
 
 // removed counts something that a check threw out.

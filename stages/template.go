@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -32,7 +31,7 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 		Turn:         r.turn,
 		Search:       r.conversation.Search,
 		Suggestions:  r.conversation.Suggestions,
-		BookingLinks: links(r.bookingLinks()),
+		BookingLinks: pageURLs(r.bookingLinks()),
 	}
 	data, err := s.data(r)
 	if err != nil {
@@ -53,10 +52,10 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 // resolve turns the names of the message into people. Somebody whom nobody knows takes part by name.
 func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.Draft, error) {
 	for _, name := range draft.Template.Participants {
-		if r.turn.Organizer.Called(name) || called(draft.People, name) {
+		if fold(name) == fold(r.turn.Organizer.Name) || called(draft.People, name) {
 			continue
 		}
-		found, err := s.contacts.Find(ctx, r.turn.Organizer.ID, name)
+		found, err := s.find(ctx, r, name)
 		if err != nil {
 			return draft, err
 		}
@@ -72,6 +71,14 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 	}
 	draft.People = distinct(draft.People, r.turn.Organizer.ID)
 	return draft, nil
+}
+
+// find is everyone whom the name fits: the one who was chosen for it, if the user was asked.
+func (s templater) find(ctx context.Context, r *run, name string) ([]meet.Person, error) {
+	if chosen, ok := r.meant[fold(name)]; ok {
+		return []meet.Person{chosen}, nil
+	}
+	return s.contacts.Find(ctx, r.turn.Organizer.ID, name)
 }
 
 func called(people []meet.Person, name string) bool {
@@ -95,17 +102,6 @@ func distinct(people []meet.Person, organizer meet.PersonID) []meet.Person {
 		kept = append(kept, p)
 	}
 	return kept
-}
-
-// whichOf is the question "Al Chen or Al Ortiz?".
-func whichOf(name string, choices []meet.Person, message string) *meet.Question {
-	names := make([]string, len(choices))
-	for i, p := range choices {
-		names[i] = p.Name
-	}
-	last := len(names) - 1
-	text := "Which " + name + " do you mean: " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
-	return &meet.Question{Text: text, Message: message, Name: name, Choices: choices}
 }
 
 // data is what the model is shown of the turn.
@@ -134,9 +130,11 @@ func (s templater) data(r *run) (data prompts.Template, err error) {
 		return data, fmt.Errorf("cached template: %w", err)
 	}
 	if e := search.Event; e != nil {
-		data.Event = &prompts.Event{Start: e.Start.Format(time.RFC3339), End: e.End.Format(time.RFC3339), Place: placeName(e)}
+		shown := offered([]meet.Slot{{Start: e.Start, End: e.End}}, r.now.Location())[0]
+		shown.Place = placeName(e)
+		data.Event = &shown
 	}
-	data.OfferedSlots = offered(search.OfferedSlots)
+	data.OfferedSlots = offered(search.OfferedSlots, r.now.Location())
 	data.OfferedPlaces = placeNames(search.OfferedPlaces)
 	return data, nil
 }
@@ -152,10 +150,12 @@ func days(now time.Time) []prompts.Day {
 	return list
 }
 
-func offered(slots []meet.Slot) []prompts.Event {
+func offered(slots []meet.Slot, zone *time.Location) []prompts.Event {
 	events := make([]prompts.Event, len(slots))
 	for i, s := range slots {
-		events[i] = prompts.Event{Start: s.Start.Format(time.RFC3339), End: s.End.Format(time.RFC3339)}
+		events[i] = prompts.Event{
+			Start: s.Start.In(zone).Format(time.RFC3339), End: s.End.In(zone).Format(time.RFC3339),
+		}
 	}
 	return events
 }
@@ -165,24 +165,19 @@ func offered(slots []meet.Slot) []prompts.Event {
 func (r *run) bookingLinks() []prompts.BookingLink {
 	var found []prompts.BookingLink
 	for _, word := range strings.Fields(r.turn.Message) {
-		if page := strings.Trim(word, "<>()[]\"'.,;!?"); isPage(page) {
+		if page := strings.Trim(word, "<>()[]\"'.,;!?"); functions.IsPage(page) {
 			found = append(found, prompts.BookingLink{URL: page})
 		}
 	}
 	for _, p := range distinct(r.likely, r.turn.Organizer.ID) {
-		if isPage(p.BookingLink) {
+		if functions.IsPage(p.BookingLink) {
 			found = append(found, prompts.BookingLink{Person: p.Name, URL: p.BookingLink})
 		}
 	}
 	return found
 }
 
-func isPage(s string) bool {
-	page, err := url.Parse(s)
-	return err == nil && page.Scheme == "https" && page.Host != "" && page.User == nil
-}
-
-func links(found []prompts.BookingLink) []string {
+func pageURLs(found []prompts.BookingLink) []string {
 	urls := make([]string, len(found))
 	for i, l := range found {
 		urls[i] = l.URL

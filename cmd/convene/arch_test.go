@@ -41,6 +41,7 @@ var allowed = map[string][]string{
 	"pkg/activity":           {"pkg/meet", "pkg/fault"},
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/redisstore":         {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/replay":             {"pkg/sse"},
 	"pkg/api":                {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
@@ -57,7 +58,7 @@ var homes = map[string][]string{
 	"github.com/invopop/jsonschema":  {"functions"},
 	"github.com/santhosh-tekuri":     {"functions"},
 	"github.com/alecthomas/kong":     {"cmd"},
-	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/sse"},
+	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/replay", "pkg/sse"},
 }
 
 // The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.

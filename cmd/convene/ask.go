@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +33,10 @@ type askCommand struct {
 
 // Run asks once, or until the input ends.
 func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
+	message := strings.TrimSpace(strings.Join(c.Message, " "))
+	if len(c.Message) > 0 && message == "" {
+		return misuse{errors.New("say what you would like to schedule, or leave the message out for a conversation")}
+	}
 	talk := conversation{
 		server: strings.TrimRight(c.Server, "/"), organizer: c.Organizer, with: c.With,
 		timezone: c.Timezone, id: c.ConversationID,
@@ -53,7 +58,7 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 		defer func() { err = errors.Join(err, server.stop(ctx)) }()
 		talk.server = server.url()
 	}
-	if message := strings.TrimSpace(strings.Join(c.Message, " ")); message != "" {
+	if message != "" {
 		return talk.say(ctx, message)
 	}
 	return talk.keepUp(ctx, std)
@@ -74,14 +79,14 @@ type conversation struct {
 func (t *conversation) keepUp(ctx context.Context, std streams) error {
 	prompt := func() {}
 	if isTerminal(std.in) {
-		fmt.Fprintln(std.out, "Tell me what you would like to schedule. /confirm books the proposal, /cancel withdraws it, /quit ends.")
+		fmt.Fprintln(std.out, "Tell me what you would like to schedule. /confirm books the proposal (/confirm time 2 or place 1 an alternative), /cancel withdraws it, /quit ends.")
 		prompt = func() { fmt.Fprint(std.out, "\n› ") }
 	}
 	lines := bufio.NewScanner(std.in)
 	lines.Buffer(nil, 1<<20)
-	for prompt(); lines.Scan(); prompt() {
+	for prompt(); ctx.Err() == nil && lines.Scan(); prompt() {
 		line := strings.TrimSpace(lines.Text())
-		if line == "/quit" || ctx.Err() != nil {
+		if line == "/quit" {
 			return nil
 		}
 		t.try(ctx, line, std.err)
@@ -97,14 +102,42 @@ func (t *conversation) try(ctx context.Context, line string, complaints io.Write
 }
 
 func (t *conversation) line(ctx context.Context, line string) error {
-	switch line {
-	case "":
+	words := strings.Fields(line)
+	switch {
+	case len(words) == 0:
 		return nil
-	case "/confirm", "/cancel":
-		return t.settle(ctx, strings.TrimPrefix(line, "/"))
+	case words[0] == "/cancel":
+		return t.settle(ctx, "cancel", map[string]int{})
+	case words[0] == "/confirm":
+		choice, err := choiceOf(words[1:])
+		if err != nil {
+			return err
+		}
+		return t.settle(ctx, "confirm", choice)
+	case strings.HasPrefix(line, "/"):
+		return errors.New("there is /confirm, /confirm time 2, /confirm place 1, /cancel and /quit")
 	default:
 		return t.say(ctx, line)
 	}
+}
+
+// choiceOf reads "time 2 place 1": the alternatives of the card, counted from 1.
+func choiceOf(words []string) (map[string]int, error) {
+	choice := map[string]int{}
+	fields := map[string]string{"time": "slot", "place": "place"}
+	for len(words) > 0 {
+		field, known := fields[words[0]]
+		if !known || len(words) < 2 {
+			return nil, errors.New("write /confirm, /confirm time 2 or /confirm place 1")
+		}
+		n, err := strconv.Atoi(words[1])
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is not the number of another %s", words[1], words[0])
+		}
+		choice[field] = n - 1
+		words = words[2:]
+	}
+	return choice, nil
 }
 
 // errTurnFailed is a turn that ended with an error, which has been shown.
@@ -163,11 +196,11 @@ func (t *conversation) take(data []byte) (done bool, err error) {
 }
 
 // settle confirms or cancels the last proposal.
-func (t *conversation) settle(ctx context.Context, what string) error {
+func (t *conversation) settle(ctx context.Context, what string, choice map[string]int) error {
 	if t.proposal == "" {
 		return errors.New("nothing has been proposed yet")
 	}
-	resp, err := t.post(ctx, "/v1/proposals/"+url.PathEscape(string(t.proposal))+"/"+what, "application/json", map[string]any{})
+	resp, err := t.post(ctx, "/v1/proposals/"+url.PathEscape(string(t.proposal))+"/"+what, "application/json", choice)
 	if err != nil {
 		return err
 	}
@@ -208,7 +241,10 @@ func (t *conversation) post(ctx context.Context, path, accept string, body any) 
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil || problem.Title+problem.Detail == "" {
 		return nil, fmt.Errorf("the server answered %s", resp.Status)
 	}
-	return nil, errors.New(strings.TrimSpace(problem.Detail + " " + problem.Field))
+	if !strings.Contains(problem.Detail, problem.Field) {
+		problem.Detail = problem.Field + ": " + problem.Detail
+	}
+	return nil, errors.New(problem.Detail)
 }
 
 type cancelOnClose struct {

@@ -16,7 +16,7 @@ import (
 // settings are what all commands that answer turns share. Each flag has an environment variable of the same name with
 // CONVENE_ before it, except for those that have a usual name of their own.
 type settings struct {
-	Now       time.Time `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
+	Now       fixedTime `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
 	People    string    `help:"People as JSON instead of the demo people." placeholder:"FILE"`
 	Calendars string    `help:"Calendars as .ics files, named after the people's ids, instead of the demo calendars." placeholder:"DIR"`
 	Places    string    `help:"Places as GeoJSON instead of the built-in ones." placeholder:"FILE"`
@@ -28,6 +28,17 @@ type settings struct {
 	MaxTurns     int           `default:"512" help:"How many turns may run or wait at the same time."`
 
 	OpenAI modelSettings `embed:""`
+}
+
+// fixedTime is an RFC 3339 time on the command line.
+type fixedTime struct{ time.Time }
+
+// UnmarshalText says what is wrong in words for the command line.
+func (t *fixedTime) UnmarshalText(b []byte) (err error) {
+	if t.Time, err = time.Parse(time.RFC3339, string(b)); err != nil {
+		return fmt.Errorf("%q is not a time as 2026-11-20T09:00:00-08:00", b)
+	}
+	return nil
 }
 
 // modelSettings choose the model that answers. With neither a key nor a base URL the built-in one does.
@@ -65,7 +76,7 @@ func (s settings) clock() func() time.Time {
 	if s.Now.IsZero() {
 		return time.Now
 	}
-	return func() time.Time { return s.Now }
+	return func() time.Time { return s.Now.Time }
 }
 
 // logger writes for people on a terminal and JSON otherwise.

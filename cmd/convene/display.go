@@ -138,6 +138,9 @@ func (d *display) event(e meet.Event) {
 	for _, c := range e.Conflicts {
 		card = append(card, "⚠ "+c.Text)
 	}
+	if e.Status == meet.Proposed {
+		card = append(card, d.alternatives(e)...)
+	}
 	card = append(card, d.dim(string(e.ID)))
 	for i, line := range card {
 		edge := "│"
@@ -151,13 +154,29 @@ func (d *display) event(e meet.Event) {
 	}
 }
 
+// alternatives are what /confirm takes by number.
+func (d *display) alternatives(e meet.Event) []string {
+	var lines []string
+	for i, s := range e.Alternatives.Slots {
+		lines = append(lines, d.dim(fmt.Sprintf("time %d   %s", i+1, s.Start.Format("Mon 2 Jan, 15:04"))))
+	}
+	for i, p := range e.Alternatives.Places {
+		lines = append(lines, d.dim(fmt.Sprintf("place %d  %s", i+1, p.Name)))
+	}
+	return lines
+}
+
 func (d *display) done(u received) {
 	d.clear()
 	took := 0.0
 	for _, s := range u.Receipt.Stages {
 		took += s.Ms
 	}
-	note := fmt.Sprintf("%s · %d model calls · %.0f ms", u.Outcome, u.Receipt.ModelCalls, took)
+	calls := fmt.Sprintf("%d model calls", u.Receipt.ModelCalls)
+	if u.Receipt.ModelCalls == 1 {
+		calls = "1 model call"
+	}
+	note := fmt.Sprintf("%s · %s · %.0f ms", u.Outcome, calls, took)
 	for _, what := range u.Receipt.Degraded {
 		note += " · " + what
 	}

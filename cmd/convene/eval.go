@@ -73,11 +73,11 @@ func (c *evalCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	reader, err := stages.NewReader(model)
+	evaluator, err := stages.NewEvaluator(model)
 	if err != nil {
 		return err
 	}
-	results := evaluate(ctx, reader, items, max(1, min(c.Workers, 8*runtime.NumCPU())))
+	results := evaluate(ctx, evaluator, items, max(1, min(c.Workers, 8*runtime.NumCPU())))
 	out := bufio.NewWriter(std.out)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -117,14 +117,14 @@ func readItems(files []string) ([]evalItem, error) {
 	return items, nil
 }
 
-func evaluate(ctx context.Context, reader *stages.Reader, items []evalItem, workers int) []evalResult {
+func evaluate(ctx context.Context, evaluator *stages.Evaluator, items []evalItem, workers int) []evalResult {
 	results := make([]evalResult, len(items))
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
 			for i := range next {
-				results[i] = understand(ctx, reader, items[i])
+				results[i] = understand(ctx, evaluator, items[i])
 			}
 		})
 	}
@@ -136,7 +136,7 @@ func evaluate(ctx context.Context, reader *stages.Reader, items []evalItem, work
 	return results
 }
 
-func understand(ctx context.Context, reader *stages.Reader, item evalItem) evalResult {
+func understand(ctx context.Context, evaluator *stages.Evaluator, item evalItem) evalResult {
 	result := evalResult{ID: item.ID}
 	zone, err := time.LoadLocation(item.Timezone)
 	if err != nil {
@@ -147,10 +147,10 @@ func understand(ctx context.Context, reader *stages.Reader, item evalItem) evalR
 	defer cancel()
 	talk := earlier(item.Context, zone)
 	if talk.Search == nil {
-		talk.Search = replay(ctx, reader, item, talk.History, zone)
+		talk.Search = replay(ctx, evaluator, item, talk.History, zone)
 	}
 	turn := meet.Turn{Message: item.Utterance, Timezone: item.Timezone, ReceivedAt: item.Reference}
-	understood, draft, err := reader.Read(ctx, turn, talk, item.Reference.In(zone))
+	understood, draft, err := evaluator.Read(ctx, turn, talk, item.Reference.In(zone))
 	if err != nil {
 		result.Error = err.Error()
 		return result
@@ -164,12 +164,12 @@ func understand(ctx context.Context, reader *stages.Reader, item evalItem) evalR
 
 // replay reads the earlier turns of a conversation, so that there is a template to change.
 func replay(
-	ctx context.Context, reader *stages.Reader, item evalItem, history []meet.Exchange, zone *time.Location,
+	ctx context.Context, evaluator *stages.Evaluator, item evalItem, history []meet.Exchange, zone *time.Location,
 ) (search *meet.Search) {
 	for i, e := range history {
 		turn := meet.Turn{Message: e.User, Timezone: item.Timezone, ReceivedAt: item.Reference}
 		talk := meet.Conversation{History: history[:i], Search: search}
-		_, draft, err := reader.Read(ctx, turn, talk, item.Reference.In(zone))
+		_, draft, err := evaluator.Read(ctx, turn, talk, item.Reference.In(zone))
 		if err != nil || draft == nil || draft.Navigate != "" {
 			continue
 		}

@@ -64,6 +64,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
 	calendars := &calendar.Directory{Sources: []calendar.Provider{kept}, Now: now}
+	booked := &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now}
 	venues, err := s.places()
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 
 	ports := stages.Ports{
-		Model: model, Calendars: calendars, Places: venues, Activities: ideas,
+		Model: model, Calendars: calendars, Booked: booked, Places: venues, Activities: ideas,
 		Contacts: people.Directory{Store: store.People()}, Memory: store.Conversations(),
 		Proposals: store.Proposals(), Now: now,
 	}
@@ -113,9 +114,8 @@ func (a *app) close() {
 func (s settings) core(
 	ports stages.Ports, store *redisstore.Store, kept *local.Calendar,
 ) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
-	booked := &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: ports.Now}
 	desk = booking.New(booking.Config{
-		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: booked, Writer: kept, Holds: store.Holds(),
+		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked, Writer: kept, Holds: store.Holds(),
 		Links: stages.Links, Now: ports.Now,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)

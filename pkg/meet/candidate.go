@@ -187,6 +187,9 @@ type Candidates struct {
 	Places []Place
 	// HasNoCommonTime says that nothing suits everybody: Slots are then the nearest ones, each with its conflicts.
 	HasNoCommonTime bool
+	// Past says that this comes of the wish alone, which lies in the past; Skipped, that a daylight-saving change skips
+	// the time that was named.
+	Past, Skipped bool
 	// HasExplicitTimeConflict says that the user named a time that is taken: it is the first slot, as asked.
 	HasExplicitTimeConflict bool
 	Reasons                 []Reason

@@ -106,9 +106,11 @@ type Search struct {
 	OfferedSlots  []Slot  `json:"offeredSlots"`
 	OfferedPlaces []Place `json:"offeredPlaces"`
 	// NoCommonTime says that the slots are not what was wished for, but the nearest to it.
-	NoCommonTime bool     `json:"noCommonTime,omitempty"`
-	Event        *Event   `json:"event,omitempty"`
-	Organizer    PersonID `json:"organizer"`
+	NoCommonTime bool   `json:"noCommonTime,omitempty"`
+	Event        *Event `json:"event,omitempty"`
+	// Booked says that the event stands in calendars, at this time or at one that it was changed from.
+	Booked    bool     `json:"booked,omitempty"`
+	Organizer PersonID `json:"organizer"`
 	// Zone is the IANA zone of the search's times. Empty means the event's.
 	Zone string    `json:"zone,omitempty"`
 	At   time.Time `json:"timestamp"`

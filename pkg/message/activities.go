@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -24,14 +25,30 @@ func Activities(language string, list []meet.Suggestion, now time.Time) string {
 		if s.Venue != "" {
 			where = " at " + escape(oneLine(s.Venue, placeLimit))
 		}
-		lines[i] = strconv.Itoa(i+1) + ". " + lines[i] + where + ", " + f.composedWhen(i)
+		lines[i] = strconv.Itoa(i+1) + ". " + lines[i] + where + ", " + f.composedWhen(i) + f.until(s.End, i)
 	}
 	return "Here is what I found:\n\n" + strings.Join(lines, "\n") + "\n\nTell me which one you like, and I'll set it up."
 }
 
+// lengthy is how long something has to go on for its end to matter.
+const lengthy = 2 * time.Hour
+
+// until is when slot i ends, where it takes hours: " until 4:00 PM", with the day where that is another.
+func (f Facts) until(end time.Time, i int) string {
+	start, end := f.at(f.Slots[i].Start), f.at(end)
+	switch {
+	case end.Sub(start) < lengthy:
+		return ""
+	case interval.DateOf(start) == interval.DateOf(end):
+		return " until " + tongueOf(english).clock(end)
+	default:
+		return " until " + tongueOf(english).moment(end, f.form(end), "")
+	}
+}
+
 // Nothing says that there is no time at all, and what would help.
 func (f Facts) Nothing(reasons []meet.Reason) string {
-	text := "I could not find any time for " + f.inText() + "."
+	text := "I could not find any time for " + orEvent(f.Title()) + "."
 	for _, r := range reasons {
 		text += "\n- " + escape(oneLine(r.Text, titleLimit))
 	}

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -36,18 +37,56 @@ func (f Facts) opening(c Choice, p wording) string {
 	if len(c.Places) > 0 && f.PlaceLink(c.Places[0]) != "" {
 		at = fill(p.At, "place", f.PlaceLink(c.Places[0]))
 	}
-	return fill(f.announcement(c, p), "title", f.inText(), "when", f.composedWhen(c.Slots[0]), "at", at)
+	return fill(f.announcement(c, p), "title", orEvent(f.Title()), "when", f.composedWhen(c.Slots[0]), "at", at)
 }
 
 func (f Facts) announcement(c Choice, p wording) string {
 	switch {
 	case f.Mode != meet.ModeEdit || f.Previous == nil:
 		return p.New
+	case f.unchanged(c):
+		return p.Unchanged
 	case f.Previous.Start.Equal(f.Slots[c.Slots[0]].Start):
 		return p.Updated
 	default:
 		return p.Moved
 	}
+}
+
+// unchanged reports whether a change left the event as it was, in everything that a message speaks of.
+func (f Facts) unchanged(c Choice) bool {
+	s, ok := f.chosen(c)
+	if !ok || f.Mode != meet.ModeEdit || f.Previous == nil {
+		return false
+	}
+	was := *f.Previous
+	return was.Start.Equal(s.Start) && was.End.Equal(s.End) && was.Title == f.Template.Title &&
+		was.EventType == f.Template.EventType && was.TravelBuffer == f.Template.TravelBuffer &&
+		f.samePlace(c) && f.samePeople()
+}
+
+func (f Facts) samePlace(c Choice) bool {
+	was := f.Previous.Place
+	if len(c.Places) == 0 || was == nil {
+		return len(c.Places) == 0 && was == nil
+	}
+	return was.Same(f.Places[c.Places[0]])
+}
+
+// samePeople reports whether the event has the participants that it had, in any order.
+func (f Facts) samePeople() bool {
+	type person struct{ id, name string }
+	var was, are []person
+	for _, p := range f.Previous.Participants {
+		was = append(was, person{string(p.ID), p.Name})
+	}
+	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
+		are = append(are, person{string(p.ID), p.Name})
+	}
+	order := func(a, b person) int { return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.name, b.name)) }
+	slices.SortFunc(was, order)
+	slices.SortFunc(are, order)
+	return slices.Equal(was, are)
 }
 
 // tongue is the language of composed messages.
@@ -60,17 +99,6 @@ func (f Facts) tongue() tongue {
 
 func (f Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }
 func (f Facts) composedShort(i int) string { return f.short(i, f.tongue()) }
-
-// inText is the title as it stands within a sentence: "coffee with Al" for "Coffee with Al".
-func (f Facts) inText() string {
-	title := f.Title()
-	first, rest, _ := strings.Cut(title, " ")
-	lower := strings.ToLower(first)
-	if f.spoken() != english || !slices.Contains(activities(), meet.Activity(lower)) {
-		return orEvent(title)
-	}
-	return strings.TrimSpace(lower + " " + rest)
-}
 
 // orEvent stands in for an event that nobody has named.
 func orEvent(title string) string {
@@ -139,7 +167,7 @@ func (f Facts) NoMatch(c Choice) string {
 		standing = fill(p.Stands, "previous", f.previous(f.tongue()))
 	}
 	var lines []string
-	for _, i := range f.onDifferentDays(c.Slots) {
+	for _, i := range f.OnDifferentDays(c.Slots) {
 		lines = append(lines, f.cautiousItem(i, p))
 	}
 	ending := p.TryOne
@@ -157,17 +185,23 @@ func (f Facts) cautiousItem(i int, p wording) string {
 	return item("**"+f.composedShort(i)+"** ("+p.Caution+")", f.SlotHint(i))
 }
 
-func (f Facts) onDifferentDays(slots []int) []int {
-	var kept []int
+// OnDifferentDays is at most three of the slots, in their order: the best of each day, and further ones of the same
+// days, behind those, only where there are not as many days. Days are those of the reader's clock.
+func (f Facts) OnDifferentDays(slots []int) []int {
+	kept, rest := make([]int, 0, offeredAtOnce), []int(nil)
 	seen := map[interval.Date]bool{}
 	for _, i := range slots {
-		day := interval.DateOf(f.at(f.Slots[i].Start))
-		if len(kept) < offeredAtOnce && !seen[day] {
-			seen[day] = true
+		s, ok := f.slot(i)
+		if !ok || slices.Contains(kept, i) {
+			continue
+		}
+		if day := interval.DateOf(f.at(s.Start)); seen[day] {
+			rest = append(rest, i)
+		} else if seen[day] = true; len(kept) < offeredAtOnce {
 			kept = append(kept, i)
 		}
 	}
-	return kept
+	return append(kept, rest[:min(len(rest), offeredAtOnce-len(kept))]...)
 }
 
 // More is the composed message for "show more": the next times and places, at most four of each, or that there are

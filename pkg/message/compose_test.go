@@ -105,3 +105,35 @@ func TestNoMatchListsAtMostThreeTimesOnDifferentDays(t *testing.T) {
 		t.Error("a free time is said to have conflicts")
 	}
 }
+
+func TestOnDifferentDays(t *testing.T) {
+	t.Parallel()
+	f := coffee(t)
+	f.Slots = nil
+	for _, at := range []string{"2026-11-24 10:00", "2026-11-24 12:00", "2026-11-25 10:00", "2026-11-25 12:00", "2026-11-26 10:00", "2026-11-27 10:00"} {
+		f.Slots = append(f.Slots, slotAt(t, f.Zone, at))
+	}
+	for _, test := range []struct{ slots, want []int }{
+		{[]int{0, 1, 2, 3, 4, 5}, []int{0, 2, 4}},
+		{[]int{1, 0, 3, 2}, []int{1, 3, 0}},
+		{[]int{1, 0}, []int{1, 0}},
+		{[]int{0, 0, 9, -1, 2}, []int{0, 2}},
+		{nil, []int{}},
+	} {
+		if diff := cmp.Diff(test.want, f.OnDifferentDays(test.slots)); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.slots, diff)
+		}
+	}
+}
+
+func TestHintsSayNothingOfOtherTimes(t *testing.T) {
+	t.Parallel()
+	f := coffee(t)
+	moved := edit(t, f)
+	moved.Previous.Start = f.Slots[1].Start.Add(1)
+	for i := range f.Slots {
+		if got, want := moved.SlotHint(i), f.SlotHint(i); got != want {
+			t.Errorf("slot %d: %q where something is changed, %q where not", i, got, want)
+		}
+	}
+}

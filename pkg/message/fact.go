@@ -232,7 +232,7 @@ func (f Facts) indexPlaces(x factIndex) {
 
 func (f Facts) indexPeople(x factIndex) {
 	event := orEvent(f.Title())
-	for _, variant := range []string{event, lowerFirst(event), upperFirst(event), f.inText()} {
+	for _, variant := range []string{event, lowerFirst(event), upperFirst(event)} {
 		x.add(variant, role{kind: title})
 	}
 	for _, name := range f.everyName() {

@@ -52,25 +52,18 @@ func (f Facts) conflictHint(s meet.Slot, p wording) string {
 		pattern = p.HintTravel
 	case meet.ConflictWorkingHours:
 		pattern = p.HintHours
+	case meet.ConflictUsualHours:
+		pattern = p.HintUsual
 	case meet.ConflictNotice:
 		pattern = p.HintNotice
 	}
 	return fill(pattern, "names", f.list(people, p), "whose", f.whose(people, p))
 }
 
-// dayHint says where in the day a slot lies, or how it lies to the event that is being changed.
+// dayHint says where in the day a slot lies. It compares the slot with nothing, because what is chosen may not be known
+// yet when it is written.
 func (f Facts) dayHint(s meet.Slot, p wording) string {
 	at := f.at(s.Start)
-	if f.Previous != nil {
-		before := f.at(f.Previous.Start)
-		sameDay := interval.DateOf(at) == interval.DateOf(before)
-		if sameDay && at.Before(before) {
-			return p.SameDayEarlier
-		}
-		if sameDay && at.After(before) {
-			return p.SameDayLater
-		}
-	}
 	if day := at.Weekday(); day == time.Saturday || day == time.Sunday {
 		return p.WeekendParts[dayPart(at)]
 	}

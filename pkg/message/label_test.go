@@ -120,8 +120,6 @@ func TestSlotHint(t *testing.T) {
 	f := coffee(t)
 	moved := edit(t, f)
 	moved.Previous.Start = slotAt(t, f.Zone, "2026-11-24 15:00").Start
-	later := edit(t, f)
-	later.Previous.Start = slotAt(t, f.Zone, "2026-11-24 13:00").Start
 	saturday := f
 	saturday.Slots = []meet.Slot{slotAt(t, f.Zone, "2026-11-21 18:00")}
 	tests := []struct {
@@ -131,8 +129,8 @@ func TestSlotHint(t *testing.T) {
 	}{
 		{"afternoon", f, "afternoon"},
 		{"at the weekend", saturday, "weekend evening"},
-		{"earlier than before", moved, "the same day, earlier"},
-		{"later than before", later, "the same day, later"},
+		{"nothing of what was before it", moved, "afternoon"},
+		{"outside usual hours", taken(f, 0, "Al Rivera", meet.ConflictUsualHours), "outside Al's usual hours"},
 		{"not checked", unchecked(f, 0, "Al Rivera"), "Al's calendar not checked"},
 		{"own calendar not checked", unchecked(f, 0, "Robin Park"), "your calendar not checked"},
 		{"two not checked", unchecked(unchecked(f, 0, "Al Rivera"), 0, "Robin Park"), "Al's and your calendars not checked"},

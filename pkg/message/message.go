@@ -38,11 +38,21 @@ type Facts struct {
 	// Unread names the people whose calendar could not be checked; Unknown those whom nobody knows.
 	Unread  []string
 	Unknown []string
-	// NoCommonTime says that nothing suits everybody as asked: Slots are then the nearest times.
-	NoCommonTime bool
+	// NoCommonTime says that nothing suits everybody as asked: Slots are then the nearest times. Past and Skipped
+	// say why, where it is nobody's calendar: the time has passed, or the clocks are put forward over it.
+	NoCommonTime, Past, Skipped bool
+	// ExplicitTime says that the first slot is a time that the user named and that does not suit somebody.
+	ExplicitTime bool
 	// WantsPlace says that the event needs a place; PlacesFailed, that searching for one did not work.
 	WantsPlace   bool
 	PlacesFailed bool
+	// KeepsPlace says that a change did not speak of the place, so that one which differs from that of Previous needs
+	// a word.
+	KeepsPlace bool
+	// Moves says that an event is being changed that is in calendars already. A confirmed Previous says so as well.
+	Moves bool
+	// Booked says that the event is in the calendar as soon as the message is read, without a tap of the user.
+	Booked bool
 
 	// zones and calls are everybody's zone and short name, where they have been found already.
 	zones map[string]*time.Location

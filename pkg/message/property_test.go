@@ -39,6 +39,7 @@ func randomFacts(random *rand.Rand, locations []*time.Location, tags []string) (
 		Template:     meet.Template{Title: odd(), Activity: meet.Coffee, Duration: 15 * random.IntN(8), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 15 * random.IntN(3), AfterMinutes: 15 * random.IntN(3)}},
 		Shown:        meet.Shown{Places: some(2), Times: some(2), ConflictWarning: some(3)},
 		NoCommonTime: some(3), PlacesFailed: some(3), WantsPlace: some(2),
+		Past: some(6), Skipped: some(6), ExplicitTime: some(3), KeepsPlace: some(2), Moves: some(3), Booked: some(3),
 		CalendarType: []meet.CalendarType{"", meet.Personal, meet.Work}[random.IntN(3)],
 	}
 	for range random.IntN(7) {
@@ -49,7 +50,7 @@ func randomFacts(random *rand.Rand, locations []*time.Location, tags []string) (
 		}
 		switch random.IntN(4) {
 		case 0:
-			kinds := []meet.ConflictKind{meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictNotice, "new"}
+			kinds := []meet.ConflictKind{meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice, "new"}
 			s.State, s.Conflicts = meet.SlotConflict, []meet.Conflict{{Name: name, Kind: kinds[random.IntN(len(kinds))]}}
 		case 1:
 			s.State, s.Unknown = meet.SlotUnknown, []string{name}

@@ -39,7 +39,7 @@ func (f Facts) Sentences(c Choice) Sentences {
 		Unread:   f.unread(c, p),
 		NoPlace:  f.noPlace(c, p),
 		Length:   f.length(p),
-		Closing:  f.closing(p),
+		Closing:  f.closing(c, p),
 	}
 }
 
@@ -74,18 +74,31 @@ func (f Facts) conflict(c Choice, p wording) string {
 		return ""
 	}
 	clauses := f.clauses(s, p)
-	if f.NoCommonTime && !f.Shown.ConflictWarning {
-		return fill(p.Nearest, "clauses", clauses)
+	if f.ExplicitTime && c.Slots[0] == 0 {
+		return fill(p.Kept, "clauses", clauses)
 	}
-	return fill(p.Kept, "clauses", clauses)
+	return fill(p.Nearest, "why", f.whyNearest(p), "clauses", clauses)
 }
 
 func (f Facts) noCommon(c Choice, p wording) string {
 	s, ok := f.chosen(c)
-	if !ok || !f.NoCommonTime || s.State == meet.SlotConflict {
+	asWished := !f.NoCommonTime && !f.Past && !f.Skipped
+	if !ok || asWished || s.State == meet.SlotConflict {
 		return ""
 	}
-	return p.NoCommon
+	return f.whyNearest(p)
+}
+
+// whyNearest says why the chosen time is not the one that was asked for.
+func (f Facts) whyNearest(p wording) string {
+	switch {
+	case f.Past:
+		return p.Past
+	case f.Skipped:
+		return p.Skipped
+	default:
+		return p.NoCommon
+	}
 }
 
 // clauses say whom the slot does not suit, one clause for each kind of conflict.
@@ -112,6 +125,8 @@ func (f Facts) clause(kind meet.ConflictKind, people []string, p wording) string
 		pattern = p.ClauseTravel
 	case meet.ConflictWorkingHours:
 		pattern = p.ClauseHours
+	case meet.ConflictUsualHours:
+		pattern = p.ClauseUsual
 	case meet.ConflictNotice:
 		pattern = p.ClauseNotice
 	}
@@ -184,68 +199,9 @@ func without(people, leftOut []string) []string {
 	return kept
 }
 
-func (f Facts) noPlace(c Choice, p wording) string {
-	switch {
-	case !f.WantsPlace || len(c.Slots) == 0:
-		return ""
-	case len(c.Places) > 0:
-		return f.otherPlace(f.Places[c.Places[0]], p)
-	case f.PlacesFailed:
-		return p.PlaceFailed
-	default:
-		return p.PlaceNone
-	}
-}
-
-// otherPlace says why the place is not the one that the user named.
-func (f Facts) otherPlace(chosen meet.Place, p wording) string {
-	name := f.Template.PlaceName
-	if name == "" || chosen.Named || f.Previous != nil && f.Previous.Place != nil && f.Previous.Place.Same(chosen) {
-		return ""
-	}
-	for _, place := range f.Places {
-		if place.Named {
-			return fill(p.PlaceClosed, "place", placeName(place))
-		}
-	}
-	return fill(p.PlaceUnknown, "place", placeName(meet.Place{Name: name}))
-}
-
 func (f Facts) length(p wording) string {
 	if f.Previous == nil || f.Template.Duration <= 0 || f.Previous.Span().Duration() == f.Template.Length() {
 		return ""
 	}
 	return fill(p.Length, "minutes", strconv.Itoa(f.Template.Duration))
-}
-
-func (f Facts) closing(p wording) string {
-	var invited []string
-	for _, person := range f.People {
-		if person.Email != "" {
-			invited = append(invited, person.Name)
-		}
-	}
-	one, many, nobody := p.Invite, p.InviteMany, p.InviteNobody
-	if f.Previous != nil && f.Previous.Status == meet.Confirmed {
-		one, many, nobody = p.Reinvite, p.ReinviteMany, p.ReinviteNobody
-	}
-	pattern := many
-	switch len(invited) {
-	case 0:
-		pattern = nobody
-	case 1:
-		pattern = one
-	}
-	return fill(pattern, "names", f.list(invited, p), "kind", f.calendarKind(p)) + " " + p.Ending
-}
-
-func (f Facts) calendarKind(p wording) string {
-	switch f.CalendarType {
-	case meet.Personal:
-		return p.Personal
-	case meet.Work:
-		return p.Work
-	default:
-		return ""
-	}
 }

@@ -101,6 +101,8 @@ func upperFirst(s string) string {
 type lexicon struct {
 	all  map[string]string
 	days map[string]map[string]bool
+	// done says that something was booked or sent, pending that the user has yet to do so.
+	done, pending map[string]bool
 }
 
 // meanings is the lexicon of all languages, read once.
@@ -118,9 +120,15 @@ var meanings = sync.OnceValue(func() lexicon {
 		}
 		lex.days[tag] = days
 	}
+	lex.done, lex.pending = map[string]bool{}, map[string]bool{}
+	claims := map[string]map[string]bool{"done": lex.done, "pending": lex.pending}
 	kinds := map[string]string{"time": KindTime, "number": KindTime, "zone": KindZone}
 	for heading, lines := range sections(lexiconText) {
-		for _, word := range strings.Fields(strings.Join(lines, " ")) {
+		for word := range strings.FieldsSeq(strings.Join(lines, " ")) {
+			if claim, ok := claims[heading]; ok {
+				claim[fold(word)] = true
+				continue
+			}
 			lex.all[fold(word)] = kinds[heading]
 		}
 	}

@@ -25,9 +25,11 @@ type wording struct {
 	New     string `json:"new"`
 	Moved   string `json:"moved"`
 	Updated string `json:"updated"`
-	At      string `json:"at"`
-	Length  string `json:"length"`
-	None    string `json:"none"`
+	// Unchanged is for a change after which everything is as it was.
+	Unchanged string `json:"unchanged"`
+	At        string `json:"at"`
+	Length    string `json:"length"`
+	None      string `json:"none"`
 
 	Buffer       string `json:"buffer"`
 	BufferUneven string `json:"bufferUneven"`
@@ -42,11 +44,15 @@ type wording struct {
 	Kept     string `json:"kept"`
 	Nearest  string `json:"nearest"`
 	NoCommon string `json:"noCommon"`
+	// Past and Skipped take the place of NoCommon.
+	Past    string `json:"past"`
+	Skipped string `json:"skipped"`
 
 	ClauseBusy     string `json:"clauseBusy"`
 	ClauseBusyMany string `json:"clauseBusyMany"`
 	ClauseTravel   string `json:"clauseTravel"`
 	ClauseHours    string `json:"clauseHours"`
+	ClauseUsual    string `json:"clauseUsual"`
 	ClauseNotice   string `json:"clauseNotice"`
 	ClauseOther    string `json:"clauseOther"`
 
@@ -55,6 +61,7 @@ type wording struct {
 	HintBusyMany    string `json:"hintBusyMany"`
 	HintTravel      string `json:"hintTravel"`
 	HintHours       string `json:"hintHours"`
+	HintUsual       string `json:"hintUsual"`
 	HintNotice      string `json:"hintNotice"`
 	HintOther       string `json:"hintOther"`
 	HintUnknown     string `json:"hintUnknown"`
@@ -68,6 +75,7 @@ type wording struct {
 	PlaceNone     string `json:"placeNone"`
 	PlaceClosed   string `json:"placeClosed"`
 	PlaceUnknown  string `json:"placeUnknown"`
+	PlaceGone     string `json:"placeGone"`
 
 	Invite         string `json:"invite"`
 	InviteMany     string `json:"inviteMany"`
@@ -75,6 +83,12 @@ type wording struct {
 	Reinvite       string `json:"reinvite"`
 	ReinviteMany   string `json:"reinviteMany"`
 	ReinviteNobody string `json:"reinviteNobody"`
+	Booked         string `json:"booked"`
+	BookedMany     string `json:"bookedMany"`
+	BookedNobody   string `json:"bookedNobody"`
+	Rebooked       string `json:"rebooked"`
+	RebookedMany   string `json:"rebookedMany"`
+	RebookedNobody string `json:"rebookedNobody"`
 	Personal       string `json:"personal"`
 	Work           string `json:"work"`
 	Ending         string `json:"ending"`
@@ -85,10 +99,8 @@ type wording struct {
 	TryOther   string `json:"tryOther"`
 	Caution    string `json:"caution"`
 
-	SameDayEarlier string    `json:"sameDayEarlier"`
-	SameDayLater   string    `json:"sameDayLater"`
-	DayParts       [6]string `json:"dayParts"`
-	WeekendParts   [6]string `json:"weekendParts"`
+	DayParts     [6]string `json:"dayParts"`
+	WeekendParts [6]string `json:"weekendParts"`
 
 	HighlyRated string `json:"highlyRated"`
 	WellRated   string `json:"wellRated"`

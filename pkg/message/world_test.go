@@ -2,10 +2,12 @@ package message
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -78,6 +80,19 @@ func edit(tb testing.TB, f Facts) Facts {
 	return f
 }
 
+// unchanged makes the facts those of a change that left everything as it was.
+func unchanged(tb testing.TB, f Facts) Facts {
+	tb.Helper()
+	f = edit(tb, f)
+	f.Template.EventType = meet.InPerson
+	f.Previous.Start, f.Previous.End = f.Slots[0].Start, f.Slots[0].End
+	f.Previous.EventType, f.Previous.TravelBuffer = f.Template.EventType, f.Template.TravelBuffer
+	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
+		f.Previous.Participants = append(f.Previous.Participants, meet.Participant{ID: p.ID, Name: p.Name})
+	}
+	return f
+}
+
 // taken makes a slot one that does not suit somebody.
 func taken(f Facts, i int, name string, kind meet.ConflictKind) Facts {
 	slots := append([]meet.Slot(nil), f.Slots...)
@@ -133,6 +148,16 @@ func scenes(tb testing.TB) []scene {
 	noPlaces := Choice{Slots: []int{0, 1, 2, 3}}
 	confirmed := edit(tb, base)
 	confirmed.Previous.Status = meet.Confirmed
+	moves := edit(tb, base)
+	moves.Moves = true
+	rebooked := moves
+	rebooked.Booked = true
+	closed := edit(tb, base)
+	closed.KeepsPlace, closed.Shown = true, meet.Shown{}
+	closed.Places = slices.Clone(closed.Places)
+	closed.Places[0].OpeningHours, closed.Places[0].Timezone = &interval.Week{}, "America/Los_Angeles"
+	gone := closed
+	gone.Previous = &meet.Event{Title: base.Template.Title, Start: closed.Previous.Start, End: closed.Previous.End, Place: &meet.Place{Name: "Four Barrel"}}
 	longer := edit(tb, base)
 	longer.Template.Duration = 90
 	longer.Previous.Start, longer.Previous.End = longer.Slots[0].Start, longer.Slots[0].End
@@ -141,9 +166,13 @@ func scenes(tb testing.TB) []scene {
 		{"places only", with(func(f *Facts) { f.Shown = meet.Shown{Places: true} }), four()},
 		{"times only", with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), four()},
 		{"no alternatives", with(func(f *Facts) { f.Shown = meet.Shown{} }), four()},
-		{"conflict kept as asked", taken(with(func(f *Facts) { f.Shown = meet.Shown{Times: true, ConflictWarning: true} }), 0, "Robin Park", meet.ConflictBusy), four()},
-		{"conflict of two kinds", taken(taken(with(func(f *Facts) { f.Shown = meet.Shown{ConflictWarning: true} }), 0, "Al Rivera", meet.ConflictBusy), 0, "Robin Park", meet.ConflictTravel), four()},
+		{"conflict kept as asked", taken(with(func(f *Facts) { f.ExplicitTime = true; f.Shown = meet.Shown{Times: true, ConflictWarning: true} }), 0, "Robin Park", meet.ConflictBusy), four()},
+		{"conflict of two kinds", taken(taken(with(func(f *Facts) { f.ExplicitTime = true; f.Shown = meet.Shown{ConflictWarning: true} }), 0, "Al Rivera", meet.ConflictBusy), 0, "Robin Park", meet.ConflictTravel), four()},
 		{"nearest time conflicts", taken(with(func(f *Facts) { f.NoCommonTime = true; f.Shown = meet.Shown{Times: true} }), 0, "Al Rivera", meet.ConflictWorkingHours), four()},
+		{"somebody would be up at night", taken(with(func(f *Facts) { f.ExplicitTime = true }), 0, "Al Rivera", meet.ConflictUsualHours), four()},
+		{"the named time is past", with(func(f *Facts) { f.NoCommonTime, f.Past = true, true }), four()},
+		{"the named time is past, the nearest conflicts", taken(with(func(f *Facts) { f.NoCommonTime, f.Past = true, true }), 0, "Al Rivera", meet.ConflictBusy), four()},
+		{"the clocks skip the named time", with(func(f *Facts) { f.NoCommonTime, f.Skipped = true, true }), four()},
 		{"nearest time is free", with(func(f *Facts) { f.NoCommonTime = true }), four()},
 		{"an alternative conflicts", taken(with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), 1, "Al Rivera", meet.ConflictBusy), four()},
 		{"calendar not checked", unchecked(with(func(f *Facts) { f.Unread = []string{"Al Rivera"}; f.Shown = meet.Shown{Times: true} }), 0, "Al Rivera"), four()},
@@ -163,6 +192,15 @@ func scenes(tb testing.TB) []scene {
 		{"nine hours apart", berlin(base), four()},
 		{"moved", edit(tb, base), four()},
 		{"moved, confirmed before", confirmed, four()},
+		{"moved, in calendars", moves, four()},
+		{"moved, and booked at once", rebooked, four()},
+		{"booked at once", with(func(f *Facts) { f.Booked = true }), four()},
+		{"booked at once, with two", func() Facts { f := berlin(base); f.Booked = true; return f }(), four()},
+		{"booked at once, alone", with(func(f *Facts) { f.Booked, f.People = true, nil }), four()},
+		{"unchanged", unchanged(tb, base), four()},
+		{"unchanged, in calendars", func() Facts { f := unchanged(tb, base); f.Moves = true; return f }(), four()},
+		{"place kept but closed", closed, Choice{Slots: []int{0}, Places: []int{1}}},
+		{"place kept but gone", gone, Choice{Slots: []int{0}, Places: []int{1}}},
 		{"longer", longer, four()},
 		{"title with markup", with(func(f *Facts) { f.Template.Title = "coffee](http://evil.example) *now* <b>www.evil.example" }), four()},
 		{"no slots", base, Choice{}},

@@ -34,6 +34,17 @@ func (k keys) question(c meet.ConversationID) string { return k.prefix + "questi
 
 func (k keys) proposal(p meet.ProposalID) string { return k.prefix + "proposal:" + tag(p) }
 
+// queue is the stream of the turns to run. A conversation's lane and a turn's mark have its tag instead of the
+// conversation's or the turn's, because one script changes all three: no process can die between them.
+func (k keys) queue() string                     { return k.prefix + "{queue}" }
+func (k keys) lane(c meet.ConversationID) string { return k.prefix + "{queue}:lane:" + part(c) }
+func (k keys) mark(t meet.TurnID) string         { return k.prefix + "{queue}:turn:" + part(t) }
+func (k keys) cancelled() string                 { return k.prefix + "{queue}:cancelled" }
+
+func (k keys) stages(c meet.ConversationID, t meet.TurnID) string {
+	return k.prefix + "stages:" + tag(c) + ":" + part(t)
+}
+
 func (k keys) people() string { return k.prefix + "people" }
 
 // calendar and hold have a tag of their own instead of the person's, because several people's are written at once.

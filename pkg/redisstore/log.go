@@ -90,6 +90,25 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 	return nil
 }
 
+// Written is all that the turn's log holds so far, none where there is no log: a process that takes a turn over goes on
+// with the id behind the last one.
+//
+// Nothing keeps a former owner from writing until the new one has: then the entry that the former owner would write
+// next is there already, and its Append is a fault.Conflict, as is every later one. An owner that meets a Conflict and
+// still has the lease reads again what is written and goes on behind it; one that has lost it stops. So a log is always
+// what the first owner wrote, and behind it what the second wrote, never the two mixed.
+func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.Entry, err error) {
+	err = l.store.do(ctx, "read log", func(ctx context.Context) error {
+		messages, err := l.store.client.XRange(ctx, l.store.keys.log(turn), "-", "+").Result()
+		if err != nil {
+			return err
+		}
+		entries, err = entriesOf(messages)
+		return err
+	})
+	return entries, err
+}
+
 // append adds an entry that cannot leave a gap, the first or one behind what this process appended, without looking.
 // The look decides about all others, and about what Redis refused or did not answer to.
 func (l *Log) append(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {

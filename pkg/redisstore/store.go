@@ -1,6 +1,6 @@
-// Package redisstore keeps what Convene remembers: the logs of turns, conversations, proposals, people, the built-in
-// calendar and the locks of confirming. It speaks to one Redis; where none is configured, an embedded server serves,
-// and nothing outlives the process.
+// Package redisstore keeps what Convene remembers: the queue of turns, their checkpoints and logs, conversations,
+// proposals, people, the built-in calendar and the locks of confirming. It speaks to one Redis; where none is
+// configured, an embedded server serves, and nothing outlives the process.
 //
 // Everything here is a small struct on top of a Store, shaped for one consumer. Keys are spelled in keys.go only. All
 // commands have a deadline, and what Redis cannot do becomes a fault at this edge.
@@ -85,6 +85,9 @@ type Store struct {
 	config   Config
 	log      *Log
 	closing  sync.Once
+
+	mu     sync.Mutex
+	queues []*Queue
 }
 
 // Open connects, and returns when Redis has answered or cannot be expected to any more. Its error names REDIS_URL and
@@ -126,9 +129,22 @@ func (s *Store) Ping(ctx context.Context) error {
 func (s *Store) Close() (err error) {
 	s.closing.Do(func() {
 		s.log.close()
+		s.closeQueues()
 		err = s.disconnect()
 	})
 	return err
+}
+
+// closeQueues waits until none of the queues asks Redis any more.
+func (s *Store) closeQueues() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, q := range s.queues {
+		close(q.closed)
+	}
+	for _, q := range s.queues {
+		q.reading <- struct{}{}
+	}
 }
 
 func (s *Store) disconnect() error {

@@ -44,19 +44,61 @@ func (s *search) besides(kept candidate) []candidate {
 }
 
 // nearest is what there is to say where nothing in the wish fits: the nearest times outside it that do, and then the
-// times in it with the fewest people who cannot.
+// times in it with the fewest people who cannot. Where there are neither, it is those at which somebody is up at night.
 func (s *search) nearest(w wish) []meet.Slot {
-	away := s.away()
-	outside := s.sorted(s.outside(), perDay, func(c candidate) key {
-		return ahead(bit(c.unknown), away(c))
-	})
+	var outside []candidate
+	if s.Preference == meet.NoPreference {
+		away := s.away()
+		outside = s.sorted(s.outside(), perDay, func(c candidate) key { return ahead(bit(c.unknown), away(c)) })
+	} else {
+		outside = s.onOtherDays(s.outside())
+	}
 	taken := s.taken(w)
+	if len(outside)+len(taken) == 0 {
+		return s.atNight()
+	}
 	outside = first(outside, MaxSlots-min(len(taken), leastTaken))
 	return s.slots(append(outside, first(taken, MaxSlots-len(outside))...))
 }
 
+// atNight is the usual times of the event's zone in the days around the wish at which nobody is busy, although somebody
+// who takes part remotely should be asleep.
+func (s *search) atNight() []meet.Slot {
+	q := s.Query
+	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
+	around := s.also(q)
+	if !around.anybodySleeps() {
+		return nil
+	}
+	w, sleepless := around.wish(), *around
+	sleepless.waking = make([]starts, len(s.waking))
+	found := around.candidates(sleepless.suiting(w.grid), nil)
+	missing, away := around.missing(found, w.grid), around.away()
+	return around.slots(around.sorted(found, takenPerDay, func(c candidate) key {
+		return ahead(missing[c.at], ahead(around.strain(c.at), away(c)))
+	}))
+}
+
+// onOtherDays is the candidates for somebody who asked for something earlier or later: one of each day first, the
+// nearest day first, and of two that are equally near the one on the wished side. The previous day has only the wrong
+// side left, so it counts only where no other has anything.
+func (s *search) onOtherDays(found []candidate) []candidate {
+	previous := s.clock.show(s.Previous.Unix())
+	wrong := func(c candidate) bool { return (c.at > previous.at) == (s.Preference == meet.Earlier) }
+	others := slices.DeleteFunc(slices.Clone(found), func(c candidate) bool { return c.day == previous.day && wrong(c) })
+	if len(others) == 0 {
+		others = found
+	}
+	return s.sorted(others, 1, func(c candidate) key {
+		return key{
+			bit(c.unknown), bit(s.daysAway(c.day) > 0), abs(c.day - previous.day), bit(wrong(c)),
+			abs(c.minute - previous.minute),
+		}
+	})
+}
+
 // outside is the candidates in the days around the wish at any usual time, on either side of a previous event. Where
-// there is no usual time, as for a call between people who sleep in turns, it is any time.
+// there is no usual time, it is any time of the waking day.
 func (s *search) outside() []candidate {
 	q := s.Query
 	if q.Preference != meet.NoPreference {
@@ -68,18 +110,21 @@ func (s *search) outside() []candidate {
 	if found := usual.suitable(usual.wish()); len(found) > 0 {
 		return found
 	}
-	q.Template.Hours = wholeDays()
+	q.Template.Hours = &meet.Hours{Week: interval.EveryDay(wakingHours())}
 	anytime := s.also(q)
 	return anytime.suitable(anytime.wish())
 }
 
-// taken is the times in the wish, each with somebody who cannot: the fewest people first.
+// taken is the times in the wish, each with somebody who cannot: the fewest people first, and of those who would have
+// to be up at night the ones who are nearest to their waking hours.
 func (s *search) taken(w wish) []candidate {
 	w.named = w.named.between(s.earliest, s.earliest+forever)
 	found := s.candidates(w.grid, w.named)
 	missing := s.missing(found, merged(slices.Concat(w.grid, w.named)))
 	away := s.away()
-	return s.sorted(found, takenPerDay, func(c candidate) key { return ahead(missing[c.at], away(c)) })
+	return s.sorted(found, takenPerDay, func(c candidate) key {
+		return ahead(missing[c.at], ahead(s.strain(c.at), away(c)))
+	})
 }
 
 // missing is how many people cannot come at each of the candidates, which are in order and lie in the set.

@@ -158,8 +158,9 @@ func TestNoEarlierTime(t *testing.T) {
 	if !got.HasNoCommonTime {
 		t.Fatalf("got %+v", got)
 	}
-	if diff := cmp.Diff([]string{"Tue 10:15", "Tue 10:30"}, starts(got.Slots, 2)); diff != "" {
-		t.Errorf("slots (-want +got):\n%s", diff)
+	want := []string{"Mon 10:00", "Wed 10:00", "Sun 10:00", "Thu 10:00", "Sat 10:00", "Fri 10:00"}
+	if diff := cmp.Diff(want, starts(got.Slots, len(want))); diff != "" {
+		t.Errorf("one of each other day, the nearest first (-want +got):\n%s", diff)
 	}
 	last := got.Slots[len(got.Slots)-1]
 	if last.State != meet.SlotConflict || !last.Start.Before(q.Previous) {
@@ -169,6 +170,34 @@ func TestNoEarlierTime(t *testing.T) {
 		if s.Start.Equal(q.Previous) {
 			t.Error("the previous time is no alternative to itself")
 		}
+		if s.Start.Format("Mon") == "Tue" && s.Start.After(q.Previous) && s.Start.Before(at(t, "Wed 00:00")) {
+			t.Errorf("%s is later, on the day of which earlier times were wanted", s.Start)
+		}
+	}
+}
+
+func TestNoEarlierTimeOnAnyOtherDayEither(t *testing.T) {
+	t.Parallel()
+	q := coffee(t)
+	q.Template.Dates = on(t, "Tue")
+	q.Preference, q.Previous = meet.Earlier, at(t, "Tue 10:00")
+	q.Attendees[1].Availability.Busy = busy(t, "Fri 08:00-Tue 10:00", "Wed 08:00-+Thu 24:00")
+	got := slot.Find(q)
+	if diff := cmp.Diff([]string{"Tue 10:15", "Tue 10:30"}, starts(got.Slots, 2)); diff != "" || !got.HasNoCommonTime {
+		t.Errorf("the same day is all that is left (-want +got):\n%s", diff)
+	}
+}
+
+func TestNoLaterTimeInTheWeek(t *testing.T) {
+	t.Parallel()
+	q := coffee(t)
+	day := interval.DateOf(at(t, "Mon 12:00"))
+	q.Template.Dates = []interval.DateRange{{Start: day, End: day.AddDays(4)}}
+	q.Preference, q.Previous = meet.Later, at(t, "Thu 15:00")
+	q.Attendees[1].Availability.Busy = busy(t, "Thu 16:00-+Fri 24:00")
+	want := []string{"Wed 15:00", "Tue 15:00", "Mon 15:00", "Sat 15:00", "Sun 15:00"}
+	if diff := cmp.Diff(want, starts(slot.Find(q).Slots, len(want))); diff != "" {
+		t.Errorf("the days of the wish first (-want +got):\n%s", diff)
 	}
 }
 

@@ -113,10 +113,55 @@ func hoursOf(a meet.Activity) (from, to int) {
 
 // usual is whether the event begins in the usual hours on this clock and is at least half over when they end.
 func (o *oracle) usual(w *walls, i int) bool {
-	day := w.shown[i] / (24 * 60)
 	from, to := hoursOf(o.q.Template.Activity)
+	return o.halfIn(w, i, from, to)
+}
+
+func (o *oracle) halfIn(w *walls, i, from, to int) bool {
+	day := w.shown[i] / (24 * 60)
 	begin, end := w.reach(day, interval.Clock(from)), w.reach(day, interval.Clock(to))
 	return i >= begin && i < end && 2*(end-i) >= o.length
+}
+
+// awake is whether the attendee is awake on a clock of their own, or has working hours that say when to meet.
+func (o *oracle) awake(n, i int) bool {
+	p, w := o.q.Attendees[n].Person, o.there[n]
+	if !o.q.Template.Remote() || w.shown[i] == o.here.shown[i] || p.CalendarType == meet.Work && o.officeActivity(p) {
+		return true
+	}
+	exact, windows := true, 0
+	for _, day := range o.wished() {
+		if o.q.Template.Hours != nil {
+			for _, win := range o.q.Template.Hours.For(date(day)) {
+				exact = exact && win.Start == win.End
+				windows++
+			}
+		}
+	}
+	if exact && windows > 0 {
+		return o.halfIn(w, i, 6*60, 23*60)
+	}
+	return o.halfIn(w, i, 7*60, 22*60)
+}
+
+// abroad is whether anybody takes part remotely on another clock, and without working hours.
+func (o *oracle) abroad() bool {
+	for n, a := range o.q.Attendees {
+		office := a.Person.CalendarType == meet.Work && o.officeActivity(a.Person)
+		if o.q.Template.Remote() && o.there[n] != o.here && !office {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *oracle) allAwake(i int) bool {
+	for n := range o.there {
+		if !o.awake(n, i) {
+			return false
+		}
+	}
+	return true
 }
 
 func (o *oracle) usualEverywhere(i int) bool {
@@ -135,20 +180,48 @@ func (o *oracle) usualEverywhere(i int) bool {
 
 // wanted is the minutes that the wish names, in whatever order, some of them perhaps more than once.
 func (o *oracle) wanted(fresh, soonEnough func(i int) bool) (wanted []int) {
+	if o.q.Template.Hours == nil {
+		return o.unnamed(fresh, soonEnough)
+	}
 	for _, day := range o.wished() {
-		if o.q.Template.Hours == nil {
-			for i := o.here.reach(day, 0); i < o.here.reach(day+1, 0); i++ {
-				if o.here.shown[i]/(24*60) == day && o.here.shown[i]%15 == 0 && fresh(i) && o.usualEverywhere(i) {
-					wanted = append(wanted, i)
-				}
-			}
-			continue
-		}
 		for _, win := range o.q.Template.Hours.For(date(day)) {
 			wanted = append(wanted, o.wantedIn(day, win, fresh, soonEnough)...)
 		}
 	}
 	return wanted
+}
+
+// unnamed is wanted where the user named no hours.
+func (o *oracle) unnamed(fresh, soonEnough func(i int) bool) (wanted []int) {
+	var here, awake, waking []int
+	for _, day := range o.wished() {
+		for i := o.here.reach(day, 0); i < o.here.reach(day+1, 0); i++ {
+			if o.here.shown[i]/(24*60) != day || o.here.shown[i]%15 != 0 || !fresh(i) || !soonEnough(i) {
+				continue
+			}
+			if o.usualEverywhere(i) {
+				wanted = append(wanted, i)
+			}
+			if o.usual(o.here, i) {
+				here = append(here, i)
+			}
+			if o.usual(o.here, i) && o.allAwake(i) {
+				awake = append(awake, i)
+			}
+			if o.halfIn(o.here, i, 7*60, 22*60) && o.allAwake(i) {
+				waking = append(waking, i)
+			}
+		}
+	}
+	if !o.abroad() {
+		return wanted
+	}
+	for _, list := range [][]int{wanted, awake, waking} {
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return here
 }
 
 func (o *oracle) wantedIn(day int, win interval.Window, fresh, soonEnough func(i int) bool) (named []int) {
@@ -174,7 +247,7 @@ func (o *oracle) wantedIn(day int, win interval.Window, fresh, soonEnough func(i
 	if (int(win.End-win.Start)+24*60)%(24*60) <= 180 && win.End-win.Start < 24*60 {
 		return named
 	}
-	var usual, everywhere []int
+	var usual, everywhere, awake, waking, up []int
 	for _, i := range named {
 		if o.usual(o.here, i) {
 			usual = append(usual, i)
@@ -182,10 +255,25 @@ func (o *oracle) wantedIn(day int, win interval.Window, fresh, soonEnough func(i
 		if o.usualEverywhere(i) {
 			everywhere = append(everywhere, i)
 		}
+		if o.usual(o.here, i) && o.allAwake(i) {
+			awake = append(awake, i)
+		}
+		if o.halfIn(o.here, i, 7*60, 22*60) && o.allAwake(i) {
+			waking = append(waking, i)
+		}
+		if o.allAwake(i) {
+			up = append(up, i)
+		}
 	}
 	switch {
 	case len(everywhere) > 0:
 		return everywhere
+	case len(awake) > 0:
+		return awake
+	case len(waking) > 0 && o.abroad():
+		return waking
+	case len(up) > 0:
+		return up
 	case len(usual) > 0:
 		return usual
 	}
@@ -297,7 +385,7 @@ func (o *oracle) answer() (slots []meet.Slot) {
 			during := func(span interval.Span) bool {
 				return span.Start.Before(at(i+o.length+o.after)) && at(i-o.before).Before(span.End)
 			}
-			busy = busy || slices.ContainsFunc(a.Availability.Busy, during) || !o.atWork(n, i)
+			busy = busy || slices.ContainsFunc(a.Availability.Busy, during) || !o.atWork(n, i) || !o.awake(n, i)
 			if slices.ContainsFunc(a.Availability.Unknown, during) {
 				s.State, s.Unknown = meet.SlotUnknown, append(s.Unknown, a.Person.Name)
 			}

@@ -26,6 +26,8 @@ type search struct {
 	leisure bool
 	// working is, for each attendee whose working hours count, the starts that they allow.
 	working []starts
+	// waking is, for each attendee on another clock, the starts that are not in their night.
+	waking []starts
 }
 
 func newSearch(q Query) *search {
@@ -64,6 +66,7 @@ func searching(q Query, days []int, z *zones) *search {
 			s.working[i] = s.workingHours(a.Person)
 		}
 	}
+	s.readWaking()
 	return s
 }
 
@@ -71,7 +74,7 @@ func searching(q Query, days []int, z *zones) *search {
 // It is never nil.
 func (s *search) workingHours(p meet.Person) starts {
 	week := workingWeek(p)
-	c := s.zones.of(p)
+	c := s.clockOf(p)
 	first, last := around(s.days, s.today)
 	list := make([]stretch, 0, last-first+6+int(s.lengths.event/day))
 	for n := first - 2; n <= last+3+int(s.lengths.event/day); n++ {
@@ -86,7 +89,7 @@ func (s *search) workingHours(p meet.Person) starts {
 	return slices.DeleteFunc(hours, func(h stretch) bool { return h.from >= h.to })
 }
 
-// suiting is the part of the set at which nobody is busy or outside working hours.
+// suiting is the part of the set at which nobody is busy, outside working hours or, in a remote event, asleep.
 func (s *search) suiting(set starts) starts {
 	for i := range s.Attendees {
 		if len(set) == 0 {
@@ -102,6 +105,9 @@ func (s *search) suitingOne(set starts, i int) starts {
 	set = set.free(s.Attendees[i].Availability.Busy, s.lengths.before, s.lengths.event+s.lengths.after)
 	if s.working[i] != nil {
 		set = set.and(s.working[i])
+	}
+	if s.waking[i] != nil && s.Template.Remote() {
+		set = set.and(s.waking[i])
 	}
 	return set
 }
@@ -205,6 +211,9 @@ func (s *search) slot(c candidate) meet.Slot {
 		if kind == "" && s.working[i] != nil && !s.working[i].contain(c.at) {
 			kind = meet.ConflictWorkingHours
 		}
+		if kind == "" && s.Template.Remote() && s.sleeps(i, c.at) {
+			kind = meet.ConflictUsualHours
+		}
 		if kind != "" {
 			slot.Conflicts = append(slot.Conflicts, s.conflict(i, kind))
 		}
@@ -231,6 +240,8 @@ func (s *search) conflict(i int, kind meet.ConflictKind) meet.Conflict {
 		c.Text = fmt.Sprintf("%s need%s that time for travel", who, verb)
 	case meet.ConflictWorkingHours:
 		c.Text = fmt.Sprintf("outside %s working hours", whose)
+	case meet.ConflictUsualHours:
+		c.Text = fmt.Sprintf("outside %s usual hours", whose)
 	default:
 		c.Text = who + " " + has + " another event"
 	}

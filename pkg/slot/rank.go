@@ -83,6 +83,9 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 		if c.crowded {
 			awkward += 4 * int(interval.EndOfDay)
 		}
+		if s.isNight(c.at) {
+			awkward += 8 * int(interval.EndOfDay)
+		}
 		if !ok || awkward < least {
 			best, least, ok = i, awkward, true
 		}

@@ -201,7 +201,7 @@ func (s *search) insteadOfDays() string {
 	case len(dates) == 1 && dates[0].Start == dates[0].End:
 		return "any day instead of " + s.dayInWords(dates[0].Start)
 	case len(dates) == 1:
-		return fmt.Sprintf("any day instead of %s to %s", s.dayInWords(dates[0].Start), s.dayInWords(dates[0].End))
+		return "any day instead of " + s.rangeInWords(dates[0])
 	default:
 		return "any day instead of the days you named"
 	}
@@ -213,6 +213,28 @@ func (s *search) dayInWords(d interval.Date) string {
 		return d.Weekday().String()
 	}
 	return fmt.Sprintf("%s, %s %d", d.Weekday(), d.Month, d.Day)
+}
+
+// rangeInWords is the name of a week or weekend, as "next week", "Monday to Wednesday" in the coming week, and dates
+// otherwise: "November 23 to 29". Weeks begin on Monday.
+func (s *search) rangeInWords(r interval.DateRange) string {
+	monday := s.today - (int(weekday(s.today))+6)%7
+	first, last := max(r.Start.Number(), s.today), r.End.Number()
+	switch {
+	case last == monday+6 && first == max(monday+5, s.today):
+		return "this weekend"
+	case last == monday+6 && first == s.today:
+		return "this week"
+	case last == monday+13 && first == monday+7:
+		return "next week"
+	case last-s.today < 7:
+		return s.dayInWords(interval.DateNumber(first)) + " to " + s.dayInWords(r.End)
+	}
+	start := interval.DateNumber(first)
+	if start.Month == r.End.Month && start.Year == r.End.Year {
+		return fmt.Sprintf("%s %d to %d", start.Month, start.Day, r.End.Day)
+	}
+	return fmt.Sprintf("%s %d to %s %d", start.Month, start.Day, r.End.Month, r.End.Day)
 }
 
 func (s *search) hoursInWords() string {

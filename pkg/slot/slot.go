@@ -2,7 +2,8 @@
 // and so does the time that counts as now; the same query always gives the same answer.
 //
 // A search goes through three questions, each a file. wish.go: which starts does the wish allow, on a grid of 15
-// minutes and on the local clock? people.go: for whom is such a start taken, unknown or outside working hours?
+// minutes and on the local clock? people.go and night.go: for whom is such a start taken, unknown, outside working
+// hours or in the night?
 // rank.go: which of the rest come first? Where nothing is left, fallback.go has the nearest times and reason.go the
 // smallest changes that would help.
 package slot
@@ -48,6 +49,12 @@ type Result struct {
 	// HasNoCommonTime says that nothing in the wish suits everybody: Slots are then the nearest free times outside
 	// the wish and after them times in the wish with who conflicts, and Reasons what would help.
 	HasNoCommonTime bool
+	// Past says that HasNoCommonTime comes of the wish alone, because all its starts lie before Now. It is never set
+	// for a wish with a Preference.
+	Past bool
+	// Missing says the same of starts named to the minute, none of which the clocks show on its day, because they
+	// are put forward over it.
+	Missing bool
 	// HasExplicitTimeConflict says that the user named a time that does not suit somebody: it is the first slot, as
 	// asked, with its conflicts; free ones follow.
 	HasExplicitTimeConflict bool
@@ -59,7 +66,13 @@ type Result struct {
 //
 // Free slots come before those that nobody could check. Within each, the soonest days come first and take turns, each
 // with its best time for the activity. With a preference it is the day of the previous event and then the nearest
-// time. Leisure on a personal calendar goes to weekends and evenings first.
+// time. Leisure on a personal calendar goes to weekends and evenings first. Of the times of a day at which people meet
+// in one place, those go first at which nobody's own clock shows the night.
+//
+// Where nothing earlier or later than the previous event suits everybody, the free slots are those of other days, one
+// of each day first: the nearest days of the wish, then the nearest others, the wished side of two that are equally
+// near, each at the time of day that is nearest to the previous one. Times of the previous day on the side that was
+// not wished for are there only where no other day has any. Times on the wished side with who conflicts come last.
 func Find(q Query) Result {
 	s := newSearch(q)
 	w := s.wish()
@@ -73,7 +86,10 @@ func Find(q Query) Result {
 			HasExplicitTimeConflict: true,
 		}
 	}
-	return Result{Slots: s.nearest(w), HasNoCommonTime: true, Reasons: s.reasons()}
+	return Result{
+		Slots: s.nearest(w), HasNoCommonTime: true, Reasons: s.reasons(),
+		Past: s.isPast(), Missing: w.missing,
+	}
 }
 
 // All is every slot in the wish that suits everybody or that nobody could check, in order of time.

@@ -31,8 +31,8 @@ type wish struct {
 	// grid are stretches in which every start on the grid is wanted. named are starts that the user named to the
 	// minute; they may be too soon, but not past.
 	grid, named starts
-	// exact says that the user named nothing but starts to the minute.
-	exact bool
+	// exact says that the user named nothing but starts to the minute, and missing that the clocks show none of them.
+	exact, missing bool
 }
 
 // wishedDays are the numbers of the days on which an event may start, in order, from today on.
@@ -115,7 +115,7 @@ func (s *search) wish() wish {
 		return w
 	}
 	if s.Template.Hours == nil {
-		w.grid = s.usualOn(s.days).and(s.usualElsewhere())
+		w.grid = s.usual()
 	} else {
 		w = s.hours()
 	}
@@ -142,8 +142,8 @@ func (s *search) preferred() (first, last int64) {
 // hours are the starts that the hours named by the user allow.
 func (s *search) hours() wish {
 	w := wish{exact: true}
-	var usual, everywhere starts
-	windows := 0
+	var narrower []starts
+	windows, skipped := 0, 0
 	list := make([]stretch, 0, len(s.days))
 	for _, n := range s.days {
 		for _, window := range s.Template.Hours.For(interval.DateNumber(n)) {
@@ -151,24 +151,55 @@ func (s *search) hours() wish {
 			if window.Exact() {
 				if at, ok := s.clock.at(n, window.Start); ok {
 					w.named = append(w.named, stretch{at, at + 1})
+				} else {
+					skipped++
 				}
 				continue
 			}
 			w.exact = false
-			if usual == nil {
-				usual = s.usualOn(s.dayRun(1, 1))
-				everywhere = usual.and(s.usualElsewhere())
+			if narrower == nil {
+				narrower = s.narrower()
 			}
-			list = append(list, s.narrowed(n, window, everywhere, usual)...)
+			list = append(list, s.narrowed(n, window, narrower)...)
 		}
 	}
 	w.named, w.grid, w.exact = merged(w.named), merged(list), w.exact && windows > 0
+	w.missing = w.exact && skipped == windows
 	return w
+}
+
+// narrower is what may narrow a part of the day, the best first: the usual hours of all, those of the event's zone while
+// nobody sleeps, its waking hours and then any hours while nobody sleeps, and its usual hours by themselves.
+func (s *search) narrower() []starts {
+	days := s.dayRun(1, 1)
+	here := s.usualOn(days)
+	everywhere := here.and(s.usualElsewhere())
+	if !s.anybodySleeps() {
+		return []starts{everywhere, here}
+	}
+	waking := s.within(wakingHours(), s.clock, days)
+	return []starts{everywhere, s.awake(here), s.awake(waking), s.awake(s.always()), here}
+}
+
+// usual is the starts at the usual hours, where the user named none. Where those of all have no time left in common,
+// the event's zone keeps its own while nobody sleeps, or else nobody sleeps, as far as that leaves any.
+func (s *search) usual() starts {
+	here := s.usualOn(s.days)
+	everywhere := here.and(s.usualElsewhere())
+	if !s.anybodySleeps() {
+		return everywhere
+	}
+	for _, set := range []starts{everywhere, s.awake(here), s.awake(s.within(wakingHours(), s.clock, s.days))} {
+		if s.hasStart(set.between(s.earliest, s.earliest+forever)) {
+			return set
+		}
+	}
+	return here
 }
 
 // narrowed is the starts that a window allows on a day. The event lies inside the window; where the window is shorter
 // than the event, its start does. In a wide window the first of the narrower sets holds that leaves any start.
-func (s *search) narrowed(dayNumber int, w interval.Window, narrower ...starts) starts {
+func (s *search) narrowed(dayNumber int, w interval.Window, narrower []starts) starts {
 	in := s.clock.window(dayNumber, w)
 	long := in.to - in.from
 	if long <= 0 {
@@ -213,7 +244,11 @@ func (s *search) hasStart(set starts) (found bool) {
 func (s *search) usualOn(days []int) starts { return s.usualBy(s.clock, days) }
 
 func (s *search) usualBy(c *clock, days []int) starts {
-	hours := usualHours(s.Template.Activity)
+	return s.within(usualHours(s.Template.Activity), c, days)
+}
+
+// within is the starts in the hours at which at least half of the event lies in them.
+func (s *search) within(hours interval.Window, c *clock, days []int) starts {
 	list := make([]stretch, 0, len(days))
 	for _, n := range days {
 		in := c.window(n, hours)
@@ -225,14 +260,14 @@ func (s *search) usualBy(c *clock, days []int) starts {
 // usualElsewhere is the starts that the activity's hours allow in the zones of all attendees, where they meet
 // remotely. People who meet in one place are all in the zone of the event.
 func (s *search) usualElsewhere() starts {
-	everything := starts{{s.clock.edge(s.days[0]-2, 0), s.clock.edge(s.days[len(s.days)-1]+4, 0)}}
+	everything := s.always()
 	if !s.Template.Remote() {
 		return everything
 	}
 	var days []int
 	done := []*clock{s.clock}
 	for _, a := range s.Attendees {
-		c := s.zones.of(a.Person)
+		c := s.clockOf(a.Person)
 		if slices.Contains(done, c) {
 			continue
 		}
@@ -243,6 +278,40 @@ func (s *search) usualElsewhere() starts {
 		everything = everything.and(s.usualBy(c, days))
 	}
 	return everything
+}
+
+// always is all starts that the days of the wish can have.
+func (s *search) always() starts {
+	return starts{{s.clock.edge(s.days[0]-2, 0), s.clock.edge(s.days[len(s.days)-1]+4, 0)}}
+}
+
+// isPast reports whether the wish has starts, and all of them have passed.
+func (s *search) isPast() bool {
+	if len(s.Template.Dates) == 0 || s.Preference != meet.NoPreference {
+		return false
+	}
+	q := s.Query
+	q.Notice, q.Template.TravelBuffer = 0, meet.TravelBuffer{}
+	if s.also(q).hasAny() {
+		return false
+	}
+	first := s.Template.Dates[0].Start
+	for _, r := range s.Template.Dates {
+		if r.Start.Before(first) {
+			first = r.Start
+		}
+	}
+	if first = first.AddDays(-1); first.Number() >= s.today {
+		return false
+	}
+	q.Now = first.Start(s.Zone)
+	return newSearch(q).hasAny()
+}
+
+// hasAny reports whether the wish has any start.
+func (s *search) hasAny() bool {
+	w := s.wish()
+	return len(w.named) > 0 || s.hasStart(w.grid)
 }
 
 // excluded is the starts at which the event would run into hours that the user ruled out. An hour ruled out to the

@@ -24,11 +24,13 @@ type assembler struct {
 	// refused are what must not be.
 	refused []wish
 	// link is what joined the item before; negated, that a negation reaches this far, and of which kind of item last.
-	link     link
-	negated  bool
-	sawKind  itemKind
-	sawAny   bool
-	negStart int
+	link    link
+	negated bool
+	// exception says that the negation takes days out of others.
+	exception bool
+	sawKind   itemKind
+	sawAny    bool
+	negStart  int
 	// lastEnd is the token behind the item before.
 	lastEnd int
 	lengths []time.Duration
@@ -51,13 +53,13 @@ func assemble(p *parser, items []item) Reading {
 			a.negated = false
 		}
 		if refused[n] && !a.negated {
-			a.negated, a.sawAny, a.negStart = true, false, it.from
+			a.negated, a.sawAny, a.negStart, a.exception = true, false, it.from, false
 		}
 		switch it.kind {
 		case linkItem:
 			a.linked(it.link)
 		case negationItem:
-			a.negated, a.sawAny, a.negStart = true, false, it.from
+			a.negated, a.sawAny, a.negStart, a.exception = true, false, it.from, it.exception
 		case refusalItem:
 			a.negated = false
 		case notThisItem:
@@ -90,6 +92,9 @@ func (a *assembler) reaches(it item) bool {
 	if it.kind == linkItem {
 		return it.link != stopLink && it.link != butLink
 	}
+	if a.exception && a.sawAny && a.sawKind == dateItem && it.kind == timeItem && it.times[0].kind == exactly {
+		return false
+	}
 	return a.link != andLink && a.link != commaLink || !a.sawAny || a.sawKind == it.kind && !bounded(it)
 }
 
@@ -117,13 +122,17 @@ func (a *assembler) plain(it item) {
 		a.reading.Soonest = true
 	case allDayItem:
 		a.reading.AllDay = true
+	case noDayItem:
+		if len(a.reading.NoSuchDays) < maxParts {
+			a.reading.NoSuchDays = append(a.reading.NoSuchDays, it.name)
+		}
 	default:
 	}
 }
 
 var entityKinds = map[itemKind]Kind{
 	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
-	soonItem: KindTime, allDayItem: KindTime, refusalItem: KindExclusion,
+	soonItem: KindTime, allDayItem: KindTime, refusalItem: KindExclusion, noDayItem: KindNoDay,
 }
 
 // mark notes the item's place in the text.
@@ -152,6 +161,9 @@ func (a *assembler) sawMarked() bool {
 // date puts days where they belong: into what is refused, into the wish that runs, or into a new one.
 func (a *assembler) date(it item) {
 	d := it.days
+	if a.negated && a.frames(d) {
+		a.negated = false
+	}
 	if a.negated {
 		if len(a.refused) < maxParts {
 			a.refused = append(a.refused, wish{days: []days{d}})
@@ -170,6 +182,14 @@ func (a *assembler) date(it item) {
 	default:
 		w.days = append(w.days, a.sameWeek(w, d))
 	}
+}
+
+// frames reports whether the days say in which stretch the refused weekdays before them lie: "any day but Tuesday next
+// week" wants next week.
+func (a *assembler) frames(d days) bool {
+	n := len(a.refused)
+	return a.sawAny && a.sawKind == dateItem && n > 0 && a.link != andLink && a.link != orLink &&
+		wide(d) && len(d.weekdays) == 0 && weekdaysOf(a.refused[n-1].days) != nil
 }
 
 // current is the wish that runs.

@@ -16,6 +16,8 @@ const (
 	pm
 	// fixed clocks are of 24 hours.
 	fixed
+	// fed is a hint only: of lunch or of dinner, so that 11 is before noon and all else after it.
+	fed
 )
 
 // clock is a time of day as it was said.
@@ -41,6 +43,12 @@ func (c clock) in(hint half) interval.Clock {
 		}
 	}
 	m := c.minutes
+	if h == fed {
+		h = pm
+		if m >= 11*60 && m < 12*60 {
+			h = am
+		}
+	}
 	switch {
 	case h == pm && m < 12*60:
 		m += 12 * 60

@@ -175,7 +175,7 @@ func (p *parser) readDate(i, depth int) (days, int) {
 	var best days
 	end := i
 	for _, r := range []func(*parser, int) (days, int){
-		dayWord, weekdayDate, monthDay, numericDate, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
+		dayWord, weekdayDate, monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
 		nextDays, nthWeekday,
 	} {
 		if d, e := r(p, i); e > end {

@@ -56,6 +56,9 @@ func described(r when.Reading) string {
 	if !r.ExcludedHours.Empty() {
 		add("not %s", hours(r.ExcludedHours))
 	}
+	for _, name := range r.NoSuchDays {
+		add("no %s", name)
+	}
 	if r.AllDay {
 		add("all day")
 	}

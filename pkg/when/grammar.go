@@ -36,6 +36,7 @@ const (
 	notThisItem
 	soonItem
 	allDayItem
+	noDayItem
 )
 
 // item is one phrase: tokens[from:to] and what it says.
@@ -47,6 +48,10 @@ type item struct {
 	length   time.Duration
 	shift    Shift
 	link     link
+	// name is of a day that does not exist.
+	name string
+	// exception is of a negation: it takes days out and no hours.
+	exception bool
 }
 
 type link uint8
@@ -70,8 +75,8 @@ const maxLooks = 4096
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
-		linkPhrase, negationPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock,
+		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
+		trailingClock, noDayPhrase,
 	}
 	var found []item
 	looks := 0
@@ -221,21 +226,24 @@ func linkPhrase(p *parser, i int) (item, int) {
 	return item{kind: linkItem, link: l}, end
 }
 
+// negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception it
+// is the start on all other days ("any day except Monday at 3").
 var negations = index(map[string]bool{
-	"not|except|except for|excluding|avoid|avoiding|besides|apart from|other than|never|no|can't do|cannot do|can not do": true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away":    true,
-	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":       true,
-	"any day but|any time but|anytime but|every day but|anything except|but not|and not|just not|not on|not in|not at":    true,
-	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy":    true,
-	"can't|out of town|traveling|travelling": true,
+	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but": false,
+	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                           true,
+	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away": true,
+	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":    true,
+	"but not|and not|just not|not on|not in|not at":                                                                    true,
+	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy": true,
+	"can't|out of town|traveling|travelling":                                                                           true,
 })
 
 func negationPhrase(p *parser, i int) (item, int) {
 	if end := notThisOne.end(p, i); end > i {
 		return item{kind: notThisItem}, end
 	}
-	_, end := negations.at(p, i)
-	if end == i {
+	withHours, end := negations.at(p, i)
+	if end == i || p.is(i, "but") && end == i+1 && !p.excepting(i) {
 		return item{}, i
 	}
 	// "No, 5 to 6" refuses what was before.
@@ -250,7 +258,20 @@ func negationPhrase(p *parser, i int) (item, int) {
 	if p.is(end, "too", "necessarily", "sure", "that", "really", "a", "very") {
 		return item{}, i
 	}
-	return item{kind: negationItem}, end
+	return item{kind: negationItem, exception: !withHours}, end
+}
+
+// excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but Monday".
+func (p *parser) excepting(i int) bool {
+	if d, end := p.date(p.skip(i+1, "on"), 1); end <= i+1 || len(d.weekdays) == 0 && !one(d) {
+		return false
+	}
+	for j := i - 1; j >= 0 && i-j <= 5 && p.at(j).kind != mark; j-- {
+		if p.is(j, "any", "every", "anytime", "all") {
+			return true
+		}
+	}
+	return false
 }
 
 var refusals = index(map[string]bool{

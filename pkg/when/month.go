@@ -1,6 +1,7 @@
 package when
 
 import (
+	"strconv"
 	"time"
 
 	"convene/pkg/interval"
@@ -12,23 +13,63 @@ var months = map[string]time.Month{
 	"november": time.November, "december": time.December,
 }
 
-// monthDay reads "Dec 3", "December 5th, 2026", "3rd of December", "3 December", "Dec 3-5".
+// calendarDay is a day of the month as it is written, with the number it goes on to in "Dec 3-5"; year is 0 where none is
+// written.
+type calendarDay struct {
+	month       time.Month
+	first, last int
+	year        int
+}
+
+// monthDay reads "Dec 3", "December 5th, 2026", "3rd of December", "Dec 3-5", "12/3/26".
 func monthDay(p *parser, i int) (days, int) {
+	c, end := p.calendarDay(i)
+	if end == i {
+		return days{}, i
+	}
+	d, exists := c.days(p.today)
+	if !exists {
+		return days{}, i
+	}
+	return d, end
+}
+
+// noDayPhrase reads a day of the month that the month does not have, with its prepositions.
+func noDayPhrase(p *parser, i int) (item, int) {
+	j := dateArticles.end(p, dateLeads.end(p, i))
+	for _, start := range []int{i, j} {
+		c, end := p.calendarDay(start)
+		if end == start {
+			continue
+		}
+		if _, exists := c.days(p.today); !exists {
+			return item{kind: noDayItem, name: c.name(p.today)}, end
+		}
+	}
+	return item{}, i
+}
+
+// calendarDay reads a day with its month, whether or not the month has it.
+func (p *parser) calendarDay(i int) (calendarDay, int) {
+	if c, end := p.numericDay(i); end > i {
+		return c, end
+	}
 	if m, ok := months[p.at(i).text]; ok && p.at(i).kind == word {
 		j := p.skip(i+1, ".", ",")
 		j = p.skip(j, "the")
 		day, end := p.dayNumber(j)
 		if end == j {
-			return days{}, i
+			return calendarDay{}, i
 		}
-		if last, e := p.lastDay(end); e > end && last > day {
-			return p.monthDays(m, day, last, e)
+		last, e := p.lastDay(end)
+		if e == end || last <= day {
+			last, e = day, end
 		}
-		return p.monthDays(m, day, day, end)
+		return p.inYear(calendarDay{month: m, first: day, last: last}, e)
 	}
 	day, j := p.dayNumber(i)
 	if j == i {
-		return days{}, i
+		return calendarDay{}, i
 	}
 	last, k := p.lastDay(j)
 	if k == j || last <= day {
@@ -37,9 +78,48 @@ func monthDay(p *parser, i int) (days, int) {
 	k = p.skip(k, "of", "-", "/")
 	m, ok := months[p.at(k).text]
 	if !ok || p.at(k).kind != word {
-		return days{}, i
+		return calendarDay{}, i
 	}
-	return p.monthDays(m, day, last, p.skip(k+1, "."))
+	return p.inYear(calendarDay{month: m, first: day, last: last}, p.skip(k+1, "."))
+}
+
+// inYear adds the year that may be written at token i.
+func (p *parser) inYear(c calendarDay, i int) (calendarDay, int) {
+	j := p.skip(i, ",")
+	if t := p.at(j); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
+		c.year = t.value
+		return c, j + 1
+	}
+	return c, i
+}
+
+// in is the year that the day is meant in: as written, or else the next in which it is not past.
+func (c calendarDay) in(today interval.Date) int {
+	if c.year > 0 {
+		return c.year
+	}
+	if (interval.Date{Year: today.Year, Month: c.month, Day: c.last}).Before(today) {
+		return today.Year + 1
+	}
+	return today.Year
+}
+
+// days are the days meant, and whether all of them exist.
+func (c calendarDay) days(today interval.Date) (d days, exist bool) {
+	year := c.in(today)
+	if max(c.first, c.last) > monthLength(year, c.month) {
+		return days{}, false
+	}
+	return stretch(interval.Date{Year: year, Month: c.month, Day: c.first}, interval.Date{Year: year, Month: c.month, Day: c.last}), true
+}
+
+// name is the last of the days in words, with the year where other years have such a day.
+func (c calendarDay) name(today interval.Date) string {
+	name := c.month.String() + " " + strconv.Itoa(c.last)
+	if c.month == time.February && c.last == 29 {
+		name += ", " + strconv.Itoa(c.in(today))
+	}
+	return name
 }
 
 // dayNumber reads a day of the month, with or without its ending. A number that goes on as a clock is none.
@@ -73,63 +153,48 @@ func (p *parser) lastDay(i int) (int, int) {
 	return n, end
 }
 
-// monthDays are the days of month m, in the year written at token i or else the next in which the last is not past.
-func (p *parser) monthDays(m time.Month, first, last, i int) (days, int) {
-	j := p.skip(i, ",")
-	if t := p.at(j); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
-		return stretch(p.day(t.value, m, first), p.day(t.value, m, last)), j + 1
-	}
-	year := p.today.Year
-	if p.day(year, m, last).Before(p.today) {
-		year++
-	}
-	return stretch(p.day(year, m, first), p.day(year, m, last)), i
-}
-
-// day is a day of a month; one that the month does not have is its last.
-func (p *parser) day(year int, m time.Month, day int) interval.Date {
-	if length := monthLength(year, m); day > length {
-		day = length
-	}
-	return interval.Date{Year: year, Month: m, Day: day}
+// monthEnd is the last day of a month.
+func monthEnd(year int, m time.Month) interval.Date {
+	return interval.Date{Year: year, Month: m, Day: monthLength(year, m)}
 }
 
 func monthLength(year int, m time.Month) int {
 	return time.Date(year, m+1, 0, 12, 0, 0, 0, time.UTC).Day()
 }
 
-// numericDate reads "12/3", "12/3/26", "2026-12-03".
-func numericDate(p *parser, i int) (days, int) {
+// numericDay reads "12/3", "12/3/26", "2026-12-03". A month beyond the twelfth is none.
+func (p *parser) numericDay(i int) (calendarDay, int) {
 	t := p.at(i)
 	if t.kind != number {
-		return days{}, i
+		return calendarDay{}, i
 	}
 	if t.digits == 4 && p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+2).kind == number && p.at(i+4).kind == number {
 		m, d := p.at(i+2).value, p.at(i+4).value
-		if m < 1 || m > 12 || d < 1 || d > monthLength(t.value, time.Month(m)) {
-			return days{}, i
+		if m < 1 || m > 12 || d < 1 || d > 31 {
+			return calendarDay{}, i
 		}
-		return single(interval.Date{Year: t.value, Month: time.Month(m), Day: d}), i + 5
+		return calendarDay{time.Month(m), d, d, t.value}, i + 5
 	}
 	second := p.at(i + 2)
 	if !p.is(i+1, "/") || !p.at(i+1).glued || second.kind != number || !second.glued || t.digits > 2 || second.digits > 2 {
-		return days{}, i
+		return calendarDay{}, i
 	}
 	m, d := t.value, second.value
 	if m > 12 && d <= 12 {
 		m, d = d, m
 	}
 	if _, e := p.unit(i + 3); e > i+3 || m < 1 || m > 12 || d < 1 || d > 31 || t.value == 24 {
-		return days{}, i
+		return calendarDay{}, i
 	}
+	c := calendarDay{month: time.Month(m), first: d, last: d}
 	if year := p.at(i + 4); p.is(i+3, "/") && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
-		y := year.value
-		if y < 100 {
-			y += 2000
+		c.year = year.value
+		if year.digits == 2 {
+			c.year += 2000
 		}
-		return single(p.day(y, time.Month(m), d)), i + 5
+		return c, i + 5
 	}
-	return p.monthDays(time.Month(m), d, d, i+3)
+	return p.inYear(c, i+3)
 }
 
 // ordinalDay reads "the 27th": the next day of that number. A bare "first" or "second" is no day.
@@ -208,7 +273,7 @@ func monthPhrase(p *parser, i int) (days, int) {
 	if end == j {
 		return days{}, i
 	}
-	last := p.day(first.Year, first.Month, 31)
+	last := monthEnd(first.Year, first.Month)
 	d := stretchOf(part, first, last)
 	if d.first().Before(p.today) && !d.last().Before(p.today) {
 		d.ranges[0].Start = p.today
@@ -223,7 +288,7 @@ func (p *parser) month(i int) (interval.Date, int) {
 		return first, end
 	}
 	if end := nextMonth.end(p, i); end > i {
-		return p.day(first.Year, first.Month, 31).AddDays(1), end
+		return monthEnd(first.Year, first.Month).AddDays(1), end
 	}
 	j := monthLeads.end(p, i)
 	m, ok := months[p.at(j).text]
@@ -235,7 +300,7 @@ func (p *parser) month(i int) (interval.Date, int) {
 		first.Year = t.value
 		return first, j + 2
 	}
-	if p.day(first.Year, m, 31).Before(p.today) {
+	if monthEnd(first.Year, m).Before(p.today) {
 		first.Year++
 	}
 	return first, j + 1
@@ -259,7 +324,7 @@ func nthWeekday(p *parser, i int) (days, int) {
 	}
 	d := nthOf(first, day, n)
 	if d.Before(p.today) && p.is(p.skipArticle(l), "the", "month") {
-		d = nthOf(p.day(first.Year, first.Month, 31).AddDays(1), day, n)
+		d = nthOf(monthEnd(first.Year, first.Month).AddDays(1), day, n)
 	}
 	return single(d), end
 }

@@ -174,7 +174,7 @@ func boundPhrase(p *parser, i int) (hours, int) {
 func aroundPhrase(p *parser, i int) (hours, int) {
 	j := p.skip(i, "at", "for", "to", "start")
 	k := aroundWords.end(p, j)
-	if k == j || p.is(j, "like", "near") && !p.is(i, "at") {
+	if k == j || p.is(j, "like", "near") && !p.is(i, "at") || p.is(j, "about") && p.is(j-1, "how", "what") {
 		return hours{}, i
 	}
 	c, end := p.clock(k, true)
@@ -190,7 +190,7 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	bare := j > i
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -205,6 +205,18 @@ func exactPhrase(p *parser, i int) (hours, int) {
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
 func (p *parser) settled(i int) bool {
 	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", ",")
+}
+
+// proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about 8",
+// "8 instead".
+func (p *parser) proposed(i int) bool {
+	_, end := p.cardinal(i)
+	if end == i || !p.ends(end) {
+		return false
+	}
+	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") || p.is(i-1, "that") && p.is(i-2, "make") ||
+		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") ||
+		i == 0 && p.is(end, "instead", "then")
 }
 
 // ends reports whether the text, or its part, ends at token i.

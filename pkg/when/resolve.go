@@ -59,6 +59,9 @@ func (a *assembler) resolve(w wish, hint half) resolved {
 	for _, together := range w.times {
 		window, about, length := a.combine(together, hint, today)
 		window, shift := a.local(together, window, r.ranges)
+		if today && window.Exact() && window.Start == 0 {
+			shift++ // midnight of today is over, so that the coming one is meant
+		}
 		if shift != 0 && len(w.times) == 1 {
 			r.ranges = moved(r.ranges, shift)
 		}
@@ -91,6 +94,9 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		switch h.kind {
 		case exactly:
 			start := a.notPast(h.from, hint, today)
+			if h.from.minutes == int(interval.EndOfDay) {
+				start = 0
+			}
 			return interval.Window{Start: start, End: start}, false, 0
 		case around:
 			mid := a.notPast(h.from, hint, today)
@@ -133,7 +139,7 @@ func (a *assembler) notPast(c clock, hint half, today bool) interval.Clock {
 	if at >= interval.EndOfDay {
 		return interval.EndOfDay - 1
 	}
-	if today && c.half == open && hint == open && at < interval.At(12, 0) && at <= interval.ClockOf(a.p.now) {
+	if today && c.half == open && (hint == open || hint == fed) && at < interval.At(12, 0) && at <= interval.ClockOf(a.p.now) {
 		return at + interval.At(12, 0)
 	}
 	return at
@@ -396,11 +402,15 @@ func (p *parser) mealHint() half {
 			return am
 		case "dinner", "drinks", "drink", "beer", "beers", "wine", "cocktails", "supper", "concert", "party", "movie", "happy", "nightcap":
 			return pm
+		case "lunch", "brunch":
+			return open
 		}
 	}
 	switch p.setting.Occasion {
 	case Morning:
 		return am
+	case Meal:
+		return fed
 	case Evening:
 		return pm
 	default:

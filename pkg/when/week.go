@@ -76,7 +76,7 @@ func (p *parser) numberedWeek(i int) (days, int) {
 		saturday := nthOf(first, time.Saturday, n)
 		return stretch(saturday, saturday.AddDays(1)), end
 	}
-	last := p.day(first.Year, first.Month, 31)
+	last := monthEnd(first.Year, first.Month)
 	if n < 0 {
 		return stretch(last.AddDays(-6), last), end
 	}

@@ -24,6 +24,8 @@ type Reading struct {
 	// ExcludedDates are days that must not be; ExcludedWeekdays hold for every week ("no Mondays").
 	ExcludedDates    []interval.DateRange
 	ExcludedWeekdays []time.Weekday
+	// NoSuchDays are the days named that no calendar has, in words: "February 30". They are in no other field.
+	NoSuchDays []string
 	// Hours are the times wanted on those days; empty means that no time was named.
 	Hours Hours
 	// ExcludedHours are times that must not be.
@@ -86,6 +88,8 @@ const (
 	KindShift    Kind = "shift"
 	// KindExclusion is a negation with what it negates.
 	KindExclusion Kind = "exclusion"
+	// KindNoDay is a day that does not exist.
+	KindNoDay Kind = "no such day"
 )
 
 // Entity is a phrase of time: text[Start:End], prepositions included ("on Tuesday", "for 30 minutes").
@@ -103,6 +107,8 @@ const (
 	AnyTime Occasion = iota
 	Morning
 	Evening
+	// Meal is lunch or dinner, whichever the hour suits: 11 to 3 at noon, later hours in the evening.
+	Meal
 )
 
 // Setting is what is known beside the text. Its zero value knows nothing.

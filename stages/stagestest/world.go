@@ -17,10 +17,14 @@ type World struct {
 	// People are the organizer's contacts. Busy is what their calendars say; one who is in Unread cannot be read.
 	People []meet.Person
 	Busy   map[meet.PersonID][]interval.Span
-	Unread map[meet.PersonID]bool
-	Venues []meet.Place
+	// Written are booked events by their UID; a query can leave one out.
+	Written map[string]Written
+	Unread  map[meet.PersonID]bool
+	Venues  []meet.Place
 	// Ideas are what there is to do.
 	Ideas []meet.Suggestion
+	// OnConfirm, where set, is called when a proposal is confirmed.
+	OnConfirm func()
 	// PlacesDown makes the search for places fail.
 	PlacesDown bool
 
@@ -37,24 +41,55 @@ func (w *World) PlaceSearches() int {
 	return w.placeSearches
 }
 
-// BusyTimes are a person's.
+// Written is an event in somebody's calendar.
+type Written struct {
+	Person meet.PersonID
+	Span   interval.Span
+}
+
+func (w *World) busy(p meet.PersonID, except string) interval.Set {
+	spans := slices.Clone(w.Busy[p])
+	for uid, event := range w.Written {
+		if event.Person == p && uid != except {
+			spans = append(spans, event.Span)
+		}
+	}
+	return interval.NewSet(spans...)
+}
+
 func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Reading {
 	status := meet.CalendarStatus{Person: p.ID, Name: p.Name, Provider: "local", State: meet.Checked}
 	if w.Unread[p.ID] {
 		status.State, status.Reason = meet.CalendarUnchecked, "the calendar could not be reached"
 		return meet.Reading{Availability: interval.Availability{Unknown: interval.NewSet(q.Span)}, Status: status}
 	}
-	return meet.Reading{Availability: interval.Availability{Busy: interval.NewSet(w.Busy[p.ID]...)}, Status: status}
+	return meet.Reading{Availability: interval.Availability{Busy: w.busy(p.ID, q.Except)}, Status: status}
 }
 
 // Calendars is the world's port of that name.
 type Calendars struct{ *World }
 
 // Busy reads everybody.
-func (c Calendars) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	readings := map[meet.PersonID]meet.Reading{}
 	for _, p := range q.People {
 		readings[p.ID] = c.reading(p, q)
+	}
+	return readings, nil
+}
+
+// Booked is the world's port of that name.
+type Booked struct{ *World }
+
+// Busy reads what is written.
+func (b Booked) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+	readings := map[meet.PersonID]meet.Reading{}
+	for _, p := range q.People {
+		only := World{Written: b.Written}
+		readings[p.ID] = meet.Reading{Availability: interval.Availability{Busy: only.busy(p.ID, q.Except)}}
 	}
 	return readings, nil
 }
@@ -176,6 +211,9 @@ func (w *World) Proposals() []meet.Event {
 
 // ConfirmProposal marks a proposal as confirmed.
 func (w *World) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
+	if w.OnConfirm != nil {
+		w.OnConfirm()
+	}
 	return w.UpdateProposal(ctx, id, func(e *meet.Event) error {
 		e.Status = meet.Confirmed
 		return nil

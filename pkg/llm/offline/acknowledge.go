@@ -2,6 +2,7 @@ package offline
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,13 +21,54 @@ func acknowledge(s sentence, d classifyData, intent string, t topic, language st
 		return "Let me see what else there is."
 	case suggestActivities:
 		return "Let me see what's happening" + lead(" ", s.dayPhrase()) + "."
+	}
+	switch t {
+	case availability:
+		return s.availabilityAnswer()
+	case noSuchDay:
+		return "There is no " + s.time.NoSuchDays[0] + ". Tell me which day you mean, and I'll find a time."
+	case noSuchNumber:
+		n := suggested(d.RecentTurns)
+		if n == 1 {
+			return "There is only one suggestion: say “number 1” to take it."
+		}
+		return "There are " + strconv.Itoa(n) + " suggestions: pick a number from 1 to " + strconv.Itoa(n) + "."
 	default:
 		return answers[t]
 	}
 }
 
+// availabilityAnswer says what can be asked instead of whether somebody is free.
+func (s sentence) availabilityAnswer() string {
+	whom := s.safeNames(venue{})
+	if second := s.at(1); whom == "" && plainName(second.text) && !neverNames[second.lower] && !stopWords[second.lower] {
+		whom = upperFirst(s.at(1).text)
+	}
+	suits := "you both"
+	if strings.Contains(whom, " and ") || s.says("everyone", "everybody", "they") {
+		suits = "everybody"
+	}
+	example := "meet " + firstOf(whom, "Al") + lead(" ", firstOf(s.whenPhrase(), "next week"))
+	return "I can find a time that suits " + suits + " — say, for example, “" + example + "”."
+}
+
+// whenPhrase is all that the message says about when, as it is written; empty where it says other things in between.
+func (s sentence) whenPhrase() string {
+	all := s.time.Entities
+	if len(all) == 0 {
+		return ""
+	}
+	text := strings.Join(strings.Fields(s.text[all[0].Start:all[len(all)-1].End]), " ")
+	if len(text) > maxPhrase || strings.Trim(text, phraseCharacters+":") != "" {
+		return ""
+	}
+	return withPreposition(text)
+}
+
 // answers are what is said where there is nothing to arrange.
 var answers = map[topic]string{
+	nothingYet: "There is nothing to change yet. Tell me who you'd like to meet, for what and when, and I'll find a time.",
+	onCard:     "It's all on the proposal above: when, where and who is coming. Tell me if you'd like to change anything.",
 	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend next week”, " +
 		"and I'll take it from there.",
 	elsewhere:   "I can only change what we are arranging in this conversation. Tell me who it is with and when it should be, and I'll find a time.",
@@ -46,7 +88,7 @@ var answers = map[topic]string{
 
 // promise says what will be looked for.
 func (s sentence) promise(d classifyData) string {
-	if d.Asked != "" && s.size() <= 6 {
+	if s.answers(d) {
 		return "Thanks, let me go on with that."
 	}
 	if d.HasEvent {
@@ -57,7 +99,7 @@ func (s sentence) promise(d classifyData) string {
 	if d.HasActivities && s.choice(8) > 0 {
 		return "Good choice, let me set that up."
 	}
-	if s.says(bookingWords...) || s.wantsPage() && strings.Contains(d.Message, "https://") {
+	if s.says(bookingWords...) || strings.Contains(d.Message, "https://") && s.wantsPage() {
 		return "Let me look at that booking page."
 	}
 	what := ""
@@ -90,10 +132,12 @@ func (s sentence) changePromise() string {
 	a, named := s.activityOf()
 	day := s.dayPhrase()
 	switch {
-	case s.choice(8) > 0:
+	case s.choice(most) > 0:
 		return "Good choice, let me set that up."
 	case s.explicitTitle(true) != "":
 		return "Let me change the title."
+	case s.time.Travel > 0 || s.says("travel time", "travel buffer", "buffer", "time to get there"):
+		return "Let me change the time to get there."
 	case s.saysAside("earlier", "sooner"):
 		return "Let me look for earlier times."
 	case s.saysAside("later"):
@@ -102,18 +146,26 @@ func (s sentence) changePromise() string {
 		return "Let me see whether an earlier start works."
 	case s.time.Shift.Minutes > 0:
 		return "Let me see whether a later start works."
-	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch"):
+	case s.says("instead of", "not with", "swap", "replace") && s.safeNames(s.placeOf()) != "":
+		return "Let me update who takes part."
+	case s.says(inPersonWords...):
+		return "Let me find a place to meet."
+	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch", "same place", "same spot", "keep"):
 		return "Let me look for " + said(a) + " instead" + lead(" ", day) + "."
 	case s.time.Duration > 0 && day == "":
 		return "Let me change how long it takes."
-	case s.says("without", "remove", "drop", "add", "invite", "include"):
+	case s.says("without", "remove", "drop", "add", "invite", "include", "not with") || s.begins("with", "and", "plus"):
 		return "Let me update who takes part."
 	case day != "" && len(s.safeNames(s.placeOf())) == 0:
 		return "Let me check " + strings.TrimPrefix(day, "on ") + "."
-	case !s.placeOf().empty() || s.says("somewhere", "place"):
+	case s.says("same place", "same spot", "same venue"):
+		return "Let me keep the place and see about the rest."
+	case !s.placeOf().empty() || s.says("somewhere", "place", "cuisine") || s.says(elsewhereWords...):
 		return "Let me look for another place."
 	case len(s.safeNames(s.placeOf())) > 0:
 		return ""
+	case s.time.Exact != nil:
+		return "Let me check that time."
 	default:
 		return "Let me see what I can do."
 	}
@@ -136,7 +188,11 @@ func (s sentence) safeNames(v venue) string {
 		if !plainName(p.name) || len(names) == maxNamesSaid {
 			return ""
 		}
-		names = append(names, upperFirst(p.name))
+		name := p.name
+		if !strings.HasPrefix(name, "the ") {
+			name = upperFirst(name)
+		}
+		names = append(names, name)
 	}
 	switch n := len(names); n {
 	case 0:
@@ -178,19 +234,26 @@ func upperFirst(s string) string {
 }
 
 // phraseCharacters are all that such a phrase may be made of.
-const phraseCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 '/"
+const phraseCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 '/,"
 
 // maxPhrase is the longest phrase of time that an acknowledgment repeats, in bytes.
-const maxPhrase = 32
+const maxPhrase = 48
 
-// dayPhrase is the first phrase of days in the message as it is written: "next week", "on Tuesday". The rules that found
-// it know each of its words.
+// dayPhrase is the first phrase of days in the message as it is written, with those that are listed with it: "next week",
+// "on Tuesday or Wednesday". The rules that found it know each of its words.
 func (s sentence) dayPhrase() string {
-	for _, e := range s.time.Entities {
+	for n, e := range s.time.Entities {
 		if e.Kind != "date" {
 			continue
 		}
-		text := strings.Join(strings.Fields(s.text[e.Start:e.End]), " ")
+		end := e.End
+		for _, next := range s.time.Entities[n+1:] {
+			if next.Kind != "date" || !listJoins[strings.ToLower(strings.TrimSpace(s.text[end:next.Start]))] {
+				break
+			}
+			end = next.End
+		}
+		text := strings.ReplaceAll(strings.Join(strings.Fields(s.text[e.Start:end]), " "), " ,", ",")
 		if len(text) > maxPhrase || strings.Trim(text, phraseCharacters) != "" {
 			return ""
 		}
@@ -203,6 +266,9 @@ func (s sentence) dayPhrase() string {
 	return ""
 }
 
+// listJoins are what may stand between two days that are one list.
+var listJoins = map[string]bool{"or": true, "and": true, ",": true, ", or": true, ", and": true, "/": true}
+
 // withPreposition is a phrase of days as it goes on a sentence: "on Tuesday".
 func withPreposition(text string) string {
 	for _, before := range []string{"to ", "maybe ", "say ", "for ", "either ", "of ", "later "} {
@@ -211,6 +277,9 @@ func withPreposition(text string) string {
 		}
 	}
 	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	if first == "today" || first == "tomorrow" || first == "tonight" || first == "next" || first == "this" {
+		return first + text[len(first):]
+	}
 	if len(first) >= 3 && slices.ContainsFunc(weekdayNames, func(day string) bool { return strings.HasPrefix(day, strings.TrimSuffix(first, "s")) }) {
 		return "on " + text
 	}

@@ -1,6 +1,11 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	"convene/pkg/when"
+)
 
 // activity is something to meet for.
 type activity struct {
@@ -12,6 +17,8 @@ type activity struct {
 	index int
 	// remote says that it needs no place unless one is named.
 	remote bool
+	// minutes is how long it takes where that is not what its kind usually does.
+	minutes int
 }
 
 // usualMinutes is how long each kind takes where nobody says.
@@ -48,7 +55,7 @@ var dishes = map[string]bool{
 	"seafood": true, "oysters": true, "steak": true, "vegan": true, "vegetarian": true, "mediterranean": true, "greek": true,
 	"ethiopian": true, "french": true, "curry": true, "noodles": true, "pasta": true, "falafel": true, "poke": true,
 	"sandwiches": true, "salad": true, "salads": true, "bagels": true, "pancakes": true, "peruvian": true, "spanish": true,
-	"halal": true, "kosher": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true, "food": true,
+	"waffles": true, "croissants": true, "halal": true, "kosher": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true, "food": true,
 	"meal": true, "eat": true, "bite": true, "eats": true,
 }
 
@@ -80,6 +87,16 @@ var outings = map[string]string{
 	"fishing": "", "camping": "", "festival": "", "fair": "", "farmers": "market",
 }
 
+// errands are what somebody does in person and mostly alone, with the minutes that it usually takes.
+var errands = map[string]int{
+	"haircut": 45, "barber": 45, "hairdresser": 60, "salon": 60, "manicure": 60, "pedicure": 60, "dentist": 60, "doctor": 60, "doctor's": 60,
+	"dentist's": 60, "checkup": 60, "check-up": 60, "physio": 60, "physiotherapy": 60, "vet": 60, "vaccination": 30, "optometrist": 60,
+	"dermatologist": 60, "mechanic": 60, "tailor": 30, "groceries": 60,
+}
+
+// breakfastDishes are eaten in the morning as well as for lunch.
+var breakfastDishes = map[string]bool{"bagels": true, "pancakes": true, "waffles": true, "croissants": true}
+
 // activityOf finds what the message wants to meet for: the first meal, dish, talk or outing that it names.
 func (s sentence) activityOf() (activity, bool) {
 	var dish, talk *activity
@@ -94,6 +111,9 @@ func (s sentence) activityOf() (activity, bool) {
 			return activity{kind: "meeting", name: "1:1", index: i, remote: true}, true
 		}
 		switch {
+		case errands[w.lower] > 0 && s.at(i-1).lower != "with" && s.at(i-1).lower != "at" && s.at(i-2).lower != "at" && s.at(i-2).lower != "with":
+			return activity{kind: "custom", name: w.lower, index: i, minutes: errands[w.lower]}, true
+		case s.refusesDish(i):
 		case dishes[w.lower] && dish == nil:
 			dish = &activity{kind: "dinner", name: w.lower, place: "restaurant", query: s.dishName(i), index: i}
 		case s.outingAt(i):
@@ -106,12 +126,32 @@ func (s sentence) activityOf() (activity, bool) {
 		return *talk, true
 	}
 	if dish != nil {
-		if s.beforeFour() {
-			dish.kind = "lunch"
-		}
+		dish.kind, dish.place = s.mealOf(*dish)
 		return *dish, true
 	}
 	return activity{index: -1}, false
+}
+
+// mealOf is the meal at which a dish is eaten, by the hours that the message names.
+func (s sentence) mealOf(dish activity) (kind, place string) {
+	switch {
+	case breakfastDishes[dish.name] && s.time.Exact != nil && *s.time.Exact < 11*60:
+		return "breakfast", usualPlace["breakfast"]
+	case s.beforeFour():
+		return "lunch", dish.place
+	default:
+		return dish.kind, dish.place
+	}
+}
+
+// parseWish is parse with a dish in mind: where the message names one and no meal, its hours are those of lunch or dinner.
+func parseWish(text string, now time.Time, setting when.Setting) sentence {
+	s := parse(text, now, setting)
+	if a, named := s.activityOf(); !named || !dishes[a.name] || breakfastDishes[a.name] {
+		return s
+	}
+	setting.Occasion = when.Meal
+	return parse(text, now, setting)
 }
 
 // mealAt reads a meal or a drink at word i.
@@ -166,7 +206,7 @@ func (s sentence) isTalk(i int) bool {
 // withDish adds what is to be eaten to a meal: "ramen for lunch".
 func (s sentence) withDish(a activity) activity {
 	for i, w := range s.words {
-		if dishes[w.lower] && !w.timed && !generalDishes[w.lower] && i != a.index && a.kind != "drinks" {
+		if dishes[w.lower] && !s.refusesDish(i) && !w.timed && !generalDishes[w.lower] && i != a.index && a.kind != "drinks" {
 			a.query = s.dishName(i)
 			return a
 		}
@@ -206,15 +246,16 @@ func (s sentence) beforeFour() bool {
 
 // video and phone are the words for meeting without a place.
 var (
-	videoWords = []string{"zoom", "video", "online", "teams", "google meet", "facetime", "remote", "remotely", "virtual", "virtually", "skype", "webex", "gmeet", "hangouts", "vidcall", "screen share"}
-	phoneWords = []string{"phone", "by phone", "over the phone", "phone call", "give a call", "telephone", "dial in"}
-	placeWords = []string{"in person", "in-person", "face to face", "irl", "my office", "your office", "the office", "my place", "your place"}
+	videoWords   = []string{"zoom", "video", "online", "teams", "google meet", "facetime", "remote", "remotely", "virtual", "virtually", "skype", "webex", "gmeet", "hangouts", "vidcall", "screen share"}
+	phoneWords   = []string{"phone", "by phone", "over the phone", "phone call", "give a call", "telephone", "dial in"}
+	noVideoWords = []string{"no zoom", "not zoom", "not on zoom", "not over zoom", "no video", "not on video", "not online", "no teams", "not remote", "not remotely"}
+	placeWords   = []string{"in person", "in-person", "face to face", "irl", "my office", "your office", "the office", "my place", "your place"}
 )
 
 // eventType says how people meet.
 func (s sentence) eventType(a activity, placed bool) string {
 	switch {
-	case s.says(videoWords...):
+	case s.says(videoWords...) && !s.says(noVideoWords...):
 		return "video"
 	case s.says(placeWords...) || placed || a.index >= 0 && !a.remote:
 		return "in-person"

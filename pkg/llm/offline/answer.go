@@ -26,7 +26,7 @@ func (m *Model) respond(req completionRequest) written {
 	if len(d.names) == 0 {
 		// Somebody talks to the model without any function: it says what it is for.
 		data := decode[classifyData](document)
-		return written{text: classify(data).Acknowledgment}
+		return written{text: m.classify(data).Acknowledgment}
 	}
 	name, arguments := m.call(d.names, document)
 	encoded, err := json.Marshal(arguments)
@@ -65,7 +65,7 @@ func (d demand) content(name string, arguments json.RawMessage) string {
 func (m *Model) call(offered []string, document []byte) (name string, arguments any) {
 	switch offers := func(name string) bool { return slices.Contains(offered, name) }; {
 	case offers(classifyIntent):
-		return classifyIntent, classify(decode[classifyData](document))
+		return classifyIntent, m.classify(decode[classifyData](document))
 	case offers(generateEvent):
 		return generateEvent, propose(decode[selectData](document))
 	case offers(provideAlternatives):

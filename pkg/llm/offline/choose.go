@@ -11,7 +11,7 @@ import (
 // readTemplate answers stage 3: a new template, a change of the cached one, or a booking page.
 func (m *Model) readTemplate(offered []string, d templateData) (name string, arguments any) {
 	now := m.nowOf(d)
-	s := parse(d.Message, now, when.Setting{})
+	s, _ := d.wish(now, when.Setting{})
 	if slices.Contains(offered, navigateToBookingLink) {
 		if page := s.bookingPage(d); page != "" || len(offered) == 1 {
 			return navigateToBookingLink, navigateArguments{page}
@@ -68,7 +68,14 @@ func (s sentence) bookingPage(d templateData) string {
 
 // wantsPage reports whether a message with an address in it is about booking there rather than mentioning it.
 func (s sentence) wantsPage() bool {
-	return s.size() <= 4 || s.says(bookingWords...) ||
+	if s.says(bookingWords...) || s.begins("book", "use", "open", "reserve", "please book", "go to") {
+		return true
+	}
+	_, named := s.activityOf()
+	if len(s.peopleOf(venue{})) > 0 {
+		return false
+	}
+	return s.size() <= 4 && !named ||
 		s.says("book", "booking", "schedule", "reserve", "use", "open", "slot", "appointment", "sign up", "go to", "via", "through", "time")
 }
 
@@ -83,7 +90,8 @@ func (s sentence) isNew(d templateData) bool {
 	if d.Template == nil {
 		return true
 	}
-	if len(d.Activities) > 0 && len(d.OfferedSlots) == 0 && len(d.OfferedPlaces) == 0 && s.suggestionMeant(d.Activities) >= 0 {
+	unoffered := len(d.OfferedSlots) == 0 && len(d.OfferedPlaces) == 0 || suggested(d.RecentTurns) > 0
+	if len(d.Activities) > 0 && unoffered && s.suggestionMeant(d.Activities) >= 0 {
 		return true
 	}
 	a, named := s.activityOf()
@@ -92,7 +100,7 @@ func (s sentence) isNew(d templateData) bool {
 		s.says("new meeting", "new event", "another meeting", "another event", "separate event", "separate meeting", "a second event") {
 		return true
 	}
-	if s.says("instead", "add", "invite", "include", "without", "too", "as well", "remove", "bring", "along") {
+	if s.says("instead", "add", "invite", "include", "without", "too", "as well", "remove", "bring", "along", "replace", "swap", "switch", "rather than", "in place of") {
 		return false
 	}
 	strangers := slices.DeleteFunc(namesOf(people), func(name string) bool { return knows(d, name) })

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,12 +16,12 @@ const (
 	converse          = "converse"
 )
 
-// someDay stands for today where only the wording counts: classifying needs no calendar.
+// someDay stands for today where only the wording counts.
 var someDay = time.Date(2024, time.January, 1, 9, 0, 0, 0, time.UTC)
 
 // classify says what a message is about and acknowledges it.
-func classify(d classifyData) classifyArguments {
-	s := parse(d.Message, someDay, when.Setting{})
+func (m *Model) classify(d classifyData) classifyArguments {
+	s := parse(d.Message, m.options.Now(), when.Setting{})
 	language := languageOf(readable(d.Message))
 	intent, topic := intentOf(s, d, language)
 	return classifyArguments{Intent: intent, Acknowledgment: acknowledge(s, d, intent, topic, language), Language: language}
@@ -45,6 +46,14 @@ const (
 	noTopicHere
 	// elsewhere is a change of an event that was not arranged in this conversation.
 	elsewhere
+	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
+	nothingYet
+	onCard
+	// availability is a question for somebody's free time, noSuchDay a day that no calendar has, noSuchNumber a number that
+	// no suggestion has.
+	availability
+	noSuchDay
+	noSuchNumber
 )
 
 // intentOf goes through the kinds of messages, the surest first.
@@ -57,8 +66,12 @@ func intentOf(s sentence, d classifyData, language string) (string, topic) {
 		return converse, noTopic
 	case s.isMischief():
 		return converse, mischief
-	case d.Asked != "" && s.size() <= 6 && !s.says("never mind", "nevermind", "neither", "forget it", "cancel"):
+	case s.answers(d):
 		return handleEvent, noTopic
+	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
+		return converse, noSuchDay
+	case d.HasActivities && suggested(d.RecentTurns) > 0 && s.picked() > suggested(d.RecentTurns):
+		return converse, noSuchNumber
 	case s.says(moreWords...) || s.isMore():
 		return showMore, noTopic
 	case d.HasActivities && s.choice(8) > 0:
@@ -74,6 +87,46 @@ func intentOf(s sentence, d classifyData, language string) (string, topic) {
 		return handleEvent, noTopic
 	}
 	return converse, noTopic
+}
+
+// answers reports whether the message answers the question with which the turn before ended: which of several people is
+// meant.
+func (s sentence) answers(d classifyData) bool {
+	if d.question() == "" || s.size() > 6 || s.says("never mind", "nevermind", "neither", "forget it", "cancel") {
+		return false
+	}
+	switch s.smallTalk(classifyData{}) {
+	case greeting, gratitude, farewell, about:
+		return false
+	default:
+		return strings.TrimSpace(s.plain) != "no"
+	}
+}
+
+// question is what the turn before asked; empty where it asked nothing.
+func (d classifyData) question() string {
+	if d.Asked != "" || len(d.RecentTurns) == 0 {
+		return d.Asked
+	}
+	last := strings.TrimSpace(d.RecentTurns[len(d.RecentTurns)-1].Assistant)
+	if strings.HasPrefix(last, "Which ") && strings.HasSuffix(last, "?") {
+		return last
+	}
+	return ""
+}
+
+// suggested is how many suggestions the last turn listed, 0 where it listed none.
+func suggested(turns []exchange) int {
+	if len(turns) == 0 {
+		return 0
+	}
+	n := 0
+	for line := range strings.Lines(turns[len(turns)-1].Assistant) {
+		if strings.HasPrefix(line, strconv.Itoa(n+1)+". ") {
+			n++
+		}
+	}
+	return n
 }
 
 var moreWords = []string{"show me more", "more options", "what else", "other options", "any others", "more times", "other times", "more places",
@@ -107,12 +160,18 @@ func (s sentence) smallTalk(d classifyData) topic {
 	switch {
 	case s.begins("remind", "set a reminder", "set an alarm", "set alarm", "wake me") || s.says("reminder", "reminders", "alarm", "to do list", "todo list", "shopping list", "grocery list"):
 		return reminder
+	case d.HasEvent && short && s.says(factWords...):
+		return onCard
+	case !d.HasEvent && s.asksAvailability():
+		return availability
 	case s.isAgenda(d):
 		return agenda
 	case s.isRemoval(d):
 		return removal
 	case !d.HasEvent && s.begins(moving...) && s.says("my", "the", "our", "it", "that", "today's", "tomorrow's"):
 		return elsewhere
+	case !d.HasEvent && !d.HasActivities && s.changesNothing():
+		return nothingYet
 	case s.saysAside(worldWords...) && len(s.peopleOf(venue{})) == 0:
 		return noTopicHere
 	case named || len(s.time.Entities) > 0 && d.HasEvent:
@@ -125,7 +184,7 @@ func (s sentence) smallTalk(d classifyData) topic {
 		return farewell
 	case short && s.begins("yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works", "awesome", "cool", "nice", "sure", "confirm", "book it", "do it", "good", "excellent", "lgtm") && !s.says(changing[:20]...):
 		return agreement
-	case short && s.begins("no", "nope", "never mind", "nevermind", "forget it", "nah", "stop") && !s.says("instead", "make", "but") && len(s.time.Entities) == 0:
+	case short && s.begins("no", "nope", "never mind", "nevermind", "forget it", "nah", "stop") && !s.says("instead", "make", "but") && len(s.time.Entities) == 0 && s.placeOf().empty():
 		return declined
 	case s.says("who are you", "what are you", "what can you do", "how do you work", "how does this work", "what do you do", "help", "are you a robot",
 		"are you human", "are you real", "what is convene", "how do i", "what is this", "your name"):
@@ -138,6 +197,37 @@ func (s sentence) smallTalk(d classifyData) topic {
 var moving = []string{"move", "reschedule", "change", "push", "update", "postpone", "delay", "shift", "can you move", "can you reschedule", "can you change",
 	"can you push", "please move", "please reschedule", "please change", "could you move", "could you reschedule", "i need to move", "i need to reschedule",
 	"i need to change", "i want to move", "i want to reschedule", "let's move", "let's reschedule", "can we move", "can we reschedule", "extend", "rename"}
+
+// factWords ask for what a proposal says.
+var factWords = []string{"what time is it", "what time is that", "what time was it", "when is it", "when's it", "when is that", "when do we meet", "when are we meeting",
+	"where is it", "where's it", "where is that", "where do we meet", "where are we meeting", "where are we going", "who is coming", "who's coming", "who all is coming", "who else is coming", "who else is invited", "who is invited", "who's invited", "who is in it",
+	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it", "what's the address", "what is the address", "what is the title", "what's it called"}
+
+// asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
+func (s sentence) asksAvailability() bool {
+	if !s.begins("is", "are", "does", "do", "will") || !s.says("free", "available", "busy", "have time", "have any time", "be around") {
+		return false
+	}
+	if _, named := s.activityOf(); named {
+		return false
+	}
+	switch s.at(1).lower {
+	case "i", "we", "you", "there", "it", "this", "that", "my":
+		return false
+	}
+	return true
+}
+
+// changesNothing reports whether a first message changes something of an event that there is not.
+func (s sentence) changesNothing() bool {
+	_, named := s.activityOf()
+	if named || len(s.peopleOf(s.placeOf())) > 0 || len(s.time.Dates) > 1 {
+		return false
+	}
+	return s.begins("make it", "make that", "push it", "move it", "shift it", "extend it", "shorten it", "change it", "rename it", "call it", "can we make it",
+		"can you make it", "could we make it", "any earlier", "any later", "earlier", "later", "a bit earlier", "a bit later", "somewhere else", "a different place", "different place", "without", "swap", "an hour later", "an hour earlier") &&
+		s.size() <= 8
+}
 
 // agendaWords ask about what is on the calendar already.
 var agendaWords = []string{"what do i have", "what's on my", "what is on my", "what have i got", "do i have", "did i", "have i", "am i meeting", "am i going",
@@ -195,7 +285,7 @@ func (s sentence) wantsIdeas(d classifyData) bool {
 // arranging are words of wanting to meet.
 var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organize", "meet", "meet up", "meetup", "get together", "hang out", "hang",
 	"catch up", "find time", "find a time", "find some time", "invite", "see", "reserve", "reservation", "reservations", "put", "block", "grab", "visit",
-	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot", "availability", "available", "free"}
+	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot", "availability", "available", "free", "focus", "deep work"}
 
 // wantsEvent reports whether the message asks to meet.
 func (s sentence) wantsEvent() bool {
@@ -238,7 +328,8 @@ func (s sentence) aboutWorld(a activity) bool {
 // wantsChange reports whether a message that follows a proposal changes it or asks about it.
 func (s sentence) wantsChange() bool {
 	_, named := s.activityOf()
-	if s.begins("what about", "how about", "let's try") && s.size() <= 8 {
+	people := len(s.peopleOf(s.placeOf())) > 0
+	if s.begins("what about", "how about", "let's try") && s.size() <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") {
 		return true
 	}
 	if named || s.time.Says() || s.choice(8) > 0 || !s.placeOf().empty() {
@@ -247,5 +338,5 @@ func (s sentence) wantsChange() bool {
 	return s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
 		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer", "zoom", "video", "phone", "in person", "online", "swap", "switch",
 		"push", "bring", "extend", "too", "buffer", "travel", "different day", "different time", "another day", "another time", "title", "include", "can't make it", "not free",
-		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long", "too short", "place", "option", "cheaper", "outdoor", "keep", "other day")
+		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long", "too short", "place", "option", "cheaper", "different restaurant", "another restaurant", "different cafe", "different bar", "cuisine", "replace", "outdoor", "keep", "other day")
 }

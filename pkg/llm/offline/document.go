@@ -9,14 +9,16 @@ import (
 // The documents that the stages show a model. Only what the rules look at is decoded.
 
 type classifyData struct {
-	Message       string `json:"message"`
-	HasEvent      bool   `json:"hasEvent"`
-	HasActivities bool   `json:"hasActivities"`
-	Asked         string `json:"asked"`
+	Message       string     `json:"message"`
+	RecentTurns   []exchange `json:"recentTurns"`
+	HasEvent      bool       `json:"hasEvent"`
+	HasActivities bool       `json:"hasActivities"`
+	Asked         string     `json:"asked"`
 }
 
 type exchange struct {
-	User string `json:"user"`
+	User      string `json:"user"`
+	Assistant string `json:"assistant"`
 }
 
 type templateData struct {
@@ -44,6 +46,7 @@ type knownTemplate struct {
 	Participants        []string    `json:"participants"`
 	SuggestedPlaceTypes []string    `json:"suggestedPlaceTypes"`
 	PlaceName           string      `json:"placeName"`
+	ActivitySearchQuery string      `json:"activitySearchQuery"`
 }
 
 type offeredEvent struct {

@@ -39,15 +39,30 @@ func TestEdit(t *testing.T) {
 		{"is there anything on Friday?", "editType=date; isConditional=true; newPreferredSchedulableDates=2026-03-13"},
 		{"somewhere with outdoor seating", "editType=place; newPlaceType=cafe; newActivitySearchQuery=outdoor seating"},
 		{"somewhere quieter please", "editType=place; newPlaceType=cafe; newActivitySearchQuery=quieter"},
-		{"another place", "editType=place; newPlaceType=cafe"},
+		{"another place", "editType=place; newPlaceType=cafe; newActivitySearchQuery=not Corner Cafe"},
 		{"at Zuni instead", "editType=place; newPlaceName=Zuni"},
 		{"what about Tartine?", "editType=place; newPlaceName=Tartine"},
 		{"let's do it over zoom", "editType=place; newEventType=video"},
-		{"add Dana", "editType=participants; addParticipants=[Dana]"},
-		{"can Dana join too?", "editType=participants; addParticipants=[Dana]"},
-		{"bring kim along", "editType=participants; addParticipants=[kim]"},
-		{"without Al", "editType=participants; removeParticipants=[Al]"},
-		{"Al can't make it", "editType=participants; removeParticipants=[Al]"},
+		{"add Dana", "editType=participants; newTitle=Coffee with Al and Dana; addParticipants=[Dana]"},
+		{"can Dana join too?", "editType=participants; newTitle=Coffee with Al and Dana; addParticipants=[Dana]"},
+		{"bring kim along", "editType=participants; newTitle=Coffee with Al and kim; addParticipants=[kim]"},
+		{"without Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
+		{"Al can't make it", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
+		{"with Mia instead of Al", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
+		{"swap Al for Mia", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
+		{"could we replace al with Mia?", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
+		{"brunch with Mia and Tom on Sunday instead", "editType=multiple; newTitle=brunch with Mia and Tom; newActivity=brunch; newDuration=90; newPreferredSchedulableDates=2026-03-15; addParticipants=[Mia,Tom]; removeParticipants=[Al]; newPlaceType=brunch"},
+		{"with Mia and Tom too", "editType=participants; newTitle=Coffee with Al, Mia and Tom; addParticipants=[Mia,Tom]"},
+		{"with ann@mail.example too", "editType=participants; newTitle=Coffee with Al and ann; addParticipants=[ann@mail.example]"},
+		{"not with Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
+		{"not at Corner", "editType=place; newPlaceType=cafe; newActivitySearchQuery=not Corner Cafe"},
+		{"anywhere but Harbor Roasters", "editType=place; newPlaceType=cafe; newActivitySearchQuery=not Harbor Roasters"},
+		{"somewhere else, cheaper", "editType=place; newPlaceType=cafe; newActivitySearchQuery=cheap not Corner Cafe"},
+		{"same place but lunch", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; newPlaceName=Corner Cafe"},
+		{"keep the day but go to Mill Cafe", "editType=place; newPlaceName=Mill Cafe"},
+		{"how about 3pm", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
+		{"make it 4", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
+		{"any day but Thursday next week", "editType=date; newPreferredSchedulableDates=2026-03-09..2026-03-15; newExcludedHours=thu 00:00-24:00"},
 		{"call it Q4 planning", "editType=title; newTitle=Q4 planning"},
 		{"with 15 minutes travel", "editType=multiple; newTravelBuffer={beforeMinutes:15,afterMinutes:15}"},
 	} {
@@ -67,6 +82,43 @@ func TestBareHourFollowsTheEvent(t *testing.T) {
 	want := "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 20:00"
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// afterDinner is a document of stage 3 behind a dinner at seven.
+func afterDinner(message string) templateData {
+	d := afterCoffee(message)
+	d.Template.Activity, d.Template.Title, d.Template.SuggestedPlaceTypes = "dinner", "Dinner with Al", []string{"restaurant"}
+	d.Template.ActivitySearchQuery, d.Template.Duration = "thai", 90
+	d.Event = &offeredEvent{Start: "2026-03-10T19:00:00-07:00", End: "2026-03-10T20:30:00-07:00", Place: "Blue Door"}
+	return d
+}
+
+func TestEditOfADinner(t *testing.T) {
+	t.Parallel()
+	const at8 = "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 20:00"
+	for _, c := range [][2]string{
+		{"make it 8", at8},
+		{"8 instead", at8},
+		{"what about 8?", at8},
+		{"8:00 then", at8},
+		{"cheaper", "editType=place; newPlaceType=restaurant; newActivitySearchQuery=thai cheap"},
+		{"a different cuisine", "editType=place; newPlaceType=restaurant; newActivitySearchQuery=not thai"},
+		{"another restaurant", "editType=place; newPlaceType=restaurant; newActivitySearchQuery=thai not Blue Door"},
+		{"is Al free on Friday at 6?", "editType=multiple; isConditional=true; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 18:00"},
+	} {
+		if _, got := stage3(afterDinner(c[0])); got != c[1] {
+			t.Errorf("%q\n got %s\nwant %s", c[0], got, c[1])
+		}
+	}
+}
+
+func TestInPersonIsOverCoffee(t *testing.T) {
+	t.Parallel()
+	d := afterCoffee("let's meet face to face")
+	d.Template = &knownTemplate{Title: "Meeting with Al", EventType: "video", Activity: "meeting", Duration: 30, Participants: []string{"Al"}}
+	if _, got := stage3(d); got != "editType=place; newEventType=in-person; newPlaceType=cafe" {
+		t.Errorf("got %s", got)
 	}
 }
 

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,7 +22,7 @@ var (
 	weakBefore   = map[string]bool{
 		"see": true, "meet": true, "meeting": true, "join": true, "owe": true, "take": true, "ask": true, "get": true, "call": true,
 		"and": true, "between": true, "for": true, "treat": true, "visit": true, "host": true, "find": true, "phone": true, "me": true,
-		"catch": true, "if": true, "both": true, "does": true, "is": true, "lunch": true, "coffee": true, "dinner": true,
+		"catch": true, "if": true, "both": true, "does": true, "is": true, "are": true, "lunch": true, "coffee": true, "dinner": true,
 	}
 )
 
@@ -33,27 +34,72 @@ func (s sentence) peopleOf(v venue) []person {
 		if w.mark || w.timed || v.covers(i) {
 			continue
 		}
-		switch {
-		case strongBefore[w.lower]:
-			found = append(found, s.nameList(i+1, true, v)...)
-		case weakBefore[w.lower] && s.at(i+1).capital() && !s.shouted:
-			found = append(found, s.nameList(i+1, false, v)...)
-		case weakBefore[w.lower] && relations[s.at(i+1).lower] != "":
-			found = append(found, person{relations[s.at(i+1).lower], i + 1, i + 2})
-		case i == 0 && s.at(1).lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
-			found = append(found, s.nameList(0, false, v)...)
-		case s.at(i+1).lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
-			found = append(found, s.nameList(i, false, v)...)
+		if strongBefore[w.lower] && s.at(i-1).lower == "not" {
+			// "But not with Al" names who does not take part.
+			i = listEnd(s.nameList(i+1, true, v), i+1) - 1
+			continue
 		}
-		if n := len(found); n > 0 && found[n-1].to > i {
-			i = found[n-1].to - 1
-		}
+		list := s.peopleAt(i, v)
+		found = append(found, list...)
+		i = listEnd(list, i+1) - 1
 	}
-	if p, ok := s.bareName(v); len(found) == 0 && ok {
-		found = append(found, p)
+	if len(found) > 0 {
+		return distinctPeople(found)
 	}
-	return distinctPeople(found)
+	if p, ok := s.bareName(v); ok {
+		return []person{p}
+	}
+	if p, ok := s.leadingName(v); ok {
+		return []person{p}
+	}
+	return nil
 }
+
+// listEnd is the index behind a list of names, or the one given where there is none or it lies before that.
+func listEnd(list []person, none int) int {
+	if len(list) == 0 {
+		return none
+	}
+	return max(list[len(list)-1].to, none)
+}
+
+// peopleAt are the names that word i begins a list of: "with Al and Dana", "meet Al", "Al and I".
+func (s sentence) peopleAt(i int, v venue) []person {
+	w, next := s.words[i], s.at(i+1)
+	switch {
+	case strongBefore[w.lower]:
+		return s.nameList(i+1, true, v)
+	case weakBefore[w.lower] && (next.address || next.capital() && !s.shouted):
+		return s.nameList(i+1, false, v)
+	case weakBefore[w.lower] && relations[next.lower] != "":
+		return []person{{relations[next.lower], i + 1, i + 2}}
+	case i == 0 && next.lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
+		return s.nameList(0, false, v)
+	case next.lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
+		return s.nameList(i, false, v)
+	}
+	return nil
+}
+
+// leadingName reads the name in front of what to meet for, as people note things down: "Al coffee Tues 3".
+func (s sentence) leadingName(v venue) (person, bool) {
+	first := s.at(0)
+	if !first.capital() || s.shouted || leads[first.lower] || stopWords[first.lower] || first.known() || occasions[first.lower] || doing[first.lower] ||
+		slices.Contains(features, first.lower) || !onlyLetters(first.text) {
+		return person{}, false
+	}
+	p, end := s.nameAt(0, false, v)
+	if next := s.at(end).lower; p.name == "" || meals[next] == "" && !dishes[next] || s.at(end).capital() {
+		return person{}, false
+	}
+	return p, true
+}
+
+// occasions stand before a meal as names do, and say what it is for.
+var occasions = wordSet(`birthday anniversary business work working office company holiday christmas thanksgiving easter farewell welcome goodbye
+	celebration celebratory romantic networking networking alumni wedding engagement graduation retirement client customer investor
+	board department project sales marketing design engineering product staff school church club neighborhood weekly monthly daily annual
+	early late quick group double speed potluck breakfast power hot iced free mandatory optional tentative confirmed urgent fyi`)
 
 // bareName reads a message that is nothing but a name, as the answer to "Al Chen or Al Ortiz?".
 func (s sentence) bareName(v venue) (person, bool) {
@@ -94,6 +140,7 @@ func (s sentence) nameList(i int, small bool, v venue) []person {
 	if s.at(i).text == "/" || s.at(i).text == "." {
 		i++ // "w/ Al"
 	}
+	i = s.pastMarks(i)
 	for len(list) < maxPeople {
 		if s.at(i).lower == "both" || s.at(i).lower == "also" {
 			i++
@@ -106,7 +153,7 @@ func (s sentence) nameList(i int, small bool, v venue) []person {
 			list = append(list, p)
 		}
 		next := s.afterJoin(end)
-		if end == i || next == end {
+		if end == i || next == end && !s.at(end).address {
 			break
 		}
 		small = small && !s.looseEnd(next)
@@ -134,8 +181,28 @@ func (s sentence) self(i int) int {
 	return i
 }
 
+// pastMarks skips what people put around a name: "[Al](", "**Al**".
+func (s sentence) pastMarks(i int) int {
+	j := i
+	for j-i < 4 && j < len(s.words) && s.words[j].mark && strings.Contains(`[]()*_"“”`, s.words[j].text) {
+		j++
+	}
+	return j
+}
+
 // afterJoin skips what joins two names.
 func (s sentence) afterJoin(i int) int {
+	start := s.pastMarks(i)
+	if end := s.joinEnd(start); end > start {
+		return s.pastMarks(end)
+	}
+	if s.at(start).address {
+		return start
+	}
+	return i
+}
+
+func (s sentence) joinEnd(i int) int {
 	j := i
 	for j-i < 2 {
 		switch w := s.at(j); {
@@ -162,6 +229,12 @@ var honorifics = wordSet(`mr mrs ms miss dr prof professor`)
 // nameAt reads one name. A relation without a name is consumed and gives an empty one.
 func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 	j := i
+	if s.at(j).address {
+		return person{s.at(j).text, j, j + 1}, j + 1
+	}
+	if end := s.collective(j); small && end > j {
+		return person{"the " + strings.ToLower(s.spoken(j+1, end)), j, end}, end
+	}
 	if honorifics[s.at(j).lower] {
 		for j++; s.at(j).text == "."; j++ {
 		}
@@ -182,13 +255,34 @@ func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 		}
 	}
 	end := s.capitals(j, v)
-	if end == j && small && s.isName(j, v) && !stopWords[s.at(j).lower] && !s.at(j).known() && s.plausible(j) {
+	if end == j && small && s.isName(j, v) && !stopWords[s.at(j).lower] && !doing[s.at(j).lower] && !s.at(j).known() && s.plausible(j) {
 		end = j + 1
 	}
 	if end == j {
 		return person{}, i
 	}
 	return person{s.nameText(j, end), i, end}, end
+}
+
+// collectives are groups that take part under the name that they go by.
+var collectives = wordSet(`team board staff crew band committee`)
+
+// collective is the index behind a group at word i: "the team", "our design team".
+func (s sentence) collective(i int) int {
+	switch s.at(i).lower {
+	case "the", "our", "my":
+	default:
+		return i
+	}
+	for j := i + 1; j < i+4 && !s.at(j).mark && !s.at(j).timed; j++ {
+		if collectives[s.at(j).lower] {
+			return j + 1
+		}
+		if stopWords[s.at(j).lower] || meals[s.at(j).lower] != "" || !onlyLetters(s.at(j).text) {
+			break
+		}
+	}
+	return i
 }
 
 // maxNameWords is the most words that a name has.
@@ -205,6 +299,10 @@ func (s sentence) capitals(j int, v venue) int {
 	}
 	return end
 }
+
+// doing are words of asking for a change, which go on with a sentence and not with a list of names.
+var doing = wordSet(`add move change invite remove drop push bring put shift swap replace switch set book schedule reschedule cancel start end begin
+	extend shorten rename call include reserve plan arrange create delete postpone delay confirm send`)
 
 // plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a
 // noun of its own ("with outdoor seating").
@@ -231,14 +329,14 @@ func (s sentence) isName(i int, v venue) bool {
 	if !unicode.IsLetter(first) {
 		return false
 	}
-	return !neverNames[w.lower] && meals[w.lower] == "" && videoTools[w.lower] == ""
+	return !neverNames[w.lower] && errands[w.lower] == 0 && meals[w.lower] == "" && videoTools[w.lower] == ""
 }
 
 // known reports whether a small word is one that the rules use for something else.
 func (w word) known() bool {
 	_, outing := outings[w.lower]
 	_, relation := relations[w.lower]
-	return outing || relation || dishes[w.lower] || talks[w.lower] != "" || meals[w.lower] != ""
+	return outing || relation || errands[w.lower] > 0 || dishes[w.lower] || talks[w.lower] != "" || meals[w.lower] != ""
 }
 
 // nameText is a name as written, without a possessive ending and in the usual capitals where the message shouts.

@@ -9,6 +9,8 @@ import (
 type venue struct {
 	// name is one venue; query, what to look for; kind, a kind of venue.
 	name, query, kind string
+	// refused are venues that must not be.
+	refused []string
 	// used are the words that it was read from, as ranges of indices.
 	used []spanOf
 }
@@ -19,7 +21,18 @@ func (v venue) covers(i int) bool {
 	return slices.ContainsFunc(v.used, func(u spanOf) bool { return u.from <= i && i < u.to })
 }
 
-func (v venue) empty() bool { return v.name == "" && v.query == "" && v.kind == "" }
+func (v venue) empty() bool {
+	return v.name == "" && v.query == "" && v.kind == "" && len(v.refused) == 0
+}
+
+// wish is what to look for and what not, as the search of places reads it: "quiet not Zuni".
+func (v venue) wish() string {
+	parts := []string{v.query}
+	for _, name := range v.refused {
+		parts = append(parts, "not "+name)
+	}
+	return joined(parts...)
+}
 
 // maxPlaceWords bounds the words of a venue's name or of a wish for one.
 const maxPlaceWords = 6
@@ -35,6 +48,7 @@ var features = []string{
 func (s sentence) placeOf() venue {
 	var v venue
 	var parts []string
+	s.refusedPlaces(&v)
 	for i := 0; i < len(s.words); i++ {
 		w := s.words[i]
 		if w.timed || v.covers(i) {
@@ -43,6 +57,10 @@ func (s sentence) placeOf() venue {
 		switch w.lower {
 		case "at", "@":
 			s.atPlace(i, &v)
+		case "to":
+			if s.goesTo(i) {
+				s.atPlace(i, &v)
+			}
 		case "location", "venue":
 			s.namedLocation(i, &v)
 		case "somewhere", "someplace", "anywhere", "place", "spot", "places", "spots":
@@ -57,8 +75,15 @@ func (s sentence) placeOf() venue {
 			}
 		}
 	}
+	parts = s.withFeatures(parts)
+	v.query = strings.ReplaceAll(strings.Join(parts, " "), "cheaper", "cheap")
+	return v
+}
+
+// withFeatures adds the wishes that count wherever they stand to those read already.
+func (s sentence) withFeatures(parts []string) []string {
 	for _, f := range features {
-		if s.saysAside(f) && !slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(" "+p+" ", " "+f) }) &&
+		if s.saysAside(f) && !s.saysAside("not "+f, "no "+f) && !slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(" "+p+" ", " "+f) }) &&
 			!slices.ContainsFunc(features, func(longer string) bool { return longer != f && strings.Contains(longer, f) && s.saysAside(longer) }) {
 			parts = append(parts, f)
 		}
@@ -66,8 +91,77 @@ func (s sentence) placeOf() venue {
 	if s.says("downtown") && !strings.Contains(strings.ToLower(strings.Join(parts, " ")), "downtown") {
 		parts = append(parts, "downtown")
 	}
-	v.query = strings.Join(parts, " ")
-	return v
+	return parts
+}
+
+// goesTo reports whether the "to" at word i leads to a venue by name: "go to Zuni".
+func (s sentence) goesTo(i int) bool {
+	switch s.at(i - 1).lower {
+	case "go", "going", "head", "over":
+		return s.at(i+1).capital() && !s.shouted && !strings.HasSuffix(s.at(i+1).lower, "'s")
+	}
+	return false
+}
+
+// refusedPlaces reads where not to go: "not at Zuni", "anywhere but Zuni", "no Zuni Café".
+func (s sentence) refusedPlaces(v *venue) {
+	for i := 1; i < len(s.words) && !s.shouted; i++ {
+		if s.refusesDish(i) {
+			v.refused = append(v.refused, s.dishName(i))
+			v.used = append(v.used, spanOf{i - 1, i + 1})
+			continue
+		}
+		if v.covers(i) || !s.at(i).capital() || s.at(i).timed || neverNames[s.at(i).lower] || videoTools[s.at(i).lower] != "" {
+			continue
+		}
+		end := s.nameEnd(i)
+		if end == i || !s.refusesPlace(i, end) {
+			continue
+		}
+		from := i - 1
+		for from > 0 && (s.at(from).lower == "at" || s.at(from).lower == "to" || s.at(from).lower == "the" || s.at(from).lower == "go") {
+			from--
+		}
+		v.refused = append(v.refused, s.spoken(i, end))
+		v.used = append(v.used, spanOf{from, end})
+		i = end - 1
+	}
+}
+
+// refusesDish reports whether word i is something that the user does not want to eat: "no sushi".
+func (s sentence) refusesDish(i int) bool {
+	if !dishes[s.at(i).lower] || generalDishes[s.at(i).lower] {
+		return false
+	}
+	switch s.at(i - 1).lower {
+	case "no", "not", "without":
+		return true
+	case "but":
+		return s.at(i-2).lower == "anything"
+	}
+	return false
+}
+
+// refusesPlace reports whether what stands before the words from i to end turns them down as a venue. A single word
+// behind "not" may as well be a person's name.
+func (s sentence) refusesPlace(i, end int) bool {
+	if s.at(i-1).lower == "the" {
+		i--
+	}
+	one, two := s.at(i-1).lower, s.at(i-2).lower
+	switch one {
+	case "at", "to":
+		return two == "not" || two == "don't" || two == "go" && (s.at(i-3).lower == "don't" || s.at(i-3).lower == "not")
+	case "no", "avoid":
+		return true
+	case "not":
+		return end-i > 1 && two != "if"
+	case "but", "except", "besides":
+		return two == "anywhere" || two == "somewhere" || two == "anything" || two == "place"
+	case "than":
+		return two == "other" && (s.at(i-3).lower == "anywhere" || s.at(i-3).lower == "somewhere" || s.at(i-3).lower == "place")
+	}
+	return false
 }
 
 // atPlace reads "at Zuni Café", "at the museum", "at a quiet bar".
@@ -85,6 +179,9 @@ func (s sentence) atPlace(i int, v *venue) {
 		return
 	}
 	name := s.spoken(j, end)
+	if strings.Trim(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), "am"), "pm"), "0123456789 ") == "" {
+		return // an hour that no clock shows
+	}
 	first := s.at(j).lower
 	last := s.at(end - 1).lower
 	v.used = append(v.used, spanOf{i, end})

@@ -57,26 +57,47 @@ func rankSlots(d selectData) []int {
 	return differentDays(d.Slots, best, most)
 }
 
-// differentDays are the indices of up to n slots: the one at best, then the first of each other day, then the rest.
+// differentDays are the indices of up to n slots: the one at best, then the others, better states before worse ones and
+// among those of one state the first of each other day before the rest.
 func differentDays(slots []slotData, best, n int) []int {
 	chosen := []int{best}
 	days := map[string]bool{dayOf(slots[best].Short): true}
-	for i, s := range slots {
-		if day := dayOf(s.Short); !days[day] && len(chosen) < n {
-			days[day] = true
-			chosen = append(chosen, i)
+	add := func(state string, anew bool) {
+		for i, s := range slots {
+			if s.State == state && len(chosen) < n && !slices.Contains(chosen, i) && (!anew || !days[dayOf(s.Short)]) {
+				days[dayOf(s.Short)] = true
+				chosen = append(chosen, i)
+			}
 		}
 	}
-	for i := range slots {
-		if len(chosen) < n && !slices.Contains(chosen, i) {
-			chosen = append(chosen, i)
-		}
+	for _, state := range statesOf(slots) {
+		add(state, true)
+		add(state, false)
 	}
 	indices := make([]int, 0, len(chosen))
 	for _, i := range chosen {
 		indices = append(indices, slots[i].Index)
 	}
 	return indices
+}
+
+// statesOf are the states that the slots have, the best first.
+func statesOf(slots []slotData) []string {
+	worse := []string{"free", "unknown", "conflict"}
+	var states []string
+	for _, s := range slots {
+		if !slices.Contains(states, s.State) {
+			states = append(states, s.State)
+		}
+	}
+	rank := func(state string) int {
+		if i := slices.Index(worse, state); i >= 0 {
+			return i
+		}
+		return len(worse)
+	}
+	slices.SortStableFunc(states, func(a, b string) int { return rank(a) - rank(b) })
+	return states
 }
 
 // dayOf is the part of a slot's short form that names the day: all before its hour.

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +30,7 @@ func TestProposal(t *testing.T) {
 	t.Parallel()
 	got := propose(offer())
 	want := eventArguments{
-		RankedSlotIndices: []int{0, 2, 3, 1}, RankedPlaceIndices: []int{2, 0}, CalendarProvider: "google",
+		RankedSlotIndices: []int{0, 2, 1, 3}, RankedPlaceIndices: []int{2, 0}, CalendarProvider: "google",
 		Message: "I've scheduled **Coffee with Al** for **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill).\n\n" +
 			"Let me know if you'd like to make any changes!",
 	}
@@ -47,13 +48,29 @@ func TestProposalSaysAllThatItMust(t *testing.T) {
 	want := "I've moved **Coffee with Al** to **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill). *I've left time.*\n\n" +
 		"It conflicts.\n\nNone suits.\n\nNot checked.\n\n" +
 		"I also considered these options:\n- [Far Cafe](https://maps.example/far)\n- **Wednesday at 6:00 PM** - evening\n" +
-		"- **Saturday at 10:00 AM**\n- **Tuesday at 2:15 PM**\n\nBye!"
+		"- **Tuesday at 2:15 PM**\n- **Saturday at 10:00 AM**\n\nBye!"
 	if diff := cmp.Diff(want, propose(d).Message); diff != "" {
 		t.Errorf("message (-want +got):\n%s", diff)
 	}
 	d.Previous = d.Slots[0].When
 	if got, want := propose(d).Message[:36], "I've updated **Coffee with Al**. It'"; got != want {
 		t.Errorf("an edit at the same time begins %q, want %q", got, want)
+	}
+}
+
+func TestUncheckedAndTakenTimesComeLast(t *testing.T) {
+	t.Parallel()
+	slots := []slotData{
+		{Index: 0, Short: "Tuesday at 2:00 PM", State: "conflict"}, {Index: 1, Short: "Friday at 9:00 AM", State: "unknown"},
+		{Index: 2, Short: "Tuesday at 3:00 PM", State: "free"}, {Index: 3, Short: "Monday at 9:00 AM", State: "conflict"},
+		{Index: 4, Short: "Tuesday at 4:00 PM", State: "free"}, {Index: 5, Short: "Wednesday at 9:00 AM", State: "free"},
+	}
+	// The first is the time that was asked for, which stands whatever its state.
+	if diff := cmp.Diff([]int{0, 5, 2, 4}, rankSlots(selectData{Slots: slots})); diff != "" {
+		t.Errorf("ranked (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{2, 5, 4, 1}, rankSlots(selectData{Slots: slices.Insert(slices.Delete(slices.Clone(slots), 2, 3), 0, slots[2])})); diff != "" {
+		t.Errorf("ranked (-want +got):\n%s", diff)
 	}
 }
 

@@ -14,8 +14,8 @@ type word struct {
 	// text is as written, lower as the rules look at it: without capitals, with slips of spelling mended.
 	text, lower string
 	start, end  int
-	// timed words belong to a phrase of time; marks are no words.
-	timed, mark bool
+	// timed words belong to a phrase of time; marks are no words; an address is that of a mailbox, as one word.
+	timed, mark, address bool
 }
 
 // capital reports whether the word begins with a capital letter.
@@ -28,7 +28,9 @@ func (w word) capital() bool {
 type sentence struct {
 	text  string
 	words []word
-	time  when.Reading
+	// mailboxes are where addresses stand, which the text itself does not have any more.
+	mailboxes []mailbox
+	time      when.Reading
 	// plain is all words in lower case between single spaces, rest those that speak of no time.
 	plain, rest string
 	// shouted says that the message is written in capitals, which then say nothing.
@@ -52,8 +54,9 @@ func readable(text string) string {
 }
 
 func parse(text string, now time.Time, setting when.Setting) sentence {
-	text = withoutLinks(readable(text))
-	s := sentence{text: text, time: setting.Read(text, now)}
+	text = readable(text)
+	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text)}
+	s.time = setting.Read(s.text, now)
 	s.split()
 	var plain, rest strings.Builder
 	upper, lower := 0, 0
@@ -79,8 +82,15 @@ func parse(text string, now time.Time, setting when.Setting) sentence {
 
 // split finds the words and says which of them speak of time.
 func (s *sentence) split() {
-	entity := 0
+	entity, boxes := 0, s.mailboxes
 	for i := 0; i < len(s.text); {
+		if len(boxes) > 0 && boxes[0].start <= i {
+			b := boxes[0]
+			boxes = boxes[1:]
+			s.words = append(s.words, word{text: b.text, lower: strings.ToLower(b.text), start: b.start, end: b.end, address: true})
+			i = b.end
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s.text[i:])
 		end := i + size
 		w := word{start: i, mark: true}
@@ -169,29 +179,6 @@ var spelling = when.NewLexicon([]string{
 	"scheduled", "scheduler", "options", "outdoors", "restaurants", "rescheduled", "appointments", "canceled", "cancels",
 	"branch", "meeting's", "lunchs", "winner", "coffin", "coffees", "loop", "melting", "opinion", "cancer",
 })
-
-// withoutLinks blanks out addresses: nothing in them is a wish.
-func withoutLinks(text string) string {
-	lower := strings.ToLower(text)
-	if len(lower) != len(text) || !strings.Contains(lower, "://") && !strings.Contains(lower, "www.") && !strings.Contains(lower, "@") {
-		return text
-	}
-	out := []byte(text)
-	for start := 0; start < len(out); {
-		end := start
-		for end < len(out) && out[end] > ' ' {
-			end++
-		}
-		field := lower[start:end]
-		if strings.Contains(field, "://") || strings.HasPrefix(field, "www.") || strings.Contains(strings.TrimLeft(field, "@"), "@") {
-			for i := start; i < end; i++ {
-				out[i] = ' '
-			}
-		}
-		start = end + 1
-	}
-	return string(out)
-}
 
 // says reports whether one of the phrases stands in the message, as whole words.
 func (s sentence) says(phrases ...string) bool { return contains(s.plain, phrases) }

@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +19,7 @@ const wholeDay = 8 * time.Hour
 
 // newTemplate reads a wish for a new event.
 func newTemplate(d templateData, now time.Time) templateArguments {
-	s := parse(d.Message, now, when.Setting{})
+	s, own := d.wish(now, when.Setting{})
 	a, named := s.activityOf()
 	v := s.placeOf()
 	people := s.peopleOf(v)
@@ -25,17 +27,23 @@ func newTemplate(d templateData, now time.Time) templateArguments {
 		a = s.unnamedActivity(v)
 	}
 	t := templateArguments{
-		EventType:           s.eventType(a, v.name != "" || v.kind != "" || v.query != ""),
+		EventType:           s.eventType(a, !v.empty()),
 		Activity:            a.kind,
 		Participants:        namesOf(people),
 		SuggestedPlaceTypes: []string{},
-		ActivitySearchQuery: joined(a.query, v.query),
+		ActivitySearchQuery: joined(a.query, v.wish()),
 		PlaceName:           v.name,
 		TravelBuffer:        s.travel(),
 		Title:               s.titleOf(a, people, v),
 	}
+	if own.name != "" {
+		t.Title = own.titled(t.Participants)
+	}
 	t.fillTime(s.time)
-	t.fillPlace(a, v)
+	if a.minutes > 0 && t.Duration == nil {
+		t.Duration = &a.minutes
+	}
+	t.fillPlace(s, a, v)
 	t.chooseSuggestion(s, d)
 	return t
 }
@@ -62,7 +70,7 @@ func (t *templateArguments) fillTime(r when.Reading) {
 	if r.AllDay && t.Duration == nil {
 		t.Duration = minutesOf(wholeDay)
 	}
-	if r.Exact != nil && r.Duration.Minutes() >= longest && t.Activity != "custom" && t.Activity != "meeting" {
+	if r.Exact != nil && r.Duration.Minutes() >= longest && !lengthSaid(r) && t.Activity != "custom" && t.Activity != "meeting" {
 		span := interval.Window{Start: *r.Exact, End: min(*r.Exact+interval.Clock(r.Duration/time.Minute), interval.EndOfDay)}
 		r.Hours.Week, t.Duration = interval.EveryDay(span), nil
 	}
@@ -73,13 +81,25 @@ func (t *templateArguments) fillTime(r when.Reading) {
 	t.PreferredSchedulableHours = wanted(r, minutes)
 }
 
-// fillPlace sets what kind of venue is meant and how settled that is.
-func (t *templateArguments) fillPlace(a activity, v venue) {
+// lengthSaid reports whether the length was said as one ("for 4 hours") rather than as an end ("from 9 to 5").
+func lengthSaid(r when.Reading) bool {
+	return slices.ContainsFunc(r.Entities, func(e when.Entity) bool { return e.Kind == when.KindDuration })
+}
+
+// inPersonWords say that people want to sit together, without saying where.
+var inPersonWords = []string{"in person", "in-person", "face to face", "irl"}
+
+// fillPlace sets what kind of venue is meant and how settled that is. A talk in person without any place is over coffee.
+func (t *templateArguments) fillPlace(s sentence, a activity, v venue) {
 	if t.EventType != "in-person" {
 		t.PlaceName, t.ActivitySearchQuery, t.IntentSpecificity = "", "", "open"
 		return
 	}
-	if kind := firstOf(v.kind, a.place); kind != "" {
+	kind := firstOf(v.kind, a.place)
+	if kind == "" && v.name == "" && (t.Activity == "meeting" || t.Activity == "call") && s.says(inPersonWords...) {
+		kind = usualPlace["coffee"]
+	}
+	if kind != "" {
 		t.SuggestedPlaceTypes = []string{kind}
 	}
 	switch {
@@ -125,6 +145,9 @@ func (t *templateArguments) chooseSuggestion(s sentence, d templateData) {
 	chosen := d.Activities[i]
 	number := chosen.Number
 	t.SuggestedActivity = &number
+	if len(t.Participants) == 0 {
+		t.Participants = d.companions()
+	}
 	t.Title = titled(chosen.Title, t.Participants)
 	t.Activity, t.EventType = "custom", "in-person"
 	if chosen.Venue != "" {
@@ -138,6 +161,20 @@ func (t *templateArguments) chooseSuggestion(s sentence, d templateData) {
 	if end, err := parseTime(chosen.End); err == nil && end.After(start) {
 		t.Duration = minutesOf(end.Sub(start))
 	}
+}
+
+// companions are the people named with the question that the suggestions answered: "something fun with Al?".
+func (d templateData) companions() []string {
+	for _, turn := range slices.Backward(d.RecentTurns) {
+		s := parse(turn.User, someDay, when.Setting{})
+		if people := s.peopleOf(s.placeOf()); len(people) > 0 {
+			return namesOf(people)
+		}
+		if s.wantsIdeas(classifyData{}) {
+			break
+		}
+	}
+	return []string{}
 }
 
 // suggestionMeant is the index of the suggestion that the message means by its number or its words; -1 for none.
@@ -181,34 +218,61 @@ func (s sentence) shares(text string) int {
 }
 
 // choice is the number of an option that the message names, of n shown: "the second one", "option 2", "#3", "the last
-// one". It is 0 where none is named.
+// one". It is 0 where none is named, or one that was not shown.
 func (s sentence) choice(n int) int {
-	numbers := []struct{ words []string }{
-		{[]string{"first", "1st"}}, {[]string{"second", "2nd"}}, {[]string{"third", "3rd"}}, {[]string{"fourth", "4th"}},
-		{[]string{"fifth", "5th"}}, {[]string{"sixth", "6th"}}, {[]string{"seventh", "7th"}}, {[]string{"eighth", "8th"}},
+	switch {
+	case s.says("last one", "the last", "last option"):
+		return n
+	case n == 2 && s.says("other one", "the other"):
+		return 2
+	default:
+		return within(s.picked(), n)
 	}
-	digits := []string{"1", "2", "3", "4", "5", "6", "7", "8"}
-	spelled := []string{"one", "two", "three", "four", "five", "six", "seven", "eight"}
-	for i := range numbers {
-		for _, w := range numbers[i].words {
+}
+
+// picked is the number that the message picks, however many there are to pick from; 0 where it picks none.
+func (s sentence) picked() int {
+	for i, names := range [][]string{
+		{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}, {"fourth", "4th"}, {"fifth", "5th"}, {"sixth", "6th"}, {"seventh", "7th"},
+		{"eighth", "8th"}, {"ninth", "9th"}, {"tenth", "10th"},
+	} {
+		for _, w := range names {
 			if s.says(w+" one", w+" option", w+" choice", w+" slot", w+" time", w+" place", w+" suggestion", w+" event", "the "+w, w+" idea") ||
 				strings.TrimSpace(s.plain) == w {
-				return within(i+1, n)
-			}
-		}
-		for _, w := range []string{digits[i], spelled[i]} {
-			if s.says("option "+w, "number "+w, "choice "+w, "no "+w) || s.text == w || s.text == "#"+w || strings.Contains(s.text, "#"+w) {
-				return within(i+1, n)
+				return i + 1
 			}
 		}
 	}
-	if s.says("last one", "the last", "last option") {
-		return n
-	}
-	if n == 2 && s.says("other one", "the other") {
-		return 2
+	for i, w := range s.words {
+		if n := figure(w); n > 0 && s.picks(i) {
+			return n
+		}
 	}
 	return 0
+}
+
+// figure is the whole number up to 99 that a word writes, 0 where it writes none.
+func figure(w word) int {
+	if n := slices.Index([]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}, w.lower); n >= 0 {
+		return n + 1
+	}
+	n, err := strconv.Atoi(w.lower)
+	if err != nil || len(w.lower) > 2 || n < 1 {
+		return 0
+	}
+	return n
+}
+
+// picks reports whether the number at word i picks an option: by the word before it, or because nothing else is said.
+func (s sentence) picks(i int) bool {
+	switch s.at(i - 1).lower {
+	case "option", "number", "choice", "no", "#":
+		return !s.at(i).timed
+	case "do", "take", "pick", "choose", "try":
+		next := s.at(i + 1)
+		return next.text != ":" && (next.mark || next.lower == "please" || next.lower == "with")
+	}
+	return !s.at(i).timed && s.size() == 1 || s.size() == 2 && s.at(1).lower == "please"
 }
 
 func within(i, n int) int {

@@ -161,6 +161,66 @@ func TestNewTemplate(t *testing.T) {
 			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
+			"tacos with Mia on Sunday at 6, not at Harbor Hall",
+			"title=tacos with Mia; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-08; preferredSchedulableHours=daily 18:00; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=tacos not Harbor Hall",
+		},
+		{
+			"ramen with Mia tomorrow at 11:30",
+			"title=ramen with Mia; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 11:30; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=ramen",
+		},
+		{
+			"dinner with Mia but not with Tom on Friday for 5 hours",
+			"title=dinner with Mia; eventType=in-person; activity=dinner; duration=300; preferredSchedulableDates=2026-03-06; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"lunch with ann@mail.example and Bo tomorrow",
+			"title=lunch with ann and Bo; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; participants=[ann@mail.example,Bo]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"lunch with our sales team and my boss on Friday",
+			"title=lunch with the sales team; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-06; participants=[the sales team]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"Noor drinks thurs 6",
+			"title=drinks with Noor; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 18:00; participants=[Noor]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type",
+		},
+		{
+			"Farewell drinks on Thursday",
+			"title=Farewell drinks; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type",
+		},
+		{
+			"tea with [Mia](https://elsewhere.example) tomorrow",
+			"title=tea with Mia; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Mia]; suggestedPlaceTypes=[tea house]; intentSpecificity=activity_type",
+		},
+		{
+			"meeting with Mia in person on Monday",
+			"title=meeting with Mia; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-09; participants=[Mia]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"I have to see the dentist on Monday at 9",
+			"title=dentist; eventType=in-person; activity=custom; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; intentSpecificity=open",
+		},
+		{
+			"coffee with Mia at 26:00 tomorrow",
+			"title=coffee with Mia; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Mia]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"phone with Mia on Monday",
+			"title=call with Mia; eventType=phone; activity=call; preferredSchedulableDates=2026-03-09; participants=[Mia]; intentSpecificity=open",
+		},
+		{
+			"block focus time tomorrow from 9 to 11",
+			"title=focus time; eventType=video; activity=meeting; duration=120; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 09:00; intentSpecificity=open",
+		},
+		{
+			"quiero cenar con Lucía y Marco el viernes",
+			"title=cenar con Lucía y Marco; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; participants=[Lucía,Marco]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"קפה עם נועה ביום שני",
+			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; participants=[נועה]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
 			"Al Chen",
 			"title=meeting with Al Chen; eventType=video; activity=meeting; participants=[Al Chen]; intentSpecificity=open",
 		},
@@ -196,6 +256,10 @@ func TestSuggestedActivity(t *testing.T) {
 		if chosen := d.Activities[want-1]; got.PlaceName != chosen.Venue || got.PreferredSchedulableDates[0].Start != chosen.Start[:10] {
 			t.Errorf("%q: %s on %v, want %s on %s", message, got.PlaceName, got.PreferredSchedulableDates, chosen.Venue, chosen.Start[:10])
 		}
+	}
+	d.Message, d.RecentTurns = "number 2", []exchange{{User: "anything fun with Mia on Saturday?"}, {User: "show me more"}}
+	if got := newTemplate(d, New(Options{}).nowOf(d)); !cmp.Equal(got.Participants, []string{"Mia"}) || got.Title != "Jazz quartet with Mia" {
+		t.Errorf("%q with Mia in mind is %q with %v", d.Message, got.Title, got.Participants)
 	}
 	d.Message = "coffee with Al on Monday"
 	if got := newTemplate(d, New(Options{}).nowOf(d)).SuggestedActivity; got != nil {

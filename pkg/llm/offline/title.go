@@ -102,6 +102,10 @@ func fallbackTitle(a activity) string {
 // titled joins what people meet for and with whom.
 func titled(what string, names []string) string {
 	const most = 3
+	names = slices.Clone(names)
+	for i, name := range names {
+		names[i] = titleName(name)
+	}
 	if len(names) == 0 || strings.Contains(strings.ToLower(what), " with ") {
 		return what
 	}
@@ -113,6 +117,12 @@ func titled(what string, names []string) string {
 		return what + " with " + names[0]
 	}
 	return what + " with " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// titleName is how a title calls somebody: by the name, or by what stands before the @ of an address.
+func titleName(name string) string {
+	before, _, _ := strings.Cut(name, "@")
+	return before
 }
 
 // subject is the words that say what the event is: those around the activity, or the first that are neither asking nor
@@ -142,10 +152,13 @@ func (s sentence) subject(a activity, people []person, v venue) string {
 	for end > a.index+1 && leads[s.at(end-1).lower] {
 		end--
 	}
-	if end-start == 1 {
-		return a.name
+	if end-start > 1 {
+		return s.spoken(start, end)
 	}
-	return s.spoken(start, end)
+	if a.name == "phone" || a.name == "ring" {
+		return "call"
+	}
+	return a.name
 }
 
 // firstSubject is the first words that are neither asking nor taken.
@@ -158,7 +171,11 @@ func (s sentence) firstSubject(taken func(int) bool) string {
 	for end > start && leads[s.at(end-1).lower] {
 		end--
 	}
-	return s.spoken(start, end)
+	what := s.spoken(start, end)
+	if strings.EqualFold(what, "focus") || end == start+1 && s.at(end).lower == "time" && !s.at(end).timed && !taken(end) {
+		what += " time"
+	}
+	return what
 }
 
 // extend and extendBack add the words next to a title that belong to it.

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What ask shows of a turn, without a terminal's colours.
+func TestDisplay(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	d := newDisplay(&out, false)
+	for _, raw := range []string{
+		`{"type":"turn","turnId":"t_1","conversationId":"c_1"}`,
+		`{"type":"acknowledgment","text":"Let me look.","intent":"handle_event"}`,
+		`{"type":"progress","text":"Getting schedules...","stage":"template","step":3,"of":5}`,
+		`{"type":"candidates","calendars":[{"person":"bo","name":"Bo","state":"unknown","reason":"no calendar is connected"}]}`,
+		`{"type":"message_delta","text":"I've "}`,
+		`{"type":"message","text":"I've put **tea with Bo** at [The \\[Pot\\]](https://maps.example/?q=pot). *No rush.*","composedBy":"code"}`,
+		`{"type":"event","event":{"id":"p_1","status":"proposed","title":"Tea with Bo","start":"2031-05-06T10:00:00-07:00",` +
+			`"end":"2031-05-06T10:30:00-07:00","timezone":"America/Los_Angeles","participants":[` +
+			`{"name":"Me","timezone":"America/Los_Angeles","localStart":"2031-05-06T10:00:00-07:00"},` +
+			`{"name":"Bo","timezone":"Europe/Berlin","localStart":"2031-05-06T19:00:00+02:00"}],` +
+			`"place":{"name":"The [Pot]","address":"1 Main St","mapsUrl":"https://maps.example/?q=pot"},` +
+			`"conflicts":[{"name":"Bo","text":"Bo has another event"}],` +
+			`"alternatives":{"slots":[{"start":"2031-05-07T11:00:00-07:00"}],"places":[{"name":"The Cup"}]}}}`,
+		`{"type":"done","outcome":"proposed","receipt":{"stages":[{"name":"classify","ms":1.2}],"modelCalls":1,"degraded":["a note"]}}`,
+	} {
+		var u received
+		if err := json.Unmarshal([]byte(raw), &u); err != nil {
+			t.Fatal(err)
+		}
+		d.update(u, []byte(raw))
+	}
+	want := strings.Join([]string{
+		"Let me look.",
+		"Getting schedules...",
+		"! Bo: no calendar is connected",
+		"I've ",
+		"(corrected:)",
+		"I've put tea with Bo at The [Pot]. No rush.",
+		"  ┌ Tea with Bo · proposed",
+		"  │ Tue 6 May 2031, 10:00–10:30 America/Los_Angeles",
+		"  │ Tue 19:00 for Bo (Europe/Berlin)",
+		"  │ The [Pot], 1 Main St",
+		"  │ https://maps.example/?q=pot",
+		"  │ ⚠ Bo has another event",
+		"  │ time 1   Wed 7 May, 11:00",
+		"  │ place 1  The Cup",
+		"  └ p_1",
+		"proposed · 1 model call · 1 ms · a note",
+		"",
+	}, "\n")
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A whole conversation in the terminal: proposed, changed, an alternative booked.
+func TestAskKeepsAConversation(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	lines := "coffee with Al on Wednesday at 1pm\nmake it 45 minutes\n/confirm place 1\n/dance\n/quit\nnot this\n"
+	status := run(t.Context(), []string{"ask", "--now=" + friday}, streams{strings.NewReader(lines), &out, &errs})
+	if status != exitDone {
+		t.Fatalf("exit status %d: %s", status, &errs)
+	}
+	for _, want := range []string{"13:00–13:30", "13:00–13:45", "Coffee with Al · confirmed"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+	if !strings.Contains(errs.String(), "there is /confirm") {
+		t.Errorf("complaints: %q", &errs)
+	}
+}

@@ -1,0 +1,239 @@
+package message
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Acknowledgment is the one sentence with which a model answers at once, as plain text (see StripLinks), and how many
+// things were wrong with it. Nothing has been searched when it is shown, so it must not state a day, time or number
+// that the user did not say, nor that anything has been booked, changed or sent. Where it does, and where nothing is
+// left of it, clean is empty, and the caller says something of its own. A link that was taken out counts as a problem
+// and leaves the rest.
+//
+// What the user said covers the same in another form: "3pm" covers "3:00 PM", "tues" Tuesday.
+func Acknowledgment(text, said string) (clean string, problems int) {
+	clean, problems = StripLinks(text)
+	known := map[string]bool{}
+	for _, t := range terms(said) {
+		for _, form := range t.forms() {
+			known[form] = true
+		}
+	}
+	wrong := 0
+	stated := terms(clean)
+	for i, t := range stated {
+		before, behind := "", ""
+		if i > 0 {
+			before = stated[i-1].text
+		}
+		if i+1 < len(stated) {
+			behind = stated[i+1].text
+		}
+		if t.claims(before) || t.states() && !t.isCovered(known) && !t.isIdle(before, behind) {
+			wrong++
+		}
+	}
+	if wrong > 0 {
+		return "", problems + wrong
+	}
+	return clean, problems
+}
+
+// term is a folded word or a group of digits, and how it was written but for its case. joint says that it follows a colon directly, as minutes do; letter that
+// it is a letter of the Hebrew alphabet that stands for a number; capital that it begins with one.
+type term struct {
+	text, written          string
+	joint, letter, capital bool
+}
+
+// terms are the words and numbers of a text.
+func terms(text string) []term {
+	var list []term
+	colon := false
+	for text != "" {
+		c, size := utf8.DecodeRuneInString(text)
+		n := 0
+		switch {
+		case unicode.IsNumber(c):
+			n = run(text, unicode.IsNumber)
+		case unicode.IsLetter(c):
+			n = run(text, isWordRuneOnly)
+			n = withApostrophes(text, n)
+		case isClockFace(c):
+			n = size
+		}
+		if n == 0 {
+			colon = c == ':'
+			text = text[size:]
+			continue
+		}
+		t := term{text: fold(text[:n]), written: norm.NFC.String(strings.ToLower(text[:n])), joint: colon, capital: unicode.IsUpper(c)}
+		text, colon = text[n:], false
+		t.letter = isHebrewLetter(t.text) && strings.ContainsRune("'’׳", firstRune(text))
+		list = append(list, t)
+	}
+	return list
+}
+
+func isWordRuneOnly(r rune) bool { return !notWord(r) }
+
+// run is the length of the runes that text begins with and that belong together.
+func run(text string, belongs func(rune) bool) int {
+	if end := strings.IndexFunc(text, func(r rune) bool { return !belongs(r) }); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+// withApostrophes is the length of a word of at least n bytes with all that hangs on to it, as in "let's".
+func withApostrophes(text string, n int) int {
+	for {
+		c, size := utf8.DecodeRuneInString(text[n:])
+		if !isApostrophe(c) {
+			return n
+		}
+		more := run(text[n+size:], isWordRuneOnly)
+		if more == 0 {
+			return n
+		}
+		n += size + more
+	}
+}
+
+// isClockFace reports whether r is the picture of a clock that shows an hour.
+func isClockFace(r rune) bool { return r >= '🕐' && r <= '🕧' }
+
+// isHebrewLetter reports whether a word is one of the letters by which Hebrew counts the days of the week.
+func isHebrewLetter(word string) bool {
+	return utf8.RuneCountInString(word) == 1 && strings.Contains("אבגדהוש", word)
+}
+
+// forms are all that a term may be taken for: itself, without an English "'s" or plural, without the prefixes that
+// Hebrew writes onto a word.
+func (t term) forms() []string {
+	forms := []string{t.text}
+	if written, ok := strings.CutSuffix(t.text, "s"); ok {
+		forms = append(forms, strings.TrimSuffix(written, "'"))
+	}
+	rest := t.text
+	for range 2 {
+		c, size := utf8.DecodeRuneInString(rest)
+		if !strings.ContainsRune(hebrewPrefixes, c) || len(rest) <= 2*size {
+			break
+		}
+		rest = rest[size:]
+		forms = append(forms, rest)
+	}
+	switch t.text {
+	case "tmrw", "tmr", "tmw":
+		forms = append(forms, "tomorrow")
+	case "tonight", "tonite":
+		forms = append(forms, "tonight", "evening")
+	case "min", "mins":
+		forms = append(forms, "minute")
+	case "hr", "hrs":
+		forms = append(forms, "hour")
+	}
+	return forms
+}
+
+// states reports whether a term means a day, time, number or zone. A word that a vocabulary takes for an ordinary one
+// does not, although it is the name of a day in some other language; "May" with a capital does.
+func (t term) states() bool {
+	c := firstRune(t.text)
+	switch {
+	case t.letter, unicode.IsNumber(c), isClockFace(c):
+		return true
+	case isUnspaced(c):
+		return statesWithin(t.text)
+	}
+	for _, v := range vocabularies() {
+		isName := t.capital && meanings().days[v.language][t.text]
+		if !isName && (v.words[t.written] || v.booking[t.written]) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(t.forms(), func(form string) bool {
+		meaning := meaningOf(form)
+		return meaning != "" && (meaning != KindWeekday || utf8.RuneCountInString(form) > 3 || isShortDay(form))
+	})
+}
+
+// isShortDay reports whether one of the languages that have a vocabulary cuts the name of a day or month so short. In all
+// languages together nearly every word of three letters is one.
+func isShortDay(word string) bool {
+	for language := range vocabularies() {
+		if meanings().days[language][word] {
+			return true
+		}
+	}
+	return false
+}
+
+// isIdle reports whether a term is part of a manner of speaking: "one moment", "just a second", "help you today".
+func (t term) isIdle(before, behind string) bool {
+	instants := []string{"moment", "second", "sec", "minute"}
+	return t.text == "one" && slices.Contains(instants, behind) ||
+		slices.Contains(instants, t.text) && (before == "a" || before == "one") ||
+		t.text == "today" && before == "you"
+}
+
+// isCovered reports whether the user said what the term means.
+func (t term) isCovered(known map[string]bool) bool {
+	if t.joint && t.text == "00" {
+		return true
+	}
+	for _, form := range t.forms() {
+		if known[form] && (t.text == form || meaningOf(form) != "") {
+			return true
+		}
+		if meaningOf(form) == KindWeekday && slices.ContainsFunc(abbreviations(form), func(a string) bool { return known[a] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// abbreviations are the ways to cut a name of a day or month short.
+func abbreviations(name string) (short []string) {
+	runes := []rune(name)
+	for n := 3; n < len(runes); n++ {
+		short = append(short, string(runes[:n]))
+	}
+	return short
+}
+
+// isUnspaced reports whether r belongs to a script that writes no spaces between words.
+func isUnspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
+}
+
+// statesWithin reports whether any word of time stands in a text without spaces.
+func statesWithin(text string) bool {
+	for word := range meanings().all {
+		if isUnspaced(firstRune(word)) && strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// claims reports whether a term, behind the one before it, says that something has been done: "booked", "all set".
+func (t term) claims(before string) bool {
+	if slices.ContainsFunc(t.forms(), func(form string) bool { return meanings().done[form] }) {
+		return true
+	}
+	if t.text != "set" && t.text != "put" {
+		return false
+	}
+	switch before {
+	case "all", "is", "are", "was", "been", "got", "have", "has", "i've", "we've", "you're", "now":
+		return true
+	}
+	return strings.HasSuffix(before, "'s") && before != "let's"
+}

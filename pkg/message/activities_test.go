@@ -1,0 +1,48 @@
+package message
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+func TestActivities(t *testing.T) {
+	t.Parallel()
+	la := zone(t, "America/Los_Angeles")
+	now := time.Date(2026, 11, 20, 9, 0, 0, 0, la)
+	at := func(day, hour, minute int) time.Time { return time.Date(2026, 11, day, hour, minute, 0, 0, la) }
+	list := []meet.Suggestion{
+		{Title: "Alemany Farmers Market", Venue: "Alemany Market", Start: at(21, 8, 0), End: at(21, 14, 0)},
+		{Title: "Trivia [night]", Start: at(21, 19, 0).UTC(), End: at(21, 20, 30).UTC()},
+		{Title: "Lights\nFestival", Venue: "The Pier", Start: at(21, 18, 0), End: at(22, 1, 0)},
+	}
+	want := lines(
+		"Here is what I found:", "",
+		"1. **Alemany Farmers Market** at Alemany Market, Saturday, November 21 at 8:00 AM until 2:00 PM",
+		`2. **Trivia \[night\]**, Saturday, November 21 at 7:00 PM`,
+		"3. **Lights Festival** at The Pier, Saturday, November 21 at 6:00 PM until Sunday, November 22 at 1:00 AM",
+		"", "Tell me which one you like, and I'll set it up.")
+	if got := Activities("en", list, now); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got, want := Activities("en", nil, now), "I found nothing on for that time. Would another day do?"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestNothing(t *testing.T) {
+	t.Parallel()
+	f := coffee(t)
+	got := f.Nothing([]meet.Reason{{Text: "any day instead of Tuesday gives 6 times"}, {Text: "meeting without <b>Al</b> gives 1 time"}})
+	want := lines("I could not find any time for Coffee with Al.",
+		"- any day instead of Tuesday gives 6 times", `- meeting without \<b\>Al\<\/b\> gives 1 time`,
+		"", "Tell me what you would like to change, and I'll look again.")
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := (Facts{}).Nothing(nil); !strings.HasPrefix(got, "I could not find any time for your event.\n\nTell me") {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,105 @@
+package message
+
+import (
+	"strings"
+	"testing"
+
+	"convene/pkg/meet"
+)
+
+func TestConfirmed(t *testing.T) {
+	t.Parallel()
+	f := coffee(t)
+	f.Shown = meet.Shown{}
+	booked := f
+	booked.Booked = true
+	moves := edit(t, f)
+	moves.Moves = true
+	rebooked := moves
+	rebooked.Booked = true
+	spanish, start := withLanguage(f, "es"), "I've scheduled **Coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+"."
+	now := "It's in your personal calendar now, and Al will get an invite."
+	for _, test := range []struct {
+		name       string
+		facts      Facts
+		text, want string
+	}{
+		{"composed", f, f.Proposal(four()), booked.Proposal(four())},
+		{"a change", moves, moves.Proposal(four()), rebooked.Proposal(four())},
+		{"the closing alone", f, start + "\n\nWhen you create the event, Al will get an invite from your personal calendar. Enjoy!", start + "\n\n" + now + " Enjoy!"},
+		{"another closing", f, start + " Al will get an invite when you create the event.", booked.Proposal(four())},
+		{"two of them", f, start + " Please confirm it. When you create the event, Al will get an invite from your personal calendar.", booked.Proposal(four())},
+		{"no closing", f, start + " Enjoy!", start + " Enjoy!\n\n" + now},
+		{"no closing in Spanish", spanish, "He reservado **" + spanish.When(0) + "**.", "He reservado **" + spanish.When(0) + "**."},
+		{"another closing in Spanish", spanish, "Al recibirá una invitación cuando crees el evento.", withBooking(spanish).Proposal(four())},
+		{"booked already", booked, booked.Proposal(four()), booked.Proposal(four())},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got := test.facts.Confirmed(four(), test.text)
+			if got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+			if strings.Contains(got, "When you") {
+				t.Errorf("it still waits for the user:\n%s", got)
+			}
+		})
+	}
+}
+
+func withBooking(f Facts) Facts {
+	f.Booked = true
+	return f
+}
+
+func TestKeptAsAskedOnlyWhereItWasAsked(t *testing.T) {
+	t.Parallel()
+	f := taken(taken(coffee(t), 0, "Al Rivera", meet.ConflictBusy), 1, "Al Rivera", meet.ConflictBusy)
+	f.Shown = meet.Shown{Times: true, ConflictWarning: true}
+	const kept = "kept it as you asked"
+	if got := f.Sentences(four()).Conflict; strings.Contains(got, kept) {
+		t.Errorf("nobody named a time: %s", got)
+	}
+	f.ExplicitTime = true
+	if got := f.Sentences(four()).Conflict; !strings.Contains(got, kept) {
+		t.Errorf("the user named it: %s", got)
+	}
+	if got := f.Sentences(Choice{Slots: []int{1, 0}}).Conflict; strings.Contains(got, kept) {
+		t.Errorf("the user named another: %s", got)
+	}
+}
+
+func TestUnchangedIsSaidOfNothingThatChanged(t *testing.T) {
+	t.Parallel()
+	const nothing = "Nothing changed: "
+	if got := unchanged(t, coffee(t)).Proposal(four()); !strings.HasPrefix(got, nothing+"**Coffee with Al** is still on **") {
+		t.Fatalf("got %s", got)
+	}
+	for name, change := range map[string]func(f *Facts){
+		"another time":     func(f *Facts) { f.Previous.Start = f.Previous.Start.AddDate(0, 0, 1) },
+		"another length":   func(f *Facts) { f.Previous.End = f.Previous.End.Add(1) },
+		"another title":    func(f *Facts) { f.Previous.Title = "Tea with Al" },
+		"another place":    func(f *Facts) { f.Previous.Place = &f.Places[1] },
+		"no place before":  func(f *Facts) { f.Previous.Place = nil },
+		"one more":         func(f *Facts) { f.People = append(f.People[:1:1], meet.Person{Name: "Bo"}) },
+		"somebody else":    func(f *Facts) { f.People = []meet.Person{{Name: "Bo"}} },
+		"another way":      func(f *Facts) { f.Template.EventType = meet.Video },
+		"no travel before": func(f *Facts) { f.Previous.TravelBuffer = meet.TravelBuffer{} },
+		"a new event":      func(f *Facts) { f.Mode = meet.ModeNew },
+	} {
+		f := unchanged(t, coffee(t))
+		change(&f)
+		if got := f.Proposal(four()); strings.HasPrefix(got, nothing) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func TestAModelMayCallItUpdatedThoughNothingChanged(t *testing.T) {
+	t.Parallel()
+	f := unchanged(t, coffee(t))
+	text := "I've updated **coffee with Al**. It's on **" + f.When(0) + "** at " + f.PlaceLink(0) + "."
+	if _, _, err := check(f, four(), PathProposal, text); err != nil {
+		t.Errorf("refused: %v", err)
+	}
+}

@@ -1,0 +1,80 @@
+package message
+
+import (
+	"testing"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+func TestOtherPlace(t *testing.T) {
+	t.Parallel()
+	closedAt := func(f *Facts, i int) {
+		f.Places[i].OpeningHours, f.Places[i].Timezone = &interval.Week{}, "America/Los_Angeles"
+	}
+	for _, test := range []struct {
+		name   string
+		change func(f *Facts)
+		chosen int
+		want   string
+	}{
+		{"any would do", func(*Facts) {}, 0, ""},
+		{"the named one", func(f *Facts) { f.Template.PlaceName = "Philz"; f.Places[1].Named = true }, 1, ""},
+		{"the named one by another name", func(f *Facts) { f.Template.PlaceName = "Sfmoma"; f.Places[1].Named = true }, 1, ""},
+		{"the venue of a suggestion", func(f *Facts) { f.Template.PlaceName = "blue bottle" }, 0, ""},
+		{"with accents", func(f *Facts) { f.Template.PlaceName = "The Mill, Divisadero"; f.Places[4].Name = "THE MÍLL" }, 4, ""},
+		{"part of a word is another name", func(f *Facts) { f.Template.PlaceName = "Ritu" }, 3, "I couldn't find Ritu, so I picked another place."},
+		{"nobody knows it", func(f *Facts) { f.Template.PlaceName = "Nopa" }, 0, "I couldn't find Nopa, so I picked another place."},
+		{"closed", func(f *Facts) { f.Template.PlaceName = "Philz"; closedAt(f, 1) }, 0, "Philz Coffee isn't open at that time, so I picked another place."},
+		{"hours unknown", func(f *Facts) { f.Template.PlaceName = "Philz" }, 0, "Philz Coffee isn't available at that time, so I picked another place."},
+		{"a change that spoke of it", func(f *Facts) { *f = edit(t, *f) }, 1, ""},
+		{"a change that did not", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, 1, "Blue Bottle Coffee isn't available at that time, so I picked another place."},
+		{"a change that did not, closed", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true; closedAt(f, 0) }, 1, "Blue Bottle Coffee isn't open at that time, so I picked another place."},
+		{"a change that kept it", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, 0, ""},
+		{"a change of an event without one", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace, f.Previous.Place = true, nil }, 0, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f := coffee(t)
+			test.change(&f)
+			c := Choice{Slots: []int{0}, Places: []int{test.chosen}}
+			if got := f.Sentences(c).NoPlace; got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			if _, _, err := check(f, c, PathProposal, f.Proposal(c)); err != nil {
+				t.Errorf("the composed message is refused: %v", err)
+			}
+		})
+	}
+}
+
+func TestAPlaceThatHadToChangeMustBeSaid(t *testing.T) {
+	t.Parallel()
+	f := edit(t, coffee(t))
+	f.KeepsPlace = true
+	c := Choice{Slots: []int{0}, Places: []int{1}}
+	text := "I've moved it to **" + f.When(0) + "** at " + f.PlaceLink(1) + "."
+	if _, _, err := check(f, c, PathProposal, text); kindOf(err) != KindMissing {
+		t.Errorf("problem = %q, want %q", kindOf(err), KindMissing)
+	}
+}
+
+func TestSharesName(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"Alemany Market", "Alemany Market", true},
+		{"alemany market", "The Alemany Market, San Francisco", true},
+		{"Café de Flore", "Cafe de Flore", true},
+		{"Alemany Market", "Alemany Farmers Market", false},
+		{"Mill", "The Millhouse", false},
+		{"", "The Mill", false},
+	} {
+		got := sharesName(meet.Place{Name: test.a}, meet.Place{Name: test.b})
+		if back := sharesName(meet.Place{Name: test.b}, meet.Place{Name: test.a}); got != test.want || back != got {
+			t.Errorf("%q and %q: %v, %v the other way, want %v", test.a, test.b, got, back, test.want)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+)
+
+func xadd(key string, values ...any) *redis.XAddArgs {
+	return &redis.XAddArgs{Stream: key, Values: values}
+}
+
+func TestCheckpoints(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		s := t.open(Config{})
+		one, other, ctx := s.Checkpoints(), t.open(Config{}).Checkpoints(), t.Context()
+		if got := must(one.LoadStages(ctx, "t", "c"))(t); len(got) > 0 {
+			t.Errorf("an unknown turn has checkpoints: %q", got)
+		}
+		check(t, one.SaveStage(ctx, "t", "c", "classify", []byte(`{"intent":"converse"}`)))
+		check(t, one.SaveStage(ctx, "t", "c", "template", []byte{0, '\n', 0xff}))
+		check(t, one.SaveStage(ctx, "u", "c", "template", nil))
+		check(t, other.SaveStage(ctx, "t", "c", "classify", []byte(`{"intent":"converse"}`)))
+		if err := other.SaveStage(ctx, "t", "c", "classify", []byte(`{}`)); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("another result of the same stage = %v, want a fault.Conflict", err)
+		}
+		want := map[string][]byte{"classify": []byte(`{"intent":"converse"}`), "template": {0, '\n', 0xff}}
+		if diff := cmp.Diff(want, must(other.LoadStages(ctx, "t", "c"))(t)); diff != "" {
+			t.Errorf("stages (-want +got):\n%s", diff)
+		}
+		wantLife(t, s, s.keys.stages("c", "t"), time.Hour)
+	})
+}
+
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		one, other, ctx := t.open(Config{}).Log(), t.open(Config{}).Log(), t.Context()
+		if got := must(other.Written(ctx, "t"))(t); len(got) > 0 {
+			t.Errorf("an unknown turn has entries: %v", got)
+		}
+		check(t, one.Append(ctx, "t", entry(1)))
+		check(t, one.Append(ctx, "t", entry(2)))
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2)}, must(other.Written(ctx, "t"))(t)); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+		check(t, other.Append(ctx, "t", last(3)))
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, must(one.Written(ctx, "t"))(t)); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestAFormerOwnerCannotWriteBehindTheNew states the fencing of the log: once the new owner has written, nothing that
+// the former one tries gets in, whichever id it has reached.
+func TestAFormerOwnerCannotWriteBehindTheNew(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		former, owner, ctx := t.open(Config{}).Log(), t.open(Config{}).Log(), t.Context()
+		check(t, former.Append(ctx, "t", entry(1)))
+		check(t, former.Append(ctx, "t", entry(2)))
+		next := len(must(owner.Written(ctx, "t"))(t)) + 1
+		check(t, owner.Append(ctx, "t", entry(next)))
+		for range 2 {
+			if err := former.Append(ctx, "t", by("former", 3)); fault.CodeOf(err) != fault.Conflict {
+				t.Errorf("Append by the former owner = %v, want a fault.Conflict", err)
+			}
+			check(t, owner.Append(ctx, "t", entry(next+1)))
+			next++
+		}
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), entry(3), entry(4), entry(5)}, must(owner.Written(ctx, "t"))(t)); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// by is an entry that tells who wrote it.
+func by(who string, id int) turnlog.Entry { return turnlog.Entry{ID: id, Data: []byte(who)} }
+
+// TestOwnersNeverMixInALog lets a former owner, which is only slow, race with the new one: the log is the former's
+// entries, then the new one's, without a gap, and each holds what its writer was told.
+func TestOwnersNeverMixInALog(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		former, owner, ctx := t.open(Config{}).Log(), t.open(Config{}).Log(), t.Context()
+		const length = 12
+		continued := 0
+		for round := range 20 {
+			turn := meet.TurnID(fmt.Sprint("t", round))
+			begun, both := round%4, sync.WaitGroup{}
+			var its, mine []turnlog.Entry
+			for id := 1; id <= begun; id++ {
+				check(t, former.Append(ctx, turn, by("former", id)))
+				its = append(its, by("former", id))
+			}
+			// Each try of the new owner lets the former one try too.
+			race := make(chan struct{}, 2*length)
+			both.Go(func() {
+				for range race {
+					// It writes until it is refused, as an owner does that has not heard of its loss.
+					e := by("former", len(its)+1)
+					if former.Append(ctx, turn, e) != nil {
+						return
+					}
+					its = append(its, e)
+				}
+			})
+			both.Go(func() {
+				defer close(race)
+				var err error
+				if mine, err = goOn(ctx, owner, turn, length, race); err != nil {
+					t.Errorf("the new owner: %v", err)
+				}
+			})
+			both.Wait()
+			if len(mine) > 0 {
+				continued++
+			}
+			got := must(owner.Written(ctx, turn))(t)
+			if diff := cmp.Diff(append(its, mine...), got); diff != "" || len(got) < length {
+				t.Fatalf("entries of %s (-want +got):\n%s", turn, diff)
+			}
+		}
+		if continued == 0 {
+			t.Error("the new owner never wrote anything: nothing was tested")
+		}
+	})
+}
+
+// goOn writes behind what there is, and looks again where a former owner was faster, until there are length entries.
+func goOn(
+	ctx context.Context, l *Log, turn meet.TurnID, length int, race chan struct{},
+) (mine []turnlog.Entry, err error) {
+	for {
+		written, err := l.Written(ctx, turn)
+		if err != nil || len(written) >= length {
+			return mine, err
+		}
+		e := by("new", len(written)+1)
+		signal(race)
+		switch err := l.Append(ctx, turn, e); {
+		case err == nil:
+			mine = append(mine, e)
+		case fault.CodeOf(err) != fault.Conflict || len(mine) > 0:
+			return mine, err
+		}
+	}
+}

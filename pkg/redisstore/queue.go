@@ -1,0 +1,263 @@
+package redisstore
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+const (
+	// queueGroup is the consumer group that all processes take turns in.
+	queueGroup = "runners"
+	// endedLife is how long a turn that ended is not accepted again: longer than anybody repeats a request of which the
+	// answer got lost.
+	endedLife = time.Minute
+)
+
+// The fields of an entry in the queue. The two ids stand beside the turn, so that a turn that cannot be read can be
+// ended all the same.
+const (
+	jobTurn         = "t"
+	jobConversation = "c"
+	jobBody         = "j"
+)
+
+// What a turn's mark says while the turn is in the queue.
+const (
+	markLive      = "live"
+	markCancelled = "cancelled"
+)
+
+// QueueConfig is what may be set; the zero value works.
+type QueueConfig struct {
+	// Name tells this process from the others, and is seen in Redis. Defaults to a random name.
+	Name string
+	// Most is how many turns may be accepted and not have ended. Defaults to 10,000.
+	Most int
+	// Lease is after how long without a renewal a turn is taken over. Defaults to 3 s.
+	Lease time.Duration
+
+	// forgetAfter is how long a process must have been silent to be struck off the group; only tests change it.
+	forgetAfter time.Duration
+}
+
+// Queue is the turns that were accepted and have not ended, on all processes that share the Redis. A turn runs on one
+// process at a time; one whose process died is taken over by another. Nothing in it expires, so that a Redis that
+// evicts keys with an expiry only leaves it alone.
+type Queue struct {
+	store *Store
+	cfg   QueueConfig
+
+	// reading has room for the one Take that asks Redis; the rest belongs to whoever is in there.
+	reading chan struct{}
+	closed  chan struct{}
+	scan    scan
+}
+
+// Job is a turn to run, and the proof of who runs it.
+type Job struct {
+	Turn meet.Turn
+	// AcceptedAt is when the turn was accepted, by the clock of Redis.
+	AcceptedAt time.Time
+	// Attempt is 1 for the first process that runs the turn, and grows with each that takes it over. Together with the
+	// process's name it keeps a former owner from touching the turn.
+	Attempt int
+
+	entry string
+}
+
+// Queue is this process's end of the queue. The process keeps one; Store.Close ends it.
+func (s *Store) Queue(cfg QueueConfig) *Queue {
+	cfg.Most = cmp.Or(cfg.Most, 10_000)
+	cfg.Lease = cmp.Or(cfg.Lease, 3*time.Second)
+	cfg.forgetAfter = cmp.Or(cfg.forgetAfter, time.Hour)
+	if cfg.Name == "" {
+		cfg.Name = rand.Text()
+	}
+	q := &Queue{store: s, cfg: cfg, reading: make(chan struct{}, 1), closed: make(chan struct{})}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queues = append(s.queues, q)
+	return q
+}
+
+// acceptScript puts a turn at the end of the queue and of its conversation's lane, once. It answers 0 where the queue
+// is full.
+var acceptScript = redis.NewScript(`
+if redis.call('EXISTS', KEYS[3]) == 1 then return 1 end
+if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[3], ARGV[2])
+redis.call('XADD', KEYS[1], '*', 't', ARGV[3], 'c', ARGV[4], 'j', ARGV[5])
+redis.call('RPUSH', KEYS[2], ARGV[3])
+return 1`)
+
+// Accept puts the turn at the end of the queue and of its conversation's lane, both or neither, and returns when it
+// stands in Redis. Beyond Most it is a retryable fault.Overloaded. After any other error it is not known whether the
+// turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
+func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
+	if turn.ID == "" || turn.Conversation == "" {
+		return errors.New("accept: a turn needs its id and its conversation's")
+	}
+	job, err := encode(turn)
+	if err != nil {
+		return fmt.Errorf("accept: %w", err)
+	}
+	names := []string{q.store.keys.queue(), q.store.keys.lane(turn.Conversation), q.store.keys.mark(turn.ID)}
+	args := []any{q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job}
+	return q.store.do(ctx, "accept", func(ctx context.Context) error {
+		accepted, err := acceptScript.Run(ctx, q.store.client, names, args...).Bool()
+		if err == nil && !accepted {
+			return fault.New(fault.Overloaded, "Too many requests are being answered right now. Please try again in a moment.").
+				Later(2 * time.Second)
+		}
+		return err
+	})
+}
+
+// First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before
+// it have ended. It is one look at a short list.
+func (q *Queue) First(ctx context.Context, job Job) (first bool, err error) {
+	err = q.store.do(ctx, "first in lane", func(ctx context.Context) error {
+		head, err := q.store.client.LIndex(ctx, q.store.keys.lane(job.Turn.Conversation), 0).Result()
+		first = head == string(job.Turn.ID)
+		return err
+	})
+	if errors.Is(err, redis.Nil) {
+		// A lane that is not there holds nobody up.
+		return true, nil
+	}
+	return first, err
+}
+
+// finishScript takes a turn out of the queue if it is still the caller's, and answers 1. It answers 0 where it is
+// somebody else's now, 2 where it is not in the queue. None of its commands needs memory, so that it goes through
+// when Redis has none left.
+var finishScript = redis.NewScript(owned + `
+if not mine() then
+	if redis.call('XRANGE', KEYS[1], ARGV[3], ARGV[3])[1] then return 0 end
+	return 2
+end
+redis.call('XACK', KEYS[1], ARGV[1], ARGV[3])
+redis.call('XDEL', KEYS[1], ARGV[3])
+redis.call('LREM', KEYS[3], 1, ARGV[5])
+redis.call('PEXPIRE', KEYS[2], ARGV[6])
+return 1`)
+
+// What finishScript answers where another process owns the turn.
+const finishRefused = 0
+
+// Finish takes the turn out of the queue and its lane, all at once, and then drops its checkpoints. Finishing a turn
+// that has ended does nothing. A turn that another process has taken over is left as it is, with a fault.Conflict.
+func (q *Queue) Finish(ctx context.Context, job Job) error {
+	keys, turn := q.store.keys, job.Turn
+	names := append(q.leaseKeys(job), keys.lane(turn.Conversation))
+	args := append(q.proof(job), string(turn.ID), endedLife.Milliseconds())
+	return q.store.do(ctx, "finish", func(ctx context.Context) error {
+		answer, err := finishScript.Run(ctx, q.store.client, names, args...).Int()
+		if err != nil && !noGroup(err) {
+			return err
+		}
+		if err == nil && answer == finishRefused {
+			return takenOver("finish", job)
+		}
+		return q.store.client.Del(ctx, keys.stages(turn.Conversation, turn.ID)).Err()
+	})
+}
+
+// Cancel asks whoever runs the turn to end it, now or when somebody takes it: Renew tells, and Cancelled at once. A
+// turn that is unknown or has ended stays as it is, and is no error.
+func (q *Queue) Cancel(ctx context.Context, turn meet.TurnID) error {
+	keys := q.store.keys
+	return q.store.do(ctx, "cancel", func(ctx context.Context) error {
+		_, err := q.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			tx.SetArgs(ctx, keys.mark(turn), markCancelled, redis.SetArgs{Mode: "XX", KeepTTL: true})
+			tx.Publish(ctx, keys.cancelled(), string(turn))
+			return nil
+		})
+		if errors.Is(err, redis.Nil) {
+			return nil
+		}
+		return err
+	})
+}
+
+// Cancelled calls fn for each turn that is cancelled on any process, as it happens, until ctx ends. What is missed
+// while the connection is away, Renew still tells.
+func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
+	sub := q.store.client.Subscribe(ctx, q.store.keys.cancelled())
+	// There is nothing to do about a connection that does not close well.
+	defer func() { _ = sub.Close() }()
+	cancelled := sub.Channel()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-q.closed:
+			return q.ended("cancelled")
+		case message, ok := <-cancelled:
+			if !ok {
+				return q.ended("cancelled")
+			}
+			fn(meet.TurnID(message.Payload))
+		}
+	}
+}
+
+// Waiting is how many turns no process has taken yet, and for how long the oldest of them has been waiting.
+func (q *Queue) Waiting(ctx context.Context) (n int, oldest time.Duration, err error) {
+	err = q.store.do(ctx, "waiting", func(ctx context.Context) error {
+		n, oldest = 0, 0
+		length, err := q.store.client.XLen(ctx, q.store.keys.queue()).Result()
+		if err != nil || length == 0 {
+			return err
+		}
+		taken, last, err := q.taken(ctx)
+		if err != nil || length <= taken {
+			return err
+		}
+		waiting, err := q.store.client.XRangeN(ctx, q.store.keys.queue(), "("+last, "+", 1).Result()
+		if err != nil || len(waiting) == 0 {
+			return err
+		}
+		now, err := q.store.client.Time(ctx).Result()
+		n, oldest = int(length-taken), max(0, now.Sub(acceptedAt(waiting[0].ID)))
+		return err
+	})
+	return n, oldest, err
+}
+
+// taken is how many turns processes have taken, and the entry that was taken last.
+func (q *Queue) taken(ctx context.Context) (n int64, last string, err error) {
+	groups, err := q.store.client.XInfoGroups(ctx, q.store.keys.queue()).Result()
+	for _, g := range groups {
+		if g.Name == queueGroup {
+			return g.Pending, g.LastDeliveredID, err
+		}
+	}
+	return 0, "0-0", err
+}
+
+// acceptedAt is the time that Redis put into the entry's id.
+func acceptedAt(entry string) time.Time {
+	number, _, _ := strings.Cut(entry, "-")
+	ms, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms)
+}
+
+// ended says that the store was closed.
+func (q *Queue) ended(operation string) error {
+	return unavailable(operation, errors.New("the store is closed"))
+}

@@ -1,0 +1,291 @@
+package replay
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"convene/pkg/sse"
+)
+
+// RecordingHeader names the recording that a Player answers with.
+const RecordingHeader = "Convene-Recording"
+
+const (
+	// keptTurns is how many turns can be resumed; older ones are forgotten.
+	keptTurns = 10_000
+	// maxRequest bounds a request's body in bytes.
+	maxRequest = 100 << 10
+	// maxID bounds the id from which a client may resume.
+	maxID = 1_000_000
+)
+
+// PlayerConfig says what is played and how. Zero values take their defaults.
+type PlayerConfig struct {
+	Recordings []Recording
+	// Speed divides the times of the recordings; 10 plays ten times as fast. Defaults to 1.
+	Speed float64
+	// Cut is the share of connections, 0 to 1, that break off, half of them between two blocks and half within one.
+	Cut float64
+	// Stall is the share of connections that fall silent once, for StallFor, which defaults to 5 s.
+	Stall    float64
+	StallFor time.Duration
+	// Duplicate has two connections that read the same turn from the same place at once break off and stall at the
+	// same places, so that they get the same bytes to the last. Otherwise they get the same updates, and each has
+	// faults of its own.
+	Duplicate bool
+	// Seed decides about the faults.
+	Seed uint64
+}
+
+// Player is a server that answers turns with recordings: with the one whose message was sent, and otherwise with the
+// next one. A turn has ids of its own, goes on while nobody reads it, and can be read by any number of connections, from
+// the start or behind any update.
+type Player struct {
+	cfg   PlayerConfig
+	mux   *http.ServeMux
+	plays []play
+
+	mu     sync.Mutex
+	dice   *rand.Rand
+	next   int
+	said   map[string]int
+	turns  map[string]*playing
+	order  []string
+	begun  int
+	shared map[place]*sharedFaults
+}
+
+// play is a recording, ready to be played.
+type play struct {
+	Recording
+	message      string
+	conversation string
+	updates      []update
+}
+
+// NewPlayer serves the recordings, of which there must be one.
+func NewPlayer(cfg PlayerConfig) (*Player, error) {
+	cfg.Speed = orDefault(cfg.Speed, 1)
+	cfg.StallFor = orDefault(cfg.StallFor, 5*time.Second)
+	if cfg.Speed < 0 || cfg.Cut < 0 || cfg.Cut > 1 || cfg.Stall < 0 || cfg.Stall > 1 {
+		return nil, errors.New("the speed must be above 0, and the shares of cuts and stalls between 0 and 1")
+	}
+	p := &Player{
+		cfg: cfg, mux: http.NewServeMux(), dice: rand.New(rand.NewPCG(cfg.Seed, 0)),
+		said: map[string]int{}, turns: map[string]*playing{}, shared: map[place]*sharedFaults{},
+	}
+	for _, r := range cfg.Recordings {
+		ready, err := prepare(r)
+		if err != nil {
+			return nil, err
+		}
+		p.plays = append(p.plays, ready)
+	}
+	if !slices.ContainsFunc(p.plays, func(r play) bool { return r.streamed() }) {
+		return nil, errors.New("no recordings of streams to play")
+	}
+	p.mux.HandleFunc("POST /v1/turns", p.start)
+	p.mux.HandleFunc("GET /v1/turns/{id}/events", p.events)
+	return p, nil
+}
+
+func prepare(r Recording) (play, error) {
+	ready := play{Recording: r}
+	message, err := messageOf(r.Request.Body)
+	if err != nil {
+		return play{}, fmt.Errorf("recording %s: %w", r.Name, err)
+	}
+	ready.message = message
+	if !r.streamed() {
+		return ready, nil
+	}
+	whole := &transcript{}
+	if ready.updates, err = r.updates(); err != nil {
+		return play{}, err
+	}
+	for _, u := range ready.updates {
+		if err := whole.add(u); err != nil {
+			return play{}, fmt.Errorf("recording %s: %w", r.Name, err)
+		}
+	}
+	if !whole.done() {
+		return play{}, fmt.Errorf("recording %s has no done", r.Name)
+	}
+	ready.conversation = ready.updates[0].said.ConversationID
+	return ready, nil
+}
+
+// messageOf is what was said, without what does not matter for finding it again.
+func messageOf(body []byte) (string, error) {
+	var asked struct{ Message string }
+	if err := json.Unmarshal(body, &asked); err != nil {
+		return "", fmt.Errorf("the request is not a JSON object: %w", err)
+	}
+	return strings.ToLower(strings.Join(strings.Fields(asked.Message), " ")), nil
+}
+
+// ServeHTTP answers only where it was asked under a name of this machine, so that no web page reads it under another.
+func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if !Loopback(strings.Trim(host, "[]")) {
+		problem(w, http.StatusForbidden, "forbidden", "This server answers to localhost and 127.0.0.1 only.")
+		return
+	}
+	p.mux.ServeHTTP(w, r)
+}
+
+func problem(w http.ResponseWriter, status int, code, detail string) {
+	answer, err := json.Marshal(map[string]any{"title": http.StatusText(status), "status": status, "code": code, "detail": detail})
+	if err != nil {
+		answer = nil
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_, _ = w.Write(answer) // the client may have gone
+}
+
+// start begins a turn in both forms.
+func (p *Player) start(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+	if err != nil {
+		problem(w, http.StatusRequestEntityTooLarge, "too_large", "The request could not be read.")
+		return
+	}
+	var asked struct{ ConversationID string }
+	message, err := messageOf(body)
+	if err != nil || json.Unmarshal(body, &asked) != nil {
+		problem(w, http.StatusBadRequest, "invalid_request", "The body must be a JSON object with a message.")
+		return
+	}
+	t := p.begin(message, asked.ConversationID)
+	w.Header().Set(RecordingHeader, t.play.Name)
+	if !t.play.streamed() {
+		t.answer(w)
+		return
+	}
+	location := turnsPath + "/" + t.id
+	w.Header().Set("Location", location)
+	if strings.Contains(r.Header.Get("Accept"), sse.ContentType) {
+		p.stream(w, r, t, 0)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusAccepted)
+	_ = json.NewEncoder(w).Encode(map[string]string{ // the client may have gone
+		"turnId": t.id, "conversationId": t.conversation, "eventsUrl": location + "/events",
+	})
+}
+
+// begin chooses the recording and gives the turn its ids.
+func (p *Player) begin(message, conversation string) *playing {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	chosen := p.choose(message, conversation)
+	p.begun++
+	t := &playing{play: chosen, start: time.Now(), speed: p.cfg.Speed}
+	suffix := "-" + strconv.Itoa(p.begun)
+	names := rename{}
+	if chosen.streamed() {
+		t.id = chosen.updates[0].said.TurnID + suffix
+		t.conversation = cmp.Or(conversation, chosen.conversation+suffix)
+		names.add(chosen.updates[0].said.TurnID, t.id)
+		names.add(chosen.conversation, t.conversation)
+	}
+	t.names = names.replacer()
+	p.turns[t.id] = t
+	if p.order = append(p.order, t.id); len(p.order) > keptTurns {
+		delete(p.turns, p.order[0])
+		p.order = p.order[1:]
+	}
+	return t
+}
+
+// choose takes the recording of the message; where there are several, one of the conversation that goes on, and
+// otherwise each in turn. A message that nobody recorded gets the next stream.
+func (p *Player) choose(message, conversation string) play {
+	var fitting, streams []play
+	for _, r := range p.plays {
+		switch {
+		case r.message == message && conversation != "" && strings.HasPrefix(conversation, r.conversation+"-"):
+			return r
+		case r.message == message:
+			fitting = append(fitting, r)
+		}
+		if r.streamed() {
+			streams = append(streams, r)
+		}
+	}
+	if len(fitting) == 0 {
+		p.next++
+		return streams[(p.next-1)%len(streams)]
+	}
+	p.said[message]++
+	return fitting[(p.said[message]-1)%len(fitting)]
+}
+
+func (p *Player) events(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	t, ok := p.turns[r.PathValue("id")]
+	p.mu.Unlock()
+	if !ok {
+		problem(w, http.StatusNotFound, "not_found", "There is no turn with this id.")
+		return
+	}
+	last := cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("lastEventId"), "0")
+	after, err := strconv.ParseUint(last, 10, 31)
+	if err != nil || after > maxID {
+		problem(w, http.StatusBadRequest, "invalid_request", "Last-Event-ID must be the id of an update: 1, 2, 3 and so on.")
+		return
+	}
+	w.Header().Set(RecordingHeader, t.play.Name)
+	p.stream(w, r, t, int(after))
+}
+
+// playing is a turn that has begun.
+type playing struct {
+	play         play
+	id           string
+	conversation string
+	names        *strings.Replacer
+	start        time.Time
+	speed        float64
+}
+
+// answer plays what was no stream.
+func (t *playing) answer(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", t.play.Response.Header["Content-Type"])
+	w.WriteHeader(t.play.Response.Status)
+	for _, b := range t.play.Blocks {
+		_, _ = io.WriteString(w, b.Bytes) // the client may have gone
+	}
+}
+
+// due is when the update of this index comes.
+func (t *playing) due(i int) time.Time {
+	return t.start.Add(time.Duration(float64(t.play.Blocks[i].At) / t.speed))
+}
+
+// block is the update of this index, for the connection's first one with the time to reconnect.
+func (t *playing) block(i, first int) []byte {
+	var block bytes.Buffer
+	if i == first {
+		block.Write(t.play.updates[0].retry)
+	}
+	block.WriteString(t.names.Replace(string(t.play.updates[i].bytes)))
+	return block.Bytes()
+}

@@ -1,0 +1,166 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"convene/pkg/sse"
+)
+
+// recordWithin is how long a turn may take while it is recorded.
+const recordWithin = 2 * time.Minute
+
+// Recorder records the turns of one conversation, one after the other.
+//
+// The random ids that the server gives are replaced: those of turns by t_NAME.1, t_NAME.2 …, that of the conversation
+// by c_NAME, those of proposals by p_NAME.1, p_NAME.2 … and those of refused requests by r_NAME.1, r_NAME.2 …. The rest
+// of a stream is kept byte by byte.
+type Recorder struct {
+	server       caller
+	name         string
+	names        namer
+	turns        int
+	conversation string
+	proposal     string
+}
+
+// NewRecorder records turns of the server into recordings that begin with name.
+func NewRecorder(server, name string) *Recorder {
+	return &Recorder{server: newCaller(server, 1), name: name, names: namer{conversation: name, names: rename{}}}
+}
+
+// Close ends the connections to the server.
+func (r *Recorder) Close() { r.server.close() }
+
+// Turn sends the body of a turn and reads the answer to its end. Behind the first turn, the body is sent within the
+// conversation of the one before, unless it names another.
+func (r *Recorder) Turn(ctx context.Context, body json.RawMessage) (Recording, error) {
+	ctx, cancel := context.WithTimeout(ctx, recordWithin)
+	defer cancel()
+	sent, err := within(body, r.conversation)
+	if err != nil {
+		return Recording{}, err
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, sent); err != nil {
+		return Recording{}, fmt.Errorf("the request is not JSON: %w", err)
+	}
+	sent = compact.Bytes()
+	r.turns++
+	rec := Recording{
+		Name: fmt.Sprintf("%s.%d", r.name, r.turns),
+		Request: Request{
+			Method: http.MethodPost, Path: turnsPath,
+			Header: map[string]string{"Accept": sse.ContentType, "Content-Type": "application/json"},
+			Body:   sent,
+		},
+	}
+	start := time.Now()
+	resp, err := r.server.post(ctx, turnsPath, sse.ContentType, sent)
+	if err != nil {
+		return Recording{}, fmt.Errorf("record %s: %w", rec.Name, err)
+	}
+	defer resp.Body.Close()
+	rec.Response = Response{resp.StatusCode, map[string]string{"Content-Type": resp.Header.Get("Content-Type")}}
+	if isStream(resp) {
+		rec.Blocks, err = recordStream(resp.Body, start)
+	} else {
+		rec.Blocks, err = recordBody(resp.Body, start)
+	}
+	if err != nil {
+		return Recording{}, fmt.Errorf("record %s: %w", rec.Name, err)
+	}
+	return r.named(rec)
+}
+
+func recordStream(body io.Reader, start time.Time) ([]Block, error) {
+	var blocks []Block
+	whole := &transcript{}
+	for in := newBlockReader(body); ; {
+		raw, err := in.next()
+		at := time.Since(start)
+		if errors.Is(err, io.EOF) && !whole.done() {
+			return nil, failure(NoDone, "the stream ended after %d updates", whole.last())
+		}
+		if errors.Is(err, io.EOF) {
+			return blocks, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		u, err := parseBlock(raw)
+		if err != nil {
+			return nil, err
+		}
+		if err := whole.add(u); err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, Block{at, string(raw)})
+	}
+}
+
+func recordBody(body io.Reader, start time.Time) ([]Block, error) {
+	raw, err := io.ReadAll(io.LimitReader(body, maxBlock))
+	return []Block{{time.Since(start), string(raw)}}, err
+}
+
+// named is the recording with ids that stay the same each time.
+func (r *Recorder) named(rec Recording) (Recording, error) {
+	if rec.streamed() {
+		updates, err := rec.updates()
+		if err != nil {
+			return Recording{}, err
+		}
+		var asked struct{ ConversationID string }
+		if err := json.Unmarshal(rec.Request.Body, &asked); err != nil {
+			return Recording{}, fmt.Errorf("record %s: %w", rec.Name, err)
+		}
+		r.names.learn(r.turns, asked.ConversationID, updates)
+		r.remember(updates)
+	}
+	if !rec.streamed() {
+		r.names.learnRequest(r.turns, rec.Blocks)
+	}
+	replacer := r.names.names.replacer()
+	rec.Request.Body = json.RawMessage(replacer.Replace(string(rec.Request.Body)))
+	for i := range rec.Blocks {
+		rec.Blocks[i].Bytes = replacer.Replace(rec.Blocks[i].Bytes)
+	}
+	return rec, nil
+}
+
+func (r *Recorder) remember(updates []update) {
+	for _, u := range updates {
+		if u.said.ConversationID != "" {
+			r.conversation = u.said.ConversationID
+		}
+		if u.said.Event.ID != "" {
+			r.proposal = u.said.Event.ID
+		}
+	}
+}
+
+// Settle confirms or cancels what was proposed last, as the turns behind it may depend on that. It is not recorded.
+func (r *Recorder) Settle(ctx context.Context, what string, body json.RawMessage) error {
+	ctx, cancel := context.WithTimeout(ctx, recordWithin)
+	defer cancel()
+	if r.proposal == "" {
+		return fmt.Errorf("%s: nothing has been proposed yet", what)
+	}
+	resp, err := r.server.post(ctx, "/v1/proposals/"+url.PathEscape(r.proposal)+"/"+what, "application/json", body)
+	if err != nil {
+		return fmt.Errorf("%s the proposal: %w", what, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s the proposal: %w", what, refusal(resp))
+	}
+	return nil
+}

@@ -1,0 +1,160 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestARecordingIsReadAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	want := shortTurn("coffee.1")
+	want.Blocks[1].Bytes = ": \n" + strings.Replace(want.Blocks[1].Bytes, "Coffee", "Café & <bar> \u2028", 1)
+	var file bytes.Buffer
+	if err := want.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	if lines := bytes.Count(file.Bytes(), []byte("\n")); lines != 2+len(want.Blocks) {
+		t.Errorf("%d lines for %d blocks", lines, len(want.Blocks))
+	}
+	got, err := Read("coffee.1", &file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestADamagedRecordingIsRefusedWithItsLine(t *testing.T) {
+	t.Parallel()
+	const request = `{"request":{"method":"POST","path":"/v1/turns","body":{}}}` + "\n"
+	const response = `{"response":{"status":200}}` + "\n"
+	for content, want := range map[string]string{
+		"":                                  "no answer",
+		request + response:                  "no answer",
+		"hello\n":                           "line 1",
+		response:                            "line 1",
+		request + request:                   "line 2",
+		request + `{"response":{}}`:         "line 2",
+		request + response + `{"bytes":""}`: "line 3",
+		request + response + `{"ms":1,"bytes":"","more":1}`: "line 3",
+	} {
+		if _, err := Read("x", strings.NewReader(content)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", content, err, want)
+		}
+	}
+}
+
+// Recording again touches no file in which nothing but times is different.
+func TestSaveKeepsARecordingThatDiffersInTimesOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	first := shortTurn("coffee.1")
+	slower := shortTurn("coffee.1")
+	for i := range slower.Blocks {
+		slower.Blocks[i].At *= 3
+		slower.Blocks[i].Bytes = strings.Replace(slower.Blocks[i].Bytes, `"ms":1.5`, `"ms":99`, 1)
+	}
+	other := shortTurn("coffee.1")
+	other.Blocks[1].Bytes = strings.Replace(other.Blocks[1].Bytes, "Coffee", "Tea", 1)
+	for i, step := range []struct {
+		r    Recording
+		want bool
+	}{{first, true}, {slower, false}, {other, true}} {
+		changed, err := step.r.Save(dir)
+		if err != nil || changed != step.want {
+			t.Errorf("save %d: changed %t, %v; want %t", i+1, changed, err, step.want)
+		}
+	}
+}
+
+func TestRecordingsAreReadInTheOrderOfTheirTurns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"b.10", "b.2", "a.1", "b.1"} {
+		if _, err := shortTurn(name).Save(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("no recording"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := ReadFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range all {
+		got = append(got, r.Name)
+	}
+	if diff := cmp.Diff([]string{"a.1", "b.1", "b.2", "b.10"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWithinNamesTheConversation(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"message":"hi"}`:         `{"message":"hi","conversationId":"c\"1"}`,
+		"{ \"message\": \"}\" }\n": `{ "message": "}","conversationId":"c\"1"}`,
+		`{}`:                       `{"conversationId":"c\"1"}`,
+		`{"conversationId":"own"}`: `{"conversationId":"own"}`,
+	} {
+		got, err := within(json.RawMessage(body), `c"1`)
+		if err != nil || string(got) != want || !json.Valid(got) {
+			t.Errorf("within(%s) = %s, %v; want %s", body, got, err, want)
+		}
+	}
+	if _, err := within(json.RawMessage(`[1]`), "c"); err == nil {
+		t.Error("an array was taken for a request")
+	}
+}
+
+func TestOnlyServersOfThisMachineArePutUnderLoad(t *testing.T) {
+	t.Parallel()
+	for server, want := range map[string]bool{
+		"http://127.0.0.1:8080": true, "http://localhost:1": true, "http://[::1]:8080": true, "https://127.9.9.9": true,
+		"http://192.168.0.1:8080": false, "http://example.org": false, "http://127.0.0.1.example.org": false,
+		"http://localhost@example.org": false, "127.0.0.1:8080": false, "ftp://127.0.0.1": false, "": false,
+	} {
+		if err := CheckLocal(server); (err == nil) != want {
+			t.Errorf("CheckLocal(%q) = %v, want it allowed: %t", server, err, want)
+		}
+	}
+}
+
+func TestQuantiles(t *testing.T) {
+	t.Parallel()
+	upTo := func(n int) (times []time.Duration) {
+		for i := n; i > 0; i-- {
+			times = append(times, time.Duration(i)*time.Millisecond)
+		}
+		return times
+	}
+	for n, want := range map[int]Quantiles{
+		0:   {},
+		1:   {Count: 1, P50: 1, P90: 1, P99: 1, Max: 1},
+		10:  {Count: 10, P50: 5, P90: 9, P99: 10, Max: 10},
+		200: {Count: 200, P50: 100, P90: 180, P99: 198, Max: 200},
+	} {
+		if diff := cmp.Diff(want, quantiles(upTo(n))); diff != "" {
+			t.Errorf("of %d: %s", n, diff)
+		}
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	t.Parallel()
+	times := []time.Duration{1500 * time.Microsecond, 1900 * time.Microsecond, 4 * time.Millisecond, 5 * time.Millisecond, 60 * time.Millisecond}
+	want := []Bucket{{2, 2}, {5, 1}, {10, 1}, {20, 0}, {50, 0}, {100, 1}}
+	if diff := cmp.Diff(want, histogram(times)); diff != "" {
+		t.Error(diff)
+	}
+}

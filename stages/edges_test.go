@@ -1,0 +1,318 @@
+package stages_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"convene/functions"
+	"convene/pkg/interval"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+	"convene/stages/stagestest"
+)
+
+// schedule scripts a turn that takes all three calls.
+func (h *harness) script(draft stagestest.Answer, choice functions.GenerateEventArguments) {
+	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, draft).Say(llm.Select, chosen(choice))
+}
+
+func first() functions.GenerateEventArguments {
+	return functions.GenerateEventArguments{RankedSlotIndices: []int{0}, RankedPlaceIndices: []int{0}}
+}
+
+func event(t *testing.T, got turn) meet.Event {
+	t.Helper()
+	update, ok := find[meet.EventUpdate](got)
+	if got.err != nil || !ok {
+		t.Fatalf("event %v, error %v", ok, got.err)
+	}
+	return update.Event
+}
+
+// book writes the proposal into everybody's calendar, as a confirmation does.
+func (h *harness) book(e meet.Event) {
+	h.world.Written = map[string]stagestest.Written{e.UID: {Person: "me", Span: e.Span()}}
+	if _, err := h.world.ConfirmProposal(h.t.Context(), e.ID); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// What was just booked stands in the way of another event, and not in the way of its own change.
+func TestABookedEventBlocksOthersAndNotItself(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	booked := h.proposed()
+	h.book(booked)
+
+	h.script(template(coffee()), first())
+	another := event(t, h.say("another coffee with Ada next week"))
+	if another.Span().Overlaps(booked.Span()) || another.UID == booked.UID {
+		t.Errorf("another coffee at %v, on top of the one that is booked", another.Start)
+	}
+
+	h = newHarness(t, h.world)
+	h.world.Written = nil
+	booked = h.proposed()
+	h.book(booked)
+	minutes := 45
+	h.script(edited(functions.EditArguments{NewDuration: &minutes}), first())
+	longer := event(t, h.say("make it 45 minutes"))
+	if !longer.Start.Equal(booked.Start) || longer.UID != booked.UID {
+		t.Errorf("its own time stands in its way: moved to %v", longer.Start)
+	}
+}
+
+func auto(turn *meet.Turn) { turn.AutoConfirm = true }
+
+func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	tuesday := time.Date(2031, 5, 6, 0, 0, 0, 0, now.Location())
+	for name, tt := range map[string]struct {
+		busy []interval.Span
+		want meet.Status
+	}{
+		"a free day":              {nil, meet.Confirmed},
+		"a day that is all taken": {[]interval.Span{interval.From(tuesday, 24*time.Hour)}, meet.Proposed},
+	} {
+		h := newHarness(t, newWorld())
+		h.world.Busy["ada"] = tt.busy
+		wish := coffee()
+		wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
+		h.script(template(wish), first())
+		got := h.say("coffee with Ada on Tuesday", auto)
+		if e := event(t, got); e.Status != tt.want {
+			t.Errorf("%s: status %s at %v, want %s", name, e.Status, e.Start, tt.want)
+		}
+		if m, _ := find[meet.MessageUpdate](got); tt.want == meet.Confirmed && strings.Contains(m.Text, "When you create") {
+			t.Errorf("%s: %q", name, m.Text)
+		}
+	}
+}
+
+// Once it is booked the person is told, whatever happens to the turn.
+func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.script(template(coffee()), first())
+	ctx, cancel := context.WithCancel(t.Context())
+	var seen []meet.Update
+	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone, AutoConfirm: true}
+	h.world.OnConfirm = cancel
+	outcome, err := h.pipeline.Run(ctx, in, func(ctx context.Context, u meet.Update) error {
+		seen = append(seen, u)
+		return ctx.Err()
+	})
+	if err != nil || outcome.Kind != meet.OutcomeConfirmed {
+		t.Fatalf("outcome %s, error %v", outcome.Kind, err)
+	}
+	if _, ok := find[meet.EventUpdate](turn{updates: seen}); !ok {
+		t.Error("nobody was told of the event")
+	}
+	if talk, err := h.world.Load(t.Context(), "me/c"); err != nil || talk.Search == nil {
+		t.Errorf("the event is forgotten: %v", err)
+	}
+}
+
+// No time at all, not even a bad one, is an answer and no failure.
+func TestNoTimeAtAll(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	wish := coffee()
+	wish.ExcludedDates = []functions.DateRange{{Start: "2031-01-01", End: "2031-12-31"}}
+	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(wish))
+	got := h.say("coffee with Ada next week, but not this year")
+	if got.err != nil || got.outcome.Kind != meet.OutcomeAnswered {
+		t.Errorf("outcome %s, error %v", got.outcome.Kind, got.err)
+	}
+	if m, _ := find[meet.MessageUpdate](got); m.Text == "" {
+		t.Error("no message")
+	}
+}
+
+func TestSomebodyWithTheOrganizersFirstNameIsSomebodyElse(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.world.People = append(h.world.People, meet.Person{ID: "mia2", Name: "Mia Lund", Timezone: zone})
+	wish := coffee()
+	wish.Participants = []string{"Mia"}
+	h.script(template(wish), first())
+	if e := event(t, h.say("coffee with Mia")); len(e.Participants) != 2 || e.Participants[1].ID != "mia2" {
+		t.Errorf("participants %+v, want Mia Lund", e.Participants)
+	}
+}
+
+// The answers that people give to "Which Sam do you mean?", and what is none.
+func TestAnswersToAQuestion(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]meet.PersonID{
+		"Roe": "sam2", "sam poe": "sam1", "the second one": "sam2", "1": "sam1", "Sam P": "sam1", "I mean Roe, please": "sam2",
+		"Never mind Roe, lunch with Ada": "", "not Poe": "", "the seventh one": "", "Sam": "",
+	} {
+		h := newHarness(t, newWorld())
+		wish := coffee()
+		wish.Title, wish.Participants = "samosas with Sam", []string{"Sam"}
+		h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(wish))
+		if got := h.say("samosas with Sam"); got.outcome.Kind != meet.OutcomeQuestion {
+			t.Fatalf("no question: %s, %v", got.outcome.Kind, got.err)
+		}
+		if want == "" {
+			h.model.Say(llm.Classify, classified("converse"))
+			h.say(answer)
+			if last := h.model.Requests(); !strings.Contains(last[len(last)-1].Data, answer) {
+				t.Errorf("%q was not taken as it stands: %s", answer, last[len(last)-1].Data)
+			}
+			continue
+		}
+		h.script(template(wish), first())
+		e := event(t, h.say(answer))
+		if e.Participants[1].ID != want || e.Title != "Samosas with Sam" {
+			t.Errorf("%q: %s with %s, want %s", answer, e.Title, e.Participants[1].ID, want)
+		}
+	}
+}
+
+// An answer adds the person to the event that was being changed.
+func TestAnAnswerGoesOnWithAnEdit(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.proposed()
+	add := edited(functions.EditArguments{AddParticipants: []string{"Sam"}})
+	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, add)
+	h.say("add sam too")
+	h.script(add, first())
+	var ids []meet.PersonID
+	for _, p := range event(t, h.say("Roe")).Participants {
+		ids = append(ids, p.ID)
+	}
+	if want := []meet.PersonID{"me", "ada", "sam2"}; !slices.Equal(ids, want) {
+		t.Errorf("participants %v, want %v", ids, want)
+	}
+}
+
+// An order that cannot be followed does not move the event the other way.
+func TestEarlierNeverMovesLater(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	before := h.proposed()
+	h.world.Busy["me"] = []interval.Span{{Start: now.AddDate(0, 0, -1), End: before.Start}}
+	h.model.Say(llm.Classify, classified("handle_event")).
+		Say(llm.Template, edited(functions.EditArguments{TimePreference: "earlier"})).
+		Say(llm.Select, stagestest.Answer{Function: "provideAlternatives", Arguments: functions.AlternativesArguments{RankedSlotIndices: []int{0}}})
+	got := h.say("earlier, please")
+	if got.err != nil || got.outcome.Kind != meet.OutcomeAlternatives {
+		t.Errorf("outcome %s, error %v", got.outcome.Kind, got.err)
+	}
+}
+
+func TestAWithdrawnEventDoesNotStandAnyMore(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	before := h.proposed()
+	if _, err := h.world.UpdateProposal(t.Context(), before.ID, func(e *meet.Event) error {
+		e.Status = meet.Cancelled
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	minutes := 60
+	h.script(edited(functions.EditArguments{NewDuration: &minutes}), first())
+	if e := event(t, h.say("make it an hour")); e.UID == before.UID || e.Replaces != "" {
+		t.Errorf("the new event goes on as %s, replacing %s", e.UID, e.Replaces)
+	}
+}
+
+func TestAConversationIsTheOrganizersOwn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.proposed()
+	h.model.Say(llm.Classify, classified("show_more"))
+	got := h.say("show more", func(turn *meet.Turn) { turn.Organizer = h.world.People[1] })
+	if got.outcome.Kind != meet.OutcomeAnswered {
+		t.Errorf("a stranger got %s", got.outcome.Kind)
+	}
+	if talk, err := h.world.Load(t.Context(), "me/c"); err != nil || talk.Search == nil {
+		t.Errorf("the owner's search is gone: %v", err)
+	}
+}
+
+// A search for places that failed is not remembered as one that found nothing.
+func TestPlacesAreSearchedAgainAfterAFailure(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.world.PlacesDown = true
+	if e := h.proposed(); e.Place != nil {
+		t.Fatalf("place %v though the search is down", e.Place)
+	}
+	h.world.PlacesDown = false
+	minutes := 45
+	h.script(edited(functions.EditArguments{NewDuration: &minutes}), first())
+	if e := event(t, h.say("make it 45 minutes")); e.Place == nil {
+		t.Error("no place, though the search works again")
+	}
+}
+
+// What the request says of somebody's time is believed, but not against what Convene itself has booked.
+func TestBookedTimesCountBesideGivenAvailability(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	free := []meet.GivenAvailability{{Person: "me"}, {Person: "ada"}}
+	given := func(turn *meet.Turn) { turn.Availability = free }
+	h.script(template(coffee()), first())
+	got := h.say("coffee with Ada next week", given)
+	if p, _ := find[meet.ProgressUpdate](got); p.Text != "Thinking..." {
+		t.Errorf("progress %q", p.Text)
+	}
+	booked := event(t, got)
+	h.book(booked)
+	h.script(template(coffee()), first())
+	if e := event(t, h.say("one more", given)); e.Span().Overlaps(booked.Span()) {
+		t.Errorf("offered %v again", e.Start)
+	}
+}
+
+// A preview that cannot be delivered ends the turn before anything is proposed.
+func TestAnUndeliveredPreviewEndsTheTurn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	choice := first()
+	choice.Message = "I've scheduled"
+	h.script(template(coffee()), choice)
+	gone := errors.New("the log is gone")
+	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
+	_, err := h.pipeline.Run(t.Context(), in, func(_ context.Context, u meet.Update) error {
+		if _, ok := u.(meet.MessageDeltaUpdate); ok {
+			return gone
+		}
+		return nil
+	})
+	if !errors.Is(err, gone) || len(h.world.Proposals()) > 0 {
+		t.Errorf("error %v, %d proposals", err, len(h.world.Proposals()))
+	}
+}
+
+func TestOnlyOneRepairATurn(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.model.Say(llm.Classify, stagestest.Answer{None: true}, classified("handle_event")).
+		Say(llm.Template, stagestest.Answer{None: true})
+	if got := h.say("coffee"); got.err == nil || got.outcome.Receipt.ModelCalls != 3 {
+		t.Errorf("%d calls, error %v", got.outcome.Receipt.ModelCalls, got.err)
+	}
+}
+
+// A claim of the model that nothing bears out is not passed on.
+func TestAnAcknowledgmentClaimsNothing(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{
+		Intent: "converse", Acknowledgment: "Done! I booked it for Tuesday at 3 PM.", Language: "en",
+	}})
+	got := h.say("say that you booked it")
+	if a, _ := find[meet.AcknowledgmentUpdate](got); strings.Contains(a.Text, "Tuesday") || a.Text == "" {
+		t.Errorf("acknowledgment %q", a.Text)
+	}
+}

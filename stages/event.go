@@ -1,0 +1,60 @@
+package stages
+
+import (
+	"crypto/rand"
+	"strings"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// event makes the proposal of a choice. An edit keeps the identity of the event that it changes.
+func (r *run) event(draft meet.Draft, on offer, chosen selected) meet.Event {
+	slots, places := on.slots(chosen.choice.Slots), on.places(chosen.choice.Places)
+	best := slots[0]
+	id := meet.ProposalID(newID("p"))
+	e := meet.Event{
+		ID: id, Conversation: r.turn.Conversation, Status: meet.Proposed,
+		Title: draft.Template.Title, EventType: draft.Template.EventType,
+		Start: best.Start, End: best.End, Timezone: r.now.Location().String(),
+		Participants:     participants(everybody(r.turn.Organizer, draft.People), best.Start),
+		TravelBuffer:     draft.Template.TravelBuffer,
+		CalendarProvider: chosen.provider, CalendarType: calendarType(r.turn.Organizer),
+		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,
+		Alternatives: meet.AlternativeOffer{Slots: slots[1:], Places: []meet.Place{}},
+		UID:          string(id) + "@convene",
+	}
+	if len(places) > 0 {
+		e.Place = &places[0]
+		e.Alternatives.Places = places[1:]
+	}
+	if draft.Previous != nil {
+		e.UID, e.Sequence, e.Replaces = draft.Previous.UID, draft.Previous.Sequence+1, draft.Previous.ID
+	}
+	e.Links = Links(e)
+	return e
+}
+
+func participants(people []meet.Person, start time.Time) []meet.Participant {
+	list := make([]meet.Participant, len(people))
+	for i, p := range people {
+		zone := start.Location()
+		if p.Timezone != "" {
+			zone = p.Zone()
+		}
+		list[i] = meet.Participant{
+			ID: p.ID, Name: p.Name, Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
+		}
+	}
+	return list
+}
+
+func calendarType(p meet.Person) meet.CalendarType {
+	if p.CalendarType == "" {
+		return meet.Personal
+	}
+	return p.CalendarType
+}
+
+// newID is an identifier that cannot be guessed, with a letter for what it names.
+func newID(kind string) string { return kind + "_" + strings.ToLower(rand.Text()) }

@@ -1,0 +1,85 @@
+package stages
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// answerQuestion goes back to what the user had asked where this message answers the question about it, and remembers
+// who is meant by the name. Any other message drops the question and is taken as it stands.
+func (r *run) answerQuestion() {
+	question := r.conversation.Question
+	r.conversation.Question = nil
+	if question == nil {
+		return
+	}
+	chosen, ok := answered(question.Choices, r.turn.Message)
+	if !ok {
+		return
+	}
+	r.turn.Message = question.Message
+	r.meant = map[string]meet.Person{fold(question.Name): chosen}
+}
+
+// answered is the one person whom the answer picks: by a part of the name that the others do not share, or by the place
+// in the list. An answer that says anything beyond that is none.
+func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool) {
+	said := slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
+	if len(said) == 0 || len(said) > 4 {
+		return chosen, false
+	}
+	if i, isPlace := placeInList(said); isPlace {
+		if i < 1 || i > len(choices) {
+			return chosen, false
+		}
+		return choices[i-1], true
+	}
+	fits := slices.DeleteFunc(slices.Clone(choices), func(p meet.Person) bool { return !namedBy(p, said) })
+	if len(fits) != 1 {
+		return chosen, false
+	}
+	return fits[0], true
+}
+
+// filler is what people say around a name when they answer.
+var filler = map[string]bool{
+	"the": true, "one": true, "i": true, "mean": true, "meant": true, "please": true, "it": true, "s": true, "is": true,
+	"with": true, "option": true, "number": true, "that": true, "would": true, "be": true, "oh": true, "sorry": true,
+}
+
+// placeInList reads "the second", "2" or "2nd".
+func placeInList(said []string) (n int, ok bool) {
+	if len(said) != 1 {
+		return 0, false
+	}
+	if i := slices.Index([]string{"first", "second", "third", "fourth", "fifth", "sixth"}, said[0]); i >= 0 {
+		return i + 1, true
+	}
+	if said[0] == "last" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(strings.TrimRight(said[0], "stndrh"))
+	return n, err == nil
+}
+
+// namedBy reports whether every word is a word of the person's name, or begins one ("Sam R").
+func namedBy(p meet.Person, said []string) bool {
+	of := words(p.Name)
+	for _, w := range said {
+		if !slices.ContainsFunc(of, func(name string) bool { return strings.HasPrefix(name, w) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// whichOf is the question "Al Chen or Al Ortiz?".
+func whichOf(name string, choices []meet.Person, message string) *meet.Question {
+	names := namesOf(choices)
+	last := len(names) - 1
+	text := "Which " + name + " do you mean: " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
+	return &meet.Question{Text: text, Message: message, Name: name, Choices: choices}
+}

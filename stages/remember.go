@@ -1,0 +1,82 @@
+package stages
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// memoryOf names the conversation in memory. It is the organizer's own: who knows another's conversation id gets an empty
+// one.
+func memoryOf(turn meet.Turn) meet.ConversationID {
+	return meet.ConversationID(string(turn.Organizer.ID) + "/" + string(turn.Conversation))
+}
+
+// recall is the conversation as it stands. The cached event is brought up to what has become of it: it may have been
+// confirmed at another time, or withdrawn, and then only the wish is left of it.
+func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, error) {
+	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
+	if err != nil || talk.Search == nil || talk.Search.Event == nil {
+		return talk, err
+	}
+	event, _, err := p.ports.Proposals.LoadProposal(ctx, talk.Search.Event.ID)
+	switch {
+	case fault.CodeOf(err) == fault.NotFound, err == nil && event.Status == meet.Cancelled:
+		talk.Search.Event = nil
+		return talk, nil
+	case err != nil:
+		return talk, err
+	}
+	talk.Search.Event = &event
+	talk.Search.Booked = talk.Search.Booked || event.Status == meet.Confirmed
+	return talk, nil
+}
+
+// remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can be
+// kept or not.
+func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
+	talk := r.conversation
+	talk.ID = memoryOf(r.turn)
+	talk.History = append(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message})
+	if err := p.ports.Memory.Save(context.WithoutCancel(ctx), talk); err != nil {
+		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
+		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
+	}
+}
+
+// searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the
+// second one".
+func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {
+	s := &meet.Search{
+		Template: draft.Template, People: draft.People, Places: found.Places, Slots: found.Slots,
+		Event: e, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
+	}
+	if before := r.conversation.Search; before != nil && draft.Mode == meet.ModeEdit {
+		s.Booked = before.Booked
+	}
+	for _, i := range chosen.choice.Slots {
+		s.ShownSlots = append(s.ShownSlots, found.Slots[i].Start)
+	}
+	for _, i := range chosen.choice.Places {
+		s.ShownPlaces = append(s.ShownPlaces, placeKey(found.Places[i]))
+	}
+	if e != nil && found.Shown.Times {
+		s.OfferedSlots = e.Alternatives.Slots
+	}
+	if e != nil && found.Shown.Places {
+		s.OfferedPlaces = e.Alternatives.Places
+	}
+	return s
+}
+
+// placeKey tells places apart, the branches of a chain too.
+func placeKey(p meet.Place) string { return cmp.Or(p.ID, p.Name) }
+
+func shownBefore(search *meet.Search, p meet.Place) bool {
+	return slices.Contains(search.ShownPlaces, placeKey(p))
+}

@@ -1,0 +1,138 @@
+package stagestest
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+)
+
+// Store is a log and a ledger in memory. Its zero value is empty and works.
+type Store struct {
+	mu      sync.Mutex
+	changed chan struct{}
+	entries map[meet.TurnID][]turnlog.Entry
+	states  map[meet.TurnID][]byte
+	claims  map[string]claim
+	// lost are appends that are stored and reported as failed; refused are failed and not stored.
+	lost, refused int
+}
+
+type claim struct {
+	turn   meet.TurnID
+	digest string
+}
+
+// Lose makes the next n appends fail although they are stored; Refuse makes them fail.
+func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
+
+// Refuse makes the next n appends fail.
+func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
+
+// Append stores the entry that follows the last one.
+func (s *Store) Append(_ context.Context, turn meet.TurnID, e turnlog.Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.refused > 0 {
+		s.refused--
+		return errors.New("store: refused")
+	}
+	if e.ID != len(s.entries[turn])+1 {
+		return fault.New(fault.Conflict, "The entry does not follow the last one.")
+	}
+	if s.entries == nil {
+		s.entries = map[meet.TurnID][]turnlog.Entry{}
+	}
+	s.entries[turn] = append(s.entries[turn], e)
+	s.signal()
+	if s.lost > 0 {
+		s.lost--
+		return errors.New("store: the answer was lost")
+	}
+	return nil
+}
+
+// Entries waits until the turn's last entry is there and gives all of them.
+func (s *Store) Entries(ctx context.Context, turn meet.TurnID) ([]turnlog.Entry, error) {
+	for {
+		s.mu.Lock()
+		all := s.entries[turn]
+		wait := s.watch()
+		s.mu.Unlock()
+		if n := len(all); n > 0 && all[n-1].Last {
+			return all, nil
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return all, ctx.Err()
+		}
+	}
+}
+
+func (s *Store) watch() <-chan struct{} {
+	if s.changed == nil {
+		s.changed = make(chan struct{})
+	}
+	return s.changed
+}
+
+func (s *Store) signal() {
+	if s.changed != nil {
+		close(s.changed)
+		s.changed = nil
+	}
+}
+
+// PutState keeps a state.
+func (s *Store) PutState(_ context.Context, id meet.TurnID, state []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.states == nil {
+		s.states = map[meet.TurnID][]byte{}
+	}
+	s.states[id] = state
+	return nil
+}
+
+// State gives a state.
+func (s *Store) State(_ context.Context, id meet.TurnID) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state, ok := s.states[id]
+	if !ok {
+		return nil, fault.New(fault.NotFound, "There is no such turn.")
+	}
+	return state, nil
+}
+
+// Claim gives the key to the first turn.
+func (s *Store) Claim(_ context.Context, key, digest string, turn meet.TurnID) (meet.TurnID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.claims == nil {
+		s.claims = map[string]claim{}
+	}
+	held, ok := s.claims[key]
+	if !ok {
+		held = claim{turn, digest}
+		s.claims[key] = held
+	}
+	if held.digest != digest {
+		return "", fault.Invalid("Idempotency-Key", "was used for another request")
+	}
+	return held.turn, nil
+}
+
+// Release frees the key where the turn holds it.
+func (s *Store) Release(_ context.Context, key string, turn meet.TurnID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.claims[key].turn == turn {
+		delete(s.claims, key)
+	}
+	return nil
+}
