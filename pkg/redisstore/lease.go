@@ -9,18 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/fault"
-)
-
-// LeaseState is what Renew tells of a turn.
-type LeaseState int
-
-const (
-	// LeaseLost says that another process runs the turn, or that it has ended: who asked stops, and writes no more.
-	LeaseLost LeaseState = iota + 1
-	// LeaseHeld says that the turn is the caller's for another Lease.
-	LeaseHeld
-	// LeaseCancelled is LeaseHeld, and somebody wants the turn to end: its owner ends and finishes it.
-	LeaseCancelled
+	"convene/pkg/turnqueue"
 )
 
 // nobody owns, in the group, what was handed back.
@@ -37,7 +26,7 @@ local function mine()
 	return pending and pending[2] == ARGV[2] and pending[4] == tonumber(ARGV[4])
 end`
 
-// renewScript starts the lease anew. It answers a LeaseState. XCLAIM would count one more attempt on some servers, so
+// renewScript starts the lease anew. It answers a turnqueue.Lease. XCLAIM would count one more attempt on some servers, so
 // it is told the number.
 var renewScript = redis.NewScript(owned + `
 if not mine() then return 1 end
@@ -48,15 +37,15 @@ return 2`)
 // Renew keeps the turn for another Lease, if it is still the caller's, even where the lease has lapsed and nobody was
 // there to take over. Called every quarter of a Lease it also tells soon enough of a cancellation. The state is to be
 // read only where there is no error; with one, it is not known who has the turn, and the caller may try again.
-func (q *Queue) Renew(ctx context.Context, job Job) (state LeaseState, err error) {
+func (q *Queue) Renew(ctx context.Context, job turnqueue.Job) (state turnqueue.Lease, err error) {
 	args := append(q.proof(job), markCancelled)
 	err = q.store.do(ctx, "renew", func(ctx context.Context) error {
 		answer, err := renewScript.Run(ctx, q.store.client, q.leaseKeys(job), args...).Int()
 		if noGroup(err) {
-			state = LeaseLost
+			state = turnqueue.Lost
 			return nil
 		}
-		state = LeaseState(answer)
+		state = turnqueue.Lease(answer)
 		return err
 	})
 	return state, err
@@ -70,12 +59,12 @@ return 1`)
 
 // Release hands the turn back, to be taken over by any process at once, this one included. It keeps its place in its
 // lane and its checkpoints. A turn that is not the caller's any more stays as it is.
-func (q *Queue) Release(ctx context.Context, job Job) error {
+func (q *Queue) Release(ctx context.Context, job turnqueue.Job) error {
 	return q.release(ctx, job, job.Attempt)
 }
 
 // release hands the turn back with the number of attempts that it has had.
-func (q *Queue) release(ctx context.Context, job Job, attempts int) error {
+func (q *Queue) release(ctx context.Context, job turnqueue.Job, attempts int) error {
 	args := append(q.proof(job), nobody, handedBack.Milliseconds(), attempts)
 	return q.store.do(ctx, "release", func(ctx context.Context) error {
 		err := releaseJobScript.Run(ctx, q.store.client, q.leaseKeys(job), args...).Err()
@@ -86,18 +75,18 @@ func (q *Queue) release(ctx context.Context, job Job, attempts int) error {
 	})
 }
 
-func (q *Queue) leaseKeys(job Job) []string {
+func (q *Queue) leaseKeys(job turnqueue.Job) []string {
 	return []string{q.store.keys.queue(), q.store.keys.mark(job.Turn.ID)}
 }
 
-func (q *Queue) proof(job Job) []any {
-	return []any{queueGroup, q.cfg.Name, job.entry, job.Attempt}
+func (q *Queue) proof(job turnqueue.Job) []any {
+	return []any{queueGroup, q.cfg.Name, job.Entry, job.Attempt}
 }
 
 // noGroup reports whether Redis has lost the queue, or never had one.
 func noGroup(err error) bool { return err != nil && strings.Contains(err.Error(), "NOGROUP") }
 
-func takenOver(operation string, job Job) error {
+func takenOver(operation string, job turnqueue.Job) error {
 	return fault.New(fault.Conflict, "This message is being answered elsewhere.").
 		Because(fmt.Errorf("%s: turn %s is not attempt %d of this process any more", operation, job.Turn.ID, job.Attempt))
 }

@@ -13,6 +13,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/redisstore/redistest"
+	"convene/pkg/turnqueue"
 )
 
 func TestASilentOwnerLosesItsTurn(t *testing.T) {
@@ -27,7 +28,7 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 		check(t, former.Finish(ctx, behind))
 		check(t, s.Checkpoints().SaveStage(ctx, "t", "c", "classify", []byte("1")))
 		begin := time.Now()
-		wantLease(t, former, old, LeaseHeld)
+		wantLease(t, former, old, turnqueue.Held)
 		job := take(t, next)
 		if took := time.Since(begin); took < brief-5*time.Millisecond || took > brief+2*time.Second {
 			t.Errorf("taken over after %v, want %v and a little", took, brief)
@@ -36,12 +37,12 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 			t.Errorf("attempt %d, accepted at %v: (-want +got)\n%s", job.Attempt, job.AcceptedAt, diff)
 		}
 
-		wantLease(t, former, old, LeaseLost)
+		wantLease(t, former, old, turnqueue.Lost)
 		if err := former.Finish(ctx, old); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("Finish by the former owner = %v, want a fault.Conflict", err)
 		}
 		check(t, former.Release(ctx, old))
-		wantLease(t, next, job, LeaseHeld)
+		wantLease(t, next, job, turnqueue.Held)
 		if !must(next.First(ctx, job))(t) {
 			t.Error("the turn has lost its place in the lane")
 		}
@@ -51,7 +52,7 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 		check(t, next.Finish(ctx, job))
 		// Now that it has ended there is nothing to be wrong about.
 		check(t, former.Finish(ctx, old))
-		wantLease(t, former, old, LeaseLost)
+		wantLease(t, former, old, turnqueue.Lost)
 	})
 }
 
@@ -63,7 +64,7 @@ func TestTheSameProcessTakesOver(t *testing.T) {
 		accept(t, q, turnOf("t", "c"))
 		old := take(t, q)
 		job := take(t, q)
-		wantLease(t, q, old, LeaseLost)
+		wantLease(t, q, old, turnqueue.Lost)
 		if err := q.Finish(t.Context(), old); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("Finish of an earlier attempt = %v, want a fault.Conflict", err)
 		}
@@ -92,7 +93,7 @@ func TestRenewKeepsATurn(t *testing.T) {
 		for {
 			select {
 			case <-ticker.C:
-				wantLease(t, owner, job, LeaseHeld)
+				wantLease(t, owner, job, turnqueue.Held)
 			case err := <-taken:
 				if !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("Take of a turn that is renewed = %v, want none", err)
@@ -114,7 +115,7 @@ func TestALapsedLeaseThatNobodyTookIsRenewed(t *testing.T) {
 			idle := must(s.client.Do(t.Context(), "XPENDING", s.keys.queue(), queueGroup, "IDLE", 20, "-", "+", 1).Slice())(t)
 			return len(idle) == 1
 		})
-		wantLease(t, q, job, LeaseHeld)
+		wantLease(t, q, job, turnqueue.Held)
 	})
 }
 
@@ -125,12 +126,12 @@ func TestReleaseHandsATurnOverAtOnce(t *testing.T) {
 		accept(t, one, turnOf("t", "c"))
 		old := take(t, one)
 		check(t, one.Release(t.Context(), old))
-		wantLease(t, one, old, LeaseLost)
+		wantLease(t, one, old, turnqueue.Lost)
 		job := take(t, other)
 		if job.Turn.ID != "t" || job.Attempt != 2 {
 			t.Errorf("got attempt %d of %q, want 2 of t", job.Attempt, job.Turn.ID)
 		}
-		wantLease(t, other, job, LeaseHeld)
+		wantLease(t, other, job, turnqueue.Held)
 	})
 }
 
@@ -197,7 +198,7 @@ func TestQueueOutlivesAFlush(t *testing.T) {
 		accept(t, q, turnOf("t1", "c"))
 		lost := take(t, q)
 		check(t, s.client.FlushAll(ctx).Err())
-		wantLease(t, q, lost, LeaseLost)
+		wantLease(t, q, lost, turnqueue.Lost)
 		check(t, q.Release(ctx, lost))
 		check(t, q.Finish(ctx, lost))
 		accept(t, q, turnOf("t2", "c"))
@@ -217,7 +218,7 @@ func TestTakeOutlivesANetworkThatBreaks(t *testing.T) {
 		accept(t, owner, turnOf("old", "c"))
 		take(t, owner)
 		network.off()
-		got := make(chan Job)
+		got := make(chan turnqueue.Job)
 		go func() {
 			job, _ := q.Take(t.Context())
 			got <- job
@@ -251,7 +252,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	if _, err := one.Renew(ctx, running); fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("Renew without Redis = %v, want a fault.Unavailable", err)
 	}
-	found := make(chan Job)
+	found := make(chan turnqueue.Job)
 	go func() {
 		defer close(found)
 		for range 2 {
@@ -266,14 +267,14 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	off := time.Now()
 	until(t, "all leases have lapsed", func() bool { return time.Since(off) > 2*lease })
 	redis.Restart()
-	wantLease(t, one, running, LeaseHeld)
+	wantLease(t, one, running, turnqueue.Held)
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	attempts := map[meet.TurnID]int{}
 	for open := true; open; {
 		select {
 		case <-ticker.C:
-			wantLease(t, one, running, LeaseHeld)
+			wantLease(t, one, running, turnqueue.Held)
 		case job, ok := <-found:
 			if open = ok; ok {
 				attempts[job.Turn.ID] = job.Attempt
@@ -283,7 +284,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	if diff := cmp.Diff(map[meet.TurnID]int{"waiting": 1, "dead": 2}, attempts); diff != "" {
 		t.Errorf("attempts (-want +got):\n%s", diff)
 	}
-	wantLease(t, one, dead, LeaseLost)
+	wantLease(t, one, dead, turnqueue.Lost)
 	if !must(one.First(ctx, running))(t) {
 		t.Error("the turn that ran on has lost its place in the lane")
 	}
@@ -337,7 +338,7 @@ func TestProcessesThatWentAwayAreForgotten(t *testing.T) {
 	if diff := cmp.Diff([]string{"new", "owner"}, names); diff != "" {
 		t.Errorf("processes (-want +got):\n%s", diff)
 	}
-	wantLease(t, owner, kept, LeaseHeld)
+	wantLease(t, owner, kept, turnqueue.Held)
 }
 
 // BenchmarkAcceptToTake is the time from calling Accept to having the job, in the same process.
@@ -345,7 +346,7 @@ func BenchmarkAcceptToTake(b *testing.B) {
 	for name, url := range map[string]string{"embedded": "", "redis-server": redistest.Start(b)} {
 		b.Run(name, func(b *testing.B) {
 			q := openStore(b, Config{URL: url, Prefix: b.Name()}).Queue(QueueConfig{})
-			jobs := make(chan Job)
+			jobs := make(chan turnqueue.Job)
 			ctx, stop := context.WithCancel(b.Context())
 			go func() {
 				defer close(jobs)

@@ -14,6 +14,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnqueue"
 )
 
 const (
@@ -62,18 +63,6 @@ type Queue struct {
 	reading chan struct{}
 	closed  chan struct{}
 	scan    scan
-}
-
-// Job is a turn to run, and the proof of who runs it.
-type Job struct {
-	Turn meet.Turn
-	// AcceptedAt is when the turn was accepted, by the clock of Redis.
-	AcceptedAt time.Time
-	// Attempt is 1 for the first process that runs the turn, and grows with each that takes it over. Together with the
-	// process's name it keeps a former owner from touching the turn.
-	Attempt int
-
-	entry string
 }
 
 // Queue is this process's end of the queue. The process keeps one; Store.Close ends it.
@@ -126,7 +115,7 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 
 // First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before
 // it have ended. It is one look at a short list.
-func (q *Queue) First(ctx context.Context, job Job) (first bool, err error) {
+func (q *Queue) First(ctx context.Context, job turnqueue.Job) (first bool, err error) {
 	err = q.store.do(ctx, "first in lane", func(ctx context.Context) error {
 		head, err := q.store.client.LIndex(ctx, q.store.keys.lane(job.Turn.Conversation), 0).Result()
 		first = head == string(job.Turn.ID)
@@ -158,7 +147,7 @@ const finishRefused = 0
 
 // Finish takes the turn out of the queue and its lane, all at once, and then drops its checkpoints. Finishing a turn
 // that has ended does nothing. A turn that another process has taken over is left as it is, with a fault.Conflict.
-func (q *Queue) Finish(ctx context.Context, job Job) error {
+func (q *Queue) Finish(ctx context.Context, job turnqueue.Job) error {
 	keys, turn := q.store.keys, job.Turn
 	names := append(q.leaseKeys(job), keys.lane(turn.Conversation))
 	args := append(q.proof(job), string(turn.ID), endedLife.Milliseconds())

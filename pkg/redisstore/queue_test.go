@@ -14,6 +14,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/turnqueue"
 )
 
 // patient is a lease that does not lapse within a test.
@@ -48,7 +49,7 @@ func accept(tb testing.TB, q *Queue, turns ...meet.Turn) {
 	}
 }
 
-func take(tb testing.TB, q *Queue) Job {
+func take(tb testing.TB, q *Queue) turnqueue.Job {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
 	defer cancel()
@@ -65,7 +66,7 @@ func wantNothing(tb testing.TB, q *Queue) {
 	}
 }
 
-func wantLease(tb testing.TB, q *Queue, job Job, want LeaseState) {
+func wantLease(tb testing.TB, q *Queue, job turnqueue.Job, want turnqueue.Lease) {
 	tb.Helper()
 	if got := must(q.Renew(tb.Context(), job))(tb); got != want {
 		tb.Errorf("Renew of attempt %d = %d, want %d", job.Attempt, got, want)
@@ -96,11 +97,11 @@ func TestQueueGivesWhatWasAccepted(t *testing.T) {
 		if !must(other.First(ctx, job))(t) {
 			t.Error("the only turn of its conversation is not the first")
 		}
-		wantLease(t, other, job, LeaseHeld)
+		wantLease(t, other, job, turnqueue.Held)
 		check(t, s.Checkpoints().SaveStage(ctx, want.ID, want.Conversation, "template", []byte("{}")))
 		check(t, other.Finish(ctx, job))
 		check(t, other.Finish(ctx, job))
-		wantLease(t, other, job, LeaseLost)
+		wantLease(t, other, job, turnqueue.Lost)
 		if kept := must(s.Checkpoints().LoadStages(ctx, want.ID, want.Conversation))(t); len(kept) > 0 {
 			t.Errorf("checkpoints of a finished turn: %q", kept)
 		}
@@ -247,7 +248,7 @@ func TestEachTurnRunsOnce(t *testing.T) {
 }
 
 // awaitFirst waits until all earlier turns of the job's conversation have ended.
-func awaitFirst(ctx context.Context, q *Queue, job Job) error {
+func awaitFirst(ctx context.Context, q *Queue, job turnqueue.Job) error {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	for {
@@ -276,7 +277,7 @@ func TestLanes(t *testing.T) {
 		}
 		var mu sync.Mutex
 		ended := map[meet.ConversationID][]meet.TurnID{}
-		run := func(q *Queue, job Job) error {
+		run := func(q *Queue, job turnqueue.Job) error {
 			if err := awaitFirst(t.Context(), q, job); err != nil {
 				return err
 			}
@@ -330,8 +331,8 @@ func TestCancel(t *testing.T) {
 		}
 		accept(t, other, turnOf("nobody knows it", "c0"), turnOf("t1", "c1"), turnOf("t2", "c2"))
 		free, running := take(t, owner), take(t, owner)
-		wantLease(t, owner, free, LeaseHeld)
-		wantLease(t, owner, running, LeaseHeld)
+		wantLease(t, owner, free, turnqueue.Held)
+		wantLease(t, owner, running, turnqueue.Held)
 		check(t, other.Cancel(ctx, "t1"))
 		check(t, other.Cancel(ctx, "t2"))
 		for _, want := range []meet.TurnID{"t1", "t2"} {
@@ -339,9 +340,9 @@ func TestCancel(t *testing.T) {
 				t.Errorf("heard of %s, want %s", got, want)
 			}
 		}
-		wantLease(t, owner, running, LeaseCancelled)
-		wantLease(t, owner, running, LeaseCancelled)
-		wantLease(t, owner, take(t, owner), LeaseCancelled)
+		wantLease(t, owner, running, turnqueue.Cancelled)
+		wantLease(t, owner, running, turnqueue.Cancelled)
+		wantLease(t, owner, take(t, owner), turnqueue.Cancelled)
 
 		check(t, owner.Finish(ctx, running))
 		check(t, other.Cancel(ctx, "t1"))
@@ -368,7 +369,7 @@ func TestQueueSurvivesLostAnswers(t *testing.T) {
 		}
 		losing(func() error { return q.Accept(ctx, turnOf("t", "c")) })
 		job := take(t, q)
-		losing(func() error { wantLease(t, q, job, LeaseHeld); return nil })
+		losing(func() error { wantLease(t, q, job, turnqueue.Held); return nil })
 		losing(func() error { return q.Cancel(ctx, "t") })
 		losing(func() error { return q.Release(ctx, job) })
 		job = take(t, there)

@@ -13,6 +13,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnqueue"
 )
 
 const (
@@ -35,7 +36,7 @@ type scan struct {
 
 // offer is what a Take is given.
 type offer struct {
-	job Job
+	job turnqueue.Job
 	err error
 }
 
@@ -45,16 +46,16 @@ type offer struct {
 //
 // Where a turn cannot be read, because another version stored it, there is an error beside a Job that names the turn
 // and its conversation only: the caller says so in the turn's log and finishes the job.
-func (q *Queue) Take(ctx context.Context) (Job, error) {
+func (q *Queue) Take(ctx context.Context) (turnqueue.Job, error) {
 	if ctx.Err() != nil {
-		return Job{}, fmt.Errorf("take: %w", ctx.Err())
+		return turnqueue.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 	select {
 	case q.reading <- struct{}{}:
 	case <-q.closed:
-		return Job{}, q.ended("take")
+		return turnqueue.Job{}, q.ended("take")
 	case <-ctx.Done():
-		return Job{}, fmt.Errorf("take: %w", ctx.Err())
+		return turnqueue.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 	// Nothing interrupts a read that blocks, so it has a goroutine, which outlives ctx by one block at most and leaves
 	// reading at its end.
@@ -63,13 +64,13 @@ func (q *Queue) Take(ctx context.Context) (Job, error) {
 	select {
 	case o := <-found:
 		if errors.Is(o.err, redis.ErrClosed) {
-			return Job{}, q.ended("take")
+			return turnqueue.Job{}, q.ended("take")
 		}
 		return o.job, o.err
 	case <-q.closed:
-		return Job{}, q.ended("take")
+		return turnqueue.Job{}, q.ended("take")
 	case <-ctx.Done():
-		return Job{}, fmt.Errorf("take: %w", ctx.Err())
+		return turnqueue.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 }
 
@@ -79,7 +80,7 @@ func (q *Queue) seek(ctx context.Context, found chan<- offer) {
 	commands := context.WithoutCancel(ctx)
 	for !q.over(ctx) {
 		job, err := q.next(commands)
-		if job.entry == "" && !errors.Is(err, redis.ErrClosed) {
+		if job.Entry == "" && !errors.Is(err, redis.ErrClosed) {
 			q.note(ctx, err)
 			continue
 		}
@@ -107,8 +108,8 @@ func (q *Queue) over(ctx context.Context) bool {
 
 // putBack gives away what was taken for nobody; it does not count as an attempt. Where Redis does not hear of it, the
 // lease lapses.
-func (q *Queue) putBack(ctx context.Context, job Job) {
-	if job.entry == "" {
+func (q *Queue) putBack(ctx context.Context, job turnqueue.Job) {
+	if job.Entry == "" {
 		return
 	}
 	_ = q.release(ctx, job, job.Attempt-1)
@@ -134,16 +135,16 @@ func (q *Queue) note(ctx context.Context, err error) {
 }
 
 // next is one look at the queue, of one block at most. Without a turn the job is empty.
-func (q *Queue) next(ctx context.Context) (Job, error) {
+func (q *Queue) next(ctx context.Context) (turnqueue.Job, error) {
 	begun := time.Now()
 	if err := q.comeBack(ctx); err != nil {
-		return Job{}, err
+		return turnqueue.Job{}, err
 	}
 	job, err := q.look(ctx)
 	if noGroup(err) {
 		err = q.createGroup(ctx)
 	}
-	if err != nil && job.entry == "" {
+	if err != nil && job.Entry == "" {
 		q.scan.downSince = begun
 	}
 	q.spareOwners(time.Since(begun) - q.block())
@@ -151,8 +152,8 @@ func (q *Queue) next(ctx context.Context) (Job, error) {
 }
 
 // look is for overdue turns first, then for new ones.
-func (q *Queue) look(ctx context.Context) (Job, error) {
-	if job, err := q.takeOver(ctx); err != nil || job.entry != "" {
+func (q *Queue) look(ctx context.Context) (turnqueue.Job, error) {
+	if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
 		return job, err
 	}
 	return q.readNew(ctx)
@@ -199,17 +200,17 @@ func (q *Queue) block() time.Duration {
 	return min(max(q.cfg.Lease/8, 5*time.Millisecond), 500*time.Millisecond)
 }
 
-func (q *Queue) readNew(ctx context.Context) (Job, error) {
+func (q *Queue) readNew(ctx context.Context) (turnqueue.Job, error) {
 	bounded, cancel := context.WithTimeout(ctx, q.block()+q.store.config.CommandTimeout)
 	defer cancel()
 	streams, err := q.store.client.XReadGroup(bounded, &redis.XReadGroupArgs{
 		Group: queueGroup, Consumer: q.cfg.Name, Streams: []string{q.store.keys.queue(), ">"}, Count: 1, Block: q.block(),
 	}).Result()
 	if errors.Is(err, redis.Nil) {
-		return Job{}, nil
+		return turnqueue.Job{}, nil
 	}
 	if err != nil || len(streams) == 0 || len(streams[0].Messages) == 0 {
-		return Job{}, err
+		return turnqueue.Job{}, err
 	}
 	m := streams[0].Messages[0]
 	return jobOf(m.ID, 1, m.Values[jobTurn], m.Values[jobConversation], m.Values[jobBody])
@@ -232,9 +233,9 @@ for i = 1, #entry[2], 2 do field[entry[2][i]] = entry[2][i + 1] end
 return {pending[1], attempt, field.t or '', field.c or '', field.j or ''}`)
 
 // takeOver is the turn that is overdue for longest, if it is time to look for one.
-func (q *Queue) takeOver(ctx context.Context) (job Job, err error) {
+func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 	if time.Now().Before(q.scan.overdueAt) {
-		return Job{}, nil
+		return turnqueue.Job{}, nil
 	}
 	// A command that is held up, and goes through when Redis is back, would come before the owners' renewals.
 	bounded, cancel := context.WithTimeout(ctx, max(q.cfg.Lease/4, shortestTry))
@@ -246,12 +247,12 @@ func (q *Queue) takeOver(ctx context.Context) (job Job, err error) {
 		return err
 	})
 	if err != nil {
-		return Job{}, err
+		return turnqueue.Job{}, err
 	}
 	if len(fields) < 5 {
 		// Where one turn is overdue there may be more, so only now the next look is put off.
 		q.scan.overdueAt = time.Now().Add(q.block())
-		return Job{}, q.tidy(ctx)
+		return turnqueue.Job{}, q.tidy(ctx)
 	}
 	entry, _ := fields[0].(string)
 	attempt, _ := fields[1].(int64)
@@ -259,11 +260,11 @@ func (q *Queue) takeOver(ctx context.Context) (job Job, err error) {
 }
 
 // jobOf reads an entry of the queue. One that cannot be read still names the turn and its conversation.
-func jobOf(entry string, attempt int, turn, conversation, body any) (Job, error) {
+func jobOf(entry string, attempt int, turn, conversation, body any) (turnqueue.Job, error) {
 	id, _ := turn.(string)
 	lane, _ := conversation.(string)
 	raw, _ := body.(string)
-	job := Job{AcceptedAt: acceptedAt(entry), Attempt: attempt, entry: entry}
+	job := turnqueue.Job{AcceptedAt: acceptedAt(entry), Attempt: attempt, Entry: entry}
 	stored, err := decode[meet.Turn](raw)
 	if err != nil {
 		job.Turn = meet.Turn{ID: meet.TurnID(id), Conversation: meet.ConversationID(lane)}

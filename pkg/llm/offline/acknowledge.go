@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"convene/pkg/when"
 )
 
 // acknowledge is one sentence that mirrors the request. It is made of the rules' own words; what it takes from the
@@ -26,13 +28,9 @@ func acknowledge(s sentence, d classifyData, intent string, t topic, language st
 	case availability:
 		return s.availabilityAnswer()
 	case noSuchDay:
-		return "There is no " + s.time.NoSuchDays[0] + ". Tell me which day you mean, and I'll find a time."
+		return s.noSuchDayAnswer()
 	case noSuchNumber:
-		n := suggested(d.RecentTurns)
-		if n == 1 {
-			return "There is only one suggestion: say “number 1” to take it."
-		}
-		return "There are " + strconv.Itoa(n) + " suggestions: pick a number from 1 to " + strconv.Itoa(n) + "."
+		return "There is no number " + strconv.Itoa(s.picked()) + " on the list. Tell me a number that is on it, and I'll go on with that."
 	default:
 		return answers[t]
 	}
@@ -48,8 +46,26 @@ func (s sentence) availabilityAnswer() string {
 	if strings.Contains(whom, " and ") || s.says("everyone", "everybody", "they") {
 		suits = "everybody"
 	}
-	example := "meet " + firstOf(whom, "Al") + lead(" ", firstOf(s.whenPhrase(), "next week"))
+	example := "meet " + firstOf(whom, "Al") + lead(" ", s.whenPhrase())
 	return "I can find a time that suits " + suits + " — say, for example, “" + example + "”."
+}
+
+// noSuchDayAnswer names the day that does not exist as the user wrote it: an acknowledgment states no dates of its own.
+func (s sentence) noSuchDayAnswer() string {
+	const ask = " Tell me another day, and I'll find a time."
+	name := s.time.NoSuchDays[0]
+	i := slices.IndexFunc(s.time.Entities, func(e when.Entity) bool { return e.Kind == when.KindNoDay })
+	written := strings.Join(strings.Fields(s.text[s.time.Entities[i].Start:s.time.Entities[i].End]), " ")
+	for _, before := range []string{"on ", "the ", "in ", "for "} {
+		written = strings.TrimPrefix(written, before)
+	}
+	if strings.Trim(written, phraseCharacters+"-.") != "" {
+		return "There is no such day." + ask
+	}
+	if _, year, leap := strings.Cut(name, ", "); leap && !strings.Contains(written, year) {
+		return "The coming February has no 29." + ask
+	}
+	return "There is no " + written + "." + ask
 }
 
 // whenPhrase is all that the message says about when, as it is written; empty where it says other things in between.
@@ -69,7 +85,7 @@ func (s sentence) whenPhrase() string {
 var answers = map[topic]string{
 	nothingYet: "There is nothing to change yet. Tell me who you'd like to meet, for what and when, and I'll find a time.",
 	onCard:     "It's all on the proposal above: when, where and who is coming. Tell me if you'd like to change anything.",
-	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend next week”, " +
+	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend”, " +
 		"and I'll take it from there.",
 	elsewhere:   "I can only change what we are arranging in this conversation. Tell me who it is with and when it should be, and I'll find a time.",
 	greeting:    "Hello! Tell me who you'd like to meet, for what and when, and I'll find a time and a place that suit everybody.",

@@ -80,9 +80,9 @@ var foreignWords = map[string]map[string]string{
 		converse:          "אני עוזר לקבוע פגישות: כתבו לי עם מי, מתי ומה תרצו לעשות, ואמצא זמן ומקום.",
 	},
 	"es": {
-		handleEvent:       "Voy a buscar una hora que convenga a todos.",
+		handleEvent:       "Voy a buscar un momento que convenga a todos.", //nolint:misspell // it is Spanish
 		showMore:          "Voy a ver qué otras opciones hay.",
 		suggestActivities: "Voy a ver qué se puede hacer.",
-		converse:          "Te ayudo a organizar encuentros: dime con quién, cuándo y qué te gustaría hacer, y busco la hora y el lugar.",
+		converse:          "Te ayudo a organizar encuentros: dime con quién, cuándo y qué te gustaría hacer, y busco cuándo y dónde.",
 	},
 }
