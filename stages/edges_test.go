@@ -102,7 +102,7 @@ func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
 	var seen []meet.Update
 	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone, AutoConfirm: true}
 	h.world.OnConfirm = cancel
-	outcome, err := h.pipeline.Run(ctx, in, func(ctx context.Context, u meet.Update) error {
+	outcome, err := h.pipeline.Run(ctx, in, h.journal, func(ctx context.Context, u meet.Update) error {
 		seen = append(seen, u)
 		return ctx.Err()
 	})
@@ -283,7 +283,7 @@ func TestAnUndeliveredPreviewEndsTheTurn(t *testing.T) {
 	h.script(template(coffee()), choice)
 	gone := errors.New("the log is gone")
 	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
-	_, err := h.pipeline.Run(t.Context(), in, func(_ context.Context, u meet.Update) error {
+	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, u meet.Update) error {
 		if _, ok := u.(meet.MessageDeltaUpdate); ok {
 			return gone
 		}

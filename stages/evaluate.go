@@ -29,7 +29,7 @@ func (e *Evaluator) Read(
 ) (meet.Understanding, *meet.Draft, error) {
 	one := &run{
 		circumstances: circumstances{turn: turn, now: now},
-		conversation:  talk, asked: turn.Message, receipt: newTally(),
+		conversation:  talk, asked: turn.Message, receipt: newTally(), journal: noJournal{},
 	}
 	understood, err := e.classify.run(ctx, turn.Message, talk, one.receipt)
 	if err != nil || understood.Intent != meet.HandleEvent {

@@ -10,16 +10,16 @@ import (
 
 // event makes the proposal of a choice. An edit keeps the identity of the event that it changes.
 func (r *run) event(draft meet.Draft, on offer, chosen selected) meet.Event {
-	slots, places := on.slots(chosen.choice.Slots), on.places(chosen.choice.Places)
+	slots, places := on.slots(chosen.Choice.Slots), on.places(chosen.Choice.Places)
 	best := slots[0]
-	id := meet.ProposalID(newID("p"))
+	id := proposalOf(r.turn)
 	e := meet.Event{
 		ID: id, Conversation: r.turn.Conversation, Status: meet.Proposed,
 		Title: draft.Template.Title, EventType: draft.Template.EventType,
 		Start: best.Start, End: best.End, Timezone: r.now.Location().String(),
 		Participants:     participants(everybody(r.turn.Organizer, draft.People), best.Start),
 		TravelBuffer:     draft.Template.TravelBuffer,
-		CalendarProvider: chosen.provider, CalendarType: calendarType(r.turn.Organizer),
+		CalendarProvider: chosen.Provider, CalendarType: calendarType(r.turn.Organizer),
 		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,
 		Alternatives: meet.AlternativeOffer{Slots: slots[1:], Places: []meet.Place{}},
 		UID:          string(id) + "@convene",
@@ -54,6 +54,11 @@ func calendarType(p meet.Person) meet.CalendarType {
 		return meet.Personal
 	}
 	return p.CalendarType
+}
+
+// proposalOf names the one proposal that a turn can make, so that a turn that is run again makes the same.
+func proposalOf(turn meet.Turn) meet.ProposalID {
+	return meet.ProposalID("p_" + strings.TrimPrefix(string(turn.ID), "t_"))
 }
 
 // newID is an identifier that cannot be guessed, with a letter for what it names.

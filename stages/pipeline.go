@@ -101,8 +101,13 @@ type Pipeline struct {
 
 // Run answers one turn. It emits every update but the first and the last, which belong to whoever runs it. The
 // outcome's receipt is filled in on errors too.
-func (p *Pipeline) Run(ctx context.Context, turn meet.Turn, emit Emit) (outcome meet.Outcome, err error) {
-	r, err := p.begin(ctx, turn, emit)
+//
+// Each finished step is kept in the journal. A turn that is run again with the same journal repeats no step, and emits
+// the same updates; whoever runs it leaves out those that were emitted before.
+func (p *Pipeline) Run(
+	ctx context.Context, turn meet.Turn, journal Journal, emit Emit,
+) (outcome meet.Outcome, err error) {
+	r, err := p.begin(ctx, turn, journal, emit)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
@@ -175,7 +180,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 }
 
 // begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
-func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, emit Emit) (*run, error) {
+func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (*run, error) {
 	conversation, err := p.recall(ctx, turn)
 	if err != nil {
 		return nil, err
@@ -184,6 +189,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, emit Emit) (*run, 
 		circumstances: circumstances{turn: turn, now: p.ports.Now().In(turn.Zone())},
 		conversation:  conversation,
 		asked:         turn.Message,
+		journal:       journal,
 		emit:          emit,
 		receipt:       newTally(),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +50,8 @@ type harness struct {
 	world    *stagestest.World
 	model    *stagestest.Model
 	pipeline *stages.Pipeline
+	journal  stages.Journal
+	turns    int
 }
 
 func newHarness(t *testing.T, w *stagestest.World) *harness {
@@ -61,8 +64,14 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &harness{t, w, m, p}
+	return &harness{t, w, m, p, forgetful{}, 0}
 }
+
+// forgetful is a journal that keeps nothing.
+type forgetful struct{}
+
+func (forgetful) Kept(string) ([]byte, bool)                 { return nil, false }
+func (forgetful) Keep(context.Context, string, []byte) error { return nil }
 
 // turn is what came of one message.
 type turn struct {
@@ -74,11 +83,12 @@ type turn struct {
 func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 	h.t.Helper()
 	var got turn
-	in := meet.Turn{ID: "t", Conversation: "c", Message: message, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now}
+	h.turns++
+	in := meet.Turn{ID: meet.TurnID(fmt.Sprint("t_", h.turns)), Conversation: "c", Message: message, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now}
 	for _, change := range with {
 		change(&in)
 	}
-	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, func(_ context.Context, u meet.Update) error {
+	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, h.journal, func(_ context.Context, u meet.Update) error {
 		got.updates = append(got.updates, u)
 		return nil
 	})
@@ -397,7 +407,7 @@ func TestACancelledTurnEndsAtOnce(t *testing.T) {
 	h.model.Say(llm.Classify, classified("handle_event"))
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := errors.New("stop")
-	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, func(context.Context, meet.Update) error {
+	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, h.journal, func(context.Context, meet.Update) error {
 		cancel()
 		return stop
 	})

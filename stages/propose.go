@@ -18,8 +18,11 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	event := r.event(draft, on, chosen)
-	if err := p.ports.Proposals.SaveProposal(ctx, event, r.turn); err != nil {
+	event, err := once(ctx, r, "propose", func() (meet.Event, error) {
+		event := r.event(draft, on, chosen)
+		return event, p.saveOnce(ctx, event, r.turn)
+	})
+	if err != nil {
 		return meet.Outcome{}, err
 	}
 	kind := meet.OutcomeProposed
@@ -27,13 +30,22 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	if booked {
 		// Whatever becomes of the turn now, the person must be told.
 		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
-		chosen.text = on.facts.Confirmed(chosen.choice, chosen.text)
+		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
 	}
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
-	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.text, ComposedBy: chosen.by}); err != nil {
+	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.Text, ComposedBy: chosen.By}); err != nil {
 		return meet.Outcome{}, err
 	}
-	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.text}, r.emit(ctx, meet.EventUpdate{Event: event})
+	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, r.emit(ctx, meet.EventUpdate{Event: event})
+}
+
+// saveOnce keeps a proposal, unless an earlier run of the turn has: it may have been confirmed since.
+func (p *Pipeline) saveOnce(ctx context.Context, e meet.Event, turn meet.Turn) error {
+	_, _, err := p.ports.Proposals.LoadProposal(ctx, e.ID)
+	if fault.CodeOf(err) == fault.NotFound {
+		return p.ports.Proposals.SaveProposal(ctx, e, turn)
+	}
+	return err
 }
 
 // autoConfirm books at once where the request said so, the time is as it was wished for, and nothing is in doubt.
@@ -61,17 +73,17 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.text, ComposedBy: chosen.by}); err != nil {
+	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.Text, ComposedBy: chosen.By}); err != nil {
 		return meet.Outcome{}, err
 	}
-	others := on.slots(chosen.choice.Slots)
+	others := on.slots(chosen.Choice.Slots)
 	search := r.conversation.Search
 	search.OfferedSlots, search.OfferedPlaces = others, nil
 	for _, s := range others {
 		search.ShownSlots = append(search.ShownSlots, s.Start)
 	}
 	err = r.emit(ctx, meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
-	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.text}, err
+	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }
 
 // nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that the
@@ -85,12 +97,14 @@ func (p *Pipeline) nothing(ctx context.Context, r *run, draft meet.Draft, found 
 }
 
 func (r *run) choose(ctx context.Context, stage selector, on offer) (selected, error) {
-	defer r.receipt.stage("select")()
 	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
-	return stage.run(ctx, on, r.receipt, func(text string) error {
-		return r.emit(ctx, meet.MessageDeltaUpdate{Text: text})
+	return once(ctx, r, "select", func() (selected, error) {
+		defer r.receipt.stage("select")()
+		return stage.run(ctx, on, r.receipt, func(text string) error {
+			return r.emit(ctx, meet.MessageDeltaUpdate{Text: text})
+		})
 	})
 }
 

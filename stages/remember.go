@@ -43,7 +43,9 @@ func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID = memoryOf(r.turn)
 	talk.History = append(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message})
-	if err := p.ports.Memory.Save(context.WithoutCancel(ctx), talk); err != nil {
+	ctx = context.WithoutCancel(ctx)
+	_, err := once(ctx, r, "remember", func() (struct{}, error) { return struct{}{}, p.ports.Memory.Save(ctx, talk) })
+	if err != nil {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
 		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
 	}
@@ -59,10 +61,10 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 	if before := r.conversation.Search; before != nil && draft.Mode == meet.ModeEdit {
 		s.Booked = before.Booked
 	}
-	for _, i := range chosen.choice.Slots {
+	for _, i := range chosen.Choice.Slots {
 		s.ShownSlots = append(s.ShownSlots, found.Slots[i].Start)
 	}
-	for _, i := range chosen.choice.Places {
+	for _, i := range chosen.Choice.Places {
 		s.ShownPlaces = append(s.ShownPlaces, placeKey(found.Places[i]))
 	}
 	if e != nil && found.Shown.Times {

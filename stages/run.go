@@ -17,6 +17,7 @@ type run struct {
 	asked string
 	// meant are the people whom the user has chosen for a name, by the name in lower case.
 	meant   map[string]meet.Person
+	journal Journal
 	emit    Emit
 	receipt *tally
 	// likely are the people whose calendars are being read.
@@ -50,12 +51,17 @@ func (r *run) progress(ctx context.Context, step int, stage, text string) error 
 
 // understand is stage 1: the acknowledgment goes out as soon as it exists.
 func (r *run) understand(ctx context.Context, stage classifier) (err error) {
-	defer r.receipt.stage("classify")()
-	r.understood, err = stage.run(ctx, r.turn.Message, r.conversation, r.receipt)
+	r.understood, err = once(ctx, r, "classify", func() (meet.Understanding, error) {
+		defer r.receipt.stage("classify")()
+		understood, err := stage.run(ctx, r.turn.Message, r.conversation, r.receipt)
+		if err == nil {
+			understood.Acknowledgment = r.harmless(understood.Acknowledgment)
+		}
+		return understood, err
+	})
 	if err != nil {
 		return err
 	}
-	r.understood.Acknowledgment = r.harmless(r.understood.Acknowledgment)
 	return r.emit(ctx, meet.AcknowledgmentUpdate{
 		Text:     r.understood.Acknowledgment,
 		Intent:   r.understood.Intent,
@@ -78,7 +84,6 @@ func (r *run) harmless(said string) string {
 
 // draft is stage 3: what was understood.
 func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
-	defer r.receipt.stage("template")()
 	text := "Getting schedules..."
 	if len(r.turn.Availability) > 0 {
 		text = "Thinking..."
@@ -86,7 +91,10 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	if err := r.progress(ctx, 3, "template", text); err != nil {
 		return meet.Draft{}, err
 	}
-	draft, err := stage.run(ctx, r)
+	draft, err := once(ctx, r, "template", func() (meet.Draft, error) {
+		defer r.receipt.stage("template")()
+		return stage.run(ctx, r)
+	})
 	if err != nil || draft.Navigate != "" || draft.Question != nil {
 		return draft, err
 	}
@@ -95,21 +103,17 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 
 // find is stage 4: how much there is to choose from, and whose calendar could not be read.
 func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Candidates, error) {
-	defer r.receipt.stage("candidates")()
 	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
 	}
-	found, err := stage.run(ctx, r.circumstances, draft)
+	found, err := once(ctx, r, "candidates", func() (meet.Candidates, error) {
+		defer r.receipt.stage("candidates")()
+		found, err := stage.run(ctx, r.circumstances, draft)
+		r.noteDegraded(found)
+		return found, err
+	})
 	if err != nil {
 		return found, err
-	}
-	if found.PlacesFailed {
-		r.receipt.degraded("the search for places failed")
-	}
-	for _, c := range found.Calendars {
-		if c.State == meet.CalendarUnchecked {
-			r.receipt.degraded("the calendar of " + c.Name + " could not be read")
-		}
 	}
 	return found, r.emit(ctx, meet.CandidatesUpdate{
 		Slots:                   len(found.Slots),
@@ -119,6 +123,18 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 		HasExplicitTimeConflict: found.HasExplicitTimeConflict,
 		Reasons:                 orEmpty(found.Reasons),
 	})
+}
+
+// noteDegraded puts into the receipt what of the search did not work.
+func (r *run) noteDegraded(found meet.Candidates) {
+	if found.PlacesFailed {
+		r.receipt.degraded("the search for places failed")
+	}
+	for _, c := range found.Calendars {
+		if c.State == meet.CalendarUnchecked {
+			r.receipt.degraded("the calendar of " + c.Name + " could not be read")
+		}
+	}
 }
 
 // navigate ends the turn with a page to open.

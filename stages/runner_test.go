@@ -20,8 +20,24 @@ import (
 // turner is a pipeline that does what the test says.
 type turner func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error)
 
-func (t turner) Run(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+func (t turner) Run(
+	ctx context.Context, turn meet.Turn, _ stages.Journal, emit stages.Emit,
+) (meet.Outcome, error) {
 	return t(ctx, turn, emit)
+}
+
+// working is a runner that works, alone on its queue unless it is given one.
+func working(t *testing.T, turner stages.Turner, store *stagestest.Store, cfg stages.RunnerConfig, shared ...*stagestest.Queue) *stages.Runner {
+	t.Helper()
+	queue := &stagestest.Queue{}
+	if len(shared) > 0 {
+		queue = shared[0]
+	}
+	r := stages.NewRunner(stages.RunnerPorts{
+		Turner: turner, Log: store, Ledger: store, Queue: queue, Leases: queue, Checkpoints: queue, Now: time.Now,
+	}, cfg)
+	go r.Work(t.Context())
+	return r
 }
 
 func answering(ctx context.Context, _ meet.Turn, emit stages.Emit) (meet.Outcome, error) {
@@ -52,7 +68,7 @@ func types(t *testing.T, store *stagestest.Store, id meet.TurnID) (kinds []strin
 func TestRunnerStreamsATurn(t *testing.T) {
 	t.Parallel()
 	store := &stagestest.Store{}
-	r := stages.NewRunner(turner(answering), store, store, time.Now, stages.RunnerConfig{})
+	r := working(t, turner(answering), store, stages.RunnerConfig{})
 	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 	if err != nil || started.ID == "" || started.Conversation == "" {
 		t.Fatalf("started %+v, %v", started, err)
@@ -105,7 +121,7 @@ func TestEveryTurnEndsWithDone(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				store := &stagestest.Store{}
-				r := stages.NewRunner(tt.turner, store, store, time.Now, stages.RunnerConfig{Deadline: time.Minute})
+				r := working(t, tt.turner, store, stages.RunnerConfig{Deadline: time.Minute})
 				started, err := r.Start(t.Context(), meet.Turn{})
 				if err != nil {
 					t.Fatal(err)
@@ -131,10 +147,10 @@ func TestATurnEndsThoughAnAppendFailed(t *testing.T) {
 		"refused": func(s *stagestest.Store) { s.Refuse(1) },
 	} {
 		store := &stagestest.Store{}
-		r := stages.NewRunner(turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+		r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
 			spoil(store)
 			return answering(ctx, turn, emit)
-		}), store, store, time.Now, stages.RunnerConfig{})
+		}), store, stages.RunnerConfig{})
 		started, err := r.Start(t.Context(), meet.Turn{})
 		if err != nil {
 			t.Fatal(err)
@@ -152,7 +168,7 @@ func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
 	var order []string
 	running := 0
 	store := &stagestest.Store{}
-	r := stages.NewRunner(turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+	r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
 		mu.Lock()
 		running++
 		if order = append(order, turn.Message); running > 1 {
@@ -164,13 +180,19 @@ func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
 		defer mu.Unlock()
 		running--
 		return outcome, err
-	}), store, store, time.Now, stages.RunnerConfig{})
+	}), store, stages.RunnerConfig{})
 	var want []string
+	var ids []meet.TurnID
 	for i := range 20 {
 		want = append(want, fmt.Sprint(i))
-		if _, err := r.Start(t.Context(), meet.Turn{Conversation: "c", Message: fmt.Sprint(i)}); err != nil {
+		started, err := r.Start(t.Context(), meet.Turn{Conversation: "c", Message: fmt.Sprint(i)})
+		if err != nil {
 			t.Fatal(err)
 		}
+		ids = append(ids, started.ID)
+	}
+	for _, id := range ids {
+		types(t, store, id)
 	}
 	r.Stop(t.Context())
 	if !slices.Equal(order, want) {
@@ -185,7 +207,7 @@ func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 	store := &stagestest.Store{}
 	var mu sync.Mutex
 	var ran []string
-	r := stages.NewRunner(turner(func(_ context.Context, turn meet.Turn, _ stages.Emit) (meet.Outcome, error) {
+	r := working(t, turner(func(_ context.Context, turn meet.Turn, _ stages.Emit) (meet.Outcome, error) {
 		if turn.Message == "first" {
 			<-release
 		}
@@ -193,7 +215,7 @@ func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 		defer mu.Unlock()
 		ran = append(ran, turn.Message)
 		return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
-	}), store, store, time.Now, stages.RunnerConfig{})
+	}), store, stages.RunnerConfig{})
 	var ids []meet.TurnID
 	for _, message := range []string{"first", "second", "third"} {
 		started, err := r.Start(t.Context(), meet.Turn{Conversation: "c", Message: message})
@@ -209,6 +231,7 @@ func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 		t.Errorf("the second ended %s", outcome)
 	}
 	close(release)
+	types(t, store, ids[2])
 	r.Stop(t.Context())
 	if want := []string{"first", "third"}; !slices.Equal(ran, want) {
 		t.Errorf("ran %v, want %v", ran, want)
@@ -218,7 +241,7 @@ func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 func TestARepeatedRequestGetsTheFirstTurn(t *testing.T) {
 	t.Parallel()
 	store := &stagestest.Store{}
-	r := stages.NewRunner(turner(answering), store, store, time.Now, stages.RunnerConfig{})
+	r := working(t, turner(answering), store, stages.RunnerConfig{})
 	turn := meet.Turn{Message: "hi", IdempotencyKey: "k", RequestDigest: "d"}
 	first, err := r.Start(t.Context(), turn)
 	if err != nil {
@@ -239,7 +262,7 @@ func TestARepeatedRequestGetsTheFirstTurn(t *testing.T) {
 func TestARefusedTurnFreesItsKey(t *testing.T) {
 	t.Parallel()
 	store := &stagestest.Store{}
-	r := stages.NewRunner(turner(answering), store, store, time.Now, stages.RunnerConfig{Most: 1})
+	r := working(t, turner(answering), store, stages.RunnerConfig{Most: 1})
 	turn := meet.Turn{IdempotencyKey: "k"}
 	store.Refuse(1)
 	if _, err := r.Start(t.Context(), turn); err == nil {
@@ -255,24 +278,145 @@ func TestARefusedTurnFreesItsKey(t *testing.T) {
 	r.Stop(t.Context())
 }
 
+// A full queue refuses at the door, with a time to come back, and frees the key.
 func TestTooManyTurnsAreRefusedAtTheDoor(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	store := &stagestest.Store{}
-	r := stages.NewRunner(turner(func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {
+	store, queue := &stagestest.Store{}, &stagestest.Queue{Most: 2}
+	r := working(t, turner(func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {
 		<-release
 		return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
-	}), store, store, time.Now, stages.RunnerConfig{Most: 2})
+	}), store, stages.RunnerConfig{}, queue)
 	for range 2 {
 		if _, err := r.Start(t.Context(), meet.Turn{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err := r.Start(t.Context(), meet.Turn{})
+	_, err := r.Start(t.Context(), meet.Turn{IdempotencyKey: "k"})
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.Overloaded || f.RetryAfter == 0 {
 		t.Errorf("the third: %v, want overloaded with a time to come back", err)
 	}
 	close(release)
 	r.Stop(t.Context())
+	if winner, err := store.Claim(t.Context(), "k", "", "another"); err != nil || winner != "another" {
+		t.Errorf("the refused turn keeps its key: %s, %v", winner, err)
+	}
+}
+
+// stepping is a pipeline of three steps, each kept in the journal; stop is called before each.
+func stepping(stop func(attempt)) stages.Turner {
+	return stepper{stop}
+}
+
+type attempt struct {
+	step string
+	ctx  context.Context //nolint:containedctx // a test's way to wait for the attempt's end
+}
+
+type stepper struct{ stop func(attempt) }
+
+func (s stepper) Run(
+	ctx context.Context, turn meet.Turn, journal stages.Journal, emit stages.Emit,
+) (meet.Outcome, error) {
+	for _, step := range []string{"one", "two", "three"} {
+		if _, ok := journal.Kept(step); !ok {
+			s.stop(attempt{step, ctx})
+			if err := journal.Keep(ctx, step, []byte(turn.Message)); err != nil {
+				return meet.Outcome{}, err
+			}
+		}
+		if err := emit(ctx, meet.ProgressUpdate{Text: step, Stage: step}); err != nil {
+			return meet.Outcome{}, err
+		}
+	}
+	return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
+}
+
+// A turn whose process dies at any step is taken over by another, goes on behind its last step, and is streamed as if
+// nothing had happened.
+func TestATurnIsTakenOver(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"one", "two", "three"} {
+		t.Run("at "+at, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store, queue := &stagestest.Store{}, &stagestest.Queue{}
+				var mu sync.Mutex
+				done := map[string]int{}
+				died := false
+				stop := func(a attempt) {
+					mu.Lock()
+					done[a.step]++
+					first := a.step == at && !died
+					died = died || first
+					mu.Unlock()
+					if first {
+						queue.StealAll()
+						<-a.ctx.Done() // the lease is lost
+					}
+				}
+				first := working(t, stepping(stop), store, stages.RunnerConfig{}, queue)
+				second := working(t, stepping(stop), store, stages.RunnerConfig{}, queue)
+				started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				kinds, outcome := types(t, store, started.ID)
+				if want := []string{"turn", "progress", "progress", "progress", "done"}; !slices.Equal(kinds, want) || outcome != "answered" {
+					t.Errorf("got %v %s, want %v", kinds, outcome, want)
+				}
+				first.Stop(t.Context())
+				second.Stop(t.Context())
+				for step, n := range done {
+					if want := 1; step != at && n != want || step == at && n != 2 {
+						t.Errorf("step %s was begun %d times", step, n)
+					}
+				}
+			})
+		})
+	}
+}
+
+// At shutdown a turn that does not end in time is left to the others.
+func TestATurnIsHandedOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, queue := &stagestest.Store{}, &stagestest.Queue{}
+		slow := func(a attempt) { <-a.ctx.Done() }
+		first := working(t, stepping(slow), store, stages.RunnerConfig{Handover: true}, queue)
+		started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		second := working(t, stepping(func(attempt) {}), store, stages.RunnerConfig{}, queue)
+		now, cancel := context.WithCancel(t.Context())
+		cancel()
+		first.Stop(now)
+		if _, outcome := types(t, store, started.ID); outcome != "answered" {
+			t.Errorf("outcome %s", outcome)
+		}
+		second.Stop(t.Context())
+	})
+}
+
+// A turn that nobody can finish ends with an error instead of going round for ever.
+func TestATurnIsNotTriedForEver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, queue := &stagestest.Store{}, &stagestest.Queue{}
+		r := working(t, stepping(func(a attempt) {
+			queue.StealAll()
+			<-a.ctx.Done()
+		}), store, stages.RunnerConfig{Attempts: 3}, queue)
+		started, err := r.Start(t.Context(), meet.Turn{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kinds, outcome := types(t, store, started.ID); outcome != "failed" {
+			t.Errorf("got %v %s", kinds, outcome)
+		}
+		r.Stop(t.Context())
+	})
 }

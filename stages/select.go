@@ -31,10 +31,10 @@ func newSelector(a asker) selector {
 
 // selected is a choice that holds and a message that is true.
 type selected struct {
-	choice   message.Choice
-	text     string
-	by       meet.Author
-	provider string
+	Choice   message.Choice `json:"choice"`
+	Text     string         `json:"text"`
+	By       meet.Author    `json:"by"`
+	Provider string         `json:"provider"`
 }
 
 // run chooses. Show gets the message while the model writes it, as far as it has been checked; its error ends the turn.
@@ -52,24 +52,24 @@ func (s selector) run(ctx context.Context, on offer, bill *tally, show func(stri
 	if failed := cmp.Or(seen.undelivered, ctx.Err()); failed != nil {
 		return selected{}, failed
 	}
-	chosen := selected{by: meet.ByCode, provider: on.provider("")}
+	chosen := selected{By: meet.ByCode, Provider: on.provider("")}
 	if err == nil {
 		var said meet.Selection
 		if said, err = set.Call(struct{}{}, call); err == nil {
-			chosen.choice = on.correct(said, bill)
-			chosen.provider = on.provider(said.CalendarProvider)
-			chosen.text, err = seen.finish(chosen.choice, said.Message)
+			chosen.Choice = on.correct(said, bill)
+			chosen.Provider = on.provider(said.CalendarProvider)
+			chosen.Text, err = seen.finish(chosen.Choice, said.Message)
 		}
 	}
 	if err == nil {
-		chosen.by = meet.ByModel
+		chosen.By = meet.ByModel
 		return chosen, nil
 	}
 	noteWhy(err, bill)
-	if len(chosen.choice.Slots) == 0 {
-		chosen.choice = on.correct(meet.Selection{}, newTally())
+	if len(chosen.Choice.Slots) == 0 {
+		chosen.Choice = on.correct(meet.Selection{}, newTally())
 	}
-	chosen.text = compose(chosen.choice)
+	chosen.Text = compose(chosen.Choice)
 	return chosen, nil
 }
 

@@ -25,7 +25,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
 		Previous: search.Event, CachedPlaces: search.Places,
 	}
-	found, err := p.unseen(ctx, r, draft)
+	found, err := once(ctx, r, "more", func() (meet.Candidates, error) { return p.unseen(ctx, r, draft) })
 	if err != nil {
 		return meet.Outcome{}, err
 	}
@@ -40,7 +40,9 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	for _, place := range more.Places {
 		search.ShownPlaces = append(search.ShownPlaces, placeKey(place))
 	}
-	if err := p.offerAlso(ctx, search.Event, more); err != nil {
+	if _, err := once(ctx, r, "offer", func() (struct{}, error) {
+		return struct{}{}, p.offerAlso(ctx, search.Event, more)
+	}); err != nil {
 		return meet.Outcome{}, err
 	}
 	text := on.facts.More(slots, places)

@@ -23,7 +23,9 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 		Zone:  r.now.Location(),
 		Limit: 5,
 	}
-	list, err := p.ports.Activities.Suggest(ctx, query)
+	list, err := once(ctx, r, "activities", func() ([]meet.Suggestion, error) {
+		return p.ports.Activities.Suggest(ctx, query)
+	})
 	if err != nil {
 		return meet.Outcome{}, fault.New(fault.Unavailable, "I could not look up activities just now. Please try again in a moment.").
 			Later(10 * time.Second).Because(err)

@@ -28,6 +28,13 @@ func (t *tally) stage(name string) (end func()) {
 	}
 }
 
+// resume goes on with the bill of whoever had the turn before.
+func (t *tally) resume(kept meet.Receipt) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.receipt = kept
+}
+
 // called counts a model call, and says where another model than the configured one answered.
 func (t *tally) called(reply llm.Reply) {
 	t.mu.Lock()

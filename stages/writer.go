@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,24 +14,69 @@ import (
 	"convene/pkg/turnlog"
 )
 
-// writer numbers a turn's updates and appends them to its log.
+// writer numbers a turn's updates and appends them to its log, and keeps the turn's state.
 type writer struct {
 	log    Log
 	ledger Ledger
 	now    func() time.Time
 	state  meet.TurnState
-	// unsure says that it is not known whether the last append was stored.
-	unsure bool
+	// doubtful is an update of which it is not known whether it was stored.
+	doubtful []byte
+	// before are the updates that an earlier attempt wrote, by what they are; they are not written again.
+	before map[string]bool
 }
 
 func newWriter(r *Runner, turn meet.Turn) *writer {
-	return &writer{log: r.log, ledger: r.ledger, now: r.now, state: meet.TurnState{
+	return &writer{log: r.ports.Log, ledger: r.ports.Ledger, now: r.ports.Now, state: meet.TurnState{
 		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnRunning, StartedAt: turn.ReceivedAt,
 	}}
 }
 
-// write appends one update. Once begun an append is not given up, because nobody could tell whether it had been stored.
-// What the state tells of the turn follows from what was written.
+// begin writes the first update.
+func (w *writer) begin(ctx context.Context) error {
+	return w.write(ctx, meet.TurnUpdate{TurnID: w.state.TurnID, ConversationID: w.state.ConversationID}, false)
+}
+
+// written is what of an update tells whether it was written before.
+type written struct {
+	Type  string      `json:"type"`
+	Stage string      `json:"stage"`
+	Text  string      `json:"text"`
+	Event *meet.Event `json:"event"`
+}
+
+// resume goes on behind what earlier attempts wrote; errEnded where they wrote the end.
+func (w *writer) resume(ctx context.Context, log Log) error {
+	entries, err := log.Written(ctx, w.state.TurnID)
+	if err != nil {
+		return err
+	}
+	w.before = map[string]bool{}
+	for _, e := range entries {
+		if e.Last {
+			return errEnded
+		}
+		var u written
+		if err := json.Unmarshal(e.Data, &u); err != nil {
+			return fmt.Errorf("log of turn %s: %w", w.state.TurnID, err)
+		}
+		w.before[u.Type+u.Stage] = true
+		w.state.LastUpdate = e.ID
+		switch u.Type {
+		case "message":
+			w.state.Message = u.Text
+		case "event":
+			w.state.Event = u.Event
+		}
+	}
+	if len(entries) == 0 {
+		return w.begin(ctx)
+	}
+	return nil
+}
+
+// write appends one update, unless an earlier attempt has. Of a message that an earlier attempt began no further pieces
+// are written: the whole message follows and takes their place.
 func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -39,17 +85,16 @@ func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
 	if err != nil {
 		return err
 	}
-	next := turnlog.Entry{ID: w.state.LastUpdate + 1, Data: data, Last: last}
-	err = w.log.Append(context.WithoutCancel(ctx), w.state.TurnID, next)
-	if w.unsure && fault.CodeOf(err) == fault.Conflict {
-		// The append before this one failed, and was stored all the same.
-		next.ID++
-		err = w.log.Append(context.WithoutCancel(ctx), w.state.TurnID, next)
-	}
-	if w.unsure = err != nil; err != nil {
+	var what written
+	if err := json.Unmarshal(data, &what); err != nil {
 		return err
 	}
-	w.state.LastUpdate = next.ID
+	if w.before[what.Type+what.Stage] {
+		return nil
+	}
+	if err := w.append(ctx, turnlog.Entry{ID: w.state.LastUpdate + 1, Data: data, Last: last}); err != nil {
+		return err
+	}
 	switch u := u.(type) {
 	case meet.MessageUpdate:
 		w.state.Message = u.Text
@@ -57,6 +102,36 @@ func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
 		w.state.Event = &u.Event
 	}
 	return nil
+}
+
+// append adds an entry. Once begun it is not given up, because nobody could tell whether it had been stored; while the
+// log cannot be reached it is tried again until ctx ends.
+func (w *writer) append(ctx context.Context, e turnlog.Entry) error {
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		err := w.log.Append(context.WithoutCancel(ctx), w.state.TurnID, e)
+		conflict := fault.CodeOf(err) == fault.Conflict
+		switch {
+		case err == nil, conflict && bytes.Equal(w.doubtful, e.Data):
+			w.state.LastUpdate, w.doubtful = e.ID, nil
+			return nil
+		case conflict && w.doubtful != nil:
+			// What failed before was stored all the same, so this comes behind it.
+			w.doubtful = nil
+			e.ID++
+			continue
+		case conflict:
+			return errLost
+		}
+		w.doubtful = e.Data
+		if fault.CodeOf(err) != fault.Unavailable {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 }
 
 // end writes the error, where there is one, and in every case done. The state is kept first: whoever has read done finds

@@ -16,7 +16,7 @@ const module = "convene/"
 // allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
 var allowed = map[string][]string{
 	"cmd":       {"*"},
-	"stages":    {"functions", "prompts", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
+	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
 	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
 	"prompts":   {},
 
@@ -25,7 +25,7 @@ var allowed = map[string][]string{
 	"pkg/meet":    {"pkg/interval", "pkg/geo"},
 	"pkg/slot":    {"pkg/interval", "pkg/meet"},
 	"pkg/message": {"pkg/interval", "pkg/meet"},
-	"pkg/turnlog": {"pkg/meet"},
+	"pkg/turnlog": {"pkg/meet"}, "pkg/turnqueue": {"pkg/meet"},
 	"pkg/llm":     {"pkg/fault"},
 	"pkg/people":  {"pkg/meet"},
 	"pkg/booking": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/fault"},
@@ -40,7 +40,7 @@ var allowed = map[string][]string{
 	"pkg/place/catalogue":    {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/activity":           {"pkg/meet", "pkg/fault"},
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
-	"pkg/redisstore":         {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/redisstore":         {"pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/api":                {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }

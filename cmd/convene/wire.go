@@ -90,8 +90,11 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	runner := stages.NewRunner(pipeline, store.Log(), store.Turns(), now,
-		stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns})
+	queue := store.Queue(redisstore.QueueConfig{Most: s.MaxQueue})
+	runner := stages.NewRunner(stages.RunnerPorts{
+		Turner: pipeline, Log: store.Log(), Queue: queue, Leases: queue, Checkpoints: store.Checkpoints(),
+		Ledger: store.Turns(), Now: now,
+	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !store.Embedded()})
 	server, err := api.New(api.Config{
 		Turns: runner, Log: store.Log(), Proposals: desk, People: store.People(), Now: now, Logger: logger,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },

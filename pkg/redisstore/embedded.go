@@ -19,6 +19,7 @@ type embedded struct {
 	password string
 	stop     chan struct{}
 	done     sync.WaitGroup
+	closing  sync.Once
 }
 
 func startEmbedded() (*embedded, error) {
@@ -50,7 +51,9 @@ func (e *embedded) age() {
 }
 
 func (e *embedded) close() {
-	close(e.stop)
-	e.done.Wait()
-	e.server.Close()
+	e.closing.Do(func() {
+		close(e.stop)
+		e.done.Wait()
+		e.server.Close()
+	})
 }

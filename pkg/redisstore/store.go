@@ -142,17 +142,20 @@ func (s *Store) closeQueues() {
 	for _, q := range s.queues {
 		close(q.closed)
 	}
+	if s.embedded != nil {
+		// Its end ends the reads that block, which nothing else does; what they might bring would be lost anyhow.
+		s.embedded.close()
+	}
 	for _, q := range s.queues {
 		q.reading <- struct{}{}
 	}
 }
 
 func (s *Store) disconnect() error {
-	err := s.client.Close()
 	if s.embedded != nil {
 		s.embedded.close()
 	}
-	return err
+	return s.client.Close()
 }
 
 // awaitAnswer pings until Redis answers. A refusal, a wrong password for one, is final at once; only a server that is

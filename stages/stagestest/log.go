@@ -3,6 +3,7 @@ package stagestest
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"convene/pkg/fault"
@@ -53,6 +54,13 @@ func (s *Store) Append(_ context.Context, turn meet.TurnID, e turnlog.Entry) err
 		return errors.New("store: the answer was lost")
 	}
 	return nil
+}
+
+// Written is all entries so far.
+func (s *Store) Written(_ context.Context, turn meet.TurnID) ([]turnlog.Entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.entries[turn]), nil
 }
 
 // Entries waits until the turn's last entry is there and gives all of them.

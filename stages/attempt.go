@@ -1,0 +1,193 @@
+package stages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnqueue"
+)
+
+// run is one attempt at a turn. It ends the turn, in every case with exactly one done, unless another process has it or
+// shall have it. unread is why the turn cannot be read, where that is so.
+func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
+	turn := job.Turn
+	begun := time.Now()
+	logger := zerolog.Ctx(ctx).With().
+		Str("turn", string(turn.ID)).Str("conversation", string(turn.Conversation)).Int("attempt", job.Attempt).Logger()
+	ctx = logger.WithContext(ctx)
+	held, release := r.hold(ctx, job)
+	defer release()
+
+	w := newWriter(r, turn)
+	outcome, err := r.answer(held, job, w, unread)
+	if cause := context.Cause(held); err != nil && cause != nil {
+		err = cause
+	}
+	switch {
+	case errors.Is(err, errLost):
+		logger.Info().Msg("another process has taken the turn over")
+		return
+	case errors.Is(err, errEnded):
+	case errors.Is(err, errHandover):
+		if err := r.ports.Queue.Release(ctx, job); err != nil {
+			logger.Warn().Err(err).Msg("the turn could not be handed over; another process takes it when its lease ends")
+		}
+		return
+	default:
+		if ending := r.end(ctx, w, outcome, err); ending != nil {
+			logger.Error().Err(ending).Msg("the end of the turn could not be written")
+			return
+		}
+	}
+	if err := r.ports.Queue.Finish(ctx, job); err != nil {
+		logger.Warn().Err(err).Msg("the turn could not be taken off the queue")
+	}
+	done := logger.Info()
+	if err != nil && !errors.Is(err, errCancelled) {
+		done = logger.Error().Err(err)
+	}
+	done.Str("outcome", string(w.state.Outcome)).Dur("took", time.Since(begun)).
+		Int("modelCalls", outcome.Receipt.ModelCalls).Int("degraded", len(outcome.Receipt.Degraded)).Msg("turn ended")
+}
+
+// endTime bounds the writing of a turn's end. While the log cannot be reached for longer, the turn stays in the queue and
+// whoever takes it next writes its end.
+const endTime = 10 * time.Second
+
+func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, failed error) error {
+	ctx, cancel := context.WithTimeout(ctx, endTime)
+	defer cancel()
+	return w.end(ctx, outcome, failed)
+}
+
+// errEnded says that an earlier attempt wrote the turn's end already.
+var errEnded = errors.New("the turn has ended")
+
+// answer waits for the turn's turn, goes on behind what an earlier attempt wrote, and runs the pipeline. A panic is a
+// failed turn, not a dead server.
+func (r *Runner) answer(
+	ctx context.Context, job turnqueue.Job, w *writer, unread error,
+) (outcome meet.Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("turn %s: panic: %v\n%s", job.Turn.ID, p, debug.Stack())
+		}
+	}()
+	if err := w.resume(ctx, r.ports.Log); err != nil {
+		return outcome, err
+	}
+	switch {
+	case unread != nil:
+		return outcome, unread
+	case job.Attempt > r.cfg.Attempts:
+		return outcome, errTooOften
+	}
+	bounded, cancel := context.WithTimeoutCause(ctx, r.cfg.Deadline-time.Since(job.AcceptedAt), errTooLong)
+	defer cancel()
+	outcome, err = r.inTurn(bounded, job, w)
+	if cause := context.Cause(bounded); err != nil && cause != nil {
+		err = cause
+	}
+	return outcome, err
+}
+
+func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet.Outcome, error) {
+	if err := r.await(ctx, job); err != nil {
+		return meet.Outcome{}, err
+	}
+	turn := job.Turn
+	kept, err := r.ports.Checkpoints.LoadStages(ctx, turn.ID, turn.Conversation)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
+	return r.ports.Turner.Run(ctx, turn, journal{r.ports.Checkpoints, turn, kept},
+		func(ctx context.Context, u meet.Update) error { return w.write(ctx, u, false) })
+}
+
+// await returns when the conversation's earlier turns have been answered, wherever they run.
+func (r *Runner) await(ctx context.Context, job turnqueue.Job) error {
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		first, err := r.ports.Leases.First(ctx, job)
+		if err != nil || first {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// hold keeps the lease on a turn until release is called. The context ends, with the cause, where the lease is lost or
+// the turn is cancelled.
+func (r *Runner) hold(ctx context.Context, job turnqueue.Job) (held context.Context, release func()) {
+	held, cancel := context.WithCancelCause(ctx)
+	r.mu.Lock()
+	r.running[job.Turn.ID] = cancel
+	r.mu.Unlock()
+	renewing := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(renewing)
+		r.renew(held, job, cancel, done)
+	}()
+	return held, func() {
+		close(done)
+		cancel(nil)
+		<-renewing
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.running, job.Turn.ID)
+	}
+}
+
+// renew goes on while the turn's end is written, whatever ended its context.
+func (r *Runner) renew(ctx context.Context, job turnqueue.Job, cancel context.CancelCauseFunc, done <-chan struct{}) {
+	commands := context.WithoutCancel(ctx)
+	tick := time.NewTicker(r.cfg.Renewal)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		lease, err := r.ports.Leases.Renew(commands, job)
+		switch {
+		case err != nil: // Redis is away; the lease is asked for again
+		case lease == turnqueue.Lost:
+			cancel(errLost)
+			return
+		case lease == turnqueue.Cancelled:
+			cancel(errCancelled)
+		}
+	}
+}
+
+// journal keeps a turn's steps in the checkpoints.
+type journal struct {
+	checkpoints Checkpoints
+	turn        meet.Turn
+	kept        map[string][]byte
+}
+
+func (j journal) Kept(step string) ([]byte, bool) {
+	result, ok := j.kept[step]
+	return result, ok
+}
+
+func (j journal) Keep(ctx context.Context, step string, result []byte) error {
+	err := j.checkpoints.SaveStage(ctx, j.turn.ID, j.turn.Conversation, step, result)
+	if fault.CodeOf(err) == fault.Conflict {
+		return errLost // another process was faster
+	}
+	return err
+}

@@ -1,0 +1,190 @@
+package stagestest
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnqueue"
+)
+
+// Queue is a queue of turns in memory, with its leases and checkpoints. Several runners may share one. Its zero value is
+// empty and works.
+type Queue struct {
+	// Most, where not zero, is how many turns it holds.
+	Most int
+
+	mu       sync.Mutex
+	changed  chan struct{}
+	waiting  []turnqueue.Job
+	owners   map[meet.TurnID]int
+	running  map[meet.TurnID]turnqueue.Job
+	lanes    map[meet.ConversationID][]meet.TurnID
+	cancel   map[meet.TurnID]bool
+	watchers []func(meet.TurnID)
+	stages   map[meet.TurnID]map[string][]byte
+}
+
+// Accept puts a turn behind the others.
+func (q *Queue) Accept(_ context.Context, turn meet.Turn) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.owners == nil {
+		q.running = map[meet.TurnID]turnqueue.Job{}
+		q.owners, q.cancel = map[meet.TurnID]int{}, map[meet.TurnID]bool{}
+		q.lanes, q.stages = map[meet.ConversationID][]meet.TurnID{}, map[meet.TurnID]map[string][]byte{}
+	}
+	if q.Most > 0 && len(q.owners) >= q.Most {
+		return fault.New(fault.Overloaded, "There is too much to do.").Later(2 * time.Second)
+	}
+	q.owners[turn.ID] = 0
+	q.lanes[turn.Conversation] = append(q.lanes[turn.Conversation], turn.ID)
+	q.put(turnqueue.Job{Turn: turn, AcceptedAt: time.Now()})
+	return nil
+}
+
+func (q *Queue) put(job turnqueue.Job) {
+	q.waiting = append(q.waiting, job)
+	if q.changed != nil {
+		close(q.changed)
+		q.changed = nil
+	}
+}
+
+// Take gives the first turn that waits.
+func (q *Queue) Take(ctx context.Context) (turnqueue.Job, error) {
+	for {
+		q.mu.Lock()
+		if len(q.waiting) > 0 {
+			job := q.waiting[0]
+			q.waiting = q.waiting[1:]
+			job.Attempt++
+			q.owners[job.Turn.ID] = job.Attempt
+			q.running[job.Turn.ID] = job
+			q.mu.Unlock()
+			return job, nil
+		}
+		if q.changed == nil {
+			q.changed = make(chan struct{})
+		}
+		changed := q.changed
+		q.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return turnqueue.Job{}, ctx.Err()
+		}
+	}
+}
+
+// StealAll gives the turns that are being run to whoever takes next, as if their processes had died.
+func (q *Queue) StealAll() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for id, job := range q.running {
+		q.owners[id] = 0
+		delete(q.running, id)
+		q.put(job)
+	}
+}
+
+// Release hands a turn back.
+func (q *Queue) Release(_ context.Context, job turnqueue.Job) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.owners[job.Turn.ID] = 0
+	delete(q.running, job.Turn.ID)
+	q.put(job)
+	return nil
+}
+
+// Finish takes a turn off the queue.
+func (q *Queue) Finish(_ context.Context, job turnqueue.Job) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.owners[job.Turn.ID] != job.Attempt {
+		return fault.New(fault.Conflict, "Another process has the turn.")
+	}
+	id := job.Turn.ID
+	delete(q.owners, id)
+	delete(q.running, id)
+	lane := q.lanes[job.Turn.Conversation]
+	q.lanes[job.Turn.Conversation] = slices.DeleteFunc(lane, func(t meet.TurnID) bool { return t == id })
+	return nil
+}
+
+// Renew tells whose the turn is.
+func (q *Queue) Renew(_ context.Context, job turnqueue.Job) (turnqueue.Lease, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.owners[job.Turn.ID] != job.Attempt:
+		return turnqueue.Lost, nil
+	case q.cancel[job.Turn.ID]:
+		return turnqueue.Cancelled, nil
+	default:
+		return turnqueue.Held, nil
+	}
+}
+
+// First reports whether the turn is the first of its conversation.
+func (q *Queue) First(_ context.Context, job turnqueue.Job) (bool, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	lane := q.lanes[job.Turn.Conversation]
+	return len(lane) == 0 || lane[0] == job.Turn.ID, nil
+}
+
+// Cancel tells everybody that the turn is to end.
+func (q *Queue) Cancel(_ context.Context, id meet.TurnID) error {
+	q.mu.Lock()
+	q.cancel[id] = true
+	watchers := slices.Clone(q.watchers)
+	q.mu.Unlock()
+	for _, tell := range watchers {
+		tell(id)
+	}
+	return nil
+}
+
+// Cancelled tells fn of each cancellation until ctx ends.
+func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
+	q.mu.Lock()
+	q.watchers = append(q.watchers, fn)
+	q.mu.Unlock()
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// SaveStage keeps the first result of a stage.
+func (q *Queue) SaveStage(
+	_ context.Context, turn meet.TurnID, _ meet.ConversationID, stage string, result []byte,
+) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.stages == nil {
+		q.stages = map[meet.TurnID]map[string][]byte{}
+	}
+	if q.stages[turn] == nil {
+		q.stages[turn] = map[string][]byte{}
+	}
+	if kept, ok := q.stages[turn][stage]; ok && !slices.Equal(kept, result) {
+		return fault.New(fault.Conflict, "The stage has another result.")
+	}
+	q.stages[turn][stage] = result
+	return nil
+}
+
+// LoadStages gives what was kept.
+func (q *Queue) LoadStages(_ context.Context, turn meet.TurnID, _ meet.ConversationID) (map[string][]byte, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	kept := map[string][]byte{}
+	for stage, result := range q.stages[turn] {
+		kept[stage] = result
+	}
+	return kept, nil
+}
