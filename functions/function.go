@@ -44,9 +44,6 @@ func define[C, In, Out any](name, words string, handle func(C, In) (Out, error))
 	}
 }
 
-// Name is what the model calls the function.
-func (f Function[C, Out]) Name() string { return f.tool.Name }
-
 // Set is the functions offered together.
 type Set[C, Out any] []Function[C, Out]
 

@@ -102,6 +102,10 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 	if err := r.await(ctx, job); err != nil {
 		return meet.Outcome{}, err
 	}
+	w.state.Phase = meet.TurnRunning
+	if err := w.save(ctx, w.state); err != nil {
+		return meet.Outcome{}, err
+	}
 	turn := job.Turn
 	kept, err := r.ports.Checkpoints.LoadStages(ctx, turn.ID, turn.Conversation)
 	if err != nil {

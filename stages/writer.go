@@ -28,7 +28,7 @@ type writer struct {
 
 func newWriter(r *Runner, turn meet.Turn) *writer {
 	return &writer{log: r.ports.Log, ledger: r.ports.Ledger, now: r.ports.Now, state: meet.TurnState{
-		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnRunning, StartedAt: turn.ReceivedAt,
+		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnQueued, StartedAt: turn.ReceivedAt,
 	}}
 }
 

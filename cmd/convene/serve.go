@@ -73,8 +73,8 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	r := &running{
 		app: a, listener: listener, http: a.api.HTTP(), ended: make(chan error, 1), patience: 10 * time.Second,
 	}
-	r.http.BaseContext = func(net.Listener) context.Context { return a.log.WithContext(context.WithoutCancel(ctx)) }
-	working := r.http.BaseContext(listener)
+	working := a.log.WithContext(context.WithoutCancel(ctx))
+	r.http.BaseContext = func(net.Listener) context.Context { return working }
 	go a.runner.Work(working)
 	go func() { r.ended <- r.http.Serve(listener) }()
 	return r, nil

@@ -35,9 +35,9 @@ func get(t *testing.T, url string, header ...string) (status int, body []byte, h
 }
 
 // begin starts a turn without following it, and gives the path of its stream.
-func (c *client) begin(message string, extra ...string) string {
+func (c *client) begin(message string) string {
 	c.t.Helper()
-	body := fmt.Sprintf(`{"message": %q, "organizer": "me", "conversationId": %q%s}`, message, c.conversation, strings.Join(extra, ""))
+	body := fmt.Sprintf(`{"message": %q, "organizer": "me", "conversationId": %q}`, message, c.conversation)
 	status, answer := c.post("/v1/turns", "application/json", body)
 	var accepted struct{ EventsURL string }
 	if err := json.Unmarshal(answer, &accepted); err != nil || status != http.StatusAccepted {
@@ -199,4 +199,35 @@ func TestConfigPrintsNoSecrets(t *testing.T) {
 	if !strings.Contains(out.String(), "2h0m0s") || !strings.Contains(out.String(), "command line") {
 		t.Errorf("settings:\n%s", &out)
 	}
+}
+
+// Many streams share one connection where the client speaks HTTP/2 without TLS.
+func TestStreamsOverHTTP2(t *testing.T) {
+	t.Parallel()
+	c := &client{t: t, server: startServer(t, ""), conversation: "h2"}
+	protocols := new(http.Protocols)
+	protocols.SetUnencryptedHTTP2(true)
+	transport := &http.Transport{Protocols: protocols}
+	t.Cleanup(transport.CloseIdleConnections)
+	var wg sync.WaitGroup
+	for range 8 {
+		path := c.begin("coffee with Grace next week")
+		wg.Go(func() {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.server+path, nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			resp, err := (&http.Client{Transport: transport}).Do(req)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer resp.Body.Close()
+			if got := collect(t, readStream(t, resp.Body)); resp.ProtoMajor != 2 || got == nil {
+				t.Errorf("protocol %s", resp.Proto)
+			}
+		})
+	}
+	wg.Wait()
 }

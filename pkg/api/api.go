@@ -139,8 +139,13 @@ func (s *Server) Handler() http.Handler { return s.echo }
 // HTTP is a server for Handler with limits against slow and greedy clients. It has no write timeout, because streams
 // set a deadline for each write. Shutting it down drains the streams.
 func (s *Server) HTTP() *http.Server {
+	// HTTP/2 without TLS too (h2c by prior knowledge): behind a proxy, many streams share a connection.
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
 	server := &http.Server{
 		Handler:           s.echo,
+		Protocols:         protocols,
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,

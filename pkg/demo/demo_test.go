@@ -10,6 +10,7 @@ import (
 
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/local"
+	"convene/pkg/calendar/local/localtest"
 	"convene/pkg/demo"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
@@ -33,7 +34,7 @@ func world(t *testing.T, now time.Time) (*local.Calendar, *calendar.Directory) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := local.New(&local.Memory{}, files)
+	c := local.New(&localtest.Memory{}, files)
 	return c, &calendar.Directory{Sources: []calendar.Provider{c}}
 }
 

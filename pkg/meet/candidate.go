@@ -201,8 +201,6 @@ type Candidates struct {
 	PinnedPlace bool
 	// PlacesFailed says that the search failed, which is not the same as finding nothing.
 	PlacesFailed bool
-	// Midpoint is what the places were searched around.
-	Midpoint *geo.Point
 }
 
 // Selection is what a model chose, before anything of it is believed: indices into the candidates, best first, and

@@ -14,6 +14,7 @@ import (
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/local"
+	"convene/pkg/calendar/local/localtest"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -21,7 +22,7 @@ import (
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	calendartest.TestProvider(t, func(_ *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
-		return local.New(&local.Memory{}, map[string][]byte{string(owner.ID) + ".ics": calendartest.ICS(owner, events...)})
+		return local.New(&localtest.Memory{}, map[string][]byte{string(owner.ID) + ".ics": calendartest.ICS(owner, events...)})
 	})
 }
 
@@ -37,7 +38,7 @@ func span(from, to int) interval.Span { return interval.Span{Start: at(from), En
 
 func TestFilesOfOnePersonAreMerged(t *testing.T) {
 	t.Parallel()
-	c := local.New(&local.Memory{}, map[string][]byte{
+	c := local.New(&localtest.Memory{}, map[string][]byte{
 		"al.ics": []byte(nine), "al-work.ics": []byte(noon), "mary-ann.ics": []byte(nine),
 	})
 	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
@@ -59,7 +60,7 @@ func TestFilesOfOnePersonAreMerged(t *testing.T) {
 
 func TestDamagedFileIsUnknownAndSaid(t *testing.T) {
 	t.Parallel()
-	c := local.New(&local.Memory{}, map[string][]byte{"al.ics": []byte(nine), "al-work.ics": []byte(cut)})
+	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(nine), "al-work.ics": []byte(cut)})
 	d := calendar.Directory{Sources: []calendar.Provider{c}}
 	al := meet.Person{ID: "al", Name: "Al"}
 	readings, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: span(0, 24)})
@@ -82,7 +83,7 @@ func TestDamagedFileIsUnknownAndSaid(t *testing.T) {
 
 func TestEventThatIsNotUnderstoodIsUnknownAndSaid(t *testing.T) {
 	t.Parallel()
-	c := local.New(&local.Memory{}, map[string][]byte{
+	c := local.New(&localtest.Memory{}, map[string][]byte{
 		"al.ics": []byte(strings.Replace(nine, "DTEND:20260303T100000Z", "DTEND:tomorrow", 1)),
 	})
 	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
@@ -119,7 +120,7 @@ func TestStoreFailureIsUnknown(t *testing.T) {
 
 func TestEveryParticipantGetsACopy(t *testing.T) {
 	t.Parallel()
-	c := local.New(&local.Memory{}, map[string][]byte{
+	c := local.New(&localtest.Memory{}, map[string][]byte{
 		"me.ics": []byte("BEGIN:VCALENDAR\nEND:VCALENDAR\n"), "al.ics": []byte("BEGIN:VCALENDAR\nEND:VCALENDAR\n"),
 	})
 	e := meet.Event{
@@ -143,7 +144,7 @@ func TestEveryParticipantGetsACopy(t *testing.T) {
 // Theo has no calendar at all, and still must not be booked twice.
 func TestSomebodyWithoutAFileIsUnknownAndBusyWhereConfirmed(t *testing.T) {
 	t.Parallel()
-	c := local.New(&local.Memory{}, map[string][]byte{"al.ics": []byte(nine)})
+	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(nine)})
 	theo := meet.Person{ID: "theo", Name: "Theo"}
 	e := meet.Event{
 		UID: "u", Start: at(14), End: at(15), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 60},
@@ -195,7 +196,7 @@ func TestStoreFailureWithoutAFileIsAFailure(t *testing.T) {
 
 func TestWriteRefusesAnEventWithoutIdentityOrTime(t *testing.T) {
 	t.Parallel()
-	c := local.New(&local.Memory{}, nil)
+	c := local.New(&localtest.Memory{}, nil)
 	for name, e := range map[string]meet.Event{
 		"no UID":      {Start: at(9), End: at(10)},
 		"no duration": {UID: "u", Start: at(9), End: at(9)},
@@ -208,7 +209,7 @@ func TestWriteRefusesAnEventWithoutIdentityOrTime(t *testing.T) {
 
 func TestMemoryKeepsTheNewerVersion(t *testing.T) {
 	t.Parallel()
-	var m local.Memory
+	var m localtest.Memory
 	people := []meet.PersonID{"al"}
 	newer := meet.StoredEvent{UID: "u", Sequence: 2, Start: at(9), End: at(10)}
 	if err := m.PutAll(t.Context(), people, newer); err != nil {

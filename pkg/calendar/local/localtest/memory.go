@@ -1,4 +1,5 @@
-package local
+// Package localtest is what tests of the built-in calendar run on.
+package localtest
 
 import (
 	"context"
@@ -11,7 +12,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// Memory is a Store in this process. It forgets everything when the process ends. The zero value is empty.
+// Memory is a local.Store in this process. It forgets everything when the process ends. The zero value is empty.
 type Memory struct {
 	mu     sync.Mutex
 	events map[meet.PersonID]map[string]meet.StoredEvent
