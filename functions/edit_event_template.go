@@ -8,6 +8,7 @@ import (
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/slot"
 )
 
 //go:embed edit_event_template.md
@@ -133,6 +134,9 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	}
 	if preference(in.TimePreference) != meet.NoPreference {
 		t.Hours = nil
+	}
+	if _, at, exact := t.ExactStart(); exact && in.NewActivity != nil && !slot.Usual(t.Activity, at) {
+		t.Hours = nil // "dinner instead" of a lunch at 12:30 is no dinner at 12:30
 	}
 	if wanted != nil {
 		t.Hours = everyDay(wanted, t.Dates)

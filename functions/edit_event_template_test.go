@@ -148,6 +148,19 @@ func TestEditFlags(t *testing.T) {
 	}
 }
 
+// A meal at another time of day is not at the old hour.
+func TestAnExactHourOfAnotherMealFalls(t *testing.T) {
+	t.Parallel()
+	s := cached()
+	s.Template.Hours = &meet.Hours{Week: interval.EveryDay(interval.Window{Start: interval.At(10, 30), End: interval.At(10, 30)})}
+	if got := edit(t, s, EditArguments{NewActivity: ptr("dinner")}).Template.Hours; got != nil {
+		t.Errorf("dinner at %+v", got)
+	}
+	if got := edit(t, s, EditArguments{NewActivity: ptr("brunch")}).Template.Hours; got == nil {
+		t.Error("brunch lost its hour")
+	}
+}
+
 func TestEarlierClearsTheHours(t *testing.T) {
 	t.Parallel()
 	if got := edit(t, cached(), EditArguments{TimePreference: "earlier"}).Template.Hours; got != nil {

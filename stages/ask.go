@@ -65,8 +65,9 @@ func ask[C, Out any](
 		by.bill.removed("invalid_" + string(req.Stage) + "_answer")
 		req.Repair = &llm.Repair{Call: call, Problem: wrong.Error()}
 	}
+	// What exactly is wrong may quote the message, which belongs in no log.
 	return out, fault.New(fault.ModelAnswer, "I could not make sense of that request. Please try to put it differently.").
-		Later(0).Because(err)
+		Later(0).Because(fmt.Errorf("the answer to stage %s does not fit", req.Stage))
 }
 
 // complete makes one call and takes its first function call; any further one is dropped, because a message must not

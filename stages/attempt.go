@@ -21,7 +21,10 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	begun := time.Now()
 	logger := zerolog.Ctx(ctx).With().
 		Str("turn", string(turn.ID)).Str("conversation", string(turn.Conversation)).Int("attempt", job.Attempt).Logger()
-	ctx = logger.WithContext(ctx)
+	ctx, observed := r.ports.Observer.Turn(logger.WithContext(ctx), job)
+	var cameTo meet.OutcomeKind
+	var err error
+	defer func() { observed(cameTo, err) }()
 	held, release := r.hold(ctx, job)
 	defer release()
 
@@ -45,6 +48,7 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 			logger.Error().Err(ending).Msg("the end of the turn could not be written")
 			return
 		}
+		cameTo = w.state.Outcome
 	}
 	if err := r.ports.Queue.Finish(ctx, job); err != nil {
 		logger.Warn().Err(err).Msg("the turn could not be taken off the queue")

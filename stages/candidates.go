@@ -98,7 +98,7 @@ type placesFound struct {
 }
 
 // mostPlaces is how many venues reach the model.
-const mostPlaces = 10
+const mostPlaces = 16
 
 func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
 	near := midpoint(everybody(c.turn.Organizer, draft.People))

@@ -150,7 +150,7 @@ func TestAnswersToAQuestion(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{
 		"Roe": "sam2", "sam poe": "sam1", "the second one": "sam2", "1": "sam1", "Sam P": "sam1", "I mean Roe, please": "sam2",
-		"Never mind Roe, lunch with Ada": "", "not Poe": "", "the seventh one": "", "Sam": "",
+		"not Poe": "sam2", "Never mind Roe, lunch with Ada": "", "not Sam": "", "the seventh one": "", "Sam": "",
 	} {
 		h := newHarness(t, newWorld())
 		wish := coffee()

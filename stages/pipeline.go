@@ -64,7 +64,7 @@ type (
 	}
 )
 
-// Ports are all that a pipeline needs. All are required.
+// Ports are all that a pipeline needs. All but Observer are required.
 type Ports struct {
 	Model      Model
 	Calendars  Calendars
@@ -75,6 +75,8 @@ type Ports struct {
 	Memory     Memory
 	Proposals  Proposals
 	Confirmer  Confirmer
+	// Observer is told of the stages.
+	Observer Observer
 	// Now is the clock.
 	Now func() time.Time
 }
@@ -166,6 +168,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if cfg.Patience == 0 {
 		cfg.Patience = 5 * time.Second
 	}
+	orDefault[Observer](&ports.Observer, unobserved{})
 	prompts, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err
@@ -192,6 +195,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		journal:       journal,
 		emit:          emit,
 		receipt:       newTally(),
+		observer:      p.ports.Observer,
 	}
 	r.answerQuestion()
 	mentioned, err := p.ports.Contacts.Mentioned(ctx, turn.Organizer.ID, r.turn.Message)

@@ -100,8 +100,7 @@ func (r *run) choose(ctx context.Context, stage selector, on offer) (selected, e
 	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
-	return once(ctx, r, "select", func() (selected, error) {
-		defer r.receipt.stage("select")()
+	return perform(ctx, r, "select", func(ctx context.Context) (selected, error) {
 		return stage.run(ctx, on, r.receipt, func(text string) error {
 			return r.emit(ctx, meet.MessageDeltaUpdate{Text: text})
 		})

@@ -24,8 +24,8 @@ func (r *run) answerQuestion() {
 	r.meant = map[string]meet.Person{fold(question.Name): chosen}
 }
 
-// answered is the one person whom the answer picks: by a part of the name that the others do not share, or by the place
-// in the list. An answer that says anything beyond that is none.
+// answered is the one person whom the answer picks: by a part of the name that the others do not share, by the place in
+// the list, or as the one who is left when the other is refused. An answer that says anything beyond that is none.
 func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool) {
 	said := slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
 	if len(said) == 0 || len(said) > 4 {
@@ -37,7 +37,11 @@ func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool
 		}
 		return choices[i-1], true
 	}
-	fits := slices.DeleteFunc(slices.Clone(choices), func(p meet.Person) bool { return !namedBy(p, said) })
+	not := said[0] == "not" && len(said) > 1
+	if not {
+		said = said[1:]
+	}
+	fits := slices.DeleteFunc(slices.Clone(choices), func(p meet.Person) bool { return namedBy(p, said) == not })
 	if len(fits) != 1 {
 		return chosen, false
 	}

@@ -111,7 +111,7 @@ func (o offer) slot(i int) meet.Slot { return o.found.Slots[i] }
 // and among those, suitable ones for leisure.
 func (o offer) worse(i int) int {
 	grade := 4 * stateRank(o.slot(i))
-	if o.found.PinnedPlace && closed(o.found.Places[0], o.slot(i)) {
+	if o.found.PinnedPlace && closed(o.found.Places[0], o.slot(i).Span()) {
 		grade += 2
 	}
 	if o.leisure && !slot.SuitsLeisure(o.slot(i)) {
@@ -120,9 +120,9 @@ func (o offer) worse(i int) int {
 	return grade
 }
 
-// closed reports whether a place is known not to be open for all of a slot.
-func closed(p meet.Place, at meet.Slot) bool {
-	open, known := p.OpenDuring(at.Span())
+// closed reports whether a place is known not to be open for all of a time.
+func closed(p meet.Place, at interval.Span) bool {
+	open, known := p.OpenDuring(at)
 	return known && !open
 }
 
@@ -137,7 +137,7 @@ func toFront(ranked []int, i int) []int {
 
 // placesFor ranks the places for one time: none that is closed then, a pinned one first.
 func (o offer) placesFor(at meet.Slot, ranked []int, bill *tally) []int {
-	shut := func(i int) bool { return closed(o.found.Places[i], at) }
+	shut := func(i int) bool { return closed(o.found.Places[i], at.Span()) }
 	for _, i := range ranked {
 		if shut(i) {
 			bill.removed("closed_place")

@@ -20,6 +20,8 @@ type run struct {
 	journal Journal
 	emit    Emit
 	receipt *tally
+	// observer is never nil.
+	observer Observer
 	// likely are the people whose calendars are being read.
 	likely     []meet.Person
 	understood meet.Understanding
@@ -51,8 +53,7 @@ func (r *run) progress(ctx context.Context, step int, stage, text string) error 
 
 // understand is stage 1: the acknowledgment goes out as soon as it exists.
 func (r *run) understand(ctx context.Context, stage classifier) (err error) {
-	r.understood, err = once(ctx, r, "classify", func() (meet.Understanding, error) {
-		defer r.receipt.stage("classify")()
+	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
 		understood, err := stage.run(ctx, r.turn.Message, r.conversation, r.receipt)
 		if err == nil {
 			understood.Acknowledgment = r.harmless(understood.Acknowledgment)
@@ -91,8 +92,7 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	if err := r.progress(ctx, 3, "template", text); err != nil {
 		return meet.Draft{}, err
 	}
-	draft, err := once(ctx, r, "template", func() (meet.Draft, error) {
-		defer r.receipt.stage("template")()
+	draft, err := perform(ctx, r, "template", func(ctx context.Context) (meet.Draft, error) {
 		return stage.run(ctx, r)
 	})
 	if err != nil || draft.Navigate != "" || draft.Question != nil {
@@ -106,8 +106,7 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
 	}
-	found, err := once(ctx, r, "candidates", func() (meet.Candidates, error) {
-		defer r.receipt.stage("candidates")()
+	found, err := perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
 		found, err := stage.run(ctx, r.circumstances, draft)
 		r.noteDegraded(found)
 		return found, err

@@ -63,7 +63,7 @@ type (
 	}
 )
 
-// RunnerPorts are all that a runner needs. All are required.
+// RunnerPorts are all that a runner needs. All but Observer are required.
 type RunnerPorts struct {
 	Turner      Turner
 	Log         Log
@@ -71,6 +71,8 @@ type RunnerPorts struct {
 	Leases      Leases
 	Checkpoints Checkpoints
 	Ledger      Ledger
+	// Observer is told of the turns.
+	Observer Observer
 	// Now is the clock that turns are stamped with.
 	Now func() time.Time
 }
@@ -109,6 +111,7 @@ func NewRunner(ports RunnerPorts, cfg RunnerConfig) *Runner {
 	orDefault(&cfg.Most, 256)
 	orDefault(&cfg.Renewal, 750*time.Millisecond)
 	orDefault(&cfg.Attempts, 5)
+	orDefault[Observer](&ports.Observer, unobserved{})
 	return &Runner{
 		ports: ports, cfg: cfg, stopping: make(chan struct{}),
 		running: map[meet.TurnID]context.CancelCauseFunc{},
@@ -165,6 +168,7 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	}
 	err := w.begin(ctx)
 	if err == nil {
+		r.ports.Observer.Accepted(ctx, turn.ID)
 		err = r.ports.Queue.Accept(ctx, turn)
 	}
 	if err != nil && turn.IdempotencyKey != "" {

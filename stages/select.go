@@ -110,6 +110,9 @@ func (o offer) prompt() prompts.Select {
 			NoPlace: sentences.NoPlace, NoCommonTime: sentences.NoCommon, Closing: sentences.Closing,
 		},
 	}
+	if f.Previous != nil && len(f.Slots) > 0 && f.Slots[0].Start.Equal(f.Previous.Start) {
+		data.Previous = f.When(0) // the same words, so that the model sees that it is the same time
+	}
 	for i, s := range f.Slots {
 		weekday := s.Start.Weekday()
 		data.Slots = append(data.Slots, prompts.Slot{
@@ -138,7 +141,7 @@ func labels(f message.Facts) []string {
 func (o offer) closedAt(p meet.Place) []int {
 	var indices []int
 	for i, s := range o.found.Slots {
-		if closed(p, s) {
+		if closed(p, s.Span()) {
 			indices = append(indices, i)
 		}
 	}

@@ -55,7 +55,9 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 // unseen is what was not shown yet: of the cached search, or of a new one where that has no time left.
 func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
 	search := r.conversation.Search
-	places := slices.DeleteFunc(slices.Clone(search.Places), func(place meet.Place) bool { return shownBefore(search, place) })
+	places := slices.DeleteFunc(slices.Clone(search.Places), func(place meet.Place) bool {
+		return shownBefore(search, place) || search.Event != nil && closed(place, search.Event.Span())
+	})
 	fresh, err := p.candidates.stillFree(ctx, r.circumstances, draft, unseenSlots(search, r))
 	if err != nil || len(fresh) > 0 {
 		return meet.Candidates{Slots: fresh, Places: places}, err

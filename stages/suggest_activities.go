@@ -13,7 +13,6 @@ import (
 // suggestActivities answers "what's happening this weekend?". The suggestions are remembered, so that "let's do the
 // second one" can become an event.
 func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome, error) {
-	defer r.receipt.stage("activities")()
 	ctx, cancel := context.WithTimeout(ctx, p.candidates.cfg.Patience)
 	defer cancel()
 	query := meet.ActivityQuery{
@@ -23,7 +22,7 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 		Zone:  r.now.Location(),
 		Limit: 5,
 	}
-	list, err := once(ctx, r, "activities", func() ([]meet.Suggestion, error) {
+	list, err := perform(ctx, r, "activities", func(ctx context.Context) ([]meet.Suggestion, error) {
 		return p.ports.Activities.Suggest(ctx, query)
 	})
 	if err != nil {

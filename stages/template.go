@@ -59,6 +59,9 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 		if err != nil {
 			return draft, err
 		}
+		if len(found) == 0 && r.turn.Organizer.Called(name) {
+			continue // "call with Lena and Al", said by Lena
+		}
 		switch len(found) {
 		case 0:
 			draft.People = append(draft.People, meet.Person{Name: name})

@@ -42,6 +42,7 @@ var allowed = map[string][]string{
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/redisstore":         {"pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
+	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
 	"pkg/api":                {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
@@ -58,7 +59,9 @@ var homes = map[string][]string{
 	"github.com/invopop/jsonschema":  {"functions"},
 	"github.com/santhosh-tekuri":     {"functions"},
 	"github.com/alecthomas/kong":     {"cmd"},
-	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/replay", "pkg/sse"},
+	"github.com/prometheus":          {"pkg/telemetry"},
+	"go.opentelemetry.io":            {"pkg/telemetry"},
+	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/replay", "pkg/sse", "pkg/telemetry"},
 }
 
 // The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.

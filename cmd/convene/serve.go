@@ -17,6 +17,7 @@ type serveCommand struct {
 
 	Listen string        `default:"127.0.0.1:8080" help:"Loopback address to listen on."`
 	Drain  time.Duration `default:"15s" help:"How long running turns may take to finish at shutdown."`
+	Pprof  string        `help:"Loopback address to serve profiles on; without it there are none." placeholder:"HOST:PORT"`
 }
 
 // Run serves until ctx ends, then lets running turns finish.
@@ -29,6 +30,11 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer a.close()
+	endProfiles, err := a.profile(ctx, c.Pprof)
+	if err != nil {
+		return err
+	}
+	defer endProfiles()
 	server, err := a.start(ctx, c.Listen)
 	if err != nil {
 		return err
@@ -74,6 +80,7 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 		app: a, listener: listener, http: a.api.HTTP(), ended: make(chan error, 1), patience: 10 * time.Second,
 	}
 	working := a.log.WithContext(context.WithoutCancel(ctx))
+	r.http.Handler = a.telemetry.Continue(r.http.Handler)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
 	go a.runner.Work(working)
 	go func() { r.ended <- r.http.Serve(listener) }()

@@ -26,15 +26,19 @@ import (
 	"convene/pkg/people"
 	places "convene/pkg/place/catalogue"
 	"convene/pkg/redisstore"
+	"convene/pkg/telemetry"
 	"convene/stages"
 )
 
 // app is everything that serves turns, wired together.
 type app struct {
-	log    zerolog.Logger
-	store  *redisstore.Store
-	runner *stages.Runner
-	api    *api.Server
+	log       zerolog.Logger
+	telemetry *telemetry.Telemetry
+	store     *redisstore.Store
+	runner    *stages.Runner
+	api       *api.Server
+	// flush sends the traces that wait.
+	flush func()
 }
 
 // wire builds the app from the settings: the only code that knows every adapter. With changes the ports before they are
@@ -45,13 +49,17 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		return nil, err
 	}
 	now := s.clock()
-	store, err := redisstore.Open(ctx, redisstore.Config{URL: s.RedisURL, Now: now})
+	seen, err := s.telemetry(ctx, logger)
+	if err != nil {
+		return nil, err
+	}
+	store, err := redisstore.Open(ctx, redisstore.Config{URL: s.RedisURL, Now: now, OnError: seen.RedisFailed})
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, store.Close())
+			err = errors.Join(err, store.Close(), seen.Close(ctx))
 		}
 	}()
 	if err := s.seedPeople(ctx, store.People()); err != nil {
@@ -81,35 +89,77 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	ports := stages.Ports{
 		Model: model, Calendars: calendars, Booked: booked, Places: venues, Activities: ideas,
 		Contacts: people.Directory{Store: store.People()}, Memory: store.Conversations(),
-		Proposals: store.Proposals(), Now: now,
+		Proposals: store.Proposals(), Observer: seen, Now: now,
 	}
 	for _, change := range with {
 		change(&ports)
 	}
+	ports.Model = seen.Model(ports.Model)
 	pipeline, desk, err := s.core(ports, store, kept)
 	if err != nil {
 		return nil, err
 	}
-	queue := store.Queue(redisstore.QueueConfig{Most: s.MaxQueue})
-	runner := stages.NewRunner(stages.RunnerPorts{
-		Turner: pipeline, Log: store.Log(), Queue: queue, Leases: queue, Checkpoints: store.Checkpoints(),
-		Ledger: store.Turns(), Now: now,
-	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !store.Embedded()})
-	server, err := api.New(api.Config{
-		Turns: runner, Log: store.Log(), Proposals: desk, People: store.People(), Now: now, Logger: logger,
-		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health: health(store, s),
-	})
-	if err != nil {
+	a := &app{log: logger, telemetry: seen, store: store}
+	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
+	if err := a.serving(s, pipeline, desk); err != nil {
 		return nil, err
 	}
-	return &app{log: logger, store: store, runner: runner, api: server}, nil
+	return a, nil
 }
+
+// serving adds the runner and the API to what they stand on.
+func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk) (err error) {
+	now := s.clock()
+	queue := a.store.Queue(redisstore.QueueConfig{Most: s.MaxQueue})
+	a.runner = stages.NewRunner(stages.RunnerPorts{
+		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue, Checkpoints: a.store.Checkpoints(),
+		Ledger: a.store.Turns(), Observer: a.telemetry, Now: now,
+	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !a.store.Embedded()})
+	a.api, err = api.New(api.Config{
+		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
+		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
+		Health: health(a.store, s), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+	})
+	return err
+}
+
+// flushTime is how long the last traces may take to be sent.
+const flushTime = 3 * time.Second
 
 func (a *app) close() {
 	if err := a.store.Close(); err != nil {
 		a.log.Error().Err(err).Msg("closing Redis")
 	}
+	a.flush()
+}
+
+func (a *app) sendTraces(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, flushTime)
+	defer cancel()
+	if err := a.telemetry.Close(ctx); err != nil {
+		a.log.Warn().Err(err).Msg("the last traces could not be sent")
+	}
+}
+
+// telemetry counts, measures and traces. A collector that is away is warned of once a minute.
+func (s settings) telemetry(ctx context.Context, logger zerolog.Logger) (*telemetry.Telemetry, error) {
+	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})
+	seen, err := telemetry.Open(ctx, telemetry.Config{
+		ModelName: s.modelOf,
+		Warn:      func(err error) { sampled.Warn().Err(err).Msg("traces cannot be sent") },
+	})
+	if err != nil {
+		return nil, misuse{err}
+	}
+	return seen, nil
+}
+
+// modelOf is the name of the model that a stage asks.
+func (s settings) modelOf(stage llm.Stage) string {
+	if !s.OpenAI.configured() {
+		return "built-in"
+	}
+	return openai.Config{Stages: s.OpenAI.stages()}.Stage(stage).Model
 }
 
 // core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms at

@@ -62,6 +62,11 @@ type Config struct {
 	ICS func(meet.Event) ([]byte, error)
 	// Health says how the parts are that the server depends on. Defaults to none.
 	Health func(context.Context) map[string]PartState
+	// Metrics answers GET /metrics. Without it there is no such route.
+	Metrics http.Handler
+	// Reader, where set, is told of each connection that follows a turn, with the update that it resumes after, 0 for
+	// a first connection, and calls left when the connection ends.
+	Reader func(after int) (left func())
 	// Now is the clock of ReceivedAt. Defaults to time.Now.
 	Now func() time.Time
 	// Logger gets one line per request, and goes on with the turn. The zero value writes nothing.
@@ -89,6 +94,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Health == nil {
 		c.Health = func(context.Context) map[string]PartState { return nil }
+	}
+	if c.Reader == nil {
+		c.Reader = func(int) func() { return func() {} }
 	}
 	return c
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"net/http"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
 )
 
 // PartState is how something is that the server depends on.
@@ -44,6 +47,17 @@ func (s *Server) healthRoutes() {
 	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").
 		answers(http.StatusServiceUnavailable, "Redis does not answer.", s.json(reflectSchema[health](s))).
 		Operation, s.readyz)
+	if s.cfg.Metrics != nil {
+		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").
+			answers(http.StatusOK, "The metrics, in the form that the request accepts.", plainText()).Operation, s.metrics)
+	}
+}
+
+func (s *Server) metrics(context.Context, *struct{}) (*huma.StreamResponse, error) {
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		c := humaecho.Unwrap(h)
+		s.cfg.Metrics.ServeHTTP(c.Response(), c.Request())
+	}}, nil
 }
 
 func (s *Server) healthz(context.Context, *struct{}) (*healthOutput, error) {

@@ -86,7 +86,7 @@ func level(status int, route string) zerolog.Level {
 	switch {
 	case status >= http.StatusInternalServerError:
 		return zerolog.ErrorLevel
-	case route == "/healthz" || route == "/readyz":
+	case route == "/healthz" || route == "/readyz" || route == "/metrics":
 		return zerolog.DebugLevel
 	default:
 		return zerolog.InfoLevel

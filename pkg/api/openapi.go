@@ -86,6 +86,10 @@ func eventStream() map[string]*huma.MediaType {
 	}}}
 }
 
+func plainText() map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{"text/plain": {Schema: &huma.Schema{Type: huma.TypeString}}}
+}
+
 // updates are all that a stream can carry.
 func updates() []meet.Update {
 	return []meet.Update{

@@ -22,7 +22,7 @@ import (
 // document is the served OpenAPI document, read as a client reads it.
 func document(t *testing.T) (doc map[string]any, text string) {
 	t.Helper()
-	a := do(t, "GET", newFixture(t).serve(t)+"/openapi.json", "")
+	a := do(t, "GET", newFixture(t, measured).serve(t)+"/openapi.json", "")
 	if err := json.Unmarshal([]byte(a.body), &doc); err != nil {
 		t.Fatalf("document: %v", err)
 	}
@@ -63,7 +63,7 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 		}
 	}
 	params := regexp.MustCompile(`:([a-z]+)`)
-	for _, r := range newFixture(t).server.echo.Routes() {
+	for _, r := range newFixture(t, measured).server.echo.Routes() {
 		routed = append(routed, r.Method+" "+params.ReplaceAllString(r.Path, "{$1}"))
 	}
 	pages := []string{"GET /", "GET /docs", "GET /openapi.json", "GET /static/{name}"}

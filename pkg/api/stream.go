@@ -43,6 +43,9 @@ type stream struct {
 	control *http.ResponseController
 	// open says that the headers are out.
 	open bool
+	// opened, where set, is called then, and left at the end.
+	opened func() (left func())
+	left   func()
 }
 
 func (s *Server) newStream(c echo.Context) *stream {
@@ -57,6 +60,8 @@ func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, after int, ende
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		n := noteOf(ctx)
 		st := s.newStream(humaecho.Unwrap(h))
+		st.opened = func() func() { return s.cfg.Reader(after) }
+		defer st.leave()
 		var err error
 		if !ended {
 			err = st.begin()
@@ -75,6 +80,9 @@ func (st *stream) begin() error {
 		return nil
 	}
 	st.open = true
+	if st.opened != nil {
+		st.left = st.opened()
+	}
 	// A read deadline left from before would end the connection while it only waits.
 	_ = st.control.SetReadDeadline(time.Time{}) // not all transports have one
 	h := st.echo.Response().Header()
@@ -83,6 +91,13 @@ func (st *stream) begin() error {
 	h.Set("X-Accel-Buffering", "no")
 	st.echo.Response().WriteHeader(http.StatusOK)
 	return st.write(nil)
+}
+
+// leave ends what begin began.
+func (st *stream) leave() {
+	if st.left != nil {
+		st.left()
+	}
 }
 
 // write sends what it is given in one flush, within the time that a reader is given for it.

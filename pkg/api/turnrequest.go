@@ -118,7 +118,7 @@ func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Pe
 	}
 	found, err := s.cfg.People.Person(ctx, meet.PersonID(id))
 	if fault.CodeOf(err) == fault.NotFound {
-		return meet.Person{}, fault.Invalid(path, "nobody is stored with the id %q; store the person first, or give them as an object with a name", id)
+		return meet.Person{}, fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an object with a name", id)
 	}
 	return found, err
 }

@@ -33,6 +33,12 @@ func usualHours(a meet.Activity) interval.Window {
 	}
 }
 
+// Usual reports whether the activity usually begins at that time of day.
+func Usual(a meet.Activity, at interval.Clock) bool {
+	hours := usualHours(a)
+	return at >= hours.Start && at < hours.End
+}
+
 // favourite reports how far a time of day is from the best ones for the activity, in minutes; the best is 0. Where
 // no time is better than another, ok is false.
 func favourite(a meet.Activity, at int) (away int, ok bool) {

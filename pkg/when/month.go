@@ -247,6 +247,11 @@ func stretchOf(part string, first, last interval.Date) days {
 		return stretch(first.AddDays(third), first.AddDays(2*third-1))
 	case "late":
 		return stretch(last.AddDays(1-third), last)
+	case "end":
+		if n <= 31 {
+			third = min(third, 7) // the end of a month is its last week
+		}
+		return stretch(last.AddDays(1-third), last)
 	case "half":
 		return stretch(first, first.AddDays((n+1)/2-1))
 	case "second":
@@ -257,11 +262,12 @@ func stretchOf(part string, first, last interval.Date) days {
 
 var stretchParts = index(map[string]string{
 	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|earlier": "early",
-	"mid|middle of|the middle of|mid -":                                     "mid",
-	"late|late in|late in the|end of|the end of|later in|toward the end of": "late",
-	"first half of|the first half of":                                       "half",
-	"second half of|the second half of|latter half of":                      "second",
-	"rest of|the rest of|remainder of|later|the remainder of":               "rest",
+	"mid|middle of|the middle of|mid -":                       "mid",
+	"late|late in|late in the|later in":                       "late",
+	"end of|the end of|toward the end of":                     "end",
+	"first half of|the first half of":                         "half",
+	"second half of|the second half of|latter half of":        "second",
+	"rest of|the rest of|remainder of|later|the remainder of": "rest",
 })
 
 // monthPhrase reads "in June", "next month", "early December", "the end of the month".

@@ -182,7 +182,7 @@ func (s sentence) smallTalk(d classifyData) topic {
 		return greeting
 	case short && s.begins("bye", "goodbye", "see you", "good night", "talk to you later", "cya"):
 		return farewell
-	case short && s.begins("yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works", "awesome", "cool", "nice", "sure", "confirm", "book it", "do it", "good", "excellent", "lgtm") && !s.says(changing[:20]...):
+	case short && s.begins("yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works", "awesome", "cool", "nice", "sure", "confirm", "book it", "do it", "good", "excellent", "lgtm") && !s.says(changing[:20]...) && s.picked() == 0:
 		return agreement
 	case short && s.begins("no", "nope", "never mind", "nevermind", "forget it", "nah", "stop") && !s.says("instead", "make", "but") && len(s.time.Entities) == 0 && s.placeOf().empty():
 		return declined
@@ -329,7 +329,8 @@ func (s sentence) aboutWorld(a activity) bool {
 func (s sentence) wantsChange() bool {
 	_, named := s.activityOf()
 	people := len(s.peopleOf(s.placeOf())) > 0
-	if s.begins("what about", "how about", "let's try") && s.size() <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") {
+	if s.begins("what about", "how about", "let's try") && s.size() <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
+		s.begins("not") && s.at(1).capital() && !s.shouted {
 		return true
 	}
 	if named || s.time.Says() || s.choice(8) > 0 || !s.placeOf().empty() {

@@ -88,6 +88,9 @@ func TestClassifyBehindAProposal(t *testing.T) {
 		{"what else?", showMore, "Let me see what else there is."},
 		{"thank you", converse, answers[gratitude]},
 		{"perfect", converse, answers[agreement]},
+		{"ok take the first one", handleEvent, "Good choice, let me set that up."},
+		{"not Shizen", handleEvent, "Let me look for another place."},
+		{"not bad", converse, answers[noTopic]},
 		{"cancel it", converse, answers[removal]},
 	} {
 		got := classify(classifyData{Message: c.message, HasEvent: true})

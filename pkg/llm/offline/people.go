@@ -156,20 +156,55 @@ func (s sentence) nameList(i int, small bool, v venue) []person {
 		if end == i || next == end && !s.at(end).address {
 			break
 		}
-		small = small && !s.looseEnd(next)
+		small = small && !s.looseEnd(next, v)
 		i = next
 	}
 	return list
 }
 
-// looseEnd reports whether a comma before word i is followed by a small word that need not be a name: one behind which
-// no list goes on.
-func (s sentence) looseEnd(i int) bool {
+// looseEnd reports whether a comma before word i is followed by a small word that need not be a name: one behind which,
+// and behind whose surname, no list goes on.
+func (s sentence) looseEnd(i int, v venue) bool {
 	if s.at(i-1).text != "," || s.at(i).capital() {
 		return false
 	}
-	following := s.at(i + 1)
-	return following.text != "," && following.lower != "and" && following.text != "&"
+	return !s.joins(i+1) && (!s.surname(i+1, v) || !s.joins(i+2))
+}
+
+// joins reports whether word i is a mark or a word that joins two names of a list.
+func (s sentence) joins(i int) bool {
+	return s.at(i).text == "," || s.at(i).lower == "and" || s.at(i).text == "&"
+}
+
+// smallName reports whether a word in small letters may be a name.
+func (s sentence) smallName(i int, v venue) bool {
+	w := s.at(i)
+	return s.isName(i, v) && !stopWords[w.lower] && !doing[w.lower] && !w.known() && !slices.Contains(features, w.lower) && s.plausible(i)
+}
+
+// smallNameEnd is the index behind a name in small letters at word i, i where there is none.
+func (s sentence) smallNameEnd(i int, v venue) int {
+	switch {
+	case !s.smallName(i, v):
+		return i
+	case s.surname(i+1, v):
+		return i + 2
+	default:
+		return i + 1
+	}
+}
+
+// surname reports whether the small word i goes on with a name in small letters: what joins it to one more stands
+// behind it, as in "al chen, grace kim and theo".
+func (s sentence) surname(i int, v venue) bool {
+	if !s.joins(i+1) || s.at(i).capital() || !s.smallName(i, v) {
+		return false
+	}
+	next := s.joinEnd(i + 1)
+	if !s.smallName(next, v) {
+		return false
+	}
+	return s.at(next-1).text != "," || s.joins(next+1) || s.joins(next+2)
 }
 
 // self skips "me", "myself" and "I" of a list.
@@ -255,8 +290,8 @@ func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 		}
 	}
 	end := s.capitals(j, v)
-	if end == j && small && s.isName(j, v) && !stopWords[s.at(j).lower] && !doing[s.at(j).lower] && !s.at(j).known() && s.plausible(j) {
-		end = j + 1
+	if end == j && small {
+		end = s.smallNameEnd(j, v)
 	}
 	if end == j {
 		return person{}, i

@@ -103,7 +103,7 @@ func (s sentence) goesTo(i int) bool {
 	return false
 }
 
-// refusedPlaces reads where not to go: "not at Zuni", "anywhere but Zuni", "no Zuni Café".
+// refusedPlaces reads where not to go: "not at Zuni or Shizen", "anywhere but Zuni", "no Zuni Café".
 func (s sentence) refusedPlaces(v *venue) {
 	for i := 1; i < len(s.words) && !s.shouted; i++ {
 		if s.refusesDish(i) {
@@ -115,7 +115,8 @@ func (s sentence) refusedPlaces(v *venue) {
 			continue
 		}
 		end := s.nameEnd(i)
-		if end == i || !s.refusesPlace(i, end) {
+		alike := (s.at(i-1).lower == "or" || s.at(i-1).lower == "nor") && v.covers(i-2)
+		if end == i || !alike && !s.refusesPlace(i) {
 			continue
 		}
 		from := i - 1
@@ -142,9 +143,9 @@ func (s sentence) refusesDish(i int) bool {
 	return false
 }
 
-// refusesPlace reports whether what stands before the words from i to end turns them down as a venue. A single word
-// behind "not" may as well be a person's name.
-func (s sentence) refusesPlace(i, end int) bool {
+// refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
+// well be a person, who is then left out too.
+func (s sentence) refusesPlace(i int) bool {
 	if s.at(i-1).lower == "the" {
 		i--
 	}
@@ -155,7 +156,7 @@ func (s sentence) refusesPlace(i, end int) bool {
 	case "no", "avoid":
 		return true
 	case "not":
-		return end-i > 1 && two != "if"
+		return two != "if"
 	case "but", "except", "besides":
 		return two == "anywhere" || two == "somewhere" || two == "anything" || two == "place"
 	case "than":
@@ -340,7 +341,8 @@ func (s sentence) areaAt(i int) (string, int) {
 		return "", i
 	}
 	if near == "in" {
-		return area, end
+		// The "in" is what tells another city from a name.
+		return "in " + area, end
 	}
 	return "near " + area, end
 }

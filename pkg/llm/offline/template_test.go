@@ -173,6 +173,26 @@ func TestNewTemplate(t *testing.T) {
 			"title=dinner with Mia; eventType=in-person; activity=dinner; duration=300; preferredSchedulableDates=2026-03-06; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
+			"dinner with al chen, grace kim and theo on Saturday",
+			"title=dinner with al chen, grace kim and theo; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-07; participants=[al chen,grace kim,theo]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"coffee with al, then a walk and a talk on Friday",
+			"title=coffee with al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; participants=[al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"a quiet cafe with wifi with Al on Tuesday",
+			"title=quiet cafe with Al; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; participants=[Al]; intentSpecificity=activity_type; activitySearchQuery=quiet wifi",
+		},
+		{
+			"coffee with Al, not Philz or Blue Door, on Friday",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; activitySearchQuery=not Philz not Blue Door",
+		},
+		{
+			"actually coffee with Al in Berlin",
+			"title=coffee with Al; eventType=in-person; activity=coffee; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; activitySearchQuery=in Berlin",
+		},
+		{
 			"lunch with ann@mail.example and Bo tomorrow",
 			"title=lunch with ann and Bo; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; participants=[ann@mail.example,Bo]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},

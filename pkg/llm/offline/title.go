@@ -74,7 +74,7 @@ var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'
 	organise create make add put find time times some for a an the with my our your on calendar grab get have do go going hey hi hello yo um so
 	like maybe hope hoping looking trying be able new event events called titled meet see slot slots new up in at of and also ok okay just
 	quick short nice quickly help me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
-	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this`)
+	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this actually`)
 
 // titleOf is a short title for the event: what it is for, and with whom.
 func (s sentence) titleOf(a activity, people []person, v venue) string {

@@ -110,7 +110,8 @@ func (c *Catalogue) Places() []meet.Place {
 // nothing there does, what lies close by; one that names a landmark finds what is near to it. A text with "in" and a city
 // that the file has no places in ("in Berlin") finds nothing: the vocabulary lists cities, and any other word with a
 // capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are shown once, with the branch that fits best, but for a
-// search by name, which shows every branch.
+// search by name, which shows every branch. What stands behind "no", "not", "without", "except" or "avoid", a kind of
+// place or the name of one, is left out.
 func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, place.Unavailable(fmt.Errorf("search the catalogue: %w", err))
@@ -124,7 +125,7 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 	named, others := len(ids), w
 	if len(ids) > 0 && len(w.terms) == 0 {
 		others = c.likes(ids[0])
-		others.anchor = w.anchor
+		others.anchor, others.unwanted, others.refused = w.anchor, w.unwanted, w.refused
 	}
 	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
 		ids = append(ids, c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids})...)
@@ -140,7 +141,7 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 // namedThere are the places that the query names, best first. Where it says in which area, branches elsewhere are left
 // out, unless there are no others.
 func (c *Catalogue) namedThere(q meet.PlaceQuery, w wish) []int32 {
-	ids := c.lookUp(q, w)
+	ids := slices.DeleteFunc(c.lookUp(q, w), func(id int32) bool { return slices.Contains(w.refused, id) })
 	elsewhere := func(id int32) bool { return !c.liesIn(w, id) }
 	if there := slices.DeleteFunc(slices.Clone(ids), elsewhere); len(there) > 0 {
 		return there

@@ -144,6 +144,8 @@ func TestWhatPeopleAskFor(t *testing.T) {
 		{query: meet.PlaceQuery{Types: []string{"museum"}}, want: typed("museum")},
 		{query: meet.PlaceQuery{Types: []string{"cafe"}, Text: "quiet with wifi"}, want: typed("cafe"),
 			first: func(p meet.Place) bool { return has(p.Features, "quiet") && has(p.Features, "wifi") }},
+		{query: meet.PlaceQuery{Types: []string{"cafe"}, Text: "quieter"}, want: typed("cafe"),
+			first: func(p meet.Place) bool { return has(p.Features, "quiet") }},
 		{query: meet.PlaceQuery{Types: []string{"cafe"}, Text: "outdoor seating"}, want: typed("cafe"),
 			first: func(p meet.Place) bool { return has(p.Features, "outdoor seating") }},
 		{query: meet.PlaceQuery{Text: "ramen in Japantown"}, want: typed("ramen"),
@@ -158,8 +160,9 @@ func TestWhatPeopleAskFor(t *testing.T) {
 			first: func(p meet.Place) bool {
 				return geo.Distance(p.Location, geo.Point{Latitude: 37.7766, Longitude: -122.3947}) < 1
 			}},
-		{query: meet.PlaceQuery{Text: "vegan dinner"}, want: typed("restaurant", "diner", "deli"),
-			first: func(p meet.Place) bool { return has(p.Features, "vegan") }},
+		{query: meet.PlaceQuery{Text: "vegan dinner"}, want: func(p meet.Place) bool { return has(p.Features, "vegan") && typed("restaurant", "diner", "deli")(p) }},
+		{query: meet.PlaceQuery{Types: []string{"cafe"}, Text: "vegetarian"},
+			want: func(p meet.Place) bool { return has(p.Features, "vegetarian") || has(p.Features, "vegan") }},
 		{query: meet.PlaceQuery{Text: "kid-friendly brunch"}, want: typed("brunch"),
 			first: func(p meet.Place) bool { return has(p.Features, "kid friendly") }},
 		{query: meet.PlaceQuery{Text: "dinner, open late"}, want: typed("restaurant", "diner", "deli"),
@@ -342,4 +345,59 @@ func syllables(rng *rand.Rand) string {
 		b.WriteString(list[rng.IntN(len(list))])
 	}
 	return b.String()
+}
+
+func TestRefusedNames(t *testing.T) {
+	t.Parallel()
+	c := embedded(t)
+	for text, refused := range map[string][]string{
+		"not Blue Bottle":                     {"Blue Bottle Coffee"},
+		"not at Blue Bottle Coffee, quiet":    {"Blue Bottle Coffee"},
+		"not The Coffee Movement":             {"The Coffee Movement"},
+		"avoid Dandelion":                     {"Dandelion Chocolate"},
+		"no Philz or Four Barrel":             {"Philz Coffee", "Four Barrel Coffee"},
+		"not Philz nor the Coffee Movement":   {"Philz Coffee", "The Coffee Movement"},
+		"quiet not Linea not Grand Coffee":    {"Linea Caffe", "Grand Coffee"},
+		"coffee without Ritual":               {"Ritual Coffee Roasters"},
+		"not Saigon Sandwich":                 {"Saigon Sandwich"},
+		"not Rosamunde Sausage Grill":         {"Rosamunde Sausage Grill"},
+		"not a park, not Four Barrell Coffee": {"Four Barrel Coffee"},
+	} {
+		for _, types := range [][]string{{"cafe"}, {"restaurant"}} {
+			got := search(t, c, meet.PlaceQuery{Types: types, Text: text, Limit: place.MaxLimit})
+			if len(got) < 3 {
+				t.Errorf("%q among %s finds %d places", text, types, len(got))
+			}
+			for _, p := range got {
+				if has(refused, p.Name) {
+					t.Errorf("%q among %s finds %s", text, types, p.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestRefusedNamesRefuseNothingElse(t *testing.T) {
+	t.Parallel()
+	c := embedded(t)
+	plain := func(text string) (names []string) {
+		for _, p := range search(t, c, meet.PlaceQuery{Types: []string{"cafe"}, Text: text}) {
+			names = append(names, p.Name)
+		}
+		return names
+	}
+	for _, text := range []string{"not Quidditch", "not far", "no rush", "not Sushi Zone", "not Zuni"} {
+		if diff := cmp.Diff(plain(""), plain(text)); diff != "" {
+			t.Errorf("%q (-without, +with):\n%s", text, diff)
+		}
+	}
+}
+
+func TestARefusedNameIsNotAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, p := range search(t, embedded(t), meet.PlaceQuery{Name: "Philz", Types: []string{"cafe"}, Text: "not Philz"}) {
+		if p.Name == "Philz Coffee" {
+			t.Errorf("found %s at %s", p.Name, p.Address)
+		}
+	}
 }

@@ -11,7 +11,8 @@ import (
 
 // marks says of each entry how well it fits a wish: points for all that is merely preferred, and above them a bit for
 // each thing that is essential, a cuisine, a kind of place and an area. A cuisine weighs more than a kind: who asks for
-// tacos in a café wants tacos; and both more than the area, since a bar round the corner is no answer to tacos.
+// tacos in a café wants tacos; and both more than the area, since a bar round the corner is no answer to tacos. What
+// somebody does not eat weighs most.
 type marks []uint32
 
 const (
@@ -19,7 +20,8 @@ const (
 	fitsCuisine uint32 = 2 << 20
 	fitsArea    uint32 = 1 << 19
 	asked              = fitsType | fitsCuisine
-	essentials         = asked | fitsArea
+	fitsDiet    uint32 = 1 << 22
+	essentials         = asked | fitsArea | fitsDiet
 	refused     uint32 = 1 << 31
 
 	// oneWord is what a feature, a further kind or a word of the address counts. A word of a name counts more. mainKind
@@ -49,7 +51,7 @@ func (m marks) of(id int32) uint32 {
 
 // marks are nil where nothing was asked for.
 func (c *Catalogue) marks(w wish) marks {
-	if len(w.terms)+len(w.liked)+len(w.words)+len(w.unwanted) == 0 {
+	if len(w.terms)+len(w.liked)+len(w.words)+len(w.unwanted)+len(w.refused) == 0 {
 		return nil
 	}
 	m := make(marks, len(c.entries))
@@ -68,6 +70,7 @@ func (c *Catalogue) marks(w wish) marks {
 	for _, t := range w.unwanted {
 		m.require(c.tagged[t], refused)
 	}
+	m.require(w.refused, refused)
 	return m
 }
 
@@ -91,6 +94,18 @@ func essential(t term) uint32 {
 		return fitsCuisine
 	case ofArea:
 		return fitsArea
+	case ofFeature:
+		return dietary(t)
+	default:
+		return 0
+	}
+}
+
+// dietary is the mark of a feature that somebody needs in order to eat there at all.
+func dietary(t term) uint32 {
+	switch t.name {
+	case "vegan", "vegetarian", "gluten free", "halal", "kosher":
+		return fitsDiet
 	default:
 		return 0
 	}

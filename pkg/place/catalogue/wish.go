@@ -15,6 +15,8 @@ import (
 type wish struct {
 	// terms are the kinds, cuisines, features and areas asked for; unwanted, those that must not be.
 	terms, unwanted []term
+	// refused are places that must not be, by their names.
+	refused []int32
 	// liked are terms that count for a place and are not required of it.
 	liked []term
 	// words are other words that some place has in its name or address.
@@ -48,6 +50,9 @@ func (w wish) namesArea() bool {
 // maxWords bounds how much of a text is read. Nobody asks for a place in more words.
 const maxWords = 64
 
+// maxNameWords bounds how many words are tried as one name.
+const maxNameWords = 6
+
 // maxText bounds the same in bytes, where words are not counted yet.
 const maxText = 4096
 
@@ -79,8 +84,8 @@ func (r *reader) next() {
 	switch r.words[0] {
 	case "no", "not", "without", "except", "avoid":
 		if r.phrase() == 0 {
-			r.refusing = true
 			r.words = r.words[1:]
+			r.refusing = !r.refusedNames()
 		}
 		return
 	case "in":
@@ -116,9 +121,75 @@ func (r *reader) phrase() int {
 	return 0
 }
 
-// single takes a word that begins no phrase: part of a name or an address, a misspelling, or nothing.
+// refusedNames takes the names of places that the words begin with, as in "not at Zuni or the Mill". It reports whether
+// there was one.
+func (r *reader) refusedNames() bool {
+	refused := false
+	for words := r.words; len(words) > 0; {
+		ids, n := r.c.nameAtHead(words)
+		if n == 0 {
+			break
+		}
+		refused, r.words = true, words[n:]
+		r.wish.refused = append(r.wish.refused, ids...)
+		if words = r.words; len(words) > 0 && (words[0] == "or" || words[0] == "nor" || words[0] == "and") {
+			words = words[1:]
+		}
+	}
+	return refused
+}
+
+// nameAtHead lists the places whose name the words begin with, the longest name first, and gives how many words that
+// were, 0 where there is none. What the lexicon knows is no name, unless more words than those belong to it: "sushi" is
+// none, and "Sushi Zone" is one.
+func (c *Catalogue) nameAtHead(words []string) (ids []int32, n int) {
+	skip := 0
+	for skip < len(words) && (words[skip] == "at" || words[skip] == "to" || words[skip] == "the") {
+		skip++
+	}
+	for n := min(maxNameWords, len(words)-skip); n > 0; n-- {
+		phrase := strings.Join(words[skip:skip+n], " ")
+		if _, known := c.lexicon.meaning(phrase); known {
+			return nil, 0
+		}
+		if ids := c.calledSo(phrase); len(ids) > 0 {
+			return ids, skip + n
+		}
+	}
+	return nil, 0
+}
+
+// sureLetters is how long a misspelt name must be to be surely meant.
+const sureLetters = 8
+
+// calledSo lists the places that somebody means who says no more than this: those surely of the name, or else those
+// whose name begins with exactly these words.
+func (c *Catalogue) calledSo(phrase string) (ids []int32) {
+	name := place.NameOf(phrase)
+	found := c.named(name)
+	for _, f := range found {
+		joined := c.entries[f.id].name.Joined()
+		if f.likeness >= sureLikeness || len(joined) >= sureLetters && place.Misspelt(name.Joined(), joined) {
+			ids = append(ids, f.id)
+		}
+	}
+	said := place.Words(phrase)
+	if len(ids) > 0 || len(said) != len(name.Words()) {
+		return ids
+	}
+	for _, f := range found {
+		if all := c.entries[f.id].name.Words(); len(all) >= len(said) && slices.Equal(all[:len(said)], said) {
+			ids = append(ids, f.id)
+		}
+	}
+	return ids
+}
+
+// single takes a word that begins no phrase: part of a name or an address, a misspelling, or nothing. A refused one
+// that only stands in some name asks for nothing.
 func (r *reader) single(word string) {
 	switch t, misspelt := r.c.lexicon.misspelt(word); {
+	case r.refusing && !misspelt:
 	case len(r.c.words[word]) > 0:
 		r.wish.words = append(r.wish.words, word)
 	case misspelt:

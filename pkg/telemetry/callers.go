@@ -1,0 +1,60 @@
+package telemetry
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+
+	"convene/pkg/meet"
+)
+
+// Continue lets a request be part of its caller's trace, where there are traces and it says so in the W3C form.
+func (t *Telemetry) Continue(next http.Handler) http.Handler {
+	if t.provider == nil {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// mostCallers bounds how many turns are remembered that were accepted here and have not begun. A turn that another
+// process runs is never asked for.
+const mostCallers = 4096
+
+// callers remember in whose trace a turn was asked for, until it begins on this process. The zero value is ready for use.
+type callers struct {
+	mu     sync.Mutex
+	traces map[meet.TurnID]trace.SpanContext
+	// order has the newest mostCallers turns, in a ring.
+	order []meet.TurnID
+	next  int
+}
+
+func (c *callers) remember(turn meet.TurnID, caller trace.SpanContext) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.traces == nil {
+		c.traces = map[meet.TurnID]trace.SpanContext{}
+		c.order = make([]meet.TurnID, mostCallers)
+	}
+	delete(c.traces, c.order[c.next])
+	c.traces[turn], c.order[c.next] = caller, turn
+	c.next = (c.next + 1) % mostCallers
+}
+
+// join is ctx in the trace of whoever asked for the turn.
+func (c *callers) join(ctx context.Context, turn meet.TurnID) context.Context {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	caller, ok := c.traces[turn]
+	if !ok {
+		return ctx
+	}
+	delete(c.traces, turn)
+	return trace.ContextWithRemoteSpanContext(ctx, caller)
+}

@@ -1,0 +1,142 @@
+package telemetry
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+)
+
+// What became of a model call, as a label.
+const (
+	answered = "answered"
+	degraded = "degraded"
+	failed   = "failed"
+)
+
+// metrics are what is counted and measured as it happens.
+type metrics struct {
+	turns        *prometheus.CounterVec
+	turnSeconds  prometheus.Histogram
+	stageSeconds *prometheus.HistogramVec
+	modelCalls   *prometheus.CounterVec
+	modelTokens  *prometheus.CounterVec
+	readers      prometheus.Gauge
+	resumes      prometheus.Counter
+	redisErrors  *prometheus.CounterVec
+}
+
+// newMetrics registers them. Labels whose values are known stand at zero from the start, so that a first failure is an
+// increase and not a new series.
+func newMetrics(registry *prometheus.Registry) metrics {
+	m := metrics{
+		turns: prometheus.NewCounterVec(counter("turns_total", "Turns that ended on this process."), []string{"outcome"}),
+		turnSeconds: prometheus.NewHistogram(seconds("turn_duration_seconds", "From a turn's acceptance to its end.",
+			.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40, 60)),
+		stageSeconds: prometheus.NewHistogramVec(seconds("stage_duration_seconds", "How long a stage took, model call included.",
+			.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20), []string{"stage"}),
+		modelCalls: prometheus.NewCounterVec(counter("model_calls_total",
+			"Calls of a model; degraded ones were answered by the built-in model in place of the configured one."), []string{"stage", "result"}),
+		modelTokens: prometheus.NewCounterVec(counter("model_tokens_total",
+			"Tokens that models read and wrote; cached ones are part of input."), []string{"kind"}),
+		readers:     prometheus.NewGauge(prometheus.GaugeOpts(counter("stream_readers", "Connections that follow a turn now."))),
+		resumes:     prometheus.NewCounter(counter("stream_resumes_total", "Connections that went on behind an update.")),
+		redisErrors: prometheus.NewCounterVec(counter("redis_errors_total", "Tries of an operation that Redis refused or did not answer."), []string{"operation"}),
+	}
+	registry.MustRegister(m.turns, m.turnSeconds, m.stageSeconds, m.modelCalls, m.modelTokens, m.readers, m.resumes, m.redisErrors,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, outcome := range []meet.OutcomeKind{
+		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
+		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeCancelled, meet.OutcomeFailed,
+	} {
+		m.turns.WithLabelValues(string(outcome))
+	}
+	for _, stage := range []llm.Stage{llm.Classify, llm.Template, llm.Select} {
+		for _, result := range []string{answered, degraded, failed} {
+			m.modelCalls.WithLabelValues(string(stage), result)
+		}
+	}
+	m.tokens(llm.Usage{})
+	return m
+}
+
+func counter(name, help string) prometheus.CounterOpts {
+	return prometheus.CounterOpts{Namespace: "convene", Name: name, Help: help}
+}
+
+func seconds(name, help string, buckets ...float64) prometheus.HistogramOpts {
+	return prometheus.HistogramOpts{Namespace: "convene", Name: name, Help: help, Buckets: buckets}
+}
+
+func (m metrics) tokens(u llm.Usage) {
+	m.modelTokens.WithLabelValues("input").Add(float64(u.Input))
+	m.modelTokens.WithLabelValues("cached").Add(float64(u.Cached))
+	m.modelTokens.WithLabelValues("output").Add(float64(u.Output))
+}
+
+// Reader counts a connection that follows a turn from the update numbered after, until left is called.
+func (t *Telemetry) Reader(after int) (left func()) {
+	if after > 0 {
+		t.metrics.resumes.Inc()
+	}
+	t.metrics.readers.Inc()
+	return t.metrics.readers.Dec
+}
+
+// RedisFailed counts a try of an operation that Redis refused or did not answer.
+func (t *Telemetry) RedisFailed(operation string) {
+	t.metrics.redisErrors.WithLabelValues(strings.ReplaceAll(operation, " ", "_")).Inc()
+}
+
+// Waiting is how many turns no process has taken yet, and for how long the oldest of them has been waiting.
+type Waiting func(context.Context) (n int, oldest time.Duration, err error)
+
+// scrapeTime bounds what is asked while Prometheus waits for the metrics, which it does for 10 s unless told otherwise.
+const scrapeTime = time.Second
+
+// scrapesAtOnce bounds how many are answered at the same time.
+const scrapesAtOnce = 4
+
+// Handler answers a scrape. The queue is asked each time; while it cannot be, what it would say is left out.
+func (t *Telemetry) Handler(waiting Waiting) http.Handler {
+	queue := prometheus.NewRegistry()
+	queue.MustRegister(queueCollector{
+		waiting: waiting,
+		turns:   prometheus.NewDesc("convene_queue_waiting", "Turns that no process has taken yet.", nil, nil),
+		oldest:  prometheus.NewDesc("convene_queue_oldest_seconds", "For how long the oldest of them has been waiting.", nil, nil),
+	})
+	return promhttp.HandlerFor(prometheus.Gatherers{t.registry, queue}, promhttp.HandlerOpts{
+		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: scrapesAtOnce,
+	})
+}
+
+// queueCollector asks the queue at each scrape.
+type queueCollector struct {
+	waiting       Waiting
+	turns, oldest *prometheus.Desc
+}
+
+// Describe implements prometheus.Collector.
+func (c queueCollector) Describe(descriptions chan<- *prometheus.Desc) {
+	descriptions <- c.turns
+	descriptions <- c.oldest
+}
+
+// Collect implements prometheus.Collector, which knows no context.
+func (c queueCollector) Collect(found chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
+	defer cancel()
+	n, oldest, err := c.waiting(ctx)
+	if err != nil {
+		return
+	}
+	found <- prometheus.MustNewConstMetric(c.turns, prometheus.GaugeValue, float64(n))
+	found <- prometheus.MustNewConstMetric(c.oldest, prometheus.GaugeValue, oldest.Seconds())
+}
