@@ -89,6 +89,8 @@ type Template struct {
 	Days     []Day  `json:"days"`
 	// Participants are the people that the request named beside the message.
 	Participants []string `json:"participants"`
+	// People are those who may take part, with their zones: "3pm his time".
+	People []Person `json:"people"`
 	// Template is the cached template, as JSON of meet.Template; absent where there is none. Event is what was
 	// proposed for it.
 	Template json.RawMessage `json:"template,omitempty"`
@@ -101,6 +103,12 @@ type Template struct {
 	// BookingLinks are the only pages that navigateToBookingLink may name: those in the message and those of
 	// profiles.
 	BookingLinks []BookingLink `json:"bookingLinks,omitempty"`
+}
+
+// Person is somebody who may take part.
+type Person struct {
+	Name     string `json:"name"`
+	Timezone string `json:"timezone"`
 }
 
 // Day is a date with its weekday: {"date":"2026-11-24","weekday":"Tuesday"}.

@@ -116,6 +116,7 @@ func (s templater) data(r *run) (data prompts.Template, err error) {
 		Timezone:     r.now.Location().String(),
 		Days:         days(r.now),
 		Participants: namesOf(r.turn.Participants),
+		People:       zonesOf(distinct(r.likely, r.turn.Organizer.ID)),
 		BookingLinks: r.bookingLinks(),
 	}
 	for i, a := range r.conversation.Suggestions {
@@ -140,6 +141,16 @@ func (s templater) data(r *run) (data prompts.Template, err error) {
 	data.OfferedSlots = offered(search.OfferedSlots, r.now.Location())
 	data.OfferedPlaces = placeNames(search.OfferedPlaces)
 	return data, nil
+}
+
+func zonesOf(people []meet.Person) []prompts.Person {
+	zones := []prompts.Person{}
+	for _, p := range people {
+		if p.Timezone != "" {
+			zones = append(zones, prompts.Person{Name: p.Name, Timezone: p.Timezone})
+		}
+	}
+	return zones
 }
 
 // days name the next three weeks, so that no model has to count.

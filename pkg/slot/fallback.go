@@ -55,7 +55,12 @@ func (s *search) nearest(w wish) []meet.Slot {
 	}
 	taken := s.taken(w)
 	if len(outside)+len(taken) == 0 {
-		return s.atNight()
+		if night := s.atNight(); len(night) > 0 {
+			return night
+		}
+		// At least who cannot is to be said, at any time of the days that were wanted.
+		anytime := s.allDay(s.Query)
+		taken = anytime.taken(anytime.wish())
 	}
 	outside = first(outside, MaxSlots-min(len(taken), leastTaken))
 	return s.slots(append(outside, first(taken, MaxSlots-len(outside))...))
@@ -110,9 +115,16 @@ func (s *search) outside() []candidate {
 	if found := usual.suitable(usual.wish()); len(found) > 0 {
 		return found
 	}
+	anytime := s.allDay(q)
+	return anytime.suitable(anytime.wish())
+}
+
+// allDay is the search for a query at any time of the waking day, usual or not.
+func (s *search) allDay(q Query) *search {
 	q.Template.Hours = &meet.Hours{Week: interval.EveryDay(wakingHours())}
 	anytime := s.also(q)
-	return anytime.suitable(anytime.wish())
+	anytime.anyHour = true
+	return anytime
 }
 
 // taken is the times in the wish, each with somebody who cannot: the fewest people first, and of those who would have

@@ -24,6 +24,8 @@ type search struct {
 	today         int
 	// leisure says that evenings and weekends suit the event better than working hours.
 	leisure bool
+	// anyHour says that wide windows are not narrowed to usual hours.
+	anyHour bool
 	// working is, for each attendee whose working hours count, the starts that they allow.
 	working []starts
 	// waking is, for each attendee on another clock, the starts that are not in their night.

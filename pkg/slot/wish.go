@@ -212,7 +212,7 @@ func (s *search) narrowed(dayNumber int, w interval.Window, narrower []starts) s
 		in.to++ // unless a change skips the end
 	}
 	named := starts{in}.between(s.earliest, in.to)
-	if !isWide(w) {
+	if !isWide(w) || s.anyHour {
 		return named
 	}
 	for _, n := range narrower {

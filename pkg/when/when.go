@@ -119,6 +119,8 @@ type Setting struct {
 	// Week is a day in the week that is being talked about: a mere "Thursday" is the one of that week, if it is still to
 	// come.
 	Week interval.Date
+	// Theirs is the zone of the person who is talked about: "3pm his time". Nil leaves such words unread.
+	Theirs *time.Location
 }
 
 // Read reads an English text as it is meant at now, in now's zone. It never fails: what it does not understand says

@@ -36,6 +36,9 @@ var zones = index(map[string]string{
 
 // zone reads in whose time a clock is meant; nil means the reader's own.
 func (p *parser) zone(i int) (*time.Location, int) {
+	if start := p.skip(i, "("); p.setting.Theirs != nil && p.is(start, "his", "her", "their") && p.is(start+1, "time") {
+		return p.setting.Theirs, p.skip(start+2, ")")
+	}
 	name, end := zones.at(p, p.skip(i, "("))
 	if end <= p.skip(i, "(") {
 		return nil, i

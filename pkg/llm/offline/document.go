@@ -27,6 +27,7 @@ type templateData struct {
 	Now          string         `json:"now"`
 	Timezone     string         `json:"timezone"`
 	Participants []string       `json:"participants"`
+	People       []zoned        `json:"people"`
 	Template     *knownTemplate `json:"template"`
 	Event        *offeredEvent  `json:"event"`
 	// OfferedSlots and OfferedPlaces are alternatives in the order shown.
@@ -34,6 +35,12 @@ type templateData struct {
 	OfferedPlaces []string        `json:"offeredPlaces"`
 	Activities    []knownActivity `json:"activities"`
 	BookingLinks  []bookingLink   `json:"bookingLinks"`
+}
+
+// zoned is somebody who may take part, and where their clocks stand.
+type zoned struct {
+	Name     string `json:"name"`
+	Timezone string `json:"timezone"`
 }
 
 // knownTemplate is what of the cached template an edit looks at.

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -31,6 +32,7 @@ func (o ownWords) titled(names []string) string {
 // that are known, in English. Whoever stands behind "with" takes part under the name as written.
 func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWords) {
 	text := readable(d.Message)
+	setting.Theirs = d.theirs()
 	var own ownWords
 	switch languageOf(text) {
 	case "es":
@@ -41,6 +43,29 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 		text, own.name = gloss(text, hebrewWords, "בלוה")
 	}
 	return parseWish(text, now, setting), own
+}
+
+// theirs is the one zone, other than the user's, in which the people live whom the message names, or all who may take part
+// where it names none of them; nil where there is none or more.
+func (d templateData) theirs() (zone *time.Location) {
+	named := slices.DeleteFunc(slices.Clone(d.People), func(p zoned) bool {
+		first, _, _ := strings.Cut(p.Name, " ")
+		return first == "" || !strings.Contains(strings.ToLower(d.Message), strings.ToLower(first))
+	})
+	if len(named) == 0 {
+		named = d.People
+	}
+	for _, p := range named {
+		loc, err := time.LoadLocation(p.Timezone)
+		if err != nil || p.Timezone == "" || p.Timezone == d.Timezone {
+			continue
+		}
+		if zone != nil && zone.String() != loc.String() {
+			return nil
+		}
+		zone = loc
+	}
+	return zone
 }
 
 // maxGloss is the longest expression of another language, in words.
