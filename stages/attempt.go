@@ -38,6 +38,10 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 		logger.Info().Msg("another process has taken the turn over")
 		return
 	case errors.Is(err, errEnded):
+		// Whoever wrote the end may not have come to say so in the state.
+		if err := w.save(ctx, w.state); err != nil {
+			logger.Warn().Err(err).Msg("the state of the turn could not be kept")
+		}
 	case errors.Is(err, errHandover):
 		if err := r.ports.Queue.Release(ctx, job); err != nil {
 			logger.Warn().Err(err).Msg("the turn could not be handed over; another process takes it when its lease ends")

@@ -125,12 +125,16 @@ func orDefault[T comparable](v *T, value T) {
 	}
 }
 
+// doorTime is how long accepting a turn may take while the store cannot be reached.
+const doorTime = 5 * time.Second
+
 // The ways in which a turn ends before its time.
 var (
-	errCancelled = fault.New(fault.Cancelled, "This request was cancelled.")
-	errStopping  = fault.New(fault.Unavailable, "The service is restarting. Please try again in a moment.").Later(2 * time.Second)
-	errTooLong   = fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0)
-	errTooOften  = fault.New(fault.Internal, "This request could not be answered. Please try to put it differently.")
+	errCancelled   = fault.New(fault.Cancelled, "This request was cancelled.")
+	errStopping    = fault.New(fault.Unavailable, "The service is restarting. Please try again in a moment.").Later(2 * time.Second)
+	errTooLong     = fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0)
+	errTooOften    = fault.New(fault.Internal, "This request could not be answered. Please try to put it differently.")
+	errUnreachable = fault.New(fault.Unavailable, "We cannot take requests just now. Please try again in a moment.").Later(5 * time.Second)
 	// errLost says that another process has the turn; errHandover, that one shall have it.
 	errLost     = errors.New("another process has taken the turn over")
 	errHandover = errors.New("the turn is handed over")
@@ -150,6 +154,8 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 		turn.Conversation = meet.ConversationID(newID("c"))
 	}
 	turn.ReceivedAt = r.ports.Now()
+	ctx, cancel := context.WithTimeoutCause(ctx, doorTime, errUnreachable)
+	defer cancel()
 	w := newWriter(r, turn)
 	// The state comes first, so that whoever loses the claim finds the winner's.
 	if err := w.save(ctx, w.state); err != nil {

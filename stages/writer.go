@@ -43,6 +43,8 @@ type written struct {
 	Stage string      `json:"stage"`
 	Text  string      `json:"text"`
 	Event *meet.Event `json:"event"`
+	// Outcome is that of the last one.
+	Outcome meet.OutcomeKind `json:"outcome"`
 }
 
 // resume goes on behind what earlier attempts wrote; errEnded where they wrote the end.
@@ -53,15 +55,16 @@ func (w *writer) resume(ctx context.Context, log Log) error {
 	}
 	w.before = map[string]bool{}
 	for _, e := range entries {
-		if e.Last {
-			return errEnded
-		}
 		var u written
 		if err := json.Unmarshal(e.Data, &u); err != nil {
 			return fmt.Errorf("log of turn %s: %w", w.state.TurnID, err)
 		}
 		w.before[u.Type+u.Stage] = true
 		w.state.LastUpdate = e.ID
+		if e.Last {
+			w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, u.Outcome, w.now()
+			return errEnded
+		}
 		switch u.Type {
 		case "message":
 			w.state.Message = u.Text

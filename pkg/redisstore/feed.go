@@ -25,7 +25,8 @@ type feed struct {
 	err error
 	// stale says that Redis has entries that are not here; loaded, that it was asked at least once.
 	stale, loaded bool
-	// home is when this process last appended: as long as it does, Redis need not be asked.
+	// home is zero while somebody else writes the turn. Otherwise it is when this process last appended, or had a look
+	// whether somebody else has.
 	home time.Time
 }
 
@@ -74,9 +75,7 @@ func (f *feed) add(entries ...turnlog.Entry) (stale bool) {
 
 // appended is add for an entry of this process.
 func (f *feed) appended(e turnlog.Entry) (stale bool) {
-	f.mu.Lock()
-	f.home = time.Now()
-	f.mu.Unlock()
+	f.stay()
 	return f.add(e)
 }
 
@@ -115,12 +114,34 @@ func (f *feed) takeStale() (from int, stale bool) {
 	return f.tip() + 1, stale
 }
 
-// waiting reports whether somebody else may append to the feed, and behind which entry. Not waiting are those that
-// have ended, were not fetched yet, or were appended to by this process within the last second.
-func (f *feed) waiting() (tip int, ok bool) {
+// waiting reports whether it is time to look for what somebody else may append to the feed, and behind which entry. That
+// is always so for what others write, and every homeFor for what this process writes, which is then at home. Not
+// waiting are feeds that have ended or were not fetched yet.
+func (f *feed) waiting(now time.Time) (tip int, home, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.tip(), f.loaded && !f.ended() && f.err == nil && time.Since(f.home) > homeFor
+	home = !f.home.IsZero()
+	if !f.loaded || f.ended() || f.err != nil || home && now.Sub(f.home) < homeFor {
+		return 0, home, false
+	}
+	if home {
+		f.home = now
+	}
+	return f.tip(), home, true
+}
+
+// stay says that this process writes the turn.
+func (f *feed) stay() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.home = time.Now()
+}
+
+// away says that somebody else writes the turn.
+func (f *feed) away() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.home = time.Time{}
 }
 
 // open reports whether the feed was fetched and has not ended.
@@ -184,6 +205,16 @@ func (h *hub) publish(turn meet.TurnID, e turnlog.Entry) {
 	h.mu.Unlock()
 	if ok && f.appended(e) {
 		signal(h.stale)
+	}
+}
+
+// leaves says that this process may not be the one any more that writes the turn.
+func (h *hub) leaves(turn meet.TurnID) {
+	h.mu.Lock()
+	f, ok := h.feeds[turn]
+	h.mu.Unlock()
+	if ok {
+		f.away()
 	}
 }
 

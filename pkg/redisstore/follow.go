@@ -18,8 +18,9 @@ const (
 	tailBlock = 50 * time.Millisecond
 	// tailPause is how long the tailer rests when there is nothing to read, or Redis does not answer.
 	tailPause = 100 * time.Millisecond
-	// homeFor is how long after an append a turn is taken to be written by this process.
-	homeFor = time.Second
+	// homeFor is how often a turn that this process writes is looked at all the same: another process may have taken it
+	// over.
+	homeFor = 2 * time.Second
 )
 
 // Follow implements turnlog.Log. Entries that are ready together are handed over in one call; they are shared with
@@ -28,6 +29,9 @@ const (
 func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error {
 	f := l.hub.join(turn)
 	defer l.hub.leave(f)
+	if l.tips.goesOn(turn) {
+		f.stay()
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -141,27 +145,38 @@ func (l *Log) rest(sweep <-chan time.Time) {
 	}
 }
 
-// readNew waits a moment for new entries and hands them on. It answers false where there was nothing to wait for or
-// no way to.
+// readNew brings in new entries, and waits a moment for those of other processes. It answers false where there was
+// nothing to wait for or no way to.
 func (l *Log) readNew() bool {
 	byKey := map[string]*feed{}
 	var names, ids []string
+	block := time.Duration(-1)
+	now := time.Now()
 	for _, f := range l.hub.all() {
-		if tip, ok := f.waiting(); ok {
-			name := l.store.keys.log(f.turn)
-			byKey[name], names, ids = f, append(names, name), append(ids, streamID(tip))
+		tip, home, ok := f.waiting(now)
+		if !ok {
+			continue
 		}
+		if !home {
+			block = tailBlock
+		}
+		name := l.store.keys.log(f.turn)
+		byKey[name], names, ids = f, append(names, name), append(ids, streamID(tip))
 	}
 	if len(names) == 0 {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), tailBlock+l.store.config.CommandTimeout)
 	defer cancel()
-	streams, err := l.store.client.XRead(ctx, &redis.XReadArgs{Streams: append(names, ids...), Block: tailBlock}).Result()
+	streams, err := l.store.client.XRead(ctx, &redis.XReadArgs{Streams: append(names, ids...), Block: block}).Result()
 	for _, s := range streams {
 		l.take(byKey[s.Stream], s.Messages)
 	}
-	return err == nil || errors.Is(err, redis.Nil)
+	if err == nil || errors.Is(err, redis.Nil) {
+		return block > 0
+	}
+	l.store.config.OnError("tail")
+	return false
 }
 
 func (l *Log) take(f *feed, messages []redis.XMessage) {
@@ -169,6 +184,9 @@ func (l *Log) take(f *feed, messages []redis.XMessage) {
 	if err != nil {
 		l.hub.drop(f, err)
 		return
+	}
+	if len(entries) > 0 {
+		f.away()
 	}
 	if f.add(entries...) {
 		signal(l.hub.stale)
@@ -180,7 +198,7 @@ func (l *Log) sweep() {
 	l.tips.prune()
 	feeds := slices.DeleteFunc(l.hub.all(), func(f *feed) bool { return !f.open() })
 	answers := make(map[*feed]*redis.IntCmd, len(feeds))
-	err := l.store.do(context.Background(), "sweep logs", func(ctx context.Context) error {
+	err := l.store.once(context.Background(), "sweep logs", func(ctx context.Context) error {
 		_, err := l.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 			for _, f := range feeds {
 				answers[f] = pipe.Exists(ctx, l.store.keys.log(f.turn))

@@ -63,17 +63,13 @@ func (h Holds) Hold(
 	if len(keys) == 0 {
 		return func(context.Context) error { return nil }, nil
 	}
-	release = func(ctx context.Context) error {
-		return h.store.do(ctx, "release hold", func(ctx context.Context) error {
-			return releaseScript.Run(ctx, h.store.client, keys, token).Err()
-		})
-	}
+	letGo := func(ctx context.Context) error { return releaseScript.Run(ctx, h.store.client, keys, token).Err() }
 	if err := h.take(ctx, keys, token, ttl); err != nil {
 		// Redis may have heard us all the same; where not even this gets through, the hold ends by itself.
-		_ = release(context.WithoutCancel(ctx))
+		_ = h.store.once(context.WithoutCancel(ctx), "release hold", letGo)
 		return nil, err
 	}
-	return release, nil
+	return func(ctx context.Context) error { return h.store.do(ctx, "release hold", letGo) }, nil
 }
 
 func (h Holds) take(ctx context.Context, keys []string, token string, ttl time.Duration) error {

@@ -45,6 +45,9 @@ func (k keys) stages(c meet.ConversationID, t meet.TurnID) string {
 	return k.prefix + "stages:" + tag(c) + ":" + part(t)
 }
 
+// ping is written to see whether anything can be.
+func (k keys) ping() string { return k.prefix + "ping" }
+
 func (k keys) people() string { return k.prefix + "people" }
 
 // calendar and hold have a tag of their own instead of the person's, because several people's are written at once.

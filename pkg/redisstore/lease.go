@@ -39,7 +39,7 @@ return 2`)
 // read only where there is no error; with one, it is not known who has the turn, and the caller may try again.
 func (q *Queue) Renew(ctx context.Context, job turnqueue.Job) (state turnqueue.Lease, err error) {
 	args := append(q.proof(job), markCancelled)
-	err = q.store.do(ctx, "renew", func(ctx context.Context) error {
+	err = q.store.once(ctx, "renew", func(ctx context.Context) error {
 		answer, err := renewScript.Run(ctx, q.store.client, q.leaseKeys(job), args...).Int()
 		if noGroup(err) {
 			state = turnqueue.Lost

@@ -240,7 +240,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	redis := redistest.StartDurable(t)
 	const lease = 500 * time.Millisecond
 	open := func() *Queue {
-		return openStore(t, Config{URL: redis.URL, CommandTimeout: 300 * time.Millisecond}).Queue(QueueConfig{Lease: lease})
+		return openStore(t, Config{URL: redis.URL, CommandTimeout: 300 * time.Millisecond, Patience: time.Millisecond}).Queue(QueueConfig{Lease: lease})
 	}
 	one, other, ctx := open(), open(), t.Context()
 	accept(t, one, turnOf("running", "c1"), turnOf("dead", "c2"), turnOf("waiting", "c1"))

@@ -3,7 +3,6 @@ package redisstore
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,13 +32,15 @@ const (
 	fieldMark = "m"
 )
 
-// Log implements turnlog.Log on Redis Streams: entry n of a turn has the id n-0. An entry costs one round trip.
+// Log implements turnlog.Log on Redis Streams: entry n of a turn has the id n-0. Entries of several turns share their
+// round trips.
 // Readers are served from memory that all readers of the turn in this process share: entries appended here get there
 // directly, those of other processes through a single tailer.
 type Log struct {
 	store *Store
 	hub   *hub
 	tips  tips
+	batch *batches
 	stop  chan struct{}
 	done  sync.WaitGroup
 }
@@ -51,14 +52,15 @@ func (s *Store) Log() *Log { return s.log }
 
 func newLog(s *Store) *Log {
 	l := &Log{store: s, hub: newHub(), stop: make(chan struct{})}
+	l.batch = newBatches(s, l.stop)
 	l.done.Go(l.load)
 	l.done.Go(l.tail)
 	return l
 }
 
-// close ends every Follow and waits for the log's two goroutines.
+// close ends every Follow and Append and waits for the log's own goroutines.
 func (l *Log) close() {
-	l.hub.close(unavailable("follow", errors.New("the store is closed")))
+	l.hub.close(unavailable("follow", errClosed))
 	close(l.stop)
 	l.done.Wait()
 }
@@ -75,7 +77,8 @@ func (l *Log) Exists(ctx context.Context, turn meet.TurnID) (found bool, err err
 
 // Append adds the entry and keeps the whole log for another hour. An entry that leaves a gap, is there already, or
 // comes after the last one is a fault.Conflict; one that follows a log which has expired is a fault.NotFound. After
-// any other error it is not known whether the entry is there.
+// any other error it is not known whether the entry is there. While Redis is away it fails within two CommandTimeouts and
+// may be tried again.
 func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
 	if e.ID < 1 {
 		return outOfOrder(turn, e)
@@ -83,6 +86,7 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 	e.Data = slices.Clone(e.Data)
 	if err := l.append(ctx, turn, e, rand.Text()); err != nil {
 		l.tips.forget(turn)
+		l.hub.leaves(turn)
 		return err
 	}
 	l.tips.moved(turn, e)
@@ -110,30 +114,15 @@ func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.
 }
 
 // append adds an entry that cannot leave a gap, the first or one behind what this process appended, without looking.
-// The look decides about all others, and about what Redis refused or did not answer to.
+// The look decides about all others, and about what Redis refused.
 func (l *Log) append(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
 	if e.ID == 1 || l.tips.is(turn, e.ID-1) {
-		if err := l.add(ctx, turn, e, mark); err == nil || ctx.Err() != nil {
+		err := l.batch.add(ctx, turn, e, mark)
+		if _, refused := answerOf(err); !refused {
 			return err
 		}
 	}
 	return l.addChecked(ctx, turn, e, mark)
-}
-
-// add relies on Redis, which refuses an id that is not above the highest, and on the log being there.
-func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
-	key := l.store.keys.log(turn)
-	return l.store.do(ctx, "append", func(ctx context.Context) error {
-		_, err := l.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			tx.XAdd(ctx, &redis.XAddArgs{
-				Stream: key, ID: streamID(e.ID), NoMkStream: e.ID > 1, MaxLen: logLength, Approx: true,
-				Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, mark},
-			})
-			tx.PExpire(ctx, key, logLife)
-			return nil
-		})
-		return err
-	})
 }
 
 // appendScript appends where the highest entry is the one before and not the last. It answers 1 where the entry is
@@ -164,7 +153,7 @@ const (
 
 func (l *Log) addChecked(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
 	args := []any{e.ID, e.Data, flag(e.Last), mark, logLife.Milliseconds()}
-	return l.store.do(ctx, "append", func(ctx context.Context) error {
+	return l.store.once(ctx, "append", func(ctx context.Context) error {
 		answer, err := appendScript.Run(ctx, l.store.client, []string{l.store.keys.log(turn)}, args...).Int()
 		switch {
 		case err != nil:
@@ -223,6 +212,14 @@ func (t *tips) is(turn meet.TurnID, id int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.tips[turn].id == id
+}
+
+// goesOn reports whether this process is the one that writes the turn, as far as it knows. The first entry does not tell:
+// it comes from whichever process accepts the turn.
+func (t *tips) goesOn(turn meet.TurnID) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tips[turn].id > 1
 }
 
 func (t *tips) moved(turn meet.TurnID, e turnlog.Entry) {

@@ -204,7 +204,7 @@ func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 
 // Waiting is how many turns no process has taken yet, and for how long the oldest of them has been waiting.
 func (q *Queue) Waiting(ctx context.Context) (n int, oldest time.Duration, err error) {
-	err = q.store.do(ctx, "waiting", func(ctx context.Context) error {
+	err = q.store.once(ctx, "waiting", func(ctx context.Context) error {
 		n, oldest = 0, 0
 		length, err := q.store.client.XLen(ctx, q.store.keys.queue()).Result()
 		if err != nil || length == 0 {
@@ -248,5 +248,5 @@ func acceptedAt(entry string) time.Time {
 
 // ended says that the store was closed.
 func (q *Queue) ended(operation string) error {
-	return unavailable(operation, errors.New("the store is closed"))
+	return unavailable(operation, errClosed)
 }

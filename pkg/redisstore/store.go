@@ -3,7 +3,8 @@
 // configured, an embedded server serves, and nothing outlives the process.
 //
 // Everything here is a small struct on top of a Store, shaped for one consumer. Keys are spelled in keys.go only. All
-// commands have a deadline, and what Redis cannot do becomes a fault at this edge.
+// commands have a deadline, and what Redis cannot do becomes a fault at this edge. While Redis is away for a moment,
+// operations wait for it; see Config.Patience.
 package redisstore
 
 import (
@@ -33,14 +34,20 @@ type Config struct {
 	Prefix string
 	// ConnectTimeout bounds Open, which tries again while Redis is starting. Defaults to 10 s.
 	ConnectTimeout time.Duration
-	// CommandTimeout bounds each operation, its retries included. Defaults to 2 s.
+	// CommandTimeout bounds each try of an operation. Defaults to 2 s.
 	CommandTimeout time.Duration
+	// Patience is for how long an operation is tried again while Redis is away, where its context has no deadline; one
+	// that has is tried until then. Defaults to 5 s.
+	Patience time.Duration
 	// HoldWait bounds how long Hold waits for somebody else's hold to end. Defaults to 5 s.
 	HoldWait time.Duration
 	// PoolSize is how many connections are kept. Defaults to 10 for each CPU.
 	PoolSize int
 	// Now tells the time by which the age of events is judged. Defaults to time.Now.
 	Now func() time.Time
+	// OnError, where set, is told of each try of an operation that Redis refused or did not answer: there are some
+	// dozens of operations, each with a short name. It must not block.
+	OnError func(operation string)
 
 	// sweepEvery is how often followed logs are checked for having expired; only tests change it.
 	sweepEvery time.Duration
@@ -50,10 +57,14 @@ func (c Config) withDefaults() Config {
 	c.Prefix = cmp.Or(c.Prefix, "convene:")
 	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, 10*time.Second)
 	c.CommandTimeout = cmp.Or(c.CommandTimeout, 2*time.Second)
+	c.Patience = cmp.Or(c.Patience, 5*time.Second)
 	c.HoldWait = cmp.Or(c.HoldWait, 5*time.Second)
 	c.sweepEvery = cmp.Or(c.sweepEvery, 15*time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.OnError == nil {
+		c.OnError = func(string) {}
 	}
 	return c
 }
@@ -85,6 +96,8 @@ type Store struct {
 	config   Config
 	log      *Log
 	closing  sync.Once
+	// closed is closed when Close begins.
+	closed chan struct{}
 
 	mu     sync.Mutex
 	queues []*Queue
@@ -96,7 +109,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	// go-redis writes lines of its own to standard error about what it also answers with.
 	logging.Disable()
 	cfg = cfg.withDefaults()
-	s := &Store{keys: keys{cfg.Prefix}, config: cfg}
+	s := &Store{keys: keys{cfg.Prefix}, config: cfg, closed: make(chan struct{})}
 	if cfg.URL == "" {
 		server, err := startEmbedded()
 		if err != nil {
@@ -119,15 +132,19 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 // Embedded reports whether nothing outlives the process, because no Redis is configured.
 func (s *Store) Embedded() bool { return s.embedded != nil }
 
-// Ping asks Redis for a sign of life.
+// Ping asks Redis whether it answers and takes what is written, and knows within a CommandTimeout: a Redis that is
+// read-only or full is no use.
 func (s *Store) Ping(ctx context.Context) error {
-	return s.do(ctx, "ping", func(ctx context.Context) error { return s.client.Ping(ctx).Err() })
+	return s.once(ctx, "ping", func(ctx context.Context) error {
+		return s.client.Set(ctx, s.keys.ping(), "", time.Minute).Err()
+	})
 }
 
 // Close ends all that follow a log, waits for the store's own goroutines and disconnects. Closing it again does
 // nothing.
 func (s *Store) Close() (err error) {
 	s.closing.Do(func() {
+		close(s.closed)
 		s.log.close()
 		s.closeQueues()
 		err = s.disconnect()
@@ -184,14 +201,17 @@ func (s *Store) awaitAnswer(ctx context.Context, address string) error {
 
 // refused reports whether Redis itself answered, with something that waiting will not change.
 func refused(err error) bool {
-	_, answered := errors.AsType[redis.Error](err)
-	return answered && !strings.HasPrefix(err.Error(), "LOADING")
+	answer, ok := answerOf(err)
+	return ok && !strings.HasPrefix(answer.Error(), "LOADING")
 }
 
-// do runs one operation under the configured deadline and turns its failure into a fault. redis.Nil and faults pass
+// answerOf is what Redis says in err, if that is what failed and not that nothing is heard of it.
+func answerOf(err error) (redis.Error, bool) { return errors.AsType[redis.Error](err) }
+
+// once runs one operation under the CommandTimeout and turns its failure into a fault. redis.Nil and faults pass
 // unchanged, and where the caller's own ctx has ended, its error is the answer. Over a connection that broke, the
 // answer may have got lost, so the operation is run once more: whatever is done here must bear being done twice.
-func (s *Store) do(ctx context.Context, operation string, run func(context.Context) error) error {
+func (s *Store) once(ctx context.Context, operation string, run func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, s.config.CommandTimeout)
 	defer cancel()
 	err := run(bounded)
@@ -207,6 +227,7 @@ func (s *Store) do(ctx context.Context, operation string, run func(context.Conte
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", operation, ctx.Err())
 	}
+	s.config.OnError(operation)
 	return unavailable(operation, err)
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -127,5 +128,31 @@ func TestCommandsHaveADeadline(t *testing.T) {
 	}
 	if took := time.Since(begin); took > 2*time.Second {
 		t.Errorf("Ping of a mute server took %v, want about 100ms", took)
+	}
+}
+
+func TestErrorsAreToldOf(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	told := map[string]bool{}
+	s := openStore(t, Config{CommandTimeout: 100 * time.Millisecond, OnError: func(operation string) {
+		mu.Lock()
+		defer mu.Unlock()
+		told[operation] = true
+	}})
+	check(t, s.Ping(t.Context()))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if s.Ping(gone) == nil || len(told) > 0 {
+		t.Errorf("told of %v where nothing is wrong with Redis", told)
+	}
+	s.embedded.close()
+	if err := s.Ping(t.Context()); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("ping: %v", err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if !told["ping"] {
+		t.Errorf("told of %v, not of the ping", told)
 	}
 }

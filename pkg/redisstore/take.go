@@ -159,7 +159,8 @@ func (q *Queue) look(ctx context.Context) (turnqueue.Job, error) {
 	return q.readNew(ctx)
 }
 
-// comeBack waits, after Redis was away, for a sign of life.
+// comeBack waits, after Redis was away, for a sign that it takes leases again: while it is read-only, it answers, and
+// nobody can renew.
 func (q *Queue) comeBack(ctx context.Context) error {
 	if q.scan.downSince.IsZero() {
 		return nil
@@ -186,7 +187,7 @@ func (q *Queue) spareOwners(away time.Duration) {
 // createGroup makes the queue where there is none: at the first start, and where Redis has lost it. Turns that are
 // accepted already are delivered too.
 func (q *Queue) createGroup(ctx context.Context) error {
-	return q.store.do(ctx, "create queue", func(ctx context.Context) error {
+	return q.store.once(ctx, "create queue", func(ctx context.Context) error {
 		err := q.store.client.XGroupCreateMkStream(ctx, q.store.keys.queue(), queueGroup, "0").Err()
 		if err != nil && strings.HasPrefix(err.Error(), "BUSYGROUP") {
 			return nil
@@ -208,6 +209,9 @@ func (q *Queue) readNew(ctx context.Context) (turnqueue.Job, error) {
 	}).Result()
 	if errors.Is(err, redis.Nil) {
 		return turnqueue.Job{}, nil
+	}
+	if err != nil && !noGroup(err) {
+		q.store.config.OnError("take")
 	}
 	if err != nil || len(streams) == 0 || len(streams[0].Messages) == 0 {
 		return turnqueue.Job{}, err
@@ -241,7 +245,7 @@ func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 	bounded, cancel := context.WithTimeout(ctx, max(q.cfg.Lease/4, shortestTry))
 	defer cancel()
 	var fields []any
-	err = q.store.do(bounded, "take over", func(ctx context.Context) (err error) {
+	err = q.store.once(bounded, "take over", func(ctx context.Context) (err error) {
 		args := []any{queueGroup, q.cfg.Name, q.cfg.Lease.Milliseconds()}
 		fields, err = takeOverScript.Run(ctx, q.store.client, []string{q.store.keys.queue()}, args...).Slice()
 		return err
@@ -288,7 +292,7 @@ func (q *Queue) tidy(ctx context.Context) error {
 		return nil
 	}
 	q.scan.tidied = true
-	return q.store.do(ctx, "tidy queue", func(ctx context.Context) error {
+	return q.store.once(ctx, "tidy queue", func(ctx context.Context) error {
 		consumers, err := q.store.client.XInfoConsumers(ctx, q.store.keys.queue(), queueGroup).Result()
 		if err != nil {
 			return err

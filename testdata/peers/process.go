@@ -148,7 +148,8 @@ func startRedis(ctx context.Context, program, dir string) (*process, error) {
 		_ = p.cmd.Wait() // as above
 	}()
 	return p, p.await(ctx, func() bool {
-		conn, err := net.DialTimeout("tcp", where, time.Second)
+		dialer := net.Dialer{Timeout: time.Second}
+		conn, err := dialer.DialContext(ctx, "tcp", where)
 		return err == nil && conn.Close() == nil
 	})
 }

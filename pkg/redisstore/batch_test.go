@@ -1,0 +1,184 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+)
+
+func newAddition(turn meet.TurnID, id int) *addition {
+	return &addition{turn: turn, entry: entry(id), mark: fmt.Sprint(turn, id), answer: make(chan error, 1)}
+}
+
+func TestEntriesOfABatchFailAlone(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		l := t.open(Config{}).Log()
+		check(t, l.Append(t.Context(), "there", entry(1)))
+		batch := []*addition{
+			newAddition("new", 1), newAddition("unknown", 2), newAddition("there", 1), newAddition("there", 2),
+		}
+		l.batch.send(t.Context(), batch)
+		var got []string
+		for _, a := range batch {
+			err := <-a.answer
+			_, refused := answerOf(err)
+			got = append(got, fmt.Sprint(err == nil, refused, errors.Is(err, redis.Nil)))
+		}
+		want := []string{"true false false", "false true true", "false true false", "true false false"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("stored, refused, without a log (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestManyWritersWithLostAnswers has turns share batches of which the answers get lost, again and again.
+func TestManyWritersWithLostAnswers(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		direct := t.open(Config{})
+		network, address := behindProxy(t, direct.config.URL)
+		l := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Log()
+		check(t, l.store.Ping(t.Context()))
+		const turns, entries = 40, 20
+		var writing sync.WaitGroup
+		for i := range turns {
+			writing.Go(func() {
+				for id := 1; id <= entries; id++ {
+					if i == 0 && id%4 == 0 {
+						network.loseNext()
+					}
+					if err := appendAtLast(t.Context(), l, meet.TurnID(fmt.Sprint("t", i)), entry(id)); err != nil {
+						t.Errorf("turn %d, entry %d: %v", i, id, err)
+						return
+					}
+				}
+			})
+		}
+		writing.Wait()
+		for i := range turns {
+			written := must(direct.Log().Written(t.Context(), meet.TurnID(fmt.Sprint("t", i))))(t)
+			for n, e := range written {
+				if diff := cmp.Diff(entry(n+1), e); diff != "" {
+					t.Errorf("turn %d (-want +got):\n%s", i, diff)
+				}
+			}
+			if len(written) != entries {
+				t.Errorf("turn %d has %d entries, want %d", i, len(written), entries)
+			}
+		}
+		if network.answersLost() == 0 {
+			t.Error("no answer got lost")
+		}
+	})
+}
+
+// appendAtLast tries again while Redis cannot be reached, as a turn's only writer does: a Conflict then means that the
+// entry is there.
+func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turnlog.Entry) error {
+	for doubtful := false; ; doubtful = true {
+		switch err := l.Append(ctx, turn, e); {
+		case doubtful && fault.CodeOf(err) == fault.Conflict:
+			return nil
+		case fault.CodeOf(err) != fault.Unavailable:
+			return err
+		}
+	}
+}
+
+func TestAppendToARedisThatHangs(t *testing.T) {
+	t.Parallel()
+	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	l := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond}).Log()
+	network.mute()
+	begun := time.Now()
+	var writing sync.WaitGroup
+	for i := range 100 {
+		writing.Go(func() {
+			err := l.Append(t.Context(), meet.TurnID(fmt.Sprint("t", i)), entry(1))
+			if fault.CodeOf(err) != fault.Unavailable {
+				t.Errorf("Append = %v, want a fault.Unavailable", err)
+			}
+		})
+	}
+	writing.Wait()
+	if took := time.Since(begun); took > 2*time.Second {
+		t.Errorf("100 writers were held up for %v, want about 100ms", took)
+	}
+	if left := l.batch.gather(); len(left) != 0 {
+		t.Errorf("%d entries are still to be sent although nobody waits for them", len(left))
+	}
+}
+
+func TestEntriesThatWaitAreBounded(t *testing.T) {
+	t.Parallel()
+	l := openStore(t, Config{}).Log()
+	l.batch.sending <- struct{}{}
+	for id := range mostWaiting {
+		l.batch.waiting <- newAddition("t", id+1)
+	}
+	err := l.Append(t.Context(), "other", entry(1))
+	if fault.CodeOf(err) != fault.Unavailable || !errors.Is(err, errCrowded) {
+		t.Errorf("Append beyond the bound = %v, want a fault.Unavailable", err)
+	}
+	<-l.batch.sending
+}
+
+func TestAppendThatIsGivenUpIsNotSent(t *testing.T) {
+	t.Parallel()
+	l := openStore(t, Config{}).Log()
+	l.batch.sending <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := l.Append(ctx, "t", entry(1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("Append with a context that has ended = %v, want its error", err)
+	}
+	<-l.batch.sending
+	check(t, l.Append(t.Context(), "other", entry(1)))
+	if got := must(l.Written(t.Context(), "t"))(t); len(got) != 0 {
+		t.Errorf("%v was written although its writer had gone", got)
+	}
+}
+
+func TestCloseEndsAppend(t *testing.T) {
+	t.Parallel()
+	s := must(Open(t.Context(), Config{}))(t)
+	l := s.Log()
+	l.batch.sending <- struct{}{}
+	ended := make(chan error)
+	go func() { ended <- l.Append(t.Context(), "t", entry(1)) }()
+	until(t, "Append is waiting", func() bool { return len(l.batch.waiting) == 1 })
+	check(t, s.Close())
+	if err := <-ended; fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("Append to a closed store = %v, want a fault.Unavailable", err)
+	}
+}
+
+// TestReadersAtHomeNoticeATakeover has another process go on with a turn whose readers are served from memory.
+func TestReadersAtHomeNoticeATakeover(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		one, other := t.open(Config{}).Log(), t.open(Config{}).Log()
+		check(t, one.Append(t.Context(), "t", entry(1)))
+		check(t, one.Append(t.Context(), "t", entry(2)))
+		first, wait := followAll(t, one, "t")
+		<-first
+		check(t, other.Append(t.Context(), "t", entry(3)))
+		check(t, other.Append(t.Context(), "t", last(4)))
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), entry(3), last(4)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
