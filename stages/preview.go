@@ -2,6 +2,8 @@ package stages
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"convene/functions"
 	"convene/pkg/fault"
@@ -17,6 +19,9 @@ type preview struct {
 
 	partial *functions.Partial
 	checker *message.Reader
+	// choice is what the message is checked against, and read what of it was.
+	choice message.Choice
+	read   strings.Builder
 	// wrong is why the message will not be used; once it is set, nothing more is shown.
 	wrong error
 	// undelivered is why a piece could not be shown: that ends the turn.
@@ -57,18 +62,27 @@ func (p *preview) check(piece string) (string, error) {
 			return "", errors.Join(errors.New("the message came before the ranks"), err)
 		}
 		said := meet.Selection{Slots: ranks.RankedSlotIndices, Places: ranks.RankedPlaceIndices}
-		p.checker = message.NewReader(p.offer.facts, p.offer.correct(said, newTally()), p.offer.path)
+		p.choice = p.offer.correct(said, newTally())
+		p.checker = message.NewReader(p.offer.facts, p.choice, p.offer.path)
 	}
+	p.read.WriteString(text)
 	return p.checker.Write(text)
 }
 
 // finish gives the whole message where all of it is true of the choice that was made.
 func (p *preview) finish(choice message.Choice, whole string) (string, error) {
+	if p.checker != nil && p.wrong == nil && p.read.String() == whole && sameChoice(p.choice, choice) {
+		return p.checker.Close()
+	}
 	checker := message.NewReader(p.offer.facts, choice, p.offer.path)
 	if _, err := checker.Write(whole); err != nil {
 		return "", err
 	}
 	return checker.Close()
+}
+
+func sameChoice(a, b message.Choice) bool {
+	return slices.Equal(a.Slots, b.Slots) && slices.Equal(a.Places, b.Places)
 }
 
 // noteWhy puts into the receipt why the code's own words were used.

@@ -125,7 +125,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		path:      path,
 		leisure:   draft.Template.Activity == meet.Custom && !organizer.OnWorkCalendar(),
 		providers: p.ports.Calendars.Providers(organizer),
-		facts: message.Facts{
+		facts: (message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,
 			Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,
@@ -134,7 +134,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed,
 			WantsPlace: !draft.Template.Remote(), KeepsPlace: keepsPlace(draft),
 			Moves: draft.Mode == meet.ModeEdit && r.conversation.Search.Booked,
-		},
+		}).Prepared(),
 	}
 }
 

@@ -137,8 +137,14 @@ func ParseClock(s string) (Clock, error) {
 
 func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
 
+// append writes "15:04" behind b.
+func (c Clock) append(b []byte) []byte {
+	h, m := int(c)/60, int(c)%60
+	return append(b, byte('0'+h/10), byte('0'+h%10), ':', byte('0'+m/10), byte('0'+m%10))
+}
+
 // MarshalJSON writes "15:04".
-func (c Clock) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
+func (c Clock) MarshalJSON() ([]byte, error) { return append(c.append([]byte{'"'}), '"'), nil }
 
 // UnmarshalJSON reads "15:04".
 func (c *Clock) UnmarshalJSON(b []byte) (err error) {
@@ -215,20 +221,24 @@ func (w Week) Empty() bool {
 
 // MarshalJSON writes the days that have hours, Monday first.
 func (w Week) MarshalJSON() ([]byte, error) {
-	out := []byte{'{'}
+	out := append(make([]byte, 0, 64*len(w)), '{')
 	for i := range w {
 		day := (i + 1) % 7
 		if len(w[day]) == 0 {
 			continue
 		}
-		windows, err := json.Marshal(w[day])
-		if err != nil {
-			return nil, err
-		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(out, `"`+weekdayKeys[day]+`":`...), windows...)
+		out = append(append(append(out, '"'), weekdayKeys[day]...), `":[`...)
+		for n, window := range w[day] {
+			if n > 0 {
+				out = append(out, ',')
+			}
+			out = append(window.Start.append(append(out, `{"start":"`...)), `","end":"`...)
+			out = append(window.End.append(out), `"}`...)
+		}
+		out = append(out, ']')
 	}
 	return append(out, '}'), nil
 }

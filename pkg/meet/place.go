@@ -49,7 +49,7 @@ func (p Place) zone(t time.Time) (*time.Location, bool) {
 	if loc := t.Location(); loc.String() == p.Timezone {
 		return loc, true
 	}
-	loc, err := time.LoadLocation(p.Timezone)
+	loc, err := interval.Zone(p.Timezone)
 	return loc, err == nil
 }
 

@@ -50,7 +50,7 @@ type Turn struct {
 // Zone is the zone in which the turn's wishes are read; UTC where neither the turn nor the organizer has one.
 func (t Turn) Zone() *time.Location {
 	if t.Timezone != "" {
-		if loc, err := time.LoadLocation(t.Timezone); err == nil {
+		if loc, err := interval.Zone(t.Timezone); err == nil {
 			return loc
 		}
 	}
@@ -98,7 +98,7 @@ type Location struct {
 // Zone is the person's zone; UTC where it is not known.
 func (p Person) Zone() *time.Location {
 	if p.Timezone != "" {
-		if loc, err := time.LoadLocation(p.Timezone); err == nil {
+		if loc, err := interval.Zone(p.Timezone); err == nil {
 			return loc
 		}
 	}

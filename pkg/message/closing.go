@@ -64,7 +64,7 @@ func (f Facts) calendarKind(p wording) string {
 // says that the event is in the calendar. One that says in other words what will happen when the user creates or
 // confirms the event gives way to the composed message, because nothing is left for the user to do.
 func (f Facts) Confirmed(c Choice, text string) string {
-	f = f.prepared()
+	f = f.Prepared()
 	booked := f
 	f.Booked, booked.Booked = false, true
 	was, is, ending := f.Sentences(c).Closing, booked.Sentences(c).Closing, " "+f.phrases().Ending

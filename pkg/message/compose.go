@@ -12,7 +12,7 @@ import (
 // Proposal is the composed message about the chosen time and place, in Markdown, with the alternatives that Shown
 // allows. Without any slot it says that no time was found.
 func (f Facts) Proposal(c Choice) string {
-	f = f.prepared()
+	f = f.Prepared()
 	c = f.within(c)
 	p := f.phrases()
 	s := f.Sentences(c)
@@ -159,7 +159,7 @@ const offeredAtOnce = 3
 // NoMatch is the composed message for a question that found nothing: the earlier time still stands, and at most three
 // other times on different days are listed, each that is not free for all with a caution.
 func (f Facts) NoMatch(c Choice) string {
-	f = f.prepared()
+	f = f.Prepared()
 	c = f.within(c)
 	p := f.phrases()
 	standing := p.StandsNone
@@ -207,7 +207,7 @@ func (f Facts) OnDifferentDays(slots []int) []int {
 // More is the composed message for "show more": the next times and places, at most four of each, or that there are
 // none left.
 func (f Facts) More(slots, places []int) string {
-	f = f.prepared()
+	f = f.Prepared()
 	c := f.within(Choice{Slots: slots, Places: places})
 	p := f.phrases()
 	var lines []string

@@ -10,11 +10,11 @@ import (
 
 // When is the long label of candidate slot i: "Tuesday, October 24 at 2:00 PM", with the other participants' local
 // times where they differ. It is empty where there is no such slot.
-func (f Facts) When(i int) string { return f.prepared().when(i, tongueOf(f.Language)) }
+func (f Facts) When(i int) string { return f.Prepared().when(i, tongueOf(f.Language)) }
 
 // Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date wherever the weekday alone
 // could mean another day.
-func (f Facts) Short(i int) string { return f.prepared().short(i, tongueOf(f.Language)) }
+func (f Facts) Short(i int) string { return f.Prepared().short(i, tongueOf(f.Language)) }
 
 // PreviousLabel is the time of the event that is being changed; empty where there is none.
 func (f Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) }
@@ -136,15 +136,16 @@ func location(name string) *time.Location {
 	if name == "" {
 		return nil
 	}
-	loc, err := time.LoadLocation(name)
+	loc, err := interval.Zone(name)
 	if err != nil {
 		return nil
 	}
 	return loc
 }
 
-// prepared is the facts with everybody's zone read and everybody's name found, so that many labels do so only once.
-func (f Facts) prepared() Facts {
+// Prepared is the facts with everybody's zone read and everybody's name found, so that many labels do so only once. It
+// speaks of the people and places that the facts had when it was made.
+func (f Facts) Prepared() Facts {
 	if f.zones != nil {
 		return f
 	}

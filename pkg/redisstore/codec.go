@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -67,7 +68,7 @@ func restoreSearchZones(s *meet.Search) {
 }
 
 func move(zone string, times ...*time.Time) {
-	loc, err := time.LoadLocation(zone)
+	loc, err := interval.Zone(zone)
 	if zone == "" || err != nil {
 		return
 	}

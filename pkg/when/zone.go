@@ -1,6 +1,10 @@
 package when
 
-import "time"
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
 
 // zones are the ways of saying in whose time a clock is meant. A city has to be followed by "time".
 var zones = index(map[string]string{
@@ -43,7 +47,7 @@ func (p *parser) zone(i int) (*time.Location, int) {
 	if end <= p.skip(i, "(") {
 		return nil, i
 	}
-	loc, err := time.LoadLocation(name)
+	loc, err := interval.Zone(name)
 	if err != nil {
 		return nil, i
 	}

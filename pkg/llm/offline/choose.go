@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/interval"
 	"convene/pkg/when"
 )
 
@@ -29,7 +30,7 @@ func (m *Model) nowOf(d templateData) time.Time {
 	if err != nil {
 		now = m.options.Now()
 	}
-	if zone, err := time.LoadLocation(d.Timezone); err == nil && d.Timezone != "" {
+	if zone, err := interval.Zone(d.Timezone); err == nil && d.Timezone != "" {
 		return now.In(zone)
 	}
 	return now

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"convene/pkg/interval"
 	"convene/pkg/when"
 )
 
@@ -56,7 +57,7 @@ func (d templateData) theirs() (zone *time.Location) {
 		named = d.People
 	}
 	for _, p := range named {
-		loc, err := time.LoadLocation(p.Timezone)
+		loc, err := interval.Zone(p.Timezone)
 		if err != nil || p.Timezone == "" || p.Timezone == d.Timezone {
 			continue
 		}
