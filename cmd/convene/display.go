@@ -106,6 +106,10 @@ func (d *display) message(u received) {
 	shown := d.preview
 	d.preview = ""
 	if shown != "" {
+		if rest, ok := strings.CutPrefix((&display{}).render(u.Text), shown); ok {
+			fmt.Fprintln(d.out, rest) // the preview may end a little before the message does
+			return
+		}
 		fmt.Fprintln(d.out)
 		if u.ComposedBy == meet.ByModel {
 			return

@@ -19,7 +19,7 @@ func TestDisplay(t *testing.T) {
 		`{"type":"acknowledgment","text":"Let me look.","intent":"handle_event"}`,
 		`{"type":"progress","text":"Getting schedules...","stage":"template","step":3,"of":5}`,
 		`{"type":"candidates","calendars":[{"person":"bo","name":"Bo","state":"unknown","reason":"no calendar is connected"}]}`,
-		`{"type":"message_delta","text":"I've "}`,
+		`{"type":"message_delta","text":"I have "}`,
 		`{"type":"message","text":"I've put **tea with Bo** at [The \\[Pot\\]](https://maps.example/?q=pot). *No rush.*","composedBy":"code"}`,
 		`{"type":"event","event":{"id":"p_1","status":"proposed","title":"Tea with Bo","start":"2031-05-06T10:00:00-07:00",` +
 			`"end":"2031-05-06T10:30:00-07:00","timezone":"America/Los_Angeles","participants":[` +
@@ -40,7 +40,7 @@ func TestDisplay(t *testing.T) {
 		"Let me look.",
 		"Getting schedules...",
 		"! Bo: no calendar is connected",
-		"I've ",
+		"I have ",
 		"(corrected:)",
 		"I've put tea with Bo at The [Pot]. No rush.",
 		"  ┌ Tea with Bo · proposed",
@@ -69,7 +69,7 @@ func TestAskKeepsAConversation(t *testing.T) {
 	if status != exitDone {
 		t.Fatalf("exit status %d: %s", status, &errs)
 	}
-	for _, want := range []string{"13:00–13:30", "13:00–13:45", "Coffee with Al · confirmed"} {
+	for _, want := range []string{"13:00–13:30", "13:00–13:45", "any changes!\n", "Coffee with Al · confirmed"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}

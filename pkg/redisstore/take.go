@@ -118,7 +118,7 @@ func (q *Queue) putBack(ctx context.Context, job turnqueue.Job) {
 
 // note takes account of how a look at the queue went, and after an error rests.
 func (q *Queue) note(ctx context.Context, err error) {
-	if err == nil {
+	if err == nil || q.over(ctx) {
 		return
 	}
 	if q.scan.pause == 0 {
