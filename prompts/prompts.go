@@ -53,7 +53,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "1"
+const version = "2"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	body, err := json.Marshal(data)
@@ -152,6 +152,9 @@ type Select struct {
 	// Slots and Places are the candidates, best first by the code's own ranking.
 	Slots  []Slot  `json:"slots"`
 	Places []Place `json:"places"`
+	// SlotFixed and PlaceFixed say that the first of the list is chosen already, and only the rest is to be ranked.
+	SlotFixed  bool `json:"slotFixed"`
+	PlaceFixed bool `json:"placeFixed"`
 	// What the message may list, and must say.
 	ShowAlternativePlaces  bool `json:"showAlternativePlaces"`
 	ShowAlternativeTimes   bool `json:"showAlternativeTimes"`

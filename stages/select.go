@@ -101,6 +101,7 @@ func (o offer) prompt() prompts.Select {
 	data := prompts.Select{
 		Language: f.Language, Title: f.Title(), Mode: string(f.Mode), Activity: string(f.Template.Activity),
 		Previous: f.PreviousLabel(), People: labels(f),
+		SlotFixed: o.found.PinnedSlot, PlaceFixed: o.found.PinnedPlace,
 		ShowAlternativePlaces: f.Shown.Places, ShowAlternativeTimes: f.Shown.Times,
 		IncludeConflictWarning: f.Shown.ConflictWarning,
 		CalendarProviders:      orEmpty(o.providers), CalendarType: string(f.CalendarType),

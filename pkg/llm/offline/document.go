@@ -80,6 +80,8 @@ type selectData struct {
 	Title                 string      `json:"title"`
 	Mode                  string      `json:"mode"`
 	Previous              string      `json:"previous"`
+	PlaceFixed            bool        `json:"placeFixed"`
+	SlotFixed             bool        `json:"slotFixed"`
 	Activity              string      `json:"activity"`
 	Slots                 []slotData  `json:"slots"`
 	Places                []placeData `json:"places"`

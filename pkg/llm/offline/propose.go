@@ -50,7 +50,7 @@ func rankSlots(d selectData) []int {
 		return []int{}
 	}
 	best := 0
-	if d.Activity == "custom" && d.CalendarType == "personal" {
+	if !d.SlotFixed && d.Activity == "custom" && d.CalendarType == "personal" {
 		suits := func(s slotData) bool { return (s.Weekend || s.Evening) && s.State == d.Slots[0].State }
 		best = max(0, slices.IndexFunc(d.Slots, suits))
 	}
@@ -118,8 +118,8 @@ func rankPlaces(d selectData, slots []int) ([]int, []int) {
 		return slots, []int{}
 	}
 	for n, slot := range slots {
-		open := openPlaces(d.Places, slot)
-		if len(open) == 0 || n > 0 && d.stateOf(slot) != d.stateOf(slots[0]) {
+		open := d.openPlaces(slot)
+		if len(open) == 0 || n > 0 && (d.SlotFixed || d.stateOf(slot) != d.stateOf(slots[0])) {
 			continue
 		}
 		others := slices.Delete(slices.Clone(slots), n, n+1)
@@ -150,8 +150,11 @@ func (d selectData) place(index int) placeData {
 }
 
 // openPlaces are up to four places open at a slot, near ones first.
-func openPlaces(places []placeData, slot int) []int {
-	indices := []int{}
+func (d selectData) openPlaces(slot int) []int {
+	places, indices := d.Places, []int{}
+	if first := places[0]; d.PlaceFixed && !slices.Contains(first.ClosedAt, slot) {
+		places, indices = places[1:], append(indices, first.Index)
+	}
 	for _, near := range []bool{true, false} {
 		for _, p := range places {
 			if (p.DistanceKm <= nearKm) == near && !slices.Contains(p.ClosedAt, slot) && len(indices) < most {
