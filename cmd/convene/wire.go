@@ -168,7 +168,7 @@ func (s settings) core(
 	ports stages.Ports, store *redisstore.Store, kept *local.Calendar,
 ) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
 	desk = booking.New(booking.Config{
-		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked, Writer: kept, Holds: store.Holds(),
+		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked, Writer: bookings{kept}, Holds: store.Holds(),
 		Links: stages.Links, Now: ports.Now,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)
@@ -177,6 +177,18 @@ func (s settings) core(
 	ports.Confirmer = confirmer{desk}
 	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice})
 	return pipeline, desk, err
+}
+
+// bookings writes events to the calendars of all their participants at once.
+type bookings struct{ kept *local.Calendar }
+
+func (b bookings) Write(ctx context.Context, e meet.Event) error {
+	_, err := b.kept.Write(ctx, calendar.Entry{Event: e, Guests: e.Participants})
+	return err
+}
+
+func (b bookings) Remove(ctx context.Context, e meet.Event) error {
+	return b.kept.Remove(ctx, calendar.Entry{Event: e, Guests: e.Participants})
 }
 
 // confirmer books a proposal as it stands.

@@ -30,12 +30,32 @@ type Provider interface {
 	Busy(ctx context.Context, person meet.Person, span interval.Span, except string) (interval.Availability, error)
 }
 
-// Writer puts confirmed events into calendars. Both methods may be repeated: the UID decides which event is meant.
+// Entry is an event as it is to stand in one person's calendar.
+type Entry struct {
+	// Owner is whose calendar it is written to.
+	Owner meet.Person
+	// Event is what is written. Its UID and sequence are the iCalendar identity.
+	Event meet.Event
+	// Guests are whom the provider invites, beside the owner; a change and a removal are told to them too. Without
+	// guests the entry is the owner's copy of an event that others keep for themselves, and nobody is told.
+	Guests []meet.Participant
+	// Online asks for a meeting link of the provider's own.
+	Online bool
+}
+
+// Written is what a provider says of an entry that it keeps.
+type Written struct {
+	// JoinURL is where participants of an online meeting meet; empty where the provider gave none.
+	JoinURL string
+}
+
+// Writer keeps confirmed events in calendars. Both methods may be repeated, with the same result and without telling
+// anybody twice: the UID decides which event is meant.
 type Writer interface {
 	// Write adds the event, or replaces the one that has its UID.
-	Write(ctx context.Context, e meet.Event) error
-	// Remove takes the event with e's UID away. An event that is not there is no error.
-	Remove(ctx context.Context, e meet.Event) error
+	Write(ctx context.Context, e Entry) (Written, error)
+	// Remove takes the event with the UID away, and tells the guests. An event that is not there is no error.
+	Remove(ctx context.Context, e Entry) error
 }
 
 // ErrNoCalendar says that the person has no calendar at the provider that was asked.

@@ -34,8 +34,10 @@ func (p provider) Busy(
 // writer is a provider that can write as well.
 type writer struct{ provider }
 
-func (writer) Write(context.Context, meet.Event) error  { return nil }
-func (writer) Remove(context.Context, meet.Event) error { return nil }
+func (writer) Write(context.Context, calendar.Entry) (calendar.Written, error) {
+	return calendar.Written{}, nil
+}
+func (writer) Remove(context.Context, calendar.Entry) error { return nil }
 
 type answer = func(ctx context.Context, except string) (interval.Availability, error)
 

@@ -11,14 +11,13 @@ import (
 	"convene/pkg/meet"
 )
 
-// proposal is a confirmed event of the owner's, half an hour of travel on each side.
+// proposal is a confirmed event of the owner's.
 func proposal(d int, from, to float64) meet.Event {
 	owner := Owner()
 	return meet.Event{
 		ID: "p1", UID: "p1@convene.example.com", Status: meet.Confirmed, Title: "Coffee with Ola",
 		Start: berlin(d, from), End: berlin(d, to), Timezone: owner.Timezone,
 		Participants: []meet.Participant{{ID: owner.ID, Name: owner.Name, Email: owner.Email}},
-		TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 30},
 	}
 }
 
@@ -42,15 +41,15 @@ func testWriter(t *testing.T, open Opener) {
 		except string
 		want   []interval.Span
 	}{
-		{name: "write is busy, travel included", steps: []step{write(first)}, want: []interval.Span{hours(3, 9.30, 11.30)}},
-		{name: "write twice is one", steps: []step{write(first), write(first)}, want: []interval.Span{hours(3, 9.30, 11.30)}},
+		{name: "write is busy", steps: []step{write(first)}, want: []interval.Span{hours(3, 10, 11)}},
+		{name: "write twice is one", steps: []step{write(first), write(first)}, want: []interval.Span{hours(3, 10, 11)}},
 		{name: "write again moves", steps: []step{write(first), write(second)},
-			want: []interval.Span{hours(4, 14.30, 16.30)}},
+			want: []interval.Span{hours(4, 15, 16)}},
 		{name: "remove is free", steps: []step{write(first), remove(first)}},
 		{name: "remove twice", steps: []step{write(first), remove(first), remove(first)}},
 		{name: "remove what was never there", steps: []step{remove(first)}},
 		{name: "write after remove", steps: []step{write(first), remove(first), write(second)},
-			want: []interval.Span{hours(4, 14.30, 16.30)}},
+			want: []interval.Span{hours(4, 15, 16)}},
 		{name: "what is written can be excepted", steps: []step{write(first)}, except: first.UID},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -79,8 +78,10 @@ func testWriter(t *testing.T, open Opener) {
 
 func (s step) do(t *testing.T, w calendar.Writer) error {
 	t.Helper()
+	entry := calendar.Entry{Owner: Owner(), Event: s.event}
 	if s.remove {
-		return w.Remove(t.Context(), s.event)
+		return w.Remove(t.Context(), entry)
 	}
-	return w.Write(t.Context(), s.event)
+	_, err := w.Write(t.Context(), entry)
+	return err
 }

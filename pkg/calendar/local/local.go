@@ -135,35 +135,46 @@ func (c *Calendar) confirmed(
 	return interval.NewSet(busy...), nil
 }
 
-// Write gives a copy of the event to every participant who has an id, to all of them or to none.
-func (c *Calendar) Write(ctx context.Context, e meet.Event) error {
+// Write gives a copy of the event to its owner and to every guest who has an id, to all of them or to none. The time
+// of travel around the event is busy too.
+func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Written, error) {
+	e := entry.Event
 	if e.UID == "" || !e.Start.Before(e.End) {
-		return fault.New(fault.Internal, "The event has no time that could be written.")
+		return calendar.Written{}, fault.New(fault.Internal, "The event has no time that could be written.")
 	}
-	err := c.store.PutAll(ctx, participants(e), meet.StoredEvent{
+	err := c.store.PutAll(ctx, keepers(entry), meet.StoredEvent{
 		UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End,
 		BusyFrom: e.Start.Add(-e.TravelBuffer.Before()), BusyUntil: e.End.Add(e.TravelBuffer.After()),
 	})
 	if err != nil {
-		return fmt.Errorf("write event %s: %w", e.UID, err)
+		return calendar.Written{}, fmt.Errorf("write event %s: %w", e.UID, err)
+	}
+	return calendar.Written{}, nil
+}
+
+// Remove takes the event away from its owner and all guests.
+func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
+	if err := c.store.Remove(ctx, keepers(entry), entry.Event.UID); err != nil {
+		return fmt.Errorf("remove event %s: %w", entry.Event.UID, err)
 	}
 	return nil
 }
 
-// Remove takes the event away from all its participants.
-func (c *Calendar) Remove(ctx context.Context, e meet.Event) error {
-	if err := c.store.Remove(ctx, participants(e), e.UID); err != nil {
-		return fmt.Errorf("remove event %s: %w", e.UID, err)
-	}
-	return nil
-}
-
-func participants(e meet.Event) []meet.PersonID {
+// keepers are those who get a copy.
+func keepers(e calendar.Entry) []meet.PersonID {
 	var ids []meet.PersonID
-	for _, p := range e.Participants {
-		if p.ID != "" {
-			ids = append(ids, p.ID)
+	for _, id := range append([]meet.PersonID{e.Owner.ID}, guestIDs(e.Guests)...) {
+		if id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
 		}
+	}
+	return ids
+}
+
+func guestIDs(guests []meet.Participant) []meet.PersonID {
+	ids := make([]meet.PersonID, len(guests))
+	for i, g := range guests {
+		ids[i] = g.ID
 	}
 	return ids
 }

@@ -110,10 +110,10 @@ func TestStoreFailureIsUnknown(t *testing.T) {
 		t.Errorf("what is known all the same (-want +got):\n%s", diff)
 	}
 	e := meet.Event{UID: "u", Start: at(9), End: at(10)}
-	if err := c.Write(t.Context(), e); !errors.Is(err, broken) {
+	if _, err := c.Write(t.Context(), entry(e)); !errors.Is(err, broken) {
 		t.Errorf("Write: got %v, want %v", err, broken)
 	}
-	if err := c.Remove(t.Context(), e); !errors.Is(err, broken) {
+	if err := c.Remove(t.Context(), entry(e)); !errors.Is(err, broken) {
 		t.Errorf("Remove: got %v, want %v", err, broken)
 	}
 }
@@ -127,7 +127,7 @@ func TestEveryParticipantGetsACopy(t *testing.T) {
 		UID: "u", Start: at(9), End: at(10), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 60},
 		Participants: []meet.Participant{{ID: "me"}, {ID: "al"}, {Name: "Somebody"}},
 	}
-	if err := c.Write(t.Context(), e); err != nil {
+	if _, err := c.Write(t.Context(), entry(e)); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []meet.PersonID{"me", "al"} {
@@ -150,7 +150,7 @@ func TestSomebodyWithoutAFileIsUnknownAndBusyWhereConfirmed(t *testing.T) {
 		UID: "u", Start: at(14), End: at(15), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 60},
 		Participants: []meet.Participant{{ID: "al"}, {ID: "theo"}},
 	}
-	if err := c.Write(t.Context(), e); err != nil {
+	if _, err := c.Write(t.Context(), entry(e)); err != nil {
 		t.Fatal(err)
 	}
 	got, err := c.Busy(t.Context(), theo, span(0, 24), "")
@@ -177,7 +177,7 @@ func TestSomebodyWithoutAFileIsUnknownAndBusyWhereConfirmed(t *testing.T) {
 			t.Errorf("another time is %v, want unknown", got)
 		}
 	}
-	if err := c.Remove(t.Context(), e); err != nil {
+	if err := c.Remove(t.Context(), entry(e)); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := c.Busy(t.Context(), theo, span(0, 24), ""); len(got.Busy) > 0 {
@@ -201,7 +201,7 @@ func TestWriteRefusesAnEventWithoutIdentityOrTime(t *testing.T) {
 		"no UID":      {Start: at(9), End: at(10)},
 		"no duration": {UID: "u", Start: at(9), End: at(9)},
 	} {
-		if err := c.Write(t.Context(), e); err == nil {
+		if _, err := c.Write(t.Context(), entry(e)); err == nil {
 			t.Errorf("%s: Write gave no error", name)
 		}
 	}
@@ -258,3 +258,5 @@ func (f failing) Remove(context.Context, []meet.PersonID, string) error         
 func (f failing) Between(context.Context, meet.PersonID, interval.Span) ([]meet.StoredEvent, error) {
 	return nil, f.err
 }
+
+func entry(e meet.Event) calendar.Entry { return calendar.Entry{Event: e, Guests: e.Participants} }
