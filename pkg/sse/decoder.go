@@ -82,6 +82,13 @@ func (d *Decoder) Next() (Event, error) {
 	}
 }
 
+// Ready reports whether a whole event with data has arrived that Next has not given: then Next does not wait. Where it
+// is in doubt it says no.
+func (d *Decoder) Ready() bool {
+	_, rest, found := bytes.Cut(d.buf[d.start:], []byte("data:"))
+	return found && (bytes.Contains(rest, []byte("\n\n")) || bytes.Contains(rest, []byte("\r\n\r\n")))
+}
+
 func (d *Decoder) dispatch() (Event, bool) {
 	p := d.event
 	d.event = pending{}

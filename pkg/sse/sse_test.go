@@ -253,3 +253,32 @@ func normalized(data []byte) []byte {
 	s := strings.ReplaceAll(string(data), "\r\n", "\n")
 	return []byte(strings.ReplaceAll(s, "\r", "\n"))
 }
+
+// Ready tells what Next would do, where that is not in doubt.
+func TestDecoderReady(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		behind string
+		want   bool
+	}{
+		"nothing":                      {"", false},
+		"an event":                     {"data: b\n\n", true},
+		"an event with lines before":   {": note\nid: 2\ndata: b\n\n", true},
+		"carriage returns":             {"data: b\r\n\r\n", true},
+		"a comment":                    {": note\n\n", false},
+		"an event without its end":     {"data: b\n", false},
+		"an event behind a comment":    {": note\n\ndata: b\n\n", true},
+		"a comment behind half a line": {"dat", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := sse.NewDecoder(strings.NewReader("data: a\n\n" + tt.behind))
+			if _, err := d.Next(); err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Ready(); got != tt.want {
+				t.Errorf("Ready = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}

@@ -18,41 +18,6 @@ const (
 	maxChunk  = 256 << 10
 )
 
-// chunk is what is read of one event of the stream; the rest is skipped.
-type chunk struct {
-	Choices []choice        `json:"choices"`
-	Usage   *usage          `json:"usage"`
-	Error   json.RawMessage `json:"error"`
-}
-
-type choice struct {
-	Index  int    `json:"index"`
-	Finish string `json:"finish_reason"`
-	Delta  struct {
-		Content   string     `json:"content"`
-		Refusal   string     `json:"refusal"`
-		ToolCalls []fragment `json:"tool_calls"`
-	} `json:"delta"`
-}
-
-// fragment is a piece of a call. The first one of a call has its name, the others only more of the arguments.
-type fragment struct {
-	Index    int    `json:"index"`
-	ID       string `json:"id"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
-}
-
-type usage struct {
-	Prompt        int `json:"prompt_tokens"`
-	Completion    int `json:"completion_tokens"`
-	PromptDetails struct {
-		Cached int `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-}
-
 // answer is put together from the chunks of one stream.
 type answer struct {
 	onDelta func(string) error
@@ -67,6 +32,9 @@ type answer struct {
 	usage   llm.Usage
 	size    int
 	begun   bool // a delta has been handed out
+	chunk   chunk
+	// ready is what has arrived and was not handed out.
+	ready []byte
 }
 
 type call struct {
@@ -105,30 +73,38 @@ func (a *answer) read(body io.Reader) (llm.Reply, error) {
 			return llm.Reply{}, outage(fmt.Errorf("stream: %w", err))
 		}
 		if string(event.Data) == "[DONE]" {
+			if err := a.flush(); err != nil {
+				return llm.Reply{}, err
+			}
 			return a.reply()
 		}
 		if err := a.add(event.Data); err != nil {
-			return llm.Reply{}, err
+			return llm.Reply{}, errors.Join(err, a.flush())
+		}
+		if !events.Ready() {
+			if err := a.flush(); err != nil {
+				return llm.Reply{}, err
+			}
 		}
 	}
 }
 
 func (a *answer) add(data []byte) error {
-	var c chunk
-	if err := json.Unmarshal(data, &c); err != nil {
-		return outage(fmt.Errorf("a chunk of the stream is no JSON of its kind: %w", err))
+	c := &a.chunk
+	if err := c.read(data); err != nil {
+		return outage(err)
 	}
-	if len(c.Error) > 0 && string(c.Error) != "null" {
-		return outage(fmt.Errorf("error within the stream: %s", excerpt(c.Error)))
+	if c.failure != nil {
+		return outage(fmt.Errorf("error within the stream: %s", excerpt(c.failure)))
 	}
-	if c.Usage != nil {
-		a.usage = llm.Usage{Input: c.Usage.Prompt, Cached: c.Usage.PromptDetails.Cached, Output: c.Usage.Completion}
+	if c.usage != nil {
+		a.usage = *c.usage
 	}
-	for i := range c.Choices {
-		if c.Choices[i].Index != 0 {
+	for i := range c.choices {
+		if c.choices[i].index != 0 {
 			continue
 		}
-		if err := a.addChoice(&c.Choices[i]); err != nil {
+		if err := a.addChoice(&c.choices[i]); err != nil {
 			return err
 		}
 	}
@@ -137,15 +113,15 @@ func (a *answer) add(data []byte) error {
 
 func (a *answer) addChoice(c *choice) error {
 	a.chosen = true
-	if c.Finish != "" {
-		a.finish = c.Finish
+	if c.finish != "" {
+		a.finish = c.finish
 	}
-	a.refused = a.refused || c.Delta.Refusal != ""
-	if err := a.addText(c.Delta.Content); err != nil {
+	a.refused = a.refused || c.refused
+	if err := a.addText(c.content); err != nil {
 		return err
 	}
-	for i := range c.Delta.ToolCalls {
-		if err := a.addFragment(&c.Delta.ToolCalls[i]); err != nil {
+	for i := range c.calls {
+		if err := a.addFragment(&c.calls[i]); err != nil {
 			return err
 		}
 	}
@@ -158,26 +134,26 @@ func (a *answer) addText(s string) error {
 	}
 	a.text.WriteString(s)
 	if a.textIs != nil && a.textIs.name != "" {
-		return a.hand(s)
+		a.hand(s)
 	}
 	return nil
 }
 
 func (a *answer) addFragment(f *fragment) error {
-	if err := a.grow(len(f.Function.Arguments)); err != nil {
+	if err := a.grow(len(f.arguments)); err != nil {
 		return err
 	}
 	c := a.find(f)
 	if c == nil {
-		if f.Function.Name == "" || f.Index < 0 || len(a.calls) == maxCalls {
-			return unusable("a fragment belongs to no call (index %d of %d)", f.Index, len(a.calls))
+		if f.name == "" || f.index < 0 || len(a.calls) == maxCalls {
+			return unusable("a fragment belongs to no call (index %d of %d)", f.index, len(a.calls))
 		}
-		c = &call{index: f.Index, id: f.ID, name: f.Function.Name}
+		c = &call{index: f.index, id: f.id, name: f.name}
 		a.calls = append(a.calls, c)
 	}
-	c.arguments.WriteString(f.Function.Arguments)
+	c.arguments.WriteString(f.arguments)
 	if c == a.calls[0] {
-		return a.hand(f.Function.Arguments)
+		a.hand(f.arguments)
 	}
 	return nil
 }
@@ -187,7 +163,7 @@ func (a *answer) addFragment(f *fragment) error {
 func (a *answer) find(f *fragment) *call {
 	for i := len(a.calls) - 1; i >= 0; i-- {
 		c := a.calls[i]
-		if c.index == f.Index && (f.ID == "" || c.id == "" || f.ID == c.id) {
+		if c.index == f.index && (f.id == "" || c.id == "" || f.id == c.id) {
 			return c
 		}
 	}
@@ -201,11 +177,19 @@ func (a *answer) grow(n int) error {
 	return nil
 }
 
-func (a *answer) hand(s string) error {
-	if s == "" || a.onDelta == nil {
+// hand puts s behind what is ready to be handed out: what arrived together is handed out together.
+func (a *answer) hand(s string) {
+	if a.onDelta != nil {
+		a.ready = append(a.ready, s...)
+	}
+}
+
+func (a *answer) flush() error {
+	if len(a.ready) == 0 {
 		return nil
 	}
-	a.begun = true
+	s := string(a.ready)
+	a.ready, a.begun = a.ready[:0], true
 	if err := a.onDelta(s); err != nil {
 		return deltaError{err}
 	}
@@ -252,7 +236,7 @@ func (a *answer) fromText(reply llm.Reply) (llm.Reply, error) {
 	}
 	reply.Calls, reply.Text = []llm.Call{made}, ""
 	if a.textIs.name == "" {
-		return reply, a.hand(made.Arguments)
+		a.hand(made.Arguments)
 	}
-	return reply, nil
+	return reply, a.flush()
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"convene/pkg/fault"
 	"convene/pkg/llm"
 	"convene/pkg/llm/llmtest"
@@ -54,6 +56,103 @@ func BenchmarkComplete(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// pieces gives one piece for each Read.
+type pieces []string
+
+func (p *pieces) Read(b []byte) (int, error) {
+	if len(*p) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(b, (*p)[0])
+	*p = (*p)[1:]
+	return n, nil
+}
+
+// What arrives together is handed out together, and nothing waits for what has not arrived.
+func TestDeltasAreAsTheyArrive(t *testing.T) {
+	t.Parallel()
+	event := func(arguments string) string {
+		return `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"` +
+			arguments + `"}}]}}]}` + "\n\n"
+	}
+	end := `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}` + "\n\ndata: [DONE]\n\n"
+	whole := event("ab") + event("cd") + event("ef") + end
+	for name, tt := range map[string]struct {
+		arrives pieces
+		want    []string
+	}{
+		"one by one":                        {pieces{event("ab"), event("cd"), event("ef"), end}, []string{"ab", "cd", "ef"}},
+		"two together":                      {pieces{event("ab"), event("cd") + event("ef"), end}, []string{"ab", "cdef"}},
+		"all at once":                       {pieces{whole}, []string{"abcdef"}},
+		"a comment does not hold back":      {pieces{event("ab") + ": working\n\n", event("cd") + event("ef"), end}, []string{"ab", "cdef"}},
+		"half an event does not hold back":  {pieces{event("ab") + event("cd")[:20], event("cd")[20:], event("ef") + end}, []string{"ab", "cd", "ef"}},
+		"an event without its end of block": {pieces{event("ab") + strings.TrimSuffix(event("cd"), "\n"), "\n", event("ef") + end}, []string{"ab", "cd", "ef"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			reply, err := newAnswer(llm.Request{}, Tools, func(s string) error {
+				got = append(got, s)
+				return nil
+			}).read(&tt.arrives)
+			if err != nil || len(reply.Calls) != 1 || reply.Calls[0].Arguments != "abcdef" {
+				t.Fatalf("reply = %+v, %v", reply, err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("deltas (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// FuzzChunk reads whatever a service may send as encoding/json does.
+func FuzzChunk(f *testing.F) {
+	for _, seed := range []string{
+		`{"id":"x","choices":[{"index":0,"delta":{"content":"a\u00e9\ud83d\ude00\n","tool_calls":[{"index":1,"id":"c","function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":"stop","logprobs":null}]}`,
+		`{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":2}}}`,
+		`{"error":{"message":"no","code":null,"deep":[[1,-2.5e+7,true,false]]}}`,
+		`{"choices":[{"delta":{"content":"\ud800x\udc00\ud83d\ud83d"}}]}`, `{"choices":null} x`, `[]`, `{"choices":[{"index":01}]}`, "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var got chunk
+		err := got.read(data)
+		if !json.Valid(data) {
+			if err == nil {
+				t.Fatalf("%q is no JSON and was read", data)
+			}
+			return
+		}
+		if err != nil {
+			return // JSON of another kind
+		}
+		var want struct {
+			Choices []struct {
+				Delta struct{ Content string }
+			}
+		}
+		if json.Unmarshal(data, &want) != nil || ambiguous(data) {
+			return
+		}
+		for i, c := range want.Choices {
+			if c.Delta.Content != got.choices[i].content {
+				t.Errorf("content %d of %q = %q, want %q", i, data, got.choices[i].content, c.Delta.Content)
+			}
+		}
+	})
+}
+
+// ambiguous is a text with a name twice, or in other letters than ours: there encoding/json has rules of its own.
+func ambiguous(data []byte) bool {
+	for _, name := range []string{"choices", "delta", "content"} {
+		if bytes.Count(bytes.ToLower(data), []byte(name)) != bytes.Count(data, []byte(`"`+name+`":`)) || bytes.Count(data, []byte(name)) > 1 {
+			return true
+		}
+	}
+	return bytes.Contains(data, []byte(`\u`)) && bytes.Contains(bytes.ToLower(data), []byte(`\u00`))
 }
 
 type canned []byte

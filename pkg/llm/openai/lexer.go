@@ -1,0 +1,295 @@
+package openai
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// errSyntax says that a chunk is no JSON, or not of the kind that is read of it.
+var errSyntax = errors.New("a chunk of the stream is no JSON of its kind")
+
+// lexer walks over one JSON text (RFC 8259) from left to right. It makes nothing of what is skipped, because a turn has
+// some two hundred chunks of which a few bytes matter. After the first error every method does nothing.
+type lexer struct {
+	data []byte
+	at   int
+	err  error
+	// scratch holds the string read last, where it had escapes.
+	scratch []byte
+}
+
+// mostNested bounds how deep a skipped value may be.
+const mostNested = 64
+
+func (l *lexer) fail() { l.err = errSyntax }
+
+// next is the first byte that is no space, still unread; 0 at the end.
+func (l *lexer) next() byte {
+	for l.err == nil && l.at < len(l.data) {
+		switch c := l.data[l.at]; c {
+		case ' ', '\t', '\n', '\r':
+			l.at++
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (l *lexer) take(c byte) bool {
+	if l.next() != c {
+		return false
+	}
+	l.at++
+	return true
+}
+
+func (l *lexer) expect(c byte) {
+	if !l.take(c) {
+		l.fail()
+	}
+}
+
+// end is an error where anything but space is left.
+func (l *lexer) end() error {
+	if l.next() != 0 || l.at < len(l.data) {
+		l.fail()
+	}
+	return l.err
+}
+
+// null takes a null, and says whether there was one.
+func (l *lexer) null() bool { return l.next() == 'n' && l.literal("null") }
+
+func (l *lexer) literal(word string) bool {
+	if !bytes.HasPrefix(l.data[l.at:], []byte(word)) {
+		l.fail()
+		return false
+	}
+	l.at += len(word)
+	return true
+}
+
+// object calls member for each member, with its value unread; a null has none. The key is valid until the value is read.
+func (l *lexer) object(member func(key []byte)) {
+	if l.null() {
+		return
+	}
+	l.expect('{')
+	if l.take('}') {
+		return
+	}
+	for l.err == nil {
+		key := l.text()
+		l.expect(':')
+		if l.err != nil {
+			return
+		}
+		member(key)
+		if !l.take(',') {
+			l.expect('}')
+			return
+		}
+	}
+}
+
+// array calls element for each element, unread; a null has none.
+func (l *lexer) array(element func()) {
+	if l.null() {
+		return
+	}
+	l.expect('[')
+	if l.take(']') {
+		return
+	}
+	for l.err == nil {
+		element()
+		if !l.take(',') {
+			l.expect(']')
+			return
+		}
+	}
+}
+
+// string is a string; a null is an empty one.
+func (l *lexer) string() string {
+	if l.null() {
+		return ""
+	}
+	return string(l.text())
+}
+
+// integer is a whole number; a null is 0.
+func (l *lexer) integer() int {
+	if l.null() {
+		return 0
+	}
+	n, err := strconv.Atoi(string(l.number()))
+	if err != nil {
+		l.fail()
+	}
+	return n
+}
+
+// raw is a value as it is written.
+func (l *lexer) raw() []byte {
+	l.next()
+	start := l.at
+	l.skip(0)
+	return l.data[start:l.at]
+}
+
+// skip passes over a value that stands so deep.
+func (l *lexer) skip(depth int) {
+	if depth > mostNested {
+		l.fail()
+		return
+	}
+	switch c := l.next(); c {
+	case '{':
+		l.object(func([]byte) { l.skip(depth + 1) })
+	case '[':
+		l.array(func() { l.skip(depth + 1) })
+	case '"':
+		l.text()
+	case 't':
+		l.literal("true")
+	case 'f':
+		l.literal("false")
+	case 'n':
+		l.literal("null")
+	default:
+		l.number()
+	}
+}
+
+// number is a number as it is written.
+func (l *lexer) number() []byte {
+	l.next()
+	start := l.at
+	l.byteOf("-")
+	if !l.byteOf("0") {
+		l.digits()
+	}
+	if l.byteOf(".") {
+		l.digits()
+	}
+	if l.byteOf("eE") {
+		l.byteOf("+-")
+		l.digits()
+	}
+	return l.data[start:l.at]
+}
+
+func (l *lexer) byteOf(set string) bool {
+	if l.at == len(l.data) || bytes.IndexByte([]byte(set), l.data[l.at]) < 0 {
+		return false
+	}
+	l.at++
+	return true
+}
+
+func (l *lexer) digits() {
+	start := l.at
+	for l.at < len(l.data) && '0' <= l.data[l.at] && l.data[l.at] <= '9' {
+		l.at++
+	}
+	if l.at == start {
+		l.fail()
+	}
+}
+
+// text is a string's content, valid until the next one with escapes is read. What is not UTF-8 becomes U+FFFD.
+func (l *lexer) text() []byte {
+	l.expect('"')
+	for i := l.at; l.err == nil && i < len(l.data); i++ {
+		switch c := l.data[i]; {
+		case c == '"':
+			text := l.data[l.at:i]
+			l.at = i + 1
+			return text
+		case c == '\\', c >= utf8.RuneSelf:
+			return l.escaped(i)
+		case c < ' ':
+			l.fail()
+		}
+	}
+	l.fail()
+	return nil
+}
+
+// escaped is the content of a string whose first bytes, up to from, stand for themselves.
+func (l *lexer) escaped(from int) []byte {
+	l.scratch = append(l.scratch[:0], l.data[l.at:from]...)
+	l.at = from
+	for l.err == nil && l.at < len(l.data) {
+		c := l.data[l.at]
+		switch {
+		case c == '"':
+			l.at++
+			return l.scratch
+		case c == '\\':
+			l.scratch = utf8.AppendRune(l.scratch, l.escape())
+		case c < ' ':
+			l.fail()
+		case c < utf8.RuneSelf:
+			l.scratch = append(l.scratch, c)
+			l.at++
+		default:
+			r, size := utf8.DecodeRune(l.data[l.at:])
+			l.scratch = utf8.AppendRune(l.scratch, r)
+			l.at += size
+		}
+	}
+	l.fail()
+	return nil
+}
+
+// escapes are those of one letter, and what they stand for.
+const (
+	escapes = `"\/bfnrt`
+	meant   = "\"\\/\b\f\n\r\t"
+)
+
+// escape reads one escape, which for a surrogate pair are two.
+func (l *lexer) escape() rune {
+	if l.at+1 >= len(l.data) {
+		l.fail()
+		return 0
+	}
+	letter := l.data[l.at+1]
+	if i := bytes.IndexByte([]byte(escapes), letter); i >= 0 {
+		l.at += 2
+		return rune(meant[i])
+	}
+	r := l.unit()
+	if !utf16.IsSurrogate(r) {
+		return r
+	}
+	behind := l.at
+	if l.at+1 < len(l.data) && l.data[l.at] == '\\' && l.data[l.at+1] == 'u' {
+		if pair := utf16.DecodeRune(r, l.unit()); pair != utf8.RuneError || l.err != nil {
+			return pair
+		}
+		l.at = behind // what follows stands for itself
+	}
+	return utf8.RuneError
+}
+
+// unit is the number of a \u escape.
+func (l *lexer) unit() rune {
+	const length = len(`\u0000`)
+	if l.at+length > len(l.data) || l.data[l.at+1] != 'u' {
+		l.fail()
+		return 0
+	}
+	n, err := strconv.ParseUint(string(l.data[l.at+2:l.at+length]), 16, 16)
+	if err != nil {
+		l.fail()
+	}
+	l.at += length
+	return rune(n)
+}
