@@ -115,9 +115,12 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 		return meet.Outcome{}, err
 	}
 	turn := job.Turn
-	kept, err := r.ports.Checkpoints.LoadStages(ctx, turn.ID, turn.Conversation)
-	if err != nil {
-		return meet.Outcome{}, err
+	var kept map[string][]byte
+	if job.Attempt > 1 {
+		var err error
+		if kept, err = r.ports.Checkpoints.LoadStages(ctx, turn.ID, turn.Conversation); err != nil {
+			return meet.Outcome{}, err
+		}
 	}
 	return r.ports.Turner.Run(ctx, turn, journal{r.ports.Checkpoints, turn, kept},
 		func(ctx context.Context, u meet.Update) error { return w.write(ctx, u, false) })

@@ -53,6 +53,7 @@ type (
 	}
 	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
 	Proposals interface {
+		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since.
 		SaveProposal(ctx context.Context, e meet.Event, t meet.Turn) error
 		// LoadProposal is a fault.NotFound where there is none.
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)

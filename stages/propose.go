@@ -20,7 +20,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	event, err := once(ctx, r, "propose", func() (meet.Event, error) {
 		event := r.event(draft, on, chosen)
-		return event, p.saveOnce(ctx, event, r.turn)
+		return event, p.ports.Proposals.SaveProposal(ctx, event, r.turn)
 	})
 	if err != nil {
 		return meet.Outcome{}, err
@@ -37,15 +37,6 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, r.emit(ctx, meet.EventUpdate{Event: event})
-}
-
-// saveOnce keeps a proposal, unless an earlier run of the turn has: it may have been confirmed since.
-func (p *Pipeline) saveOnce(ctx context.Context, e meet.Event, turn meet.Turn) error {
-	_, _, err := p.ports.Proposals.LoadProposal(ctx, e.ID)
-	if fault.CodeOf(err) == fault.NotFound {
-		return p.ports.Proposals.SaveProposal(ctx, e, turn)
-	}
-	return err
 }
 
 // autoConfirm books at once where the request said so, the time is as it was wished for, and nothing is in doubt.

@@ -139,10 +139,19 @@ func labels(f message.Facts) []string {
 	return names
 }
 
+// closedAt are the times at which the place is known not to be open. Its hours are worked out once for all of them.
 func (o offer) closedAt(p meet.Place) []int {
+	if len(o.found.Slots) == 0 {
+		return nil
+	}
+	around := o.found.Slots[0].Span()
+	for _, s := range o.found.Slots {
+		around = around.Hull(s.Span())
+	}
+	open, known := p.OpenTimes(around)
 	var indices []int
 	for i, s := range o.found.Slots {
-		if closed(p, s.Span()) {
+		if known && !open.Covers(s.Span()) {
 			indices = append(indices, i)
 		}
 	}

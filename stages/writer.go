@@ -88,11 +88,7 @@ func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
 	if err != nil {
 		return err
 	}
-	var what written
-	if err := json.Unmarshal(data, &what); err != nil {
-		return err
-	}
-	if w.before[what.Type+what.Stage] {
+	if w.before[keyOf(u)] {
 		return nil
 	}
 	if err := w.append(ctx, turnlog.Entry{ID: w.state.LastUpdate + 1, Data: data, Last: last}); err != nil {
@@ -105,6 +101,14 @@ func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
 		w.state.Event = &u.Event
 	}
 	return nil
+}
+
+// keyOf is what an update of the turn is known by: its type, and of progress the stage.
+func keyOf(u meet.Update) string {
+	if p, ok := u.(meet.ProgressUpdate); ok {
+		return meet.TypeOf(u) + p.Stage
+	}
+	return meet.TypeOf(u)
 }
 
 // append adds an entry. Once begun it is not given up, because nobody could tell whether it had been stored; while the

@@ -49,6 +49,17 @@ func (s Span) Intersect(o Span) Span {
 	return s
 }
 
+// Hull is the shortest span that covers both.
+func (s Span) Hull(o Span) Span {
+	if o.Start.Before(s.Start) {
+		s.Start = o.Start
+	}
+	if o.End.After(s.End) {
+		s.End = o.End
+	}
+	return s
+}
+
 // Widen is the span with before added ahead of it and after behind it.
 func (s Span) Widen(before, after time.Duration) Span {
 	return Span{s.Start.Add(-before), s.End.Add(after)}

@@ -10,6 +10,9 @@ import (
 // compatible, renaming or removing one is not.
 type Update interface{ updateType() string }
 
+// TypeOf is the update's type as the stream names it.
+func TypeOf(u Update) string { return u.updateType() }
+
 // MarshalUpdate is the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
 	var body bytes.Buffer

@@ -185,8 +185,12 @@ func (l *Log) take(f *feed, messages []redis.XMessage) {
 		l.hub.drop(f, err)
 		return
 	}
-	if len(entries) > 0 {
+	switch {
+	case len(messages) == 0:
+	case slices.ContainsFunc(messages, func(m redis.XMessage) bool { return !l.appended(m) }):
 		f.away()
+	default: // the tailer saw them before Append has heard that they are stored
+		f.stay()
 	}
 	if f.add(entries...) {
 		signal(l.hub.stale)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -25,7 +26,7 @@ const (
 )
 
 // The fields of an entry in the stream. The mark is different for each Append, so that an entry that was sent twice,
-// because its answer got lost, is recognized as being there already.
+// because its answer got lost, is recognized as being there already, and tells which Log appended it.
 const (
 	fieldData = "d"
 	fieldLast = "l"
@@ -38,6 +39,9 @@ const (
 // directly, those of other processes through a single tailer.
 type Log struct {
 	store *Store
+	// name begins the marks of the entries that were appended here, and count makes each of them another.
+	name  string
+	count atomic.Uint64
 	hub   *hub
 	tips  tips
 	batch *batches
@@ -51,7 +55,7 @@ var _ turnlog.Log = (*Log)(nil)
 func (s *Store) Log() *Log { return s.log }
 
 func newLog(s *Store) *Log {
-	l := &Log{store: s, hub: newHub(), stop: make(chan struct{})}
+	l := &Log{store: s, name: rand.Text() + ":", hub: newHub(), stop: make(chan struct{})}
 	l.batch = newBatches(s, l.stop)
 	l.done.Go(l.load)
 	l.done.Go(l.tail)
@@ -84,7 +88,7 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 		return outOfOrder(turn, e)
 	}
 	e.Data = slices.Clone(e.Data)
-	if err := l.append(ctx, turn, e, rand.Text()); err != nil {
+	if err := l.append(ctx, turn, e, l.mark()); err != nil {
 		l.tips.forget(turn)
 		l.hub.leaves(turn)
 		return err
@@ -165,6 +169,14 @@ func (l *Log) addChecked(ctx context.Context, turn meet.TurnID, e turnlog.Entry,
 		}
 		return nil
 	})
+}
+
+func (l *Log) mark() string { return l.name + strconv.FormatUint(l.count.Add(1), 36) }
+
+// appended reports whether the entry was appended here.
+func (l *Log) appended(m redis.XMessage) bool {
+	mark, _ := m.Values[fieldMark].(string)
+	return strings.HasPrefix(mark, l.name)
 }
 
 func outOfOrder(turn meet.TurnID, e turnlog.Entry) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/rs/zerolog"
@@ -47,7 +48,7 @@ func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, erro
 	if err != nil {
 		return meet.Person{}, err
 	}
-	person, err := decode[meet.Person](raw)
+	person, err := p.store.people.decode(string(id), raw)
 	if err != nil {
 		return meet.Person{}, fmt.Errorf("person %s: %w", id, err)
 	}
@@ -78,7 +79,7 @@ func (p People) All(ctx context.Context) ([]meet.Person, error) {
 	}
 	all := make([]meet.Person, 0, len(stored))
 	for id, raw := range stored {
-		person, err := decode[meet.Person](raw)
+		person, err := p.store.people.decode(id, raw)
 		if err != nil {
 			zerolog.Ctx(ctx).Error().Err(err).Str("person", id).Msg("a stored person cannot be read")
 			continue
@@ -87,6 +88,27 @@ func (p People) All(ctx context.Context) ([]meet.Person, error) {
 	}
 	slices.SortFunc(all, func(a, b meet.Person) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return all, nil
+}
+
+// knownPeople are the people as they were read last, each with what was stored of them: most of what is read is what
+// was read before, and reading JSON costs more than comparing it. The zero value is ready for use.
+type knownPeople struct{ people sync.Map }
+
+type knownPerson struct {
+	raw    string
+	person meet.Person
+}
+
+// decode is the person that raw says. What it points to is shared and must not be changed.
+func (k *knownPeople) decode(id, raw string) (meet.Person, error) {
+	if known, ok := k.people.Load(id); ok && known.(knownPerson).raw == raw {
+		return known.(knownPerson).person, nil
+	}
+	person, err := decode[meet.Person](raw)
+	if err == nil {
+		k.people.Store(id, knownPerson{raw, person})
+	}
+	return person, err
 }
 
 func unknownPerson() error { return fault.New(fault.NotFound, "We do not know that person.") }

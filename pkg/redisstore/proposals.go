@@ -45,8 +45,16 @@ redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'event', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`)
 
-// SaveProposal keeps the event and its turn under the event's id, whatever was there before: 24 hours where it is
-// proposed, otherwise until 90 days after it was written and took place.
+// saveScript keeps a proposal unless there is one.
+var saveScript = redis.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'rev', ARGV[1], 'event', ARGV[2], 'turn', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`)
+
+// SaveProposal keeps the event and its turn under the event's id: 24 hours where it is proposed, otherwise until 90 days
+// after it was written and took place. A proposal that is there already stays as it is, since it may have been confirmed
+// meanwhile.
 func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet.Turn) error {
 	rawEvent, err := encode(event)
 	if err != nil {
@@ -56,14 +64,10 @@ func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet
 	if err != nil {
 		return fmt.Errorf("save proposal: %w", err)
 	}
-	key := p.store.keys.proposal(event.ID)
+	names := []string{p.store.keys.proposal(event.ID)}
+	args := []any{rand.Text(), rawEvent, rawTurn, p.life(event).Milliseconds()}
 	return p.store.do(ctx, "save proposal", func(ctx context.Context) error {
-		_, err := p.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			tx.HSet(ctx, key, fieldRev, rand.Text(), fieldEvent, rawEvent, fieldTurn, rawTurn)
-			tx.PExpire(ctx, key, p.life(event))
-			return nil
-		})
-		return err
+		return saveScript.Run(ctx, p.store.client, names, args...).Err()
 	})
 }
 

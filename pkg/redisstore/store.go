@@ -101,6 +101,8 @@ type Store struct {
 
 	mu     sync.Mutex
 	queues []*Queue
+
+	people knownPeople
 }
 
 // Open connects, and returns when Redis has answered or cannot be expected to any more. Its error names REDIS_URL and

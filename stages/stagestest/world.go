@@ -164,14 +164,16 @@ func (w *World) Save(_ context.Context, c meet.Conversation) error {
 	return nil
 }
 
-// SaveProposal keeps a proposal.
+// SaveProposal keeps a proposal unless it is there.
 func (w *World) SaveProposal(_ context.Context, e meet.Event, _ meet.Turn) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.proposals == nil {
 		w.proposals = map[meet.ProposalID]meet.Event{}
 	}
-	w.proposals[e.ID] = e
+	if _, kept := w.proposals[e.ID]; !kept {
+		w.proposals[e.ID] = e
+	}
 	return nil
 }
 
@@ -188,12 +190,14 @@ func (w *World) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event,
 
 // UpdateProposal changes a proposal.
 func (w *World) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
-	e, turn, err := w.LoadProposal(ctx, id)
+	e, _, err := w.LoadProposal(ctx, id)
 	if err == nil {
 		err = change(&e)
 	}
 	if err == nil {
-		err = w.SaveProposal(ctx, e, turn)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.proposals[id] = e
 	}
 	return e, err
 }

@@ -1,9 +1,11 @@
 package offline
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -55,6 +57,8 @@ type chunkWriter struct {
 	reply   reply
 	pace    float64
 	err     error
+	// before and after are what stands around the delta of every chunk.
+	before, after []byte
 }
 
 // open writes the role and, for a call, its id and name.
@@ -91,7 +95,21 @@ func (c *chunkWriter) piece(ctx context.Context, s string) bool {
 	return c.err == nil
 }
 
-func (c *chunkWriter) delta(d answer) { c.chunk([]choice{{Delta: &d}}, nil) }
+// delta writes a chunk with nothing but a delta. All of them are alike but for that, so the rest is made once.
+func (c *chunkWriter) delta(d answer) {
+	if c.before == nil {
+		const mark = `"delta":`
+		frame := c.marshal([]choice{{Delta: &answer{}}}, nil)
+		before, after, _ := bytes.Cut(frame, []byte(mark+"{}"))
+		c.before, c.after = append(before, mark...), after
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		c.err = err
+		return
+	}
+	c.line(slices.Concat(c.before, data, c.after))
+}
 
 // finish writes the finish reason, the usage where it was asked for, and the end mark.
 func (c *chunkWriter) finish(reason string) {
@@ -104,24 +122,25 @@ func (c *chunkWriter) finish(reason string) {
 	c.line([]byte("[DONE]"))
 }
 
-func (c *chunkWriter) chunk(choices []choice, u *usage) {
+func (c *chunkWriter) chunk(choices []choice, u *usage) { c.line(c.marshal(choices, u)) }
+
+func (c *chunkWriter) marshal(choices []choice, u *usage) []byte {
 	data, err := json.Marshal(completion{
 		ID: c.reply.id, Object: "chat.completion.chunk", Created: c.reply.created, Model: c.reply.model,
 		Choices: choices, Usage: u,
 	})
 	if err != nil {
 		c.err = err
-		return
 	}
-	c.line(data)
+	return data
 }
 
-// line writes one event of the stream and pushes it out.
+// line writes one event of the stream. One that has a pace is pushed out at once; otherwise the next one is there already.
 func (c *chunkWriter) line(data []byte) {
 	if c.err != nil {
 		return
 	}
-	if _, c.err = c.w.Write(sse.AppendEvent(nil, sse.Event{Data: data})); c.err == nil {
+	if _, c.err = c.w.Write(sse.AppendEvent(nil, sse.Event{Data: data})); c.err == nil && c.pace > 0 {
 		c.err = c.control.Flush()
 	}
 }
