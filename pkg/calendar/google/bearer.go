@@ -1,0 +1,124 @@
+package google
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"sync"
+
+	"convene/pkg/account"
+)
+
+// bearer is a transport that puts an account's access token into each request. A token that Google does not take is
+// given back, and the request made once more with the next one.
+type bearer struct {
+	accounts Accounts
+	id       account.ID
+	next     *http.Client
+
+	mu   sync.Mutex
+	held account.Credential
+}
+
+// errNotJSON is an answer of some other server than Google's: a proxy, a portal that wants a login.
+var errNotJSON = errors.New("the answer is not JSON")
+
+// errAccount is a failure of our own account store, not of Google.
+var errAccount = errors.New("open account")
+
+// RoundTrip makes the request. A successful answer is JSON.
+func (b *bearer) RoundTrip(req *http.Request) (*http.Response, error) {
+	credential, err := b.credential(req.Context())
+	if err != nil {
+		closeBody(req.Body)
+		return nil, err
+	}
+	answer, err := b.send(req, req.Body, credential)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode != http.StatusUnauthorized {
+		return onlyJSON(answer)
+	}
+	discard(answer)
+	if credential, err = b.another(req.Context(), credential); err != nil {
+		return nil, err
+	}
+	body := io.ReadCloser(http.NoBody)
+	if req.GetBody != nil {
+		if body, err = req.GetBody(); err != nil {
+			return nil, fmt.Errorf("repeat the request: %w", err)
+		}
+	}
+	if answer, err = b.send(req, body, credential); err != nil {
+		return nil, err
+	}
+	return onlyJSON(answer)
+}
+
+func (b *bearer) send(req *http.Request, body io.ReadCloser, credential account.Credential) (*http.Response, error) {
+	signed := req.Clone(req.Context())
+	signed.Body = body
+	signed.Header.Set("Authorization", "Bearer "+credential.AccessToken)
+	return b.next.Do(signed)
+}
+
+// credential is asked for once for all calls of one reading.
+func (b *bearer) credential(ctx context.Context) (account.Credential, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held.AccessToken != "" {
+		return b.held, nil
+	}
+	return b.fetch(ctx)
+}
+
+// another is the credential after used, which was refused. Where several calls were refused at once, the first of
+// them has it renewed.
+func (b *bearer) another(ctx context.Context, used account.Credential) (account.Credential, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.held != used {
+		return b.held, nil
+	}
+	if err := b.accounts.Refused(ctx, b.id, used); err != nil {
+		return account.Credential{}, fmt.Errorf("%w: %w", errAccount, err)
+	}
+	return b.fetch(ctx)
+}
+
+func (b *bearer) fetch(ctx context.Context) (credential account.Credential, err error) {
+	if credential, err = b.accounts.Credential(ctx, b.id); err != nil {
+		return credential, fmt.Errorf("%w: %w", errAccount, err)
+	}
+	b.held = credential
+	return credential, nil
+}
+
+// onlyJSON refuses a success of any other type. What was deleted is answered with nothing at all.
+func onlyJSON(answer *http.Response) (*http.Response, error) {
+	if answer.StatusCode >= http.StatusMultipleChoices || answer.StatusCode == http.StatusNoContent {
+		return answer, nil
+	}
+	kind, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		discard(answer)
+		return nil, errNotJSON
+	}
+	return answer, nil
+}
+
+// discard reads what is left of a short answer, so that its connection is used again.
+func discard(answer *http.Response) {
+	_, _ = io.CopyN(io.Discard, answer.Body, 64<<10)
+	_ = answer.Body.Close()
+}
+
+func closeBody(body io.Closer) {
+	if body != nil {
+		_ = body.Close()
+	}
+}

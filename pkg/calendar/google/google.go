@@ -1,0 +1,187 @@
+// Package google is the calendars that people keep with Google.
+//
+// Busy times come from events.list, which is asked for times and states only: no title, no place and no guest leaves
+// Google. A calendar of which only free and busy may be seen is read with freeBusy.query. What Google does not
+// answer, or not as documented, is unknown and never an empty calendar.
+//
+// An event of ours has an id that is made of its UID, so that writing it again finds it: Google refuses an id that it
+// knows. Google wants either an id or an iCalUID of our own at creation, not both, and only the id is documented to
+// be refused the second time; the UID is read back from it.
+package google
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	gcal "google.golang.org/api/calendar/v3"
+	"google.golang.org/api/option"
+
+	"convene/pkg/account"
+	"convene/pkg/calendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/outbound"
+)
+
+// Accounts knows who connected which account, and opens it.
+type Accounts interface {
+	// Accounts lists the person's accounts with the provider, the one that was connected first ahead of the others.
+	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
+	// Credential is an access token that is valid now.
+	Credential(ctx context.Context, id account.ID) (account.Credential, error)
+	// Refused says that the provider did not take the credential used: the next one is fresh. The error says that
+	// there will be none, and is a fault that asks the person to reconnect.
+	Refused(ctx context.Context, id account.ID, used account.Credential) error
+}
+
+// Config is how Google is reached.
+type Config struct {
+	Accounts Accounts
+	// Endpoint is the root of the API. Defaults to Google's own.
+	Endpoint string
+	// Base makes the connections. Defaults to a transport of the client's own.
+	Base http.RoundTripper
+	// Now is the clock that a Retry-After with a date is held against. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// Calendar is a calendar.Syncer and a calendar.Writer.
+type Calendar struct {
+	accounts Accounts
+	endpoint string
+	http     *http.Client
+	now      func() time.Time
+}
+
+var (
+	_ calendar.Syncer = (*Calendar)(nil)
+	_ calendar.Writer = (*Calendar)(nil)
+)
+
+// New is Google's calendars after cfg. It calls nobody yet.
+func New(cfg Config) *Calendar {
+	now := cfg.Now
+	if now == nil {
+		now = time.Now
+	}
+	root := cmp.Or(cfg.Endpoint, "https://www.googleapis.com")
+	return &Calendar{
+		accounts: cfg.Accounts,
+		endpoint: strings.TrimSuffix(root, "/") + "/calendar/v3/",
+		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: worthAnotherTry}),
+		now:      now,
+	}
+}
+
+// Name is "google".
+func (*Calendar) Name() string { return string(account.Google) }
+
+// Serves says yes to everybody with an id: only the account store can tell, and Busy asks it.
+func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
+
+// Busy reads all calendars of the person's that take time, anew. Beside an error there is what the others say, and
+// the whole span is unknown.
+func (c *Calendar) Busy(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (interval.Availability, error) {
+	snapshot, err := c.Sync(ctx, person, span, calendar.Snapshot{})
+	return snapshot.Availability(except), err
+}
+
+// mainCalendar is Google's name for the calendar that every account has.
+const mainCalendar = "primary"
+
+// shelf is one calendar, with the service that opens it.
+type shelf struct {
+	api *gcal.Service
+	account.Calendar
+	// key names the calendar in snapshots: its id, or the account's address where the id says only that it is the
+	// main one.
+	key string
+	// denied says that this is the calendar to write to, and that the person has not allowed it.
+	denied bool
+	// self is the address by which Google knows the owner, where the calendar is the account's main one. Others
+	// belong to no address of a person's.
+	self string
+}
+
+// shelves are all of the person's calendars, each once: somebody may reach one calendar through two accounts.
+func (c *Calendar) shelves(ctx context.Context, person meet.PersonID) ([]shelf, error) {
+	accounts, err := c.accounts.Accounts(ctx, person, account.Google)
+	if err != nil {
+		return nil, c.failed("list accounts", fmt.Errorf("%w: %w", errAccount, err))
+	}
+	var all []shelf
+	seen := map[string]bool{}
+	for _, a := range accounts {
+		api, err := c.open(ctx, &bearer{accounts: c.accounts, id: a.ID, next: c.http})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range shelvesOf(a, api) {
+			if !seen[s.key] {
+				seen[s.key] = true
+				all = append(all, s)
+			}
+		}
+	}
+	return all, nil
+}
+
+func shelvesOf(a account.Account, api *gcal.Service) []shelf {
+	calendars := a.Calendars
+	if len(calendars) == 0 {
+		calendars = []account.Calendar{{ID: mainCalendar, Blocks: true, Target: true}}
+	}
+	var all []shelf
+	for _, one := range calendars {
+		s := shelf{api: api, Calendar: one, key: one.ID}
+		s.denied = one.Target && a.Access == account.Read
+		s.Target = one.Target && !s.denied
+		if one.ID == mainCalendar {
+			s.key = cmp.Or(a.Address, string(a.ID))
+		}
+		if strings.EqualFold(s.key, a.Address) && strings.Contains(a.Address, "@") {
+			s.self = a.Address
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// open is Google's client with the credentials of b. Google's own options for tokens are dropped beside a client of
+// one's own, and what it logs would hold the words of events.
+func (c *Calendar) open(ctx context.Context, b *bearer) (*gcal.Service, error) {
+	api, err := gcal.NewService(ctx,
+		option.WithHTTPClient(&http.Client{Transport: b}),
+		option.WithEndpoint(c.endpoint),
+		option.WithLogger(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		return nil, fault.New(fault.Internal, "Google Calendar is not set up correctly.").Because(err)
+	}
+	return api, nil
+}
+
+// atOnce bounds how many calendars of one person's are read at the same time.
+const atOnce = 8
+
+// each calls do for 0 to n-1, several at a time, and returns when all are done.
+func each(n int, do func(i int)) {
+	var wg sync.WaitGroup
+	places := make(chan struct{}, atOnce)
+	for i := range n {
+		places <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-places }()
+			do(i)
+		})
+	}
+	wg.Wait()
+}

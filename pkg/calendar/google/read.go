@@ -1,0 +1,342 @@
+package google
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	gcal "google.golang.org/api/calendar/v3"
+	"google.golang.org/api/googleapi"
+
+	"convene/pkg/calendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+const (
+	// eventFields are all that is asked for of events: when they are and whether they count, and no word of them. With
+	// maxAttendees=1 the one attendee is the calendar's owner.
+	eventFields googleapi.Field = "kind,nextPageToken,nextSyncToken,timeZone,accessRole," +
+		"items(id,recurringEventId,iCalUID,status,transparency,eventType,start,end,attendees(self,responseStatus))"
+	// pageSize is the most that Google gives at once, and maxPages bounds a calendar that has no end.
+	pageSize = 2500
+	maxPages = 40
+	// freeBusyRole is the access with which only free and busy may be seen.
+	freeBusyRole = "freeBusyReader"
+	// farthestZone is more than any zone's date is ahead of another's: Google asks in the calendar's zone which whole
+	// days belong to a span, and they count in the owner's.
+	farthestZone = 26 * time.Hour
+)
+
+// freeBusyMark is the mark of a calendar that is read with freeBusy.query. The others' are a zone and a sync token,
+// with a space between them.
+const freeBusyMark = "freebusy"
+
+// errAnew says that there is no going on from a mark.
+var errAnew = errors.New("the calendar has to be read anew")
+
+// Sync reads all calendars of the person's that take time, at the same time. Google allows no time bounds beside a
+// sync token, so what changed is cut to the span here; a mark whose zone is not the present one is of no use, because
+// whole days mean other times since. A calendar that fails keeps its blocks and its mark, and makes the span unknown;
+// one in which a series changed is read anew.
+func (c *Calendar) Sync(
+	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
+) (calendar.Snapshot, error) {
+	now := calendar.Snapshot{Span: span, Marks: map[string]string{}}
+	shelves, err := c.shelves(ctx, person.ID)
+	if err != nil {
+		now.Unknown = interval.NewSet(span)
+		return now, err
+	}
+	shelves = slices.DeleteFunc(shelves, func(s shelf) bool { return !s.Blocks })
+	if len(shelves) == 0 {
+		return now, calendar.ErrNoCalendar
+	}
+	if !last.Span.Start.Equal(span.Start) || !last.Span.End.Equal(span.End) {
+		last = calendar.Snapshot{}
+	}
+	readings := make([]reading, len(shelves))
+	each(len(shelves), func(i int) {
+		r := reader{calendar: c, shelf: shelves[i], span: span, person: person}
+		readings[i] = r.read(ctx, before(last, shelves[i].key))
+	})
+	var problems []error
+	for i, r := range readings {
+		now.Blocks = append(now.Blocks, r.blocks...)
+		if r.mark != "" {
+			now.Marks[shelves[i].key] = r.mark
+		}
+		if r.err != nil {
+			now.Unknown = interval.NewSet(span)
+			problems = append(problems, r.err)
+		}
+	}
+	slices.SortFunc(now.Blocks, inOrder)
+	return now, mostUrgent(problems)
+}
+
+func inOrder(a, b calendar.Block) int {
+	return cmp.Or(a.Span.Start.Compare(b.Span.Start), cmp.Compare(a.Calendar, b.Calendar), cmp.Compare(a.ID, b.ID))
+}
+
+// mostUrgent joins the errors, those ahead that do not pass by themselves: the first is what the person is told.
+func mostUrgent(problems []error) error {
+	slices.SortStableFunc(problems, func(a, b error) int {
+		switch passing := fault.As(a).Retryable; {
+		case passing == fault.As(b).Retryable:
+			return 0
+		case passing:
+			return 1
+		default:
+			return -1
+		}
+	})
+	return errors.Join(problems...)
+}
+
+// reading is what is known of one calendar, and where to go on.
+type reading struct {
+	blocks []calendar.Block
+	mark   string
+	err    error
+}
+
+// before is the part of the snapshot that is about one calendar.
+func before(last calendar.Snapshot, key string) reading {
+	r := reading{mark: last.Marks[key]}
+	for _, b := range last.Blocks {
+		if b.Calendar == key {
+			r.blocks = append(r.blocks, b)
+		}
+	}
+	return r
+}
+
+// reader reads one calendar.
+type reader struct {
+	calendar *Calendar
+	shelf
+	span   interval.Span
+	person meet.Person
+}
+
+// read goes on from last where it can. Where it cannot read at all, the result is last with the error.
+func (r *reader) read(ctx context.Context, last reading) reading {
+	now, err := r.goOn(ctx, last)
+	if errors.Is(err, errAnew) {
+		now, err = r.anew(ctx)
+	}
+	if err != nil {
+		last.err = err
+		return last
+	}
+	return now
+}
+
+// goOn reads what changed since last.
+func (r *reader) goOn(ctx context.Context, last reading) (reading, error) {
+	if last.mark == freeBusyMark {
+		return r.freeBusy(ctx)
+	}
+	zoneBefore, token, ok := strings.Cut(last.mark, " ")
+	if !ok {
+		return reading{}, errAnew
+	}
+	l, err := r.pages(ctx, r.list().SyncToken(token))
+	if status := statusOf(err); status == http.StatusGone || status == http.StatusBadRequest || forbids(err) {
+		return reading{}, errAnew
+	}
+	if err != nil {
+		return reading{}, err
+	}
+	if r.zone(l).String() != zoneBefore || l.role == freeBusyRole {
+		return reading{}, errAnew
+	}
+	now := reading{blocks: slices.Clone(last.blocks), mark: r.markOf(l)}
+	for _, e := range l.items {
+		b, takes, err := r.block(e, r.zone(l))
+		if err != nil || ofSeries(e, last.blocks) {
+			return reading{}, errAnew
+		}
+		now.blocks = slices.DeleteFunc(now.blocks, func(b calendar.Block) bool { return b.ID == e.Id })
+		if takes {
+			now.blocks = append(now.blocks, b)
+		}
+	}
+	return now, nil
+}
+
+// ofSeries reports whether the changed event is a series, an instance of one, or was one before. Which instances are
+// named when a series changes or goes is documented for no case, so that its calendar is read anew.
+func ofSeries(e *gcal.Event, before []calendar.Block) bool {
+	if _, ok := seriesOf(e.Id); ok || e.RecurringEventId != "" {
+		return true
+	}
+	return slices.ContainsFunc(before, func(b calendar.Block) bool {
+		series, ok := seriesOf(b.ID)
+		return ok && series == e.Id
+	})
+}
+
+// seriesOf is the series of which id names an instance: Google puts the time or the date of the instance behind it.
+func seriesOf(id string) (series string, ok bool) {
+	i := strings.LastIndexByte(id, '_')
+	if i <= 0 {
+		return "", false
+	}
+	_, errTime := time.Parse("20060102T150405Z", id[i+1:])
+	_, errDate := time.Parse("20060102", id[i+1:])
+	return id[:i], errTime == nil || errDate == nil
+}
+
+// anew reads the whole span. A calendar of which Google shows no events may still show when it is busy.
+func (r *reader) anew(ctx context.Context) (reading, error) {
+	wide := r.span.Widen(farthestZone, farthestZone)
+	l, err := r.pages(ctx, r.list().TimeMin(rfc3339(wide.Start)).TimeMax(rfc3339(wide.End)))
+	if forbids(err) {
+		if now, err := r.freeBusy(ctx); err == nil {
+			return now, nil
+		}
+	}
+	if err != nil {
+		return reading{}, err
+	}
+	if l.role == freeBusyRole {
+		return r.freeBusy(ctx)
+	}
+	now := reading{mark: r.markOf(l)}
+	for _, e := range l.items {
+		b, takes, err := r.block(e, r.zone(l))
+		if err != nil {
+			return reading{}, r.calendar.failed("read events", err)
+		}
+		if takes {
+			now.blocks = append(now.blocks, b)
+		}
+	}
+	return now, nil
+}
+
+// list is the question that is asked each time, sync token or not: another one would not go on from the first.
+func (r *reader) list() *gcal.EventsListCall {
+	return r.api.Events.List(r.ID).SingleEvents(true).MaxAttendees(1).MaxResults(pageSize).Fields(eventFields)
+}
+
+// listing is all pages of a list.
+type listing struct {
+	items []*gcal.Event
+	// zone is the calendar's own, and role what of it the account may see.
+	zone, role string
+	// next is where to go on when something has changed; empty where Google gave no token.
+	next string
+}
+
+func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing, error) {
+	var l listing
+	for range maxPages {
+		page, err := call.Context(ctx).Do()
+		if err == nil && (page == nil || page.Kind != "calendar#events") {
+			err = errNotUnderstood
+		}
+		if err != nil {
+			return listing{}, r.calendar.failed("list events", err)
+		}
+		l.items = append(l.items, page.Items...)
+		l.zone, l.role = cmp.Or(l.zone, page.TimeZone), cmp.Or(l.role, page.AccessRole)
+		if page.NextPageToken == "" {
+			l.next = page.NextSyncToken
+			return l, nil
+		}
+		call.PageToken(page.NextPageToken)
+	}
+	return listing{}, r.calendar.failed("list events", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
+}
+
+// zone is where whole days are meant: the owner's zone, and the calendar's where that is not known.
+func (r *reader) zone(l listing) *time.Location {
+	for _, name := range []string{r.person.Timezone, l.zone, r.Timezone} {
+		if loc, err := interval.Zone(name); err == nil && name != "" {
+			return loc
+		}
+	}
+	return time.UTC
+}
+
+func (r *reader) markOf(l listing) string {
+	if l.next == "" {
+		return ""
+	}
+	return r.zone(l).String() + " " + l.next
+}
+
+// block is the event as the time that it takes; takes is false where it takes none of the span.
+func (r *reader) block(e *gcal.Event, zone *time.Location) (b calendar.Block, takes bool, err error) {
+	if e == nil || e.Id == "" {
+		return b, false, fmt.Errorf("event without an id: %w", errNotUnderstood)
+	}
+	if !takesTime(e) {
+		return b, false, nil
+	}
+	when, err := timeOf(e, zone)
+	if err != nil {
+		return b, false, err
+	}
+	return calendar.Block{Calendar: r.key, ID: e.Id, UID: uidOf(e), Span: when}, when.Overlaps(r.span), nil
+}
+
+// freeBusy reads when the calendar is busy, and no events. There is no going on from such a reading.
+func (r *reader) freeBusy(ctx context.Context) (reading, error) {
+	answer, err := r.api.Freebusy.Query(&gcal.FreeBusyRequest{
+		TimeMin: rfc3339(r.span.Start), TimeMax: rfc3339(r.span.End.Add(time.Second - time.Nanosecond)),
+		Items: []*gcal.FreeBusyRequestItem{{Id: r.ID}},
+	}).Context(ctx).Do()
+	if err == nil && (answer == nil || answer.Kind != "calendar#freeBusy") {
+		err = errNotUnderstood
+	}
+	if err != nil {
+		return reading{}, r.calendar.failed("query free and busy", err)
+	}
+	one, ok := answer.Calendars[r.ID]
+	if !ok {
+		return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
+	}
+	if len(one.Errors) > 0 {
+		return reading{}, r.calendar.failed("query free and busy", asRefusal(one.Errors))
+	}
+	now := reading{mark: freeBusyMark}
+	for _, period := range one.Busy {
+		if period == nil {
+			return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
+		}
+		busy, err := parseSpan(period.Start, period.End)
+		if err != nil {
+			return reading{}, r.calendar.failed("query free and busy", err)
+		}
+		now.blocks = append(now.blocks, calendar.Block{Calendar: r.key, Span: busy})
+	}
+	return now, nil
+}
+
+// asRefusal is what freeBusy.query says of one calendar, as the same reason is said of a whole answer.
+func asRefusal(problems []*gcal.Error) error {
+	refused := &googleapi.Error{Code: http.StatusBadGateway}
+	for _, p := range problems {
+		if p == nil {
+			continue
+		}
+		refused.Errors = append(refused.Errors, googleapi.ErrorItem{Reason: p.Reason})
+		if p.Reason == "notFound" {
+			refused.Code = http.StatusNotFound
+		}
+	}
+	return refused
+}
+
+// rfc3339 is t to the second, as Google takes it.
+func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,116 @@
+// Package microsoft is the calendars of Microsoft 365 and Outlook.com, read and written through Microsoft Graph.
+//
+// Reading. One calendarView a calendar, in UTC, with no more than what tells free from busy: no subject, place, body
+// or guest is asked for. Sync uses the delta of a calendarView, which Graph sends whole; the words in it are not
+// decoded. Changes to single events are applied; after anything that concerns a series the calendar is read anew,
+// because Graph neither repeats what an instance inherits from its series nor tells of an instance that was taken
+// out. A calendar that was shared as free and busy times only is read with getSchedule, which says no more than that.
+//
+// Identity. Graph gives an event an iCalUId of its own and does not let it be chosen. What is written here therefore
+// carries the event's UID twice: in its transactionId, which comes with every reading, also where Graph refuses
+// $expand, and which makes a repeated creation one; and in an extended property, by which the event is found before
+// anything is written. A guest's copy carries neither: see identities.
+package microsoft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	nethttp "github.com/microsoft/kiota-http-go"
+
+	"convene/pkg/account"
+	"convene/pkg/calendar"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// DefaultEndpoint is Microsoft Graph in the worldwide cloud.
+const DefaultEndpoint = "https://graph.microsoft.com/v1.0"
+
+// Accounts are the connected accounts and what opens them.
+type Accounts interface {
+	// Accounts are those that the person has connected with the provider; none is no error.
+	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
+	// Credential has an access token that is valid now. An error that is a fault says what the person has to do.
+	Credential(ctx context.Context, id account.ID) (account.Credential, error)
+	// Refused says that the provider did not take the credential: the next one is fresh. The error says that there
+	// will be none; it is a fault that asks the person to reconnect.
+	Refused(ctx context.Context, id account.ID, used account.Credential) error
+}
+
+// Config is what a Calendar works with. Accounts is required.
+type Config struct {
+	Accounts Accounts
+	// Endpoint is the root of the API, version included. Defaults to DefaultEndpoint.
+	Endpoint string
+	// Base makes the connections. Defaults to a transport of the calendar's own.
+	Base http.RoundTripper
+	// Now is the clock against which a Retry-After date is read. Defaults to time.Now.
+	Now func() time.Time
+}
+
+// Calendar is a calendar.Provider, calendar.Syncer and calendar.Writer of all accounts with Microsoft. It is safe for
+// concurrent use.
+type Calendar struct {
+	accounts Accounts
+	endpoint string
+	now      func() time.Time
+	graph    *nethttp.NetHttpRequestAdapter
+	known    identities
+	gate     gate
+}
+
+// New is a Calendar that calls Graph after cfg.
+func New(cfg Config) (*Calendar, error) {
+	if cfg.Accounts == nil {
+		return nil, errors.New("microsoft: no accounts are configured")
+	}
+	if cfg.Endpoint == "" {
+		cfg.Endpoint = DefaultEndpoint
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	graph, err := newAdapter(cfg.Base)
+	if err != nil {
+		return nil, fmt.Errorf("microsoft: %w", err)
+	}
+	endpoint, err := checkedEndpoint(cfg.Endpoint)
+	if err != nil {
+		return nil, fmt.Errorf("microsoft: %w", err)
+	}
+	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, now: cfg.Now, graph: graph}, nil
+}
+
+// Name is "microsoft".
+func (*Calendar) Name() string { return string(account.Microsoft) }
+
+// Serves says yes to everybody with an id; Busy tells who has no account.
+func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
+
+// Busy reads all calendars of the person's accounts that block, at the same time. Where one cannot be read, the whole
+// span is unknown beside what the others know, and the error is a fault that says what the person can do.
+func (c *Calendar) Busy(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (interval.Availability, error) {
+	snapshot, err := c.read(ctx, person, span, c.view)
+	if errors.Is(err, calendar.ErrNoCalendar) {
+		return interval.Availability{}, err
+	}
+	return snapshot.Availability(except), err
+}
+
+// Sync is Busy as a snapshot; a calendar for which last has a mark is asked for its changes only.
+func (c *Calendar) Sync(
+	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
+) (calendar.Snapshot, error) {
+	if !last.Span.Start.Equal(span.Start) || !last.Span.End.Equal(span.End) {
+		last = calendar.Snapshot{}
+	}
+	return c.read(ctx, person, span, func(ctx context.Context, s source, span interval.Span) (reading, error) {
+		return c.sync(ctx, s, span, last)
+	})
+}

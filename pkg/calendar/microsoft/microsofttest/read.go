@@ -1,0 +1,213 @@
+package microsofttest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+)
+
+func readAll(r *http.Request) []byte {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil
+	}
+	return body
+}
+
+// window is the time that a view is of.
+func window(r *http.Request) (from, until time.Time, err error) {
+	from, err1 := time.Parse(time.RFC3339, r.URL.Query().Get("startDateTime"))
+	until, err2 := time.Parse(time.RFC3339, r.URL.Query().Get("endDateTime"))
+	if err1 != nil || err2 != nil {
+		return from, until, failure{http.StatusBadRequest, "ErrorInvalidParameter"}
+	}
+	return from, until, nil
+}
+
+func (s *Server) view(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
+	c, err := m.calendar(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.Hidden {
+		return 0, nil, failure{http.StatusForbidden, "ErrorAccessDenied"}
+	}
+	if r.URL.Query().Has("$skiptoken") {
+		return s.page(r, nil, "")
+	}
+	from, until, err := window(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	var items []map[string]any
+	for _, e := range c.events {
+		for _, i := range e.instances(from, until) {
+			items = append(items, selected(r, i.full()))
+		}
+	}
+	return s.page(r, items, "")
+}
+
+// delta tells what changed in a view, the first time all that is in it.
+func (s *Server) delta(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
+	c, err := m.calendar(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	q := r.URL.Query()
+	for _, refused := range []string{"$select", "$expand", "$filter", "$orderby", "$search"} {
+		if q.Has(refused) {
+			return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidUrlQuery"}
+		}
+	}
+	if c.Hidden {
+		return 0, nil, failure{http.StatusForbidden, "ErrorAccessDenied"}
+	}
+	if q.Has("$skiptoken") {
+		return s.page(r, nil, "")
+	}
+	since := 0
+	if token := q.Get("$deltatoken"); token != "" {
+		before, known := s.links[token]
+		if !known {
+			return 0, nil, failure{http.StatusGone, "syncStateNotFound"}
+		}
+		since = before.since
+		r.URL.RawQuery = before.end // the window that the token stands for
+	}
+	from, until, err := window(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	next := s.keep(continuation{end: r.URL.RawQuery, since: s.version})
+	return s.page(r, c.changes(since, from, until), next)
+}
+
+// changes are what a delta tells of a calendar since a version.
+func (c *Calendar) changes(since int, from, until time.Time) (items []map[string]any) {
+	for _, e := range c.events {
+		if e.version <= since {
+			continue
+		}
+		within := e.instances(from, until)
+		switch {
+		case len(within) == 0 && since > 0:
+			items = append(items, removed(e.ID))
+		case len(within) > 0 && e.Rule != "":
+			items = append(items, e.master())
+		}
+		for _, i := range within {
+			if i.kind == "occurrence" {
+				items = append(items, i.bare())
+			} else {
+				items = append(items, i.full())
+			}
+		}
+	}
+	for _, g := range c.gone {
+		if g.version > since && since > 0 {
+			items = append(items, removed(g.id))
+		}
+	}
+	return items
+}
+
+func removed(id string) map[string]any {
+	return map[string]any{"id": id, "@removed": map[string]any{"reason": "deleted"}}
+}
+
+var (
+	// byProperty is the documented filter on an extended property; withProperty the expansion of one.
+	byProperty   = regexp.MustCompile(`^singleValueExtendedProperties/Any\(ep: ep/id eq '([^']+)' and ep/value eq '((?:[^']|'')*)'\)$`)
+	withProperty = regexp.MustCompile(`^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)$`)
+)
+
+// search finds events by an extended property. The property itself does not come with them.
+func (s *Server) search(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
+	c, err := m.calendar(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	match := byProperty.FindStringSubmatch(r.URL.Query().Get("$filter"))
+	if match == nil {
+		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidUrlQueryFilter"}
+	}
+	if c.Hidden {
+		return 0, nil, failure{http.StatusForbidden, "ErrorAccessDenied"}
+	}
+	items := []map[string]any{}
+	for _, e := range c.events {
+		if strings.EqualFold(e.properties[match[1]], strings.ReplaceAll(match[2], "''", "'")) && e.properties[match[1]] != "" {
+			items = append(items, selected(r, e.whole()))
+		}
+	}
+	return s.page(r, items, "")
+}
+
+func (e *Event) whole() map[string]any {
+	if e.Rule != "" {
+		return e.master()
+	}
+	return instance{Event: e, start: e.Start, end: e.End, kind: "singleInstance", from: e.Start}.full()
+}
+
+func (s *Server) one(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
+	_, e, err := m.event(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := selected(r, e.whole())
+	if expand := r.URL.Query().Get("$expand"); expand != "" {
+		match := withProperty.FindStringSubmatch(expand)
+		if match == nil {
+			return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidUrlQuery"}
+		}
+		if value, ok := e.properties[match[1]]; ok {
+			out["singleValueExtendedProperties"] = []map[string]any{{"id": match[1], "value": value}}
+		}
+	}
+	return http.StatusOK, out, nil
+}
+
+// schedule tells the free and busy times of mailboxes' main calendars.
+func (s *Server) schedule(_ *Mailbox, _ *http.Request, body []byte) (int, any, error) {
+	var asked struct {
+		Schedules          []string
+		StartTime, EndTime stamp
+	}
+	if json.Unmarshal(body, &asked) != nil || len(asked.Schedules) == 0 {
+		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidParameter"}
+	}
+	from, err1 := asked.StartTime.moment()
+	until, err2 := asked.EndTime.moment()
+	if err1 != nil || err2 != nil || until.Sub(from) > 62*24*time.Hour {
+		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidTimeInterval"}
+	}
+	answers := []map[string]any{}
+	for _, address := range asked.Schedules {
+		answers = append(answers, s.scheduleOf(address, from, until))
+	}
+	return http.StatusOK, map[string]any{"value": answers}, nil
+}
+
+func (s *Server) scheduleOf(address string, from, until time.Time) map[string]any {
+	for _, m := range s.mailboxes {
+		if !strings.EqualFold(m.Address, address) {
+			continue
+		}
+		items := []map[string]any{}
+		for _, e := range m.calendars[0].events {
+			for _, i := range e.instances(from, until) {
+				start, end := i.kept()
+				items = append(items, map[string]any{
+					"status": or(i.ShowAs, "busy"), "start": stamped(start), "end": stamped(end),
+				})
+			}
+		}
+		return map[string]any{"scheduleId": address, "availabilityView": "0", "scheduleItems": items}
+	}
+	return map[string]any{"scheduleId": address, "error": map[string]any{"responseCode": "ErrorMailRecipientNotFound"}}
+}

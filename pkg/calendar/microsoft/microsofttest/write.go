@@ -1,0 +1,227 @@
+package microsofttest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// stamp is Graph's dateTimeTimeZone.
+type stamp struct{ DateTime, TimeZone string }
+
+func (s stamp) moment() (time.Time, error) {
+	name, err := zone(s.TimeZone)
+	if err != nil {
+		return time.Time{}, err
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return time.ParseInLocation("2006-01-02T15:04:05", s.DateTime, loc)
+}
+
+// draft is what a client writes of an event; what is nil it does not mention.
+type draft struct {
+	Subject       *string
+	Start, End    *stamp
+	TransactionID string `json:"transactionId"`
+	ShowAs        string `json:"showAs"`
+	Attendees     *[]struct {
+		EmailAddress struct{ Address string } `json:"emailAddress"`
+	}
+	Location *struct {
+		DisplayName string `json:"displayName"`
+	}
+	IsOnlineMeeting       bool   `json:"isOnlineMeeting"`
+	OnlineMeetingProvider string `json:"onlineMeetingProvider"`
+	Properties            []struct {
+		ID, Value string
+	} `json:"singleValueExtendedProperties"`
+}
+
+func read(r *http.Request, body []byte) (d draft, err error) {
+	if r.Header.Get("Content-Type") != "application/json" || r.Header.Get("Content-Encoding") != "" {
+		return d, failure{http.StatusUnsupportedMediaType, "UnsupportedMediaType"}
+	}
+	if json.Unmarshal(body, &d) != nil {
+		return d, failure{http.StatusBadRequest, "UnableToDeserializePostBody"}
+	}
+	return d, nil
+}
+
+// onto puts what the draft mentions into the event.
+func (d draft) onto(e *Event) error {
+	for _, at := range []struct {
+		from *stamp
+		to   *time.Time
+	}{{d.Start, &e.Start}, {d.End, &e.End}} {
+		if at.from == nil {
+			continue
+		}
+		moment, err := at.from.moment()
+		if err != nil {
+			return failure{http.StatusBadRequest, "TimeZoneNotSupportedException"}
+		}
+		*at.to = moment
+	}
+	if d.Subject != nil {
+		e.Subject = *d.Subject
+	}
+	if d.Location != nil {
+		e.Location = d.Location.DisplayName
+	}
+	if d.Attendees != nil {
+		e.Attendees = nil
+		for _, a := range *d.Attendees {
+			e.Attendees = append(e.Attendees, a.EmailAddress.Address)
+		}
+	}
+	if d.IsOnlineMeeting && e.JoinURL == "" && d.OnlineMeetingProvider == "teamsForBusiness" {
+		e.JoinURL = "https://teams.microsoft.com/l/meetup-join/" + e.ID
+	}
+	if e.properties == nil {
+		e.properties = map[string]string{}
+	}
+	for _, p := range d.Properties {
+		e.properties[p.ID] = p.Value
+	}
+	return nil
+}
+
+// create knows a transactionId again for ever: with the same content it gives the event that stands, otherwise it
+// says no, also where the event was removed since.
+func (s *Server) create(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
+	c, err := m.calendar(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	d, err := read(r, body)
+	if err != nil {
+		return 0, nil, err
+	}
+	if before := m.used[d.TransactionID]; d.TransactionID != "" && before != nil {
+		if before.written == string(body) && slices.Contains(c.events, before) {
+			return http.StatusCreated, before.whole(), nil
+		}
+		return 0, nil, failure{http.StatusConflict, "ErrorDuplicateTransactionId"}
+	}
+	e := &Event{ID: s.id("event"), TransactionID: d.TransactionID, ShowAs: d.ShowAs, written: string(body)}
+	e.ICalUID = "040000008200E00074C5B7101A82E00800000000FB7128DC464BD401000000000000000010000000" +
+		strings.ToUpper(hexOf(e.ID))
+	if err := d.onto(e); err != nil {
+		return 0, nil, err
+	}
+	s.put(c, e)
+	m.used[d.TransactionID] = e
+	s.mail("invitation", e, e.Attendees)
+	s.deliver(m, e)
+	return http.StatusCreated, e.whole(), nil
+}
+
+func hexOf(id string) string {
+	const digits = "0123456789abcdef"
+	var out strings.Builder
+	for _, b := range []byte(id) {
+		_ = out.WriteByte(digits[b>>4])
+		_ = out.WriteByte(digits[b&15])
+	}
+	return out.String()
+}
+
+func (s *Server) mail(kind string, e *Event, to []string) {
+	for _, address := range to {
+		s.sent = append(s.sent, Mail{kind, address, e.Subject})
+	}
+}
+
+// deliver puts a copy into the main calendar of each guest with a mailbox here, and takes it out of others'. A copy
+// has the iCalUId of the event, but neither its transactionId nor its extended properties.
+func (s *Server) deliver(organizer *Mailbox, e *Event) {
+	for _, m := range s.mailboxes {
+		if m == organizer {
+			continue
+		}
+		main := m.calendars[0]
+		for _, old := range slices.Clone(main.events) {
+			if old.Invited && old.ICalUID == e.ICalUID {
+				s.drop(main, old.ID)
+			}
+		}
+		if slices.ContainsFunc(e.Attendees, func(a string) bool { return strings.EqualFold(a, m.Address) }) {
+			s.put(main, &Event{
+				ICalUID: e.ICalUID, Subject: e.Subject, Start: e.Start, End: e.End, Invited: true, ShowAs: "tentative",
+				Attendees: e.Attendees, Location: e.Location, JoinURL: e.JoinURL,
+			})
+		}
+	}
+}
+
+func (s *Server) change(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
+	c, e, err := m.event(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	d, err := read(r, body)
+	if err != nil {
+		return 0, nil, err
+	}
+	if d.TransactionID != "" && d.TransactionID != e.TransactionID {
+		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidPropertySet"}
+	}
+	before := e.Attendees
+	if err := d.onto(e); err != nil {
+		return 0, nil, err
+	}
+	s.put(c, e)
+	for _, a := range e.Attendees {
+		if slices.Contains(before, a) {
+			s.mail("update", e, []string{a})
+		} else {
+			s.mail("invitation", e, []string{a})
+		}
+	}
+	for _, a := range before {
+		if !slices.Contains(e.Attendees, a) {
+			s.mail("cancellation", e, []string{a})
+		}
+	}
+	s.deliver(m, e)
+	return http.StatusOK, e.whole(), nil
+}
+
+// cancel is the organizer's; without guests there is nothing to cancel.
+func (s *Server) cancel(m *Mailbox, r *http.Request, body []byte) (int, any, error) {
+	c, e, err := m.event(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	if _, err := read(r, body); err != nil {
+		return 0, nil, err
+	}
+	if e.Invited || len(e.Attendees) == 0 {
+		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidRequest"}
+	}
+	s.withdraw(m, c, e)
+	return http.StatusAccepted, nil, nil
+}
+
+func (s *Server) remove(m *Mailbox, r *http.Request, _ []byte) (int, any, error) {
+	c, e, err := m.event(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	s.withdraw(m, c, e)
+	return http.StatusNoContent, nil, nil
+}
+
+func (s *Server) withdraw(m *Mailbox, c *Calendar, e *Event) {
+	if !e.Invited {
+		s.mail("cancellation", e, e.Attendees)
+		e.Attendees = nil
+		s.deliver(m, e)
+	}
+	s.drop(c, e.ID)
+}

@@ -1,0 +1,130 @@
+package microsoft
+
+import (
+	"errors"
+
+	"github.com/microsoft/kiota-abstractions-go/serialization"
+)
+
+// fields are how the fields of an object are read, by name. What has no entry is not read.
+type fields = map[string]func(serialization.ParseNode) error
+
+func text(into *string) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		value, err := n.GetStringValue()
+		if err == nil && value != nil {
+			*into = *value
+		}
+		return err
+	}
+}
+
+func flag(into *bool) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		value, err := n.GetBoolValue()
+		if err == nil && value != nil {
+			*into = *value
+		}
+		return err
+	}
+}
+
+// inside reads an object's fields.
+func inside(f fields) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		_, err := n.GetObjectValue(func(serialization.ParseNode) (serialization.Parsable, error) { return object(f), nil })
+		return err
+	}
+}
+
+// present notes that an object is there.
+func present(into *bool) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		value, err := n.GetObjectValue(func(serialization.ParseNode) (serialization.Parsable, error) {
+			return object(nil), nil
+		})
+		*into = value != nil
+		return err
+	}
+}
+
+// list reads a collection; there is set where there is one, if empty.
+func list[T serialization.Parsable](into *[]T, there *bool, one func() T) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		values, err := n.GetCollectionOfObjectValues(func(serialization.ParseNode) (serialization.Parsable, error) {
+			return one(), nil
+		})
+		if err != nil {
+			return err
+		}
+		*there = values != nil
+		for _, value := range values {
+			item, ok := value.(T)
+			if !ok {
+				return errors.New("graph gave a list with something missing")
+			}
+			*into = append(*into, item)
+		}
+		return nil
+	}
+}
+
+// object is an object that is read field by field.
+type object fields
+
+// GetFieldDeserializers are the object's own.
+func (o object) GetFieldDeserializers() map[string]func(serialization.ParseNode) error { return o }
+
+// Serialize writes nothing: an object is only read.
+func (object) Serialize(serialization.SerializationWriter) error { return nil }
+
+// document is an object that is written field by field, in order.
+type document []field
+
+// field writes itself.
+type field func(serialization.SerializationWriter) error
+
+// GetFieldDeserializers are none: a document is only written.
+func (document) GetFieldDeserializers() map[string]func(serialization.ParseNode) error {
+	return fields{}
+}
+
+// Serialize writes the fields in order, so that the same document has the same bytes.
+func (d document) Serialize(w serialization.SerializationWriter) error {
+	for _, write := range d {
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func putText(name, value string) field {
+	return func(w serialization.SerializationWriter) error { return w.WriteStringValue(name, &value) }
+}
+
+func putTrue(name string) field {
+	yes := true
+	return func(w serialization.SerializationWriter) error { return w.WriteBoolValue(name, &yes) }
+}
+
+func putNumber(name string, value float64) field {
+	return func(w serialization.SerializationWriter) error { return w.WriteFloat64Value(name, &value) }
+}
+
+func putObject(name string, value document) field {
+	return func(w serialization.SerializationWriter) error { return w.WriteObjectValue(name, value) }
+}
+
+// putList writes an empty list where there is nothing in it: Graph then takes out what it has.
+func putList(name string, values []document) field {
+	items := make([]serialization.Parsable, len(values))
+	for i, value := range values {
+		items[i] = value
+	}
+	return func(w serialization.SerializationWriter) error { return w.WriteCollectionOfObjectValues(name, items) }
+}
+
+func putTexts(name string, values ...string) field {
+	return func(w serialization.SerializationWriter) error { return w.WriteCollectionOfStringValues(name, values) }
+}

@@ -1,0 +1,136 @@
+package microsoft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"convene/pkg/account"
+	"convene/pkg/calendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// source is one calendar that is read.
+type source struct {
+	account account.Account
+	// id is the calendar's at Graph; empty for the account's main one.
+	id string
+	// zone gives whole days their meaning where an event does not tell its own.
+	zone *time.Location
+	// ownOnly counts what was booked through Convene and nothing else: the person said that the calendar does not
+	// block, but a confirmed event must never be booked over.
+	ownOnly bool
+}
+
+// key names the source in snapshots.
+func (s source) key() string { return string(s.account.ID) + "/" + s.id }
+
+// path is the source in Graph, to which /calendarView and the like are added.
+func (s source) path() string { return calendarPath(s.id) }
+
+func calendarPath(id string) string {
+	if id == "" {
+		return "/me"
+	}
+	return "/me/calendars/" + url.PathEscape(id)
+}
+
+// reading is what one source says.
+type reading struct {
+	blocks []calendar.Block
+	// mark is where the next Sync goes on; empty where it cannot.
+	mark string
+}
+
+// reader reads one source.
+type reader func(ctx context.Context, s source, span interval.Span) (reading, error)
+
+// connected are the person's accounts; having none is calendar.ErrNoCalendar.
+func (c *Calendar) connected(ctx context.Context, person meet.PersonID) ([]account.Account, error) {
+	accounts, err := c.accounts.Accounts(ctx, person, account.Microsoft)
+	if err != nil {
+		return nil, fmt.Errorf("look up Microsoft accounts: %w", err)
+	}
+	if len(accounts) == 0 {
+		return nil, calendar.ErrNoCalendar
+	}
+	return accounts, nil
+}
+
+// sources are the calendars of the accounts that may take the person's time.
+func sources(accounts []account.Account, person meet.Person) []source {
+	var all []source
+	for _, a := range accounts {
+		if len(a.Calendars) == 0 {
+			all = append(all, source{account: a, zone: person.Zone()})
+		}
+		for _, one := range a.Calendars {
+			if one.Blocks || one.Target {
+				all = append(all, source{account: a, id: one.ID, zone: zoneOf(one, person), ownOnly: !one.Blocks})
+			}
+		}
+	}
+	return all
+}
+
+func zoneOf(one account.Calendar, person meet.Person) *time.Location {
+	if one.Timezone != "" {
+		if loc, err := interval.Zone(one.Timezone); err == nil {
+			return loc
+		}
+	}
+	return person.Zone()
+}
+
+// read has all sources of the person read at the same time and merges what they say.
+func (c *Calendar) read(
+	ctx context.Context, person meet.Person, span interval.Span, one reader,
+) (calendar.Snapshot, error) {
+	accounts, err := c.connected(ctx, person.ID)
+	if err != nil {
+		return calendar.Snapshot{}, err
+	}
+	all := sources(accounts, person)
+	readings, errs := make([]reading, len(all)), make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, s := range all {
+		wg.Go(func() { readings[i], errs[i] = c.readOne(ctx, s, span, one) })
+	}
+	wg.Wait()
+	merged := calendar.Snapshot{Span: span, Marks: map[string]string{}}
+	for i, r := range readings {
+		merged.Blocks = append(merged.Blocks, r.blocks...)
+		if r.mark != "" {
+			merged.Marks[all[i].key()] = r.mark
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		merged.Unknown = interval.NewSet(span)
+		return merged, err
+	}
+	return merged, nil
+}
+
+// readOne reads a source. One that holds only free and busy times is read as such.
+func (c *Calendar) readOne(ctx context.Context, s source, span interval.Span, one reader) (reading, error) {
+	if s.account.Problem != "" {
+		return reading{}, fault.New(fault.CalendarFailed, "%s", s.account.Problem)
+	}
+	r, err := one(ctx, s, span)
+	if s.id != "" && isStatus(err, 403) {
+		if shared, sharedErr := c.schedule(ctx, s, span); sharedErr == nil {
+			r, err = shared, nil
+		}
+	}
+	if err != nil {
+		return reading{}, c.asFault(fmt.Errorf("read calendar: %w", err))
+	}
+	r.blocks = slices.DeleteFunc(r.blocks, func(b calendar.Block) bool { return !b.Span.Overlaps(span) })
+	return r, nil
+}

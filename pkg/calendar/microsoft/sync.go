@@ -1,0 +1,97 @@
+package microsoft
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"convene/pkg/calendar"
+	"convene/pkg/interval"
+)
+
+// sync reads a source from where last left off; anew where there is no such place, Graph has forgotten it, or what
+// changed cannot be told event by event.
+func (c *Calendar) sync(
+	ctx context.Context, s source, span interval.Span, last calendar.Snapshot,
+) (reading, error) {
+	if mark := last.Marks[s.key()]; mark != "" {
+		r, err := c.changes(ctx, s, mark, last.Blocks)
+		if err == nil || !errors.Is(err, errAnew) && !forgotten(err) {
+			return r, err
+		}
+	}
+	return c.anew(ctx, s, span)
+}
+
+// errAnew says that changes do not tell all.
+var errAnew = errors.New("read anew")
+
+// forgotten reports whether Graph no longer knows the place: 410, and 400 or 404 with various codes.
+func forgotten(err error) bool {
+	return isStatus(err, http.StatusGone, http.StatusBadRequest, http.StatusNotFound)
+}
+
+// anew reads all of a source with a delta, which gives a mark.
+func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (reading, error) {
+	var (
+		events []*event
+		r      reading
+		err    error
+	)
+	first := get(s.path()+"/calendarView/delta", window(span))
+	first.prefer = []string{deltaPage}
+	r.mark, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error {
+		events = append(events, e)
+		return nil
+	})
+	if err != nil {
+		return reading{}, err
+	}
+	masters := map[string]*event{}
+	for _, e := range events {
+		if e.kind == "seriesMaster" {
+			masters[e.id] = e
+		}
+	}
+	for _, e := range events {
+		if master := masters[e.seriesID]; e.showAs == "" && master != nil {
+			e.inherit(master)
+		}
+		if err := r.add(c, s, e); err != nil {
+			return reading{}, err
+		}
+	}
+	return r, nil
+}
+
+// changes applies what changed since mark to the blocks of the source among those given. A change that concerns a
+// series is errAnew.
+func (c *Calendar) changes(
+	ctx context.Context, s source, mark string, blocks []calendar.Block,
+) (r reading, err error) {
+	for _, b := range blocks {
+		if b.Calendar == s.key() {
+			r.blocks = append(r.blocks, b)
+		}
+	}
+	first, err := c.follow(mark)
+	if err != nil {
+		return reading{}, errAnew
+	}
+	first.prefer = []string{deltaPage}
+	r.mark, err = c.pages(ctx, by(s.account.ID), first, func(e *event) error { return r.apply(c, s, e) })
+	return r, err
+}
+
+// apply puts one change into the reading. An event that was removed and is not known may have been a series.
+func (r *reading) apply(c *Calendar, s source, e *event) error {
+	at := slices.IndexFunc(r.blocks, func(b calendar.Block) bool { return b.ID == e.id })
+	if e.removed && at < 0 || !e.removed && (e.kind != "singleInstance" || e.showAs == "") {
+		return errAnew
+	}
+	if at >= 0 {
+		r.blocks = slices.Delete(r.blocks, at, at+1)
+	}
+	return r.add(c, s, e)
+}

@@ -1,0 +1,102 @@
+package microsoft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"convene/pkg/calendar"
+	"convene/pkg/interval"
+)
+
+const (
+	// selection is what calendarView is asked for: what tells free from busy, and whose event it is.
+	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,originalStartTimeZone"
+	viewPage  = "500"
+	// maxPages ends a walk that Graph never ends; cursors that turn in circles have been seen.
+	maxPages = 200
+	// dayEdge is how much more than the span is asked for: Graph keeps a whole day as midnight to midnight UTC, which
+	// is up to 14 hours from the owner's.
+	dayEdge = 24 * time.Hour
+)
+
+// The preferences of every reading: times in UTC, and ids that stay when an event is moved to another calendar.
+const (
+	inUTC        = `outlook.timezone="UTC"`
+	immutableIDs = `IdType="ImmutableId"`
+	deltaPage    = "odata.maxpagesize=100"
+)
+
+// view reads a source's events, series expanded by Graph.
+func (c *Calendar) view(ctx context.Context, s source, span interval.Span) (reading, error) {
+	query := window(span).with("$select", selection).with("$top", viewPage)
+	var r reading
+	_, err := c.pages(ctx, by(s.account.ID), get(s.path()+"/calendarView", query), func(e *event) error {
+		return r.add(c, s, e)
+	})
+	return r, err
+}
+
+func window(span interval.Span) query {
+	wide := span.Widen(dayEdge, dayEdge)
+	return query{}.with("startDateTime", wide.Start.UTC().Format(time.RFC3339)).
+		with("endDateTime", wide.End.UTC().Format(time.RFC3339))
+}
+
+// add appends what e takes of the owner's time, if anything.
+func (r *reading) add(c *Calendar, s source, e *event) error {
+	block, takes, err := c.block(s, e)
+	if err == nil && takes {
+		r.blocks = append(r.blocks, block)
+	}
+	return err
+}
+
+// block is e as its owner's time; takes is false where it takes none.
+func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err error) {
+	uid, own := uidOf(e.transaction)
+	if !e.takesTime() || s.ownOnly && !own {
+		return calendar.Block{}, false, nil
+	}
+	span, err := e.span(s.zone)
+	if err != nil {
+		return calendar.Block{}, false, err
+	}
+	if !own {
+		uid = c.known.uid(e.iCalUID)
+	}
+	return calendar.Block{Calendar: s.key(), ID: e.id, UID: uid, Span: span}, true, nil
+}
+
+// pages calls each with the events of all pages that first begins, and returns the delta link behind the last one. A
+// page that does not look like one is an error: an empty calendar is never made up.
+func (c *Calendar) pages(
+	ctx context.Context, from opener, first request, each func(*event) error,
+) (deltaLink string, err error) {
+	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
+		p, err := ask(ctx, c, from, next, newPage)
+		if err != nil {
+			return "", err
+		}
+		if !p.whole {
+			return "", errors.New("graph gave a page without events")
+		}
+		for _, e := range p.events {
+			if err := each(e); err != nil {
+				return "", err
+			}
+		}
+		if p.nextLink == "" {
+			return p.deltaLink, nil
+		}
+		if seen[p.nextLink] {
+			return "", errors.New("graph turns its pages in a circle")
+		}
+		seen[p.nextLink] = true
+		if next, err = c.follow(p.nextLink); err != nil {
+			return "", fmt.Errorf("next page: %w", err)
+		}
+	}
+	return "", fmt.Errorf("graph has more than %d pages", maxPages)
+}

@@ -1,0 +1,193 @@
+package microsoft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	abstractions "github.com/microsoft/kiota-abstractions-go"
+
+	"convene/pkg/account"
+	"convene/pkg/calendar"
+	"convene/pkg/fault"
+)
+
+// maxLives is how often one event can be written after it was removed.
+const maxLives = 10
+
+// Write adds the event to the calendar that the owner chose for confirmed events, or changes the one that has its
+// UID, wherever in the owner's accounts it stands. Graph tells the guests; where the event stands as it should
+// already, nothing is sent and nobody is told. A version that is older than the one that stands is a fault.Conflict.
+func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Written, error) {
+	e := entry.Event
+	if e.UID == "" || !e.Start.Before(e.End) {
+		return calendar.Written{}, fault.New(fault.Internal, "The event has no time that could be written.")
+	}
+	written, err := c.write(ctx, entry)
+	if err != nil {
+		return calendar.Written{}, c.asFault(fmt.Errorf("write event %s: %w", e.UID, err))
+	}
+	return written, nil
+}
+
+func (c *Calendar) write(ctx context.Context, entry calendar.Entry) (calendar.Written, error) {
+	accounts, err := c.connected(ctx, entry.Owner.ID)
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	target := targetOf(accounts)
+	copies, err := c.find(ctx, accounts, target, entry.Event.UID)
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	if len(copies) == 0 {
+		return c.create(ctx, target, entry)
+	}
+	written, err := c.update(ctx, copies[0], entry)
+	if isStatus(err, http.StatusNotFound) {
+		return c.create(ctx, target, entry)
+	}
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	return written, c.removeAll(ctx, copies[1:])
+}
+
+// place is a calendar in an account.
+type place struct {
+	account account.Account
+	id      string
+}
+
+// targetOf is where confirmed events go: the calendar that was chosen for them, else the first account's main one.
+func targetOf(accounts []account.Account) place {
+	for _, a := range accounts {
+		for _, one := range a.Calendars {
+			if one.Target {
+				return place{a, one.ID}
+			}
+		}
+	}
+	return place{account: accounts[0]}
+}
+
+// create writes an event that stands nowhere. Where Graph knows its transactionId all the same, either somebody has
+// just written it, and then it is found now, or it was removed, and then it is written with the next one.
+func (c *Calendar) create(ctx context.Context, target place, entry calendar.Entry) (calendar.Written, error) {
+	uid := entry.Event.UID
+	for life := range maxLives {
+		body, err := c.creation(target.account, entry, transactionOf(uid, life))
+		if err != nil {
+			return calendar.Written{}, err
+		}
+		made, err := ask(ctx, c, by(target.account.ID), request{
+			method: abstractions.POST, target: calendarPath(target.id) + "/events", body: body,
+		}, newStanding)
+		if err == nil {
+			c.known.learn(made.iCalUID, uid)
+			return calendar.Written{JoinURL: made.joinURL}, nil
+		}
+		if !hasCode(err, "ErrorDuplicateTransactionId") {
+			return calendar.Written{}, err
+		}
+		copies, findErr := c.find(ctx, []account.Account{target.account}, target, uid)
+		if findErr != nil {
+			return calendar.Written{}, findErr
+		}
+		if len(copies) > 0 {
+			return c.update(ctx, copies[0], entry)
+		}
+	}
+	return calendar.Written{}, errors.New("graph refuses every transactionId of the event")
+}
+
+// update makes the event that stands the one in entry, if it is not that already. Somebody who changes it at the same
+// moment is waited for once.
+func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
+	written, err := c.patch(ctx, at, entry)
+	if isStatus(err, http.StatusConflict, http.StatusPreconditionFailed) {
+		return c.patch(ctx, at, entry)
+	}
+	return written, err
+}
+
+func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
+	path := "/me/events/" + url.PathEscape(at.id)
+	stands, err := ask(ctx, c, by(at.account), get(path, query{}.with("$select", entrySelection).
+		with("$expand", "singleValueExtendedProperties($filter=id eq '"+contentProperty+"')")), newStanding)
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	c.known.learn(stands.iCalUID, entry.Event.UID)
+	want, err := c.contentOf(at.address, entry)
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	switch have := stands.content(); {
+	case have.sequence > want.sequence:
+		return calendar.Written{}, fault.New(fault.Conflict, "A newer version of the event is in the calendar.")
+	case have.digest == want.digest && stands.takesPlace(entry.Event.Span()):
+		return calendar.Written{JoinURL: stands.joinURL}, nil
+	}
+	changed, err := ask(ctx, c, by(at.account), request{
+		method: abstractions.PATCH, target: path, body: c.change(at.address, entry, want),
+	}, newStanding)
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	return calendar.Written{JoinURL: changed.joinURL}, nil
+}
+
+// Remove takes the event away, from whichever of the owner's calendars it stands in. Where it has guests, Graph sends
+// them a cancellation.
+func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
+	accounts, err := c.connected(ctx, entry.Owner.ID)
+	if err == nil {
+		var copies []found
+		if copies, err = c.find(ctx, accounts, targetOf(accounts), entry.Event.UID); err == nil {
+			err = c.removeAll(ctx, copies)
+		}
+	}
+	if err != nil {
+		return c.asFault(fmt.Errorf("remove event %s: %w", entry.Event.UID, err))
+	}
+	return nil
+}
+
+// removeAll removes events. One with guests is cancelled, which is what tells them; one that has gone is no error.
+func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
+	for _, at := range copies {
+		r := request{method: abstractions.DELETE, target: "/me/events/" + url.PathEscape(at.id)}
+		if at.guests {
+			r.method, r.body = abstractions.POST, document{}
+			r.target += "/cancel"
+		}
+		if err := c.tell(ctx, by(at.account), r); err != nil && !isStatus(err, http.StatusNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// places are where an event of the person's may stand: in the target first, and in all that is read, in case the
+// person has chosen another target since.
+func places(accounts []account.Account, target place) []place {
+	all := []place{target}
+	for _, a := range accounts {
+		all = append(all, place{account: a})
+		for _, one := range a.Calendars {
+			all = append(all, place{a, one.ID})
+		}
+	}
+	var distinct []place
+	for _, p := range all {
+		known := func(o place) bool { return o.account.ID == p.account.ID && o.id == p.id }
+		if !slices.ContainsFunc(distinct, known) {
+			distinct = append(distinct, p)
+		}
+	}
+	return distinct
+}
