@@ -58,6 +58,8 @@ type Config struct {
 	Log       Log
 	Proposals Proposals
 	People    People
+	// Calendars are what people connect. Without them there are no such routes.
+	Calendars Calendars
 	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
 	ICS func(meet.Event) ([]byte, error)
 	// Health says how the parts are that the server depends on. Defaults to none.
@@ -129,6 +131,7 @@ func New(cfg Config) (*Server, error) {
 	s.turnRoutes()
 	s.proposalRoutes()
 	s.peopleRoutes()
+	s.accountRoutes()
 	s.healthRoutes()
 	s.describeUpdates()
 	s.pageRoutes()

@@ -103,7 +103,7 @@ func CheckListen(addr string) error {
 func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if r.Method != http.MethodPost && r.Method != http.MethodPut {
+		if r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch {
 			return next(c)
 		}
 		control := http.NewResponseController(c.Response().Writer)

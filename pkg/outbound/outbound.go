@@ -3,15 +3,23 @@
 package outbound
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
+
+// maxRedirects bounds how often one call is sent on to another address.
+const maxRedirects = 5
 
 // Config is how one other side is called. The zero value is a client for a well-behaved public API.
 type Config struct {
 	// Name is the other side in errors: google, microsoft, caldav.
 	Name string
-	// Base makes the connections. Defaults to a transport of the client's own.
+	// Base makes the connections. Defaults to a transport of the client's own. With PublicOnly it is an *http.Transport,
+	// of which only the TLS settings are taken, or every call fails: of anything else nobody knows where it connects to.
 	Base http.RoundTripper
 	// Attempts is how often one call is made at most. Defaults to 3.
 	Attempts int
@@ -23,12 +31,45 @@ type Config struct {
 	// PublicOnly refuses to connect to loopback, private, link-local and other addresses that are not public, also
 	// after a redirect and whatever a name resolves to.
 	PublicOnly bool
-	// Retryable says which answers beside 429, 502, 503 and 504 are worth another attempt. It may read the body.
+	// Retryable says which answers beside 429, 502, 503 and 504 are worth another attempt. It may read the body. It is
+	// asked about failures only, answers with a status of 400 or more.
 	Retryable func(*http.Response) bool
 }
 
-// Client is an HTTP client after cfg. It is safe for concurrent use, and one breaker stands for all that is called
-// with it.
+func (c Config) withDefaults() Config {
+	c.Name = cmp.Or(c.Name, "the other side")
+	c.Attempts = cmp.Or(c.Attempts, 3)
+	c.Deadline = cmp.Or(c.Deadline, 10*time.Second)
+	c.MaxBody = cmp.Or(c.MaxBody, 16<<20)
+	return c
+}
+
+// Client is an HTTP client after cfg. It is safe for concurrent use. Each host that is called with it has a breaker:
+// after repeated failures, of its network or with a status of 5xx, calls fail at once with an *OpenError for a while.
+// All of this is in the client's Transport, so that it may be used in another client; only the bound on redirects, and
+// on their time taken together, is the client's own.
+//
+// The error of a call quotes the address that was called. Where that is a secret, use Cause.
 func Client(cfg Config) *http.Client {
-	return &http.Client{Transport: cfg.Base, Timeout: cfg.Deadline}
+	cfg = cfg.withDefaults()
+	return &http.Client{Transport: newTransport(cfg), Timeout: cfg.Deadline, CheckRedirect: checkRedirect}
+}
+
+// checkRedirect refuses to go on without encryption: a password would be sent along to the same host.
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return fmt.Errorf("sent on more than %d times", maxRedirects)
+	}
+	if req.URL.Scheme != "https" && via[len(via)-1].URL.Scheme == "https" {
+		return errors.New("sent on from https to an address without encryption")
+	}
+	return nil
+}
+
+// Cause is what went wrong in a call, without the address that http.Client puts before it.
+func Cause(err error) error {
+	if call, ok := errors.AsType[*url.Error](err); ok {
+		return call.Err
+	}
+	return err
 }

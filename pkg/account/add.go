@@ -1,0 +1,117 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"slices"
+	"strings"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+const (
+	// maxAccounts is how many accounts one person can connect.
+	maxAccounts = 20
+	// feedCalendar is the id of the one calendar that a feed has: its address is a secret.
+	feedCalendar = "feed"
+)
+
+// ServerLogin opens an account at a CalDAV server.
+type ServerLogin struct {
+	Server, Username, Password string
+}
+
+// Format keeps the password out of whatever is printed.
+func (ServerLogin) Format(f fmt.State, _ rune) { hide(f) }
+
+// AddCalDAV connects an account at a CalDAV server, after finding its calendars there. What the server says against it
+// is the adapter's fault.
+func (c *Connector) AddCalDAV(ctx context.Context, person meet.PersonID, login ServerLogin) (Account, error) {
+	if c.cfg.CalDAV == nil {
+		return Account{}, notConfigured(CalDAV)
+	}
+	cred := Credential{Username: login.Username, Password: login.Password}
+	home, address, calendars, err := c.cfg.CalDAV.Discover(ctx, login.Server, cred)
+	if err != nil {
+		return Account{}, fmt.Errorf("find the calendars of a server: %w", err)
+	}
+	return c.store.add(ctx, Account{
+		Person: person, Provider: CalDAV, Access: Write, Address: cmp.Or(address, login.Username), Server: home, Calendars: calendars,
+	}, home+" "+login.Username, secret{Credential: cred})
+}
+
+// AddFeed connects a calendar that is published at an address, after reading it. Without a name it has the feed's own.
+func (c *Connector) AddFeed(ctx context.Context, person meet.PersonID, address, name string) (Account, error) {
+	if c.cfg.Feeds == nil {
+		return Account{}, notConfigured(ICS)
+	}
+	found, err := c.cfg.Feeds.Check(ctx, address)
+	if err != nil {
+		return Account{}, fmt.Errorf("read a new feed: %w", err)
+	}
+	name = cmp.Or(name, found, "Calendar feed")
+	return c.store.add(ctx, Account{
+		Person: person, Provider: ICS, Access: Read, Address: name,
+		Calendars: []Calendar{{ID: feedCalendar, Name: name, Blocks: true}},
+	}, address, secret{Credential: Credential{URL: address}})
+}
+
+// add stores an account, or connects the one anew that the person already has under the key, with what they had chosen.
+func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Account, error) {
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%q", []string{string(a.Person), string(a.Provider), key})))
+	a.ID = ID(strings.ToLower(base32.StdEncoding.EncodeToString(sum[:15])))
+	a.Connected = s.cfg.Now().UTC()
+	known, err := s.List(ctx, a.Person)
+	if err != nil {
+		return Account{}, err
+	}
+	if i := slices.IndexFunc(known, func(k Account) bool { return k.ID == a.ID }); i >= 0 {
+		a.keepChoices(known[i])
+	} else if len(known) >= maxAccounts {
+		return Account{}, fault.New(fault.Conflict, "There are %d calendars connected already; please disconnect one first.", maxAccounts)
+	}
+	sealed, err := s.cfg.Secrets.sealFor(a, x)
+	if err != nil {
+		return Account{}, err
+	}
+	if err := s.cfg.Records.Put(ctx, Record{Account: a, Sealed: sealed}); err != nil {
+		return Account{}, fmt.Errorf("store account: %w", err)
+	}
+	return a, nil
+}
+
+// keepChoices leaves what the person chose as it was, for calendars that were there before. Where the one that was
+// written to is gone, it is another one.
+func (a *Account) keepChoices(before Account) {
+	a.Connected = before.Connected
+	target := before.target()
+	chosen := target == "" || a.has(target)
+	for i := range a.Calendars {
+		k := &a.Calendars[i]
+		if chosen {
+			k.Target = k.ID == target
+		}
+		at := slices.IndexFunc(before.Calendars, func(old Calendar) bool { return old.ID == k.ID })
+		if at >= 0 {
+			k.Blocks = before.Calendars[at].Blocks
+		}
+	}
+}
+
+// target is the id of the calendar that is written to, empty where none is.
+func (a *Account) target() string {
+	for _, k := range a.Calendars {
+		if k.Target {
+			return k.ID
+		}
+	}
+	return ""
+}
+
+func (a *Account) has(calendar string) bool {
+	return slices.ContainsFunc(a.Calendars, func(k Calendar) bool { return k.ID == calendar })
+}

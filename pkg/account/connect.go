@@ -1,0 +1,286 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/oauth2"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// connectWithin is how long a person may take at the provider. What is remembered meanwhile ends then by itself too.
+const connectWithin = 10 * time.Minute
+
+// ConnectorConfig is what a Connector works with. Store and Pending are required.
+type ConnectorConfig struct {
+	Store   *Store
+	Pending Pending
+	// RedirectURL is where providers send people back to, in their browsers, as it is registered there.
+	RedirectURL string
+	// Listers are for the providers with OAuth.
+	Listers map[Provider]Lister
+	CalDAV  Discoverer
+	Feeds   Checker
+}
+
+// Connector connects accounts: with OAuth by Begin and Finish, others at once.
+type Connector struct {
+	cfg   ConnectorConfig
+	store *Store
+}
+
+// NewConnector is a connector that stores accounts in cfg.Store.
+func NewConnector(cfg ConnectorConfig) *Connector { return &Connector{cfg: cfg, store: cfg.Store} }
+
+// Request is what a person wants to connect.
+type Request struct {
+	Person   meet.PersonID
+	Provider Provider
+	// Access defaults to what an account of the person's there had that has to be reconnected, and else to Read: writing
+	// is asked for when the first event is to be written.
+	Access Access
+	// ReturnTo is handed back by Finish.
+	ReturnTo string
+	// Browser is a random value that only the person's browser has, in a cookie.
+	Browser string
+}
+
+// Return is what the person's browser comes back with.
+type Return struct {
+	State, Code string
+	// Failure is the provider's error code, where it did not agree.
+	Failure string
+	Browser string
+}
+
+// Landing is where a connection has got to. It is given with an error too, as far as it is known.
+type Landing struct {
+	Provider Provider
+	Account  Account
+	ReturnTo string
+	// Again, where set, is the address at which the person has to be asked once more, explicitly: the provider gave no
+	// lasting access, and nothing is connected yet.
+	Again string
+}
+
+// connection is what is remembered while the person is at the provider. It is stored sealed.
+type connection struct {
+	Person   meet.PersonID
+	Provider Provider
+	Access   Access
+	Redirect string
+	ReturnTo string
+	Verifier string
+	// Browser is the fingerprint of the browser for this person, provider and redirect.
+	Browser string
+	Began   time.Time
+	// Consent says that the person was asked explicitly.
+	Consent bool
+}
+
+// Format keeps the verifier out of whatever is printed.
+func (connection) Format(f fmt.State, _ rune) { hide(f) }
+
+// Begin is the address at which the provider asks the person, good for ten minutes and for one use by the same browser.
+func (c *Connector) Begin(ctx context.Context, r Request) (address string, err error) {
+	if r.Access == "" {
+		if r.Access, err = c.usualAccess(ctx, r); err != nil {
+			return "", err
+		}
+	}
+	return c.begin(ctx, r.Browser, connection{Person: r.Person, Provider: r.Provider, Access: r.Access, ReturnTo: r.ReturnTo})
+}
+
+// usualAccess is Write for somebody who has to reconnect an account that could be written to.
+func (c *Connector) usualAccess(ctx context.Context, r Request) (Access, error) {
+	accounts, err := c.store.Accounts(ctx, r.Person, r.Provider)
+	if slices.ContainsFunc(accounts, func(a Account) bool { return a.Problem != "" && a.Access == Write }) {
+		return Write, err
+	}
+	return Read, err
+}
+
+func (c *Connector) begin(ctx context.Context, browser string, pending connection) (address string, err error) {
+	p, ok := c.store.providers[pending.Provider]
+	if !ok || c.cfg.Listers[pending.Provider] == nil {
+		return "", notConfigured(pending.Provider)
+	}
+	pending.Redirect, pending.Verifier, pending.Began = c.cfg.RedirectURL, oauth2.GenerateVerifier(), c.store.cfg.Now()
+	pending.Browser = pending.fingerprint(browser)
+	plain, err := json.Marshal(pending)
+	if err != nil {
+		return "", fmt.Errorf("begin connection: %w", err)
+	}
+	state := rand.Text()
+	name := nameOf(state)
+	sealed, err := c.store.cfg.Secrets.seal(plain, connectionPurpose(name))
+	if err != nil {
+		return "", fmt.Errorf("begin connection: %w", err)
+	}
+	if err := c.cfg.Pending.Keep(ctx, name, sealed); err != nil {
+		return "", fmt.Errorf("begin connection: %w", err)
+	}
+	return p.address(state, pending), nil
+}
+
+// Finish connects the account that the person has agreed to. A state is good for one call, whatever comes of it.
+func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
+	pending, err := c.take(ctx, r)
+	landing := Landing{Provider: pending.Provider, ReturnTo: pending.ReturnTo}
+	if err != nil {
+		return landing, err
+	}
+	if r.Failure != "" || r.Code == "" {
+		return landing, declined(pending.Provider, r.Failure)
+	}
+	p, ok := c.store.providers[pending.Provider]
+	if !ok {
+		return landing, notConfigured(pending.Provider)
+	}
+	token, err := p.exchange(ctx, r.Code, pending)
+	if err != nil {
+		return landing, notExchanged(pending.Provider, err)
+	}
+	access, ok := p.granted(token, pending.Access)
+	if !ok {
+		c.discard(ctx, p, token)
+		return landing, fault.New(fault.Cancelled, "Nothing was connected: Convene needs to be allowed to see when your %s "+
+			"calendars are busy. Please try again and leave all boxes ticked.", pending.Provider.title())
+	}
+	if token.RefreshToken == "" {
+		landing.Again, err = c.again(ctx, r.Browser, pending)
+		return landing, err
+	}
+	landing.Account, err = c.connect(ctx, pending, access, secretOf(token, c.store.cfg.Now()))
+	return landing, err
+}
+
+// take answers what was remembered with the state, to the browser that began.
+func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
+	name := nameOf(r.State)
+	sealed, err := c.cfg.Pending.Take(ctx, name)
+	if fault.CodeOf(err) == fault.NotFound {
+		return connection{}, stale(err)
+	}
+	if err != nil {
+		return connection{}, fmt.Errorf("finish connection: %w", err)
+	}
+	plain, err := c.store.cfg.Secrets.open(sealed, connectionPurpose(name))
+	if err != nil {
+		return connection{}, stale(err)
+	}
+	var pending connection
+	if err := json.Unmarshal(plain, &pending); err != nil {
+		return connection{}, stale(err)
+	}
+	if pending.Redirect != c.cfg.RedirectURL || c.store.cfg.Now().Sub(pending.Began) > connectWithin {
+		return connection{}, stale(nil)
+	}
+	if r.Browser == "" || subtle.ConstantTimeCompare([]byte(pending.fingerprint(r.Browser)), []byte(pending.Browser)) != 1 {
+		return connection{}, invalidState("This connection was begun in another browser. Please connect the calendar again, " +
+			"and stay in one browser with cookies allowed.")
+	}
+	return pending, nil
+}
+
+// again asks once more, and explicitly, which is when Google gives lasting access to somebody who had agreed before.
+func (c *Connector) again(ctx context.Context, browser string, pending connection) (string, error) {
+	if pending.Consent {
+		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.", pending.Provider.title())
+	}
+	pending.Consent = true
+	return c.begin(ctx, browser, pending)
+}
+
+// connect looks at the account and stores it.
+func (c *Connector) connect(ctx context.Context, pending connection, access Access, x secret) (Account, error) {
+	address, calendars, err := c.cfg.Listers[pending.Provider].List(ctx, x.Credential)
+	if err != nil {
+		return Account{}, fmt.Errorf("list the calendars of a new account: %w", err)
+	}
+	if address == "" {
+		return Account{}, fault.New(fault.CalendarFailed, "%s did not say whose calendar this is.", pending.Provider.title())
+	}
+	return c.store.add(ctx, Account{
+		Person: pending.Person, Provider: pending.Provider, Access: access, Address: address, Calendars: calendars,
+	}, strings.ToLower(address), x)
+}
+
+// discard gives tokens back that are of no use.
+func (c *Connector) discard(ctx context.Context, p *provider, token *oauth2.Token) {
+	if err := p.revoke(ctx, cmp.Or(token.RefreshToken, token.AccessToken)); err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("tokens of no use could not be revoked")
+	}
+}
+
+// fingerprint binds a browser to what was begun in it.
+func (p connection) fingerprint(browser string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{browser, string(p.Person), string(p.Provider), p.Redirect}))
+	return hex.EncodeToString(sum[:])
+}
+
+// nameOf is where the connection with a state is kept; who can see names cannot use them.
+func nameOf(state string) string {
+	sum := sha256.Sum256([]byte(state))
+	return hex.EncodeToString(sum[:])
+}
+
+func connectionPurpose(name string) []string { return []string{"connection", name} }
+
+func stale(cause error) error {
+	return invalidState("This connection has expired or was used already. Please connect the calendar again.").Because(cause)
+}
+
+func invalidState(message string) *fault.Error {
+	return &fault.Error{Code: fault.InvalidRequest, Field: "state", Message: message}
+}
+
+// declined is what a provider's error code means to the person.
+func declined(p Provider, code string) error {
+	cause := fmt.Errorf("authorization: error %q", codeWord(code))
+	switch code {
+	case "access_denied", "consent_required", "interaction_required", "login_required", "":
+		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s calendar was not given.", p.title()).Because(cause)
+	case "temporarily_unavailable", "server_error":
+		return unavailable(p, cause)
+	default:
+		return misconfigured(p, cause)
+	}
+}
+
+// notExchanged is a code that brought no token. One that is too old or used is the person's to repeat.
+func notExchanged(p Provider, err error) error {
+	said, ok := errors.AsType[*tokenError](err)
+	switch {
+	case !ok || said.status >= http.StatusInternalServerError || said.status == http.StatusTooManyRequests:
+		return unavailable(p, err)
+	case said.code == "invalid_grant":
+		return stale(err)
+	default:
+		return misconfigured(p, err)
+	}
+}
+
+func unavailable(p Provider, cause error) error {
+	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.", p.title()).
+		Later(time.Minute).Because(cause)
+}
+
+func misconfigured(p Provider, cause error) error {
+	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Whoever runs it finds the reason in its log.", p.title()).
+		Because(cause)
+}

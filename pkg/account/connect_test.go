@@ -1,0 +1,390 @@
+package account_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/account"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+func TestConnectGoogle(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	address := must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser, ReturnTo: "/done"}))(t)
+	asked := must(url.Parse(address))(t).Query()
+	for name, want := range map[string]string{
+		"scope":       "https://www.googleapis.com/auth/calendar.events.freebusy https://www.googleapis.com/auth/calendar.calendarlist.readonly",
+		"access_type": "offline", "include_granted_scopes": "true", "prompt": "", "redirect_uri": callback,
+	} {
+		if got := asked.Get(name); got != want {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
+	}
+	landing := must(r.connector.Finish(w.ctx(), w.visit(address, browser)))(t)
+	want := account.Landing{Provider: account.Google, ReturnTo: "/done", Account: account.Account{
+		ID: landing.Account.ID, Person: "al", Provider: account.Google, Access: account.Read, Address: "Al@Example.com", Connected: w.clock(),
+		Calendars: w.found.calendars,
+	}}
+	if diff := cmp.Diff(want, landing); diff != "" {
+		t.Errorf("landing (-want +got):\n%s", diff)
+	}
+	if got := must(r.Credential(w.ctx(), landing.Account.ID))(t); got != w.found.opened || got.AccessToken == "" {
+		t.Error("the credential is not the token that was given")
+	}
+	if diff := cmp.Diff([]account.Account{want.Account}, must(w.replica().Accounts(w.ctx(), "al", account.Google))(t)); diff != "" {
+		t.Errorf("accounts on another replica (-want +got):\n%s", diff)
+	}
+	for person, provider := range map[meet.PersonID]account.Provider{"al": account.CalDAV, "me": account.Google} {
+		if got := must(r.Accounts(w.ctx(), person, provider))(t); len(got) != 0 {
+			t.Errorf("accounts of %s with %s = %v", person, provider, got)
+		}
+	}
+}
+
+func TestConnectMicrosoft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	for access, want := range map[account.Access]string{
+		account.Read: "offline_access User.Read Calendars.ReadBasic", account.Write: "offline_access User.Read Calendars.ReadWrite",
+	} {
+		got := w.connectTo(r, account.Request{Person: "al", Provider: account.Microsoft, Access: access, Browser: browser})
+		if got.Access != access || w.authority.asked.Get("scope") != want || w.authority.asked.Has("access_type") {
+			t.Errorf("%s = %s, asked for %q", access, got.Access, w.authority.asked.Get("scope"))
+		}
+	}
+	if address := must(w.replica(func(c *account.Config) { c.Microsoft = account.OAuth{ClientID: "x", Tenant: "t/1"} }).
+		connector.Begin(w.ctx(), account.Request{Provider: account.Microsoft}))(t); !strings.HasPrefix(address, "https://login.microsoftonline.com/t%2F1/oauth2/v2.0/authorize?") {
+		t.Errorf("address of a tenant = %s", address)
+	}
+}
+
+// Writing is asked for later, beside what was granted before, and makes no second account.
+func TestAccessGrows(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	before := w.connect(r, account.Read)
+	no := false
+	must(r.Choose(w.ctx(), "al", before.ID, []account.Choice{{Calendar: "team", Blocks: &no}}))(t)
+	w.wait(time.Hour)
+	w.found.address = "al@example.com"
+	after := w.connect(r, account.Write)
+	if !strings.HasSuffix(w.authority.asked.Get("scope"), "/auth/calendar.events.owned") {
+		t.Errorf("asked for %q", w.authority.asked.Get("scope"))
+	}
+	want := before
+	want.Access, want.Address = account.Write, "al@example.com"
+	want.Calendars = []account.Calendar{{ID: "main", Name: "Al", Blocks: true, Target: true}, {ID: "team", Name: "Team"}, {ID: "birthdays", Name: "Birthdays"}}
+	if diff := cmp.Diff(want, after); diff != "" {
+		t.Errorf("account (-want +got):\n%s", diff)
+	}
+	if got := must(r.List(w.ctx(), "al"))(t); len(got) != 1 {
+		t.Errorf("%d accounts", len(got))
+	}
+}
+
+func TestChoicesOutliveANewConnection(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	for name, tt := range map[string]struct {
+		choice account.Choice
+		found  []string
+		target string
+	}{
+		"another target":          {account.Choice{Calendar: "team", Target: &yes}, []string{"main", "team"}, "team"},
+		"no target":               {account.Choice{Calendar: "main", Target: &no}, []string{"main", "team"}, ""},
+		"a target that went away": {account.Choice{Calendar: "team", Target: &yes}, []string{"main"}, "main"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			r := w.replica()
+			a := w.connect(r, account.Write)
+			must(r.Choose(w.ctx(), "al", a.ID, []account.Choice{tt.choice}))(t)
+			w.found.calendars = nil
+			for _, id := range tt.found {
+				w.found.calendars = append(w.found.calendars, account.Calendar{ID: id, Target: id == "main"})
+			}
+			got := ""
+			for _, k := range w.connect(r, account.Write).Calendars {
+				if k.Target {
+					got += k.ID
+				}
+			}
+			if got != tt.target {
+				t.Errorf("target = %q, want %q", got, tt.target)
+			}
+		})
+	}
+}
+
+func TestReconnectingAsksForWhatThereWas(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	for _, want := range []account.Access{account.Read, account.Write} {
+		a := w.connect(r, want)
+		w.authority.tell(func(a *authority) { clear(a.valid) })
+		w.wait(time.Hour)
+		if _, err := r.Credential(w.ctx(), a.ID); err == nil {
+			t.Fatal("the account has no problem")
+		}
+		if got := w.connect(r, ""); got.Access != want || got.Problem != "" {
+			t.Errorf("connected anew = %+v, want access to %s", got, want)
+		}
+	}
+	if got := w.connect(r, ""); got.Access != account.Read {
+		t.Errorf("an account without a problem was asked for %s", got.Access)
+	}
+}
+
+func TestANewAccountCannotBeListed(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(*found){
+		"the adapter fails": func(f *found) { f.err = fault.New(fault.CalendarFailed, "not now") },
+		"it has no address": func(f *found) { f.address = "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			spoil(w.found)
+			r := w.replica()
+			_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser))
+			if fault.CodeOf(err) != fault.CalendarFailed || len(must(r.List(w.ctx(), "al"))(t)) != 0 {
+				t.Errorf("Finish = %v, want a failure and no account", err)
+			}
+		})
+	}
+}
+
+func TestAStateIsGoodOnceAndForOneBrowser(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(*world, replica, *account.Return){
+		"used before": func(w *world, r replica, back *account.Return) { must(r.connector.Finish(w.ctx(), *back))(w.T) },
+		"used before by a stranger": func(w *world, r replica, back *account.Return) {
+			other := *back
+			other.Browser = "browser-of-eve"
+			if _, err := r.connector.Finish(w.ctx(), other); err == nil {
+				w.Error("a stranger has finished the connection")
+			}
+		},
+		"another browser":           func(_ *world, _ replica, back *account.Return) { back.Browser = "browser-of-eve" },
+		"no cookie":                 func(_ *world, _ replica, back *account.Return) { back.Browser = "" },
+		"no state":                  func(_ *world, _ replica, back *account.Return) { back.State = "" },
+		"a state that nobody gave":  func(_ *world, _ replica, back *account.Return) { back.State = "AAAAAAAAAAAAAAAAAAAAAAAAAA" },
+		"ten minutes have passed":   func(w *world, _ replica, _ *account.Return) { w.wait(10*time.Minute + time.Second) },
+		"Redis has forgotten it":    func(w *world, _ replica, _ *account.Return) { w.redis.FastForward(10*time.Minute + time.Second) },
+		"begun for somebody else":   swapPending("me", account.Google),
+		"begun at another provider": swapPending("al", account.Microsoft),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			r := w.replica()
+			back := w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser)
+			spoil(w, r, &back)
+			exchanged := w.authority.issued
+			_, err := r.connector.Finish(w.ctx(), back)
+			if f := fault.As(err); err == nil || f.Code != fault.InvalidRequest || f.Field != "state" {
+				t.Errorf("Finish = %v, want the fault of the state", err)
+			}
+			if w.authority.issued != exchanged {
+				t.Error("the code was exchanged all the same")
+			}
+		})
+	}
+}
+
+// swapPending puts what was begun by another connection in the place of Al's, as somebody with access to Redis could.
+func swapPending(person meet.PersonID, provider account.Provider) func(*world, replica, *account.Return) {
+	return func(w *world, r replica, _ *account.Return) {
+		w.Helper()
+		keys := func() (list []string) {
+			for _, k := range w.redis.Keys() {
+				if strings.Contains(k, ":connection:") {
+					list = append(list, k)
+				}
+			}
+			return list
+		}
+		als := keys()[0]
+		must(r.connector.Begin(w.ctx(), account.Request{Person: person, Provider: provider, Browser: browser}))(w.T)
+		for _, k := range keys() {
+			if k != als {
+				if err := w.redis.Set(als, must(w.redis.Get(k))(w.T)); err != nil {
+					w.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+func TestAStateIsBoundToTheRedirect(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	back := w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser)
+	moved := account.NewConnector(account.ConnectorConfig{
+		Store: r.Store, Pending: r.config.Records.(account.Pending), RedirectURL: "https://elsewhere.example/callback",
+		Listers: map[account.Provider]account.Lister{account.Google: w.found},
+	})
+	if _, err := moved.Finish(w.ctx(), back); fault.CodeOf(err) != fault.InvalidRequest {
+		t.Errorf("Finish = %v, want a refusal", err)
+	}
+}
+
+// Google gives lasting access once; somebody who has agreed before is asked again, explicitly.
+func TestNoRefreshTokenIsAskedForOnceMore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.authority.shy = true
+	r := w.replica()
+	landing := must(r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+		Person: "al", Provider: account.Google, Access: account.Write, Browser: browser, ReturnTo: "/done",
+	}))(t), browser)))(t)
+	if landing.Again == "" || landing.Account.ID != "" {
+		t.Fatalf("landing = %+v, want to be asked again", landing)
+	}
+	landing = must(r.connector.Finish(w.ctx(), w.visit(landing.Again, browser)))(t)
+	if w.authority.asked.Get("prompt") != "consent" || landing.Account.Access != account.Write || landing.ReturnTo != "/done" {
+		t.Errorf("asked with %v; landing = %+v", w.authority.asked, landing)
+	}
+}
+
+func TestNoRefreshTokenForEver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	w.authority.fail = func(rw http.ResponseWriter, _ url.Values) bool {
+		say(rw, map[string]any{"access_token": "access-s3cr3t", "expires_in": 3600})
+		return true
+	}
+	landing := must(r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser)))(t)
+	if _, err := r.connector.Finish(w.ctx(), w.visit(landing.Again, browser)); fault.CodeOf(err) != fault.CalendarFailed {
+		t.Errorf("Finish = %v, want an end of it", err)
+	}
+}
+
+func TestWhatThePersonGrants(t *testing.T) {
+	t.Parallel()
+	const g = "https://www.googleapis.com/auth/"
+	for name, tt := range map[string]struct {
+		provider account.Provider
+		grants   string
+		access   account.Access
+		code     fault.Code
+	}{
+		"all":                        {account.Google, "openid " + g + "calendar.events.owned " + g + "calendar.calendarlist.readonly " + g + "calendar.events.freebusy", account.Write, ""},
+		"writing unticked":           {account.Google, g + "calendar.calendarlist.readonly " + g + "calendar.events.freebusy", account.Read, ""},
+		"busy times unticked":        {account.Google, g + "calendar.calendarlist.readonly " + g + "calendar.events.owned", "", fault.Cancelled},
+		"nothing":                    {account.Google, "openid", "", fault.Cancelled},
+		"Microsoft's long names":     {account.Microsoft, "User.Read https://graph.microsoft.com/Calendars.ReadWrite", account.Write, ""},
+		"Microsoft, reading":         {account.Microsoft, "User.Read Calendars.ReadBasic", account.Read, ""},
+		"Microsoft, nothing of ours": {account.Microsoft, "User.Read", "", fault.Cancelled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.authority.grants = tt.grants
+			r := w.replica()
+			landing, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+				Person: "al", Provider: tt.provider, Access: account.Write, Browser: browser,
+			}))(t), browser))
+			if fault.CodeOf(err) != tt.code || landing.Account.Access != tt.access {
+				t.Errorf("= %q, %v, want %q, %s", landing.Account.Access, err, tt.access, tt.code)
+			}
+			if discarded := tt.code != "" && tt.provider == account.Google; discarded != (len(w.authority.revoked) == 1) {
+				t.Errorf("revoked %d tokens", len(w.authority.revoked))
+			}
+		})
+	}
+}
+
+func TestAProviderSaysNo(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]struct {
+		code fault.Code
+		text string
+	}{
+		"access_denied":           {fault.Cancelled, "access to the Google calendar was not given"},
+		"temporarily_unavailable": {fault.CalendarFailed, "try again in a few minutes"},
+		"unauthorized_client":     {fault.CalendarFailed, "does not let this server"},
+		"<script>":                {fault.CalendarFailed, "does not let this server"},
+	} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.authority.declines = code
+			r := w.replica()
+			landing, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+				Person: "al", Provider: account.Google, Browser: browser, ReturnTo: "/back",
+			}))(t), browser))
+			if fault.CodeOf(err) != want.code || !strings.Contains(fault.As(err).Message, want.text) || strings.Contains(err.Error(), "script") {
+				t.Errorf("Finish = %v", err)
+			}
+			if landing.ReturnTo != "/back" {
+				t.Errorf("landing = %+v; nobody knows the way back", landing)
+			}
+		})
+	}
+}
+
+func TestAnExchangeFails(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		fail  func(http.ResponseWriter, url.Values) bool
+		code  fault.Code
+		again bool
+	}{
+		"a code that was used":  {func(w http.ResponseWriter, _ url.Values) bool { refuse(w, 400, "invalid_grant"); return true }, fault.InvalidRequest, false},
+		"a wrong client secret": {func(w http.ResponseWriter, _ url.Values) bool { refuse(w, 401, "invalid_client"); return true }, fault.CalendarFailed, false},
+		"a broken server": {func(w http.ResponseWriter, _ url.Values) bool {
+			w.WriteHeader(502)
+			_, _ = fmt.Fprint(w, "<html>refresh-s3cr3t")
+			return true
+		}, fault.CalendarFailed, true},
+		"no JSON": {func(w http.ResponseWriter, _ url.Values) bool { _, _ = fmt.Fprint(w, "<html>"); return true }, fault.CalendarFailed, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.authority.fail = tt.fail
+			r := w.replica()
+			_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser))
+			if f := fault.As(err); f.Code != tt.code || f.Retryable != tt.again || containsSecret(err.Error()) {
+				t.Errorf("Finish = %v", err)
+			}
+		})
+	}
+}
+
+func TestWhatIsNotConfigured(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica(func(c *account.Config) { c.Google = account.OAuth{} })
+	if _, err := r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("Begin = %v", err)
+	}
+	bare := account.NewConnector(account.ConnectorConfig{Store: r.Store})
+	for name, err := range map[string]error{
+		"Begin":     second(bare.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Microsoft, Browser: browser})),
+		"AddCalDAV": second(bare.AddCalDAV(w.ctx(), "al", account.ServerLogin{})),
+		"AddFeed":   second(bare.AddFeed(w.ctx(), "al", "https://feeds.example", "")),
+	} {
+		if fault.CodeOf(err) != fault.Unavailable {
+			t.Errorf("%s = %v", name, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

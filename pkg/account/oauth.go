@@ -1,0 +1,235 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"convene/pkg/fault"
+)
+
+// OAuth is how Convene is known to Google or Microsoft. Without a ClientID accounts there cannot be connected.
+type OAuth struct {
+	ClientID     string
+	ClientSecret string
+	// Tenant is whose accounts Microsoft lets in: an organization's id, or organizations, or consumers. Defaults to
+	// common, which is everybody.
+	Tenant string
+	// AuthURL, TokenURL and RevokeURL are the provider's endpoints. They default to the real ones.
+	AuthURL, TokenURL, RevokeURL string
+}
+
+// Configured reports whether accounts can be connected.
+func (o OAuth) Configured() bool { return o.ClientID != "" }
+
+// Format keeps the client's secret out of whatever is printed.
+func (o OAuth) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(o.ClientID)) } // fmt keeps it in memory
+
+// Scopes are what a provider is asked for, so that the README can tell.
+func Scopes(p Provider, access Access) []string {
+	switch {
+	case p == Google && access == Write:
+		// Events are written to calendars that the person owns; busy times come from all that they can see.
+		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly", googleScope + "calendar.events.owned"}
+	case p == Google:
+		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly"}
+	case p == Microsoft && access == Write:
+		return []string{"offline_access", "User.Read", "Calendars.ReadWrite"}
+	case p == Microsoft:
+		return []string{"offline_access", "User.Read", "Calendars.ReadBasic"}
+	default:
+		return nil
+	}
+}
+
+const googleScope = "https://www.googleapis.com/auth/"
+
+// provider speaks OAuth to one of them.
+type provider struct {
+	name   Provider
+	client *http.Client
+	oauth2.Config
+	revokeURL string
+	// begin is what else the authorization request carries.
+	begin []oauth2.AuthCodeOption
+	// read is what reading takes: one of each group. write is what writing takes beside that.
+	read  [][]string
+	write string
+}
+
+// providers are those that are configured.
+func providers(cfg Config) map[Provider]*provider {
+	all := map[Provider]*provider{}
+	if cfg.Google.Configured() {
+		all[Google] = google(cfg)
+	}
+	if cfg.Microsoft.Configured() {
+		all[Microsoft] = microsoft(cfg)
+	}
+	return all
+}
+
+func google(cfg Config) *provider {
+	o := cfg.Google
+	return &provider{
+		name: Google, client: cfg.HTTP,
+		Config: o.config(
+			cmp.Or(o.AuthURL, "https://accounts.google.com/o/oauth2/v2/auth"),
+			cmp.Or(o.TokenURL, "https://oauth2.googleapis.com/token")),
+		revokeURL: cmp.Or(o.RevokeURL, "https://oauth2.googleapis.com/revoke"),
+		begin:     []oauth2.AuthCodeOption{oauth2.AccessTypeOffline, oauth2.SetAuthURLParam("include_granted_scopes", "true")},
+		read:      [][]string{{"calendar.events.freebusy"}, {"calendar.calendarlist.readonly"}},
+		write:     "calendar.events.owned",
+	}
+}
+
+// microsoft has no address at which a token could be revoked: its owner does that on a page of their account.
+func microsoft(cfg Config) *provider {
+	o := cfg.Microsoft
+	base := "https://login.microsoftonline.com/" + url.PathEscape(cmp.Or(o.Tenant, "common")) + "/oauth2/v2.0/"
+	return &provider{
+		name: Microsoft, client: cfg.HTTP,
+		Config:    o.config(cmp.Or(o.AuthURL, base+"authorize"), cmp.Or(o.TokenURL, base+"token")),
+		revokeURL: o.RevokeURL,
+		read:      [][]string{{"calendars.readbasic", "calendars.read", "calendars.readwrite"}},
+		write:     "calendars.readwrite",
+	}
+}
+
+func (o OAuth) config(authURL, tokenURL string) oauth2.Config {
+	return oauth2.Config{
+		ClientID: o.ClientID, ClientSecret: o.ClientSecret,
+		Endpoint: oauth2.Endpoint{AuthURL: authURL, TokenURL: tokenURL, AuthStyle: oauth2.AuthStyleInParams},
+	}
+}
+
+// address is where the person is asked.
+func (p *provider) address(state string, c connection) string {
+	cfg := p.Config
+	cfg.RedirectURL, cfg.Scopes = c.Redirect, Scopes(p.name, c.Access)
+	options := append([]oauth2.AuthCodeOption{oauth2.S256ChallengeOption(c.Verifier)}, p.begin...)
+	if c.Consent {
+		options = append(options, oauth2.SetAuthURLParam("prompt", "consent"))
+	}
+	return cfg.AuthCodeURL(state, options...)
+}
+
+// exchange turns the code that the person came back with into tokens.
+func (p *provider) exchange(ctx context.Context, code string, c connection) (*oauth2.Token, error) {
+	cfg := p.Config
+	cfg.RedirectURL = c.Redirect
+	token, err := cfg.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), code, oauth2.VerifierOption(c.Verifier))
+	return token, cleaned(err)
+}
+
+func (p *provider) refresh(ctx context.Context, refreshToken string) (*oauth2.Token, error) {
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, p.client)
+	token, err := p.TokenSource(ctx, &oauth2.Token{RefreshToken: refreshToken}).Token()
+	return token, cleaned(err)
+}
+
+// revoke tells the provider that the token is not to be taken any more. One that is not taken anyhow is fine.
+func (p *provider) revoke(ctx context.Context, token string) error {
+	if p.revokeURL == "" || token == "" {
+		return nil
+	}
+	form := strings.NewReader(url.Values{"token": {token}}.Encode())
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.revokeURL, form)
+	if err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := p.client.Do(req)
+	if err != nil {
+		return fmt.Errorf("revoke: %w", err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode >= http.StatusInternalServerError || res.StatusCode == http.StatusTooManyRequests {
+		return fmt.Errorf("revoke: status %d", res.StatusCode)
+	}
+	return nil
+}
+
+// granted is what the provider lets us do, which may be less than was asked for: people can untick parts. Without a
+// list of scopes it is what was asked for (RFC 6749, 5.1). ok is false where even reading is not allowed.
+func (p *provider) granted(token *oauth2.Token, asked Access) (access Access, ok bool) {
+	list, _ := token.Extra("scope").(string)
+	if list == "" {
+		return asked, true
+	}
+	var scopes []string
+	for _, s := range strings.Fields(list) {
+		scopes = append(scopes, strings.ToLower(path.Base(s)))
+	}
+	has := func(s string) bool { return slices.Contains(scopes, s) }
+	for _, group := range p.read {
+		if !slices.ContainsFunc(group, has) {
+			return Read, false
+		}
+	}
+	if has(p.write) {
+		return Write, true
+	}
+	return Read, true
+}
+
+// secretOf is what is kept of tokens that have just arrived.
+func secretOf(token *oauth2.Token, now time.Time) secret {
+	x := secret{Credential: Credential{AccessToken: token.AccessToken}, RefreshToken: token.RefreshToken, Issued: now}
+	if token.ExpiresIn > 0 {
+		x.Expires = now.Add(time.Duration(token.ExpiresIn) * time.Second)
+	}
+	return x
+}
+
+// tokenError is what a token endpoint answered instead of a token: never its text, which may hold anything.
+type tokenError struct {
+	status int
+	code   string
+}
+
+func (e *tokenError) Error() string {
+	return fmt.Sprintf("token endpoint: status %d, error %q", e.status, e.code)
+}
+
+// cleaned keeps what the token endpoint said out of an error, but for its code.
+func cleaned(err error) error {
+	answer, ok := errors.AsType[*oauth2.RetrieveError](err)
+	if !ok {
+		return err
+	}
+	return &tokenError{status: answer.Response.StatusCode, code: codeWord(answer.ErrorCode)}
+}
+
+// codeWord is an OAuth error code, or nothing where it is none.
+func codeWord(s string) string {
+	if len(s) > 64 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		return ""
+	}
+	return s
+}
+
+// final reports whether a refresh token will never be taken again, so that its owner has to come back.
+func final(err error) bool {
+	e, ok := errors.AsType[*tokenError](err)
+	return ok && slices.Contains([]string{"invalid_grant", "interaction_required", "consent_required", "login_required"}, e.code)
+}
+
+// unreachable is the fault of a provider that gives no tokens for now.
+func unreachable(p Provider, err error) error {
+	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.title()).Later(0).Because(err)
+}
+
+func notConfigured(p Provider) error {
+	return fault.New(fault.Unavailable, "%s calendars cannot be connected here yet: this server has no client id for them. "+
+		"The README says how to get one.", p.title())
+}

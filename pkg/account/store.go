@@ -1,0 +1,187 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sync/singleflight"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// Config is what a Store works with. Records, Locks, Secrets and HTTP are required.
+type Config struct {
+	Records Records
+	Locks   Locks
+	Secrets *Secrets
+	// HTTP calls the token endpoints. It has deadlines of its own.
+	HTTP *http.Client
+	// Google and Microsoft are how Convene is known there; each may be left out.
+	Google, Microsoft OAuth
+	// Now defaults to time.Now.
+	Now func() time.Time
+}
+
+// Store keeps people's accounts, and what opens them valid. It is safe for concurrent use, in many processes.
+type Store struct {
+	cfg       Config
+	providers map[Provider]*provider
+	flights   singleflight.Group
+}
+
+// New is a store.
+func New(cfg Config) *Store {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Store{cfg: cfg, providers: providers(cfg)}
+}
+
+// Accounts are the person's accounts with a provider, in the order in which they were connected. None is no error.
+func (s *Store) Accounts(ctx context.Context, person meet.PersonID, provider Provider) ([]Account, error) {
+	all, err := s.List(ctx, person)
+	return slices.DeleteFunc(all, func(a Account) bool { return a.Provider != provider }), err
+}
+
+// List is all of the person's accounts, in the order in which they were connected.
+func (s *Store) List(ctx context.Context, person meet.PersonID) ([]Account, error) {
+	records, err := s.cfg.Records.RecordsOf(ctx, person)
+	if err != nil {
+		return nil, fmt.Errorf("list accounts: %w", err)
+	}
+	accounts := make([]Account, len(records))
+	for i, r := range records {
+		accounts[i] = s.shown(r)
+	}
+	slices.SortFunc(accounts, func(a, b Account) int {
+		return cmp.Or(a.Connected.Compare(b.Connected), strings.Compare(string(a.ID), string(b.ID)))
+	})
+	return accounts, nil
+}
+
+// shown is the account with the problem that it has here: one whose key is missing cannot be opened.
+func (s *Store) shown(r Record) Account {
+	if r.Account.Problem == "" && !s.cfg.Secrets.opens(r.Sealed) {
+		r.Account.Problem = reconnect(r.Account)
+	}
+	return r.Account
+}
+
+// Choice is what is to be done with one of an account's calendars; nil leaves it as it is.
+type Choice struct {
+	Calendar string
+	Blocks   *bool
+	Target   *bool
+}
+
+// Choose changes which of the account's calendars block time and which one is written to. Making one the target ends
+// another's being it. An account of somebody else's is a fault.NotFound, and a wrong choice is the fault of its field
+// "calendars[i]".
+func (s *Store) Choose(ctx context.Context, person meet.PersonID, id ID, choices []Choice) (Account, error) {
+	r, err := s.cfg.Records.Update(ctx, id, func(r *Record) error {
+		if r.Account.Person != person {
+			return unknownAccount()
+		}
+		return choose(&r.Account, choices)
+	})
+	if err != nil {
+		return Account{}, fmt.Errorf("choose calendars: %w", err)
+	}
+	return s.shown(r), nil
+}
+
+func choose(a *Account, choices []Choice) error {
+	target := ""
+	for i, c := range choices {
+		at := slices.IndexFunc(a.Calendars, func(k Calendar) bool { return k.ID == c.Calendar })
+		if at < 0 {
+			return fault.Invalid(fmt.Sprintf("calendars[%d].id", i), "is none of the calendars of this account")
+		}
+		if c.Blocks != nil {
+			a.Calendars[at].Blocks = *c.Blocks
+		}
+		if c.Target == nil {
+			continue
+		}
+		field := fmt.Sprintf("calendars[%d].target", i)
+		switch {
+		case *c.Target && a.Provider == ICS:
+			return fault.Invalid(field, "cannot be set: a feed can only be read")
+		case *c.Target && target != "" && target != c.Calendar:
+			return fault.Invalid(field, "is set twice; events are written to one calendar")
+		case *c.Target:
+			target = c.Calendar
+		}
+		a.Calendars[at].Target = *c.Target
+	}
+	for i := range a.Calendars {
+		a.Calendars[i].Target = a.Calendars[i].Target && (target == "" || a.Calendars[i].ID == target)
+	}
+	return nil
+}
+
+// Remove forgets the account, after asking the provider to take its tokens no more. Google does; Microsoft has no means
+// for that, so that its tokens are deleted and end by themselves. A provider that cannot be asked does not keep us from
+// forgetting. An account of somebody else's is a fault.NotFound.
+func (s *Store) Remove(ctx context.Context, person meet.PersonID, id ID) error {
+	r, err := s.cfg.Records.Record(ctx, id)
+	if err == nil && r.Account.Person != person {
+		err = unknownAccount()
+	}
+	if err != nil {
+		return fmt.Errorf("remove account: %w", err)
+	}
+	if err := s.revoke(ctx, r); err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(id)).Str("provider", string(r.Account.Provider)).
+			Msg("an account's tokens could not be revoked and are only deleted")
+	}
+	if err := s.cfg.Records.Delete(ctx, id); err != nil {
+		return fmt.Errorf("remove account: %w", err)
+	}
+	return nil
+}
+
+// RemoveAll removes every account of the person.
+func (s *Store) RemoveAll(ctx context.Context, person meet.PersonID) error {
+	accounts, err := s.List(ctx, person)
+	for _, a := range accounts {
+		if err == nil {
+			err = s.Remove(ctx, person, a.ID)
+		}
+	}
+	return err
+}
+
+func (s *Store) revoke(ctx context.Context, r Record) error {
+	p, ok := s.providers[r.Account.Provider]
+	if !ok {
+		return nil
+	}
+	x, err := s.cfg.Secrets.openFor(r)
+	if err != nil {
+		return err
+	}
+	return p.revoke(ctx, cmp.Or(x.RefreshToken, x.AccessToken))
+}
+
+func unknownAccount() error { return fault.New(fault.NotFound, "This calendar is not connected.") }
+
+// reconnect is what the owner of an account has to do that cannot be opened any more.
+func reconnect(a Account) string {
+	if a.Provider == ICS {
+		return "check the address of the calendar feed"
+	}
+	return fmt.Sprintf("reconnect the %s calendar", a.Provider.title())
+}
+
+// broken is the fault of an account that cannot be used until its owner has done something.
+func broken(problem string, cause error) error {
+	return fault.New(fault.CalendarFailed, "%s", problem).Because(cause)
+}

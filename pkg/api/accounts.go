@@ -1,0 +1,299 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"convene/pkg/account"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// What a request to connect a calendar may bring with it.
+const (
+	maxAddress = 2048 // bytes of an address
+	maxLogin   = 512  // bytes of a user name or a password
+	maxLabel   = 200  // characters of a name
+)
+
+// The ports to connected calendars. Their errors are faults.
+type (
+	// Accounts are what people have connected. Somebody else's account is fault.NotFound.
+	Accounts interface {
+		List(ctx context.Context, person meet.PersonID) ([]account.Account, error)
+		Choose(ctx context.Context, person meet.PersonID, id account.ID, choices []account.Choice) (account.Account, error)
+		Remove(ctx context.Context, person meet.PersonID, id account.ID) error
+	}
+	// Connector connects calendars.
+	Connector interface {
+		Begin(ctx context.Context, r account.Request) (address string, err error)
+		Finish(ctx context.Context, r account.Return) (account.Landing, error)
+		AddCalDAV(ctx context.Context, person meet.PersonID, login account.ServerLogin) (account.Account, error)
+		AddFeed(ctx context.Context, person meet.PersonID, address, name string) (account.Account, error)
+	}
+)
+
+// Calendars is what the routes of connected calendars work with. Without Accounts there are no such routes.
+type Calendars struct {
+	Accounts  Accounts
+	Connector Connector
+	// PublicURL is where browsers reach this server, as https://convene.example; CallbackPath below it is what is
+	// registered with providers.
+	PublicURL string
+	// ReturnTo are the origins, as https://app.example, to whose pages people may be sent back, and from whose pages
+	// they may come to connect a calendar, beside this server's own.
+	ReturnTo []string
+}
+
+// connectedAccount is an account as its owner sees it.
+type connectedAccount struct {
+	ID        account.ID         `json:"id"`
+	Provider  account.Provider   `json:"provider" enum:"google,microsoft,caldav,ics"`
+	Access    account.Access     `json:"access" enum:"read,write" doc:"Events can be written with write only."`
+	Address   string             `json:"address" doc:"An email address, a user name, or the name of a feed."`
+	Server    string             `json:"server,omitempty" doc:"The calendar home of a CalDAV account."`
+	State     string             `json:"state" enum:"connected,problem"`
+	Problem   string             `json:"problem,omitempty" doc:"What the person has to do before the account can be read again."`
+	Connected time.Time          `json:"connected"`
+	Calendars []account.Calendar `json:"calendars" doc:"None means the account's main one."`
+}
+
+func viewOf(a account.Account) connectedAccount {
+	state := "connected"
+	if a.Problem != "" {
+		state = "problem"
+	}
+	return connectedAccount{
+		ID: a.ID, Provider: a.Provider, Access: a.Access, Address: a.Address, Server: a.Server, State: state,
+		Problem: a.Problem, Connected: a.Connected, Calendars: append([]account.Calendar{}, a.Calendars...),
+	}
+}
+
+type accountInput struct {
+	ID      string `path:"id" doc:"The person's id."`
+	Account string `path:"cid" doc:"The connected account's id."`
+}
+
+type accountOutput struct{ Body connectedAccount }
+
+type accountsOutput struct {
+	Body struct {
+		Accounts []connectedAccount `json:"accounts"`
+	}
+}
+
+// caldavRequest is the body with which an account at a CalDAV server is connected.
+type caldavRequest struct {
+	_        struct{} `additionalProperties:"false"`
+	Server   string   `json:"server" maxLength:"2048" doc:"The server's https address, or its name." example:"https://caldav.fastmail.com"`
+	Username string   `json:"username" maxLength:"512"`
+	Password string   `json:"password" maxLength:"512" doc:"An app password, where the provider has them. It is stored sealed and never shown."`
+}
+
+// feedRequest is the body with which a published calendar is connected.
+type feedRequest struct {
+	_    struct{} `additionalProperties:"false"`
+	URL  string   `json:"url" maxLength:"2048" doc:"The calendar's address: https, http or webcal. It is stored sealed and never shown."`
+	Name string   `json:"name,omitempty" maxLength:"200" doc:"Left out, the calendar's own."`
+}
+
+// choicesRequest is the body with which calendars of an account are chosen.
+type choicesRequest struct {
+	_         struct{}               `additionalProperties:"false"`
+	Calendars []raw[calendarRequest] `json:"calendars"`
+}
+
+// calendarRequest is what is to be done with one calendar.
+type calendarRequest struct {
+	_      struct{} `additionalProperties:"false"`
+	ID     string   `json:"id"`
+	Blocks *bool    `json:"blocks,omitempty" doc:"What stands in it takes the person's time."`
+	Target *bool    `json:"target,omitempty" doc:"Confirmed events are written to it; at most one of an account's calendars is the target."`
+}
+
+func (s *Server) accountRoutes() {
+	if s.cfg.Calendars.Accounts == nil {
+		return
+	}
+	const base = "/v1/people/{id}/calendars"
+	handle(s, s.operation("listCalendars", http.MethodGet, base, "List a person's connected calendars").Operation, s.listCalendars)
+	handle(s, s.operation("connectCalDAV", http.MethodPost, base+"/caldav", "Connect a CalDAV account, as iCloud, Fastmail or Nextcloud").
+		body(reflectSchema[caldavRequest](s)).Operation, s.connectCalDAV)
+	handle(s, s.operation("connectFeed", http.MethodPost, base+"/ics", "Connect a calendar that is published at an address; it is only read").
+		body(reflectSchema[feedRequest](s)).Operation, s.connectFeed)
+	handle(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}", "Choose which calendars take time, and which one is written to").
+		body(reflectSchema[choicesRequest](s)).Operation, s.chooseCalendars)
+	handle(s, s.operation("disconnectCalendar", http.MethodDelete, base+"/{cid}", "Disconnect an account, and have its tokens revoked").
+		Operation, s.disconnectCalendar)
+	s.connectRoutes(base)
+}
+
+// owner is the stored person whose calendars a request is about.
+func (s *Server) owner(ctx context.Context, segment string) (meet.PersonID, error) {
+	id, err := personID(segment)
+	if err != nil {
+		return "", err
+	}
+	_, err = s.cfg.People.Person(ctx, id)
+	return id, err
+}
+
+func (s *Server) listCalendars(ctx context.Context, in *personInput) (*accountsOutput, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := s.cfg.Calendars.Accounts.List(ctx, person)
+	out := &accountsOutput{}
+	out.Body.Accounts = []connectedAccount{}
+	for _, a := range accounts {
+		out.Body.Accounts = append(out.Body.Accounts, viewOf(a))
+	}
+	return out, err
+}
+
+func (s *Server) connectCalDAV(ctx context.Context, in *personInput) (*accountOutput, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	request, err := bodyOf[caldavRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	login := account.ServerLogin{Server: strings.TrimSpace(request.Server), Username: strings.TrimSpace(request.Username), Password: request.Password}
+	if err := checkLogin(login); err != nil {
+		return nil, err
+	}
+	added, err := s.cfg.Calendars.Connector.AddCalDAV(ctx, person, login)
+	return &accountOutput{viewOf(added)}, refused(err)
+}
+
+func (s *Server) connectFeed(ctx context.Context, in *personInput) (*accountOutput, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	request, err := bodyOf[feedRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	address, err := feedAddress(request.URL)
+	if err != nil {
+		return nil, err
+	}
+	name := strings.TrimSpace(request.Name)
+	if utf8.RuneCountInString(name) > maxLabel {
+		return nil, fault.Invalid("name", "is too long: at most %d characters", maxLabel)
+	}
+	added, err := s.cfg.Calendars.Connector.AddFeed(ctx, person, address, name)
+	return &accountOutput{viewOf(added)}, refused(err)
+}
+
+// refused gives a calendar that cannot be opened with what was sent a status of its own: it is the request that has to
+// change, where trying again does not help.
+func refused(err error) error {
+	if fault.CodeOf(err) == fault.CalendarFailed && !fault.As(err).Retryable {
+		return statusError{err, http.StatusUnprocessableEntity}
+	}
+	return err
+}
+
+func checkLogin(login account.ServerLogin) error {
+	switch {
+	case login.Server == "":
+		return fault.Invalid("server", "is missing: the server's address, such as https://caldav.fastmail.com")
+	case login.Username == "":
+		return fault.Invalid("username", "is missing")
+	case login.Password == "":
+		return fault.Invalid("password", "is missing: most providers want an app password")
+	case len(login.Username) > maxLogin:
+		return fault.Invalid("username", "is too long")
+	case len(login.Password) > maxLogin:
+		return fault.Invalid("password", "is too long")
+	case !strings.Contains(login.Server, "://"):
+		_, err := webAddress("server", "https://"+login.Server)
+		return err
+	}
+	address, err := webAddress("server", login.Server)
+	if err == nil && address.Scheme != "https" && !loopback(address.Hostname()) {
+		return fault.Invalid("server", "must begin with https://, so that nobody can read the password on its way")
+	}
+	return err
+}
+
+// feedAddress is the address of a feed; webcal is what calendar programs call https.
+func feedAddress(given string) (string, error) {
+	given = strings.TrimSpace(given)
+	if scheme, rest, ok := strings.Cut(given, "://"); ok && (strings.EqualFold(scheme, "webcal") || strings.EqualFold(scheme, "webcals")) {
+		given = "https://" + rest
+	}
+	address, err := webAddress("url", given)
+	if err != nil {
+		return "", err
+	}
+	return address.String(), nil
+}
+
+// webAddress is an absolute address on the web. Its faults do not repeat it: it may be a secret.
+func webAddress(field, given string) (*url.URL, error) {
+	address, err := url.Parse(given)
+	switch {
+	case given == "" || len(given) > maxAddress:
+		return nil, fault.Invalid(field, "must be an address of at most %d characters", maxAddress)
+	case err != nil, address.Scheme != "https" && address.Scheme != "http", address.Hostname() == "":
+		return nil, fault.Invalid(field, "must be a web address such as https://calendar.example/name")
+	case address.User != nil:
+		return nil, fault.Invalid(field, "must not hold a user name or a password")
+	}
+	return address, nil
+}
+
+func (s *Server) chooseCalendars(ctx context.Context, in *accountInput) (*accountOutput, error) {
+	person, id, err := s.ownAccount(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	request, err := bodyOf[choicesRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(request.Calendars) == 0 {
+		return nil, fault.Invalid("calendars", "is missing: a list of calendars with blocks or target")
+	}
+	var choices []account.Choice
+	for i, part := range request.Calendars {
+		choice, err := part.decode(fmt.Sprintf("calendars[%d]", i))
+		if err != nil {
+			return nil, err
+		}
+		choices = append(choices, account.Choice{Calendar: choice.ID, Blocks: choice.Blocks, Target: choice.Target})
+	}
+	chosen, err := s.cfg.Calendars.Accounts.Choose(ctx, person, id, choices)
+	return &accountOutput{viewOf(chosen)}, err
+}
+
+func (s *Server) disconnectCalendar(ctx context.Context, in *accountInput) (*struct{}, error) {
+	person, id, err := s.ownAccount(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return nil, s.cfg.Calendars.Accounts.Remove(ctx, person, id)
+}
+
+func (s *Server) ownAccount(ctx context.Context, in *accountInput) (meet.PersonID, account.ID, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return "", "", err
+	}
+	id, ok := pathID(in.Account)
+	if !ok {
+		return "", "", fault.New(fault.NotFound, "This calendar is not connected.")
+	}
+	return person, account.ID(id), nil
+}

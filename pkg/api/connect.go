@@ -1,0 +1,233 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"convene/pkg/account"
+	"convene/pkg/fault"
+)
+
+// CallbackPath is where providers send people back to.
+const CallbackPath = "/v1/oauth/callback"
+
+const (
+	// browserCookie tells the browser in which a connection was begun from all others.
+	browserCookie = "convene_connect"
+	// browserLife is how long a connection may take.
+	browserLife = 10 * time.Minute
+)
+
+type connectInput struct {
+	ID       string `path:"id" doc:"The person's id."`
+	Provider string `path:"provider" doc:"google or microsoft."`
+	Access   string `query:"access" doc:"read to see when the person is busy, or write to put events into the calendar too. Left out, read, or what there was where an account has to be reconnected."`
+	ReturnTo string `query:"returnTo" doc:"Where the person is sent back to: a path here, or a page of an allowed origin. It gets connected=google, or error= with a code, in its query. Left out, they see a page that says how it went."`
+	Browser  string `cookie:"convene_connect" hidden:"true"`
+
+	// visit is what the browser tells of how it came here.
+	visit visit
+}
+
+type visit struct{ host, path, site, referer string }
+
+// Resolve reads what is no parameter of the request.
+func (in *connectInput) Resolve(h huma.Context) []error {
+	address := h.URL()
+	in.visit = visit{host: h.Host(), path: address.RequestURI(), site: h.Header("Sec-Fetch-Site"), referer: h.Header("Referer")}
+	return nil
+}
+
+type callbackInput struct {
+	State   string `query:"state"`
+	Code    string `query:"code"`
+	Error   string `query:"error"`
+	Browser string `cookie:"convene_connect" hidden:"true"`
+}
+
+type redirectOutput struct {
+	Status    int
+	Location  string       `header:"Location"`
+	SetCookie *http.Cookie `header:"Set-Cookie"`
+}
+
+func (s *Server) connectRoutes(base string) {
+	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect", "Connect a calendar at Google or Microsoft, in a browser").
+		answers(http.StatusFound, "To the provider, which asks the person.", nil)
+	connect.DefaultStatus = http.StatusFound
+	handle(s, connect.Operation, s.connect)
+
+	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
+	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath, "Where a provider sends the person's browser back to").
+		answers(http.StatusOK, "A page that says how it went.", page).
+		answers(http.StatusSeeOther, "Back to returnTo.", nil)
+	callback.Responses["default"] = &huma.Response{Description: "A page that says what went wrong.", Content: page}
+	handle(s, callback.Operation, s.callback)
+}
+
+// connect sends the browser to the provider.
+func (s *Server) connect(ctx context.Context, in *connectInput) (*redirectOutput, error) {
+	if !s.mayCome(in.visit) {
+		return nil, fault.New(codeForbidden, "Calendars cannot be connected from other web sites. Please open this server's own page.")
+	}
+	if address, ok := s.moved(in.visit); ok {
+		return &redirectOutput{Status: http.StatusFound, Location: address}, nil
+	}
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	request := account.Request{
+		Person: person, Provider: account.Provider(in.Provider), Access: account.Access(in.Access),
+		ReturnTo: in.ReturnTo, Browser: in.Browser,
+	}
+	switch {
+	case request.Provider != account.Google && request.Provider != account.Microsoft:
+		return nil, fault.New(fault.NotFound, "Calendars at Google and Microsoft are connected in this way, others are not.")
+	case request.Access != "" && request.Access != account.Read && request.Access != account.Write:
+		return nil, fault.Invalid("access", "must be read or write")
+	case !s.mayReturn(in.ReturnTo):
+		return nil, fault.Invalid("returnTo", "must be a path on this server, or an address that this server has been told to trust")
+	}
+	if len(request.Browser) != len(rand.Text()) {
+		request.Browser = rand.Text()
+	}
+	address, err := s.cfg.Calendars.Connector.Begin(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return &redirectOutput{Status: http.StatusFound, Location: address, SetCookie: s.cookie(request.Browser)}, nil
+}
+
+// cookie is sent along when the provider sends the browser back, which only a cookie that is Lax is.
+func (s *Server) cookie(browser string) *http.Cookie {
+	return &http.Cookie{
+		Name: browserCookie, Value: browser, Path: "/v1", MaxAge: int(browserLife.Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: strings.HasPrefix(s.cfg.Calendars.PublicURL, "https:"),
+	}
+}
+
+// mayCome keeps pages of strangers from having people connect their calendars to somebody of the stranger's choice.
+func (s *Server) mayCome(v visit) bool {
+	return v.site != "cross-site" || s.trusts(v.referer)
+}
+
+// trusts reports whether an address is of an allowed origin.
+func (s *Server) trusts(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil {
+		return false
+	}
+	origin := u.Scheme + "://" + u.Host
+	return slices.ContainsFunc(s.cfg.Calendars.ReturnTo, func(o string) bool { return strings.EqualFold(strings.TrimRight(o, "/"), origin) })
+}
+
+// mayReturn keeps this server from sending people to pages of strangers.
+func (s *Server) mayReturn(address string) bool {
+	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) {
+		return false
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	here := u.Scheme == "" && u.Host == "" && u.Opaque == "" && strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//")
+	return address == "" || here || (u.Scheme == "https" || u.Scheme == "http") && s.trusts(address)
+}
+
+// moved is the same address under this machine's other name, where the provider sends people back to that: cookies
+// know only one. Behind a proxy names differ for good reasons.
+func (s *Server) moved(v visit) (address string, ok bool) {
+	public, err := url.Parse(s.cfg.Calendars.PublicURL)
+	if err != nil || !loopback(public.Hostname()) || strings.EqualFold(public.Host, v.host) {
+		return "", false
+	}
+	from := url.URL{Host: v.host}
+	if !loopback(from.Hostname()) || from.Port() != public.Port() {
+		return "", false
+	}
+	return strings.TrimRight(public.String(), "/") + v.path, true
+}
+
+// callback ends a connection, well or not, in the words of somebody who sits before a browser.
+func (s *Server) callback(ctx context.Context, in *callbackInput) (*huma.StreamResponse, error) {
+	landing, err := s.cfg.Calendars.Connector.Finish(ctx, account.Return{
+		State: in.State, Code: in.Code, Failure: in.Error, Browser: in.Browser,
+	})
+	switch {
+	case err == nil && landing.Again != "":
+		return redirect(http.StatusFound, landing.Again), nil
+	case err != nil:
+		problem := problemOf(ctx, err)
+		if landing.ReturnTo != "" {
+			return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "error", string(problem.Code), landing.Provider)), nil
+		}
+		return landingPage(ctx, problem.Status, landingText{Title: "The calendar is not connected", Text: faultOf(err).Message}), nil
+	case landing.ReturnTo != "":
+		return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "connected", string(landing.Provider), landing.Provider)), nil
+	}
+	return landingPage(ctx, http.StatusOK, landingText{
+		Title: "The calendar is connected", Text: landing.Account.Address + " is connected to Convene. You can close this window.",
+	}), nil
+}
+
+func redirect(status int, address string) *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		h.SetHeader("Location", address)
+		h.SetStatus(status)
+	}}
+}
+
+// withQuery adds how it went to an address that was checked before.
+func withQuery(address, name, value string, provider account.Provider) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "/"
+	}
+	query := u.Query()
+	query.Set("provider", string(provider))
+	query.Set(name, value)
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// landingText is what a person reads who comes back from a provider.
+type landingText struct{ Title, Text string }
+
+const landingHTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}} · Convene</title>
+<link rel="stylesheet" href="/static/style.css">
+</head>
+<body>
+<h1>{{.Title}}</h1>
+<p class="lead">{{.Text}}</p>
+<p><a href="/">Convene</a></p>
+</body>
+</html>
+`
+
+func landingPage(ctx context.Context, status int, text landingText) *huma.StreamResponse {
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		h.SetHeader("Content-Type", "text/html; charset=utf-8")
+		h.SetHeader("Content-Security-Policy", contentPolicy)
+		h.SetStatus(status)
+		var page bytes.Buffer
+		if err := template.Must(template.New("landing").Parse(landingHTML)).Execute(&page, text); err != nil {
+			noteOf(ctx).err = err
+		}
+		_, _ = h.BodyWriter().Write(page.Bytes()) // nothing is left to do for a reader who has gone
+	}}
+}

@@ -1,0 +1,60 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// TooLargeError says that an answer has more bytes than are read.
+type TooLargeError struct {
+	// Name is the other side.
+	Name string
+	// Limit is how many bytes would have been read.
+	Limit int64
+}
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("the answer of %s has more than %d bytes", e.Name, e.Limit)
+}
+
+// limited is an answer's body with its bounds of size and time.
+type limited struct {
+	io.ReadCloser
+	cfg Config
+	// left is how many bytes may still come.
+	left int64
+	// done ends the call's deadline.
+	done context.CancelFunc
+}
+
+func limit(body io.ReadCloser, cfg Config, done context.CancelFunc) io.ReadCloser {
+	return &limited{ReadCloser: body, cfg: cfg, left: cfg.MaxBody, done: done}
+}
+
+// Read asks for one byte more than is allowed, to tell an answer that ends there from one that goes on.
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, l.tooLarge()
+	}
+	if int64(len(p)) > l.left+1 {
+		p = p[:l.left+1]
+	}
+	n, err := l.ReadCloser.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return n - 1, l.tooLarge()
+	}
+	if errors.Is(err, io.EOF) {
+		l.done()
+	}
+	return n, err
+}
+
+// Close ends the call.
+func (l *limited) Close() error {
+	defer l.done()
+	return l.ReadCloser.Close()
+}
+
+func (l *limited) tooLarge() error { return &TooLargeError{Name: l.cfg.Name, Limit: l.cfg.MaxBody} }

@@ -1,0 +1,78 @@
+package outbound
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+)
+
+const (
+	// breakAfter is how many failures in a row open a breaker.
+	breakAfter = 10
+	// breakFor is how long it stays open before one call is let through to see.
+	breakFor = 10 * time.Second
+	// maxHosts bounds how many hosts' breakers are kept. People choose hosts, so there is no end of them.
+	maxHosts = 4096
+)
+
+// OpenError says that a call was not made, because the other side has failed repeatedly.
+type OpenError struct {
+	// Name is the other side.
+	Name string
+	// After is when a call may be made again; 0 while one is under way to see.
+	After time.Duration
+}
+
+func (e *OpenError) Error() string {
+	return fmt.Sprintf("%s failed repeatedly and is not called for another %v", e.Name, e.After.Round(time.Second))
+}
+
+// breakers are one for each host, so that one person's broken server does not stand for everybody's.
+type breakers struct {
+	mu    sync.Mutex
+	hosts map[string]breaker
+}
+
+type breaker struct {
+	circuitbreaker.CircuitBreaker[any]
+}
+
+func (b *breakers) of(address *url.URL) breaker {
+	host := address.Scheme + "://" + address.Host
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if brk, ok := b.hosts[host]; ok {
+		return brk
+	}
+	if b.hosts == nil || len(b.hosts) >= maxHosts {
+		b.hosts = map[string]breaker{} // what was known of the others is learned again
+	}
+	brk := breaker{circuitbreaker.NewBuilder[any]().
+		WithFailureThreshold(breakAfter).
+		WithSuccessThreshold(1).
+		WithDelay(breakFor).
+		Build()}
+	b.hosts[host] = brk
+	return brk
+}
+
+// record tells how the other side did. A caller that went away proves nothing, and neither does an address that we
+// refuse; unless this was the one call let through to see: then the breaker stays open for another while.
+func (b breaker) record(ctx context.Context, res *http.Response, err error) {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled), errors.As(err, new(*NotPublicError)):
+		if b.IsHalfOpen() {
+			b.RecordFailure()
+		}
+	case err != nil, res.StatusCode >= http.StatusInternalServerError:
+		b.RecordFailure()
+	default:
+		b.RecordSuccess()
+	}
+}
