@@ -40,10 +40,17 @@ var allowed = map[string][]string{
 	"pkg/place/catalogue":    {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/activity":           {"pkg/meet", "pkg/fault"},
 	"pkg/activity/catalogue": {"pkg/activity", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
-	"pkg/redisstore":         {"pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/calendar/cached":    {"pkg/calendar", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/google":    {"pkg/account", "pkg/calendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/microsoft": {"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/caldav":    {"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/calendar/ics":       {"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
+	"pkg/account":            {"pkg/meet", "pkg/fault"},
+	"pkg/outbound":           {},
+	"pkg/redisstore":         {"pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/api":                {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -53,7 +60,11 @@ var homes = map[string][]string{
 	"github.com/redis/go-redis":      {"pkg/redisstore"},
 	"github.com/alicebob/miniredis":  {"pkg/redisstore"},
 	"github.com/openai/openai-go":    {"pkg/llm/openai"},
-	"github.com/failsafe-go":         {"pkg/llm/openai"},
+	"github.com/failsafe-go":         {"pkg/llm/openai", "pkg/outbound"},
+	"github.com/tink-crypto":         {"pkg/account"},
+	"golang.org/x/oauth2":            {"pkg/account"},
+	"google.golang.org/api":          {"pkg/calendar/google"},
+	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
 	"github.com/invopop/jsonschema":  {"functions"},
@@ -61,7 +72,7 @@ var homes = map[string][]string{
 	"github.com/alecthomas/kong":     {"cmd"},
 	"github.com/prometheus":          {"pkg/telemetry"},
 	"go.opentelemetry.io":            {"pkg/telemetry"},
-	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/replay", "pkg/sse", "pkg/telemetry"},
+	"net/http":                       {"cmd", "pkg/api", "pkg/llm", "pkg/replay", "pkg/sse", "pkg/telemetry", "pkg/account", "pkg/outbound", "pkg/calendar/google", "pkg/calendar/microsoft", "pkg/calendar/caldav", "pkg/calendar/ics"},
 }
 
 // The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -28,7 +29,11 @@ type settings struct {
 	MaxTurns     int           `default:"256" help:"How many turns this process runs at the same time."`
 	MaxQueue     int           `default:"10000" help:"How many turns may be accepted and not have ended, on all processes together."`
 
-	OpenAI modelSettings `embed:""`
+	OpenAI  modelSettings   `embed:""`
+	Connect connectSettings `embed:""`
+
+	// publicURL is where browsers reach the server; empty where nothing is served.
+	publicURL string
 }
 
 // fixedTime is an RFC 3339 time on the command line.
@@ -124,12 +129,15 @@ func (c *configCommand) Run(app *kong.Application, std streams) error {
 	return nil
 }
 
+// secretFlags are not shown.
+var secretFlags = []string{"openai-api-key", "redis-url", "secrets-keyset", "google-client-secret", "microsoft-client-secret"}
+
 func shown(flag *kong.Flag) string {
 	value := fmt.Sprint(flag.Target.Interface())
 	switch {
 	case flag.Target.IsZero():
 		return "-"
-	case flag.Name == "openai-api-key" || flag.Name == "redis-url":
+	case slices.Contains(secretFlags, flag.Name):
 		return "(set)"
 	default:
 		return value

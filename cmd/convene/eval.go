@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"convene/pkg/interval"
+	"convene/pkg/llm/offline"
 	"convene/pkg/meet"
+	"convene/pkg/when"
 	"convene/stages"
 )
 
@@ -34,6 +36,11 @@ type evalItem struct {
 	Context   json.RawMessage `json:"context"`
 	Reference time.Time       `json:"reference_time"`
 	Timezone  string          `json:"timezone"`
+	Lang      string          `json:"lang"`
+	// Expression is the phrase of time in the utterance, of items that ask for nothing but what it means.
+	Expression string `json:"expression"`
+	// Problem is there where a time is asked for that suits everybody.
+	Problem *evalProblem `json:"problem"`
 }
 
 // evalResult is what was understood.
@@ -41,6 +48,8 @@ type evalResult struct {
 	ID       string        `json:"id"`
 	Intent   string        `json:"intent"`
 	Template *evalTemplate `json:"template,omitempty"`
+	Time     *evalTime     `json:"time,omitempty"`
+	Solution *evalSolution `json:"solution,omitempty"`
 	Message  string        `json:"message,omitempty"`
 	Error    string        `json:"error,omitempty"`
 }
@@ -51,16 +60,19 @@ type evalTemplate struct {
 	Duration     int                  `json:"duration_minutes,omitempty"`
 	DateRanges   []interval.DateRange `json:"date_ranges,omitempty"`
 	ExcludeDates []interval.Date      `json:"exclude_dates,omitempty"`
-	TimeWindows  []interval.Window    `json:"time_windows,omitempty"`
-	ExactStart   string               `json:"exact_start,omitempty"`
-	Attendees    []string             `json:"attendees,omitempty"`
-	EventType    string               `json:"event_type,omitempty"`
-	Activity     string               `json:"activity,omitempty"`
-	PlaceQuery   string               `json:"place_query,omitempty"`
-	Location     string               `json:"location,omitempty"`
-	BookingLink  string               `json:"booking_link,omitempty"`
-	Conditional  bool                 `json:"conditional,omitempty"`
-	Order        string               `json:"order,omitempty"`
+	// ExcludeWeekdays are days of the week, Monday as 1.
+	ExcludeWeekdays []int             `json:"exclude_weekdays,omitempty"`
+	AllDay          bool              `json:"all_day,omitempty"`
+	TimeWindows     []interval.Window `json:"time_windows,omitempty"`
+	ExactStart      string            `json:"exact_start,omitempty"`
+	Attendees       []string          `json:"attendees,omitempty"`
+	EventType       string            `json:"event_type,omitempty"`
+	Activity        string            `json:"activity,omitempty"`
+	PlaceQuery      string            `json:"place_query,omitempty"`
+	Location        string            `json:"location,omitempty"`
+	BookingLink     string            `json:"booking_link,omitempty"`
+	Conditional     bool              `json:"conditional,omitempty"`
+	Order           string            `json:"order,omitempty"`
 }
 
 // Run reads all items, understands them and prints the results.
@@ -77,7 +89,8 @@ func (c *evalCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	results := evaluate(ctx, evaluator, items, max(1, min(c.Workers, 8*runtime.NumCPU())))
+	reader := evalReader{Evaluator: evaluator, rules: !c.OpenAI.configured()}
+	results := reader.all(ctx, items, max(1, min(c.Workers, 8*runtime.NumCPU())))
 	out := bufio.NewWriter(std.out)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -117,14 +130,22 @@ func readItems(files []string) ([]evalItem, error) {
 	return items, nil
 }
 
-func evaluate(ctx context.Context, evaluator *stages.Evaluator, items []evalItem, workers int) []evalResult {
+// evalReader reads items.
+type evalReader struct {
+	*stages.Evaluator
+	// rules says that the built-in model reads, which can tell more than the stages ask of it.
+	rules bool
+}
+
+// all reads the items, several at the same time.
+func (e evalReader) all(ctx context.Context, items []evalItem, workers int) []evalResult {
 	results := make([]evalResult, len(items))
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
 			for i := range next {
-				results[i] = understand(ctx, evaluator, items[i])
+				results[i] = e.understand(ctx, items[i])
 			}
 		})
 	}
@@ -136,40 +157,98 @@ func evaluate(ctx context.Context, evaluator *stages.Evaluator, items []evalItem
 	return results
 }
 
-func understand(ctx context.Context, evaluator *stages.Evaluator, item evalItem) evalResult {
+func (e evalReader) understand(ctx context.Context, item evalItem) evalResult {
 	result := evalResult{ID: item.ID}
+	if item.Expression != "" {
+		result.Time = timeOf(item)
+		return result
+	}
 	zone, err := time.LoadLocation(item.Timezone)
 	if err != nil {
 		result.Error = fmt.Sprintf("timezone %q is not an IANA zone", item.Timezone)
+		return result
+	}
+	if item.Problem != nil {
+		result.Solution = item.Problem.solve(zone, item.Reference)
 		return result
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	talk := earlier(item.Context, zone)
 	if talk.Search == nil {
-		talk.Search = replay(ctx, evaluator, item, talk.History, zone)
+		talk.Search = e.replay(ctx, item, talk.History, zone)
 	}
 	turn := meet.Turn{Message: item.Utterance, Timezone: item.Timezone, ReceivedAt: item.Reference}
-	understood, draft, err := evaluator.Read(ctx, turn, talk, item.Reference.In(zone))
+	understood, draft, err := e.Read(ctx, turn, talk, item.Reference.In(zone))
 	if err != nil {
 		result.Error = err.Error()
 		return result
 	}
 	result.Intent, result.Message = fineIntent(understood, draft), understood.Acknowledgment
+	said := when.Read(item.Utterance, item.Reference.In(zone))
 	if draft != nil {
 		result.Template = describe(*draft, zone)
+		result.Template.said(said, *draft)
+	} else if e.rules {
+		result.beyond(item, talk, said, zone)
 	}
 	return result
 }
 
+// beyond says more finely what a message is for that the stages only talk about, and what it says about time, as for a
+// reminder.
+func (r *evalResult) beyond(item evalItem, talk meet.Conversation, said when.Reading, zone *time.Location) {
+	if r.Intent != "other" {
+		return
+	}
+	before := offline.Talk{HasEvent: talk.Search != nil}
+	for _, e := range talk.History {
+		before.Turns = append(before.Turns, offline.Exchange{User: e.User, Assistant: e.Assistant})
+	}
+	r.Intent = string(offline.Understand(item.Utterance, before).Intent)
+	if said.Says() {
+		r.Template = describe(draftOf(said), zone)
+		r.Template.said(said, meet.Draft{})
+	}
+}
+
+// draftOf is the template of an event of which only the time is known.
+func draftOf(said when.Reading) meet.Draft {
+	t := meet.Template{Dates: said.Dates, ExcludedDates: said.ExcludedDates, Duration: int(said.Duration / time.Minute)}
+	if said.AllDay && t.Duration == 0 {
+		t.Duration = 24 * 60
+	}
+	if !said.Hours.Empty() {
+		t.Hours = &meet.Hours{Week: said.Hours.Week}
+	}
+	return meet.Draft{Template: t}
+}
+
+// said completes a template with what the reader of times says and templates do not keep: which starts are about so,
+// which days of the week must not be.
+func (e *evalTemplate) said(r when.Reading, d meet.Draft) {
+	for _, day := range r.ExcludedWeekdays {
+		e.ExcludeWeekdays = append(e.ExcludeWeekdays, (int(day)+6)%7+1)
+	}
+	e.AllDay = r.AllDay
+	window := firstWindow(r)
+	if !r.About || window == nil || e.ExactStart != "" || d.Edit != nil && d.Edit.Conditional {
+		return
+	}
+	e.ExactStart, e.TimeWindows = ((window.Start + window.End) / 2).String(), nil
+	if len(e.DateRanges) == 1 && e.DateRanges[0].Start == e.DateRanges[0].End {
+		e.ExactStart = e.DateRanges[0].Start.String() + "T" + e.ExactStart
+	}
+}
+
 // replay reads the earlier turns of a conversation, so that there is a template to change.
-func replay(
-	ctx context.Context, evaluator *stages.Evaluator, item evalItem, history []meet.Exchange, zone *time.Location,
+func (e evalReader) replay(
+	ctx context.Context, item evalItem, history []meet.Exchange, zone *time.Location,
 ) (search *meet.Search) {
-	for i, e := range history {
-		turn := meet.Turn{Message: e.User, Timezone: item.Timezone, ReceivedAt: item.Reference}
+	for i, before := range history {
+		turn := meet.Turn{Message: before.User, Timezone: item.Timezone, ReceivedAt: item.Reference}
 		talk := meet.Conversation{History: history[:i], Search: search}
-		_, draft, err := evaluator.Read(ctx, turn, talk, item.Reference.In(zone))
+		_, draft, err := e.Read(ctx, turn, talk, item.Reference.In(zone))
 		if err != nil || draft == nil || draft.Navigate != "" {
 			continue
 		}

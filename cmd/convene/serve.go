@@ -25,6 +25,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err := api.CheckListen(c.Listen); err != nil {
 		return misuse{fmt.Errorf("--listen: %w", err)}
 	}
+	c.publicURL = c.Connect.publicURL(c.Listen)
 	a, err := wire(ctx, c.settings, std.err)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -35,6 +36,7 @@ type app struct {
 	log       zerolog.Logger
 	telemetry *telemetry.Telemetry
 	store     *redisstore.Store
+	connected *connections
 	runner    *stages.Runner
 	api       *api.Server
 	// flush sends the traces that wait.
@@ -71,7 +73,11 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	}
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
-	calendars := &calendar.Directory{Sources: []calendar.Provider{kept}, Now: now}
+	connected, err := s.Connect.connect(store, s.publicURL, logger, now)
+	if err != nil {
+		return nil, err
+	}
+	calendars := &calendar.Directory{Sources: append(slices.Clone(connected.providers), kept), Now: now}
 	booked := &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now}
 	venues, err := s.places()
 	if err != nil {
@@ -99,7 +105,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	a := &app{log: logger, telemetry: seen, store: store}
+	a := &app{log: logger, telemetry: seen, store: store, connected: connected}
 	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
 	if err := a.serving(s, pipeline, desk); err != nil {
 		return nil, err
@@ -119,6 +125,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health: health(a.store, s), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		Calendars: a.connected.routes(s.Connect, s.publicURL),
 	})
 	return err
 }
@@ -127,6 +134,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 const flushTime = 3 * time.Second
 
 func (a *app) close() {
+	a.connected.close()
 	if err := a.store.Close(); err != nil {
 		a.log.Error().Err(err).Msg("closing Redis")
 	}

@@ -105,6 +105,8 @@ type shelf struct {
 	// key names the calendar in snapshots: its id, or the account's address where the id says only that it is the
 	// main one.
 	key string
+	// timesOnly says that the person has allowed no more than to see when the calendar is free and busy.
+	timesOnly bool
 	// denied says that this is the calendar to write to, and that the person has not allowed it.
 	denied bool
 	// self is the address by which Google knows the owner, where the calendar is the account's main one. Others
@@ -143,6 +145,7 @@ func shelvesOf(a account.Account, api *gcal.Service) []shelf {
 	var all []shelf
 	for _, one := range calendars {
 		s := shelf{api: api, Calendar: one, key: one.ID}
+		s.timesOnly = a.Access == account.Read
 		s.denied = one.Target && a.Access == account.Read
 		s.Target = one.Target && !s.denied
 		if one.ID == mainCalendar {

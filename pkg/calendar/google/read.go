@@ -141,7 +141,7 @@ func (r *reader) read(ctx context.Context, last reading) reading {
 
 // goOn reads what changed since last.
 func (r *reader) goOn(ctx context.Context, last reading) (reading, error) {
-	if last.mark == freeBusyMark {
+	if last.mark == freeBusyMark || r.timesOnly {
 		return r.freeBusy(ctx)
 	}
 	zoneBefore, token, ok := strings.Cut(last.mark, " ")
@@ -290,11 +290,19 @@ func (r *reader) block(e *gcal.Event, zone *time.Location) (b calendar.Block, ta
 	return calendar.Block{Calendar: r.key, ID: e.Id, UID: uidOf(e), Span: when}, when.Overlaps(r.span), nil
 }
 
+// name is the calendar's id for freeBusy.query, which is not documented to know the main one by its short name.
+func (r *reader) name() string {
+	if r.ID == mainCalendar {
+		return r.key
+	}
+	return r.ID
+}
+
 // freeBusy reads when the calendar is busy, and no events. There is no going on from such a reading.
 func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	answer, err := r.api.Freebusy.Query(&gcal.FreeBusyRequest{
 		TimeMin: rfc3339(r.span.Start), TimeMax: rfc3339(r.span.End.Add(time.Second - time.Nanosecond)),
-		Items: []*gcal.FreeBusyRequestItem{{Id: r.ID}},
+		Items: []*gcal.FreeBusyRequestItem{{Id: r.name()}},
 	}).Context(ctx).Do()
 	if err == nil && (answer == nil || answer.Kind != "calendar#freeBusy") {
 		err = errNotUnderstood
@@ -302,7 +310,7 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	if err != nil {
 		return reading{}, r.calendar.failed("query free and busy", err)
 	}
-	one, ok := answer.Calendars[r.ID]
+	one, ok := answer.Calendars[r.name()]
 	if !ok {
 		return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
 	}
@@ -310,6 +318,9 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 		return reading{}, r.calendar.failed("query free and busy", asRefusal(one.Errors))
 	}
 	now := reading{mark: freeBusyMark}
+	if r.timesOnly {
+		now.mark = "" // more may be allowed by the next time
+	}
 	for _, period := range one.Busy {
 		if period == nil {
 			return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)

@@ -5,11 +5,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/google/googletest"
 	"convene/pkg/fault"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -112,5 +115,29 @@ func TestWhatCannotBeWritten(t *testing.T) {
 	}
 	if asked := s.Asked(); len(asked) > 0 {
 		t.Errorf("Google was asked: %v", asked)
+	}
+}
+
+// Whoever allows no more than to see when they are busy is asked for no events, and for them once more is allowed.
+func TestReadAccessSeesBusyTimesOnly(t *testing.T) {
+	t.Parallel()
+	s, keys, id := connected(t)
+	keys.Allow(id, account.Read)
+	c := open(s, keys)
+	e := first(t)
+	span := interval.Span{Start: e.Start.Add(-time.Hour), End: e.End.Add(time.Hour)}
+	last, err := c.Sync(t.Context(), calendartest.Owner(), span, calendar.Snapshot{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked := strings.Join(s.Asked(), "\n"); strings.Contains(asked, "/events") || !strings.Contains(asked, "freeBusy") {
+		t.Errorf("Google was asked\n%s\nwant only for busy times", asked)
+	}
+	keys.Allow(id, account.Write)
+	if _, err := c.Sync(t.Context(), calendartest.Owner(), span, last); err != nil {
+		t.Fatal(err)
+	}
+	if asked := strings.Join(s.Asked(), "\n"); !strings.Contains(asked, "/events") {
+		t.Errorf("Google was asked\n%s\nwant for events too", asked)
 	}
 }

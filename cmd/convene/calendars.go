@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/account"
+	"convene/pkg/api"
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/cached"
+	"convene/pkg/calendar/caldav"
+	"convene/pkg/calendar/google"
+	"convene/pkg/calendar/microsoft"
+	"convene/pkg/outbound"
+	"convene/pkg/redisstore"
+)
+
+// connectSettings are how people connect calendars of their own.
+type connectSettings struct {
+	PublicURL      string   `help:"Where browsers reach this server, as https://convene.example; http://localhost and the port where it is left out." placeholder:"URL"`
+	ReturnTo       []string `help:"Origins to whose pages people may be sent back after connecting a calendar." placeholder:"ORIGIN"`
+	SecretsKeyset  string   `help:"Keyset that seals tokens and passwords: a file, or base64 of its JSON; 'convene secrets new' makes one." placeholder:"FILE"`
+	PrivateServers bool     `help:"Let CalDAV servers and feeds be in private networks, for a server of one's own."`
+
+	Google    googleSettings    `embed:"" prefix:"google-"`
+	Microsoft microsoftSettings `embed:"" prefix:"microsoft-"`
+}
+
+// googleSettings are how Convene is known to Google.
+type googleSettings struct {
+	ClientID     string `help:"Client id of the OAuth client at Google." placeholder:"ID"`
+	ClientSecret string `help:"Its secret." placeholder:"SECRET"`
+	Endpoint     string `help:"Another server that speaks Google's Calendar API." placeholder:"URL"`
+	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Google's OAuth: /o/oauth2/v2/auth, /oauth2/token and /oauth2/revoke below it." placeholder:"URL"`
+}
+
+func (s googleSettings) client() account.OAuth {
+	o := account.OAuth{ClientID: s.ClientID, ClientSecret: s.ClientSecret}
+	if s.OAuthURL != "" {
+		o.AuthURL, o.TokenURL, o.RevokeURL = s.OAuthURL+"/o/oauth2/v2/auth", s.OAuthURL+"/oauth2/token", s.OAuthURL+"/oauth2/revoke"
+	}
+	return o
+}
+
+// microsoftSettings are how Convene is known to Microsoft.
+type microsoftSettings struct {
+	ClientID     string `help:"Application id at Microsoft Entra." placeholder:"ID"`
+	ClientSecret string `help:"Its secret." placeholder:"SECRET"`
+	Tenant       string `help:"Whose accounts may be connected: an organization's id, organizations, or consumers; everybody's where it is left out." placeholder:"TENANT"`
+	Endpoint     string `help:"Another server that speaks Microsoft Graph." placeholder:"URL"`
+	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Microsoft's OAuth: /authorize and /token below it." placeholder:"URL"`
+}
+
+func (s microsoftSettings) client() account.OAuth {
+	o := account.OAuth{ClientID: s.ClientID, ClientSecret: s.ClientSecret, Tenant: s.Tenant}
+	if s.OAuthURL != "" {
+		o.AuthURL, o.TokenURL = s.OAuthURL+"/authorize", s.OAuthURL+"/token"
+	}
+	return o
+}
+
+// publicURL is where browsers reach a server that listens there.
+func (s connectSettings) publicURL(listen string) string {
+	if s.PublicURL != "" {
+		return s.PublicURL
+	}
+	_, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		return ""
+	}
+	// Microsoft takes localhost and no loopback address.
+	return "http://" + net.JoinHostPort("localhost", port)
+}
+
+// connections are the calendars that people have connected.
+type connections struct {
+	// providers answer from what was read a moment ago, in order of preference.
+	providers []calendar.Provider
+	accounts  *account.Store
+	connector *account.Connector
+	caches    []*cached.Calendar
+}
+
+// connect wires everything that people's own calendars need.
+func (s connectSettings) connect(
+	store *redisstore.Store, publicURL string, logger zerolog.Logger, now func() time.Time,
+) (*connections, error) {
+	secrets, err := account.OpenSecrets(s.SecretsKeyset)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--secrets-keyset: %w", err)}
+	}
+	if !secrets.Lasting() && !store.Embedded() {
+		logger.Warn().Msg("no --secrets-keyset: calendars that are connected now must be connected again after a restart")
+	}
+	records := store.Accounts()
+	c := &connections{accounts: account.New(account.Config{
+		Records: records, Locks: records, Secrets: secrets, HTTP: outbound.Client(outbound.Config{Name: "oauth"}),
+		Google: s.Google.client(), Microsoft: s.Microsoft.client(), Now: now,
+	})}
+	graph, err := microsoft.New(microsoft.Config{Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint, Now: now})
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--microsoft-endpoint: %w", err)}
+	}
+	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Now: now})
+	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Now: now})
+	if s.Google.client().Configured() {
+		c.add(workspace, store, logger, now)
+	}
+	if s.Microsoft.client().Configured() {
+		c.add(graph, store, logger, now)
+	}
+	c.add(dav, store, logger, now)
+	c.connector = account.NewConnector(account.ConnectorConfig{
+		Store: c.accounts, Pending: records, RedirectURL: publicURL + api.CallbackPath,
+		Listers: map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph},
+		CalDAV:  dav,
+	})
+	return c, nil
+}
+
+// client calls servers whose addresses people give.
+func (s connectSettings) client(name string) *http.Client {
+	return outbound.Client(outbound.Config{Name: name, PublicOnly: !s.PrivateServers})
+}
+
+// add puts a cache before the source.
+func (c *connections) add(source calendar.Syncer, store *redisstore.Store, logger zerolog.Logger, now func() time.Time) {
+	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 5, Period: time.Minute})
+	cache := cached.New(cached.Config{
+		Source: source, Snapshots: store.Snapshots(source.Name()), Now: now,
+		Notify: func(_ context.Context, err error) {
+			sampled.Warn().Err(err).Str("provider", source.Name()).Msg("a calendar could not be read")
+		},
+	})
+	c.caches = append(c.caches, cache)
+	c.providers = append(c.providers, cache)
+}
+
+// close ends the readings that go on by themselves.
+func (c *connections) close() {
+	for _, cache := range c.caches {
+		cache.Close()
+	}
+}
+
+// routes are what the API needs of them.
+func (c *connections) routes(s connectSettings, publicURL string) api.Calendars {
+	return api.Calendars{Accounts: c.accounts, Connector: c.connector, PublicURL: publicURL, ReturnTo: s.ReturnTo}
+}

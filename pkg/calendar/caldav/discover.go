@@ -1,0 +1,263 @@
+package caldav
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"convene/pkg/account"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+)
+
+// Discover finds a person's calendars with what the person knows: the server's address, such as caldav.icloud.com,
+// https://cloud.example.com/remote.php/dav or only the domain of an email address, and a user name and password.
+//
+// home is the absolute address at which the account is to be kept. address is what the person knows the account by.
+// The calendars are those that events can be kept in; the ones that are transparent as a whole do not block, and the
+// server's default calendar is the target. Errors are faults about a field of the form: server or password.
+func (c *Calendar) Discover(
+	ctx context.Context, server string, cred account.Credential,
+) (home, address string, calendars []account.Calendar, err error) {
+	root, err := parseServer(server)
+	if err != nil {
+		return "", "", nil, err
+	}
+	s := c.open(root, account.Account{}, cred)
+	at, user, err := s.findHome(ctx)
+	if err != nil {
+		return "", "", nil, undiscovered(ctx, err)
+	}
+	list, err := s.collections(ctx, at)
+	if err != nil {
+		return "", "", nil, undiscovered(ctx, err)
+	}
+	if len(list) == 0 {
+		return "", "", nil, fault.Invalid("server", "This account has no calendar for events.")
+	}
+	address = user.Addresses.email()
+	if address == "" {
+		address = cred.Username
+	}
+	for _, one := range list {
+		calendars = append(calendars, one.Calendar)
+	}
+	return at.String(), address, calendars, nil
+}
+
+// parseServer reads what a person gives as the server's address. Without https only this machine itself is asked.
+func parseServer(server string) (*url.URL, error) {
+	server = strings.TrimSpace(server)
+	if _, domain, isEmail := strings.Cut(server, "@"); isEmail && !strings.Contains(server, "/") {
+		server = domain
+	}
+	if !strings.Contains(server, "://") {
+		server = "https://" + server
+	}
+	u, err := url.Parse(server)
+	if err != nil || u.Hostname() == "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return nil, fault.Invalid("server", "This is not the address of a server. One looks like https://caldav.example.com.")
+	}
+	u.Host = strings.ToLower(u.Host)
+	if u.Scheme == "http" && !loopback(u.Hostname()) {
+		return nil, fault.Invalid("server", "The address has to begin with https, or everybody on the way could read the password.")
+	}
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}, nil
+}
+
+// undiscovered is the fault about a form that did not lead to calendars.
+func undiscovered(ctx context.Context, err error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return err
+	}
+	status, answered := errors.AsType[*statusError](err)
+	switch {
+	case answered && status.status == http.StatusUnauthorized:
+		return fault.Invalid("password", "The server did not take this user name and password. "+
+			"Many, iCloud and Fastmail among them, want a password that is made for one app only.").Because(err)
+	case errors.Is(err, errUntrusted):
+		return fault.Invalid("server", "The server sends us on to another one. Give the address of that one.").Because(err)
+	case errors.Is(err, errNotDAV), answered && unable(err),
+		answered && (status.status == http.StatusNotFound || status.status == http.StatusGone):
+		return fault.Invalid("server", "There is no CalDAV server at this address.").Because(err)
+	}
+	f := reason(toRead, err)
+	f.Message = strings.ToUpper(f.Message[:1]) + f.Message[1:] + "."
+	return f
+}
+
+// starts are the places where a server may tell who its user is: the one that was given, the one that RFC 6764 names,
+// the root, and where Nextcloud has its own.
+func starts(root *url.URL) []*url.URL {
+	var list []*url.URL
+	add := func(p string) {
+		u := *root
+		u.Path, u.RawPath = p, ""
+		if !slices.ContainsFunc(list, func(o *url.URL) bool { return o.Path == p }) {
+			list = append(list, &u)
+		}
+	}
+	if strings.Trim(root.Path, "/") != "" {
+		add(root.Path)
+	}
+	add("/.well-known/caldav")
+	add("/")
+	add("/remote.php/dav/")
+	return list
+}
+
+// findHome finds where the user's calendars are, and what the server says of the user.
+func (s *session) findHome(ctx context.Context) (home *url.URL, user prop, err error) {
+	var first error
+	for _, start := range starts(s.root) {
+		home, user, err = s.homeFrom(ctx, start)
+		status, answered := errors.AsType[*statusError](err)
+		switch {
+		case err == nil:
+			return home, user, nil
+		case answered && (status.status == http.StatusUnauthorized || status.status == http.StatusTooManyRequests),
+			!answered && !errors.Is(err, errNotDAV):
+			return nil, prop{}, err
+		case first == nil:
+			first = err
+		}
+	}
+	return nil, prop{}, first
+}
+
+// homeFrom goes from any resource of the server to the user's principal, and from there to the calendar home.
+func (s *session) homeFrom(ctx context.Context, start *url.URL) (*url.URL, prop, error) {
+	p, from, err := s.props(ctx, start, propPrincipal, propHome, propAddresses)
+	if err != nil {
+		return nil, prop{}, err
+	}
+	if href := p.Principal.first(); href != "" && p.Home.first() == "" {
+		principal, err := s.resolve(from, href)
+		if err != nil {
+			return nil, prop{}, err
+		}
+		if p, from, err = s.props(ctx, principal, propHome, propAddresses); err != nil {
+			return nil, prop{}, err
+		}
+	}
+	href := p.Home.first()
+	if href == "" {
+		return nil, prop{}, fmt.Errorf("%w: it names no calendar home", errNotDAV)
+	}
+	home, err := s.resolve(from, href)
+	return home, p, err
+}
+
+// collection is a calendar as its server describes it.
+type collection struct {
+	account.Calendar
+	url *url.URL
+	// own says that it is the user's, and not one that somebody else shares.
+	own      bool
+	writable bool
+}
+
+// collections are the calendars for events in the home that may be read. At most one is the target: the server's
+// default, else the first of the user's own that can be written to.
+func (s *session) collections(ctx context.Context, home *url.URL) ([]collection, error) {
+	m, from, err := s.multi(ctx, request{method: "PROPFIND", url: home, depth: "1", body: propfindBody(
+		propType, propName, propComponents, propZone, propTransparent, propPrivileges, propOwner, propPrincipal, propDefault,
+	)})
+	if err != nil {
+		return nil, err
+	}
+	var list []collection
+	preferred := ""
+	for _, r := range m.Responses {
+		p, ok := r.found()
+		if href := p.Default.first(); href != "" {
+			if u, err := s.resolve(from, href); err == nil {
+				preferred = pathKey(u)
+			}
+		}
+		if !ok || !p.Type.has("calendar") || p.Type.has("deleted-calendar") || !p.Components.events() ||
+			!p.Privileges.allow("read", "all") {
+			continue
+		}
+		u, err := s.resolve(from, r.href())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, describe(u, p))
+	}
+	if i := targetOf(list, preferred); i >= 0 {
+		list[i].Target = true
+	}
+	return list, nil
+}
+
+func describe(u *url.URL, p prop) collection {
+	name := strings.TrimSpace(p.Name)
+	if name == "" {
+		name = path.Base(u.Path)
+	}
+	owner, principal := p.Owner.first(), p.Principal.first()
+	return collection{
+		Calendar: account.Calendar{
+			ID: u.String(), Name: name, Blocks: !p.Transparent.has("transparent"), Timezone: zoneName(p.Zone),
+		},
+		url:      u,
+		own:      owner != "" && strings.TrimSuffix(owner, "/") == strings.TrimSuffix(principal, "/"),
+		writable: p.Privileges.allow("write", "write-content", "bind", "all"),
+	}
+}
+
+// targetOf is the index of the calendar to write to; -1 where none can be written to.
+func targetOf(list []collection, preferred string) int {
+	for _, fits := range []func(collection) bool{
+		func(c collection) bool { return pathKey(c.url) == preferred },
+		func(c collection) bool { return c.own && c.Blocks },
+		func(c collection) bool { return c.Blocks },
+		func(collection) bool { return true },
+	} {
+		if i := slices.IndexFunc(list, func(c collection) bool { return c.writable && fits(c) }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// zoneName is the IANA name in a VTIMEZONE, empty where there is none.
+func zoneName(definition string) string {
+	for line := range strings.Lines(definition) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if name != "TZID" && name != "X-LIC-LOCATION" {
+			continue
+		}
+		if _, err := interval.Zone(value); err == nil && value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// chosen are the calendars that the person has chosen, and where there was no choice, the main one.
+func (s *session) chosen(ctx context.Context) ([]account.Calendar, error) {
+	if len(s.account.Calendars) > 0 {
+		return s.account.Calendars, nil
+	}
+	list, err := s.collections(ctx, s.root)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(list, func(c collection) bool { return c.Target })
+	if i < 0 && len(list) > 0 {
+		i = 0
+	}
+	if i < 0 {
+		return nil, fault.New(fault.CalendarFailed, "the account has no calendar for events any more; %s", reasonReconnect)
+	}
+	main := list[i].Calendar
+	main.Blocks = true
+	return []account.Calendar{main}, nil
+}

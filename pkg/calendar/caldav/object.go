@@ -1,0 +1,213 @@
+package caldav
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/interval"
+)
+
+const (
+	// maxHrefs is how many objects are asked for in one request, and maxListed how many a calendar may have that has to
+	// be read as a whole.
+	maxHrefs  = 100
+	maxListed = 10_000
+)
+
+// object is one resource of a calendar: an event with all that carries its UID.
+type object struct {
+	// href is its address as the server writes it, and key the same in one spelling.
+	href, key string
+	etag      string
+	// data is empty where the server did not give it.
+	data string
+	// gone says that it is no longer there.
+	gone bool
+}
+
+// errTruncated says that a server gave a part of the answer only, because the whole was too much for it.
+var errTruncated = errors.New("the answer is a part only")
+
+// within is every event that may lie in the span. Where the server does not select by time, or fails to, it is asked
+// for all events, and where it does not select at all, for every single object.
+func (s *session) within(ctx context.Context, collection *url.URL, span interval.Span) ([]object, error) {
+	objects, err := s.query(ctx, collection, inTime(span))
+	if !unable(err) {
+		return objects, err
+	}
+	return s.all(ctx, collection)
+}
+
+// all is every event in the collection.
+func (s *session) all(ctx context.Context, collection *url.URL) ([]object, error) {
+	objects, err := s.query(ctx, collection, "")
+	if !unable(err) {
+		return objects, err
+	}
+	listed, err := s.list(ctx, collection)
+	if err != nil {
+		return nil, err
+	}
+	return s.fetch(ctx, collection, listed)
+}
+
+// unable reports whether the server may do with another question what it did not do with this one. Recurrences make
+// some servers fail altogether.
+func unable(err error) bool {
+	if errors.Is(err, errTruncated) {
+		return true
+	}
+	status, ok := errors.AsType[*statusError](err)
+	if !ok {
+		return false
+	}
+	switch status.status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusConflict,
+		http.StatusPreconditionFailed, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
+		http.StatusInternalServerError, http.StatusNotImplemented, http.StatusInsufficientStorage:
+		return true
+	default:
+		return false
+	}
+}
+
+// query asks for the events that pass the filter. Those that the server names without giving them are fetched.
+func (s *session) query(ctx context.Context, collection *url.URL, filter string) ([]object, error) {
+	m, from, err := s.multi(ctx, request{method: "REPORT", url: collection, depth: "1", body: queryBody(filter)})
+	if err != nil {
+		return nil, err
+	}
+	objects, err := objectsOf(m, from)
+	if err != nil {
+		return nil, err
+	}
+	withheld := func(o object) bool { return o.data == "" && !o.gone }
+	if !slices.ContainsFunc(objects, withheld) {
+		return objects, nil
+	}
+	given := slices.DeleteFunc(slices.Clone(objects), withheld)
+	missing := slices.DeleteFunc(objects, func(o object) bool { return !withheld(o) })
+	fetched, err := s.fetch(ctx, collection, missing)
+	return append(given, fetched...), err
+}
+
+// list is every object of the collection, without data.
+func (s *session) list(ctx context.Context, collection *url.URL) ([]object, error) {
+	m, from, err := s.multi(ctx, request{
+		method: "PROPFIND", url: collection, depth: "1", body: propfindBody(propETag, propType),
+	})
+	if err != nil {
+		return nil, err
+	}
+	objects, err := objectsOf(m, from)
+	if err == nil && len(objects) > maxListed {
+		err = errTooLarge
+	}
+	return objects, err
+}
+
+// fetch reads the objects anew. One of which the server says nothing comes back without data.
+func (s *session) fetch(ctx context.Context, collection *url.URL, objects []object) ([]object, error) {
+	var fetched []object
+	for some := range slices.Chunk(objects, maxHrefs) {
+		hrefs := make([]string, len(some))
+		for i, o := range some {
+			hrefs[i] = o.href
+		}
+		m, from, err := s.multi(ctx, request{method: "REPORT", url: collection, depth: "1", body: multigetBody(hrefs)})
+		if err != nil {
+			return nil, err
+		}
+		answered, err := objectsOf(m, from)
+		if err != nil {
+			return nil, err
+		}
+		fetched = append(fetched, answered...)
+		for _, o := range some {
+			if !slices.ContainsFunc(answered, func(a object) bool { return a.key == o.key }) {
+				fetched = append(fetched, object{href: o.href, key: o.key})
+			}
+		}
+	}
+	return fetched, nil
+}
+
+// objectsOf are the objects that an answer speaks of. A part of them is an error.
+func objectsOf(m multistatus, from *url.URL) ([]object, error) {
+	objects, more, err := changesOf(m, from)
+	if err == nil && more {
+		err = errTruncated
+	}
+	return objects, err
+}
+
+// changesOf are the objects that an answer speaks of, without the collection itself and others that it may have in it;
+// more says that these are a part only.
+func changesOf(m multistatus, from *url.URL) (objects []object, more bool, err error) {
+	for _, r := range m.Responses {
+		o, err := objectOfResponse(r, from)
+		if err != nil {
+			return nil, false, err
+		}
+		p, _ := r.found()
+		switch {
+		case r.status() == http.StatusInsufficientStorage:
+			more = true
+		case o.key == pathKey(from), strings.HasSuffix(o.key, "/"), p.Type.has("collection"):
+		default:
+			objects = append(objects, o)
+		}
+	}
+	return objects, more, nil
+}
+
+func objectOfResponse(r response, from *url.URL) (object, error) {
+	u, err := from.Parse(r.href())
+	if err != nil || r.href() == "" {
+		return object{}, fmt.Errorf("%w: it names an object without an address", errNotDAV)
+	}
+	p, _ := r.found()
+	return object{
+		href: r.href(), key: pathKey(u), etag: strings.TrimSpace(p.ETag), data: p.Data,
+		gone: r.status() == http.StatusNotFound || r.status() == http.StatusGone,
+	}, nil
+}
+
+// pathKey is a path in one spelling: servers write a@b and a%40b for the same.
+func pathKey(u *url.URL) string { return (&url.URL{Path: u.Path}).EscapedPath() }
+
+// find is the event with the UID in the collection; ok is false where there is none.
+func (s *session) find(ctx context.Context, collection *url.URL, uid string) (found standingEvent, ok bool, err error) {
+	objects, err := s.query(ctx, collection, withUID(uid))
+	if unable(err) {
+		objects, err = s.all(ctx, collection)
+	}
+	if err != nil {
+		return standingEvent{}, false, err
+	}
+	for _, o := range objects {
+		one, err := icalendar.ReadObject([]byte(o.data))
+		if err != nil || one.UID != uid || ok && one.Sequence <= found.Sequence {
+			continue
+		}
+		u, err := s.resolve(collection, o.href)
+		if err != nil {
+			return standingEvent{}, false, err
+		}
+		found, ok = standingEvent{one, u, o.etag}, true
+	}
+	return found, ok, nil
+}
+
+// standingEvent is an event as it stands in a calendar.
+type standingEvent struct {
+	icalendar.Object
+	url  *url.URL
+	etag string
+}

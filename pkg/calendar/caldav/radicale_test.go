@@ -1,0 +1,391 @@
+package caldav_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"convene/pkg/account"
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/caldav"
+	"convene/pkg/calendar/calendartest"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/testenv"
+)
+
+// radicale is one server for all tests of the binary. Each test has a user to itself.
+var radicale server
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	radicale.stop()
+	os.Exit(code)
+}
+
+// users is how many the server knows: user0, user1 and so on, all with the same password.
+const (
+	users    = 200
+	password = "open sesame"
+)
+
+type server struct {
+	start sync.Once
+	url   string
+	err   error
+	dir   string
+	end   func()
+
+	mu   sync.Mutex
+	next int
+}
+
+// stop ends the server, where one was started.
+func (s *server) stop() {
+	if s.end != nil {
+		s.end()
+	}
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir) // a temporary folder
+	}
+}
+
+// user is somebody whom no other test uses. Where radicale is not installed, the test is skipped.
+func (s *server) user(t *testing.T) string {
+	t.Helper()
+	program := testenv.Require(t, "radicale")
+	s.start.Do(func() { s.err = s.run(program) })
+	if s.err != nil {
+		t.Fatalf("radicale does not start: %v", s.err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.next == users {
+		t.Fatal("there are more tests than users")
+	}
+	s.next++
+	return fmt.Sprintf("user%d", s.next-1)
+}
+
+// run starts the server on a free loopback port with a folder of its own. The port may be taken by somebody else before
+// the server listens; then another one is tried.
+func (s *server) run(program string) (err error) {
+	if s.dir, err = os.MkdirTemp("", "radicale"); err != nil {
+		return err
+	}
+	var known strings.Builder
+	for i := range users {
+		fmt.Fprintf(&known, "user%d:%s\n", i, password)
+	}
+	if err := os.WriteFile(filepath.Join(s.dir, "users"), []byte(known.String()), 0o600); err != nil {
+		return err
+	}
+	var problems []error
+	for range 3 {
+		err := s.runOnce(program)
+		if err == nil {
+			return nil
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+func (s *server) runOnce(program string) error {
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	settings := fmt.Sprintf(`[server]
+hosts = %s
+[auth]
+type = htpasswd
+htpasswd_filename = %s
+htpasswd_encryption = plain
+delay = 0
+[storage]
+filesystem_folder = %s
+[logging]
+level = warning
+`, address, filepath.Join(s.dir, "users"), filepath.Join(s.dir, "collections"))
+	file := filepath.Join(s.dir, "config")
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		return err
+	}
+	// Debian's program is for Debian's Python, whatever other one comes first in the path.
+	line := []string{program, "--config", file}
+	if _, err := os.Stat("/usr/bin/python3"); err == nil {
+		line = append([]string{"/usr/bin/python3"}, line...)
+	}
+	// The shell ends the server when the pipe is closed, which it is even where this process is killed.
+	command := exec.Command("/bin/sh", append([]string{"-c", `"$@" & read -r _; kill -9 $!`, "sh"}, line...)...)
+	var log bytes.Buffer
+	command.Stderr = &log
+	pipe, err := command.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = command.Wait() // it ends by being killed, which is no failure
+	}()
+	s.end = func() {
+		_ = pipe.Close() // it is open
+		<-ended
+	}
+	s.url = "http://" + address
+	if err := s.await(); err != nil {
+		s.end()
+		return fmt.Errorf("%w: %s", err, log.String())
+	}
+	return nil
+}
+
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// await asks until the server answers one of its own users.
+func (s *server) await() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for {
+		if err := s.call(ctx, "PROPFIND", "user0", "/user0/", ""); err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return errors.New("it does not answer")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// call does what a client of the user's own would.
+func (s *server) call(ctx context.Context, method, user, path, body string) error {
+	req, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.SetBasicAuth(user, password)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	answer, err := io.ReadAll(resp.Body)
+	if resp.StatusCode/100 != 2 {
+		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, answer)
+	}
+	return errors.Join(err, resp.Body.Close())
+}
+
+// zones are the definitions that an object has to have on a server (RFC 4791, 4.1); Radicale refuses some without.
+const zones = "BEGIN:VTIMEZONE\r\nTZID:Europe/Berlin\r\n" +
+	"BEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\n" +
+	"TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nTZNAME:CET\r\nEND:STANDARD\r\n" +
+	"BEGIN:DAYLIGHT\r\nDTSTART:19700329T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\r\n" +
+	"TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nTZNAME:CEST\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\n" +
+	"BEGIN:VTIMEZONE\r\nTZID:America/Los_Angeles\r\n" +
+	"BEGIN:STANDARD\r\nDTSTART:19701101T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU\r\n" +
+	"TZOFFSETFROM:-0700\r\nTZOFFSETTO:-0800\r\nTZNAME:PST\r\nEND:STANDARD\r\n" +
+	"BEGIN:DAYLIGHT\r\nDTSTART:19700308T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU\r\n" +
+	"TZOFFSETFROM:-0800\r\nTZOFFSETTO:-0700\r\nTZNAME:PDT\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE\r\n"
+
+// real is the owner with an account on the real server.
+type real struct {
+	*caldav.Calendar
+	accounts *accounts
+	user     string
+}
+
+// connectRadicale gives the person an account on the real server, with one calendar in which these events are.
+func connectRadicale(t *testing.T, person meet.Person, events ...calendartest.Event) *real {
+	t.Helper()
+	r := &real{user: radicale.user(t)}
+	r.do(t, "MKCALENDAR", "", "")
+	for i, e := range events {
+		r.put(t, fmt.Sprintf("%d.ics", i), string(calendartest.ICS(person, e)))
+	}
+	r.accounts = &accounts{cred: account.Credential{Username: r.user, Password: password}}
+	r.Calendar = caldav.New(caldav.Config{Accounts: r.accounts, Client: &http.Client{}, Now: now})
+	home, address, calendars, err := r.Discover(t.Context(), radicale.url, r.accounts.cred)
+	if err != nil {
+		t.Fatalf("Discover: %v", err)
+	}
+	r.accounts.all = []account.Account{{
+		ID: account.ID(r.user), Person: person.ID, Provider: account.CalDAV, Address: address, Server: home,
+		Calendars: calendars,
+	}}
+	return r
+}
+
+// do has another client of the user's own do something with the calendar or an object in it.
+func (r *real) do(t *testing.T, method, object, body string) {
+	t.Helper()
+	path := "/" + r.user + "/work/" + object
+	if err := radicale.call(context.WithoutCancel(t.Context()), method, r.user, path, body); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *real) put(t *testing.T, object, file string) {
+	t.Helper()
+	r.do(t, "PUT", object, strings.Replace(file, "BEGIN:VEVENT", zones+"BEGIN:VEVENT", 1))
+}
+
+func TestContractOnRadicale(t *testing.T) {
+	t.Parallel()
+	testenv.Require(t, "radicale")
+	calendartest.TestProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+		t.Helper()
+		return connectRadicale(t, owner, events...).Calendar
+	})
+}
+
+// The server selects by time, and nothing gets lost in that: day by day, the answer is that of the files themselves.
+func TestRadicaleSelectsEverythingThatMatters(t *testing.T) {
+	t.Parallel()
+	owner := calendartest.Owner()
+	r := connectRadicale(t, owner)
+	files := []string{
+		vevent("DTSTART;VALUE=DATE:20260305", "DURATION:P5D"),
+		vevent("DTSTART;TZID=Europe/Berlin:20260201T090000", "DURATION:P31D", "RRULE:FREQ=MONTHLY;COUNT=2"),
+		vevent("DTSTART;VALUE=DATE:20250301", "DURATION:P2D", "RRULE:FREQ=WEEKLY"),
+		vevent("DTSTART:20260314T233000", "DTEND:20260315T003000"),
+		vevent("DTSTART;TZID=America/Los_Angeles:20260317T200000", "DTEND;TZID=America/Los_Angeles:20260317T230000"),
+		vevent("DTSTART;TZID=Europe/Berlin:20240101T120000", "DURATION:PT1H", "RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+		vevent("DTSTART;TZID=Europe/Berlin:20260320T120000", "DURATION:PT1H",
+			"RDATE;TZID=Europe/Berlin:20260322T070000,20260326T070000"),
+		vevent("DTSTART;TZID=Europe/Berlin:20260301T160000", "DURATION:PT1H", "RRULE:FREQ=DAILY;UNTIL=20260310T235959Z",
+			"EXDATE;TZID=Europe/Berlin:20260303T160000", "END:VEVENT", "BEGIN:VEVENT", "UID:damaged",
+			"RECURRENCE-ID;TZID=Europe/Berlin:20260304T160000", "DTSTART;TZID=Europe/Berlin:20260328T160000", "DURATION:PT2H"),
+	}
+	var schedules []*icalendar.Schedule
+	for i, file := range files {
+		file = strings.ReplaceAll(file, "UID:damaged", fmt.Sprintf("DTSTAMP:20260101T000000Z\r\nUID:event%d", i))
+		r.put(t, fmt.Sprintf("%d.ics", i), file)
+		s, err := icalendar.Parse([]byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		schedules = append(schedules, s)
+	}
+	for day := 1; day <= 31; day++ {
+		span := interval.Span{Start: berlin(day, 0), End: berlin(day+1, 0)}
+		got, err := r.Busy(t.Context(), owner, span, "")
+		if err != nil {
+			t.Fatalf("Busy: %v", err)
+		}
+		var want interval.Availability
+		for _, s := range schedules {
+			one, err := s.Busy(t.Context(), span, icalendar.Owner{Zone: owner.Zone()}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = want.Merge(one)
+		}
+		if !sameSet(got.Busy, want.Busy) || len(got.Unknown) > 0 {
+			t.Errorf("March %d: got %v, want %v", day, got, want)
+		}
+	}
+}
+
+// The real server's sync report, its deletions and a token that it never gave.
+func TestSyncOnRadicale(t *testing.T) {
+	t.Parallel()
+	owner := calendartest.Owner()
+	r := connectRadicale(t, owner, event("1", 3, 10, 11), event("2", 4, 10, 11))
+	sync := func(last calendar.Snapshot) calendar.Snapshot {
+		t.Helper()
+		s, err := r.Sync(t.Context(), owner, march, last)
+		if err != nil {
+			t.Fatalf("Sync: %v", err)
+		}
+		return s
+	}
+	last := sync(calendar.Snapshot{})
+	r.do(t, "DELETE", "0.ics", "")
+	r.put(t, "1.ics", string(calendartest.ICS(owner, event("2", 5, 10, 11))))
+	r.put(t, "2.ics", string(calendartest.ICS(owner, event("3", 6, 10, 11))))
+	want := interval.NewSet(hours(5, 10, 11), hours(6, 10, 11))
+	for name, s := range map[string]calendar.Snapshot{"on": sync(last), "anew": sync(calendar.Snapshot{})} {
+		if got := s.Availability("").Busy; !sameSet(got, want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+	for id, mark := range last.Marks {
+		last.Marks[id] = mark + "0"
+	}
+	if got := sync(last).Availability("").Busy; !sameSet(got, want) {
+		t.Errorf("with a token that the server does not know: got %v, want %v", got, want)
+	}
+}
+
+// On the real server: one event whatever its object is called, versions, and many who write at the same time.
+func TestWritingOnRadicale(t *testing.T) {
+	t.Parallel()
+	owner := calendartest.Owner()
+	r := connectRadicale(t, owner, event(uid, 3, 10, 11))
+	busy := func(want ...interval.Span) {
+		t.Helper()
+		got, err := r.Busy(t.Context(), owner, march, "")
+		if err != nil || !sameSet(got.Busy, interval.NewSet(want...)) {
+			t.Errorf("got %v, %v, want %v", got.Busy, err, want)
+		}
+	}
+	var wg sync.WaitGroup
+	for range 5 {
+		wg.Go(func() {
+			if _, err := r.Write(t.Context(), entry(1, 4, 10, 11)); err != nil {
+				t.Errorf("Write: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	busy(hours(4, 10, 11))
+	if _, err := r.Write(t.Context(), entry(0, 5, 10, 11)); fault.CodeOf(err) != fault.Conflict {
+		t.Errorf("Write of an older version: got %v, want a conflict", err)
+	}
+	if invites, err := r.Invites(t.Context(), owner); invites || err != nil {
+		t.Errorf("Invites: got %t, %v", invites, err)
+	}
+	if err := r.Remove(t.Context(), entry(1, 4, 10, 11)); err != nil {
+		t.Errorf("Remove: %v", err)
+	}
+	busy()
+}
+
+func TestWrongPasswordOnRadicale(t *testing.T) {
+	t.Parallel()
+	r := connectRadicale(t, calendartest.Owner())
+	r.accounts.cred.Password = "wrong"
+	_, err := r.Busy(t.Context(), calendartest.Owner(), march, "")
+	if got := fault.As(err).Message; got != "reconnect the CalDAV calendar" {
+		t.Errorf("Busy: got %v", err)
+	}
+	_, _, _, err = r.Discover(t.Context(), radicale.url, r.accounts.cred)
+	if got := fault.As(err).Field; got != "password" {
+		t.Errorf("Discover: got %v", err)
+	}
+}

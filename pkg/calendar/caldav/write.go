@@ -1,0 +1,239 @@
+package caldav
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"convene/pkg/account"
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// maxTries is how often a change is tried that others get in the way of.
+const maxTries = 3
+
+// Write puts the event into the person's target calendar as one object, or replaces the object that has its UID,
+// whatever that is called and, where the event was written before, in whichever of the person's own calendars it is
+// now. What says the same already is not written again, so that nobody is told twice. Where a later version stands
+// there, the error is a fault.Conflict.
+//
+// Guests are invited by the server. One that does not invite is told by Invites; with guests nothing is written there,
+// and the error is a fault.
+func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Written, error) {
+	s, target, err := c.target(ctx, e.Owner, toWrite)
+	if err != nil {
+		return calendar.Written{}, err
+	}
+	data, err := c.compose(ctx, s, e)
+	if err == nil {
+		err = s.put(ctx, target, e.Event, data)
+	}
+	return calendar.Written{}, c.explain(ctx, s, toWrite, err)
+}
+
+// Remove deletes the event from wherever it stands among the person's own calendars. The server tells the guests.
+func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
+	s, target, err := c.target(ctx, e.Owner, toRemove)
+	if err != nil {
+		return err
+	}
+	return c.explain(ctx, s, toRemove, s.remove(ctx, target, e.Event.UID))
+}
+
+// target is the calendar that the person's events are written to: that of the first account which has one.
+func (c *Calendar) target(ctx context.Context, person meet.Person, do task) (*session, *url.URL, error) {
+	accounts, err := c.accounts(ctx, person)
+	if err != nil {
+		return nil, nil, err
+	}
+	isTarget := func(one account.Calendar) bool { return one.Target }
+	i := slices.IndexFunc(accounts, func(a account.Account) bool {
+		return len(a.Calendars) == 0 || slices.ContainsFunc(a.Calendars, isTarget)
+	})
+	if i < 0 {
+		return nil, nil, reason(do, errNoTarget)
+	}
+	s, err := c.enter(ctx, accounts[i], do)
+	if err != nil {
+		return nil, nil, err
+	}
+	chosen, err := s.chosen(ctx)
+	if err != nil {
+		return nil, nil, c.explain(ctx, s, do, err)
+	}
+	j := slices.IndexFunc(chosen, isTarget)
+	if j < 0 {
+		return nil, nil, reason(do, errNoTarget)
+	}
+	u, err := s.at(chosen[j].ID)
+	return s, u, c.explain(ctx, s, do, err)
+}
+
+// compose is the object to write.
+func (c *Calendar) compose(ctx context.Context, s *session, e calendar.Entry) ([]byte, error) {
+	organizer := meet.Participant{ID: e.Owner.ID, Name: e.Owner.Name}
+	if len(e.Guests) > 0 {
+		st, err := c.standing(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if !st.invites() {
+			return nil, toWrite.fault(fault.CalendarFailed, "this calendar does not send invitations")
+		}
+		organizer.Email = st.organizer(e.Owner.Email)
+	}
+	data, err := icalendar.WriteObject(e.Event, c.cfg.Now(), organizer, e.Guests)
+	if err != nil {
+		return nil, toWrite.fault(fault.Internal, "it has no time that could be written").Because(err)
+	}
+	return data, nil
+}
+
+// put brings the object into the calendar. Two that do so at the same time end up with one object: only one of them
+// creates it, and whoever comes second finds it there.
+func (s *session) put(ctx context.Context, target *url.URL, e meet.Event, data []byte) error {
+	want, err := icalendar.ReadObject(data)
+	if err != nil {
+		return fmt.Errorf("read what is to be written: %w", err)
+	}
+	// An event that was never moved can only stand where it is written now, unless the server says otherwise.
+	everywhere := e.Sequence > 0
+	for range maxTries {
+		standing, found, err := s.locate(ctx, target, e.UID, everywhere)
+		switch {
+		case err != nil:
+			return err
+		case found && standing.Sequence > e.Sequence:
+			return fault.New(fault.Conflict, "This event has been changed in the calendar in the meantime.")
+		case found && standing.Same(want):
+			return nil
+		}
+		at, condition := target.JoinPath(objectName(e.UID)), []string{"If-None-Match", "*"}
+		if found {
+			at, condition = standing.url, ifMatch(standing.etag)
+		}
+		_, err = s.do(ctx, request{
+			method: http.MethodPut, url: at, body: data,
+			header: append(condition, "Content-Type", "text/calendar; charset=utf-8"),
+		})
+		if !clashes(err) {
+			return err
+		}
+		everywhere = true
+	}
+	return toWrite.fault(fault.Conflict, reasonChanged).Later(0)
+}
+
+// remove deletes the event as it was seen last, so that a change in between is not lost unseen.
+func (s *session) remove(ctx context.Context, target *url.URL, uid string) error {
+	for range maxTries {
+		standing, found, err := s.locate(ctx, target, uid, true)
+		if err != nil || !found {
+			return err
+		}
+		_, err = s.do(ctx, request{method: http.MethodDelete, url: standing.url, header: ifMatch(standing.etag)})
+		status, answered := errors.AsType[*statusError](err)
+		switch {
+		case answered && (status.status == http.StatusNotFound || status.status == http.StatusGone):
+			return nil
+		case !clashes(err):
+			return err
+		}
+	}
+	return toRemove.fault(fault.Conflict, reasonChanged).Later(0)
+}
+
+// clashes reports whether something else stands where we thought of nothing, or of something else.
+func clashes(err error) bool {
+	status, ok := errors.AsType[*statusError](err)
+	return ok && (status.status == http.StatusPreconditionFailed || status.names("no-uid-conflict"))
+}
+
+// ifMatch is the condition that the object is as it was seen. Of one without an ETag it is only known that it is there.
+func ifMatch(etag string) []string {
+	if etag == "" {
+		etag = "*"
+	}
+	return []string{"If-Match", etag}
+}
+
+// locate finds the event: in the target calendar by its UID or by the name that it would get, and everywhere, too, in
+// the other calendars that are the person's own. One that somebody else shares may have a copy of the same event,
+// which is not this one.
+func (s *session) locate(
+	ctx context.Context, target *url.URL, uid string, everywhere bool,
+) (standingEvent, bool, error) {
+	standing, found, err := s.find(ctx, target, uid)
+	if err != nil || found || !everywhere {
+		return standing, found, err
+	}
+	if standing, found, err = s.named(ctx, target, uid); err != nil || found {
+		return standing, found, err
+	}
+	list, err := s.collections(ctx, s.root)
+	if err != nil {
+		return standingEvent{}, false, err
+	}
+	for _, one := range list {
+		if !one.own || !one.writable || pathKey(one.url) == pathKey(target) {
+			continue
+		}
+		if standing, found, err = s.find(ctx, one.url, uid); err != nil || found {
+			return standing, found, err
+		}
+	}
+	return standingEvent{}, false, nil
+}
+
+// named is the event in the target calendar under the name that Write gives it, which some servers know before their
+// index of UIDs does.
+func (s *session) named(ctx context.Context, target *url.URL, uid string) (standingEvent, bool, error) {
+	u := target.JoinPath(objectName(uid))
+	objects, err := s.fetch(ctx, target, []object{{href: u.EscapedPath(), key: pathKey(u)}})
+	if unable(err) {
+		return standingEvent{}, false, nil
+	}
+	if err != nil {
+		return standingEvent{}, false, err
+	}
+	for _, o := range objects {
+		if one, err := icalendar.ReadObject([]byte(o.data)); err == nil && one.UID == uid {
+			return standingEvent{one, u, o.etag}, true, nil
+		}
+	}
+	return standingEvent{}, false, nil
+}
+
+// maxName is how long the readable part of an object's name may be.
+const maxName = 80
+
+// objectName is the name of the event's object: the UID itself where every server takes that for a name, else what is
+// left of it with a digest that keeps it apart from others.
+func objectName(uid string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		default:
+			return '-'
+		}
+	}, uid)
+	safe = strings.TrimLeft(safe, ".")
+	if len(safe) > maxName {
+		safe = safe[:maxName]
+	}
+	if safe != uid {
+		sum := sha256.Sum256([]byte(uid))
+		safe += "-" + hex.EncodeToString(sum[:6])
+	}
+	return safe + ".ics"
+}
