@@ -21,7 +21,7 @@ const (
 	propName        = "d:displayname"
 	propPrivileges  = "d:current-user-privilege-set"
 	propReports     = "d:supported-report-set"
-	propToken       = "d:sync-token" //nolint:gosec // the name of a property, no secret
+	propToken       = "d:sync-token"
 	propETag        = "d:getetag"
 	propHome        = "c:calendar-home-set"
 	propAddresses   = "c:calendar-user-address-set"

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"convene/pkg/calendar"
+	"convene/pkg/calendar/caldav"
 	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
+	"convene/pkg/outbound"
 )
 
 // answer is a fault that answers every call so.
@@ -98,6 +100,8 @@ func failures() []failure {
 			says: "fails at the moment", later: true},
 		{name: "507", fault: answer(507, ""), code: fault.CalendarFailed, says: "space"},
 		{name: "400", fault: answer(400, ""), code: fault.CalendarFailed, says: "did not understand"},
+		{name: "login page with status 200", fault: answer(200, loginPage, "Content-Type", "text/html; charset=utf-8"),
+			code: fault.CalendarFailed, says: "not a calendar", later: true},
 		{name: "sent to another site", fault: redirect("https://dav.example.org/"), code: fault.CalendarFailed, says: "another address"},
 		{name: "slow first byte", fault: hang(""), code: fault.CalendarFailed, says: "in time", later: true, slow: true},
 	}
@@ -112,11 +116,13 @@ func readFailures() []failure {
 		{name: "slow body", fault: hang(beginning), code: fault.CalendarFailed, says: "in time", later: true, slow: true},
 		{name: "broken off", fault: cut(beginning), code: fault.CalendarFailed, says: "reached", later: true},
 		broken("truncated XML", answer(207, beginning, "Content-Type", "application/xml")),
-		broken("login page with status 200", answer(200, loginPage, "Content-Type", "text/html")),
 		broken("login page with status 207", answer(207, loginPage, "Content-Type", "text/html")),
 		broken("another document", answer(207, `<feed xmlns="http://www.w3.org/2005/Atom"/>`)),
 		broken("an empty answer", answer(207, "")),
 		broken("no content", answer(204, "")),
+		{name: "no such calendar, said of itself", code: fault.CalendarFailed, says: "no longer there",
+			fault: answer(207, `<multistatus xmlns="DAV:"><response><href>/dav/calendars/ola/work/</href>`+
+				`<status>HTTP/1.1 404 Not Found</status></response></multistatus>`)},
 		broken("an object without a name", answer(207, `<multistatus xmlns="DAV:"><response/></multistatus>`)),
 	}
 }
@@ -183,7 +189,7 @@ func TestWritingFaults(t *testing.T) {
 				t.Parallel()
 				w := connect(t, caldavtest.Options{}, "work")
 				w.Fail(0, at)
-				_, err := w.Write(f.context(t), entry(0, 3, 10, 11))
+				_, err := w.Write(f.context(t), entry(0, 3))
 				f.check(t, err)
 				if m := fault.As(err).Message; !strings.HasPrefix(m, "The event could not be written: ") {
 					t.Errorf("got message %q, want a sentence about writing", m)
@@ -202,7 +208,7 @@ func TestRemovingFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			w := connect(t, caldavtest.Options{}, "work")
-			e := entry(0, 3, 10, 11)
+			e := entry(0, 3)
 			write(t, w, e)
 			w.Fail(0, only("DELETE", f.fault))
 			err := w.Remove(f.context(t), e)
@@ -260,12 +266,12 @@ func TestOneFailingCalendarOfTwo(t *testing.T) {
 	}
 }
 
-// A server that hangs up on one who asks too long is still only as good as what it said before.
+// An object that cannot be understood makes the time unknown at which it may be, and spoils nothing else.
 func TestDamagedObjectIsUnknownAndNothingElse(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, data string
-		// free and unknown are on the day after that of the other event.
+		// want is the state of the day after the other event's.
 		want interval.State
 	}{
 		{name: "no calendar at all", data: "<html>", want: interval.Unknown},
@@ -300,6 +306,36 @@ func TestDamagedObjectIsUnknownAndNothingElse(t *testing.T) {
 func vevent(lines ...string) string {
 	return strings.Join(append(append([]string{"BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:damaged"}, lines...),
 		"END:VEVENT", "END:VCALENDAR", ""), "\r\n")
+}
+
+type failing struct{ err error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
+
+// What a client gives up by itself is told in words, too.
+func TestFaultsOfTheClient(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err   error
+		says  string
+		after time.Duration
+	}{
+		{&outbound.OpenError{Name: "caldav", After: 5 * time.Second}, "fails at the moment", 5 * time.Second},
+		{&outbound.TooLargeError{Name: "caldav", Limit: 1}, "too large", 0},
+		{&outbound.NotPublicError{}, "not a public one", 0},
+		{io.ErrUnexpectedEOF, "could not be reached", 0},
+	} {
+		w := connect(t, caldavtest.Options{}, "work")
+		p := caldav.New(caldav.Config{Accounts: w.accounts, Client: client(failing{c.err}), Now: now})
+		_, err := p.Busy(t.Context(), calendartest.Owner(), march, "")
+		got := fault.As(err)
+		if got.Code != fault.CalendarFailed || !strings.Contains(got.Message, c.says) || got.RetryAfter != c.after {
+			t.Errorf("%v: got %v after %v, want %q after %v", c.err, got, got.RetryAfter, c.says, c.after)
+		}
+		if strings.Contains(err.Error(), "/dav/") {
+			t.Errorf("the error tells the address: %v", err)
+		}
+	}
 }
 
 // What is too large to be read is said to be so.

@@ -147,36 +147,45 @@ func objectsOf(m multistatus, from *url.URL) ([]object, error) {
 	return objects, err
 }
 
-// changesOf are the objects that an answer speaks of, without the collection itself and others that it may have in it;
-// more says that these are a part only.
+// changesOf are the objects that an answer speaks of, without other collections that it may have in it; more says that
+// these are a part only. An answer that says no of the collection itself is an error.
 func changesOf(m multistatus, from *url.URL) (objects []object, more bool, err error) {
 	for _, r := range m.Responses {
-		o, err := objectOfResponse(r, from)
-		if err != nil {
-			return nil, false, err
-		}
 		p, _ := r.found()
-		switch {
-		case r.status() == http.StatusInsufficientStorage:
+		if r.status() == http.StatusInsufficientStorage {
 			more = true
-		case o.key == pathKey(from), strings.HasSuffix(o.key, "/"), p.Type.has("collection"):
-		default:
-			objects = append(objects, o)
+			continue
+		}
+		if len(r.Hrefs) == 0 {
+			return nil, false, fmt.Errorf("%w: it names an object without an address", errNotDAV)
+		}
+		for _, href := range r.Hrefs {
+			o, err := objectAt(href, from)
+			switch {
+			case err != nil:
+				return nil, false, err
+			case strings.TrimSuffix(o.key, "/") == strings.TrimSuffix(pathKey(from), "/"):
+				if r.status()/100 != 2 {
+					return nil, false, &statusError{method: "REPORT", status: r.status()}
+				}
+			case strings.HasSuffix(o.key, "/"), p.Type.has("collection"):
+			default:
+				o.etag, o.data = strings.TrimSpace(p.ETag), p.Data
+				o.gone = r.status() == http.StatusNotFound || r.status() == http.StatusGone
+				objects = append(objects, o)
+			}
 		}
 	}
 	return objects, more, nil
 }
 
-func objectOfResponse(r response, from *url.URL) (object, error) {
-	u, err := from.Parse(r.href())
-	if err != nil || r.href() == "" {
+func objectAt(href string, from *url.URL) (object, error) {
+	href = strings.TrimSpace(href)
+	u, err := from.Parse(href)
+	if err != nil || href == "" {
 		return object{}, fmt.Errorf("%w: it names an object without an address", errNotDAV)
 	}
-	p, _ := r.found()
-	return object{
-		href: r.href(), key: pathKey(u), etag: strings.TrimSpace(p.ETag), data: p.Data,
-		gone: r.status() == http.StatusNotFound || r.status() == http.StatusGone,
-	}, nil
+	return object{href: href, key: pathKey(u)}, nil
 }
 
 // pathKey is a path in one spelling: servers write a@b and a%40b for the same.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -217,18 +218,42 @@ type real struct {
 	*caldav.Calendar
 	accounts *accounts
 	user     string
+	calls    *calls
+}
+
+// calls remembers the methods of calls.
+type calls struct {
+	mu   sync.Mutex
+	made []string
+}
+
+// RoundTrip makes the call.
+func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
+	c.mu.Lock()
+	c.made = append(c.made, r.Method)
+	c.mu.Unlock()
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// take is what was called since the last time.
+func (c *calls) take() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	made := c.made
+	c.made = nil
+	return made
 }
 
 // connectRadicale gives the person an account on the real server, with one calendar in which these events are.
 func connectRadicale(t *testing.T, person meet.Person, events ...calendartest.Event) *real {
 	t.Helper()
-	r := &real{user: radicale.user(t)}
+	r := &real{user: radicale.user(t), calls: &calls{}}
 	r.do(t, "MKCALENDAR", "", "")
 	for i, e := range events {
 		r.put(t, fmt.Sprintf("%d.ics", i), string(calendartest.ICS(person, e)))
 	}
 	r.accounts = &accounts{cred: account.Credential{Username: r.user, Password: password}}
-	r.Calendar = caldav.New(caldav.Config{Accounts: r.accounts, Client: &http.Client{}, Now: now})
+	r.Calendar = caldav.New(caldav.Config{Accounts: r.accounts, Client: client(r.calls), Now: now})
 	home, address, calendars, err := r.Discover(t.Context(), radicale.url, r.accounts.cred)
 	if err != nil {
 		t.Fatalf("Discover: %v", err)
@@ -357,20 +382,27 @@ func TestWritingOnRadicale(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 5 {
 		wg.Go(func() {
-			if _, err := r.Write(t.Context(), entry(1, 4, 10, 11)); err != nil {
+			if _, err := r.Write(t.Context(), entry(1, 4)); err != nil {
 				t.Errorf("Write: %v", err)
 			}
 		})
 	}
 	wg.Wait()
 	busy(hours(4, 10, 11))
-	if _, err := r.Write(t.Context(), entry(0, 5, 10, 11)); fault.CodeOf(err) != fault.Conflict {
+	r.calls.take()
+	if _, err := r.Write(t.Context(), entry(1, 4)); err != nil {
+		t.Errorf("Write: %v", err)
+	}
+	if got := r.calls.take(); slices.Contains(got, "PUT") {
+		t.Errorf("what says the same in the server's words was written again: %v", got)
+	}
+	if _, err := r.Write(t.Context(), entry(0, 5)); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("Write of an older version: got %v, want a conflict", err)
 	}
 	if invites, err := r.Invites(t.Context(), owner); invites || err != nil {
 		t.Errorf("Invites: got %t, %v", invites, err)
 	}
-	if err := r.Remove(t.Context(), entry(1, 4, 10, 11)); err != nil {
+	if err := r.Remove(t.Context(), entry(1, 4)); err != nil {
 		t.Errorf("Remove: %v", err)
 	}
 	busy()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -155,6 +156,9 @@ func (s *session) do(ctx context.Context, r request) (answer, error) {
 			if a.status/100 != 2 {
 				return answer{}, &statusError{r.method, a.status, conditions(a.body), s.retryAfter(a.header)}
 			}
+			if page(r.method, a) {
+				return answer{}, fmt.Errorf("%s: %w: it is a page for people", r.method, errNotDAV)
+			}
 			return a, nil
 		}
 		if r.url, err = s.resolve(a.url, a.header.Get("Location")); err != nil {
@@ -162,6 +166,14 @@ func (s *session) do(ctx context.Context, r request) (answer, error) {
 		}
 	}
 	return answer{}, fmt.Errorf("%s: %w: it sends us in circles", r.method, errNotDAV)
+}
+
+// page reports whether a change was answered with a page, of those who want people to log in first, say. Nothing was
+// changed then, whatever the status says.
+func page(method string, a answer) bool {
+	change := method == http.MethodPut || method == http.MethodDelete
+	kind, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
+	return change && a.status == http.StatusOK && err == nil && kind == "text/html"
 }
 
 // redirects reports whether the same call is to be made at another address. Method and body stay as they are: what a

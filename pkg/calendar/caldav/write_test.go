@@ -4,30 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/fault"
-	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
 const uid = "p1@convene.example.com"
 
-// entry is a confirmed event of the owner's, with Al, at its n-th version.
-func entry(n, day, from, to int) calendar.Entry {
+// entry is a confirmed event of the owner's, with Al, at ten, at its n-th version.
+func entry(n, day int) calendar.Entry {
 	owner := calendartest.Owner()
 	return calendar.Entry{Owner: owner, Event: meet.Event{
 		ID: "p1", UID: uid, Sequence: n, Status: meet.Confirmed, Title: "Coffee with Al; and cake",
-		Start: berlin(day, from), End: berlin(day, to), Timezone: owner.Timezone,
+		Start: berlin(day, 10), End: berlin(day, 11), Timezone: owner.Timezone,
 		Place: &meet.Place{Name: "Café Ürün", Address: "Main St 1, Berlin"},
 		Participants: []meet.Participant{
 			{ID: owner.ID, Name: owner.Name, Email: owner.Email}, {ID: "al", Name: "Al", Email: "al@example.com"},
@@ -36,8 +33,8 @@ func entry(n, day, from, to int) calendar.Entry {
 }
 
 // invitation is entry with guests.
-func invitation(n, day, from, to int, guests ...string) calendar.Entry {
-	e := entry(n, day, from, to)
+func invitation(n, day int, guests ...string) calendar.Entry {
+	e := entry(n, day)
 	for _, name := range guests {
 		e.Guests = append(e.Guests, meet.Participant{Name: name, Email: name + "@example.com"})
 	}
@@ -72,7 +69,7 @@ func inviting() caldavtest.Options {
 func TestCopyHasNoAttendees(t *testing.T) {
 	t.Parallel()
 	w := connect(t, inviting(), "work")
-	write(t, w, entry(0, 3, 10, 11))
+	write(t, w, entry(0, 3))
 	got := object(t, w, "work")
 	for _, part := range []string{"ATTENDEE", "ORGANIZER", "METHOD", "@example.com"} {
 		if strings.Contains(got, part) {
@@ -97,16 +94,16 @@ func TestGuestsAreToldOnce(t *testing.T) {
 	t.Parallel()
 	w := connect(t, inviting(), "work")
 	for range 3 {
-		write(t, w, invitation(0, 3, 10, 11, "al", "bo"))
+		write(t, w, invitation(0, 3, "al", "bo"))
 	}
 	if got := object(t, w, "work"); !strings.Contains(got, `ORGANIZER;CN="Ola Owner":mailto:Ola@Example.com`) {
 		t.Errorf("the organizer is not one whom the server knows:\n%s", got)
 	}
 	for range 2 {
-		write(t, w, invitation(1, 4, 10, 11, "al"))
+		write(t, w, invitation(1, 4, "al"))
 	}
 	for range 2 {
-		if err := w.Remove(t.Context(), invitation(1, 4, 10, 11, "al")); err != nil {
+		if err := w.Remove(t.Context(), invitation(1, 4, "al")); err != nil {
 			t.Fatalf("Remove: %v", err)
 		}
 	}
@@ -126,7 +123,7 @@ func TestGuestsAreToldOnce(t *testing.T) {
 func TestAnswersAreKept(t *testing.T) {
 	t.Parallel()
 	w := connect(t, inviting(), "work")
-	e := invitation(0, 3, 10, 11, "al")
+	e := invitation(0, 3, "al")
 	write(t, w, e)
 	answered := strings.Replace(object(t, w, "work"), "PARTSTAT=NEEDS-ACTION", "PARTSTAT=ACCEPTED;SCHEDULE-STATUS=2.0", 1)
 	answered = strings.Replace(answered, "END:VEVENT", "BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VALARM\r\nX-THEIRS:1\r\nEND:VEVENT", 1)
@@ -157,7 +154,7 @@ func TestInvites(t *testing.T) {
 			if err != nil || got != c.want {
 				t.Errorf("got %t, %v, want %t", got, err, c.want)
 			}
-			_, err = w.Write(t.Context(), invitation(0, 3, 10, 11, "al"))
+			_, err = w.Write(t.Context(), invitation(0, 3, "al"))
 			if (err == nil) != c.want {
 				t.Errorf("Write with a guest: got %v", err)
 			}
@@ -171,7 +168,7 @@ func TestInvites(t *testing.T) {
 func TestInvitesNobodyForStrangers(t *testing.T) {
 	t.Parallel()
 	w := connect(t, inviting(), "work")
-	stranger := calendar.Entry{Owner: meet.Person{ID: "stranger"}, Event: entry(0, 3, 10, 11).Event}
+	stranger := calendar.Entry{Owner: meet.Person{ID: "stranger"}, Event: entry(0, 3).Event}
 	_, err := w.Invites(t.Context(), stranger.Owner)
 	_, errWrite := w.Write(t.Context(), stranger)
 	for _, err := range []error{err, errWrite, w.Remove(t.Context(), stranger)} {
@@ -191,12 +188,12 @@ func TestWriteFindsTheObjectByItsUID(t *testing.T) {
 			w.fill("work", event("other", 9, 10, 11), event("prefix-"+uid, 10, 10, 11))
 			before := len(w.Objects("work"))
 			w.Put("work", "Imported 7.ics", string(calendartest.ICS(calendartest.Owner(), event(uid, 3, 10, 11))))
-			write(t, w, entry(1, 4, 10, 11))
+			write(t, w, entry(1, 4))
 			all := w.Objects("work")
 			if len(all) != before+1 || !strings.Contains(all["Imported 7.ics"], "20260304T100000") {
 				t.Errorf("got %v", all)
 			}
-			if err := w.Remove(t.Context(), entry(1, 4, 10, 11)); err != nil {
+			if err := w.Remove(t.Context(), entry(1, 4)); err != nil {
 				t.Fatalf("Remove: %v", err)
 			}
 			if got := len(w.Objects("work")); got != before {
@@ -214,11 +211,11 @@ func TestEventInAnotherCalendarOfTheOwner(t *testing.T) {
 	w.fill("private", event(uid, 3, 10, 11))
 	w.fill("shared", event(uid, 3, 10, 11))
 	als := object(t, w, "shared")
-	write(t, w, entry(1, 4, 10, 11))
+	write(t, w, entry(1, 4))
 	if got := object(t, w, "private"); !strings.Contains(got, "20260304T100000") {
 		t.Errorf("the event was not moved where it is:\n%s", got)
 	}
-	if err := w.Remove(t.Context(), entry(1, 4, 10, 11)); err != nil {
+	if err := w.Remove(t.Context(), entry(1, 4)); err != nil {
 		t.Fatalf("Remove: %v", err)
 	}
 	if got := len(w.Objects("work")) + len(w.Objects("private")); got != 0 {
@@ -239,9 +236,9 @@ func TestVersionsInTheCalendar(t *testing.T) {
 		t.Run(fmt.Sprint(c.standing), func(t *testing.T) {
 			t.Parallel()
 			w := connect(t, caldavtest.Options{}, "work")
-			write(t, w, entry(c.standing, 20, 10, 11))
+			write(t, w, entry(c.standing, 20))
 			before := object(t, w, "work")
-			_, err := w.Write(t.Context(), entry(1, 4, 10, 11))
+			_, err := w.Write(t.Context(), entry(1, 4))
 			if got := fault.CodeOf(err); got != c.code {
 				t.Errorf("got %v, want %q", err, c.code)
 			}
@@ -259,7 +256,7 @@ func TestConcurrentWritesLeaveOneEvent(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			if _, err := w.Write(t.Context(), invitation(0, 3, 10, 11, "al")); err != nil {
+			if _, err := w.Write(t.Context(), invitation(0, 3, "al")); err != nil {
 				t.Errorf("Write: %v", err)
 			}
 		})
@@ -283,10 +280,10 @@ func TestWriteIsOvertaken(t *testing.T) {
 		code fault.Code
 		want string
 	}{
-		{name: "by the same", by: entry(1, 4, 10, 11), want: "20260304T100000"},
-		{name: "by an older one", by: entry(0, 3, 10, 11), want: "20260304T100000"},
-		{name: "by a later one", by: entry(2, 5, 10, 11), code: fault.Conflict, want: "20260305T100000"},
-		{name: "under another name", by: entry(0, 3, 10, 11), as: "other.ics", want: "20260304T100000"},
+		{name: "by the same", by: entry(1, 4), want: "20260304T100000"},
+		{name: "by an older one", by: entry(0, 3), want: "20260304T100000"},
+		{name: "by a later one", by: entry(2, 5), code: fault.Conflict, want: "20260305T100000"},
+		{name: "under another name", by: entry(0, 3), as: "other.ics", want: "20260304T100000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -305,7 +302,7 @@ func TestWriteIsOvertaken(t *testing.T) {
 				})
 				return false
 			}))
-			_, err := w.Write(t.Context(), entry(1, 4, 10, 11))
+			_, err := w.Write(t.Context(), entry(1, 4))
 			if got := fault.CodeOf(err); got != c.code {
 				t.Errorf("got %v, want %q", err, c.code)
 			}
@@ -320,7 +317,7 @@ func TestWriteIsOvertaken(t *testing.T) {
 func TestRemoveIsOvertaken(t *testing.T) {
 	t.Parallel()
 	w := connect(t, caldavtest.Options{}, "work")
-	write(t, w, entry(0, 3, 10, 11))
+	write(t, w, entry(0, 3))
 	var once sync.Once
 	w.Fail(0, only("DELETE", func(http.ResponseWriter, *http.Request) bool {
 		once.Do(func() {
@@ -330,7 +327,7 @@ func TestRemoveIsOvertaken(t *testing.T) {
 		})
 		return false
 	}))
-	if err := w.Remove(t.Context(), entry(0, 3, 10, 11)); err != nil {
+	if err := w.Remove(t.Context(), entry(0, 3)); err != nil {
 		t.Fatalf("Remove: %v", err)
 	}
 	if got := w.Objects("work"); len(got) != 0 {
@@ -342,7 +339,7 @@ func TestRemoveIsOvertaken(t *testing.T) {
 func TestLostAnswers(t *testing.T) {
 	t.Parallel()
 	w := connect(t, inviting(), "work")
-	e := invitation(0, 3, 10, 11, "al")
+	e := invitation(0, 3, "al")
 	w.LoseAnswer("PUT")
 	if _, err := w.Write(t.Context(), e); err == nil {
 		t.Fatal("got no error where the answer was lost")
@@ -372,7 +369,7 @@ func TestStrangeUIDs(t *testing.T) {
 		strings.Repeat("x", 301), "<&>", "a;b,c",
 	}
 	for _, one := range uids {
-		e := entry(0, 3, 10, 11)
+		e := entry(0, 3)
 		e.Event.UID = one
 		_, err := w.Write(t.Context(), e)
 		if (err == nil) != (one != "") {
@@ -389,7 +386,7 @@ func TestStrangeUIDs(t *testing.T) {
 		}
 	}
 	for _, one := range uids[:11] {
-		e := entry(0, 3, 10, 11)
+		e := entry(0, 3)
 		e.Event.UID = one
 		if err := w.Remove(t.Context(), e); err != nil {
 			t.Errorf("Remove of %q: %v", one, err)
@@ -397,69 +394,5 @@ func TestStrangeUIDs(t *testing.T) {
 	}
 	if got := len(w.Objects("work")); got != len(uids)-12 {
 		t.Errorf("got %d objects after Remove, want %d", got, len(uids)-12)
-	}
-}
-
-// Events go to the calendar that the person has chosen, and without one nowhere.
-func TestTarget(t *testing.T) {
-	t.Parallel()
-	w := connect(t, caldavtest.Options{}, "work", "private")
-	set := func(target int) {
-		for i := range w.accounts.all[0].Calendars {
-			w.accounts.all[0].Calendars[i].Target = i == target
-		}
-	}
-	set(1)
-	write(t, w, entry(0, 3, 10, 11))
-	object(t, w, "private")
-	set(-1)
-	_, err := w.Write(t.Context(), entry(0, 3, 10, 11))
-	if got := fault.As(err); got.Code != fault.CalendarFailed || !strings.Contains(got.Message, "choose") {
-		t.Errorf("without a target: got %v", err)
-	}
-	second := account.Account{ID: "a2", Person: "owner", Provider: account.CalDAV, Server: w.Home(),
-		Calendars: []account.Calendar{{ID: w.Home() + "work/", Target: true}}}
-	w.accounts.all = append(w.accounts.all, second)
-	write(t, w, entry(0, 3, 10, 11))
-	object(t, w, "work")
-}
-
-// The password is not sent to a calendar whose address leads to another site.
-func TestForeignCalendarAddress(t *testing.T) {
-	t.Parallel()
-	w := connect(t, caldavtest.Options{HomeHost: "dav.example.com"}, "work")
-	w.accounts.all[0].Calendars[0].ID = "https://dav.example.org/dav/calendars/ola/work/"
-	if _, err := w.Busy(t.Context(), calendartest.Owner(), march, ""); err == nil {
-		t.Error("Busy: no error")
-	}
-	if _, err := w.Write(t.Context(), entry(0, 3, 10, 11)); err == nil {
-		t.Error("Write: no error")
-	}
-	if got := w.Trusted(); len(got) != 0 {
-		t.Errorf("%v were told the password", got)
-	}
-}
-
-// A calendar that was moved within its site is followed there, with its question.
-func TestMovedCalendar(t *testing.T) {
-	t.Parallel()
-	w := connect(t, caldavtest.Options{HomeHost: "old.example.com"}, "work")
-	w.fill("work", event("1", 3, 10, 11))
-	w.Fail(0, func(rw http.ResponseWriter, r *http.Request) bool {
-		if r.Host == "old.example.com" {
-			http.Redirect(rw, r, "https://new.example.com"+r.URL.Path, http.StatusPermanentRedirect)
-			return true
-		}
-		return false
-	})
-	if got, want := w.busy(t).Busy, interval.NewSet(hours(3, 10, 11)); !sameSet(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	write(t, w, entry(0, 4, 10, 11))
-	if got := w.Trusted(); !slices.Equal(got, []string{"new.example.com", "old.example.com"}) {
-		t.Errorf("%v were told the password", got)
-	}
-	if got := len(w.Objects("work")); got != 2 {
-		t.Errorf("got %d objects, want 2", got)
 	}
 }

@@ -58,9 +58,10 @@ func ask(w http.ResponseWriter, r *http.Request) (q question, ok bool) {
 	return q, true
 }
 
-func refuse(w http.ResponseWriter, status int, condition string) {
+// refuse names the precondition that does not hold.
+func refuse(w http.ResponseWriter, condition string) {
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
-	w.WriteHeader(status)
+	w.WriteHeader(http.StatusForbidden)
 	_, _ = fmt.Fprintf(w, `<?xml version="1.0"?><d:error%s>%s</d:error>`, namespaces, condition)
 }
 
@@ -206,7 +207,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) {
 	case q.XMLName.Local == "sync-collection" && !s.o.NoSync:
 		s.sync(w, r, c, q)
 	default:
-		refuse(w, http.StatusForbidden, "<d:supported-report/>")
+		refuse(w, "<d:supported-report/>")
 	}
 }
 
@@ -217,7 +218,7 @@ func (s *Server) query(w http.ResponseWriter, r *http.Request, c *shelf, q quest
 		http.Error(w, "no queries", http.StatusNotImplemented)
 		return
 	case s.o.NoTimeRange && event.Time != nil:
-		refuse(w, http.StatusForbidden, "<c:supported-filter/>")
+		refuse(w, "<c:supported-filter/>")
 		return
 	}
 	var a answers
@@ -270,7 +271,7 @@ func (s *Server) sync(w http.ResponseWriter, r *http.Request, c *shelf, q questi
 	var epoch, since int
 	if q.Token != "" {
 		if n, err := fmt.Sscanf(q.Token, "urn:sync:%d:%d", &epoch, &since); err != nil || n != 2 || epoch != s.epoch {
-			refuse(w, http.StatusForbidden, "<d:valid-sync-token/>")
+			refuse(w, "<d:valid-sync-token/>")
 			return
 		}
 	}

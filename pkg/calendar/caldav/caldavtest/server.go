@@ -318,7 +318,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request) {
 	data := body(r)
 	object, err := icalendar.ReadObject([]byte(data))
 	if err != nil || strings.Contains(data, "\nMETHOD:") {
-		refuse(w, http.StatusForbidden, "<c:valid-calendar-object-resource/>")
+		refuse(w, "<c:valid-calendar-object-resource/>")
 		return
 	}
 	before, exists := c.objects[name]
@@ -328,7 +328,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request) {
 	}
 	for other, o := range c.objects {
 		if one, err := icalendar.ReadObject([]byte(o.data)); other != name && err == nil && one.UID == object.UID {
-			refuse(w, http.StatusForbidden, "<c:no-uid-conflict/>")
+			refuse(w, "<c:no-uid-conflict/>")
 			return
 		}
 	}
