@@ -47,10 +47,13 @@ var allowed = map[string][]string{
 	"pkg/calendar/ics":       {"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
 	"pkg/outbound":           {},
-	"pkg/redisstore":         {"pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/booking/courier":    {"pkg/booking", "pkg/account", "pkg/calendar", "pkg/meet", "pkg/fault"},
+	"pkg/widget":             {},
+	"pkg/markup":             {},
+	"pkg/redisstore":         {"pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/api":                {"pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -64,6 +67,8 @@ var homes = map[string][]string{
 	"github.com/tink-crypto":         {"pkg/account"},
 	"golang.org/x/oauth2":            {"pkg/account"},
 	"google.golang.org/api":          {"pkg/calendar/google"},
+	"github.com/yuin/goldmark":       {"pkg/markup"},
+	"github.com/microcosm-cc":        {"pkg/markup"},
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
