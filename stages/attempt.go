@@ -42,6 +42,11 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 		if err := w.save(ctx, w.state); err != nil {
 			logger.Warn().Err(err).Msg("the state of the turn could not be kept")
 		}
+	case errors.Is(err, errUnread):
+		logger.Warn().Err(err).Msg("what the turn has written cannot be read; it is tried again when its lease ends")
+		if job.Attempt <= r.cfg.Attempts {
+			return
+		}
 	case errors.Is(err, errHandover):
 		if err := r.ports.Queue.Release(ctx, job); err != nil {
 			logger.Warn().Err(err).Msg("the turn could not be handed over; another process takes it when its lease ends")
@@ -78,6 +83,9 @@ func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, faile
 // errEnded says that an earlier attempt wrote the turn's end already.
 var errEnded = errors.New("the turn has ended")
 
+// errUnread says that it is not known what earlier attempts wrote.
+var errUnread = errors.New("the log of the turn cannot be read")
+
 // answer waits for the turn's turn, goes on behind what an earlier attempt wrote, and runs the pipeline. A panic is a
 // failed turn, not a dead server.
 func (r *Runner) answer(
@@ -88,7 +96,8 @@ func (r *Runner) answer(
 			err = fmt.Errorf("turn %s: panic: %v\n%s", job.Turn.ID, p, debug.Stack())
 		}
 	}()
-	if err := w.resume(ctx, r.ports.Log); err != nil {
+	left := r.cfg.Deadline - time.Since(job.AcceptedAt)
+	if err := r.resume(ctx, w, left); err != nil {
 		return outcome, err
 	}
 	switch {
@@ -97,13 +106,25 @@ func (r *Runner) answer(
 	case job.Attempt > r.cfg.Attempts:
 		return outcome, errTooOften
 	}
-	bounded, cancel := context.WithTimeoutCause(ctx, r.cfg.Deadline-time.Since(job.AcceptedAt), errTooLong)
+	bounded, cancel := context.WithTimeoutCause(ctx, left, errTooLong)
 	defer cancel()
 	outcome, err = r.inTurn(bounded, job, w)
 	if cause := context.Cause(bounded); err != nil && cause != nil {
 		err = cause
 	}
 	return outcome, err
+}
+
+// resume waits for the log as long as the turn has left. Where it cannot be read nobody knows what was written, so
+// nothing is written either: whoever takes the turn next tries again.
+func (r *Runner) resume(ctx context.Context, w *writer, left time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, max(left, endTime))
+	defer cancel()
+	entries, err := r.ports.Log.Written(ctx, w.state.TurnID)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	return w.resume(ctx, entries)
 }
 
 func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet.Outcome, error) {

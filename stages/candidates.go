@@ -18,15 +18,34 @@ type finder struct {
 
 // run finds slots and places side by side. A calendar that cannot be read is unknown, never free; a place search that
 // fails leaves the event without a place.
-func (f finder) run(ctx context.Context, c circumstances, draft meet.Draft) (meet.Candidates, error) {
-	searched := make(chan placesFound, 1)
-	go func() { searched <- f.findPlaces(ctx, c, draft) }()
+//
+// Where some calendar keeps everybody waiting, early gets what the others have said until then, with that calendar
+// unknown; its error ends the search. Nothing may be chosen from it: the candidates are those that run gives.
+func (f finder) run(
+	ctx context.Context, c circumstances, draft meet.Draft, early func(meet.Candidates) error,
+) (meet.Candidates, error) {
+	places := f.searchPlaces(ctx, c, draft)
+	defer places.wait()
+	reading := f.gather(ctx, c, draft)
+	defer reading.close()
 
-	found, err := f.findSlots(ctx, c, draft)
-	places := <-searched
+	if !reading.within(f.cfg.Grace) {
+		if err := early(f.candidates(c, draft, reading.soFar(), places.soFar())); err != nil {
+			return meet.Candidates{}, err
+		}
+	}
+	readings, err := reading.all(ctx)
 	if err != nil {
 		return meet.Candidates{}, err
 	}
+	return f.candidates(c, draft, readings, places.wait()), nil
+}
+
+// candidates is what the readings and the places found come to.
+func (f finder) candidates(
+	c circumstances, draft meet.Draft, readings []meet.Reading, places placesFound,
+) meet.Candidates {
+	found := f.slots(c, draft, readings)
 	found.Places, found.PlacesFailed = places.list, places.err != nil
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
 	if found.HasNoCommonTime {
@@ -34,7 +53,7 @@ func (f finder) run(ctx context.Context, c circumstances, draft meet.Draft) (mee
 		conflict := len(found.Slots) > 0 && found.Slots[0].State == meet.SlotConflict
 		found.Shown = meet.Shown{Times: true, ConflictWarning: conflict}
 	}
-	return pinPlace(found, draft), nil
+	return pinPlace(found, draft)
 }
 
 // determineAlternativesToShow decides which alternatives the message lists: the first case that holds.
@@ -63,11 +82,17 @@ func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.
 	}
 }
 
+// findSlots is stage 4 without places.
 func (f finder) findSlots(ctx context.Context, c circumstances, draft meet.Draft) (meet.Candidates, error) {
 	readings, err := f.readings(ctx, c, draft)
 	if err != nil {
 		return meet.Candidates{}, err
 	}
+	return f.slots(c, draft, readings), nil
+}
+
+// slots is the times that suit everybody by their readings.
+func (f finder) slots(c circumstances, draft meet.Draft, readings []meet.Reading) meet.Candidates {
 	query := slot.Query{
 		Template: draft.Template,
 		Zone:     c.now.Location(),
@@ -75,7 +100,7 @@ func (f finder) findSlots(ctx context.Context, c circumstances, draft meet.Draft
 		Notice:   f.cfg.Notice,
 		Offered:  c.alreadyOffered,
 	}
-	var found meet.Candidates
+	found := meet.Candidates{Providers: readings[0].Providers}
 	for i, person := range everybody(c.turn.Organizer, draft.People) {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
 		found.Calendars = append(found.Calendars, readings[i].Status)
@@ -88,13 +113,43 @@ func (f finder) findSlots(ctx context.Context, c circumstances, draft meet.Draft
 	found.HasNoCommonTime, found.Past, found.Skipped = result.HasNoCommonTime, result.Past, result.Missing
 	found.HasExplicitTimeConflict = result.HasExplicitTimeConflict
 	found.Reasons = result.Reasons
-	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) }), nil
+	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
 }
 
-// placesFound is the answer of the search that runs beside the slots.
+// placesFound is the answer of a search for places.
 type placesFound struct {
 	list []meet.Place
 	err  error
+}
+
+// placeSearch is the search that runs beside the slots.
+type placeSearch struct {
+	done  chan struct{}
+	found placesFound
+}
+
+func (f finder) searchPlaces(ctx context.Context, c circumstances, draft meet.Draft) *placeSearch {
+	s := &placeSearch{done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.found = f.findPlaces(ctx, c, draft)
+	}()
+	return s
+}
+
+func (s *placeSearch) wait() placesFound {
+	<-s.done
+	return s.found
+}
+
+// soFar is nothing while the search goes on.
+func (s *placeSearch) soFar() placesFound {
+	select {
+	case <-s.done:
+		return s.found
+	default:
+		return placesFound{}
+	}
 }
 
 // mostPlaces is how many venues reach the model.

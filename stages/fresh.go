@@ -21,7 +21,9 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	}
 	draft.Previous = &e // what is being booked does not stand in its own way
 	c := circumstances{turn: turn, now: p.ports.Now().In(turn.Zone())}
-	c.schedules = p.candidates.read(ctx, turn, everybody(turn.Organizer, draft.People), soon(c.now), e.UID)
+	c.schedules = p.candidates.read(ctx, turn, meet.BusyQuery{
+		People: everybody(turn.Organizer, draft.People), Span: soon(c.now), Except: e.UID, Fresh: true,
+	})
 	defer c.schedules.close()
 	found, err := p.candidates.findSlots(ctx, c, draft)
 	if err != nil {

@@ -20,11 +20,9 @@ import (
 // The ports through which the stages reach the world. Each is named for the thing, and cmd wires an adapter to it.
 type (
 	// Calendars reads busy times. A person whose calendar cannot be read is in the answer as unknown; an error means
-	// that nothing at all could be asked.
+	// that nothing at all could be asked. What q.Tell hears before is shown early.
 	Calendars interface {
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
-		// Providers are those of a person's calendars, the one to write to first.
-		Providers(p meet.Person) []string
 	}
 	// Booked reads only what Convene itself has written into calendars; it is asked about people for whom the request
 	// speaks.
@@ -88,6 +86,8 @@ type Config struct {
 	Notice time.Duration
 	// Patience bounds the place search and each reading of calendars. Defaults to 5 s.
 	Patience time.Duration
+	// Grace is how long stage 4 waits for calendars before it tells what it has so far. Defaults to 150 ms.
+	Grace time.Duration
 }
 
 // Emit hands one update to the log. Its error ends the turn.
@@ -169,6 +169,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if cfg.Patience == 0 {
 		cfg.Patience = 5 * time.Second
 	}
+	orDefault(&cfg.Grace, 150*time.Millisecond)
 	orDefault[Observer](&ports.Observer, unobserved{})
 	prompts, err := newAsker(ports.Model)
 	if err != nil {
@@ -207,6 +208,8 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
 	}
-	r.schedules = p.candidates.read(ctx, r.turn, r.likely, soon(r.now), r.previousUID())
+	r.schedules = p.candidates.read(ctx, r.turn, meet.BusyQuery{
+		People: r.likely, Span: soon(r.now), Except: r.previousUID(),
+	})
 	return r, nil
 }

@@ -115,7 +115,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		found:     found,
 		path:      path,
 		leisure:   draft.Template.Activity == meet.Custom && !organizer.OnWorkCalendar(),
-		providers: p.ports.Calendars.Providers(organizer),
+		providers: found.Providers,
 		facts: (message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,

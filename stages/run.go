@@ -101,27 +101,37 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	return draft, r.emit(ctx, meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 }
 
-// find is stage 4: how much there is to choose from, and whose calendar could not be read.
+// find is stage 4: how much there is to choose from, and whose calendar could not be read. While some calendar keeps the
+// others waiting, what there is without it is told already, as preliminary.
 func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Candidates, error) {
 	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
 	}
 	found, err := perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
-		found, err := stage.run(ctx, r.circumstances, draft)
+		found, err := stage.run(ctx, r.circumstances, draft, func(early meet.Candidates) error {
+			u := countOf(early)
+			u.Preliminary = true
+			return r.emit(ctx, u)
+		})
 		r.noteDegraded(found)
 		return found, err
 	})
 	if err != nil {
 		return found, err
 	}
-	return found, r.emit(ctx, meet.CandidatesUpdate{
+	return found, r.emit(ctx, countOf(found))
+}
+
+// countOf is what of the candidates is told before one is chosen.
+func countOf(found meet.Candidates) meet.CandidatesUpdate {
+	return meet.CandidatesUpdate{
 		Slots:                   len(found.Slots),
 		Places:                  len(found.Places),
 		Calendars:               found.Calendars,
 		HasNoCommonTime:         found.HasNoCommonTime,
 		HasExplicitTimeConflict: found.HasExplicitTimeConflict,
 		Reasons:                 orEmpty(found.Reasons),
-	})
+	}
 }
 
 // noteDegraded puts into the receipt what of the search did not work.

@@ -4,23 +4,25 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
+	"sync"
 	"time"
 
-	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/slot"
 )
 
 // schedules are busy times that are being read while the models think.
 type schedules struct {
-	span   interval.Span
-	except string
-	done   chan struct{}
-	stop   context.CancelFunc
+	asked meet.BusyQuery
+	done  chan struct{}
+	stop  context.CancelFunc
+	// result and err are there when done is closed.
 	result map[meet.PersonID]meet.Reading
 	err    error
+
+	mu sync.Mutex
+	// early are the readings that have come so far.
+	early map[meet.PersonID]meet.Reading
 }
 
 // close stops reading and waits until nothing of it is left.
@@ -35,6 +37,20 @@ func (s *schedules) wait() (map[meet.PersonID]meet.Reading, error) {
 	return s.result, s.err
 }
 
+// tell takes a reading as soon as it is there.
+func (s *schedules) tell(id meet.PersonID, r meet.Reading) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.early[id] = r
+}
+
+// soFar is what has been read by now.
+func (s *schedules) soFar() map[meet.PersonID]meet.Reading {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.early)
+}
+
 // soon is what is read before it is known which days are wanted. It begins a day back, because travel and the zones of
 // others reach behind now.
 func soon(now time.Time) interval.Span {
@@ -42,17 +58,16 @@ func soon(now time.Time) interval.Span {
 	return interval.Span{Start: now.Add(-back), End: now.Add(ahead)}
 }
 
-// read starts to read the busy times of people, but for the event with the UID except. Whoever reads must close.
-func (f finder) read(
-	ctx context.Context, turn meet.Turn, people []meet.Person, span interval.Span, except string,
-) *schedules {
+// read starts to read busy times. Whoever reads must close.
+func (f finder) read(ctx context.Context, turn meet.Turn, q meet.BusyQuery) *schedules {
 	ctx, stop := context.WithTimeout(ctx, f.cfg.Patience)
-	s := &schedules{span: span, except: except, done: make(chan struct{}), stop: stop}
-	people = distinct(people, "")
+	q.People = distinct(q.People, "")
+	s := &schedules{asked: q, done: make(chan struct{}), stop: stop, early: map[meet.PersonID]meet.Reading{}}
+	q.Tell = s.tell
 	go func() {
 		defer close(s.done)
 		s.err = guarded(func() (err error) {
-			s.result, err = f.readAll(ctx, turn, people, meet.BusyQuery{Span: span, Except: except})
+			s.result, err = f.readAll(ctx, turn, q)
 			return err
 		})
 	}()
@@ -62,92 +77,58 @@ func (f finder) read(
 // readAll asks the calendars of everybody for whom the request does not speak. Of those for whom it does, what Convene
 // itself has booked counts beside what it says.
 func (f finder) readAll(
-	ctx context.Context, turn meet.Turn, people []meet.Person, q meet.BusyQuery,
+	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
 ) (map[meet.PersonID]meet.Reading, error) {
-	spoken := q
-	for _, p := range people {
+	calendars, spoken := q, q
+	calendars.People, spoken.People = nil, nil
+	for _, p := range q.People {
 		switch {
 		case !p.Known():
 		case given(turn, p.ID) != nil:
 			spoken.People = append(spoken.People, p)
 		default:
-			q.People = append(q.People, p)
+			calendars.People = append(calendars.People, p)
 		}
 	}
-	readings, err := f.calendars.Busy(ctx, q)
-	if err != nil || len(spoken.People) == 0 {
-		return readings, err
+	if len(spoken.People) == 0 {
+		return f.calendars.Busy(ctx, calendars)
 	}
-	readings = maps.Clone(readings)
-	if readings == nil {
-		readings = map[meet.PersonID]meet.Reading{}
+	// What was booked is known sooner than what calendars say.
+	said, err := f.readGiven(ctx, turn, spoken)
+	if err != nil || len(calendars.People) == 0 {
+		return said, err
 	}
-	booked, err := f.booked.Busy(ctx, spoken)
+	readings, err := f.calendars.Busy(ctx, calendars)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range spoken.People {
+	maps.Copy(said, readings)
+	return said, nil
+}
+
+// readGiven is the readings of people for whom the request speaks.
+func (f finder) readGiven(
+	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
+) (map[meet.PersonID]meet.Reading, error) {
+	tell := q.Tell
+	q.Tell = nil
+	booked, err := f.booked.Busy(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	readings := make(map[meet.PersonID]meet.Reading, len(q.People))
+	for _, p := range q.People {
 		busy := interval.NewSet(given(turn, p.ID).Busy...).Union(booked[p.ID].Availability.Busy)
 		readings[p.ID] = meet.Reading{
 			Availability: interval.Availability{Busy: busy},
+			Providers:    booked[p.ID].Providers,
 			Status: meet.CalendarStatus{
 				Person: p.ID, Name: p.Name, Provider: "request", State: meet.Checked, AsOf: turn.ReceivedAt,
 			},
 		}
+		tell(p.ID, readings[p.ID])
 	}
 	return readings, nil
-}
-
-// readings are everybody's, in order. What was read ahead is used where it is of the right time and event; the rest is
-// read now.
-func (f finder) readings(ctx context.Context, c circumstances, draft meet.Draft) ([]meet.Reading, error) {
-	needed := slot.Horizon(draft.Template, c.now.Location(), c.now)
-	except := ""
-	if draft.Previous != nil {
-		except = draft.Previous.UID
-	}
-	known, err := c.schedules.wait()
-	if err != nil || c.schedules.except != except || !c.schedules.span.Covers(needed) {
-		known = nil
-	}
-	people := everybody(c.turn.Organizer, draft.People)
-	missing := slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
-		_, have := known[p.ID]
-		return have || !p.Known()
-	})
-	late := map[meet.PersonID]meet.Reading{}
-	if len(missing) > 0 {
-		reading := f.read(ctx, c.turn, missing, needed, except)
-		defer reading.close()
-		if late, err = reading.wait(); err != nil {
-			return nil, fault.New(fault.CalendarFailed, "The calendars could not be read. Please try again in a moment.").
-				Later(0).Because(err)
-		}
-	}
-	readings := make([]meet.Reading, len(people))
-	for i, p := range people {
-		readings[i] = pick(p, needed, known, late)
-	}
-	return readings, nil
-}
-
-// pick is one person's reading from wherever it came; from nowhere means unknown.
-func pick(p meet.Person, needed interval.Span, sources ...map[meet.PersonID]meet.Reading) meet.Reading {
-	for _, source := range sources {
-		if reading, ok := source[p.ID]; ok && p.Known() {
-			return reading
-		}
-	}
-	reason := "the calendar could not be read"
-	if !p.Known() {
-		reason = "nobody by this name is among your contacts"
-	}
-	return meet.Reading{
-		Availability: interval.Availability{Unknown: interval.NewSet(needed)},
-		Status: meet.CalendarStatus{
-			Person: p.ID, Name: p.Name, State: meet.CalendarUnchecked, Reason: reason,
-		},
-	}
 }
 
 func given(turn meet.Turn, id meet.PersonID) *meet.GivenAvailability {

@@ -43,23 +43,32 @@ type written struct {
 	Stage string      `json:"stage"`
 	Text  string      `json:"text"`
 	Event *meet.Event `json:"event"`
+	// Preliminary tells the first of two candidates updates from the one that counts.
+	Preliminary bool `json:"preliminary"`
 	// Outcome is that of the last one.
 	Outcome meet.OutcomeKind `json:"outcome"`
 }
 
-// resume goes on behind what earlier attempts wrote; errEnded where they wrote the end.
-func (w *writer) resume(ctx context.Context, log Log) error {
-	entries, err := log.Written(ctx, w.state.TurnID)
-	if err != nil {
-		return err
+// key is that of keyOf.
+func (u written) key() string {
+	if u.Preliminary {
+		return u.Type + preliminary
 	}
+	return u.Type + u.Stage
+}
+
+// preliminary is behind the type of candidates that others take the place of.
+const preliminary = " preliminary"
+
+// resume goes on behind the entries that earlier attempts wrote; errEnded where they wrote the end.
+func (w *writer) resume(ctx context.Context, entries []turnlog.Entry) error {
 	w.before = map[string]bool{}
 	for _, e := range entries {
 		var u written
 		if err := json.Unmarshal(e.Data, &u); err != nil {
 			return fmt.Errorf("log of turn %s: %w", w.state.TurnID, err)
 		}
-		w.before[u.Type+u.Stage] = true
+		w.before[u.key()] = true
 		w.state.LastUpdate = e.ID
 		if e.Last {
 			w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, u.Outcome, w.now()
@@ -103,10 +112,15 @@ func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
 	return nil
 }
 
-// keyOf is what an update of the turn is known by: its type, and of progress the stage.
+// keyOf is what an update of the turn is known by: its type, of progress the stage, and of candidates whether they count.
 func keyOf(u meet.Update) string {
-	if p, ok := u.(meet.ProgressUpdate); ok {
-		return meet.TypeOf(u) + p.Stage
+	switch u := u.(type) {
+	case meet.ProgressUpdate:
+		return meet.TypeOf(u) + u.Stage
+	case meet.CandidatesUpdate:
+		if u.Preliminary {
+			return meet.TypeOf(u) + preliminary
+		}
 	}
 	return meet.TypeOf(u)
 }

@@ -19,6 +19,7 @@ type received struct {
 	ComposedBy     meet.Author           `json:"composedBy"`
 	Event          *meet.Event           `json:"event"`
 	Calendars      []meet.CalendarStatus `json:"calendars"`
+	Preliminary    bool                  `json:"preliminary"`
 	Outcome        meet.OutcomeKind      `json:"outcome"`
 	Receipt        meet.Receipt          `json:"receipt"`
 }
@@ -49,7 +50,9 @@ func (d *display) update(u received, raw []byte) {
 	case "progress":
 		d.progress(u.Text)
 	case "candidates":
-		d.unread(u.Calendars)
+		if !u.Preliminary { // a calendar that is still being read may yet answer
+			d.unread(u.Calendars)
+		}
 	case "message_delta":
 		d.clear()
 		d.preview += u.Text

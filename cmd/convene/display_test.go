@@ -18,6 +18,7 @@ func TestDisplay(t *testing.T) {
 		`{"type":"turn","turnId":"t_1","conversationId":"c_1"}`,
 		`{"type":"acknowledgment","text":"Let me look.","intent":"handle_event"}`,
 		`{"type":"progress","text":"Getting schedules...","stage":"template","step":3,"of":5}`,
+		`{"type":"candidates","preliminary":true,"calendars":[{"person":"cy","name":"Cy","state":"unknown","reason":"the calendar is still being read"}]}`,
 		`{"type":"candidates","calendars":[{"person":"bo","name":"Bo","state":"unknown","reason":"no calendar is connected"}]}`,
 		`{"type":"message_delta","text":"I have "}`,
 		`{"type":"message","text":"I've put **tea with Bo** at [The \\[Pot\\]](https://maps.example/?q=pot). *No rush.*","composedBy":"code"}`,

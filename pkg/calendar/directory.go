@@ -26,7 +26,8 @@ const (
 
 // Directory knows which providers keep calendars for a person, and asks them. The zero value knows nobody.
 type Directory struct {
-	// Sources are in order of preference: the first that serves a person and can write is the one written to.
+	// Sources are in order of preference: the first that keeps a calendar of a person's and can write is the one written
+	// to. For people without any calendar that is the last one.
 	Sources []Provider
 	// Deadline bounds each provider's answer for each person. Defaults to DefaultDeadline.
 	Deadline time.Duration
@@ -35,8 +36,8 @@ type Directory struct {
 }
 
 // Busy reads the calendars of everybody in q at the same time and has a reading for each of them, within the
-// deadline even where a provider hangs. People without an id share the reading under the empty id, which is unknown.
-// The error is not nil only where ctx was cancelled.
+// deadline even where a provider hangs; q.Tell hears of each as soon as it is there. People without an id share the
+// reading under the empty id, which is unknown. The error is not nil only where ctx was cancelled.
 func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
 	people := make(map[meet.PersonID]meet.Person, len(q.People))
 	for _, person := range q.People {
@@ -55,6 +56,9 @@ func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.Person
 			mu.Lock()
 			defer mu.Unlock()
 			readings[id] = reading
+			if q.Tell != nil {
+				q.Tell(id, reading)
+			}
 		})
 	}
 	wg.Wait()
@@ -64,8 +68,8 @@ func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.Person
 	return readings, nil
 }
 
-// Providers names those that keep a calendar for the person, in order of preference: the one to write to comes first
-// where it can be written to.
+// Providers names those that may keep a calendar for the person, in order of preference. Which of them do is in the
+// person's reading.
 func (d *Directory) Providers(person meet.Person) []string {
 	var names []string
 	for _, p := range d.serving(person) {
@@ -74,15 +78,46 @@ func (d *Directory) Providers(person meet.Person) []string {
 	return names
 }
 
-// Writer is where events for the person are written, with the provider's name; ok is false where no provider that can
-// write serves the person.
+// WriterAt is the writer of that name; ok is false where there is none.
+func (d *Directory) WriterAt(provider string) (w Writer, ok bool) {
+	for _, p := range d.Sources {
+		if w, ok := source(p).(Writer); ok && p.Name() == provider {
+			return w, true
+		}
+	}
+	return nil, false
+}
+
+// Writer is where events for the person may be written, with the provider's name; ok is false where no provider that
+// can write serves the person. Where Serves cannot tell, WriterAt with the name in a reading is the one to use.
 func (d *Directory) Writer(person meet.Person) (w Writer, provider string, ok bool) {
 	for _, p := range d.serving(person) {
-		if w, ok := p.(Writer); ok {
+		if w, ok := source(p).(Writer); ok {
 			return w, p.Name(), true
 		}
 	}
 	return nil, "", false
+}
+
+// Forget has the next readings of the people come from their calendars themselves. It is to be called when something
+// was written to a calendar of theirs, and when one was connected or disconnected.
+func (d *Directory) Forget(ctx context.Context, people ...meet.PersonID) error {
+	var errs []error
+	for _, p := range d.Sources {
+		c, ok := p.(Cache)
+		if !ok {
+			continue
+		}
+		for _, person := range people {
+			if person == "" {
+				continue
+			}
+			if err := c.Forget(ctx, person); err != nil {
+				errs = append(errs, fmt.Errorf("forget readings of %s: %w", p.Name(), err))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // serving are the providers that have a calendar of the person's. Somebody without an id has none anywhere.
@@ -107,7 +142,9 @@ func serves(p Provider, person meet.Person) (yes bool) {
 type answer struct {
 	provider     string
 	availability interval.Availability
-	err          error
+	// asOf is when the calendars were read.
+	asOf time.Time
+	err  error
 }
 
 // fromCalendar is false where the provider keeps no calendar of the person's.
@@ -124,16 +161,20 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 		}
 		reading.Availability = reading.Availability.Merge(unknown(q.Span))
 		reading.Status.State, reading.Status.Reason = meet.CalendarUnchecked, reasonNone
+		reading.Providers = d.lastResort(answers)
 		return reading
 	}
 	reading.Status.State = meet.Checked
 	reading.Status.Provider = answers[slices.IndexFunc(answers, answer.fromCalendar)].provider
-	reading.Status.AsOf = d.now()
 	for _, a := range answers {
 		a.availability = within(q.Span, a.availability)
 		if !a.fromCalendar() {
 			reading.Availability.Busy = reading.Availability.Busy.Union(a.availability.Busy)
 			continue
+		}
+		reading.Providers = append(reading.Providers, a.provider)
+		if reading.Status.AsOf.IsZero() || a.asOf.Before(reading.Status.AsOf) {
+			reading.Status.AsOf = a.asOf
 		}
 		if a.err != nil {
 			a.availability = a.availability.Merge(unknown(q.Span))
@@ -147,6 +188,18 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	return reading
 }
 
+// lastResort is where events are kept for somebody who has no calendar: at the last source, if that was asked.
+func (d *Directory) lastResort(answers []answer) []string {
+	if len(answers) == 0 {
+		return nil
+	}
+	last := d.Sources[len(d.Sources)-1]
+	if _, ok := source(last).(Writer); !ok || answers[len(answers)-1].provider != last.Name() {
+		return nil
+	}
+	return []string{last.Name()}
+}
+
 // ask puts the question to all providers at once and returns the answers of those that serve the person, in order.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
 	providers := d.serving(person)
@@ -154,10 +207,15 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 	var wg sync.WaitGroup
 	for i, p := range providers {
 		wg.Go(func() {
-			a, err := bounded(ctx, d.deadline(), func(ctx context.Context) (interval.Availability, error) {
-				return p.Busy(ctx, person, q.Span, q.Except)
+			a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
+				a.availability, a.asOf, a.err = busyAsOf(ctx, p, person, q)
+				return a
 			})
-			answers[i] = answer{provider: p.Name(), availability: a, err: err}
+			if a.asOf.IsZero() {
+				a.asOf = d.now()
+			}
+			a.provider = p.Name()
+			answers[i] = a
 		})
 	}
 	wg.Wait()
@@ -166,31 +224,25 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 
 // bounded runs call with a deadline, and turns a panic in it into an error. It returns when the deadline has passed
 // whatever call does: one that does not heed its context is left behind with a channel that nobody reads.
-func bounded(
-	ctx context.Context, limit time.Duration, call func(context.Context) (interval.Availability, error),
-) (interval.Availability, error) {
+func bounded(ctx context.Context, limit time.Duration, call func(context.Context) answer) answer {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	type result struct {
-		availability interval.Availability
-		err          error
-	}
-	done := make(chan result, 1)
+	done := make(chan answer, 1)
 	go func() {
-		var r result
+		var a answer
 		defer func() {
 			if p := recover(); p != nil {
-				r = result{err: fmt.Errorf("provider panicked: %v", p)}
+				a = answer{err: fmt.Errorf("provider panicked: %v", p)}
 			}
-			done <- r
+			done <- a
 		}()
-		r.availability, r.err = call(ctx)
+		a = call(ctx)
 	}()
 	select {
-	case r := <-done:
-		return r.availability, r.err
+	case a := <-done:
+		return a
 	case <-ctx.Done():
-		return interval.Availability{}, ctx.Err()
+		return answer{err: ctx.Err()}
 	}
 }
 

@@ -80,30 +80,36 @@ func TestReadings(t *testing.T) {
 		sources []calendar.Provider
 		want    interval.Availability
 		status  meet.CalendarStatus
+		// keeps are the providers that keep a calendar.
+		keeps []string
 	}{
 		{
 			name:    "busy and free",
 			sources: []calendar.Provider{source("local", busy(span(9, 10)))},
 			want:    interval.Availability{Busy: interval.NewSet(span(9, 10))},
 			status:  meet.CalendarStatus{Provider: "local", State: meet.Checked, AsOf: at(7)},
+			keeps:   []string{"local"},
 		},
 		{
 			name:    "several calendars are merged",
 			sources: []calendar.Provider{source("google", busy(span(9, 11))), source("local", busy(span(10, 12)))},
 			want:    interval.Availability{Busy: interval.NewSet(span(9, 12))},
 			status:  meet.CalendarStatus{Provider: "google", State: meet.Checked, AsOf: at(7)},
+			keeps:   []string{"google", "local"},
 		},
 		{
 			name:    "nothing beyond the span that was asked for",
 			sources: []calendar.Provider{source("local", busy(span(17, 20), span(19, 22), span(2, 9)))},
 			want:    interval.Availability{Busy: interval.NewSet(span(8, 9), span(17, 18))},
 			status:  meet.CalendarStatus{Provider: "local", State: meet.Checked, AsOf: at(7)},
+			keeps:   []string{"local"},
 		},
 		{
 			name:    "a failure is unknown",
 			sources: []calendar.Provider{source("google", fails(errors.New("502 from somewhere")))},
 			want:    allUnknown,
 			status:  meet.CalendarStatus{Provider: "google", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+			keeps:   []string{"google"},
 		},
 		{
 			name: "a failure with words of its own",
@@ -112,12 +118,14 @@ func TestReadings(t *testing.T) {
 			want: allUnknown,
 			status: meet.CalendarStatus{Provider: "google", State: meet.CalendarUnchecked, AsOf: at(7),
 				Reason: "reconnect the Google calendar"},
+			keeps: []string{"google"},
 		},
 		{
 			name:    "one of two fails: what the other knows still counts",
 			sources: []calendar.Provider{source("local", busy(span(9, 10))), source("google", fails(errors.New("no")))},
 			want:    interval.Availability{Busy: interval.NewSet(span(9, 10)), Unknown: interval.NewSet(whole)},
 			status:  meet.CalendarStatus{Provider: "google", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+			keeps:   []string{"local", "google"},
 		},
 		{
 			name: "a failure with something known",
@@ -126,6 +134,7 @@ func TestReadings(t *testing.T) {
 			})},
 			want:   interval.Availability{Busy: interval.NewSet(span(9, 10)), Unknown: interval.NewSet(whole)},
 			status: meet.CalendarStatus{Provider: "local", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+			keeps:  []string{"local"},
 		},
 		{
 			name: "partly unknown",
@@ -135,6 +144,7 @@ func TestReadings(t *testing.T) {
 			want: interval.Availability{Unknown: interval.NewSet(span(12, 13))},
 			status: meet.CalendarStatus{Provider: "ics", State: meet.CalendarUnchecked, AsOf: at(7),
 				Reason: "part of the calendar could not be read"},
+			keeps: []string{"ics"},
 		},
 		{
 			name: "a panic is unknown",
@@ -143,6 +153,7 @@ func TestReadings(t *testing.T) {
 			})},
 			want:   allUnknown,
 			status: meet.CalendarStatus{Provider: "caldav", State: meet.CalendarUnchecked, AsOf: at(7), Reason: again},
+			keeps:  []string{"caldav"},
 		},
 		{
 			name:   "no provider",
@@ -166,6 +177,7 @@ func TestReadings(t *testing.T) {
 			sources: []calendar.Provider{source("local", confirmedOnly(span(9, 10))), source("google", busy(span(12, 13)))},
 			want:    interval.Availability{Busy: interval.NewSet(span(9, 10), span(12, 13))},
 			status:  meet.CalendarStatus{Provider: "google", State: meet.Checked, AsOf: at(7)},
+			keeps:   []string{"google"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -176,7 +188,9 @@ func TestReadings(t *testing.T) {
 				t.Fatal(err)
 			}
 			test.status.Person, test.status.Name = "al", "Al"
-			want := map[meet.PersonID]meet.Reading{"al": {Availability: test.want, Status: test.status}}
+			want := map[meet.PersonID]meet.Reading{
+				"al": {Availability: test.want, Status: test.status, Providers: test.keeps},
+			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("readings (-want +got):\n%s", diff)
 			}
@@ -310,4 +324,37 @@ func (panics) Name() string            { return "google" }
 func (panics) Serves(meet.Person) bool { panic("no lookup table") }
 func (panics) Busy(context.Context, meet.Person, interval.Span, string) (interval.Availability, error) {
 	panic("no calendars")
+}
+
+// Where only reading can tell who has a calendar, nobody is written to where they have none.
+func TestWhereEventsAreKept(t *testing.T) {
+	t.Parallel()
+	none := fails(calendar.ErrNoCalendar)
+	for _, test := range []struct {
+		name    string
+		sources []calendar.Provider
+		want    []string
+	}{
+		{"in their own calendar", []calendar.Provider{writer{source("google", none)}, writer{source("caldav", busy())}, writer{source("local", none)}}, []string{"caldav"}},
+		{"without any, in the last", []calendar.Provider{writer{source("google", none)}, writer{source("local", confirmedOnly())}}, []string{"local"}},
+		{"without any that can be written to", []calendar.Provider{writer{source("google", none)}, source("ics", none)}, nil},
+		{"of a stranger", nil, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			d := calendar.Directory{Sources: test.sources}
+			got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got["al"].Providers); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			for _, name := range test.want {
+				if _, ok := d.WriterAt(name); !ok {
+					t.Errorf("%s cannot be written to", name)
+				}
+			}
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package interval_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -178,4 +179,30 @@ func FuzzSet(f *testing.F) {
 			}
 		}
 	})
+}
+
+// However the spans come, the set is that of sorting and merging them one after the other: starts that differ by less
+// than a second, in years that nobody lives in, and in many zones.
+func TestNewSetOfSpansInAnyOrder(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	zones := []*time.Location{time.UTC, time.FixedZone("east", 14*3600), time.FixedZone("west", -12*3600)}
+	years := []int{-290_000, -4000, 1969, 2026, 9999, 290_000_000}
+	for range 2000 {
+		var spans []interval.Span
+		base := time.Date(years[random.IntN(len(years))], 12, 31, 23, 59, 50, 0, time.UTC)
+		for range random.IntN(30) {
+			at := base.Add(time.Duration(random.IntN(40)) * 300 * time.Millisecond).In(zones[random.IntN(len(zones))])
+			spans = append(spans, interval.From(at, time.Duration(random.IntN(5)-1)*200*time.Millisecond))
+		}
+		var want interval.Set
+		for _, s := range spans {
+			want = want.Union(interval.NewSet(s))
+		}
+		got := interval.NewSet(spans...)
+		same := slices.EqualFunc(want, got, func(a, b interval.Span) bool { return a.Start.Equal(b.Start) && a.End.Equal(b.End) })
+		if !same {
+			t.Fatalf("set of %v:\ngot  %v\nwant %v", spans, got, want)
+		}
+	}
 }

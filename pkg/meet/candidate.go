@@ -14,12 +14,20 @@ type BusyQuery struct {
 	Span   interval.Span
 	// Except is the UID of an event that does not count, because it is the one being moved.
 	Except string
+	// Fresh asks the calendars as they are at this moment, past everything that was read before: what is to be booked
+	// is asked so.
+	Fresh bool
+	// Tell, where not nil, is called with each person's reading as soon as it is there, by one goroutine at a time and
+	// never after the answer. It must not block.
+	Tell func(PersonID, Reading)
 }
 
 // Reading is what one person's calendars said.
 type Reading struct {
 	Availability interval.Availability
 	Status       CalendarStatus
+	// Providers are those that keep a calendar of the person's, the one to write to first.
+	Providers []string
 }
 
 // CalendarStatus tells whether somebody's calendar was read, by whom, and as of when.
@@ -199,6 +207,8 @@ type Candidates struct {
 	// named, or the time or place that an edit did not speak of.
 	PinnedSlot  bool
 	PinnedPlace bool
+	// Providers are those of the organizer's calendars, the one to write to first.
+	Providers []string
 	// PlacesFailed says that the search failed, which is not the same as finding nothing.
 	PlacesFailed bool
 }

@@ -37,6 +37,8 @@ type Event struct {
 	Unknown          []string         `json:"unknown,omitempty"`
 	Alternatives     AlternativeOffer `json:"alternatives"`
 	Links            Links            `json:"links"`
+	// JoinURL is where an online meeting takes place, once a calendar has given it an address.
+	JoinURL string `json:"joinUrl,omitempty"`
 	// UID and Sequence are the iCalendar identity: a moved event keeps the UID and counts up (RFC 5545, 3.8.7.4).
 	UID      string `json:"uid"`
 	Sequence int    `json:"sequence"`

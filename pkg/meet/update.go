@@ -58,6 +58,8 @@ type TemplateUpdate struct {
 
 // CandidatesUpdate follows stage 4. Slots and Places are counts.
 type CandidatesUpdate struct {
+	// Preliminary says that some calendars are still being read, and that another update takes the place of this one.
+	Preliminary             bool             `json:"preliminary,omitempty"`
 	Slots                   int              `json:"slots"`
 	Places                  int              `json:"places"`
 	Calendars               []CalendarStatus `json:"calendars"`

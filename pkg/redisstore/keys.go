@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"convene/pkg/account"
 	"convene/pkg/meet"
 )
 
@@ -14,7 +15,11 @@ import (
 // live on one node of a cluster.
 type keys struct{ prefix string }
 
-func (k keys) log(t meet.TurnID) string   { return k.prefix + "turn:" + tag(t) + ":log" }
+func (k keys) log(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":log" }
+
+// news is the channel on which is told that an entry was appended to the turn's log.
+func (k keys) news(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":news" }
+
 func (k keys) state(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":state" }
 
 // claim hashes the key of an idempotent request: clients choose it, of any length and content.
@@ -45,8 +50,8 @@ func (k keys) stages(c meet.ConversationID, t meet.TurnID) string {
 	return k.prefix + "stages:" + tag(c) + ":" + part(t)
 }
 
-// ping is written to see whether anything can be.
-func (k keys) ping() string { return k.prefix + "ping" }
+// ping is written to see whether anything can be. It stands beside the queue, which every turn needs.
+func (k keys) ping() string { return k.prefix + "{queue}:ping" }
 
 func (k keys) people() string { return k.prefix + "people" }
 
@@ -54,8 +59,29 @@ func (k keys) people() string { return k.prefix + "people" }
 func (k keys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 func (k keys) hold(p meet.PersonID) string     { return k.prefix + "{hold}:" + part(p) }
 
+// saga is what is being done to an event; sagaClaim is who does it, sagaRest keeps it from being picked up, and
+// openSagas are the UIDs of those that are unfinished. One script changes several of them, so they share a tag.
+func (k keys) saga(uid string) string      { return k.prefix + "{saga}:of:" + part(uid) }
+func (k keys) sagaClaim(uid string) string { return k.prefix + "{saga}:claim:" + part(uid) }
+func (k keys) sagaRest(uid string) string  { return k.prefix + "{saga}:rest:" + part(uid) }
+func (k keys) openSagas() string           { return k.prefix + "{saga}:open" }
+
+// snapshots are what a provider said of a person's time; snapshotClaim is whose turn it is to read it again.
+func (k keys) snapshots(provider string, p meet.PersonID) string {
+	return k.prefix + "snapshots:" + tag(p) + ":" + part(provider)
+}
+func (k keys) snapshotClaim(provider string, p meet.PersonID) string {
+	return k.snapshots(provider, p) + ":claim"
+}
+
 func (k keys) calendars(people []meet.PersonID) []string { return each(people, k.calendar) }
 func (k keys) holds(people []meet.PersonID) []string     { return each(people, k.hold) }
+
+// account and what goes with it have a tag of their own: one script writes an account and whose it is.
+func (k keys) account(id account.ID) string    { return k.prefix + "{account}:" + part(id) }
+func (k keys) accounts(p meet.PersonID) string { return k.prefix + "{account}:of:" + part(p) }
+func (k keys) renewal(id account.ID) string    { return k.prefix + "{account}:renewal:" + part(id) }
+func (k keys) connection(name string) string   { return k.prefix + "{account}:connection:" + part(name) }
 
 // each is the keys of the people that are known, in order and each once.
 func each(people []meet.PersonID, key func(meet.PersonID) string) []string {

@@ -3,6 +3,7 @@ package slot_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -22,6 +23,46 @@ func BenchmarkFind(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkMergeAndFind begins where the calendars have answered: each of 20 people has a thousand events in two
+// calendars, most of which list them in order.
+func BenchmarkMergeAndFind(b *testing.B) {
+	for _, order := range []string{"sorted", "unsorted"} {
+		b.Run(order, func(b *testing.B) {
+			q := month(b, 20, 1000)
+			read := make([][2][]interval.Span, len(q.Attendees))
+			for i := range read {
+				for k := range read[i] {
+					read[i][k] = events(500, uint64(2*i+k))
+					if order == "sorted" {
+						slices.SortFunc(read[i][k], func(x, y interval.Span) int { return x.Start.Compare(y.Start) })
+					}
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				for i, calendars := range read {
+					one := interval.Availability{Busy: interval.NewSet(calendars[0]...)}
+					other := interval.Availability{Busy: interval.NewSet(calendars[1]...)}
+					q.Attendees[i].Availability = one.Merge(other)
+				}
+				slot.Find(q)
+			}
+		})
+	}
+}
+
+// events are at random in the 30 days of month.
+func events(n int, seed uint64) []interval.Span {
+	random := rand.New(rand.NewPCG(seed, 2))
+	from := time.Date(2026, 10, 15, 15, 0, 0, 0, time.UTC)
+	spans := make([]interval.Span, n)
+	for k := range spans {
+		start := from.Add(time.Duration(random.IntN(30*24*4)) * 15 * time.Minute)
+		spans[k] = interval.From(start, time.Duration(1+random.IntN(4))*15*time.Minute)
+	}
+	return spans
 }
 
 // month is a query over the 30 days around the end of daylight-saving time in Los Angeles in 2026.

@@ -78,9 +78,10 @@ func (s *search) atNight() []meet.Slot {
 	w, sleepless := around.wish(), *around
 	sleepless.waking = make([]starts, len(s.waking))
 	found := around.candidates(sleepless.suiting(w.grid), nil)
-	missing, away := around.missing(found, w.grid), around.away()
+	around.markMissing(found, w.grid)
+	away := around.away()
 	return around.slots(around.sorted(found, takenPerDay, func(c candidate) key {
-		return ahead(missing[c.at], ahead(around.strain(c.at), away(c)))
+		return ahead(int(c.missing), ahead(around.strain(c.at), away(c)))
 	}))
 }
 
@@ -132,28 +133,26 @@ func (s *search) allDay(q Query) *search {
 func (s *search) taken(w wish) []candidate {
 	w.named = w.named.between(s.earliest, s.earliest+forever)
 	found := s.candidates(w.grid, w.named)
-	missing := s.missing(found, merged(slices.Concat(w.grid, w.named)))
+	s.markMissing(found, merged(slices.Concat(w.grid, w.named)))
 	away := s.away()
 	return s.sorted(found, takenPerDay, func(c candidate) key {
-		return ahead(missing[c.at], ahead(s.strain(c.at), away(c)))
+		return ahead(int(c.missing), ahead(s.strain(c.at), away(c)))
 	})
 }
 
-// missing is how many people cannot come at each of the candidates, which are in order and lie in the set.
-func (s *search) missing(found []candidate, set starts) map[int64]int {
-	missing := make(map[int64]int, len(found))
+// markMissing counts how many people cannot come at each of the candidates, which are in order and lie in the set.
+func (s *search) markMissing(found []candidate, set starts) {
 	for i := range s.Attendees {
 		suits, j := s.suitingOne(set, i), 0
-		for _, c := range found {
+		for k, c := range found {
 			for j < len(suits) && suits[j].to <= c.at {
 				j++
 			}
 			if j == len(suits) || c.at < suits[j].from {
-				missing[c.at]++
+				found[k].missing++
 			}
 		}
 	}
-	return missing
 }
 
 // away is how far a candidate is from the wish: from the previous event, where something earlier or later was wanted,

@@ -65,11 +65,25 @@ func searching(q Query, days []int, z *zones) *search {
 	s.working = make([]starts, len(q.Attendees))
 	for i, a := range q.Attendees {
 		if len(s.days) > 0 && keepsWorkingHours(a.Person, q.Template.Activity, s.lengths.event) {
-			s.working[i] = s.workingHours(a.Person)
+			s.readWorking(i)
 		}
 	}
 	s.readWaking()
 	return s
+}
+
+// readWorking works out the starts that the i-th attendee's working hours allow: those of somebody before who keeps the
+// same hours, if there is one.
+func (s *search) readWorking(i int) {
+	p := s.Attendees[i].Person
+	for j, other := range s.Attendees[:i] {
+		same := other.Person.Timezone == p.Timezone && other.Person.WorkingHours == p.WorkingHours
+		if same && s.working[j] != nil {
+			s.working[i] = s.working[j]
+			return
+		}
+	}
+	s.working[i] = s.workingHours(p)
 }
 
 // workingHours is the starts at which the event lies inside the person's working hours, in the person's own zone.
@@ -102,16 +116,15 @@ func (s *search) suiting(set starts) starts {
 	return set
 }
 
-// suitingOne is suiting for one attendee.
+// suitingOne is suiting for one attendee. Hours go first: they are few, and leave less to be cut by what is busy.
 func (s *search) suitingOne(set starts, i int) starts {
-	set = set.free(s.Attendees[i].Availability.Busy, s.lengths.before, s.lengths.event+s.lengths.after)
 	if s.working[i] != nil {
 		set = set.and(s.working[i])
 	}
 	if s.waking[i] != nil && s.Template.Remote() {
 		set = set.and(s.waking[i])
 	}
-	return set
+	return set.free(s.Attendees[i].Availability.Busy, s.lengths.before, s.lengths.event+s.lengths.after)
 }
 
 // suitable is the candidates of the wish that suit everybody or that nobody could check, in order.

@@ -81,6 +81,8 @@ type candidate struct {
 	// In a ranking, tier goes before all else, picked has its rank already, and crowded is close to one that has.
 	tier            int8
 	picked, crowded bool
+	// missing is how many people cannot come, where that has been counted.
+	missing int16
 }
 
 // weekday is that of a day given by its number.

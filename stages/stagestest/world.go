@@ -61,10 +61,17 @@ func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Reading {
 	status := meet.CalendarStatus{Person: p.ID, Name: p.Name, Provider: "local", State: meet.Checked}
 	if w.Unread[p.ID] {
 		status.State, status.Reason = meet.CalendarUnchecked, "the calendar could not be reached"
-		return meet.Reading{Availability: interval.Availability{Unknown: interval.NewSet(q.Span)}, Status: status}
+		return meet.Reading{
+			Availability: interval.Availability{Unknown: interval.NewSet(q.Span)}, Status: status, Providers: local(),
+		}
 	}
-	return meet.Reading{Availability: interval.Availability{Busy: w.busy(p.ID, q.Except)}, Status: status}
+	return meet.Reading{
+		Availability: interval.Availability{Busy: w.busy(p.ID, q.Except)}, Status: status, Providers: local(),
+	}
 }
+
+// local is where everybody has a calendar.
+func local() []string { return []string{"local"} }
 
 // Calendars is the world's port of that name.
 type Calendars struct{ *World }
@@ -89,13 +96,12 @@ func (b Booked) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]mee
 	readings := map[meet.PersonID]meet.Reading{}
 	for _, p := range q.People {
 		only := World{Written: b.Written}
-		readings[p.ID] = meet.Reading{Availability: interval.Availability{Busy: only.busy(p.ID, q.Except)}}
+		readings[p.ID] = meet.Reading{
+			Availability: interval.Availability{Busy: only.busy(p.ID, q.Except)}, Providers: local(),
+		}
 	}
 	return readings, nil
 }
-
-// Providers are the same for everybody.
-func (Calendars) Providers(meet.Person) []string { return []string{"local"} }
 
 // Search finds the venues of the kind or name that the query has.
 func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, error) {

@@ -1,0 +1,173 @@
+// Package cached answers for a calendar with what was read of it a moment ago, so that a turn need not wait for a vendor
+// that was asked a minute before.
+//
+// A young snapshot answers at once. An older one answers at once too, and is renewed meanwhile, from where the last
+// reading ended. One that is too old, or that is known to be wrong, does not answer at all. Whoever is about to book asks
+// the source itself; see calendar.Cache.
+package cached
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"convene/pkg/calendar"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Snapshots keeps the snapshots of one provider, for all processes that share the store. What is lost there is read
+// again.
+type Snapshots interface {
+	// Load is what was saved last of the person's time in the window, nil where that is nothing, and the revision that
+	// counts how often the person's snapshots have been forgotten.
+	Load(ctx context.Context, person meet.PersonID, window interval.Span) (raw []byte, revision int64, err error)
+	// Save keeps a snapshot that was read while the revision stood; it does nothing where it does not stand any more.
+	Save(ctx context.Context, person meet.PersonID, window interval.Span, raw []byte, revision int64) error
+	// Forget erases all snapshots of the person.
+	Forget(ctx context.Context, person meet.PersonID) error
+	// Claim reports whether the caller is the first within ttl to claim the person: whoever is renews the snapshot.
+	Claim(ctx context.Context, person meet.PersonID, ttl time.Duration) (bool, error)
+}
+
+// Config is what a Calendar works with. Source and Snapshots are required.
+type Config struct {
+	Source    calendar.Syncer
+	Snapshots Snapshots
+	// Fresh is for how long a snapshot answers without being renewed. Defaults to 60 s.
+	Fresh time.Duration
+	// Stale is for how long it may answer at all. Defaults to 15 min.
+	Stale time.Duration
+	// Deadline bounds one reading of the source, which goes on where whoever asked for it does not wait any longer.
+	// Defaults to 10 s.
+	Deadline time.Duration
+	// Now is the clock. Defaults to time.Now.
+	Now func() time.Time
+	// Notify, where set, is told of each reading of the source and each look at the store that failed. It must not block.
+	Notify func(ctx context.Context, err error)
+}
+
+// Calendar is a source with a memory. It is safe for concurrent use.
+type Calendar struct {
+	cfg     Config
+	reading sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	flights map[flightKey]*flight
+}
+
+// New makes a calendar; its owner closes it.
+func New(cfg Config) *Calendar {
+	cfg.Fresh = cmp.Or(cfg.Fresh, time.Minute)
+	cfg.Stale = cmp.Or(cfg.Stale, 15*time.Minute)
+	cfg.Deadline = cmp.Or(cfg.Deadline, 10*time.Second)
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Notify == nil {
+		cfg.Notify = func(context.Context, error) {}
+	}
+	return &Calendar{cfg: cfg, flights: map[flightKey]*flight{}}
+}
+
+// Name is the source's.
+func (c *Calendar) Name() string { return c.cfg.Source.Name() }
+
+// Serves is what the source says.
+func (c *Calendar) Serves(person meet.Person) bool { return c.cfg.Source.Serves(person) }
+
+// Source is the calendar itself.
+func (c *Calendar) Source() calendar.Provider { return c.cfg.Source }
+
+// Busy is what is known of the person's time, as of at most Config.Stale ago.
+func (c *Calendar) Busy(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (interval.Availability, error) {
+	availability, _, err := c.BusyAsOf(ctx, person, span, except)
+	return availability, err
+}
+
+// BusyAsOf is Busy with the moment at which the reading began. An error is the source's own: it is there only where no
+// snapshot may answer.
+func (c *Calendar) BusyAsOf(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (interval.Availability, time.Time, error) {
+	window := around(span)
+	kept, revision := c.load(ctx, person.ID, window)
+	key := flightKey{person.ID, window.Start.Unix(), window.End.Unix(), revision}
+	age := c.cfg.Now().Sub(kept.at)
+	switch {
+	case !kept.complete() || age >= c.cfg.Stale:
+		now, err := c.join(ctx, key, person, kept.Snapshot).wait(ctx)
+		return now.within(span, except), now.at, err
+	case age >= c.cfg.Fresh:
+		c.renew(ctx, key, person, kept.Snapshot)
+	}
+	return kept.within(span, except), kept.at, nil
+}
+
+// Forget has the person's next reading come from the source, also where one is under way.
+func (c *Calendar) Forget(ctx context.Context, person meet.PersonID) error {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	return c.cfg.Snapshots.Forget(ctx, person)
+}
+
+// Close ends the readings that go on by themselves and waits for them. What is asked afterwards is unknown.
+func (c *Calendar) Close() {
+	c.mu.Lock()
+	c.closed = true
+	for _, f := range c.flights {
+		f.cancel()
+	}
+	c.mu.Unlock()
+	c.reading.Wait()
+}
+
+// storeTime bounds each look at the store: a reading of the source takes less than waiting for a store that is away.
+const storeTime = time.Second
+
+// load is the last snapshot of the window. A store that cannot be reached has none.
+func (c *Calendar) load(ctx context.Context, person meet.PersonID, window interval.Span) (reading, int64) {
+	bounded, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	raw, revision, err := c.cfg.Snapshots.Load(bounded, person, window)
+	var kept reading
+	if err == nil && raw != nil {
+		kept, err = unmarshal(raw)
+	}
+	if err != nil {
+		c.cfg.Notify(ctx, fmt.Errorf("load snapshot of %s: %w", c.Name(), err))
+		return reading{}, revision
+	}
+	return kept, revision
+}
+
+// save keeps a reading where nothing has made it wrong meanwhile.
+func (c *Calendar) save(ctx context.Context, key flightKey, now reading) {
+	raw, err := now.marshal()
+	if err == nil {
+		ctx, cancel := context.WithTimeout(ctx, storeTime)
+		defer cancel()
+		err = c.cfg.Snapshots.Save(ctx, key.person, key.window(), raw, key.revision)
+	}
+	if err != nil {
+		c.cfg.Notify(ctx, fmt.Errorf("save snapshot of %s: %w", c.Name(), err))
+	}
+}
+
+// renew reads the source while an older snapshot answers, unless somebody does so already, here or in another process.
+func (c *Calendar) renew(ctx context.Context, key flightKey, person meet.Person, last calendar.Snapshot) {
+	bounded, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	first, err := c.cfg.Snapshots.Claim(bounded, person.ID, c.cfg.Deadline)
+	if err != nil {
+		c.cfg.Notify(ctx, fmt.Errorf("claim snapshot of %s: %w", c.Name(), err))
+	}
+	if first {
+		c.join(ctx, key, person, last)
+	}
+}
