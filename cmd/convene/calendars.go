@@ -15,6 +15,7 @@ import (
 	"convene/pkg/calendar/cached"
 	"convene/pkg/calendar/caldav"
 	"convene/pkg/calendar/google"
+	"convene/pkg/calendar/ics"
 	"convene/pkg/calendar/microsoft"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
@@ -108,6 +109,7 @@ func (s connectSettings) connect(
 	}
 	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Now: now})
 	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Now: now})
+	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Now: now})
 	if s.Google.client().Configured() {
 		c.add(workspace, store, logger, now)
 	}
@@ -115,10 +117,11 @@ func (s connectSettings) connect(
 		c.add(graph, store, logger, now)
 	}
 	c.add(dav, store, logger, now)
+	c.add(feeds, store, logger, now)
 	c.connector = account.NewConnector(account.ConnectorConfig{
 		Store: c.accounts, Pending: records, RedirectURL: publicURL + api.CallbackPath,
 		Listers: map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph},
-		CalDAV:  dav,
+		CalDAV:  dav, Feeds: feeds,
 	})
 	return c, nil
 }

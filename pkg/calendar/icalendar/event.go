@@ -22,9 +22,11 @@ type event struct {
 	end   *anchor
 	lasts length
 	// rules is nil for an event that does not repeat.
-	rules   []rule
-	extra   []period
-	without []anchor
+	rules []rule
+	extra []period
+	// without are the EXDATEs, and withoutRules the EXRULEs.
+	without      []anchor
+	withoutRules []rule
 	// replaces is the RECURRENCE-ID of an override; andLater says that it goes for all later instances too.
 	replaces *anchor
 	andLater bool
@@ -63,7 +65,11 @@ func parseEvent(c *component, zones *zones) (*event, error) {
 	e.sequence, _ = strconv.Atoi(c.text("SEQUENCE"))
 	e.stamped = c.text("DTSTAMP")
 	e.declinedBy = declinedBy(c)
-	return e, errors.Join(e.parseStart(c, zones), e.parseEnd(c, zones), e.parseRepeats(c, zones))
+	problems := errors.Join(e.parseStart(c, zones), e.parseEnd(c, zones), e.parseRepeats(c, zones))
+	for i := range e.rules {
+		e.rules[i] = e.rules[i].completed(e.start.wall)
+	}
+	return e, problems
 }
 
 // blocks reports whether the event takes time. Outlook's own property says it more exactly than TRANSP does: an
@@ -147,39 +153,58 @@ func (e *event) parseEnd(c *component, zones *zones) error {
 func (e *event) parseRepeats(c *component, zones *zones) error {
 	var problems []error
 	for _, p := range c.props {
-		var err error
-		switch p.name {
-		case "RRULE":
-			var r rule
-			if r, err = parseRule(p.value); err == nil {
-				e.rules = append(e.rules, r)
-			}
-		case "RDATE":
-			var more []period
-			more, err = parsePeriods(p, zones)
-			e.extra = append(e.extra, more...)
-		case "EXRULE":
-			// Instances that this old property takes away stay busy, which is the safe side.
-			problems = append(problems, problem(p.line, "EXRULE is not supported; its dates stay busy"))
-		case "EXDATE":
-			e.without, err = appendAnchors(e.without, p, zones)
-			if err != nil {
-				// A date that stays in is busy, which is the safe side.
-				problems, err = append(problems, problem(p.line, "%v", err)), nil
-			}
-		case "RECURRENCE-ID":
-			var id anchor
-			if id, err = parseAnchor(p, p.value, zones); err == nil {
-				e.replaces = &id
-				e.andLater = strings.EqualFold(p.params["RANGE"], "THISANDFUTURE")
-			}
-		}
-		if err != nil {
+		if err := e.parseRepeat(p, zones); err != nil {
 			e.lost = max(e.lost, repeatsLost)
 			problems = append(problems, problem(p.line, "%v", err))
 		}
+		if err := e.parseException(p, zones); err != nil {
+			// A time that stays in is busy, which is the safe side.
+			problems = append(problems, problem(p.line, "%v; what it takes out stays busy", err))
+		}
+	}
+	if e.replaces != nil && !e.andLater && (len(e.rules) > 0 || len(e.extra) > 0) {
+		e.lost = max(e.lost, repeatsLost)
+		problems = append(problems, problem(c.line, "one instance of a series repeats by itself"))
 	}
 	return errors.Join(problems...)
+}
+
+// parseRepeat takes over a property that says when the event takes place beside its start.
+func (e *event) parseRepeat(p property, zones *zones) error {
+	switch p.name {
+	case "RRULE":
+		r, err := parseRule(p.value)
+		if err != nil {
+			return err
+		}
+		e.rules = append(e.rules, r)
+	case "RDATE":
+		more, err := parsePeriods(p, zones)
+		e.extra = append(e.extra, more...)
+		return err
+	case "RECURRENCE-ID":
+		id, err := parseAnchor(p, p.value, zones)
+		if err != nil {
+			return err
+		}
+		e.replaces = &id
+		e.andLater = strings.EqualFold(p.params["RANGE"], "THISANDFUTURE")
+	}
+	return nil
+}
+
+// parseException takes over a property that says when the event does not take place.
+func (e *event) parseException(p property, zones *zones) (err error) {
+	switch p.name {
+	case "EXDATE":
+		e.without, err = appendAnchors(e.without, p, zones)
+	case "EXRULE":
+		var r rule
+		if r, err = parseRule(p.value); err == nil {
+			e.withoutRules = append(e.withoutRules, r)
+		}
+	}
+	return err
 }
 
 func appendAnchors(list []anchor, p property, zones *zones) ([]anchor, error) {

@@ -5,44 +5,24 @@ import (
 	"time"
 )
 
-// maxSteps bounds the work on one rule, in days and times looked at: some 270 years of a yearly rule, two months of
-// one that repeats every minute.
-const maxSteps = 100_000
-
-const day = 24 * time.Hour
+// maxSteps bounds the work on one rule, in days and times looked at: two and a half millennia of a yearly rule, a month
+// of one that repeats every minute. Beginning a period costs as much as stepsPerPeriod, and each time that a rule yields
+// as much as stepsPerTime, which bounds the memory.
+const (
+	maxSteps       = 1_000_000
+	stepsPerPeriod = 4
+	stepsPerTime   = 15
+)
 
 // each calls yield with the rule's wall times from from up to, not including, to, in order. start is the DTSTART,
-// which gives what the rule leaves out; it is yielded only where the rule hits it. each reports false where it gave
-// up because the rule is too much work: there may be times that it did not yield.
-func (r rule) each(start, from, to time.Time, yield func(wall time.Time)) bool {
-	r = r.completed(start)
-	e := expansion{rule: r, start: start, steps: maxSteps}
-	until := r.lastWall()
-	left := r.count
-	for k := r.firstPeriod(start, from); e.steps > 0; k++ {
-		first, ok := e.period(k)
-		if !ok || !first.Before(to) || !until.IsZero() && first.After(until) {
-			return true
-		}
-		times := e.times(first)
-		if e.steps <= 0 {
-			return false
-		}
-		for _, wall := range times {
-			switch {
-			case wall.Before(start):
-				continue
-			case !until.IsZero() && wall.After(until), !wall.Before(to):
-				return true
-			case !wall.Before(from):
-				yield(wall)
-			}
-			if left--; left == 0 {
-				return true
-			}
-		}
-	}
-	return false
+// which gives what the rule leaves out; it is yielded only where the rule hits it. each adds the steps that it took
+// to spent, and reports false where it gave up because there were too many: there may be times that it did not yield.
+func (r rule) each(start, from, to time.Time, spent *int, yield func(wall time.Time)) bool {
+	allowed := min(maxSteps, maxWork-*spent)
+	e := expansion{rule: r.completed(start), start: start, from: from, to: to, steps: allowed}
+	whole := e.walk(yield)
+	*spent += allowed - e.steps
+	return whole
 }
 
 // completed fills in from start what the rule leaves open: a weekly rule without days is on the start's weekday.
@@ -84,38 +64,113 @@ func (r rule) lastWall() time.Time {
 	return r.until.wall
 }
 
-// firstPeriod is the period to begin with: with COUNT the first of all, since every one counts, otherwise one that
-// lies safely ahead of from.
-func (r rule) firstPeriod(start, from time.Time) int {
-	if r.count > 0 || !from.After(start) {
-		return 0
-	}
-	ahead := from.Sub(start)
-	var periods int
-	switch r.freq {
-	case yearly:
-		periods = from.Year() - start.Year()
-	case monthly:
-		periods = (from.Year()-start.Year())*12 + int(from.Month()) - int(start.Month())
-	case weekly:
-		periods = int(ahead / (7 * day))
-	case daily:
-		periods = int(ahead / day)
-	case hourly:
-		periods = int(ahead / time.Hour)
-	case minutely:
-		periods = int(ahead / time.Minute)
-	case secondly:
-		periods = int(ahead / time.Second)
-	}
-	return max(0, periods/r.interval-1)
-}
-
 // expansion walks through the periods of a completed rule.
 type expansion struct {
 	rule
-	start time.Time
-	steps int
+	start    time.Time
+	from, to time.Time
+	steps    int
+	// all are the times of the period at hand.
+	all []time.Time
+}
+
+// walk yields what lies in the expansion's stretch; false means that there were no steps left for the rest.
+func (e *expansion) walk(yield func(wall time.Time)) bool {
+	until := e.lastWall()
+	k, left := e.begin()
+	if e.count > 0 && left <= 0 {
+		return true
+	}
+	for ; e.steps > 0; k++ {
+		e.steps -= stepsPerPeriod
+		first, ok := e.period(k)
+		if !ok || !first.Before(e.to) || !until.IsZero() && first.After(until) {
+			return true
+		}
+		times := e.times(first)
+		if e.steps <= 0 {
+			return false
+		}
+		for _, wall := range times {
+			switch {
+			case wall.Before(e.start):
+				continue
+			case !until.IsZero() && wall.After(until), !wall.Before(e.to):
+				return true
+			case !wall.Before(e.from):
+				e.steps -= stepsPerTime
+				yield(wall)
+			}
+			if left--; left == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// begin is the period to begin with, and how many of COUNT are left for it and the later ones. Every time counts, so
+// that with COUNT it is the first of all, unless it is known how many there are in those that are passed over.
+func (e *expansion) begin() (k, left int) {
+	k = e.periodBefore()
+	if e.count == 0 {
+		return k, 0
+	}
+	each, uniform := e.timesInPeriod()
+	if k < 2 || !uniform {
+		return 0, e.count
+	}
+	first, _ := e.period(0)
+	left = e.count - (k-1)*each
+	for _, wall := range e.times(first) {
+		if !wall.Before(e.start) {
+			left--
+		}
+	}
+	return k, left
+}
+
+// timesInPeriod is how many times each period but the first has, where that is always the same.
+func (e *expansion) timesInPeriod() (n int, uniform bool) {
+	if e.byMonth != nil || e.byWeekNo != nil || e.byYearDay != nil || e.byMonthDay != nil || e.bySetPos != nil {
+		return 0, false
+	}
+	n = len(e.byHour) * len(e.byMinute) * len(e.bySecond)
+	switch e.freq {
+	case weekly:
+		return n * len(e.byDay), true
+	case daily:
+		return n, e.byDay == nil
+	default:
+		return 0, false
+	}
+}
+
+// periodBefore is a period that lies safely ahead of all times that are asked for.
+func (e *expansion) periodBefore() int {
+	if !e.from.After(e.start) {
+		return 0
+	}
+	// A time.Duration would end after 292 years.
+	ahead := int(e.from.Unix() - e.start.Unix())
+	var periods int
+	switch e.freq {
+	case yearly:
+		periods = e.from.Year() - e.start.Year()
+	case monthly:
+		periods = (e.from.Year()-e.start.Year())*12 + int(e.from.Month()) - int(e.start.Month())
+	case weekly:
+		periods = ahead / (7 * 24 * 60 * 60)
+	case daily:
+		periods = ahead / (24 * 60 * 60)
+	case hourly:
+		periods = ahead / (60 * 60)
+	case minutely:
+		periods = ahead / 60
+	case secondly:
+		periods = ahead
+	}
+	return max(0, periods/e.interval-1)
 }
 
 // period is the first moment of the k-th period; ok is false where it lies beyond all calendars.
@@ -144,32 +199,42 @@ func (e *expansion) period(k int) (first time.Time, ok bool) {
 	return first, first.Year() < 10000
 }
 
-// times are the wall times of the rule in the period that begins at first, in order.
+// times are the wall times of the rule in the period that begins at first, in order. They are good until the next
+// call.
 func (e *expansion) times(first time.Time) []time.Time {
-	var all []time.Time
-	end := e.periodEnd(first)
-	for date := first.Truncate(day); date.Before(end) && e.steps > 0; {
+	e.all = e.all[:0]
+	begin, end := numberOf(first), numberOf(e.periodEnd(first))
+	if e.count == 0 && e.bySetPos == nil {
+		// Nothing has to be counted, so days that are not asked for need no look.
+		begin, end = max(begin, numberOf(e.from)), min(end, numberOf(e.to)+1)
+	}
+	for date := dayOf(begin); date.number < end && e.steps > 0; {
 		e.steps--
-		if next, skip := e.skipMonth(date); skip {
-			date = next
+		if e.byMonth != nil && !slices.Contains(e.byMonth, int(date.month)) {
+			date = dayOf(date.number + date.inMonth - date.day + 1)
 			continue
 		}
-		if e.onDay(date) {
-			all = e.timesOf(all, date, first)
+		if e.onDay(&date) {
+			e.addTimes(date.wall(), first)
 		}
-		date = date.Add(day)
+		date.advance()
 	}
+	return e.chosen()
+}
+
+// chosen are those of the period's times that BYSETPOS leaves.
+func (e *expansion) chosen() []time.Time {
 	if e.bySetPos == nil {
-		return all
+		return e.all
 	}
 	var chosen []time.Time
 	for _, pos := range e.bySetPos {
 		i := pos - 1
 		if pos < 0 {
-			i = len(all) + pos
+			i = len(e.all) + pos
 		}
-		if i >= 0 && i < len(all) {
-			chosen = append(chosen, all[i])
+		if i >= 0 && i < len(e.all) {
+			chosen = append(chosen, e.all[i])
 		}
 	}
 	slices.SortFunc(chosen, time.Time.Compare)
@@ -189,33 +254,25 @@ func (e *expansion) periodEnd(first time.Time) time.Time {
 	}
 }
 
-// skipMonth jumps over a month that BYMONTH leaves out.
-func (e *expansion) skipMonth(date time.Time) (next time.Time, skip bool) {
-	if e.byMonth == nil || slices.Contains(e.byMonth, int(date.Month())) {
-		return date, false
-	}
-	return time.Date(date.Year(), date.Month()+1, 1, 0, 0, 0, 0, time.UTC), true
-}
-
 // onDay reports whether the day parts of the rule all allow the date.
-func (e *expansion) onDay(date time.Time) bool {
+func (e *expansion) onDay(date *civilDay) bool {
 	return e.onWeekday(date) && e.onMonthDay(date) && e.onYearDay(date) && e.onWeekNo(date)
 }
 
-func (e *expansion) onWeekday(date time.Time) bool {
+func (e *expansion) onWeekday(date *civilDay) bool {
 	if e.byDay == nil {
 		return true
 	}
 	for _, d := range e.byDay {
-		if d.day != date.Weekday() {
+		if d.day != date.weekday {
 			continue
 		}
 		if d.n == 0 {
 			return true
 		}
-		index, size := date.Day(), daysInMonth(date)
+		index, size := date.day, date.inMonth
 		if e.freq == yearly && e.byMonth == nil {
-			index, size = date.YearDay(), daysInYear(date.Year())
+			index, size = date.yearDay, daysInYear(date.year)
 		}
 		if d.n == (index-1)/7+1 || d.n == -((size-index)/7+1) {
 			return true
@@ -224,37 +281,28 @@ func (e *expansion) onWeekday(date time.Time) bool {
 	return false
 }
 
-func (e *expansion) onMonthDay(date time.Time) bool {
-	return e.byMonthDay == nil || slices.Contains(e.byMonthDay, date.Day()) ||
-		slices.Contains(e.byMonthDay, date.Day()-daysInMonth(date)-1)
+func (e *expansion) onMonthDay(date *civilDay) bool {
+	return e.byMonthDay == nil || slices.Contains(e.byMonthDay, date.day) ||
+		slices.Contains(e.byMonthDay, date.day-date.inMonth-1)
 }
 
-func (e *expansion) onYearDay(date time.Time) bool {
-	return e.byYearDay == nil || slices.Contains(e.byYearDay, date.YearDay()) ||
-		slices.Contains(e.byYearDay, date.YearDay()-daysInYear(date.Year())-1)
+func (e *expansion) onYearDay(date *civilDay) bool {
+	return e.byYearDay == nil || slices.Contains(e.byYearDay, date.yearDay) ||
+		slices.Contains(e.byYearDay, date.yearDay-daysInYear(date.year)-1)
 }
 
-// onWeekNo counts weeks as ISO 8601 does, with the rule's first day of the week: week 1 is the first with at least
-// four days in the year.
-func (e *expansion) onWeekNo(date time.Time) bool {
+func (e *expansion) onWeekNo(date *civilDay) bool {
 	if e.byWeekNo == nil {
 		return true
 	}
-	number, year := weekOf(date, e.weekStart)
-	weeks, _ := weekOf(time.Date(year, 12, 28, 0, 0, 0, 0, time.UTC), e.weekStart)
-	return slices.Contains(e.byWeekNo, number) || slices.Contains(e.byWeekNo, number-weeks-1)
+	number, year := date.week(e.weekStart)
+	return slices.Contains(e.byWeekNo, number) ||
+		slices.Contains(e.byWeekNo, number-weeksInYear(year, e.weekStart)-1)
 }
 
-// weekOf is the number of the week that date lies in, and the year whose week that is: the year of its fourth day.
-func weekOf(date time.Time, weekStart time.Weekday) (number, year int) {
-	into := int(date.Weekday()-weekStart+7) % 7
-	fourth := date.AddDate(0, 0, 3-into)
-	return (fourth.YearDay()-1)/7 + 1, fourth.Year()
-}
-
-// timesOf appends the times on date. For rules below a day the period itself gives the coarser parts, and the BY
-// parts of these restrict it.
-func (e *expansion) timesOf(all []time.Time, date, first time.Time) []time.Time {
+// addTimes adds the times on date. For rules below a day the period itself gives the coarser parts, and the BY parts
+// of these restrict it.
+func (e *expansion) addTimes(date, first time.Time) {
 	hours, minutes, seconds := e.byHour, e.byMinute, e.bySecond
 	if e.freq >= hourly {
 		hours = only(hours, first.Hour())
@@ -269,14 +317,13 @@ func (e *expansion) timesOf(all []time.Time, date, first time.Time) []time.Time 
 		for _, m := range minutes {
 			e.steps -= len(seconds)
 			if e.steps < 0 {
-				return all
+				return
 			}
 			for _, s := range seconds {
-				all = append(all, date.Add(time.Duration(h*3600+m*60+s)*time.Second))
+				e.all = append(e.all, date.Add(time.Duration(h*3600+m*60+s)*time.Second))
 			}
 		}
 	}
-	return all
 }
 
 // only is the one value, where the list allows it.
@@ -286,9 +333,3 @@ func only(allowed []int, value int) []int {
 	}
 	return []int{value}
 }
-
-func daysInMonth(date time.Time) int {
-	return time.Date(date.Year(), date.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
-
-func daysInYear(year int) int { return time.Date(year, 12, 31, 0, 0, 0, 0, time.UTC).YearDay() }

@@ -1,6 +1,7 @@
 package icalendar
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -10,12 +11,38 @@ import (
 // slack is added around the span when wall times are compared with it: no zone is farther from another.
 const slack = farthestEast + farthestWest
 
+// maxWork bounds all that one reading of a file may cost, in the steps in which rules count. What is left over when it
+// is spent is unknown.
+const maxWork = 10_000_000
+
+// stepsPerException is what looking at an exception of a series costs.
+const stepsPerException = 20
+
 // reader collects the time that events take within a span.
 type reader struct {
 	span    interval.Span
 	owner   Owner
 	busy    []interval.Span
 	unknown []interval.Span
+	// spent is the work that was done, of maxWork.
+	spent  int
+	clocks map[clockKey]*clock
+}
+
+// readAll reads every event but the one with the UID except.
+func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error {
+	for _, one := range s.series {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if except == "" || one.uid != except {
+			r.readSeries(one)
+		}
+	}
+	for _, p := range s.reported {
+		r.report(p)
+	}
+	return ctx.Err()
 }
 
 // add counts a stretch as busy, or where its zone is not known, everything that it may be as unknown.
@@ -38,19 +65,19 @@ func (r *reader) openEnded(start time.Time) {
 
 // report counts a period of a published free-busy answer.
 func (r *reader) report(p period) {
-	r.add(ordered(p.start.moment(r.owner.Zone), r.endOf(nil, p)), p.uncertain())
+	r.add(ordered(p.start.moment(r.owner.Zone), r.endOf(p)), p.uncertain())
 }
 
 func (r *reader) readSeries(s series) {
 	for _, master := range s.masters {
-		if r.takesTime(master) {
-			r.readMaster(master, s.overrides)
+		if r.spent += stepsPerException * (len(s.overrides) + len(master.without)); r.spent >= maxWork {
+			r.openEnded(r.span.Start)
+			return
 		}
+		r.readMaster(master, s.overrides)
 	}
 	for _, override := range s.overrides {
-		if r.takesTime(override) {
-			r.readSingle(override)
-		}
+		r.readSingle(override)
 	}
 }
 
@@ -61,14 +88,22 @@ func (r *reader) takesTime(e *event) bool {
 
 // readSingle counts the event's own time and none of its repeats.
 func (r *reader) readSingle(e *event) {
+	if !r.takesTime(e) {
+		return
+	}
 	switch e.lost {
 	case allLost:
 		r.openEnded(r.span.Start)
+		return
 	case endLost:
 		r.openEnded(r.earliest(e.start.zone, e.start.wall))
-	default:
-		r.instance(e, e.start.wall)
+		return
+	case repeatsLost:
+		r.openEnded(r.earliest(e.start.zone, e.start.wall))
+	case nothingLost:
 	}
+	v := r.version(e)
+	v.instance(e.start.wall)
 }
 
 func (r *reader) readMaster(e *event, overrides []*event) {
@@ -76,47 +111,14 @@ func (r *reader) readMaster(e *event, overrides []*event) {
 		r.readSingle(e)
 		return
 	}
+	s := r.course(e, overrides)
+	if !s.takesTime() {
+		return
+	}
 	if e.lost == repeatsLost {
 		r.openEnded(r.earliest(e.start.zone, e.start.wall))
 	}
-	skip := r.exceptions(e, overrides)
-	visit := func(wall time.Time) {
-		if !skip.has(wall) {
-			r.instance(e, wall)
-		}
-	}
-	visit(e.start.wall)
-	for _, p := range e.extra {
-		r.extraInstance(e, p, skip)
-	}
-	from := e.start.zone.wall(r.span.Start, r.owner.Zone).Add(-r.wallLength(e).Abs() - slack)
-	to := e.start.zone.wall(r.span.End, r.owner.Zone).Add(slack)
-	for _, rule := range e.rules {
-		rule.until.wall = r.untilWall(rule, e)
-		if !rule.each(e.start.wall, from, to, visit) {
-			r.beyondWork(rule, e)
-		}
-	}
-	if !skip.later.IsZero() {
-		r.openEnded(r.earliest(e.start.zone, skip.later))
-	}
-}
-
-// beyondWork makes the whole time of a rule unknown that is too much work to follow.
-func (r *reader) beyondWork(rule rule, e *event) {
-	possible := interval.Span{Start: r.earliest(e.start.zone, e.start.wall), End: r.span.End}
-	if last := rule.lastWall(); !last.IsZero() {
-		possible.End = last.Add(r.wallLength(e) + slack)
-	}
-	r.unknown = append(r.unknown, possible.Intersect(r.span))
-}
-
-// untilWall is UNTIL on the clocks of the event's zone. For whole days the date counts as it is written.
-func (r *reader) untilWall(rule rule, e *event) time.Time {
-	if rule.until.utc && !e.start.date {
-		return e.start.zone.wall(rule.until.wall, r.owner.Zone)
-	}
-	return rule.until.wall
+	s.read()
 }
 
 // earliest is the first moment at which clocks of the zone, which may be lost, can show wall.
@@ -128,27 +130,28 @@ func (r *reader) earliest(z zone, wall time.Time) time.Time {
 	return start
 }
 
-// instance counts the event as it takes place when the clocks show wall.
-func (r *reader) instance(e *event, wall time.Time) {
-	start := e.start.zone.moment(wall, r.owner.Zone)
-	own := period{start: anchor{stamp: stamp{wall: wall}, zone: e.start.zone}, bare: true}
-	r.add(ordered(start, r.endOf(e, own)), e.start.zone.lost || e.end != nil && e.end.zone.lost)
+// clockOf is the zone made quick around the span.
+func (r *reader) clockOf(z zone) *clock {
+	key := clockKey{loc: z.loc, lost: z.lost}
+	if z.onsets != nil {
+		key.first = &z.onsets[0]
+	}
+	c, known := r.clocks[key]
+	if !known {
+		c = newClock(z, r.owner.Zone, r.span)
+		if r.clocks == nil {
+			r.clocks = map[clockKey]*clock{}
+		}
+		r.clocks[key] = c
+	}
+	return c
 }
 
-// extraInstance counts an RDATE, which may have an end of its own.
-func (r *reader) extraInstance(e *event, p period, skip exceptions) {
-	wall := p.start.wallIn(e.start.zone, r.owner.Zone)
-	if p.start.date && !e.start.date {
-		// A bare date added to an event with a time means that time on that date.
-		wall = wall.Add(e.start.wall.Sub(e.start.wall.Truncate(day)))
-	}
-	switch {
-	case skip.has(wall):
-	case p.bare:
-		r.instance(e, wall)
-	default:
-		r.add(ordered(p.start.moment(r.owner.Zone), r.endOf(e, p)), p.uncertain())
-	}
+// clockKey tells zones apart.
+type clockKey struct {
+	loc   *time.Location
+	first *onset
+	lost  bool
 }
 
 // ordered is the time between two moments. An end before the start is a mistake in the file; both times are taken.
@@ -159,90 +162,14 @@ func ordered(a, b time.Time) interval.Span {
 	return interval.Span{Start: a, End: b}
 }
 
-// endOf is when the instance p of e ends; e may be nil for a period that is not bare. The length of an event with a DTEND is exact by RFC 5545, but many
-// calendars keep the clock time of the end when the clocks change overnight: the later of the two counts.
-func (r *reader) endOf(e *event, p period) time.Time {
-	owner := r.owner.Zone
-	switch {
-	case p.end != nil:
-		return p.end.moment(owner)
-	case !p.bare:
-		return after(p.start, p.lasts, owner)
-	case e.end == nil:
-		return after(p.start, e.lasts, owner)
+// endOf is when a period ends that has an end or a length of its own.
+func (r *reader) endOf(p period) time.Time {
+	if p.end != nil {
+		return p.end.moment(r.owner.Zone)
 	}
-	byClock := p.start.zone.moment(p.start.wall.Add(r.wallLength(e)), owner)
-	if e.start.date {
-		return byClock
-	}
-	exact := p.start.moment(owner).Add(e.end.moment(owner).Sub(e.start.moment(owner)))
-	if exact.After(byClock) {
-		return exact
-	}
-	return byClock
-}
-
-// after is the moment l after start: first the days, by the clock, then the rest.
-func after(start anchor, l length, owner *time.Location) time.Time {
-	return start.zone.moment(start.wall.AddDate(0, 0, l.days), owner).Add(l.exact)
-}
-
-// wallLength is how long the event lasts by the clocks of its zone.
-func (r *reader) wallLength(e *event) time.Duration {
-	if e.end == nil {
-		return time.Duration(e.lasts.days)*day + e.lasts.exact
-	}
-	return e.end.wallIn(e.start.zone, r.owner.Zone).Sub(e.start.wall)
+	days := p.start.wall.AddDate(0, 0, p.lasts.days)
+	return p.start.zone.moment(days, r.owner.Zone).Add(p.lasts.exact)
 }
 
 // uncertain reports whether the period's zone is not known.
 func (p period) uncertain() bool { return p.start.zone.lost || p.end != nil && p.end.zone.lost }
-
-// exceptions are the instances of a series that do not take place as the rule says.
-type exceptions struct {
-	walls map[time.Time]bool
-	dates map[time.Time]bool
-	// later is the wall time from which nothing is known of the series; zero where there is none.
-	later time.Time
-}
-
-func (x exceptions) has(wall time.Time) bool {
-	return x.walls[wall] || x.dates[wall.Truncate(day)] || !x.later.IsZero() && !wall.Before(x.later)
-}
-
-// exceptions are the EXDATEs of e and the instances that an override replaces. An override of all later instances
-// leaves the rest of the series open.
-func (r *reader) exceptions(e *event, overrides []*event) exceptions {
-	if len(e.without) == 0 && len(overrides) == 0 {
-		return exceptions{}
-	}
-	x := exceptions{walls: map[time.Time]bool{}, dates: map[time.Time]bool{}}
-	for _, without := range e.without {
-		x.take(without, e, r.owner.Zone)
-	}
-	for _, o := range overrides {
-		x.take(*o.replaces, e, r.owner.Zone)
-		if !o.andLater {
-			continue
-		}
-		from := o.replaces.wallIn(e.start.zone, r.owner.Zone)
-		if moved := o.start.wallIn(e.start.zone, r.owner.Zone); o.lost != allLost && moved.Before(from) {
-			from = moved
-		}
-		if x.later.IsZero() || from.Before(x.later) {
-			x.later = from
-		}
-	}
-	return x
-}
-
-// take leaves out the instance of e at a. A date stands for the instance on that day, and for a whole-day event the
-// date counts whatever time is written with it.
-func (x exceptions) take(a anchor, e *event, owner *time.Location) {
-	switch {
-	case a.date || e.start.date:
-		x.dates[a.wall.Truncate(day)] = true
-	default:
-		x.walls[a.wallIn(e.start.zone, owner)] = true
-	}
-}

@@ -1,6 +1,7 @@
 package icalendar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -50,14 +51,19 @@ type ordinalDay struct {
 // leave times free that are not.
 func parseRule(s string) (rule, error) {
 	r := rule{freq: -1, interval: 1, weekStart: time.Monday}
+	var seen []string
 	for part := range strings.SplitSeq(strings.Trim(strings.ToUpper(strings.TrimSpace(s)), ";"), ";") {
 		key, value, _ := strings.Cut(part, "=")
-		if err := r.apply(key, value); err != nil {
-			return rule{}, fmt.Errorf("RRULE part %q %w", clip(part), err)
+		if slices.Contains(seen, key) {
+			return rule{}, fmt.Errorf("rule has %q twice", clip(key))
 		}
+		if err := r.apply(key, value); err != nil {
+			return rule{}, fmt.Errorf("part of a rule %q %w", clip(part), err)
+		}
+		seen = append(seen, key)
 	}
 	if r.freq < 0 {
-		return rule{}, fmt.Errorf("RRULE without FREQ")
+		return rule{}, fmt.Errorf("rule without FREQ")
 	}
 	return r, r.check()
 }
@@ -106,9 +112,11 @@ func (r *rule) check() error {
 	ordinal := slices.ContainsFunc(r.byDay, func(d ordinalDay) bool { return d.n != 0 })
 	switch {
 	case ordinal && (r.freq > monthly || r.byWeekNo != nil):
-		return fmt.Errorf("RRULE has a numbered weekday where it means nothing")
+		return fmt.Errorf("rule has a numbered weekday where it means nothing")
 	case r.byWeekNo != nil && r.freq != yearly:
-		return fmt.Errorf("RRULE has BYWEEKNO without FREQ=YEARLY")
+		return fmt.Errorf("rule has BYWEEKNO without FREQ=YEARLY")
+	case r.count > 0 && !r.until.wall.IsZero():
+		return fmt.Errorf("rule has both COUNT and UNTIL")
 	}
 	return nil
 }
@@ -163,5 +171,6 @@ func ordinalDays(s string) ([]ordinalDay, error) {
 		}
 		list = append(list, d)
 	}
-	return list, nil
+	slices.SortFunc(list, func(a, b ordinalDay) int { return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.n, b.n)) })
+	return slices.Compact(list), nil
 }

@@ -6,6 +6,7 @@
 package icalendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,6 +18,8 @@ import (
 
 // Schedule is what a calendar file says. It does not change and may be shared.
 type Schedule struct {
+	// Name is what the calendar calls itself, X-WR-CALNAME or NAME; empty where it does not.
+	Name string
 	// Problems are the events, or parts of them, that could not be understood, each a *SyntaxError or several
 	// joined. Where they matter, the time is unknown.
 	Problems []error
@@ -28,7 +31,8 @@ type Schedule struct {
 
 // Owner is whose calendar it is.
 type Owner struct {
-	// Zone gives floating times and whole days their meaning. Defaults to the calendar's own zone, then to UTC.
+	// Zone gives whole days their meaning, and floating times where their calendar does not tell its own zone. Defaults
+	// to that, then to UTC.
 	Zone *time.Location
 	// Email tells which attendee is the owner: what that attendee declined takes no time.
 	Email string
@@ -51,9 +55,8 @@ func Parse(data []byte) (*Schedule, error) {
 	var events []*event
 	for _, calendar := range calendars {
 		zones := newZones(calendar)
-		if s.fallback == nil {
-			s.fallback = zones.fallback
-		}
+		s.fallback = cmp.Or(s.fallback, zones.fallback)
+		s.Name = cmp.Or(s.Name, calendarName(calendar))
 		withdrawn := calendar.text("METHOD") == "CANCEL"
 		for _, c := range calendar.children {
 			switch c.name {
@@ -69,6 +72,15 @@ func Parse(data []byte) (*Schedule, error) {
 	}
 	s.series = append(s.series, group(events)...)
 	return s, nil
+}
+
+func calendarName(calendar *component) string {
+	p := cmp.Or(calendar.first("X-WR-CALNAME"), calendar.first("NAME"))
+	if p == nil {
+		return ""
+	}
+	text := strings.NewReplacer(`\n`, " ", `\N`, " ", `\,`, ",", `\;`, ";", `\\`, `\`).Replace(p.value)
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
 }
 
 func (s *Schedule) note(err error) {
@@ -96,62 +108,80 @@ func (s *Schedule) readReport(c *component, zones *zones) error {
 	return nil
 }
 
-// group sorts events by UID. Of two versions of one event only the newer counts; events without a UID are each their
-// own series.
+// identity is what two versions of one thing have in common.
+type identity struct {
+	uid string
+	// nameless tells events without a UID apart.
+	nameless *event
+	// instance is the RECURRENCE-ID of an override.
+	instance stamp
+	zone     *time.Location
+	override bool
+	andLater bool
+}
+
+func (e *event) identity() identity {
+	id := identity{uid: e.uid, override: e.replaces != nil, andLater: e.andLater}
+	if e.uid == "" {
+		id.nameless = e
+	}
+	if e.replaces != nil {
+		id.instance, id.zone = e.replaces.stamp, e.replaces.zone.loc
+	}
+	return id
+}
+
+// group sorts events by UID. Of two versions of one event only the newer counts, and two of the same age both do;
+// events without a UID are each their own series.
 func group(events []*event) []series {
-	var all []series
-	at := map[string]int{}
+	versions := make(map[identity][]*event, len(events))
 	for _, e := range events {
+		id := e.identity()
+		known := versions[id]
+		switch {
+		case len(known) == 0 || e.age(known[0]) > 0:
+			versions[id] = []*event{e}
+		case e.age(known[0]) == 0:
+			versions[id] = append(known, e)
+		}
+	}
+	var all []series
+	at := make(map[string]int, len(events))
+	for _, e := range events {
+		id := e.identity()
+		newest := versions[id]
+		if len(newest) == 0 {
+			continue
+		}
+		delete(versions, id)
 		i, known := at[e.uid]
 		if !known || e.uid == "" {
 			i = len(all)
 			at[e.uid] = i
 			all = append(all, series{uid: e.uid})
 		}
-		if e.replaces == nil {
-			all[i].masters = newest(all[i].masters, e, func(*event) bool { return true })
-			continue
+		if id.override {
+			all[i].overrides = append(all[i].overrides, newest...)
+		} else {
+			all[i].masters = append(all[i].masters, newest...)
 		}
-		all[i].overrides = newest(all[i].overrides, e, func(o *event) bool {
-			return o.replaces.stamp == e.replaces.stamp && o.replaces.zone.loc == e.replaces.zone.loc
-		})
 	}
 	return all
 }
 
-// newest adds e to list in place of the older ones that are the same thing. Two of the same age both stay.
-func newest(list []*event, e *event, same func(*event) bool) []*event {
-	older := func(a, b *event) bool {
-		return a.sequence < b.sequence || a.sequence == b.sequence && a.stamped < b.stamped
-	}
-	if slices.ContainsFunc(list, func(o *event) bool { return same(o) && older(e, o) }) {
-		return list
-	}
-	list = slices.DeleteFunc(list, func(o *event) bool { return same(o) && older(o, e) })
-	return append(list, e)
+// age is above zero where e is newer than o, and zero where they are equally old.
+func (e *event) age(o *event) int {
+	return cmp.Or(cmp.Compare(e.sequence, o.sequence), cmp.Compare(e.stamped, o.stamped))
 }
 
 // Busy is the owner's time within span. The event with the UID except does not count. The error is ctx's own.
 func (s *Schedule) Busy(
 	ctx context.Context, span interval.Span, owner Owner, except string,
 ) (interval.Availability, error) {
-	if owner.Zone == nil {
-		owner.Zone = s.fallback
-	}
-	if owner.Zone == nil {
-		owner.Zone = time.UTC
-	}
-	r := reader{span: span, owner: owner}
-	for _, one := range s.series {
-		if err := ctx.Err(); err != nil {
-			return interval.Availability{}, err
-		}
-		if except == "" || one.uid != except {
-			r.readSeries(one)
-		}
-	}
-	for _, p := range s.reported {
-		r.report(p)
+	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
+	r := reader{span: span, owner: owner, busy: make([]interval.Span, 0, len(s.series))}
+	if err := r.readAll(ctx, s, except); err != nil {
+		return interval.Availability{}, err
 	}
 	asked := interval.NewSet(span)
 	return interval.Availability{

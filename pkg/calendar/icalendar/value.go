@@ -16,22 +16,28 @@ type stamp struct {
 }
 
 // parseStamp reads 20260131, 20260131T153000 and 20260131T153000Z. A date needs no VALUE=DATE beside it: many
-// calendars leave that out.
+// calendars leave that out. The end of a day may be written as 240000, and a leap second is the
+// first of the next minute.
 func parseStamp(s string) (stamp, error) {
 	s = strings.TrimSpace(s)
+	written, utc := strings.CutSuffix(s, "Z")
 	var (
-		at  stamp
+		at  = stamp{date: len(s) == len("20060102"), utc: utc}
 		err error
 	)
-	switch {
-	case len(s) == 8:
-		at.date = true
+	if at.date {
 		at.wall, err = time.Parse("20060102", s)
-	case strings.HasSuffix(s, "Z"):
-		at.utc = true
-		at.wall, err = time.Parse("20060102T150405Z", s)
-	default:
-		at.wall, err = time.Parse("20060102T150405", s)
+	} else if eve, midnight := strings.CutSuffix(written, "T240000"); midnight {
+		at.wall, err = time.Parse("20060102", eve)
+		at.wall = at.wall.Add(day)
+	} else {
+		minute, leap := strings.CutSuffix(written, "60")
+		if leap = leap && len(written) == len("20060102T150405"); leap {
+			written = minute + "59"
+		}
+		if at.wall, err = time.Parse("20060102T150405", written); leap {
+			at.wall = at.wall.Add(time.Second)
+		}
 	}
 	if err != nil {
 		return stamp{}, fmt.Errorf("%q is not a date or a time", clip(s))
@@ -43,10 +49,16 @@ func parseStamp(s string) (stamp, error) {
 type anchor struct {
 	stamp
 	zone zone
+	// floating times are written without a zone.
+	floating bool
 }
 
 // parseAnchor reads one value of a property whose parameters name the zone.
 func parseAnchor(p property, value string, zones *zones) (anchor, error) {
+	if date, _, timed := strings.Cut(strings.TrimSpace(value), "T"); timed && strings.EqualFold(p.params["VALUE"], "DATE") {
+		// The parameter is right about what is meant, and the midnight beside it is noise.
+		value = date
+	}
 	s, err := parseStamp(value)
 	if err != nil {
 		return anchor{}, fmt.Errorf("%s %w", p.name, err)
@@ -58,6 +70,9 @@ func parseAnchor(p property, value string, zones *zones) (anchor, error) {
 		a.zone = zone{loc: time.UTC}
 	case p.params["TZID"] != "":
 		a.zone = zones.named(p.params["TZID"])
+	default:
+		// A calendar that tells its zone means it where a time does not name one; otherwise it is the owner's.
+		a.zone, a.floating = zone{loc: zones.fallback}, true
 	}
 	return a, nil
 }

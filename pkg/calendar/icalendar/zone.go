@@ -1,9 +1,12 @@
 package icalendar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
+
+	"convene/pkg/interval"
 )
 
 // A wall time is what a clock on the wall shows, in no zone. It is kept as a time.Time in UTC, where adding days and
@@ -25,12 +28,6 @@ type zone struct {
 	onsets []onset
 	// lost marks a zone that is named and cannot be found.
 	lost bool
-}
-
-// onset is the moment from which a zone has another offset, as the clocks showed it before the change.
-type onset struct {
-	wall     time.Time
-	from, to time.Duration
 }
 
 // moment is when a clock of the zone shows wall; owner stands in for the floating zone. A time that a change of the
@@ -55,15 +52,7 @@ func (z zone) wall(t time.Time, owner *time.Location) time.Time {
 	case z.lost:
 		return wallOf(t.UTC())
 	case z.onsets != nil:
-		// An onset's wall time minus the offset before it is its moment.
-		offset := z.onsets[0].from
-		for _, o := range z.onsets {
-			if t.Before(o.wall.Add(-o.from)) {
-				break
-			}
-			offset = o.to
-		}
-		return wallOf(t.UTC().Add(offset))
+		return wallOf(t.UTC().Add(z.offsetAt(t)))
 	case z.loc != nil:
 		return wallOf(t.In(z.loc))
 	default:
@@ -71,33 +60,15 @@ func (z zone) wall(t time.Time, owner *time.Location) time.Time {
 	}
 }
 
-// offset is the offset in force when the clocks of a zone that the file defines show wall.
-func (z zone) offset(wall time.Time) time.Duration {
-	next, _ := slices.BinarySearchFunc(z.onsets, wall, func(o onset, w time.Time) int {
-		if o.wall.After(w) {
-			return 1
-		}
-		return -1
-	})
-	if next == 0 {
-		return z.onsets[0].from
-	}
-	o := z.onsets[next-1]
-	if wall.Sub(o.wall) < o.to-o.from {
-		return o.from
-	}
-	return o.to
-}
-
 // momentIn tries the offsets before and after any change near wall. Where neither shows wall, it is skipped.
 func momentIn(wall time.Time, loc *time.Location) time.Time {
 	_, before := wall.Add(-24 * time.Hour).In(loc).Zone()
 	_, after := wall.Add(24 * time.Hour).In(loc).Zone()
-	first := wall.Add(-time.Duration(before) * time.Second).In(loc)
-	if before == after || wallOf(first).Equal(wall) {
+	first := wall.Add(-time.Duration(before) * time.Second)
+	if before == after || wallOf(first.In(loc)).Equal(wall) {
 		return first
 	}
-	if second := wall.Add(-time.Duration(after) * time.Second).In(loc); wallOf(second).Equal(wall) {
+	if second := wall.Add(-time.Duration(after) * time.Second); wallOf(second.In(loc)).Equal(wall) {
 		return second
 	}
 	return first
@@ -108,12 +79,64 @@ func wallOf(t time.Time) time.Time {
 	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
 }
 
+// clock is a zone whose changes near a span are looked up once, for series that have many instances there.
+type clock struct {
+	zone  zone
+	owner *time.Location
+	// near is the stretch of wall times for which periods are all that has to be known; empty where there are none.
+	near    interval.Span
+	periods []interval.Period
+}
+
+// newClock is z made quick around span.
+func newClock(z zone, owner *time.Location, span interval.Span) *clock {
+	c := &clock{zone: z, owner: owner}
+	if z.lost {
+		return c
+	}
+	c.near = span.Widen(2*day, 2*day)
+	c.near.Start, c.near.End = c.near.Start.UTC(), c.near.End.UTC()
+	// A wall time is less than a day away from the moment that it means, if that is taken to be in UTC.
+	known := c.near.Widen(day, day)
+	switch {
+	case z.onsets != nil:
+		c.periods = z.periods(known)
+	case z.loc != nil:
+		c.periods = interval.Periods(z.loc, known)
+	default:
+		c.periods = interval.Periods(owner, known)
+	}
+	return c
+}
+
+// moment is zone.moment.
+func (c *clock) moment(wall time.Time) time.Time {
+	if !c.near.Contains(wall) {
+		return c.zone.moment(wall, c.owner)
+	}
+	skipped := wall
+	for _, p := range c.periods {
+		t := wall.Add(-p.Offset)
+		if t.Before(p.Start) {
+			// Neither this period shows wall nor the one before it.
+			return skipped
+		}
+		if t.Before(p.End) {
+			return t
+		}
+		skipped = t
+	}
+	return c.zone.moment(wall, c.owner)
+}
+
 // zones finds the zones that a calendar's times name.
 type zones struct {
 	found map[string]zone
 	// defined are the calendar's VTIMEZONE components by TZID.
 	defined map[string]*component
-	// fallback is the X-WR-TIMEZONE of the calendar, for floating times of an owner whose own zone is not known.
+	// spent is the work that was done on finding zones, of maxWork.
+	spent int
+	// fallback is the X-WR-TIMEZONE of the calendar, for its floating times.
 	fallback *time.Location
 }
 
@@ -121,53 +144,92 @@ func newZones(calendar *component) *zones {
 	z := &zones{found: map[string]zone{}, defined: map[string]*component{}}
 	for _, c := range calendar.children {
 		if id := c.first("TZID"); c.name == "VTIMEZONE" && id != nil {
-			z.defined[id.value] = c
+			z.defined[cleanID(id.value)] = c
 		}
 	}
 	if p := calendar.first("X-WR-TIMEZONE"); p != nil {
-		z.fallback, _ = loadLocation(p.value)
+		z.fallback = z.named(p.value).loc
 	}
 	return z
 }
 
-// named is the zone with that TZID: of the tz database, else as the calendar defines it, else lost.
+const (
+	// longestID is longer than the name of any zone.
+	longestID = 200
+	// workPerName is what looking a name up costs, in the steps in which work is counted.
+	workPerName = 10_000
+)
+
+func cleanID(id string) string { return strings.Trim(strings.TrimSpace(id), `"`) }
+
+// named is the zone with that TZID.
+//
+// A name of the tz database with an area, such as Europe/Rome, is what the database says: the definitions that files
+// carry are often stale or cut short, and every large calendar passes over them. Any other name is first of all what
+// the file says, because "EST" and "Pacific Standard Time" mean different zones to different programs.
 func (z *zones) named(id string) zone {
 	if known, ok := z.found[id]; ok {
 		return known
 	}
-	found := zone{lost: true}
-	if loc, ok := loadLocation(id); ok {
-		found = zone{loc: loc}
-	} else if c := z.defined[id]; c != nil {
-		found = definedZone(c)
-	}
+	found := z.find(cleanID(id))
 	z.found[id] = found
 	return found
 }
 
-// loadLocation finds a zone of the tz database, also behind a vendor's prefix ("/example.org/20250101/Europe/Rome").
-func loadLocation(id string) (*time.Location, bool) {
-	parts := strings.Split(strings.Trim(strings.TrimSpace(id), "/"), "/")
-	for i := range parts {
-		name := strings.Join(parts[i:], "/")
-		if name == "" || name == "Local" {
-			continue
-		}
-		if loc, err := time.LoadLocation(name); err == nil {
-			return loc, true
+func (z *zones) find(id string) zone {
+	if z.spent += workPerName; z.spent >= maxWork || len(id) > longestID {
+		return zone{lost: true}
+	}
+	loc := database(id)
+	if loc != nil && strings.Contains(loc.String(), "/") {
+		return zone{loc: loc}
+	}
+	if c := z.defined[id]; c != nil {
+		if defined := definedZone(c, &z.spent); !defined.lost {
+			return defined
 		}
 	}
-	return nil, false
+	if loc = cmp.Or(loc, windows(id)); loc != nil {
+		return zone{loc: loc}
+	}
+	return zone{lost: true}
 }
 
-// lastOnset bounds the changes that are worked out for a zone that a file defines.
-const lastOnset = 2100
+// database finds a zone of the tz database, also behind a vendor's prefix ("/example.org/20250101/Europe/Rome"); nil
+// where there is none.
+func database(id string) *time.Location {
+	parts := strings.Split(strings.Trim(id, "/"), "/")
+	for i := range parts {
+		name := strings.Join(parts[i:], "/")
+		if name == "" || strings.HasPrefix(name, "local") {
+			// What a machine calls its local time is no name of a zone.
+			continue
+		}
+		if loc, err := interval.Zone(name); err == nil {
+			return loc
+		}
+	}
+	return nil
+}
+
+// windows finds a zone by the name that Windows, and with it Outlook and Exchange, gives it; nil where there is none.
+func windows(id string) *time.Location {
+	name, known := windowsZone(strings.TrimPrefix(id, "tzone://Microsoft/"))
+	if !known {
+		return nil
+	}
+	loc, err := interval.Zone(name)
+	if err != nil {
+		return nil
+	}
+	return loc
+}
 
 // definedZone works out the onsets of a VTIMEZONE. One that cannot be understood is lost.
-func definedZone(c *component) zone {
+func definedZone(c *component, spent *int) zone {
 	var onsets []onset
 	for _, part := range c.children {
-		more, ok := partOnsets(part)
+		more, ok := partOnsets(part, spent)
 		if !ok {
 			return zone{lost: true}
 		}
@@ -176,76 +238,6 @@ func definedZone(c *component) zone {
 	if len(onsets) == 0 {
 		return zone{lost: true}
 	}
-	slices.SortFunc(onsets, func(a, b onset) int { return a.wall.Compare(b.wall) })
+	slices.SortStableFunc(onsets, func(a, b onset) int { return a.moment().Compare(b.moment()) })
 	return zone{onsets: onsets}
-}
-
-// partOnsets are the onsets of one STANDARD or DAYLIGHT part.
-func partOnsets(part *component) ([]onset, bool) {
-	start := part.first("DTSTART")
-	if start == nil {
-		return nil, false
-	}
-	first, err := parseStamp(start.value)
-	from, fromOK := parseOffset(part.text("TZOFFSETFROM"))
-	to, toOK := parseOffset(part.text("TZOFFSETTO"))
-	if err != nil || !fromOK || !toOK {
-		return nil, false
-	}
-	walls, ok := onsetWalls(part, first.wall, from)
-	if !ok {
-		return nil, false
-	}
-	onsets := make([]onset, 0, len(walls))
-	for _, wall := range walls {
-		onsets = append(onsets, onset{wall, from, to})
-	}
-	return onsets, true
-}
-
-// onsetWalls are the wall times at which a part comes into force; from is the offset until then.
-func onsetWalls(part *component, first time.Time, from time.Duration) (walls []time.Time, ok bool) {
-	walls = append(walls, first)
-	for _, p := range part.props {
-		switch p.name {
-		case "RDATE":
-			for value := range strings.SplitSeq(p.value, ",") {
-				at, err := parseStamp(value)
-				if err != nil {
-					return nil, false
-				}
-				walls = append(walls, at.wall)
-			}
-		case "RRULE":
-			r, err := parseRule(p.value)
-			if err != nil {
-				return nil, false
-			}
-			if r.until.utc {
-				r.until.wall = r.until.wall.Add(from)
-			}
-			horizon := time.Date(lastOnset, 1, 1, 0, 0, 0, 0, time.UTC)
-			if !r.each(first, first, horizon, func(wall time.Time) { walls = append(walls, wall) }) {
-				return nil, false
-			}
-		}
-	}
-	return walls, true
-}
-
-// parseOffset reads +hhmm or -hhmmss.
-func parseOffset(s string) (time.Duration, bool) {
-	if len(s) != 5 && len(s) != 7 || s[0] != '+' && s[0] != '-' {
-		return 0, false
-	}
-	layout := "150405"[:len(s)-1]
-	at, err := time.Parse(layout, s[1:])
-	if err != nil {
-		return 0, false
-	}
-	d := time.Duration(at.Hour()*3600+at.Minute()*60+at.Second()) * time.Second
-	if s[0] == '-' {
-		d = -d
-	}
-	return d, true
 }

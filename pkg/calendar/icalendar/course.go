@@ -1,0 +1,194 @@
+package icalendar
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// course is a series as it goes on: as its master says, and from each override of all later instances on as that one
+// says. What the master's rule gives, less the exceptions, are the instances.
+type course struct {
+	*reader
+	master *event
+	// versions are in order; the first is the master's own.
+	versions []version
+	skip     exceptions
+	// opaque is the wall time from which nothing can be said; zero where there is none.
+	opaque time.Time
+}
+
+// version is a stretch of a series with one way to take place.
+type version struct {
+	*reader
+	event *event
+	// from is the first wall time of the master's that it goes for.
+	from time.Time
+	// shift is how much later than the master's its instances begin, by the clocks of its own zone.
+	shift  time.Duration
+	clock  *clock
+	extent extent
+	takes  bool
+}
+
+func (r *reader) version(e *event) version {
+	return version{
+		reader: r, event: e, clock: r.clockOf(e.start.zone), extent: r.extent(e), takes: r.takesTime(e),
+	}
+}
+
+// instance counts the event as it takes place where the master's clocks show wall.
+func (v *version) instance(wall time.Time) {
+	if !v.takes {
+		return
+	}
+	wall = wall.Add(v.shift)
+	start := v.clock.moment(wall)
+	end := v.extent.end(start, wall, v.clock)
+	e := v.event
+	if e.end != nil && wall.Equal(e.start.wall) {
+		// As it is written; an extent does not reach farther than 292 years.
+		end = e.end.moment(v.owner.Zone)
+	}
+	v.add(ordered(start, end), e.start.zone.lost || e.end != nil && e.end.zone.lost)
+}
+
+// course puts the master and what the overrides say of it together.
+func (r *reader) course(e *event, overrides []*event) *course {
+	c := &course{reader: r, master: e, versions: []version{r.version(e)}}
+	c.skip = r.exceptions(e, overrides)
+	for _, o := range overrides {
+		if o.andLater {
+			c.change(o)
+		}
+	}
+	slices.SortStableFunc(c.versions[1:], func(a, b version) int { return a.from.Compare(b.from) })
+	return c
+}
+
+// change takes over an override of all later instances. Each of them begins as much later than the rule says as the
+// first does. Where the override cannot be followed, the rest of the series is open.
+func (c *course) change(o *event) {
+	start := c.master.start
+	from := o.replaces.wallIn(start.zone, c.owner.Zone)
+	if o.replaces.date && !start.date {
+		from = from.Add(start.wall.Sub(start.wall.Truncate(day)))
+	}
+	shift := o.start.wall.Sub(from)
+	followable := o.lost == nothingLost && len(o.rules) == 0 && len(o.extra) == 0 && o.start.date == start.date &&
+		!o.replaces.zone.lost && (o.replaces.date || !start.date) && shift.Abs() <= farthest
+	if followable {
+		v := c.version(o)
+		v.from, v.shift = from, shift
+		c.versions = append(c.versions, v)
+		return
+	}
+	if moved := o.start.wallIn(start.zone, c.owner.Zone); o.lost != allLost && moved.Before(from) {
+		from = moved
+	}
+	if c.opaque.IsZero() || from.Before(c.opaque) {
+		c.opaque = from
+	}
+}
+
+// takesTime reports whether any part of the series does.
+func (c *course) takesTime() bool {
+	return slices.ContainsFunc(c.versions, func(v version) bool { return v.takes }) || !c.opaque.IsZero()
+}
+
+// read counts all instances that reach into the reader's span.
+func (c *course) read() {
+	e := c.master
+	from, to := c.window()
+	c.skip.addRules(c, from, to)
+	c.visit(e.start.wall)
+	for _, p := range e.extra {
+		c.extraInstance(p)
+	}
+	for _, rule := range e.rules {
+		rule.until.wall = c.untilWall(rule)
+		whole := rule.each(e.start.wall, from, to, &c.spent, func(wall time.Time) {
+			if !wall.Equal(e.start.wall) {
+				c.visit(wall)
+			}
+		})
+		if !whole {
+			c.beyondWork(rule)
+		}
+	}
+	if !c.opaque.IsZero() {
+		c.openEnded(c.earliest(e.start.zone, c.opaque))
+	}
+}
+
+// window are the master's wall times between which an instance may reach into the span.
+func (c *course) window() (from, to time.Time) {
+	var early, late time.Duration
+	for _, v := range c.versions {
+		early = max(early, v.extent.longest()+v.shift)
+		late = max(late, v.extent.longest()-v.shift)
+	}
+	zone, owner := c.master.start.zone, c.owner.Zone
+	from = zone.wall(c.span.Start, owner).Add(-early - slack)
+	to = zone.wall(c.span.End, owner).Add(late + slack)
+	return from, to
+}
+
+// visit counts the instance at wall, as the version says that goes for it.
+func (c *course) visit(wall time.Time) {
+	if c.skip.has(wall, c.versions[0].clock) || !c.opaque.IsZero() && !wall.Before(c.opaque) {
+		return
+	}
+	later := c.versions[1:]
+	n := sort.Search(len(later), func(i int) bool { return later[i].from.After(wall) })
+	c.versions[n].instance(wall)
+}
+
+// extraInstance counts an RDATE, which may have an end of its own.
+func (c *course) extraInstance(p period) {
+	start := c.master.start
+	wall := p.start.wallIn(start.zone, c.owner.Zone)
+	switch {
+	case p.start.date && !start.date:
+		// A bare date added to an event with a time means that time on that date.
+		wall = wall.Add(start.wall.Sub(start.wall.Truncate(day)))
+	case start.date:
+		wall = wall.Truncate(day)
+	}
+	switch {
+	case c.skip.has(wall, c.versions[0].clock):
+	case p.bare:
+		c.visit(wall)
+	case c.versions[0].takes:
+		c.add(ordered(p.start.moment(c.owner.Zone), c.endOf(p)), p.uncertain())
+	}
+}
+
+// beyondWork makes the whole time of a rule unknown that is too much work to follow.
+func (c *course) beyondWork(rule rule) {
+	possible := interval.Span{Start: c.earliest(c.master.start.zone, c.master.start.wall), End: c.span.End}
+	if last := rule.lastWall(); !last.IsZero() && len(c.versions) == 1 {
+		possible.End = last.Add(c.versions[0].extent.longest() + slack)
+	}
+	c.unknown = append(c.unknown, possible.Intersect(c.span))
+}
+
+// untilWall is UNTIL on the clocks of the event's zone. For whole days it is a date, which some calendars write as a
+// midnight in UTC, and others as the end of their own last day: where both readings make sense, the later one counts.
+func (c *course) untilWall(rule rule) time.Time {
+	written, start := rule.until.wall, c.master.start
+	if !rule.until.utc {
+		return written
+	}
+	if !start.date {
+		return start.zone.wall(written, c.owner.Zone)
+	}
+	local := wallOf(written.In(c.owner.Zone))
+	next := local.Add(time.Second)
+	if next.Equal(next.Truncate(day)) || local.After(written) {
+		return local
+	}
+	return written
+}

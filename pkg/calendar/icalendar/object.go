@@ -1,0 +1,211 @@
+package icalendar
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// Instance is one stretch of time that an event takes: of a series, one of its occurrences.
+type Instance struct {
+	// UID is the event's. It is empty for a published free-busy time and for an event that has none.
+	UID  string
+	Span interval.Span
+}
+
+// Instances is what Busy is, event by event: in no order, not merged and not cut to the span. What Busy would call
+// unknown is in unknown, which is cut to the span. The error is ctx's own.
+func (s *Schedule) Instances(
+	ctx context.Context, span interval.Span, owner Owner,
+) (taken []Instance, unknown interval.Set, err error) {
+	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
+	r := reader{span: span, owner: owner}
+	take := func(uid string) {
+		for _, busy := range r.busy {
+			taken = append(taken, Instance{uid, busy})
+		}
+		r.busy = r.busy[:0]
+	}
+	for _, one := range s.series {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		r.readSeries(one)
+		take(one.uid)
+	}
+	for _, p := range s.reported {
+		r.report(p)
+	}
+	take("")
+	return taken, interval.NewSet(r.unknown...).Intersect(interval.NewSet(span)), nil
+}
+
+// Declined are the addresses of all attendees that declined an event or an instance of one, in lower case and without
+// "mailto:".
+func (s *Schedule) Declined() []string {
+	var all []string
+	for _, one := range s.series {
+		for _, e := range slices.Concat(one.masters, one.overrides) {
+			all = append(all, e.declinedBy...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Attending is the schedule of somebody who goes by all of these addresses: what any of them declined takes no time.
+// An address is an email address or any other URI by which the calendar knows its owner.
+func (s *Schedule) Attending(addresses ...string) *Schedule {
+	own := make([]string, len(addresses))
+	for i, a := range addresses {
+		own[i] = address(a)
+	}
+	excuse := func(events []*event) []*event {
+		events = slices.Clone(events)
+		for i, e := range events {
+			if slices.ContainsFunc(e.declinedBy, func(a string) bool { return a != "" && slices.Contains(own, a) }) {
+				excused := *e
+				excused.blocks = false
+				events[i] = &excused
+			}
+		}
+		return events
+	}
+	attended := *s
+	attended.series = slices.Clone(s.series)
+	for i := range attended.series {
+		attended.series[i].masters = excuse(attended.series[i].masters)
+		attended.series[i].overrides = excuse(attended.series[i].overrides)
+	}
+	return &attended
+}
+
+// WriteObject is the event as a calendar keeps it (RFC 4791, 4.1): without a METHOD, and with the organizer and the
+// guests as attendees, who are asked to answer. Without guests nobody is named by an address, so that no server takes
+// the copy for an invitation. Those of the event's participants who are neither are named in the description only.
+func WriteObject(e meet.Event, stamp time.Time, organizer meet.Participant, guests []meet.Participant) ([]byte, error) {
+	switch {
+	case e.UID == "":
+		return nil, errors.New("write calendar object: event without a UID")
+	case !e.Start.Before(e.End):
+		return nil, errors.New("write calendar object: event does not end after it starts")
+	case stamp.IsZero():
+		return nil, errors.New("write calendar object: no time stamp")
+	}
+	if _, ok := mailto(organizer.Email); !ok && len(guests) > 0 {
+		return nil, errors.New("write calendar object: guests, but an organizer without an address")
+	}
+	e.Participants = named(e.Participants, organizer, guests)
+	var w writer
+	w.line("BEGIN", "VCALENDAR")
+	w.line("VERSION", "2.0")
+	w.line("PRODID", "-//Convene//Convene//EN")
+	w.line("CALSCALE", "GREGORIAN")
+	zone := eventZone(e)
+	if zone != time.UTC {
+		w.timezone(zone, e.Start, e.End)
+	}
+	w.event(e, Options{Method: Request, Stamp: stamp}, zone)
+	w.line("END", "VCALENDAR")
+	return []byte(w.b.String()), nil
+}
+
+// named are the people of an object: the organizer and the guests with their addresses, the others without.
+func named(all []meet.Participant, organizer meet.Participant, guests []meet.Participant) []meet.Participant {
+	var people []meet.Participant
+	if len(guests) > 0 {
+		people = append([]meet.Participant{organizer}, guests...)
+	}
+	invited := slices.Clone(people)
+	for _, p := range all {
+		if !slices.ContainsFunc(invited, func(q meet.Participant) bool { return samePerson(p, q) }) {
+			p.Email = ""
+			people = append(people, p)
+		}
+	}
+	return people
+}
+
+func samePerson(a, b meet.Participant) bool {
+	return a.ID != "" && a.ID == b.ID || a.Email != "" && strings.EqualFold(a.Email, b.Email) || a.Name == b.Name
+}
+
+// Object is one event as it stands in a calendar, with what is needed to tell whether it is another one's equal.
+type Object struct {
+	UID      string
+	Sequence int
+	said     []string
+}
+
+// ReadObject reads an object that a server keeps. It is an error where there is no event in it.
+func ReadObject(data []byte) (Object, error) {
+	calendars, err := parseComponents(data)
+	if err != nil {
+		return Object{}, err
+	}
+	var o Object
+	for _, calendar := range calendars {
+		zones := newZones(calendar)
+		for _, c := range calendar.children {
+			if c.name != "VEVENT" {
+				continue
+			}
+			if p := c.first("UID"); p != nil {
+				o.UID = strings.TrimSpace(unescape(p.value))
+			}
+			sequence, _ := strconv.Atoi(c.text("SEQUENCE"))
+			o.Sequence = max(o.Sequence, sequence)
+			o.said = append(o.said, said(c, zones)...)
+		}
+	}
+	if o.UID == "" {
+		return Object{}, &SyntaxError{Line: 1, Reason: "there is no event with a UID"}
+	}
+	slices.Sort(o.said)
+	return o, nil
+}
+
+// Same reports whether both objects say the same of the event: time, title, place, description, standing, people. How
+// a server has written it down, when, and what the people answered makes no difference.
+func (o Object) Same(other Object) bool { return slices.Equal(o.said, other.said) }
+
+// said lists what an event says, in a form in which two servers' versions of it are equal.
+func said(c *component, zones *zones) []string {
+	var list []string
+	for _, p := range c.props {
+		value := p.value
+		switch p.name {
+		case "DTSTART", "DTEND":
+			if a, err := parseAnchor(p, p.value, zones); err == nil && !a.date && !a.zone.lost {
+				value = utc(a.moment(time.UTC))
+			}
+		case "UID", "SUMMARY", "LOCATION", "DESCRIPTION":
+			value = strings.TrimSpace(unescape(value))
+		case "ORGANIZER", "ATTENDEE":
+			value = address(value)
+		case "SEQUENCE", "STATUS", "DURATION", "RRULE", "RDATE", "EXDATE", "RECURRENCE-ID":
+			value = strings.ToUpper(strings.TrimSpace(value))
+		case "TRANSP":
+			if value = strings.ToUpper(strings.TrimSpace(value)); value == "OPAQUE" {
+				continue // which is what its absence means
+			}
+		default:
+			continue
+		}
+		list = append(list, fmt.Sprintf("%s:%s", p.name, value))
+	}
+	return list
+}
+
+// unescape is a TEXT value as people read it.
+func unescape(value string) string {
+	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";").Replace(value)
+}

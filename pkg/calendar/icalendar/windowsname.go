@@ -1,0 +1,46 @@
+package icalendar
+
+import (
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// WindowsZone is the tz database's name for the zone that Windows calls name ("W. Europe Standard Time"), as Outlook
+// writes it in upper or lower case; known is false where Windows has no such zone.
+func WindowsZone(name string) (iana string, known bool) { return windowsZone(name) }
+
+// WindowsName is what Windows calls loc. Windows has some 140 zones and no name for most of the tz database's; one of
+// those gets the name of a zone whose clocks show the same through the year around at. known is false where no clock
+// does.
+func WindowsName(loc *time.Location, at time.Time) (name string, known bool) {
+	if loc == time.UTC {
+		return "UTC", true
+	}
+	alike := ""
+	for line := range strings.Lines(windowsTable) {
+		theirs, iana, _ := strings.Cut(strings.TrimSpace(line), "=")
+		if iana == loc.String() {
+			return theirs, true
+		}
+		if other, err := interval.Zone(iana); alike == "" && err == nil && sameClocks(loc, other, at) {
+			alike = theirs
+		}
+	}
+	return alike, alike != ""
+}
+
+// sameClocks compares two zones every two weeks of the year around at.
+func sameClocks(a, b *time.Location, at time.Time) bool {
+	const fortnight = 14 * 24 * time.Hour
+	for n := range 27 {
+		t := at.Add(time.Duration(n-13) * fortnight)
+		_, first := t.In(a).Zone()
+		_, second := t.In(b).Zone()
+		if first != second {
+			return false
+		}
+	}
+	return true
+}
