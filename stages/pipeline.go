@@ -76,6 +76,8 @@ type Ports struct {
 	Confirmer  Confirmer
 	// Observer is told of the stages.
 	Observer Observer
+	// Render makes HTML of a message's Markdown that any page may show. Defaults to none.
+	Render func(markdown string) (html string)
 	// Now is the clock.
 	Now func() time.Time
 }
@@ -171,6 +173,9 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	}
 	orDefault(&cfg.Grace, 150*time.Millisecond)
 	orDefault[Observer](&ports.Observer, unobserved{})
+	if ports.Render == nil {
+		ports.Render = func(string) string { return "" }
+	}
 	prompts, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err
@@ -198,6 +203,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		emit:          emit,
 		receipt:       newTally(),
 		observer:      p.ports.Observer,
+		render:        p.ports.Render,
 	}
 	r.answerQuestion()
 	mentioned, err := p.ports.Contacts.Mentioned(ctx, turn.Organizer.ID, r.turn.Message)

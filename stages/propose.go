@@ -33,7 +33,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
 	}
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
-	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.Text, ComposedBy: chosen.By}); err != nil {
+	if err := r.message(ctx, chosen.Text, chosen.By); err != nil {
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, r.emit(ctx, meet.EventUpdate{Event: event})
@@ -64,7 +64,7 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := r.emit(ctx, meet.MessageUpdate{Text: chosen.Text, ComposedBy: chosen.By}); err != nil {
+	if err := r.message(ctx, chosen.Text, chosen.By); err != nil {
 		return meet.Outcome{}, err
 	}
 	others := on.slots(chosen.Choice.Slots)

@@ -20,8 +20,9 @@ type run struct {
 	journal Journal
 	emit    Emit
 	receipt *tally
-	// observer is never nil.
+	// observer and render are never nil.
 	observer Observer
+	render   func(markdown string) (html string)
 	// likely are the people whose calendars are being read.
 	likely     []meet.Person
 	understood meet.Understanding
@@ -158,9 +159,14 @@ func (r *run) question(ctx context.Context, draft meet.Draft) (meet.Outcome, err
 	return r.say(ctx, meet.OutcomeQuestion, draft.Question.Text)
 }
 
+// message tells the message that counts.
+func (r *run) message(ctx context.Context, text string, by meet.Author) error {
+	return r.emit(ctx, meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by})
+}
+
 // say ends the turn with a message that code wrote.
 func (r *run) say(ctx context.Context, kind meet.OutcomeKind, text string) (meet.Outcome, error) {
-	err := r.emit(ctx, meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode})
+	err := r.message(ctx, text, meet.ByCode)
 	return meet.Outcome{Kind: kind, Message: text}, err
 }
 

@@ -46,7 +46,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	text := on.facts.More(slots, places)
-	if err := r.emit(ctx, meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode}); err != nil {
+	if err := r.message(ctx, text, meet.ByCode); err != nil {
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, more)

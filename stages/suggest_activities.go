@@ -31,7 +31,7 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 	}
 	r.conversation.Suggestions = list
 	text := message.Activities(r.understood.Language, list, r.now)
-	if err := r.emit(ctx, meet.MessageUpdate{Text: text, ComposedBy: meet.ByCode}); err != nil {
+	if err := r.message(ctx, text, meet.ByCode); err != nil {
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, r.emit(ctx, meet.ActivitiesUpdate{Activities: orEmpty(list)})

@@ -15,6 +15,7 @@ import (
 	activities "convene/pkg/activity/catalogue"
 	"convene/pkg/api"
 	"convene/pkg/booking"
+	"convene/pkg/booking/courier"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
@@ -23,6 +24,7 @@ import (
 	"convene/pkg/llm"
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
+	"convene/pkg/markup"
 	"convene/pkg/meet"
 	"convene/pkg/people"
 	places "convene/pkg/place/catalogue"
@@ -38,6 +40,7 @@ type app struct {
 	store     *redisstore.Store
 	connected *connections
 	runner    *stages.Runner
+	desk      *booking.Desk
 	api       *api.Server
 	// flush sends the traces that wait.
 	flush func()
@@ -95,17 +98,17 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	ports := stages.Ports{
 		Model: model, Calendars: calendars, Booked: booked, Places: venues, Activities: ideas,
 		Contacts: people.Directory{Store: store.People()}, Memory: store.Conversations(),
-		Proposals: store.Proposals(), Observer: seen, Now: now,
+		Proposals: store.Proposals(), Observer: seen, Render: markup.Render, Now: now,
 	}
 	for _, change := range with {
 		change(&ports)
 	}
 	ports.Model = seen.Model(ports.Model)
-	pipeline, desk, err := s.core(ports, store, kept)
+	pipeline, desk, err := s.core(ports, store, connected)
 	if err != nil {
 		return nil, err
 	}
-	a := &app{log: logger, telemetry: seen, store: store, connected: connected}
+	a := &app{log: logger, telemetry: seen, store: store, connected: connected, desk: desk}
 	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
 	if err := a.serving(s, pipeline, desk); err != nil {
 		return nil, err
@@ -173,10 +176,14 @@ func (s settings) modelOf(stage llm.Stage) string {
 // core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms at
 // the desk.
 func (s settings) core(
-	ports stages.Ports, store *redisstore.Store, kept *local.Calendar,
+	ports stages.Ports, store *redisstore.Store, connected *connections,
 ) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
 	desk = booking.New(booking.Config{
-		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked, Writer: bookings{kept}, Holds: store.Holds(),
+		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked,
+		Book: store.Events(), Holds: store.Holds(), Sagas: store.Sagas(),
+		Courier: courier.New(courier.Config{
+			Accounts: connected.accounts, Directory: &calendar.Directory{Sources: connected.providers, Now: ports.Now},
+		}),
 		Links: stages.Links, Now: ports.Now,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)
@@ -185,18 +192,6 @@ func (s settings) core(
 	ports.Confirmer = confirmer{desk}
 	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice})
 	return pipeline, desk, err
-}
-
-// bookings writes events to the calendars of all their participants at once.
-type bookings struct{ kept *local.Calendar }
-
-func (b bookings) Write(ctx context.Context, e meet.Event) error {
-	_, err := b.kept.Write(ctx, calendar.Entry{Event: e, Guests: e.Participants})
-	return err
-}
-
-func (b bookings) Remove(ctx context.Context, e meet.Event) error {
-	return b.kept.Remove(ctx, calendar.Entry{Event: e, Guests: e.Participants})
 }
 
 // confirmer books a proposal as it stands.

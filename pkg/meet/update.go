@@ -84,7 +84,9 @@ const (
 
 // MessageUpdate is the message that counts, in Markdown; it replaces the deltas.
 type MessageUpdate struct {
-	Text       string `json:"text"`
+	Text string `json:"text"`
+	// HTML is the text as a page may show it without looking further; empty where nobody renders it.
+	HTML       string `json:"html,omitempty"`
 	ComposedBy Author `json:"composedBy"`
 }
 

@@ -34,6 +34,14 @@ type assembler struct {
 	// lastEnd is the token behind the item before.
 	lastEnd int
 	lengths []time.Duration
+	// hint is the half of the day that the whole text suggests for a bare hour.
+	hint half
+	// sure is the confidence so far, 0 before anything was read.
+	sure float64
+	// lastTime is the token behind the time before.
+	lastTime int
+	// span is how many days the event was said to last.
+	span int
 }
 
 // maxParts bounds how many wishes, days and times of one text count, so that reading stays linear. No person says more.
@@ -46,7 +54,7 @@ var fillers = map[string]bool{
 }
 
 func assemble(p *parser, items []item) Reading {
-	a := &assembler{p: p}
+	a := &assembler{p: p, hint: p.mealHint()}
 	refused := refusedItems(items)
 	for n, it := range items {
 		if a.negated && !a.reaches(it) {
@@ -76,8 +84,10 @@ func assemble(p *parser, items []item) Reading {
 			a.link = noLink
 		}
 		a.mark(it)
+		a.doubt(it)
 	}
 	a.finish()
+	a.reading.Confidence = a.sure
 	return a.reading
 }
 
@@ -122,6 +132,10 @@ func (a *assembler) plain(it item) {
 		a.reading.Soonest = true
 	case allDayItem:
 		a.reading.AllDay = true
+	case spanItem:
+		a.span = it.count
+	case nowItem:
+		a.reading.Moment = &it.moment
 	case noDayItem:
 		if len(a.reading.NoSuchDays) < maxParts {
 			a.reading.NoSuchDays = append(a.reading.NoSuchDays, it.name)
@@ -132,7 +146,7 @@ func (a *assembler) plain(it item) {
 
 var entityKinds = map[itemKind]Kind{
 	dateItem: KindDate, timeItem: KindTime, lengthItem: KindDuration, travelItem: KindTravel, shiftItem: KindShift,
-	soonItem: KindTime, allDayItem: KindTime, refusalItem: KindExclusion, noDayItem: KindNoDay,
+	soonItem: KindTime, allDayItem: KindTime, spanItem: KindDuration, refusalItem: KindExclusion, noDayItem: KindNoDay,
 }
 
 // mark notes the item's place in the text.
@@ -148,8 +162,14 @@ func (a *assembler) mark(it item) {
 			from = a.negStart
 		}
 	}
-	a.reading.Entities = append(a.reading.Entities,
-		Entity{kind, a.p.tokens[from].start, a.p.tokens[it.to-1].end})
+	e := Entity{Kind: kind, Start: a.p.tokens[from].start, End: a.p.tokens[it.to-1].end, Days: it.days.whole}
+	if n := len(a.reading.Entities); n > 0 {
+		// Words of another order share their place in the text.
+		e.Start = max(e.Start, a.reading.Entities[n-1].End)
+	}
+	if e.Start < e.End {
+		a.reading.Entities = append(a.reading.Entities, e)
+	}
 }
 
 // sawMarked reports whether the running negation is in an entity already.
@@ -161,7 +181,7 @@ func (a *assembler) sawMarked() bool {
 // date puts days where they belong: into what is refused, into the wish that runs, or into a new one.
 func (a *assembler) date(it item) {
 	d := it.days
-	if a.negated && a.frames(d) {
+	if a.negated && (a.frames(d) || a.sawAny && a.p.is(it.to, "instead", "works", "rather")) {
 		a.negated = false
 	}
 	if a.negated {
@@ -171,9 +191,13 @@ func (a *assembler) date(it item) {
 		a.sawAny, a.sawKind = true, dateItem
 		return
 	}
+	if d.openStart && a.reading.Before == nil {
+		a.reading.Before = &d.limit
+	}
 	w := a.current()
 	switch {
 	case len(w.days) >= maxParts || len(a.wishes) >= maxParts:
+	case a.closes(w, d):
 	case len(w.days) == 0:
 		w.days = append(w.days, d)
 	case a.narrows(w, d):
@@ -190,6 +214,21 @@ func (a *assembler) frames(d days) bool {
 	n := len(a.refused)
 	return a.sawAny && a.sawKind == dateItem && n > 0 && a.link != andLink && a.link != orLink &&
 		wide(d) && len(d.weekdays) == 0 && weekdaysOf(a.refused[n-1].days) != nil
+}
+
+// closes gives a stretch whose first day was named its last: "starting Monday and ending on Friday".
+func (a *assembler) closes(w *wish, d days) bool {
+	n := len(w.days)
+	if n == 0 || !d.openStart || !w.days[n-1].openEnd {
+		return false
+	}
+	first := w.days[n-1].first()
+	last := d.last()
+	for last.Before(first) {
+		last = last.AddDays(7)
+	}
+	w.days[n-1] = stretch(first, last)
+	return true
 }
 
 // current is the wish that runs.
@@ -226,6 +265,10 @@ func (a *assembler) narrows(w *wish, d days) bool {
 		return true
 	}
 	last := len(w.days) - 1
+	if within := a.within(w.days[last], d); !within.empty() {
+		w.days[last] = within
+		return true
+	}
 	if stretch := w.days[last]; len(d.weekdays) > 0 && wide(stretch) && len(stretch.weekdays) == 0 {
 		narrowed := inStretch(stretch, d.weekdays)
 		if narrowed.empty() {
@@ -247,6 +290,25 @@ func (a *assembler) narrows(w *wish, d days) bool {
 		return true
 	}
 	return slices.Equal(before.ranges, d.ranges)
+}
+
+// within is the part of a stretch that days behind it name: "next month, starting on the 12th", "this weekend, on
+// Saturday". It is empty where they name none.
+func (a *assembler) within(stretch, d days) days {
+	switch {
+	case d.openEnd && wide(stretch) && !d.first().Before(stretch.first()) && !stretch.last().Before(d.first()):
+		return d
+	case d.openEnd && len(d.weekdays) == 0 && wide(stretch) && d.first().Before(stretch.first()):
+		first := stretch.first()
+		first.Day = d.first().Day
+		if first.Before(stretch.first()) || stretch.last().Before(first) {
+			return days{}
+		}
+		return from(first)
+	case len(d.weekdays) == 1 && a.link == noLink && len(stretch.weekdays) == 2 && stretch.weekly && slices.Contains(stretch.weekdays, d.weekdays[0]):
+		return onWeekdays(interval.DateRange{Start: stretch.first(), End: stretch.last()}, d.weekdays)
+	}
+	return days{}
 }
 
 // inStretch are the named weekdays of a stretch.
@@ -286,12 +348,16 @@ func (a *assembler) time(it item) {
 		end := it.times[0].to.in(open)
 		a.reading.EndsAt = &end
 	}
+	a.served(it)
+	if !it.moment.IsZero() {
+		a.reading.Moment = &it.moment
+	}
 	w := a.current()
 	if len(w.times) >= maxParts || len(a.wishes) >= maxParts || len(a.last(w)) >= maxParts {
 		return
 	}
 	alternative := len(w.times) > 0 && (a.link == orLink || (a.link == andLink || a.link == commaLink) && sameSort(w.times, it.times))
-	if alternative && len(w.days) > 0 && w.timesLast {
+	if alternative && len(w.days) > 0 {
 		a.wishes = append(a.wishes, wish{})
 		w = a.current()
 	}
@@ -308,6 +374,18 @@ func (a *assembler) time(it item) {
 		}
 	}
 	w.timesLast = len(w.days) > 0
+}
+
+// served notes the meal of a time. The first time of a text goes with whatever the text is about; a further one, with
+// the meal right before it.
+func (a *assembler) served(it item) {
+	if a.lastTime > 0 {
+		meal := a.p.mealBefore(a.lastTime, it.from)
+		for n := range it.times {
+			it.times[n].meal = meal
+		}
+	}
+	a.lastTime = it.to
 }
 
 // last are the statements of the wish's last alternative.
@@ -345,7 +423,7 @@ func (a *assembler) notThis() {
 	case last.weekly:
 		last.ranges = moved(last.ranges, 7)
 	case last.every:
-		next := a.p.monday(a.p.today).AddDays(7)
+		next := a.p.weekOf(a.p.today).AddDays(7)
 		last.ranges = slices.DeleteFunc(last.ranges, func(r interval.DateRange) bool { return r.Start.Before(next) })
 	}
 }

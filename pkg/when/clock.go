@@ -115,7 +115,7 @@ func (p *parser) pastClock(i int) (clock, int) {
 		return c, end
 	}
 	h, end := p.cardinal(j)
-	if end == j || h < 1 || h > 12 {
+	if end == j || h < 1 || h > 12 || p.is(i-1, "for") && p.is(j-2, "minutes") {
 		return clock{}, i
 	}
 	if _, e := p.unit(end); e > end {
@@ -152,13 +152,16 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	h, m, j := t.value, 0, i+1
 	if t.digits > 2 {
 		h, m = t.value/100, t.value%100
-	} else if m, j = p.minutes(i + 1); j == i {
+	} else if m, j = p.minutes(i + 1); j == i && !p.frenchClock(i) {
 		return clock{}, i
 	}
 	if h > 24 || m > 59 || h == 24 && m > 0 {
 		return clock{}, i
 	}
 	c := clock{minutes: h*60 + m}
+	if paired, end := p.pairClock(i, c); end > i {
+		return paired, end
+	}
 	if h > 12 || h == 0 || t.digits == 4 || t.digits == 2 && t.text[0] == '0' {
 		c.half = fixed
 	}
@@ -169,20 +172,41 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i), p.otherNumber(j), t.digits > 2 && m%5 != 0:
+	case !bare && !written && !p.military(i), p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
 	return c, j
+}
+
+// pairClock reads a clock of a number and the word or number behind it: "16h", "1400 hours", "9 30 am". c is what the
+// number alone says.
+func (p *parser) pairClock(i int, c clock) (clock, int) {
+	t, mm := p.at(i), p.at(i+1)
+	if p.frenchClock(i) && p.at(i+2).kind != number {
+		return clock{minutes: t.value * 60, half: fixed}, i + 2
+	}
+	if mm.kind == number && mm.digits == 2 && mm.value < 60 && t.value <= 12 && t.digits <= 2 {
+		if c, end := p.meridiem(clock{minutes: t.value*60 + mm.value}, i+2); end > i+2 {
+			return c, end
+		}
+	}
+	if p.is(i+1, "hours") && (t.digits == 4 || t.digits == 2 && t.value > 12 && t.value < 24 && p.is(i-1, "at")) {
+		c.half = fixed
+		return c, i + 2
+	}
+	return c, i
 }
 
 // minutes reads the ":30" of a clock, where there is one. It gives the index before its own where what stands there
 // makes the number before something else: "4.5", "2h".
 func (p *parser) minutes(i int) (minutes, end int) {
 	sep, mm := p.at(i), p.at(i+1)
-	if !sep.glued || !p.is(i, ":", ".", "h") {
+	if !sep.glued || !p.is(i, ":", ".", "h", ";", "|") {
 		return 0, i
 	}
 	switch {
+	case p.is(i, ":") && p.is(i+1, "am", "pm"):
+		return 0, i + 1
 	case mm.kind == number && mm.glued && mm.digits == 2 && mm.value < 60:
 		return mm.value, i + 2
 	case mm.kind == number && mm.glued, sep.text == "h":
@@ -194,7 +218,7 @@ func (p *parser) minutes(i int) (minutes, end int) {
 // military reports whether four digits standing alone are a time: "1430" is, a year or a house number is not.
 func (p *parser) military(i int) bool {
 	t := p.at(i)
-	if t.digits != 4 || t.value < 500 || t.value >= 1900 || t.value%5 != 0 {
+	if t.digits != 4 || t.value < 500 || t.value >= 1900 || t.value%5 != 0 && t.text[0] != '0' {
 		return false
 	}
 	following := p.at(i + 1)
@@ -213,13 +237,16 @@ func (p *parser) otherNumber(i int) bool {
 		return !p.is(i, "ish", "or", "-")
 	}
 	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "other", "others", "friends")
+		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "other", "others", "friends", "hundred", "thousand")
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
 func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
 	h, ok := cardinals[t.text]
+	if t.kind == word && h > 12 && h < 24 && p.tongue.longHours && p.is(i-1, "at", "from", "to") {
+		return clock{minutes: h * 60, half: fixed}, p.skip(i+1, "hours")
+	}
 	if t.kind != word || !ok || h < 1 || h > 12 {
 		return clock{}, i
 	}
@@ -245,7 +272,7 @@ func (p *parser) meridiem(c clock, i int) (clock, int) {
 	if e := oclock.end(p, i); e > i {
 		i = e
 	}
-	end := i
+	var end int
 	switch t := p.at(i); {
 	case p.is(i, "am", "a.m", "morning"):
 		c.half, end = am, p.skip(i+1, ".")
@@ -256,11 +283,7 @@ func (p *parser) meridiem(c clock, i int) (clock, int) {
 	case p.is(i, "a", "p") && t.glued && (!p.at(i+1).glued || p.at(i+1).kind == mark):
 		c.half, end = halfOf(t.text), i+1
 	default:
-		if e := inTheMorning.end(p, i); e > i {
-			c.half, end = am, e
-		} else if e := inTheEvening.end(p, i); e > i {
-			c.half, end = pm, e
-		}
+		c.half, end = p.partBehind(c, i)
 	}
 	if end > i && (c.minutes >= 13*60 || c.minutes < 60) && c.minutes != 24*60 {
 		c.half = fixed
@@ -269,6 +292,25 @@ func (p *parser) meridiem(c clock, i int) (clock, int) {
 		return c, j
 	}
 	return c, end
+}
+
+// partBehind reads the part of the day behind a clock: "in the morning". One at night is after midnight where the hour is
+// an early one.
+func (p *parser) partBehind(c clock, i int) (half, int) {
+	if end := inTheMorning.end(p, i); end > i {
+		return am, end
+	}
+	if end := inTheEvening.end(p, i); end > i {
+		return pm, end
+	}
+	end := atNight.end(p, i)
+	switch {
+	case end == i:
+		return c.half, i
+	case c.minutes < 5*60 || c.minutes >= 12*60:
+		return am, end
+	}
+	return pm, end
 }
 
 func halfOf(letter string) half {
@@ -282,6 +324,7 @@ func halfOf(letter string) half {
 var (
 	ishWords     = anyOf("ish|- ish|or so")
 	oclock       = anyOf("o'clock|o' clock")
-	inTheMorning = anyOf("in the morning")
-	inTheEvening = anyOf("in the afternoon|in the evening|at night|in the eve")
+	inTheMorning = anyOf("in the morning|in morning")
+	inTheEvening = anyOf("in the afternoon|in the evening|in the eve|in evening|in afternoon|at noon")
+	atNight      = anyOf("at night")
 )

@@ -38,6 +38,9 @@ func described(r when.Reading) string {
 	if r.Duration > 0 {
 		add("for %gm", r.Duration.Minutes())
 	}
+	if r.Days > 0 {
+		add("%d days", r.Days)
+	}
 	if r.EndsAt != nil {
 		add("ends %s", r.EndsAt)
 	}

@@ -11,9 +11,12 @@ import (
 // back what they read and the index behind it; an index that did not move means that the rule does not apply.
 type parser struct {
 	tokens  []token
+	tongue  *tongue
 	now     time.Time
 	today   interval.Date
 	setting Setting
+	// steps counts how often a rule looked at a token, which tests hold to be linear in the length of the text.
+	steps int
 	// dates remembers what date read at the last few tokens, for each depth.
 	dates [maxDepth + 1][8]memo
 }
@@ -37,6 +40,9 @@ const (
 	soonItem
 	allDayItem
 	noDayItem
+	// spanItem is a number of days that something lasts, nowItem the present moment.
+	spanItem
+	nowItem
 )
 
 // item is one phrase: tokens[from:to] and what it says.
@@ -48,6 +54,10 @@ type item struct {
 	length   time.Duration
 	shift    Shift
 	link     link
+	// moment is what a time counted from now is to the minute; its zero value is none.
+	moment time.Time
+	// count is of days that something lasts.
+	count int
 	// name is of a day that does not exist.
 	name string
 	// exception is of a negation: it takes days out and no hours.
@@ -70,13 +80,13 @@ type rule func(p *parser, i int) (item, int)
 
 // maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many, and
 // what stands behind them says nothing.
-const maxLooks = 4096
+const maxLooks = 1024
 
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
 		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock, noDayPhrase,
+		trailingClock, noDayPhrase, spanPhrase, nowPhrase,
 	}
 	var found []item
 	looks := 0
@@ -88,6 +98,7 @@ func (p *parser) items() []item {
 		looks++
 		best, end := item{}, i
 		for _, r := range rules {
+			p.steps++
 			if it, e := r(p, i); e > end {
 				best, end = it, e
 			}
@@ -117,7 +128,7 @@ func openingWords() map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(`half quarter a an few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
 		from between starting this next last on at @ start day week weekend push pushed move bump shift set delay postpone bring pull after before
-		am pm all whole full - ½ every any`) {
+		am pm all whole full entire now another coming upcoming > < - ½ every any each several early q late later spring summer autumn winter`) {
 		set[w] = true
 	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
@@ -138,7 +149,7 @@ func openingWords() map[string]bool {
 		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		workdays.firsts, thisWeekend.firsts, nextLeads.firsts,
+		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts,
 	} {
 		add(set)
 	}
@@ -229,6 +240,7 @@ func linkPhrase(p *parser, i int) (item, int) {
 // negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception it
 // is the start on all other days ("any day except Monday at 3").
 var negations = index(map[string]bool{
+	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be":           true,
 	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but": false,
 	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                           true,
 	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away": true,
@@ -289,7 +301,7 @@ func refusalPhrase(p *parser, i int) (item, int) {
 }
 
 var soon = index(map[string]bool{
-	"asap|as soon as possible|as soon as we can|soonest|at the earliest|first available|next available|right now|earliest possible": true,
+	"asap|as soon as possible|as soon as we can|soonest|right away|as soon as you can|as soon as i can|at the earliest|first available|next available|right now|earliest possible": true,
 })
 
 func soonPhrase(p *parser, i int) (item, int) {
@@ -301,7 +313,56 @@ func soonPhrase(p *parser, i int) (item, int) {
 			return item{kind: allDayItem}, end
 		}
 	}
+	// "All of next week", "the whole weekend".
+	j := p.skip(i, "the")
+	if p.is(j, "all", "whole", "entire", "full") {
+		k := p.skip(p.skip(j+1, "of"), "-")
+		if d, end := p.date(k, 1); end > k && len(d.ranges) == 1 && !one(d) || p.is(k, "week", "weekend") {
+			return item{kind: allDayItem}, k
+		}
+	}
 	return item{}, i
+}
+
+// nowPhrase reads "now" where it says when, and does not just begin a sentence.
+func nowPhrase(p *parser, i int) (item, int) {
+	if !p.is(i, "now") || i == 0 && len(p.tokens) > 1 || p.is(i-1, ".", "!", "?", ",", "for", "and", "right", "until", "by", "from") || p.is(i+1, ",", "i", "that") {
+		return item{}, i
+	}
+	return item{kind: nowItem, moment: p.now}, i + 1
+}
+
+var spanLeads = anyOf("for|lasting|lasts|block out|block|for about|for the whole|for a|for at least")
+
+// spanPhrase reads how many days something lasts: "for 3 days", "five days", "a full week". Distances ("in 3 days") are
+// longer phrases and go first.
+func spanPhrase(p *parser, i int) (item, int) {
+	j := spanLeads.end(p, i)
+	k := p.skip(p.skip(p.skip(j, "all", "another", "full", "whole"), "a"), "full", "whole", "entire")
+	n, end := p.count(k)
+	if end == k {
+		if k == j && !p.is(k-1, "a", "whole") {
+			return item{}, i
+		}
+		n = 1
+	}
+	end = p.skip(p.skip(end, "-"), "full", "whole", "more")
+	switch {
+	case n < 1 || n > 60 || p.at(i).text == "a" || p.at(i).text == "an":
+		return item{}, i
+	case p.is(end, "day", "days") && !p.is(k-1, "all") && !p.is(k-2, "all"):
+	case p.is(end, "week", "weeks"):
+		n *= 7
+	default:
+		return item{}, i
+	}
+	if _, e := p.date(p.skip(end+2, "the"), 1); p.is(end+1, "of", "in") && e > end+2 {
+		return item{}, i
+	}
+	if p.is(end+1, "before", "after", "ago", "later", "earlier", "out", "notice", "prior", "pass", "a") || n == 1 && j == i && !p.is(k-1, "another", "all", "whole", "full") {
+		return item{}, i
+	}
+	return item{kind: spanItem, count: n}, end + 1
 }
 
 // What the rules of this file look for: expressions of one or more words.

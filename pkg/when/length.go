@@ -5,8 +5,11 @@ import "time"
 // unit reads a unit of time.
 func (p *parser) unit(i int) (time.Duration, int) {
 	t := p.at(i)
-	if t.kind != word {
+	if t.kind == number {
 		return 0, i
+	}
+	if t.text == "'" && t.glued && p.at(i-1).kind == number {
+		return time.Minute, i + 1
 	}
 	switch t.text {
 	case "minutes":
@@ -27,6 +30,9 @@ func (p *parser) unit(i int) (time.Duration, int) {
 // length reads a length of time: "90 minutes", "an hour and a half", "2h30", "1.5 hours", "half an hour".
 func (p *parser) length(i int) (time.Duration, int) {
 	if d, end := p.fraction(i); end > i {
+		return d, end
+	}
+	if d, end := p.oneAndAHalf(i); end > i {
 		return d, end
 	}
 	n, j := p.count(i)
@@ -51,12 +57,37 @@ func (p *parser) length(i int) (time.Duration, int) {
 			return time.Duration(n)*unit + unit/2, end
 		}
 	}
-	k := p.skip(j, "-", "full", "solid", "whole", "good")
+	k := p.skip(j, "-", "full", "solid", "whole", "good", "more", "fewer")
+	if p.frenchClock(i) || p.at(i).digits == 4 {
+		return 0, i
+	}
 	unit, end := p.unit(k)
 	if end == k {
 		return 0, i
 	}
 	return p.lengthTail(time.Duration(n)*unit, unit, end)
+}
+
+// oneAndAHalf reads "1 1/2 hours".
+func (p *parser) oneAndAHalf(i int) (time.Duration, int) {
+	if p.at(i).kind != number || p.at(i+1).text != "1" || p.at(i+1).glued || !p.is(i+2, "/") || p.at(i+3).text != "2" {
+		return 0, i
+	}
+	unit, end := p.unit(p.skip(i+4, "-"))
+	if end == p.skip(i+4, "-") || p.at(i).digits > 2 {
+		return 0, i
+	}
+	return time.Duration(p.at(i).value)*unit + unit/2, end
+}
+
+// frenchClock reports whether a time of day stands at token i that is written like a length: "15h30", "9h00", "16h".
+func (p *parser) frenchClock(i int) bool {
+	if t := p.at(i); t.kind == number && t.digits == 2 && p.is(i+1, "h") && p.at(i+1).glued && p.at(i+2).kind != number {
+		return t.value <= 24 && (t.value >= 13 && !p.is(i-1, "for", "of", "lasting", "in", "last", "next") || p.is(i-1, "at") ||
+			p.is(i-1, "to", "-", "until") && p.is(i-3, "h", ":"))
+	}
+	mm := p.at(i + 2)
+	return p.at(i).kind == number && p.at(i).value >= 7 && p.is(i+1, "h") && p.at(i+1).glued && mm.glued && mm.kind == number && mm.digits == 2
 }
 
 // lengthTail reads what may follow a length: "and a half", "and 15 minutes", "30" of "2h30".
@@ -75,7 +106,7 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 		if minutes, end := p.unit(p.skip(k, "-")); end > k && minutes == time.Minute {
 			return d + time.Duration(n)*time.Minute, end
 		}
-		if p.at(j).kind == number && p.at(j).glued && p.at(j).digits == 2 {
+		if p.at(j).kind == number && p.at(j).glued && p.at(j).digits == 2 || j == i && p.at(j).kind == word && n >= 5 && p.ends(k) {
 			return d + time.Duration(n)*time.Minute, k
 		}
 	}
@@ -95,6 +126,9 @@ func (p *parser) fraction(i int) (time.Duration, int) {
 	}
 	if end := quarterHour.end(p, j); end > j {
 		return 15 * time.Minute, end
+	}
+	if end := halfDay.end(p, j); end > j {
+		return 12 * time.Hour, end
 	}
 	if end := threeQuarters.end(p, j); end > j {
 		return 45 * time.Minute, end
@@ -142,6 +176,9 @@ func (p *parser) travel(from, i int) int {
 // moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.
 func (p *parser) moment(i int) (item, int) {
 	j := p.skip(i, "in")
+	if j > i {
+		j = p.skip(j, "about", "around", "like")
+	}
 	d, end := p.length(j)
 	if end == j || d <= 0 || d > maxLength {
 		return item{}, i
@@ -150,9 +187,10 @@ func (p *parser) moment(i int) (item, int) {
 	if (j == i && p.phrase(end, "from now") == end) || p.is(end, "-", "slot", "meeting", "call", "block", "blocks", "slots") {
 		return item{}, i
 	}
-	start := p.now.Add(d + 5*time.Minute - 1).Truncate(5 * time.Minute)
+	moment := p.now.Add(d)
+	start := moment.Add(5*time.Minute - 1).Truncate(5 * time.Minute)
 	at := clock{minutes: start.Hour()*60 + start.Minute(), half: fixed}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start))}, after
+	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start)), moment: moment}, after
 }
 
 // shiftPhrase reads a move relative to an earlier proposal: "an hour later", "push it back 30 minutes", "the week
@@ -254,10 +292,11 @@ func (p *parser) nextShift(i int) (Shift, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	andAHalf      = anyOf("and a half|½|and half")
+	andAHalf      = anyOf("and a half|½|and half|and half an hours")
 	andAQuarter   = anyOf("and a quarter")
 	halfHour      = anyOf("half an hours|half hours|half a hours|½ hours")
 	quarterHour   = anyOf("quarter of an hours|quarter hours")
+	halfDay       = anyOf("half a day|half day|half - day")
 	threeQuarters = anyOf("three quarters of an hours")
 	lengthLeads   = anyOf("for about|for around|for at least|for up to|for like|for|lasting|about|around")
 	lengthTails   = anyOf("long|in length|or so|ish|max|tops")

@@ -9,16 +9,21 @@ import (
 type Lexicon struct {
 	// known holds the words themselves and those that must be left alone; byInitial only the words.
 	known     map[string]bool
-	byInitial map[byte][]string
+	byInitial map[byte][]entry
 }
+
+// entry is a word as it is spelled, and with a byte for each letter.
+type entry struct{ word, bytes string }
 
 // NewLexicon is the lexicon of words. The words in kept look like some of them and mean something else; they are left
 // as they are. All are in lower case.
 func NewLexicon(words, kept []string) Lexicon {
-	l := Lexicon{known: map[string]bool{}, byInitial: map[byte][]string{}}
+	l := Lexicon{known: map[string]bool{}, byInitial: map[byte][]entry{}}
 	for _, w := range words {
 		l.known[w] = true
-		l.byInitial[w[0]] = append(l.byInitial[w[0]], w)
+		if bytes, ok := lettersOf(w); ok && bytes != "" {
+			l.byInitial[bytes[0]] = append(l.byInitial[bytes[0]], entry{w, bytes})
+		}
 	}
 	for _, w := range kept {
 		l.known[w] = true
@@ -29,19 +34,40 @@ func NewLexicon(words, kept []string) Lexicon {
 // Correct is the word of the lexicon that w, in lower case, was meant to be, or w itself where there is none. The first
 // letter must be right; words of eight letters may have two slips, provided that the last letter is right too.
 func (l Lexicon) Correct(w string) string {
-	if len(w) < 5 || len(w) > 16 || l.known[w] || !ascii(w) {
+	if len(w) < 5 || len(w) > maxWord || l.known[w] {
 		return w
 	}
-	for _, known := range l.byInitial[w[0]] {
+	bytes, ok := lettersOf(w)
+	if !ok || len(bytes) < 5 || len(bytes) > 16 {
+		return w
+	}
+	for _, known := range l.byInitial[bytes[0]] {
 		allowed := 1
-		if len(known) >= 8 && len(w) >= 6 && w[len(w)-1] == known[len(known)-1] {
+		if len(known.bytes) >= 8 && len(bytes) >= 6 && bytes[len(bytes)-1] == known.bytes[len(known.bytes)-1] {
 			allowed = 2
 		}
-		if within(w, known, allowed) {
-			return known
+		if within(bytes, known.bytes, allowed) {
+			return known.word
 		}
 	}
 	return w
+}
+
+// lettersOf is a word with a byte for each letter, where its letters are those of ASCII or Hebrew ones.
+func lettersOf(w string) (letters string, ok bool) {
+	if ascii(w) {
+		return w, true
+	}
+	var buffer [maxWord]byte
+	n := 0
+	for _, r := range w {
+		if r < '\u05d0' || r > '\u05ea' || n == len(buffer) {
+			return "", false
+		}
+		buffer[n] = byte(r - '\u05d0' + utf8.RuneSelf)
+		n++
+	}
+	return string(buffer[:n]), true
 }
 
 func ascii(s string) bool {

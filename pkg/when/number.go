@@ -21,7 +21,7 @@ func (p *parser) count(i int) (n, end int) {
 	for _, c := range []struct {
 		words string
 		n     int
-	}{{"a couple of", 2}, {"a couple", 2}, {"couple of", 2}, {"couple", 2}, {"a few", 3}, {"few", 3}, {"a", 1}, {"an", 1}} {
+	}{{"a couple of", 2}, {"a couple", 2}, {"couple of", 2}, {"couple", 2}, {"a few", 3}, {"few", 3}, {"several", 3}, {"a", 1}, {"an", 1}} {
 		if end = p.phrase(i, c.words); end > i {
 			return c.n, end
 		}
@@ -57,6 +57,9 @@ func (p *parser) ordinal(i int) (n, end int) {
 			return t.value, i + 2
 		}
 		return 0, i
+	}
+	if n, end := p.cardinal(i); end > i && p.is(end, "th") {
+		return n, end + 1
 	}
 	if n, ok := ordinals[t.text]; ok {
 		return n, i + 1

@@ -27,6 +27,8 @@ type hours struct {
 	// part is the window of a part of the day, and hint its half.
 	part interval.Window
 	hint half
+	// meal is the half of the day of the meal that stands before the time: "lunch at 1 or dinner at 7".
+	meal half
 }
 
 // slack is how far "around" reaches to either side, in minutes.
@@ -42,18 +44,18 @@ func span(h1, m1, h2, m2 int, hint half) dayPart {
 }
 
 var parts = index(map[string]dayPart{
-	"morning|mornings|am":                                      span(8, 0, 12, 0, am),
-	"early morning|early mornings|early in the morning":        span(7, 0, 10, 0, am),
-	"first thing in the morning|first thing|bright and early":  span(8, 0, 10, 0, am),
-	"mid morning|mid-morning":                                  span(9, 30, 11, 30, am),
-	"late morning|late mornings|late in the morning":           span(10, 0, 12, 0, am),
-	"midday|mid day|the middle of the day|middle of the day":   span(11, 0, 14, 0, open),
-	"lunchtime|lunch time|lunch hours|over lunch":              span(11, 30, 14, 0, pm),
-	"afternoon|afternoons|afternoonish|pm":                     span(12, 0, 17, 0, pm),
-	"early afternoon|early in the afternoon":                   span(12, 0, 15, 0, pm),
-	"mid afternoon|mid-afternoon":                              span(14, 0, 16, 0, pm),
-	"late afternoon|late in the afternoon|late afternoons":     span(15, 0, 18, 0, pm),
-	"end of day|end of the day|eod|cob|close of business":      span(15, 0, 18, 0, pm),
+	"morning|mornings|am":                                     span(8, 0, 12, 0, am),
+	"early morning|early mornings|early in the morning":       span(7, 0, 10, 0, am),
+	"first thing in the morning|first thing|bright and early": span(8, 0, 10, 0, am),
+	"mid morning|mid-morning":                                 span(9, 30, 11, 30, am),
+	"late morning|late mornings|late in the morning":          span(10, 0, 12, 0, am),
+	"midday|mid day|the middle of the day|middle of the day":  span(11, 0, 14, 0, open),
+	"lunchtime|lunch time|lunch hours|over lunch":             span(11, 30, 14, 0, pm),
+	"afternoon|afternoons|afternoonish|pm":                    span(12, 0, 17, 0, pm),
+	"early afternoon|early in the afternoon":                  span(12, 0, 15, 0, pm),
+	"mid afternoon|mid-afternoon":                             span(14, 0, 16, 0, pm),
+	"late afternoon|late in the afternoon|late afternoons":    span(15, 0, 18, 0, pm),
+	"end of day|end of the day|eod|cob|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
 	"evening|evenings":                                         span(17, 0, 21, 0, pm),
 	"early evening|early in the evening":                       span(17, 0, 19, 0, pm),
 	"late evening|late in the evening":                         span(20, 0, 23, 0, pm),
@@ -64,15 +66,21 @@ var parts = index(map[string]dayPart{
 	"brunch time":                                              span(10, 0, 14, 0, open),
 	"teatime|tea time":                                         span(15, 0, 17, 30, pm),
 	"after work|after hours|after office hours|after the work": span(17, 0, 21, 0, pm),
-	"before work":     span(7, 0, 9, 0, am),
-	"after school":    span(15, 0, 18, 0, pm),
-	"after lunch":     span(13, 0, 17, 0, pm),
-	"before lunch":    span(9, 0, 12, 0, am),
-	"after breakfast": span(9, 0, 12, 0, am),
-	"before dinner":   span(15, 0, 18, 0, pm),
-	"after dinner":    span(19, 30, 23, 0, pm),
-	"business hours|working hours|work hours": span(9, 0, 17, 0, open),
-	"office hours|daytime|during the day":     span(9, 0, 17, 0, open),
+	"before work":                                              span(7, 0, 9, 0, am),
+	"after school":                                             span(15, 0, 18, 0, pm),
+	"after brunch":                                             span(13, 0, 17, 0, pm),
+	"at breakfast|over breakfast|during breakfast":             span(7, 30, 10, 0, am),
+	"at brunch|over brunch|during brunch":                      span(10, 0, 14, 0, open),
+	"at lunch|during lunch":                                    span(11, 30, 14, 0, pm),
+	"at dinner|over dinner|during dinner":                      span(17, 30, 21, 0, pm),
+	"after lunch":                                              span(13, 0, 17, 0, pm),
+	"before lunch":                                             span(9, 0, 12, 0, am),
+	"after breakfast":                                          span(9, 0, 12, 0, am),
+	"before dinner":                                            span(15, 0, 18, 0, pm),
+	"after dinner":                                             span(19, 30, 23, 0, pm),
+	"business hours|working hours|work hours":                  span(9, 0, 17, 0, open),
+	"office hours":                                             span(9, 0, 17, 0, open),
+	"daytime|during the day":                                   span(8, 0, 18, 0, open),
 })
 
 // timePhrase reads a statement about the time of day with its prepositions.
@@ -91,35 +99,108 @@ func timePhrase(p *parser, i int) (item, int) {
 
 // partPhrase reads parts of the day, "tonight" and "this afternoon" with their date included.
 func (p *parser) partPhrase(i int) (item, int) {
-	if p.is(i, "tonight") {
+	if j := p.skip(i, "late", "later"); p.is(j, "tonight") {
 		night := span(18, 0, 23, 0, pm)
-		return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}}}, i + 1
+		if p.is(i, "late") {
+			night = span(21, 0, 24, 0, pm)
+		}
+		return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}}}, j + 1
+	}
+	if it, end := p.earlyOrLate(i); end > i {
+		return it, end
+	}
+	if it, end := p.comingHours(i); end > i {
+		return it, end
+	}
+	if it, end := p.besidePart(i); end > i {
+		return it, end
 	}
 	j := partLeads.end(p, i)
 	part, end := parts.at(p, j)
+	if whole, e := parts.at(p, i); e > end || e > i && end == j {
+		part, j, end = whole, i, e
+	}
 	if end == j || p.is(j, "am", "pm") && (j == i || p.at(j).glued) {
 		return item{}, i
 	}
 	it := item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}
-	if p.is(j-1, "this") && j > i {
+	switch {
+	case j == i:
+	case p.is(j-1, "this"):
 		it.days = single(p.today)
+	case p.is(j-1, "next"):
+		it.days = single(p.today.AddDays(1))
+	case p.is(j-1, "last"):
+		it.days = single(p.today.AddDays(-1))
 	}
 	return it, p.skip(end, "time", "times", "only")
 }
 
+// earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
+func (p *parser) earlyOrLate(i int) (item, int) {
+	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
+	if !ok || p.is(i-1, "too", "so", "how", "as", "not", "very", "bit", "be", "is", "are", "am", "was", "i'm", "running", "arrive", "little") {
+		return item{}, i
+	}
+	j := p.skip(i+1, "on")
+	d, end := p.date(j, 1)
+	before := end > j && one(d) && months[p.at(j).text] == 0
+	if !before && (!p.dated(i) || !p.ends(i+1)) {
+		return item{}, i
+	}
+	return item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}, i + 1
+}
+
+// comingHours reads "the next hour", "in the next 3 hours", "within 90 minutes": a window that begins now.
+func (p *parser) comingHours(i int) (item, int) {
+	j := nextLeads.end(p, i)
+	if j == i || p.is(j-1, "following") {
+		return item{}, i
+	}
+	d, end := p.length(j)
+	if end == j {
+		unit, e := p.unit(j)
+		if e == j || !p.is(j-1, "next", "coming") {
+			return item{}, i
+		}
+		d, end = unit, e
+	}
+	from, to := interval.ClockOf(p.now), interval.ClockOf(p.now.Add(d))
+	if to <= from || d >= maxLength {
+		return item{}, i
+	}
+	return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}}}, end
+}
+
+// besidePart reads a bound that is a part of the day: "after dinnertime", "before the afternoon".
+func (p *parser) besidePart(i int) (item, int) {
+	j := p.skip(i, "after", "before")
+	if j == i {
+		return item{}, i
+	}
+	if _, end := parts.at(p, i); end > i {
+		return item{}, i
+	}
+	k := p.skip(j, "the")
+	part, end := parts.at(p, k)
+	if end == k || p.is(k, "am", "pm") {
+		return item{}, i
+	}
+	w := interval.Window{Start: part.window.End, End: interval.EndOfDay}
+	if p.is(i, "before") {
+		w = interval.Window{Start: 0, End: part.window.Start}
+	}
+	return item{kind: timeItem, times: []hours{{kind: during, part: w, hint: part.hint}}}, end
+}
+
 // rangePhrase reads "from 2 to 4", "between 1 and 5", "9-5", "7-8am".
 func rangePhrase(p *parser, i int) (hours, int) {
-	kind, bare := fromTo, false
-	j := betweenLeads.end(p, i)
-	if j > i {
-		kind, bare = between, true
-	} else if j = freeFromLeads.end(p, i); j > i {
-		kind, bare = between, true
-	} else if j = rangeLeads.end(p, i); j > i {
-		bare = !p.is(i, "for")
-	}
+	kind, bare, j := p.rangeLead(i)
 	bare = bare || p.dated(i)
 	first, k := p.clock(j, true)
+	if k == j && p.is(j, "now") && j > i {
+		first, k = clock{minutes: int(interval.ClockOf(p.now)), half: fixed}, j+1
+	}
 	if k == j {
 		return hours{}, i
 	}
@@ -128,16 +209,34 @@ func rangePhrase(p *parser, i int) (hours, int) {
 		return hours{}, i
 	}
 	second, end := p.clock(p.skip(l, "at", "around"), true)
-	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && p.at(j+1).text != ":" && p.at(l+1).text != ":" {
+	if _, e := p.date(end, 1); e > end || i == 0 && end == len(p.tokens) {
+		bare = true
+	}
+	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") && !p.is(l+1, ":", "h") {
 		return hours{}, i
 	}
 	return hours{kind: kind, from: first, to: second}, end
 }
 
+// rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
+// numbers will do behind it.
+func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
+	if end = max(betweenLeads.end(p, i), freeFromLeads.end(p, i)); end > i {
+		return between, true, end
+	}
+	if end = rangeLeads.end(p, i); end > i {
+		return fromTo, !p.is(i, "for", "on"), end
+	}
+	if end = aroundWords.end(p, i); end > i && !p.is(i, "like", "near") {
+		return fromTo, false, end
+	}
+	return fromTo, false, i
+}
+
 var bounds = index(map[string]hoursKind{
 	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                       after,
-	"not earlier than|later than|from|since|not until|at or after|any time past|anytime past|post|only after":                 after,
-	"before|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                         before,
+	"not earlier than|later than|>|from|starting from|since|not until|at or after|any time past|anytime past|post|only after": after,
+	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":    before,
 	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                 before,
 	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                before,
 	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":            until,
@@ -167,6 +266,15 @@ func boundPhrase(p *parser, i int) (hours, int) {
 	if kind != after {
 		return hours{kind: kind, to: c}, end
 	}
+	if p.is(i, "from", "starting") && p.is(i-1, "minutes", "hours", "h", "m", "'") {
+		// "Half an hour from 4".
+		return hours{kind: exactly, from: c}, end
+	}
+	if p.is(i, "from") && p.is(end, "for") {
+		if _, e := p.length(end + 1); e > end+1 {
+			return hours{kind: exactly, from: c}, end
+		}
+	}
 	return hours{kind: after, from: c}, onwards.end(p, end)
 }
 
@@ -190,7 +298,7 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	bare := j > i
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -200,6 +308,13 @@ func exactPhrase(p *parser, i int) (hours, int) {
 		return hours{kind: around, from: c}, end
 	}
 	return hours{kind: exactly, from: c}, end
+}
+
+// tonightAt reports whether the number at token i is an hour because "tonight" stands behind it, and nothing before it that
+// counts people.
+func (p *parser) tonightAt(i int) bool {
+	n, end := p.cardinal(i)
+	return end > i && n >= 1 && n <= 12 && p.is(end, "tonight") && !p.is(i-1, "for", "of")
 }
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
@@ -242,10 +357,13 @@ func (p *parser) dated(i int) bool {
 
 // trailingClock reads a mere number behind a day: "Thursday 3", "tonight 730".
 func trailingClock(p *parser, i int) (item, int) {
-	if p.at(i).kind != number || !p.dated(i) {
+	if !p.dated(i) || p.at(i).kind == mark {
 		return item{}, i
 	}
 	c, end := p.clock(i, true)
+	if p.at(i).kind == word && !p.ends(end) {
+		return item{}, i
+	}
 	if end == i {
 		return item{}, i
 	}
@@ -287,11 +405,11 @@ func (p *parser) otherClocks(first hours, i int) ([]hours, int) {
 var (
 	partLeads = anyOf("later in the|some time in the|sometime in the|any time in the|anytime in the|in the|" +
 		"during the|during|over the|any|every|some|by the|by|at|on the|the|in|for the|this|" +
-		"that|later this|late this|early this")
+		"that|later this|late this|early this|next|last")
 	betweenLeads = anyOf("any time between|anytime between|sometime between|some time between|in between|" +
 		"between")
 	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
-	rangeLeads    = anyOf("from|at|@|for|starting from")
+	rangeLeads    = anyOf("from|at|@|for|starting from|on")
 	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+")
 	orEarlier     = anyOf("or earlier|or before|at the latest|latest")
 	onwards       = anyOf("onwards|onward|on|forward|or later|or so")

@@ -11,11 +11,12 @@ import (
 // finish turns wishes into days and windows.
 func (a *assembler) finish() {
 	a.joinTimeless()
-	hint := a.p.mealHint()
+	hint := a.hint
 	var said []resolved
 	for _, w := range a.wishes {
 		said = append(said, a.resolve(w, hint))
 	}
+	a.lasts(said)
 	a.length(said)
 	a.exclude(hint)
 	for _, s := range said {
@@ -24,6 +25,33 @@ func (a *assembler) finish() {
 	a.dropExcluded()
 	a.reading.Dates = merged(a.reading.Dates)
 	a.hours(said)
+}
+
+// lasts gives an event of several days its days, from the one on which it begins. Where a start was named too, it is for
+// a single day.
+func (a *assembler) lasts(said []resolved) {
+	a.reading.Days = a.span
+	if len(a.wishes) != 1 || len(a.wishes[0].days) != 1 {
+		return
+	}
+	d, r := a.wishes[0].days[0], &said[0]
+	if a.span >= 7 && !d.openEnd && len(r.windows) == 0 && len(r.ranges) == 1 && r.ranges[0].Start != r.ranges[0].End {
+		a.reading.AllDay = true // "all week next week"
+		return
+	}
+	if a.span > 0 && (one(d) || d.openEnd) {
+		r.ranges = stretch(d.first(), d.first().AddDays(a.span-1)).ranges
+		a.reading.AllDay = a.reading.AllDay || len(r.windows) == 0 && a.span > 1
+		return
+	}
+	if d.openEnd && !d.every && len(r.windows) == 1 && r.windows[0].Exact() && a.starts() {
+		r.ranges = single(d.first()).ranges
+	}
+}
+
+// starts reports whether the text speaks of the day on which the event begins, rather than of the first that would do.
+func (a *assembler) starts() bool {
+	return slices.ContainsFunc(a.p.tokens, func(t token) bool { return t.text == "starting" || t.text == "beginning" || t.text == "starts" })
 }
 
 // joinTimeless gives times without days to the days before them, as alternatives.
@@ -90,7 +118,9 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		}
 	}
 	w = interval.Window{Start: 0, End: interval.EndOfDay}
+	bounded := slices.ContainsFunc(together, func(h hours) bool { return h.kind == between })
 	for _, h := range together {
+		hint := cmp.Or(h.meal, hint)
 		switch h.kind {
 		case exactly:
 			start := a.notPast(h.from, hint, today)
@@ -115,7 +145,9 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		case before, until:
 			w.End = min(w.End, h.to.in(hint))
 		case during:
-			w = overlap(w, h.part)
+			if !bounded {
+				w = overlap(w, h.part)
+			}
 		}
 	}
 	if w.End <= w.Start && w.End != 0 {
@@ -391,29 +423,5 @@ func (r resolved) days(yield func(interval.Date) bool) {
 				return
 			}
 		}
-	}
-}
-
-// mealHint is the half of the day that the occasion suggests for a bare hour: dinner is in the evening.
-func (p *parser) mealHint() half {
-	for _, t := range p.tokens {
-		switch t.text {
-		case "breakfast":
-			return am
-		case "dinner", "drinks", "drink", "beer", "beers", "wine", "cocktails", "supper", "concert", "party", "movie", "happy", "nightcap":
-			return pm
-		case "lunch", "brunch":
-			return open
-		}
-	}
-	switch p.setting.Occasion {
-	case Morning:
-		return am
-	case Meal:
-		return fed
-	case Evening:
-		return pm
-	default:
-		return open
 	}
 }

@@ -25,11 +25,17 @@ type token struct {
 	glued bool
 	// capital says that the word is written with a capital first letter.
 	capital bool
+	// slip says that the spelling was put right.
+	slip bool
 }
 
+// maxTokens is how many words and marks of a text are read. What stands behind them says nothing: no message that a person
+// writes is so long.
+const maxTokens = 1 << 13
+
 func tokenize(text string) []token {
-	tokens := make([]token, 0, len(text)/5+1)
-	for i := 0; i < len(text); {
+	tokens := make([]token, 0, min(len(text)/5+1, maxTokens))
+	for i := 0; i < len(text) && len(tokens) < maxTokens; {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if unicode.IsSpace(r) || ignorable(r) {
 			i += size
@@ -53,9 +59,10 @@ func next(text string, i int, r rune, size int) token {
 	switch {
 	case r >= '0' && r <= '9':
 		return numeral(text, i)
+	case unicode.Is(unicode.Hebrew, r) && unicode.IsLetter(r):
+		return abbreviated(wordAt(text, i, i+run(text[i:], hebrewLetter)), text)
 	case unicode.IsLetter(r):
-		end := i + run(text[i:], letter)
-		return wordAt(text, i, end)
+		return wordAt(text, i, i+run(text[i:], letter))
 	default:
 		return token{kind: mark, text: text[i : i+size], start: i, end: i + size}
 	}
@@ -65,8 +72,8 @@ func next(text string, i int, r rune, size int) token {
 func numeral(text string, i int) token {
 	n := run(text[i:], digit)
 	if all := n + run(text[i+n:], letter); all > n {
-		if mended, ok := aliases[strings.ToLower(text[i:i+min(all, maxWord)])]; ok {
-			return token{kind: word, text: mended, start: i, end: i + all}
+		if w := strings.ToLower(text[i : i+min(all, maxWord)]); len(english.turns[w]) > 0 {
+			return token{kind: word, text: w, start: i, end: i + all}
 		}
 	}
 	t := token{kind: number, text: text[i : i+n], start: i, end: i + n, digits: n}
@@ -90,7 +97,7 @@ func wordAt(text string, start, end int) token {
 	if end-start > maxWord {
 		return t
 	}
-	t.text = mend(strings.ReplaceAll(strings.ToLower(text[start:end]), "\u2019", "'"))
+	t.text = folded(text[start:end])
 	return t
 }
 
@@ -99,6 +106,19 @@ func digit(r rune) bool { return r >= '0' && r <= '9' }
 // letter accepts apostrophes too, which stand within words: "o'clock", "don't".
 func letter(r rune) bool {
 	return unicode.IsLetter(r) || unicode.Is(unicode.Mn, r) || r == '\'' || r == '\u2019'
+}
+
+// hebrewLetter accepts the marks too that stand within abbreviations.
+func hebrewLetter(r rune) bool { return letter(r) || r == '"' || r == '\u05f3' || r == '\u05f4' }
+
+// abbreviated is a Hebrew word without the quotation mark before the last letter of an abbreviation. One that ends the
+// word is no part of it.
+func abbreviated(t token, text string) token {
+	for last, size := utf8.DecodeLastRuneInString(text[t.start:t.end]); last == '"' || last == '\u05f4'; last, size = utf8.DecodeLastRuneInString(text[t.start:t.end]) {
+		t.end -= size
+	}
+	t.text = strings.ReplaceAll(folded(text[t.start:t.end]), "\"", "")
+	return t
 }
 
 // run is how many bytes at the start of s are characters of the class.
@@ -110,51 +130,3 @@ func run(s string, class func(rune) bool) int {
 	}
 	return len(s)
 }
-
-// mend is a lower-case word as the grammar knows it: abbreviations written out, slips of spelling put right.
-func mend(w string) string {
-	// "Friday's meeting" is on Friday.
-	bare := strings.TrimSuffix(w, "'s")
-	if full, ok := aliases[bare]; ok {
-		return full
-	}
-	corrected := spelling.Correct(bare)
-	if bare != w && !possessives[corrected] {
-		return w
-	}
-	return corrected
-}
-
-// possessives are the days that own what happens on them.
-var possessives = map[string]bool{
-	"monday": true, "tuesday": true, "wednesday": true, "thursday": true, "friday": true, "saturday": true, "sunday": true,
-	"today": true, "tomorrow": true, "tonight": true,
-}
-
-// aliases are ways of writing that no dictionary holds.
-var aliases = map[string]string{
-	"2moro": "tomorrow", "2morrow": "tomorrow", "tmrw": "tomorrow", "tmr": "tomorrow", "tmw": "tomorrow",
-	"tomo": "tomorrow", "tomoz": "tomorrow", "2mrw": "tomorrow",
-	"2nite": "tonight", "2night": "tonight", "tonite": "tonight", "2day": "today", "tdy": "today",
-	"nxt": "next", "nex": "next", "wk": "week", "wks": "weeks", "wknd": "weekend", "wkend": "weekend", "wkends": "weekends",
-	"aft": "afternoon", "aftn": "afternoon", "arvo": "afternoon", "morn": "morning",
-	"mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "weds": "wednesday",
-	"thu": "thursday", "thur": "thursday", "thurs": "thursday", "fri": "friday", "sat": "saturday", "sun": "sunday",
-	"min": "minutes", "mins": "minutes", "minute": "minutes",
-	"hr": "hours", "hrs": "hours", "hour": "hours", "day": "day",
-	"jan": "january", "feb": "february", "apr": "april", "jun": "june", "jul": "july", "aug": "august",
-	"sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
-	"b4": "before", "btwn": "between", "til": "until", "till": "until", "thru": "through", "abt": "about",
-	"oclock": "o'clock", "cant": "can't", "dont": "don't",
-	"doesnt": "doesn't", "isnt": "isn't", "wont": "won't", "arent": "aren't", "midmorning": "mid-morning",
-	"midafternoon": "mid-afternoon", "xmas": "christmas",
-}
-
-// spelling holds the words of time that are long enough to be recognized with a slip.
-var spelling = NewLexicon([]string{
-	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight", "morning",
-	"afternoon", "evening", "weekend", "january", "february", "august", "september", "october", "november", "december",
-	"thanksgiving", "christmas", "halloween", "until", "minutes", "between", "earlier", "thursdays", "tuesdays", "mondays",
-	"fridays", "saturdays", "sundays", "wednesdays", "mornings", "afternoons", "evenings", "weekends", "breakfast",
-	"brunch", "dinner",
-}, []string{"sundae", "sundaes", "sundry", "diner", "diners", "branch", "warning", "mourning", "weekender", "moaning", "frida"})

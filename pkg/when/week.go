@@ -1,6 +1,7 @@
 package when
 
 import (
+	"slices"
 	"time"
 
 	"convene/pkg/interval"
@@ -18,11 +19,15 @@ func weekPhrase(p *parser, i int) (days, int) {
 		return days{}, i
 	}
 	d := stretchOf(part, monday, monday.AddDays(6))
-	if d.first().Before(p.today) && !d.last().Before(p.today) {
-		d.ranges[0].Start = p.today
-		if part == "rest" {
-			d.ranges[0].Start = minDate(p.today.AddDays(1), d.last())
-		}
+	if p.is(end-2, "working", "work", "business") || p.is(end-1, "workweek") {
+		d = stretch(monday, monday.AddDays(4))
+	}
+	d = p.notYetPast(d)
+	if part != "" {
+		d.whole = interval.DateRange{}
+	}
+	if part == "rest" && d.first() == p.today {
+		d.ranges[0].Start = minDate(p.today.AddDays(1), d.last())
 	}
 	return d, end
 }
@@ -36,7 +41,7 @@ func minDate(a, b interval.Date) interval.Date {
 
 // week reads a week and gives its Monday. partial allows "the week" for this one.
 func (p *parser) week(i int, partial bool) (interval.Date, int) {
-	monday := p.monday(p.today)
+	monday := p.weekOf(p.today)
 	if end := weekAfterNext.end(p, i); end > i {
 		return monday.AddDays(14), end
 	}
@@ -46,6 +51,9 @@ func (p *parser) week(i int, partial bool) (interval.Date, int) {
 	if end := thisWeek.end(p, i); end > i {
 		return monday, end
 	}
+	if end := lastWeek.end(p, i); end > i {
+		return monday.AddDays(-7), end
+	}
 	if partial {
 		if end := theWeek.end(p, i); end > i {
 			return monday, end
@@ -53,7 +61,7 @@ func (p *parser) week(i int, partial bool) (interval.Date, int) {
 	}
 	// "Thanksgiving week", "finals week" has no date of its own.
 	if d, end := holidayDate(p, i); end > i && p.is(end, "week") {
-		return p.monday(d.first()), end + 1
+		return p.weekOf(d.first()), end + 1
 	}
 	return monday, i
 }
@@ -65,6 +73,12 @@ func (p *parser) numberedWeek(i int) (days, int) {
 	if p.is(j, "last") {
 		n, k = -1, j+1
 	}
+	if first, end := p.month(p.skipArticle(k + 2)); n == -1 && p.is(k, "day") && p.is(k+1, "of", "in") && end > p.skipArticle(k+2) {
+		return single(monthEnd(first.Year, first.Month)), end
+	}
+	if d, end := p.someOf(n, k); k > j && end > k {
+		return d, end
+	}
 	if k == j || !p.is(k, "week", "weekend") || !p.is(k+1, "of", "in") {
 		return days{}, i
 	}
@@ -73,82 +87,165 @@ func (p *parser) numberedWeek(i int) (days, int) {
 		return days{}, i
 	}
 	if p.is(k, "weekend") {
-		saturday := nthOf(first, time.Saturday, n)
-		return stretch(saturday, saturday.AddDays(1)), end
+		start := nthOf(first, p.tongue.weekend, n)
+		return stretch(start, start.AddDays(1)), end
 	}
 	last := monthEnd(first.Year, first.Month)
 	if n < 0 {
 		return stretch(last.AddDays(-6), last), end
 	}
-	start := first.AddDays(7 * (n - 1))
-	return stretch(start, minDate(start.AddDays(6), last)), end
+	begin := first.AddDays(7 * (n - 1))
+	return stretch(begin, minDate(begin.AddDays(6), last)), end
+}
+
+// someOf reads the "two weeks of June" behind "the first" or "the last".
+func (p *parser) someOf(n, i int) (days, int) {
+	size, j := p.cardinal(i)
+	if j == i || n != 1 && n != -1 || size < 1 || !p.is(j, "days", "weeks") || !p.is(j+1, "of", "in") {
+		return days{}, i
+	}
+	if p.is(j, "weeks") {
+		size *= 7
+	}
+	k := p.skipArticle(j + 2)
+	first, end := p.month(k)
+	if end == k {
+		return days{}, i
+	}
+	last := monthEnd(first.Year, first.Month)
+	size = min(size, last.Day)
+	if n < 0 {
+		return stretch(last.AddDays(1-size), last), end
+	}
+	return stretch(first, first.AddDays(size-1)), end
 }
 
 // weekendPhrase reads "this weekend", "next weekend", "weekends", "weekdays".
 func weekendPhrase(p *parser, i int) (days, int) {
-	saturday := p.monday(p.today).AddDays(5)
+	start := p.weekendOf(p.today)
 	if end := weekendAfterNext.end(p, i); end > i {
-		return stretch(saturday.AddDays(14), saturday.AddDays(15)), end
+		return stretch(start.AddDays(14), start.AddDays(15)), end
 	}
 	if end := nextWeekend.end(p, i); end > i {
-		return stretch(saturday.AddDays(7), saturday.AddDays(8)), end
+		return stretch(start.AddDays(7), start.AddDays(8)), end
 	}
 	if end := weekends.end(p, i); end > i {
-		return p.everyWeekday(time.Saturday, time.Sunday), end
+		return p.everyWeekday(p.weekendDays()...), end
 	}
 	if end := workdays.end(p, i); end > i {
-		return p.everyWeekday(time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday), end
+		return p.everyWeekday(p.workDays()...), end
+	}
+	if end := lastWeekend.end(p, i); end > i {
+		return stretch(start.AddDays(-7), start.AddDays(-6)), end
+	}
+	if d, end := holidayDate(p, i); end > i && p.is(end, "weekend") {
+		// The weekend that the holiday lies in or touches.
+		return p.weekendBy(days{ranges: []interval.DateRange{{Start: d.first().AddDays(-2), End: d.last()}}}, 0), end + 1
 	}
 	end := thisWeekend.end(p, i)
 	if end == i {
 		return days{}, i
 	}
-	d := stretch(saturday, saturday.AddDays(1))
-	if saturday.Before(p.today) {
+	d := stretch(start, start.AddDays(1))
+	if start.Before(p.today) {
 		d = single(p.today)
 	}
 	d.weekly = true
-	d.weekdays = []time.Weekday{time.Saturday, time.Sunday}
+	d.weekdays = p.weekendDays()
 	return d, end
 }
 
 // nextDays reads runs from today: "the next three days", "next few weeks", "the coming days", "within 10 days".
 func nextDays(p *parser, i int) (days, int) {
 	j := nextLeads.end(p, i)
-	if j == i {
+	n, k := p.count(j)
+	if j == i && (k == i || !p.is(k, "next", "upcoming", "coming")) {
 		return days{}, i
 	}
-	n, k := p.count(j)
 	if k == j {
 		n = 3
 	}
 	if n > 60 {
 		return days{}, i
 	}
+	from := p.today
+	if p.is(j-1, "next", "coming", "following", "upcoming") || p.is(k, "next", "upcoming", "coming") {
+		// The next two days begin tomorrow; "within two days" is from now on.
+		from = p.today.AddDays(1)
+	}
+	k = p.skip(k, "next", "upcoming", "coming", "more")
 	switch {
 	case p.is(k, "day", "days"):
-		return stretch(p.today, p.today.AddDays(n)), k + 1
-	case k > j && p.is(k, "week", "weeks"):
-		return stretch(p.today, p.today.AddDays(7*n)), k + 1
+		return stretch(from, p.today.AddDays(n)), k + 1
+	case k > j && p.is(k, "week"), p.is(k, "weeks"):
+		return stretch(from, p.today.AddDays(7*n)), k + 1
 	case k > j && p.is(k, "month", "months"):
-		return stretch(p.today, p.today.AddDays(30*n)), k + 1
+		return stretch(from, addMonths(p.today, n)), k + 1
 	}
 	return days{}, i
+}
+
+// lastDays reads runs up to today: "the last two days", "past 3 weeks", "previous 4 business days".
+func lastDays(p *parser, i int) (days, int) {
+	j := p.skip(i, "the")
+	if !p.is(j, "last", "past", "previous") {
+		return days{}, i
+	}
+	n, k := p.count(j + 1)
+	if k == j+1 || n < 1 || n > 60 {
+		return days{}, i
+	}
+	yesterday := p.today.AddDays(-1)
+	switch {
+	case p.is(k, "days"), p.is(k, "day"):
+		return stretch(p.today.AddDays(-n), yesterday), k + 1
+	case p.is(k, "business", "working", "work") && p.is(k+1, "days", "day"):
+		return stretch(p.workDay(p.today, -n), yesterday), k + 2
+	case p.is(k, "weeks", "week"):
+		return stretch(p.today.AddDays(-7*n), yesterday), k + 1
+	case p.is(k, "months", "month"):
+		return stretch(addMonths(p.today, -n), yesterday), k + 1
+	}
+	return days{}, i
+}
+
+// workDay is the nth working day after d, or before it where n is negative.
+func (p *parser) workDay(d interval.Date, n int) interval.Date {
+	step, days := 1, p.workDays()
+	if n < 0 {
+		step, n = -1, -n
+	}
+	for n > 0 {
+		d = d.AddDays(step)
+		if slices.Contains(days, d.Weekday()) {
+			n--
+		}
+	}
+	return d
+}
+
+// addMonths is the same day n months on, or the last of that month where it has no such day.
+func addMonths(d interval.Date, n int) interval.Date {
+	first := interval.DateOf(time.Date(d.Year, d.Month+time.Month(n), 1, 12, 0, 0, 0, time.UTC))
+	return interval.Date{Year: first.Year, Month: first.Month, Day: min(d.Day, monthLength(first.Year, first.Month))}
 }
 
 // What the rules of this file look for: expressions of one or more words.
 var (
 	weekAfterNext = anyOf("the week after next|week after next|the following week after next")
-	nextWeek      = anyOf("next week|the next week|the coming week|coming week|this coming week|upcoming week|" +
+	nextWeek      = anyOf("next workweek|next work week|next working week|next week|the next week|the coming week|coming week|this coming week|upcoming week|" +
 		"the upcoming week|week ahead")
-	thisWeek         = anyOf("this week|the current week|current week|sometime this week")
+	thisWeek = anyOf("this week|the current week|current week|sometime this week|" +
+		"this workweek|this working week|this work week|this business week")
+	lastWeek         = anyOf("last week|the last week|the past week|past week|the previous week|previous week")
 	theWeek          = anyOf("the week|week")
 	weekendAfterNext = anyOf("the weekend after next|weekend after next")
 	nextWeekend      = anyOf("next weekend|the next weekend|the following weekend|following weekend|" +
 		"the weekend after")
+	lastWeekend = anyOf("last weekend|this past weekend|the past weekend|past weekend|the last weekend")
 	weekends    = anyOf("weekends|the weekends|any weekend|a weekend")
 	workdays    = anyOf("weekdays|a weekday|any weekday|weekday|week days|during the week|on a weekday")
 	thisWeekend = anyOf("this coming weekend|this weekend|the weekend|coming weekend|upcoming weekend|weekend")
 	nextLeads   = anyOf("within the next|in the next|over the next|the next|next|within|the coming|coming|" +
-		"the following")
+		"the following|the upcoming|upcoming|for the next|during the next")
 )

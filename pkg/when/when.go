@@ -1,7 +1,9 @@
 // Package when reads what a sentence says about time: "Thurs or Fri after 4, not before Thanksgiving, 90 min" → days,
-// days left out, windows, an exact start, a length.
+// days left out, windows, an exact start, a length. It reads English, Hebrew and Spanish.
 //
-// It works in three steps. The text becomes tokens, with misspelt words of time mended (token.go, lexicon.go). A grammar
+// It works in four steps. The text becomes tokens (token.go). They are translated into the words of the grammar, turn of
+// phrase by turn of phrase, with misspelt words mended (tongue.go, translate.go, lexicon.go): a language is a folder
+// with a file of words, of which en/words.txt tells the form, and nothing else in the package knows it. A grammar
 // of small rules, each reading one phrase from one position, turns tokens into items: days, times, lengths, links such
 // as "or", and negations (grammar.go and the files by subject). The items are then put together into a Reading
 // (assemble.go): which hours go with which days, what is narrowed by what, what is left out.
@@ -24,6 +26,9 @@ type Reading struct {
 	// ExcludedDates are days that must not be; ExcludedWeekdays hold for every week ("no Mondays").
 	ExcludedDates    []interval.DateRange
 	ExcludedWeekdays []time.Weekday
+	// Confidence is how sure the reading is: 1 where it could only be read so, 0 where nothing is about time. Whatever had to
+	// be guessed takes a part of it: a spelling, the half of the day of an hour that nothing tells, whether 5/6 is in May.
+	Confidence float64
 	// NoSuchDays are the days named that no calendar has, in words: "February 30". They are in no other field.
 	NoSuchDays []string
 	// Hours are the times wanted on those days; empty means that no time was named.
@@ -32,12 +37,20 @@ type Reading struct {
 	ExcludedHours Hours
 	// Exact is the one start time that was named; nil where none or several were.
 	Exact *interval.Clock
+	// Moment is the start that was counted from now ("in 20 minutes"), to the minute; nil where none was. Exact is the next
+	// five minutes after it.
+	Moment *time.Time
 	// About says that Hours bound the start only ("around 7"), so that an event may run past their end.
 	About bool
 	// Duration is the length that was named, 0 where none was. "From 2 to 4" names two hours.
 	Duration time.Duration
 	// EndsAt is the end that was named without a start ("until 5", of something that is being changed).
 	EndsAt *interval.Clock
+	// Days is how many days the event lasts, where it was said in days or weeks; 0 otherwise.
+	Days int
+	// Before is the day named as a bound of the days: Friday in "before Friday", the first day behind the week in "by the
+	// end of next week". Nil where none was.
+	Before *interval.Date
 	// Travel is time to get there, 0 where none was named.
 	Travel time.Duration
 	// Shift is a change relative to an earlier time ("an hour later", "the week after").
@@ -96,6 +109,9 @@ const (
 type Entity struct {
 	Kind       Kind
 	Start, End int
+	// Days are those that a week, a month or a season has, also the past ones, which are not in Reading.Dates. Its zero
+	// value is for all other phrases.
+	Days interval.DateRange
 }
 
 // Occasion says in which half of the day a thing usually happens, for hours said without am or pm: "at 8" of a dinner is
@@ -119,16 +135,25 @@ type Setting struct {
 	// Week is a day in the week that is being talked about: a mere "Thursday" is the one of that week, if it is still to
 	// come.
 	Week interval.Date
+	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another, the
+	// text itself tells.
+	Language string
 	// Theirs is the zone of the person who is talked about: "3pm his time". Nil leaves such words unread.
 	Theirs *time.Location
 }
 
-// Read reads an English text as it is meant at now, in now's zone. It never fails: what it does not understand says
+// Read reads a text as it is meant at now, in now's zone. It never fails: what it does not understand says
 // nothing about time.
 func Read(text string, now time.Time) Reading { return Setting{}.Read(text, now) }
 
 // Read is Read with what is known beside the text.
 func (s Setting) Read(text string, now time.Time) Reading {
-	p := &parser{tokens: tokenize(text), now: now, today: interval.DateOf(now), setting: s}
+	p := s.parser(text, now)
 	return assemble(p, p.items())
+}
+
+func (s Setting) parser(text string, now time.Time) *parser {
+	raw := tokenize(text)
+	t := tongueOf(raw, text, s.Language)
+	return &parser{tokens: t.translate(raw), tongue: t, now: now, today: interval.DateOf(now), setting: s}
 }

@@ -1,0 +1,141 @@
+// Package markup turns a message's Markdown into HTML that any page may show as it is. What a person, a calendar or a
+// venue wrote may be in it, so nothing of it is trusted: raw HTML stays text, images become their descriptions, and a
+// link leads to an https page or is none.
+package markup
+
+import (
+	"bytes"
+	"html"
+	"strings"
+	"sync"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// maxMarkdown and maxDepth bound what is read as Markdown, in bytes and in lists within lists; a message has a hundredth
+// of the one and a tenth of the other. What is longer or deeper stays text: no browser need cope with it.
+const (
+	maxMarkdown = 64 << 10
+	maxDepth    = 32
+)
+
+// Render is the message as HTML of paragraphs, lists, emphasis, code and links, and of nothing else. Links open in a
+// page of their own, which learns nothing of this one. It never fails: what is not understood is shown as it was
+// written.
+func Render(markdown string) string {
+	source := []byte(visible(markdown))
+	plain := "<p>" + html.EscapeString(string(source)) + "</p>\n"
+	if len(source) > maxMarkdown {
+		return plain
+	}
+	document := converter().Parser().Parse(text.NewReader(source))
+	if depth(document) > maxDepth {
+		return plain
+	}
+	var b bytes.Buffer
+	if err := converter().Renderer().Render(&b, source, document); err != nil {
+		return plain
+	}
+	return policy().Sanitize(b.String())
+}
+
+// depth is how many elements stand within one another.
+func depth(root ast.Node) (deepest int) {
+	level := 0
+	_ = ast.Walk(root, func(_ ast.Node, entering bool) (ast.WalkStatus, error) { // this function never fails
+		if !entering {
+			level--
+			return ast.WalkContinue, nil
+		}
+		level++
+		deepest = max(deepest, level)
+		return ast.WalkContinue, nil
+	})
+	return deepest
+}
+
+// visible takes out control characters, and those that make what follows read backwards whatever it is.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202d' || r == '\u202e':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// converter knows no raw HTML, so that "<b>" in an event's title is shown and does nothing.
+var converter = sync.OnceValue(func() goldmark.Markdown {
+	blocks := []util.PrioritizedValue{
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	}
+	inlines := []util.PrioritizedValue{
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(parser.NewLinkParser(), 200),
+		util.Prioritized(parser.NewAutoLinkParser(), 300),
+		util.Prioritized(parser.NewEmphasisParser(), 500),
+	}
+	return goldmark.New(
+		goldmark.WithParser(parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithInlineParsers(inlines...))),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(flat{}, 100))),
+	)
+})
+
+// flat renders what a message has no use for as something that it has: a heading as an emphasized paragraph, a block
+// of code as a paragraph of it, an image as its description and a rule as nothing.
+type flat struct{}
+
+// RegisterFuncs is for goldmark.
+func (flat) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindHeading, around("<p><strong>", "</strong></p>\n"))
+	r.Register(ast.KindFencedCodeBlock, code)
+	r.Register(ast.KindThematicBreak, around("", ""))
+	r.Register(ast.KindImage, around("", ""))
+}
+
+func around(before, after string) renderer.NodeRendererFunc {
+	return func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		mark := after
+		if entering {
+			mark = before
+		}
+		_, err := w.WriteString(mark)
+		return ast.WalkContinue, err
+	}
+}
+
+func code(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	_, err := w.WriteString("<p><code>" + html.EscapeString(string(n.Lines().Value(source))) + "</code></p>\n")
+	return ast.WalkSkipChildren, err
+}
+
+// policy is the list of what may be there, whatever the converter makes.
+var policy = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "br", "strong", "em", "ul", "ol", "li", "code")
+	p.AllowAttrs("href").OnElements("a")
+	p.AllowURLSchemes("https")
+	p.RequireParseableURLs(true)
+	p.AllowRelativeURLs(false)
+	p.RequireNoFollowOnLinks(true)
+	p.RequireNoReferrerOnLinks(true)
+	p.AddTargetBlankToFullyQualifiedLinks(true)
+	return p
+})

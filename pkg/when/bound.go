@@ -1,0 +1,114 @@
+package when
+
+import (
+	"convene/pkg/interval"
+)
+
+// openDays is how far a wish with no end reaches ("after the 28th"), in days.
+const openDays = 28
+
+// dateRange reads "Monday to Wednesday", "between Dec 3 and Dec 10", "from the 3rd through the 5th".
+func dateRange(p *parser, i int) (days, int) {
+	j := p.skip(i, "from", "between", "starting")
+	first, k := p.articleDate(j)
+	if k == j || first.empty() {
+		return days{}, i
+	}
+	l := p.skip(k, "to", "through", "until", "-", "–", "—", "and")
+	if l == k || p.is(k, "and") && !p.is(i, "between") {
+		return days{}, i
+	}
+	article := p.skip(l, "the")
+	l = p.skip(l, "on")
+	second, end := p.articleDate(l)
+	if end <= l || second.empty() || second.every {
+		return days{}, i
+	}
+	if day, ok := weekdays[p.at(end-1).text]; ok && p.is(article, "following", "next") && end == article+2 {
+		second = single(p.weekdayBy(day, first, 1))
+	}
+	last := second.last()
+	if behind := last.DaysUntil(first.first()); second.weekly && behind > 0 {
+		last = last.AddDays((behind + 6) / 7 * 7)
+	}
+	start := first.first()
+	if last.Before(start) && last.DaysUntil(start) > 180 {
+		// The first day was earlier this year, so that the stretch runs already.
+		start.Year--
+	}
+	return stretch(start, last), end
+}
+
+// dateBound reads "after the 28th", "starting Dec 1", "before Friday", "by the end of the month".
+func dateBound(p *parser, i int) (days, int) {
+	lower := afterDay.end(p, i)
+	starting := fromDay.end(p, i)
+	upper := beforeDay.end(p, i)
+	through := throughDay.end(p, i)
+	j := max(lower, starting, upper, through)
+	if j == i {
+		return days{}, i
+	}
+	d, end := p.articleDate(j)
+	if end == j || d.empty() {
+		return days{}, i
+	}
+	bounded := days{}
+	switch j {
+	case lower:
+		bounded = from(d.last().AddDays(1))
+	case starting:
+		if d.run {
+			return d, end
+		}
+		bounded = from(d.first())
+		end = p.skip(end, "on", "onwards", "onward", "forward")
+	case upper:
+		bounded = p.untilDay(d.first().AddDays(-1))
+		bounded.openStart, bounded.limit = true, d.first()
+	default:
+		bounded = p.untilDay(d.last())
+		bounded.openStart, bounded.limit = true, d.last()
+		if d.first() != d.last() {
+			bounded.limit = d.last().AddDays(1)
+		}
+	}
+	return bounded, end
+}
+
+// from is the days from d on.
+func from(d interval.Date) days {
+	open := stretch(d, d.AddDays(openDays-1))
+	open.openEnd = true
+	return open
+}
+
+// articleDate is date where an article may stand before it.
+func (p *parser) articleDate(i int) (days, int) {
+	d, end := p.date(i, 1)
+	if j := p.skip(i, "the"); j > i {
+		if d2, e := p.date(j, 1); e > max(end, j) {
+			return d2, e
+		}
+	}
+	return d, end
+}
+
+func (p *parser) untilDay(d interval.Date) days {
+	if d.Before(p.today) {
+		return single(d)
+	}
+	return stretch(p.today, d)
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	afterDay = anyOf("any time after|anytime after|any day after|sometime after|some time after|after|" +
+		"later than|past")
+	fromDay = anyOf("starting from|starting on|starting|from|beginning on|beginning|as of|since|not before|" +
+		"no earlier than|any time from|anytime from|on or after")
+	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|" +
+		"prior to")
+	throughDay = anyOf("by|until|no later than|not after|not later than|through|up to|on or before|" +
+		"ending on|ending|and ending on|ends on|end on|and ends on")
+)

@@ -1,0 +1,181 @@
+package when
+
+import (
+	"strings"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// leaning reads dates that are told from another: "the day after Thanksgiving", "the week of Nov 30", "two weeks from
+// Monday", "Wednesday before Christmas".
+func (p *parser) leaning(i, depth int) (days, int) {
+	j := p.skip(i, "the")
+	if d, end := p.counted(j, depth); end > j {
+		return d, end
+	}
+	sign, k := 0, j+1
+	switch {
+	case p.is(k, "after", "following"):
+		sign = 1
+	case p.is(k, "before", "preceding"):
+		sign = -1
+	case p.is(k, "of", "containing", "beginning", "starting", "commencing"):
+	default:
+		return days{}, i
+	}
+	day, isWeekday := weekdays[p.at(j).text]
+	if !isWeekday && !p.is(j, "day", "week", "weekend") || p.at(j).kind != word {
+		return days{}, i
+	}
+	anchor, end := p.date(p.skip(k+1, "the"), depth+1)
+	if end <= p.skip(k+1, "the") || anchor.empty() {
+		return days{}, i
+	}
+	switch {
+	case p.is(j, "week"):
+		monday := p.weekOf(anchor.first()).AddDays(7 * sign)
+		return stretch(monday, monday.AddDays(6)), end
+	case p.is(j, "day") && sign > 0:
+		return single(anchor.last().AddDays(1)), end
+	case p.is(j, "day") && sign < 0:
+		return single(anchor.first().AddDays(-1)), end
+	case p.is(j, "day"):
+		return anchor, end
+	case p.is(j, "weekend"):
+		return p.weekendBy(anchor, sign), end
+	case sign == 0:
+		return onWeekdays(interval.DateRange{Start: anchor.first(), End: anchor.last()}, []time.Weekday{day}), end
+	}
+	return single(p.weekdayBy(day, anchor, sign)), end
+}
+
+// weekendBy is the weekend of the anchor, or the closest after or before it.
+func (p *parser) weekendBy(anchor days, sign int) days {
+	start := p.weekendOf(anchor.first())
+	switch {
+	case sign > 0:
+		start = p.weekdayBy(p.tongue.weekend, anchor, 1)
+	case sign < 0:
+		start = p.weekdayBy(p.tongue.weekend, days{ranges: []interval.DateRange{{Start: anchor.first().AddDays(-1), End: anchor.last()}}}, -1)
+	}
+	return stretch(start, start.AddDays(1))
+}
+
+// counted reads distances: "in three days", "two weeks from today", "a week after Thanksgiving", "in two weeks".
+func (p *parser) counted(i, depth int) (days, int) {
+	j := p.skip(i, "in")
+	n, k := p.count(j)
+	if k == j || n > 500 || j == i && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
+		return days{}, i
+	}
+	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && fromNow.end(p, k+1) > k+1 {
+		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromNow.end(p, k+1)
+	}
+	step, l := p.stepUnit(k)
+	if l == k {
+		return days{}, i
+	}
+	from, end := p.stepStart(l, depth)
+	if end == l && j == i {
+		return days{}, i
+	}
+	at := p.step(from.day.last(), from.sign*n, step)
+	if step == weekStep && from.now {
+		monday := p.weekOf(at)
+		d := stretch(monday, monday.AddDays(6))
+		d.whole = interval.DateRange{Start: at, End: at}
+		return d, end
+	}
+	return single(at), end
+}
+
+// stepKind is what distances are counted in.
+type stepKind uint8
+
+const (
+	dayStep stepKind = iota
+	workDayStep
+	weekStep
+	fortnightStep
+	monthStep
+	yearStep
+)
+
+func (p *parser) stepUnit(i int) (stepKind, int) {
+	switch {
+	case p.is(i, "day", "days"):
+		return dayStep, i + 1
+	case p.is(i, "business", "working") && p.is(i+1, "day", "days"):
+		return workDayStep, i + 2
+	case p.is(i, "week", "weeks"):
+		return weekStep, i + 1
+	case p.is(i, "fortnight", "fortnights"):
+		return fortnightStep, i + 1
+	case p.is(i, "month", "months"):
+		return monthStep, i + 1
+	case p.is(i, "year", "years"):
+		return yearStep, i + 1
+	}
+	return dayStep, i
+}
+
+// step is the day n steps after d, or before it where n is negative.
+func (p *parser) step(d interval.Date, n int, kind stepKind) interval.Date {
+	switch kind {
+	case workDayStep:
+		return p.workDay(d, n)
+	case weekStep:
+		return d.AddDays(7 * n)
+	case fortnightStep:
+		return d.AddDays(14 * n)
+	case monthStep:
+		return addMonths(d, n)
+	case yearStep:
+		return addMonths(d, 12*n)
+	default:
+		return d.AddDays(n)
+	}
+}
+
+// origin is the day from which a distance is counted, and in which direction. now says that it is today, so that weeks
+// are counted roughly.
+type origin struct {
+	day  days
+	sign int
+	now  bool
+}
+
+// stepStart reads from where a distance is counted, behind its unit: "from now", "after Thanksgiving", "before Friday",
+// "hence", "ago". Where nothing is said, it is from today on.
+func (p *parser) stepStart(i, depth int) (origin, int) {
+	today := origin{single(p.today), 1, true}
+	exact := origin{single(p.today), 1, false}
+	if end := fromNow.end(p, i); end > i {
+		return today, end
+	}
+	sign := 1
+	switch {
+	case p.is(i, "out", "hence"):
+		return exact, i + 1
+	case p.is(i, "ago"):
+		exact.sign = -1
+		return exact, i + 1
+	case p.is(i, "before"):
+		sign = -1
+	case p.is(i, "from", "after", "following"), p.is(i, "on") && p.is(i-1, "week", "weeks"):
+	default:
+		return today, i
+	}
+	j := p.skip(i+1, "the")
+	d, end := p.date(j, depth+1)
+	if end == j || d.empty() || p.is(i, "on") && len(d.weekdays) != 1 {
+		return today, i
+	}
+	return origin{d, sign, false}, end
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	fromNow = anyOf("from now|after now")
+)

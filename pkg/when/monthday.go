@@ -1,0 +1,380 @@
+package when
+
+import (
+	"strconv"
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// calendarDay is a day of the month as it is written, with the number it goes on to in "Dec 3-5"; year is 0 where none is
+// written.
+type calendarDay struct {
+	month       time.Month
+	first, last int
+	year        int
+	// apart says that only the first and the last are meant: "June 3rd and 8th".
+	apart bool
+}
+
+// monthDay reads "Dec 3", "December 5th, 2026", "3rd of December", "Dec 3-5", "12/3/26".
+func monthDay(p *parser, i int) (days, int) {
+	c, end := p.calendarDay(i)
+	if end == i {
+		return days{}, i
+	}
+	d, exists := c.days(p.today)
+	if !exists {
+		return days{}, i
+	}
+	return d, end
+}
+
+// noDayPhrase reads a day of the month that the month does not have, with its prepositions.
+func noDayPhrase(p *parser, i int) (item, int) {
+	j := dateArticles.end(p, dateLeads.end(p, i))
+	for _, start := range []int{i, j} {
+		c, end := p.calendarDay(start)
+		if end == start {
+			continue
+		}
+		if _, exists := c.days(p.today); !exists {
+			return item{kind: noDayItem, name: c.name(p.today)}, end
+		}
+	}
+	return item{}, i
+}
+
+// calendarDay reads a day with its month, whether or not the month has it.
+func (p *parser) calendarDay(i int) (calendarDay, int) {
+	if c, end := p.numericDay(i); end > i {
+		return c, end
+	}
+	if c, end := p.dayRun(i); end > i {
+		return c, end
+	}
+	if m, ok := months[p.at(i).text]; ok && p.at(i).kind == word {
+		j := p.skip(i+1, ".", ",", "/", "-")
+		j = p.skip(j, "the")
+		day, end := p.dayNumber(j)
+		if n, e := p.cardinal(j); end == j && p.tongue != english && n >= 1 && n <= 31 && p.at(j).kind == word {
+			day, end = n, e
+		}
+		if end == j {
+			return calendarDay{}, i
+		}
+		last, e := p.lastDay(end)
+		if e == end || last <= day {
+			last, e = day, end
+		}
+		return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.is(end, "and")}, e)
+	}
+	day, j := p.dayNumber(i)
+	if j == i {
+		day, j = p.spokenDay(i)
+	}
+	if j == i {
+		return calendarDay{}, i
+	}
+	last, k := p.lastDay(j)
+	if k == j || last <= day {
+		last, k = day, j
+	}
+	k = p.skip(p.skip(k, "day"), "of", "-", "/", ".")
+	k = p.skip(k, "of")
+	m, ok := months[p.at(k).text]
+	if !ok || p.at(k).kind != word {
+		return calendarDay{}, i
+	}
+	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.is(j, "and")}, p.skip(k+1, "."))
+}
+
+// dayRun reads "from the 3rd to the 5th of June", "between 3 and 5 June": days of one month that is named behind them.
+func (p *parser) dayRun(i int) (calendarDay, int) {
+	j := p.skip(i, "from", "between")
+	first, k := p.dayNumber(p.skip(j, "the"))
+	if k == p.skip(j, "the") {
+		return calendarDay{}, i
+	}
+	l := p.skip(k, "to", "-", "–", "through", "until", "and", "till")
+	if c, end := p.dottedDay(l); l > k && end > l && first < c.first && (!p.is(k, "and") || p.is(i, "between")) {
+		c.first = first
+		return c, end
+	}
+	last, m := p.dayNumber(p.skip(l, "the"))
+	if l == k || m == p.skip(l, "the") || last <= first || p.is(k, "and") && !p.is(i, "between") {
+		return calendarDay{}, i
+	}
+	n := p.skip(p.skip(m, "of"), "-")
+	month, ok := months[p.at(n).text]
+	if !ok || p.at(n).kind != word {
+		return calendarDay{}, i
+	}
+	return p.inYear(calendarDay{month: month, first: first, last: last}, p.skip(n+1, "."))
+}
+
+// spokenDay reads a day of the month in words that has no ending, where a month stands behind it: "five of March".
+func (p *parser) spokenDay(i int) (int, int) {
+	n, end := p.cardinal(i)
+	if end == i || n < 1 || n > 31 || p.at(i).kind != word || !p.is(end, "of") || months[p.at(end+1).text] == 0 {
+		return 0, i
+	}
+	return n, end
+}
+
+// inYear adds the year that may be written at token i.
+func (p *parser) inYear(c calendarDay, i int) (calendarDay, int) {
+	if end := ofNextYear.end(p, i); end > i {
+		c.year = p.today.Year + 1
+		return c, end
+	}
+	j := p.skip(i, ",", "of", "from")
+	if t := p.at(j); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
+		c.year = t.value
+		return c, j + 1
+	}
+	return c, i
+}
+
+// in is the year that the day is meant in: as written, or else the next in which it is not past.
+func (c calendarDay) in(today interval.Date) int {
+	if c.year > 0 {
+		return c.year
+	}
+	if (interval.Date{Year: today.Year, Month: c.month, Day: c.last}).Before(today) {
+		return today.Year + 1
+	}
+	return today.Year
+}
+
+// days are the days meant, and whether all of them exist.
+func (c calendarDay) days(today interval.Date) (d days, exist bool) {
+	year := c.in(today)
+	if max(c.first, c.last) > monthLength(year, c.month) {
+		return days{}, false
+	}
+	d = stretch(interval.Date{Year: year, Month: c.month, Day: c.first}, interval.Date{Year: year, Month: c.month, Day: c.last})
+	d.run = c.first != c.last
+	if c.apart && d.run {
+		d.ranges = append(single(d.first()).ranges, single(d.last()).ranges...)
+	}
+	return d, true
+}
+
+// name is the last of the days in words, with the year where other years have such a day.
+func (c calendarDay) name(today interval.Date) string {
+	name := c.month.String() + " " + strconv.Itoa(c.last)
+	if c.month == time.February && c.last == 29 {
+		name += ", " + strconv.Itoa(c.in(today))
+	}
+	return name
+}
+
+// dayNumber reads a day of the month, with or without its ending. A number that goes on as a clock is none.
+func (p *parser) dayNumber(i int) (int, int) {
+	if n, end := p.ordinal(i); end > i && n >= 1 && n <= 31 {
+		return n, end
+	}
+	t := p.at(i)
+	if t.kind != number || t.digits > 2 || t.value < 1 || t.value > 31 {
+		return 0, i
+	}
+	if p.is(i+1, ":") && p.at(i+2).glued || p.is(i+1, "am", "pm", "h") {
+		return 0, i
+	}
+	return t.value, i + 1
+}
+
+// lastDay reads the second day of "Dec 3-5" or "the 3rd to the 5th".
+func (p *parser) lastDay(i int) (int, int) {
+	j := p.skip(i, "-", "–", "to", "through", "and", "until")
+	if j == i {
+		return 0, i
+	}
+	n, end := p.dayNumber(p.skip(j, "the"))
+	if end <= p.skip(j, "the") {
+		return 0, i
+	}
+	if _, e := p.meridiem(clock{}, end); e > end || p.is(i, "and") && p.at(end-1).kind == number {
+		return 0, i
+	}
+	return n, end
+}
+
+// numericDay reads "12/3", "12/3/26", "2026-12-03". A month beyond the twelfth is none.
+func (p *parser) numericDay(i int) (calendarDay, int) {
+	t := p.at(i)
+	if t.kind != number {
+		return calendarDay{}, i
+	}
+	if t.digits == 4 && p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+2).kind == number && p.at(i+4).kind == number {
+		m, d := p.at(i+2).value, p.at(i+4).value
+		if m < 1 || m > 12 || d < 1 || d > 31 {
+			return calendarDay{}, i
+		}
+		return calendarDay{month: time.Month(m), first: d, last: d, year: t.value}, i + 5
+	}
+	if c, end := p.dottedDay(i); end > i {
+		return c, end
+	}
+	second := p.at(i + 2)
+	if second.kind != number || t.digits > 2 || second.digits > 2 || !p.slashed(i) {
+		return calendarDay{}, i
+	}
+	m, d := t.value, second.value
+	if m > 12 && d <= 12 || p.tongue.dayFirst && d <= 12 {
+		m, d = d, m
+	}
+	if _, e := p.unit(i + 3); e > i+3 || m < 1 || m > 12 || d < 1 || d > 31 || t.value == 24 {
+		return calendarDay{}, i
+	}
+	c := calendarDay{month: time.Month(m), first: d, last: d}
+	if year := p.at(i + 4); p.at(i+3).text == p.at(i+1).text && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
+		c.year = year.value
+		if year.digits == 2 {
+			c.year += 2000
+		}
+		return c, i + 5
+	}
+	return p.inYear(c, i+3)
+}
+
+// slashed reports whether the number at token i and the one behind it are written as a day: "12/3", "2 / 15", and where
+// the day comes first "17-2".
+func (p *parser) slashed(i int) bool {
+	sep, second := p.at(i+1), p.at(i+2)
+	switch {
+	case sep.glued != second.glued:
+		return false
+	case p.is(i+1, "/"):
+		return sep.glued || second.value > 12
+	case p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+3).glued && p.at(i+4).glued && p.at(i+4).digits == 4:
+		return sep.glued
+	case p.is(i+1, "-"):
+		return p.tongue.dayFirst && sep.glued && p.at(i).value > 12 && second.value <= 12 && !p.is(i+3, ":")
+	}
+	return false
+}
+
+// dottedDay reads "14.9.2026", "03.08.", "5-6.10.26": the day first, as everybody writes who uses dots.
+func (p *parser) dottedDay(i int) (calendarDay, int) {
+	first, j := p.at(i).value, i
+	if p.is(i+1, "-") && p.at(i+2).kind == number && p.at(i+2).glued && p.at(i+2).digits <= 2 {
+		j = i + 2
+	}
+	day, month := p.at(j), p.at(j+2)
+	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || !month.glued || day.digits > 2 || month.digits > 2 ||
+		day.value < 1 || day.value > 31 || month.value < 1 || month.value > 12 || first > day.value || first < 1 {
+		return calendarDay{}, i
+	}
+	c := calendarDay{month: time.Month(month.value), first: first, last: day.value}
+	year := p.at(j + 4)
+	switch dot := p.is(j+3, ".") && p.at(j+3).glued; {
+	case dot && year.kind == number && year.glued && (year.digits == 2 || year.digits == 4):
+		c.year = year.value
+		if year.digits == 2 {
+			c.year += 2000
+		}
+		return c, j + 5
+	case !dot && (p.tongue.dayFirst || month.digits == 2 && month.value%5 != 0) && p.plainDay(i, j+3):
+		// No clock that people plan by has such minutes.
+		return c, j + 3
+	case !dot && p.plainDay(i, j+3) && year.kind != number && p.at(j+3).kind == number && p.is(j+4, ":"):
+		return c, j + 3
+	case dot && (month.digits == 1 || year.kind == number || p.is(j+4, "-", "–") && p.at(j+5).kind == number) && !p.is(i-1, "at", "@", "from", "to", "until", "-"):
+		return c, j + 4
+	}
+	return calendarDay{}, i
+}
+
+// plainDay reports whether nothing beside the two numbers in tokens i to end makes them a clock.
+func (p *parser) plainDay(i, end int) bool {
+	if _, e := p.meridiem(clock{}, end); e > end {
+		return false
+	}
+	if _, e := p.unit(end); e > end {
+		return false
+	}
+	return !p.is(i-1, "at", "@", "from", "to", "until", "for", "about", "around", "$", "v") && !p.at(end).glued
+}
+
+// ordinalDay reads "the 27th": the next day of that number. A bare "first" or "second" is no day.
+func ordinalDay(p *parser, i int) (days, int) {
+	n, end := p.dayOfMonth(i)
+	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st", "avenue", "ave", "floor", "birthday",
+		"anniversary", "grade", "choice", "suggestion") {
+		return days{}, i
+	}
+	end = p.skip(end, "day")
+	end = ofThisMonth.end(p, end)
+	year, m := p.today.Year, p.today.Month
+	if e := ofNextMonth.end(p, end); e > end {
+		end, m = e, m+1
+	} else if n < p.today.Day {
+		m++
+	}
+	for range 12 {
+		if m > 12 {
+			year, m = year+1, 1
+		}
+		if n <= monthLength(year, m) {
+			break
+		}
+		m++
+	}
+	return single(interval.Date{Year: year, Month: m, Day: n}), end
+}
+
+// dayOfMonth reads the number of a day without its month: "the 27th", "on the 17", "20 of next month".
+func (p *parser) dayOfMonth(i int) (n, end int) {
+	j := p.skip(i, "the")
+	if n, end := p.ordinal(j); end > j {
+		short := n < 4 && n > 0 && !p.alone(i, end)
+		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i) {
+			return 0, i
+		}
+		return n, end
+	}
+	t := p.at(j)
+	if t.kind == number && t.digits <= 2 && (ofMonth.end(p, j+1) > j+1 || j > i && p.bareDay(i, j+1)) {
+		return t.value, j + 1
+	}
+	return p.dayUnsaid(i, j)
+}
+
+// dayUnsaid reads a number at token j that can only be a day, in languages that say nothing with it: no clock is said
+// with so many hours.
+func (p *parser) dayUnsaid(i, j int) (n, end int) {
+	if p.tongue == english || !p.is(i-1, "at", "on", "the", "to") {
+		return 0, i
+	}
+	n, end = p.cardinal(j)
+	if n <= 12 || n <= 24 && (p.tongue.longHours || p.at(j).kind == number) {
+		return 0, i
+	}
+	if _, e := p.unit(end); e > end || p.is(end, "days", "weeks", ":", ".") {
+		return 0, i
+	}
+	return n, end
+}
+
+// bareDay reports whether a mere number in tokens i to end, with its article, is a day of the month by what stands around
+// it: "on the 17 at noon".
+func (p *parser) bareDay(i, end int) bool {
+	return p.is(i-1, "on", "for", "until", "by", "after", "before", "from") && !p.otherNumber(end) &&
+		(p.ends(end) || p.is(end, "between", "from", "at", "after", "before", "around", "@"))
+}
+
+// alone reports whether what stands in tokens i to end has "on" before it and nothing behind it that it could belong to:
+// "on the first".
+func (p *parser) alone(i, end int) bool {
+	return p.is(i-1, "on") && (end >= len(p.tokens) || p.at(end).kind == mark || p.is(end, "at", "from", "for", "with"))
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var (
+	ofMonth     = anyOf("of this month|of the month|of next month|of the next month")
+	ofThisMonth = anyOf("of this month|of the month")
+	ofNextMonth = anyOf("of next month|of the next month")
+	ofNextYear  = anyOf("next year|of next year|in next year|the next year")
+)
