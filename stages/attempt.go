@@ -55,7 +55,9 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	default:
 		if ending := r.end(ctx, w, outcome, err); ending != nil {
 			logger.Error().Err(ending).Msg("the end of the turn could not be written")
-			return
+			if job.Attempt <= r.cfg.Attempts {
+				return
+			}
 		}
 		cameTo = w.state.Outcome
 	}
