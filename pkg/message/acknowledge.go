@@ -41,7 +41,7 @@ func Acknowledgment(text, said string) (clean string, problems int) {
 	if wrong > 0 {
 		return "", problems + wrong
 	}
-	return clean, problems
+	return inOneDirection(clean), problems
 }
 
 // term is a folded word or a group of digits, and how it was written but for its case. joint says that it follows a colon directly, as minutes do; letter that

@@ -11,46 +11,78 @@ import (
 
 // Activities lists suggestions by number, so that "the second one" means something; now decides how dates are written.
 func Activities(language string, list []meet.Suggestion, now time.Time) string {
-	if len(list) == 0 {
-		return "I found nothing on for that time. Would another day do?"
-	}
 	f := Facts{Language: language, Now: now, Zone: now.Location()}
-	lines := make([]string, len(list))
-	for i, s := range list {
-		f.Slots = append(f.Slots, meet.Slot{Start: s.Start, End: s.End})
-		lines[i] = "**" + escape(oneLine(s.Title, titleLimit)) + "**"
+	p := f.phrases()
+	if len(list) == 0 {
+		return p.FoundNothing
 	}
+	for _, s := range list {
+		f.Slots = append(f.Slots, meet.Slot{Start: s.Start, End: s.End})
+	}
+	lines := make([]string, len(list))
 	for i, s := range list {
 		where := ""
 		if s.Venue != "" {
-			where = " at " + escape(oneLine(s.Venue, placeLimit))
+			where = f.attached(p.At, "place", f.apart(escape(oneLine(s.Venue, placeLimit))))
 		}
-		lines[i] = strconv.Itoa(i+1) + ". " + lines[i] + where + ", " + f.composedWhen(i) + f.until(s.End, i)
+		lines[i] = strconv.Itoa(i+1) + ". " + fill(p.Suggestion, "title", f.apart(escape(oneLine(s.Title, titleLimit))), "at", where,
+			"when", f.composedWhen(i), "until", f.until(s.End, i, p))
 	}
-	return "Here is what I found:\n\n" + strings.Join(lines, "\n") + "\n\nTell me which one you like, and I'll set it up."
+	return p.Found + "\n\n" + strings.Join(lines, "\n") + "\n\n" + p.Pick
 }
 
 // lengthy is how long something has to go on for its end to matter.
 const lengthy = 2 * time.Hour
 
 // until is when slot i ends, where it takes hours: " until 4:00 PM", with the day where that is another.
-func (f Facts) until(end time.Time, i int) string {
+func (f Facts) until(end time.Time, i int, p wording) string {
 	start, end := f.at(f.Slots[i].Start), f.at(end)
 	switch {
 	case end.Sub(start) < lengthy:
 		return ""
 	case interval.DateOf(start) == interval.DateOf(end):
-		return " until " + tongueOf(english).clock(end)
+		return fill(p.Until, "article", strings.TrimPrefix(p.Label.before(end), "a "), "end", f.tongue().clock(end))
 	default:
-		return " until " + tongueOf(english).moment(end, f.form(end), "")
+		return fill(p.UntilDay, "end", f.tongue().moment(end, f.form(end), ""))
 	}
 }
 
 // Nothing says that there is no time at all, and what would help.
 func (f Facts) Nothing(reasons []meet.Reason) string {
-	text := "I could not find any time for " + orEvent(f.Title()) + "."
+	p := f.phrases()
+	text := fill(p.Nothing, "title", f.apart(f.orEvent()))
 	for _, r := range reasons {
-		text += "\n- " + escape(oneLine(r.Text, titleLimit))
+		text += "\n- " + f.reason(r, p)
 	}
-	return text + "\n\nTell me what you would like to change, and I'll look again."
+	return text + "\n\n" + p.Change
 }
+
+// reason is a change that would help, in the language of the message: by its kind where the language has words for that.
+func (f Facts) reason(r meet.Reason, p wording) string {
+	pattern := p.Reasons[string(r.Change)]
+	if pattern == "" {
+		return escape(oneLine(r.Text, titleLimit))
+	}
+	return fill(pattern, "name", f.Name(r.Name), "times", counted(p.Slots, r.Times))
+}
+
+// NothingToShow says that nothing has been searched yet of which there could be more.
+func NothingToShow(language string) string { return Facts{Language: language}.phrases().NothingToShow }
+
+// Which asks whom of several people a name means: "Which Al do you mean: Al Chen or Al Ortiz?", as plain text.
+func Which(language, name string, choices []string) string {
+	f := Facts{Language: language}
+	p := f.phrases()
+	last := len(choices) - 1
+	if last < 1 {
+		return ""
+	}
+	apart := make([]string, len(choices))
+	for i, choice := range choices {
+		apart[i] = f.apart(choice)
+	}
+	return fill(p.Which, "name", f.apart(name), "choices", strings.Join(apart[:last], ", ")+" "+joined(p.Or, apart[last]))
+}
+
+// Look is an acknowledgment that always fits.
+func Look(language string) string { return Facts{Language: language}.phrases().Look }

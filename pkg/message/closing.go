@@ -56,7 +56,7 @@ func (f Facts) calendarKind(p wording) string {
 	case meet.Work:
 		return p.Work
 	default:
-		return ""
+		return p.AnyCalendar
 	}
 }
 

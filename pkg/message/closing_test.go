@@ -17,7 +17,7 @@ func TestConfirmed(t *testing.T) {
 	moves.Moves = true
 	rebooked := moves
 	rebooked.Booked = true
-	spanish, start := withLanguage(f, "es"), "I've scheduled **Coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+"."
+	spanish, german, start := withLanguage(f, "es"), withLanguage(f, "de"), "I've scheduled **Coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+"."
 	now := "It's in your personal calendar now, and Al will get an invite."
 	for _, test := range []struct {
 		name       string
@@ -30,7 +30,8 @@ func TestConfirmed(t *testing.T) {
 		{"another closing", f, start + " Al will get an invite when you create the event.", booked.Proposal(four())},
 		{"two of them", f, start + " Please confirm it. When you create the event, Al will get an invite from your personal calendar.", booked.Proposal(four())},
 		{"no closing", f, start + " Enjoy!", start + " Enjoy!\n\n" + now},
-		{"no closing in Spanish", spanish, "He reservado **" + spanish.When(0) + "**.", "He reservado **" + spanish.When(0) + "**."},
+		{"no closing in German", german, "**" + german.When(0) + "**.", "**" + german.When(0) + "**."},
+		{"no closing in Spanish", spanish, "He reservado **" + spanish.When(0) + "**.", "He reservado **" + spanish.When(0) + "**.\n\nYa está en tu calendario personal, y Al recibirá una invitación."},
 		{"another closing in Spanish", spanish, "Al recibirá una invitación cuando crees el evento.", withBooking(spanish).Proposal(four())},
 		{"booked already", booked, booked.Proposal(four()), booked.Proposal(four())},
 	} {

@@ -35,9 +35,9 @@ func (f Facts) Proposal(c Choice) string {
 func (f Facts) opening(c Choice, p wording) string {
 	at := ""
 	if len(c.Places) > 0 && f.PlaceLink(c.Places[0]) != "" {
-		at = fill(p.At, "place", f.PlaceLink(c.Places[0]))
+		at = f.attached(p.At, "place", f.PlaceLink(c.Places[0]))
 	}
-	return fill(f.announcement(c, p), "title", orEvent(f.Title()), "when", f.composedWhen(c.Slots[0]), "at", at)
+	return fill(f.announcement(c, p), "title", f.apart(f.orEvent()), "when", f.composedWhen(c.Slots[0]), "at", at)
 }
 
 func (f Facts) announcement(c Choice, p wording) string {
@@ -100,12 +100,12 @@ func (f Facts) tongue() tongue {
 func (f Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }
 func (f Facts) composedShort(i int) string { return f.short(i, f.tongue()) }
 
-// orEvent stands in for an event that nobody has named.
-func orEvent(title string) string {
-	if title == "" {
-		return "your event"
+// orEvent is the title, or what stands in for it where nobody has named the event.
+func (f Facts) orEvent() string {
+	if title := f.Title(); title != "" {
+		return title
 	}
-	return title
+	return f.phrases().Event
 }
 
 // activities are the words for what people meet for.

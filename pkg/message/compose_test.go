@@ -15,16 +15,23 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestComposedMessagesAreGolden(t *testing.T) {
 	t.Parallel()
-	var b strings.Builder
-	for _, s := range scenes(t) {
-		b.WriteString("== " + s.name + "\n" + s.facts.Proposal(s.choice) + "\n\n")
+	for tag, file := range goldenFiles() {
+		var b strings.Builder
+		for _, s := range scenes(t) {
+			b.WriteString("== " + s.name + "\n" + withLanguage(s.facts, tag).Proposal(s.choice) + "\n\n")
+		}
+		for _, s := range alternativeScenes(t) {
+			b.WriteString("== alternatives: " + s.name + "\n" + withLanguage(s.facts, tag).NoMatch(s.choice) + "\n\n")
+		}
+		f := withLanguage(coffee(t), tag)
+		b.WriteString("== more\n" + f.More([]int{1, 2}, []int{3}) + "\n\n== no more\n" + f.More(nil, nil) + "\n")
+		golden(t, file, b.String())
 	}
-	for _, s := range alternativeScenes(t) {
-		b.WriteString("== alternatives: " + s.name + "\n" + s.facts.NoMatch(s.choice) + "\n\n")
-	}
-	f := coffee(t)
-	b.WriteString("== more\n" + f.More([]int{1, 2}, []int{3}) + "\n\n== no more\n" + f.More(nil, nil) + "\n")
-	golden(t, "testdata/composed.golden", b.String())
+}
+
+// goldenFiles are the composed messages of each language, so that somebody who speaks it can read them all.
+func goldenFiles() map[string]string {
+	return map[string]string{"en": "testdata/composed.golden", "es": "testdata/composed.es.golden", "he": "testdata/composed.he.golden"}
 }
 
 func golden(t *testing.T, file, got string) {
@@ -59,25 +66,32 @@ func alternativeScenes(tb testing.TB) []scene {
 
 func TestComposedMessagesPassTheirOwnReader(t *testing.T) {
 	t.Parallel()
-	for _, s := range scenes(t) {
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			want := s.facts.Proposal(s.choice)
-			got, _, err := check(s.facts, s.choice, PathProposal, want)
-			if err != nil || got != want {
-				t.Errorf("Reader refused its own message: %v\n%s", err, want)
-			}
-		})
+	for tag := range goldenFiles() {
+		for _, s := range scenes(t) {
+			t.Run(tag+": "+s.name, func(t *testing.T) {
+				t.Parallel()
+				f := withLanguage(s.facts, tag)
+				passes(t, f, s.choice, PathProposal, f.Proposal(s.choice))
+			})
+		}
+		for _, s := range alternativeScenes(t) {
+			t.Run(tag+": alternatives: "+s.name, func(t *testing.T) {
+				t.Parallel()
+				f := withLanguage(s.facts, tag)
+				passes(t, f, s.choice, PathAlternatives, f.NoMatch(s.choice))
+			})
+		}
 	}
-	for _, s := range alternativeScenes(t) {
-		t.Run("alternatives: "+s.name, func(t *testing.T) {
-			t.Parallel()
-			want := s.facts.NoMatch(s.choice)
-			got, _, err := check(s.facts, s.choice, PathAlternatives, want)
-			if err != nil || got != want {
-				t.Errorf("Reader refused its own message: %v\n%s", err, want)
-			}
-		})
+}
+
+// passes holds that a message is accepted as it stands, and also without the marks of direction that a model may lose.
+func passes(t *testing.T, f Facts, c Choice, path Path, text string) {
+	t.Helper()
+	for _, want := range []string{text, withoutIsolates(text)} {
+		got, _, err := check(f, c, path, want)
+		if err != nil || got != want {
+			t.Errorf("refused: %v\n%s", err, at(want, err))
+		}
 	}
 }
 

@@ -49,9 +49,13 @@ func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
 // factIndex holds facts by first character, the longest first: the longest match wins.
 type factIndex map[rune][]*fact
 
+// A text with isolates is a fact without them too, because a model may leave out what it cannot see.
 func (x factIndex) add(text string, r role) {
 	if text == "" {
 		return
+	}
+	if bare := withoutIsolates(text); bare != text {
+		x.add(bare, r)
 	}
 	head := foldMark(firstRune(text))
 	for _, known := range x[head] {
@@ -212,11 +216,11 @@ func (f Facts) indexTimes(x factIndex) {
 func (f Facts) indexPlaces(x factIndex) {
 	for i, p := range f.Places {
 		name := placeName(p)
-		linked := f.PlaceLink(i)
+		linked := placeLink(p)
 		if !strings.HasPrefix(linked, "[") {
 			linked = name
 		}
-		x.add(linked, role{kind: placeLinked, index: i})
+		x.add(f.apart(linked), role{kind: placeLinked, index: i})
 		if f.saysNothing(p.Name) {
 			x.add(name, role{kind: placeNamed, index: i})
 		}
@@ -226,14 +230,15 @@ func (f Facts) indexPlaces(x factIndex) {
 		}
 	}
 	if f.Previous != nil && f.Previous.Place != nil {
-		x.add(strings.Trim(placeLink(*f.Previous.Place), "*"), role{kind: previousPlace})
+		x.add(f.apart(strings.Trim(placeLink(*f.Previous.Place), "*")), role{kind: previousPlace})
 	}
 }
 
 func (f Facts) indexPeople(x factIndex) {
-	event := orEvent(f.Title())
+	event := f.orEvent()
 	for _, variant := range []string{event, lowerFirst(event), upperFirst(event)} {
 		x.add(variant, role{kind: title})
+		x.add(f.apart(variant), role{kind: title})
 	}
 	for _, name := range f.everyName() {
 		whole := oneLine(name, nameLimit)

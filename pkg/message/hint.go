@@ -25,7 +25,7 @@ func (f Facts) SlotHint(i int) string {
 	case s.State == meet.SlotConflict && len(s.Conflicts) > 0:
 		return f.conflictHint(s, p)
 	case s.State == meet.SlotUnknown && len(s.Unknown) == 1:
-		return fill(p.HintUnknown, "whose", f.whose(s.Unknown, p))
+		return f.about(s.Unknown, "hintUnknown", p.HintUnknown, p)
 	case s.State == meet.SlotUnknown && len(s.Unknown) > 1:
 		return fill(p.HintUnknownMany, "whose", f.whose(s.Unknown, p))
 	case s.State != meet.SlotFree:
@@ -38,10 +38,10 @@ func (f Facts) SlotHint(i int) string {
 func (f Facts) conflictHint(s meet.Slot, p wording) string {
 	kind := s.Conflicts[0].Kind
 	people := conflicting(s, kind)
-	pattern := p.HintOther
+	name, pattern := "hintOther", p.HintOther
 	switch kind {
 	case meet.ConflictBusy:
-		pattern = p.HintBusyMany
+		name, pattern = "hintBusy", p.HintBusyMany
 		switch {
 		case len(people) == 1 && f.isOrganizer(people[0]):
 			pattern = p.HintBusyYou
@@ -49,25 +49,34 @@ func (f Facts) conflictHint(s meet.Slot, p wording) string {
 			pattern = p.HintBusy
 		}
 	case meet.ConflictTravel:
-		pattern = p.HintTravel
+		name, pattern = "hintTravel", p.HintTravel
 	case meet.ConflictWorkingHours:
-		pattern = p.HintHours
+		name, pattern = "hintHours", p.HintHours
 	case meet.ConflictUsualHours:
-		pattern = p.HintUsual
+		name, pattern = "hintUsual", p.HintUsual
 	case meet.ConflictNotice:
-		pattern = p.HintNotice
+		name, pattern = "hintNotice", p.HintNotice
 	}
-	return fill(pattern, "names", f.list(people, p), "whose", f.whose(people, p))
+	return f.about(people, name, pattern, p)
 }
 
 // dayHint says where in the day a slot lies. It compares the slot with nothing, because what is chosen may not be known
 // yet when it is written.
 func (f Facts) dayHint(s meet.Slot, p wording) string {
 	at := f.at(s.Start)
-	if day := at.Weekday(); day == time.Saturday || day == time.Sunday {
+	if isWeekend(at) {
 		return p.WeekendParts[dayPart(at)]
 	}
 	return p.DayParts[dayPart(at)]
+}
+
+// isWeekend reports whether a day is one of the weekend where its zone is: Friday and Saturday in Israel.
+func isWeekend(at time.Time) bool {
+	days := []time.Weekday{time.Saturday, time.Sunday}
+	if at.Location().String() == "Asia/Jerusalem" {
+		days = []time.Weekday{time.Friday, time.Saturday}
+	}
+	return slices.Contains(days, at.Weekday())
 }
 
 // dayPart counts the parts of a day, which begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
@@ -88,7 +97,11 @@ func (f Facts) PlaceLink(i int) string {
 	if !ok {
 		return ""
 	}
-	return placeLink(p)
+	linked := placeLink(p)
+	if name, bold := strings.CutPrefix(linked, "**"); bold {
+		return "**" + f.apart(strings.TrimSuffix(name, "**")) + "**"
+	}
+	return f.apart(linked)
 }
 
 func placeLink(p meet.Place) string {
@@ -152,14 +165,26 @@ func (f Facts) placeHints(i int) []string {
 		if f.closest(i) {
 			pattern = p.Closest
 		}
-		hints = append(hints, fill(pattern, "km", strconv.FormatFloat(d, 'f', 1, 64)))
+		hints = append(hints, fill(pattern, "km", p.number(d)))
 	}
 	for _, feature := range place.Features {
+		if f.spoken() != english {
+			break // catalogues name features in English
+		}
 		if isFeature(feature) && len(hints) < 4 && !slices.Contains(hints, feature) {
 			hints = append(hints, feature)
 		}
 	}
 	return hints
+}
+
+// number is a number with one digit behind the point, as the language writes it.
+func (p wording) number(n float64) string {
+	text := strconv.FormatFloat(n, 'f', 1, 64)
+	if p.Decimal != "" {
+		text = strings.Replace(text, ".", p.Decimal, 1)
+	}
+	return text
 }
 
 // closest reports whether no other candidate lies as near to the midpoint as place i.

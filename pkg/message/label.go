@@ -24,10 +24,11 @@ func (f Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) 
 func (f Facts) Title() string { return escape(oneLine(f.Template.Title, titleLimit)) }
 
 // Name is a person's name as a message writes it: the first name where nobody else in the event has it, otherwise
-// the whole. Who has no name is someone.
+// the whole. Who has no name is someone. In a language that is written from the right, a name of the other direction is
+// kept together by isolates.
 func (f Facts) Name(full string) string {
 	if name := escape(f.called(full)); name != "" {
-		return name
+		return f.apart(name)
 	}
 	return f.phrases().Someone
 }

@@ -88,10 +88,14 @@ const (
 
 // clock is a time of day as the language writes it: twelve hours in English, twenty-four elsewhere.
 func (t tongue) clock(at time.Time) string {
-	if t.tag == english {
+	switch {
+	case t.tag == english:
 		return at.Format("3:04 PM")
+	case phrasesOf(t.tag).Label.Hour == "2":
+		return strconv.Itoa(at.Hour()) + at.Format(":04")
+	default:
+		return at.Format("15:04")
 	}
-	return at.Format("15:04")
 }
 
 // moment is a date and time with the zone written directly behind the clock where zone is not empty.
@@ -103,8 +107,18 @@ func (t tongue) moment(at time.Time, show form, zone string) string {
 		layout := [...]string{weekdayForm: "Monday", dateForm: "Monday, January 2", yearForm: "Monday, January 2, 2006"}
 		return at.Format(layout[show]) + " at " + t.clock(at) + zone
 	}
+	label := phrasesOf(t.tag).Label
 	pattern := [...]string{weekdayForm: t.names.Short, dateForm: t.names.Long, yearForm: t.names.LongYear}
+	if label.Long != "" {
+		pattern = [...]string{weekdayForm: label.Short, dateForm: label.Long, yearForm: label.LongYear}
+	}
+	clock := t.clock(at) + zone
+	if zone != "" && isRightToLeft(t.tag) {
+		clock = isolated(clock)
+	}
 	return strings.NewReplacer(
+		"{at}", label.before(at),
+		"{time}", clock,
 		"{weekday}", t.names.Weekdays[at.Weekday()],
 		"{day}", strconv.Itoa(at.Day()),
 		"{month}", t.names.Months[at.Month()-1],

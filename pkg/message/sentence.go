@@ -45,19 +45,21 @@ func (f Facts) Sentences(c Choice) Sentences {
 
 func (f Facts) buffer(p wording) string {
 	b := f.Template.TravelBuffer
-	before, after := strconv.Itoa(b.BeforeMinutes), strconv.Itoa(b.AfterMinutes)
+	pattern := p.BufferUneven
 	switch {
 	case b.BeforeMinutes <= 0 && b.AfterMinutes <= 0:
 		return ""
 	case b.AfterMinutes <= 0:
-		return fill(p.BufferBefore, "before", before)
+		pattern = p.BufferBefore
 	case b.BeforeMinutes <= 0:
-		return fill(p.BufferAfter, "after", after)
+		pattern = p.BufferAfter
 	case b.BeforeMinutes == b.AfterMinutes:
-		return fill(p.Buffer, "minutes", before)
-	default:
-		return fill(p.BufferUneven, "before", before, "after", after)
+		pattern = p.Buffer
 	}
+	before, after := strconv.Itoa(b.BeforeMinutes), strconv.Itoa(b.AfterMinutes)
+	long, longAfter := counted(p.Minutes, b.BeforeMinutes), counted(p.Minutes, b.AfterMinutes)
+	return fill(pattern, "minutes", before, "before", before, "after", after,
+		"length", long, "lengthBefore", long, "lengthAfter", longAfter)
 }
 
 // chosen is the best slot of a choice.
@@ -108,29 +110,33 @@ func (f Facts) clauses(s meet.Slot, p wording) string {
 		clauses = append(clauses, f.clause(kind, conflicting(s, kind), p))
 	}
 	if len(clauses) == 0 {
-		return fill(p.ClauseOther, "names", p.You)
+		return f.about([]string{f.Organizer.Name}, "clauseOther", fill(p.ClauseOther, "names", p.You, "whose", p.Your), p)
 	}
-	return strings.Join(clauses, " "+p.And+" ")
+	text := clauses[0]
+	for _, clause := range clauses[1:] {
+		text += " " + joined(p.And, clause)
+	}
+	return text
 }
 
 func (f Facts) clause(kind meet.ConflictKind, people []string, p wording) string {
-	pattern := p.ClauseOther
+	name, pattern := "clauseOther", p.ClauseOther
 	switch kind {
 	case meet.ConflictBusy:
-		pattern = p.ClauseBusyMany
+		name, pattern = "clauseBusy", p.ClauseBusyMany
 		if len(people) == 1 {
 			pattern = p.ClauseBusy
 		}
 	case meet.ConflictTravel:
-		pattern = p.ClauseTravel
+		name, pattern = "clauseTravel", p.ClauseTravel
 	case meet.ConflictWorkingHours:
-		pattern = p.ClauseHours
+		name, pattern = "clauseHours", p.ClauseHours
 	case meet.ConflictUsualHours:
-		pattern = p.ClauseUsual
+		name, pattern = "clauseUsual", p.ClauseUsual
 	case meet.ConflictNotice:
-		pattern = p.ClauseNotice
+		name, pattern = "clauseNotice", p.ClauseNotice
 	}
-	return fill(pattern, "names", f.list(people, p), "whose", f.whose(people, p))
+	return f.about(people, name, pattern, p)
 }
 
 // conflictKinds are the kinds of a slot's conflicts, in the order in which they first occur.
@@ -164,7 +170,7 @@ func (f Facts) unread(c Choice, p wording) string {
 	var said []string
 	switch {
 	case len(unread) == 1 && f.isOrganizer(unread[0]):
-		said = append(said, fill(p.Unread, "whose", p.Your, "them", p.You))
+		said = append(said, f.about(unread, "unread", fill(p.Unread, "whose", p.Your, "them", p.You), p))
 	case len(unread) == 1:
 		said = append(said, fill(p.Unread, "whose", f.whose(unread, p), "them", f.Name(unread[0])))
 	case len(unread) > 1:
@@ -203,5 +209,5 @@ func (f Facts) length(p wording) string {
 	if f.Previous == nil || f.Template.Duration <= 0 || f.Previous.Span().Duration() == f.Template.Length() {
 		return ""
 	}
-	return fill(p.Length, "minutes", strconv.Itoa(f.Template.Duration))
+	return fill(p.Length, "minutes", strconv.Itoa(f.Template.Duration), "length", counted(p.Minutes, f.Template.Duration))
 }

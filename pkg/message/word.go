@@ -76,7 +76,7 @@ func (r *Reader) word(whole bool) token {
 	if utf8.RuneCountInString(word) > wordLimit {
 		return refused(KindWord)
 	}
-	if rest := r.pending[len(word):]; r.hebrew && isLonePrefix(word) && !strings.ContainsRune("-־*_[", firstRune(rest)) {
+	if rest := r.pending[len(word):]; r.hebrew && isLonePrefix(word) && !strings.ContainsRune("-־*_["+isolate, firstRune(rest)) {
 		return refused(KindTime)
 	}
 	folded := strings.Map(foldMark, norm.NFC.String(word))
@@ -103,7 +103,7 @@ func (r *Reader) prefix(whole bool) (t token, attached bool) {
 		if wait || (r.pending[n:] == "" && !whole) {
 			return waiting(), false
 		}
-		if f != nil && isWordRune(firstRune(f.text)) && f.roles[0].kind < allowedPhrase {
+		if f != nil && (isWordRune(firstRune(f.text)) || strings.HasPrefix(f.text, isolate)) && f.roles[0].kind < allowedPhrase {
 			r.prefixed = true
 			return token{n: n, plain: r.pending[:n], kind: r.spoken([]string{"he"})}, true
 		}

@@ -1,11 +1,15 @@
 package message
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
+	"unicode"
 )
 
 //go:embed data/wording.json
@@ -15,12 +19,24 @@ var wordingJSON []byte
 // wording.json and its ordinary words in vocabulary.txt.
 type wording struct {
 	And    string `json:"and"`
+	Or     string `json:"or"`
 	Others string `json:"others"`
 	You    string `json:"you"`
 	// Someone stands for a person who has no name.
 	Someone string `json:"someone"`
 	Your    string `json:"your"`
 	Whose   string `json:"whose"`
+	// Alone are the phrases by the names of their fields for where they are about the reader and nobody else.
+	Alone map[string]string `json:"alone"`
+	// Minutes and Slots count: one, two, more.
+	Minutes [3]string `json:"minutes"`
+	Slots   [3]string `json:"slots"`
+	// Decimal stands in numbers instead of a point.
+	Decimal string `json:"decimal"`
+	// Label is how times are written where the calendar's own way is not how people write within a sentence.
+	Label labelling `json:"label"`
+	// Event stands in for an event that nobody has named.
+	Event string `json:"event"`
 
 	New     string `json:"new"`
 	Moved   string `json:"moved"`
@@ -91,6 +107,7 @@ type wording struct {
 	RebookedNobody string `json:"rebookedNobody"`
 	Personal       string `json:"personal"`
 	Work           string `json:"work"`
+	AnyCalendar    string `json:"anyCalendar"`
 	Ending         string `json:"ending"`
 
 	Stands     string `json:"stands"`
@@ -106,6 +123,56 @@ type wording struct {
 	WellRated   string `json:"wellRated"`
 	Closest     string `json:"closest"`
 	Distance    string `json:"distance"`
+
+	Found        string `json:"found"`
+	FoundNothing string `json:"foundNothing"`
+	Pick         string `json:"pick"`
+	Suggestion   string `json:"suggestion"`
+	Until        string `json:"until"`
+	UntilDay     string `json:"untilDay"`
+	Nothing      string `json:"nothing"`
+	Change       string `json:"change"`
+	// Reasons are by the change that each proposes; without them a reason keeps its own words.
+	Reasons       map[string]string `json:"reasons"`
+	NothingToShow string            `json:"nothingToShow"`
+	Which         string            `json:"which"`
+	Look          string            `json:"look"`
+}
+
+// labelling is how a language writes a time within a sentence. {time} is the clock, {at} what stands before it, AtOne in
+// place of At at one o'clock; Hour is "02" where hours have two digits.
+type labelling struct {
+	Long     string `json:"long"`
+	LongYear string `json:"longYear"`
+	Short    string `json:"short"`
+	At       string `json:"at"`
+	AtOne    string `json:"atOne"`
+	Hour     string `json:"hour"`
+}
+
+// before is what stands before a clock time.
+func (l labelling) before(at time.Time) string {
+	if at.Hour() == 1 {
+		return l.AtOne
+	}
+	return l.At
+}
+
+// counted is a number with what it counts, by the forms for one, two and more.
+func counted(forms [3]string, n int) string {
+	form := forms[2]
+	if n == 1 || n == 2 {
+		form = forms[n-1]
+	}
+	return fill(form, "n", strconv.Itoa(n))
+}
+
+// about is a phrase about people: the one by that name where they are the reader alone, otherwise the pattern.
+func (f Facts) about(people []string, name, pattern string, p wording) string {
+	if alone := p.Alone[name]; alone != "" && len(people) == 1 && f.isOrganizer(people[0]) {
+		return alone
+	}
+	return fill(pattern, "names", f.list(people, p), "whose", f.whose(people, p))
 }
 
 // wordings are the phrases of all languages by base language, read once.
@@ -154,6 +221,11 @@ func (f Facts) list(people []string, p wording) string {
 
 // whose writes names as owners: "Al's", "Al's and your".
 func (f Facts) whose(people []string, p wording) string {
+	if f.spoken() != english {
+		// "De Al y tuyo": who reads it comes last.
+		people = slices.Clone(people)
+		slices.SortStableFunc(people, func(a, b string) int { return cmp.Compare(bit(f.isOrganizer(a)), bit(f.isOrganizer(b))) })
+	}
 	return enumerate(people, p, func(name string) string {
 		if f.isOrganizer(name) {
 			return p.Your
@@ -176,7 +248,34 @@ func enumerate(people []string, p wording, write func(string) string) string {
 		return strings.Join(named, ", ")
 	}
 	last := len(named) - 1
-	return strings.Join(named[:last], ", ") + " " + p.And + " " + named[last]
+	return strings.Join(named[:last], ", ") + " " + joined(p.And, named[last])
+}
+
+// joined is a name with the word for "and" or "or" before it: Hebrew writes one letter onto the name, with a dash before
+// letters of another script, and Spanish changes the word before its own sound.
+func joined(and, name string) string {
+	bare := strings.ToLower(strings.TrimLeft(name, "\u2068"))
+	switch {
+	case and == hebrewAnd && unicode.Is(unicode.Hebrew, firstRune(bare)):
+		return and + name
+	case and == hebrewAnd:
+		return and + "־" + name
+	case and == "y" && (strings.HasPrefix(bare, "i") || strings.HasPrefix(bare, "hi") && !strings.HasPrefix(bare, "hie")):
+		return "e " + name
+	case and == "o" && (strings.HasPrefix(bare, "o") || strings.HasPrefix(bare, "ho")):
+		return "u " + name
+	default:
+		return and + " " + name
+	}
+}
+
+const hebrewAnd = "ו"
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (f Facts) isOrganizer(name string) bool { return name != "" && name == f.Organizer.Name }

@@ -10,15 +10,17 @@ import (
 	"convene/pkg/when"
 )
 
-// acknowledge is one sentence that mirrors the request. It is made of the rules' own words; what it takes from the
-// message are names and phrases of time that pass a check of every character, so that it can repeat nothing hostile.
-func acknowledge(s sentence, d classifyData, intent string, t topic, language string) string {
-	if words, ok := foreignWords[language]; ok {
-		return words[intent]
+// acknowledge is one sentence that mirrors the request, in its language. It is made of the rules' own words; what it takes
+// from the message are names and phrases of time that pass a check of every character, so that it can repeat nothing
+// hostile.
+func (r reading) acknowledge(intent string, t topic) string {
+	if r.Language != english {
+		return r.inOwnWords(intent, t)
 	}
+	s := r.wish
 	switch intent {
 	case handleEvent:
-		return s.promise(d)
+		return r.promise() + s.single(r.data)
 	case showMore:
 		return "Let me see what else there is."
 	case suggestActivities:
@@ -34,6 +36,25 @@ func acknowledge(s sentence, d classifyData, intent string, t topic, language st
 	default:
 		return answers[t]
 	}
+}
+
+// repeating are the words of an event that is to happen again and again.
+var repeating = []string{"every monday", "every tuesday", "every wednesday", "every thursday", "every friday", "every saturday", "every sunday", "every week",
+	"every day", "every month", "every year", "every other", "every morning", "every weekday", "every two weeks", "weekly", "biweekly", "bi-weekly", "recurring", "daily",
+	"monthly", "repeating", "each week", "each monday", "each tuesday", "each wednesday", "each thursday", "each friday", "each month", "once a week", "once a month",
+	"repeat every", "repeats", "fortnightly", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays"}
+
+// repeats reports whether the message asks for a series of events. "Not Mondays" and "Mondays are bad" do not.
+func (s sentence) repeats() bool {
+	return s.says(repeating...) && len(s.time.ExcludedWeekdays) == 0 && !s.says("or") && !s.says("any time", "anytime", "works", "best", "prefer", "usually")
+}
+
+// single says plainly that an event that was meant to repeat is made only once.
+func (s sentence) single(d classifyData) string {
+	if !s.repeats() || d.HasEvent {
+		return ""
+	}
+	return " It will be a single event, because I don't set up series."
 }
 
 // availabilityAnswer says what can be asked instead of whether somebody is free.
@@ -97,25 +118,27 @@ var answers = map[topic]string{
 	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and suggest a time and a place. " +
 		"You can change anything by just saying so.",
 	agenda:   "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would you like to meet?",
+	undoing:  "I can't take a change back by myself. Tell me what it should be again, and I'll look for it.",
 	removal:  "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to change about it.",
 	reminder: "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and when.",
 	mischief: "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and a place.",
 }
 
 // promise says what will be looked for.
-func (s sentence) promise(d classifyData) string {
-	if s.answers(d) {
+func (r reading) promise() string {
+	s, d := r.wish, r.data
+	if r.answers() {
 		return "Thanks, let me go on with that."
 	}
 	if d.HasEvent {
-		if text := s.changePromise(); text != "" {
-			return text
+		if c := s.changeOf(); c != unnamedChange {
+			return s.changePromise(c)
 		}
 	}
 	if d.HasActivities && s.choice(8) > 0 {
 		return "Good choice, let me set that up."
 	}
-	if s.says(bookingWords...) || strings.Contains(d.Message, "https://") && s.wantsPage() {
+	if s.opensPage(d) {
 		return "Let me look at that booking page."
 	}
 	what := ""
@@ -125,11 +148,17 @@ func (s sentence) promise(d classifyData) string {
 	return "Let me find a good time" + what + lead(" with ", s.safeNames(s.placeOf())) + lead(" ", s.dayPhrase()) + "."
 }
 
+func (s sentence) opensPage(d classifyData) bool {
+	return s.says(bookingWords...) || strings.Contains(d.Message, "https://") && s.wantsPage()
+}
+
 // said is an activity as an acknowledgment calls it: by the user's word where that is one of the rules' own for something
 // to eat or drink, by its kind otherwise, and not at all for an outing.
 func said(a activity) string {
-	switch a.kind {
-	case "meeting", "call", "custom":
+	switch {
+	case errands[a.name] > 0:
+		return ""
+	case a.kind == "meeting", a.kind == "call", a.kind == "custom":
 		return ackNames[a.kind]
 	}
 	if generalDishes[a.name] || !onlyLetters(a.name) {
@@ -143,48 +172,103 @@ var ackNames = map[string]string{
 	"meeting": "a meeting", "call": "a call",
 }
 
-// changePromise acknowledges a change of the proposal; empty where the message names nothing that it could mirror.
-func (s sentence) changePromise() string {
+// changeKind is what a change of the proposal is about.
+type changeKind string
+
+const (
+	// unnamedChange names people only, and is as well a new wish.
+	unnamedChange  changeKind = ""
+	someChange     changeKind = "some"
+	choiceMade     changeKind = "choice"
+	titleChange    changeKind = "title"
+	travelChange   changeKind = "travel"
+	earlierTimes   changeKind = "earlier"
+	laterTimes     changeKind = "later"
+	earlierStart   changeKind = "earlierStart"
+	laterStart     changeKind = "laterStart"
+	peopleChange   changeKind = "people"
+	inPersonChange changeKind = "inPerson"
+	activityChange changeKind = "activity"
+	lengthChange   changeKind = "length"
+	dayChange      changeKind = "day"
+	placeKept      changeKind = "placeKept"
+	placeChange    changeKind = "place"
+	timeChange     changeKind = "time"
+)
+
+// changeOf is what the message changes of the proposal, the surest first.
+func (s sentence) changeOf() changeKind {
 	a, named := s.activityOf()
-	day := s.dayPhrase()
+	names := s.safeNames(s.placeOf())
+	dated := s.dayPhrase() != "" || s.glossed && len(s.time.Dates) > 0
 	switch {
 	case s.choice(most) > 0:
-		return "Good choice, let me set that up."
+		return choiceMade
 	case s.explicitTitle(true) != "":
-		return "Let me change the title."
+		return titleChange
 	case s.time.Travel > 0 || s.says("travel time", "travel buffer", "buffer", "time to get there"):
-		return "Let me change the time to get there."
+		return travelChange
 	case s.saysAside("earlier", "sooner"):
-		return "Let me look for earlier times."
+		return earlierTimes
 	case s.saysAside("later"):
-		return "Let me look for later times."
+		return laterTimes
 	case s.time.Shift.Minutes < 0:
-		return "Let me see whether an earlier start works."
+		return earlierStart
 	case s.time.Shift.Minutes > 0:
-		return "Let me see whether a later start works."
-	case s.says("instead of", "not with", "swap", "replace") && s.safeNames(s.placeOf()) != "":
-		return "Let me update who takes part."
+		return laterStart
+	case s.says("instead of", "not with", "swap", "replace") && names != "":
+		return peopleChange
 	case s.says(inPersonWords...):
-		return "Let me find a place to meet."
+		return inPersonChange
 	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch", "same place", "same spot", "keep"):
-		return "Let me look for " + said(a) + " instead" + lead(" ", day) + "."
-	case s.time.Duration > 0 && day == "":
-		return "Let me change how long it takes."
+		return activityChange
+	case s.time.Duration > 0 && !dated:
+		return lengthChange
 	case s.says("without", "remove", "drop", "add", "invite", "include", "not with") || s.begins("with", "and", "plus"):
-		return "Let me update who takes part."
-	case day != "" && len(s.safeNames(s.placeOf())) == 0:
-		return "Let me check " + strings.TrimPrefix(day, "on ") + "."
+		return peopleChange
+	case dated && names == "":
+		return dayChange
 	case s.says("same place", "same spot", "same venue"):
-		return "Let me keep the place and see about the rest."
+		return placeKept
 	case !s.placeOf().empty() || s.says("somewhere", "place", "cuisine") || s.says(elsewhereWords...):
-		return "Let me look for another place."
-	case len(s.safeNames(s.placeOf())) > 0:
-		return ""
+		return placeChange
+	case names != "":
+		return unnamedChange
 	case s.time.Exact != nil:
-		return "Let me check that time."
+		return timeChange
 	default:
-		return "Let me see what I can do."
+		return someChange
 	}
+}
+
+// changePromise acknowledges a change of the proposal.
+func (s sentence) changePromise(c changeKind) string {
+	switch c {
+	case activityChange:
+		a, _ := s.activityOf()
+		return "Let me look for " + said(a) + " instead" + lead(" ", s.dayPhrase()) + "."
+	case dayChange:
+		return "Let me check " + strings.TrimPrefix(s.dayPhrase(), "on ") + "."
+	default:
+		return changePromises[c]
+	}
+}
+
+var changePromises = map[changeKind]string{
+	someChange:     "Let me see what I can do.",
+	choiceMade:     "Good choice, let me set that up.",
+	titleChange:    "Let me change the title.",
+	travelChange:   "Let me change the time to get there.",
+	earlierTimes:   "Let me look for earlier times.",
+	laterTimes:     "Let me look for later times.",
+	earlierStart:   "Let me see whether an earlier start works.",
+	laterStart:     "Let me see whether a later start works.",
+	peopleChange:   "Let me update who takes part.",
+	inPersonChange: "Let me find a place to meet.",
+	lengthChange:   "Let me change how long it takes.",
+	placeKept:      "Let me keep the place and see about the rest.",
+	placeChange:    "Let me look for another place.",
+	timeChange:     "Let me check that time.",
 }
 
 func lead(before, text string) string {

@@ -94,6 +94,14 @@ var errands = map[string]int{
 	"dermatologist": 60, "mechanic": 60, "tailor": 30, "groceries": 60,
 }
 
+// errandPlaces are where they are run, so that nobody is sent to a concert hall for a haircut.
+var errandPlaces = map[string]string{
+	"haircut": "hair salon", "barber": "barber", "hairdresser": "hair salon", "salon": "salon", "manicure": "nail salon", "pedicure": "nail salon",
+	"dentist": "dentist", "dentist's": "dentist", "doctor": "doctor", "doctor's": "doctor", "checkup": "doctor", "check-up": "doctor", "physio": "physiotherapist",
+	"physiotherapy": "physiotherapist", "vet": "vet", "vaccination": "pharmacy", "optometrist": "optician", "dermatologist": "doctor", "mechanic": "car repair",
+	"tailor": "tailor", "groceries": "supermarket",
+}
+
 // breakfastDishes are eaten in the morning as well as for lunch.
 var breakfastDishes = map[string]bool{"bagels": true, "pancakes": true, "waffles": true, "croissants": true}
 
@@ -112,7 +120,7 @@ func (s sentence) activityOf() (activity, bool) {
 		}
 		switch {
 		case errands[w.lower] > 0 && s.at(i-1).lower != "with" && s.at(i-1).lower != "at" && s.at(i-2).lower != "at" && s.at(i-2).lower != "with":
-			return activity{kind: "custom", name: w.lower, index: i, minutes: errands[w.lower]}, true
+			return activity{kind: "meeting", name: w.lower, place: errandPlaces[w.lower], index: i, minutes: errands[w.lower]}, true
 		case s.refusesDish(i):
 		case dishes[w.lower] && dish == nil:
 			dish = &activity{kind: "dinner", name: w.lower, place: "restaurant", query: s.dishName(i), index: i}

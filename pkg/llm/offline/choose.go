@@ -18,11 +18,22 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 			return navigateToBookingLink, navigateArguments{page}
 		}
 	}
-	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d)) {
+	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now)) {
 		return editEventTemplate, newEdit(d, now)
 	}
 	return generateEventTemplate, newTemplate(d, now)
 }
+
+// isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on Friday".
+func (d templateData) isAnother(now time.Time) bool {
+	talk := classifyData{Message: d.Message, RecentTurns: d.RecentTurns, HasEvent: d.Template != nil, HasActivities: len(d.Activities) > 0}
+	u := understand(talk, now)
+	return u.Intent == Create && u.Weights[Create] > u.Weights[Edit]+clearly
+}
+
+// clearly is by how much more must speak for a further event than for a change, because a change is what people mostly
+// want of an event at hand.
+const clearly = 2
 
 // nowOf is the moment of the turn in its zone; the model's own clock where the document names none.
 func (m *Model) nowOf(d templateData) time.Time {

@@ -21,86 +21,199 @@ var someDay = time.Date(2024, time.January, 1, 9, 0, 0, 0, time.UTC)
 
 // classify says what a message is about and acknowledges it.
 func (m *Model) classify(d classifyData) classifyArguments {
-	s := parse(d.Message, m.options.Now(), when.Setting{})
-	language := languageOf(readable(d.Message))
-	intent, topic := intentOf(s, d, language)
-	return classifyArguments{Intent: intent, Acknowledgment: acknowledge(s, d, intent, topic, language), Language: language}
+	r := m.read(d)
+	intent, topic := r.intent()
+	return classifyArguments{Intent: intent, Acknowledgment: r.acknowledge(intent, topic), Language: r.Language}
+}
+
+// reading is a message with all that stage 1 asks about it.
+type reading struct {
+	Understanding
+	data classifyData
+	// said is the message as it stands; wish is said in English.
+	said, wish sentence
+}
+
+func (m *Model) read(d classifyData) reading {
+	now := m.options.Now()
+	r := reading{Understanding: understand(d, now), data: d}
+	r.said = parse(d.Message, now, when.Setting{Language: r.Language})
+	r.wish = r.said
+	if r.Language != english {
+		r.wish, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
+	}
+	return r
 }
 
 // topic is what a conversation is about, so that the answer can fit.
-type topic int
+type topic string
 
 const (
-	noTopic topic = iota
-	greeting
-	gratitude
-	agreement
-	farewell
-	about
-	agenda
-	removal
-	reminder
-	mischief
-	declined
+	noTopic   topic = "none"
+	greeting  topic = "greeting"
+	gratitude topic = "gratitude"
+	agreement topic = "agreement"
+	farewell  topic = "farewell"
+	about     topic = "about"
+	agenda    topic = "agenda"
+	removal   topic = "removal"
+	reminder  topic = "reminder"
+	mischief  topic = "mischief"
+	declined  topic = "declined"
 	// noTopicHere is something that no calendar answers.
-	noTopicHere
+	noTopicHere topic = "noTopicHere"
 	// elsewhere is a change of an event that was not arranged in this conversation.
-	elsewhere
+	elsewhere topic = "elsewhere"
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
-	nothingYet
-	onCard
+	nothingYet topic = "nothingYet"
+	onCard     topic = "onCard"
 	// availability is a question for somebody's free time, noSuchDay a day that no calendar has, noSuchNumber a number that
 	// no suggestion has.
-	availability
-	noSuchDay
-	noSuchNumber
+	availability topic = "availability"
+	noSuchDay    topic = "noSuchDay"
+	noSuchNumber topic = "noSuchNumber"
+	// undoing asks to take a change back.
+	undoing topic = "undoing"
 )
 
-// intentOf goes through the kinds of messages, the surest first.
-func intentOf(s sentence, d classifyData, language string) (string, topic) {
-	if language != "en" {
-		return foreignIntent(s, d)
-	}
+// intent goes through what needs no weighing, and then by what the message was understood as. The stages know four
+// intents; what they do not do is answered in words.
+func (r reading) intent() (string, topic) {
+	s, d := r.wish, r.data
 	switch {
-	case s.size() == 0:
+	case r.said.size() == 0:
 		return converse, noTopic
-	case s.isMischief():
+	case r.said.isMischief():
 		return converse, mischief
-	case s.answers(d):
+	case r.answers():
 		return handleEvent, noTopic
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
 		return converse, noSuchDay
 	case d.HasActivities && suggested(d.RecentTurns) > 0 && s.picked() > suggested(d.RecentTurns):
 		return converse, noSuchNumber
-	case s.says(moreWords...) || s.isMore():
+	case d.HasActivities && s.choice(8) > 0 && r.Intent != ShowMore:
+		return handleEvent, noTopic
+	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...)):
+		return converse, undoing
+	}
+	switch r.Intent {
+	case ShowMore:
 		return showMore, noTopic
-	case d.HasActivities && s.choice(8) > 0:
-		return handleEvent, noTopic
-	}
-	if s.wantsIdeas(d) {
+	case Suggest:
 		return suggestActivities, noTopic
+	case Create, Edit, BookingLink, Update:
+		return r.event()
+	case Confirm:
+		if d.HasEvent && s.choice(8) > 0 {
+			return handleEvent, noTopic
+		}
+		return converse, agreement
+	default:
+		return converse, r.topic()
 	}
-	if t := s.smallTalk(d); t != noTopic {
-		return converse, t
-	}
-	if s.wantsEvent() || d.HasEvent && s.wantsChange() {
-		return handleEvent, noTopic
-	}
-	return converse, noTopic
 }
+
+// event is what becomes of a message that arranges something or changes it.
+func (r reading) event() (string, topic) {
+	s, d := r.wish, r.data
+	switch {
+	case d.HasEvent && r.said.size() <= shortMessage && r.asksFacts():
+		return converse, onCard
+	case d.HasEvent:
+		return handleEvent, noTopic
+	case s.asksAvailability():
+		return converse, availability
+	case !d.HasActivities && s.changesNothing():
+		return converse, nothingYet
+	case r.Intent == Update:
+		return converse, elsewhere
+	case r.Intent == Edit && !d.HasActivities:
+		return converse, nothingYet
+	}
+	return handleEvent, noTopic
+}
+
+// topic is what a message is about that arranges nothing.
+func (r reading) topic() topic {
+	s, d := r.wish, r.data
+	short := r.said.size() <= shortMessage
+	if d.HasEvent && short && r.asksFacts() {
+		return onCard
+	}
+	if !d.HasEvent && s.asksAvailability() {
+		return availability
+	}
+	if !d.HasEvent && !d.HasActivities && s.changesNothing() {
+		return nothingYet
+	}
+	if r.Intent == Cancel && d.HasEvent && r.said.begins("cancel") {
+		return removal
+	}
+	if t, ok := topics[r.Intent]; ok {
+		return t
+	}
+	for _, c := range r.courtesies() {
+		if r.said.begins(c.words...) && (short || c.topic == gratitude) || short && c.topic == gratitude && r.said.says(c.words...) {
+			return c.topic
+		}
+	}
+	if r.said.saysAside(worldWords...) && len(s.peopleOf(venue{})) == 0 {
+		return noTopicHere
+	}
+	return noTopic
+}
+
+// topics are what the finer intents are answered with.
+var topics = map[Intent]topic{
+	Query: agenda, Delete: removal, Reminder: reminder, Cancel: declined, Help: about,
+}
+
+// courtesy is a kind of small talk by the words that it begins with.
+type courtesy struct {
+	topic topic
+	words []string
+}
+
+// courtesies are the small talk of English, the surer first; other languages have theirs in the same order.
+var courtesies = []courtesy{
+	{gratitude, []string{"thanks", "thank you", "thank", "many thanks", "cheers", "appreciate it"}},
+	{greeting, []string{"hi", "hello", "hey", "good morning", "good evening", "good afternoon", "yo", "howdy", "greetings", "sup"}},
+	{farewell, []string{"bye", "goodbye", "see you", "good night", "talk to you later", "cya"}},
+	{agreement, []string{"yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works", "awesome", "cool", "nice",
+		"sure", "confirm", "book it", "do it", "good", "excellent", "lgtm"}},
+	{declined, []string{"no", "nope", "never mind", "nevermind", "forget it", "nah", "stop"}},
+}
+
+// courtesies are the small talk of the message's language.
+func (r reading) courtesies() []courtesy {
+	own, foreign := tongues()[r.Language]
+	if !foreign {
+		return courtesies
+	}
+	list := make([]courtesy, 0, len(courtesies))
+	for _, c := range courtesies {
+		list = append(list, courtesy{c.topic, own.Courtesies[c.topic]})
+	}
+	return list
+}
+
+// undoWords ask for the event as it was before the last change.
+var undoWords = []string{"undo", "undo that", "undo the change", "never mind the change", "forget the change", "change it back", "revert", "revert that", "put it back",
+	"go back to the old time", "as it was before", "the way it was"}
 
 // answers reports whether the message answers the question with which the turn before ended: which of several people is
 // meant.
-func (s sentence) answers(d classifyData) bool {
-	if d.question() == "" || s.size() > 6 || s.says("never mind", "nevermind", "neither", "forget it", "cancel") {
+func (r reading) answers() bool {
+	s := r.said
+	if r.data.question() == "" || s.size() > shortMessage || s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
 		return false
 	}
-	switch s.smallTalk(classifyData{}) {
-	case greeting, gratitude, farewell, about:
-		return false
-	default:
-		return strings.TrimSpace(s.plain) != "no"
+	for _, c := range r.courtesies() {
+		if c.topic != agreement && c.topic != declined && s.begins(c.words...) {
+			return false
+		}
 	}
+	return strings.TrimSpace(s.plain) != "no"
 }
 
 // question is what the turn before asked; empty where it asked nothing.
@@ -109,10 +222,23 @@ func (d classifyData) question() string {
 		return d.Asked
 	}
 	last := strings.TrimSpace(d.RecentTurns[len(d.RecentTurns)-1].Assistant)
-	if strings.HasPrefix(last, "Which ") && strings.HasSuffix(last, "?") {
+	if asksWhich(last) {
 		return last
 	}
 	return ""
+}
+
+// asksWhich reports whether a text asks in any language whom of several people a name means.
+func asksWhich(text string) bool {
+	if !strings.HasSuffix(text, "?") {
+		return false
+	}
+	for _, t := range tongues() {
+		if strings.HasPrefix(text, t.Which) {
+			return true
+		}
+	}
+	return strings.HasPrefix(text, "Which ")
 }
 
 // suggested is how many suggestions the last turn listed, 0 where it listed none.
@@ -129,20 +255,6 @@ func suggested(turns []exchange) int {
 	return n
 }
 
-var moreWords = []string{"show me more", "more options", "what else", "other options", "any others", "more times", "other times", "more places",
-	"other places", "show more", "see more", "more choices", "more suggestions", "some more", "give me more", "anything else", "any more options",
-	"any other options", "other suggestions", "more ideas", "other ideas", "next options", "different options", "more please", "got more",
-	"other alternatives", "more alternatives", "any other times", "any other places"}
-
-// isMore reads the shortest ways of asking for more.
-func (s sentence) isMore() bool {
-	switch strings.TrimSpace(s.plain) {
-	case "more", "others", "more options", "next", "another", "and", "else", "other":
-		return true
-	}
-	return false
-}
-
 // isMischief reports whether the message tries to talk to the machine rather than to the service.
 func (s sentence) isMischief() bool {
 	return s.says("ignore previous", "ignore all", "ignore your", "ignore the previous", "ignore the above", "ignore any", "disregard previous",
@@ -153,55 +265,15 @@ func (s sentence) isMischief() bool {
 		strings.Contains(strings.ToLower(s.text), "<script") && s.size() < 12
 }
 
-// smallTalk tells what kind of conversation a message is, noTopic where it is a request.
-func (s sentence) smallTalk(d classifyData) topic {
-	short := s.size() <= 6
-	_, named := s.activityOf()
-	switch {
-	case s.begins("remind", "set a reminder", "set an alarm", "set alarm", "wake me") || s.says("reminder", "reminders", "alarm", "to do list", "todo list", "shopping list", "grocery list"):
-		return reminder
-	case d.HasEvent && short && s.says(factWords...):
-		return onCard
-	case !d.HasEvent && s.asksAvailability():
-		return availability
-	case s.isAgenda(d):
-		return agenda
-	case s.isRemoval(d):
-		return removal
-	case !d.HasEvent && s.begins(moving...) && s.says("my", "the", "our", "it", "that", "today's", "tomorrow's"):
-		return elsewhere
-	case !d.HasEvent && !d.HasActivities && s.changesNothing():
-		return nothingYet
-	case s.saysAside(worldWords...) && len(s.peopleOf(venue{})) == 0:
-		return noTopicHere
-	case named || len(s.time.Entities) > 0 && d.HasEvent:
-		return noTopic
-	case s.begins("thanks", "thank you", "thank", "many thanks", "cheers", "appreciate it") || short && s.says("thanks", "thank you"):
-		return gratitude
-	case short && s.begins("hi", "hello", "hey", "good morning", "good evening", "good afternoon", "yo", "howdy", "greetings", "sup") && len(s.time.Dates) == 0:
-		return greeting
-	case short && s.begins("bye", "goodbye", "see you", "good night", "talk to you later", "cya"):
-		return farewell
-	case short && s.begins("yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works", "awesome", "cool", "nice", "sure", "confirm", "book it", "do it", "good", "excellent", "lgtm") && !s.says(changing[:20]...) && s.picked() == 0:
-		return agreement
-	case short && s.begins("no", "nope", "never mind", "nevermind", "forget it", "nah", "stop") && !s.says("instead", "make", "but") && len(s.time.Entities) == 0 && s.placeOf().empty():
-		return declined
-	case s.says("who are you", "what are you", "what can you do", "how do you work", "how does this work", "what do you do", "help", "are you a robot",
-		"are you human", "are you real", "what is convene", "how do i", "what is this", "your name"):
-		return about
-	}
-	return noTopic
-}
-
-// moving begin a change of an event that exists.
-var moving = []string{"move", "reschedule", "change", "push", "update", "postpone", "delay", "shift", "can you move", "can you reschedule", "can you change",
-	"can you push", "please move", "please reschedule", "please change", "could you move", "could you reschedule", "i need to move", "i need to reschedule",
-	"i need to change", "i want to move", "i want to reschedule", "let's move", "let's reschedule", "can we move", "can we reschedule", "extend", "rename"}
-
 // factWords ask for what a proposal says.
 var factWords = []string{"what time is it", "what time is that", "what time was it", "when is it", "when's it", "when is that", "when do we meet", "when are we meeting",
 	"where is it", "where's it", "where is that", "where do we meet", "where are we meeting", "where are we going", "who is coming", "who's coming", "who all is coming", "who else is coming", "who else is invited", "who is invited", "who's invited", "who is in it",
-	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it", "what's the address", "what is the address", "what is the title", "what's it called"}
+	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it", "what did you schedule", "what have you scheduled", "what did you book", "what did you set up", "what did you plan", "what did you arrange", "what is scheduled", "what's scheduled", "what's the address", "what is the address", "what is the title", "what's it called"}
+
+// asksFacts reports whether the message asks for what a proposal says.
+func (r reading) asksFacts() bool {
+	return r.said.says(factWords...) || r.said.says(tongues()[r.Language].Facts...)
+}
 
 // asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
 func (s sentence) asksAvailability() bool {
@@ -229,58 +301,10 @@ func (s sentence) changesNothing() bool {
 		s.size() <= 8
 }
 
-// agendaWords ask about what is on the calendar already.
-var agendaWords = []string{"what do i have", "what's on my", "what is on my", "what have i got", "do i have", "did i", "have i", "am i meeting", "am i going",
-	"am i having", "am i put", "am i doing", "am i eating", "when is my", "when's my", "when was my", "when do i", "where am i", "where are we meeting", "where is my",
-	"where's my", "what time is my", "what time is the", "what time does", "what time will", "what time do i", "how long is", "how long will", "how many",
-	"is my", "tell me when", "tell me what", "tell me if", "tell me about my", "show my", "show me my", "show me all", "show me the", "list my", "list all", "list out",
-	"read my", "check my", "check if i", "please check", "need to know if i", "find me my", "who has", "who is coming", "who hasn't", "confirm that i", "confirm my",
-	"what's the next", "what is the next", "what's my next", "my next meeting", "my next appointment", "my schedule look", "what meetings", "what events do i",
-	"what appointments", "what's my schedule", "what is my schedule", "how busy am i", "my agenda", "my calendar events", "calendar entries", "today's calendar",
-	"are there meetings", "is there a meeting", "is scheduled for when", "what's next on",
-	"i have an appointment", "i have any", "i have meetings", "when my", "if i am busy", "if i'm busy", "if i am free"}
-
-// isAgenda reports whether the message asks about the calendar as it is. Behind a proposal, a question for other times
-// is none.
-func (s sentence) isAgenda(d classifyData) bool {
-	if d.HasEvent && s.says("earlier", "later", "instead", "other", "anything", "free", "works", "work", "available", "both") &&
-		!s.says("what do i have", "on my calendar") {
-		return false
-	}
-	if s.says(agendaWords...) {
-		return !s.begins("find a", "find some", "schedule", "book", "set", "let's", "can we", "add", "put", "create", "make", "plan")
-	}
-	return !d.HasEvent && s.says("am i free", "am i busy", "am i available", "is my calendar")
-}
-
-// isRemoval reports whether the message wants something off the calendar. Behind a proposal, "remove Dana" is a change.
-func (s sentence) isRemoval(d classifyData) bool {
-	if d.HasEvent {
-		return s.begins("cancel", "delete", "please cancel", "please delete", "can you cancel", "can you delete", "cancel it", "clear", "erase")
-	}
-	return s.says("cancel", "delete", "erase", "canceled", "cancelled", "off my calendar", "from my calendar") || s.begins("remove", "please remove", "clear")
-}
-
 // worldWords are of questions that no calendar answers.
 var worldWords = []string{"weather", "forecast", "rain", "raining", "umbrella", "temperature", "news", "score", "scores", "stock", "stocks", "recipe",
 	"translate", "joke", "exchange rate", "calories", "traffic", "playlist", "song", "lights", "volume", "email", "emails", "bank", "credit card",
 	"directions", "phone number", "address"}
-
-// wantsIdeas reports whether the message asks what there is to do.
-func (s sentence) wantsIdeas(d classifyData) bool {
-	if s.says("things to do", "thing to do", "something fun", "what's happening", "what is happening", "what's going on", "what is going on", "whats happening", "any ideas",
-		"what should we do", "what should i do", "what can we do", "what could we do", "what to do", "fun things", "fun activities", "activities", "happening in", "happening this",
-		"suggest something", "recommend something", "ideas for", "anything fun", "anything going on", "anything happening", "events in", "events this", "events near", "do something",
-		"surprise me", "what's on this", "what's on in", "going on in", "going on this", "suggest an activity", "suggest some", "bored", "concerts in", "shows in", "something interesting", "interesting things",
-		"things i can do", "things we can do", "anything special", "events going on", "free events", "good places", "best places", "places to visit", "places serving",
-		"where should i go", "where should we go", "where can i go", "where can we go", "can you suggest", "can you recommend", "recommendations", "suggest a", "recommend a",
-		"theme parks", "what movie", "places to eat", "places to go") && !s.says("my calendar", "delete", "cancel", "remind") {
-		a, named := s.activityOf()
-		met := len(s.peopleOf(venue{})) > 0 && named && a.kind != "custom"
-		return !met || !d.HasEvent && s.says("what's happening")
-	}
-	return false
-}
 
 // arranging are words of wanting to meet.
 var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organize", "meet", "meet up", "meetup", "get together", "hang out", "hang",

@@ -16,10 +16,7 @@ type classifyData struct {
 	Asked         string     `json:"asked"`
 }
 
-type exchange struct {
-	User      string `json:"user"`
-	Assistant string `json:"assistant"`
-}
+type exchange = Exchange
 
 type templateData struct {
 	Message      string         `json:"message"`

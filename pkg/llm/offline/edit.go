@@ -12,6 +12,7 @@ import (
 // editor fills in a change, one part after the other.
 type editor struct {
 	sentence
+	own  ownWords
 	data templateData
 	now  time.Time
 	out  editArguments
@@ -29,7 +30,7 @@ func newEdit(d templateData, now time.Time) editArguments {
 		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{}, AddParticipants: []string{}, RemoveParticipants: []string{},
 	}}
 	e.readEvent()
-	e.sentence, _ = d.wish(now, e.setting())
+	e.sentence, e.own = d.wish(now, e.setting())
 	v := e.placeOf()
 	e.title()
 	if e.out.NewTitle == nil {
@@ -98,10 +99,35 @@ func (e *editor) editType() string {
 }
 
 func (e *editor) title() {
-	if t := e.explicitTitle(true); t != "" {
+	t := e.explicitTitle(true)
+	if e.own.foreign() {
+		said := parse(e.data.Message, e.now, when.Setting{Language: languageIn(readable(e.data.Message), e.data.RecentTurns)})
+		t = said.renamedTo(e.own.Renaming)
+	}
+	if t != "" {
 		e.out.NewTitle = &t
 		e.touch("title")
+		e.forgetTimesIn(t)
 	}
+}
+
+// forgetTimesIn drops what a title seems to say about when: "call it Q4 planning".
+func (e *editor) forgetTimesIn(title string) {
+	from := strings.Index(e.text, title)
+	outside := func(t when.Entity) bool { return t.Start < from || t.End > from+len(title) }
+	if from >= 0 && !slices.ContainsFunc(e.time.Entities, outside) {
+		e.time = when.Reading{}
+	}
+}
+
+// titled is a title in the language of the one that the event has.
+func (e *editor) titled(what string, names []string) string {
+	for _, t := range tongues() {
+		if strings.Contains(e.data.Template.Title, t.With) {
+			return t.titled(what, names)
+		}
+	}
+	return titled(what, names)
 }
 
 // activity reads "lunch instead", with all that another activity brings along, and "over zoom".
@@ -122,7 +148,10 @@ func (e *editor) activity(v venue) {
 			e.out.NewDuration = &minutes
 			e.touch("duration")
 		}
-		title := titled(fallbackTitle(a), e.everyone())
+		title := e.titled(fallbackTitle(a), e.everyone())
+		if e.own.foreign() {
+			title = e.own.titled(e.own.called(a), e.everyone())
+		}
 		e.out.NewTitle = &title
 		e.touch("title")
 		if a.place != "" {

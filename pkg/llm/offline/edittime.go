@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"time"
 
 	"convene/pkg/interval"
@@ -95,6 +96,7 @@ func (e *editor) when() {
 			e.out.NewDates = oneDay(e.start)
 		}
 	}
+	e.leave(r)
 	e.out.NewExcludedDates = dates(r.ExcludedDates)
 	e.out.NewExcludedHours = excluded(r)
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
@@ -103,6 +105,42 @@ func (e *editor) when() {
 	if e.out.NewHours == nil && r.Shift == (when.Shift{}) {
 		e.preference()
 	}
+}
+
+// ahead is how many days a change looks ahead that rules out all the days wished for so far.
+const ahead = 14
+
+// leave frees the event from its days where the message rules out all of them: "not on the weekend".
+func (e *editor) leave(r when.Reading) {
+	if len(e.out.NewDates) > 0 || len(r.ExcludedWeekdays)+len(r.ExcludedDates) == 0 {
+		return
+	}
+	days := 0
+	for _, wished := range e.data.Template.Dates {
+		start, err := interval.ParseDate(wished.Start)
+		end, failed := interval.ParseDate(wished.End)
+		if err != nil || failed != nil {
+			return
+		}
+		for day := start; !end.Before(day) && days <= ahead; day = day.AddDays(1) {
+			days++
+			if !rulesOut(r, day) {
+				return
+			}
+		}
+	}
+	if days > 0 {
+		today := interval.DateOf(e.now)
+		e.out.NewDates = dates([]interval.DateRange{{Start: today, End: today.AddDays(ahead)}})
+		e.touch("date")
+	}
+}
+
+// rulesOut reports whether a reading excludes a day.
+func rulesOut(r when.Reading, day interval.Date) bool {
+	return slices.Contains(r.ExcludedWeekdays, day.Weekday()) || slices.ContainsFunc(r.ExcludedDates, func(x interval.DateRange) bool {
+		return x.Contains(day)
+	})
 }
 
 // relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.

@@ -13,20 +13,29 @@ import (
 
 // ownWords are those in which a title of another language is written. The zero value is English.
 type ownWords struct {
-	// name is the activity as the user said it; with and and join it to the names.
-	name, with, and string
+	// name is the activity as the user said it.
+	name string
+	tongue
 }
 
-// titled is ownWords' form of what English calls "coffee with Al and Dana".
-func (o ownWords) titled(names []string) string {
+// foreign reports whether titles are written in another language than English.
+func (o ownWords) foreign() bool { return o.With != "" }
+
+// called is the activity in a title: the user's word, or a noun for its kind.
+func (o ownWords) called(a activity) string {
+	return firstOf(o.name, o.Nouns[a.kind], o.Nouns["meeting"])
+}
+
+// titled is the language's form of what English calls "coffee with Al and Dana".
+func (t tongue) titled(what string, names []string) string {
 	if len(names) == 0 {
-		return o.name
+		return what
 	}
 	last := len(names) - 1
 	if last == 0 {
-		return o.name + o.with + names[0]
+		return what + t.With + names[0]
 	}
-	return o.name + o.with + strings.Join(names[:last], ", ") + o.and + names[last]
+	return what + t.With + strings.Join(names[:last], ", ") + t.joint(names[last]) + names[last]
 }
 
 // wish is the message as the rules read it: an English one as it stands, one in another language by those of its words
@@ -34,16 +43,52 @@ func (o ownWords) titled(names []string) string {
 func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWords) {
 	text := readable(d.Message)
 	setting.Theirs = d.theirs()
-	var own ownWords
-	switch languageOf(text) {
-	case "es":
-		own = ownWords{with: " con ", and: " y "}
-		text, own.name = gloss(text, spanishWords, "")
-	case "he":
-		own = ownWords{with: " עם ", and: " ו"}
-		text, own.name = gloss(text, hebrewWords, "בלוה")
+	setting.Language = languageIn(text, d.RecentTurns)
+	t, known := tongues()[setting.Language]
+	if !known {
+		return parseWish(text, now, setting), ownWords{}
 	}
-	return parseWish(text, now, setting), own
+	english, own := t.gloss(text)
+	return parseGloss(text, english, now, setting), own
+}
+
+// parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
+// stands; only where nothing is found there, from the English.
+func parseGloss(text, english string, now time.Time, setting when.Setting) sentence {
+	own := setting
+	setting.Language = ""
+	s := parseWish(english, now, setting)
+	if own.Occasion == when.AnyTime {
+		own.Occasion = s.occasion()
+	}
+	if r := own.Read(withoutLinks(text), now); len(r.Entities) > 0 {
+		s.time = r
+	}
+	if s.says("later", "earlier") && !s.says("hour", "hours", "minutes") {
+		// The Hebrew "a later hour" is some time later, and not an hour.
+		s.time.Shift.Minutes = 0
+	}
+	// Where its phrases stand is said of the text, and this sentence has another.
+	s.time.Entities, s.glossed = slices.Clone(s.time.Entities), true
+	for i := range s.time.Entities {
+		s.time.Entities[i].Start, s.time.Entities[i].End = 0, 0
+	}
+	return s
+}
+
+// occasion is in which half of the day the thing happens that the sentence is about.
+func (s sentence) occasion() when.Occasion {
+	a, _ := s.activityOf()
+	switch {
+	case a.kind == "dinner" && !dishes[a.name], a.kind == "drinks":
+		return when.Evening
+	case a.kind == "lunch", dishes[a.name]:
+		return when.Meal
+	case a.kind == "breakfast":
+		return when.Morning
+	default:
+		return when.AnyTime
+	}
 }
 
 // theirs is the one zone, other than the user's, in which the people live whom the message names, or all who may take part
@@ -72,32 +117,84 @@ func (d templateData) theirs() (zone *time.Location) {
 // maxGloss is the longest expression of another language, in words.
 const maxGloss = 4
 
-// gloss writes what is known of a text in English words and leaves out the rest, but for names behind "with". particles
-// are letters that the language writes in front of a word without a space. activity is the word of the text that says
-// what to meet for.
-func gloss(text string, known map[string]string, particles string) (english, activity string) {
+// gloss writes what is known of a text in English words and leaves out the rest, but for names behind "with", "add" and
+// the like, and behind "at". own holds the word of the text that says what to meet for, where it is a noun.
+func (t tongue) gloss(text string) (english string, own ownWords) {
 	words := strings.FieldsFunc(text, func(r rune) bool {
-		return !inWord(r) && r != ':' && r != '-' && r != '@' && r != '.' && r != '/'
+		return !inWord(r) && r != ':' && r != '-' && r != '@' && r != '.' && r != '/' && r != ','
 	})
+	own = ownWords{name: t.title(text), tongue: t}
 	var out []string
 	place := elsewhereInText
 	for i := 0; i < len(words); {
-		meaning, n := glossAt(words[i:], known, particles)
-		if n > 0 {
-			if activity == "" && (meals[meaning] != "" || talks[meaning] != "") {
-				activity = strings.ToLower(strings.Join(words[i:i+n], " "))
-			}
-			place = place.behind(meaning)
-		} else {
+		key, meaning, n := t.at(words[i:])
+		switch {
+		case n == 0, place != elsewhereInText && capitalised(words[i]) && (meaning == "" || place == inPlace):
 			meaning, place = place.name(words[i])
 			n = 1
+		case meaning == "at" && (i+n >= len(words) || !capitalised(words[i+n])):
+			meaning, place = "", elsewhereInText
+		default:
+			_, outing := outings[meaning]
+			if own.name == "" && (meals[meaning] != "" || talks[meaning] != "" || errands[meaning] > 0 || outing) && !isVerb(key) {
+				own.name = key
+			}
+			place = place.behind(meaning)
 		}
 		if meaning != "" {
 			out = append(out, meaning)
 		}
 		i += n
 	}
-	return strings.Join(out, " "), activity
+	english = strings.Join(out, " ")
+	if strings.HasSuffix(strings.TrimSpace(text), "?") {
+		english += "?"
+	}
+	return english, own
+}
+
+// title is what the text meets for in a construction of its own: the Hebrew "meeting of sales", one word that leans on
+// those behind it.
+func (t tongue) title(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		bare := w
+		if !t.leaning[bare] {
+			bare = strings.TrimLeft(w, t.Particles)
+		}
+		if !t.leaning[bare] {
+			continue
+		}
+		end := i + 1
+		for end < len(words) && end-i < 3 && !t.stops(words[end]) {
+			end++
+		}
+		if end > i+1 {
+			return bare + " " + strings.Trim(strings.Join(words[i+1:end], " "), ".,?!")
+		}
+	}
+	return ""
+}
+
+// stops reports whether a word cannot go on a title.
+func (t tongue) stops(w string) bool {
+	_, meaning, n := t.at([]string{w})
+	return n > 0 && meaning != "" || strings.HasPrefix(w, "ב") || strings.HasPrefix(w, "ל") || strings.ContainsAny(w, "0123456789")
+}
+
+func capitalised(w string) bool {
+	r, _ := utf8.DecodeRuneInString(w)
+	return unicode.IsUpper(r)
+}
+
+// isVerb reports whether a word of another language says what to do rather than what to meet for.
+func isVerb(w string) bool {
+	for _, ending := range []string{"ar", "er", "ir", "arme", "irme", "erme", "arnos", "irnos", "ernos"} {
+		if strings.HasSuffix(w, ending) {
+			return true
+		}
+	}
+	return strings.HasPrefix(w, "לה") || strings.HasPrefix(w, "לש") || strings.HasPrefix(w, "לא") || strings.HasPrefix(w, "נפג") || strings.HasPrefix(w, "ניפ")
 }
 
 // listPlace is where in a list of names a word of a text stands.
@@ -107,12 +204,17 @@ const (
 	elsewhereInText listPlace = iota
 	beforeName
 	behindName
+	// inPlace is within the name of a venue.
+	inPlace
 )
 
 // behind is the place of the word behind one that means so much in English.
 func (p listPlace) behind(meaning string) listPlace {
 	switch {
-	case meaning == "with", meaning == "and" && p == behindName, meaning == "" && p == beforeName:
+	case meaning == "at":
+		return inPlace
+	case strongBefore[meaning], meaning == "add", meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
+		meaning == "see", (meaning == "" || strings.HasPrefix(meaning, "my ")) && p == beforeName:
 		return beforeName
 	default:
 		return elsewhereInText
@@ -122,16 +224,24 @@ func (p listPlace) behind(meaning string) listPlace {
 // name is what becomes of a word that the language's table does not have: a name or a part of one where one may stand,
 // itself where it says the same in any language, nothing otherwise.
 func (p listPlace) name(w string) (english string, next listPlace) {
+	ends := strings.HasSuffix(w, ",")
+	w = strings.Trim(w, ".,:-/")
 	first, size := utf8.DecodeRuneInString(w)
-	w = strings.Trim(w, ".:-/")
+	latin, attached := strings.CutPrefix(w, "ב-")
 	switch {
 	case w == "":
 		return "", elsewhereInText
+	case attached && capitalised(latin):
+		return "at " + latin, inPlace
+	case p == inPlace && unicode.IsUpper(first):
+		return w, inPlace
+	case p == beforeName && ends:
+		return w + ",", beforeName
 	case p == beforeName, p == behindName && unicode.IsUpper(first):
 		return w, behindName
 	case p == behindName && first == 'ו' && utf8.RuneCountInString(w) > 2:
 		// The Hebrew "and" is one letter in front of the name.
-		return "and " + w[size:], behindName
+		return "and " + strings.TrimLeft(w[size:], "-־"), behindName
 	case understood(w):
 		return w, p.behind(strings.ToLower(w))
 	default:
@@ -139,21 +249,22 @@ func (p listPlace) name(w string) (english string, next listPlace) {
 	}
 }
 
-// glossAt is what the longest known expression at the head of the words means, and how many words it has.
-func glossAt(words []string, known map[string]string, particles string) (meaning string, n int) {
+// at is the longest known expression at the head of the words, what it means, and how many words it has.
+func (t tongue) at(words []string) (key, meaning string, n int) {
 	for n := min(maxGloss, len(words)); n > 0; n-- {
-		text := strings.ToLower(strings.Trim(strings.Join(words[:n], " "), ".:-/"))
-		if meaning, ok := known[text]; ok {
-			return meaning, n
+		text := strings.ToLower(strings.Trim(strings.Join(words[:n], " "), ".,:-/"))
+		if meaning, ok := t.words[text]; ok {
+			return text, meaning, n
 		}
-		for _, p := range particles {
+		for _, p := range t.Particles {
 			rest, ok := strings.CutPrefix(text, string(p))
-			if meaning, isKnown := known[strings.TrimPrefix(rest, "-")]; ok && isKnown && meaning != "with" && meaning != "and" {
-				return meaning, n
+			rest = strings.TrimPrefix(rest, "-")
+			if meaning, isKnown := t.words[rest]; ok && isKnown && meaning != "with" && meaning != "and" {
+				return rest, meaning, n
 			}
 		}
 	}
-	return "", 0
+	return "", "", 0
 }
 
 // understood reports whether a word says in any language what it says in English: a number, a clock, a word that the
@@ -164,41 +275,4 @@ func understood(w string) bool {
 		return true
 	}
 	return meals[w] != "" || dishes[w] || talks[w] != "" || w == "with" || w == "pm" || w == "am"
-}
-
-// spanishWords and hebrewWords are what people say most often when they arrange to meet. An empty meaning is one that
-// changes nothing and does not stand for a name.
-var spanishWords = map[string]string{
-	"café": "coffee", "cafe": "coffee", "cafecito": "coffee", "té": "tea", "almuerzo": "lunch", "almorzar": "lunch", "comida": "lunch",
-	"comer": "lunch", "cena": "dinner", "cenar": "dinner", "desayuno": "breakfast", "desayunar": "breakfast", "cerveza": "beer",
-	"cervezas": "beers", "copas": "drinks", "llamada": "call", "llamar": "call", "videollamada": "zoom", "reunión": "meeting",
-	"reunion": "meeting", "reunirme": "meeting", "cita": "appointment", "paseo": "walk", "cine": "cinema",
-	"con": "with", "y": "and", "e": "and", "sin": "without",
-	"hoy": "today", "mañana": "tomorrow", "pasado mañana": "the day after tomorrow", "esta noche": "tonight", "esta tarde": "this afternoon",
-	"por la mañana": "in the morning", "de la mañana": "in the morning", "en la mañana": "in the morning",
-	"por la tarde": "in the afternoon", "de la tarde": "in the afternoon", "en la tarde": "in the afternoon",
-	"por la noche": "in the evening", "de la noche": "in the evening", "en la noche": "in the evening", "mediodía": "noon", "al mediodía": "at noon",
-	"lunes": "monday", "martes": "tuesday", "miércoles": "wednesday", "miercoles": "wednesday", "jueves": "thursday", "viernes": "friday",
-	"sábado": "saturday", "sabado": "saturday", "domingo": "sunday", "fin de semana": "the weekend", "este fin de semana": "this weekend",
-	"esta semana": "this week", "la próxima semana": "next week", "próxima semana": "next week", "la semana que viene": "next week",
-	"semana que viene": "next week", "la semana próxima": "next week", "a la": "at", "a las": "at", "después de las": "after", "antes de las": "before",
-	"dentista": "dentist", "médico": "doctor", "doctor": "doctor", "peluquería": "haircut",
-	"el": "", "la": "", "los": "", "las": "", "mi": "", "un": "", "una": "one", "o": "or", "más tarde": "later", "más temprano": "earlier", "antes": "earlier", "en lugar": "instead", "minutos": "minutes",
-	"horas": "hours", "hora": "hour", "en persona": "in person", "por teléfono": "phone", "en línea": "online",
-}
-
-var hebrewWords = map[string]string{
-	"קפה": "coffee", "תה": "tea", "ארוחת צהריים": "lunch", "ארוחת ערב": "dinner", "ארוחת בוקר": "breakfast", "בירה": "beer", "יין": "wine",
-	"שיחה": "call", "שיחת טלפון": "call", "טלפון": "phone", "פגישה": "meeting", "פגישת": "meeting", "להיפגש": "meeting", "זום": "zoom",
-	"עם": "with", "בלי": "without", "או": "or",
-	"היום": "today", "מחר": "tomorrow", "מחרתיים": "the day after tomorrow", "הערב": "tonight",
-	"בוקר": "in the morning", "בוקר מוקדם": "early in the morning", "צהריים": "at noon", "אחר הצהריים": "in the afternoon", "אחרי הצהריים": "in the afternoon",
-	"אחהצ": "in the afternoon", "ערב": "in the evening", "לילה": "at night",
-	"ראשון": "sunday", "שני": "monday", "שלישי": "tuesday", "רביעי": "wednesday", "חמישי": "thursday", "שישי": "friday", "שבת": "saturday",
-	"יום ראשון": "sunday", "יום שני": "monday", "יום שלישי": "tuesday", "יום רביעי": "wednesday", "יום חמישי": "thursday",
-	"יום שישי": "friday", "יום שבת": "saturday", "השבוע": "this week", "שבוע הבא": "next week", "סוף השבוע": "the weekend", "סופש": "the weekend",
-	"שעה": "at", "אחרי": "after", "לפני": "before",
-	"אחת": "one", "שתיים": "two", "שלוש": "three", "ארבע": "four", "חמש": "five", "שש": "six", "שבע": "seven", "שמונה": "eight",
-	"תשע": "nine", "עשר": "ten", "אחת עשרה": "eleven", "שתים עשרה": "twelve",
-	"מאוחר יותר": "later", "שעה מאוחרת יותר": "later", "מוקדם יותר": "earlier", "במקום": "instead", "דקות": "minutes", "שעתיים": "two hours", "שעות": "hours",
 }

@@ -1,14 +1,33 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
 
-// spanish are words that occur in Spanish and not in English.
-var spanish = wordSet(`el los las una con para por que qué mañana quiero quisiera podemos puedes reunión cita almuerzo almorzar cena cenar desayuno
-	café próxima próximo semana viernes lunes martes miércoles jueves sábado domingo hola gracias tarde noche después antes cuándo dónde
-	necesito quedar vamos tomar agendar programar reservar mi tu su es está más otra otro también cancelar`)
+// english is the language that everything falls back to.
+const english = "en"
+
+// languageIn is the language of a message in a conversation: that of the message itself, or, where it says nothing that
+// belongs to any language, as a name or an hour does, that of what the user wrote before.
+func languageIn(text string, before []Exchange) string {
+	language := languageOf(text)
+	if language != english || len(before) == 0 || speaksEnglish(text) {
+		return language
+	}
+	return languageOf(readable(before[len(before)-1].User))
+}
+
+// speaksEnglish reports whether a text has a word that the rules know as English.
+func speaksEnglish(text string) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
+		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] || slices.ContainsFunc(courtesies, func(c courtesy) bool { return slices.Contains(c.words, w) }) {
+			return true
+		}
+	}
+	return false
+}
 
 // languageOf is the language of a message as a tag: by its script, or by words that only one language has.
 func languageOf(text string) string {
@@ -24,65 +43,28 @@ func languageOf(text string) string {
 	if hebrew > 0 && hebrew*2 > latin {
 		return "he"
 	}
-	found, all := 0, 0
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		all++
-		if spanish[w] {
-			found++
-		}
-	}
-	if strings.ContainsAny(text, "¿¡ñ") && found > 0 || found >= 2 && found*4 >= all {
+	if speaksSpanish(text) {
 		return "es"
 	}
-	return "en"
+	return english
 }
 
-// foreign are the words of other languages by which a message is sorted, as beginnings of words.
-var foreign = map[string][]string{
-	handleEvent: {"פגיש", "להיפגש", "נפגש", "קפה", "ארוחת", "צהריים", "שיחה", "לקבוע", "תקבע", "קבע", "בירה", "זום", "לתאם", "תאם", "מאוחר", "מוקדם", "במקום", "להזיז", "תזיז",
-		"café", "almuerzo", "almorzar", "cena", "cenar", "desayun", "reunión", "reunion", "cita", "quedar", "llamada", "agendar", "programar", "reservar", "cerveza", "tarde", "temprano", "cambiar", "mover"},
-	showMore:          {"עוד אפשרויות", "מה עוד", "אפשרויות אחרות", "más opciones", "otras opciones", "qué más", "muéstrame más"},
-	suggestActivities: {"מה קורה", "מה יש לעשות", "רעיונות", "משהו כיף", "qué hacer", "qué pasa", "algo divertido", "ideas para", "qué hay"},
-}
-
-// foreignIntent sorts a message in another language by the words that it has.
-func foreignIntent(s sentence, d classifyData) (string, topic) {
-	lower := strings.ToLower(s.text)
-	says := func(intent string) bool {
-		for _, w := range foreign[intent] {
-			if strings.Contains(lower, w) {
-				return true
+// speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one with an
+// accent, is hardly there by chance.
+func speaksSpanish(text string) bool {
+	telling := tongues()["es"].telling
+	found, sure, accented, all := 0, 0, 0, 0
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		all++
+		if strings.ContainsAny(w, "áíóú") {
+			accented++
+		}
+		if telling[w] {
+			found++
+			if len(w) > 5 || strings.ContainsAny(w, "áíóúñ") {
+				sure++
 			}
 		}
-		return false
 	}
-	_, named := s.activityOf()
-	switch {
-	case d.Asked != "" && s.size() <= 4:
-		return handleEvent, noTopic
-	case says(showMore):
-		return showMore, noTopic
-	case says(suggestActivities):
-		return suggestActivities, noTopic
-	case says(handleEvent), named:
-		return handleEvent, noTopic
-	default:
-		return converse, noTopic
-	}
-}
-
-// greetings in other languages, one sentence for each intent.
-var foreignWords = map[string]map[string]string{
-	"he": {
-		handleEvent:       "אחפש זמן שמתאים לכולם.",
-		showMore:          "אבדוק אילו אפשרויות נוספות יש.",
-		suggestActivities: "אבדוק מה אפשר לעשות.",
-		converse:          "אני עוזר לקבוע פגישות: כתבו לי עם מי, מתי ומה תרצו לעשות, ואמצא זמן ומקום.",
-	},
-	"es": {
-		handleEvent:       "Voy a buscar un momento que convenga a todos.", //nolint:misspell // it is Spanish
-		showMore:          "Voy a ver qué otras opciones hay.",
-		suggestActivities: "Voy a ver qué se puede hacer.",
-		converse:          "Te ayudo a organizar encuentros: dime con quién, cuándo y qué te gustaría hacer, y busco cuándo y dónde.",
-	},
+	return strings.ContainsAny(text, "¿¡ñ") && found > 0 || found >= 2 && found*4 >= all || sure > 0 && (found*2 >= all || accented > 0)
 }

@@ -255,7 +255,7 @@ var relations = map[string]string{
 	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "", "sister": "",
 	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "", "coworker": "",
 	"cousin": "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "", "roommate": "", "son": "",
-	"daughter": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "old": "", "good": "", "dear": "",
+	"daughter": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "", "trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "", "old": "", "good": "", "dear": "",
 }
 
 // honorifics stand before a name and are no part of it.
@@ -364,6 +364,9 @@ func (s sentence) isName(i int, v venue) bool {
 	if !unicode.IsLetter(first) {
 		return false
 	}
+	if w.lower == "will" && w.capital() && !s.shouted && strongBefore[s.at(i-1).lower] {
+		return true
+	}
 	return !neverNames[w.lower] && errands[w.lower] == 0 && meals[w.lower] == "" && videoTools[w.lower] == ""
 }
 
@@ -396,7 +399,7 @@ var neverNames = wordSet(`i i'm i'd i'll i've we we'd we'll us our you your he s
 	february july september october november december today tomorrow tonight morning afternoon evening weekend week month year
 	everyone everybody someone somebody anyone anybody all both people team family friends folks guys crew group colleagues coworkers clients
 	parents kids in-laws meeting event calendar appointment schedule me my mine myself who whom whoever ok okay yes no not maybe sure google
-	sf ok q1 q2 q3 q4 eta asap rsvp am pm`)
+	date reservation party night gathering sf ok q1 q2 q3 q4 eta asap rsvp am pm`)
 
 // stopWords are no names, venues or wishes in small letters.
 var stopWords = wordSet(`a about above actually after again all almost along already also although always am an and another any anybody anyone anything

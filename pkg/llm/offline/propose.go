@@ -3,6 +3,8 @@ package offline
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // most is how many slots and places are ranked: the best and three alternatives.
@@ -11,20 +13,66 @@ const most = 4
 // nearKm is how far from the midpoint a place may be to be preferred.
 const nearKm = 3
 
-// The sentences of a message, with holes for the title (%t), the time (%w) and the place with its preposition (%p).
-const (
-	scheduled   = "I've scheduled **%t** for **%w**%p."
-	moved       = "I've moved **%t** to **%w**%p."
-	updated     = "I've updated **%t**. It's on **%w**%p."
-	noTime      = "I couldn't find a time that suits everybody."
-	options     = "I also considered these options:"
-	times       = "I also considered these alternative times:"
-	stands      = "I checked, but your original time, **%w**, still works best."
-	standsAlone = "I checked, but nothing else suits everybody as asked."
-	caution     = "may have conflicts"
-	tryOne      = "Let me know if you'd like to try one of these instead!"
-	tryOther    = "Let me know if you'd like to try something else!"
-)
+// composer is the sentences of a message in one language, with holes for the title (%t), the time (%w) and the place (%p).
+type composer struct {
+	Scheduled string `json:"scheduled"`
+	Moved     string `json:"moved"`
+	Updated   string `json:"updated"`
+	// At is what stands before a place, with a hole for it.
+	At          string `json:"at"`
+	Event       string `json:"event"`
+	NoTime      string `json:"noTime"`
+	Options     string `json:"options"`
+	Times       string `json:"times"`
+	Stands      string `json:"stands"`
+	StandsAlone string `json:"standsAlone"`
+	Caution     string `json:"caution"`
+	TryOne      string `json:"tryOne"`
+	TryOther    string `json:"tryOther"`
+	// attaches says that At ends in a letter that goes onto the place.
+	attaches bool
+}
+
+var englishComposer = composer{
+	Scheduled:   "I've scheduled **%t** for **%w**%p.",
+	Moved:       "I've moved **%t** to **%w**%p.",
+	Updated:     "I've updated **%t**. It's on **%w**%p.",
+	At:          " at %p",
+	Event:       "your event",
+	NoTime:      "I couldn't find a time that suits everybody.",
+	Options:     "I also considered these options:",
+	Times:       "I also considered these alternative times:",
+	Stands:      "I checked, but your original time, **%w**, still works best.",
+	StandsAlone: "I checked, but nothing else suits everybody as asked.",
+	Caution:     "may have conflicts",
+	TryOne:      "Let me know if you'd like to try one of these instead!",
+	TryOther:    "Let me know if you'd like to try something else!",
+}
+
+// words are the sentences of the document's language.
+func (d selectData) words() composer {
+	base, _, _ := strings.Cut(strings.ToLower(d.Language), "-")
+	t, ok := tongues()[base]
+	if !ok {
+		return englishComposer
+	}
+	t.Compose.attaches = t.Particles != ""
+	return t.Compose
+}
+
+// placed is a place with its preposition. The Hebrew one is a letter, with a dash before the letters of another script.
+func (c composer) placed(link string) string {
+	if link == "" {
+		return ""
+	}
+	first := strings.IndexFunc(link, unicode.IsLetter)
+	if c.attaches && first >= 0 {
+		if r, _ := utf8.DecodeRuneInString(link[first:]); !unicode.Is(unicode.Hebrew, r) {
+			link = "־" + link
+		}
+	}
+	return strings.ReplaceAll(c.At, "%p", link)
+}
 
 // propose ranks the slots and places of a proposal and writes its message. All facts are copied as they stand.
 func propose(d selectData) eventArguments {
@@ -167,28 +215,29 @@ func (d selectData) openPlaces(slot int) []int {
 
 // proposal is the message about the first slot and place.
 func (d selectData) proposal(slots, places []int) string {
+	words := d.words()
 	if len(slots) == 0 {
-		return noTime + " " + tryOther
+		return words.NoTime + " " + words.TryOther
 	}
 	when, at := d.slot(slots[0]).When, ""
 	if len(places) > 0 {
-		at = lead(" at ", d.place(places[0]).Link)
+		at = words.placed(d.place(places[0]).Link)
 	}
-	pattern := scheduled
+	pattern := words.Scheduled
 	switch {
 	case d.Mode == "edit" && d.Previous == when:
-		pattern = updated
+		pattern = words.Updated
 	case d.Mode == "edit":
-		pattern = moved
+		pattern = words.Moved
 	}
-	title := firstOf(d.Title, "your event")
+	title := firstOf(d.Title, words.Event)
 	opening := strings.NewReplacer("%t", title, "%w", when, "%p", at).Replace(pattern)
 	opening += lead(" ", d.Sentences.Length)
 	if d.Sentences.Buffer != "" {
 		opening += " *" + strings.Trim(d.Sentences.Buffer, "*") + "*"
 	}
 	return paragraphs(opening, d.Sentences.Conflict, d.Sentences.NoCommonTime, d.Sentences.Unread, d.Sentences.NoPlace,
-		d.list(options, slots, places), d.Sentences.Closing)
+		d.list(words.Options, slots, places), d.Sentences.Closing)
 }
 
 // list is the alternatives that may be shown.
@@ -214,16 +263,17 @@ func (d selectData) list(heading string, slots, places []int) string {
 
 // otherTimes says that the original time stands, and lists up to three others on different days.
 func otherTimes(d selectData) alternativesArguments {
-	standing := standsAlone
+	words := d.words()
+	standing := words.StandsAlone
 	if d.Previous != "" {
-		standing = strings.ReplaceAll(stands, "%w", d.Previous)
+		standing = strings.ReplaceAll(words.Stands, "%w", d.Previous)
 	}
 	if len(d.Slots) == 0 {
-		return alternativesArguments{RankedSlotIndices: []int{}, Message: paragraphs(standing, d.Sentences.Unread, tryOther)}
+		return alternativesArguments{RankedSlotIndices: []int{}, Message: paragraphs(standing, d.Sentences.Unread, words.TryOther)}
 	}
 	indices := []int{}
 	days := map[string]bool{}
-	lines := []string{times}
+	lines := []string{words.Times}
 	for _, s := range d.Slots {
 		if day := dayOf(s.Short); days[day] || len(indices) == most-1 {
 			continue
@@ -232,13 +282,13 @@ func otherTimes(d selectData) alternativesArguments {
 		indices = append(indices, s.Index)
 		line := "- **" + s.Short + "**"
 		if s.State != "free" {
-			line += " (" + caution + ")"
+			line += " (" + words.Caution + ")"
 		}
 		lines = append(lines, line+lead(" - ", s.Hint))
 	}
 	return alternativesArguments{
 		RankedSlotIndices: indices,
-		Message:           paragraphs(standing, strings.Join(lines, "\n"), d.Sentences.Unread, tryOne),
+		Message:           paragraphs(standing, strings.Join(lines, "\n"), d.Sentences.Unread, words.TryOne),
 	}
 }
 

@@ -35,6 +35,8 @@ type sentence struct {
 	plain, rest string
 	// shouted says that the message is written in capitals, which then say nothing.
 	shouted bool
+	// glossed says that the text is the English of another language's, so that nothing can be repeated from it.
+	glossed bool
 }
 
 // maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its end.

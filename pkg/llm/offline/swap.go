@@ -163,7 +163,7 @@ func (e *editor) retitle() {
 		return
 	}
 	if what, ok := e.titleWithout(); ok {
-		title := titled(what, e.everyone())
+		title := e.titled(what, e.everyone())
 		e.out.NewTitle = &title
 	}
 }
@@ -171,6 +171,11 @@ func (e *editor) retitle() {
 // titleWithout is the template's title without the names, where it is made of an activity and the names of the people.
 func (e *editor) titleWithout() (what string, ok bool) {
 	what, rest, ok := strings.Cut(e.data.Template.Title, " with ")
+	for _, t := range tongues() {
+		if !ok {
+			what, rest, ok = strings.Cut(e.data.Template.Title, t.With)
+		}
+	}
 	if !ok {
 		return "", false
 	}
@@ -179,7 +184,7 @@ func (e *editor) titleWithout() (what string, ok bool) {
 		rest = strings.Replace(rest, strings.ToLower(titleName(name)), " ", 1)
 	}
 	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
-		if w != "and" && w != "others" {
+		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" {
 			return "", false
 		}
 	}

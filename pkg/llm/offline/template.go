@@ -36,10 +36,11 @@ func newTemplate(d templateData, now time.Time) templateArguments {
 		TravelBuffer:        s.travel(),
 		Title:               s.titleOf(a, people, v),
 	}
-	if own.name != "" {
-		t.Title = own.titled(t.Participants)
+	if own.foreign() {
+		t.Title = own.titled(own.called(a), t.Participants)
 	}
 	t.fillTime(s.time)
+	t.fillDaytime(s, a)
 	if a.minutes > 0 && t.Duration == nil {
 		t.Duration = &a.minutes
 	}
@@ -79,6 +80,24 @@ func (t *templateArguments) fillTime(r when.Reading) {
 		minutes = *t.Duration
 	}
 	t.PreferredSchedulableHours = wanted(r, minutes)
+}
+
+// daytime are the outings that need daylight, or a house that closes in the evening.
+var daytime = wordSet(`museum gallery park hike beach zoo aquarium library bookstore shopping market winery`)
+
+// fillDaytime gives an outing of the day, and anything that lasts all of one, the hours of the day where the message names
+// none.
+func (t *templateArguments) fillDaytime(s sentence, a activity) {
+	whole := s.time.AllDay && t.Activity == "custom"
+	byDay := t.Activity == "custom" && daytime[a.place] && len(s.time.Dates) > 0
+	if t.PreferredSchedulableHours != nil || !whole && !byDay {
+		return
+	}
+	day := interval.Window{Start: interval.At(10, 0), End: interval.At(19, 0)}
+	if whole {
+		day = interval.Window{Start: interval.At(8, 0), End: interval.At(20, 0)}
+	}
+	t.PreferredSchedulableHours = hoursOf(when.Hours{Week: interval.EveryDay(day)})
 }
 
 // lengthSaid reports whether the length was said as one ("for 4 hours") rather than as an end ("from 9 to 5").
@@ -170,7 +189,7 @@ func (d templateData) companions() []string {
 		if people := s.peopleOf(s.placeOf()); len(people) > 0 {
 			return namesOf(people)
 		}
-		if s.wantsIdeas(classifyData{}) {
+		if Understand(turn.User, Talk{}).Intent == Suggest {
 			break
 		}
 	}

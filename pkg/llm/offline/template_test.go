@@ -130,7 +130,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"museum with Noor this weekend",
-			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-07..2026-03-08; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
+			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-07..2026-03-08; preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
 		},
 		{
 			"let's hang out with Chris next week, no Mondays, with 30 minutes travel",
@@ -218,7 +218,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"I have to see the dentist on Monday at 9",
-			"title=dentist; eventType=in-person; activity=custom; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; intentSpecificity=open",
+			"title=dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
 		},
 		{
 			"coffee with Mia at 26:00 tomorrow",
@@ -234,11 +234,43 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"quiero cenar con Lucía y Marco el viernes",
-			"title=cenar con Lucía y Marco; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; participants=[Lucía,Marco]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=cena con Lucía y Marco; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; participants=[Lucía,Marco]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"קפה עם נועה ביום שני",
 			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; participants=[נועה]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"visit a museum with Noor on Tuesday",
+			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
+		},
+		{
+			"all-day hike with Noor on Saturday",
+			"title=hike with Noor; eventType=in-person; activity=custom; duration=480; preferredSchedulableDates=2026-03-07; preferredSchedulableHours=daily 08:00-20:00; participants=[Noor]; suggestedPlaceTypes=[hike]; intentSpecificity=activity_type",
+		},
+		{
+			"tomar un café con mi hermana Inés en Café Lumbre el jueves a las 16:00",
+			"title=café con Inés; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 16:00; participants=[Inés]; suggestedPlaceTypes=[cafe]; intentSpecificity=specific_place; placeName=Café Lumbre",
+		},
+		{
+			"quedar con Ana y Iker el lunes",
+			"title=reunión con Ana e Iker; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; participants=[Ana,Iker]; intentSpecificity=open",
+		},
+		{
+			"אפשר להיפגש עם נועה לקפה ביום שני בשעה 10:00?",
+			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 10:00; participants=[נועה]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+		},
+		{
+			"תקבע ארוחת ערב עם דן ועם Al ביום חמישי",
+			"title=ארוחת ערב עם דן ו־Al; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-05; participants=[דן,Al]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+		},
+		{
+			"climbing with Will and Noor on Friday",
+			"title=climbing with Will and Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-06; participants=[Will,Noor]; suggestedPlaceTypes=[climbing]; intentSpecificity=activity_type",
+		},
+		{
+			"Dinner Date with my therapist Noor on Monday",
+			"title=Dinner Date with Noor; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-09; participants=[Noor]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"Al Chen",

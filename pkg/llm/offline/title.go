@@ -14,16 +14,15 @@ var naming = []string{"called", "titled", "named", "entitled", "labeled"}
 // renaming are beginnings of a request for another title.
 var renaming = []string{"call it", "rename it to", "rename it", "rename to", "name it", "title it", "retitle it", "change the title to",
 	"change the name to", "make the title", "set the title to", "rename the event to", "rename the meeting to", "rename this to", "rename that to",
+	"that's going to be a", "it's going to be a", "that is going to be a",
 	"change title to", "title should be", "call the event", "call the meeting", "call this"}
 
 // explicitTitle is a title that the message spells out: behind "called" or in quotation marks. renames says that the
 // message is a change, in which "call it" gives a title too.
 func (s sentence) explicitTitle(renames bool) string {
 	if renames {
-		for _, phrase := range renaming {
-			if i := s.phraseEnd(phrase); i > 0 {
-				return s.titleFrom(i)
-			}
+		if t := s.renamedTo(renaming); t != "" {
+			return t
 		}
 	}
 	for _, w := range naming {
@@ -32,6 +31,33 @@ func (s sentence) explicitTitle(renames bool) string {
 		}
 	}
 	return ""
+}
+
+// renamedTo is the title behind one of the phrases, or in quotation marks.
+func (s sentence) renamedTo(phrases []string) string {
+	for _, phrase := range phrases {
+		if i := s.phraseEnd(phrase); i > 0 {
+			return s.titleFrom(i)
+		}
+	}
+	if i := s.quoted(); i > 0 {
+		return s.titleFrom(i)
+	}
+	return ""
+}
+
+// quoted is the index of the word behind the first of two quotation marks, 0 where there are none.
+func (s sentence) quoted() int {
+	for i, w := range s.words {
+		if w.mark && strings.Contains(`"“«`, w.text) && !s.at(i+1).mark {
+			for j := i + 2; j < len(s.words); j++ {
+				if s.words[j].mark && strings.Contains(`"”»`, s.words[j].text) {
+					return i + 1
+				}
+			}
+		}
+	}
+	return 0
 }
 
 // phraseEnd is the index of the word behind the phrase, 0 where it does not occur.

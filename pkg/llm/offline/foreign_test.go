@@ -1,0 +1,153 @@
+package offline
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+)
+
+func TestLanguagesAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, language := range languages()[1:] {
+		own, err := readTongue(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for topic := range answers {
+			if own.Acknowledge.Topics[topic] == "" {
+				t.Errorf("%s: nothing is said of %s", language, topic)
+			}
+		}
+		for change := range changePromises {
+			if own.Acknowledge.Changes[change] == "" {
+				t.Errorf("%s: nothing is said of the change %s", language, change)
+			}
+		}
+		for kind := range usualMinutes {
+			if own.Nouns[kind] == "" || own.Acknowledge.What[kind] == "" {
+				t.Errorf("%s: there is no word for %s", language, kind)
+			}
+		}
+		c := own.Compose
+		for _, text := range []string{c.Scheduled, c.Moved, c.Updated, c.At, c.Event, c.NoTime, c.Options, c.Times, c.Stands, c.StandsAlone, c.Caution, c.TryOne, c.TryOther} {
+			if text == "" {
+				t.Errorf("%s: a sentence is missing: %+v", language, c)
+			}
+		}
+		for expression, meaning := range own.words {
+			if n := len(strings.Fields(expression)); n == 0 || n > maxGloss || expression != strings.ToLower(expression) {
+				t.Errorf("%s: %q, for %q, can never be found", language, expression, meaning)
+			}
+		}
+	}
+}
+
+func TestAcknowledgmentsInOwnWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		message string
+		event   bool
+		want    string
+	}{
+		{"¿Podemos cenar con Marta e Iker el viernes?", false, "Voy a buscar un buen momento para cenar con Marta e Iker el viernes."},                                        //nolint:misspell // it is Spanish
+		{"quiero un café con Noor todos los lunes", false, "Voy a buscar un buen momento para el café con Noor todos los lunes. Será un solo evento, porque no creo series."}, //nolint:misspell // it is Spanish
+		{"más tarde", true, "Voy a buscar horarios más tardíos."},
+		{"mejor el jueves", true, "Voy a mirar ese día."},
+		{"añade a Theo", true, "Voy a cambiar quién participa."},
+		{"en otro sitio", true, "Voy a buscar otro lugar."},
+		{"gracias", true, "¡De nada! Avísame si hay algo más que organizar."},
+		{"deshazlo", true, "No puedo deshacer un cambio por mi cuenta. Dime cómo debería ser de nuevo, y lo busco."},
+		{"אפשר לקבוע ארוחת צהריים עם רותם ביום שלישי?", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שלישי."},
+		{"קפה עם רותם ודן", false, "אחפש זמן טוב לקפה עם רותם ודן."},
+		{"מוקדם יותר", true, "אחפש מועדים מוקדמים יותר."},
+		{"במקום אחר", true, "אחפש מקום אחר."},
+		{"איפה זה?", true, "הכול מופיע בהצעה שלמעלה: מתי, איפה ומי מגיע. כתבו לי אם תרצו לשנות משהו."},
+		{"שלום", false, "שלום! כתבו לי עם מי תרצו להיפגש, לשם מה ומתי, ואמצא זמן ומקום שמתאימים לכולם."},
+	} {
+		if got := classify(classifyData{Message: c.message, HasEvent: c.event}).Acknowledgment; got != c.want {
+			t.Errorf("%q\n got %q\nwant %q", c.message, got, c.want)
+		}
+	}
+}
+
+func TestAnswersInOwnWords(t *testing.T) {
+	t.Parallel()
+	for asked, answer := range map[string]string{
+		"¿A qué Sam te refieres: Sam Rivera o Sam Okafor?": "Rivera",
+		"לאיזה Sam הכוונה: Sam Rivera או Sam Okafor?":      "השני",
+		"Which Sam do you mean: Sam Rivera or Sam Okafor?": "the second",
+	} {
+		got := classify(classifyData{Message: answer, RecentTurns: []Exchange{{"quedar con Sam", asked}}})
+		if got.Intent != handleEvent {
+			t.Errorf("%q to %q is %s", answer, asked, got.Intent)
+		}
+	}
+}
+
+func TestProposalsInOwnWords(t *testing.T) {
+	t.Parallel()
+	d := offer()
+	d.Language, d.Title = "es-MX", "Café con Noor"
+	d.Slots[0].When = "martes 10 de marzo a las 14:00"
+	const spanish = "He programado **Café con Noor** para el **martes 10 de marzo a las 14:00** en [Mill Cafe](https://maps.example/mill)."
+	if got, _, _ := strings.Cut(propose(d).Message, "\n"); got != spanish {
+		t.Errorf("got %q", got)
+	}
+	d.Language = "he"
+	d.Slots[0].When = "יום שלישי, 10 במרץ בשעה 14:00"
+	if got := propose(d).Message; !strings.Contains(got, "ל**יום שלישי, 10 במרץ בשעה 14:00** ב־[Mill Cafe]") {
+		t.Errorf("got %q", got)
+	}
+	d.Places[2].Link = "[קפה לבן](https://maps.example/lavan)"
+	if got := propose(d).Message; !strings.Contains(got, " ב[קפה לבן]") {
+		t.Errorf("got %q", got)
+	}
+	d.Previous = d.Slots[0].When
+	if got := otherTimes(d).Message; !strings.HasPrefix(got, "בדקתי, אבל המועד המקורי, **"+d.Previous+"**") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestRenamingInOwnWords(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"llámalo Planes de otoño": "Planes de otoño", "cambia el título a Charla": "Charla", "תקרא לזה תכנון רבעוני": "תכנון רבעוני",
+	} {
+		d := onWednesday(message)
+		d.Template = &knownTemplate{Title: "café con Noor", Activity: "coffee", Duration: 30, Participants: []string{"Noor"}}
+		got := newEdit(d, time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC))
+		if got.NewTitle == nil || *got.NewTitle != want {
+			t.Errorf("%q: %+v, want %q", message, got.NewTitle, want)
+		}
+	}
+}
+
+// Whatever is put together of the words that the rules know is read without a panic, and acknowledged in words.
+func TestAnyMixOfKnownWordsIsRead(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, language := range languages()[1:] {
+		var all []string
+		for expression := range tongues()[language].words {
+			all = append(all, expression)
+		}
+		all = append(all, "Al", "Noor", "15:00", "?", ",", "el 3 de mayo", "ב-14:30", "ו", "\"", "https://cal.example/x", "2")
+		for range 400 {
+			var words []string
+			for range 1 + random.IntN(8) {
+				words = append(words, all[random.IntN(len(all))])
+			}
+			message := strings.Join(words, " ")
+			got := classify(classifyData{Message: message, HasEvent: random.IntN(2) == 0})
+			if !strings.ContainsFunc(got.Acknowledgment, unicode.IsLetter) {
+				t.Errorf("%q is acknowledged with %q", message, got.Acknowledgment)
+			}
+			d := onWednesday(message)
+			stage3(d)
+			d.Template = &knownTemplate{Title: "café con Noor", Activity: "coffee", Duration: 30, Participants: []string{"Noor"}}
+			stage3(d)
+		}
+	}
+}

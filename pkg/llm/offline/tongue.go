@@ -1,0 +1,96 @@
+package offline
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// languages are those that the rules read, each a folder of data: cues.txt, and beside English also words.txt and
+// sentences.json. Another language is a folder, and its name here.
+func languages() []string { return []string{english, "es", "he"} }
+
+// tongue is another language than English: what its words mean, and how it says what the rules say.
+type tongue struct {
+	Acknowledge acknowledgments `json:"acknowledge"`
+	Compose     composer        `json:"compose"`
+	// With and And join names, each with the spaces around it.
+	With string `json:"with"`
+	And  string `json:"and"`
+	// Nouns are what people meet for in a title, by the kind of activity. Leaning are nouns that mean something only with
+	// the word behind them.
+	Nouns   map[string]string `json:"nouns"`
+	Leaning string            `json:"leaning"`
+	// Particles are letters that the language writes in front of a word without a space.
+	Particles string `json:"particles"`
+	// Telling are words by which the language is told from English.
+	Telling string `json:"telling"`
+	// Repeating ask for a series, Facts for what a proposal says, Undo for the event as it was, Renaming for another title.
+	Repeating []string `json:"repeating"`
+	Facts     []string `json:"facts"`
+	Undo      []string `json:"undo"`
+	Renaming  []string `json:"renaming"`
+	// Which begins the question for whom of several people a name means.
+	Which      string             `json:"which"`
+	Courtesies map[topic][]string `json:"courtesies"`
+
+	// words are what the language's expressions mean in English.
+	words            map[string]string
+	leaning, telling map[string]bool
+}
+
+// acknowledgments are what is said at once. {what}, {with} and {when} are holes of the promise, each empty or with the space
+// in front of it.
+type acknowledgments struct {
+	Promise string `json:"promise"`
+	// What is what to meet for, with its preposition, by the kind of activity.
+	What    map[string]string     `json:"what"`
+	Changes map[changeKind]string `json:"changes"`
+	Topics  map[topic]string      `json:"topics"`
+	// Answer goes on after a question, Page opens a booking page, Single says that a series is made only once.
+	Answer string `json:"answer"`
+	Page   string `json:"page"`
+	Single string `json:"single"`
+	More   string `json:"more"`
+	Ideas  string `json:"ideas"`
+}
+
+// hebrewAnd is the And of Hebrew, with the dash that it takes before letters of another script.
+const hebrewAnd = " ו־"
+
+// tongues are the languages beside English, read once. A test reads the embedded files, so that they cannot be broken here.
+var tongues = sync.OnceValue(func() map[string]tongue {
+	all := map[string]tongue{}
+	for _, language := range languages()[1:] {
+		if t, err := readTongue(language); err == nil {
+			all[language] = t
+		}
+	}
+	return all
+})
+
+func readTongue(language string) (t tongue, err error) {
+	sentences, err := data.ReadFile("data/" + language + "/sentences.json")
+	if err != nil {
+		return t, fmt.Errorf("language %s: %w", language, err)
+	}
+	words, err := data.ReadFile("data/" + language + "/words.txt")
+	if err != nil {
+		return t, fmt.Errorf("language %s: %w", language, err)
+	}
+	if err := json.Unmarshal(sentences, &t); err != nil {
+		return t, fmt.Errorf("sentences of %s: %w", language, err)
+	}
+	t.words, t.leaning, t.telling = map[string]string{}, wordSet(t.Leaning), wordSet(t.Telling)
+	for line := range strings.Lines(string(words)) {
+		meaning, list, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		for expression := range strings.SplitSeq(list, "|") {
+			t.words[strings.TrimSpace(expression)] = meaning
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,142 @@
+package offline
+
+import (
+	"slices"
+	"time"
+
+	"convene/pkg/when"
+)
+
+// Intent is what a message is for, more finely than the stages need it: they answer several of these alike.
+type Intent string
+
+// The intents, the surer first where two have the same weight.
+const (
+	Delete      Intent = "delete"
+	Cancel      Intent = "cancel"
+	Confirm     Intent = "confirm"
+	ShowMore    Intent = "show_more"
+	BookingLink Intent = "booking_link"
+	Reminder    Intent = "reminder"
+	// Update changes an event that is on the calendar, Edit the one that is being arranged.
+	Update  Intent = "update"
+	Edit    Intent = "edit"
+	Query   Intent = "query"
+	Suggest Intent = "suggest"
+	Create  Intent = "create"
+	Help    Intent = "help"
+	// Other is everything that has nothing to do with arranging.
+	Other Intent = "other"
+)
+
+func intents() []Intent {
+	return []Intent{Delete, Cancel, Confirm, ShowMore, BookingLink, Reminder, Update, Edit, Query, Suggest, Create, Help, Other}
+}
+
+// Exchange is an earlier turn of a conversation.
+type Exchange struct {
+	User      string `json:"user"`
+	Assistant string `json:"assistant"`
+}
+
+// Talk is what went before a message. The zero value is a first message.
+type Talk struct {
+	Turns []Exchange
+	// HasEvent says that an event is being arranged; HasActivities, that activities were suggested.
+	HasEvent, HasActivities bool
+}
+
+// Understanding is what the built-in rules make of a message.
+type Understanding struct {
+	Intent Intent
+	// Language is a BCP 47 tag.
+	Language string
+	// Weights are what speaks for each intent, for whoever wants to know why.
+	Weights map[Intent]int
+}
+
+// Understand says what a message is for, in the light of what went before. It looks at the wording only, so that it
+// needs no clock: days count as days wherever they lie.
+func Understand(message string, talk Talk) Understanding {
+	d := classifyData{Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities}
+	return understand(d, someDay)
+}
+
+// enough is the least weight with which a message is taken for anything but other.
+const enough = 2
+
+// understand weighs the cues of the message's language. What is said in another language than English is asked for its
+// properties in the English that is made of it.
+func understand(d classifyData, now time.Time) Understanding {
+	language := languageIn(readable(d.Message), d.RecentTurns)
+	book := cueBooks()[language]
+	s := parse(d.Message, now, when.Setting{Language: language})
+	m := &meaning{sentence: s, data: d, heard: book.hear(s), known: map[string]bool{}}
+	if language != english {
+		m.sentence, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
+	}
+	u := Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
+	for _, c := range book.cues {
+		if m.meets(c) {
+			u.Weights[c.intent] += c.weight
+		}
+	}
+	most := max(enough-1, u.Weights[Other])
+	for _, intent := range intents() {
+		if u.Weights[intent] > most {
+			u.Intent, most = intent, u.Weights[intent]
+		}
+	}
+	return u
+}
+
+// meaning is a message with everything that cues ask about it, each property found once.
+type meaning struct {
+	sentence
+	data  classifyData
+	heard heard
+	known map[string]bool
+}
+
+func (m *meaning) meets(c cue) bool {
+	return slices.ContainsFunc(c.any, func(all []condition) bool {
+		return !slices.ContainsFunc(all, func(one condition) bool { return m.holds(one) == one.denied })
+	})
+}
+
+func (m *meaning) holds(c condition) bool {
+	if c.property == "" {
+		return c.phrase.holds(m.heard)
+	}
+	has, found := m.known[c.property]
+	if !found {
+		has = properties[c.property](m.sentence, m.data)
+		m.known[c.property] = has
+	}
+	return has
+}
+
+// properties are what cues may ask of a message beside its words.
+var properties = map[string]func(sentence, classifyData) bool{
+	"timed":    func(s sentence, _ classifyData) bool { return len(s.time.Entities) > 0 },
+	"dated":    func(s sentence, _ classifyData) bool { return len(s.time.Dates) > 0 },
+	"people":   func(s sentence, _ classifyData) bool { return len(s.peopleOf(s.placeOf())) > 0 },
+	"place":    func(s sentence, _ classifyData) bool { return !s.placeOf().empty() },
+	"activity": func(s sentence, _ classifyData) bool { _, named := s.activityOf(); return named },
+	"outing":   func(s sentence, _ classifyData) bool { a, named := s.activityOf(); return named && a.kind == "custom" },
+	"question": func(s sentence, _ classifyData) bool { return s.asks() },
+	"short":    func(s sentence, _ classifyData) bool { return s.size() <= shortMessage },
+	"brief":    func(s sentence, _ classifyData) bool { return s.size() <= 3 },
+	"proposal": func(_ sentence, d classifyData) bool { return d.HasEvent },
+	"ideas":    func(_ sentence, d classifyData) bool { return d.HasActivities },
+	"choice":   func(s sentence, _ classifyData) bool { return s.choice(8) > 0 },
+	"change":   func(s sentence, _ classifyData) bool { return s.wantsChange() },
+	"wish":     func(s sentence, _ classifyData) bool { return s.wantsEvent() },
+	"shift": func(s sentence, _ classifyData) bool {
+		return s.time.Shift != (when.Shift{}) || s.time.EndsAt != nil
+	},
+	"long": func(s sentence, _ classifyData) bool { return s.time.Duration >= time.Minute },
+}
+
+// shortMessage is how many words a message has that can hardly say two things.
+const shortMessage = 6
