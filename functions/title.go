@@ -9,7 +9,7 @@ import (
 // smallWords stay lower-case inside a title.
 var smallWords = map[string]bool{
 	"a": true, "an": true, "and": true, "as": true, "at": true, "by": true, "de": true, "for": true, "from": true,
-	"in": true, "of": true, "on": true, "or": true, "the": true, "to": true, "with": true, "y": true, "con": true,
+	"in": true, "of": true, "on": true, "or": true, "the": true, "to": true, "with": true, "y": true, "e": true, "con": true,
 }
 
 // titleCase capitalizes the words of a title: "coffee with al" becomes "Coffee with Al". Words that carry capitals or

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"convene/pkg/meet"
+	"convene/pkg/message"
 )
 
 // answerQuestion goes back to what the user had asked where this message answers the question about it, and remembers
@@ -52,6 +53,17 @@ func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool
 var filler = map[string]bool{
 	"the": true, "one": true, "i": true, "mean": true, "meant": true, "please": true, "it": true, "s": true, "is": true,
 	"with": true, "option": true, "number": true, "that": true, "would": true, "be": true, "oh": true, "sorry": true,
+	"el": true, "la": true, "con": true, "me": true, "refiero": true, "a": true, "quiero": true, "decir": true,
+	"עם": true, "את": true, "של": true, "התכוונתי": true, "אני": true, "מתכוון": true, "מתכוונת": true, "בבקשה": true,
+}
+
+// ordinals are the places in a list, by language.
+var ordinals = [][]string{
+	{"first", "second", "third", "fourth", "fifth", "sixth"},
+	{"primero", "segundo", "tercero", "cuarto", "quinto", "sexto"},
+	{"primera", "segunda", "tercera", "cuarta", "quinta", "sexta"},
+	{"הראשון", "השני", "השלישי", "הרביעי", "החמישי", "השישי"},
+	{"הראשונה", "השנייה", "השלישית", "הרביעית", "החמישית", "השישית"},
 }
 
 // placeInList reads "the second", "2" or "2nd".
@@ -59,8 +71,10 @@ func placeInList(said []string) (n int, ok bool) {
 	if len(said) != 1 {
 		return 0, false
 	}
-	if i := slices.Index([]string{"first", "second", "third", "fourth", "fifth", "sixth"}, said[0]); i >= 0 {
-		return i + 1, true
+	for _, names := range ordinals {
+		if i := slices.Index(names, said[0]); i >= 0 {
+			return i + 1, true
+		}
 	}
 	if said[0] == "last" {
 		return 0, false
@@ -81,9 +95,7 @@ func namedBy(p meet.Person, said []string) bool {
 }
 
 // whichOf is the question "Al Chen or Al Ortiz?".
-func whichOf(name string, choices []meet.Person, message string) *meet.Question {
-	names := namesOf(choices)
-	last := len(names) - 1
-	text := "Which " + name + " do you mean: " + strings.Join(names[:last], ", ") + " or " + names[last] + "?"
-	return &meet.Question{Text: text, Message: message, Name: name, Choices: choices}
+func (r *run) whichOf(name string, choices []meet.Person) *meet.Question {
+	text := message.Which(r.understood.Language, name, namesOf(choices))
+	return &meet.Question{Text: text, Message: r.turn.Message, Name: name, Choices: choices}
 }

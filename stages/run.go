@@ -57,7 +57,7 @@ func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
 		understood, err := stage.run(ctx, r.turn.Message, r.conversation, r.receipt)
 		if err == nil {
-			understood.Acknowledgment = r.harmless(understood.Acknowledgment)
+			understood.Acknowledgment = r.harmless(understood)
 		}
 		return understood, err
 	})
@@ -73,13 +73,13 @@ func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 
 // harmless is the model's acknowledgment where it claims nothing, and a sentence that fits always where it does: a time
 // that the user did not say, a link, or that something has been done.
-func (r *run) harmless(said string) string {
-	text, problems := message.Acknowledgment(said, r.asked+" "+r.turn.Message)
+func (r *run) harmless(said meet.Understanding) string {
+	text, problems := message.Acknowledgment(said.Acknowledgment, r.asked+" "+r.turn.Message)
 	for range problems {
 		r.receipt.removed("acknowledgment")
 	}
 	if text == "" {
-		return "Let me have a look."
+		return message.Look(said.Language)
 	}
 	return text
 }

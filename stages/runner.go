@@ -156,6 +156,14 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	turn.ReceivedAt = r.ports.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, doorTime, errUnreachable)
 	defer cancel()
+	turn, err := r.accept(ctx, turn)
+	if err != nil && errors.Is(context.Cause(ctx), errUnreachable) {
+		err = fmt.Errorf("%w (%w)", errUnreachable, err)
+	}
+	return turn, err
+}
+
+func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	w := newWriter(r, turn)
 	// The state comes first, so that whoever loses the claim finds the winner's.
 	if err := w.save(ctx, w.state); err != nil {

@@ -18,8 +18,7 @@ const moreAtOnce = 3
 func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	search := r.conversation.Search
 	if search == nil {
-		return r.say(ctx, meet.OutcomeAnswered,
-			"There is nothing to show more of yet. Tell me what you would like to schedule, and with whom.")
+		return r.say(ctx, meet.OutcomeAnswered, message.NothingToShow(r.understood.Language))
 	}
 	draft := meet.Draft{
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,

@@ -68,7 +68,7 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 		case 1:
 			draft.People = append(draft.People, found[0])
 		default:
-			draft.Question = whichOf(name, found, r.turn.Message)
+			draft.Question = r.whichOf(name, found)
 			return draft, nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"convene/pkg/fault"
@@ -32,6 +33,30 @@ func (u *unreadable) Written(ctx context.Context, turn meet.TurnID) ([]turnlog.E
 		return nil, fault.New(fault.Unavailable, "Not now.")
 	}
 	return u.Store.Written(ctx, turn)
+}
+
+// mute is a ledger that does not answer.
+type mute struct{ *stagestest.Store }
+
+func (mute) PutState(ctx context.Context, _ meet.TurnID, _ []byte) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// Whoever asks while nothing can be stored is told soon, and when to come back.
+func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, queue := &stagestest.Store{}, &stagestest.Queue{}
+		r := stages.NewRunner(stages.RunnerPorts{
+			Turner: turner(answering), Log: store, Ledger: mute{store}, Queue: queue, Leases: queue, Checkpoints: queue, Now: time.Now,
+		}, stages.RunnerConfig{})
+		begun := time.Now()
+		_, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
+		if f := fault.As(err); f.Code != fault.Unavailable || f.RetryAfter == 0 || time.Since(begun) > 10*time.Second {
+			t.Errorf("after %v: %v, want unavailable within ten seconds, with a time to come back", time.Since(begun), err)
+		}
+	})
 }
 
 // While nobody knows what a turn has written, nothing is written; it goes on when its log can be read.

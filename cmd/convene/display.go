@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"convene/pkg/meet"
 )
@@ -128,22 +129,22 @@ func (d *display) event(e meet.Event) {
 		return
 	}
 	card := []string{
-		d.bold(e.Title) + " · " + string(e.Status),
+		d.bold(apart(e.Title)) + " · " + string(e.Status),
 		e.Start.Format("Mon 2 Jan 2006, 15:04") + "–" + e.End.Format("15:04") + " " + e.Timezone,
 	}
 	for _, p := range e.Participants {
 		if !p.LocalStart.IsZero() && p.LocalStart.Format("-07:00") != e.Start.Format("-07:00") {
-			card = append(card, p.LocalStart.Format("Mon 15:04")+" for "+p.Name+" ("+p.Timezone+")")
+			card = append(card, p.LocalStart.Format("Mon 15:04")+" for "+apart(p.Name)+" ("+p.Timezone+")")
 		}
 	}
 	if e.Place != nil {
-		card = append(card, strings.TrimSuffix(e.Place.Name+", "+e.Place.Address, ", "))
+		card = append(card, strings.TrimSuffix(apart(e.Place.Name)+", "+apart(e.Place.Address), ", "))
 		if e.Place.MapsURL != "" {
 			card = append(card, d.dim(e.Place.MapsURL))
 		}
 	}
 	for _, c := range e.Conflicts {
-		card = append(card, "⚠ "+c.Text)
+		card = append(card, "⚠ "+apart(c.Text))
 	}
 	if e.Status == meet.Proposed {
 		card = append(card, d.alternatives(e)...)
@@ -157,8 +158,35 @@ func (d *display) event(e meet.Event) {
 		case len(card) - 1:
 			edge = "└"
 		}
-		d.line("  " + edge + " " + line)
+		d.line(leftToRight(line) + "  " + edge + " " + line)
 	}
+}
+
+// Marks of direction (Unicode Bidirectional Algorithm, 2.4 and 2.6).
+const (
+	leftToRightMark = "\u200e"
+	isolate         = "\u2068"
+	endOfIsolate    = "\u2069"
+)
+
+// apart keeps what is written from right to left from turning what stands around it.
+func apart(s string) string {
+	if !strings.ContainsFunc(s, rightToLeft) {
+		return s
+	}
+	return isolate + s + endOfIsolate
+}
+
+// leftToRight is what begins a line of a card, so that its edge stays on the left.
+func leftToRight(line string) string {
+	if strings.ContainsFunc(line, rightToLeft) {
+		return leftToRightMark
+	}
+	return ""
+}
+
+func rightToLeft(r rune) bool {
+	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana)
 }
 
 // alternatives are what /confirm takes by number.
@@ -168,7 +196,7 @@ func (d *display) alternatives(e meet.Event) []string {
 		lines = append(lines, d.dim(fmt.Sprintf("time %d   %s", i+1, s.Start.Format("Mon 2 Jan, 15:04"))))
 	}
 	for i, p := range e.Alternatives.Places {
-		lines = append(lines, d.dim(fmt.Sprintf("place %d  %s", i+1, p.Name)))
+		lines = append(lines, d.dim(fmt.Sprintf("place %d  %s", i+1, apart(p.Name))))
 	}
 	return lines
 }

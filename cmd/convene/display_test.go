@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/meet"
 )
 
 // What ask shows of a turn, without a terminal's colours.
@@ -77,5 +79,19 @@ func TestAskKeepsAConversation(t *testing.T) {
 	}
 	if !strings.Contains(errs.String(), "there is /confirm") {
 		t.Errorf("complaints: %q", &errs)
+	}
+}
+
+// A card keeps its edge on the left, whatever is written in it.
+func TestACardInHebrew(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	newDisplay(&out, false).event(meet.Event{ID: "p_1", Title: "קפה עם Al", Status: meet.Proposed, Timezone: "UTC"})
+	first, _, _ := strings.Cut(out.String(), "\n")
+	if want := "\u200e  ┌ \u2068קפה עם Al\u2069 · proposed"; first != want {
+		t.Errorf("first line = %q, want %q", first, want)
+	}
+	if rest := out.String()[len(first):]; strings.ContainsAny(rest, "\u200e\u2068\u2069") {
+		t.Errorf("marks where nothing is written from right to left: %q", rest)
 	}
 }
