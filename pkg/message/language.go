@@ -53,6 +53,9 @@ type tongue struct {
 
 // tongueOf is the language of a BCP 47 tag, by its script where the data has it, and English where it has nothing.
 func tongueOf(tag string) tongue {
+	if found, ok := names()[tag]; ok {
+		return tongue{tag, found}
+	}
 	parsed, err := language.Parse(tag)
 	if err != nil {
 		return tongue{english, names()[english]}
@@ -69,6 +72,9 @@ func tongueOf(tag string) tongue {
 
 // baseOf is the language without script and region: "es" for "es-MX".
 func baseOf(tag string) string {
+	if _, known := names()[tag]; known && !strings.Contains(tag, "-") {
+		return tag
+	}
 	parsed, err := language.Parse(tag)
 	if err != nil {
 		return english
