@@ -37,6 +37,9 @@ func startsFromRight(s string) bool {
 }
 
 func withoutIsolates(s string) string {
+	if !strings.Contains(s, isolate) {
+		return s
+	}
 	return strings.NewReplacer(isolate, "", isolateEnd, "").Replace(s)
 }
 
