@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"convene/pkg/api"
@@ -69,6 +70,10 @@ type running struct {
 	http     *http.Server
 	ended    chan error
 	patience time.Duration
+
+	// untidy is the finishing of bookings that others left half done, until endTidying.
+	untidy     sync.WaitGroup
+	endTidying context.CancelFunc
 }
 
 // start listens and serves. Whoever starts must stop.
@@ -84,6 +89,9 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	r.http.Handler = a.telemetry.Continue(r.http.Handler)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
 	go a.runner.Work(working)
+	tidying, end := context.WithCancel(working)
+	r.untidy.Go(func() { a.desk.Work(tidying) })
+	r.endTidying = end
 	go func() { r.ended <- r.http.Serve(listener) }()
 	return r, nil
 }
@@ -95,6 +103,8 @@ func (r *running) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.patience)
 	defer cancel()
 	r.app.runner.Stop(ctx)
+	defer r.untidy.Wait()
+	r.endTidying()
 	if err := r.http.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("shut down: %w", err)
 	}

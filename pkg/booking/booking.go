@@ -1,12 +1,28 @@
 // Package booking turns proposals into events in people's calendars, and back. Between a proposal and its
-// confirmation the world goes on: calendars fill, others confirm, the user changes their mind. So a confirmation
-// takes a hold on everybody, reads the calendars again, writes once and records what it wrote, or undoes it.
+// confirmation the world goes on: calendars fill, others confirm, the user changes their mind. So a confirmation takes
+// a hold on everybody, reads the calendars again, and then goes through its steps, each of which is recorded.
 //
 // What it promises: one proposal becomes at most one event, however often and from wherever it is confirmed; two
-// proposals never take the same person's same time; nothing is booked on an assumption.
+// proposals never take the same person's same time; nothing is booked on an assumption; what was begun is finished or
+// taken back, whatever dies on the way.
+//
+// # The steps
+//
+// Before anything is written, a Saga says what is about to be done; see its Steps. The first step writes into Convene's
+// own book, in which no two events of a person overlap: it decides who gets the time. Until it is known to be done,
+// whoever finds the saga takes it back, because nobody was told of anything and the one who asked can ask again. From
+// then on it is finished, because invitations may be out, and finishing is kinder than a cancellation. It is taken back
+// only where a step fails for good, or where the event's start has passed before anybody outside was told. Taking back
+// goes through the steps in reverse, so that the time stays taken in the book for as long as the event may stand
+// elsewhere. A cancellation is always finished.
+//
+// Every step can be repeated without harm. A process that lost its claim on a saga and does not know it yet can
+// therefore do no more than repeat what the other one does; recording the outcome is what it cannot do, because both
+// the claim and the hold are looked at between reading the proposal and replacing it.
 package booking
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -27,26 +43,93 @@ type (
 	Calendars interface {
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
 	}
-	// Writer puts events into the calendars of their participants. The UID decides which event is meant: writing it
-	// again replaces it, removing one that is not there is no error, and whoever is not among the participants keeps
-	// what they have.
-	Writer interface {
-		Write(ctx context.Context, e meet.Event) error
-		Remove(ctx context.Context, e meet.Event) error
+	// Book is Convene's own record of who is booked when, also for people with no other calendar. People without an id
+	// are not in it. Its UID decides which event is meant: writing it again replaces it, unless the sequence is lower,
+	// which is a fault.Conflict.
+	Book interface {
+		// Book writes the event for all these people or none; a fault.SlotGone where anything else takes some of its time.
+		// Looking and writing are one.
+		Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
+		// PutAll is Book whatever else stands there.
+		PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
+		// Remove takes the event away from these people. One that is not there is no error.
+		Remove(ctx context.Context, people []meet.PersonID, uid string) error
 	}
-	// Holds keeps others from booking the same people meanwhile. Where one of them is held by somebody else the
-	// error is a retryable fault.Conflict; a hold that is not released ends by itself after ttl.
+	// Courier brings events to the calendars that people keep elsewhere. Its methods may be repeated, with the same
+	// result and without telling anybody twice.
+	Courier interface {
+		// Plan says to which calendars the event goes. None is no error.
+		Plan(ctx context.Context, e meet.Event, organizer meet.Person) ([]Delivery, error)
+		// Deliver writes the event, or replaces the one with its UID unless that is newer. An online event may be given
+		// the address at which it takes place.
+		Deliver(ctx context.Context, to Delivery, e meet.Event) (joinURL string, err error)
+		// Withdraw takes the event away. One that is not there, or a calendar that is no longer connected, is no error.
+		Withdraw(ctx context.Context, from Delivery, e meet.Event) error
+		// Forget drops what was read of these people's calendars before.
+		Forget(ctx context.Context, people []meet.PersonID) error
+	}
+	// Holds keeps others from booking the same people meanwhile.
 	Holds interface {
-		Hold(ctx context.Context, people []meet.PersonID, ttl time.Duration) (release func(context.Context) error, err error)
+		// Hold takes all the people or none. Where one of them is held under another token the error is a retryable
+		// fault.Conflict; under the same token it is taken again.
+		Hold(ctx context.Context, h Hold) error
+		// Renew has the hold last from now; a fault.Conflict says that it has ended.
+		Renew(ctx context.Context, h Hold) error
+		// Release ends what is left of the hold.
+		Release(ctx context.Context, h Hold) error
+	}
+	// Sagas keeps the record of what is being done to an event, and lets one process at a time do it. Whatever is asked
+	// for with a token that is not that of the claim, or not any more, is a fault.Conflict.
+	Sagas interface {
+		// Claim takes the event's record for a while. It is empty where nothing stands anywhere. A fault.Conflict says that
+		// another token has it.
+		Claim(ctx context.Context, c Claim) (Saga, error)
+		// Renew has the claim last from now.
+		Renew(ctx context.Context, c Claim) error
+		// Save keeps the record, or drops it where it is Over. It is stored before it returns.
+		Save(ctx context.Context, c Claim, s Saga) error
+		// Release ends the claim. Due does not name the event again for the pause.
+		Release(ctx context.Context, c Claim, pause time.Duration) error
+		// Due names events whose record is Unfinished and which nobody has claimed: some of them, where there are many.
+		Due(ctx context.Context) ([]string, error)
 	}
 )
 
-// Config is what a Desk works with. Proposals, Calendars, Writer and Holds are required.
+// Hold is people who are held under a token, for a while.
+type Hold struct {
+	Token  string          `json:"token"`
+	People []meet.PersonID `json:"people"`
+	For    time.Duration   `json:"-"`
+}
+
+// Claim is an event's record that is taken under a token, for a while.
+type Claim struct {
+	UID, Token string
+	For        time.Duration
+}
+
+// Delivery is one calendar that an event goes to.
+type Delivery struct {
+	// Provider keeps the calendar, and Owner is whose it is.
+	Provider string      `json:"provider"`
+	Owner    meet.Person `json:"owner"`
+	// Guests are those whom the provider invites. Without any it is the owner's own copy.
+	Guests []meet.Participant `json:"guests,omitempty"`
+	// Online asks for a meeting link of the provider's.
+	Online bool `json:"online,omitempty"`
+	// Optional says that the event stands without it: the owner's calendar was in doubt before, and that was accepted.
+	Optional bool `json:"optional,omitempty"`
+}
+
+// Config is what a Desk works with. Proposals, Calendars, Book, Holds and Sagas are required.
 type Config struct {
 	Proposals Proposals
 	Calendars Calendars
-	Writer    Writer
+	Book      Book
 	Holds     Holds
+	Sagas     Sagas
+	// Courier defaults to one that brings nothing anywhere.
+	Courier Courier
 	// Written reads only what Convene itself has put into calendars. It is asked about people whose availability
 	// came with the request, because their other calendars do not count. Defaults to Calendars.
 	Written Calendars
@@ -57,10 +140,15 @@ type Config struct {
 	Links func(meet.Event) meet.Links
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
-	// HoldFor bounds one confirmation once it has its hold. Defaults to 30 s; less than 10 s is taken as 10 s.
+	// HoldFor is how long holds and claims outlive a process that died. They are renewed as long as it lives.
+	// Defaults to 5 s.
 	HoldFor time.Duration
-	// Patience is how long a confirmation waits for its turn. Defaults to 10 s.
+	// Limit bounds one confirmation once it has its hold; taking it back may need a little longer. Defaults to 30 s.
+	Limit time.Duration
+	// Patience is how long a confirmation waits for its turn. Defaults to 12 s, so that it outlasts a HoldFor.
 	Patience time.Duration
+	// SweepEvery is how often Work looks for what others left unfinished. Defaults to 1 s.
+	SweepEvery time.Duration
 }
 
 // Desk confirms and cancels proposals. It keeps no state and is safe for concurrent use.
@@ -71,18 +159,26 @@ func New(cfg Config) *Desk {
 	if cfg.Written == nil {
 		cfg.Written = cfg.Calendars
 	}
+	if cfg.Courier == nil {
+		cfg.Courier = nowhere{}
+	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	if cfg.HoldFor == 0 {
-		cfg.HoldFor = 30 * time.Second
-	}
-	cfg.HoldFor = max(cfg.HoldFor, 2*undoTime)
-	if cfg.Patience == 0 {
-		cfg.Patience = 10 * time.Second
-	}
+	cfg.HoldFor = cmp.Or(cfg.HoldFor, 5*time.Second)
+	cfg.Limit = cmp.Or(cfg.Limit, 30*time.Second)
+	cfg.Patience = cmp.Or(cfg.Patience, 12*time.Second)
+	cfg.SweepEvery = cmp.Or(cfg.SweepEvery, time.Second)
 	return &Desk{cfg}
 }
+
+// nowhere is the courier of people who keep no calendars elsewhere.
+type nowhere struct{}
+
+func (nowhere) Plan(context.Context, meet.Event, meet.Person) ([]Delivery, error) { return nil, nil }
+func (nowhere) Deliver(context.Context, Delivery, meet.Event) (string, error)     { return "", nil }
+func (nowhere) Withdraw(context.Context, Delivery, meet.Event) error              { return nil }
+func (nowhere) Forget(context.Context, []meet.PersonID) error                     { return nil }
 
 // Proposal is the proposal as it stands.
 func (d *Desk) Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {

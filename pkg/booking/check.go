@@ -91,7 +91,7 @@ func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[
 
 // query asks about the event with its travel. The event itself does not count where it is already written.
 func (b booking) query(people []meet.Person) meet.BusyQuery {
-	return meet.BusyQuery{People: people, Span: b.needed(), Except: b.event.UID}
+	return meet.BusyQuery{People: people, Span: b.needed(), Except: b.event.UID, Fresh: true}
 }
 
 // needed is the time that must be free: the event and the way there and back.
@@ -130,11 +130,13 @@ func (b booking) state(r meet.Reading) interval.State {
 func (b booking) acceptedConflict(p meet.Participant, r meet.Reading) bool {
 	duringEvent := r.Availability.Busy.Overlaps(b.event.Span())
 	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
-		if c.Person != p.ID && (c.Person != "" || c.Name != p.Name) {
-			return false
-		}
-		return c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel && !duringEvent
+		return concerns(c, p) && (c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel && !duringEvent)
 	})
+}
+
+// concerns reports whether the conflict is the participant's.
+func concerns(c meet.Conflict, p meet.Participant) bool {
+	return c.Person == p.ID || c.Person == "" && c.Name == p.Name
 }
 
 // subject is people as a sentence begins: "You and Al are", "Al is".

@@ -65,14 +65,14 @@ func TestConfirmGivesUpWaitingForAHold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.propose("p1")
-		w.held["al"] = true
+		w.holds["al"] = taken{"somebody else's", time.Now().Add(time.Hour)}
 		start := time.Now()
 		_, err := w.desk().Confirm(t.Context(), "p1", booking.Choice{})
 		if f := fault.As(err); f.Code != fault.Unavailable || !f.Retryable {
 			t.Errorf("error = %v, want a retryable fault", err)
 		}
-		if waited := time.Since(start); waited < 9*time.Second || waited > 11*time.Second {
-			t.Errorf("waited %s, want some 10 s", waited)
+		if waited := time.Since(start); waited < 11*time.Second || waited > 13*time.Second {
+			t.Errorf("waited %s, want some 12 s", waited)
 		}
 	})
 }
@@ -82,10 +82,9 @@ func TestConfirmFinishesThoughTheClientHasGone(t *testing.T) {
 	w := newWorld()
 	w.propose("p1")
 	ctx, leave := context.WithCancel(t.Context())
-	d := booking.New(booking.Config{
-		Proposals: w, Calendars: w, Holds: w, Now: func() time.Time { return at(8, 0) },
-		Writer: leavingWriter{w, leave},
-	})
+	cfg := w.config()
+	cfg.Book = leavingBook{w, leave}
+	d := booking.New(cfg)
 	if _, err := d.Confirm(ctx, "p1", booking.Choice{}); err != nil {
 		t.Errorf("confirm: %v", err)
 	}
@@ -94,18 +93,18 @@ func TestConfirmFinishesThoughTheClientHasGone(t *testing.T) {
 	}
 }
 
-// leavingWriter loses the client while it writes.
-type leavingWriter struct {
+// leavingBook loses the client while it is written to.
+type leavingBook struct {
 	*world
 	leave func()
 }
 
-func (w leavingWriter) Write(ctx context.Context, e meet.Event) error {
-	w.leave()
+func (b leavingBook) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	b.leave()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return w.world.Write(ctx, e)
+	return b.world.Book(ctx, people, e)
 }
 
 // together runs n calls at the same time.

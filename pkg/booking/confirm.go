@@ -11,13 +11,11 @@ import (
 	"convene/pkg/meet"
 )
 
-// undoTime is kept back of every hold, so that a confirmation that runs out of time can still undo what it wrote.
-const undoTime = 5 * time.Second
-
 // Confirm writes a proposal to the calendars of its participants, at the chosen alternative where there is a choice.
 // The same confirmation twice gives the same event. Where the time has gone the error is a *GoneError with other
-// times, which can be chosen then; a calendar that was read for the proposal and cannot be read now is a retryable fault. A proposal that
-// changes a confirmed event moves that event.
+// times, which can be chosen then; a calendar that was read for the proposal and cannot be read now is a retryable
+// fault. A proposal that changes a confirmed event moves that event. What an earlier confirmation left unfinished is
+// finished or taken back first.
 func (d *Desk) Confirm(ctx context.Context, id meet.ProposalID, c Choice) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "confirm proposal %s", id) }()
 	b, err := d.prepare(ctx, id, c)
@@ -26,12 +24,43 @@ func (d *Desk) Confirm(ctx context.Context, id meet.ProposalID, c Choice) (_ mee
 	}
 	var event meet.Event
 	if err == nil {
-		event, err = d.withHold(ctx, b, func(ctx context.Context) (meet.Event, error) { return d.book(ctx, b, c) })
+		event, err = d.exclusively(ctx, b, c)
 	}
 	if g, ok := errors.AsType[*GoneError](err); ok && d.cfg.Fresh != nil {
 		g.Slots = d.offer(ctx, b)
 	}
 	return event, err
+}
+
+// exclusively books while nobody else is at work on the same event or the same people.
+func (d *Desk) exclusively(ctx context.Context, b booking, c Choice) (meet.Event, error) {
+	g, err := d.await(ctx, b.event.UID)
+	if err != nil {
+		return meet.Event{}, err
+	}
+	defer d.letGo(ctx, g)
+	if g.saga.Unfinished() {
+		if err := d.resume(ctx, g); err != nil {
+			return meet.Event{}, unfinished(err)
+		}
+		if b, err = d.prepare(ctx, b.event.ID, c); err != nil || b.settled {
+			return b.event, err
+		}
+	}
+	if err := d.take(ctx, g, d.newHold(peopleOf(b), b.event.ID)); err != nil {
+		return meet.Event{}, err
+	}
+	defer d.release(ctx, g)
+	return d.book(ctx, g, b, c)
+}
+
+// unfinished is the answer while an earlier booking of the same event is neither finished nor taken back.
+func unfinished(cause error) error {
+	if f := fault.As(cause); f.Code == fault.CalendarFailed && !f.Retryable {
+		return cause // it says what there is to do
+	}
+	return fault.New(fault.Unavailable, "An earlier booking of this event is still being finished. Please try again in a moment.").
+		Later(5 * time.Second).Because(cause)
 }
 
 // booking is a confirmation in the making.
@@ -99,6 +128,9 @@ func (d *Desk) trace(ctx context.Context, b *booking) error {
 		if older.Status == meet.Confirmed {
 			b.moved = &older
 			b.event.UID = older.UID
+			if b.event.EventType == meet.Video {
+				b.event.JoinURL = older.JoinURL
+			}
 			return nil
 		}
 		id = older.Replaces
@@ -115,107 +147,25 @@ func (b booking) overtaken(older meet.Event) bool {
 
 // book runs under the hold. Everything is read again, because it may have changed while waiting; an index that means
 // something else now than it did before is not what was chosen.
-func (d *Desk) book(ctx context.Context, chosen booking, c Choice) (meet.Event, error) {
+func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (meet.Event, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.cfg.Limit)
+	defer cancel()
 	b, err := d.prepare(ctx, chosen.event.ID, c)
 	if err != nil || b.settled {
 		return b.event, err
 	}
-	if !sameOffer(b.event, chosen.event) {
+	if !sameOffer(b.event, chosen.event) || !slices.Equal(peopleOf(b), peopleOf(chosen)) || b.event.UID != chosen.event.UID {
 		return meet.Event{}, changedMeanwhile()
 	}
 	if err := d.check(ctx, b); err != nil {
 		return meet.Event{}, err
 	}
-	return d.commit(ctx, b)
-}
-
-// commit writes and records. Once it has begun it goes through to its end, or back to its start, even where the
-// client has gone.
-func (d *Desk) commit(ctx context.Context, b booking) (meet.Event, error) {
-	deadline, _ := ctx.Deadline()
-	ctx, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
-	defer cancel()
-	b.event.Status = meet.Confirmed
-	if err := d.write(ctx, b); err != nil {
-		return meet.Event{}, d.undo(ctx, b, fmt.Errorf("write event: %w", err))
-	}
-	event, err := d.record(ctx, b)
+	deliveries, err := d.cfg.Courier.Plan(ctx, b.event, b.turn.Organizer)
 	if err != nil {
-		return meet.Event{}, d.undo(ctx, b, fmt.Errorf("record event: %w", err))
+		return meet.Event{}, fmt.Errorf("plan deliveries: %w", err)
 	}
-	d.retire(ctx, b)
-	return event, nil
-}
-
-// write puts the event where it belongs. Whoever took part in the event as it was, and no longer does, loses it
-// first.
-func (d *Desk) write(ctx context.Context, b booking) error {
-	if dropped, ok := b.dropped(); ok {
-		if err := d.cfg.Writer.Remove(ctx, dropped); err != nil {
-			return err
-		}
-	}
-	return d.cfg.Writer.Write(ctx, b.event)
-}
-
-// dropped is the moved event with only those participants whom the change leaves out.
-func (b booking) dropped() (meet.Event, bool) {
-	if b.moved == nil {
-		return meet.Event{}, false
-	}
-	old := *b.moved
-	old.Participants = slices.DeleteFunc(slices.Clone(old.Participants), func(p meet.Participant) bool {
-		return slices.ContainsFunc(b.event.Participants, func(q meet.Participant) bool { return p.ID == q.ID && p.Name == q.Name })
-	})
-	return old, len(old.Participants) > 0
-}
-
-// record marks the proposal as confirmed. A store that failed may have stored it all the same, so it is asked.
-func (d *Desk) record(ctx context.Context, b booking) (meet.Event, error) {
-	event, err := d.cfg.Proposals.UpdateProposal(ctx, b.event.ID, func(p *meet.Event) error {
-		if p.Status != meet.Proposed {
-			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
-		}
-		*p = b.event
-		return nil
-	})
-	if err == nil {
-		return event, nil
-	}
-	stored, _, loadErr := d.cfg.Proposals.LoadProposal(ctx, b.event.ID)
-	if loadErr == nil && stored.Status == meet.Confirmed && stored.Start.Equal(b.event.Start) {
-		return stored, nil
-	}
-	return meet.Event{}, err
-}
-
-// undo takes back what was written, and puts a moved event where it was. cause is what went wrong before.
-func (d *Desk) undo(ctx context.Context, b booking, cause error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoTime-time.Second)
-	defer cancel()
-	err := d.cfg.Writer.Remove(ctx, b.event)
-	if err == nil && b.moved != nil {
-		err = d.cfg.Writer.Write(ctx, *b.moved)
-	}
-	if err != nil {
-		f := fault.New(fault.Unavailable, "The event could not be booked properly and may stand in some calendars. Please confirm it again.")
-		return f.Later(0).Because(errors.Join(cause, fmt.Errorf("undo: %w", err)))
-	}
-	return cause
-}
-
-// retire marks what the confirmed event replaced, so that neither an old proposal nor another change of it can be
-// confirmed any more. The booking stands whether that succeeds or not; a second attempt is all that is worth making.
-func (d *Desk) retire(ctx context.Context, b booking) {
-	for _, old := range b.ancestors {
-		replaced := func(p *meet.Event) error {
-			p.Status, p.ReplacedBy = meet.Cancelled, b.event.ID
-			return nil
-		}
-		if _, err := d.cfg.Proposals.UpdateProposal(ctx, old.ID, replaced); err != nil {
-			_, _ = d.cfg.Proposals.UpdateProposal(ctx, old.ID, replaced)
-		}
-	}
+	g.saga = newSaga(b, deliveries, g.saga.Standing)
+	return d.carry(ctx, g)
 }
 
 // freshTime bounds the search for other times and their being put on offer.

@@ -222,7 +222,7 @@ func TestConfirmUndoesWhatItWrote(t *testing.T) {
 		want fault.Code
 	}{
 		{"a write that breaks in the middle", func(w *world) { w.failWrite = errBroken }, fault.Internal},
-		{"a record that cannot be made", func(w *world) { w.failUpdate = errBroken }, fault.Internal},
+		{"a record that cannot be made", func(w *world) { w.failRecord = errBroken }, fault.Internal},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -240,7 +240,7 @@ func TestConfirmUndoesWhatItWrote(t *testing.T) {
 			if got := w.proposals[id].Status; got != meet.Proposed {
 				t.Errorf("status = %s, want proposed", got)
 			}
-			w.failWrite, w.failUpdate = nil, nil
+			w.failWrite, w.failRecord = nil, nil
 			if _, err := w.desk().Confirm(t.Context(), id, booking.Choice{}); err != nil {
 				t.Errorf("confirming again: %v", err)
 			}
@@ -252,7 +252,7 @@ func TestConfirmSaysWhereUndoingFailed(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	w.propose("p1")
-	w.failUpdate, w.failRemove = errBroken, errBroken
+	w.failRecord, w.failRemove = errBroken, errBroken
 	_, err := w.desk().Confirm(t.Context(), "p1", booking.Choice{})
 	if f := fault.As(err); f.Code != fault.Unavailable || !strings.Contains(f.Message, "may stand in some calendars") {
 		t.Errorf("error = %v, want one that says that the event may stand", err)
@@ -357,7 +357,7 @@ func TestAMoveThatFailsLeavesTheEventWhereItWas(t *testing.T) {
 	w.propose("p2", change("p1", 1, 15))
 	d := w.desk()
 	confirmAll(t, d, "p1")
-	w.failUpdate = errBroken
+	w.failRecord = errBroken
 	if _, err := d.Confirm(t.Context(), "p2", booking.Choice{}); !errors.Is(err, errBroken) {
 		t.Fatalf("error = %v, want the cause", err)
 	}

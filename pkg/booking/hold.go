@@ -2,8 +2,10 @@ package booking
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
+	"crypto/rand"
+	"errors"
+	mathrand "math/rand/v2"
+	"sync"
 	"time"
 
 	"convene/pkg/fault"
@@ -17,37 +19,172 @@ const (
 	releaseTime  = 2 * time.Second
 )
 
-// withHold runs do while nobody else can book the same people. do has less time than the hold lasts, so that a slow
-// confirmation gives up before another one begins.
-func (d *Desk) withHold(ctx context.Context, b booking, do func(context.Context) (meet.Event, error)) (meet.Event, error) {
-	release, err := d.hold(ctx, held(b))
-	if err != nil {
-		return meet.Event{}, err
-	}
-	defer func() {
-		// A hold that cannot be released ends by itself.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
-		defer cancel()
-		_ = release(ctx)
-	}()
-	ctx, cancel := context.WithTimeout(ctx, d.cfg.HoldFor-undoTime)
-	defer cancel()
-	return do(ctx)
+// errLost says that the claim or the hold has ended, so that others may go on with what is being done here.
+var errLost = errors.New("others may have taken over")
+
+// grip is what keeps others out: the claim on an event's record and the hold on its people. Both are renewed until they
+// are let go.
+type grip struct {
+	claim Claim
+	// saga is the record as it was claimed, and as it is changed then.
+	saga Saga
+	// recorded says that the outcome was found to be recorded.
+	recorded bool
+	// rest is for how long the saga is left alone after it was let go.
+	rest time.Duration
+
+	mu   sync.Mutex
+	hold Hold
+
+	// lost is closed when one of them has ended; done ends the renewing, and ended is closed when it has.
+	lost, done, ended chan struct{}
 }
 
-// hold waits until the people are free to be booked.
-func (d *Desk) hold(ctx context.Context, people []meet.PersonID) (func(context.Context) error, error) {
+// await claims the record of an event as soon as nobody else has it.
+func (d *Desk) await(ctx context.Context, uid string) (g *grip, err error) {
+	err = d.patiently(ctx, func(ctx context.Context) error {
+		g, err = d.claim(ctx, uid)
+		return err
+	})
+	return g, err
+}
+
+// claim takes the record, and whoever has it must let it go.
+func (d *Desk) claim(ctx context.Context, uid string) (*grip, error) {
+	g := &grip{
+		claim: Claim{UID: uid, Token: rand.Text(), For: d.cfg.HoldFor},
+		lost:  make(chan struct{}), done: make(chan struct{}), ended: make(chan struct{}),
+	}
+	saga, err := d.cfg.Sagas.Claim(ctx, g.claim)
+	if err != nil {
+		return nil, err
+	}
+	g.saga = saga
+	g.saga.UID = uid
+	go d.keep(context.WithoutCancel(ctx), g)
+	return g, nil
+}
+
+// keep renews the grip until it is let go or lost.
+func (d *Desk) keep(ctx context.Context, g *grip) {
+	defer close(g.ended)
+	tick := time.NewTicker(d.cfg.HoldFor / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-g.done:
+			return
+		case <-tick.C:
+		}
+		bounded, cancel := context.WithTimeout(ctx, d.cfg.HoldFor/3)
+		err := d.renew(bounded, g)
+		cancel()
+		if errors.Is(err, errLost) {
+			close(g.lost)
+			return
+		}
+	}
+}
+
+// renew has the grip last from now. It is errLost where it has ended.
+func (d *Desk) renew(ctx context.Context, g *grip) error {
+	err := d.cfg.Sagas.Renew(ctx, g.claim)
+	if hold := g.held(); err == nil && len(hold.People) > 0 {
+		err = d.cfg.Holds.Renew(ctx, hold)
+	}
+	if fault.CodeOf(err) != fault.Conflict {
+		return err
+	}
+	return fault.New(fault.Unavailable, "The booking took too long. Please try again in a moment.").
+		Later(2 * time.Second).Because(errors.Join(errLost, err))
+}
+
+func (g *grip) held() Hold {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.hold
+}
+
+func (g *grip) keepHold(h Hold) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.hold = h
+}
+
+func (g *grip) isLost() bool {
+	select {
+	case <-g.lost:
+		return true
+	default:
+		return false
+	}
+}
+
+// detached is a context that outlives the client but not the grip.
+func (g *grip) detached(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	go func() {
+		select {
+		case <-g.lost:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// letGo ends the claim. One that cannot be released ends by itself.
+func (d *Desk) letGo(ctx context.Context, g *grip) {
+	close(g.done)
+	<-g.ended
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	_ = d.cfg.Sagas.Release(ctx, g.claim, g.rest)
+}
+
+// newHold is a hold on the people. An event of people nobody knows is held by its own id.
+func (d *Desk) newHold(people []meet.PersonID, id meet.ProposalID) Hold {
+	if len(people) == 0 {
+		people = []meet.PersonID{meet.PersonID("proposal:" + id)}
+	}
+	return Hold{Token: rand.Text(), People: people, For: d.cfg.HoldFor}
+}
+
+// take waits until the people are free to be booked, and holds them.
+func (d *Desk) take(ctx context.Context, g *grip, h Hold) error {
+	h.For = d.cfg.HoldFor
+	err := d.patiently(ctx, func(ctx context.Context) error { return d.cfg.Holds.Hold(ctx, h) })
+	if err == nil {
+		g.keepHold(h)
+	}
+	return err
+}
+
+// release gives the people back. Where the grip was lost, the hold may be somebody else's under the same token.
+func (d *Desk) release(ctx context.Context, g *grip) {
+	hold := g.held()
+	g.keepHold(Hold{})
+	if g.isLost() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	_ = d.cfg.Holds.Release(ctx, hold) // one that cannot be released ends by itself
+}
+
+// patiently does what others are in the way of, as soon as they are not.
+func (d *Desk) patiently(ctx context.Context, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, d.cfg.Patience)
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		release, err := d.cfg.Holds.Hold(ctx, people, d.cfg.HoldFor)
+		err := do(ctx)
 		if err == nil || fault.CodeOf(err) != fault.Conflict {
-			return release, err
+			return err
 		}
 		// Jitter, so that those who wait do not all come back at once.
-		wait(ctx, pause/2+rand.N(pause))
+		wait(ctx, pause/2+mathrand.N(pause))
 		if ctx.Err() != nil {
-			return nil, fault.New(fault.Unavailable, "Another booking for the same people is under way. Please try again in a moment.").
+			return fault.New(fault.Unavailable, "Another booking for the same people is under way. Please try again in a moment.").
 				Later(2 * time.Second).Because(ctx.Err())
 		}
 	}
@@ -62,24 +199,11 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// held are the ids to hold, sorted, so that two confirmations never wait for each other. An event of people nobody
-// knows is held by its own id.
-func held(b booking) []meet.PersonID {
-	var ids []meet.PersonID
+// peopleOf are the ids to hold, sorted, so that two confirmations never wait for each other.
+func peopleOf(b booking) []meet.PersonID {
 	events := []meet.Event{b.event}
 	if b.moved != nil {
 		events = append(events, *b.moved)
 	}
-	for _, e := range events {
-		for _, p := range e.Participants {
-			if p.ID != "" {
-				ids = append(ids, p.ID)
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return []meet.PersonID{meet.PersonID("proposal:" + b.event.ID)}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
+	return idsOf(events...)
 }

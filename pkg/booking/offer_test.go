@@ -92,9 +92,9 @@ type slowHolds struct {
 	meanwhile func()
 }
 
-func (s slowHolds) Hold(ctx context.Context, people []meet.PersonID, ttl time.Duration) (func(context.Context) error, error) {
+func (s slowHolds) Hold(ctx context.Context, h booking.Hold) error {
 	s.meanwhile()
-	return s.world.Hold(ctx, people, ttl)
+	return s.world.Hold(ctx, h)
 }
 
 func TestAlternativesReplacedWhileWaiting(t *testing.T) {
@@ -106,9 +106,9 @@ func TestAlternativesReplacedWhileWaiting(t *testing.T) {
 		e.Alternatives.Slots = []meet.Slot{slot(17)}
 		w.proposals[id] = e
 	}
-	d := booking.New(booking.Config{
-		Proposals: w, Calendars: w, Writer: w, Holds: slowHolds{w, replace}, Now: func() time.Time { return w.now },
-	})
+	cfg := w.config()
+	cfg.Holds = slowHolds{w, replace}
+	d := booking.New(cfg)
 	if _, err := d.Confirm(t.Context(), id, booking.Choice{Slot: index(0)}); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("confirm: %v, want a conflict: 10:00 was chosen, not 17:00", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,24 +15,38 @@ import (
 	"convene/pkg/meet"
 )
 
-// world is everything a desk reaches, in memory: proposals, calendars that can be read and written, and holds.
+// world is everything a desk reaches, in memory: proposals, calendars that can be read, Convene's book, mailboxes that
+// invite, holds and sagas. Holds and claims end when their time is over.
 type world struct {
 	mu        sync.Mutex
 	proposals map[meet.ProposalID]meet.Event
 	turns     map[meet.ProposalID]meet.Turn
 	calendars map[meet.PersonID]map[string]interval.Span // by UID
 	sequences map[string]int
-	held      map[meet.PersonID]bool
+	holds     map[meet.PersonID]taken
+	claims    map[string]taken
+	rests     map[string]time.Time
+	sagas     map[string]booking.Saga
+	outside   mailboxes
 	unread    map[meet.PersonID]bool
 	now       time.Time
 	fresh     []meet.Slot
 	writes    int
 
 	// Each of these, where set, fails a call.
-	failWrite, failUpdate, failRemove error
+	failWrite, failUpdate, failRecord, failRemove error
 	// storesAnyway makes a failing update store its change all the same.
 	storesAnyway bool
 }
+
+// taken is a hold or a claim.
+type taken struct {
+	token string
+	until time.Time
+}
+
+func (t taken) by(token string) bool   { return t.token == token && time.Now().Before(t.until) }
+func (t taken) from(token string) bool { return t.token != token && time.Now().Before(t.until) }
 
 var errBroken = errors.New("broken pipe")
 
@@ -41,23 +56,29 @@ func newWorld() *world {
 		turns:     map[meet.ProposalID]meet.Turn{},
 		calendars: map[meet.PersonID]map[string]interval.Span{},
 		sequences: map[string]int{},
-		held:      map[meet.PersonID]bool{},
+		holds:     map[meet.PersonID]taken{},
+		claims:    map[string]taken{},
+		rests:     map[string]time.Time{},
+		sagas:     map[string]booking.Saga{},
+		outside:   mailboxes{boxes: map[string]letter{}, gone: map[string]int{}},
 		unread:    map[meet.PersonID]bool{},
 		now:       at(8, 0),
 		fresh:     []meet.Slot{slot(17)},
 	}
 }
 
-func (w *world) desk() *booking.Desk {
-	return booking.New(booking.Config{
-		Proposals: w, Calendars: w, Writer: w, Holds: w,
+func (w *world) config() booking.Config {
+	return booking.Config{
+		Proposals: w, Calendars: w, Book: w, Holds: w, Sagas: sagas{w}, Courier: &w.outside,
 		Now: func() time.Time { return w.now },
 		Fresh: func(context.Context, meet.Turn, meet.Event) ([]meet.Slot, error) {
 			return w.fresh, nil
 		},
 		Links: func(e meet.Event) meet.Links { return meet.Links{Google: "google?" + e.Start.Format("1504")} },
-	})
+	}
 }
+
+func (w *world) desk() *booking.Desk { return booking.New(w.config()) }
 
 func (w *world) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error) {
 	w.mu.Lock()
@@ -72,9 +93,15 @@ func (w *world) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event,
 func (w *world) UpdateProposal(_ context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	e := w.proposals[id]
-	if err := change(&e); err != nil {
+	e, before := w.proposals[id], w.proposals[id].Status
+	w.mu.Unlock() // change may ask whether the claim still stands
+	err := change(&e)
+	w.mu.Lock()
+	if err != nil {
 		return meet.Event{}, err
+	}
+	if w.failRecord != nil && e.Status != before {
+		return meet.Event{}, w.failRecord
 	}
 	if w.failUpdate == nil || w.storesAnyway {
 		w.proposals[id] = e
@@ -102,15 +129,38 @@ func (w *world) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]mee
 	return readings, nil
 }
 
-func (w *world) Write(_ context.Context, e meet.Event) error {
+func (w *world) Book(_ context.Context, people []meet.PersonID, e meet.StoredEvent) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, p := range people {
+		for uid, span := range w.calendars[p] {
+			if uid != e.UID && !strings.HasPrefix(uid, "own-") && span.Overlaps(e.Busy()) {
+				return fault.New(fault.SlotGone, "taken")
+			}
+		}
+	}
+	return w.enter(people, e)
+}
+
+func (w *world) PutAll(_ context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.enter(people, e)
+}
+
+func (w *world) enter(people []meet.PersonID, e meet.StoredEvent) error {
+	if len(people) == 0 {
+		return nil
+	}
+	if w.sequences[e.UID] > e.Sequence {
+		return fault.New(fault.Conflict, "a newer version stands there")
+	}
 	w.writes++
-	for i, p := range e.Participants {
+	for i, p := range people {
 		if w.failWrite != nil && i > 0 {
 			return w.failWrite // in the middle, so that there is something to undo
 		}
-		w.put(p.ID, e.UID, e.Span())
+		w.put(p, e.UID, e.Span())
 	}
 	w.sequences[e.UID] = e.Sequence
 	return nil
@@ -123,35 +173,116 @@ func (w *world) put(p meet.PersonID, uid string, span interval.Span) {
 	w.calendars[p][uid] = span
 }
 
-func (w *world) Remove(_ context.Context, e meet.Event) error {
+func (w *world) Remove(_ context.Context, people []meet.PersonID, uid string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.failRemove != nil {
 		return w.failRemove
 	}
-	for _, p := range e.Participants {
-		delete(w.calendars[p.ID], e.UID)
+	for _, p := range people {
+		delete(w.calendars[p], uid)
 	}
 	return nil
 }
 
-func (w *world) Hold(_ context.Context, people []meet.PersonID, _ time.Duration) (func(context.Context) error, error) {
+func (w *world) Hold(_ context.Context, h booking.Hold) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if slices.ContainsFunc(people, func(p meet.PersonID) bool { return w.held[p] }) {
-		return nil, fault.New(fault.Conflict, "held").Later(0)
+	if slices.ContainsFunc(h.People, func(p meet.PersonID) bool { return w.holds[p].from(h.Token) }) {
+		return fault.New(fault.Conflict, "held").Later(0)
 	}
-	for _, p := range people {
-		w.held[p] = true
+	for _, p := range h.People {
+		w.holds[p] = taken{h.Token, time.Now().Add(h.For)}
 	}
-	return func(context.Context) error {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		for _, p := range people {
-			delete(w.held, p)
+	return nil
+}
+
+func (w *world) Renew(_ context.Context, h booking.Hold) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range h.People {
+		if !w.holds[p].by(h.Token) {
+			return fault.New(fault.Conflict, "lapsed")
 		}
-		return nil
-	}, nil
+		w.holds[p] = taken{h.Token, time.Now().Add(h.For)}
+	}
+	return nil
+}
+
+func (w *world) Release(_ context.Context, h booking.Hold) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range h.People {
+		if w.holds[p].by(h.Token) {
+			delete(w.holds, p)
+		}
+	}
+	return nil
+}
+
+// sagas are the world's records.
+type sagas struct{ *world }
+
+func (s sagas) Claim(_ context.Context, c booking.Claim) (booking.Saga, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.claims[c.UID].from(c.Token) {
+		return booking.Saga{}, fault.New(fault.Conflict, "claimed").Later(0)
+	}
+	s.claims[c.UID] = taken{c.Token, time.Now().Add(c.For)}
+	return s.sagas[c.UID], nil
+}
+
+func (s sagas) mine(c booking.Claim) error {
+	if !s.claims[c.UID].by(c.Token) {
+		return fault.New(fault.Conflict, "claimed by another")
+	}
+	return nil
+}
+
+func (s sagas) Renew(_ context.Context, c booking.Claim) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.mine(c); err != nil {
+		return err
+	}
+	s.claims[c.UID] = taken{c.Token, time.Now().Add(c.For)}
+	return nil
+}
+
+func (s sagas) Save(_ context.Context, c booking.Claim, saga booking.Saga) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.mine(c); err != nil {
+		return err
+	}
+	if delete(s.sagas, c.UID); !saga.Over() {
+		s.sagas[c.UID] = saga
+	}
+	return nil
+}
+
+func (s sagas) Release(_ context.Context, c booking.Claim, pause time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.mine(c); err != nil {
+		return err
+	}
+	delete(s.claims, c.UID)
+	s.rests[c.UID] = time.Now().Add(pause)
+	return nil
+}
+
+func (s sagas) Due(context.Context) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var due []string
+	for uid, saga := range s.sagas {
+		if saga.Unfinished() && !saga.Stuck && !s.claims[uid].from("") && !time.Now().Before(s.rests[uid]) {
+			due = append(due, uid)
+		}
+	}
+	return due, nil
 }
 
 // propose stores a proposal for me and Al at 14:00, as change leaves it.

@@ -2,7 +2,6 @@ package redisstore
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -10,12 +9,12 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"convene/pkg/booking"
 	"convene/pkg/fault"
-	"convene/pkg/meet"
 )
 
 const (
-	// defaultHold is the life of a hold for which the caller names none.
+	// defaultHold is the life of a hold that names none.
 	defaultHold = 30 * time.Second
 	// maxHoldPause bounds the pause between two looks at somebody else's hold.
 	maxHoldPause = 100 * time.Millisecond
@@ -47,29 +46,67 @@ for _, key in ipairs(KEYS) do
 end
 return 0`)
 
+// renewHoldScript has the hold last from now, if none of its keys has lapsed or is another's.
+var renewHoldScript = redis.NewScript(`
+for _, key in ipairs(KEYS) do
+	if redis.call('GET', key) ~= ARGV[1] then return 0 end
+end
+for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[2]) end
+return 1`)
+
 // Hold takes all these people or none, and waits while anybody else holds one of them: at most until ctx ends and no
 // longer than Config.HoldWait; after that it is a retryable fault.Conflict. People without an id cannot be held and
-// are passed over.
+// are passed over. Whoever knows the token of a hold can take it over, and take it again after it has lapsed.
 //
-// The hold ends by itself after ttl, 30 s where ttl is 0, so ttl must outlast the work; Events.Book is right even
-// where it does not. release may be called at any time and more than once: what is no longer ours is left alone.
-func (h Holds) Hold(
-	ctx context.Context, people []meet.PersonID, ttl time.Duration,
-) (release func(context.Context) error, err error) {
-	keys, token := h.store.keys.holds(people), rand.Text()
-	if ttl <= 0 {
-		ttl = defaultHold
-	}
+// The hold ends by itself after its time, 30 s where none is named, so it must be renewed by then; Events.Book is right
+// even where it was not.
+func (h Holds) Hold(ctx context.Context, hold booking.Hold) error {
+	keys, ttl := h.store.keys.holds(hold.People), holdLife(hold)
 	if len(keys) == 0 {
-		return func(context.Context) error { return nil }, nil
+		return nil
 	}
-	letGo := func(ctx context.Context) error { return releaseScript.Run(ctx, h.store.client, keys, token).Err() }
-	if err := h.take(ctx, keys, token, ttl); err != nil {
+	if err := h.take(ctx, keys, hold.Token, ttl); err != nil {
 		// Redis may have heard us all the same; where not even this gets through, the hold ends by itself.
-		_ = h.store.once(context.WithoutCancel(ctx), "release hold", letGo)
-		return nil, err
+		_ = h.store.once(context.WithoutCancel(ctx), "release hold", h.letGo(keys, hold.Token))
+		return err
 	}
-	return func(ctx context.Context) error { return h.store.do(ctx, "release hold", letGo) }, nil
+	return nil
+}
+
+// Renew has the hold last from now. It is a fault.Conflict where it has ended for any of the people, even if nobody
+// holds them now.
+func (h Holds) Renew(ctx context.Context, hold booking.Hold) error {
+	keys, ttl := h.store.keys.holds(hold.People), holdLife(hold)
+	if len(keys) == 0 {
+		return nil
+	}
+	return h.store.once(ctx, "renew hold", func(ctx context.Context) error {
+		renewed, err := renewHoldScript.Run(ctx, h.store.client, keys, hold.Token, ttl.Milliseconds()).Bool()
+		if err == nil && !renewed {
+			return fault.New(fault.Conflict, "The booking took too long, and others may have come first.")
+		}
+		return err
+	})
+}
+
+// Release may be called at any time and more than once: what is no longer ours is left alone.
+func (h Holds) Release(ctx context.Context, hold booking.Hold) error {
+	keys := h.store.keys.holds(hold.People)
+	if len(keys) == 0 {
+		return nil
+	}
+	return h.store.do(ctx, "release hold", h.letGo(keys, hold.Token))
+}
+
+func (h Holds) letGo(keys []string, token string) func(context.Context) error {
+	return func(ctx context.Context) error { return releaseScript.Run(ctx, h.store.client, keys, token).Err() }
+}
+
+func holdLife(hold booking.Hold) time.Duration {
+	if hold.For <= 0 {
+		return defaultHold
+	}
+	return hold.For
 }
 
 func (h Holds) take(ctx context.Context, keys []string, token string, ttl time.Duration) error {

@@ -3,38 +3,49 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"convene/pkg/booking"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
+
+// held is a hold for a minute.
+func held(token string, people ...meet.PersonID) booking.Hold {
+	return booking.Hold{Token: token, People: people, For: time.Minute}
+}
 
 func TestHoldKeepsOthersOut(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		one, other := t.open(Config{}), t.open(Config{HoldWait: 50 * time.Millisecond})
 		ctx := t.Context()
-		release := must(one.Holds().Hold(ctx, []meet.PersonID{"me", "al", "me", ""}, time.Minute))(t)
+		mine := booking.Hold{Token: "mine", People: []meet.PersonID{"me", "al", "me", ""}, For: time.Minute}
+		check(t, one.Holds().Hold(ctx, mine))
 		wantLife(t, one, one.keys.hold("al"), time.Minute)
-		if _, err := other.Holds().Hold(ctx, []meet.PersonID{"bo", "al"}, time.Minute); fault.CodeOf(err) != fault.Conflict || !fault.As(err).Retryable {
+		if err := other.Holds().Hold(ctx, held("other", "bo", "al")); fault.CodeOf(err) != fault.Conflict || !fault.As(err).Retryable {
 			t.Errorf("Hold of somebody who is held = %v, want a fault.Conflict to try again", err)
 		}
 		// All or none: the vain attempt did not take Bo.
-		free := must(other.Holds().Hold(ctx, []meet.PersonID{"bo"}, 0))(t)
-		check(t, free(ctx))
-		check(t, release(ctx))
-		again := must(other.Holds().Hold(ctx, []meet.PersonID{"al", "me"}, time.Minute))(t)
+		free := booking.Hold{Token: "third", People: []meet.PersonID{"bo"}}
+		check(t, other.Holds().Hold(ctx, free))
+		check(t, other.Holds().Release(ctx, free))
+		check(t, one.Holds().Release(ctx, mine))
+		check(t, other.Holds().Hold(ctx, held("other", "al", "me")))
 		// A release that comes late leaves the next holder alone.
-		check(t, release(ctx))
-		if _, err := other.Holds().Hold(ctx, []meet.PersonID{"me"}, time.Minute); fault.CodeOf(err) != fault.Conflict {
+		check(t, one.Holds().Release(ctx, mine))
+		if err := other.Holds().Hold(ctx, held("fourth", "me")); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("Hold after a stranger's release = %v, want a fault.Conflict", err)
 		}
-		check(t, again(ctx))
-		nobody := must(one.Holds().Hold(ctx, []meet.PersonID{""}, time.Minute))(t)
-		check(t, nobody(ctx))
+		check(t, other.Holds().Release(ctx, held("other", "al", "me")))
+		nobody := held("nobody's", "")
+		check(t, one.Holds().Hold(ctx, nobody))
+		check(t, one.Holds().Renew(ctx, nobody))
+		check(t, one.Holds().Release(ctx, nobody))
 	})
 }
 
@@ -42,8 +53,12 @@ func TestHoldEndsByItself(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		h := t.open(Config{}).Holds()
-		must(h.Hold(t.Context(), []meet.PersonID{"me"}, 300*time.Millisecond))(t)
-		must(h.Hold(t.Context(), []meet.PersonID{"me"}, time.Minute))(t)
+		short := booking.Hold{Token: "short", People: []meet.PersonID{"me"}, For: 300 * time.Millisecond}
+		check(t, h.Hold(t.Context(), short))
+		check(t, h.Hold(t.Context(), held("next", "me")))
+		if err := h.Renew(t.Context(), short); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("Renew of what has ended = %v, want a fault.Conflict", err)
+		}
 	})
 }
 
@@ -51,15 +66,15 @@ func TestHoldWaitIsBoundedByItsContext(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		h := t.open(Config{HoldWait: time.Hour}).Holds()
-		must(h.Hold(t.Context(), []meet.PersonID{"me"}, time.Hour))(t)
+		check(t, h.Hold(t.Context(), held("first", "me")))
 		late, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
-		if _, err := h.Hold(late, []meet.PersonID{"me"}, time.Minute); fault.CodeOf(err) != fault.Conflict {
+		if err := h.Hold(late, held("late", "me")); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("Hold until a deadline = %v, want a fault.Conflict", err)
 		}
 		gone, leave := context.WithCancel(t.Context())
 		time.AfterFunc(20*time.Millisecond, leave)
-		if _, err := h.Hold(gone, []meet.PersonID{"me"}, time.Minute); !errors.Is(err, context.Canceled) {
+		if err := h.Hold(gone, held("gone", "me")); !errors.Is(err, context.Canceled) {
 			t.Errorf("Hold of a caller who went away = %v, want context.Canceled", err)
 		}
 	})
@@ -68,18 +83,18 @@ func TestHoldWaitIsBoundedByItsContext(t *testing.T) {
 // TestHoldOfACallerWhoLeftIsGivenBack ends the caller's time while Redis has taken the hold and not answered yet.
 func TestHoldOfACallerWhoLeftIsGivenBack(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{HoldWait: 3 * time.Second})
 		network, address := behindProxy(t, direct.config.URL)
 		h := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Holds()
-		warm := must(h.Hold(t.Context(), []meet.PersonID{"al"}, time.Minute))(t)
-		check(t, warm(t.Context()))
+		check(t, h.Hold(t.Context(), held("warm", "al")))
+		check(t, h.Release(t.Context(), held("warm", "al")))
 		ctx, leave := context.WithCancel(t.Context())
 		network.loseNextAnd(leave)
-		if _, err := h.Hold(ctx, []meet.PersonID{"me"}, time.Minute); !errors.Is(err, context.Canceled) {
+		if err := h.Hold(ctx, held("left", "me")); !errors.Is(err, context.Canceled) {
 			t.Errorf("Hold of a caller who left = %v, want context.Canceled", err)
 		}
-		must(direct.Holds().Hold(t.Context(), []meet.PersonID{"me"}, time.Minute))(t)
+		check(t, direct.Holds().Hold(t.Context(), held("next", "me")))
 	})
 }
 
@@ -94,8 +109,8 @@ func TestHoldsExclude(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 24 {
 			all.Go(func() {
-				release, err := stores[i%2].Hold(t.Context(), groups[i%4], time.Minute)
-				if err != nil {
+				hold := held(fmt.Sprint("holder ", i), groups[i%4]...)
+				if err := stores[i%2].Hold(t.Context(), hold); err != nil {
 					t.Errorf("Hold: %v", err)
 					return
 				}
@@ -104,7 +119,7 @@ func TestHoldsExclude(t *testing.T) {
 					t.Errorf("%d hold at once", n)
 				}
 				holders.Add(-1)
-				if err := release(t.Context()); err != nil {
+				if err := stores[i%2].Release(t.Context(), hold); err != nil {
 					t.Errorf("release: %v", err)
 				}
 			})
@@ -115,18 +130,38 @@ func TestHoldsExclude(t *testing.T) {
 
 func TestHoldSurvivesALostAnswer(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		h := openStore(t, Config{URL: address, Prefix: direct.config.Prefix, HoldWait: 100 * time.Millisecond}).Holds()
-		release := must(h.Hold(t.Context(), []meet.PersonID{"al"}, time.Minute))(t)
+		check(t, h.Hold(t.Context(), held("first", "al")))
 		network.loseNext()
-		must(h.Hold(t.Context(), []meet.PersonID{"me"}, time.Minute))(t)
+		check(t, h.Hold(t.Context(), held("second", "me")))
 		network.loseNext()
-		check(t, release(t.Context()))
-		must(direct.Holds().Hold(t.Context(), []meet.PersonID{"al"}, time.Minute))(t)
+		check(t, h.Release(t.Context(), held("first", "al")))
+		check(t, direct.Holds().Hold(t.Context(), held("third", "al")))
 		if got := network.answersLost(); got != 2 {
 			t.Errorf("%d answers got lost, want 2", got)
+		}
+	})
+}
+
+// Whoever goes on with what another began takes its hold over by the token, also after it has lapsed.
+func TestAHoldIsTakenOverByItsToken(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		dead, heir := t.open(Config{}).Holds(), t.open(Config{HoldWait: 50 * time.Millisecond}).Holds()
+		hold := held("shared", "me", "al")
+		check(t, dead.Hold(t.Context(), hold))
+		check(t, heir.Hold(t.Context(), hold))
+		check(t, heir.Renew(t.Context(), hold))
+		check(t, heir.Release(t.Context(), hold))
+		if err := dead.Renew(t.Context(), hold); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("Renew of what was released = %v, want a fault.Conflict", err)
+		}
+		check(t, dead.Hold(t.Context(), held("other", "al")))
+		if err := heir.Renew(t.Context(), hold); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("Renew of what another holds = %v, want a fault.Conflict", err)
 		}
 	})
 }

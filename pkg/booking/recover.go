@@ -1,0 +1,146 @@
+package booking
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/fault"
+)
+
+const (
+	// maxAttempts is how often an unfinished saga is tried; with the pauses between them that is about three hours.
+	maxAttempts = 24
+	// forthAttempts is how often it is tried to go forth before it is taken back.
+	forthAttempts = 8
+	// The pauses between attempts double from the first.
+	firstRest   = 2 * time.Second
+	longestRest = 10 * time.Minute
+	// sweepers is how many sagas one process goes on with at the same time.
+	sweepers = 8
+)
+
+// Work finishes what others left unfinished, until ctx ends. Each process has one.
+func (d *Desk) Work(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := d.Sweep(ctx); err != nil && ctx.Err() == nil {
+			zerolog.Ctx(ctx).Warn().Err(err).Msg("unfinished bookings could not be looked for")
+		}
+		wait(ctx, d.cfg.SweepEvery)
+	}
+}
+
+// Sweep finishes or takes back what nobody is at work on any more, and returns when that is done. What cannot be done
+// now is tried again later, with growing pauses.
+func (d *Desk) Sweep(ctx context.Context) error {
+	due, err := d.cfg.Sagas.Due(ctx)
+	if err != nil {
+		return err
+	}
+	var all sync.WaitGroup
+	room := make(chan struct{}, sweepers)
+	for _, uid := range due {
+		room <- struct{}{}
+		all.Go(func() {
+			defer func() { <-room }()
+			d.pickUp(ctx, uid)
+		})
+	}
+	all.Wait()
+	return nil
+}
+
+// pickUp goes on with one saga, unless somebody else does.
+func (d *Desk) pickUp(ctx context.Context, uid string) {
+	g, err := d.claim(ctx, uid)
+	if fault.CodeOf(err) == fault.Conflict {
+		return // somebody else was quicker
+	}
+	if err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", uid).Msg("an unfinished booking cannot be gone on with")
+		return
+	}
+	defer d.letGo(ctx, g)
+	if g.saga.Unfinished() && !g.saga.Stuck {
+		// What is wrong has been noted, and the next attempt is due after its pause.
+		_ = d.resume(ctx, g)
+	}
+}
+
+// resume goes on with the saga of a process that died, or gave up, under the hold that it had. Its error has been noted
+// in the saga.
+func (d *Desk) resume(ctx context.Context, g *grip) error {
+	hold := g.saga.Hold
+	if hold.Token == "" {
+		hold = d.newHold(g.saga.everybody(), g.saga.Proposal)
+	}
+	if err := d.take(ctx, g, hold); err != nil {
+		return err
+	}
+	defer d.release(ctx, g)
+	ctx, cancel := g.detached(ctx, d.cfg.Limit)
+	defer cancel()
+	people := g.saga.everybody()
+	defer d.forget(ctx, people)
+	g.saga.Stuck = false // whoever asks for it again has it tried again, however often it failed
+	g.recorded = g.saga.decided()
+	err := d.goOn(ctx, g)
+	if err != nil {
+		d.note(ctx, g, err)
+	}
+	return err
+}
+
+// goOn follows the saga's course. What fails for good on the way forth is taken back.
+func (d *Desk) goOn(ctx context.Context, g *grip) error {
+	if g.saga.Course == Back {
+		return d.back(ctx, g)
+	}
+	if d.hopeless(g.saga) {
+		return d.turnBack(ctx, g)
+	}
+	err := d.forth(ctx, g)
+	if err == nil || g.recorded || g.saga.cancels() || passing(err) || errors.Is(err, errLeft) {
+		return err
+	}
+	zerolog.Ctx(ctx).Warn().Err(err).Str("proposal", string(g.saga.Proposal)).Msg("a booking is taken back")
+	return d.turnBack(ctx, g)
+}
+
+// hopeless reports whether a saga that goes forth should not: nobody can say that the time was ever its own, it takes
+// place in the past and nobody was told, or it was tried too often.
+func (d *Desk) hopeless(s Saga) bool {
+	if s.Course != Forth || s.cancels() || s.decided() {
+		return false
+	}
+	passed := !d.cfg.Now().Before(s.Event.Start)
+	return s.At == 0 || passed && !s.delivered(s.At) || s.Attempts >= forthAttempts
+}
+
+// note keeps what went wrong with the saga, for the next attempt and for whoever looks after the service. It is nothing
+// that a calendar's owner wrote.
+func (d *Desk) note(ctx context.Context, g *grip, cause error) {
+	log := zerolog.Ctx(ctx).With().Str("proposal", string(g.saga.Proposal)).Str("uid", g.saga.UID).Logger()
+	if errors.Is(cause, errLost) || errors.Is(cause, errLeft) {
+		log.Warn().Err(cause).Msg("a booking is left to be finished by others")
+		return
+	}
+	f := fault.As(cause)
+	g.saga.Attempts++
+	g.saga.Problem = string(f.Code) + ": " + f.Message
+	g.saga.Stuck = g.saga.Attempts >= maxAttempts
+	g.rest = min(firstRest<<min(g.saga.Attempts, 20), longestRest)
+	if g.saga.Stuck {
+		log.Error().Err(cause).Msg("a booking can neither be finished nor taken back; its record stays")
+	} else {
+		log.Warn().Err(cause).Int("attempt", g.saga.Attempts).Msg("a booking is not finished yet")
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	if err := d.save(ctx, g); err != nil {
+		log.Warn().Err(err).Msg("what went wrong with a booking could not be noted")
+	}
+}

@@ -1,0 +1,206 @@
+package booking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+const (
+	// tries is how often a step is tried while somebody waits for it.
+	tries = 3
+	// stepPause is how long is waited after the first of them, and longestStepPause the most that a calendar can ask for.
+	stepPause        = 100 * time.Millisecond
+	longestStepPause = 3 * time.Second
+)
+
+// try does a step and, where that may help, does it again.
+func try(ctx context.Context, do func(context.Context) error) error {
+	for i := range tries {
+		err := do(ctx)
+		if err == nil || i+1 == tries || !passing(err) {
+			return err
+		}
+		pause := max(stepPause<<i, fault.As(err).RetryAfter)
+		if pause > longestStepPause {
+			return err
+		}
+		if wait(ctx, pause); ctx.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passing reports whether what went wrong may go away by itself.
+func passing(err error) bool { return !errors.Is(err, errLost) && fault.As(err).Retryable }
+
+// do does one step of the saga.
+func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
+	switch step.Do {
+	case BookTime:
+		return d.bookTime(ctx, g.saga)
+	case Deliver:
+		return d.deliver(ctx, g, step.To)
+	case Withdraw:
+		return d.withdraw(ctx, step.To, g.saga.Event)
+	case Unbook:
+		return d.cfg.Book.Remove(ctx, idsOf(g.saga.Event), g.saga.UID)
+	case Record:
+		return d.record(ctx, g)
+	case Retire:
+		return d.retire(ctx, g.saga)
+	default:
+		return fmt.Errorf("unknown step %q", step.Do)
+	}
+}
+
+// bookTime takes the time, with its travel, of everybody. Those whose conflicts were seen and accepted are booked
+// beside them.
+func (d *Desk) bookTime(ctx context.Context, s Saga) error {
+	all := idsOf(s.Event)
+	beside := slices.DeleteFunc(slices.Clone(all), func(id meet.PersonID) bool { return !accepted(s.Event, id) })
+	err := d.cfg.Book.Book(ctx, without(all, beside), stored(s.Event))
+	if fault.CodeOf(err) == fault.SlotGone {
+		taken := gone("%s has just been taken.", when(s.Event))
+		taken.Fault.Err = err
+		return taken
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.cfg.Book.PutAll(ctx, beside, stored(s.Event)); err != nil {
+		return err
+	}
+	if s.Moved == nil {
+		return nil
+	}
+	return d.cfg.Book.Remove(ctx, without(idsOf(*s.Moved), all), s.UID)
+}
+
+// accepted reports whether the proposal said that the time, or the way there, clashes with something of the person's.
+func accepted(e meet.Event, id meet.PersonID) bool {
+	return slices.ContainsFunc(e.Participants, func(p meet.Participant) bool {
+		return p.ID == id && slices.ContainsFunc(e.Conflicts, func(c meet.Conflict) bool {
+			return concerns(c, p) && (c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel)
+		})
+	})
+}
+
+func stored(e meet.Event) meet.StoredEvent {
+	return meet.StoredEvent{
+		UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End,
+		BusyFrom: e.Start.Add(-e.TravelBuffer.Before()), BusyUntil: e.End.Add(e.TravelBuffer.After()),
+	}
+}
+
+// deliver writes to one calendar and notes where the event takes place, if that is online.
+func (d *Desk) deliver(ctx context.Context, g *grip, to Delivery) error {
+	url, err := d.cfg.Courier.Deliver(ctx, to, g.saga.Event)
+	if err != nil {
+		return excused(ctx, to, err)
+	}
+	if url != "" {
+		g.saga.Event.JoinURL = url
+	}
+	return nil
+}
+
+func (d *Desk) withdraw(ctx context.Context, from Delivery, e meet.Event) error {
+	return excused(ctx, from, d.cfg.Courier.Withdraw(ctx, from, e))
+}
+
+// excused lets go what is wrong for good with a calendar that the event can do without.
+func excused(ctx context.Context, at Delivery, err error) error {
+	if err == nil || !at.Optional || passing(err) {
+		return err
+	}
+	zerolog.Ctx(ctx).Warn().Err(err).Str("provider", at.Provider).Msg("a calendar was passed over")
+	return nil
+}
+
+// record makes the proposal what the saga says, if the claim and the hold still stand at that moment. A store that
+// failed may have stored it all the same, so it is asked.
+func (d *Desk) record(ctx context.Context, g *grip) error {
+	s := g.saga
+	_, err := d.cfg.Proposals.UpdateProposal(ctx, s.Proposal, func(p *meet.Event) error {
+		if s.recordedIn(*p) {
+			return nil
+		}
+		if p.Status != meet.Proposed && !s.cancels() {
+			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
+		}
+		*p = s.Event
+		return d.renew(ctx, g)
+	})
+	if err != nil && !errors.Is(err, errLost) {
+		now, _, loadErr := d.cfg.Proposals.LoadProposal(ctx, s.Proposal)
+		if loadErr == nil && s.recordedIn(now) {
+			err = nil
+		}
+	}
+	g.recorded = err == nil
+	return err
+}
+
+// retire marks what the confirmed event replaced, so that neither an old proposal nor another change of it can be
+// confirmed any more.
+func (d *Desk) retire(ctx context.Context, s Saga) error {
+	for _, id := range s.Ancestors {
+		_, err := d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
+			p.Status, p.ReplacedBy = meet.Cancelled, s.Proposal
+			return nil
+		})
+		if err != nil && fault.CodeOf(err) != fault.NotFound {
+			return err
+		}
+	}
+	return nil
+}
+
+// undo takes one step back. The step may not have been done.
+func (d *Desk) undo(ctx context.Context, s Saga, step Step) error {
+	switch step.Do {
+	case BookTime:
+		return d.unbook(ctx, s)
+	case Deliver:
+		if old, stood := find(s.Standing, step.To); stood {
+			return d.restore(ctx, s, old)
+		}
+		return d.withdraw(ctx, step.To, s.Event)
+	case Withdraw:
+		return d.restore(ctx, s, step.To)
+	default:
+		return nil // of what the others do, nothing is left where the outcome is not recorded
+	}
+}
+
+func (d *Desk) unbook(ctx context.Context, s Saga) error {
+	if s.Moved == nil {
+		return d.cfg.Book.Remove(ctx, idsOf(s.Event), s.UID)
+	}
+	before := idsOf(*s.Moved)
+	if err := d.cfg.Book.PutAll(ctx, before, stored(s.restored())); err != nil {
+		return err
+	}
+	return d.cfg.Book.Remove(ctx, without(idsOf(s.Event), before), s.UID)
+}
+
+// restore writes the moved event back where it stood.
+func (d *Desk) restore(ctx context.Context, s Saga, to Delivery) error {
+	if s.Moved == nil {
+		return d.withdraw(ctx, to, s.Event)
+	}
+	_, err := d.cfg.Courier.Deliver(ctx, to, s.restored())
+	if fault.CodeOf(err) == fault.Conflict && !passing(err) {
+		return nil // somebody changed it there since, and that stays
+	}
+	return excused(ctx, to, err)
+}

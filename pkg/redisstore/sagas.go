@@ -1,0 +1,184 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/booking"
+	"convene/pkg/fault"
+)
+
+// mostDue is how many unfinished sagas are looked at in one go.
+const mostDue = 100
+
+// Sagas keep what is being done to events. An unfinished one does not expire, so that a Redis that evicts keys with an
+// expiry only leaves it alone; a finished one is kept as long as its event.
+type Sagas struct{ store *Store }
+
+// Sagas is the records of bookings and cancellations under way.
+func (s *Store) Sagas() Sagas { return Sagas{s} }
+
+// claimSagaScript takes the claim, unless another has it, and answers with the record. A claim that is already the
+// caller's counts as taken: the first answer may have got lost.
+var claimSagaScript = redis.NewScript(`
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return {0} end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return {1, redis.call('GET', KEYS[2]) or ''}`)
+
+// renewSagaScript has the claim last from now.
+var renewSagaScript = redis.NewScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`)
+
+// saveSagaScript keeps the record: for ever and among the open ones, for a while, or not at all. All of it is done by
+// the one who has the claim.
+var saveSagaScript = redis.NewScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[3] == 'over' then
+	redis.call('DEL', KEYS[2])
+elseif ARGV[3] == 'finished' then
+	redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[4])
+else
+	redis.call('SET', KEYS[2], ARGV[2])
+end
+if ARGV[3] == 'open' then
+	redis.call('SADD', KEYS[3], ARGV[5])
+else
+	redis.call('SREM', KEYS[3], ARGV[5])
+end
+return 1`)
+
+// releaseSagaScript ends the claim and starts the pause.
+var releaseSagaScript = redis.NewScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if tonumber(ARGV[2]) > 0 then
+	redis.call('SET', KEYS[2], '', 'PX', ARGV[2])
+else
+	redis.call('DEL', KEYS[2])
+end
+redis.call('DEL', KEYS[1])
+return 1`)
+
+// What saveSagaScript does with the record. A stuck one is kept for ever and not among the open ones.
+const (
+	sagaOpen     = "open"
+	sagaStuck    = "stuck"
+	sagaFinished = "finished"
+	sagaOver     = "over"
+)
+
+// Claim takes the event's record until the claim's time is over, and reads it. Where another token has it, the error is
+// a retryable fault.Conflict.
+func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, err error) {
+	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.saga(c.UID)}
+	var raw string
+	err = s.store.do(ctx, "claim saga", func(ctx context.Context) error {
+		answer, err := claimSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()).Slice()
+		switch {
+		case err != nil:
+			return err
+		case len(answer) < 2:
+			return fault.New(fault.Conflict, "This event is being booked or cancelled right now; please try again in a moment.").
+				Later(time.Second)
+		}
+		raw, _ = answer[1].(string)
+		return nil
+	})
+	if err != nil || raw == "" {
+		return booking.Saga{}, err
+	}
+	if saga, err = decode[booking.Saga](raw); err != nil {
+		return booking.Saga{}, errors.Join(fmt.Errorf("saga of event %s: %w", c.UID, err), s.Release(ctx, c, 0))
+	}
+	restoreZones(&saga.Event)
+	if saga.Moved != nil {
+		restoreZones(saga.Moved)
+	}
+	return saga, nil
+}
+
+// Renew has the claim last from now. It is a fault.Conflict where it has ended, even if nobody has claimed it since.
+func (s Sagas) Renew(ctx context.Context, c booking.Claim) error {
+	return s.store.once(ctx, "renew claim", func(ctx context.Context) error {
+		keys := []string{s.store.keys.sagaClaim(c.UID)}
+		return asClaimant(renewSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()))
+	})
+}
+
+// Save stores the record, if the claim still stands.
+func (s Sagas) Save(ctx context.Context, c booking.Claim, saga booking.Saga) error {
+	raw, err := encode(saga)
+	if err != nil {
+		return fmt.Errorf("save saga: %w", err)
+	}
+	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.saga(c.UID), s.store.keys.openSagas()}
+	life := settledLife + max(0, saga.Event.End.Sub(s.store.config.Now()))
+	args := []any{c.Token, raw, keepingOf(saga), life.Milliseconds(), c.UID}
+	return s.store.do(ctx, "save saga", func(ctx context.Context) error {
+		return asClaimant(saveSagaScript.Run(ctx, s.store.client, keys, args...))
+	})
+}
+
+func keepingOf(s booking.Saga) string {
+	switch {
+	case s.Over():
+		return sagaOver
+	case !s.Unfinished():
+		return sagaFinished
+	case s.Stuck:
+		return sagaStuck
+	default:
+		return sagaOpen
+	}
+}
+
+// Release ends the claim. It may be repeated; after that it is a fault.Conflict, which says that there was nothing to
+// release.
+func (s Sagas) Release(ctx context.Context, c booking.Claim, pause time.Duration) error {
+	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.sagaRest(c.UID)}
+	return s.store.do(ctx, "release claim", func(ctx context.Context) error {
+		return asClaimant(releaseSagaScript.Run(ctx, s.store.client, keys, c.Token, pause.Milliseconds()))
+	})
+}
+
+// asClaimant is what a script says that only the claimant may run.
+func asClaimant(answer *redis.Cmd) error {
+	done, err := answer.Bool()
+	if err == nil && !done {
+		return fault.New(fault.Conflict, "This event is being booked or cancelled elsewhere.")
+	}
+	return err
+}
+
+// Due names unfinished events that nobody has claimed and that are not resting: of a hundred at most, and of other ones
+// each time where there are more.
+func (s Sagas) Due(ctx context.Context) ([]string, error) {
+	var due []string
+	err := s.store.once(ctx, "due sagas", func(ctx context.Context) error {
+		due = nil
+		open, err := s.store.client.SRandMemberN(ctx, s.store.keys.openSagas(), mostDue).Result()
+		if err != nil || len(open) == 0 {
+			return err
+		}
+		busy := make([]*redis.IntCmd, len(open))
+		_, err = s.store.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+			for i, uid := range open {
+				busy[i] = p.Exists(ctx, s.store.keys.sagaClaim(uid), s.store.keys.sagaRest(uid))
+			}
+			return nil
+		})
+		for i, uid := range open {
+			if err == nil && busy[i].Val() == 0 {
+				due = append(due, uid)
+			}
+		}
+		return err
+	})
+	return due, err
+}
