@@ -70,36 +70,15 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err := s.seedPeople(ctx, store.People()); err != nil {
 		return nil, err
 	}
-	files, err := s.calendarFiles(now())
-	if err != nil {
-		return nil, err
-	}
-	kept := local.New(store.Events(), files)
-	s.reportDamage(logger, kept.Problems())
 	connected, err := s.Connect.connect(store, s.publicURL, logger, now)
 	if err != nil {
 		return nil, err
 	}
-	calendars := &calendar.Directory{Sources: append(slices.Clone(connected.providers), kept), Now: now}
-	booked := &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now}
-	venues, err := s.places()
+	ports, err := s.ports(store, connected, logger, logs)
 	if err != nil {
 		return nil, err
 	}
-	ideas, err := activities.Embedded()
-	if err != nil {
-		return nil, err
-	}
-	model, err := s.model(logs)
-	if err != nil {
-		return nil, err
-	}
-
-	ports := stages.Ports{
-		Model: model, Calendars: calendars, Booked: booked, Places: venues, Activities: ideas,
-		Contacts: people.Directory{Store: store.People()}, Memory: store.Conversations(),
-		Proposals: store.Proposals(), Observer: seen, Render: markup.Render, Now: now,
-	}
+	ports.Observer = seen
 	for _, change := range with {
 		change(&ports)
 	}
@@ -114,6 +93,40 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		return nil, err
 	}
 	return a, nil
+}
+
+// ports are the pipeline's, without what watches it.
+func (s settings) ports(
+	store *redisstore.Store, connected *connections, logger zerolog.Logger, logs io.Writer,
+) (stages.Ports, error) {
+	now := s.clock()
+	files, err := s.calendarFiles(now())
+	if err != nil {
+		return stages.Ports{}, err
+	}
+	kept := local.New(store.Events(), files)
+	s.reportDamage(logger, kept.Problems())
+	venues, err := s.places()
+	if err != nil {
+		return stages.Ports{}, err
+	}
+	ideas, err := activities.Embedded()
+	if err != nil {
+		return stages.Ports{}, err
+	}
+	model, err := s.model(logs)
+	return stages.Ports{
+		Model:      model,
+		Calendars:  &calendar.Directory{Sources: append(slices.Clone(connected.providers), kept), Now: now},
+		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
+		Places:     venues,
+		Activities: ideas,
+		Contacts:   people.Directory{Store: store.People()},
+		Memory:     store.Conversations(),
+		Proposals:  store.Proposals(),
+		Render:     markup.Render,
+		Now:        now,
+	}, err
 }
 
 // serving adds the runner and the API to what they stand on.

@@ -5,7 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -17,6 +17,7 @@ import (
 	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/widget"
 )
 
 // document is the served OpenAPI document, read as a client reads it.
@@ -66,7 +67,7 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 	for _, r := range newFixture(t, measured).server.echo.Routes() {
 		routed = append(routed, r.Method+" "+params.ReplaceAllString(r.Path, "{$1}"))
 	}
-	pages := []string{"GET /", "GET /docs", "GET /openapi.json", "GET /static/{name}"}
+	pages := []string{"GET /", "GET /docs", "GET /openapi.json", "GET /static/{name}", "GET /widget.js"}
 	routed = slices.DeleteFunc(routed, func(r string) bool { return slices.Contains(pages, r) })
 	routed = append(routed, "GET /v1/proposals/{id}.ics") // served by the route of the proposal
 	slices.Sort(documented)
@@ -204,13 +205,12 @@ func validate(t *testing.T, s *jsonschema.Schema, data []byte) error {
 func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
-	files, err := fs.ReadDir(static, "static")
-	if err != nil {
-		t.Fatal(err)
-	}
 	paths := map[string]string{"/": "text/html", "/docs": "text/html"}
-	for _, f := range files {
-		paths["/static/"+f.Name()] = "text/"
+	for _, name := range widget.Pages() {
+		paths["/static/"+name] = "text/"
+		if filepath.Ext(name) == ".svg" {
+			paths["/static/"+name] = "image/svg+xml"
+		}
 	}
 	loads := regexp.MustCompile(`(?:src|href)="([^"]*)"`)
 	for path, kind := range paths {

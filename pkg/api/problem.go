@@ -133,7 +133,7 @@ func statusOf(code fault.Code) int {
 		fault.Cancelled:         http.StatusConflict,
 		fault.TooLarge:          http.StatusRequestEntityTooLarge,
 		fault.Unsupported:       http.StatusUnsupportedMediaType,
-		fault.Overloaded:        http.StatusServiceUnavailable,
+		fault.Overloaded:        http.StatusTooManyRequests,
 		fault.Unavailable:       http.StatusServiceUnavailable,
 		fault.ModelUnavailable:  http.StatusServiceUnavailable,
 		fault.CalendarFailed:    http.StatusServiceUnavailable,

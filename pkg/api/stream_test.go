@@ -30,7 +30,7 @@ var errInternal = errors.New("dial tcp 10.0.0.7:6379: connection refused")
 
 func faults() []faultCase {
 	return []faultCase{
-		{fault.New(fault.Overloaded, "Too much at once.").Later(1500 * time.Millisecond), 503, "overloaded", "2"},
+		{fault.New(fault.Overloaded, "Too much at once.").Later(1500 * time.Millisecond), 429, "overloaded", "2"},
 		{fault.New(fault.Unavailable, "Not now.").Because(errInternal), 503, "unavailable", "5"},
 		{fault.New(fault.DeadlineExceeded, "Too slow."), 504, "deadline_exceeded", ""},
 		{fmt.Errorf("start: %w", fault.New(fault.Conflict, "Not so.")), 409, "conflict", ""},
@@ -146,7 +146,7 @@ func TestUpdatesThatAreReadyShareAFlush(t *testing.T) {
 func TestStreamPastTroubleIs200(t *testing.T) {
 	t.Parallel()
 	for _, tt := range faults() {
-		retryable := tt.status == 503 || tt.code == "internal" || errors.Is(tt.err, context.DeadlineExceeded)
+		retryable := tt.status == 503 || tt.status == 429 || tt.code == "internal" || errors.Is(tt.err, context.DeadlineExceeded)
 		if !retryable {
 			continue
 		}

@@ -100,6 +100,9 @@ func (w *writer) event(e meet.Event, o Options, zone *time.Location) {
 	if link, ok := httpsURL(o.URL); ok {
 		w.line("URL", link)
 	}
+	if link, ok := httpsURL(e.JoinURL); ok {
+		w.line("CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO", link) // RFC 7986, 5.11
+	}
 	w.people(e.Participants, o.Method)
 	w.line("END", "VEVENT")
 }
@@ -143,6 +146,9 @@ func description(e meet.Event, o Options) string {
 		if link, ok := httpsURL(e.Place.MapsURL); ok {
 			parts = append(parts, "Map: "+link)
 		}
+	}
+	if link, ok := httpsURL(e.JoinURL); ok {
+		parts = append(parts, "Join: "+link)
 	}
 	return strings.Join(parts, "\n")
 }

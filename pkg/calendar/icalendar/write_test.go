@@ -304,3 +304,27 @@ func TestUnknownZoneIsWrittenInUTC(t *testing.T) {
 		}
 	}
 }
+
+// An online meeting says where it is (RFC 7986, 5.11), and once more in words, for calendars that do not know the property.
+func TestWhereToJoin(t *testing.T) {
+	t.Parallel()
+	e := meet.Event{
+		UID: "u", Title: "Call", Timezone: "UTC", JoinURL: "https://meet.example.com/abc",
+		Start: time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC), End: time.Date(2026, time.March, 3, 10, 0, 0, 0, time.UTC),
+	}
+	raw, err := icalendar.Calendar(e, icalendar.Options{Stamp: e.Start})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://meet.example.com/abc\r\n", "DESCRIPTION:Join: https://meet.example.com/abc\r\n",
+	} {
+		if !strings.Contains(string(raw), want) {
+			t.Errorf("%q is not in\n%s", want, raw)
+		}
+	}
+	e.JoinURL = "javascript:alert(1)"
+	if raw, err = icalendar.Calendar(e, icalendar.Options{Stamp: e.Start}); err != nil || strings.Contains(string(raw), "javascript") {
+		t.Errorf("%v, %s: want no link that is none", err, raw)
+	}
+}

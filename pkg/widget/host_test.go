@@ -1,0 +1,359 @@
+package widget_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/widget"
+)
+
+// hostPage is a page of somebody else's with the element in it.
+func hostPage(t *testing.T, policy, element string) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte("<!doctype html><html lang=en><title>A host</title><h1>A host</h1>" + element))
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// door lets pages of one origin call the server behind it, as a proxy with an allow-list does.
+func door(t *testing.T, behind string) (address string) {
+	t.Helper()
+	target, err := url.Parse(behind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		for _, name := range []string{"Origin", "Sec-Fetch-Site"} {
+			r.Out.Header.Del(name)
+		}
+	}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, Last-Event-ID")
+		w.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+		w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
+		if r.URL.Path != "/widget.js" { // which opens itself to all
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+		}
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// A page elsewhere that allows scripts of the server's origin and requests to it, and nothing else at all: no inline
+// style, no evaluation, and no unchecked markup.
+func TestUnderAStrictPolicyOfAnotherSite(t *testing.T) {
+	server := door(t, serve(t).url)
+	policy := fmt.Sprintf("default-src 'none'; script-src %s; connect-src %s; base-uri 'none'; form-action 'none'; "+
+		"require-trusted-types-for 'script'; trusted-types convene", server, server)
+	p := look(t, hostPage(t, policy, fmt.Sprintf(
+		`<script src="%s/widget.js" defer></script><convene-scheduler organizer="me" locale="en"></convene-scheduler>`, server)), 800, 700)
+	p.text(`window.refused = [], document.addEventListener("securitypolicyviolation", (v) => refused.push(v.violatedDirective))`)
+	p.ask("Coffee with Al on Tuesday at 4pm")
+	p.holds(`getComputedStyle(one(".frame")).display === "flex"`)
+	p.click("[part=confirm]", "Confirm")
+	p.wait(`told.at(-1).type === "convene:confirmed"`)
+	p.holds(`told.map(({ type }) => type).join() === "convene:turn,convene:event,convene:confirmed"`)
+	p.holds(`element().getAttribute("conversation") === told[0].conversationId`)
+	p.holds(`refused.length === 0`)
+	p.shoot("strict-host")
+}
+
+// scripted is a server that answers as a test tells it to, with the element's own script.
+func scripted(t *testing.T, answer http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = w.Write([]byte(`<!doctype html><html lang=en><script src="/widget.js" defer></script><convene-scheduler organizer="me"></convene-scheduler>`))
+		case "/widget.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			_, _ = w.Write(widget.Script())
+		case "/favicon.ico":
+			http.NotFound(w, r)
+		default:
+			answer(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func accept(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusAccepted)
+	_, _ = w.Write([]byte(`{"turnId": "t1", "conversationId": "c1", "eventsUrl": "/v1/turns/t1/events"}`))
+}
+
+func stream(w http.ResponseWriter, updates ...string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	for i, u := range updates {
+		_, _ = fmt.Fprintf(w, "data: %s\nid: %d\n\n", u, i+1)
+	}
+}
+
+const done = `{"type": "done", "outcome": "answered", "receipt": {"stages": [], "modelCalls": 0, "tokens": {}}}`
+
+func refuse(w http.ResponseWriter, status int, code string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, `{"code": %q, "detail": "Said by the server.", "status": %d}`, code, status)
+}
+
+// A server, or what it read in calendars and on maps, that tries to get markup, scripts and links into the page.
+func TestNothingHostileRuns(t *testing.T) {
+	const bad = `<img src=x onerror=hacked()><a href='javascript:hacked()'>x</a><script>hacked()</script>`
+	markup := strings.ReplaceAll(`<p>Hello <strong>you</strong> BAD <a href="https://good.example/" onclick="hacked()">good</a>`+
+		`<a href="javascript:hacked()">bad</a><a href="http://plain.example/">plain</a><svg onload=hacked()></svg>`+
+		`<style>*{display:none}</style><iframe src="https://evil.example"></iframe><form><input></form></p>`, "BAD", bad)
+	event := map[string]any{
+		"id": "p1", "status": "proposed", "title": bad, "start": "2026-11-24T16:00:00-08:00", "end": "2026-11-24T16:30:00-08:00",
+		"timezone": "Nowhere/Land", "participants": []any{map[string]any{"name": bad, "timezone": "No/Zone"}},
+		"place":        map[string]any{"name": bad, "address": bad, "mapsUrl": "javascript:hacked()"},
+		"travelBuffer": map[string]any{"beforeMinutes": 10, "afterMinutes": 10}, "unknown": []string{bad},
+		"conflicts":    []any{map[string]any{"name": bad, "text": bad}},
+		"alternatives": map[string]any{"slots": []any{}, "places": []any{map[string]any{"name": bad}}},
+		"links":        map[string]any{"ics": "javascript:hacked()", "google": "javascript:hacked()", "outlook": "data:text/html,x"},
+	}
+	encoded := func(v any) string {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	updates := []string{
+		encoded(map[string]any{"type": "acknowledgment", "text": bad}),
+		encoded(map[string]any{"type": "template", "template": map[string]any{"title": bad, "participants": []string{bad}, "placeName": bad}}),
+		encoded(map[string]any{"type": "message_delta", "text": bad}),
+		encoded(map[string]any{"type": "message", "text": "plain", "html": markup}),
+		encoded(map[string]any{"type": "event", "event": event}),
+		encoded(map[string]any{"type": "activities", "activities": []any{map[string]any{"title": bad, "venue": bad, "url": "javascript:hacked()"}}}),
+		encoded(map[string]any{"type": "navigate", "url": "javascript:hacked()"}),
+		`{"type": "something new", "field": 1}`, done,
+	}
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			accept(w)
+			return
+		}
+		stream(w, updates...)
+	}), 800, 700)
+	p.text(`window.hacks = 0, window.hacked = () => hacks++`)
+	p.ask("hello")
+	p.shoot("hostile")
+	p.holds(`hacks === 0 && all("img, script, iframe, svg, style, form:not(.composer), [onclick]").length === 0`)
+	p.holds(`all("a[href]").every(({ href }) => href.startsWith("https://") || href.startsWith(location.origin))`)
+	p.holds(`one("[part=message] strong").textContent === "you" && all("[part=message] a").length === 1`)
+	p.holds(`one("[part=message] a").rel === "noopener noreferrer nofollow" && one("[part=message]").textContent.includes("plain")`)
+}
+
+// Each failure leaves an input that works and the person's words.
+func TestFailuresLeaveTheWords(t *testing.T) {
+	var answer atomic.Pointer[http.HandlerFunc]
+	behave := func(h http.HandlerFunc) { answer.Store(&h) }
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) { (*answer.Load())(w, r) }), 800, 700)
+	send := func(words string) {
+		t.Helper()
+		p.text(`told.length = 0, one("textarea").value = "", element().focus()`)
+		p.write(words)
+		p.press("Enter")
+	}
+	kept := func(words, code string) {
+		t.Helper()
+		p.wait(`told.at(-1)?.type === "convene:error"`)
+		p.holds(fmt.Sprintf(`told.at(-1).code === %q && one("textarea").value === %q && !one("textarea").disabled`, code, words))
+		p.holds(`!one(".turn:last-child [part=progress]") && one("[part=again]")`)
+	}
+
+	behave(func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusBadRequest, "invalid_request") })
+	send("refused")
+	kept("refused", "invalid_request")
+	p.holds(`one("[part=connection]").textContent.includes("Said by the server.")`)
+
+	// An expired token: the page hands over another, and the element goes on by itself.
+	behave(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Header.Get("Authorization") != "Bearer fresh":
+			refuse(w, http.StatusUnauthorized, "unauthorized")
+		case r.Method == http.MethodPost:
+			accept(w)
+		default:
+			stream(w, `{"type": "acknowledgment", "text": "Welcome back."}`, done)
+		}
+	})
+	send("expired")
+	kept("expired", "unauthorized")
+	p.holds(`told.at(-1).status === 401`)
+	p.shoot("expired")
+	p.text(`element().setAttribute("token", "fresh")`)
+	p.wait(`one("[part=acknowledgment]").textContent === "Welcome back."`)
+
+	// The turn is gone with its server.
+	behave(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			accept(w)
+			return
+		}
+		refuse(w, http.StatusNotFound, "not_found")
+	})
+	send("forgotten")
+	kept("forgotten", "not_found")
+
+	// Busy at first: it waits as long as it is told, and says so.
+	var tries atomic.Int32
+	keys := make(chan string, 9)
+	behave(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost && tries.Add(1) == 1:
+			keys <- r.Header.Get("Idempotency-Key")
+			w.Header().Set("Retry-After", "1")
+			refuse(w, http.StatusServiceUnavailable, "overloaded")
+		case r.Method == http.MethodPost:
+			keys <- r.Header.Get("Idempotency-Key")
+			accept(w)
+		default:
+			stream(w, `{"type": "error", "code": "internal", "message": "It broke.", "retryable": true}`, done)
+		}
+	})
+	send("busy")
+	p.wait(`one("[part=connection]").textContent.includes("busy")`)
+	p.wait(`told.at(-1)?.code === "internal"`)
+	if first, second := <-keys, <-keys; first != second || first == "" {
+		t.Errorf("keys = %q and %q, want the same for the same turn", first, second)
+	}
+	p.holds(`one("[part=connection]").textContent.includes("It broke.") && one("[part=again]") && one("textarea").value === "busy"`)
+}
+
+// A stream that is cut anywhere, within an update too, is put together again; what comes twice is shown once.
+func TestCutStreamsArePutTogether(t *testing.T) {
+	whole := []string{
+		`{"type": "acknowledgment", "text": "One moment."}`, `{"type": "message_delta", "text": "Hel"}`,
+		`{"type": "message_delta", "text": "lo"}`, done,
+	}
+	var connections atomic.Int32
+	resumed := make(chan string, 9)
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			accept(w)
+			return
+		}
+		resumed <- r.Header.Get("Last-Event-ID")
+		switch connections.Add(1) {
+		case 1:
+			stream(w, whole[0])
+			_, _ = fmt.Fprintf(w, ": alive\ndata: %s\nid: ", whole[1]) // cut within the second
+		case 2:
+			stream(w, whole[:2]...)
+			_, _ = fmt.Fprint(w, "data: {\"type\": \"error\", \"code\": \"overloaded\", \"message\": \"Later.\", \"retryable\": true, \"retryAfterSeconds\": 1}\n\n")
+		default:
+			stream(w, whole...)
+		}
+	}), 800, 700)
+	p.text(`window.seen = [], document.addEventListener("convene:update", ({ detail }) => seen.push(detail.update.type + detail.id))`)
+	begun := time.Now()
+	p.ask("hello")
+	p.holds(`seen.join() === "acknowledgment1,message_delta2,message_delta3,done4" && one("[part=message]").textContent === "Hello"`)
+	for i, want := range []string{"", "1", "2"} {
+		if got := <-resumed; got != want {
+			t.Errorf("connection %d resumed after %q, want %q", i+1, got, want)
+		}
+	}
+	if took := time.Since(begun); took < time.Second {
+		t.Errorf("came back after %s, though the server asked for a second", took)
+	}
+}
+
+// A turn can be stopped, before the server has answered and after.
+func TestStopping(t *testing.T) {
+	stopped := make(chan struct{})
+	var posts atomic.Int32
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPost && posts.Add(1) == 1:
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done() // never answers, and sees that the client goes
+		case r.Method == http.MethodPost:
+			accept(w)
+		case r.Method == http.MethodDelete:
+			close(stopped)
+			w.WriteHeader(http.StatusAccepted)
+		default:
+			stream(w, `{"type": "acknowledgment", "text": "One moment."}`)
+			w.(http.Flusher).Flush()
+			<-stopped
+			_, _ = fmt.Fprint(w, "data: {\"type\": \"done\", \"outcome\": \"cancelled\", \"receipt\": {}}\nid: 2\n\n")
+		}
+	}), 800, 700)
+	p.text("element().focus()")
+	p.write("never answered")
+	p.press("Enter")
+	p.click("[part=stop]", "Stop")
+	p.wait(`one("[part=connection]").textContent === "Stopped."`)
+	p.holds(`one("textarea").value === "never answered" && !one("[part=progress]")`)
+	p.text(`one("textarea").value = ""`)
+	p.write("answered slowly")
+	p.press("Enter")
+	p.wait(`one("[part=acknowledgment]").textContent === "One moment."`)
+	p.click("[part=stop]", "Stop")
+	p.wait("finished === 1")
+	p.holds(`one("[part=connection]").textContent === "Stopped." && !one("[part=progress]")`)
+}
+
+// The request carries what the page says of its people, and goes on with the conversation.
+func TestRequestsCarryTheAttributes(t *testing.T) {
+	bodies := make(chan string, 9)
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			stream(w, done)
+			return
+		}
+		var body bytes.Buffer
+		_, _ = body.ReadFrom(r.Body)
+		bodies <- body.String()
+		accept(w)
+	}), 800, 700)
+	sent := func(words, want string) {
+		t.Helper()
+		p.ask(words)
+		var wanted, got any
+		if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(<-bodies), &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(wanted, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", words, diff)
+		}
+	}
+	sent("alone", `{"message": "alone", "organizer": "me"}`)
+	p.text(`element().setAttribute("participants", "al, grace"), element().setAttribute("timezone", "Europe/Berlin")`)
+	sent("again", `{"message": "again", "organizer": "me", "participants": ["al", "grace"], "timezone": "Europe/Berlin", "conversationId": "c1"}`)
+	p.text(`element().reset(), element().setAttribute("organizer", '{"name": "Ada", "timezone": "Asia/Tokyo"}'), element().removeAttribute("timezone"),
+		element().setAttribute("participants", '[{"name": "Bo"}]')`)
+	sent("inline", `{"message": "inline", "organizer": {"name": "Ada", "timezone": "Asia/Tokyo"}, "participants": [{"name": "Bo"}]}`)
+	p.holds(`all(".turn").length === 1`)
+}

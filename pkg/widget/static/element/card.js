@@ -1,0 +1,261 @@
+// Card shows one proposal, from its offer to its confirmation and its undoing. Choosing an alternative asks nobody:
+// the choice goes to the server, by its index, with the confirmation.
+class Card {
+  constructor(event, host) {
+    Object.assign(this, { event, host, slot: undefined, place: undefined, busy: false, gone: false });
+    this.node = make("article", { part: "card", class: "card", tabindex: "-1" });
+    this.draw();
+  }
+
+  get voice() {
+    return this.host.voice;
+  }
+
+  get server() {
+    return this.host.server;
+  }
+
+  // time is the chosen slot, or the event's own.
+  get time() {
+    return this.event.alternatives.slots[this.slot] ?? this.event;
+  }
+
+  get venue() {
+    return this.event.alternatives.places[this.place] ?? this.event.place;
+  }
+
+  get open() {
+    return this.event.status === "proposed" && !this.replaced;
+  }
+
+  draw() {
+    this.node.dataset.status = this.replaced ? "replaced" : this.event.status;
+    this.note = make("p", { part: "note", class: "problem", hidden: true });
+    const parts = [this.heading(), this.when(), this.where(), this.people(), this.notes(), this.note];
+    if (this.open) parts.push(...this.choices());
+    if (!this.replaced) parts.push(this.actions());
+    this.node.replaceChildren(...parts.filter(Boolean));
+  }
+
+  heading() {
+    const status = this.replaced ? "replaced" : this.event.status;
+    return make("header", {},
+      make("h3", { part: "title", dir: "auto" }, this.event.title),
+      make("span", { part: "status", class: "status" }, this.voice.say(status)));
+  }
+
+  when() {
+    const { voice, event, time } = this;
+    return make("div", { part: "time", class: "when" },
+      make("p", { class: "day" }, voice.day(time.start, event.timezone)),
+      make("p", { class: "hours" }, voice.hours(time.start, time.end, event.timezone)),
+      this.elsewhere());
+  }
+
+  // elsewhere is the same time on the clocks of those who live in other zones.
+  elsewhere() {
+    const { voice, event, time } = this;
+    const write = (zone) => `${voice.short(time.start, zone)} ${zoneName(voice, time.start, zone)}`;
+    const own = voice.short(time.start, event.timezone);
+    const zones = new Map();
+    for (const { name, timezone } of event.participants) {
+      if (!timezone || voice.short(time.start, timezone) === own) continue;
+      zones.set(write(timezone), [...(zones.get(write(timezone)) ?? []), name]);
+    }
+    return [...zones].map(([clock, names]) =>
+      make("p", { class: "theirs" }, `${voice.list(names)}: ${clock}`));
+  }
+
+  where() {
+    const { voice, venue } = this;
+    if (!venue) return undefined;
+    const about = [
+      venue.rating ? `★ ${voice.number(venue.rating)}` : "",
+      venue.distanceFromMidpointKm ? voice.say("away", { n: voice.number(venue.distanceFromMidpointKm) }) : "",
+    ].filter(Boolean).join(" · ");
+    return make("div", { part: "place", class: "where" },
+      outside(venue.mapsUrl ?? "", this.server.origin, { "aria-label": voice.say("map", { x: venue.name }) }, venue.name),
+      venue.address ? make("p", { class: "soft" }, make("bdi", {}, venue.address)) : "",
+      about ? make("p", { class: "soft" }, about) : "");
+  }
+
+  people() {
+    return make("ul", { class: "people", role: "list" }, this.event.participants.map(({ name }) => make("li", { dir: "auto" }, name)));
+  }
+
+  // notes say what the person should know before confirming: who cannot, and whose calendar nobody could read.
+  notes() {
+    const { voice, event, time } = this;
+    const unread = time.unknown ?? [];
+    const { beforeMinutes: n, afterMinutes: m } = event.travelBuffer;
+    const lines = [
+      ...(time.conflicts ?? []).map(({ text, name }) => text || name),
+      unread.length ? voice.say("unreadNow", { names: voice.list(unread) }) : "",
+    ].filter(Boolean).map((text) => make("li", { class: "warning", dir: "auto" }, text));
+    if (n || m) lines.push(make("li", {}, voice.say("travel", { n, m })));
+    return lines.length ? make("ul", { part: "notes", class: "notes", role: "list" }, lines) : undefined;
+  }
+
+  choices() {
+    const { slots, places } = this.event.alternatives;
+    const zone = this.event.timezone;
+    const own = [this.voice.short(this.event.start, zone), this.event.place?.name];
+    return [
+      this.group("times", "slot", own[0], slots.map(({ start }) => this.voice.short(start, zone))),
+      this.group("places", "place", own[1], places.map(({ name }) => name)),
+    ].filter(Boolean);
+  }
+
+  // group offers what was proposed and its alternatives. What has gone cannot be chosen again.
+  group(title, kind, own, others) {
+    if (!others.length) return undefined;
+    const label = this.voice.say(title);
+    const option = (text, index) => {
+      const lost = this.gone && kind === "slot" && index === undefined;
+      return make("button", {
+        type: "button", part: "choice", class: "choice", dir: "auto", "aria-pressed": String(!lost && this[kind] === index),
+        "data-kind": kind, "data-index": index ?? "", disabled: lost, click: () => this.choose(kind, index),
+      }, text);
+    };
+    return make("fieldset", { class: "group" }, make("legend", {}, label),
+      own ? option(own, undefined) : "", others.map((text, index) => option(text, index)));
+  }
+
+  choose(kind, index) {
+    if (this.busy) return;
+    this[kind] = index;
+    this.draw();
+    this.node.querySelector(`[data-kind="${kind}"][data-index="${index ?? ""}"]`)?.focus();
+  }
+
+  actions() {
+    const { voice, event } = this;
+    const row = make("div", { class: "actions" });
+    if (this.open) {
+      row.append(make("button", {
+        type: "button", part: "confirm", class: "primary", disabled: this.gone && this.slot === undefined,
+        click: () => this.send("confirm", this.choice()),
+      }, voice.say("confirm")));
+    }
+    if (event.status === "confirmed") {
+      row.append(make("button", { type: "button", part: "undo", class: "quiet", click: () => this.send("cancel", {}) }, voice.say("undo")));
+    }
+    const asOffered = this.slot === undefined && this.place === undefined && !this.gone;
+    if (event.status !== "cancelled" && asOffered) row.append(this.links());
+    return row;
+  }
+
+  // links lead to the event as the server has it, so they are there only while that is what the card shows.
+  links() {
+    const { voice, event: { links }, server } = this;
+    const away = (name, address) => outside(address, server.origin, { part: "add", "aria-label": voice.say("newTab", { x: name }) }, name);
+    return make("p", { class: "links" }, `${voice.say("add")} `,
+      away("Google", links.google), " · ", away("Outlook", links.outlook), " · ",
+      make("a", {
+        part: "file", href: safeURL(links.ics, server.origin), download: "event.ics", click: (click) => this.download(click),
+      }, voice.say("file")));
+  }
+
+  // download takes the file with the token in a header, where it leaves no trace in addresses.
+  async download(click) {
+    click.preventDefault();
+    try {
+      const file = await (await this.server.fetch(this.event.links.ics)).blob();
+      const address = URL.createObjectURL(file);
+      make("a", { href: address, download: `${this.event.id}.ics` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    } catch (problem) {
+      this.fail(problem);
+    }
+  }
+
+  // choice is what is confirmed. With the start, the server refuses where its list is no longer the one shown here.
+  choice() {
+    return { slot: this.slot, place: this.place, start: this.time.start };
+  }
+
+  async send(what, body) {
+    if (this.busy) return;
+    this.wait(what);
+    try {
+      const path = `/v1/proposals/${encodeURIComponent(this.event.id)}/${what}`;
+      const event = await this.server.insist(() => this.server.post(path, body), (problem) => this.say(reasonOf(this.voice, problem)));
+      this.settle(event);
+      this.node.focus({ preventScroll: true });
+      this.host.speak(`${this.voice.say(event.status)}: ${this.summary()}`);
+      this.host.emit(`convene:${event.status}`, { event });
+    } catch (problem) {
+      this.busy = false;
+      await this.refused(problem);
+    }
+  }
+
+  // wait shows that something is under way, and lets nothing else be begun.
+  wait(what) {
+    this.busy = true;
+    for (const button of this.node.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
+    const button = this.node.querySelector(`[part=${what === "cancel" ? "undo" : "confirm"}]`);
+    button.textContent = this.voice.say(what === "cancel" ? "undoing" : "confirming");
+  }
+
+  settle(event) {
+    Object.assign(this, { event, slot: undefined, place: undefined, busy: false, gone: false });
+    this.draw();
+    if (event.status === "confirmed") this.host.supersede(event, "confirmed");
+  }
+
+  // refused shows why, with fresh times where the chosen one has gone, and the proposal as it is now where it changed.
+  async refused(problem) {
+    let more = "";
+    if (problem.code === "slot_gone") {
+      this.event.alternatives.slots = problem.slots ?? [];
+      Object.assign(this, { gone: true, slot: undefined });
+      more = this.voice.say(this.event.alternatives.slots.length ? "gone" : "noneLeft");
+    } else if (problem.code === "conflict") {
+      const fresh = await this.server.fetch(`/v1/proposals/${encodeURIComponent(this.event.id)}`).then((r) => r.json()).catch(() => this.event);
+      Object.assign(this, { event: fresh, slot: undefined, gone: false });
+    }
+    this.draw();
+    this.fail(problem, more);
+    this.node.querySelector("[data-kind=slot]:not(:disabled), [part=confirm]")?.focus();
+  }
+
+  fail(problem, more = "") {
+    const text = `${reasonOf(this.voice, problem)} ${more}`.trim();
+    this.say(text);
+    const { code, retryable = false } = problem;
+    this.host.speak(text);
+    this.host.emit("convene:error", { code, message: text, retryable, proposalId: this.event.id });
+  }
+
+  say(text) {
+    this.note.textContent = text;
+    this.note.hidden = false;
+    this.note.scrollIntoView({ block: "nearest" });
+  }
+
+  // supersede says that a later proposal took the place of this one; of a booking, only once that one is booked too.
+  supersede(later) {
+    if (this.replaced || (this.event.status !== "proposed" && this.event.status !== later)) return;
+    this.replaced = true;
+    this.draw();
+  }
+
+  summary() {
+    const { voice, event, time, venue } = this;
+    return [event.title, voice.day(time.start, event.timezone), voice.hours(time.start, time.end, event.timezone), venue?.name]
+      .filter(Boolean).join(", ");
+  }
+}
+
+const zoneName = (voice, moment, zone) =>
+  voice.format({ timeZoneName: "short" }, zone).formatToParts(new Date(moment)).find(({ type }) => type === "timeZoneName")?.value ?? "";
+
+// reasonOf is a problem in words for a person, the server's where it sent any.
+function reasonOf(voice, problem) {
+  const { code, status, message, after } = problem;
+  if (status === 401) return voice.say("expired");
+  if (code === "no_connection") return voice.say("offline");
+  if (code === "overloaded" && after) return voice.say("busy", { n: voice.number(after) });
+  return (problem instanceof Problem && message) || voice.say("failed");
+}

@@ -1,0 +1,67 @@
+// make is an element. Text is always text: nothing that comes from elsewhere is taken for markup.
+function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name, value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== undefined && value !== null) node.setAttribute(name, value);
+  }
+  node.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== ""));
+  return node;
+}
+
+// safeURL is the address where it leads to a secure page or to the server itself, and undefined otherwise.
+function safeURL(address, origin) {
+  try {
+    const url = new URL(address || "about:blank", origin);
+    return url.protocol === "https:" || url.origin === origin ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// outside is a link to another site, or only its text where the address is not to be followed.
+function outside(address, origin, attributes, ...children) {
+  const href = safeURL(address, origin);
+  if (!href) return make("span", {}, ...children);
+  return make("a", { ...attributes, href, target: "_blank", rel: "noopener noreferrer nofollow" }, ...children);
+}
+
+const allowed = new Set(["P", "BR", "STRONG", "EM", "UL", "OL", "LI", "CODE"]);
+
+// copy builds anew what is allowed of a parsed message: a second opinion on what the server has cleaned.
+function copy(from, to, origin, depth = 0) {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || depth > 20) continue;
+    if (/^(SCRIPT|STYLE|TEMPLATE|NOSCRIPT|IFRAME|OBJECT|SVG|MATH)$/i.test(node.tagName)) continue;
+    let target = to;
+    if (node.tagName === "A") target = outside(node.getAttribute("href") ?? "", origin, { part: "link" });
+    else if (allowed.has(node.tagName)) target = make(node.tagName.toLowerCase());
+    if (target !== to) to.append(target);
+    copy(node, target, origin, depth + 1);
+  }
+}
+
+// parsed is a document that runs nothing. A host page that demands trusted types gets its policy, made once.
+let policy;
+function parsed(html) {
+  policy ??= globalThis.trustedTypes?.createPolicy("convene", { createHTML: (source) => source });
+  return new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html");
+}
+
+// rich puts a message into a node: the server's HTML where it sent any and this page lets it be parsed, and the text
+// without Markdown's marks otherwise.
+function rich(node, { html, text }, origin) {
+  node.replaceChildren();
+  try {
+    if (!html) throw new Error("plain");
+    copy(parsed(html).body, node, origin);
+    node.classList.remove("plain");
+  } catch {
+    node.textContent = plain(text);
+    node.classList.add("plain");
+  }
+}
+
+const plain = (markdown) => markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\*\*|__/g, "");
