@@ -101,9 +101,17 @@ func (b *batches) gather() []*addition {
 
 // send stores a batch, each entry whatever becomes of the others, and answers each.
 func (b *batches) send(ctx context.Context, batch []*addition) {
-	if len(batch) == 0 {
-		return
+	switch {
+	case len(batch) == 0:
+	case b.store.replaceable:
+		b.sendApart(ctx, batch)
+	default:
+		b.sendTogether(ctx, batch)
 	}
+}
+
+// sendTogether stores a batch in one transaction.
+func (b *batches) sendTogether(ctx context.Context, batch []*addition) {
 	stored := make([]*redis.StringCmd, len(batch))
 	err := b.store.once(ctx, "append", func(ctx context.Context) error {
 		_, err := b.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
@@ -114,6 +122,9 @@ func (b *batches) send(ctx context.Context, batch []*addition) {
 					Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, a.mark},
 				})
 				tx.PExpire(ctx, key, logLife)
+				if e.ID > 1 { // nobody knows of the turn before its first entry is there
+					tx.Publish(ctx, b.store.keys.news(a.turn), e.ID)
+				}
 			}
 			return nil
 		})
@@ -127,5 +138,34 @@ func (b *batches) send(ctx context.Context, batch []*addition) {
 	}
 	for i, a := range batch {
 		a.answer <- stored[i].Err()
+	}
+}
+
+// sendApart stores each entry by a script of its own, those for the same node in one round trip: on a cluster no
+// transaction spans several turns, and a server that replaced another may lack the entry before, so that each needs a
+// look.
+func (b *batches) sendApart(ctx context.Context, batch []*addition) {
+	answers := make([]*redis.Cmd, len(batch))
+	// Each entry has an answer of its own, whatever the first failure is.
+	_ = b.store.once(ctx, "append", func(ctx context.Context) error {
+		_, err := b.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+			for i, a := range batch {
+				keys, args := b.store.appending(a.turn, a.entry, a.mark)
+				answers[i] = appendScript.Eval(ctx, pipe, keys, args...)
+			}
+			return nil
+		})
+		return err
+	})
+	for i, a := range batch {
+		answer, err := answers[i].Int()
+		_, heard := answerOf(err)
+		switch {
+		case err == nil:
+			err = appended(answer, a.turn, a.entry)
+		case !heard:
+			err = unavailable("append", err)
+		}
+		a.answer <- err
 	}
 }

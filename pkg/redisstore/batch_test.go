@@ -22,7 +22,7 @@ func newAddition(turn meet.TurnID, id int) *addition {
 
 func TestEntriesOfABatchFailAlone(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		l := t.open(Config{}).Log()
 		check(t, l.Append(t.Context(), "there", entry(1)))
 		batch := []*addition{
@@ -45,7 +45,7 @@ func TestEntriesOfABatchFailAlone(t *testing.T) {
 // TestManyWritersWithLostAnswers has turns share batches of which the answers get lost, again and again.
 func TestManyWritersWithLostAnswers(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		l := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Log()

@@ -101,7 +101,7 @@ func TestASearchWithoutAnEventKeepsItsZone(t *testing.T) {
 
 func TestConversationKeys(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		s := t.open(Config{})
 		check(t, s.Conversations().Save(t.Context(), conversation(t)))
 		names := must(s.client.Keys(t.Context(), s.config.Prefix+"*").Result())(t)

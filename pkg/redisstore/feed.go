@@ -1,6 +1,8 @@
 package redisstore
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,15 +25,16 @@ type feed struct {
 	changed chan struct{}
 	// err is why nothing more will come.
 	err error
-	// stale says that Redis has entries that are not here; loaded, that it was asked at least once.
-	stale, loaded bool
-	// home is zero while somebody else writes the turn. Otherwise it is when this process last appended, or had a look
-	// whether somebody else has.
-	home time.Time
+	// loaded says that Redis was asked at least once.
+	loaded bool
+	// home says that this process writes the turn, so that nobody has to tell it of new entries.
+	home bool
+	// seen is when something last came in, or Redis was last asked.
+	seen time.Time
 }
 
 func newFeed(turn meet.TurnID) *feed {
-	return &feed{turn: turn, changed: make(chan struct{}), stale: true}
+	return &feed{turn: turn, changed: make(chan struct{})}
 }
 
 // tip is the id of the newest entry; the caller holds the mutex.
@@ -52,15 +55,15 @@ func (f *feed) next(after int) (ready []turnlog.Entry, changed <-chan struct{}, 
 	return nil, f.changed, f.ended(), f.err
 }
 
-// add takes the entries that follow, and passes over those that are here. An entry that leaves a gap makes the feed
-// stale.
-func (f *feed) add(entries ...turnlog.Entry) (stale bool) {
+// add takes the entries that follow, and passes over those that are here. It reports whether an entry leaves a gap, and
+// the feed has to be fetched.
+func (f *feed) add(entries ...turnlog.Entry) (gap bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before := len(f.entries)
 	for _, e := range entries {
 		if e.ID > f.tip()+1 {
-			f.stale = true
+			gap = true
 			break
 		}
 		if e.ID == f.tip()+1 {
@@ -68,28 +71,29 @@ func (f *feed) add(entries ...turnlog.Entry) (stale bool) {
 		}
 	}
 	if len(f.entries) > before {
+		f.seen = time.Now()
 		f.wake()
 	}
-	return f.stale
+	return gap
 }
 
-// appended is add for an entry of this process.
-func (f *feed) appended(e turnlog.Entry) (stale bool) {
-	f.stay()
-	return f.add(e)
-}
-
-// fill takes what Redis holds from the tip on, and reports whether there is such a turn at all.
-func (f *feed) fill(entries []turnlog.Entry) (known bool) {
+// fill takes what Redis holds behind the entry numbered after. Its error says that there is no such turn, or that its log
+// has a hole.
+func (f *feed) fill(after int, entries []turnlog.Entry) error {
 	f.mu.Lock()
-	f.loaded = true
-	if len(f.entries) == 0 && len(entries) > 0 {
+	f.loaded, f.seen = true, time.Now()
+	if after == 0 && len(f.entries) == 0 && len(entries) > 0 {
 		f.base = entries[0].ID - 1
 	}
-	known = len(f.entries) > 0 || len(entries) > 0
+	known := len(f.entries) > 0 || len(entries) > 0
 	f.mu.Unlock()
-	f.add(entries...)
-	return known
+	switch {
+	case !known:
+		return unknownTurn()
+	case f.add(entries...):
+		return brokenLog(f.turn)
+	}
+	return nil
 }
 
 // fail ends the feed for its readers, once they have what is here.
@@ -106,62 +110,69 @@ func (f *feed) wake() {
 	f.changed = make(chan struct{})
 }
 
-// takeStale reports whether the feed has to be fetched, from which entry on, and counts it as fetched.
-func (f *feed) takeStale() (from int, stale bool) {
+// from is the entry behind which the feed is to be fetched.
+func (f *feed) from() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	stale, f.stale = f.stale, false
-	return f.tip() + 1, stale
+	return f.tip()
 }
 
-// waiting reports whether it is time to look for what somebody else may append to the feed, and behind which entry. That
-// is always so for what others write, and every homeFor for what this process writes, which is then at home. Not
-// waiting are feeds that have ended or were not fetched yet.
-func (f *feed) waiting(now time.Time) (tip int, home, ok bool) {
+// behind reports whether the entry with this id is still missing.
+func (f *feed) behind(id int) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	home = !f.home.IsZero()
-	if !f.loaded || f.ended() || f.err != nil || home && now.Sub(f.home) < homeFor {
-		return 0, home, false
-	}
-	if home {
-		f.home = now
-	}
-	return f.tip(), home, true
+	return id > f.tip()
 }
 
-// stay says that this process writes the turn.
-func (f *feed) stay() {
+// quiet reports whether nothing has come in for so long that Redis should be asked, whoever writes the turn.
+func (f *feed) quiet(now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.home = time.Now()
+	return f.going() && now.Sub(f.seen) >= lookAfter
 }
 
-// away says that somebody else writes the turn.
-func (f *feed) away() {
+// isHome says whether this process writes the turn, and reports whether that is new.
+func (f *feed) isHome(home bool) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.home = time.Time{}
+	changed, f.home = f.home != home, home
+	return changed
 }
+
+// elsewhere reports whether another process may append to the feed, so that news of it are worth hearing.
+func (f *feed) elsewhere() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.going() && !f.home
+}
+
+// going reports whether the feed was fetched and has not ended; the caller holds the mutex.
+func (f *feed) going() bool { return f.loaded && !f.ended() && f.err == nil }
 
 // open reports whether the feed was fetched and has not ended.
 func (f *feed) open() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.loaded && !f.ended() && f.err == nil
+	return f.going()
 }
 
-// hub finds the feeds that are being read.
+// hub finds the feeds that are being read, and knows what is to be done for them.
 type hub struct {
 	mu     sync.Mutex
 	feeds  map[meet.TurnID]*feed
 	closed error
-	// stale and fetched hold one signal each: a feed has to be fetched; one was, and can be tailed.
-	stale, fetched chan struct{}
+	// stale are the feeds to fetch; turned, the turns of which it is to be seen anew whether they are listened to.
+	stale  map[*feed]struct{}
+	turned map[meet.TurnID]struct{}
+	// fetch and listen hold one signal each, where there are such.
+	fetch, listen chan struct{}
 }
 
 func newHub() *hub {
-	return &hub{feeds: map[meet.TurnID]*feed{}, stale: make(chan struct{}, 1), fetched: make(chan struct{}, 1)}
+	return &hub{
+		feeds: map[meet.TurnID]*feed{}, stale: map[*feed]struct{}{}, turned: map[meet.TurnID]struct{}{},
+		fetch: make(chan struct{}, 1), listen: make(chan struct{}, 1),
+	}
 }
 
 // join is the turn's feed, with one reader more.
@@ -173,7 +184,8 @@ func (h *hub) join(turn meet.TurnID) *feed {
 		f = newFeed(turn)
 		f.err = h.closed
 		h.feeds[turn] = f
-		signal(h.stale)
+		h.stale[f] = struct{}{}
+		signal(h.fetch)
 	}
 	f.readers++
 	return f
@@ -184,47 +196,108 @@ func (h *hub) leave(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if f.readers--; f.readers == 0 && h.feeds[f.turn] == f {
-		delete(h.feeds, f.turn)
+		h.forget(f)
 	}
+}
+
+// forget takes the feed away; the caller holds the mutex.
+func (h *hub) forget(f *feed) {
+	delete(h.feeds, f.turn)
+	delete(h.stale, f)
+	h.turned[f.turn] = struct{}{}
+	signal(h.listen)
 }
 
 // drop fails the feed for its readers and lets the next one start afresh.
 func (h *hub) drop(f *feed, err error) {
 	h.mu.Lock()
 	if h.feeds[f.turn] == f {
-		delete(h.feeds, f.turn)
+		h.forget(f)
 	}
 	h.mu.Unlock()
 	f.fail(err)
 }
 
-// publish hands an entry that this process appended to the turn's readers, if there are any.
-func (h *hub) publish(turn meet.TurnID, e turnlog.Entry) {
-	h.mu.Lock()
-	f, ok := h.feeds[turn]
-	h.mu.Unlock()
-	if ok && f.appended(e) {
-		signal(h.stale)
-	}
-}
-
-// leaves says that this process may not be the one any more that writes the turn.
-func (h *hub) leaves(turn meet.TurnID) {
-	h.mu.Lock()
-	f, ok := h.feeds[turn]
-	h.mu.Unlock()
-	if ok {
-		f.away()
-	}
-}
-
-// all is every feed that is being read.
-func (h *hub) all() []*feed {
+// find is the turn's feed, if anybody reads it.
+func (h *hub) find(turn meet.TurnID) (*feed, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	feeds := make([]*feed, 0, len(h.feeds))
+	f, ok := h.feeds[turn]
+	return f, ok
+}
+
+// publish hands an entry that this process appended to the turn's readers, if there are any.
+func (h *hub) publish(turn meet.TurnID, e turnlog.Entry) {
+	if f, ok := h.find(turn); ok {
+		h.home(f, true)
+		if f.add(e) {
+			h.refetch(f)
+		}
+	}
+}
+
+// writes says whether this process is the one that writes the turn, as far as it knows.
+func (h *hub) writes(turn meet.TurnID, home bool) {
+	if f, ok := h.find(turn); ok {
+		h.home(f, home)
+	}
+}
+
+func (h *hub) home(f *feed, home bool) {
+	if f.isHome(home) {
+		h.turn(f)
+	}
+}
+
+// turn has somebody see whether the feed is listened to.
+func (h *hub) turn(f *feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.turned[f.turn] = struct{}{}
+	signal(h.listen)
+}
+
+// takeTurned is the turns that turned since it was last called.
+func (h *hub) takeTurned() map[meet.TurnID]struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	turned := h.turned
+	h.turned = map[meet.TurnID]struct{}{}
+	return turned
+}
+
+// refetch has somebody fetch the feeds, those that are still being read.
+func (h *hub) refetch(feeds ...*feed) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, f := range feeds {
+		if h.feeds[f.turn] == f {
+			h.stale[f] = struct{}{}
+		}
+	}
+	if len(h.stale) > 0 {
+		signal(h.fetch)
+	}
+}
+
+// takeStale is the feeds to fetch since it was last called.
+func (h *hub) takeStale() []*feed {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	stale := slices.Collect(maps.Keys(h.stale))
+	clear(h.stale)
+	return stale
+}
+
+// those is every feed that is being read and is as wanted.
+func (h *hub) those(wanted func(*feed) bool) []*feed {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var feeds []*feed
 	for _, f := range h.feeds {
-		feeds = append(feeds, f)
+		if wanted(f) {
+			feeds = append(feeds, f)
+		}
 	}
 	return feeds
 }
@@ -234,7 +307,7 @@ func (h *hub) close(err error) {
 	h.mu.Lock()
 	h.closed = err
 	h.mu.Unlock()
-	for _, f := range h.all() {
+	for _, f := range h.those(func(*feed) bool { return true }) {
 		h.drop(f, err)
 	}
 }

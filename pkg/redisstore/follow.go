@@ -13,14 +13,13 @@ import (
 )
 
 const (
-	// tailBlock is how long one XREAD waits. It is short, since nothing interrupts it and a turn that somebody starts
-	// to follow is in the next one only.
-	tailBlock = 50 * time.Millisecond
-	// tailPause is how long the tailer rests when there is nothing to read, or Redis does not answer.
-	tailPause = 100 * time.Millisecond
-	// homeFor is how often a turn that this process writes is looked at all the same: another process may have taken it
-	// over.
-	homeFor = 2 * time.Second
+	// lookAfter is after how long without an entry a turn is looked at all the same: news of it may have got lost, and
+	// one that this process writes may have been taken over.
+	lookAfter = 2 * time.Second
+	// lookEvery is how often there is a look for such turns.
+	lookEvery = 200 * time.Millisecond
+	// streamsAtOnce bounds the logs that one command reads, and so for how long it keeps Redis from everybody else.
+	streamsAtOnce = 256
 )
 
 // Follow implements turnlog.Log. Entries that are ready together are handed over in one call; they are shared with
@@ -30,7 +29,7 @@ func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(.
 	f := l.hub.join(turn)
 	defer l.hub.leave(f)
 	if l.tips.goesOn(turn) {
-		f.stay()
+		l.hub.home(f, true)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -71,136 +70,131 @@ func (l *Log) load() {
 		select {
 		case <-l.stop:
 			return
-		case <-l.hub.stale:
-			l.fetch(l.staleFeeds())
+		case <-l.hub.fetch:
+			l.fetch(l.hub.takeStale())
 		}
 	}
 }
 
-// staleFeeds are the feeds to fetch, each with its first missing entry.
-func (l *Log) staleFeeds() map[*feed]int {
-	missing := map[*feed]int{}
-	for _, f := range l.hub.all() {
-		if from, stale := f.takeStale(); stale {
-			missing[f] = from
-		}
-	}
-	return missing
+// reading is some feeds that one command reads, each behind what it has.
+type reading struct {
+	feeds  map[string]*feed
+	after  map[string]int
+	answer *redis.XStreamSliceCmd
 }
 
-func (l *Log) fetch(missing map[*feed]int) {
-	answers := make(map[*feed]*redis.XMessageSliceCmd, len(missing))
+func (l *Log) fetch(feeds []*feed) {
+	var readings []reading
 	err := l.store.do(context.Background(), "fetch logs", func(ctx context.Context) error {
+		readings = readings[:0]
 		_, err := l.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			for f, from := range missing {
-				answers[f] = pipe.XRange(ctx, l.store.keys.log(f.turn), streamID(from), "+")
+			for some := range slices.Chunk(feeds, l.store.together(streamsAtOnce)) {
+				readings = append(readings, l.read(ctx, pipe, some))
 			}
 			return nil
 		})
+		for _, r := range readings {
+			if r.failed() != nil {
+				return r.failed()
+			}
+		}
+		if errors.Is(err, redis.Nil) {
+			return nil
+		}
 		return err
 	})
-	for f, answer := range answers {
-		entries, unreadable := entriesOf(answer.Val())
-		switch failed := errors.Join(err, unreadable); {
-		case failed != nil:
-			l.hub.drop(f, failed)
-		case !f.fill(entries):
-			l.hub.drop(f, unknownTurn())
-		}
+	for _, r := range readings {
+		l.take(r, err)
 	}
-	signal(l.hub.fetched)
 }
 
-// tail brings in what other processes append, with one XREAD for all turns that are followed here. It also sees what
-// this process appended without hearing so.
-func (l *Log) tail() {
+// failed is why Redis has not answered, if so; that there is nothing new is no failure.
+func (r reading) failed() error {
+	if err := r.answer.Err(); !errors.Is(err, redis.Nil) {
+		return err
+	}
+	return nil
+}
+
+func (l *Log) read(ctx context.Context, pipe redis.Pipeliner, feeds []*feed) reading {
+	r := reading{feeds: map[string]*feed{}, after: map[string]int{}}
+	names, ids := make([]string, 0, 2*len(feeds)), make([]string, 0, len(feeds))
+	for _, f := range feeds {
+		name, after := l.store.keys.log(f.turn), f.from()
+		r.feeds[name], r.after[name] = f, after
+		names, ids = append(names, name), append(ids, streamID(after))
+	}
+	r.answer = pipe.XRead(ctx, &redis.XReadArgs{Streams: append(names, ids...), Block: -1})
+	return r
+}
+
+// take hands out what was read. Where Redis did not answer, readers of what is here already wait; the rest are told to
+// come back.
+func (l *Log) take(r reading, err error) {
+	if r.failed() == nil {
+		err = nil // others failed
+	}
+	read := map[string][]redis.XMessage{}
+	for _, s := range r.answer.Val() {
+		read[s.Stream] = s.Messages
+	}
+	for name, f := range r.feeds {
+		switch {
+		case err == nil:
+			l.fill(f, r.after[name], read[name])
+		case !f.open():
+			l.hub.drop(f, err)
+		}
+	}
+}
+
+func (l *Log) fill(f *feed, after int, messages []redis.XMessage) {
+	entries, err := entriesOf(messages)
+	if err == nil {
+		err = f.fill(after, entries)
+	}
+	if err != nil {
+		l.hub.drop(f, err)
+		return
+	}
+	l.settle(f, messages)
+}
+
+// settle sees by the newest entry who writes the turn. The first one does not tell; see tips.goesOn.
+func (l *Log) settle(f *feed, messages []redis.XMessage) {
+	turned := f.elsewhere()
+	if len(messages) > 0 {
+		if newest := messages[len(messages)-1]; newest.ID != streamID(1) {
+			turned = f.isHome(l.appended(newest)) || turned
+		}
+	}
+	if turned {
+		l.hub.turn(f)
+	}
+}
+
+// look has turns fetched of which nothing was heard for long, and ends the feeds of those that have expired.
+func (l *Log) look() {
+	quiet := time.NewTicker(lookEvery)
+	defer quiet.Stop()
 	sweep := time.NewTicker(l.store.config.sweepEvery)
 	defer sweep.Stop()
 	for {
 		select {
 		case <-l.stop:
 			return
+		case now := <-quiet.C:
+			l.hub.refetch(l.hub.those(func(f *feed) bool { return f.quiet(now) })...)
 		case <-sweep.C:
 			l.sweep()
-		default:
 		}
-		if !l.readNew() {
-			l.rest(sweep.C)
-		}
-	}
-}
-
-// rest waits until there may be something to read. Without readers it wakes up for sweeping only.
-func (l *Log) rest(sweep <-chan time.Time) {
-	var pause <-chan time.Time
-	if len(l.hub.all()) > 0 {
-		pause = time.After(tailPause)
-	}
-	select {
-	case <-l.stop:
-	case <-l.hub.fetched:
-	case <-pause:
-	case <-sweep:
-		l.sweep()
-	}
-}
-
-// readNew brings in new entries, and waits a moment for those of other processes. It answers false where there was
-// nothing to wait for or no way to.
-func (l *Log) readNew() bool {
-	byKey := map[string]*feed{}
-	var names, ids []string
-	block := time.Duration(-1)
-	now := time.Now()
-	for _, f := range l.hub.all() {
-		tip, home, ok := f.waiting(now)
-		if !ok {
-			continue
-		}
-		if !home {
-			block = tailBlock
-		}
-		name := l.store.keys.log(f.turn)
-		byKey[name], names, ids = f, append(names, name), append(ids, streamID(tip))
-	}
-	if len(names) == 0 {
-		return false
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), tailBlock+l.store.config.CommandTimeout)
-	defer cancel()
-	streams, err := l.store.client.XRead(ctx, &redis.XReadArgs{Streams: append(names, ids...), Block: block}).Result()
-	for _, s := range streams {
-		l.take(byKey[s.Stream], s.Messages)
-	}
-	if err == nil || errors.Is(err, redis.Nil) {
-		return block > 0
-	}
-	l.store.config.OnError("tail")
-	return false
-}
-
-func (l *Log) take(f *feed, messages []redis.XMessage) {
-	entries, err := entriesOf(messages)
-	if err != nil {
-		l.hub.drop(f, err)
-		return
-	}
-	switch {
-	case len(messages) == 0:
-	case slices.ContainsFunc(messages, func(m redis.XMessage) bool { return !l.appended(m) }):
-		f.away()
-	default: // the tailer saw them before Append has heard that they are stored
-		f.stay()
-	}
-	if f.add(entries...) {
-		signal(l.hub.stale)
 	}
 }
 
 // sweep ends the feeds whose log has expired, because its writer went away without an end.
 func (l *Log) sweep() {
 	l.tips.prune()
-	feeds := slices.DeleteFunc(l.hub.all(), func(f *feed) bool { return !f.open() })
+	feeds := l.hub.those((*feed).open)
 	answers := make(map[*feed]*redis.IntCmd, len(feeds))
 	err := l.store.once(context.Background(), "sweep logs", func(ctx context.Context) error {
 		_, err := l.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {

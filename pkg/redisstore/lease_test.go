@@ -192,7 +192,7 @@ func TestCloseEndsTake(t *testing.T) {
 
 func TestQueueOutlivesAFlush(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		s := t.open(Config{})
 		q, ctx := s.Queue(QueueConfig{}), t.Context()
 		accept(t, q, turnOf("t1", "c"))
@@ -210,7 +210,7 @@ func TestQueueOutlivesAFlush(t *testing.T) {
 
 func TestTakeOutlivesANetworkThatBreaks(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		const lease = 200 * time.Millisecond
 		owner := t.open(Config{}).Queue(QueueConfig{Lease: lease})
 		network, address := behindProxy(t, owner.store.config.URL)

@@ -36,7 +36,7 @@ const (
 // Log implements turnlog.Log on Redis Streams: entry n of a turn has the id n-0. Entries of several turns share their
 // round trips.
 // Readers are served from memory that all readers of the turn in this process share: entries appended here get there
-// directly, those of other processes through a single tailer.
+// directly; of those of other processes there is news, and they are fetched for all turns together.
 type Log struct {
 	store *Store
 	// name begins the marks of the entries that were appended here, and count makes each of them another.
@@ -58,7 +58,8 @@ func newLog(s *Store) *Log {
 	l := &Log{store: s, name: rand.Text() + ":", hub: newHub(), stop: make(chan struct{})}
 	l.batch = newBatches(s, l.stop)
 	l.done.Go(l.load)
-	l.done.Go(l.tail)
+	l.done.Go(l.listen)
+	l.done.Go(l.look)
 	return l
 }
 
@@ -90,7 +91,7 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 	e.Data = slices.Clone(e.Data)
 	if err := l.append(ctx, turn, e, l.mark()); err != nil {
 		l.tips.forget(turn)
-		l.hub.leaves(turn)
+		l.hub.writes(turn, false)
 		return err
 	}
 	l.tips.moved(turn, e)
@@ -105,7 +106,11 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 // next is there already, and its Append is a fault.Conflict, as is every later one. An owner that meets a Conflict and
 // still has the lease reads again what is written and goes on behind it; one that has lost it stops. So a log is always
 // what the first owner wrote, and behind it what the second wrote, never the two mixed.
+//
+// Whoever asks is taken to be about to write, so that readers in this process do not wait for news from elsewhere.
 func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.Entry, err error) {
+	l.tips.begin(turn)
+	l.hub.writes(turn, true)
 	err = l.store.do(ctx, "read log", func(ctx context.Context) error {
 		messages, err := l.store.client.XRange(ctx, l.store.keys.log(turn), "-", "+").Result()
 		if err != nil {
@@ -147,6 +152,7 @@ end
 if highest + 1 ~= tonumber(ARGV[1]) then return 0 end
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'd', ARGV[2], 'l', ARGV[3], 'm', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
+if ARGV[1] ~= '1' then redis.call('PUBLISH', ARGV[6], ARGV[1]) end
 return 1`)
 
 // What appendScript answers beside success.
@@ -156,19 +162,32 @@ const (
 )
 
 func (l *Log) addChecked(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
-	args := []any{e.ID, e.Data, flag(e.Last), mark, logLife.Milliseconds()}
+	keys, args := l.store.appending(turn, e, mark)
 	return l.store.once(ctx, "append", func(ctx context.Context) error {
-		answer, err := appendScript.Run(ctx, l.store.client, []string{l.store.keys.log(turn)}, args...).Int()
-		switch {
-		case err != nil:
+		answer, err := appendScript.Run(ctx, l.store.client, keys, args...).Int()
+		if err != nil {
 			return err
-		case answer == appendRefused:
-			return outOfOrder(turn, e)
-		case answer == appendUnknown:
-			return unknownTurn()
 		}
-		return nil
+		return appended(answer, turn, e)
 	})
+}
+
+// appending is what appendScript is given.
+func (s *Store) appending(turn meet.TurnID, e turnlog.Entry, mark string) (keys []string, args []any) {
+	return []string{s.keys.log(turn)},
+		[]any{e.ID, e.Data, flag(e.Last), mark, logLife.Milliseconds(), s.keys.news(turn)}
+}
+
+// appended is what an answer of appendScript means.
+func appended(answer int, turn meet.TurnID, e turnlog.Entry) error {
+	switch answer {
+	case appendRefused:
+		return outOfOrder(turn, e)
+	case appendUnknown:
+		return unknownTurn()
+	default:
+		return nil
+	}
 }
 
 func (l *Log) mark() string { return l.name + strconv.FormatUint(l.count.Add(1), 36) }
@@ -182,6 +201,12 @@ func (l *Log) appended(m redis.XMessage) bool {
 func outOfOrder(turn meet.TurnID, e turnlog.Entry) error {
 	return fault.New(fault.Conflict, "The answer to this message is already being written elsewhere.").
 		Because(fmt.Errorf("append: entry %d of turn %s does not follow what is there", e.ID, turn))
+}
+
+// brokenLog is about a log from the middle of which something is missing: Redis has lost what it had confirmed.
+func brokenLog(turn meet.TurnID) error {
+	return fault.New(fault.Internal, "A part of this answer was lost. Please send your message again.").
+		Because(fmt.Errorf("log of turn %s: an entry is missing", turn))
 }
 
 func streamID(n int) string { return strconv.Itoa(n) + "-0" }
@@ -216,8 +241,11 @@ type tips struct {
 }
 
 type tip struct {
+	// id is 0 where this process has not written yet.
 	id int
 	at time.Time
+	// ours says that this process runs the turn.
+	ours bool
 }
 
 func (t *tips) is(turn meet.TurnID, id int) bool {
@@ -231,20 +259,31 @@ func (t *tips) is(turn meet.TurnID, id int) bool {
 func (t *tips) goesOn(turn meet.TurnID) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.tips[turn].id > 1
+	tip := t.tips[turn]
+	return tip.ours || tip.id > 1
 }
+
+// begin says that this process runs the turn from now on.
+func (t *tips) begin(turn meet.TurnID) { t.put(turn, func(tip *tip) { tip.ours = true }) }
 
 func (t *tips) moved(turn meet.TurnID, e turnlog.Entry) {
 	if e.Last {
 		t.forget(turn)
 		return
 	}
+	t.put(turn, func(tip *tip) { tip.id = e.ID })
+}
+
+func (t *tips) put(turn meet.TurnID, change func(*tip)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.tips == nil {
 		t.tips = map[meet.TurnID]tip{}
 	}
-	t.tips[turn] = tip{e.ID, time.Now()}
+	known := t.tips[turn]
+	change(&known)
+	known.at = time.Now()
+	t.tips[turn] = known
 }
 
 func (t *tips) forget(turn meet.TurnID) {

@@ -103,7 +103,7 @@ func TestLogIsContinuedByAnotherProcess(t *testing.T) {
 
 func TestLogSurvivesLostAnswers(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		l := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Log()
@@ -130,7 +130,7 @@ func TestLogSurvivesLostAnswers(t *testing.T) {
 
 func TestFollowSurvivesALostAnswer(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		reader := openStore(t, Config{URL: address, Prefix: direct.config.Prefix})
@@ -151,7 +151,7 @@ func TestFollowSurvivesALostAnswer(t *testing.T) {
 
 func TestFollowOutlivesANetworkThatBreaks(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		reader := openStore(t, Config{URL: address, Prefix: direct.config.Prefix, CommandTimeout: time.Second})
@@ -244,7 +244,7 @@ func TestReadersShareConnections(t *testing.T) {
 				t.Fatalf("entries (-want +got):\n%s", diff)
 			}
 		}
-		if got := len(reader.hub.all()); got != 0 {
+		if got := len(reader.hub.those((*feed).open)); got != 0 {
 			t.Errorf("%d logs are in memory although nobody reads them", got)
 		}
 	})

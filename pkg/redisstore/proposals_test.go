@@ -128,7 +128,7 @@ func TestUpdatesAreSerialized(t *testing.T) {
 
 func TestUpdateSurvivesALostAnswer(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		p := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Proposals()

@@ -356,7 +356,7 @@ func TestCancel(t *testing.T) {
 
 func TestQueueSurvivesLostAnswers(t *testing.T) {
 	t.Parallel()
-	onEachServer(t, func(t server) {
+	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		s := openStore(t, Config{URL: address, Prefix: direct.config.Prefix})
@@ -387,7 +387,7 @@ func TestQueueSurvivesLostAnswers(t *testing.T) {
 func TestQueueKeysShareASlot(t *testing.T) {
 	t.Parallel()
 	k := keys{"convene:"}
-	for _, key := range []string{k.queue(), k.lane("c{1}:"), k.lane(""), k.mark("t}2{"), k.cancelled()} {
+	for _, key := range []string{k.queue(), k.lane("c{1}:"), k.lane(""), k.mark("t}2{"), k.cancelled(), k.ping()} {
 		_, rest, _ := strings.Cut(key, "{")
 		if got, _, ok := strings.Cut(rest, "}"); !ok || got != "queue" {
 			t.Errorf("%s has the tag %q, want queue", key, got)

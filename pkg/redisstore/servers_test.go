@@ -2,6 +2,8 @@ package redisstore
 
 import (
 	"crypto/rand"
+	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -14,8 +16,42 @@ type server struct {
 	url, prefix string
 }
 
-// onEachServer runs a test on the embedded server and on a real Redis, where there is one.
+// cluster is started by the first test that needs it and shared by all; their prefixes keep them apart.
+var cluster struct {
+	sync.Mutex
+	*redistest.Cluster
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if cluster.Cluster != nil {
+		cluster.Close()
+	}
+	os.Exit(code)
+}
+
+func clusterURL(t *testing.T) string {
+	t.Helper()
+	cluster.Lock()
+	defer cluster.Unlock()
+	if cluster.Cluster == nil {
+		cluster.Cluster = redistest.StartCluster(t)
+	}
+	return cluster.URL
+}
+
+// onEachServer runs a test on the embedded server, on a real Redis and on a cluster, where they are.
 func onEachServer(t *testing.T, test func(server)) {
+	t.Helper()
+	onEachSingleServer(t, test)
+	t.Run("cluster", func(t *testing.T) {
+		t.Parallel()
+		test(server{t, clusterURL(t), "test-" + rand.Text() + ":"})
+	})
+}
+
+// onEachSingleServer leaves out the cluster, whose nodes name each other's addresses, past any proxy.
+func onEachSingleServer(t *testing.T, test func(server)) {
 	t.Helper()
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()

@@ -1,6 +1,7 @@
 // Package redisstore keeps what Convene remembers: the queue of turns, their checkpoints and logs, conversations,
 // proposals, people, the built-in calendar and the locks of confirming. It speaks to one Redis; where none is
-// configured, an embedded server serves, and nothing outlives the process.
+// configured, an embedded server serves, and nothing outlives the process. It may be one server, one that sentinels
+// choose, or a cluster: what one command, script or transaction touches shares a hash slot.
 //
 // Everything here is a small struct on top of a Store, shaped for one consumer. Keys are spelled in keys.go only. All
 // commands have a deadline, and what Redis cannot do becomes a fault at this edge. While Redis is away for a moment,
@@ -13,22 +14,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
 
 	"convene/pkg/fault"
 )
 
 // Config says which Redis to use and how patiently. The zero value is a complete configuration.
 type Config struct {
-	// URL is redis://[user:password@]host:port[/database], rediss:// for TLS, or unix:// for a socket. Empty means
-	// the embedded server.
+	// URL is redis://[user:password@]host:port[/database], rediss:// for TLS, or unix:// for a socket. Where that server
+	// is a node of a cluster, the whole cluster serves; ?addr=host:port, once or several times, names more nodes to
+	// start from. With ?master_name= the addresses are those of sentinels, user and password are theirs, and
+	// &username= and &password= are the server's. Empty means the embedded server.
 	URL string
 	// Prefix starts every key, so that several installations can share a Redis. Defaults to "convene:".
 	Prefix string
@@ -69,33 +70,17 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// options are the client's settings. The reason for which a URL is refused is not passed on: it may quote a password.
-func (c Config) options() (*redis.Options, error) {
-	opts, err := redis.ParseURL(c.URL)
-	if err != nil {
-		return nil, errors.New("REDIS_URL is not the address of a Redis: write redis://[user:password@]host:port[/database]")
-	}
-	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
-	opts.DialTimeout = c.CommandTimeout
-	opts.ReadTimeout = c.CommandTimeout
-	opts.WriteTimeout = c.CommandTimeout
-	opts.ContextTimeoutEnabled = true
-	opts.MaxRetries = 2
-	opts.DialerRetries = 1
-	opts.MaxRetryBackoff = 100 * time.Millisecond
-	opts.DisableIdentity = true
-	opts.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return opts, nil
-}
-
 // Store is a connection to Redis with what is kept there. It is safe for concurrent use.
 type Store struct {
-	client   *redis.Client
+	client   redis.UniversalClient
 	embedded *embedded
 	keys     keys
 	config   Config
-	log      *Log
-	closing  sync.Once
+	// clustered says that the keys are spread over several servers; replaceable, that a server may be replaced by one that
+	// has not heard of the last writes.
+	clustered, replaceable bool
+	log                    *Log
+	closing                sync.Once
 	// closed is closed when Close begins.
 	closed chan struct{}
 
@@ -119,13 +104,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		}
 		s.embedded, cfg.URL = server, server.url()
 	}
-	opts, err := cfg.options()
-	if err != nil {
+	if err := s.connect(ctx, cfg); err != nil {
 		return nil, err
-	}
-	s.client = redis.NewClient(opts)
-	if err := s.awaitAnswer(ctx, opts.Addr); err != nil {
-		return nil, errors.Join(err, s.disconnect())
 	}
 	s.log = newLog(s)
 	return s, nil
@@ -177,36 +157,6 @@ func (s *Store) disconnect() error {
 	return s.client.Close()
 }
 
-// awaitAnswer pings until Redis answers. A refusal, a wrong password for one, is final at once; only a server that is
-// still loading its data is worth waiting for.
-func (s *Store) awaitAnswer(ctx context.Context, address string) error {
-	ctx, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
-	defer cancel()
-	pause := 50 * time.Millisecond
-	for {
-		err := s.client.Ping(ctx).Err()
-		if err == nil {
-			return nil
-		}
-		if refused(err) {
-			return fmt.Errorf("REDIS_URL: the Redis at %s refuses us: %w", address, err)
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("REDIS_URL: no Redis answers at %s (%w): start one there, or leave REDIS_URL empty for the "+
-				"embedded store", address, err)
-		case <-time.After(pause):
-			pause = min(2*pause, time.Second)
-		}
-	}
-}
-
-// refused reports whether Redis itself answered, with something that waiting will not change.
-func refused(err error) bool {
-	answer, ok := answerOf(err)
-	return ok && !strings.HasPrefix(answer.Error(), "LOADING")
-}
-
 // answerOf is what Redis says in err, if that is what failed and not that nothing is heard of it.
 func answerOf(err error) (redis.Error, bool) { return errors.AsType[redis.Error](err) }
 
@@ -241,4 +191,12 @@ func broken(err error) bool {
 func unavailable(operation string, err error) error {
 	return fault.New(fault.Unavailable, "Our memory is not reachable right now; please try again in a moment.").
 		Later(time.Second).Because(fmt.Errorf("%s: %w", operation, err))
+}
+
+// together is how many keys one command may name, at most most: on a cluster they are anywhere.
+func (s *Store) together(most int) int {
+	if s.clustered {
+		return 1
+	}
+	return most
 }

@@ -60,6 +60,9 @@ func TestOpenFailsWithWhatToDo(t *testing.T) {
 		{"no URL at all", "localhost:6379", "REDIS_URL is not the address of a Redis"},
 		{"another scheme", "https://:s3cret@example.org", "REDIS_URL is not the address of a Redis"},
 		{"an unescaped password", "redis://me:s3cret/#@example.org:6379", "REDIS_URL is not the address of a Redis"},
+		{"an option that is not known", "redis://me:s3cret@example.org:6379?adr=example.com:6379", "REDIS_URL is not the address of a Redis"},
+		{"no cluster there", "redis://:s3cret@" + nobody + "?addr=" + nobody, "REDIS_URL: no Redis answers at " + nobody + ", " + nobody},
+		{"no sentinel there", "redis://:s3cret@" + nobody + "?master_name=m&password=s3cret", "REDIS_URL: no Redis answers at \"m\" as the sentinels at " + nobody},
 		{"nobody there", "redis://:s3cret@" + nobody, "REDIS_URL: no Redis answers at " + nobody},
 		{"wrong password", "redis://:s3cret@" + guarded.embedded.server.Addr(), "REDIS_URL: the Redis at " + guarded.embedded.server.Addr() + " refuses us"},
 	} {

@@ -1,0 +1,134 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/redisstore/redistest"
+	"convene/pkg/turnlog"
+)
+
+// listeners is how many processes listen to turn t.
+func listeners(tb testing.TB, s *Store) int64 {
+	tb.Helper()
+	channel := s.keys.news("t")
+	return must(s.client.PubSubNumSub(tb.Context(), channel).Result())(tb)[channel]
+}
+
+func TestTurnsAreListenedToWhileTheyAreWrittenElsewhere(t *testing.T) {
+	t.Parallel()
+	onEachSingleServer(t, func(t server) {
+		here, there := t.open(Config{}), t.open(Config{})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		check(t, there.Log().Append(ctx, "t", entry(1)))
+		left := make(chan error)
+		go func() {
+			left <- here.Log().Follow(ctx, "t", 0, func(...turnlog.Entry) error { return nil })
+		}()
+		until(t, "somebody listens", func() bool { return listeners(t, here) == 1 })
+		check(t, here.Log().Append(ctx, "t", entry(2)))
+		until(t, "nobody listens to a turn that is written here", func() bool { return listeners(t, here) == 0 })
+		if err := here.Log().Append(ctx, "t", entry(2)); err == nil {
+			t.Error("an entry was appended twice")
+		}
+		until(t, "somebody listens again", func() bool { return listeners(t, here) == 1 })
+		cancel()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("Follow = %v, want that its reader has gone", err)
+		}
+		until(t, "nobody listens when nobody reads", func() bool { return listeners(t, here) == 0 })
+	})
+}
+
+// A process that is about to go on with a turn does not listen to it.
+func TestATurnThatIsTakenIsNotListenedTo(t *testing.T) {
+	t.Parallel()
+	onEachSingleServer(t, func(t server) {
+		here := t.open(Config{})
+		check(t, here.Log().Append(t.Context(), "t", entry(1)))
+		first, wait := followAll(t, here.Log(), "t")
+		<-first
+		must(here.Log().Written(t.Context(), "t"))(t)
+		until(t, "nobody listens", func() bool { return listeners(t, here) == 0 })
+		check(t, here.Log().Append(t.Context(), "t", last(2)))
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), last(2)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// News may get lost, for instance where a server fails; then entries come later, in order all the same.
+func TestEntriesComeWithoutNews(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		here, there := t.open(Config{}), t.open(Config{})
+		ctx := t.Context()
+		check(t, there.Log().Append(ctx, "t", entry(1)))
+		first, wait := followAll(t, here.Log(), "t")
+		<-first
+		for _, e := range []turnlog.Entry{entry(2), last(3)} {
+			check(t, there.client.XAdd(ctx, &redis.XAddArgs{
+				Stream: there.keys.log("t"), ID: streamID(e.ID), Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, "x"},
+			}).Err())
+		}
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A log with a hole, as a server leaves it that lost what it had confirmed, ends with a fault, not with a gap.
+func TestALogWithAHoleIsNotReadOn(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, Config{})
+	for _, id := range []int{1, 3} {
+		check(t, s.client.XAdd(t.Context(), &redis.XAddArgs{
+			Stream: s.keys.log("t"), ID: streamID(id), Values: []any{fieldData, entry(id).Data, fieldLast, "0", fieldMark, "x"},
+		}).Err())
+	}
+	_, wait := followAll(t, s.Log(), "t")
+	got, err := wait()
+	if diff := cmp.Diff([]turnlog.Entry{entry(1)}, got); diff != "" || err == nil {
+		t.Errorf("it ended with %v (-want +got):\n%s", err, diff)
+	}
+}
+
+func TestOpenKnowsEachKindOfRedis(t *testing.T) {
+	t.Parallel()
+	guarded := redistest.StartGuarded(t)
+	single, nodes := redistest.Start(t), clusterURL(t)
+	for _, tt := range []struct {
+		name, url              string
+		clustered, replaceable bool
+	}{
+		{"one server", single, false, false},
+		{"any node of a cluster", nodes, true, true},
+		{"several nodes of a cluster", nodes + "?addr=" + strings.TrimPrefix(nodes, "redis://"), true, true},
+		{"sentinels", guarded.URL, false, true},
+		{"sentinels, one of them away", guarded.URL + "&addr=127.0.0.1:1", false, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := openStore(t, Config{URL: tt.url, Prefix: "test-" + tt.name + ":"})
+			if s.clustered != tt.clustered || s.replaceable != tt.replaceable {
+				t.Errorf("clustered %t, replaceable %t, want %t and %t", s.clustered, s.replaceable, tt.clustered, tt.replaceable)
+			}
+			check(t, s.Ping(t.Context()))
+			check(t, s.Log().Append(t.Context(), "t", entry(1)))
+			check(t, s.Log().Append(t.Context(), "t", last(2)))
+			if got := must(s.Log().Written(t.Context(), "t"))(t); len(got) != 2 {
+				t.Errorf("%d entries, want 2", len(got))
+			}
+		})
+	}
+}
