@@ -17,6 +17,7 @@ import (
 	"convene/pkg/calendar/google"
 	"convene/pkg/calendar/ics"
 	"convene/pkg/calendar/microsoft"
+	"convene/pkg/meet"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
 )
@@ -103,13 +104,16 @@ func (s connectSettings) connect(
 		Records: records, Locks: records, Secrets: secrets, HTTP: outbound.Client(outbound.Config{Name: "oauth"}),
 		Google: s.Google.client(), Microsoft: s.Microsoft.client(), Now: now,
 	})}
-	graph, err := microsoft.New(microsoft.Config{Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint, Now: now})
+	graph, err := microsoft.New(microsoft.Config{
+		Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint, Identity: google.UID, Now: now,
+	})
 	if err != nil {
 		return nil, misuse{fmt.Errorf("--microsoft-endpoint: %w", err)}
 	}
-	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Now: now})
-	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Now: now})
-	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Now: now})
+	identity := func(iCalUID string) string { return graph.UID(google.UID(iCalUID)) }
+	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Identity: graph.UID, Now: now})
+	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Identity: identity, Now: now})
+	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Identity: identity, Now: now})
 	if s.Google.client().Configured() {
 		c.add(workspace, store, logger, now)
 	}
@@ -153,5 +157,82 @@ func (c *connections) close() {
 
 // routes are what the API needs of them.
 func (c *connections) routes(s connectSettings, publicURL string) api.Calendars {
-	return api.Calendars{Accounts: c.accounts, Connector: c.connector, PublicURL: publicURL, ReturnTo: s.ReturnTo}
+	return api.Calendars{
+		Accounts: keptAccounts{c.accounts, c}, Connector: keptConnector{c.connector, c}, PublicURL: publicURL, ReturnTo: s.ReturnTo,
+	}
+}
+
+// forget has the person's next reading come from their calendars as they are connected now. What was read before would
+// tell of a calendar that is disconnected, and nothing of one that is new, for as long as a cache may answer.
+func (c *connections) forget(ctx context.Context, person meet.PersonID) {
+	all := calendar.Directory{Sources: c.providers}
+	if err := all.Forget(ctx, person); err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("what was read of a person's calendars could not be forgotten")
+	}
+}
+
+// keptAccounts are accounts with what was read of them.
+type keptAccounts struct {
+	*account.Store
+	read *connections
+}
+
+// Choose changes which calendars count, from the next reading on.
+func (a keptAccounts) Choose(
+	ctx context.Context, person meet.PersonID, id account.ID, choices []account.Choice,
+) (account.Account, error) {
+	chosen, err := a.Store.Choose(ctx, person, id, choices)
+	if err == nil {
+		a.read.forget(ctx, person)
+	}
+	return chosen, err
+}
+
+// Remove forgets what was read together with the account.
+func (a keptAccounts) Remove(ctx context.Context, person meet.PersonID, id account.ID) error {
+	err := a.Store.Remove(ctx, person, id)
+	if err == nil {
+		a.read.forget(ctx, person)
+	}
+	return err
+}
+
+// RemoveAll forgets what was read of the person.
+func (a keptAccounts) RemoveAll(ctx context.Context, person meet.PersonID) error {
+	err := a.Store.RemoveAll(ctx, person)
+	a.read.forget(ctx, person)
+	return err
+}
+
+// keptConnector has a new account count from the next reading on.
+type keptConnector struct {
+	*account.Connector
+	read *connections
+}
+
+// Finish connects an account at Google or Microsoft.
+func (k keptConnector) Finish(ctx context.Context, r account.Return) (account.Landing, error) {
+	landing, err := k.Connector.Finish(ctx, r)
+	if err == nil && landing.Account.ID != "" {
+		k.read.forget(ctx, landing.Account.Person)
+	}
+	return landing, err
+}
+
+// AddCalDAV connects an account at a CalDAV server.
+func (k keptConnector) AddCalDAV(ctx context.Context, person meet.PersonID, login account.ServerLogin) (account.Account, error) {
+	added, err := k.Connector.AddCalDAV(ctx, person, login)
+	if err == nil {
+		k.read.forget(ctx, person)
+	}
+	return added, err
+}
+
+// AddFeed connects a published calendar.
+func (k keptConnector) AddFeed(ctx context.Context, person meet.PersonID, address, name string) (account.Account, error) {
+	added, err := k.Connector.AddFeed(ctx, person, address, name)
+	if err == nil {
+		k.read.forget(ctx, person)
+	}
+	return added, err
 }

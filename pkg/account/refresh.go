@@ -35,7 +35,7 @@ func (s *Store) Credential(ctx context.Context, id ID) (Credential, error) {
 		return Credential{}, err
 	}
 	now := s.cfg.Now()
-	if r.Account.Problem != "" {
+	if r.Account.Problem != "" && r.Account.Provider != ICS {
 		return Credential{}, broken(r.Account.Problem, nil)
 	}
 	if !x.due(now) {
@@ -68,6 +68,19 @@ func (s *Store) Refused(ctx context.Context, id ID, used Credential) error {
 	}
 	_, err = s.renewed(ctx, r.Account, used.AccessToken)
 	return err
+}
+
+// Note stores what the owner of a feed has to do before it can be read again, or with no problem that it could be read.
+// Unlike an account whose token or password is refused, a feed can come back by itself, so it stays open to be tried.
+func (s *Store) Note(ctx context.Context, id ID, problem string) error {
+	_, err := s.cfg.Records.Update(ctx, id, func(r *Record) error {
+		r.Account.Problem = problem
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("note how a feed was read: %w", err)
+	}
+	return nil
 }
 
 // due reports whether the token should be renewed. One that lives briefly is used for most of its life.

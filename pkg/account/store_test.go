@@ -205,22 +205,42 @@ func TestRefusedWithoutAnother(t *testing.T) {
 	w := newWorld(t)
 	r := w.replica()
 	server := must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{Server: "https://dav.example", Username: "al", Password: "old"}))(t)
-	feed := must(r.connector.AddFeed(w.ctx(), "al", "https://feeds.example/1", ""))(t)
-	for id, want := range map[account.ID]string{server.ID: "reconnect the CalDAV calendar", feed.ID: "check the address of the calendar feed"} {
-		used := must(r.Credential(w.ctx(), id))(t)
-		if err := r.Refused(w.ctx(), id, account.Credential{Username: "al", Password: "older"}); err != nil {
-			t.Errorf("Refused of what was replaced = %v", err)
-		}
-		if err := r.Refused(w.ctx(), id, used); fault.As(err).Message != want {
-			t.Errorf("Refused = %v, want %q", err, want)
-		}
-		if _, err := r.Credential(w.ctx(), id); fault.As(err).Message != want {
-			t.Errorf("Credential = %v, want %q", err, want)
-		}
+	const want = "reconnect the CalDAV calendar"
+	used := must(r.Credential(w.ctx(), server.ID))(t)
+	if err := r.Refused(w.ctx(), server.ID, account.Credential{Username: "al", Password: "older"}); err != nil {
+		t.Errorf("Refused of what was replaced = %v", err)
+	}
+	if err := r.Refused(w.ctx(), server.ID, used); fault.As(err).Message != want {
+		t.Errorf("Refused = %v, want %q", err, want)
+	}
+	if _, err := r.Credential(w.ctx(), server.ID); fault.As(err).Message != want {
+		t.Errorf("Credential = %v, want %q", err, want)
 	}
 	must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{Server: "https://dav.example", Username: "al", Password: "new"}))(t)
 	if got, err := r.Credential(w.ctx(), server.ID); err != nil || got.Password != "new" {
 		t.Errorf("Credential after connecting anew = %v", err)
+	}
+}
+
+// What is wrong with a feed is shown, and its address is still given, because it may come back by itself.
+func TestAFeedsProblemIsNoted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	feed := must(r.connector.AddFeed(w.ctx(), "al", "https://feeds.example/1", ""))(t)
+	for _, want := range []string{"the feed is gone", ""} {
+		if err := r.Note(w.ctx(), feed.ID, want); err != nil {
+			t.Fatal(err)
+		}
+		if got := must(r.List(w.ctx(), "al"))(t)[0].Problem; got != want {
+			t.Errorf("the problem is %q, want %q", got, want)
+		}
+		if got := must(r.Credential(w.ctx(), feed.ID))(t); got.URL != "https://feeds.example/1" {
+			t.Errorf("with the problem %q the address is not given", want)
+		}
+	}
+	if err := r.Note(w.ctx(), "nobody's", "gone"); fault.CodeOf(err) != fault.NotFound {
+		t.Errorf("Note of an unknown feed = %v", err)
 	}
 }
 

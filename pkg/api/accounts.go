@@ -28,6 +28,8 @@ type (
 		List(ctx context.Context, person meet.PersonID) ([]account.Account, error)
 		Choose(ctx context.Context, person meet.PersonID, id account.ID, choices []account.Choice) (account.Account, error)
 		Remove(ctx context.Context, person meet.PersonID, id account.ID) error
+		// RemoveAll disconnects whatever the person has connected; nothing is no error.
+		RemoveAll(ctx context.Context, person meet.PersonID) error
 	}
 	// Connector connects calendars.
 	Connector interface {

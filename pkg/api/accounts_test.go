@@ -49,6 +49,11 @@ func (o *oneAccount) Remove(_ context.Context, person meet.PersonID, id account.
 	return err
 }
 
+func (o *oneAccount) RemoveAll(_ context.Context, person meet.PersonID) error {
+	o.removed = o.removed || person == o.account.Person
+	return nil
+}
+
 func (o *oneAccount) Begin(_ context.Context, r account.Request) (string, error) {
 	o.begun = r
 	return "https://accounts.example/auth?state=s1", o.fail
@@ -241,5 +246,14 @@ func TestWithoutAccountsThereAreNoSuchRoutes(t *testing.T) {
 	t.Parallel()
 	if a := do(t, "GET", newFixture(t).serve(t)+"/v1/people/me/calendars", ""); a.status != 404 {
 		t.Errorf("= %d", a.status)
+	}
+}
+
+// Whoever is deleted has nothing connected any more.
+func TestADeletedPersonIsDisconnected(t *testing.T) {
+	t.Parallel()
+	f, shelf := connecting(t)
+	if a := do(t, "DELETE", f.serve(t)+"/v1/people/me", ""); a.status != 204 || !shelf.removed {
+		t.Errorf("delete = %d, disconnected %v", a.status, shelf.removed)
 	}
 }

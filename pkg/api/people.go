@@ -64,6 +64,12 @@ func (s *Server) deletePerson(ctx context.Context, in *personInput) (*struct{}, 
 	if err != nil {
 		return nil, err
 	}
+	if s.cfg.Calendars.Accounts != nil {
+		// First, so that nothing stays connected that nobody can see any more.
+		if err := s.cfg.Calendars.Accounts.RemoveAll(ctx, id); err != nil {
+			return nil, err
+		}
+	}
 	return nil, s.cfg.People.Delete(ctx, id)
 }
 

@@ -49,6 +49,9 @@ func problemOf(ctx context.Context, err error) *Problem {
 	n.err = err
 	f := faultOf(err)
 	status := statusOf(f.Code)
+	if f.Code == fault.CalendarFailed && !f.Retryable {
+		status = http.StatusConflict // it takes a person to mend it
+	}
 	if s, ok := errors.AsType[statusError](err); ok {
 		status = s.status
 	}

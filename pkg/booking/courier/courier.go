@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +73,9 @@ func New(cfg Config) *Courier {
 // Plan says to which calendars the event goes, the organizer's first.
 func (c *Courier) Plan(ctx context.Context, e meet.Event, organizer meet.Person) ([]booking.Delivery, error) {
 	first, found, err := c.calendarOf(ctx, organizer)
+	if err == nil && !found {
+		err = c.refusal(ctx, organizer)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +124,31 @@ func (c *Courier) calendarOf(ctx context.Context, person meet.Person) (d booking
 		}
 	}
 	return d, false, nil
+}
+
+// refusal is why the organizer's event can be written nowhere although a calendar for it is connected: nobody would be
+// invited, and the person thinks that somebody is. It is nil where there is no such calendar, or the person has chosen
+// that none is written to.
+func (c *Courier) refusal(ctx context.Context, organizer meet.Person) error {
+	if !organizer.Known() {
+		return nil
+	}
+	accounts, err := c.cfg.Accounts.List(ctx, organizer.ID)
+	if err != nil {
+		return fmt.Errorf("find calendars to write to: %w", err)
+	}
+	for _, a := range accounts {
+		switch _, writes := c.cfg.Directory.WriterAt(string(a.Provider)); {
+		case !writes:
+		case a.Problem != "":
+			return fault.New(fault.CalendarFailed, "Nothing was booked, because your calendar cannot be written to: %s.", a.Problem)
+		case a.Access == account.Read:
+			return fault.New(fault.CalendarFailed, "Nothing was booked, because Convene may only read your calendar. "+
+				"Allow it to write there at /v1/people/%s/calendars/%s/connect?access=write, and confirm again.",
+				url.PathEscape(string(organizer.ID)), a.Provider)
+		}
+	}
+	return nil
 }
 
 // writable reports whether the account has a calendar that events are written to, as far as is known.

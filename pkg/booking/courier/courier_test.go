@@ -309,3 +309,37 @@ func TestADeliveryHasADeadline(t *testing.T) {
 		t.Errorf("deliver = %v, want that it took too long", err)
 	}
 }
+
+// An organizer who has connected a calendar thinks that events get there and guests are invited. Where that cannot be,
+// nothing is booked, and it is said what to do.
+func TestAnOrganizersCalendarThatCannotBeWrittenTo(t *testing.T) {
+	t.Parallel()
+	readOnly, broken, chosen := connected(account.Google), connected(account.Microsoft), connected(account.Google)
+	readOnly.Access, broken.Problem, chosen.Calendars = account.Read, "reconnect the Microsoft calendar", []account.Calendar{{ID: "a"}}
+	for name, tt := range map[string]struct {
+		account account.Account
+		want    string
+	}{
+		"may only be read":         {readOnly, "/v1/people/me/calendars/google/connect?access=write"},
+		"has to be reconnected":    {broken, "reconnect the Microsoft calendar"},
+		"is not wanted":            {chosen, ""},
+		"is a feed, never written": {connected(account.ICS), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld()
+			w.accounts["me"] = []account.Account{tt.account}
+			_, err := w.open().courier.Plan(t.Context(), coffee(), mia)
+			if tt.want == "" {
+				if err != nil {
+					t.Errorf("error = %v, want none", err)
+				}
+				return
+			}
+			f := fault.As(err)
+			if f.Code != fault.CalendarFailed || f.Retryable || !strings.Contains(f.Message, tt.want) {
+				t.Errorf("fault = %+v, want a final one with %q", f, tt.want)
+			}
+		})
+	}
+}

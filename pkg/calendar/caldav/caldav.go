@@ -40,6 +40,10 @@ type Config struct {
 	// Client calls the servers. It is to retry and to give up as outbound.Client does; redirects are followed here,
 	// whatever it says of them. Defaults to one that calls public addresses only.
 	Client *http.Client
+	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
+	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
+	// Defaults to the name itself.
+	Identity func(iCalUID string) (uid string)
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
 }
@@ -59,6 +63,9 @@ var (
 func New(cfg Config) *Calendar {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Identity == nil {
+		cfg.Identity = func(iCalUID string) string { return iCalUID }
 	}
 	if cfg.Client == nil {
 		cfg.Client = outbound.Client(outbound.Config{Name: string(account.CalDAV), PublicOnly: true})

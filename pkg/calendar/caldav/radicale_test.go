@@ -1,25 +1,19 @@
 package caldav_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/caldav"
+	"convene/pkg/calendar/caldav/radicaletest"
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/fault"
@@ -29,176 +23,12 @@ import (
 )
 
 // radicale is one server for all tests of the binary. Each test has a user to itself.
-var radicale server
+var radicale radicaletest.Server
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	radicale.stop()
+	radicale.Stop()
 	os.Exit(code)
-}
-
-// users is how many the server knows: user0, user1 and so on, all with the same password.
-const (
-	users    = 200
-	password = "open sesame"
-)
-
-type server struct {
-	start sync.Once
-	url   string
-	err   error
-	dir   string
-	end   func()
-
-	mu   sync.Mutex
-	next int
-}
-
-// stop ends the server, where one was started.
-func (s *server) stop() {
-	if s.end != nil {
-		s.end()
-	}
-	if s.dir != "" {
-		_ = os.RemoveAll(s.dir) // a temporary folder
-	}
-}
-
-// user is somebody whom no other test uses. Where radicale is not installed, the test is skipped.
-func (s *server) user(t *testing.T) string {
-	t.Helper()
-	program := testenv.Require(t, "radicale")
-	s.start.Do(func() { s.err = s.run(program) })
-	if s.err != nil {
-		t.Fatalf("radicale does not start: %v", s.err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.next == users {
-		t.Fatal("there are more tests than users")
-	}
-	s.next++
-	return fmt.Sprintf("user%d", s.next-1)
-}
-
-// run starts the server on a free loopback port with a folder of its own. The port may be taken by somebody else before
-// the server listens; then another one is tried.
-func (s *server) run(program string) (err error) {
-	if s.dir, err = os.MkdirTemp("", "radicale"); err != nil {
-		return err
-	}
-	var known strings.Builder
-	for i := range users {
-		fmt.Fprintf(&known, "user%d:%s\n", i, password)
-	}
-	if err := os.WriteFile(filepath.Join(s.dir, "users"), []byte(known.String()), 0o600); err != nil {
-		return err
-	}
-	var problems []error
-	for range 3 {
-		err := s.runOnce(program)
-		if err == nil {
-			return nil
-		}
-		problems = append(problems, err)
-	}
-	return errors.Join(problems...)
-}
-
-func (s *server) runOnce(program string) error {
-	address, err := freeAddress()
-	if err != nil {
-		return err
-	}
-	settings := fmt.Sprintf(`[server]
-hosts = %s
-[auth]
-type = htpasswd
-htpasswd_filename = %s
-htpasswd_encryption = plain
-delay = 0
-[storage]
-filesystem_folder = %s
-[logging]
-level = warning
-`, address, filepath.Join(s.dir, "users"), filepath.Join(s.dir, "collections"))
-	file := filepath.Join(s.dir, "config")
-	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
-		return err
-	}
-	// Debian's program is for Debian's Python, whatever other one comes first in the path.
-	line := []string{program, "--config", file}
-	if _, err := os.Stat("/usr/bin/python3"); err == nil {
-		line = append([]string{"/usr/bin/python3"}, line...)
-	}
-	// The shell ends the server when the pipe is closed, which it is even where this process is killed.
-	command := exec.Command("/bin/sh", append([]string{"-c", `"$@" & read -r _; kill -9 $!`, "sh"}, line...)...)
-	var log bytes.Buffer
-	command.Stderr = &log
-	pipe, err := command.StdinPipe()
-	if err != nil {
-		return err
-	}
-	if err := command.Start(); err != nil {
-		return err
-	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = command.Wait() // it ends by being killed, which is no failure
-	}()
-	s.end = func() {
-		_ = pipe.Close() // it is open
-		<-ended
-	}
-	s.url = "http://" + address
-	if err := s.await(); err != nil {
-		s.end()
-		return fmt.Errorf("%w: %s", err, log.String())
-	}
-	return nil
-}
-
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
-
-// await asks until the server answers one of its own users.
-func (s *server) await() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	for {
-		if err := s.call(ctx, "PROPFIND", "user0", "/user0/", ""); err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return errors.New("it does not answer")
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
-}
-
-// call does what a client of the user's own would.
-func (s *server) call(ctx context.Context, method, user, path, body string) error {
-	req, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		return err
-	}
-	req.SetBasicAuth(user, password)
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	answer, err := io.ReadAll(resp.Body)
-	if resp.StatusCode/100 != 2 {
-		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, answer)
-	}
-	return errors.Join(err, resp.Body.Close())
 }
 
 // zones are the definitions that an object has to have on a server (RFC 4791, 4.1); Radicale refuses some without.
@@ -247,14 +77,14 @@ func (c *calls) take() []string {
 // connectRadicale gives the person an account on the real server, with one calendar in which these events are.
 func connectRadicale(t *testing.T, person meet.Person, events ...calendartest.Event) *real {
 	t.Helper()
-	r := &real{user: radicale.user(t), calls: &calls{}}
+	r := &real{user: radicale.User(t), calls: &calls{}}
 	r.do(t, "MKCALENDAR", "", "")
 	for i, e := range events {
 		r.put(t, fmt.Sprintf("%d.ics", i), string(calendartest.ICS(person, e)))
 	}
-	r.accounts = &accounts{cred: account.Credential{Username: r.user, Password: password}}
+	r.accounts = &accounts{cred: account.Credential{Username: r.user, Password: radicaletest.Password}}
 	r.Calendar = caldav.New(caldav.Config{Accounts: r.accounts, Client: client(r.calls), Now: now})
-	home, address, calendars, err := r.Discover(t.Context(), radicale.url, r.accounts.cred)
+	home, address, calendars, err := r.Discover(t.Context(), radicale.URL(), r.accounts.cred)
 	if err != nil {
 		t.Fatalf("Discover: %v", err)
 	}
@@ -269,7 +99,7 @@ func connectRadicale(t *testing.T, person meet.Person, events ...calendartest.Ev
 func (r *real) do(t *testing.T, method, object, body string) {
 	t.Helper()
 	path := "/" + r.user + "/work/" + object
-	if err := radicale.call(context.WithoutCancel(t.Context()), method, r.user, path, body); err != nil {
+	if _, err := radicale.Call(context.WithoutCancel(t.Context()), r.user, method, path, body); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -416,7 +246,7 @@ func TestWrongPasswordOnRadicale(t *testing.T) {
 	if got := fault.As(err).Message; got != "reconnect the CalDAV calendar" {
 		t.Errorf("Busy: got %v", err)
 	}
-	_, _, _, err = r.Discover(t.Context(), radicale.url, r.accounts.cred)
+	_, _, _, err = r.Discover(t.Context(), radicale.URL(), r.accounts.cred)
 	if got := fault.As(err).Field; got != "password" {
 		t.Errorf("Discover: got %v", err)
 	}

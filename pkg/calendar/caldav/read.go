@@ -150,6 +150,7 @@ func (c *Calendar) readCalendar(ctx context.Context, s *session, r reading, one 
 		reading: r, session: s, calendar: one, url: u,
 		addresses: []string{r.person.Email, s.account.Address, s.cred.Username},
 		standing:  func() (standing, error) { return c.standing(ctx, s) },
+		identity:  c.cfg.Identity,
 	}
 	if r.marks {
 		p, err = sc.sync(ctx)
@@ -169,6 +170,7 @@ type scan struct {
 	// addresses are those by which the owner is known without asking the server; standing asks it.
 	addresses []string
 	standing  func() (standing, error)
+	identity  func(iCalUID string) (uid string)
 }
 
 // anew reads everything that may lie in the span.
@@ -198,7 +200,7 @@ func (sc *scan) understand(ctx context.Context, objects []object) (p part, err e
 		p.unknown = p.unknown.Union(unknown)
 		for _, one := range bounded(taken) {
 			p.blocks = append(p.blocks, calendar.Block{
-				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: one.UID, Span: one.Span,
+				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: sc.identity(one.UID), Span: one.Span,
 			})
 		}
 	}

@@ -48,6 +48,10 @@ type Config struct {
 	Endpoint string
 	// Base makes the connections. Defaults to a transport of the client's own.
 	Base http.RoundTripper
+	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
+	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
+	// Defaults to the name itself.
+	Identity func(iCalUID string) (uid string)
 	// Now is the clock that a Retry-After with a date is held against. Defaults to time.Now.
 	Now func() time.Time
 }
@@ -58,6 +62,7 @@ type Calendar struct {
 	endpoint string
 	http     *http.Client
 	now      func() time.Time
+	identity func(iCalUID string) (uid string)
 }
 
 var (
@@ -71,12 +76,17 @@ func New(cfg Config) *Calendar {
 	if now == nil {
 		now = time.Now
 	}
+	identity := cfg.Identity
+	if identity == nil {
+		identity = func(iCalUID string) string { return iCalUID }
+	}
 	root := cmp.Or(cfg.Endpoint, "https://www.googleapis.com")
 	return &Calendar{
 		accounts: cfg.Accounts,
 		endpoint: strings.TrimSuffix(root, "/") + "/calendar/v3/",
 		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: worthAnotherTry}),
 		now:      now,
+		identity: identity,
 	}
 }
 

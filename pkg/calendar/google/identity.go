@@ -41,12 +41,18 @@ func uidOf(e *gcal.Event) string {
 	if uid, ok := decodeID(e.Id); ok {
 		return uid
 	}
-	if id, ok := strings.CutSuffix(e.ICalUID, googleUID); ok {
+	return UID(e.ICalUID)
+}
+
+// UID is the UID that an event was written with, for the name that Google has given it in its guests' calendars. Other
+// names are what they are.
+func UID(iCalUID string) (uid string) {
+	if id, ok := strings.CutSuffix(iCalUID, googleUID); ok {
 		if uid, ok := decodeID(id); ok {
 			return uid
 		}
 	}
-	return e.ICalUID
+	return iCalUID
 }
 
 func decodeID(id string) (uid string, ok bool) {

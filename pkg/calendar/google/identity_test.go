@@ -34,6 +34,22 @@ func TestEventID(t *testing.T) {
 	}
 }
 
+// Guests who keep their calendar elsewhere have the event under the name that Google gave it.
+func TestUIDInGuestsCalendars(t *testing.T) {
+	t.Parallel()
+	id, err := eventID("p1@convene", "ola")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		id + "@google.com": "p1@convene", id: id, "x" + id + "@google.com": "x" + id + "@google.com", "u@google.com": "u@google.com", "": "",
+	} {
+		if got := UID(name); got != want {
+			t.Errorf("UID(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestUIDsOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, e := range []*gcal.Event{

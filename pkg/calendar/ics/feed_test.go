@@ -50,6 +50,9 @@ func (a accounts) Accounts(
 	return list, ctx.Err()
 }
 
+// Note forgets what is noted.
+func (accounts) Note(context.Context, account.ID, string) error { return nil }
+
 func (a accounts) Credential(_ context.Context, id account.ID) (account.Credential, error) {
 	person, number, _ := strings.Cut(string(id), "/")
 	for i, address := range a[meet.PersonID(person)] {

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
@@ -36,6 +38,8 @@ type Accounts interface {
 	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
 	// Credential is what opens the account: of a feed, its address.
 	Credential(ctx context.Context, id account.ID) (account.Credential, error)
+	// Note stores what the owner has to do before the feed can be read again, or with no problem that all is well.
+	Note(ctx context.Context, id account.ID, problem string) error
 }
 
 // Config is what a Calendar works with.
@@ -45,6 +49,10 @@ type Config struct {
 	Client *http.Client
 	// Deadline bounds the reading of one feed. Defaults to DefaultDeadline.
 	Deadline time.Duration
+	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
+	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
+	// Defaults to the name itself.
+	Identity func(iCalUID string) (uid string)
 	// Now is the clock that a Retry-After date is compared with. Defaults to time.Now.
 	Now func() time.Time
 }
@@ -61,6 +69,9 @@ func New(cfg Config) *Calendar {
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Identity == nil {
+		cfg.Identity = func(iCalUID string) string { return iCalUID }
 	}
 	return &Calendar{cfg: cfg}
 }
@@ -92,7 +103,10 @@ func (c *Calendar) Sync(
 	readings := make([]reading, len(feeds))
 	var wg sync.WaitGroup
 	for i, f := range feeds {
-		wg.Go(func() { readings[i] = c.read(ctx, f, query{person, span, last}) })
+		wg.Go(func() {
+			readings[i] = c.read(ctx, f, query{person, span, last})
+			c.note(ctx, f, readings[i].err)
+		})
 	}
 	wg.Wait()
 	all := calendar.Snapshot{Span: span, Marks: map[string]string{}}
@@ -109,6 +123,25 @@ func (c *Calendar) Sync(
 	}
 	all.Unknown = unknown
 	return all, errors.Join(errs...)
+}
+
+// note keeps for the owner to see what is wrong for good with a feed, and that it is mended. What passes by itself
+// changes nothing.
+func (c *Calendar) note(ctx context.Context, f account.Account, err error) {
+	problem := ""
+	if err != nil {
+		said := fault.As(err)
+		if said.Retryable || said.Code != fault.CalendarFailed {
+			return
+		}
+		problem = said.Message
+	}
+	if problem == f.Problem {
+		return
+	}
+	if err := c.cfg.Accounts.Note(ctx, f.ID, problem); err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(f.ID)).Msg("an account's problem could not be stored")
+	}
 }
 
 // feeds are the person's accounts whose events take time.
@@ -177,7 +210,7 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 	}
 	r := reading{unknown: unknown, mark: got.validators.mark(version)}
 	for _, t := range taken {
-		r.blocks = append(r.blocks, calendar.Block{Calendar: string(f.ID), ID: t.UID, UID: t.UID, Span: t.Span})
+		r.blocks = append(r.blocks, calendar.Block{Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity(t.UID), Span: t.Span})
 	}
 	return r
 }

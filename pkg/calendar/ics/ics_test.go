@@ -204,6 +204,69 @@ func TestFeedThatIsOnlyLookedAtTakesNoTime(t *testing.T) {
 	}
 }
 
+// noted are accounts that remember what is wrong with them.
+type noted struct {
+	accounts
+	problem *string
+	notes   *int
+}
+
+func (n noted) Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error) {
+	list, err := n.accounts.Accounts(ctx, person, provider)
+	for i := range list {
+		list[i].Problem = *n.problem
+	}
+	return list, err
+}
+
+func (n noted) Note(_ context.Context, _ account.ID, problem string) error {
+	*n.problem = problem
+	*n.notes++
+	return nil
+}
+
+// What is wrong with a feed for good is noted once, and that it is mended once; what passes by itself is not noted.
+func TestWhatIsWrongWithAFeedIsNoted(t *testing.T) {
+	t.Parallel()
+	status := 0
+	address := server(t, func(w http.ResponseWriter, r *http.Request) {
+		if status != 0 {
+			w.WriteHeader(status)
+			return
+		}
+		text(head+nine+tail)(w, r)
+	})
+	problem, notes := "", 0
+	c := ics.New(ics.Config{Accounts: noted{accounts{ola.ID: {address}}, &problem, &notes}, Client: &http.Client{}})
+	const gone = "the feed is gone; add its new address"
+	for i, tt := range []struct {
+		status, notes int
+		problem       string
+	}{{0, 0, ""}, {503, 0, ""}, {404, 1, gone}, {410, 1, gone}, {503, 1, gone}, {0, 2, ""}, {0, 2, ""}} {
+		status = tt.status
+		_, err := c.Busy(t.Context(), ola, span(0, 24), "")
+		if (err == nil) != (tt.status == 0) || problem != tt.problem || notes != tt.notes {
+			t.Errorf("reading %d: %v, noted %q in %d notes; want %q in %d", i, err, problem, notes, tt.problem, tt.notes)
+		}
+	}
+}
+
+// An event is known by the UID that it was written with, whatever another provider calls it.
+func TestEventsOfOtherProvidersAreKnown(t *testing.T) {
+	t.Parallel()
+	address := server(t, text(head+nine+tail))
+	c := ics.New(ics.Config{
+		Accounts: accounts{ola.ID: {address}}, Client: &http.Client{}, Identity: func(iCalUID string) string { return "ours, not " + iCalUID },
+	})
+	s, err := c.Sync(t.Context(), ola, span(0, 24), calendar.Snapshot{})
+	if err != nil || len(s.Blocks) != 1 {
+		t.Fatalf("Sync: %v, %v", s, err)
+	}
+	if got := s.Availability("ours, not " + s.Blocks[0].ID).Busy; len(got) > 0 {
+		t.Errorf("the event is in its own way: %v", got)
+	}
+}
+
 // failingAccounts cannot be read.
 type failingAccounts struct{ accounts }
 

@@ -48,6 +48,10 @@ type Config struct {
 	Endpoint string
 	// Base makes the connections. Defaults to a transport of the calendar's own.
 	Base http.RoundTripper
+	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
+	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
+	// Defaults to the name itself.
+	Identity func(iCalUID string) (uid string)
 	// Now is the clock against which a Retry-After date is read. Defaults to time.Now.
 	Now func() time.Time
 }
@@ -60,6 +64,7 @@ type Calendar struct {
 	now      func() time.Time
 	graph    *nethttp.NetHttpRequestAdapter
 	known    identities
+	identity func(iCalUID string) (uid string)
 	gate     gate
 }
 
@@ -74,6 +79,9 @@ func New(cfg Config) (*Calendar, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Identity == nil {
+		cfg.Identity = func(iCalUID string) string { return iCalUID }
+	}
 	graph, err := newAdapter(cfg.Base)
 	if err != nil {
 		return nil, fmt.Errorf("microsoft: %w", err)
@@ -82,8 +90,12 @@ func New(cfg Config) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("microsoft: %w", err)
 	}
-	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, now: cfg.Now, graph: graph}, nil
+	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, now: cfg.Now, graph: graph, identity: cfg.Identity}, nil
 }
+
+// UID is the UID of the event that Graph calls iCalUID, where it was written, or seen in its organizer's calendar, by
+// this process; otherwise it is Graph's.
+func (c *Calendar) UID(iCalUID string) (uid string) { return c.known.uid(iCalUID) }
 
 // Name is "microsoft".
 func (*Calendar) Name() string { return string(account.Microsoft) }

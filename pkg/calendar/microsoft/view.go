@@ -63,8 +63,10 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	if err != nil {
 		return calendar.Block{}, false, err
 	}
-	if !own {
-		uid = c.known.uid(e.iCalUID)
+	if own {
+		c.known.learn(e.iCalUID, uid)
+	} else {
+		uid = c.identity(c.known.uid(e.iCalUID))
 	}
 	return calendar.Block{Calendar: s.key(), ID: e.id, UID: uid, Span: span}, true, nil
 }
