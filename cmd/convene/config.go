@@ -20,7 +20,6 @@ type settings struct {
 	Now       fixedTime `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
 	People    string    `help:"People as JSON instead of the demo people." placeholder:"FILE"`
 	Calendars string    `help:"Calendars as .ics files, named after the people's ids, instead of the demo calendars." placeholder:"DIR"`
-	Places    string    `help:"Places as GeoJSON instead of the built-in ones." placeholder:"FILE"`
 	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis to keep state in; without it state lives in the process." placeholder:"URL"`
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
@@ -31,6 +30,7 @@ type settings struct {
 
 	OpenAI  modelSettings   `embed:""`
 	Connect connectSettings `embed:""`
+	Venues  placeSettings   `embed:""`
 
 	// publicURL is where browsers reach the server; empty where nothing is served.
 	publicURL string
@@ -112,7 +112,7 @@ type configCommand struct {
 }
 
 // Run prints a line per setting: name, value and source. Secrets are only said to be set.
-func (c *configCommand) Run(app *kong.Application, std streams) error {
+func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std streams) error {
 	for _, node := range app.Children {
 		if node.Name != "config" {
 			continue
@@ -121,7 +121,7 @@ func (c *configCommand) Run(app *kong.Application, std streams) error {
 			if flag.Name == "help" {
 				continue
 			}
-			if _, err := fmt.Fprintf(std.out, "%-20s %-40s %s\n", flag.Name, shown(flag), source(flag)); err != nil {
+			if _, err := fmt.Fprintf(std.out, "%-20s %-40s %s\n", flag.Name, shown(flag), source(flag, parsed.Path)); err != nil {
 				return fmt.Errorf("print settings: %w", err)
 			}
 		}
@@ -130,7 +130,7 @@ func (c *configCommand) Run(app *kong.Application, std streams) error {
 }
 
 // secretFlags are not shown.
-var secretFlags = []string{"openai-api-key", "redis-url", "secrets-keyset", "google-client-secret", "microsoft-client-secret"}
+var secretFlags = []string{"openai-api-key", "redis-url", "secrets-keyset", "foursquare-api-key", "google-places-api-key", "google-client-secret", "microsoft-client-secret"}
 
 func shown(flag *kong.Flag) string {
 	value := fmt.Sprint(flag.Target.Interface())
@@ -144,14 +144,15 @@ func shown(flag *kong.Flag) string {
 	}
 }
 
-func source(flag *kong.Flag) string {
+// source is where a flag's value comes from; given is what stood on the command line.
+func source(flag *kong.Flag, given []*kong.Path) string {
+	if slices.ContainsFunc(given, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved }) {
+		return "command line"
+	}
 	for _, name := range flag.Envs {
 		if _, ok := os.LookupEnv(name); ok {
 			return "environment " + name
 		}
-	}
-	if flag.Set {
-		return "command line"
 	}
 	return "default"
 }

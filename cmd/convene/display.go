@@ -142,6 +142,9 @@ func (d *display) event(e meet.Event) {
 		if e.Place.MapsURL != "" {
 			card = append(card, d.dim(e.Place.MapsURL))
 		}
+		if e.Place.Credit != "" {
+			card = append(card, d.dim(e.Place.Credit))
+		}
 	}
 	for _, c := range e.Conflicts {
 		card = append(card, "⚠ "+apart(c.Text))

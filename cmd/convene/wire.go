@@ -27,7 +27,6 @@ import (
 	"convene/pkg/markup"
 	"convene/pkg/meet"
 	"convene/pkg/people"
-	places "convene/pkg/place/catalogue"
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
 	"convene/stages"
@@ -39,9 +38,11 @@ type app struct {
 	telemetry *telemetry.Telemetry
 	store     *redisstore.Store
 	connected *connections
-	runner    *stages.Runner
-	desk      *booking.Desk
-	api       *api.Server
+	// closePlaces waits for searches under way.
+	closePlaces func()
+	runner      *stages.Runner
+	desk        *booking.Desk
+	api         *api.Server
 	// flush sends the traces that wait.
 	flush func()
 }
@@ -74,7 +75,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports, err := s.ports(store, connected, logger, logs)
+	ports, closePlaces, err := s.ports(store, connected, logger, logs)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	a := &app{log: logger, telemetry: seen, store: store, connected: connected, desk: desk}
+	a := &app{log: logger, telemetry: seen, store: store, connected: connected, desk: desk, closePlaces: closePlaces}
 	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
 	if err := a.serving(s, pipeline, desk); err != nil {
 		return nil, err
@@ -98,21 +99,21 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 // ports are the pipeline's, without what watches it.
 func (s settings) ports(
 	store *redisstore.Store, connected *connections, logger zerolog.Logger, logs io.Writer,
-) (stages.Ports, error) {
+) (_ stages.Ports, closePlaces func(), err error) {
 	now := s.clock()
 	files, err := s.calendarFiles(now())
 	if err != nil {
-		return stages.Ports{}, err
+		return stages.Ports{}, nil, err
 	}
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
-	venues, err := s.places()
+	venues, closePlaces, err := s.Venues.finder(store, logger)
 	if err != nil {
-		return stages.Ports{}, err
+		return stages.Ports{}, nil, err
 	}
 	ideas, err := activities.Embedded()
 	if err != nil {
-		return stages.Ports{}, err
+		return stages.Ports{}, nil, err
 	}
 	model, err := s.model(logs)
 	return stages.Ports{
@@ -126,7 +127,7 @@ func (s settings) ports(
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
 		Now:        now,
-	}, err
+	}, closePlaces, err
 }
 
 // serving adds the runner and the API to what they stand on.
@@ -151,6 +152,7 @@ const flushTime = 3 * time.Second
 
 func (a *app) close() {
 	a.connected.close()
+	a.closePlaces()
 	if err := a.store.Close(); err != nil {
 		a.log.Error().Err(err).Msg("closing Redis")
 	}
@@ -272,22 +274,6 @@ func (s settings) reportDamage(logger zerolog.Logger, problems []error) {
 		}
 		logger.Warn().Err(problem).Msg("a calendar file cannot be read; its owner's time is unknown")
 	}
-}
-
-func (s settings) places() (*places.Catalogue, error) {
-	if s.Places == "" {
-		return places.Embedded()
-	}
-	file, err := os.Open(s.Places)
-	if err != nil {
-		return nil, misuse{fmt.Errorf("--places: %w", err)}
-	}
-	defer file.Close()
-	catalogue, err := places.Load(file)
-	if err != nil {
-		return nil, misuse{fmt.Errorf("--places %s: %w", s.Places, err)}
-	}
-	return catalogue, nil
 }
 
 // model is the configured one with the built-in one behind it, or the built-in one alone. Both are reached through the

@@ -144,6 +144,8 @@ type Place struct {
 	Rating                 float64 `json:"rating,omitempty"`
 	DistanceFromMidpointKm float64 `json:"distanceFromMidpointKm"`
 	MapsURL                string  `json:"mapsUrl,omitempty"`
+	// Credit is what the source wants to be shown with the place, as "Powered by Foursquare".
+	Credit string `json:"credit,omitempty"`
 	// OpeningHours are in Timezone; nil means unknown, which is not the same as closed.
 	OpeningHours *interval.Week `json:"openingHours,omitempty"`
 	Timezone     string         `json:"timezone,omitempty"`

@@ -57,7 +57,11 @@ func (k keys) people() string { return k.prefix + "people" }
 
 // calendar and hold have a tag of their own instead of the person's, because several people's are written at once.
 func (k keys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
-func (k keys) hold(p meet.PersonID) string     { return k.prefix + "{hold}:" + part(p) }
+
+// fence is the term of the claim under which an event was last written into calendars. No person's key has a colon there.
+func (k keys) fence(uid string) string { return k.prefix + "{calendar}:fence:" + part(uid) }
+
+func (k keys) hold(p meet.PersonID) string { return k.prefix + "{hold}:" + part(p) }
 
 // saga is what is being done to an event; sagaClaim is who does it, sagaRest keeps it from being picked up, and
 // openSagas are the UIDs of those that are unfinished. One script changes several of them, so they share a tag.
@@ -65,6 +69,9 @@ func (k keys) saga(uid string) string      { return k.prefix + "{saga}:of:" + pa
 func (k keys) sagaClaim(uid string) string { return k.prefix + "{saga}:claim:" + part(uid) }
 func (k keys) sagaRest(uid string) string  { return k.prefix + "{saga}:rest:" + part(uid) }
 func (k keys) openSagas() string           { return k.prefix + "{saga}:open" }
+
+// sagaTerms counts the claims on all sagas.
+func (k keys) sagaTerms() string { return k.prefix + "{saga}:terms" }
 
 // snapshots are what a provider said of a person's time; snapshotClaim is whose turn it is to read it again.
 func (k keys) snapshots(provider string, p meet.PersonID) string {
@@ -82,6 +89,9 @@ func (k keys) account(id account.ID) string    { return k.prefix + "{account}:" 
 func (k keys) accounts(p meet.PersonID) string { return k.prefix + "{account}:of:" + part(p) }
 func (k keys) renewal(id account.ID) string    { return k.prefix + "{account}:renewal:" + part(id) }
 func (k keys) connection(name string) string   { return k.prefix + "{account}:connection:" + part(name) }
+
+// placeAnswer is an answer of a search for places, by the name that the search has.
+func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }
 
 // each is the keys of the people that are known, in order and each once.
 func each(people []meet.PersonID, key func(meet.PersonID) string) []string {

@@ -56,7 +56,7 @@ type Catalogue struct {
 	// byLength the same by their length.
 	names     map[string][]int32
 	nameWords []string
-	byLength  map[int][]string
+	byLength  map[int]spellings
 }
 
 // entry is a place with what searching needs to know of it.
@@ -80,14 +80,14 @@ func Load(r io.Reader) (*Catalogue, error) {
 	c := &Catalogue{
 		lexicon: lex, landmarks: map[string]geo.Point{},
 		tagged: map[term][]int32{}, mains: map[term][]int32{}, words: map[string][]int32{}, names: map[string][]int32{},
-		chains: map[string][]int32{}, byLength: map[int][]string{},
+		chains: map[string][]int32{}, byLength: map[int]spellings{},
 	}
 	for _, f := range file.features {
 		c.add(f)
 	}
 	c.nameWords = sortedKeys(c.names)
 	for _, word := range c.nameWords {
-		c.byLength[len(word)] = append(c.byLength[len(word)], word)
+		c.byLength[len(word)] = append(c.byLength[len(word)], spelling{word, lettersOf(word)})
 	}
 	c.cells = cellsOf(c.entries)
 	c.learnPlaces(file)

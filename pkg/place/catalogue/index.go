@@ -3,6 +3,7 @@ package catalogue
 import (
 	"cmp"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -213,27 +214,67 @@ func withPrefix(sorted []string, prefix string) []string {
 // letter are, which is where people seldom err.
 const fewWords = 10_000
 
+// spellings are words in order, each with the letters that it has.
+type spellings []spelling
+
+type spelling struct {
+	word    string
+	letters letters
+}
+
+// letters are a set: a bit for each of "a" to "z", and the other bytes spread over what is left.
+type letters uint32
+
+func lettersOf(word string) (set letters) {
+	for i := range len(word) {
+		set |= 1 << (word[i] % 32)
+	}
+	return set
+}
+
+// mostTypos is how many letters may be wrong in any word. Each of them changes two of the letters that a word has, at
+// most: one goes and one comes.
+const mostTypos = 2
+
+// mayBe reports whether a few wrong letters could make one word of the other, which is far quicker to tell than how many
+// it takes.
+func (s letters) mayBe(o letters) bool { return bits.OnesCount32(uint32(s^o)) <= 2*mostTypos }
+
 // misspelt are the words of names that word may be a misspelling of.
 func (c *Catalogue) misspelt(word string) []string {
 	var alike []string
+	has := lettersOf(word)
 	for length := len(word) - 2; length <= len(word)+2; length++ {
 		among := c.byLength[length]
 		if len(c.nameWords) > fewWords {
-			among = withPrefix(among, word[:1])
+			among = among.beginningWith(word[0])
 		}
-		for _, w := range among {
-			if place.Misspelt(word, w) {
-				alike = append(alike, w)
+		for _, s := range among {
+			if has.mayBe(s.letters) && place.Misspelt(word, s.word) {
+				alike = append(alike, s.word)
 			}
 		}
 	}
 	return alike
 }
 
+// beginningWith are the words that begin with that letter.
+func (s spellings) beginningWith(letter byte) spellings {
+	from, _ := slices.BinarySearchFunc(s, letter, func(s spelling, letter byte) int { return cmp.Compare(s.word[0], letter) })
+	to := from
+	for to < len(s) && s[to].word[0] == letter {
+		to++
+	}
+	return s[from:to]
+}
+
 // lookUp lists the places that the query names, best first: by likeness, by the rest of the wish, by score. A text that
 // is nothing but the name of a place counts as that name.
 func (c *Catalogue) lookUp(q meet.PlaceQuery, w wish) []int32 {
 	found := c.namedBy(q)
+	if len(found) == 0 {
+		return nil
+	}
 	fits := c.marks(w)
 	slices.SortFunc(found, func(a, b namedEntry) int {
 		return cmp.Or(

@@ -3,7 +3,9 @@ package placetest
 
 import (
 	"context"
+	"errors"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +25,11 @@ type Suite struct {
 	Holding func(t *testing.T, places []meet.Place) place.Finder
 	// Failing opens a finder whose source does not answer; nil for one that has no source that could fail.
 	Failing func(t *testing.T) place.Finder
+	// Asking opens a finder that asks this source over HTTP and waits for half a second at most; nil for one that asks
+	// nobody.
+	Asking func(t *testing.T, source http.Handler) place.Finder
+	// Secret is the key that the finders of Asking send. It must be in no error.
+	Secret string
 }
 
 // centre is what the suite searches around: a street corner in Amsterdam, so that no finder can take its own town for
@@ -56,6 +63,7 @@ func Run(t *testing.T, s Suite) {
 	t.Run("nothing found", s.nothing)
 	t.Run("failure", s.failure)
 	t.Run("the answer is the caller's own", s.owned)
+	t.Run("a source with faults", s.faults)
 }
 
 func (s Suite) search(t *testing.T, places []meet.Place, q meet.PlaceQuery) []meet.Place {
@@ -90,6 +98,13 @@ func (s Suite) ratings(t *testing.T) {
 	slices.Sort(list)
 	if diff := cmp.Diff([]string{"Iris", "Tulp"}, list); diff != "" {
 		t.Errorf("only places of 4.0 and better or unrated ones are offered (-want +got):\n%s", diff)
+	}
+	tooLow := []meet.Place{cafe("Krokus", 3.9, 0.1), cafe("Roos", 1, 0.2)}
+	if got := s.search(t, tooLow, meet.PlaceQuery{Types: []string{"cafe"}, Near: centre()}); len(got) != 0 {
+		t.Errorf("all rated too low gives %q, want nothing", names(got))
+	}
+	if got := s.search(t, tooLow, meet.PlaceQuery{Name: "Krokus", Types: []string{"cafe"}, Near: centre()}); len(got) != 1 || !got[0].Named {
+		t.Errorf("one of those by its name gives %q, want it alone, as the one named", names(got))
 	}
 }
 
@@ -198,8 +213,9 @@ func (s Suite) failure(t *testing.T) {
 	q := meet.PlaceQuery{Types: []string{"cafe"}, Near: centre()}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Holding(t, []meet.Place{cafe("Tulp", 4.5, 1)}).Search(ended, q); fault.CodeOf(err) != fault.PlacesUnavailable {
-		t.Errorf("an ended context gives %v, want a fault of %s", err, fault.PlacesUnavailable)
+	_, err := s.Holding(t, []meet.Place{cafe("Tulp", 4.5, 1)}).Search(ended, q)
+	if fault.CodeOf(err) != fault.PlacesUnavailable || !errors.Is(err, context.Canceled) {
+		t.Errorf("an ended context gives %v, want a fault of %s that it caused", err, fault.PlacesUnavailable)
 	}
 	if s.Failing == nil {
 		return

@@ -76,6 +76,7 @@ class Card {
     return make("div", { part: "place", class: "where" },
       outside(venue.mapsUrl ?? "", this.server.origin, { "aria-label": voice.say("map", { x: venue.name }) }, venue.name),
       venue.address ? make("p", { class: "soft" }, make("bdi", {}, venue.address)) : "",
+      venue.credit ? make("p", { class: "soft" }, venue.credit) : "",
       about ? make("p", { class: "soft" }, about) : "");
   }
 

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+	"convene/pkg/place"
+	"convene/pkg/place/cached"
+	"convene/pkg/place/catalogue"
+	"convene/pkg/place/foursquare"
+	"convene/pkg/place/google"
+	"convene/pkg/redisstore"
+)
+
+// placeSettings choose where places come from.
+type placeSettings struct {
+	Places string `help:"Places as GeoJSON instead of the built-in ones." placeholder:"FILE"`
+
+	PlaceFinder string        `default:"catalogue" enum:"catalogue,foursquare,google" help:"Where places come from: ${enum}."`
+	Foursquare  string        `name:"foursquare-api-key" env:"FOURSQUARE_API_KEY" help:"Service key of a Foursquare project." placeholder:"KEY"`
+	Tier        string        `name:"foursquare-tier" default:"premium" enum:"premium,pro" help:"What is asked of Foursquare: ${enum}; pro has no ratings, prices and opening hours."`
+	Google      string        `name:"google-places-api-key" env:"GOOGLE_PLACES_API_KEY" help:"API key that may use the Places API (New)." placeholder:"KEY"`
+	Around      *coordinates  `name:"places-around" help:"Where to look when nobody's location is known, for finders that search the whole world." placeholder:"LAT,LON"`
+	Keep        time.Duration `name:"places-keep" help:"For how long answers of a finder are kept; its terms have to allow it."`
+	Maps        string        `default:"google" enum:"google,apple,openstreetmap" help:"Whose map the links of places open: ${enum}."`
+}
+
+// coordinates are "37.77,-122.42" on the command line.
+type coordinates struct{ geo.Point }
+
+// UnmarshalText says what is wrong in words for the command line.
+func (c *coordinates) UnmarshalText(b []byte) error {
+	latitude, longitude, ok := strings.Cut(string(b), ",")
+	var errLatitude, errLongitude error
+	c.Latitude, errLatitude = strconv.ParseFloat(strings.TrimSpace(latitude), 64)
+	c.Longitude, errLongitude = strconv.ParseFloat(strings.TrimSpace(longitude), 64)
+	inRange := c.Latitude >= -90 && c.Latitude <= 90 && c.Longitude >= -180 && c.Longitude <= 180
+	if !ok || errors.Join(errLatitude, errLongitude) != nil || !inRange {
+		return fmt.Errorf("%q is not a point as 37.77,-122.42", b)
+	}
+	return nil
+}
+
+// finder is the one that was chosen. It may be closed more than once.
+func (s placeSettings) finder(store *redisstore.Store, logger zerolog.Logger) (f place.Finder, end func(), err error) {
+	if s.PlaceFinder == "catalogue" {
+		found, err := s.catalogue()
+		return linked{Finder: found, maps: meet.MapService(s.Maps)}, func() {}, err
+	}
+	source, err := s.source()
+	if err != nil {
+		return nil, nil, misuse{fmt.Errorf("--place-finder %s: %w", s.PlaceFinder, err)}
+	}
+	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})
+	kept := cached.New(cached.Config{
+		Source: source, Name: s.PlaceFinder, Answers: store.PlaceAnswers(), Life: s.Keep,
+		Notify: func(_ context.Context, err error) { sampled.Warn().Err(err).Msg("places cannot be kept") },
+	})
+	return linked{kept, meet.MapService(s.Maps), source.Attribution().Text}, kept.Close, nil
+}
+
+// credited is a finder that wants to be named.
+type credited interface {
+	place.Finder
+	Attribution() place.Attribution
+}
+
+func (s placeSettings) source() (credited, error) {
+	var around *geo.Point
+	if s.Around != nil {
+		around = &s.Around.Point
+	}
+	if s.PlaceFinder == "google" {
+		return google.New(google.Config{Key: s.Google, Around: around})
+	}
+	tier := foursquare.Premium
+	if s.Tier == "pro" {
+		tier = foursquare.Pro
+	}
+	return foursquare.New(foursquare.Config{Key: s.Foursquare, Tier: tier, Around: around})
+}
+
+func (s placeSettings) catalogue() (*catalogue.Catalogue, error) {
+	if s.Places == "" {
+		return catalogue.Embedded()
+	}
+	file, err := os.Open(s.Places)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--places: %w", err)}
+	}
+	defer file.Close()
+	found, err := catalogue.Load(file)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--places %s: %w", s.Places, err)}
+	}
+	return found, nil
+}
+
+// linked gives places links to the map that was chosen, and the credit of where they come from.
+type linked struct {
+	place.Finder
+	maps   meet.MapService
+	credit string
+}
+
+// Search is the finder's.
+func (l linked) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+	found, err := l.Finder.Search(ctx, q)
+	for i := range found {
+		found[i].Credit = l.credit
+		if l.maps != meet.GoogleMaps {
+			found[i].MapsURL = found[i].MapLinkOn(l.maps)
+		}
+	}
+	return found, err
+}

@@ -1,0 +1,53 @@
+package meet
+
+import (
+	"fmt"
+	"net/url"
+)
+
+// MapService is whose map a link opens. The zero value is Google's.
+type MapService string
+
+// The services.
+const (
+	GoogleMaps    MapService = "google"
+	AppleMaps     MapService = "apple"
+	OpenStreetMap MapService = "openstreetmap"
+)
+
+// ParseMapService reads the name of a service; none is Google's.
+func ParseMapService(name string) (MapService, error) {
+	switch s := MapService(name); s {
+	case "", GoogleMaps:
+		return GoogleMaps, nil
+	case AppleMaps, OpenStreetMap:
+		return s, nil
+	default:
+		return "", fmt.Errorf("%q is no map: use google, apple or openstreetmap", name)
+	}
+}
+
+const (
+	appleURL         = "https://maps.apple.com/?"
+	openStreetMapURL = "https://www.openstreetmap.org/"
+	// openStreetMapZoom shows some streets around.
+	openStreetMapZoom = "18"
+)
+
+// MapLinkOn is an address that shows the place on the map of a service. Apple's and OpenStreetMap's put a pin at its
+// coordinates; Google's looks for its name and address, as MapLink says.
+func (p Place) MapLinkOn(s MapService) string {
+	lat, lon := degrees(p.Location.Latitude), degrees(p.Location.Longitude)
+	switch s {
+	case AppleMaps:
+		pin := appleURL + "ll=" + lat + "," + lon
+		if link := pin + "&q=" + url.QueryEscape(p.Name); p.Name != "" && len(link) <= maxURL {
+			return link
+		}
+		return pin
+	case OpenStreetMap:
+		return openStreetMapURL + "?mlat=" + lat + "&mlon=" + lon + "#map=" + openStreetMapZoom + "/" + lat + "/" + lon
+	default:
+		return p.MapLink()
+	}
+}

@@ -1,0 +1,85 @@
+package place
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// Attribution is the credit that a source wants to be given wherever its places are shown. The zero value is none.
+type Attribution struct {
+	// Text is the credit as it is shown, URL what it links to.
+	Text, URL string
+}
+
+// Answer makes of what a source gave the answer that Finder promises: byName is what was found for q.Name, byKind what
+// was found for the rest of the query. Places of the name come first, wherever they were found; all others are of
+// byKind, Offered, not refused by the text and, unless the text says where to look, within reach. A place that was found
+// twice is there once.
+//
+// Rating, hours and InArea are the source's; the distance, the link and Named are filled in here.
+func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
+	wish := WishOf(q.Text)
+	wanted := NameOf(q.Name)
+	wishWords := Words(wish.Text)
+	var list []answered
+	seen := map[string]bool{}
+	for i, p := range slices.Concat(byKind, byName) {
+		if key := cmp.Or(p.ID, p.Name+"|"+p.Address); seen[key] {
+			continue
+		} else if a, ok := consider(q, wish, p, wanted); ok && (i < len(byKind) || a.likeness > 0) {
+			seen[key] = true
+			a.score += float64(a.fits(wishWords))
+			list = append(list, a)
+		}
+	}
+	slices.SortStableFunc(list, answered.compare)
+	list = list[:min(len(list), Limit(q))]
+	places := make([]meet.Place, len(list))
+	for i, a := range list {
+		places[i] = a.place
+	}
+	return places
+}
+
+// answered is a place with what it is ranked by: how much it is the one named, and its score, in which each word of the
+// text that it fits counts a star, or some seven kilometres.
+type answered struct {
+	place    meet.Place
+	likeness float64
+	score    float64
+}
+
+func (a answered) compare(o answered) int {
+	return cmp.Or(cmp.Compare(o.likeness, a.likeness), cmp.Compare(o.score, a.score))
+}
+
+// fits counts the words that the place has in its name, its kinds or its features.
+func (a answered) fits(words []string) (n int) {
+	if len(words) == 0 {
+		return 0
+	}
+	has := Words(a.place.Name + " " + strings.Join(a.place.Types, " ") + " " + strings.Join(a.place.Features, " "))
+	for _, word := range words {
+		if !filler(word) && slices.Contains(has, word) {
+			n++
+		}
+	}
+	return n
+}
+
+// consider reports whether the place may be in the answer at all.
+func consider(q meet.PlaceQuery, wish Wish, p meet.Place, wanted Name) (a answered, ok bool) {
+	name := NameOf(p.Name, p.Address)
+	if wish.Refuses(name, slices.Concat(p.Types, p.Features)) {
+		return a, false
+	}
+	p.DistanceFromMidpointKm = DistanceKm(q.Near, p.Location)
+	p.MapsURL = MapsURL(p)
+	likeness := wanted.Likeness(name)
+	p.Named = likeness > 0
+	inReach := wish.Somewhere() || p.DistanceFromMidpointKm <= ReachKm
+	return answered{p, likeness, Score(p.Rating, p.DistanceFromMidpointKm)}, p.Named || Offered(p.Rating) && inReach
+}

@@ -1,0 +1,225 @@
+// Package cached stands in front of a finder: searches that come at the same time share one call, and answers are kept
+// for as long as the source's terms allow.
+//
+// Searches from about the same place are the same here: a midpoint is rounded to a hundredth of a degree, about a
+// kilometre, before the source is asked, and what comes back is ranked by the midpoint that was meant. So the source does
+// not learn where people are, either. Failures are never kept.
+//
+// How long an answer may be kept is the source's to say, which is why Config.Life keeps nothing unless it is set:
+//
+//   - Google allows no copy of anything but the ids of places (Places API policies, "Exceptions from caching
+//     restrictions", and section 3.2.3 of the Maps Platform terms).
+//   - Foursquare's usage guidelines allow none to those who pay as they go, and to enterprise customers one of 24 hours
+//     on the user's own device, but none on a server. Only another agreement allows it here.
+//   - A file of one's own may be kept for any time, and needs it least.
+package cached
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+	"convene/pkg/place"
+)
+
+// Answers keeps answers for all processes that share the store. What is lost there is asked for again.
+type Answers interface {
+	// Load is what was saved under the key, nil where that is nothing any more.
+	Load(ctx context.Context, key string) ([]byte, error)
+	// Save keeps an answer for so long.
+	Save(ctx context.Context, key string, answer []byte, life time.Duration) error
+}
+
+// Config is what a Finder works with. Source is required.
+type Config struct {
+	// Source is asked, and Name tells its answers from those of others in the same store.
+	Source place.Finder
+	Name   string
+	// Answers is where answers are kept. Without it, or without a Life, none are.
+	Answers Answers
+	// Life is for how long an answer is kept. Defaults to not at all; see the package.
+	Life time.Duration
+	// Deadline bounds one call of the source, which goes on where whoever asked for it does not wait any longer.
+	// Defaults to 10 s.
+	Deadline time.Duration
+	// Notify, where set, is told of each look at the store that failed. It must not block.
+	Notify func(ctx context.Context, err error)
+}
+
+// Finder is a place.Finder with a memory. It is safe for concurrent use.
+type Finder struct {
+	cfg     Config
+	flights singleflight.Group
+
+	mu      sync.Mutex
+	closed  bool
+	running sync.WaitGroup
+}
+
+var _ place.Finder = (*Finder)(nil)
+
+// New makes a finder; its owner closes it.
+func New(cfg Config) *Finder {
+	cfg.Deadline = cmp.Or(cfg.Deadline, 10*time.Second)
+	if cfg.Notify == nil {
+		cfg.Notify = func(context.Context, error) {}
+	}
+	return &Finder{cfg: cfg}
+}
+
+// Close waits for the calls of the source that are under way. What is asked afterwards fails.
+func (f *Finder) Close() {
+	f.mu.Lock()
+	f.closed = true
+	f.mu.Unlock()
+	f.running.Wait()
+}
+
+// storeTime bounds each look at the store: asking the source takes less than waiting for a store that is away.
+const storeTime = time.Second
+
+var errClosed = errors.New("the finder is closed")
+
+// Search is as place.Finder promises, by an answer that is Config.Life old at most.
+func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, place.Unavailable(err)
+	}
+	asked := rounded(q)
+	key, err := f.key(asked)
+	if err != nil {
+		return nil, place.Unavailable(err)
+	}
+	if places, kept := f.load(ctx, key); kept {
+		return place.Answer(q, places, places), nil
+	}
+	places, err := f.join(ctx, key, asked)
+	if err != nil {
+		return nil, err
+	}
+	return place.Answer(q, places, places), nil
+}
+
+// rounded is the query that stands for all like it.
+func rounded(q meet.PlaceQuery) meet.PlaceQuery {
+	all := meet.PlaceQuery{
+		Name: strings.Join(strings.Fields(q.Name), " "), Text: strings.Join(strings.Fields(q.Text), " "), Limit: place.MaxLimit,
+	}
+	for _, kind := range q.Types {
+		all.Types = append(all.Types, strings.ToLower(strings.TrimSpace(kind)))
+	}
+	slices.Sort(all.Types)
+	all.Types = slices.Compact(all.Types)
+	if q.Near != nil {
+		all.Near = &geo.Point{Latitude: hundredth(q.Near.Latitude), Longitude: hundredth(q.Near.Longitude)}
+	}
+	return all
+}
+
+func hundredth(degrees float64) float64 { return math.Round(degrees*100) / 100 }
+
+// keyVersion is part of every key. Raise it when a stored form changes so that old answers would be misread.
+const keyVersion = 1
+
+// key is a name for the query that tells nobody what people looked for, or where.
+func (f *Finder) key(q meet.PlaceQuery) (string, error) {
+	q.Name = strings.Join(place.Words(q.Name), " ")
+	raw, err := json.Marshal(q)
+	if err != nil {
+		return "", fmt.Errorf("key of a search: %w", err)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", keyVersion, f.cfg.Name, raw))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+func (f *Finder) keeps() bool { return f.cfg.Answers != nil && f.cfg.Life > 0 }
+
+// load is the answer that is kept. A store that cannot be reached, or read, has none.
+func (f *Finder) load(ctx context.Context, key string) (places []meet.Place, kept bool) {
+	if !f.keeps() {
+		return nil, false
+	}
+	bounded, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	raw, err := f.cfg.Answers.Load(bounded, key)
+	if err == nil && raw != nil {
+		err = json.Unmarshal(raw, &places)
+		kept = err == nil
+	}
+	if err != nil {
+		f.cfg.Notify(ctx, fmt.Errorf("load places: %w", err))
+		return nil, false
+	}
+	return places, kept
+}
+
+// join waits for the one call of the source that answers all who ask the same now. Each gets places of their own.
+func (f *Finder) join(ctx context.Context, key string, q meet.PlaceQuery) ([]meet.Place, error) {
+	landed := f.flights.DoChan(key, func() (any, error) { return f.fetch(ctx, key, q) })
+	select {
+	case <-ctx.Done():
+		return nil, place.Unavailable(context.Cause(ctx))
+	case r := <-landed:
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		var places []meet.Place
+		if err := json.Unmarshal(r.Val.([]byte), &places); err != nil { //nolint:forcetypeassert // fetch gives nothing else
+			return nil, place.Unavailable(fmt.Errorf("read places: %w", err))
+		}
+		return places, nil
+	}
+}
+
+// fetch asks the source and keeps what it says. It goes on for the others when who asked first has gone.
+func (f *Finder) fetch(ctx context.Context, key string, q meet.PlaceQuery) ([]byte, error) {
+	if !f.begin() {
+		return nil, place.Unavailable(errClosed)
+	}
+	defer f.running.Done()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), f.cfg.Deadline)
+	defer cancel()
+	places, err := f.cfg.Source.Search(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(places)
+	if err != nil {
+		return nil, place.Unavailable(fmt.Errorf("keep places: %w", err))
+	}
+	f.save(ctx, key, raw)
+	return raw, nil
+}
+
+func (f *Finder) begin() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.running.Add(1)
+	}
+	return !f.closed
+}
+
+func (f *Finder) save(ctx context.Context, key string, raw []byte) {
+	if !f.keeps() {
+		return
+	}
+	bounded, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	if err := f.cfg.Answers.Save(bounded, key, raw, f.cfg.Life); err != nil {
+		f.cfg.Notify(ctx, fmt.Errorf("save places: %w", err))
+	}
+}

@@ -1,0 +1,127 @@
+// Package foursquare finds places with Foursquare's Places API, version 2025-06-17.
+//
+// Foursquare rates from 0 to 10, and only where it is asked for the rating; 8.0 is 4.0 stars. It gives opening hours
+// without the zone they are in, which therefore follows from the country, the region and the coordinates, and is unknown
+// where these do not settle it. It says what costs more than other fields: see Tier.
+//
+// Its terms allow no copy of what it says beyond the ids, on no server; see the package cached. They want credit to be
+// given (see Attribution), and a link to its page of each place that is shown (see PageURL).
+package foursquare
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"convene/pkg/fault"
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+	"convene/pkg/outbound"
+	"convene/pkg/place"
+)
+
+// Tier is what may be asked for.
+type Tier int
+
+const (
+	// Premium asks for ratings, prices, hours and what a place has to offer, for which Foursquare wants credits.
+	Premium Tier = iota
+	// Pro asks for what is free of that. No place has a rating then, and no hours are known.
+	Pro
+)
+
+// Config is how Foursquare is asked. Key is required.
+type Config struct {
+	// Key is a service key of the project.
+	Key string
+	// Tier is Premium unless set.
+	Tier Tier
+	// Around is where to look when nobody's location is known; nil finds nothing then, since Foursquare would look around
+	// this server.
+	Around *geo.Point
+	// Deadline bounds one search with all its calls. Defaults to 5 s.
+	Deadline time.Duration
+	// Endpoint is the root of the API. Defaults to Foursquare's own.
+	Endpoint string
+	// Base makes the connections. Defaults to a transport of the client's own.
+	Base http.RoundTripper
+}
+
+// Finder is a place.Finder that asks Foursquare. It is safe for concurrent use.
+type Finder struct {
+	cfg   Config
+	http  *http.Client
+	kinds kinds
+	zones zones
+}
+
+var _ place.Finder = (*Finder)(nil)
+
+// New is a finder after cfg. It asks nobody yet.
+func New(cfg Config) (*Finder, error) {
+	if strings.TrimSpace(cfg.Key) == "" {
+		return nil, fault.Invalid("key", "Foursquare needs a service key.")
+	}
+	cfg.Deadline = cmp.Or(cfg.Deadline, 5*time.Second)
+	cfg.Endpoint = strings.TrimSuffix(cmp.Or(cfg.Endpoint, "https://places-api.foursquare.com"), "/")
+	k, err := readKinds(kindsFile)
+	if err != nil {
+		return nil, err
+	}
+	z, err := readZones(zonesFile)
+	if err != nil {
+		return nil, err
+	}
+	client := outbound.Client(outbound.Config{
+		Name: "foursquare", Base: cfg.Base, Deadline: cfg.Deadline,
+		Retryable: func(res *http.Response) bool { return res.StatusCode == http.StatusInternalServerError },
+	})
+	// A redirect could take the key elsewhere.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Finder{cfg: cfg, http: client, kinds: k, zones: z}, nil
+}
+
+// Attribution is the credit that Foursquare's visual crediting policy asks for.
+func (*Finder) Attribution() place.Attribution {
+	return place.Attribution{Text: "Powered by Foursquare", URL: "https://foursquare.com/"}
+}
+
+// PageURL is Foursquare's own page of the place with that id, to which its policy wants a link.
+func PageURL(id string) string { return "https://foursquare.com/v/" + url.PathEscape(id) }
+
+const (
+	// vicinityMeters is how far is looked first, and where a full page is found, only.
+	vicinityMeters = 3_000
+	reachMeters    = place.ReachKm * 1000
+	// widestMeters is the widest search that Foursquare makes. A venue that was named may lie that far off.
+	widestMeters = 100_000
+)
+
+// Search is as place.Finder promises. A neighbourhood or a town that the text names is looked up by Foursquare; one far
+// from the midpoint counts only where its places say that they are in a town of that name.
+func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
+	defer cancel()
+	s := search{Finder: f, query: q, wish: place.WishOf(q.Text)}
+	if s.from = q.Near; s.from == nil {
+		s.from = f.cfg.Around
+	}
+	if s.from == nil && s.wish.Area == "" {
+		return []meet.Place{}, nil
+	}
+	if there, err := s.goToLandmark(ctx); err != nil || !there {
+		return []meet.Place{}, err
+	}
+	named, err := s.named(ctx)
+	if err != nil {
+		return nil, err
+	}
+	others, err := s.others(ctx, named)
+	if err != nil {
+		return nil, err
+	}
+	return place.Answer(q, named, others), nil
+}

@@ -1,0 +1,156 @@
+package foursquare
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"convene/pkg/geo"
+	"convene/pkg/interval"
+)
+
+//go:embed kinds.txt
+var kindsFile string
+
+//go:embed zones.txt
+var zonesFile string
+
+// kinds translates between kinds of place and Foursquare's categories.
+type kinds struct {
+	categories map[string][]string
+	names      map[string]string
+}
+
+func readKinds(file string) (kinds, error) {
+	k := kinds{map[string][]string{}, map[string]string{}}
+	for line := range lines(file) {
+		name, ids, found := strings.Cut(line, ":")
+		if !found || strings.TrimSpace(ids) == "" {
+			return k, fmt.Errorf("kind %q has no categories", line)
+		}
+		k.categories[name] = strings.Fields(ids)
+		for _, id := range k.categories[name] {
+			if _, known := k.names[id]; !known {
+				k.names[id] = name
+			}
+		}
+	}
+	return k, nil
+}
+
+// of are the categories of these kinds, and the kinds that have none, which must be looked for by their words.
+func (k kinds) of(types []string) (ids, words []string) {
+	for _, kind := range types {
+		kind = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(kind), "_", " "))
+		found := k.categories[kind]
+		if len(found) == 0 {
+			found = k.categories[strings.TrimSuffix(strings.TrimSuffix(kind, "s"), " restaurant")]
+		}
+		if len(found) == 0 && kind != "" {
+			words = append(words, kind)
+		}
+		ids = append(ids, found...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), words
+}
+
+// called are the kinds of a place of these categories: our own names for those that have one, and otherwise
+// Foursquare's.
+func (k kinds) called(list []category) (types []string) {
+	for _, c := range list {
+		name, known := k.names[c.ID]
+		if !known {
+			name = strings.ToLower(strings.TrimSpace(string(c.Name)))
+		}
+		if name != "" && !slices.Contains(types, name) {
+			types = append(types, name)
+		}
+	}
+	return types
+}
+
+// zones tells which clock a place goes by.
+type zones map[string][]zoneRule
+
+// zoneRule is a zone with the bounds inside of which it holds.
+type zoneRule struct {
+	zone   string
+	bounds []bound
+}
+
+// bound is a limit of a coordinate, as "lon>-87".
+type bound struct {
+	longitude, above bool
+	limit            float64
+}
+
+func readZones(file string) (zones, error) {
+	z := zones{}
+	for line := range lines(file) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 {
+			return z, fmt.Errorf("line %q has no zone", line)
+		}
+		rule := zoneRule{zone: fields[1]}
+		if _, err := interval.Zone(rule.zone); err != nil {
+			return z, err
+		}
+		for _, text := range fields[2:] {
+			b, err := readBound(text)
+			if err != nil {
+				return z, err
+			}
+			rule.bounds = append(rule.bounds, b)
+		}
+		z[fields[0]] = append(z[fields[0]], rule)
+	}
+	return z, nil
+}
+
+func readBound(text string) (b bound, err error) {
+	const name = len("lon")
+	if len(text) <= name+1 {
+		return b, fmt.Errorf("%q is no bound", text)
+	}
+	b.longitude, b.above = text[:name] == "lon", text[name] == '>'
+	if b.limit, err = strconv.ParseFloat(text[name+1:], 64); err != nil {
+		return b, fmt.Errorf("bound %q: %w", text, err)
+	}
+	return b, nil
+}
+
+func (b bound) holds(at geo.Point) bool {
+	value := at.Latitude
+	if b.longitude {
+		value = at.Longitude
+	}
+	return value > b.limit == b.above && value != b.limit
+}
+
+// of is the zone of a place, "" where that cannot be told.
+func (z zones) of(l location, at geo.Point) string {
+	country, region := strings.ToUpper(string(l.Country)), strings.ToUpper(string(l.Region))
+	for _, key := range []string{country + "/" + region, country} {
+		for _, rule := range z[key] {
+			if !slices.ContainsFunc(rule.bounds, func(b bound) bool { return !b.holds(at) }) {
+				return rule.zone
+			}
+		}
+	}
+	return ""
+}
+
+// lines are those of a table that say something.
+func lines(file string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(file) {
+			line = strings.TrimSpace(line)
+			if line != "" && line[0] != '#' && !yield(line) {
+				return
+			}
+		}
+	}
+}

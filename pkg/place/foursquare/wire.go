@@ -1,0 +1,244 @@
+package foursquare
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"convene/pkg/geo"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/place"
+)
+
+// answer is what a search says. Each result is read on its own, so that one that is not as documented costs no other.
+type answer struct {
+	Results []json.RawMessage `json:"results"`
+}
+
+// result is a place as Foursquare describes it, with the fields that are asked for.
+type result struct {
+	ID         text       `json:"fsq_place_id"`
+	Name       text       `json:"name"`
+	Latitude   *float64   `json:"latitude"`
+	Longitude  *float64   `json:"longitude"`
+	Location   location   `json:"location"`
+	Categories []category `json:"categories"`
+	Closed     text       `json:"date_closed"`
+	Rating     number     `json:"rating"`
+	Price      number     `json:"price"`
+	Hours      hours      `json:"hours"`
+	Attributes attributes `json:"attributes"`
+}
+
+type location struct {
+	Address   text `json:"address"`
+	Locality  text `json:"locality"`
+	Region    text `json:"region"`
+	Postcode  text `json:"postcode"`
+	Country   text `json:"country"`
+	Formatted text `json:"formatted_address"`
+}
+
+type category struct {
+	ID   string `json:"fsq_category_id"`
+	Name text   `json:"short_name"`
+}
+
+type attributes struct {
+	OutdoorSeating flag `json:"outdoor_seating"`
+	Wifi           flag `json:"wifi"`
+	Parking        flag `json:"has_parking"`
+	Reservations   flag `json:"reservations"`
+}
+
+// text is a string that may be missing: anything else than a string counts as nothing said.
+type text string
+
+// UnmarshalJSON never fails.
+func (t *text) UnmarshalJSON(b []byte) error {
+	var s string
+	if json.Unmarshal(b, &s) == nil {
+		*t = text(strings.TrimSpace(s))
+	}
+	return nil
+}
+
+// number is a number that may be missing; anything else counts as 0.
+type number float64
+
+// UnmarshalJSON never fails.
+func (n *number) UnmarshalJSON(b []byte) error {
+	var f float64
+	if json.Unmarshal(b, &f) == nil {
+		*n = number(f)
+	}
+	return nil
+}
+
+// flag is said as true and false, or in a word of which "n", "no" and "none" mean that there is none.
+type flag bool
+
+// UnmarshalJSON never fails.
+func (f *flag) UnmarshalJSON(b []byte) error {
+	switch string(bytes.ToLower(b)) {
+	case "true":
+		*f = true
+	case "false", "null", `""`, `"n"`, `"no"`, `"none"`, `"false"`:
+	default:
+		*f = b[0] == '"'
+	}
+	return nil
+}
+
+// hours are those of an ordinary week.
+type hours struct {
+	Regular []regular `json:"regular"`
+}
+
+// regular is a stretch of a day: 1 is Monday, the times are HHMM, and a plus means the day after.
+type regular struct {
+	Day   int    `json:"day"`
+	Open  string `json:"open"`
+	Close string `json:"close"`
+}
+
+// UnmarshalJSON never fails: hours of another form are unknown.
+func (h *hours) UnmarshalJSON(b []byte) error {
+	type plain hours
+	var p plain
+	if json.Unmarshal(b, &p) == nil {
+		*h = hours(p)
+	}
+	return nil
+}
+
+// week is nil where hours are unknown; also where one of them makes no sense, since a place that is shown as closed
+// when it is open is as wrong as the reverse.
+func (h hours) week() *interval.Week {
+	var openings []place.Opening
+	for _, r := range h.Regular {
+		o, err := r.opening()
+		if err != nil {
+			return nil
+		}
+		openings = append(openings, o)
+	}
+	return place.WeekOf(openings)
+}
+
+var errHours = errors.New("hours of another form")
+
+// opening reads one stretch. What ends when it begins, or before, ends the day after; 23:59 is how the last minute of a
+// day is written.
+func (r regular) opening() (o place.Opening, err error) {
+	from, fromNext, err1 := clock(r.Open)
+	to, toNext, err2 := clock(r.Close)
+	if r.Day < 1 || r.Day > 7 || err1 != nil || err2 != nil {
+		return o, errHours
+	}
+	const day = int(interval.EndOfDay)
+	if to == day-1 {
+		to = day
+	}
+	if toNext || to <= from {
+		to += day
+	}
+	if fromNext {
+		from += day
+	}
+	if to <= from {
+		return o, errHours
+	}
+	midnight := place.MinuteOfWeek(time.Weekday(r.Day%7), 0)
+	return place.Opening{From: midnight + from, To: midnight + to}, nil
+}
+
+// clock reads "0930", "09:30" or "+0130", which is on the day after.
+func clock(s string) (minutes int, next bool, err error) {
+	s, next = strings.CutPrefix(strings.ReplaceAll(s, ":", ""), "+")
+	if len(s) != len("hhmm") || strings.Trim(s, "0123456789") != "" {
+		return 0, next, errHours
+	}
+	hour, _ := strconv.Atoi(s[:2])
+	minute, _ := strconv.Atoi(s[2:])
+	minutes = int(interval.At(hour, minute))
+	if minute > 59 || minutes > int(interval.EndOfDay) {
+		return 0, next, errHours
+	}
+	return minutes, next, nil
+}
+
+// A price is 1 to 4; what the ends are called is what people ask for.
+const (
+	cheapest, cheap  = 1, "cheap"
+	dearest, upscale = 4, "upscale"
+)
+
+// What is longer than anybody's name or address is none.
+const (
+	longestName    = 200
+	longestAddress = 400
+)
+
+// place is the result as a place; false where it is closed for good, or has no name or nowhere to go to.
+func (f *Finder) place(r result) (p meet.Place, ok bool) {
+	if r.Name == "" || len(r.Name) > longestName || r.Closed != "" || r.Latitude == nil || r.Longitude == nil {
+		return p, false
+	}
+	at := geo.Point{Latitude: *r.Latitude, Longitude: *r.Longitude}
+	if math.Abs(at.Latitude) > 90 || math.Abs(at.Longitude) > 180 || at == (geo.Point{}) {
+		return p, false
+	}
+	return meet.Place{
+		ID: string(r.ID), Name: string(r.Name), Address: r.Location.line(), Location: at,
+		Types: f.kinds.called(r.Categories), Rating: stars(float64(r.Rating)), Features: r.features(),
+		OpeningHours: r.Hours.week(), Timezone: f.zones.of(r.Location, at),
+	}, true
+}
+
+// stars are a rating of ten in stars of five. What is no rating of ten counts as none.
+func stars(ofTen float64) float64 {
+	if ofTen < 0 || ofTen > 10 {
+		return 0
+	}
+	return math.Round(ofTen*50) / 100
+}
+
+// line is the address on one line.
+func (l location) line() string {
+	if l.Formatted != "" && len(l.Formatted) <= longestAddress {
+		return string(l.Formatted)
+	}
+	if l.Address == "" && l.Locality == "" {
+		return ""
+	}
+	var parts []string
+	region := strings.TrimSpace(string(l.Region) + " " + string(l.Postcode))
+	for _, part := range []string{string(l.Address), string(l.Locality), region} {
+		if part != "" && len(part) <= longestAddress {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r result) features() (list []string) {
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{
+		{"outdoor seating", bool(r.Attributes.OutdoorSeating)}, {"wifi", bool(r.Attributes.Wifi)},
+		{"parking", bool(r.Attributes.Parking)}, {"reservations", bool(r.Attributes.Reservations)},
+		{cheap, r.Price == cheapest}, {upscale, r.Price == dearest},
+	} {
+		if f.has {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}

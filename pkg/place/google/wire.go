@@ -1,0 +1,126 @@
+package google
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	places "google.golang.org/api/places/v1"
+
+	"convene/pkg/geo"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/place"
+)
+
+// read takes from an answer the places that one can go to.
+func (s *search) read(list []*places.GoogleMapsPlacesV1Place) []meet.Place {
+	found := make([]meet.Place, 0, len(list))
+	for _, p := range list {
+		if p != nil && operating(p) && locatable(p) && p.DisplayName != nil && p.DisplayName.Text != "" && len(p.Attributions) == 0 {
+			found = append(found, s.place(p))
+		}
+	}
+	return found
+}
+
+// operating reports that the place is not closed, for a time or for good, nor still to open.
+func operating(p *places.GoogleMapsPlacesV1Place) bool {
+	return p.BusinessStatus == "" || p.BusinessStatus == "OPERATIONAL" || p.BusinessStatus == "BUSINESS_STATUS_UNSPECIFIED"
+}
+
+// locatable reports that the place is somewhere on the globe. A service that comes to one's house is not.
+func locatable(p *places.GoogleMapsPlacesV1Place) bool {
+	at := p.Location
+	return at != nil && (at.Latitude != 0 || at.Longitude != 0) && math.Abs(at.Latitude) <= 90 && math.Abs(at.Longitude) <= 180
+}
+
+func (s *search) place(p *places.GoogleMapsPlacesV1Place) meet.Place {
+	at := geo.Point{Latitude: p.Location.Latitude, Longitude: p.Location.Longitude}
+	return meet.Place{
+		ID: p.Id, Name: p.DisplayName.Text, Address: p.FormattedAddress, Location: at,
+		Types: s.types.called(p.PrimaryType, p.Types), Rating: stars(p.Rating), Features: features(p.PriceLevel),
+		OpeningHours: week(p.RegularOpeningHours), Timezone: zone(p.TimeZone), InArea: s.there(p, at),
+	}
+}
+
+// there reports whether the place is where the wish says to look.
+func (s *search) there(p *places.GoogleMapsPlacesV1Place, at geo.Point) bool {
+	if s.wish.Landmark != "" {
+		return s.from != nil && place.DistanceKm(s.from, at) <= landmarkMeters/1000.0
+	}
+	if s.wish.Area == "" {
+		return false
+	}
+	area := " " + strings.Join(place.Words(s.wish.Area), " ") + " "
+	for _, c := range p.AddressComponents {
+		if c != nil && strings.Contains(" "+strings.Join(place.Words(c.LongText), " ")+" ", area) {
+			return true
+		}
+	}
+	return false
+}
+
+// stars is the rating, none where it is no rating of five.
+func stars(rating float64) float64 {
+	if rating < 0 || rating > 5 || math.IsNaN(rating) {
+		return 0
+	}
+	return rating
+}
+
+func features(price string) []string {
+	switch price {
+	case "PRICE_LEVEL_FREE":
+		return []string{"free entry"}
+	case "PRICE_LEVEL_INEXPENSIVE":
+		return []string{"cheap"}
+	case "PRICE_LEVEL_VERY_EXPENSIVE":
+		return []string{"upscale"}
+	default:
+		return nil
+	}
+}
+
+// zone is the zone's name, "" where there is none of it: hours are unknown then, because an offset from UTC would be
+// right in one half of the year.
+func zone(z *places.GoogleTypeTimeZone) string {
+	if z == nil || z.Id == "" {
+		return ""
+	}
+	if _, err := interval.Zone(z.Id); err != nil {
+		return ""
+	}
+	return z.Id
+}
+
+// week is nil where hours are unknown; also where one of them makes no sense, since a place that is shown as closed when
+// it is open is as wrong as the reverse. A period without an end is how Google says "always".
+func week(hours *places.GoogleMapsPlacesV1PlaceOpeningHours) *interval.Week {
+	if hours == nil {
+		return nil
+	}
+	var openings []place.Opening
+	for _, p := range hours.Periods {
+		if p == nil || !sound(p.Open) || p.Close != nil && !sound(p.Close) {
+			return nil
+		}
+		from := minute(p.Open)
+		to := from
+		if p.Close != nil {
+			if to = minute(p.Close); to == from {
+				return nil
+			}
+		}
+		openings = append(openings, place.Opening{From: from, To: to})
+	}
+	return place.WeekOf(openings)
+}
+
+func sound(p *places.GoogleMapsPlacesV1PlaceOpeningHoursPeriodPoint) bool {
+	return p != nil && p.Day >= 0 && p.Day <= 6 && p.Hour >= 0 && p.Hour <= 23 && p.Minute >= 0 && p.Minute <= 59
+}
+
+func minute(p *places.GoogleMapsPlacesV1PlaceOpeningHoursPeriodPoint) int {
+	return place.MinuteOfWeek(time.Weekday(p.Day), interval.At(int(p.Hour), int(p.Minute)))
+}
