@@ -17,8 +17,9 @@
 // elsewhere. A cancellation is always finished.
 //
 // Every step can be repeated without harm. A process that lost its claim on a saga and does not know it yet can
-// therefore do no more than repeat what the other one does; recording the outcome is what it cannot do, because both
-// the claim and the hold are looked at between reading the proposal and replacing it.
+// therefore do no more than repeat what the other one does. What would do harm, it cannot do: write into the book, once
+// somebody who claimed the saga later has, and record the outcome, because both the claim and the hold are looked at
+// between reading the proposal and replacing it.
 package booking
 
 import (
@@ -44,9 +45,15 @@ type (
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
 	}
 	// Book is Convene's own record of who is booked when, also for people with no other calendar. People without an id
-	// are not in it. Its UID decides which event is meant: writing it again replaces it, unless the sequence is lower,
-	// which is a fault.Conflict.
+	// are not in it.
 	Book interface {
+		// Under is the book as whoever has the claim on an event writes that event into it. Once a later claim on it has
+		// written, or tried to, whatever an earlier one writes is a fault.Conflict and changes nothing.
+		Under(c Claim) Pages
+	}
+	// Pages are a Book that is written under a claim. The event's UID decides which one is meant: writing it again
+	// replaces it, unless the sequence is lower, which is a fault.Conflict.
+	Pages interface {
 		// Book writes the event for all these people or none; a fault.SlotGone where anything else takes some of its time.
 		// Looking and writing are one.
 		Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
@@ -81,9 +88,9 @@ type (
 	// Sagas keeps the record of what is being done to an event, and lets one process at a time do it. Whatever is asked
 	// for with a token that is not that of the claim, or not any more, is a fault.Conflict.
 	Sagas interface {
-		// Claim takes the event's record for a while. It is empty where nothing stands anywhere. A fault.Conflict says that
-		// another token has it.
-		Claim(ctx context.Context, c Claim) (Saga, error)
+		// Claim takes the event's record for a while, and gives the claim's term. The record is empty where nothing stands
+		// anywhere. A fault.Conflict says that another token has it.
+		Claim(ctx context.Context, c Claim) (s Saga, term int64, err error)
 		// Renew has the claim last from now.
 		Renew(ctx context.Context, c Claim) error
 		// Save keeps the record, or drops it where it is Over. It is stored before it returns.
@@ -106,6 +113,8 @@ type Hold struct {
 type Claim struct {
 	UID, Token string
 	For        time.Duration
+	// Term tells earlier claims on the event from later ones, which have a higher one.
+	Term int64
 }
 
 // Delivery is one calendar that an event goes to.

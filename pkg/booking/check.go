@@ -26,7 +26,7 @@ func (d *Desk) check(ctx context.Context, b booking) error {
 		switch state := b.state(readings[p.ID]); {
 		case state == interval.Busy && !b.acceptedConflict(p, readings[p.ID]):
 			busy = append(busy, p)
-		case state == interval.Unknown && !slices.Contains(b.event.Unknown, p.Name):
+		case state == interval.Unknown && !b.acceptedUnknown(p):
 			unread = append(unread, p)
 		}
 	}
@@ -131,6 +131,13 @@ func (b booking) acceptedConflict(p meet.Participant, r meet.Reading) bool {
 	duringEvent := r.Availability.Busy.Overlaps(b.event.Span())
 	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
 		return concerns(c, p) && (c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel && !duringEvent)
+	})
+}
+
+// acceptedUnknown reports whether the proposal said that nobody knows whether p is free, or that p is busy, which is worse.
+func (b booking) acceptedUnknown(p meet.Participant) bool {
+	return slices.Contains(b.event.Unknown, p.Name) || slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
+		return concerns(c, p) && c.Kind == meet.ConflictBusy
 	})
 }
 

@@ -83,7 +83,7 @@ func TestConfirmFinishesThoughTheClientHasGone(t *testing.T) {
 	w.propose("p1")
 	ctx, leave := context.WithCancel(t.Context())
 	cfg := w.config()
-	cfg.Book = leavingBook{w, leave}
+	cfg.Book = leavingBook{book{w}, leave}
 	d := booking.New(cfg)
 	if _, err := d.Confirm(ctx, "p1", booking.Choice{}); err != nil {
 		t.Errorf("confirm: %v", err)
@@ -95,16 +95,25 @@ func TestConfirmFinishesThoughTheClientHasGone(t *testing.T) {
 
 // leavingBook loses the client while it is written to.
 type leavingBook struct {
-	*world
+	book  booking.Book
 	leave func()
 }
 
-func (b leavingBook) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
-	b.leave()
+type leavingPages struct {
+	booking.Pages
+	leave func()
+}
+
+func (b leavingBook) Under(c booking.Claim) booking.Pages {
+	return leavingPages{b.book.Under(c), b.leave}
+}
+
+func (p leavingPages) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	p.leave()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return b.world.Book(ctx, people, e)
+	return p.Pages.Book(ctx, people, e)
 }
 
 // together runs n calls at the same time.

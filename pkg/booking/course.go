@@ -102,7 +102,7 @@ func (d *Desk) back(ctx context.Context, g *grip) error {
 	}
 	for g.saga.At >= 0 {
 		step := g.saga.Steps[g.saga.At]
-		if err := try(ctx, func(ctx context.Context) error { return d.undo(ctx, g.saga, step) }); err != nil {
+		if err := try(ctx, func(ctx context.Context) error { return d.undo(ctx, g, step) }); err != nil {
 			return fmt.Errorf("undo %s: %w", step.Do, err)
 		}
 		if g.saga.At--; g.saga.At < 0 {

@@ -153,6 +153,13 @@ func TestConfirmAcceptsWhatTheUserSaw(t *testing.T) {
 			setup: func(w *world) { w.busy("al", at(14, 0), at(15, 0)) },
 		},
 		{
+			name: "a conflict that was shown, with somebody whose calendar cannot be read",
+			change: func(e *meet.Event) {
+				e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictBusy}}
+			},
+			setup: func(w *world) { w.unread["al"] = true },
+		},
+		{
 			name: "a rushed way that was shown",
 			change: func(e *meet.Event) {
 				e.Conflicts = []meet.Conflict{{Person: "me", Name: "Mia", Kind: meet.ConflictTravel}}

@@ -55,11 +55,11 @@ func (d *Desk) claim(ctx context.Context, uid string) (*grip, error) {
 		claim: Claim{UID: uid, Token: rand.Text(), For: d.cfg.HoldFor},
 		lost:  make(chan struct{}), done: make(chan struct{}), ended: make(chan struct{}),
 	}
-	saga, err := d.cfg.Sagas.Claim(ctx, g.claim)
+	saga, term, err := d.cfg.Sagas.Claim(ctx, g.claim)
 	if err != nil {
 		return nil, err
 	}
-	g.saga = saga
+	g.claim.Term, g.saga = term, saga
 	g.saga.UID = uid
 	go d.keep(context.WithoutCancel(ctx), g)
 	return g, nil

@@ -19,6 +19,7 @@ const (
 	failsForGood fate = "fails for good"
 	diesBefore   fate = "the process dies before it"
 	diesAfter    fate = "the process dies after it"
+	standsStill  fate = "the process stands still before it"
 )
 
 var errDead = errors.New("this process is dead")
@@ -35,11 +36,13 @@ type process struct {
 	dead  bool
 	// broken is the operation that fails for good.
 	broken string
+	// awake is when it goes on after it stood still.
+	awake time.Time
 }
 
 func (p *process) desk() *booking.Desk {
 	cfg := p.config()
-	cfg.Proposals, cfg.Calendars, cfg.Book, cfg.Holds, cfg.Sagas, cfg.Courier = p, p, p, p, ownSagas{p}, ownCourier{p}
+	cfg.Proposals, cfg.Calendars, cfg.Book, cfg.Holds, cfg.Sagas, cfg.Courier = p, p, ownBook{p}, p, ownSagas{p}, ownCourier{p}
 	return booking.New(cfg)
 }
 
@@ -65,13 +68,20 @@ func (p *process) befallen(operation string) fate {
 		p.broken = operation
 	case p.fate == diesBefore || p.fate == diesAfter:
 		p.dead = true
+	case p.fate == standsStill:
+		p.awake = time.Now().Add(time.Minute)
 	}
 	return p.fate
 }
 
 // call does one operation, as far as fate lets it.
 func (p *process) call(operation string, do func() error) error {
-	switch p.befallen(operation) {
+	befallen := p.befallen(operation)
+	p.mu.Lock()
+	awake := p.awake
+	p.mu.Unlock()
+	time.Sleep(time.Until(awake))
+	switch befallen {
 	case failsOnce, failsForGood:
 		return errBroken
 	case answerIsLost:
@@ -109,16 +119,28 @@ func (p *process) Busy(ctx context.Context, q meet.BusyQuery) (r map[meet.Person
 	return r, err
 }
 
-func (p *process) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
-	return p.call("book", func() error { return p.world.Book(ctx, people, e) })
+type ownBook struct{ *process }
+
+// ownPages are the book as the process writes it under a claim.
+type ownPages struct {
+	*process
+	pages booking.Pages
 }
 
-func (p *process) PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
-	return p.call("put", func() error { return p.world.PutAll(ctx, people, e) })
+func (b ownBook) Under(c booking.Claim) booking.Pages {
+	return ownPages{b.process, book{b.world}.Under(c)}
 }
 
-func (p *process) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
-	return p.call("remove", func() error { return p.world.Remove(ctx, people, uid) })
+func (p ownPages) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	return p.call("book", func() error { return p.pages.Book(ctx, people, e) })
+}
+
+func (p ownPages) PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	return p.call("put", func() error { return p.pages.PutAll(ctx, people, e) })
+}
+
+func (p ownPages) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
+	return p.call("remove", func() error { return p.pages.Remove(ctx, people, uid) })
 }
 
 func (p *process) Hold(ctx context.Context, h booking.Hold) error {
@@ -135,12 +157,12 @@ func (p *process) Release(ctx context.Context, h booking.Hold) error {
 
 type ownSagas struct{ *process }
 
-func (s ownSagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, err error) {
+func (s ownSagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, term int64, err error) {
 	err = s.call("claim", func() error {
-		saga, err = sagas{s.world}.Claim(ctx, c)
+		saga, term, err = sagas{s.world}.Claim(ctx, c)
 		return err
 	})
-	return saga, err
+	return saga, term, err
 }
 
 func (s ownSagas) Renew(ctx context.Context, c booking.Claim) error {

@@ -19,11 +19,11 @@ import (
 func dyingAt(w *world, operation string, f fate) *booking.Config {
 	cfg := w.config()
 	p := &process{world: w}
-	cfg.Proposals, cfg.Book, cfg.Holds, cfg.Sagas = p, p, p, ownSagas{p}
+	cfg.Proposals, cfg.Book, cfg.Holds, cfg.Sagas = p, ownBook{p}, p, ownSagas{p}
 	cfg.Courier = ownCourier{p}
 	doomed := &doom{process: p, operation: operation, fate: f}
 	if operation == "book" {
-		cfg.Book = doomed
+		cfg.Book = doomedBook{doomed}
 	} else {
 		cfg.Courier = doomedCourier{doomed}
 	}
@@ -40,9 +40,20 @@ type doom struct {
 // strike has the next call be the last.
 func (d *doom) strike() { d.process.fate, d.at = d.fate, d.calls+1 }
 
-func (d *doom) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
-	d.strike()
-	return d.process.Book(ctx, people, e)
+type doomedBook struct{ *doom }
+
+type doomedPages struct {
+	booking.Pages
+	doom *doom
+}
+
+func (b doomedBook) Under(c booking.Claim) booking.Pages {
+	return doomedPages{ownBook{b.process}.Under(c), b.doom}
+}
+
+func (p doomedPages) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	p.doom.strike()
+	return p.Pages.Book(ctx, people, e)
 }
 
 type doomedCourier struct{ *doom }

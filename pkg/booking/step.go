@@ -46,13 +46,13 @@ func passing(err error) bool { return !errors.Is(err, errLost) && fault.As(err).
 func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 	switch step.Do {
 	case BookTime:
-		return d.bookTime(ctx, g.saga)
+		return bookTime(ctx, d.cfg.Book.Under(g.claim), g.saga)
 	case Deliver:
 		return d.deliver(ctx, g, step.To)
 	case Withdraw:
 		return d.withdraw(ctx, step.To, g.saga.Event)
 	case Unbook:
-		return d.cfg.Book.Remove(ctx, idsOf(g.saga.Event), g.saga.UID)
+		return d.cfg.Book.Under(g.claim).Remove(ctx, idsOf(g.saga.Event), g.saga.UID)
 	case Record:
 		return d.record(ctx, g)
 	case Retire:
@@ -64,10 +64,10 @@ func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 
 // bookTime takes the time, with its travel, of everybody. Those whose conflicts were seen and accepted are booked
 // beside them.
-func (d *Desk) bookTime(ctx context.Context, s Saga) error {
+func bookTime(ctx context.Context, book Pages, s Saga) error {
 	all := idsOf(s.Event)
 	beside := slices.DeleteFunc(slices.Clone(all), func(id meet.PersonID) bool { return !accepted(s.Event, id) })
-	err := d.cfg.Book.Book(ctx, without(all, beside), stored(s.Event))
+	err := book.Book(ctx, without(all, beside), stored(s.Event))
 	if fault.CodeOf(err) == fault.SlotGone {
 		taken := gone("%s has just been taken.", when(s.Event))
 		taken.Fault.Err = err
@@ -76,13 +76,13 @@ func (d *Desk) bookTime(ctx context.Context, s Saga) error {
 	if err != nil {
 		return err
 	}
-	if err := d.cfg.Book.PutAll(ctx, beside, stored(s.Event)); err != nil {
+	if err := book.PutAll(ctx, beside, stored(s.Event)); err != nil {
 		return err
 	}
 	if s.Moved == nil {
 		return nil
 	}
-	return d.cfg.Book.Remove(ctx, without(idsOf(*s.Moved), all), s.UID)
+	return book.Remove(ctx, without(idsOf(*s.Moved), all), s.UID)
 }
 
 // accepted reports whether the proposal said that the time, or the way there, clashes with something of the person's.
@@ -166,10 +166,11 @@ func (d *Desk) retire(ctx context.Context, s Saga) error {
 }
 
 // undo takes one step back. The step may not have been done.
-func (d *Desk) undo(ctx context.Context, s Saga, step Step) error {
+func (d *Desk) undo(ctx context.Context, g *grip, step Step) error {
+	s := g.saga
 	switch step.Do {
 	case BookTime:
-		return d.unbook(ctx, s)
+		return unbook(ctx, d.cfg.Book.Under(g.claim), s)
 	case Deliver:
 		if old, stood := find(s.Standing, step.To); stood {
 			return d.restore(ctx, s, old)
@@ -182,15 +183,15 @@ func (d *Desk) undo(ctx context.Context, s Saga, step Step) error {
 	}
 }
 
-func (d *Desk) unbook(ctx context.Context, s Saga) error {
+func unbook(ctx context.Context, book Pages, s Saga) error {
 	if s.Moved == nil {
-		return d.cfg.Book.Remove(ctx, idsOf(s.Event), s.UID)
+		return book.Remove(ctx, idsOf(s.Event), s.UID)
 	}
 	before := idsOf(*s.Moved)
-	if err := d.cfg.Book.PutAll(ctx, before, stored(s.restored())); err != nil {
+	if err := book.PutAll(ctx, before, stored(s.restored())); err != nil {
 		return err
 	}
-	return d.cfg.Book.Remove(ctx, without(idsOf(s.Event), before), s.UID)
+	return book.Remove(ctx, without(idsOf(s.Event), before), s.UID)
 }
 
 // restore writes the moved event back where it stood.

@@ -27,11 +27,14 @@ type world struct {
 	claims    map[string]taken
 	rests     map[string]time.Time
 	sagas     map[string]booking.Saga
-	outside   mailboxes
-	unread    map[meet.PersonID]bool
-	now       time.Time
-	fresh     []meet.Slot
-	writes    int
+	// terms counts the claims, and fences are the terms under which each event was written last.
+	terms   int64
+	fences  map[string]int64
+	outside mailboxes
+	unread  map[meet.PersonID]bool
+	now     time.Time
+	fresh   []meet.Slot
+	writes  int
 
 	// Each of these, where set, fails a call.
 	failWrite, failUpdate, failRecord, failRemove error
@@ -60,6 +63,7 @@ func newWorld() *world {
 		claims:    map[string]taken{},
 		rests:     map[string]time.Time{},
 		sagas:     map[string]booking.Saga{},
+		fences:    map[string]int64{},
 		outside:   mailboxes{boxes: map[string]letter{}, gone: map[string]int{}},
 		unread:    map[meet.PersonID]bool{},
 		now:       at(8, 0),
@@ -69,7 +73,7 @@ func newWorld() *world {
 
 func (w *world) config() booking.Config {
 	return booking.Config{
-		Proposals: w, Calendars: w, Book: w, Holds: w, Sagas: sagas{w}, Courier: &w.outside,
+		Proposals: w, Calendars: w, Book: book{w}, Holds: w, Sagas: sagas{w}, Courier: &w.outside,
 		Now: func() time.Time { return w.now },
 		Fresh: func(context.Context, meet.Turn, meet.Event) ([]meet.Slot, error) {
 			return w.fresh, nil
@@ -127,6 +131,49 @@ func (w *world) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]mee
 		readings[p.ID] = r
 	}
 	return readings, nil
+}
+
+// book is Convene's book in the world.
+type book struct{ *world }
+
+// pages are the book as it is written under a claim.
+type pages struct {
+	*world
+	claim booking.Claim
+}
+
+func (b book) Under(c booking.Claim) booking.Pages { return pages{b.world, c} }
+
+// fenced refuses what is written under a claim that another one has followed.
+func (p pages) fenced() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.fences[p.claim.UID] > p.claim.Term {
+		return fault.New(fault.Conflict, "others have taken over")
+	}
+	p.fences[p.claim.UID] = p.claim.Term
+	return nil
+}
+
+func (p pages) Book(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	if err := p.fenced(); err != nil {
+		return err
+	}
+	return p.world.Book(ctx, people, e)
+}
+
+func (p pages) PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error {
+	if err := p.fenced(); err != nil {
+		return err
+	}
+	return p.world.PutAll(ctx, people, e)
+}
+
+func (p pages) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
+	if err := p.fenced(); err != nil {
+		return err
+	}
+	return p.world.Remove(ctx, people, uid)
 }
 
 func (w *world) Book(_ context.Context, people []meet.PersonID, e meet.StoredEvent) error {
@@ -223,14 +270,15 @@ func (w *world) Release(_ context.Context, h booking.Hold) error {
 // sagas are the world's records.
 type sagas struct{ *world }
 
-func (s sagas) Claim(_ context.Context, c booking.Claim) (booking.Saga, error) {
+func (s sagas) Claim(_ context.Context, c booking.Claim) (booking.Saga, int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.claims[c.UID].from(c.Token) {
-		return booking.Saga{}, fault.New(fault.Conflict, "claimed").Later(0)
+		return booking.Saga{}, 0, fault.New(fault.Conflict, "claimed").Later(0)
 	}
 	s.claims[c.UID] = taken{c.Token, time.Now().Add(c.For)}
-	return s.sagas[c.UID], nil
+	s.terms++
+	return s.sagas[c.UID], s.terms, nil
 }
 
 func (s sagas) mine(c booking.Claim) error {

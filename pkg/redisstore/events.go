@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"convene/pkg/booking"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -16,15 +18,38 @@ import (
 
 // Events are the built-in calendar: each person's confirmed events, kept until 90 days after they ended. Several
 // people's copies of an event are written all at once or not at all.
-type Events struct{ store *Store }
+type Events struct {
+	store *Store
+	// claim is under which they are written; none for whoever is alone with an event.
+	claim booking.Claim
+}
 
 // Events is the built-in calendar.
-func (s *Store) Events() Events { return Events{s} }
+func (s *Store) Events() Events { return Events{store: s} }
+
+// Under is the built-in calendar as it is written by whoever has the claim on an event. Once a later claim on it has
+// written, whatever an earlier one writes is a fault.Conflict: a process may have stood still while others went on with
+// what it was at.
+func (e Events) Under(c booking.Claim) booking.Pages { return Events{e.store, c} }
+
+// fenced begins a script that writes under a claim. The first of KEYS is the event's fence and the last two of ARGV are
+// the claim's term, 0 where there is no claim, and for how long the fence stands. It answers 3 and writes nothing where a
+// later claim has written.
+const fenced = `
+local fence, term = table.remove(KEYS, 1), tonumber(ARGV[#ARGV - 1])
+if term > 0 then
+	if tonumber(redis.call('GET', fence) or '0') > term then return 3 end
+	redis.call('SET', fence, term, 'PX', ARGV[#ARGV])
+end
+`
+
+// fenceLife is longer than any process stands still and goes on then.
+const fenceLife = 24 * time.Hour
 
 // bookScript writes one event into every calendar in KEYS, each a hash from uid to "sequence busyFrom busyUntil json"
 // in milliseconds. It answers 1 and writes nothing where a newer revision is there, 2 where the event must be alone
 // in its time and is not. Events that ended long ago are dropped by the way.
-var bookScript = redis.NewScript(`
+var bookScript = redis.NewScript(fenced + `
 local uid, sequence, from, till = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local value, life, oldest, alone = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8] == 'alone'
 local stale = {}
@@ -50,10 +75,16 @@ for i, key in ipairs(KEYS) do
 end
 return 0`)
 
-// What bookScript answers.
+// removeScript takes one event out of every calendar in KEYS.
+var removeScript = redis.NewScript(fenced + `
+for _, key in ipairs(KEYS) do redis.call('HDEL', key, ARGV[1]) end
+return 0`)
+
+// What the scripts answer where they have written nothing.
 const (
-	bookNewer = 1
-	bookTaken = 2
+	bookNewer  = 1
+	bookTaken  = 2
+	bookFenced = 3
 )
 
 // PutAll gives each of the people a copy, or none of them, whatever else is in their calendars. Of two revisions with
@@ -80,8 +111,7 @@ func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.St
 	if err != nil {
 		return fmt.Errorf("write event: %w", err)
 	}
-	keys := e.store.keys.calendars(people)
-	if len(keys) == 0 {
+	if len(e.store.keys.calendars(people)) == 0 {
 		return nil
 	}
 	now, busy := e.store.config.Now(), event.Busy()
@@ -91,8 +121,20 @@ func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.St
 		fmt.Sprintf("%d %d %d %s", event.Sequence, from, until, body),
 		(settledLife + max(0, busy.End.Sub(now))).Milliseconds(), now.Add(-settledLife).UnixMilli(), company,
 	}
-	return e.store.do(ctx, "write event", func(ctx context.Context) error {
-		answer, err := bookScript.Run(ctx, e.store.client, keys, args...).Int()
+	return e.store.do(ctx, "write event", e.run(bookScript, people, event.UID, args))
+}
+
+// Remove takes the copies with that UID away, all or, where Redis fails, none; people without one are no error.
+func (e Events) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
+	return e.store.do(ctx, "remove event", e.run(removeScript, people, uid, []any{uid}))
+}
+
+// run is one of the scripts that begin with fenced, and what its answer means.
+func (e Events) run(script *redis.Script, people []meet.PersonID, uid string, args []any) func(context.Context) error {
+	keys := append([]string{e.store.keys.fence(uid)}, e.store.keys.calendars(people)...)
+	args = append(args, e.claim.Term, fenceLife.Milliseconds())
+	return func(ctx context.Context) error {
+		answer, err := script.Run(ctx, e.store.client, keys, args...).Int()
 		switch {
 		case err != nil:
 			return err
@@ -100,22 +142,11 @@ func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.St
 			return fault.New(fault.Conflict, "This event has been changed in the meantime.")
 		case answer == bookTaken:
 			return fault.New(fault.SlotGone, "That time has just been taken.")
+		case answer == bookFenced:
+			return fault.New(fault.Conflict, "This event is being booked or cancelled elsewhere.")
 		}
 		return nil
-	})
-}
-
-// Remove takes the copies with that UID away, all or, where Redis fails, none; people without one are no error.
-func (e Events) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
-	return e.store.do(ctx, "remove event", func(ctx context.Context) error {
-		_, err := e.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			for _, key := range e.store.keys.calendars(people) {
-				tx.HDel(ctx, key, uid)
-			}
-			return nil
-		})
-		return err
-	})
+	}
 }
 
 // Between is the person's events that take any time of span, travel included, earliest first. An event that cannot be

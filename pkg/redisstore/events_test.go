@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/booking"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -173,6 +174,47 @@ func TestNoTwoBookingsOverlap(t *testing.T) {
 		}
 		if booked < len(people) {
 			t.Errorf("%d bookings went through, want some for everybody", booked)
+		}
+	})
+}
+
+// Whoever writes under a claim that another one has followed changes nothing: not an event that was booked since, nor a
+// calendar out of which it was taken.
+func TestALateWriterChangesNothing(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		store := t.open(clocked())
+		_, first, err := store.Sagas().Claim(t.Context(), claimed("a", "first"))
+		check(t, err)
+		check(t, store.Sagas().Release(t.Context(), claimed("a", "first"), 0))
+		_, second, err := store.Sagas().Claim(t.Context(), claimed("a", "second"))
+		check(t, err)
+		if second <= first {
+			t.Fatalf("the terms are %d and then %d, want a higher one", first, second)
+		}
+		e, me := store.Events(), []meet.PersonID{"me"}
+		late, now := e.Under(booking.Claim{UID: "a", Term: first}), e.Under(booking.Claim{UID: "a", Term: second})
+		check(t, late.Book(t.Context(), me, at("a", 0)))
+		check(t, now.Remove(t.Context(), me, "a"))
+		for name, err := range map[string]error{
+			"Book":   late.Book(t.Context(), me, at("a", 0)),
+			"PutAll": late.PutAll(t.Context(), me, at("a", 0)),
+			"Remove": late.Remove(t.Context(), me, "a"),
+		} {
+			if fault.CodeOf(err) != fault.Conflict {
+				t.Errorf("late %s = %v, want a conflict", name, err)
+			}
+		}
+		if got := between(t, e, "me", -1000, 1000); got != nil {
+			t.Errorf("there is %v, want nothing", got)
+		}
+		check(t, now.Book(t.Context(), me, at("a", 0)))
+		if err := late.Remove(t.Context(), me, "a"); fault.CodeOf(err) != fault.Conflict {
+			t.Errorf("late Remove = %v, want a conflict", err)
+		}
+		check(t, e.Under(booking.Claim{UID: "b", Term: first}).PutAll(t.Context(), me, at("b", 0))) // another event's claim
+		if diff := cmp.Diff([]string{"a", "b"}, between(t, e, "me", -1000, 1000)); diff != "" {
+			t.Errorf("events (-want +got):\n%s", diff)
 		}
 	})
 }

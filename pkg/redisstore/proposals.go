@@ -52,9 +52,15 @@ redis.call('HSET', KEYS[1], 'rev', ARGV[1], 'event', ARGV[2], 'turn', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`)
 
+// extendScript has a proposal last at least as long and answers with the event.
+var extendScript = redis.NewScript(`
+local life = redis.call('PTTL', KEYS[1])
+if life >= 0 and life < tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return redis.call('HGET', KEYS[1], 'event') or ''`)
+
 // SaveProposal keeps the event and its turn under the event's id: 24 hours where it is proposed, otherwise until 90 days
 // after it was written and took place. A proposal that is there already stays as it is, since it may have been confirmed
-// meanwhile.
+// meanwhile. What the event replaces is kept as long: without all of it nobody could tell which event is moved.
 func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet.Turn) error {
 	rawEvent, err := encode(event)
 	if err != nil {
@@ -66,9 +72,38 @@ func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet
 	}
 	names := []string{p.store.keys.proposal(event.ID)}
 	args := []any{rand.Text(), rawEvent, rawTurn, p.life(event).Milliseconds()}
-	return p.store.do(ctx, "save proposal", func(ctx context.Context) error {
+	err = p.store.do(ctx, "save proposal", func(ctx context.Context) error {
 		return saveScript.Run(ctx, p.store.client, names, args...).Err()
 	})
+	if err != nil {
+		return err
+	}
+	return p.extend(ctx, event)
+}
+
+// mostReplaced bounds how far a chain of changes is followed back; booking.Desk goes no farther.
+const mostReplaced = 50
+
+// extend has the proposals that the event replaces last as long as itself.
+func (p Proposals) extend(ctx context.Context, event meet.Event) error {
+	life := p.life(event).Milliseconds()
+	for range mostReplaced {
+		if event.Replaces == "" || event.Status == meet.Confirmed {
+			return nil
+		}
+		id, raw := event.Replaces, ""
+		err := p.store.do(ctx, "extend proposal", func(ctx context.Context) (err error) {
+			raw, err = extendScript.Run(ctx, p.store.client, []string{p.store.keys.proposal(id)}, life).Text()
+			return err
+		})
+		if err != nil || raw == "" {
+			return err
+		}
+		if event, err = decode[meet.Event](raw); err != nil {
+			return fmt.Errorf("proposal %s: %w", id, err)
+		}
+	}
+	return nil
 }
 
 // LoadProposal is the event as it stands and the turn that asked for it. An unknown or expired id is a

@@ -86,6 +86,30 @@ func TestProposalLife(t *testing.T) {
 	})
 }
 
+// A change can be taken up for a day, and by then it must still be known which event it moves.
+func TestWhatIsReplacedLastsAsLong(t *testing.T) {
+	t.Parallel()
+	event, turn := proposal(t)
+	onEachServer(t, func(t server) {
+		s := t.open(Config{})
+		for _, id := range []meet.ProposalID{"p1", "p2", "p3"} {
+			next := event
+			next.ID, next.Status = id, meet.Proposed
+			next.Replaces = map[meet.ProposalID]meet.ProposalID{"p2": "p1", "p3": "p2"}[id]
+			check(t, s.Proposals().SaveProposal(t.Context(), next, turn))
+			for _, before := range []meet.ProposalID{"p1", "p2"} {
+				check(t, s.client.PExpire(t.Context(), s.keys.proposal(before), time.Hour).Err())
+			}
+		}
+		last := event
+		last.ID, last.Status, last.Replaces = "p4", meet.Proposed, "p3"
+		check(t, s.Proposals().SaveProposal(t.Context(), last, turn))
+		for _, id := range []meet.ProposalID{"p1", "p2", "p3", "p4"} {
+			wantLife(t, s, s.keys.proposal(id), 24*time.Hour)
+		}
+	})
+}
+
 // TestUpdatesAreSerialized lets many confirm at once, in two processes: each sees what the others did before, and
 // exactly one finds the event unconfirmed.
 func TestUpdatesAreSerialized(t *testing.T) {

@@ -22,13 +22,14 @@ type Sagas struct{ store *Store }
 // Sagas is the records of bookings and cancellations under way.
 func (s *Store) Sagas() Sagas { return Sagas{s} }
 
-// claimSagaScript takes the claim, unless another has it, and answers with the record. A claim that is already the
-// caller's counts as taken: the first answer may have got lost.
+// claimSagaScript takes the claim, unless another has it, and answers with the record and the claim's term. A claim
+// that is already the caller's counts as taken: the first answer may have got lost. One counter gives all terms, so that
+// it need not expire and later claims have higher ones even where the record was dropped in between.
 var claimSagaScript = redis.NewScript(`
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return {0} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return {1, redis.call('GET', KEYS[2]) or ''}`)
+return {1, redis.call('GET', KEYS[2]) or '', redis.call('INCR', KEYS[3])}`)
 
 // renewSagaScript has the claim last from now.
 var renewSagaScript = redis.NewScript(`
@@ -75,32 +76,33 @@ const (
 
 // Claim takes the event's record until the claim's time is over, and reads it. Where another token has it, the error is
 // a retryable fault.Conflict.
-func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, err error) {
-	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.saga(c.UID)}
+func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, term int64, err error) {
+	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.saga(c.UID), s.store.keys.sagaTerms()}
 	var raw string
 	err = s.store.do(ctx, "claim saga", func(ctx context.Context) error {
 		answer, err := claimSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()).Slice()
 		switch {
 		case err != nil:
 			return err
-		case len(answer) < 2:
+		case len(answer) < 3:
 			return fault.New(fault.Conflict, "This event is being booked or cancelled right now; please try again in a moment.").
 				Later(time.Second)
 		}
 		raw, _ = answer[1].(string)
+		term, _ = answer[2].(int64)
 		return nil
 	})
 	if err != nil || raw == "" {
-		return booking.Saga{}, err
+		return booking.Saga{}, term, err
 	}
 	if saga, err = decode[booking.Saga](raw); err != nil {
-		return booking.Saga{}, errors.Join(fmt.Errorf("saga of event %s: %w", c.UID, err), s.Release(ctx, c, 0))
+		return booking.Saga{}, 0, errors.Join(fmt.Errorf("saga of event %s: %w", c.UID, err), s.Release(ctx, c, 0))
 	}
 	restoreZones(&saga.Event)
 	if saga.Moved != nil {
 		restoreZones(saga.Moved)
 	}
-	return saga, nil
+	return saga, term, nil
 }
 
 // Renew has the claim last from now. It is a fault.Conflict where it has ended, even if nobody has claimed it since.

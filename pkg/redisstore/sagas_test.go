@@ -35,17 +35,25 @@ func claimed(uid, token string) booking.Claim {
 	return booking.Claim{UID: uid, Token: token, For: time.Minute}
 }
 
+// claim is the record as it is claimed.
+func claim(t server, s Sagas, c booking.Claim) booking.Saga {
+	t.Helper()
+	saga, _, err := s.Claim(t.Context(), c)
+	check(t, err)
+	return saga
+}
+
 func TestASagaIsReadAsItWasSaved(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s, c := t.open(Config{}).Sagas(), claimed("u 1:{x}@convene", "mine")
-		if first := must(s.Claim(t.Context(), c))(t); first.Unfinished() || !first.Over() {
+		if first := claim(t, s, c); first.Unfinished() || !first.Over() {
 			t.Errorf("the record of an unknown event is %+v, want an empty one", first)
 		}
 		want := aSaga(t, c.UID)
 		check(t, s.Save(t.Context(), c, want))
 		check(t, s.Release(t.Context(), c, 0))
-		got := must(s.Claim(t.Context(), claimed(c.UID, "other")))(t)
+		got := claim(t, s, claimed(c.UID, "other"))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("saga (-saved +read):\n%s", diff)
 		}
@@ -61,14 +69,14 @@ func TestASagaIsFencedByItsClaim(t *testing.T) {
 	onEachServer(t, func(t server) {
 		s := t.open(Config{}).Sagas()
 		late, heir := booking.Claim{UID: "u", Token: "late", For: 100 * time.Millisecond}, claimed("u", "heir")
-		must(s.Claim(t.Context(), late))(t)
+		claim(t, s, late)
 		check(t, s.Renew(t.Context(), late))
 		check(t, s.Save(t.Context(), late, aSaga(t, "u")))
-		if _, err := s.Claim(t.Context(), heir); err != nil && fault.CodeOf(err) != fault.Conflict {
+		if _, _, err := s.Claim(t.Context(), heir); err != nil && fault.CodeOf(err) != fault.Conflict {
 			t.Fatalf("Claim of what another has = %v, want a fault.Conflict", err)
 		}
 		for { // until the claim has lapsed
-			_, err := s.Claim(t.Context(), heir)
+			_, _, err := s.Claim(t.Context(), heir)
 			if err == nil {
 				break
 			}
@@ -95,7 +103,7 @@ func TestWhatIsDue(t *testing.T) {
 		s := store.Sagas()
 		save := func(uid string, change func(*booking.Saga)) booking.Claim {
 			c, saga := claimed(uid, "token of "+uid), aSaga(t, uid)
-			must(s.Claim(t.Context(), c))(t)
+			claim(t, s, c)
 			check(t, s.Save(t.Context(), c, aSaga(t, uid))) // each was open once
 			change(&saga)
 			check(t, s.Save(t.Context(), c, saga))
@@ -111,7 +119,7 @@ func TestWhatIsDue(t *testing.T) {
 			t.Errorf("due (-want +got):\n%s", diff)
 		}
 		for _, uid := range []string{"resting", "stuck"} {
-			if got := must(s.Claim(t.Context(), claimed(uid, "asked for")))(t); !got.Unfinished() {
+			if got := claim(t, s, claimed(uid, "asked for")); !got.Unfinished() {
 				t.Errorf("the record of %s is lost", uid)
 			}
 		}
@@ -131,9 +139,9 @@ func TestASagaSurvivesALostAnswer(t *testing.T) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		s, c := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Sagas(), claimed("u", "mine")
-		must(s.Claim(t.Context(), claimed("warm", "up")))(t)
+		claim(t, s, claimed("warm", "up"))
 		network.loseNext()
-		must(s.Claim(t.Context(), c))(t)
+		claim(t, s, c)
 		network.loseNext()
 		check(t, s.Save(t.Context(), c, aSaga(t, "u")))
 		if got := must(direct.Sagas().Due(t.Context()))(t); len(got) > 0 {

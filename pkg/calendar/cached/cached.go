@@ -100,7 +100,7 @@ func (c *Calendar) BusyAsOf(
 	key := flightKey{person.ID, window.Start.Unix(), window.End.Unix(), revision}
 	age := c.cfg.Now().Sub(kept.at)
 	switch {
-	case !kept.complete() || age >= c.cfg.Stale:
+	case !kept.complete(window) || age >= c.cfg.Stale:
 		now, err := c.join(ctx, key, person, kept.Snapshot).wait(ctx)
 		return now.within(span, except), now.at, err
 	case age >= c.cfg.Fresh:

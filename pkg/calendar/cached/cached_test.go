@@ -235,6 +235,21 @@ func TestAnswerIsCutToTheQuestion(t *testing.T) {
 	})
 }
 
+// What a reading does not reach to is unknown, and not free.
+func TestASnapshotSaysNothingOfWhatItDoesNotReachTo(t *testing.T) {
+	scene(t, func(q question) {
+		q.vendor.set(func(v *vendor) { v.reach = hours(0, 12) })
+		for range 2 { // the vendor, and then its snapshot
+			a, err := q.Busy(q.Context(), al, hours(8, 18), "")
+			want := interval.Availability{Busy: ten, Unknown: interval.Set{hours(12, 18)}}
+			if diff := cmp.Diff(want, a); diff != "" || err != nil {
+				t.Errorf("availability (-want +got):\n%s%v", diff, err)
+			}
+			synctest.Wait()
+		}
+	})
+}
+
 func TestWithoutAStoreTheVendorIsAsked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -23,6 +23,8 @@ type vendor struct {
 	events []event
 	takes  time.Duration
 	fails  error
+	// reach, where set, is all that it answers for.
+	reach interval.Span
 	// readings counts; spans and lasts are what was asked.
 	readings int
 	spans    []interval.Span
@@ -48,6 +50,9 @@ func (v *vendor) Sync(
 	snapshot := calendar.Snapshot{Span: span, Marks: map[string]string{"primary": "sync-token"}}
 	for _, e := range v.events {
 		snapshot.Blocks = append(snapshot.Blocks, calendar.Block{Calendar: "primary", ID: e.id, UID: e.uid, Span: e.span})
+	}
+	if !v.reach.Empty() {
+		snapshot.Span = v.reach
 	}
 	takes, fails := v.takes, v.fails
 	v.mu.Unlock()

@@ -16,10 +16,13 @@ type reading struct {
 	at time.Time
 }
 
-// complete reports whether the snapshot may answer: nothing is missing in it.
-func (r reading) complete() bool { return !r.Span.Empty() && len(r.Unknown) == 0 }
+// complete reports whether the snapshot may answer for the window: nothing of it is missing.
+func (r reading) complete(window interval.Span) bool {
+	return !r.Span.Empty() && r.Span.Covers(window) && len(r.Unknown) == 0
+}
 
-// within is what the snapshot says of span. The event with the UID except does not count.
+// within is what the snapshot says of span: nothing of what it does not reach to. The event with the UID except does not
+// count.
 func (r reading) within(span interval.Span, except string) interval.Availability {
 	var busy []interval.Span
 	for _, b := range r.Blocks {
@@ -28,7 +31,9 @@ func (r reading) within(span interval.Span, except string) interval.Availability
 			busy = append(busy, taken)
 		}
 	}
-	return interval.Availability{Busy: interval.NewSet(busy...), Unknown: r.Unknown.Intersect(interval.Set{span})}
+	asked := interval.NewSet(span)
+	unread := r.Unknown.Intersect(asked).Union(asked.Minus(interval.NewSet(r.Span)))
+	return interval.Availability{Busy: interval.NewSet(busy...), Unknown: unread}
 }
 
 // week is what windows are made of, so that questions of the same days share one.

@@ -30,6 +30,9 @@ const maxTries = 3
 // and the error is a fault.
 func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Written, error) {
 	s, target, err := c.target(ctx, e.Owner, toWrite)
+	if err == nil {
+		s, target, err = c.whereItStands(ctx, e, toWrite, s, target)
+	}
 	if err != nil {
 		return calendar.Written{}, err
 	}
@@ -43,6 +46,9 @@ func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Writte
 // Remove deletes the event from wherever it stands among the person's own calendars. The server tells the guests.
 func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	s, target, err := c.target(ctx, e.Owner, toRemove)
+	if err == nil {
+		s, target, err = c.whereItStands(ctx, e, toRemove, s, target)
+	}
 	if err != nil {
 		return err
 	}
@@ -76,6 +82,56 @@ func (c *Calendar) target(ctx context.Context, person meet.Person, do task) (*se
 	}
 	u, err := s.at(chosen[j].ID)
 	return s, u, c.explain(ctx, s, do, err)
+}
+
+// whereItStands is the target, unless the event was written to another of the person's accounts before this target was
+// chosen; then it is a calendar of that account. One that cannot be looked into may have the event, and is an error. An
+// event that was never changed stands in the target or nowhere.
+func (c *Calendar) whereItStands(
+	ctx context.Context, e calendar.Entry, do task, s *session, target *url.URL,
+) (*session, *url.URL, error) {
+	if e.Event.Sequence == 0 {
+		return s, target, nil
+	}
+	accounts, err := c.accounts(ctx, e.Owner)
+	if err != nil || len(accounts) == 1 {
+		return s, target, err
+	}
+	_, found, err := s.locate(ctx, target, e.Event.UID, true)
+	if err != nil || found {
+		return s, target, c.explain(ctx, s, do, err)
+	}
+	for _, a := range accounts {
+		if a.ID == s.account.ID {
+			continue
+		}
+		other, at, err := c.standsIn(ctx, a, do, e.Event.UID)
+		if err != nil || at != nil {
+			return other, at, err
+		}
+	}
+	return s, target, nil
+}
+
+// standsIn is the calendar of the account's in which the event stands; nil where it stands in none.
+func (c *Calendar) standsIn(ctx context.Context, a account.Account, do task, uid string) (*session, *url.URL, error) {
+	s, err := c.enter(ctx, a, do)
+	if err != nil {
+		return nil, nil, err
+	}
+	chosen, err := s.chosen(ctx)
+	if err != nil || len(chosen) == 0 {
+		return nil, nil, c.explain(ctx, s, do, err)
+	}
+	first, err := s.at(chosen[0].ID)
+	if err != nil {
+		return nil, nil, c.explain(ctx, s, do, err)
+	}
+	_, found, err := s.locate(ctx, first, uid, true)
+	if err != nil || !found {
+		return nil, nil, c.explain(ctx, s, do, err)
+	}
+	return s, first, nil
 }
 
 // compose is the object to write.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"convene/pkg/account"
+	"convene/pkg/calendar"
 	"convene/pkg/fault"
 )
 
@@ -24,7 +25,7 @@ type found struct {
 
 // find looks for the event with that UID in all places at the same time. A place other than the target that the
 // account may not read, or that is gone, cannot hold it; any other failure is an error, because an event that was
-// overlooked would be written twice.
+// overlooked would be written twice; what was found is there beside it.
 func (c *Calendar) find(
 	ctx context.Context, accounts []account.Account, target place, uid string,
 ) ([]found, error) {
@@ -40,23 +41,30 @@ func (c *Calendar) find(
 		})
 	}
 	wg.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return nil, fmt.Errorf("look for event: %w", err)
-	}
 	var all []found
 	for _, one := range slices.Concat(results...) {
 		if !slices.ContainsFunc(all, func(o found) bool { return o.id == one.id && o.account == one.account }) {
 			all = append(all, one)
 		}
 	}
+	if err := errors.Join(errs...); err != nil {
+		return all, fmt.Errorf("look for event: %w", err)
+	}
 	return all, nil
 }
 
-// closed reports whether nothing can be written to a place any more, so that nothing needs to be looked for in it.
-func closed(err error) bool {
-	_, reconnect := errors.AsType[*fault.Error](err)
-	return reconnect || isStatus(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound)
+// lookedInto are the accounts in which the entry's event may stand. One that was never changed stands in the target or
+// nowhere, so that an account with a problem is in nobody's way.
+func lookedInto(accounts []account.Account, e calendar.Entry) []account.Account {
+	if e.Event.Sequence > 0 {
+		return accounts
+	}
+	return slices.DeleteFunc(slices.Clone(accounts), func(a account.Account) bool { return a.Problem != "" })
 }
+
+// closed reports whether the account may not see a place, or it is gone, so that nothing of the account's stands there.
+// An account that cannot be opened at all is another matter: what was written with it stands, and guests have it.
+func closed(err error) bool { return isStatus(err, http.StatusForbidden, http.StatusNotFound) }
 
 // findIn looks in one place. A copy of somebody else's event, to which Exchange may have handed the property on, is
 // not ours to change.

@@ -39,7 +39,7 @@ func (c *Calendar) write(ctx context.Context, entry calendar.Entry) (calendar.Wr
 		return calendar.Written{}, err
 	}
 	target := targetOf(accounts)
-	copies, err := c.find(ctx, accounts, target, entry.Event.UID)
+	copies, err := c.find(ctx, lookedInto(accounts, entry), target, entry.Event.UID)
 	if err != nil {
 		return calendar.Written{}, err
 	}
@@ -142,14 +142,13 @@ func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (c
 }
 
 // Remove takes the event away, from whichever of the owner's calendars it stands in. Where it has guests, Graph sends
-// them a cancellation.
+// them a cancellation. A calendar that cannot be looked into is an error, but only after the others.
 func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 	accounts, err := c.connected(ctx, entry.Owner.ID)
 	if err == nil {
 		var copies []found
-		if copies, err = c.find(ctx, accounts, targetOf(accounts), entry.Event.UID); err == nil {
-			err = c.removeAll(ctx, copies)
-		}
+		copies, err = c.find(ctx, lookedInto(accounts, entry), targetOf(accounts), entry.Event.UID)
+		err = errors.Join(err, c.removeAll(ctx, copies))
 	}
 	if err != nil {
 		return c.asFault(fmt.Errorf("remove event %s: %w", entry.Event.UID, err))
