@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -107,7 +109,11 @@ func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Pe
 		if err != nil {
 			return meet.Person{}, err
 		}
-		return request.inline(path)
+		p, err := request.inline(path)
+		if err != nil {
+			return meet.Person{}, err
+		}
+		return s.recognized(ctx, p)
 	}
 	id, err := unquote(p.RawMessage, path)
 	if err != nil {
@@ -121,6 +127,30 @@ func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Pe
 		return meet.Person{}, fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an object with a name", id)
 	}
 	return found, err
+}
+
+// recognized is somebody given inline, under the id of the stored person who has the same email: two ids would let one
+// person be booked twice for the same time. What the request says of them counts; what it leaves out is as it is stored.
+func (s *Server) recognized(ctx context.Context, p meet.Person) (meet.Person, error) {
+	if p.Email == "" || !strings.HasPrefix(string(p.ID), inlinePrefix) {
+		return p, nil
+	}
+	all, err := s.cfg.People.All(ctx)
+	if err != nil {
+		return meet.Person{}, err
+	}
+	i := slices.IndexFunc(all, func(stored meet.Person) bool { return strings.EqualFold(stored.Email, p.Email) })
+	if i < 0 {
+		return p, nil
+	}
+	stored := all[i]
+	p.ID = stored.ID
+	p.Timezone = cmp.Or(p.Timezone, stored.Timezone)
+	p.CalendarType = cmp.Or(p.CalendarType, stored.CalendarType)
+	p.BookingLink = cmp.Or(p.BookingLink, stored.BookingLink)
+	p.Location = cmp.Or(p.Location, stored.Location)
+	p.WorkingHours = cmp.Or(p.WorkingHours, stored.WorkingHours)
+	return p, nil
 }
 
 func (s *Server) participants(ctx context.Context, given []personOrID, organizer meet.Person) ([]meet.Person, error) {

@@ -136,12 +136,12 @@ func TestTurnIsReadFromTheRequest(t *testing.T) {
 	f := newFixture(t)
 	body := `{
 		"message": "  lunch  ", "conversationId": "c7", "timezone": "America/Los_Angeles", "autoConfirm": true,
-		"organizer": {"name": " Mia ", "email": "Mia@Example.com", "timezone": "Europe/Berlin", "calendarType": "work",
+		"organizer": {"name": " Mia ", "email": "Mia@Example.org", "timezone": "Europe/Berlin", "calendarType": "work",
 			"location": {"latitude": 52.5, "longitude": 13.4, "label": "home"},
 			"workingHours": {"mon": [{"start": "09:00", "end": "17:00"}]}, "bookingLink": "https://cal.example.com/mia"},
 		"participants": ["al", {"name": "Zoe"}, {"id": "x-1", "name": "Zoe"}],
 		"availability": [
-			{"person": "mia@example.com", "busy": [{"start": "2026-03-10T09:00:00+01:00", "end": "2026-03-10T10:00:00+01:00"}]},
+			{"person": "mia@example.org", "busy": [{"start": "2026-03-10T09:00:00+01:00", "end": "2026-03-10T10:00:00+01:00"}]},
 			{"person": "x-1", "busy": []}]
 	}`
 	if a := do(t, "POST", f.serve(t)+"/v1/turns", body); a.status != http.StatusAccepted {
@@ -159,7 +159,7 @@ func TestTurnIsReadFromTheRequest(t *testing.T) {
 	want := meet.Turn{
 		Conversation: "c7", Message: "lunch", Timezone: "America/Los_Angeles", AutoConfirm: true, ReceivedAt: noon,
 		Organizer: meet.Person{
-			ID: mia, Name: "Mia", Email: "Mia@Example.com", Timezone: "Europe/Berlin", CalendarType: meet.Work,
+			ID: mia, Name: "Mia", Email: "Mia@Example.org", Timezone: "Europe/Berlin", CalendarType: meet.Work,
 			Location:     &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}, Label: "home"},
 			WorkingHours: &week, BookingLink: "https://cal.example.com/mia",
 		},
@@ -339,5 +339,26 @@ func TestFaultsBecomeProblems(t *testing.T) {
 				t.Errorf("the problem tells something internal: %s", a.body)
 			}
 		})
+	}
+}
+
+// Whoever is stored is the same person where they are given inline, or they could be booked twice for one time.
+func TestAStoredPersonGivenInline(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	base := f.serve(t)
+	stored := `{"name": "Zoe Okafor", "email": "zoe@example.com", "timezone": "Africa/Lagos", "calendarType": "work"}`
+	if a := do(t, "PUT", base+"/v1/people/zoe", stored); a.status >= 300 {
+		t.Fatalf("put = %d: %s", a.status, a.body)
+	}
+	body := `{"message": "lunch", "organizer": "me", "participants": [{"name": "Zoe", "email": "ZOE@example.com", "timezone": "Europe/Paris"}]}`
+	if a := do(t, "POST", base+"/v1/turns", body); a.status != http.StatusAccepted {
+		t.Fatalf("status = %d: %s", a.status, a.body)
+	}
+	want := []meet.Person{{ID: "zoe", Name: "Zoe", Email: "ZOE@example.com", Timezone: "Europe/Paris", CalendarType: meet.Work}}
+	wantDiff(t, "participants", want, f.turns.started[0].Participants)
+	both := `{"message": "lunch", "organizer": "me", "participants": ["zoe", {"name": "Z", "email": "zoe@example.com"}]}`
+	if a := do(t, "POST", base+"/v1/turns", both); a.status != http.StatusBadRequest || !strings.Contains(a.body, "takes part already") {
+		t.Errorf("twice the same = %d: %s", a.status, a.body)
 	}
 }

@@ -127,6 +127,10 @@ func (a *assembler) plain(it item) {
 	case travelItem:
 		a.reading.Travel = it.length
 	case shiftItem:
+		if w := a.current(); it.shift == (Shift{Days: 1}) && (a.link == orLink || a.link == andLink) && len(w.days) > 0 {
+			w.days = append(w.days, single(w.days[len(w.days)-1].last().AddDays(1))) // "tomorrow or the day after"
+			return
+		}
 		a.reading.Shift = it.shift
 	case soonItem:
 		a.reading.Soonest = true
@@ -242,6 +246,7 @@ func (a *assembler) current() *wish {
 // sameWeek moves a weekday into the stretch that the one listed before it was said to lie in.
 func (a *assembler) sameWeek(w *wish, d days) days {
 	before := w.days[len(w.days)-1]
+	d = a.p.everyOne(before, d)
 	if before.of.Start.IsZero() || len(d.weekdays) == 0 {
 		return d
 	}
@@ -296,6 +301,12 @@ func (a *assembler) narrows(w *wish, d days) bool {
 // Saturday". It is empty where they name none.
 func (a *assembler) within(stretch, d days) days {
 	switch {
+	case d.monthless && one(d) && wide(stretch) && stretch.first().DaysUntil(stretch.last()) < 31 && a.link == noLink:
+		for day := range (resolved{ranges: stretch.ranges}).days {
+			if day.Day == d.first().Day {
+				return single(day)
+			}
+		}
 	case d.openEnd && wide(stretch) && !d.first().Before(stretch.first()) && !stretch.last().Before(d.first()):
 		return d
 	case d.openEnd && len(d.weekdays) == 0 && wide(stretch) && d.first().Before(stretch.first()):
@@ -426,56 +437,4 @@ func (a *assembler) notThis() {
 		next := a.p.weekOf(a.p.today).AddDays(7)
 		last.ranges = slices.DeleteFunc(last.ranges, func(r interval.DateRange) bool { return r.Start.Before(next) })
 	}
-}
-
-// refusedItems tells which items a refusal behind them turns down: the days and times right before it, as in "Monday or
-// Friday afternoon is out". A whole week or month before them is not part of it.
-func refusedItems(items []item) map[int]bool {
-	refused := map[int]bool{}
-	for n, it := range items {
-		if it.kind != refusalItem {
-			continue
-		}
-		end := it.from
-		for m := n - 1; m >= 0 && n-m <= maxParts && items[m].to == end && refusable(items[m]); m-- {
-			refused[m] = items[m].kind != linkItem
-			end = items[m].from
-		}
-	}
-	return refused
-}
-
-func refusable(it item) bool {
-	switch it.kind {
-	case dateItem:
-		return len(it.days.weekdays) > 0 || one(it.days)
-	case timeItem:
-		return true
-	case linkItem:
-		return it.link == andLink || it.link == orLink
-	default:
-		return false
-	}
-}
-
-// refuseHours notes unwanted hours: of the unwanted day right before ("Friday afternoon"), or of every day. A refused
-// bound is the opposite bound: "not after 6".
-func (a *assembler) refuseHours(it item) {
-	if len(a.refused) >= maxParts {
-		return
-	}
-	if n := len(a.refused); n > 0 && a.sawAny && a.sawKind == dateItem && a.link == noLink {
-		for _, h := range it.times {
-			a.refused[n-1].times = append(a.refused[n-1].times, []hours{h})
-		}
-		return
-	}
-	w := wish{}
-	if !it.days.empty() {
-		w.days = []days{it.days}
-	}
-	for _, h := range it.times {
-		w.times = append(w.times, []hours{h})
-	}
-	a.refused = append(a.refused, w)
 }

@@ -14,6 +14,9 @@ func dateRange(p *parser, i int) (days, int) {
 	if k == j || first.empty() {
 		return days{}, i
 	}
+	if first.run && p.is(i, "from", "between") {
+		return first, k
+	}
 	l := p.skip(k, "to", "through", "until", "-", "–", "—", "and")
 	if l == k || p.is(k, "and") && !p.is(i, "between") {
 		return days{}, i
@@ -32,11 +35,37 @@ func dateRange(p *parser, i int) (days, int) {
 		last = last.AddDays((behind + 6) / 7 * 7)
 	}
 	start := first.first()
+	if second.monthless && last.Before(start) && start.DaysUntil(last) > -31 {
+		last = addMonths(last, 1)
+	}
+	if a, b, e := p.inNamedWeek(first, second, end); e > end {
+		return stretch(a, b), e
+	}
 	if last.Before(start) && last.DaysUntil(start) > 180 {
 		// The first day was earlier this year, so that the stretch runs already.
 		start.Year--
 	}
 	return stretch(start, last), end
+}
+
+// inNamedWeek moves two mere weekdays into the week that is named behind them at token i: "from Tuesday to Thursday next
+// week".
+func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end int) {
+	from, ok := oneWeekday(first)
+	to, also := oneWeekday(second)
+	j := p.skip(i, "of", "in")
+	monday, end := p.week(j, false)
+	if !ok || !also || end == j {
+		return a, b, i
+	}
+	a, b = monday.AddDays(p.inWeek(from)), monday.AddDays(p.inWeek(to))
+	if b.Before(a) {
+		b = b.AddDays(7)
+	}
+	if a.Before(p.today) && !b.Before(p.today) {
+		a = p.today
+	}
+	return a, b, end
 }
 
 // dateBound reads "after the 28th", "starting Dec 1", "before Friday", "by the end of the month".

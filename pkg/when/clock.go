@@ -87,6 +87,8 @@ func (p *parser) namedClock(i int) (clock, int) {
 		j++
 	}
 	switch {
+	case p.is(j, "high") && p.is(j+1, "noon"):
+		return clock{minutes: 12 * 60, half: fixed}, j + 2
 	case p.is(j, "noon", "noonish", "noontime"):
 		return clock{minutes: 12 * 60, half: fixed, about: p.is(j, "noonish")}, p.skip(j+1, "time")
 	case p.is(j, "midnight"):
@@ -102,16 +104,19 @@ func (p *parser) pastClock(i int) (clock, int) {
 		return clock{}, i
 	}
 	switch {
-	case p.is(j, "past"), sure && p.is(j, "after"):
+	case p.is(j, "past"), sure && p.is(j, "after", "passed"):
 		j++
 	case sure && p.is(j, "to", "before", "until", "of"):
 		minutes, j = -minutes, j+1
-	case p.is(i, "half") && p.at(j).kind == word && cardinals[p.at(j).text] > 1:
+	case p.is(i, "half") && (p.at(j).kind == word && cardinals[p.at(j).text] > 1 || p.at(j).kind == number && p.is(i-1, "at")):
 	default:
 		return clock{}, i
 	}
 	if c, end := p.namedClock(j); end > j {
 		c.minutes += minutes
+		if c.minutes > int(interval.EndOfDay) {
+			c.minutes -= int(interval.EndOfDay) // past midnight
+		}
 		return c, end
 	}
 	h, end := p.cardinal(j)
@@ -129,6 +134,12 @@ func (p *parser) pastClock(i int) (clock, int) {
 // "ten to five".
 func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 	j := p.skip(i, "a")
+	if end := halfHour.end(p, j); end > j && p.is(end, "before") {
+		return 30, end, true
+	}
+	if p.is(i, "an", "one") && p.is(i+1, "hours") && p.is(i+2, "before") {
+		return 60, i + 2, true
+	}
 	switch {
 	case p.is(j, "half"):
 		return 30, j + 1, true
@@ -140,13 +151,23 @@ func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 		return 0, i, false
 	}
 	end = p.skip(j, "minutes")
-	return n, end, end > j || n > 12 && n%5 == 0
+	return n, end, end > j || n > 12 && n%5 == 0 || p.minutesTo(i, n)
+}
+
+// minutesTo reports whether the number n at token i, with a "to" behind it, is of minutes rather than the start of a range:
+// "ten to nine", "10 to 9".
+func (p *parser) minutesTo(i, n int) bool {
+	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before") || p.is(i-1, "from", "between", ",") {
+		return false
+	}
+	h, end := p.cardinal(i + 2)
+	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word || h == n-1)
 }
 
 // figureClock reads "3pm", "15:30", "9.30 am", "1700", "730".
 func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
-	if t.kind != number || t.digits > 4 || t.glued && p.is(i-1, "$", "#", "/") {
+	if t.kind != number || t.digits > 4 || p.numbered(i) || t.glued && p.is(i-1, "$", "#", "/") {
 		return clock{}, i
 	}
 	h, m, j := t.value, 0, i+1
@@ -166,13 +187,16 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		c.half = fixed
 	}
 	written := j > i+1
+	if written && p.is(j, ":") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued && p.at(j+1).digits == 2 {
+		j += 2 // seconds
+	}
 	withHalf, end := p.meridiem(c, j)
 	switch {
 	case end > j:
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i), p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
+	case !bare && !written && !p.military(i) && !p.is(j, "ish"), p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
 	return c, j
@@ -190,7 +214,11 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 			return c, end
 		}
 	}
-	if p.is(i+1, "hours") && (t.digits == 4 || t.digits == 2 && t.value > 12 && t.value < 24 && p.is(i-1, "at")) {
+	if p.is(i+1, "h") && p.at(i+1).glued && t.digits == 4 {
+		c.half = fixed
+		return c, i + 2
+	}
+	if p.is(i+1, "hours") && (t.digits == 4 || t.digits == 2 && t.value > 12 && t.value < 24 && p.is(i-1, "at", "to", "until")) {
 		c.half = fixed
 		return c, i + 2
 	}
@@ -227,6 +255,52 @@ func (p *parser) military(i int) bool {
 	return !following.capital || day || month
 }
 
+// numbered reports whether the number at token i is the name of something: a flight, a room, a telephone.
+func (p *parser) numbered(i int) bool {
+	_, half := p.meridiem(clock{}, i+1)
+	if half > i+1 || p.is(i+1, ":") || p.is(i-1, "at", "@", "from", "to", "until", "by", "after", "before") {
+		return p.dialled(i)
+	}
+	if numberedThings[p.at(i-1).text] || p.is(i-1, ".", "#") && numberedThings[p.at(i-2).text] || p.at(i-1).capital && numberedThings[p.at(i-2).text] {
+		return true
+	}
+	return p.dialled(i)
+}
+
+// dialled reports whether the number at token i is part of a telephone number: "555-0142".
+func (p *parser) dialled(i int) bool {
+	t, first, last := p.at(i), i, i
+	if t.digits < 3 {
+		return false
+	}
+	for first > i-4 && p.is(first-1, "-") && p.at(first).glued && p.at(first-1).glued && p.at(first-2).kind == number {
+		first -= 2
+	}
+	for last < i+4 && p.is(last+1, "-") && p.at(last+1).glued && p.at(last+2).kind == number && p.at(last+2).glued {
+		last += 2
+	}
+	if last == first {
+		return false
+	}
+	long := 0
+	for j := first; j <= last; j += 2 {
+		n := p.at(j)
+		if n.digits < 3 || n.value%100 > 59 || n.value%5 != 0 || n.value/100 > 24 {
+			return n.digits >= 3 || long > 0
+		}
+		long++
+	}
+	return last > first+2
+}
+
+// numberedThings are what is called by a number.
+var numberedThings = map[string]bool{
+	"flight": true, "room": true, "bus": true, "train": true, "gate": true, "order": true, "ticket": true, "code": true, "pin": true,
+	"ext": true, "extension": true, "suite": true, "invoice": true, "case": true, "version": true, "chapter": true, "page": true,
+	"number": true, "route": true, "highway": true, "building": true, "floor": true, "unit": true, "apartment": true,
+	"apt": true, "track": true, "platform": true, "table": true, "channel": true, "issue": true, "model": true, "zip": true,
+}
+
 // otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
 // street, people.
 func (p *parser) otherNumber(i int) bool {
@@ -237,7 +311,8 @@ func (p *parser) otherNumber(i int) bool {
 		return !p.is(i, "ish", "or", "-")
 	}
 	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "other", "others", "friends", "hundred", "thousand")
+		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "dollars", "euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
+		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends", "hundred", "thousand")
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
@@ -246,6 +321,9 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	h, ok := cardinals[t.text]
 	if t.kind == word && h > 12 && h < 24 && p.tongue.longHours && p.is(i-1, "at", "from", "to") {
 		return clock{minutes: h * 60, half: fixed}, p.skip(i+1, "hours")
+	}
+	if t.kind == word && h > 12 && h < 24 {
+		return p.militaryWords(h, i)
 	}
 	if t.kind != word || !ok || h < 1 || h > 12 {
 		return clock{}, i
@@ -260,10 +338,25 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	if with, end := p.meridiem(c, j); end > j {
 		return with, end
 	}
-	if sure || bare && !p.otherNumber(j) && !p.is(j, "-") {
+	if sure || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
 		return c, j
 	}
 	return clock{}, i
+}
+
+// militaryWords reads "sixteen thirty" and "eighteen hundred hours"; h is the hour at token i. Twenty and a number from
+// twenty on are a year.
+func (p *parser) militaryWords(h, i int) (clock, int) {
+	j := p.skip(i+1, "-")
+	if p.is(j, "hundred") && (p.is(j+1, "hours") || p.is(i-1, "at")) {
+		return clock{minutes: h * 60, half: fixed}, p.skip(j+1, "hours")
+	}
+	m, end := p.cardinal(j)
+	_, u := p.unit(p.skip(end, "-"))
+	if end == j || p.at(j).kind != word || m < 10 || m > 59 || h == 20 && m >= 20 || u > p.skip(end, "-") || p.otherNumber(end) {
+		return clock{}, i
+	}
+	return clock{minutes: h*60 + m, half: fixed}, end
 }
 
 // meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
@@ -298,9 +391,15 @@ func (p *parser) meridiem(c clock, i int) (clock, int) {
 // an early one.
 func (p *parser) partBehind(c clock, i int) (half, int) {
 	if end := inTheMorning.end(p, i); end > i {
+		if c.minutes == 12*60 {
+			return fixed, end // nobody calls midnight a morning
+		}
 		return am, end
 	}
 	if end := inTheEvening.end(p, i); end > i {
+		if c.minutes/60 == 12 && p.is(end-1, "evening") {
+			return am, end // twelve in the evening is midnight
+		}
 		return pm, end
 	}
 	end := atNight.end(p, i)
@@ -322,9 +421,9 @@ func halfOf(letter string) half {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	ishWords     = anyOf("ish|- ish|or so")
-	oclock       = anyOf("o'clock|o' clock")
-	inTheMorning = anyOf("in the morning|in morning")
-	inTheEvening = anyOf("in the afternoon|in the evening|in the eve|in evening|in afternoon|at noon")
+	ishWords     = anyOf("ish|- ish|or so|or thereabouts|give or take")
+	oclock       = anyOf("o'clock|o' clock|o clock")
+	inTheMorning = anyOf("in the morning|in morning|in the am")
+	inTheEvening = anyOf("in the afternoon|in the evening|in the pm|in the eve|in evening|in afternoon|at noon")
 	atNight      = anyOf("at night")
 )

@@ -24,6 +24,8 @@ type days struct {
 	limit              interval.Date
 	// run says that the first and the last day of several were named.
 	run bool
+	// monthless says that only the number of the day was named ("the 3rd"), so that another phrase may say of which month.
+	monthless bool
 	// every says that all such days are meant ("Mondays").
 	every bool
 }
@@ -82,7 +84,8 @@ func datePhrase(p *parser, i int) (item, int) {
 	if end == i {
 		return item{}, i
 	}
-	return item{kind: dateItem, days: best}, vagueWords.end(p, end)
+	best, end = p.openedBehind(best, vagueWords.end(p, end))
+	return item{kind: dateItem, days: best}, end
 }
 
 // named reports whether the word of a date is somebody's name: "with April", "see May".
@@ -94,7 +97,7 @@ func (p *parser) named(from, to int) bool {
 	if m := months[p.at(from).text]; m == 0 || len(p.tokens) == 1 || m > time.August || m == time.February || m == time.July {
 		return false
 	}
-	return !p.is(from-1, "in", "this", "next", "during", "until", "by", "before", "after", "of", "to", "early", "late", "mid", "through")
+	return !p.is(from-1, "in", "this", "next", "during", "until", "by", "before", "after", "of", "to", "early", "late", "mid", "through", "throughout")
 }
 
 // date reads one day or one named stretch of days, without prepositions. depth counts how far it leans on others.
@@ -122,8 +125,8 @@ func (p *parser) readDate(i, depth int) (days, int) {
 	var best days
 	end := i
 	for _, r := range []func(*parser, int) (days, int){
-		dayWord, weekdayDate, monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
-		nextDays, lastDays, nthWeekday, dayOfWeekday, season, yearPhrase,
+		dayWord, (*parser).weekOn, weekdayDate, (*parser).pastWeekday, monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
+		nextDays, lastDays, nthWeekday, dayOfWeekday, longPhrase, edgeDay,
 	} {
 		p.steps++
 		if d, e := r(p, i); e > end {
@@ -145,6 +148,8 @@ func dayWord(p *parser, i int) (days, int) {
 		return single(p.today.AddDays(1)), i + 1
 	case p.is(i, "yesterday"):
 		return single(p.today.AddDays(-1)), i + 1
+	case p.phrase(i, "day after next") > i && p.ends(i+3):
+		return single(p.today.AddDays(2)), i + 3
 	case p.phrase(i, "day before yesterday") > i:
 		return single(p.today.AddDays(-2)), i + 3
 	}
@@ -153,7 +158,7 @@ func dayWord(p *parser, i int) (days, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	dateLeads = anyOf("on the|on|in the|in|for the|for|at the|over the|over|during the|during|sometime|" +
+	dateLeads = anyOf("on the|on|in the|in|for the|for|at the|over the|over|during the|during|throughout the|throughout|sometime|" +
 		"starts on|begins on|starts|begins|some time|any time|anytime|any day|the|later|maybe|say|to|of|either|any|a")
 	dateArticles = anyOf("on the|on|in the|in|during|over the|over|the|either|either on")
 	vagueWords   = anyOf("- ish|ish|or so|only")

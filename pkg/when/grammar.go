@@ -86,7 +86,7 @@ const maxLooks = 1024
 func (p *parser) items() []item {
 	rules := []rule{
 		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock, noDayPhrase, spanPhrase, nowPhrase,
+		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing,
 	}
 	var found []item
 	looks := 0
@@ -128,7 +128,7 @@ func openingWords() map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(`half quarter a an few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
 		from between starting this next last on at @ start day week weekend push pushed move bump shift set delay postpone bring pull after before
-		am pm all whole full entire now another coming upcoming > < - ½ every any each several early q late later spring summer autumn winter`) {
+		am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight every any each several early q late later spring summer autumn winter`) {
 		set[w] = true
 	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
@@ -149,7 +149,7 @@ func openingWords() map[string]bool {
 		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts,
+		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts,
 	} {
 		add(set)
 	}
@@ -247,7 +247,7 @@ var negations = index(map[string]bool{
 	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":    true,
 	"but not|and not|just not|not on|not in|not at":                                                                    true,
 	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy": true,
-	"can't|out of town|traveling|travelling":                                                                           true,
+	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                true,
 })
 
 func negationPhrase(p *parser, i int) (item, int) {
@@ -338,7 +338,7 @@ var spanLeads = anyOf("for|lasting|lasts|block out|block|for about|for the whole
 // longer phrases and go first.
 func spanPhrase(p *parser, i int) (item, int) {
 	j := spanLeads.end(p, i)
-	k := p.skip(p.skip(p.skip(j, "all", "another", "full", "whole"), "a"), "full", "whole", "entire")
+	k := p.skip(p.skip(p.skip(j, "all", "another", "full", "whole"), "a"), "full", "whole", "entire", "good", "solid")
 	n, end := p.count(k)
 	if end == k {
 		if k == j && !p.is(k-1, "a", "whole") {
@@ -346,7 +346,7 @@ func spanPhrase(p *parser, i int) (item, int) {
 		}
 		n = 1
 	}
-	end = p.skip(p.skip(end, "-"), "full", "whole", "more")
+	end = p.skip(p.skip(end, "-"), "full", "whole", "more", "working", "business", "work", "consecutive", "straight")
 	switch {
 	case n < 1 || n > 60 || p.at(i).text == "a" || p.at(i).text == "an":
 		return item{}, i

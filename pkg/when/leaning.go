@@ -14,13 +14,16 @@ func (p *parser) leaning(i, depth int) (days, int) {
 	if d, end := p.counted(j, depth); end > j {
 		return d, end
 	}
+	if n := p.skip(j, "first", "last"); weekdays[p.at(n).text] > 0 || p.is(n, "sunday", "weekend") {
+		j = n
+	}
 	sign, k := 0, j+1
 	switch {
 	case p.is(k, "after", "following"):
 		sign = 1
 	case p.is(k, "before", "preceding"):
 		sign = -1
-	case p.is(k, "of", "containing", "beginning", "starting", "commencing"):
+	case p.is(k, "of", "containing", "beginning", "starting", "commencing"), p.is(j, "week") && p.is(k, "ending", "including", "with"):
 	default:
 		return days{}, i
 	}
@@ -65,12 +68,20 @@ func (p *parser) weekendBy(anchor days, sign int) days {
 // counted reads distances: "in three days", "two weeks from today", "a week after Thanksgiving", "in two weeks".
 func (p *parser) counted(i, depth int) (days, int) {
 	j := p.skip(i, "in")
+	if j > i {
+		j = p.skip(j, "exactly", "about", "roughly", "around", "like", "maybe", "just", "another")
+	}
 	n, k := p.count(j)
-	if k == j || n > 500 || j == i && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
+	if k == j && p.is(j, "fortnight") {
+		n, k = 1, j
+	} else if k == j {
 		return days{}, i
 	}
-	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && fromNow.end(p, k+1) > k+1 {
-		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromNow.end(p, k+1)
+	if n > 500 || j == i && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
+		return days{}, i
+	}
+	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && (j > i || fromToday.end(p, k+1) > k+1) {
+		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromToday.end(p, k+1)
 	}
 	step, l := p.stepUnit(k)
 	if l == k {
@@ -156,6 +167,8 @@ func (p *parser) stepStart(i, depth int) (origin, int) {
 	}
 	sign := 1
 	switch {
+	case p.is(i, "time") && !p.is(i+1, "off"):
+		return today, i + 1
 	case p.is(i, "out", "hence"):
 		return exact, i + 1
 	case p.is(i, "ago"):
@@ -163,7 +176,7 @@ func (p *parser) stepStart(i, depth int) (origin, int) {
 		return exact, i + 1
 	case p.is(i, "before"):
 		sign = -1
-	case p.is(i, "from", "after", "following"), p.is(i, "on") && p.is(i-1, "week", "weeks"):
+	case p.is(i, "from", "after", "following"), p.is(i, "on") && p.is(i-1, "week", "weeks", "fortnight"):
 	default:
 		return today, i
 	}
@@ -177,5 +190,6 @@ func (p *parser) stepStart(i, depth int) (origin, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	fromNow = anyOf("from now|after now")
+	fromNow   = anyOf("from now|after now")
+	fromToday = anyOf("from now|from today|from this week")
 )

@@ -39,6 +39,9 @@ func (p *parser) length(i int) (time.Duration, int) {
 	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
 		return 0, i
 	}
+	if d, end := p.clockLike(i); end > i {
+		return d, end
+	}
 	// "1.5 hours", "2,5 hours".
 	if p.is(j, ".", ",") && p.at(j).glued && p.at(j+1).kind == number && p.at(j+1).glued {
 		unit, end := p.unit(p.skip(j+2, "-"))
@@ -52,7 +55,7 @@ func (p *parser) length(i int) (time.Duration, int) {
 		return time.Duration(n)*unit + unit*time.Duration(p.at(j+1).value)/time.Duration(scale), end
 	}
 	// "one and a half hours".
-	if k := andAHalf.end(p, j); k > j {
+	if k := andAHalf.end(p, p.skip(j, "-")); k > p.skip(j, "-") {
 		if unit, end := p.unit(p.skip(k, "-")); end > k {
 			return time.Duration(n)*unit + unit/2, end
 		}
@@ -68,21 +71,40 @@ func (p *parser) length(i int) (time.Duration, int) {
 	return p.lengthTail(time.Duration(n)*unit, unit, end)
 }
 
-// oneAndAHalf reads "1 1/2 hours".
+// clockLike reads a length that is written as a clock: "1:15 h".
+func (p *parser) clockLike(i int) (time.Duration, int) {
+	t, mm := p.at(i), p.at(i+2)
+	if t.kind != number || t.value > 9 || t.digits > 1 || !p.is(i+1, ":") || !p.at(i+1).glued || mm.digits != 2 || mm.value > 59 || p.tongue != english ||
+		p.is(i-1, "at", "@", "from", "to", "until", "by", "-", "after", "before") {
+		return 0, i
+	}
+	unit, end := p.unit(i + 3)
+	if end == i+3 || unit != time.Hour {
+		return 0, i
+	}
+	return time.Duration(t.value)*time.Hour + time.Duration(mm.value)*time.Minute, end
+}
+
+// oneAndAHalf reads "1 1/2 hours", "2 3/4 hours".
 func (p *parser) oneAndAHalf(i int) (time.Duration, int) {
-	if p.at(i).kind != number || p.at(i+1).text != "1" || p.at(i+1).glued || !p.is(i+2, "/") || p.at(i+3).text != "2" {
+	n, of := p.at(i+1), p.at(i+3)
+	if p.at(i).kind != number || n.kind != number || n.glued || !p.is(i+2, "/") || of.kind != number || of.value < 2 || of.value > 4 || n.value >= of.value {
 		return 0, i
 	}
 	unit, end := p.unit(p.skip(i+4, "-"))
 	if end == p.skip(i+4, "-") || p.at(i).digits > 2 {
 		return 0, i
 	}
-	return time.Duration(p.at(i).value)*unit + unit/2, end
+	return time.Duration(p.at(i).value)*unit + unit*time.Duration(n.value)/time.Duration(of.value), end
 }
 
 // frenchClock reports whether a time of day stands at token i that is written like a length: "15h30", "9h00", "16h".
 func (p *parser) frenchClock(i int) bool {
-	if t := p.at(i); t.kind == number && t.digits == 2 && p.is(i+1, "h") && p.at(i+1).glued && p.at(i+2).kind != number {
+	t := p.at(i)
+	if t.digits == 2 && t.value >= 13 && t.value <= 24 && p.is(i+1, "h") && p.is(i-1, "to", "until", "-") && p.at(i+2).kind != number {
+		return true
+	}
+	if t.kind == number && t.digits == 2 && p.is(i+1, "h") && p.at(i+1).glued && p.at(i+2).kind != number {
 		return t.value <= 24 && (t.value >= 13 && !p.is(i-1, "for", "of", "lasting", "in", "last", "next") || p.is(i-1, "at") ||
 			p.is(i-1, "to", "-", "until") && p.is(i-3, "h", ":"))
 	}
@@ -101,12 +123,12 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 	if end := andAQuarter.end(p, i); end > i {
 		return d + unit/4, end
 	}
-	j := p.skip(i, "and", ",")
+	j := p.skip(i, "and", ",", ".")
 	if n, k := p.cardinal(j); k > j && n < 60 {
 		if minutes, end := p.unit(p.skip(k, "-")); end > k && minutes == time.Minute {
 			return d + time.Duration(n)*time.Minute, end
 		}
-		if p.at(j).kind == number && p.at(j).glued && p.at(j).digits == 2 || j == i && p.at(j).kind == word && n >= 5 && p.ends(k) {
+		if p.at(j).kind == number && p.at(j).digits == 2 && (p.at(j).glued || !p.is(i, ",") && n%5 == 0 && p.ends(k)) || !p.is(i, ",") && p.at(j).kind == word && n >= 5 && p.ends(k) {
 			return d + time.Duration(n)*time.Minute, k
 		}
 	}
@@ -116,9 +138,10 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 // fraction reads "half an hour", "half hour", "quarter of an hour", "three quarters of an hour".
 func (p *parser) fraction(i int) (time.Duration, int) {
 	j := p.skip(i, "a")
-	if p.at(j).text == "1" && p.is(j+1, "/") && p.at(j+2).text == "2" {
-		if unit, end := p.unit(p.skip(j+3, "-")); end > p.skip(j+3, "-") {
-			return unit / 2, end
+	if n, of := p.at(j), p.at(j+2); n.kind == number && p.is(j+1, "/") && of.kind == number && n.value > 0 && n.value < of.value && of.value <= 4 {
+		k := p.skip(p.skip(j+3, "-", "of"), "a", "an")
+		if unit, end := p.unit(k); end > k {
+			return unit * time.Duration(n.value) / time.Duration(of.value), end
 		}
 	}
 	if end := halfHour.end(p, j); end > j {
@@ -292,14 +315,14 @@ func (p *parser) nextShift(i int) (Shift, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	andAHalf      = anyOf("and a half|½|and half|and half an hours")
+	andAHalf      = anyOf("and a half|and one half|½|and half|and half an hours")
 	andAQuarter   = anyOf("and a quarter")
-	halfHour      = anyOf("half an hours|half hours|half a hours|½ hours")
+	halfHour      = anyOf("half an hours|half hours|half a hours|½ hours|half of an hours")
 	quarterHour   = anyOf("quarter of an hours|quarter hours")
 	halfDay       = anyOf("half a day|half day|half - day")
-	threeQuarters = anyOf("three quarters of an hours")
-	lengthLeads   = anyOf("for about|for around|for at least|for up to|for like|for|lasting|about|around")
-	lengthTails   = anyOf("long|in length|or so|ish|max|tops")
+	threeQuarters = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an hours|three quarters of hours")
+	lengthLeads   = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer than|less than|under|just under|just over")
+	lengthTails   = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or less|or thereabouts|total")
 	travelWords   = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
 		"buffer|buffers|to get there|to travel|to drive|commute|to walk there|to walk")
 	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")

@@ -10,6 +10,8 @@ var months = map[string]time.Month{
 	"january": time.January, "february": time.February, "march": time.March, "april": time.April, "may": time.May,
 	"june": time.June, "july": time.July, "august": time.August, "september": time.September, "october": time.October,
 	"november": time.November, "december": time.December,
+	// The name of towns and people too, so that it is a month only beside a number.
+	"mar": time.March,
 }
 
 // monthEnd is the last day of a month.
@@ -28,45 +30,77 @@ func stretchOf(part string, first, last interval.Date) days {
 	if n >= 28 && n <= 31 {
 		third = 10
 	}
-	if n == 7 && part != "" && part != "rest" {
-		// The beginning and the end of a week are meant of its working days.
-		third = 2
-		last = last.AddDays(-2)
+	switch {
+	case part == "" || part == "rest":
+		return stretch(first, last)
+	case n == 7:
+		return workWeekPart(part, first)
+	case part == "half" || part == "second":
+		second := secondHalf(first, n)
+		if part == "half" {
+			return stretch(first, second.AddDays(-1))
+		}
+		return stretch(second, last)
 	}
 	switch part {
 	case "early":
 		return stretch(first, first.AddDays(third-1))
 	case "mid":
-		if n == 7 {
-			return stretch(first.AddDays(1), first.AddDays(3))
-		}
 		return stretch(first.AddDays(third), first.AddDays(2*third-1))
+	case "earlymid":
+		return stretch(first, first.AddDays(2*third-1))
+	case "midlate":
+		return stretch(first.AddDays(third), last)
 	case "late":
-		if n >= 28 && n <= 31 {
-			return stretch(first.AddDays(20), last)
-		}
-		return stretch(last.AddDays(1-third), last)
-	case "end":
-		if n <= 31 {
-			third = min(third, 7) // the end of a month is its last week
-		}
-		return stretch(last.AddDays(1-third), last)
-	case "half":
-		return stretch(first, first.AddDays((n+1)/2-1))
-	case "second":
-		return stretch(first.AddDays((n+1)/2), last)
+		return stretch(first.AddDays(min(2*third, n-1)), last)
+	default:
+		return stretch(last.AddDays(1-endOf(n, third, last)), last)
 	}
-	return stretch(first, last)
+}
+
+// endOf is how many days the end of a stretch of n days has: the last week of a month, the last month of a year, a third
+// of all else.
+func endOf(n, third int, last interval.Date) int {
+	switch {
+	case n <= 31:
+		return min(third, 7)
+	case n > 200:
+		return last.Day
+	}
+	return third
+}
+
+// workWeekPart is part of a week, whose beginning and end are meant of its working days.
+func workWeekPart(part string, first interval.Date) days {
+	spans := map[string][2]int{"early": {0, 1}, "mid": {1, 3}, "earlymid": {0, 2}, "midlate": {2, 4}, "half": {0, 2}}
+	span, ok := spans[part]
+	if !ok {
+		span = [2]int{3, 4}
+	}
+	return stretch(first.AddDays(span[0]), first.AddDays(span[1]))
+}
+
+// secondHalf is the day on which the second half of a stretch of n days begins: the 16th of a month, July of a year.
+func secondHalf(first interval.Date, n int) interval.Date {
+	switch {
+	case n >= 28 && n <= 31:
+		return first.AddDays(15)
+	case n > 360:
+		return addMonths(first, 6)
+	}
+	return first.AddDays((n + 1) / 2)
 }
 
 var stretchParts = index(map[string]string{
-	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|earlier": "early",
-	"mid|middle of|the middle of|mid -":                                                     "mid",
-	"late|late in|late in the|later in":                                                     "late",
-	"end of|the end of|toward the end of|end of around":                                     "end",
-	"first half of|the first half of":                                                       "half",
-	"second half of|the second half of|latter half of":                                      "second",
-	"rest of|the rest of|remainder of|later|the remainder of|remaining of|the remaining of": "rest",
+	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|the first part of|earlier":                      "early",
+	"mid|middle of|the middle of|mid -|midweek|in the middle of":                                                                                   "mid",
+	"late|late in|late in the|later in|latter part of|the latter part of|last part of|the last part of":                                            "late",
+	"end of|the end of|toward the end of|towards the end of|near the end of|end of around|back end of|the back end of|tail end of|the tail end of": "end",
+	"first half of|the first half of|front half of|the front half of":                                                                              "half",
+	"second half of|the second half of|latter half of|the latter half of|back half of|the back half of|last half of":                               "second",
+	"early to mid|early to mid -|early - to - mid":                                                                                                 "earlymid",
+	"mid to late|mid - to late|mid - to - late":                                                                                                    "midlate",
+	"rest of|the rest of|remainder of|later|later in the|the remainder of|remaining of|the remaining of|balance of":                                "rest",
 })
 
 // monthPhrase reads "in June", "next month", "early December", "the end of the month".
@@ -118,14 +152,13 @@ func (p *parser) month(i int) (interval.Date, int) {
 	}
 	j := monthLeads.end(p, i)
 	m, ok := months[p.at(j).text]
-	if !ok || p.at(j).kind != word || p.is(j, "may", "march") && !p.at(j).capital && !p.is(j-1, "in", "of", "early", "late", "mid", "-", "next", "this") {
-		return first, i
+	if !ok || p.at(j).kind != word || p.is(j, "mar") || p.is(j, "may", "march") && !p.at(j).capital && !p.leadsMonth(j-1) {
+		return p.numericMonth(i, first)
 	}
 	first.Month = m
-	k := p.skip(j+1, ",", "/", "of", "from")
-	if t := p.at(k); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
-		first.Year = t.value
-		return first, k + 1
+	if year, end := p.year(p.skip(j+1, ",", "/", "of", "from", "-")); year > 0 {
+		first.Year = year
+		return first, end
 	}
 	if end := ofNextYear.end(p, j+1); end > j+1 {
 		first.Year++
@@ -137,80 +170,30 @@ func (p *parser) month(i int) (interval.Date, int) {
 	return first, j + 1
 }
 
-// seasons are by the day on which they begin in the north.
-var seasons = map[string]struct{ first, last calendarDay }{
-	"spring": {calendarDay{month: time.March, first: 20}, calendarDay{month: time.June, first: 20}},
-	"summer": {calendarDay{month: time.June, first: 21}, calendarDay{month: time.September, first: 23}},
-	"autumn": {calendarDay{month: time.September, first: 23}, calendarDay{month: time.December, first: 20}},
-	"winter": {calendarDay{month: time.December, first: 21}, calendarDay{month: time.March, first: 20}},
+// leadsMonth reports whether token i makes the "may" or "march" behind it a month.
+func (p *parser) leadsMonth(i int) bool {
+	return p.is(i, "in", "of", "early", "late", "mid", "-", "next", "this", "during", "throughout") || p.tongue != english && p.is(i, "on")
 }
 
-// season reads "this summer", "next winter": the one that is not over yet. A bare word is no date.
-func season(p *parser, i int) (days, int) {
-	j := p.skip(i, "this", "next", "in", "during", "coming")
-	s, ok := seasons[p.at(p.skip(j, "the")).text]
-	j = p.skip(j, "the")
-	if !ok || j == i || p.at(j).kind != word {
-		return days{}, i
+// numericMonth reads "06/2026". first is what it gives where there is none.
+func (p *parser) numericMonth(i int, first interval.Date) (interval.Date, int) {
+	t, year := p.at(i), p.at(i+2)
+	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") || !p.at(i+1).glued || year.digits != 4 ||
+		year.value < 2000 || year.value >= 2100 {
+		return first, i
 	}
-	year := p.today.Year
-	first := interval.Date{Year: year, Month: s.first.month, Day: s.first.first}
-	last := interval.Date{Year: year, Month: s.last.month, Day: s.last.first}
-	if last.Before(first) {
-		last.Year++
-	}
-	if before := addMonths(last, -12); !before.Before(p.today) {
-		first, last = addMonths(first, -12), before
-	}
-	if last.Before(p.today) || p.is(i, "next") && first.Before(p.today) {
-		first.Year, last.Year = first.Year+1, last.Year+1
-	}
-	return p.notYetPast(stretch(first, last)), j + 1
+	return interval.Date{Year: year.value, Month: time.Month(t.value), Day: 1}, i + 3
 }
 
-// yearPhrase reads quarters and years: "next quarter", "Q3 2027", "the second quarter", "next year", "in 2028".
-func yearPhrase(p *parser, i int) (days, int) {
-	j := p.skip(i, "the")
-	thisYear := interval.Date{Year: p.today.Year, Month: time.January, Day: 1}
-	switch n, k := p.ordinal(j); {
-	case p.is(j, "next", "this", "current", "coming") && p.is(j+1, "year"):
-		if p.is(j, "next", "coming") {
-			thisYear.Year++
-		}
-		return p.notYetPast(stretch(thisYear, addMonths(thisYear, 12).AddDays(-1))), j + 2
-	case p.is(j, "next", "this", "current", "coming") && p.is(j+1, "quarter"):
-		q := (int(p.today.Month) - 1) / 3
-		if p.is(j, "next", "coming") {
-			q++
-		}
-		return p.quarter(addMonths(thisYear, 3*q)), j + 2
-	case k > j && p.is(k, "quarter") && n >= 1 && n <= 4 && !p.is(k+1, "hours") && !p.is(k+2, "an", "hours"):
-		return p.quarterIn(n, k+1)
-	case p.is(j, "q") && p.at(j+1).glued && p.at(j+1).kind == number && p.at(j+1).value >= 1 && p.at(j+1).value <= 4:
-		return p.quarterIn(p.at(j+1).value, j+2)
-	case p.is(i-1, "in", "during") && p.at(i).kind == number && p.at(i).digits == 4 && p.at(i).value >= p.today.Year && p.at(i).value < 2100:
-		thisYear.Year = p.at(i).value
-		return p.notYetPast(stretch(thisYear, addMonths(thisYear, 12).AddDays(-1))), i + 1
+// year reads a year at token i: "2027", "'27". It is 0 where none stands there.
+func (p *parser) year(i int) (year, end int) {
+	if p.is(i, "'") && p.at(i+1).glued && p.at(i+1).digits == 2 {
+		return 2000 + p.at(i+1).value, i + 2
 	}
-	return days{}, i
-}
-
-// quarterIn is the nth quarter of the year that may be written at token i, or else the one that is not over.
-func (p *parser) quarterIn(n, i int) (days, int) {
-	first := interval.Date{Year: p.today.Year, Month: time.Month(3*n - 2), Day: 1}
-	j := p.skip(i, "of", "in")
-	if t := p.at(j); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
-		first.Year = t.value
-		return p.quarter(first), j + 1
+	if t := p.at(i); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
+		return t.value, i + 1
 	}
-	if addMonths(first, 3).AddDays(-1).Before(p.today) {
-		first.Year++
-	}
-	return p.quarter(first), i
-}
-
-func (p *parser) quarter(first interval.Date) days {
-	return p.notYetPast(stretch(first, addMonths(first, 3).AddDays(-1)))
+	return 0, i
 }
 
 // What the rules of this file look for: expressions of one or more words.

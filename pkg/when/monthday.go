@@ -27,7 +27,10 @@ func monthDay(p *parser, i int) (days, int) {
 	if !exists {
 		return days{}, i
 	}
-	return d, end
+	if c.first != c.last {
+		return d, end
+	}
+	return p.listedDays(d, end)
 }
 
 // noDayPhrase reads a day of the month that the month does not have, with its prepositions.
@@ -53,22 +56,36 @@ func (p *parser) calendarDay(i int) (calendarDay, int) {
 	if c, end := p.dayRun(i); end > i {
 		return c, end
 	}
-	if m, ok := months[p.at(i).text]; ok && p.at(i).kind == word {
-		j := p.skip(i+1, ".", ",", "/", "-")
-		j = p.skip(j, "the")
-		day, end := p.dayNumber(j)
-		if n, e := p.cardinal(j); end == j && p.tongue != english && n >= 1 && n <= 31 && p.at(j).kind == word {
-			day, end = n, e
-		}
-		if end == j {
-			return calendarDay{}, i
-		}
-		last, e := p.lastDay(end)
-		if e == end || last <= day {
-			last, e = day, end
-		}
-		return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.is(end, "and")}, e)
+	if c, end := p.monthThenDay(i); end > i {
+		return c, end
 	}
+	return p.dayThenMonth(i)
+}
+
+// monthThenDay reads "Dec 3-5", "March fifteen, 2026".
+func (p *parser) monthThenDay(i int) (calendarDay, int) {
+	m, ok := months[p.at(i).text]
+	if !ok || p.at(i).kind != word {
+		return calendarDay{}, i
+	}
+	j := p.skip(i+1, ".", ",", "/", "-")
+	j = p.skip(j, "the")
+	day, end := p.dayNumber(j)
+	if n, e := p.cardinal(j); end == j && n >= 1 && n <= 31 && p.at(j).kind == word && (p.tongue != english || p.plainNumber(e)) {
+		day, end = n, e
+	}
+	if end == j {
+		return calendarDay{}, i
+	}
+	last, e := p.lastDay(end)
+	if e == end || last <= day {
+		last, e = day, end
+	}
+	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.apart(i, end)}, e)
+}
+
+// dayThenMonth reads "3rd of December", "3-5 Dec", "five of March".
+func (p *parser) dayThenMonth(i int) (calendarDay, int) {
 	day, j := p.dayNumber(i)
 	if j == i {
 		day, j = p.spokenDay(i)
@@ -86,7 +103,17 @@ func (p *parser) calendarDay(i int) (calendarDay, int) {
 	if !ok || p.at(k).kind != word {
 		return calendarDay{}, i
 	}
-	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.is(j, "and")}, p.skip(k+1, "."))
+	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.apart(i, j)}, p.skip(k+1, "."))
+}
+
+// apart reports whether two days are meant and not those between: there is an "and" at token and, and no "between" before the
+// first of them at token i.
+func (p *parser) apart(i, and int) bool {
+	lead := i - 1
+	if p.is(lead, "the") {
+		lead--
+	}
+	return p.is(and, "and") && !p.is(lead, "between")
 }
 
 // dayRun reads "from the 3rd to the 5th of June", "between 3 and 5 June": days of one month that is named behind them.
@@ -95,6 +122,9 @@ func (p *parser) dayRun(i int) (calendarDay, int) {
 	first, k := p.dayNumber(p.skip(j, "the"))
 	if k == p.skip(j, "the") {
 		return calendarDay{}, i
+	}
+	if p.is(k, ".") && p.at(k).glued {
+		k++ // "10.-14.3."
 	}
 	l := p.skip(k, "to", "-", "–", "through", "until", "and", "till")
 	if c, end := p.dottedDay(l); l > k && end > l && first < c.first && (!p.is(k, "and") || p.is(i, "between")) {
@@ -128,10 +158,9 @@ func (p *parser) inYear(c calendarDay, i int) (calendarDay, int) {
 		c.year = p.today.Year + 1
 		return c, end
 	}
-	j := p.skip(i, ",", "of", "from")
-	if t := p.at(j); t.kind == number && t.digits == 4 && t.value >= 2000 && t.value < 2100 {
-		c.year = t.value
-		return c, j + 1
+	if year, end := p.year(p.skip(i, ",", "of", "from", "-", "/")); year > 0 {
+		c.year = year
+		return c, end
 	}
 	return c, i
 }
@@ -195,114 +224,18 @@ func (p *parser) lastDay(i int) (int, int) {
 	if end <= p.skip(j, "the") {
 		return 0, i
 	}
-	if _, e := p.meridiem(clock{}, end); e > end || p.is(i, "and") && p.at(end-1).kind == number {
+	if _, e := p.meridiem(clock{}, end); e > end || p.is(i, "and") && p.at(end-1).kind == number && !p.is(i-3, "between") && !p.is(i-4, "between") {
 		return 0, i
 	}
 	return n, end
-}
-
-// numericDay reads "12/3", "12/3/26", "2026-12-03". A month beyond the twelfth is none.
-func (p *parser) numericDay(i int) (calendarDay, int) {
-	t := p.at(i)
-	if t.kind != number {
-		return calendarDay{}, i
-	}
-	if t.digits == 4 && p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+2).kind == number && p.at(i+4).kind == number {
-		m, d := p.at(i+2).value, p.at(i+4).value
-		if m < 1 || m > 12 || d < 1 || d > 31 {
-			return calendarDay{}, i
-		}
-		return calendarDay{month: time.Month(m), first: d, last: d, year: t.value}, i + 5
-	}
-	if c, end := p.dottedDay(i); end > i {
-		return c, end
-	}
-	second := p.at(i + 2)
-	if second.kind != number || t.digits > 2 || second.digits > 2 || !p.slashed(i) {
-		return calendarDay{}, i
-	}
-	m, d := t.value, second.value
-	if m > 12 && d <= 12 || p.tongue.dayFirst && d <= 12 {
-		m, d = d, m
-	}
-	if _, e := p.unit(i + 3); e > i+3 || m < 1 || m > 12 || d < 1 || d > 31 || t.value == 24 {
-		return calendarDay{}, i
-	}
-	c := calendarDay{month: time.Month(m), first: d, last: d}
-	if year := p.at(i + 4); p.at(i+3).text == p.at(i+1).text && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
-		c.year = year.value
-		if year.digits == 2 {
-			c.year += 2000
-		}
-		return c, i + 5
-	}
-	return p.inYear(c, i+3)
-}
-
-// slashed reports whether the number at token i and the one behind it are written as a day: "12/3", "2 / 15", and where
-// the day comes first "17-2".
-func (p *parser) slashed(i int) bool {
-	sep, second := p.at(i+1), p.at(i+2)
-	switch {
-	case sep.glued != second.glued:
-		return false
-	case p.is(i+1, "/"):
-		return sep.glued || second.value > 12
-	case p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+3).glued && p.at(i+4).glued && p.at(i+4).digits == 4:
-		return sep.glued
-	case p.is(i+1, "-"):
-		return p.tongue.dayFirst && sep.glued && p.at(i).value > 12 && second.value <= 12 && !p.is(i+3, ":")
-	}
-	return false
-}
-
-// dottedDay reads "14.9.2026", "03.08.", "5-6.10.26": the day first, as everybody writes who uses dots.
-func (p *parser) dottedDay(i int) (calendarDay, int) {
-	first, j := p.at(i).value, i
-	if p.is(i+1, "-") && p.at(i+2).kind == number && p.at(i+2).glued && p.at(i+2).digits <= 2 {
-		j = i + 2
-	}
-	day, month := p.at(j), p.at(j+2)
-	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || !month.glued || day.digits > 2 || month.digits > 2 ||
-		day.value < 1 || day.value > 31 || month.value < 1 || month.value > 12 || first > day.value || first < 1 {
-		return calendarDay{}, i
-	}
-	c := calendarDay{month: time.Month(month.value), first: first, last: day.value}
-	year := p.at(j + 4)
-	switch dot := p.is(j+3, ".") && p.at(j+3).glued; {
-	case dot && year.kind == number && year.glued && (year.digits == 2 || year.digits == 4):
-		c.year = year.value
-		if year.digits == 2 {
-			c.year += 2000
-		}
-		return c, j + 5
-	case !dot && (p.tongue.dayFirst || month.digits == 2 && month.value%5 != 0) && p.plainDay(i, j+3):
-		// No clock that people plan by has such minutes.
-		return c, j + 3
-	case !dot && p.plainDay(i, j+3) && year.kind != number && p.at(j+3).kind == number && p.is(j+4, ":"):
-		return c, j + 3
-	case dot && (month.digits == 1 || year.kind == number || p.is(j+4, "-", "–") && p.at(j+5).kind == number) && !p.is(i-1, "at", "@", "from", "to", "until", "-"):
-		return c, j + 4
-	}
-	return calendarDay{}, i
-}
-
-// plainDay reports whether nothing beside the two numbers in tokens i to end makes them a clock.
-func (p *parser) plainDay(i, end int) bool {
-	if _, e := p.meridiem(clock{}, end); e > end {
-		return false
-	}
-	if _, e := p.unit(end); e > end {
-		return false
-	}
-	return !p.is(i-1, "at", "@", "from", "to", "until", "for", "about", "around", "$", "v") && !p.at(end).glued
 }
 
 // ordinalDay reads "the 27th": the next day of that number. A bare "first" or "second" is no day.
 func ordinalDay(p *parser, i int) (days, int) {
 	n, end := p.dayOfMonth(i)
 	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st", "avenue", "ave", "floor", "birthday",
-		"anniversary", "grade", "choice", "suggestion") {
+		"anniversary", "grade", "choice", "suggestion", "party", "person", "attempt", "half", "grader", "edition", "version", "generation",
+		"round", "class", "degree", "draft", "try", "row", "seat", "thing", "item", "candidate", "opinion", "baby", "base", "gear", "rate", "cousin", "wife") {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
@@ -322,14 +255,23 @@ func ordinalDay(p *parser, i int) (days, int) {
 		}
 		m++
 	}
-	return single(interval.Date{Year: year, Month: m, Day: n}), end
+	d := single(interval.Date{Year: year, Month: m, Day: n})
+	d.monthless = m == p.today.Month || m == p.today.Month%12+1
+	return d, end
+}
+
+// plainNumber reports whether what stands behind a number in words makes it no clock, length or count: "March fifteen".
+func (p *parser) plainNumber(i int) bool {
+	_, e := p.meridiem(clock{}, i)
+	_, u := p.unit(p.skip(i, "-"))
+	return e == i && u == p.skip(i, "-") && !p.otherNumber(i) && !p.is(i, ":", "-", "o")
 }
 
 // dayOfMonth reads the number of a day without its month: "the 27th", "on the 17", "20 of next month".
 func (p *parser) dayOfMonth(i int) (n, end int) {
 	j := p.skip(i, "the")
 	if n, end := p.ordinal(j); end > j {
-		short := n < 4 && n > 0 && !p.alone(i, end)
+		short := n < 4 && n > 0 && !p.alone(i, end) && ofMonth.end(p, end) == end
 		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i) {
 			return 0, i
 		}
@@ -373,8 +315,8 @@ func (p *parser) alone(i, end int) bool {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	ofMonth     = anyOf("of this month|of the month|of next month|of the next month")
-	ofThisMonth = anyOf("of this month|of the month")
-	ofNextMonth = anyOf("of next month|of the next month")
+	ofMonth     = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the coming month|next month|this month")
+	ofThisMonth = anyOf("of this month|of the month|this month")
+	ofNextMonth = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
 	ofNextYear  = anyOf("next year|of next year|in next year|the next year")
 )

@@ -44,21 +44,25 @@ func span(h1, m1, h2, m2 int, hint half) dayPart {
 }
 
 var parts = index(map[string]dayPart{
-	"morning|mornings|am":                                     span(8, 0, 12, 0, am),
-	"early morning|early mornings|early in the morning":       span(7, 0, 10, 0, am),
-	"first thing in the morning|first thing|bright and early": span(8, 0, 10, 0, am),
-	"mid morning|mid-morning":                                 span(9, 30, 11, 30, am),
-	"late morning|late mornings|late in the morning":          span(10, 0, 12, 0, am),
-	"midday|mid day|the middle of the day|middle of the day":  span(11, 0, 14, 0, open),
-	"lunchtime|lunch time|lunch hours|over lunch":             span(11, 30, 14, 0, pm),
-	"afternoon|afternoons|afternoonish|pm":                    span(12, 0, 17, 0, pm),
-	"early afternoon|early in the afternoon":                  span(12, 0, 15, 0, pm),
-	"mid afternoon|mid-afternoon":                             span(14, 0, 16, 0, pm),
-	"late afternoon|late in the afternoon|late afternoons":    span(15, 0, 18, 0, pm),
-	"end of day|end of the day|eod|cob|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
-	"evening|evenings":                                         span(17, 0, 21, 0, pm),
-	"early evening|early in the evening":                       span(17, 0, 19, 0, pm),
-	"late evening|late in the evening":                         span(20, 0, 23, 0, pm),
+	"morning|mornings|am|a . m .|a . m":                                   span(8, 0, 12, 0, am),
+	"early morning|early mornings|early in the morning":                   span(7, 0, 10, 0, am),
+	"first thing in the morning|first thing|bright and early":             span(8, 0, 10, 0, am),
+	"mid morning|mid-morning":                                             span(9, 30, 11, 30, am),
+	"late morning|late mornings|late in the morning|later in the morning": span(10, 0, 12, 0, am),
+	"midday|mid day|the middle of the day|middle of the day":              span(11, 0, 14, 0, open),
+	"lunchtime|lunch time|lunch hours|over lunch":                         span(11, 30, 14, 0, pm),
+	"afternoon|afternoons|afternoonish|pm|p . m .|p . m":                  span(12, 0, 17, 0, pm),
+	"early afternoon|early in the afternoon":                              span(12, 0, 15, 0, pm),
+	"mid afternoon|mid-afternoon":                                         span(14, 0, 16, 0, pm),
+	"late afternoon|late in the afternoon|late afternoons|later in the afternoon|latter part of the afternoon|the latter part of the afternoon":                                                               span(15, 0, 18, 0, pm),
+	"end of day|end of the day|eod|cob|eob|close of play|end of business|end of business day|end of the business day|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
+	"wee hours|the wee hours|early hours|the early hours|small hours|the small hours|middle of the night|the middle of the night":                                                                             span(0, 0, 5, 0, am),
+	"at dawn|before dawn|around dawn|at sunrise|sunrise|at daybreak|the crack of dawn|crack of dawn|at first light":                                                                                           span(5, 0, 8, 0, am),
+	"at sunset|around sunset|at dusk|around dusk|at sundown|at nightfall|before sunset":                                                                                                                       span(17, 30, 20, 0, pm),
+	"happy hours":                        span(16, 0, 19, 0, pm),
+	"evening|evenings":                   span(17, 0, 21, 0, pm),
+	"early evening|early in the evening": span(17, 0, 19, 0, pm),
+	"late evening|late in the evening|later in the evening":    span(20, 0, 23, 0, pm),
 	"night|nights|nighttime|night time":                        span(18, 0, 23, 0, pm),
 	"late night|late at night":                                 span(21, 0, 24, 0, pm),
 	"dinnertime|dinner time|suppertime":                        span(17, 30, 21, 0, pm),
@@ -66,7 +70,7 @@ var parts = index(map[string]dayPart{
 	"brunch time":                                              span(10, 0, 14, 0, open),
 	"teatime|tea time":                                         span(15, 0, 17, 30, pm),
 	"after work|after hours|after office hours|after the work": span(17, 0, 21, 0, pm),
-	"before work":                                              span(7, 0, 9, 0, am),
+	"before work|before school":                                span(7, 0, 9, 0, am),
 	"after school":                                             span(15, 0, 18, 0, pm),
 	"after brunch":                                             span(13, 0, 17, 0, pm),
 	"at breakfast|over breakfast|during breakfast":             span(7, 30, 10, 0, am),
@@ -120,7 +124,7 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if whole, e := parts.at(p, i); e > end || e > i && end == j {
 		part, j, end = whole, i, e
 	}
-	if end == j || p.is(j, "am", "pm") && (j == i || p.at(j).glued) {
+	if end == j || p.is(j, "am", "pm", "a", "p") && (p.at(j).glued || j == i && !p.halfBehindDay(i)) {
 		return item{}, i
 	}
 	it := item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}
@@ -134,42 +138,6 @@ func (p *parser) partPhrase(i int) (item, int) {
 		it.days = single(p.today.AddDays(-1))
 	}
 	return it, p.skip(end, "time", "times", "only")
-}
-
-// earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
-func (p *parser) earlyOrLate(i int) (item, int) {
-	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
-	if !ok || p.is(i-1, "too", "so", "how", "as", "not", "very", "bit", "be", "is", "are", "am", "was", "i'm", "running", "arrive", "little") {
-		return item{}, i
-	}
-	j := p.skip(i+1, "on")
-	d, end := p.date(j, 1)
-	before := end > j && one(d) && months[p.at(j).text] == 0
-	if !before && (!p.dated(i) || !p.ends(i+1)) {
-		return item{}, i
-	}
-	return item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}, i + 1
-}
-
-// comingHours reads "the next hour", "in the next 3 hours", "within 90 minutes": a window that begins now.
-func (p *parser) comingHours(i int) (item, int) {
-	j := nextLeads.end(p, i)
-	if j == i || p.is(j-1, "following") {
-		return item{}, i
-	}
-	d, end := p.length(j)
-	if end == j {
-		unit, e := p.unit(j)
-		if e == j || !p.is(j-1, "next", "coming") {
-			return item{}, i
-		}
-		d, end = unit, e
-	}
-	from, to := interval.ClockOf(p.now), interval.ClockOf(p.now.Add(d))
-	if to <= from || d >= maxLength {
-		return item{}, i
-	}
-	return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}}}, end
 }
 
 // besidePart reads a bound that is a part of the day: "after dinnertime", "before the afternoon".
@@ -204,12 +172,12 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	if k == j {
 		return hours{}, i
 	}
-	l := p.skip(k, "-", "–", "—", "to", "until", "through", "and", "&")
+	l := p.skip(p.skip(k, "-", "–", "—", "to", "until", "through", "and", "&", "~", "→"), ">")
 	if l == k || p.is(k, "and", "&") && kind != between {
 		return hours{}, i
 	}
 	second, end := p.clock(p.skip(l, "at", "around"), true)
-	if _, e := p.date(end, 1); e > end || i == 0 && end == len(p.tokens) {
+	if _, e := p.date(p.skip(end, "on"), 1); e > p.skip(end, "on") && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") && !p.is(l+1, ":", "h") {
@@ -217,6 +185,10 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	}
 	return hours{kind: kind, from: first, to: second}, end
 }
+
+// sensible reports whether two hours said without am or pm can be a range where nothing but a day behind them says so. Two
+// that are the same are a talk one to one.
+func (p *parser) sensible(first, second clock) bool { return first.minutes != second.minutes }
 
 // rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
 // numbers will do behind it.
@@ -234,13 +206,14 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 }
 
 var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                       after,
-	"not earlier than|later than|>|from|starting from|since|not until|at or after|any time past|anytime past|post|only after": after,
-	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":    before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                 before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                before,
-	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":            until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until": until,
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                  after,
+	"not earlier than|later than|>|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
+	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                               before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                            before,
+	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                          before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                           before,
+	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                       until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                            until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
@@ -296,9 +269,12 @@ func aroundPhrase(p *parser, i int) (hours, int) {
 func exactPhrase(p *parser, i int) (hours, int) {
 	j := startLeads.end(p, i)
 	bare := j > i
+	if end := oneToOne.end(p, i); end > i {
+		return hours{}, i
+	}
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -310,11 +286,26 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	return hours{kind: exactly, from: c}, end
 }
 
-// tonightAt reports whether the number at token i is an hour because "tonight" stands behind it, and nothing before it that
-// counts people.
+// tonightAt reports whether the number at token i is an hour because "tonight" or the like stands behind it, and nothing
+// before it that counts people.
 func (p *parser) tonightAt(i int) bool {
 	n, end := p.cardinal(i)
-	return end > i && n >= 1 && n <= 12 && p.is(end, "tonight") && !p.is(i-1, "for", "of")
+	end = ishWords.end(p, end)
+	if end == i || n < 1 || n > 12 || p.is(i-1, "for", "of", "with", "add", "the", "need", "want", "have", "option", "us", "and", ":", "/", "-", "these", "those", "all") {
+		return false
+	}
+	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {
+		return true
+	}
+	if p.is(end, "tomorrow") {
+		return p.ends(end+1) || p.is(end+1, "morning", "afternoon", "evening", "night")
+	}
+	_, weekday := weekdays[p.at(end).text]
+	if weekday && p.is(end+1, "morning", "afternoon", "evening", "night") {
+		return true
+	}
+	_, weekday = weekdays[p.at(end+1).text]
+	return i == 0 && p.is(end, "on") && weekday && p.ends(end+2)
 }
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
@@ -410,8 +401,9 @@ var (
 		"between")
 	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
 	rangeLeads    = anyOf("from|at|@|for|starting from|on")
-	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+")
-	orEarlier     = anyOf("or earlier|or before|at the latest|latest")
+	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at earliest|earliest|or thereafter|and beyond|or beyond|and after")
+	oneToOne      = anyOf("one to one|one on one")
+	orEarlier     = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
 	onwards       = anyOf("onwards|onward|on|forward|or later|or so")
 	aroundWords   = anyOf("around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
 	startLeads    = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +

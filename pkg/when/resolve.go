@@ -127,7 +127,7 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 			if h.from.minutes == int(interval.EndOfDay) {
 				start = 0
 			}
-			return interval.Window{Start: start, End: start}, false, 0
+			return interval.Window{Start: start, End: start}, false, lasting(h.from, together, hint)
 		case around:
 			mid := a.notPast(h.from, hint, today)
 			return interval.Window{Start: max(mid-slack, 0), End: min(mid+slack, interval.EndOfDay)}, true, 0
@@ -157,6 +157,19 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 	return w, false, 0
 }
 
+// lasting is how long an event is whose start and end were said apart: "start at 2, end at 3:30". It is 0 where no end was.
+func lasting(from clock, together []hours, hint half) time.Duration {
+	for _, h := range together {
+		if h.kind != until {
+			continue
+		}
+		if w := clocks(from, h.to, hint); w.Start < w.End {
+			return time.Duration(w.End-w.Start) * time.Minute
+		}
+	}
+	return 0
+}
+
 func overlap(a, b interval.Window) interval.Window {
 	o := interval.Window{Start: max(a.Start, b.Start), End: min(a.End, b.End)}
 	if o.End <= o.Start {
@@ -179,6 +192,9 @@ func (a *assembler) notPast(c clock, hint half, today bool) interval.Clock {
 
 // clocks resolves a start and an end together: "from 2-4", "11 to 1pm", "9-5".
 func clocks(from, to clock, hint half) interval.Window {
+	if from.minutes == int(interval.EndOfDay) {
+		from.minutes = 0
+	}
 	if from.half == open && to.half != open {
 		end := to.in(hint)
 		for _, h := range []half{pm, am} {

@@ -14,7 +14,7 @@ const (
 	mark
 )
 
-// token is a word in lower case with its spelling mended, a number of at most six digits, or one other character.
+// token is a word in lower case with its spelling mended, a number of at most six digits or the eight of a date, or one other character.
 type token struct {
 	kind       tokenKind
 	text       string
@@ -62,13 +62,13 @@ func next(text string, i int, r rune, size int) token {
 	case unicode.Is(unicode.Hebrew, r) && unicode.IsLetter(r):
 		return abbreviated(wordAt(text, i, i+run(text[i:], hebrewLetter)), text)
 	case unicode.IsLetter(r):
-		return wordAt(text, i, i+run(text[i:], letter))
+		return alphanumeric(text, i, i+run(text[i:], letter))
 	default:
 		return token{kind: mark, text: text[i : i+size], start: i, end: i + size}
 	}
 }
 
-// numeral reads digits, or a word that begins with one ("2moro"). More than six digits are no number of time.
+// numeral reads digits, or a word that begins with one ("2moro"). More than six digits are a date, or no number of time.
 func numeral(text string, i int) token {
 	n := run(text[i:], digit)
 	if all := n + run(text[i+n:], letter); all > n {
@@ -77,7 +77,7 @@ func numeral(text string, i int) token {
 		}
 	}
 	t := token{kind: number, text: text[i : i+n], start: i, end: i + n, digits: n}
-	if n > 6 {
+	if n > 6 && (n != 8 || t.text[:2] != "20") {
 		t.kind = mark
 		return t
 	}
@@ -85,6 +85,16 @@ func numeral(text string, i int) token {
 		t.value = t.value*10 + int(c-'0')
 	}
 	return t
+}
+
+// alphanumeric is the word in text[i:end], with the digits behind it where people write it so ("b4").
+func alphanumeric(text string, i, end int) token {
+	if n := run(text[end:], digit); n > 0 && n < 3 {
+		if w := strings.ToLower(text[i : i+min(end-i+n, maxWord)]); len(english.turns[w]) > 0 {
+			return token{kind: word, text: w, start: i, end: end + n}
+		}
+	}
+	return wordAt(text, i, end)
 }
 
 // maxWord is the longest run of letters, in bytes, that can be a word of time.

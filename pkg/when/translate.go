@@ -9,8 +9,11 @@ import (
 // translate writes the tokens of a text in the words of the grammar. A word that the language does not know says nothing
 // about time.
 func (t *tongue) translate(raw []token) []token {
-	if t.particles != "" {
+	switch {
+	case t.particles != "":
 		raw = t.split(raw)
+	case t == english:
+		raw = unglued(raw)
 	}
 	for i := range raw {
 		if raw[i].kind == word {
@@ -296,7 +299,7 @@ func (s *said) write(out []token, u turn, slots match, i, j int) []token {
 			out = append(out, token{kind: word, text: s.nounAt(slots.month)})
 		case "_":
 		default:
-			out = append(out, token{kind: kindOf(w), text: w, glued: w == "th"})
+			out = append(out, token{kind: kindOf(w), text: w, glued: w == "th" || w == "/"})
 		}
 	}
 	slip := false

@@ -2,6 +2,7 @@ package when
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -15,12 +16,17 @@ func weekPhrase(p *parser, i int) (days, int) {
 	part, j := stretchParts.at(p, i)
 	j = p.skip(j, "-")
 	monday, end := p.week(j, j > i)
-	if end == j {
+	if end == j && p.is(j-1, "midweek") {
+		monday = p.weekOf(p.today)
+	} else if end == j {
 		return days{}, i
 	}
 	d := stretchOf(part, monday, monday.AddDays(6))
 	if p.is(end-2, "working", "work", "business") || p.is(end-1, "workweek") {
 		d = stretch(monday, monday.AddDays(4))
+	}
+	if part != "" && d.last().Before(p.today) && p.is(end-2, "the") {
+		d = days{ranges: moved(d.ranges, 7)} // the beginning of this week is over
 	}
 	d = p.notYetPast(d)
 	if part != "" {
@@ -73,9 +79,6 @@ func (p *parser) numberedWeek(i int) (days, int) {
 	if p.is(j, "last") {
 		n, k = -1, j+1
 	}
-	if first, end := p.month(p.skipArticle(k + 2)); n == -1 && p.is(k, "day") && p.is(k+1, "of", "in") && end > p.skipArticle(k+2) {
-		return single(monthEnd(first.Year, first.Month)), end
-	}
 	if d, end := p.someOf(n, k); k > j && end > k {
 		return d, end
 	}
@@ -83,14 +86,21 @@ func (p *parser) numberedWeek(i int) (days, int) {
 		return days{}, i
 	}
 	first, end := p.month(p.skipArticle(k + 2))
-	if end == p.skipArticle(k+2) || n > 5 {
+	last := monthEnd(first.Year, first.Month)
+	if end == p.skipArticle(k+2) {
+		var year days
+		if year, end = p.yearPart(k+2, true); end == k+2 {
+			return days{}, i
+		}
+		first, last = year.first(), year.last()
+	}
+	if n > 5 {
 		return days{}, i
 	}
 	if p.is(k, "weekend") {
 		start := nthOf(first, p.tongue.weekend, n)
 		return stretch(start, start.AddDays(1)), end
 	}
-	last := monthEnd(first.Year, first.Month)
 	if n < 0 {
 		return stretch(last.AddDays(-6), last), end
 	}
@@ -100,7 +110,7 @@ func (p *parser) numberedWeek(i int) (days, int) {
 
 // someOf reads the "two weeks of June" behind "the first" or "the last".
 func (p *parser) someOf(n, i int) (days, int) {
-	size, j := p.cardinal(i)
+	size, j := p.count(i)
 	if j == i || n != 1 && n != -1 || size < 1 || !p.is(j, "days", "weeks") || !p.is(j+1, "of", "in") {
 		return days{}, i
 	}
@@ -158,6 +168,9 @@ func weekendPhrase(p *parser, i int) (days, int) {
 // nextDays reads runs from today: "the next three days", "next few weeks", "the coming days", "within 10 days".
 func nextDays(p *parser, i int) (days, int) {
 	j := nextLeads.end(p, i)
+	if end := withinWeek.end(p, i); end > i {
+		return stretch(p.today, p.today.AddDays(7)), end
+	}
 	n, k := p.count(j)
 	if j == i && (k == i || !p.is(k, "next", "upcoming", "coming")) {
 		return days{}, i
@@ -174,11 +187,21 @@ func nextDays(p *parser, i int) (days, int) {
 		from = p.today.AddDays(1)
 	}
 	k = p.skip(k, "next", "upcoming", "coming", "more")
+	name := strings.TrimSuffix(p.at(k).text, "s")
+	if day, ok := weekdays[name]; ok && k > j && p.is(j-1, "next", "coming", "following") && name != p.at(k).text {
+		d := p.everyWeekday(day)
+		d.ranges = d.ranges[:min(n, len(d.ranges))]
+		return d, k + 1
+	}
 	switch {
+	case p.is(k, "business", "working", "work") && p.is(k+1, "day", "days"):
+		return stretch(from, p.workDay(p.today, n)), k + 2
 	case p.is(k, "day", "days"):
 		return stretch(from, p.today.AddDays(n)), k + 1
 	case k > j && p.is(k, "week"), p.is(k, "weeks"):
 		return stretch(from, p.today.AddDays(7*n)), k + 1
+	case p.is(k, "fortnight"):
+		return stretch(from, p.today.AddDays(14)), k + 1
 	case k > j && p.is(k, "month", "months"):
 		return stretch(from, addMonths(p.today, n)), k + 1
 	}
@@ -233,19 +256,21 @@ func addMonths(d interval.Date, n int) interval.Date {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	weekAfterNext = anyOf("the week after next|week after next|the following week after next")
-	nextWeek      = anyOf("next workweek|next work week|next working week|next week|the next week|the coming week|coming week|this coming week|upcoming week|" +
-		"the upcoming week|week ahead")
+	nextWeek      = anyOf("next workweek|next work week|next working week|next week|the next week|the coming week|coming week|this coming week|upcoming week|the following week|following week|" +
+		"the upcoming week|week ahead|the week ahead|the week after this|week after this|the week after this one|week after this one|" +
+		"the week after this week")
 	thisWeek = anyOf("this week|the current week|current week|sometime this week|" +
 		"this workweek|this working week|this work week|this business week")
 	lastWeek         = anyOf("last week|the last week|the past week|past week|the previous week|previous week")
 	theWeek          = anyOf("the week|week")
 	weekendAfterNext = anyOf("the weekend after next|weekend after next")
 	nextWeekend      = anyOf("next weekend|the next weekend|the following weekend|following weekend|" +
-		"the weekend after")
+		"the weekend after|the weekend after this|the weekend after this one|weekend after this")
 	lastWeekend = anyOf("last weekend|this past weekend|the past weekend|past weekend|the last weekend")
 	weekends    = anyOf("weekends|the weekends|any weekend|a weekend")
 	workdays    = anyOf("weekdays|a weekday|any weekday|weekday|week days|during the week|on a weekday")
 	thisWeekend = anyOf("this coming weekend|this weekend|the weekend|coming weekend|upcoming weekend|weekend")
+	withinWeek  = anyOf("within the week")
 	nextLeads   = anyOf("within the next|in the next|over the next|the next|next|within|the coming|coming|" +
-		"the following|the upcoming|upcoming|for the next|during the next")
+		"the following|the upcoming|upcoming|for the next|during the next|inside the next|inside")
 )

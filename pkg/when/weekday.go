@@ -15,11 +15,13 @@ var weekdays = map[string]time.Weekday{
 // dayOfWeekday reads a day with its weekday: "Monday the 24th", "Friday, June 5", "Sunday 8 October". Where the two do
 // not go together the date counts.
 func dayOfWeekday(p *parser, i int) (days, int) {
+	start := i
+	i = weekdayLeads.end(p, i)
 	if _, ok := weekdays[p.at(i).text]; !ok || p.at(i).kind != word {
-		return days{}, i
+		return days{}, start
 	}
-	if monday, end := p.week(p.skip(p.skip(i+1, "of", "in", "during"), "the"), false); end > i+1 && thisOrLast(p, end) {
-		if d := monday.AddDays(p.inWeek(weekdays[p.at(i).text])); d.Before(p.today) {
+	if monday, end := p.week(p.skip(p.skip(i+1, "of", "in", "during"), "the"), false); i == start && end > i+1 && thisOrLast(p, end) {
+		if d := monday.AddDays(p.inWeek(weekdays[p.at(i).text])); d.Before(p.today) || p.is(end-2, "following") {
 			return single(d), end
 		}
 	}
@@ -34,12 +36,12 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 			}
 		}
 	}
-	return days{}, i
+	return days{}, start
 }
 
 // thisOrLast reports whether a week that ends before token i is this one or the last, whose days may be past.
 func thisOrLast(p *parser, i int) bool {
-	return p.is(i-1, "week") && p.is(i-2, "this", "last", "previous", "past", "current")
+	return p.is(i-1, "week") && p.is(i-2, "this", "last", "previous", "past", "current", "following")
 }
 
 // weekdayDate reads "Tuesday", "next Friday", "this coming Monday", "Mondays".
@@ -56,12 +58,12 @@ func weekdayDate(p *parser, i int) (days, int) {
 			plural = true
 		}
 	}
-	if !ok || p.is(j-1, "the") && !t.capital && p.at(j).end-p.at(j).start == 3 {
+	if !ok || !t.capital && t.end-t.start == 3 && p.verbal(j) {
 		return days{}, i
 	}
 	nearest := p.meant(day)
 	switch {
-	case plural || p.is(i, "every", "each"):
+	case plural || p.is(i, "every", "each", "alternate"):
 		return p.everyWeekday(day), j + 1
 	case j > i && p.is(i, "next", "following"):
 		monday := p.weekOf(p.today).AddDays(7)
@@ -78,6 +80,9 @@ func weekdayDate(p *parser, i int) (days, int) {
 	}
 	d := single(nearest)
 	d.weekdays, d.weekly = []time.Weekday{day}, true
+	if p.is(j+1, "next") && p.ends(j+2) && j == i {
+		return single(p.weekOf(p.today).AddDays(7 + p.inWeek(day))), j + 2
+	}
 	if p.is(j+1, "week") && p.ends(j+2) {
 		return single(nearest.AddDays(7)), j + 2
 	}
@@ -85,6 +90,11 @@ func weekdayDate(p *parser, i int) (days, int) {
 		return single(nearest.AddDays(7)), j + 3
 	}
 	return d, j + 1
+}
+
+// verbal reports whether the three letters at token i are a word of their own rather than a day: "he sat", "the sun".
+func (p *parser) verbal(i int) bool {
+	return p.is(i-1, "the", "he", "she", "i", "we", "they", "who", "you", "a", "sur") || p.is(i+1, "down", "screen")
 }
 
 // numberedWeekday reads the number behind "Monday 21": the next such day. A number up to 12 is an hour.
@@ -193,6 +203,6 @@ func nthOf(first interval.Date, day time.Weekday, n int) interval.Date {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	weekdayLeads = anyOf("this coming|this upcoming|the coming|coming|upcoming|this|next|following|every|each|any|" +
-		"last")
+	weekdayLeads = anyOf("this coming|this upcoming|the coming|coming up|coming|upcoming|this|next|following|every|each|any|every other|every second|" +
+		"alternate|last")
 )

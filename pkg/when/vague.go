@@ -1,0 +1,87 @@
+package when
+
+import "convene/pkg/interval"
+
+// earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
+func (p *parser) earlyOrLate(i int) (item, int) {
+	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
+	if !ok || p.is(i-1, "too", "so", "how", "as", "not", "very", "bit", "be", "is", "are", "am", "was", "i'm", "running", "arrive", "little") {
+		return item{}, i
+	}
+	j := p.skip(i+1, "on")
+	d, end := p.date(j, 1)
+	before := end > j && one(d) && months[p.at(j).text] == 0
+	if before {
+		part = p.narrowed(part, i, end)
+	}
+	month := months[p.at(i-1).text] > 0 || p.is(i-1, ".") && months[p.at(i-2).text] > 0
+	if !before && (!p.dated(i) && !month || !p.ends(i+1)) {
+		return item{}, i
+	}
+	return item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}, i + 1
+}
+
+// narrowed is the early or late part of the part of the day that stands behind a day at token i: "late tomorrow afternoon"
+// is in the late afternoon. Where none stands there it is the part given.
+func (p *parser) narrowed(part dayPart, which, i int) dayPart {
+	day, end := parts.at(p, i)
+	half := (day.window.End - day.window.Start) / 2
+	switch {
+	case end != i+1 || half <= 0:
+		return part
+	case p.is(which, "late") && day.window.End > interval.At(18, 0):
+		// The end of an evening is late enough.
+	case p.is(which, "early"):
+		day.window.End -= half
+	default:
+		day.window.Start += half
+	}
+	return day
+}
+
+// halfBehindDay reports whether an "am" or "pm" at token i is a half of the day named before it: "tomorrow pm".
+func (p *parser) halfBehindDay(i int) bool {
+	_, day := weekdays[p.at(i-1).text]
+	return (day || p.is(i-1, "today", "tomorrow")) && !p.is(i+1, "i", "we")
+}
+
+// comingHours reads "the next hour", "in the next 3 hours", "within 90 minutes": a window that begins now.
+func (p *parser) comingHours(i int) (item, int) {
+	j := nextLeads.end(p, i)
+	if j == i || p.is(j-1, "following") {
+		return item{}, i
+	}
+	j = p.skip(j, "the")
+	d, end := p.length(j)
+	if end == j {
+		unit, e := p.unit(j)
+		if e == j || !p.is(j-1, "next", "coming", "the") {
+			return item{}, i
+		}
+		d, end = unit, e
+	}
+	if d >= maxLength && d <= 31*maxLength {
+		return item{kind: dateItem, days: stretch(p.today, dateOf(p.now.Add(d)))}, end
+	}
+	from, to := interval.ClockOf(p.now), interval.ClockOf(p.now.Add(d))
+	if to <= from || d >= maxLength {
+		return item{}, i
+	}
+	return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}}}, end
+}
+
+// listsHours reports whether hours are listed from token i of which only the last says that they are: "9, 10 or 11am".
+func (p *parser) listsHours(i int) bool {
+	for range 4 {
+		n, end := p.cardinal(i)
+		j := p.skip(p.skip(end, ","), "or")
+		if end == i || n < 1 || n > 12 || j == end {
+			return false
+		}
+		if c, e := p.figureClock(j, false); e > j {
+			return c.half != open && p.is(j-1, "or")
+		}
+		i = j
+	}
+	return false
+}
