@@ -34,10 +34,20 @@ func (d *Desk) check(ctx context.Context, b booking) error {
 		return gone("%s no longer free on %s.", b.subject(busy), when(b.event))
 	}
 	if len(unread) > 0 {
-		return fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked. Please try again in a moment.",
-			b.calendars(unread)).Later(5 * time.Second)
+		return fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked: %s.",
+			b.calendars(unread), whatToDo(unread, readings)).Later(5 * time.Second)
 	}
 	return nil
+}
+
+// whatToDo is what the first of the calendars that could not be read asks for.
+func whatToDo(unread []meet.Participant, readings map[meet.PersonID]meet.Reading) string {
+	for _, p := range unread {
+		if reason := readings[p.ID].Status.Reason; reason != "" {
+			return reason
+		}
+	}
+	return "please try again in a moment"
 }
 
 // read gives every participant with an id a reading; where nothing came back, one that is unknown.

@@ -101,7 +101,7 @@ func TestConfirmRefuses(t *testing.T) {
 		},
 		{
 			name: "a calendar that cannot be read any more", setup: func(w *world) { w.unread["al"] = true },
-			want: fault.CalendarFailed, text: "could not check Al's calendar",
+			want: fault.CalendarFailed, text: "could not check Al's calendar just now, so nothing was booked: reconnect the calendar.",
 		},
 		{
 			name: "a conflict during the event where only the way was accepted",
