@@ -49,6 +49,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 	}
 	before := c.Search.Template
 	after := before
+	in.AddParticipants, in.RemoveParticipants = c.known(in.AddParticipants), c.known(in.RemoveParticipants)
 	if err := editWhat(&after, in); err != nil {
 		return meet.Draft{}, err
 	}
@@ -71,7 +72,10 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 			Preference:   preference(in.TimePreference),
 		},
 	}
-	if !after.Remote() && (draft.Edit.ChangedPlace || len(c.Search.Places) == 0) {
+	if !SeeksPlace(after) {
+		draft.CachedPlaces = nil
+	}
+	if SeeksPlace(after) && (draft.Edit.ChangedPlace || len(c.Search.Places) == 0) {
 		draft.PlaceQuery = placeQuery(after)
 	}
 	return draft, nil
@@ -191,10 +195,17 @@ func bothHours(a, b *meet.Hours) *meet.Hours {
 	return both
 }
 
+// noPlace is the kind of place of an event for which no venue is looked for: at somebody's home.
+const noPlace = "none"
+
 // editWhere changes the wish for a place. A new kind of place or a new query lets go of a venue named before.
 func editWhere(t *meet.Template, in EditArguments) {
 	kind, query, name := text(in.NewPlaceType), text(in.NewActivitySearchQuery), text(in.NewPlaceName)
 	if kind == "" && query == "" && name == "" {
+		return
+	}
+	if kind == noPlace {
+		t.PlaceName, t.ActivitySearchQuery, t.SuggestedPlaceTypes, t.Specificity = "", "", nil, meet.Open
 		return
 	}
 	t.PlaceName = name

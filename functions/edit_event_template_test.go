@@ -193,3 +193,48 @@ func TestHoursOfOtherDaysDoNotBindANewDay(t *testing.T) {
 		t.Error("the hours of Mondays are gone on another Monday")
 	}
 }
+
+func TestWhoIsKnownByAnotherNameIsTheSamePerson(t *testing.T) {
+	t.Parallel()
+	c := TemplateContext{Search: cached(), Alias: func(name string) string {
+		if name == "Byron" {
+			return "Ada"
+		}
+		return name
+	}}
+	draft, err := editEventTemplate(c, EditArguments{TimePreference: "none", AddParticipants: []string{"Byron", "Tom"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Ada", "Tom"}, draft.Template.Participants); diff != "" {
+		t.Errorf("somebody came twice (-want +got):\n%s", diff)
+	}
+	draft, err = editEventTemplate(c, EditArguments{TimePreference: "none", RemoveParticipants: []string{"Byron"}})
+	if err != nil || len(draft.Template.Participants) != 0 || len(draft.People) != 0 {
+		t.Errorf("%v %v, %v, want nobody", draft.Template.Participants, draft.People, err)
+	}
+}
+
+func TestAtHomeNoPlaceIsLookedFor(t *testing.T) {
+	t.Parallel()
+	draft := edit(t, cached(), EditArguments{NewPlaceType: ptr("none")})
+	if SeeksPlace(draft.Template) || draft.PlaceQuery != nil || len(draft.CachedPlaces) > 0 || !draft.Edit.ChangedPlace {
+		t.Errorf("got %+v", draft)
+	}
+	again := edit(t, &meet.Search{Template: draft.Template}, EditArguments{NewPlaceType: ptr("cafe")})
+	if !SeeksPlace(again.Template) || again.PlaceQuery == nil {
+		t.Errorf("got %+v", again)
+	}
+}
+
+func TestTitlesOfOtherLanguagesKeepTheirCase(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"coffee with ada": "Coffee with Ada", "cita con el dentista": "Cita con el dentista", "partido de tenis con Ada": "Partido de tenis con Ada",
+		"ponernos al día": "Ponernos al día", "lunch by the bay": "Lunch by the Bay",
+	} {
+		if got := titleCase(title); got != want {
+			t.Errorf("titleCase(%q) = %q, want %q", title, got, want)
+		}
+	}
+}

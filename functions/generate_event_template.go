@@ -38,6 +38,21 @@ type TemplateContext struct {
 	// Suggestions are the activities shown earlier, BookingLinks the only pages that may be opened.
 	Suggestions  []meet.Suggestion
 	BookingLinks []string
+	// Alias is the name by which somebody already takes part who is now called by another one: in other letters, or by
+	// the surname. Whoever does not keeps the name. Where it is nil, everybody does.
+	Alias func(name string) string
+}
+
+// known are the names as the template has them.
+func (c TemplateContext) known(names []string) []string {
+	if c.Alias == nil {
+		return names
+	}
+	known := make([]string, len(names))
+	for i, name := range names {
+		known[i] = c.Alias(strings.TrimSpace(name))
+	}
+	return known
 }
 
 // GenerateEventTemplate turns a wish into a new template.
@@ -54,10 +69,16 @@ func generateEventTemplate(c TemplateContext, in TemplateArguments) (meet.Draft,
 	if in.SuggestedActivity != nil {
 		return fromSuggestion(draft, c, *in.SuggestedActivity)
 	}
-	if !template.Remote() {
+	if SeeksPlace(template) {
 		draft.PlaceQuery = placeQuery(template)
 	}
 	return draft, nil
+}
+
+// SeeksPlace reports whether there is a venue to look for: people sit together, and something is said of where or of what
+// for. "At my place" is nowhere that a search would find.
+func SeeksPlace(t meet.Template) bool {
+	return !t.Remote() && (t.Specificity != meet.Open || t.PlaceName != "" || t.ActivitySearchQuery != "" || len(t.SuggestedPlaceTypes) > 0)
 }
 
 func readTemplate(in TemplateArguments) (t meet.Template, err error) {

@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,11 +13,20 @@ var smallWords = map[string]bool{
 	"in": true, "of": true, "on": true, "or": true, "the": true, "to": true, "with": true, "y": true, "e": true, "con": true,
 }
 
+// sentenceCase are words of titles in which only the first word and names carry capitals. A Spanish title has one of them.
+var sentenceCase = map[string]bool{
+	"con": true, "del": true, "el": true, "los": true, "las": true, "para": true, "por": true, "una": true, "día": true,
+}
+
 // titleCase capitalizes the words of a title: "coffee with al" becomes "Coffee with Al". Words that carry capitals or
 // digits already ("Q4", "iOS") stay as they are.
 func titleCase(s string) string {
 	words := strings.Fields(s)
+	foreign := slices.ContainsFunc(words, func(w string) bool { return sentenceCase[w] })
 	for i, w := range words {
+		if foreign && i > 0 {
+			break
+		}
 		if w != strings.ToLower(w) || (i > 0 && i < len(words)-1 && smallWords[w]) {
 			continue
 		}

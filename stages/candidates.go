@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"strings"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -167,6 +168,7 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	}
 	query := *draft.PlaceQuery
 	query.Near, query.Limit = near, mostPlaces
+	query.Text = whereaboutsOf(c.turn.Organizer, query.Text)
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
 	found.err = guarded(func() (err error) {
@@ -174,6 +176,25 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 		return err
 	})
 	return found
+}
+
+// whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.
+func whereaboutsOf(me meet.Person, text string) string {
+	area := ""
+	if me.Location != nil {
+		area, _, _ = strings.Cut(me.Location.Label, ",")
+	}
+	for _, mine := range []string{"closer to me", "close to me", "near to me", "near me", "nearby me"} {
+		before, after, found := strings.Cut(" "+text+" ", " "+mine+" ")
+		if !found {
+			continue
+		}
+		if area != "" {
+			before += " near " + area
+		}
+		text = strings.TrimSpace(before + " " + after)
+	}
+	return text
 }
 
 // sameSpotKm is how far apart two entries of one venue may lie; branches of a chain lie farther.

@@ -205,7 +205,9 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		observer:      p.ports.Observer,
 		render:        p.ports.Render,
 	}
-	r.answerQuestion()
+	if err := r.answerQuestion(ctx, p.ports.Contacts); err != nil {
+		return nil, err
+	}
 	mentioned, err := p.ports.Contacts.Mentioned(ctx, turn.Organizer.ID, r.turn.Message)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"convene/functions"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -123,7 +124,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 			CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
 			NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
 			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed,
-			WantsPlace: !draft.Template.Remote(), KeepsPlace: keepsPlace(draft),
+			WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: keepsPlace(draft),
 			Moves: draft.Mode == meet.ModeEdit && r.conversation.Search.Booked,
 		}).Prepared(),
 	}

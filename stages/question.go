@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,18 +12,39 @@ import (
 
 // answerQuestion goes back to what the user had asked where this message answers the question about it, and remembers
 // who is meant by the name. Any other message drops the question and is taken as it stands.
-func (r *run) answerQuestion() {
+func (r *run) answerQuestion(ctx context.Context, contacts Contacts) error {
 	question := r.conversation.Question
 	r.conversation.Question = nil
 	if question == nil {
-		return
+		return nil
 	}
 	chosen, ok := answered(question.Choices, r.turn.Message)
 	if !ok {
-		return
+		found, err := contacts.Find(ctx, r.turn.Organizer.ID, nameIn(r.turn.Message))
+		if err != nil {
+			return err
+		}
+		if chosen, ok = theOne(question.Choices, found); !ok {
+			return nil
+		}
 	}
 	r.turn.Message = question.Message
 	r.meant = map[string]meet.Person{fold(question.Name): chosen}
+	return nil
+}
+
+// nameIn is what an answer says beside its small words: a name in other letters than the choices have, say.
+func nameIn(answer string) string {
+	return strings.Join(slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] }), " ")
+}
+
+// theOne is the one choice that was found.
+func theOne(choices, found []meet.Person) (chosen meet.Person, ok bool) {
+	both := among(choices, found)
+	if len(both) != 1 {
+		return chosen, false
+	}
+	return both[0], true
 }
 
 // answered is the one person whom the answer picks: by a part of the name that the others do not share, by the place in

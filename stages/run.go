@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"convene/pkg/meet"
@@ -110,7 +111,7 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 	}
 	found, err := perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
 		found, err := stage.run(ctx, r.circumstances, draft, func(early meet.Candidates) error {
-			u := countOf(early)
+			u := r.countOf(early)
 			u.Preliminary = true
 			return r.emit(ctx, u)
 		})
@@ -120,15 +121,19 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 	if err != nil {
 		return found, err
 	}
-	return found, r.emit(ctx, countOf(found))
+	return found, r.emit(ctx, r.countOf(found))
 }
 
-// countOf is what of the candidates is told before one is chosen.
-func countOf(found meet.Candidates) meet.CandidatesUpdate {
+// countOf is what of the candidates is told before one is chosen, in the language of the message.
+func (r *run) countOf(found meet.Candidates) meet.CandidatesUpdate {
+	calendars := slices.Clone(found.Calendars)
+	for i := range calendars {
+		calendars[i].Reason = message.Unread(r.understood.Language, calendars[i].Reason)
+	}
 	return meet.CandidatesUpdate{
 		Slots:                   len(found.Slots),
 		Places:                  len(found.Places),
-		Calendars:               found.Calendars,
+		Calendars:               calendars,
 		HasNoCommonTime:         found.HasNoCommonTime,
 		HasExplicitTimeConflict: found.HasExplicitTimeConflict,
 		Reasons:                 orEmpty(found.Reasons),

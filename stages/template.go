@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 		Search:       r.conversation.Search,
 		Suggestions:  r.conversation.Suggestions,
 		BookingLinks: pageURLs(r.bookingLinks()),
+		Alias:        s.alias(ctx, r),
 	}
 	data, err := s.data(r)
 	if err != nil {
@@ -51,6 +53,9 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 
 // resolve turns the names of the message into people. Somebody whom nobody knows takes part by name.
 func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.Draft, error) {
+	if err := s.part(ctx, r, &draft); err != nil {
+		return draft, err
+	}
 	for _, name := range draft.Template.Participants {
 		if fold(name) == fold(r.turn.Organizer.Name) || called(draft.People, name) {
 			continue
@@ -61,6 +66,9 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 		}
 		if len(found) == 0 && r.turn.Organizer.Called(name) {
 			continue // "call with Lena and Al", said by Lena
+		}
+		if len(among(draft.People, found)) > 0 {
+			continue
 		}
 		switch len(found) {
 		case 0:
@@ -74,6 +82,70 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 	}
 	draft.People = distinct(draft.People, r.turn.Organizer.ID)
 	return draft, nil
+}
+
+// alias finds under which name somebody takes part already; see functions.TemplateContext.
+func (s templater) alias(ctx context.Context, r *run) func(string) string {
+	if r.conversation.Search == nil {
+		return nil
+	}
+	taking := r.conversation.Search.Template.Participants
+	return func(name string) string {
+		same := func(p string) bool {
+			return meet.Person{Name: p}.Called(name) || meet.Person{Name: name}.Called(p)
+		}
+		if name == "" || slices.ContainsFunc(taking, same) {
+			return name
+		}
+		found, err := s.find(ctx, r, name)
+		if err != nil {
+			return name // whoever resolves the names will say so
+		}
+		for _, p := range taking {
+			others, err := s.find(ctx, r, p)
+			if err == nil && len(found) == 1 && len(others) == 1 && found[0].Known() && found[0].ID == others[0].ID {
+				return p
+			}
+		}
+		return name
+	}
+}
+
+// part lets those people go whose names an edit took out of the template, by whatever name they were known there.
+func (s templater) part(ctx context.Context, r *run, draft *meet.Draft) error {
+	if r.conversation.Search == nil || draft.Mode != meet.ModeEdit {
+		return nil
+	}
+	for _, name := range r.conversation.Search.Template.Participants {
+		if slices.Contains(draft.Template.Participants, name) {
+			continue
+		}
+		found, err := s.find(ctx, r, name)
+		if err != nil {
+			return err
+		}
+		gone := among(draft.People, found)
+		if len(gone) != 1 || s.stays(ctx, r, gone[0], draft.Template.Participants) {
+			continue
+		}
+		draft.People = slices.DeleteFunc(slices.Clone(draft.People), func(p meet.Person) bool { return p.ID == gone[0].ID })
+	}
+	return nil
+}
+
+// among are those of the people who were found.
+func among(people, found []meet.Person) []meet.Person {
+	return slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
+		return !p.Known() || !slices.ContainsFunc(found, func(f meet.Person) bool { return f.ID == p.ID })
+	})
+}
+
+// stays reports whether one of the names means the person.
+func (s templater) stays(ctx context.Context, r *run, person meet.Person, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		found, err := s.find(ctx, r, name)
+		return err == nil && len(among([]meet.Person{person}, found)) > 0
+	})
 }
 
 // find is everyone whom the name fits: the one who was chosen for it, if the user was asked.

@@ -20,9 +20,10 @@ const longName = 5
 //  1. the full name, or the e-mail address
 //  2. the first name, or the beginning of a name of several words
 //  3. the last name, or another part
-//  4. a usual short form: Liz, Bob
-//  5. the beginning of the words, as in "Sam R", if only one person fits
-//  6. one letter off in a long name, if only one person fits
+//  4. the same ways, one name in Hebrew letters and the other in Latin ones: דנה for Dana
+//  5. a usual short form: Liz, Bob
+//  6. the beginning of the words, as in "Sam R", if only one person fits
+//  7. one letter off in a long name, if only one person fits
 //
 // Case, accents and a possessive 's do not matter.
 func Match(name string, among []meet.Person) []meet.Person {
@@ -38,6 +39,9 @@ func Match(name string, among []meet.Person) []meet.Person {
 		{fits: sameName},
 		{fits: sameBeginning},
 		{fits: samePart},
+		{fits: sameInHebrew},
+		{fits: beginningInHebrew},
+		{fits: partInHebrew},
 		{fits: shortForm},
 		{fits: abbreviated, unique: true},
 		{fits: oneLetterOff, unique: true},
@@ -52,18 +56,26 @@ func Match(name string, among []meet.Person) []meet.Person {
 	return nil
 }
 
-// Mentioned lists the people whose first name, and with it whose full name, occurs as a word of text. It takes time
-// in proportion to the text, and it errs on the side of too many: May is found in every month of May.
+// Mentioned lists the people whose first name, and with it whose full name, occurs as a word of text, in either script.
+// It takes time in proportion to the text, and it errs on the side of too many: May is found in every month of May.
 func Mentioned(text string, among []meet.Person) []meet.Person {
 	said := map[string]bool{}
+	var hebrew []string
 	for _, word := range words(text) {
+		if !said[word] && isHebrew(word) && len(hebrew) < mostHebrew {
+			// The Hebrew "and" and "to" are a letter in front of the name.
+			hebrew = append(hebrew, word, strings.TrimPrefix(strings.TrimPrefix(word, "ו"), "ל"))
+		}
 		said[word] = true
 	}
 	return slices.DeleteFunc(distinct(among), func(p meet.Person) bool {
 		name := words(p.Name)
-		return len(name) == 0 || !said[name[0]]
+		return len(name) == 0 || !said[name[0]] && (isHebrew(name[0]) || !slices.ContainsFunc(hebrew, func(w string) bool { return spells(w, name[0]) }))
 	})
 }
+
+// mostHebrew bounds how many words of a text are compared with names of another script.
+const mostHebrew = 100
 
 // distinct drops who is listed twice. People without an id are told apart by nothing and all stay.
 func distinct(people []meet.Person) []meet.Person {

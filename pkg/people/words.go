@@ -19,10 +19,12 @@ func words(text string) []string {
 func fold(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
+	before := ' '
 	for _, r := range norm.NFD.String(strings.ToValidUTF8(text, " ")) {
-		if unicode.Is(unicode.Mn, r) {
-			continue
+		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Hebrew, before) && strings.ContainsRune("׳'’", r) {
+			continue // the Hebrew geresh belongs to its letter: ג׳ is a j
 		}
+		before = r
 		switch r = unicode.ToLower(r); r {
 		case 'ß':
 			b.WriteString("ss")

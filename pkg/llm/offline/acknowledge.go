@@ -32,10 +32,18 @@ func (r reading) acknowledge(intent string, t topic) string {
 	case noSuchDay:
 		return s.noSuchDayAnswer()
 	case noSuchNumber:
+		if !s.saysFigure(s.picked()) {
+			return "That one is not on the list. Tell me one that is, and I'll go on with that."
+		}
 		return "There is no number " + strconv.Itoa(s.picked()) + " on the list. Tell me a number that is on it, and I'll go on with that."
 	default:
 		return answers[t]
 	}
+}
+
+// saysFigure reports whether the message writes a number in figures, so that an acknowledgment may.
+func (s sentence) saysFigure(n int) bool {
+	return slices.ContainsFunc(s.words, func(w word) bool { return strings.HasPrefix(w.lower, strconv.Itoa(n)) })
 }
 
 // repeating are the words of an event that is to happen again and again.
@@ -156,7 +164,7 @@ func (s sentence) opensPage(d classifyData) bool {
 // to eat or drink, by its kind otherwise, and not at all for an outing.
 func said(a activity) string {
 	switch {
-	case errands[a.name] > 0:
+	case errands[a.name] > 0, a.name == "table":
 		return ""
 	case a.kind == "meeting", a.kind == "call", a.kind == "custom":
 		return ackNames[a.kind]
@@ -224,7 +232,7 @@ func (s sentence) changeOf() changeKind {
 		return activityChange
 	case s.time.Duration > 0 && !dated:
 		return lengthChange
-	case s.says("without", "remove", "drop", "add", "invite", "include", "not with") || s.begins("with", "and", "plus"):
+	case s.says("without", "remove", "drop", "add", "invite", "include", "not with") || s.begins("with", "and", "plus") && names != "":
 		return peopleChange
 	case dated && names == "":
 		return dayChange
@@ -358,7 +366,7 @@ func (s sentence) dayPhrase() string {
 			return ""
 		}
 		lower := strings.ToLower(text)
-		if strings.Contains(lower, "nxt") || strings.HasSuffix(lower, " wk") || strings.HasPrefix(lower, "a ") {
+		if strings.Contains(lower, "nxt") || strings.HasPrefix(lower, "tm") || strings.HasSuffix(lower, " wk") || strings.HasPrefix(lower, "a ") {
 			return ""
 		}
 		return withPreposition(text)

@@ -56,7 +56,7 @@ var dishes = map[string]bool{
 	"ethiopian": true, "french": true, "curry": true, "noodles": true, "pasta": true, "falafel": true, "poke": true,
 	"sandwiches": true, "salad": true, "salads": true, "bagels": true, "pancakes": true, "peruvian": true, "spanish": true,
 	"waffles": true, "croissants": true, "halal": true, "kosher": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true, "food": true,
-	"meal": true, "eat": true, "bite": true, "eats": true,
+	"meal": true, "eat": true, "bite": true, "eats": true, "table": true,
 }
 
 // talks need no place unless one is said.
@@ -122,6 +122,7 @@ func (s sentence) activityOf() (activity, bool) {
 		case errands[w.lower] > 0 && s.at(i-1).lower != "with" && s.at(i-1).lower != "at" && s.at(i-2).lower != "at" && s.at(i-2).lower != "with":
 			return activity{kind: "meeting", name: w.lower, place: errandPlaces[w.lower], index: i, minutes: errands[w.lower]}, true
 		case s.refusesDish(i):
+		case w.lower == "table" && s.at(i+1).lower != "for" && s.at(i+1).lower != "at":
 		case dishes[w.lower] && dish == nil:
 			dish = &activity{kind: "dinner", name: w.lower, place: "restaurant", query: s.dishName(i), index: i}
 		case s.outingAt(i):
@@ -223,7 +224,7 @@ func (s sentence) withDish(a activity) activity {
 }
 
 // generalDishes say nothing of the kitchen.
-var generalDishes = map[string]bool{"food": true, "meal": true, "eat": true, "bite": true, "eats": true}
+var generalDishes = map[string]bool{"table": true, "food": true, "meal": true, "eat": true, "bite": true, "eats": true}
 
 // dishName is the dish as a search takes it; empty for food of any kind.
 func (s sentence) dishName(i int) string {
@@ -257,8 +258,12 @@ var (
 	videoWords   = []string{"zoom", "video", "online", "teams", "google meet", "facetime", "remote", "remotely", "virtual", "virtually", "skype", "webex", "gmeet", "hangouts", "vidcall", "screen share"}
 	phoneWords   = []string{"phone", "by phone", "over the phone", "phone call", "give a call", "telephone", "dial in"}
 	noVideoWords = []string{"no zoom", "not zoom", "not on zoom", "not over zoom", "no video", "not on video", "not online", "no teams", "not remote", "not remotely"}
-	placeWords   = []string{"in person", "in-person", "face to face", "irl", "my office", "your office", "the office", "my place", "your place"}
+	placeWords   = append([]string{"in person", "in-person", "face to face", "irl"}, privatePlaces...)
 )
+
+// privatePlaces are where nobody has to look for a venue.
+var privatePlaces = []string{"my office", "your office", "the office", "our office", "my place", "your place", "our place", "his place", "her place", "their place",
+	"at home", "my home", "my house", "your house", "our house", "my apartment", "my flat"}
 
 // eventType says how people meet.
 func (s sentence) eventType(a activity, placed bool) string {

@@ -89,6 +89,8 @@ func (r reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case len(s.time.NoSuchDays) > 0 && len(s.time.Dates) == 0:
 		return converse, noSuchDay
+	case d.HasEvent && listed(d.RecentTurns) > 0 && s.picked() > listed(d.RecentTurns):
+		return converse, noSuchNumber
 	case d.HasActivities && suggested(d.RecentTurns) > 0 && s.picked() > suggested(d.RecentTurns):
 		return converse, noSuchNumber
 	case d.HasActivities && s.choice(8) > 0 && r.Intent != ShowMore:
@@ -152,15 +154,36 @@ func (r reading) topic() topic {
 	if t, ok := topics[r.Intent]; ok {
 		return t
 	}
+	if t := r.smallTalk(short); t != noTopic {
+		return t
+	}
+	if r.said.saysAside(worldWords...) && len(s.peopleOf(venue{})) == 0 || r.Language != english && r.Weights[Other] > 0 {
+		return noTopicHere
+	}
+	return noTopic
+}
+
+// smallTalk is the courtesy that the message is, or in a short one also says.
+func (r reading) smallTalk(short bool) topic {
+	if short && r.refuses() {
+		return declined
+	}
 	for _, c := range r.courtesies() {
 		if r.said.begins(c.words...) && (short || c.topic == gratitude) || short && c.topic == gratitude && r.said.says(c.words...) {
 			return c.topic
 		}
 	}
-	if r.said.saysAside(worldWords...) && len(s.peopleOf(venue{})) == 0 {
-		return noTopicHere
-	}
 	return noTopic
+}
+
+// refuses reports whether the message says no before it says anything else, as in "no thanks".
+func (r reading) refuses() bool {
+	for _, c := range r.courtesies() {
+		if c.topic == declined {
+			return r.said.begins(c.words...)
+		}
+	}
+	return false
 }
 
 // topics are what the finer intents are answered with.
@@ -249,6 +272,20 @@ func suggested(turns []exchange) int {
 	n := 0
 	for line := range strings.Lines(turns[len(turns)-1].Assistant) {
 		if strings.HasPrefix(line, strconv.Itoa(n+1)+". ") {
+			n++
+		}
+	}
+	return n
+}
+
+// listed is how many alternatives the last turn listed, 0 where it listed none.
+func listed(turns []exchange) int {
+	if len(turns) == 0 {
+		return 0
+	}
+	n := 0
+	for line := range strings.Lines(turns[len(turns)-1].Assistant) {
+		if strings.HasPrefix(line, "- ") {
 			n++
 		}
 	}

@@ -31,6 +31,7 @@ func TestClassify(t *testing.T) {
 		{"any ideas for Saturday?", suggestActivities, "Let me see what's happening on Saturday."},
 		{"hi there", converse, answers[greeting]},
 		{"thanks a lot!", converse, answers[gratitude]},
+		{"no thanks", converse, answers[declined]},
 		{"what can you do?", converse, answers[about]},
 		{"yes, sounds good", converse, answers[agreement]},
 		{"what do I have on Monday?", converse, answers[agenda]},

@@ -31,6 +31,12 @@ func newEdit(d templateData, now time.Time) editArguments {
 	}}
 	e.readEvent()
 	e.sentence, e.own = d.wish(now, e.setting())
+	if _, behind, more := strings.Cut(strings.TrimSpace(d.Message), " "); more && e.own.foreign() && e.begins("more") {
+		// "Another half an hour" of an event is no time in half an hour.
+		if by := lengthOf(behind, when.Setting{Language: languageIn(readable(d.Message), d.RecentTurns)}, now); by > 0 {
+			e.time = when.Reading{Duration: by}
+		}
+	}
 	v := e.placeOf()
 	e.title()
 	if e.out.NewTitle == nil {
@@ -71,7 +77,7 @@ func (e *editor) setting() when.Setting {
 		s.Week = interval.DateOf(e.start)
 	}
 	switch activity := e.data.Template.Activity; {
-	case activity == "dinner" || activity == "drinks", e.known && activity != "breakfast" && e.start.Hour() >= 16:
+	case activity == "dinner" || activity == "drinks", e.known && activity != "breakfast" && e.start.Hour() >= 17:
 		s.Occasion = when.Evening
 	case activity == "breakfast":
 		s.Occasion = when.Morning
@@ -132,40 +138,60 @@ func (e *editor) titled(what string, names []string) string {
 
 // activity reads "lunch instead", with all that another activity brings along, and "over zoom".
 func (e *editor) activity(v venue) {
-	t := e.data.Template
 	a, named := e.activityOf()
-	another := a.kind != t.Activity || a.kind == "custom" || a.place != "" && !slices.Contains(t.SuggestedPlaceTypes, a.place)
-	changed := named && another && !strings.Contains(strings.ToLower(t.Title), a.name) && !a.remote
-	if changed {
-		if a.kind != t.Activity {
-			e.out.NewActivity = &a.kind
-		}
-		if e.time.Duration == 0 && a.kind != t.Activity {
-			minutes := usualMinutes[a.kind]
-			if a.minutes > 0 {
-				minutes = a.minutes
-			}
-			e.out.NewDuration = &minutes
-			e.touch("duration")
-		}
-		title := e.titled(fallbackTitle(a), e.everyone())
-		if e.own.foreign() {
-			title = e.own.titled(e.own.called(a), e.everyone())
-		}
-		e.out.NewTitle = &title
-		e.touch("title")
-		if a.place != "" {
-			e.out.NewPlaceType = &a.place
-			e.touch("place")
-		}
-		if a.query != "" {
-			e.out.NewActivitySearchQuery = &a.query
-		}
-	} else if named && a.query != "" && v.query == "" {
+	if v.name != "" && v.covers(a.index) {
+		named = false // "Foreign Cinema" is where, and not what for
+	}
+	changed := named && e.isAnother(a)
+	switch {
+	case changed:
+		e.become(a)
+	case named && a.query != "" && v.query == "":
 		e.out.NewActivitySearchQuery = &a.query
 		e.touch("place")
 	}
 	e.manner(v, changed)
+}
+
+// isAnother reports whether an activity is another one than that of the event. What to eat changes the place, and not the
+// meal.
+func (e *editor) isAnother(a activity) bool {
+	t := e.data.Template
+	if a.remote || strings.Contains(strings.ToLower(t.Title), a.name) {
+		return false
+	}
+	if dishes[a.name] && meals[t.Activity] != "" && t.Activity != "coffee" && t.Activity != "drinks" {
+		return false
+	}
+	return a.kind != t.Activity || a.kind == "custom" || a.place != "" && !slices.Contains(t.SuggestedPlaceTypes, a.place)
+}
+
+// become makes the event one of another activity: with its length, its title and its kind of place.
+func (e *editor) become(a activity) {
+	if a.kind != e.data.Template.Activity {
+		e.out.NewActivity = &a.kind
+	}
+	if e.time.Duration == 0 && a.kind != e.data.Template.Activity {
+		minutes := usualMinutes[a.kind]
+		if a.minutes > 0 {
+			minutes = a.minutes
+		}
+		e.out.NewDuration = &minutes
+		e.touch("duration")
+	}
+	title := e.titled(fallbackTitle(a), e.everyone())
+	if e.own.foreign() {
+		title = e.own.titled(e.own.called(a), e.everyone())
+	}
+	e.out.NewTitle = &title
+	e.touch("title")
+	if a.place != "" {
+		e.out.NewPlaceType = &a.place
+		e.touch("place")
+	}
+	if a.query != "" {
+		e.out.NewActivitySearchQuery = &a.query
+	}
 }
 
 // manner reads how people meet: "over zoom", "in person". In person without any place is over coffee; another activity

@@ -23,6 +23,12 @@ func (e *editor) where(v venue) {
 	if v.name == "" {
 		v.name = e.proposedPlace()
 	}
+	if v.name == "" && e.says(privatePlaces...) {
+		none := "none"
+		e.out.NewPlaceType, e.out.NewActivitySearchQuery = &none, nil
+		e.touch("place")
+		return
+	}
 	if v.name != "" {
 		e.out.NewPlaceName = &v.name
 		e.touch("place")
@@ -73,7 +79,7 @@ var (
 )
 
 func placesOf(others ...string) []string {
-	phrases := []string{"somewhere else", "someplace else", "elsewhere", "anywhere else"}
+	phrases := []string{"somewhere else", "someplace else", "elsewhere", "anywhere else", "not there", "there again", "not that place", "not this place"}
 	for _, other := range others {
 		for _, kind := range []string{"place", "spot", "venue", "location", "restaurant", "cafe", "café", "bar", "coffee shop"} {
 			phrases = append(phrases, other+" "+kind)
@@ -88,6 +94,9 @@ func (e *editor) look(v venue, otherFood bool) {
 	kind, dish := v.kind, e.out.NewActivitySearchQuery
 	if kind == "" && len(e.data.Template.SuggestedPlaceTypes) > 0 && e.out.NewPlaceType == nil {
 		kind = e.data.Template.SuggestedPlaceTypes[0]
+	}
+	if kind == "" && e.out.NewPlaceType == nil && e.out.NewActivity == nil {
+		kind = usualPlace[e.data.Template.Activity]
 	}
 	if kind != "" {
 		e.out.NewPlaceType = &kind
@@ -180,18 +189,33 @@ func (e *editor) proposedPlace() string {
 		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.at(i).known() || e.shouted {
 			continue
 		}
-		if name := e.spoken(i, e.nameEnd(i)); name != "" && !knows(e.data, name) {
+		if name := e.spoken(i, e.nameEnd(i)); name != "" && !knows(e.data, name) && !slices.Contains(e.out.AddParticipants, name) {
 			return name
 		}
 	}
 	return ""
 }
 
+// withoutKinds is a venue's name without the words that say what it is: "Grand" for Grand Coffee. Where it has no others,
+// they are the name.
+func withoutKinds(name string) string {
+	own := slices.DeleteFunc(strings.Fields(name), func(w string) bool {
+		w = strings.ToLower(w)
+		return meals[w] != "" || dishes[w] || outings[w] != "" || venueKinds[w]
+	})
+	if len(own) == 0 {
+		return name
+	}
+	return strings.Join(own, " ")
+}
+
+var venueKinds = wordSet(`cafe café restaurant bar pub kitchen bakery house room roasters club shop`)
+
 // offeredPlaceNamed is the offered place whose name the message says.
 func (e *editor) offeredPlaceNamed() string {
 	best, most := "", 0
 	for _, name := range e.data.OfferedPlaces {
-		if n := e.shares(name); n > most {
+		if n := e.shares(withoutKinds(name)); n > most {
 			best, most = name, n
 		}
 	}

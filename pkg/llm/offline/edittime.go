@@ -75,6 +75,7 @@ func (e *editor) when() {
 	if r.AllDay && r.Duration == 0 {
 		r.Duration = wholeDay
 	}
+	r.Duration = e.lengthWith(r.Duration)
 	if r.Duration > 0 {
 		e.out.NewDuration = minutesOf(r.Duration)
 		e.touch("duration")
@@ -84,6 +85,10 @@ func (e *editor) when() {
 	if len(r.Dates) > 0 {
 		e.out.NewDates = dates(r.Dates)
 		e.touch("date")
+	}
+	if len(r.Dates) > 0 && r.Hours.Empty() && e.known && e.says("same time", "same hour") {
+		e.out.NewHours = exactly(e.start)
+		e.touch("time")
 	}
 	if r.EndsAt != nil && e.known && e.endAt(*r.EndsAt) {
 		return
@@ -96,7 +101,15 @@ func (e *editor) when() {
 			e.out.NewDates = oneDay(e.start)
 		}
 	}
-	e.leave(r)
+	from := interval.DateOf(e.now)
+	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
+		day := interval.DateOf(e.start)
+		r.ExcludedDates = append(slices.Clone(r.ExcludedDates), interval.DateRange{Start: day, End: day})
+		if near := day.AddDays(-behind); from.Before(near) {
+			from = near
+		}
+	}
+	e.leave(r, from)
 	e.out.NewExcludedDates = dates(r.ExcludedDates)
 	e.out.NewExcludedHours = excluded(r)
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
@@ -107,11 +120,19 @@ func (e *editor) when() {
 	}
 }
 
-// ahead is how many days a change looks ahead that rules out all the days wished for so far.
-const ahead = 14
+// otherDayWords ask for any day but the one proposed.
+var otherDayWords = []string{"another day", "other day", "different day", "some other day", "any other day", "other days", "different days"}
 
-// leave frees the event from its days where the message rules out all of them: "not on the weekend".
-func (e *editor) leave(r when.Reading) {
+// ahead is how many days a change looks ahead that rules out all the days wished for so far; behind, how many days before
+// the one proposed another day may be.
+const (
+	ahead  = 14
+	behind = 2
+)
+
+// leave frees the event from its days where the message rules out all of them: "not on the weekend". It may then be on
+// any other from the given day on.
+func (e *editor) leave(r when.Reading, from interval.Date) {
 	if len(e.out.NewDates) > 0 || len(r.ExcludedWeekdays)+len(r.ExcludedDates) == 0 {
 		return
 	}
@@ -130,8 +151,7 @@ func (e *editor) leave(r when.Reading) {
 		}
 	}
 	if days > 0 {
-		today := interval.DateOf(e.now)
-		e.out.NewDates = dates([]interval.DateRange{{Start: today, End: today.AddDays(ahead)}})
+		e.out.NewDates = dates([]interval.DateRange{{Start: from, End: from.AddDays(ahead)}})
 		e.touch("date")
 	}
 }
@@ -141,6 +161,36 @@ func rulesOut(r when.Reading, day interval.Date) bool {
 	return slices.Contains(r.ExcludedWeekdays, day.Weekday()) || slices.ContainsFunc(r.ExcludedDates, func(x interval.DateRange) bool {
 		return x.Contains(day)
 	})
+}
+
+// lengthWith is how long the event is to be: as long as is said, or as long as it was and so much more or less, where that
+// is what is said: "15 minutes longer", "extend it by half an hour".
+func (e *editor) lengthWith(said time.Duration) time.Duration {
+	was := time.Duration(e.data.Template.Duration) * time.Minute
+	switch {
+	case said <= 0 || said >= wholeDay || was == 0 || e.time.Shift != (when.Shift{}):
+		return said
+	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") && !e.says("to") || e.begins("add", "more"):
+		return was + said
+	case e.says(byThatMuch("shorter", "less")...) || !e.says("to") && e.saysAside("shorten", "cut", "trim"):
+		if said < was {
+			return was - said
+		}
+	}
+	return said
+}
+
+// byThatMuch are the words of comparison where they stand beside a length, before or behind its unit: "an hour longer",
+// "15 more minutes". Elsewhere they compare nothing with it: "longer, make it an hour".
+func byThatMuch(comparing ...string) []string {
+	var phrases []string
+	for _, word := range comparing {
+		for _, unit := range []string{"minutes", "minute", "mins", "min", "hours", "hour", "half"} {
+			phrases = append(phrases, unit+" "+word, word+" "+unit)
+		}
+		phrases = append(phrases, word+" by")
+	}
+	return phrases
 }
 
 // relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.

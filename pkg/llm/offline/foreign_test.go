@@ -64,6 +64,18 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"מוקדם יותר", true, "אחפש מועדים מוקדמים יותר."},
 		{"במקום אחר", true, "אחפש מקום אחר."},
 		{"איפה זה?", true, "הכול מופיע בהצעה שלמעלה: מתי, איפה ומי מגיע. כתבו לי אם תרצו לשנות משהו."},
+		{"קפה עם אל מחר", false, "אחפש זמן טוב לקפה עם אל מחר."},
+		{"ניפגש אני ותמר מחר?", false, "אחפש זמן טוב עם תמר מחר."},
+		{"צהריים עם רותם ביום שני", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שני."},
+		{"hola", false, "¡Hola! Dime con quién quieres quedar, para qué y cuándo, y busco un momento y un lugar que convengan a todos."}, //nolint:misspell // it is Spanish
+		{"té en vez de café con Noor el lunes", false, "Voy a buscar un buen momento para el té con Noor el lunes."},                     //nolint:misspell // it is Spanish
+		{"Noor y yo cenamos el jueves", false, "Voy a buscar un buen momento para cenar con Noor el jueves."},                            //nolint:misspell // it is Spanish
+		{"¿y el miércoles?", true, "Voy a mirar ese día."},
+		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar: busco momentos y lugares para encontrarse. Dime con quién quieres quedar y cuándo."},        //nolint:misspell // it is Spanish
+		{"recuérdame una hora antes", true, "No guardo recordatorios ni listas. Puedo buscar un momento y un lugar para quedar si me dices con quién y cuándo."}, //nolint:misspell // it is Spanish
+		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},
+		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם תמר ביום שבת."},
+		{"לא תודה", true, "אין בעיה. כתבו לי מה תעדיפו, ואבדוק מחדש."},
 		{"שלום", false, "שלום! כתבו לי עם מי תרצו להיפגש, לשם מה ומתי, ואמצא זמן ומקום שמתאימים לכולם."},
 	} {
 		if got := classify(classifyData{Message: c.message, HasEvent: c.event}).Acknowledgment; got != c.want {
@@ -120,6 +132,39 @@ func TestRenamingInOwnWords(t *testing.T) {
 		got := newEdit(d, time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC))
 		if got.NewTitle == nil || *got.NewTitle != want {
 			t.Errorf("%q: %+v, want %q", message, got.NewTitle, want)
+		}
+	}
+}
+
+func TestEditsInOwnWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"20 minutos más", "editType=duration; newDuration=50"},
+		{"alárgalo una hora", "editType=duration; newDuration=90"},
+		{"otro día", "editType=date; newExcludedDates=2026-03-10"},
+		{"el jueves a la misma hora", "editType=multiple; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 14:00"},
+		{"Mia en vez de Al", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
+		{"Foreign Cinema en vez de ahí", "editType=place; newPlaceName=Foreign Cinema"},
+		{"más cerca de mí", "editType=place; newPlaceType=cafe; newActivitySearchQuery=near me"},
+		{"mejor en mi casa", "editType=place"},
+		{"quita a Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
+		{"עוד רבע שעה", "editType=duration; newDuration=45"},
+		{"תאריך בחצי שעה", "editType=duration; newDuration=60"},
+		{"שעה אחת", "editType=duration; newDuration=60"},
+		{"יום אחר", "editType=date; newExcludedDates=2026-03-10"},
+		{"לא שם שוב", "editType=place; newPlaceType=cafe; newActivitySearchQuery=not Corner Cafe"},
+		{"קרוב אליי", "editType=place; newPlaceType=cafe; newActivitySearchQuery=near me"},
+		{"Foreign Cinema במקום", "editType=place; newPlaceName=Foreign Cinema"},
+		{"תצרף את מיה", "editType=participants; newTitle=Coffee with Al and מיה; addParticipants=[מיה]"},
+	} {
+		d := afterCoffee(c[0])
+		d.RecentTurns = []exchange{{User: "café con Al la semana que viene"}}
+		if strings.ContainsFunc(c[0], func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }) {
+			d.RecentTurns[0].User = "קפה עם אל בשבוע הבא"
+		}
+		name, got := stage3(d)
+		if want := c[1]; name != "editEventTemplate" || got != want {
+			t.Errorf("%q: %s\n got %s\nwant %s", c[0], name, got, want)
 		}
 	}
 }

@@ -48,8 +48,21 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	if !known {
 		return parseWish(text, now, setting), ownWords{}
 	}
+	text = t.inFull(text)
 	english, own := t.gloss(text)
 	return parseGloss(text, english, now, setting), own
+}
+
+// inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless something
+// before it makes it a time of day.
+func (t tongue) inFull(text string) string {
+	for short, full := range t.Drawn {
+		before, after, found := strings.Cut(" "+text, " "+short+" ")
+		if last := strings.Fields(before); found && (len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
+			text = strings.TrimSpace(before + " " + full + " " + after)
+		}
+	}
+	return text
 }
 
 // parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
@@ -68,12 +81,28 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) sente
 		// The Hebrew "a later hour" is some time later, and not an hour.
 		s.time.Shift.Minutes = 0
 	}
+	if s.says(otherDayWords...) {
+		s.time.Shift = when.Shift{} // the Hebrew "another day" is no day later
+	}
+	if by := lengthOf(text, own, now); by > 0 && s.time.Duration == 0 && s.says("extend", "shorten") {
+		s.time = when.Reading{Duration: by}
+	}
 	// Where its phrases stand is said of the text, and this sentence has another.
 	s.time.Entities, s.glossed = slices.Clone(s.time.Entities), true
 	for i := range s.time.Entities {
 		s.time.Entities[i].Start, s.time.Entities[i].End = 0, 0
 	}
 	return s
+}
+
+// lengthOf is how long the text says that something takes, read without the letters in front of its words: the Hebrew "by"
+// is one of them, and with it half an hour is a time in half an hour.
+func lengthOf(text string, setting when.Setting, now time.Time) time.Duration {
+	words := strings.Fields(text)
+	for i, w := range words {
+		words[i] = strings.TrimPrefix(w, "ב")
+	}
+	return setting.Read(strings.Join(words, " "), now).Duration
 }
 
 // occasion is in which half of the day the thing happens that the sentence is about.
@@ -124,33 +153,126 @@ func (t tongue) gloss(text string) (english string, own ownWords) {
 		return !inWord(r) && r != ':' && r != '-' && r != '@' && r != '.' && r != '/' && r != ','
 	})
 	own = ownWords{name: t.title(text), tongue: t}
-	var out []string
-	place := elsewhereInText
+	g := glossing{tongue: t, words: words, own: &own}
 	for i := 0; i < len(words); {
-		key, meaning, n := t.at(words[i:])
-		switch {
-		case n == 0, place != elsewhereInText && capitalised(words[i]) && (meaning == "" || place == inPlace):
-			meaning, place = place.name(words[i])
-			n = 1
-		case meaning == "at" && (i+n >= len(words) || !capitalised(words[i+n])):
-			meaning, place = "", elsewhereInText
-		default:
-			_, outing := outings[meaning]
-			if own.name == "" && (meals[meaning] != "" || talks[meaning] != "" || errands[meaning] > 0 || outing) && !isVerb(key) {
-				own.name = key
-			}
-			place = place.behind(meaning)
-		}
-		if meaning != "" {
-			out = append(out, meaning)
-		}
-		i += n
+		i += g.word(i)
 	}
-	english = strings.Join(out, " ")
+	english = strings.Join(g.out, " ")
 	if strings.HasSuffix(strings.TrimSpace(text), "?") {
 		english += "?"
 	}
 	return english, own
+}
+
+// glossing is a text on its way into English.
+type glossing struct {
+	tongue
+	words []string
+	own   *ownWords
+	out   []string
+	place listPlace
+	// loose are the names right before the word at hand of which nothing has said yet what they are.
+	loose []string
+}
+
+// word takes the expression at word i, and says how many words it has.
+func (g *glossing) word(i int) (n int) {
+	key, meaning, n := g.at(g.words[i:])
+	w := g.words[i]
+	switch {
+	case meaning == "street":
+		meaning, n = g.street(i, key, n)
+		g.place = elsewhereInText
+	case g.mayBeName(i, n, meaning):
+		g.loose = append(g.loose, strings.Trim(w, ".,:-/"))
+		return 1
+	case g.place == beforeName && (meaning == "Mom" || meaning == "Dad"):
+		meaning, g.place = w, behindName // who is called so in the language of the text
+	case n == 0 && g.behindRelation() && strings.HasPrefix(w, "ו") && utf8.RuneCountInString(w) > 2:
+		meaning, g.place = behindName.name(w)
+	case n == 0, g.place != elsewhereInText && capitalised(w) && (meaning == "" || g.place == inPlace):
+		meaning, g.place = g.place.name(w)
+		n = 1
+	case meaning == "me" || meaning == "instead" || meaning == "instead of":
+		meaning = g.turn(meaning, g.words[i+n:])
+	case meaning == "and" && len(g.loose) > 0:
+		g.loose = append(g.loose, "and")
+		return n
+	case meaning == "at" && !startsPlace(g.words[i+n:]):
+		meaning, g.place = "", elsewhereInText
+	default:
+		_, outing := outings[meaning]
+		if g.own.name == "" && (meals[meaning] != "" || talks[meaning] != "" || errands[meaning] > 0 || outing) && !isVerb(key) {
+			g.own.name = key
+		}
+		g.place = g.place.behind(meaning)
+	}
+	g.loose = nil
+	if meaning != "" {
+		g.out = append(g.out, meaning)
+	}
+	return n
+}
+
+// mayBeName reports whether word i may be a name of which only what follows says what it is: a capitalised word, the
+// Spanish article in Al too, or one in Hebrew letters before "instead".
+func (g *glossing) mayBeName(i, n int, meaning string) bool {
+	w := strings.Trim(g.words[i], ".,")
+	if g.place != elsewhereInText || n > 1 || n == 1 && meaning != "" || w == "" || understood(w) && len(g.loose) == 0 {
+		return false
+	}
+	_, next, _ := g.at(g.words[i+1:])
+	return capitalised(w) || n == 0 && g.Particles != "" && next == "instead"
+}
+
+// turn is what becomes of a word that says what the names before it are: "Al and me" are company, "Zuni instead" is a
+// venue, and "Al instead of" somebody is a person.
+func (g *glossing) turn(meaning string, after []string) string {
+	names := strings.TrimSuffix(strings.Join(g.loose, " "), " and")
+	g.place = elsewhereInText
+	unknown := false
+	if len(after) > 0 {
+		_, known, n := g.at(after)
+		unknown = n == 0 || known == "" && capitalised(after[0])
+	}
+	switch {
+	case meaning == "me" && names != "":
+		return "with " + names
+	case meaning == "me" && unknown && strings.HasPrefix(after[0], "ו") && utf8.RuneCountInString(after[0]) > 2:
+		g.place = behindName // the Hebrew "me and Al"
+		return "with me"
+	case meaning == "me":
+		return ""
+	case unknown && (capitalised(after[0]) || g.Particles != "" && meaning == "instead" && (names != "" || g.company())):
+		g.place = beforeName
+		return strings.TrimSpace(names + " instead of")
+	case names != "":
+		return "at " + names + " instead"
+	}
+	g.place = g.place.behind(meaning)
+	return meaning
+}
+
+// behindRelation reports whether the word before was one as "my brother", behind which another name may be joined.
+func (g *glossing) behindRelation() bool {
+	return g.place == beforeName && len(g.out) > 0 && strings.HasPrefix(g.out[len(g.out)-1], "my ")
+}
+
+// company reports whether the text has named somebody to meet.
+func (g *glossing) company() bool { return slices.Contains(g.out, "with") }
+
+// street is an address that begins at word i with the word for a street: that word, and what stands behind it as far as
+// the number of the house.
+func (g *glossing) street(i int, key string, n int) (english string, words int) {
+	end := i + n
+	for end < len(g.words) && end-i <= maxGloss && !endsInFigure(g.words[end-1]) {
+		end++
+	}
+	if !endsInFigure(g.words[end-1]) {
+		return "", n
+	}
+	_, street, _ := cutLast(key)
+	return "at " + street + " " + strings.Join(g.words[i+n:end], " ") + ",", end - i
 }
 
 // title is what the text meets for in a construction of its own: the Hebrew "meeting of sales", one word that leans on
@@ -182,6 +304,20 @@ func (t tongue) stops(w string) bool {
 	return n > 0 && meaning != "" || strings.HasPrefix(w, "ב") || strings.HasPrefix(w, "ל") || strings.ContainsAny(w, "0123456789")
 }
 
+// startsPlace reports whether a venue by name stands at the head of the words, or a house number before a street.
+func startsPlace(words []string) bool {
+	if len(words) > 1 && endsInFigure(words[0]) {
+		return capitalised(words[1])
+	}
+	return len(words) > 0 && capitalised(words[0])
+}
+
+// endsInFigure reports whether a word ends as a number does.
+func endsInFigure(w string) bool {
+	w = strings.Trim(w, ",.")
+	return w != "" && unicode.IsDigit(rune(w[len(w)-1]))
+}
+
 func capitalised(w string) bool {
 	r, _ := utf8.DecodeRuneInString(w)
 	return unicode.IsUpper(r)
@@ -189,7 +325,7 @@ func capitalised(w string) bool {
 
 // isVerb reports whether a word of another language says what to do rather than what to meet for.
 func isVerb(w string) bool {
-	for _, ending := range []string{"ar", "er", "ir", "arme", "irme", "erme", "arnos", "irnos", "ernos"} {
+	for _, ending := range []string{"ar", "er", "ir", "arme", "irme", "erme", "arnos", "irnos", "ernos", "amos", "emos", "imos"} {
 		if strings.HasSuffix(w, ending) {
 			return true
 		}
@@ -213,7 +349,7 @@ func (p listPlace) behind(meaning string) listPlace {
 	switch {
 	case meaning == "at":
 		return inPlace
-	case strongBefore[meaning], meaning == "add", meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
+	case strongBefore[meaning], strings.HasSuffix(meaning, " with"), meaning == "instead of", meaning == "add", meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
 		meaning == "see", (meaning == "" || strings.HasPrefix(meaning, "my ")) && p == beforeName:
 		return beforeName
 	default:
@@ -233,7 +369,7 @@ func (p listPlace) name(w string) (english string, next listPlace) {
 		return "", elsewhereInText
 	case attached && capitalised(latin):
 		return "at " + latin, inPlace
-	case p == inPlace && unicode.IsUpper(first):
+	case p == inPlace && (unicode.IsUpper(first) || unicode.IsDigit(first)):
 		return w, inPlace
 	case p == beforeName && ends:
 		return w + ",", beforeName
@@ -274,5 +410,6 @@ func understood(w string) bool {
 	if unicode.IsDigit(rune(w[0])) {
 		return true
 	}
-	return meals[w] != "" || dishes[w] || talks[w] != "" || w == "with" || w == "pm" || w == "am"
+	_, outing := outings[w]
+	return meals[w] != "" || dishes[w] || errands[w] > 0 || outing && len(w) > 3 || talks[w] != "" || w == "with" || w == "pm" || w == "am"
 }

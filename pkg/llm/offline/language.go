@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // english is the language that everything falls back to.
@@ -13,10 +14,54 @@ const english = "en"
 // belongs to any language, as a name or an hour does, that of what the user wrote before.
 func languageIn(text string, before []Exchange) string {
 	language := languageOf(text)
-	if language != english || len(before) == 0 || speaksEnglish(text) {
+	if language != english {
 		return language
 	}
-	return languageOf(readable(before[len(before)-1].User))
+	spoken := languageBefore(before)
+	if tongues()[spoken].tells(text) || !speaksEnglish(text) {
+		return spoken
+	}
+	return english
+}
+
+// languageBefore is the language in which a conversation has been held: that of the last message that has one.
+func languageBefore(before []Exchange) string {
+	for _, turn := range slices.Backward(before) {
+		text := readable(turn.User)
+		if language := languageOf(text); language != english || speaksEnglish(text) {
+			return language
+		}
+	}
+	return english
+}
+
+// tells reports whether a text has a word by which the language is told from English.
+func (t tongue) tells(text string) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if r, _ := utf8.DecodeRuneInString(w); t.telling[w] || t.Particles != "" && unicode.Is(unicode.Hebrew, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// knows reports whether a text has a word of the language beside names, which are in any.
+func (t tongue) knows(text string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(w string) bool {
+		_, _, n := t.at([]string{w})
+		return n > 0
+	})
+}
+
+// greets reports whether a text is one of the language's courtesies and nothing else.
+func (t tongue) greets(text string) bool {
+	text = strings.Trim(strings.ToLower(text), " .,!¡?¿")
+	for _, words := range t.Courtesies {
+		if slices.Contains(words, text) {
+			return text != "no"
+		}
+	}
+	return false
 }
 
 // speaksEnglish reports whether a text has a word that the rules know as English.
@@ -40,7 +85,7 @@ func languageOf(text string) string {
 			latin++
 		}
 	}
-	if hebrew > 0 && hebrew*2 > latin {
+	if hebrew > 0 && hebrew*2 > latin && (latin == 0 || !speaksEnglish(text) || tongues()["he"].knows(text)) {
 		return "he"
 	}
 	if speaksSpanish(text) {
@@ -52,6 +97,9 @@ func languageOf(text string) string {
 // speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one with an
 // accent, is hardly there by chance.
 func speaksSpanish(text string) bool {
+	if tongues()["es"].greets(text) {
+		return true
+	}
 	telling := tongues()["es"].telling
 	found, sure, accented, all := 0, 0, 0, 0
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {

@@ -44,9 +44,10 @@ func (r reading) promiseIn(own tongue) string {
 	}
 	what := ""
 	if a, named := s.activityOf(); named && errands[a.name] == 0 {
-		what = lead(" ", own.Acknowledge.What[a.kind])
+		what = lead(" ", firstOf(own.Acknowledge.What[a.name], own.Acknowledge.What[a.kind]))
 	}
-	text := strings.NewReplacer("{what}", what, "{with}", own.company(s.peopleOf(s.placeOf())), "{when}", lead(" ", r.said.phraseOfDays())).Replace(own.Acknowledge.Promise)
+	people := s.peopleOf(s.placeOf())
+	text := strings.NewReplacer("{what}", what, "{with}", own.company(people), "{when}", lead(" ", r.said.phraseOfDays(people))).Replace(own.Acknowledge.Promise)
 	if r.said.says(own.Repeating...) {
 		text += " " + own.Acknowledge.Single
 	}
@@ -83,13 +84,13 @@ func (o tongue) joint(name string) string {
 
 // phraseOfDays is the first phrase of days of a message in any language, as it is written: letters, digits and what
 // stands between them.
-func (s sentence) phraseOfDays() string {
+func (s sentence) phraseOfDays(people []person) string {
 	for _, e := range s.time.Entities {
 		if e.Kind != "date" {
 			continue
 		}
 		text := strings.Join(strings.Fields(s.text[e.Start:e.End]), " ")
-		if name, rest, more := strings.Cut(text, " "); more && e.Start > 0 && capitalised(name) {
+		if name, rest, more := strings.Cut(text, " "); more && e.Start > 0 && (capitalised(name) || slices.Contains(namesOf(people), name)) {
 			text = rest // "Al el martes" is somebody, and then a day
 		}
 		ordinary := !strings.ContainsFunc(text, func(r rune) bool {

@@ -61,9 +61,15 @@ func (s sentence) placeOf() venue {
 			if s.goesTo(i) {
 				s.atPlace(i, &v)
 			}
-		case "location", "venue":
+		case "location", "venue", "restaurant", "cafe", "café", "bar":
 			s.namedLocation(i, &v)
-		case "somewhere", "someplace", "anywhere", "place", "spot", "places", "spots":
+		case "place", "spot":
+			s.namedLocation(i, &v)
+			if v.covers(i) {
+				continue
+			}
+			fallthrough
+		case "somewhere", "someplace", "anywhere", "places", "spots":
 			if query, end := s.wishAfter(i); query != "" {
 				parts = append(parts, query)
 				v.used = append(v.used, spanOf{i, end})
@@ -76,7 +82,7 @@ func (s sentence) placeOf() venue {
 		}
 	}
 	parts = s.withFeatures(parts)
-	v.query = strings.ReplaceAll(strings.Join(parts, " "), "cheaper", "cheap")
+	v.query = strings.NewReplacer("cheaper", "cheap", "closer to me", nearMe, "close to me", nearMe).Replace(strings.Join(parts, " "))
 	return v
 }
 
@@ -87,6 +93,9 @@ func (s sentence) withFeatures(parts []string) []string {
 			!slices.ContainsFunc(features, func(longer string) bool { return longer != f && strings.Contains(longer, f) && s.saysAside(longer) }) {
 			parts = append(parts, f)
 		}
+	}
+	if s.says("not too loud", "not loud", "not too noisy", "not noisy", "less noisy", "nothing loud") && !slices.Contains(parts, "quiet") {
+		parts = append(parts, "quiet")
 	}
 	if s.says("downtown") && !strings.Contains(strings.ToLower(strings.Join(parts, " ")), "downtown") {
 		parts = append(parts, "downtown")
@@ -307,6 +316,9 @@ var wishEnds = map[string]bool{
 	"works": true, "work": true, "good": true, "open": true, "else": true,
 }
 
+// nearMe is the wish for a place close to whoever asks. Where that is, is not known here.
+const nearMe = "near me"
+
 // areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission".
 func (s sentence) areaAt(i int) (string, int) {
 	j, near := i+1, s.words[i].lower
@@ -319,6 +331,9 @@ func (s sentence) areaAt(i int) (string, int) {
 		near = "near"
 	case "from", "nearby":
 		return "", i
+	}
+	if s.at(j).lower == "me" && near == "near" {
+		return nearMe, j + 1
 	}
 	if s.at(j).lower == "the" {
 		j++

@@ -91,18 +91,34 @@ func propose(d selectData) eventArguments {
 	}
 }
 
-// rankSlots keeps the order given, but for two rules: leisure on a personal calendar goes to the evening or the weekend,
-// and alternatives are on different days.
+// rankSlots keeps the order given, but for three rules: a place that is fixed is open, leisure on a personal calendar goes
+// to the evening or the weekend, and alternatives are on different days.
 func rankSlots(d selectData) []int {
 	if len(d.Slots) == 0 {
 		return []int{}
 	}
 	best := 0
-	if !d.SlotFixed && d.Activity == "custom" && d.CalendarType == "personal" {
-		suits := func(s slotData) bool { return (s.Weekend || s.Evening) && s.State == d.Slots[0].State }
-		best = max(0, slices.IndexFunc(d.Slots, suits))
+	if !d.SlotFixed {
+		for i, s := range d.Slots {
+			if s.State == d.Slots[0].State && d.drawback(s) < d.drawback(d.Slots[best]) {
+				best = i
+			}
+		}
 	}
 	return differentDays(d.Slots, best, most)
+}
+
+// drawback grades a slot, the least the best: one at which the fixed place is closed after any other, and among those,
+// one that does not suit leisure.
+func (d selectData) drawback(s slotData) int {
+	grade := 0
+	if d.PlaceFixed && len(d.Places) > 0 && slices.Contains(d.Places[0].ClosedAt, s.Index) {
+		grade += 2
+	}
+	if d.Activity == "custom" && d.CalendarType == "personal" && !s.Weekend && !s.Evening {
+		grade++
+	}
+	return grade
 }
 
 // differentDays are the indices of up to n slots: the one at best, then the others, better states before worse ones and

@@ -184,7 +184,7 @@ func (e *editor) titleWithout() (what string, ok bool) {
 		rest = strings.Replace(rest, strings.ToLower(titleName(name)), " ", 1)
 	}
 	for w := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == ' ' || r == ',' }) {
-		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" {
+		if w != "and" && w != "others" && w != "y" && w != "e" && w != "ו־" && w != "ו" {
 			return "", false
 		}
 	}

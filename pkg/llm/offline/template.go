@@ -114,6 +114,10 @@ func (t *templateArguments) fillPlace(s sentence, a activity, v venue) {
 		t.PlaceName, t.ActivitySearchQuery, t.IntentSpecificity = "", "", "open"
 		return
 	}
+	if v.name == "" && s.says(privatePlaces...) {
+		t.ActivitySearchQuery, t.IntentSpecificity = "", "open"
+		return
+	}
 	kind := firstOf(v.kind, a.place)
 	if kind == "" && v.name == "" && (t.Activity == "meeting" || t.Activity == "call") && s.says(inPersonWords...) {
 		kind = usualPlace["coffee"]

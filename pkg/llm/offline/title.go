@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxTitle bounds the words of a title that are taken from the message.
@@ -43,7 +44,25 @@ func (s sentence) renamedTo(phrases []string) string {
 	if i := s.quoted(); i > 0 {
 		return s.titleFrom(i)
 	}
+	for _, phrase := range phrases {
+		// The Hebrew "to" is a letter in front of the title.
+		head, to, more := cutLast(phrase)
+		if i := s.phraseEnd(head); more && utf8.RuneCountInString(to) == 1 && i > 0 {
+			if title, attached := strings.CutPrefix(s.titleFrom(i), to); attached {
+				return strings.TrimLeft(title, "-־ ")
+			}
+		}
+	}
 	return ""
+}
+
+// cutLast is a phrase without its last word, and that word.
+func cutLast(phrase string) (head, last string, more bool) {
+	i := strings.LastIndexByte(phrase, ' ')
+	if i < 0 {
+		return "", phrase, false
+	}
+	return phrase[:i], phrase[i+1:], true
 }
 
 // quoted is the index of the word behind the first of two quotation marks, 0 where there are none.
@@ -99,7 +118,7 @@ func (s sentence) titleFrom(i int) string {
 var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'm want wanna to need please schedule set up book plan arrange organize
 	organise create make add put find time times some for a an the with my our your on calendar grab get have do go going hey hi hello yo um so
 	like maybe hope hoping looking trying be able new event events called titled meet see slot slots new up in at of and also ok okay just
-	quick short nice quickly help me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
+	online quick short nice quickly help me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
 	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this actually`)
 
 // titleOf is a short title for the event: what it is for, and with whom.
@@ -161,6 +180,8 @@ func (s sentence) subject(a activity, people []person, v venue) string {
 	switch {
 	case a.name == "1:1":
 		return a.name
+	case a.name == "table":
+		return a.kind
 	case a.index < 0:
 		return s.firstSubject(taken)
 	}
@@ -213,7 +234,7 @@ func (s sentence) extend(start, end int, taken func(int) bool) int {
 }
 
 func (s sentence) extendBack(start, end int, taken func(int) bool) int {
-	for start > 0 && !taken(start-1) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
+	for start > 0 && !taken(start-1) && !slices.Contains(features, s.at(start-1).lower) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
 		start--
 	}
 	return start

@@ -31,6 +31,9 @@ type tongue struct {
 	Facts     []string `json:"facts"`
 	Undo      []string `json:"undo"`
 	Renaming  []string `json:"renaming"`
+	// Drawn are expressions that stand for longer ones, unless one of the words of DrawnNot stands before them.
+	Drawn    map[string]string `json:"drawn"`
+	DrawnNot []string          `json:"drawnNot"`
 	// Which begins the question for whom of several people a name means.
 	Which      string             `json:"which"`
 	Courtesies map[topic][]string `json:"courtesies"`

@@ -187,3 +187,24 @@ func TestWhatSomebodyTellsOfTheirDaysIsAWish(t *testing.T) {
 		}
 	}
 }
+
+// What there is to do is asked about beside an event that is being arranged, and leaves that as it is.
+func TestIdeasAreNoChange(t *testing.T) {
+	t.Parallel()
+	proposal := Talk{HasEvent: true, Turns: []Exchange{{User: "tea with Noor on Tuesday"}}}
+	for message, want := range map[string]Intent{
+		"what's happening this weekend?": Suggest, "what is there to do on Saturday?": Suggest, "¿qué pasa este fin de semana?": Suggest,
+		"¿qué hay para hacer este finde?": Suggest, "מה קורה בסוף השבוע?": Suggest, "מה קורה בסופ״ש?": Suggest,
+		"what about this weekend?": Edit, "¿y este fin de semana?": Edit, "remind me an hour before": Reminder, "recuérdame una hora antes": Reminder,
+		"not there again": Edit, "más cerca de mí": Edit, "קרוב אליי": Edit, "15 minutos más": Edit,
+	} {
+		if got := Understand(message, proposal).Intent; got != want {
+			t.Errorf("%q: got %s, want %s", message, got, want)
+		}
+	}
+	for _, message := range []string{"¿qué pasa este fin de semana?", "מה קורה בסוף השבוע?", "what's happening this weekend?"} {
+		if got := Understand(message, Talk{}).Intent; got != Suggest {
+			t.Errorf("%q at first: got %s, want %s", message, got, Suggest)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package people
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"convene/pkg/meet"
+)
+
+// sameInHebrew, beginningInHebrew and partInHebrew are the ways of sameName, sameBeginning and samePart where one of the
+// two names is written in Hebrew letters and the other in Latin ones.
+func sameInHebrew(q query, _ meet.Person, name []string) bool {
+	return len(q.words) == len(name) && spelledAlike(q.words, name)
+}
+
+func beginningInHebrew(q query, _ meet.Person, name []string) bool {
+	return len(q.words) <= len(name) && spelledAlike(q.words, name[:len(q.words)])
+}
+
+func partInHebrew(q query, _ meet.Person, name []string) bool {
+	for i := range name {
+		if beginningInHebrew(q, meet.Person{}, name[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// spelledAlike reports whether each word is the other's in the other script.
+func spelledAlike(a, b []string) bool {
+	return slices.EqualFunc(a, b, func(x, y string) bool {
+		switch {
+		case isHebrew(x) && !isHebrew(y):
+			return spells(x, y)
+		case isHebrew(y) && !isHebrew(x):
+			return spells(y, x)
+		default:
+			return x == y
+		}
+	})
+}
+
+func isHebrew(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) })
+}
+
+// whoever are Hebrew words for people that no contact is called by, however alike they sound: Mom is not Emma.
+var whoever = map[string]bool{
+	"אמא": true, "אימא": true, "אבא": true, "סבא": true, "סבתא": true, "אחי": true, "אחותי": true, "בעלי": true,
+	"אשתי": true, "כולם": true, "בני": true, "בתי": true, "לי": true, "לו": true, "לה": true,
+}
+
+// customary are Hebrew names whose vowels are left out as no rule would leave them out, and how people write them in
+// Latin letters.
+var customary = map[string]string{
+	"דוד": "david", "משה": "moshe moses", "שלמה": "shlomo solomon", "כהן": "cohen kohen", "נח": "noah", "יצחק": "yitzhak isaac",
+	"יעקב": "yaakov jacob", "שמשון": "samson", "שרית": "sarit", "דבורה": "deborah", "אהרן": "aaron aharon", "אהרון": "aaron aharon", "מייקל": "michael", "פיטר": "peter",
+}
+
+// spells reports whether a name in Hebrew letters is how one in Latin letters is written, sound by sound. Hebrew writes
+// a and e only at the ends of a word, and nearly always i, o and u, so that Dana is never Dina, and Dan is neither.
+func spells(hebrew, latin string) bool {
+	if whoever[hebrew] {
+		return false
+	}
+	if usual, ok := customary[hebrew]; ok {
+		return slices.Contains(strings.Fields(usual), latin)
+	}
+	s := spelling{hebrew: sounds(hebrew), latin: once(latin), failed: map[[2]int]bool{}}
+	return len(s.hebrew) > 1 && len(s.hebrew) <= longestName && len(s.latin) <= 2*longestName && s.from(0, 0)
+}
+
+// longestName bounds what is compared, in letters.
+const longestName = 24
+
+// spelling compares two spellings of a name from the left.
+type spelling struct {
+	hebrew []rune
+	latin  string
+	// failed are the places from which nothing fits.
+	failed map[[2]int]bool
+}
+
+// from reports whether the rest of the one, behind letter i, spells the rest of the other, behind byte j.
+func (s spelling) from(i, j int) bool {
+	if i == len(s.hebrew) {
+		rest := s.latin[j:]
+		return rest == "" || rest == "e" && j > 1
+	}
+	at := [2]int{i, j}
+	if s.failed[at] {
+		return false
+	}
+	for _, written := range s.letter(i) {
+		if strings.HasPrefix(s.latin[j:], written) && !s.short(i, j, written) && s.from(i+1, j+len(written)) {
+			return true
+		}
+	}
+	if s.unwritten(j) && s.from(i, j+1) {
+		return true
+	}
+	s.failed[at] = true
+	return false
+}
+
+// short reports whether letter i is the Hebrew i, and what is to spell it an e that does not sound like one: in Lena, but
+// not in Theo, Zoe and Steve.
+func (s spelling) short(i, j int, written string) bool {
+	if s.hebrew[i] != 'י' || written != "e" || j+1 == len(s.latin) {
+		return false
+	}
+	return !strings.ContainsRune("aeiouy", rune(s.latin[j+1])) && (j+3 != len(s.latin) || s.latin[j+2] != 'e')
+}
+
+// unwritten reports whether Hebrew need not write the letter: an a or e within the name that stands alone.
+func (s spelling) unwritten(j int) bool {
+	if j == 0 || j+1 >= len(s.latin) || s.latin[j] != 'a' && s.latin[j] != 'e' {
+		return false
+	}
+	if s.latin[j:j+2] == "ae" {
+		return false // Michael is not Michal
+	}
+	for _, together := range []string{"ea", "ee", "ai", "ay", "ei", "ey", "ie", "oe", "oa"} {
+		if s.latin[j:j+2] == together || s.latin[j-1:j+1] == together {
+			return false
+		}
+	}
+	return true
+}
+
+// letter are the Latin spellings of letter i.
+func (s spelling) letter(i int) []string {
+	r, first, last := s.hebrew[i], i == 0, i == len(s.hebrew)-1
+	vowelNext := !last && strings.ContainsRune("וי"+twice, s.hebrew[i+1])
+	switch {
+	case first && (r == 'א' || r == 'ע') && vowelNext:
+		return []string{"", "a", "e"}
+	case first && r == 'א':
+		return []string{"a", "e"}
+	case first && r == 'ע':
+		return []string{"a", "e", "i", "o"}
+	case last && r == 'א':
+		return []string{"a", ""}
+	case last && r == 'ה':
+		return []string{"a", "ah", "e", "eh", "h"}
+	case first && r == 'ו':
+		return []string{"v", "w", "wh"}
+	case first && r == 'י':
+		return []string{"y", "j", "i"}
+	}
+	return letters[r]
+}
+
+// twice stand for a doubled ו and a doubled י, which are written for other sounds than one.
+const twice = "ײװ"
+
+// letters are the Latin spellings of each letter, wherever it stands.
+var letters = map[rune][]string{
+	'א': {"a", "e", "", "o"}, 'ע': {"a", "e", ""}, 'ה': {"h"},
+	'ו': {"o", "u", "v", "w", "oo", "ou", "ow", "oh", "au", "oe", "wh"}, 'װ': {"v", "w", "wh"},
+	'י': {"i", "y", "e", "ie", "ee", "ea", "iy", "ey", "ay", "ai", "ei"}, 'ײ': {"ai", "ay", "ei", "ey", "a", "i", "y", "iy", "ya", "ye"},
+	'ב': {"b", "v"}, 'ג': {"g", "j", "gh", "dg"}, 'ד': {"d"}, 'ז': {"z", "s", "j", "zh"}, 'ח': {"ch", "h", "kh"},
+	'ט': {"t", "th"}, 'כ': {"k", "c", "ch", "kh", "ck"}, 'ל': {"l"}, 'מ': {"m"}, 'נ': {"n"}, 'ס': {"s", "c"},
+	'פ': {"p", "f", "ph"}, 'צ': {"tz", "ts", "z", "ch", "tch", "c"}, 'ק': {"k", "c", "q", "ck", "ch"}, 'ר': {"r", "rh"},
+	'ש': {"sh", "s", "ch", "sch"}, 'ת': {"t", "th"},
+}
+
+// sounds are the letters of a Hebrew word, each final form as the letter that it is and each doubled vowel as one.
+func sounds(word string) []rune {
+	word = strings.NewReplacer("ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ", "וו", "װ", "יי", "ײ").Replace(word)
+	return []rune(word)
+}
+
+// once is a Latin word in which no consonant stands twice in a row, and an x is written as it sounds.
+func once(word string) string {
+	var b strings.Builder
+	var before rune
+	for _, r := range word {
+		if r == before && !strings.ContainsRune("aeiou", r) {
+			continue
+		}
+		before = r
+		if r == 'x' {
+			b.WriteString("ks")
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
