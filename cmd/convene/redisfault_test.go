@@ -38,8 +38,6 @@ type crowd struct {
 }
 
 // startCrowd starts n turns, spread over the servers, and reads each where it was not started.
-//
-//nolint:contextcheck // the client's context is its test's
 func startCrowd(ctx context.Context, t *testing.T, n int, servers ...string) *crowd {
 	t.Helper()
 	c := &crowd{t: t, seen: make(chan string, 100*n), counts: map[string]int{}, cut: make([]error, n)}
@@ -57,7 +55,7 @@ func (c *client) beginAtLast(ctx context.Context, message string) string {
 	c.t.Helper()
 	body := fmt.Sprintf(`{"message": %q, "organizer": "me", "conversationId": %q}`, message, c.conversation)
 	for {
-		status, answer := c.post("/v1/turns", "application/json", body)
+		status, answer := c.post("/v1/turns", "application/json", body) //nolint:contextcheck // the client's context is its test's
 		var accepted struct{ EventsURL string }
 		if err := json.Unmarshal(answer, &accepted); err == nil && status == http.StatusAccepted {
 			return accepted.EventsURL

@@ -75,7 +75,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports, closePlaces, err := s.ports(store, connected, logger, logs)
+	ports, closePlaces, err := s.ports(store, connected, logger, logs) //nolint:contextcheck // a finder outlives what makes it
 	if err != nil {
 		return nil, err
 	}
