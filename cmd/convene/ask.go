@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/booking"
 	"convene/pkg/meet"
 	"convene/pkg/sse"
 )
@@ -72,7 +73,9 @@ type conversation struct {
 	timezone  string
 	id        string
 	proposal  meet.ProposalID
-	show      *display
+	// slots are the other times that were shown last.
+	slots []meet.Slot
+	show  *display
 }
 
 // keepUp reads a message a line. /confirm books what was proposed, /cancel takes it back, /quit ends.
@@ -107,9 +110,9 @@ func (t *conversation) line(ctx context.Context, line string) error {
 	case len(words) == 0:
 		return nil
 	case words[0] == "/cancel":
-		return t.settle(ctx, "cancel", map[string]int{})
+		return t.settle(ctx, "cancel", struct{}{})
 	case words[0] == "/confirm":
-		choice, err := choiceOf(words[1:])
+		choice, err := t.choiceOf(words[1:])
 		if err != nil {
 			return err
 		}
@@ -121,21 +124,25 @@ func (t *conversation) line(ctx context.Context, line string) error {
 	}
 }
 
-// choiceOf reads "time 2 place 1": the alternatives of the card, counted from 1.
-func choiceOf(words []string) (map[string]int, error) {
-	choice := map[string]int{}
-	fields := map[string]string{"time": "slot", "place": "place"}
-	for len(words) > 0 {
-		field, known := fields[words[0]]
-		if !known || len(words) < 2 {
-			return nil, errors.New("write /confirm, /confirm time 2 or /confirm place 1")
+// choiceOf reads "time 2 place 1": the alternatives that were shown, counted from 1.
+func (t *conversation) choiceOf(words []string) (choice booking.Choice, err error) {
+	for ; len(words) > 0; words = words[2:] {
+		if len(words) < 2 || words[0] != "time" && words[0] != "place" {
+			return choice, errors.New("write /confirm, /confirm time 2 or /confirm place 1")
 		}
 		n, err := strconv.Atoi(words[1])
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is not the number of another %s", words[1], words[0])
+			return choice, fmt.Errorf("%q is not the number of another %s", words[1], words[0])
 		}
-		choice[field] = n - 1
-		words = words[2:]
+		index := n - 1
+		if words[0] == "place" {
+			choice.Place = &index
+			continue
+		}
+		choice.Slot = &index
+		if index < len(t.slots) {
+			choice.Start = t.slots[index].Start
+		}
 	}
 	return choice, nil
 }
@@ -186,7 +193,7 @@ func (t *conversation) take(data []byte) (done bool, err error) {
 		t.id = u.ConversationID
 	}
 	if u.Event != nil {
-		t.proposal = u.Event.ID
+		t.proposal, t.slots = u.Event.ID, u.Event.Alternatives.Slots
 	}
 	t.show.update(u, data)
 	if u.Type == "done" && u.Outcome == meet.OutcomeFailed {
@@ -196,11 +203,15 @@ func (t *conversation) take(data []byte) (done bool, err error) {
 }
 
 // settle confirms or cancels the last proposal.
-func (t *conversation) settle(ctx context.Context, what string, choice map[string]int) error {
+func (t *conversation) settle(ctx context.Context, what string, choice any) error {
 	if t.proposal == "" {
 		return errors.New("nothing has been proposed yet")
 	}
 	resp, err := t.post(ctx, "/v1/proposals/"+url.PathEscape(string(t.proposal))+"/"+what, "application/json", choice)
+	if gone, ok := errors.AsType[*refusal](err); ok && len(gone.Slots) > 0 {
+		t.slots = gone.Slots
+		t.show.instead(gone.Slots)
+	}
 	if err != nil {
 		return err
 	}
@@ -237,14 +248,25 @@ func (t *conversation) post(ctx context.Context, path, accept string, body any) 
 		return resp, nil
 	}
 	defer resp.Body.Close()
-	var problem struct{ Title, Detail, Field string }
+	var problem refusal
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil || problem.Title+problem.Detail == "" {
 		return nil, fmt.Errorf("the server answered %s", resp.Status)
 	}
-	if !strings.Contains(problem.Detail, problem.Field) {
-		problem.Detail = problem.Field + ": " + problem.Detail
+	return nil, &problem
+}
+
+// refusal is an answer that is no success.
+type refusal struct {
+	Title, Detail, Field string
+	// Slots can be had instead.
+	Slots []meet.Slot
+}
+
+func (r *refusal) Error() string {
+	if strings.Contains(r.Detail, r.Field) {
+		return r.Detail
 	}
-	return nil, errors.New(problem.Detail)
+	return r.Field + ": " + r.Detail
 }
 
 type cancelOnClose struct {

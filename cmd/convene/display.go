@@ -204,6 +204,16 @@ func (d *display) alternatives(e meet.Event) []string {
 	return lines
 }
 
+// instead are the times that can be had where one has gone.
+func (d *display) instead(slots []meet.Slot) {
+	if d.json {
+		return
+	}
+	for i, s := range slots {
+		d.line(fmt.Sprintf("  time %d   %s", i+1, s.Start.Format("Mon 2 Jan, 15:04")))
+	}
+}
+
 func (d *display) done(u received) {
 	d.clear()
 	took := 0.0

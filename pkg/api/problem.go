@@ -38,7 +38,7 @@ type Problem struct {
 	Field     string      `json:"field,omitempty" doc:"The part of the request that is wrong, as participants[0].timezone."`
 	Retryable bool        `json:"retryable,omitempty" doc:"The same request may go through later."`
 	RequestID string      `json:"requestId,omitempty"`
-	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everybody now. They are the proposal's alternatives.slots from now on, so that confirming with {\"slot\": i} takes the i-th of them, counted from 0."`
+	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everybody now. They are the proposal's alternatives.slots from now on, so that confirming with {\"slot\": i, \"start\": its start} takes the i-th of them, counted from 0."`
 
 	retryAfter time.Duration
 }

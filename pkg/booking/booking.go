@@ -3,8 +3,8 @@
 // a hold on everybody, reads the calendars again, and then goes through its steps, each of which is recorded.
 //
 // What it promises: one proposal becomes at most one event, however often and from wherever it is confirmed; two
-// proposals never take the same person's same time; nothing is booked on an assumption; what was begun is finished or
-// taken back, whatever dies on the way.
+// proposals never take the same person's same time, unless a conflict that was shown is accepted by confirming; nothing
+// is booked on an assumption; what was begun is finished or taken back, whatever dies on the way.
 //
 // # The steps
 //
@@ -200,7 +200,7 @@ func (d *Desk) Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, er
 type GoneError struct {
 	Fault *fault.Error
 	// Slots suit everybody as of now; there may be none. They have become the proposal's alternatives, in this order,
-	// so that a Choice can take one of them by its index.
+	// so that a Choice can take one of them by its index and its start.
 	Slots []meet.Slot
 }
 

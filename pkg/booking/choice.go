@@ -13,7 +13,7 @@ type Choice struct {
 	Slot  *int `json:"slot,omitempty"`
 	Place *int `json:"place,omitempty"`
 	// Start, where not zero, is when the event must start. The alternatives are replaced where a time has gone, and an
-	// index that somebody read before means another time then.
+	// index that somebody read before means another time then: so it is required beside Slot from then on.
 	Start time.Time `json:"start,omitzero"`
 }
 
@@ -33,6 +33,9 @@ func changedMeanwhile() error {
 func (c Choice) validate(e meet.Event) error {
 	if err := inRange("slot", "times", c.Slot, len(e.Alternatives.Slots)); err != nil {
 		return err
+	}
+	if c.Slot != nil && c.Start.IsZero() && e.Alternatives.Renewed {
+		return fault.Invalid("start", "is missing: the times on offer have been replaced since, so say with slot when the one that is meant starts")
 	}
 	return inRange("place", "places", c.Place, len(e.Alternatives.Places))
 }

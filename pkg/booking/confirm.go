@@ -185,7 +185,7 @@ func (d *Desk) offer(ctx context.Context, b booking) []meet.Slot {
 		if p.Status != meet.Proposed {
 			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
 		}
-		p.Alternatives.Slots = slots
+		p.Alternatives.Slots, p.Alternatives.Renewed = slots, true
 		return nil
 	})
 	if err != nil {

@@ -66,6 +66,9 @@ type Participant struct {
 type AlternativeOffer struct {
 	Slots  []Slot  `json:"slots"`
 	Places []Place `json:"places"`
+	// Renewed says that the slots have taken the place of others, because a time had gone. Whoever takes one of them has
+	// to say its start too: the index may have been read before.
+	Renewed bool `json:"renewed,omitempty"`
 }
 
 // Links are what a client offers with a proposal.
