@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -141,7 +142,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health: health(a.store, s), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		Health: health(a.store, s, a.connected), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL),
 	})
 	return err
@@ -307,12 +308,16 @@ func (s settings) model(logs io.Writer) (llm.Model, error) {
 }
 
 // health is the state of the parts that serve a turn.
-func health(store *redisstore.Store, s settings) func(context.Context) map[string]api.PartState {
+func health(store *redisstore.Store, s settings, connected *connections) func(context.Context) map[string]api.PartState {
+	names := []string{"local"}
+	for _, p := range connected.providers {
+		names = append(names, p.Name())
+	}
 	return func(ctx context.Context) map[string]api.PartState {
 		parts := map[string]api.PartState{
 			"redis":     {State: api.PartUp},
 			"model":     {State: api.PartUp, Detail: s.modelName()},
-			"calendars": {State: api.PartUp, Detail: "local"},
+			"calendars": {State: api.PartUp, Detail: strings.Join(names, ", ")},
 		}
 		if err := store.Ping(ctx); err != nil {
 			parts["redis"] = api.PartState{State: api.PartDown, Detail: "does not answer"}
