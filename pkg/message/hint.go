@@ -16,6 +16,9 @@ import (
 // SlotHint is a few words about candidate slot i for lists. Where the slot does not suit everybody, or somebody could
 // not be checked, it says so and nothing else: "Al has another event", "Al's calendar not checked".
 func (f Facts) SlotHint(i int) string {
+	if label, ok := written(f.labels.hint, i); ok {
+		return label
+	}
 	s, ok := f.slot(i)
 	if !ok {
 		return ""
@@ -93,6 +96,9 @@ func dayPart(at time.Time) int {
 
 // PlaceLink is candidate place i as Markdown: its name as a link to its map, or in bold where it has no usable link.
 func (f Facts) PlaceLink(i int) string {
+	if label, ok := written(f.labels.link, i); ok {
+		return label
+	}
 	p, ok := f.place(i)
 	if !ok {
 		return ""
@@ -148,6 +154,9 @@ func (f Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ",
 
 // placeHints are the parts of a place's hint; each is true by itself.
 func (f Facts) placeHints(i int) []string {
+	if hints, ok := written(f.labels.placeHints, i); ok {
+		return hints
+	}
 	place, ok := f.place(i)
 	if !ok {
 		return nil

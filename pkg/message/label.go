@@ -34,6 +34,9 @@ func (f Facts) Name(full string) string {
 }
 
 func (f Facts) when(i int, t tongue) string {
+	if label, ok := written(f.labels.long, i); ok && f.labels.tag == t.tag {
+		return label
+	}
 	s, ok := f.slot(i)
 	if !ok {
 		return ""
@@ -42,6 +45,9 @@ func (f Facts) when(i int, t tongue) string {
 }
 
 func (f Facts) short(i int, t tongue) string {
+	if label, ok := written(f.labels.short, i); ok && f.labels.tag == t.tag {
+		return label
+	}
 	s, ok := f.slot(i)
 	if !ok {
 		return ""
@@ -144,8 +150,38 @@ func location(name string) *time.Location {
 	return loc
 }
 
-// Prepared is the facts with everybody's zone read and everybody's name found, so that many labels do so only once. It
-// speaks of the people and places that the facts had when it was made.
+// labels are what the candidates are called in the user's language, by index.
+type labels struct {
+	tag               string
+	long, short, hint []string
+	link              []string
+	placeHints        [][]string
+}
+
+// labelled writes the labels of all candidates: a prompt has all of them, and a message is held against all of them.
+func (f Facts) labelled() labels {
+	t := tongueOf(f.Language)
+	l := labels{tag: t.tag}
+	for i := range f.Slots {
+		l.long, l.short = append(l.long, f.when(i, t)), append(l.short, f.short(i, t))
+		l.hint = append(l.hint, f.SlotHint(i))
+	}
+	for i := range f.Places {
+		l.link, l.placeHints = append(l.link, f.PlaceLink(i)), append(l.placeHints, f.placeHints(i))
+	}
+	return l
+}
+
+// written is the label of candidate i, where it has been written.
+func written[T any](all []T, i int) (label T, ok bool) {
+	if i < 0 || i >= len(all) {
+		return label, false
+	}
+	return all[i], true
+}
+
+// Prepared is the facts with everybody's zone read, everybody's name found and the candidates' labels written, so that
+// this is done only once. It speaks of the people, places and times that the facts had when it was made.
 func (f Facts) Prepared() Facts {
 	if f.zones != nil {
 		return f
@@ -160,6 +196,7 @@ func (f Facts) Prepared() Facts {
 		calls[name] = f.called(name)
 	}
 	f.zones, f.calls = zones, calls
+	f.labels = f.labelled()
 	return f
 }
 

@@ -57,6 +57,8 @@ type Facts struct {
 	// zones and calls are everybody's zone and short name, where they have been found already.
 	zones map[string]*time.Location
 	calls map[string]string
+	// labels are those of the candidates, where they have been written already.
+	labels labels
 }
 
 // Choice is the final ranking after the code's corrections, best first. Indices are those of Facts; at most the first
