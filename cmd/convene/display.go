@@ -146,6 +146,9 @@ func (d *display) event(e meet.Event) {
 			card = append(card, d.dim(e.Place.Credit))
 		}
 	}
+	if e.JoinURL != "" {
+		card = append(card, "Join: "+e.JoinURL)
+	}
 	for _, c := range e.Conflicts {
 		card = append(card, "⚠ "+apart(c.Text))
 	}

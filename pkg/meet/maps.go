@@ -1,9 +1,6 @@
 package meet
 
-import (
-	"fmt"
-	"net/url"
-)
+import "net/url"
 
 // MapService is whose map a link opens. The zero value is Google's.
 type MapService string
@@ -14,18 +11,6 @@ const (
 	AppleMaps     MapService = "apple"
 	OpenStreetMap MapService = "openstreetmap"
 )
-
-// ParseMapService reads the name of a service; none is Google's.
-func ParseMapService(name string) (MapService, error) {
-	switch s := MapService(name); s {
-	case "", GoogleMaps:
-		return GoogleMaps, nil
-	case AppleMaps, OpenStreetMap:
-		return s, nil
-	default:
-		return "", fmt.Errorf("%q is no map: use google, apple or openstreetmap", name)
-	}
-}
 
 const (
 	appleURL         = "https://maps.apple.com/?"

@@ -33,17 +33,3 @@ func TestMapLinkOn(t *testing.T) {
 		}
 	}
 }
-
-func TestParseMapService(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]meet.MapService{
-		"": meet.GoogleMaps, "google": meet.GoogleMaps, "apple": meet.AppleMaps, "openstreetmap": meet.OpenStreetMap,
-	} {
-		if got, err := meet.ParseMapService(name); got != want || err != nil {
-			t.Errorf("%q is %q, %v; want %q", name, got, err, want)
-		}
-	}
-	if got, err := meet.ParseMapService("bing"); err == nil {
-		t.Errorf("bing is %q", got)
-	}
-}
