@@ -86,6 +86,7 @@ type Client struct {
 	cfg     Config
 	retry   retrypolicy.RetryPolicy[any]
 	breaker circuitbreaker.CircuitBreaker[any]
+	tools   toolTexts
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -140,7 +141,7 @@ func check(cfg Config) error {
 // returned as it is.
 func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {
 	stage := c.cfg.Stage(req.Stage)
-	body, err := requestBody(req, stage)
+	body, err := requestBody(req, stage, &c.tools)
 	if err != nil {
 		return llm.Reply{}, fmt.Errorf("openai: %s: request: %w", req.Stage, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 
 	"convene/pkg/llm"
 )
@@ -15,7 +16,6 @@ type (
 	completionRequest struct {
 		Model          string           `json:"model"`
 		Messages       []requestMessage `json:"messages"`
-		Tools          []requestTool    `json:"tools,omitempty"`
 		ToolChoice     any              `json:"tool_choice,omitempty"`
 		ParallelCalls  *bool            `json:"parallel_tool_calls,omitempty"`
 		ResponseFormat *responseFormat  `json:"response_format,omitempty"`
@@ -73,7 +73,7 @@ type (
 
 // requestBody is the request as JSON. What is the same for all turns stands first: the functions, then the system
 // message; what changes, as data, is the user's message; a repair comes last.
-func requestBody(req llm.Request, stage StageConfig) ([]byte, error) {
+func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, error) {
 	if _, offered := onlyTool(req); req.Force != "" && !offered || len(req.Tools) == 0 {
 		return nil, fmt.Errorf("no function %q among the %d offered", req.Force, len(req.Tools))
 	}
@@ -91,6 +91,7 @@ func requestBody(req llm.Request, stage StageConfig) ([]byte, error) {
 	if stage.Effort != EffortOmitted {
 		body.Effort = stage.Effort
 	}
+	var tools []byte
 	if stage.ToolMode == JSONSchema {
 		format, err := schemaFormat(req)
 		if err != nil {
@@ -99,12 +100,16 @@ func requestBody(req llm.Request, stage StageConfig) ([]byte, error) {
 		body.ResponseFormat = format
 		body.Messages[0].Content += schemaInstruction(req)
 	} else {
-		offerTools(&body, req)
+		var err error
+		if tools, err = offerTools(&body, req, known); err != nil {
+			return nil, err
+		}
 	}
 	if req.Repair != nil {
 		body.Messages = append(body.Messages, repairMessages(req, stage.ToolMode)...)
 	}
-	return marshal(body)
+	encoded, err := marshal(body)
+	return slices.Insert(encoded, 1, tools...), err
 }
 
 // marshal leaves <, > and & as they are, for fewer tokens and a prompt that reads as it was written.
@@ -115,7 +120,7 @@ func marshal(v any) ([]byte, error) {
 	if err := encoder.Encode(v); err != nil {
 		return nil, err
 	}
-	return buf.Bytes(), nil
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
 // onlyTool is the function that must be called, where there is no choice.
@@ -130,18 +135,56 @@ func onlyTool(req llm.Request) (llm.Tool, bool) {
 	return req.Tools[i], true
 }
 
-func offerTools(body *completionRequest, req llm.Request) {
-	for _, t := range req.Tools {
-		body.Tools = append(body.Tools, requestTool{
-			Type:     "function",
-			Function: toolFunction{Name: t.Name, Description: t.Description, Strict: true, Parameters: t.Parameters},
-		})
+// offerTools says how to choose among the tools, and gives the member "tools" with a comma behind it.
+func offerTools(body *completionRequest, req llm.Request, known *toolTexts) (member []byte, err error) {
+	member = append(member, `"tools":[`...)
+	for i, t := range req.Tools {
+		if i > 0 {
+			member = append(member, ',')
+		}
+		text, err := known.of(t)
+		if err != nil {
+			return nil, err
+		}
+		member = append(member, text...)
 	}
 	body.ParallelCalls = new(bool)
 	body.ToolChoice = "required"
 	if req.Force != "" {
 		body.ToolChoice = forcedTool{Type: "function", Function: forcedName{Name: req.Force}}
 	}
+	return append(member, "],"...), nil
+}
+
+// toolTexts are the tools as they are sent. A schema is larger than all else in a request, and the same in each, so it
+// is written once. The zero value is ready for use.
+type toolTexts struct{ texts sync.Map }
+
+// toolKey is the same for the same tool only: nobody changes a schema, so it is known by where it stands.
+type toolKey struct {
+	name   string
+	schema *byte
+}
+
+func (t *toolTexts) of(tool llm.Tool) ([]byte, error) {
+	if len(tool.Parameters) == 0 {
+		return nil, fmt.Errorf("function %q has no schema", tool.Name)
+	}
+	key := toolKey{tool.Name, &tool.Parameters[0]}
+	if text, ok := t.texts.Load(key); ok {
+		return text.(json.RawMessage), nil
+	}
+	text, err := marshal(requestTool{
+		Type: "function",
+		Function: toolFunction{
+			Name: tool.Name, Description: tool.Description, Strict: true, Parameters: tool.Parameters,
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("function %q: %w", tool.Name, err)
+	}
+	t.texts.Store(key, json.RawMessage(text))
+	return text, nil
 }
 
 // repairMessages show the model its own call and what was wrong with it. A call that the wire could not carry as a

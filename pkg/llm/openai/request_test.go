@@ -36,13 +36,13 @@ func inSchemaMode(c *openai.Config) {
 func TestRequestBody(t *testing.T) {
 	t.Parallel()
 	got := sent(t, request(), nil)
-	want := `{"model":"gpt-5.4-mini",` +
-		`"messages":[{"role":"system","content":"You rank."},{"role":"user","content":"{\"slots\":[\"<a> & b\"]}"}],` +
-		`"tools":[{"type":"function","function":{"name":"generateEvent","description":"Ranks.","strict":true,` +
+	want := `{"tools":[{"type":"function","function":{"name":"generateEvent","description":"Ranks.","strict":true,` +
 		`"parameters":{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}}}],` +
+		`"model":"gpt-5.4-mini",` +
+		`"messages":[{"role":"system","content":"You rank."},{"role":"user","content":"{\"slots\":[\"<a> & b\"]}"}],` +
 		`"tool_choice":{"type":"function","function":{"name":"generateEvent"}},"parallel_tool_calls":false,` +
 		`"reasoning_effort":"none","max_completion_tokens":2048,"prompt_cache_key":"select-1",` +
-		`"stream":true,"stream_options":{"include_usage":true}}` + "\n"
+		`"stream":true,"stream_options":{"include_usage":true}}`
 	if diff := cmp.Diff(want, string(got.Raw)); diff != "" {
 		t.Errorf("body (-want +got):\n%s", diff)
 	}
