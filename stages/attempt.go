@@ -9,8 +9,8 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnlog"
 	"convene/pkg/turnqueue"
 )
 
@@ -37,11 +37,7 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	case errors.Is(err, errLost):
 		logger.Info().Msg("another process has taken the turn over")
 		return
-	case errors.Is(err, errEnded):
-		// Whoever wrote the end may not have come to say so in the state.
-		if err := w.save(ctx, w.state); err != nil {
-			logger.Warn().Err(err).Msg("the state of the turn could not be kept")
-		}
+	case errors.Is(err, errEnded): // whoever wrote the end has only not come to take the turn off the queue
 	case errors.Is(err, errUnread):
 		logger.Warn().Err(err).Msg("what the turn has written cannot be read; it is tried again when its lease ends")
 		if job.Attempt <= r.cfg.Attempts {
@@ -99,7 +95,7 @@ func (r *Runner) answer(
 		}
 	}()
 	left := r.cfg.Deadline - time.Since(job.AcceptedAt)
-	if err := r.resume(ctx, w, left); err != nil {
+	if err := r.resume(ctx, job, w, left); err != nil {
 		return outcome, err
 	}
 	switch {
@@ -117,13 +113,21 @@ func (r *Runner) answer(
 	return outcome, err
 }
 
-// resume waits for the log as long as the turn has left. Where it cannot be read nobody knows what was written, so
-// nothing is written either: whoever takes the turn next tries again.
-func (r *Runner) resume(ctx context.Context, w *writer, left time.Duration) error {
+// resume goes on behind the first update, which stood in the log before the turn could be taken, or behind what earlier
+// attempts wrote. It waits for the log as long as the turn has left. Where it cannot be read nobody knows what was
+// written, so nothing is written either: whoever takes the turn next tries again.
+func (r *Runner) resume(ctx context.Context, job turnqueue.Job, w *writer, left time.Duration) error {
+	if job.Attempt <= 1 {
+		w.state.LastUpdate = 1
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, max(left, endTime))
 	defer cancel()
 	entries, err := r.ports.Log.Written(ctx, w.state.TurnID)
 	if err != nil {
+		return fmt.Errorf("%w: %w", errUnread, err)
+	}
+	if w.finished, err = r.ports.Log.Steps(ctx, w.state.TurnID); err != nil {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
 	return w.resume(ctx, entries)
@@ -133,20 +137,16 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 	if err := r.await(ctx, job); err != nil {
 		return meet.Outcome{}, err
 	}
-	w.state.Phase = meet.TurnRunning
-	if err := w.save(ctx, w.state); err != nil {
+	if err := w.running(ctx); err != nil {
 		return meet.Outcome{}, err
 	}
-	turn := job.Turn
-	var kept map[string][]byte
-	if job.Attempt > 1 {
-		var err error
-		if kept, err = r.ports.Checkpoints.LoadStages(ctx, turn.ID, turn.Conversation); err != nil {
-			return meet.Outcome{}, err
-		}
+	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, func(ctx context.Context, u meet.Update) error {
+		return w.write(ctx, turnlog.Record{}, u)
+	})
+	if errors.Is(context.Cause(ctx), errHandover) {
+		err = errors.Join(err, w.settle(context.WithoutCancel(ctx)))
 	}
-	return r.ports.Turner.Run(ctx, turn, journal{r.ports.Checkpoints, turn, kept},
-		func(ctx context.Context, u meet.Update) error { return w.write(ctx, u, false) })
+	return outcome, err
 }
 
 // await returns when the conversation's earlier turns have been answered, wherever they run.
@@ -208,24 +208,4 @@ func (r *Runner) renew(ctx context.Context, job turnqueue.Job, cancel context.Ca
 			cancel(errCancelled)
 		}
 	}
-}
-
-// journal keeps a turn's steps in the checkpoints.
-type journal struct {
-	checkpoints Checkpoints
-	turn        meet.Turn
-	kept        map[string][]byte
-}
-
-func (j journal) Kept(step string) ([]byte, bool) {
-	result, ok := j.kept[step]
-	return result, ok
-}
-
-func (j journal) Keep(ctx context.Context, step string, result []byte) error {
-	err := j.checkpoints.SaveStage(ctx, j.turn.ID, j.turn.Conversation, step, result)
-	if fault.CodeOf(err) == fault.Conflict {
-		return errLost // another process was faster
-	}
-	return err
 }

@@ -232,15 +232,12 @@ func TestNothingIsChosenBeforeAllHaveAnswered(t *testing.T) {
 // recorded is a journal in memory.
 type recorded map[string][]byte
 
-func (r recorded) Kept(step string) ([]byte, bool) {
+func (r recorded) Begin(_ context.Context, step string) ([]byte, bool, error) {
 	raw, ok := r[step]
-	return raw, ok
+	return raw, ok, nil
 }
 
-func (r recorded) Keep(_ context.Context, step string, raw []byte) error {
-	r[step] = raw
-	return nil
-}
+func (r recorded) Finish(step string, raw []byte) { r[step] = raw }
 
 // Where a process dies after the preliminary update, or after the final one, the next one gives the final one again.
 func TestAWaitingTurnIsTakenOver(t *testing.T) {

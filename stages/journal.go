@@ -11,10 +11,10 @@ import (
 // Journal keeps what each finished step of one turn gave, so that whoever takes the turn over from a process that died
 // goes on behind it: no model is asked twice, and nothing is proposed twice.
 type Journal interface {
-	// Kept is what a step gave, where it has finished before.
-	Kept(step string) (result []byte, ok bool)
-	// Keep keeps what a step gave. Once kept it stands.
-	Keep(ctx context.Context, step string, result []byte) error
+	// Begin returns when what all steps before gave is kept; where this one has finished before, with what it gave.
+	Begin(ctx context.Context, step string) (result []byte, finished bool, err error)
+	// Finish says what a step gave. It is kept together with the update that tells of it, and then it stands.
+	Finish(step string, result []byte)
 }
 
 // step is a step of a turn as it is kept: its result, and the bill so far.
@@ -26,7 +26,11 @@ type step[T any] struct {
 // once does a step of the turn, unless it has been done before: then it gives what it gave.
 func once[T any](ctx context.Context, r *run, name string, do func() (T, error)) (T, error) {
 	var kept step[T]
-	if raw, ok := r.journal.Kept(name); ok {
+	raw, finished, err := r.journal.Begin(ctx, name)
+	if err != nil {
+		return kept.Result, err
+	}
+	if finished {
 		if err := json.Unmarshal(raw, &kept); err != nil {
 			return kept.Result, fmt.Errorf("journal: step %s: %w", name, err)
 		}
@@ -37,15 +41,16 @@ func once[T any](ctx context.Context, r *run, name string, do func() (T, error))
 	if err != nil {
 		return result, err
 	}
-	raw, err := json.Marshal(step[T]{result, r.receipt.total()})
+	raw, err = json.Marshal(step[T]{result, r.receipt.total()})
 	if err != nil {
 		return result, fmt.Errorf("journal: step %s: %w", name, err)
 	}
-	return result, r.journal.Keep(ctx, name, raw)
+	r.journal.Finish(name, raw)
+	return result, nil
 }
 
 // noJournal keeps nothing.
 type noJournal struct{}
 
-func (noJournal) Kept(string) ([]byte, bool)                 { return nil, false }
-func (noJournal) Keep(context.Context, string, []byte) error { return nil }
+func (noJournal) Begin(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
+func (noJournal) Finish(string, []byte)                               {}

@@ -66,7 +66,7 @@ func TestTurnsAreObserved(t *testing.T) {
 						seen.note("runs in %v", ctx.Value(turnKey{}))
 						return meet.Outcome{Kind: meet.OutcomeAnswered}, tt.answer
 					}),
-					Log: store, Ledger: store, Queue: queue, Leases: queue, Checkpoints: queue, Observer: &seen, Now: time.Now,
+					Log: store, Ledger: store, Queue: queue, Leases: queue, Observer: &seen, Now: time.Now,
 				}, stages.RunnerConfig{})
 				go r.Work(t.Context())
 				if _, err := r.Start(t.Context(), meet.Turn{Message: "hello"}); err != nil {

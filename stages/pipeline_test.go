@@ -70,8 +70,8 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 // forgetful is a journal that keeps nothing.
 type forgetful struct{}
 
-func (forgetful) Kept(string) ([]byte, bool)                 { return nil, false }
-func (forgetful) Keep(context.Context, string, []byte) error { return nil }
+func (forgetful) Begin(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
+func (forgetful) Finish(string, []byte)                               {}
 
 // turn is what came of one message.
 type turn struct {

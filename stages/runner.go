@@ -18,10 +18,13 @@ import (
 
 // The ports of a runner. All processes that share them run turns for each other.
 type (
-	// Log keeps what a turn streams; see turnlog.Log for its promises. Written is all entries so far.
+	// Log keeps what a turn streams, with what its steps gave; see turnlog.Log for its promises.
 	Log interface {
-		Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error
+		// Write adds a record. An entry that does not follow, or another result of a step, is a fault.Conflict.
+		Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error
+		// Written is all entries so far, and Steps what is kept of steps, by their names.
 		Written(ctx context.Context, turn meet.TurnID) ([]turnlog.Entry, error)
+		Steps(ctx context.Context, turn meet.TurnID) (map[string][]byte, error)
 	}
 	// Queue holds the turns that were accepted and have not ended. Take waits for one; where it cannot be read there is
 	// an error beside a job that names the turn only.
@@ -40,11 +43,6 @@ type (
 		Cancel(ctx context.Context, id meet.TurnID) error
 		// Cancelled calls fn at once with each turn that anybody cancels, until ctx ends.
 		Cancelled(ctx context.Context, fn func(meet.TurnID)) error
-	}
-	// Checkpoints keep what the steps of a turn gave.
-	Checkpoints interface {
-		SaveStage(ctx context.Context, turn meet.TurnID, talk meet.ConversationID, stage string, result []byte) error
-		LoadStages(ctx context.Context, turn meet.TurnID, talk meet.ConversationID) (map[string][]byte, error)
 	}
 	// Ledger keeps where each turn stands.
 	Ledger interface {
@@ -65,12 +63,11 @@ type (
 
 // RunnerPorts are all that a runner needs. All but Observer are required.
 type RunnerPorts struct {
-	Turner      Turner
-	Log         Log
-	Queue       Queue
-	Leases      Leases
-	Checkpoints Checkpoints
-	Ledger      Ledger
+	Turner Turner
+	Log    Log
+	Queue  Queue
+	Leases Leases
+	Ledger Ledger
 	// Observer is told of the turns.
 	Observer Observer
 	// Now is the clock that turns are stamped with.
@@ -165,11 +162,11 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 
 func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	w := newWriter(r, turn)
-	// The state comes first, so that whoever loses the claim finds the winner's.
-	if err := w.save(ctx, w.state); err != nil {
-		return turn, err
-	}
 	if turn.IdempotencyKey != "" {
+		// The state comes first, so that whoever loses the claim finds the winner's.
+		if err := w.save(ctx); err != nil {
+			return turn, err
+		}
 		winner, err := r.ports.Ledger.Claim(ctx, turn.IdempotencyKey, turn.RequestDigest, turn.ID)
 		if err != nil {
 			return turn, err

@@ -34,7 +34,7 @@ func working(t *testing.T, turner stages.Turner, store *stagestest.Store, cfg st
 		queue = shared[0]
 	}
 	r := stages.NewRunner(stages.RunnerPorts{
-		Turner: turner, Log: store, Ledger: store, Queue: queue, Leases: queue, Checkpoints: queue, Now: time.Now,
+		Turner: turner, Log: store, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
 	}, cfg)
 	go r.Work(t.Context())
 	return r
@@ -320,11 +320,13 @@ func (s stepper) Run(
 	ctx context.Context, turn meet.Turn, journal stages.Journal, emit stages.Emit,
 ) (meet.Outcome, error) {
 	for _, step := range []string{"one", "two", "three"} {
-		if _, ok := journal.Kept(step); !ok {
+		_, finished, err := journal.Begin(ctx, step)
+		if err != nil {
+			return meet.Outcome{}, err
+		}
+		if !finished {
 			s.stop(attempt{step, ctx})
-			if err := journal.Keep(ctx, step, []byte(turn.Message)); err != nil {
-				return meet.Outcome{}, err
-			}
+			journal.Finish(step, []byte(turn.Message))
 		}
 		if err := emit(ctx, meet.ProgressUpdate{Text: step, Stage: step}); err != nil {
 			return meet.Outcome{}, err

@@ -35,12 +35,12 @@ func (u *unreadable) Written(ctx context.Context, turn meet.TurnID) ([]turnlog.E
 	return u.Store.Written(ctx, turn)
 }
 
-// mute is a ledger that does not answer.
+// mute is a log that does not answer.
 type mute struct{ *stagestest.Store }
 
-func (mute) PutState(ctx context.Context, _ meet.TurnID, _ []byte) error {
-	<-ctx.Done()
-	return ctx.Err()
+func (mute) Write(context.Context, meet.TurnID, turnlog.Record) error {
+	<-time.After(3 * time.Second)
+	return fault.New(fault.Unavailable, "There was no answer.")
 }
 
 // Whoever asks while nothing can be stored is told soon, and when to come back.
@@ -49,7 +49,7 @@ func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, queue := &stagestest.Store{}, &stagestest.Queue{}
 		r := stages.NewRunner(stages.RunnerPorts{
-			Turner: turner(answering), Log: store, Ledger: mute{store}, Queue: queue, Leases: queue, Checkpoints: queue, Now: time.Now,
+			Turner: turner(answering), Log: mute{store}, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
 		}, stages.RunnerConfig{})
 		begun := time.Now()
 		_, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
@@ -62,15 +62,23 @@ func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 // While nobody knows what a turn has written, nothing is written; it goes on when its log can be read.
 func TestATurnWhoseLogCannotBeReadWaits(t *testing.T) {
 	t.Parallel()
-	for name, times := range map[string]int64{"once": 1, "until the last attempt": 4} {
+	for name, times := range map[string]int64{"once": 1, "until the last attempt": 3} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			store, queue := &stagestest.Store{}, &stagestest.Queue{}
 			log := &unreadable{Store: store, queue: queue}
 			log.times.Store(times)
+			var died atomic.Bool
+			dying := func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+				if died.CompareAndSwap(false, true) {
+					queue.StealAll()
+					<-ctx.Done() // the lease is lost
+				}
+				return answering(ctx, turn, emit)
+			}
 			r := stages.NewRunner(stages.RunnerPorts{
-				Turner: turner(answering), Log: log, Ledger: store, Queue: queue, Leases: queue, Checkpoints: queue, Now: time.Now,
-			}, stages.RunnerConfig{})
+				Turner: turner(dying), Log: log, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
+			}, stages.RunnerConfig{Renewal: time.Millisecond})
 			go r.Work(t.Context())
 			started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 			if err != nil {
@@ -81,6 +89,9 @@ func TestATurnWhoseLogCannotBeReadWaits(t *testing.T) {
 				t.Errorf("got %v %s, want %v answered", kinds, outcome, want)
 			}
 			r.Stop(t.Context())
+			if left := log.times.Load(); left >= 0 {
+				t.Errorf("the log was read %d times too seldom", left+1)
+			}
 			if n := log.unbounded.Load(); n > 0 {
 				t.Errorf("%d reads of the log had no deadline", n)
 			}

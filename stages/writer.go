@@ -14,7 +14,7 @@ import (
 	"convene/pkg/turnlog"
 )
 
-// writer numbers a turn's updates and appends them to its log, and keeps the turn's state.
+// writer numbers a turn's updates and writes them to its log, and with them what the turn's steps gave and how it stands.
 type writer struct {
 	log    Log
 	ledger Ledger
@@ -24,7 +24,12 @@ type writer struct {
 	doubtful []byte
 	// before are the updates that an earlier attempt wrote, by what they are; they are not written again.
 	before map[string]bool
+	// finished are the steps that an earlier attempt finished; steps, those that this one has and that are not kept yet.
+	finished map[string][]byte
+	steps    []turnlog.Step
 }
+
+var _ Journal = (*writer)(nil)
 
 func newWriter(r *Runner, turn meet.Turn) *writer {
 	return &writer{log: r.ports.Log, ledger: r.ports.Ledger, now: r.ports.Now, state: meet.TurnState{
@@ -32,9 +37,46 @@ func newWriter(r *Runner, turn meet.Turn) *writer {
 	}}
 }
 
-// begin writes the first update.
+// begin writes the first update, and that the turn waits.
 func (w *writer) begin(ctx context.Context) error {
-	return w.write(ctx, meet.TurnUpdate{TurnID: w.state.TurnID, ConversationID: w.state.ConversationID}, false)
+	state, err := encodeState(w.state)
+	if err != nil {
+		return err
+	}
+	first := meet.TurnUpdate{TurnID: w.state.TurnID, ConversationID: w.state.ConversationID}
+	return w.write(ctx, turnlog.Record{State: state}, first)
+}
+
+// running says that the turn waits no more.
+func (w *writer) running(ctx context.Context) error {
+	w.state.Phase = meet.TurnRunning
+	state, err := encodeState(w.state)
+	if err != nil {
+		return err
+	}
+	return w.put(ctx, turnlog.Record{State: state})
+}
+
+// Begin keeps what earlier steps gave, where no update has told of it.
+func (w *writer) Begin(ctx context.Context, step string) (result []byte, finished bool, err error) {
+	if err := w.settle(ctx); err != nil {
+		return nil, false, err
+	}
+	result, finished = w.finished[step]
+	return result, finished, nil
+}
+
+// Finish has the step kept with the next record.
+func (w *writer) Finish(step string, result []byte) {
+	w.steps = append(w.steps, turnlog.Step{Name: step, Result: result})
+}
+
+// settle keeps what the finished steps gave.
+func (w *writer) settle(ctx context.Context) error {
+	if len(w.steps) == 0 {
+		return nil
+	}
+	return w.put(ctx, turnlog.Record{})
 }
 
 // written is what of an update tells whether it was written before.
@@ -87,20 +129,20 @@ func (w *writer) resume(ctx context.Context, entries []turnlog.Entry) error {
 	return nil
 }
 
-// write appends one update, unless an earlier attempt has. Of a message that an earlier attempt began no further pieces
-// are written: the whole message follows and takes their place.
-func (w *writer) write(ctx context.Context, u meet.Update, last bool) error {
+// write writes one update with the rest of its record, unless an earlier attempt has. Of a message that an earlier
+// attempt began no further pieces are written: the whole message follows and takes their place.
+func (w *writer) write(ctx context.Context, record turnlog.Record, u meet.Update) (err error) {
 	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	data, err := meet.MarshalUpdate(u)
-	if err != nil {
 		return err
 	}
 	if w.before[keyOf(u)] {
 		return nil
 	}
-	if err := w.append(ctx, turnlog.Entry{ID: w.state.LastUpdate + 1, Data: data, Last: last}); err != nil {
+	record.ID = w.state.LastUpdate + 1
+	if record.Data, err = meet.MarshalUpdate(u); err != nil {
+		return err
+	}
+	if err := w.put(ctx, record); err != nil {
 		return err
 	}
 	switch u := u.(type) {
@@ -125,25 +167,31 @@ func keyOf(u meet.Update) string {
 	return meet.TypeOf(u)
 }
 
-// append adds an entry. Once begun it is not given up, because nobody could tell whether it had been stored; while the
-// log cannot be reached it is tried again until ctx ends.
-func (w *writer) append(ctx context.Context, e turnlog.Entry) error {
+// put writes a record, and with it what the finished steps gave. Once begun it is not given up, because nobody could tell
+// whether it had been stored; while the log cannot be reached it is tried again until ctx ends.
+func (w *writer) put(ctx context.Context, r turnlog.Record) error {
+	r.Steps = w.steps
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		err := w.log.Append(context.WithoutCancel(ctx), w.state.TurnID, e)
+		err := w.log.Write(context.WithoutCancel(ctx), w.state.TurnID, r)
 		conflict := fault.CodeOf(err) == fault.Conflict
 		switch {
-		case err == nil, conflict && bytes.Equal(w.doubtful, e.Data):
-			w.state.LastUpdate, w.doubtful = e.ID, nil
+		case err == nil, conflict && w.doubtful != nil && bytes.Equal(w.doubtful, r.Data):
+			w.steps = nil
+			if r.ID > 0 {
+				w.state.LastUpdate, w.doubtful = r.ID, nil
+			}
 			return nil
-		case conflict && w.doubtful != nil:
+		case conflict && w.doubtful != nil && r.ID > 0:
 			// What failed before was stored all the same, so this comes behind it.
 			w.doubtful = nil
-			e.ID++
+			r.ID++
 			continue
 		case conflict:
 			return errLost
 		}
-		w.doubtful = e.Data
+		if r.ID > 0 {
+			w.doubtful = r.Data
+		}
 		if fault.CodeOf(err) != fault.Unavailable {
 			return err
 		}
@@ -155,7 +203,7 @@ func (w *writer) append(ctx context.Context, e turnlog.Entry) error {
 	}
 }
 
-// end writes the error, where there is one, and in every case done. The state is kept first: whoever has read done finds
+// end writes the error, where there is one, and in every case done, together with the state: whoever has read done finds
 // that the turn has ended.
 func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) error {
 	w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, outcome.Kind, w.now()
@@ -163,10 +211,15 @@ func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) er
 	if failed != nil {
 		errs = append(errs, w.fail(ctx, fault.As(failed)))
 	}
-	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
 	ended := w.state
 	ended.LastUpdate++
-	return errors.Join(append(errs, w.save(ctx, ended), w.write(ctx, done, true))...)
+	state, err := encodeState(ended)
+	if err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
+	last := turnlog.Record{Entry: turnlog.Entry{Last: true}, State: state}
+	return errors.Join(append(errs, w.write(ctx, last, done))...)
 }
 
 func (w *writer) fail(ctx context.Context, f *fault.Error) error {
@@ -176,16 +229,25 @@ func (w *writer) fail(ctx context.Context, f *fault.Error) error {
 		return nil
 	}
 	w.state.Error = &meet.TurnError{Code: string(f.Code), Message: f.Message}
-	return w.write(ctx, meet.ErrorUpdate{
+	return w.write(ctx, turnlog.Record{}, meet.ErrorUpdate{
 		Code: string(f.Code), Message: f.Message, Retryable: f.Retryable,
 		RetryAfterSeconds: int(math.Ceil(f.RetryAfter.Seconds())),
-	}, false)
+	})
 }
 
-func (w *writer) save(ctx context.Context, state meet.TurnState) error {
-	raw, err := json.Marshal(state)
+// save keeps the state of a turn that has no log yet.
+func (w *writer) save(ctx context.Context) error {
+	state, err := encodeState(w.state)
 	if err != nil {
-		return fmt.Errorf("state of turn %s: %w", state.TurnID, err)
+		return err
 	}
-	return w.ledger.PutState(ctx, state.TurnID, raw)
+	return w.ledger.PutState(ctx, w.state.TurnID, state)
+}
+
+func encodeState(s meet.TurnState) ([]byte, error) {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("state of turn %s: %w", s.TurnID, err)
+	}
+	return raw, nil
 }

@@ -136,7 +136,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 	now := s.clock()
 	queue := a.store.Queue(redisstore.QueueConfig{Most: s.MaxQueue})
 	a.runner = stages.NewRunner(stages.RunnerPorts{
-		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue, Checkpoints: a.store.Checkpoints(),
+		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue,
 		Ledger: a.store.Turns(), Observer: a.telemetry, Now: now,
 	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !a.store.Embedded()})
 	a.api, err = api.New(api.Config{

@@ -25,8 +25,8 @@ var (
 	errClosed  = errors.New("the store is closed")
 )
 
-// batches send the entries of all turns of this process, those that are waiting together, in one round trip. One batch
-// is under way at a time, and whoever waits while none is sends the next one, for everybody: so an entry never waits for
+// batches send the records of all turns of this process, those that are waiting together, in one round trip. One batch
+// is under way at a time, and whoever waits while none is sends the next one, for everybody: so a record never waits for
 // others to come.
 type batches struct {
 	store   *Store
@@ -36,14 +36,19 @@ type batches struct {
 	stop    <-chan struct{}
 }
 
-// addition is an entry on its way, and its answer.
+// addition is a record on its way, and its answer.
 type addition struct {
 	turn   meet.TurnID
-	entry  turnlog.Entry
+	record turnlog.Record
 	mark   string
-	answer chan error
+	// follows says that the record is only an entry that comes behind what this process wrote, and so needs no look.
+	follows bool
+	answer  chan error
 	// left says that nobody waits for the answer any more.
 	left atomic.Bool
+	// added and looked are what Redis is asked with; one of them is there.
+	added  *redis.StringCmd
+	looked *redis.Cmd
 }
 
 func newBatches(s *Store, stop <-chan struct{}) *batches {
@@ -52,11 +57,11 @@ func newBatches(s *Store, stop <-chan struct{}) *batches {
 	}
 }
 
-// add returns when Redis has stored the entry or refused it, which is a redis.Error. It relies on Redis, which takes no
-// id that is not above the highest, and on the log being there. After any other error it is not known whether the entry
-// is stored, or will be within a command timeout.
-func (b *batches) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
-	a := &addition{turn: turn, entry: e, mark: mark, answer: make(chan error, 1)}
+// add returns when Redis has stored the record, found that it does not fit, which is a fault, or refused the command, which
+// is a redis.Error. After any other error it is not known whether the record is stored, or will be within a command
+// timeout.
+func (b *batches) add(ctx context.Context, a *addition) error {
+	a.answer = make(chan error, 1)
 	select {
 	case b.waiting <- a:
 	default:
@@ -99,73 +104,57 @@ func (b *batches) gather() []*addition {
 	return batch
 }
 
-// send stores a batch, each entry whatever becomes of the others, and answers each.
+// send stores a batch in one round trip, or one for each node of a cluster: each record whatever becomes of the others, and
+// answers each.
 func (b *batches) send(ctx context.Context, batch []*addition) {
-	switch {
-	case len(batch) == 0:
-	case b.store.replaceable:
-		b.sendApart(ctx, batch)
-	default:
-		b.sendTogether(ctx, batch)
-	}
-}
-
-// sendTogether stores a batch in one transaction.
-func (b *batches) sendTogether(ctx context.Context, batch []*addition) {
-	stored := make([]*redis.StringCmd, len(batch))
-	err := b.store.once(ctx, "append", func(ctx context.Context) error {
-		_, err := b.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			for i, a := range batch {
-				key, e := b.store.keys.log(a.turn), a.entry
-				stored[i] = tx.XAdd(ctx, &redis.XAddArgs{
-					Stream: key, ID: streamID(e.ID), NoMkStream: e.ID > 1, MaxLen: logLength, Approx: true,
-					Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, a.mark},
-				})
-				tx.PExpire(ctx, key, logLife)
-				if e.ID > 1 { // nobody knows of the turn before its first entry is there
-					tx.Publish(ctx, b.store.keys.news(a.turn), e.ID)
-				}
-			}
-			return nil
-		})
-		return err
-	})
-	if _, heard := answerOf(err); err != nil && !heard {
-		for _, a := range batch {
-			a.answer <- err
-		}
+	if len(batch) == 0 {
 		return
 	}
-	for i, a := range batch {
-		a.answer <- stored[i].Err()
-	}
-}
-
-// sendApart stores each entry by a script of its own, those for the same node in one round trip: on a cluster no
-// transaction spans several turns, and a server that replaced another may lack the entry before, so that each needs a
-// look.
-func (b *batches) sendApart(ctx context.Context, batch []*addition) {
-	answers := make([]*redis.Cmd, len(batch))
-	// Each entry has an answer of its own, whatever the first failure is.
+	// Each record has an answer of its own, whatever the first failure is.
 	_ = b.store.once(ctx, "append", func(ctx context.Context) error {
 		_, err := b.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			for i, a := range batch {
-				keys, args := b.store.appending(a.turn, a.entry, a.mark)
-				answers[i] = appendScript.Eval(ctx, pipe, keys, args...)
+			for _, a := range batch {
+				b.ask(ctx, pipe, a)
 			}
 			return nil
 		})
 		return err
 	})
-	for i, a := range batch {
-		answer, err := answers[i].Int()
-		_, heard := answerOf(err)
-		switch {
-		case err == nil:
-			err = appended(answer, a.turn, a.entry)
-		case !heard:
-			err = unavailable("append", err)
-		}
-		a.answer <- err
+	for _, a := range batch {
+		a.answer <- a.outcome()
+	}
+}
+
+// ask puts the commands for a record into the pipe.
+func (b *batches) ask(ctx context.Context, pipe redis.Pipeliner, a *addition) {
+	if !a.follows {
+		names, args := b.store.writing(a.turn, a.record, a.mark)
+		a.looked = writeScript.EvalSha(ctx, pipe, names, args...)
+		return
+	}
+	e := a.record.Entry
+	a.added = pipe.XAdd(ctx, &redis.XAddArgs{
+		Stream: b.store.keys.log(a.turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
+		Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, a.mark},
+	})
+	pipe.Publish(ctx, b.store.keys.news(a.turn), e.ID)
+}
+
+// outcome is what Redis answered.
+func (a *addition) outcome() error {
+	var answer int
+	var err error
+	if a.follows {
+		err = a.added.Err()
+	} else {
+		answer, err = a.looked.Int()
+	}
+	switch _, heard := answerOf(err); {
+	case err != nil && !heard:
+		return unavailable("append", err)
+	case err != nil || a.follows:
+		return err
+	default:
+		return written(answer, a.turn, a.record)
 	}
 }

@@ -46,9 +46,8 @@ func (k keys) lane(c meet.ConversationID) string { return k.prefix + "{queue}:la
 func (k keys) mark(t meet.TurnID) string         { return k.prefix + "{queue}:turn:" + part(t) }
 func (k keys) cancelled() string                 { return k.prefix + "{queue}:cancelled" }
 
-func (k keys) stages(c meet.ConversationID, t meet.TurnID) string {
-	return k.prefix + "stages:" + tag(c) + ":" + part(t)
-}
+// steps is what finished steps of the turn gave.
+func (k keys) steps(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":steps" }
 
 // ping is written to see whether anything can be. It stands beside the queue, which every turn needs.
 func (k keys) ping() string { return k.prefix + "{queue}:ping" }

@@ -58,7 +58,7 @@ redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[5], 0, ARGV[3], 'IDLE', ARGV[6], 'RE
 return 1`)
 
 // Release hands the turn back, to be taken over by any process at once, this one included. It keeps its place in its
-// lane and its checkpoints. A turn that is not the caller's any more stays as it is.
+// lane and its steps. A turn that is not the caller's any more stays as it is.
 func (q *Queue) Release(ctx context.Context, job turnqueue.Job) error {
 	return q.release(ctx, job, job.Attempt)
 }

@@ -26,7 +26,7 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 		old := take(t, former)
 		behind := take(t, former)
 		check(t, former.Finish(ctx, behind))
-		check(t, s.Checkpoints().SaveStage(ctx, "t", "c", "classify", []byte("1")))
+		check(t, s.Log().Write(ctx, "t", steps("classify", "1")))
 		begin := time.Now()
 		wantLease(t, former, old, turnqueue.Held)
 		job := take(t, next)
@@ -46,8 +46,8 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 		if !must(next.First(ctx, job))(t) {
 			t.Error("the turn has lost its place in the lane")
 		}
-		if got := must(s.Checkpoints().LoadStages(ctx, "t", "c"))(t); string(got["classify"]) != "1" {
-			t.Errorf("checkpoints = %q, want the former owner's", got)
+		if got := must(s.Log().Steps(ctx, "t"))(t); string(got["classify"]) != "1" {
+			t.Errorf("steps = %q, want the former owner's", got)
 		}
 		check(t, next.Finish(ctx, job))
 		// Now that it has ended there is nothing to be wrong about.

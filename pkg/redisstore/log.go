@@ -80,22 +80,37 @@ func (l *Log) Exists(ctx context.Context, turn meet.TurnID) (found bool, err err
 	return found, err
 }
 
-// Append adds the entry and keeps the whole log for another hour. An entry that leaves a gap, is there already, or
-// comes after the last one is a fault.Conflict; one that follows a log which has expired is a fault.NotFound. After
-// any other error it is not known whether the entry is there. While Redis is away it fails within two CommandTimeouts and
-// may be tried again.
+// Append adds the entry, as Write does.
 func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
 	if e.ID < 1 {
-		return outOfOrder(turn, e)
+		return outOfOrder(turn, turnlog.Record{Entry: e})
 	}
-	e.Data = slices.Clone(e.Data)
-	if err := l.append(ctx, turn, e, l.mark()); err != nil {
+	return l.Write(ctx, turn, turnlog.Record{Entry: e})
+}
+
+// Write stores the record, all of it or nothing. An entry that leaves a gap, is there already, or comes after the last
+// one, and another result of a step, are a fault.Conflict; an entry that follows a log which has expired is a
+// fault.NotFound. After any other error it is not known whether the record is stored. While Redis is away it fails within
+// two CommandTimeouts and may be tried again.
+//
+// A log is kept for an hour after its first and its last entry, and after each record with steps. The steps are kept until
+// the last entry.
+func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
+	r.Data = slices.Clone(r.Data)
+	if r.ID != 1 {
+		// The first entry does not tell who writes the turn: it comes from whichever process accepts it.
+		l.tips.begin(turn)
+		l.hub.writes(turn, true)
+	}
+	if err := l.write(ctx, turn, r, l.mark()); err != nil {
 		l.tips.forget(turn)
 		l.hub.writes(turn, false)
 		return err
 	}
-	l.tips.moved(turn, e)
-	l.hub.publish(turn, e)
+	if r.ID > 0 {
+		l.tips.moved(turn, r.Entry)
+		l.hub.publish(turn, r.Entry)
+	}
 	return nil
 }
 
@@ -122,68 +137,93 @@ func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.
 	return entries, err
 }
 
-// append adds an entry that cannot leave a gap, the first or one behind what this process appended, without looking.
-// The look decides about all others, and about what Redis refused.
-func (l *Log) append(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
-	if e.ID == 1 || l.tips.is(turn, e.ID-1) {
-		err := l.batch.add(ctx, turn, e, mark)
-		if _, refused := answerOf(err); !refused {
-			return err
-		}
+// write stores a record that is only an entry behind what this process wrote without looking: it cannot leave a gap, and
+// Redis takes no id that is not above the highest. A server that replaced another may lack the entry before. What Redis
+// refused, for lack of the script too, is looked at.
+func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
+	bare := r.ID > 1 && !r.Last && len(r.Steps) == 0 && len(r.State) == 0
+	follows := bare && !l.store.replaceable && l.tips.is(turn, r.ID-1)
+	err := l.batch.add(ctx, &addition{turn: turn, record: r, mark: mark, follows: follows})
+	if _, refused := answerOf(err); refused {
+		return l.writeChecked(ctx, turn, r, mark)
 	}
-	return l.addChecked(ctx, turn, e, mark)
+	return err
 }
 
-// appendScript appends where the highest entry is the one before and not the last. It answers 1 where the entry is
-// there now, put by this or an earlier try, 0 where it does not follow, 2 where there is nothing that it could
-// follow.
-var appendScript = redis.NewScript(`
-local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-local highest = 0
-if top then
-	local entry = {}
-	for i = 1, #top[2], 2 do entry[top[2][i]] = top[2][i + 1] end
-	if entry.m == ARGV[4] then return 1 end
-	if entry.l == '1' then return 0 end
-	highest = tonumber(string.match(top[1], '^%d+'))
-elseif ARGV[1] ~= '1' then
-	return 2
+// writeScript stores a record whose entry, where there is one, comes behind the highest, which is not the last, and whose
+// steps have no other result. Behind the last entry nothing is done any more, and the steps go. It answers 1 where the record is there now, put by this or an earlier try, 0 where it does
+// not fit, 2 where there is nothing that it could follow.
+// KEYS are the log, the turn's state and its steps. ARGV are the entry's id, 0 for none, its data, whether it is the last,
+// the mark, the life of the log, the channel of news, the state, its life, and name and result of each step.
+var writeScript = redis.NewScript(`
+local id = tonumber(ARGV[1])
+if id > 0 then
+	local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+	local highest = 0
+	if top then
+		local entry = {}
+		for i = 1, #top[2], 2 do entry[top[2][i]] = top[2][i + 1] end
+		if entry.m == ARGV[4] then return 1 end
+		if entry.l == '1' then return 0 end
+		highest = tonumber(string.match(top[1], '^%d+'))
+	elseif id ~= 1 then
+		return 2
+	end
+	if highest + 1 ~= id then return 0 end
 end
-if highest + 1 ~= tonumber(ARGV[1]) then return 0 end
-redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'd', ARGV[2], 'l', ARGV[3], 'm', ARGV[4])
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
-if ARGV[1] ~= '1' then redis.call('PUBLISH', ARGV[6], ARGV[1]) end
+for i = 9, #ARGV, 2 do
+	local kept = redis.call('HGET', KEYS[3], ARGV[i])
+	if kept and kept ~= ARGV[i + 1] then return 0 end
+end
+if ARGV[3] == '1' then
+	redis.call('DEL', KEYS[3])
+elseif #ARGV > 8 then
+	for i = 9, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+	redis.call('PEXPIRE', KEYS[3], ARGV[5])
+end
+if ARGV[7] ~= '' then redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[8]) end
+if id > 0 then
+	redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'd', ARGV[2], 'l', ARGV[3], 'm', ARGV[4])
+	redis.call('PEXPIRE', KEYS[1], ARGV[5])
+	if id > 1 then redis.call('PUBLISH', ARGV[6], ARGV[1]) end
+end
 return 1`)
 
-// What appendScript answers beside success.
+// What writeScript answers beside success.
 const (
-	appendRefused = 0
-	appendUnknown = 2
+	writeRefused = 0
+	writeUnknown = 2
 )
 
-func (l *Log) addChecked(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
-	keys, args := l.store.appending(turn, e, mark)
+func (l *Log) writeChecked(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
+	keys, args := l.store.writing(turn, r, mark)
 	return l.store.once(ctx, "append", func(ctx context.Context) error {
-		answer, err := appendScript.Run(ctx, l.store.client, keys, args...).Int()
+		answer, err := writeScript.Run(ctx, l.store.client, keys, args...).Int()
 		if err != nil {
 			return err
 		}
-		return appended(answer, turn, e)
+		return written(answer, turn, r)
 	})
 }
 
-// appending is what appendScript is given.
-func (s *Store) appending(turn meet.TurnID, e turnlog.Entry, mark string) (keys []string, args []any) {
-	return []string{s.keys.log(turn)},
-		[]any{e.ID, e.Data, flag(e.Last), mark, logLife.Milliseconds(), s.keys.news(turn)}
+// writing is what writeScript is given.
+func (s *Store) writing(turn meet.TurnID, r turnlog.Record, mark string) (names []string, args []any) {
+	names = []string{s.keys.log(turn), s.keys.state(turn), s.keys.steps(turn)}
+	args = []any{
+		r.ID, r.Data, flag(r.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State, turnLife.Milliseconds(),
+	}
+	for _, step := range r.Steps {
+		args = append(args, step.Name, step.Result)
+	}
+	return names, args
 }
 
-// appended is what an answer of appendScript means.
-func appended(answer int, turn meet.TurnID, e turnlog.Entry) error {
+// written is what an answer of writeScript means.
+func written(answer int, turn meet.TurnID, r turnlog.Record) error {
 	switch answer {
-	case appendRefused:
-		return outOfOrder(turn, e)
-	case appendUnknown:
+	case writeRefused:
+		return outOfOrder(turn, r)
+	case writeUnknown:
 		return unknownTurn()
 	default:
 		return nil
@@ -198,9 +238,9 @@ func (l *Log) appended(m redis.XMessage) bool {
 	return strings.HasPrefix(mark, l.name)
 }
 
-func outOfOrder(turn meet.TurnID, e turnlog.Entry) error {
+func outOfOrder(turn meet.TurnID, r turnlog.Record) error {
 	return fault.New(fault.Conflict, "The answer to this message is already being written elsewhere.").
-		Because(fmt.Errorf("append: entry %d of turn %s does not follow what is there", e.ID, turn))
+		Because(fmt.Errorf("write: entry %d, %d steps of turn %s do not fit what is there", r.ID, len(r.Steps), turn))
 }
 
 // brokenLog is about a log from the middle of which something is missing: Redis has lost what it had confirmed.

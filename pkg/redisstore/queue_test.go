@@ -98,13 +98,9 @@ func TestQueueGivesWhatWasAccepted(t *testing.T) {
 			t.Error("the only turn of its conversation is not the first")
 		}
 		wantLease(t, other, job, turnqueue.Held)
-		check(t, s.Checkpoints().SaveStage(ctx, want.ID, want.Conversation, "template", []byte("{}")))
 		check(t, other.Finish(ctx, job))
 		check(t, other.Finish(ctx, job))
 		wantLease(t, other, job, turnqueue.Lost)
-		if kept := must(s.Checkpoints().LoadStages(ctx, want.ID, want.Conversation))(t); len(kept) > 0 {
-			t.Errorf("checkpoints of a finished turn: %q", kept)
-		}
 		wantLife(t, s, s.keys.mark(want.ID), endedLife)
 		if n := must(s.client.Exists(ctx, s.keys.lane(want.Conversation)).Result())(t); n > 0 {
 			t.Error("the lane outlives its turns")

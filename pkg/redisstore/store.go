@@ -1,4 +1,4 @@
-// Package redisstore keeps what Convene remembers: the queue of turns, their checkpoints and logs, conversations,
+// Package redisstore keeps what Convene remembers: the queue of turns, their logs and steps, conversations,
 // proposals, people, the built-in calendar and the locks of confirming. It speaks to one Redis; where none is
 // configured, an embedded server serves, and nothing outlives the process. It may be one server, one that sentinels
 // choose, or a cluster: what one command, script or transaction touches shares a hash slot.

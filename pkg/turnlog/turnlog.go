@@ -18,6 +18,22 @@ type Entry struct {
 	Last bool
 }
 
+// Record is what is written of a turn at once: all of it, or nothing.
+type Record struct {
+	// Entry is the next update. One without an ID is none.
+	Entry
+	// Steps are what steps of the turn gave. The first result of a step stands, and a record with another one is refused.
+	Steps []Step
+	// State, where it is not empty, is where the turn stands from now on.
+	State []byte
+}
+
+// Step is what a finished step of a turn gave, for whoever takes the turn over.
+type Step struct {
+	Name   string
+	Result []byte
+}
+
 // Log stores entries. An appended entry is durable when Append returns.
 type Log interface {
 	// Append adds an entry. IDs must follow one another without a gap; anything else is refused.

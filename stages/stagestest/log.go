@@ -3,6 +3,7 @@ package stagestest
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -17,8 +18,9 @@ type Store struct {
 	changed chan struct{}
 	entries map[meet.TurnID][]turnlog.Entry
 	states  map[meet.TurnID][]byte
+	steps   map[meet.TurnID]map[string][]byte
 	claims  map[string]claim
-	// lost are appends that are stored and reported as failed; refused are failed and not stored.
+	// lost are records that are stored and reported as failed; refused are failed and not stored.
 	lost, refused int
 }
 
@@ -27,33 +29,61 @@ type claim struct {
 	digest string
 }
 
-// Lose makes the next n appends fail although they are stored; Refuse makes them fail.
+// Lose makes the next n updates fail although they are stored; Refuse makes them fail.
 func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 
-// Refuse makes the next n appends fail.
+// Refuse makes the next n updates fail.
 func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
 
-// Append stores the entry that follows the last one.
-func (s *Store) Append(_ context.Context, turn meet.TurnID, e turnlog.Entry) error {
+// Write stores a record whose entry follows the last one and whose steps have no other result.
+func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refused > 0 {
+	switch {
+	case r.ID > 0 && s.refused > 0:
 		s.refused--
 		return errors.New("store: refused")
-	}
-	if e.ID != len(s.entries[turn])+1 {
+	case r.ID > 0 && r.ID != len(s.entries[turn])+1:
 		return fault.New(fault.Conflict, "The entry does not follow the last one.")
 	}
-	if s.entries == nil {
-		s.entries = map[meet.TurnID][]turnlog.Entry{}
+	for _, step := range r.Steps {
+		if kept, ok := s.steps[turn][step.Name]; ok && !slices.Equal(kept, step.Result) {
+			return fault.New(fault.Conflict, "The step has another result.")
+		}
 	}
-	s.entries[turn] = append(s.entries[turn], e)
-	s.signal()
-	if s.lost > 0 {
+	s.keep(turn, r)
+	if r.ID > 0 && s.lost > 0 {
 		s.lost--
 		return errors.New("store: the answer was lost")
 	}
 	return nil
+}
+
+// keep takes the record in; the caller holds the mutex.
+func (s *Store) keep(turn meet.TurnID, r turnlog.Record) {
+	if s.entries == nil {
+		s.entries, s.steps = map[meet.TurnID][]turnlog.Entry{}, map[meet.TurnID]map[string][]byte{}
+	}
+	if s.steps[turn] == nil {
+		s.steps[turn] = map[string][]byte{}
+	}
+	for _, step := range r.Steps {
+		s.steps[turn][step.Name] = step.Result
+	}
+	if len(r.State) > 0 {
+		s.put(turn, r.State)
+	}
+	if r.ID > 0 {
+		s.entries[turn] = append(s.entries[turn], r.Entry)
+		s.signal()
+	}
+}
+
+// Steps is what finished steps gave.
+func (s *Store) Steps(_ context.Context, turn meet.TurnID) (map[string][]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.steps[turn]), nil
 }
 
 // Written is all entries so far.
@@ -99,11 +129,16 @@ func (s *Store) signal() {
 func (s *Store) PutState(_ context.Context, id meet.TurnID, state []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.put(id, state)
+	return nil
+}
+
+// put keeps a state; the caller holds the mutex.
+func (s *Store) put(id meet.TurnID, state []byte) {
 	if s.states == nil {
 		s.states = map[meet.TurnID][]byte{}
 	}
 	s.states[id] = state
-	return nil
 }
 
 // State gives a state.

@@ -11,7 +11,7 @@ import (
 	"convene/pkg/turnqueue"
 )
 
-// Queue is a queue of turns in memory, with its leases and checkpoints. Several runners may share one. Its zero value is
+// Queue is a queue of turns in memory, with its leases. Several runners may share one. Its zero value is
 // empty and works.
 type Queue struct {
 	// Most, where not zero, is how many turns it holds.
@@ -25,7 +25,6 @@ type Queue struct {
 	lanes    map[meet.ConversationID][]meet.TurnID
 	cancel   map[meet.TurnID]bool
 	watchers []func(meet.TurnID)
-	stages   map[meet.TurnID]map[string][]byte
 }
 
 // Accept puts a turn behind the others.
@@ -35,7 +34,7 @@ func (q *Queue) Accept(_ context.Context, turn meet.Turn) error {
 	if q.owners == nil {
 		q.running = map[meet.TurnID]turnqueue.Job{}
 		q.owners, q.cancel = map[meet.TurnID]int{}, map[meet.TurnID]bool{}
-		q.lanes, q.stages = map[meet.ConversationID][]meet.TurnID{}, map[meet.TurnID]map[string][]byte{}
+		q.lanes = map[meet.ConversationID][]meet.TurnID{}
 	}
 	if q.Most > 0 && len(q.owners) >= q.Most {
 		return fault.New(fault.Overloaded, "There is too much to do.").Later(2 * time.Second)
@@ -157,34 +156,4 @@ func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 	q.mu.Unlock()
 	<-ctx.Done()
 	return ctx.Err()
-}
-
-// SaveStage keeps the first result of a stage.
-func (q *Queue) SaveStage(
-	_ context.Context, turn meet.TurnID, _ meet.ConversationID, stage string, result []byte,
-) error {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.stages == nil {
-		q.stages = map[meet.TurnID]map[string][]byte{}
-	}
-	if q.stages[turn] == nil {
-		q.stages[turn] = map[string][]byte{}
-	}
-	if kept, ok := q.stages[turn][stage]; ok && !slices.Equal(kept, result) {
-		return fault.New(fault.Conflict, "The stage has another result.")
-	}
-	q.stages[turn][stage] = result
-	return nil
-}
-
-// LoadStages gives what was kept.
-func (q *Queue) LoadStages(_ context.Context, turn meet.TurnID, _ meet.ConversationID) (map[string][]byte, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	kept := map[string][]byte{}
-	for stage, result := range q.stages[turn] {
-		kept[stage] = result
-	}
-	return kept, nil
 }

@@ -19,26 +19,83 @@ func xadd(key string, values ...any) *redis.XAddArgs {
 	return &redis.XAddArgs{Stream: key, Values: values}
 }
 
-func TestCheckpoints(t *testing.T) {
+// steps is a record of steps, each a name and a result.
+func steps(named ...string) turnlog.Record {
+	var r turnlog.Record
+	for i := 0; i < len(named); i += 2 {
+		r.Steps = append(r.Steps, turnlog.Step{Name: named[i], Result: []byte(named[i+1])})
+	}
+	return r
+}
+
+// with is the record with an entry and a state.
+func with(r turnlog.Record, e turnlog.Entry, state string) turnlog.Record {
+	r.Entry, r.State = e, []byte(state)
+	return r
+}
+
+func TestSteps(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
-		one, other, ctx := s.Checkpoints(), t.open(Config{}).Checkpoints(), t.Context()
-		if got := must(one.LoadStages(ctx, "t", "c"))(t); len(got) > 0 {
-			t.Errorf("an unknown turn has checkpoints: %q", got)
+		one, other, ctx := s.Log(), t.open(Config{}).Log(), t.Context()
+		if got := must(one.Steps(ctx, "t"))(t); len(got) > 0 {
+			t.Errorf("an unknown turn has steps: %q", got)
 		}
-		check(t, one.SaveStage(ctx, "t", "c", "classify", []byte(`{"intent":"converse"}`)))
-		check(t, one.SaveStage(ctx, "t", "c", "template", []byte{0, '\n', 0xff}))
-		check(t, one.SaveStage(ctx, "u", "c", "template", nil))
-		check(t, other.SaveStage(ctx, "t", "c", "classify", []byte(`{"intent":"converse"}`)))
-		if err := other.SaveStage(ctx, "t", "c", "classify", []byte(`{}`)); fault.CodeOf(err) != fault.Conflict {
-			t.Errorf("another result of the same stage = %v, want a fault.Conflict", err)
+		check(t, one.Write(ctx, "t", steps("classify", `{"intent":"converse"}`, "template", "\x00\n\xff")))
+		check(t, one.Write(ctx, "u", steps("template", "")))
+		check(t, other.Write(ctx, "t", steps("classify", `{"intent":"converse"}`)))
+		want := map[string][]byte{"classify": []byte(`{"intent":"converse"}`), "template": []byte("\x00\n\xff")}
+		if diff := cmp.Diff(want, must(other.Steps(ctx, "t"))(t)); diff != "" {
+			t.Errorf("steps (-want +got):\n%s", diff)
 		}
-		want := map[string][]byte{"classify": []byte(`{"intent":"converse"}`), "template": {0, '\n', 0xff}}
-		if diff := cmp.Diff(want, must(other.LoadStages(ctx, "t", "c"))(t)); diff != "" {
-			t.Errorf("stages (-want +got):\n%s", diff)
+		wantLife(t, s, s.keys.steps("t"), time.Hour)
+	})
+}
+
+// TestARecordIsWrittenWholeOrNotAtAll has an update stand in the log only with what its step gave, and the other way round.
+func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		s, ctx := t.open(Config{}), t.Context()
+		l, turns, another := s.Log(), s.Turns(), t.open(Config{}).Log()
+		check(t, l.Write(ctx, "t", with(steps(), entry(1), "queued")))
+		check(t, l.Write(ctx, "t", with(steps("classify", "1"), entry(2), "")))
+		wantLife(t, s, s.keys.state("t"), turnLife)
+		wantLife(t, s, s.keys.log("t"), logLife)
+		for name, refused := range map[string]turnlog.Record{
+			"another result":           with(steps("template", "1", "classify", "2"), entry(3), "running"),
+			"an entry that is there":   with(steps("template", "1"), by("another", 2), "running"),
+			"an entry behind a gap":    with(steps("template", "1"), entry(4), "running"),
+			"another result, no entry": with(steps("template", "1", "classify", "2"), turnlog.Entry{}, "running"),
+		} {
+			for _, writer := range []*Log{l, another} {
+				if err := writer.Write(ctx, "t", refused); fault.CodeOf(err) != fault.Conflict {
+					t.Errorf("%s: %v, want a fault.Conflict", name, err)
+				}
+			}
 		}
-		wantLife(t, s, s.keys.stages("c", "t"), time.Hour)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2)}, must(l.Written(ctx, "t"))(t)); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(map[string][]byte{"classify": []byte("1")}, must(l.Steps(ctx, "t"))(t)); diff != "" {
+			t.Errorf("steps (-want +got):\n%s", diff)
+		}
+		if got := must(turns.State(ctx, "t"))(t); string(got) != "queued" {
+			t.Errorf("state %q, want that of before", got)
+		}
+
+		check(t, another.Write(ctx, "t", with(steps(), turnlog.Entry{}, "running")))
+		check(t, another.Write(ctx, "t", with(steps("select", "3"), last(3), "done")))
+		if got := must(turns.State(ctx, "t"))(t); string(got) != "done" {
+			t.Errorf("state %q, want done", got)
+		}
+		if got := must(l.Written(ctx, "t"))(t); len(got) != 3 || !got[2].Last {
+			t.Errorf("entries %v, want three with an end", got)
+		}
+		if kept := must(l.Steps(ctx, "t"))(t); len(kept) > 0 {
+			t.Errorf("steps of a turn that has ended: %q", kept)
+		}
 	})
 }
 

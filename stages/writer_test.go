@@ -1,0 +1,128 @@
+package stages_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+	"convene/stages"
+	"convene/stages/stagestest"
+)
+
+// ledgered notes what each record holds: "1" is an update, "+a" a step, "=" a state.
+type ledgered struct {
+	*stagestest.Store
+	mu      sync.Mutex
+	records []string
+}
+
+func (l *ledgered) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
+	var held strings.Builder
+	if r.ID > 0 {
+		held.WriteByte('1')
+	}
+	for _, s := range r.Steps {
+		held.WriteString("+" + s.Name)
+	}
+	if len(r.State) > 0 {
+		held.WriteByte('=')
+	}
+	l.mu.Lock()
+	l.records = append(l.records, held.String())
+	l.mu.Unlock()
+	return l.Store.Write(ctx, turn, r)
+}
+
+// journaled is a pipeline that gets the journal.
+type journaled func(ctx context.Context, journal stages.Journal, emit stages.Emit) error
+
+func (j journaled) Run(
+	ctx context.Context, _ meet.Turn, journal stages.Journal, emit stages.Emit,
+) (meet.Outcome, error) {
+	return meet.Outcome{Kind: meet.OutcomeAnswered}, j(ctx, journal, emit)
+}
+
+// What a step gave stands with the update that tells of it, and in any case before the next step begins: nobody can be
+// told of what a process that dies has not kept.
+func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
+	t.Parallel()
+	tell := meet.AcknowledgmentUpdate{Text: "hello"}
+	for _, tc := range []struct {
+		name string
+		run  journaled
+		want []string
+	}{
+		{"with its update", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+			j.Finish("a", []byte("1"))
+			return emit(ctx, tell)
+		}, []string{"1=", "=", "1+a", "1="}},
+		{"before the next step", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+			j.Finish("a", []byte("1"))
+			if _, _, err := j.Begin(ctx, "b"); err != nil {
+				return err
+			}
+			j.Finish("b", []byte("2"))
+			return emit(ctx, tell)
+		}, []string{"1=", "=", "+a", "1+b", "1="}},
+		{"with the end", func(_ context.Context, j stages.Journal, _ stages.Emit) error {
+			j.Finish("a", []byte("1"))
+			return nil
+		}, []string{"1=", "=", "1+a="}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			log, queue := &ledgered{Store: &stagestest.Store{}}, &stagestest.Queue{}
+			r := stages.NewRunner(stages.RunnerPorts{
+				Turner: tc.run, Log: log, Ledger: log, Queue: queue, Leases: queue, Now: time.Now,
+			}, stages.RunnerConfig{})
+			go r.Work(t.Context())
+			started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			types(t, log.Store, started.ID)
+			r.Stop(t.Context())
+			if diff := cmp.Diff(tc.want, log.records); diff != "" {
+				t.Errorf("records (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A turn that is handed over takes along what its last step gave.
+func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
+	t.Parallel()
+	store, queue := &stagestest.Store{}, &stagestest.Queue{}
+	finished, again := make(chan struct{}), make(chan bool, 1)
+	first := func(ctx context.Context, j stages.Journal, _ stages.Emit) error {
+		j.Finish("a", []byte("1"))
+		close(finished)
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
+	second := func(ctx context.Context, j stages.Journal, _ stages.Emit) error {
+		_, done, err := j.Begin(ctx, "a")
+		again <- !done
+		return err
+	}
+	r := working(t, journaled(first), store, stages.RunnerConfig{Handover: true}, queue)
+	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-finished
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	r.Stop(stopped)
+	working(t, journaled(second), store, stages.RunnerConfig{}, queue)
+	types(t, store, started.ID)
+	if <-again {
+		t.Error("the step is done again")
+	}
+}
