@@ -19,7 +19,7 @@ func NewEvaluator(m Model) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluator{newClassifier(a), newTemplater(a, nobody{})}, nil
+	return &Evaluator{newClassifier(a), newTemplater(a)}, nil
 }
 
 // Read says what a message means after a conversation, at a time that carries the zone. The draft is nil where the
@@ -29,7 +29,7 @@ func (e *Evaluator) Read(
 ) (meet.Understanding, *meet.Draft, error) {
 	one := &run{
 		circumstances: circumstances{turn: turn, now: now},
-		conversation:  talk, asked: turn.Message, receipt: newTally(), journal: noJournal{},
+		conversation:  talk, asked: turn.Message, receipt: newTally(), journal: noJournal{}, contacts: nobody{},
 	}
 	understood, err := e.classify.run(ctx, turn.Message, talk, one.receipt)
 	if err != nil || understood.Intent != meet.HandleEvent {
@@ -42,8 +42,5 @@ func (e *Evaluator) Read(
 // nobody has no contacts.
 type nobody struct{}
 
-func (nobody) Find(context.Context, meet.PersonID, string) ([]meet.Person, error) { return nil, nil }
-
-func (nobody) Mentioned(context.Context, meet.PersonID, string) ([]meet.Person, error) {
-	return nil, nil
-}
+func (nobody) Find(string) []meet.Person      { return nil }
+func (nobody) Mentioned(string) []meet.Person { return nil }

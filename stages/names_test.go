@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,13 +11,9 @@ import (
 // phoneBook finds people under every name that they go by.
 type phoneBook map[string][]meet.Person
 
-func (b phoneBook) Find(_ context.Context, _ meet.PersonID, name string) ([]meet.Person, error) {
-	return b[name], nil
-}
+func (b phoneBook) Find(name string) []meet.Person { return b[name] }
 
-func (phoneBook) Mentioned(context.Context, meet.PersonID, string) ([]meet.Person, error) {
-	return nil, nil
-}
+func (phoneBook) Mentioned(string) []meet.Person { return nil }
 
 var (
 	ruth, tomA, tomB = meet.Person{ID: "ruth", Name: "Ruth Adler"}, meet.Person{ID: "a", Name: "Tom Abel"}, meet.Person{ID: "b", Name: "Tom Bach"}
@@ -39,11 +34,11 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: c.before}}}}
+			r := &run{contacts: book, conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: c.before}}}}
 			draft := meet.Draft{Mode: meet.ModeEdit, Template: meet.Template{Participants: c.after}, People: c.people}
-			got, err := templater{contacts: book}.resolve(t.Context(), r, draft)
-			if err != nil || got.Question != nil {
-				t.Fatalf("got %v, %v", got.Question, err)
+			got := r.resolve(draft)
+			if got.Question != nil {
+				t.Fatalf("got %v", got.Question)
 			}
 			if diff := cmp.Diff(c.want, got.People); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -54,8 +49,8 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 
 func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 	t.Parallel()
-	r := &run{conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}}}}
-	alias := templater{contacts: book}.alias(t.Context(), r)
+	r := &run{contacts: book, conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}}}}
+	alias := r.alias()
 	for name, want := range map[string]string{"רות": "Ruth", "Adler": "Ruth", "Ruth": "Ruth", "תום": "תום", "Noor": "Noor", "": ""} {
 		if got := alias(name); got != want {
 			t.Errorf("alias(%q) = %q, want %q", name, got, want)
@@ -66,11 +61,9 @@ func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{"באך": "b", "התכוונתי לבאך": "", "עם באך": "b", "תום": "", "Ruth": "", "Bach": "b"} {
-		r := &run{conversation: meet.Conversation{Question: &meet.Question{Message: "קפה עם תום", Name: "תום", Choices: []meet.Person{tomA, tomB}}}}
+		r := &run{contacts: book, conversation: meet.Conversation{Question: &meet.Question{Message: "קפה עם תום", Name: "תום", Choices: []meet.Person{tomA, tomB}}}}
 		r.turn.Message = answer
-		if err := r.answerQuestion(t.Context(), book); err != nil {
-			t.Fatal(err)
-		}
+		r.answerQuestion()
 		if got := r.meant["תום"].ID; got != want || (want != "") != (r.turn.Message == "קפה עם תום") {
 			t.Errorf("%q: %q is meant, want %q", answer, got, want)
 		}

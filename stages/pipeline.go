@@ -37,12 +37,16 @@ type (
 	Activities interface {
 		Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
 	}
-	// Contacts finds the people whom the organizer may mean.
+	// Contacts are the people whom an organizer may mean, read once for a whole turn.
 	Contacts interface {
+		Of(ctx context.Context, organizer meet.PersonID) (Names, error)
+	}
+	// Names are what the contacts of one organizer are called.
+	Names interface {
 		// Find lists everyone whom a name fits; none where nobody is known by it.
-		Find(ctx context.Context, organizer meet.PersonID, name string) ([]meet.Person, error)
+		Find(name string) []meet.Person
 		// Mentioned lists those whose names occur in a text; it may list too many.
-		Mentioned(ctx context.Context, organizer meet.PersonID, text string) ([]meet.Person, error)
+		Mentioned(text string) []meet.Person
 	}
 	// Memory keeps a conversation for 30 minutes. An unknown one loads as empty.
 	Memory interface {
@@ -183,7 +187,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	return &Pipeline{
 		ports:      ports,
 		classify:   newClassifier(prompts),
-		template:   newTemplater(prompts, ports.Contacts),
+		template:   newTemplater(prompts),
 		candidates: finder{ports.Calendars, ports.Booked, ports.Places, cfg},
 		selection:  newSelector(prompts),
 	}, nil
@@ -205,13 +209,11 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		observer:      p.ports.Observer,
 		render:        p.ports.Render,
 	}
-	if err := r.answerQuestion(ctx, p.ports.Contacts); err != nil {
+	if r.contacts, err = p.ports.Contacts.Of(ctx, turn.Organizer.ID); err != nil {
 		return nil, err
 	}
-	mentioned, err := p.ports.Contacts.Mentioned(ctx, turn.Organizer.ID, r.turn.Message)
-	if err != nil {
-		return nil, err
-	}
+	r.answerQuestion()
+	mentioned := r.contacts.Mentioned(r.turn.Message)
 	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), mentioned...)
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)

@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,25 +11,20 @@ import (
 
 // answerQuestion goes back to what the user had asked where this message answers the question about it, and remembers
 // who is meant by the name. Any other message drops the question and is taken as it stands.
-func (r *run) answerQuestion(ctx context.Context, contacts Contacts) error {
+func (r *run) answerQuestion() {
 	question := r.conversation.Question
 	r.conversation.Question = nil
 	if question == nil {
-		return nil
+		return
 	}
 	chosen, ok := answered(question.Choices, r.turn.Message)
 	if !ok {
-		found, err := contacts.Find(ctx, r.turn.Organizer.ID, nameIn(r.turn.Message))
-		if err != nil {
-			return err
-		}
-		if chosen, ok = theOne(question.Choices, found); !ok {
-			return nil
+		if chosen, ok = theOne(question.Choices, r.contacts.Find(nameIn(r.turn.Message))); !ok {
+			return
 		}
 	}
 	r.turn.Message = question.Message
 	r.meant = map[string]meet.Person{fold(question.Name): chosen}
-	return nil
 }
 
 // nameIn is what an answer says beside its small words: a name in other letters than the choices have, say.

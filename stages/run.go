@@ -17,10 +17,12 @@ type run struct {
 	// asked is the message as the user wrote it; turn.Message differs where it answers a question.
 	asked string
 	// meant are the people whom the user has chosen for a name, by the name in lower case.
-	meant   map[string]meet.Person
-	journal Journal
-	emit    Emit
-	receipt *tally
+	meant map[string]meet.Person
+	// contacts are those of the organizer.
+	contacts Names
+	journal  Journal
+	emit     Emit
+	receipt  *tally
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)

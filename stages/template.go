@@ -19,11 +19,10 @@ import (
 type templater struct {
 	asker
 	functions functions.Templates
-	contacts  Contacts
 }
 
-func newTemplater(a asker, contacts Contacts) templater {
-	return templater{a, functions.NewTemplates(), contacts}
+func newTemplater(a asker) templater {
+	return templater{a, functions.NewTemplates()}
 }
 
 // run reads the wish. Of several people whom a name fits none is taken: the draft asks which is meant.
@@ -33,7 +32,7 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 		Search:       r.conversation.Search,
 		Suggestions:  r.conversation.Suggestions,
 		BookingLinks: pageURLs(r.bookingLinks()),
-		Alias:        s.alias(ctx, r),
+		Alias:        r.alias(),
 	}
 	data, err := s.data(r)
 	if err != nil {
@@ -48,22 +47,17 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 	if err != nil || draft.Navigate != "" {
 		return draft, err
 	}
-	return s.resolve(ctx, r, draft)
+	return r.resolve(draft), nil
 }
 
 // resolve turns the names of the message into people. Somebody whom nobody knows takes part by name.
-func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.Draft, error) {
-	if err := s.part(ctx, r, &draft); err != nil {
-		return draft, err
-	}
+func (r *run) resolve(draft meet.Draft) meet.Draft {
+	r.part(&draft)
 	for _, name := range draft.Template.Participants {
 		if fold(name) == fold(r.turn.Organizer.Name) || called(draft.People, name) {
 			continue
 		}
-		found, err := s.find(ctx, r, name)
-		if err != nil {
-			return draft, err
-		}
+		found := r.named(name)
 		if len(found) == 0 && r.turn.Organizer.Called(name) {
 			continue // "call with Lena and Al", said by Lena
 		}
@@ -77,15 +71,15 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 			draft.People = append(draft.People, found[0])
 		default:
 			draft.Question = r.whichOf(name, found)
-			return draft, nil
+			return draft
 		}
 	}
 	draft.People = distinct(draft.People, r.turn.Organizer.ID)
-	return draft, nil
+	return draft
 }
 
 // alias finds under which name somebody takes part already; see functions.TemplateContext.
-func (s templater) alias(ctx context.Context, r *run) func(string) string {
+func (r *run) alias() func(string) string {
 	if r.conversation.Search == nil {
 		return nil
 	}
@@ -97,13 +91,10 @@ func (s templater) alias(ctx context.Context, r *run) func(string) string {
 		if name == "" || slices.ContainsFunc(taking, same) {
 			return name
 		}
-		found, err := s.find(ctx, r, name)
-		if err != nil {
-			return name // whoever resolves the names will say so
-		}
+		found := r.named(name)
 		for _, p := range taking {
-			others, err := s.find(ctx, r, p)
-			if err == nil && len(found) == 1 && len(others) == 1 && found[0].Known() && found[0].ID == others[0].ID {
+			others := r.named(p)
+			if len(found) == 1 && len(others) == 1 && found[0].Known() && found[0].ID == others[0].ID {
 				return p
 			}
 		}
@@ -112,25 +103,20 @@ func (s templater) alias(ctx context.Context, r *run) func(string) string {
 }
 
 // part lets those people go whose names an edit took out of the template, by whatever name they were known there.
-func (s templater) part(ctx context.Context, r *run, draft *meet.Draft) error {
+func (r *run) part(draft *meet.Draft) {
 	if r.conversation.Search == nil || draft.Mode != meet.ModeEdit {
-		return nil
+		return
 	}
 	for _, name := range r.conversation.Search.Template.Participants {
 		if slices.Contains(draft.Template.Participants, name) {
 			continue
 		}
-		found, err := s.find(ctx, r, name)
-		if err != nil {
-			return err
-		}
-		gone := among(draft.People, found)
-		if len(gone) != 1 || s.stays(ctx, r, gone[0], draft.Template.Participants) {
+		gone := among(draft.People, r.named(name))
+		if len(gone) != 1 || r.stays(gone[0], draft.Template.Participants) {
 			continue
 		}
 		draft.People = slices.DeleteFunc(slices.Clone(draft.People), func(p meet.Person) bool { return p.ID == gone[0].ID })
 	}
-	return nil
 }
 
 // among are those of the people who were found.
@@ -141,19 +127,18 @@ func among(people, found []meet.Person) []meet.Person {
 }
 
 // stays reports whether one of the names means the person.
-func (s templater) stays(ctx context.Context, r *run, person meet.Person, names []string) bool {
+func (r *run) stays(person meet.Person, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		found, err := s.find(ctx, r, name)
-		return err == nil && len(among([]meet.Person{person}, found)) > 0
+		return len(among([]meet.Person{person}, r.named(name))) > 0
 	})
 }
 
-// find is everyone whom the name fits: the one who was chosen for it, if the user was asked.
-func (s templater) find(ctx context.Context, r *run, name string) ([]meet.Person, error) {
+// named is everyone whom the name fits: the one who was chosen for it, if the user was asked.
+func (r *run) named(name string) []meet.Person {
 	if chosen, ok := r.meant[fold(name)]; ok {
-		return []meet.Person{chosen}, nil
+		return []meet.Person{chosen}
 	}
-	return s.contacts.Find(ctx, r.turn.Organizer.ID, name)
+	return r.contacts.Find(name)
 }
 
 func called(people []meet.Person, name string) bool {

@@ -123,7 +123,7 @@ func (s settings) ports(
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
 		Activities: ideas,
-		Contacts:   people.Directory{Store: store.People()},
+		Contacts:   contacts{people.Directory{Store: store.People()}},
 		Memory:     store.Conversations(),
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
@@ -208,6 +208,13 @@ func (s settings) core(
 	ports.Confirmer = confirmer{desk}
 	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice})
 	return pipeline, desk, err
+}
+
+// contacts are the people who are stored.
+type contacts struct{ people.Directory }
+
+func (c contacts) Of(ctx context.Context, organizer meet.PersonID) (stages.Names, error) {
+	return c.Directory.Of(ctx, organizer)
 }
 
 // confirmer books a proposal as it stands.

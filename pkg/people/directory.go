@@ -13,31 +13,14 @@ type Store interface {
 	All(ctx context.Context) ([]meet.Person, error)
 }
 
-// Directory looks names up among an organizer's contacts: everybody in the store but the organizer, who is never meant
-// by a name in their own message.
+// Directory knows everybody's contacts.
 type Directory struct {
 	Store Store
 }
 
-// Find lists everybody whom the name may mean; see Match.
-func (d Directory) Find(ctx context.Context, organizer meet.PersonID, name string) ([]meet.Person, error) {
-	contacts, err := d.contacts(ctx, organizer)
-	if err != nil {
-		return nil, err
-	}
-	return Match(name, contacts), nil
-}
-
-// Mentioned lists the contacts whose names occur in text, and may list too many; see Mentioned.
-func (d Directory) Mentioned(ctx context.Context, organizer meet.PersonID, text string) ([]meet.Person, error) {
-	contacts, err := d.contacts(ctx, organizer)
-	if err != nil {
-		return nil, err
-	}
-	return Mentioned(text, contacts), nil
-}
-
-func (d Directory) contacts(ctx context.Context, organizer meet.PersonID) ([]meet.Person, error) {
+// Of is the organizer's contacts: everybody in the store but the organizer, who is never meant by a name in their own
+// message.
+func (d Directory) Of(ctx context.Context, organizer meet.PersonID) (Contacts, error) {
 	all, err := d.Store.All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("look up contacts: %w", err)
@@ -46,3 +29,12 @@ func (d Directory) contacts(ctx context.Context, organizer meet.PersonID) ([]mee
 		return organizer != "" && p.ID == organizer
 	}), nil
 }
+
+// Contacts are the people whom somebody may mean by a name.
+type Contacts []meet.Person
+
+// Find lists everybody whom the name may mean; see Match.
+func (c Contacts) Find(name string) []meet.Person { return Match(name, c) }
+
+// Mentioned lists the contacts whose names occur in text, and may list too many; see Mentioned.
+func (c Contacts) Mentioned(text string) []meet.Person { return Mentioned(text, c) }

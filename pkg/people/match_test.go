@@ -159,14 +159,13 @@ func TestMentionedIsLinear(t *testing.T) {
 func TestDirectoryLeavesTheOrganizerOut(t *testing.T) {
 	t.Parallel()
 	d := people.Directory{Store: store{people: named("Sam Rivera", "Sam Okafor")}}
-	for name, ask := range map[string]func() ([]meet.Person, error){
-		"Find":      func() ([]meet.Person, error) { return d.Find(t.Context(), "sam rivera", "Sam") },
-		"Mentioned": func() ([]meet.Person, error) { return d.Mentioned(t.Context(), "sam rivera", "with Sam") },
+	contacts, err := d.Of(t.Context(), "sam rivera")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string][]meet.Person{
+		"Find": contacts.Find("Sam"), "Mentioned": contacts.Mentioned("with Sam"),
 	} {
-		got, err := ask()
-		if err != nil {
-			t.Fatal(err)
-		}
 		if diff := cmp.Diff([]string{"Sam Okafor"}, names(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -177,11 +176,8 @@ func TestDirectoryPassesErrorsOn(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("store is away")
 	d := people.Directory{Store: store{err: broken}}
-	if _, err := d.Find(t.Context(), "me", "Al"); !errors.Is(err, broken) {
-		t.Errorf("Find: got %v, want %v", err, broken)
-	}
-	if _, err := d.Mentioned(t.Context(), "me", "Al"); !errors.Is(err, broken) {
-		t.Errorf("Mentioned: got %v, want %v", err, broken)
+	if _, err := d.Of(t.Context(), "me"); !errors.Is(err, broken) {
+		t.Errorf("got %v, want %v", err, broken)
 	}
 }
 

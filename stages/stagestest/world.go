@@ -10,6 +10,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/stages"
 )
 
 // World is people with calendars, and places. It stands in for all ports of a pipeline but the model.
@@ -127,27 +128,34 @@ func (w *World) Suggest(context.Context, meet.ActivityQuery) ([]meet.Suggestion,
 	return w.Ideas, nil
 }
 
+// Of is everybody but the organizer.
+func (w *World) Of(_ context.Context, organizer meet.PersonID) (stages.Names, error) {
+	return names(slices.DeleteFunc(slices.Clone(w.People), func(p meet.Person) bool { return p.ID == organizer })), nil
+}
+
+type names []meet.Person
+
 // Find lists the people whose full or first name it is.
-func (w *World) Find(_ context.Context, organizer meet.PersonID, name string) ([]meet.Person, error) {
+func (n names) Find(name string) []meet.Person {
 	var found []meet.Person
-	for _, p := range w.People {
-		if p.ID != organizer && p.Called(name) {
+	for _, p := range n {
+		if p.Called(name) {
 			found = append(found, p)
 		}
 	}
-	return found, nil
+	return found
 }
 
 // Mentioned lists the people whose first name is in the text.
-func (w *World) Mentioned(_ context.Context, organizer meet.PersonID, text string) ([]meet.Person, error) {
+func (n names) Mentioned(text string) []meet.Person {
 	var found []meet.Person
-	for _, p := range w.People {
+	for _, p := range n {
 		first, _, _ := strings.Cut(p.Name, " ")
-		if p.ID != organizer && strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
+		if strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
 			found = append(found, p)
 		}
 	}
-	return found, nil
+	return found
 }
 
 // Load gives a conversation; an unknown one is empty.
