@@ -53,7 +53,7 @@ func person(description string) *jsonschema.Schema {
 		"bookingLink":  {Type: "string", Format: "uri", Description: "An https page on which the person wants to be booked."},
 		"workingHours": {Type: "object", Description: `Hours by weekday, as {"mon": [{"start": "09:00", "end": "17:00"}]}; a day that is left out has none.`},
 	}, "name")
-	return &jsonschema.Schema{Description: description, OneOf: []*jsonschema.Schema{text("The id of a stored person."), inline}}
+	return &jsonschema.Schema{Description: description, AnyOf: []*jsonschema.Schema{text("The id of a stored person."), inline}}
 }
 
 func zone(description string) *jsonschema.Schema {
