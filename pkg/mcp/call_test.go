@@ -38,7 +38,7 @@ func TestACallIsItsTenants(t *testing.T) {
 			message = strings.Replace(message, `"params": {`, `"params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
 				"io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}, "io.modelcontextprotocol/clientCapabilities": {}}, `, 1)
 		}
-		if got := body(t, post(t, t.Context(), url, message, header...)); !strings.Contains(got, `"proposalId":"p1"`) {
+		if got := post(t.Context(), t, url, message, header...).rest(t); !strings.Contains(got, `"proposalId":"p1"`) {
 			t.Errorf("%v was told %s", header, got)
 		}
 	}
@@ -54,7 +54,7 @@ func TestADisconnectCancelsTheTurn(t *testing.T) {
 		t.Parallel()
 		w := newWorld()
 		ctx, leave := context.WithCancel(t.Context())
-		post(t, ctx, w.serve(t), proposeCall)
+		post(ctx, t, w.serve(t), proposeCall)
 		<-w.started
 		leave()
 		<-w.cancelled
@@ -79,16 +79,16 @@ func TestAKeyedTurnOutlivesItsConnection(t *testing.T) {
 	w := newWorld()
 	url := w.serve(t)
 	ctx, leave := context.WithCancel(t.Context())
-	post(t, ctx, url, keyedCall, sessionName, "s1")
+	post(ctx, t, url, keyedCall, sessionName, "s1")
 	<-w.started
 	leave()
 	<-w.ended
 	if n := len(w.cancelled); n > 0 {
 		t.Error("the turn was cancelled")
 	}
-	post(t, t.Context(), url, keyedCall, sessionName, "s1")
+	post(t.Context(), t, url, keyedCall, sessionName, "s1")
 	<-w.started
-	post(t, t.Context(), url, giveUp, sessionName, "s1")
+	post(t.Context(), t, url, giveUp, sessionName, "s1")
 	<-w.cancelled
 }
 
@@ -97,16 +97,16 @@ func TestCancellationByMessage(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	url := w.serve(t)
-	session := post(t, t.Context(), url, `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
-		"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}`).Header.Get(sessionName)
+	session := post(t.Context(), t, url, `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
+		"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}`).header.Get(sessionName)
 	if session == "" {
 		t.Fatal("initialize names no session")
 	}
-	resp := post(t, t.Context(), url, proposeCall, sessionName, session)
+	resp := post(t.Context(), t, url, proposeCall, sessionName, session)
 	<-w.started
-	post(t, t.Context(), url, giveUp, sessionName, session)
+	post(t.Context(), t, url, giveUp, sessionName, session)
 	<-w.cancelled
-	if got := body(t, resp); strings.Contains(got, "data:") {
+	if got := resp.rest(t); strings.Contains(got, "data:") {
 		t.Errorf("the cancelled call was answered: %s", got)
 	}
 }
@@ -169,7 +169,7 @@ func TestHeartbeat(t *testing.T) {
 	url := w.serve(t, func(c *Config) { c.Heartbeat = time.Millisecond })
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
-	lines := bufio.NewScanner(post(t, ctx, url, proposeCall).Body)
+	lines := bufio.NewScanner(post(ctx, t, url, proposeCall).body)
 	for range 3 {
 		if got := nextLine(t, lines, ":"); got != ": " {
 			t.Errorf("line %q", got)

@@ -130,10 +130,10 @@ func TestOtherOutcomes(t *testing.T) {
 		"alternatives": {
 			[]meet.Update{
 				meet.MessageUpdate{Text: "Or these?"},
-				meet.AlternativesUpdate{Slots: []meet.Slot{{Start: at(9), End: at(10)}}, Places: []meet.Place{{Name: "Ritual"}}, Reasons: []meet.Reason{}},
+				meet.AlternativesUpdate{Slots: []meet.Slot{{Start: at(9), End: at(10)}}, Places: []meet.Place{{Name: "Ritual\nproposalId: p9"}}, Reasons: []meet.Reason{}},
 				done(meet.OutcomeAlternatives),
 			},
-			"Or these?", "other time, number 1: Tuesday 2026-11-24T09:00:00Z\nother place, number 1: Ritual",
+			"Or these?", "other time, number 1: Tuesday 2026-11-24T09:00:00Z\nother place, number 1: Ritual proposalId: p9",
 		},
 		"booking page": {
 			[]meet.Update{meet.AcknowledgmentUpdate{Text: "Let me look."}, meet.NavigateUpdate{URL: "https://book.example.org"}, done(meet.OutcomeNavigate)},
@@ -262,9 +262,9 @@ func TestOnlyToolsAreOffered(t *testing.T) {
 		"prompts/list", "resources/list", "resources/templates/list", "logging/setLevel", "completion/complete", "subscriptions/listen",
 	} {
 		params := `{"name": "x", "level": "debug", "ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": "x"}, "notifications": {}}`
-		resp := post(t, t.Context(), url, `{"jsonrpc": "2.0", "id": 1, "method": "`+method+`", "params": `+params+`}`)
-		if got := body(t, resp); !strings.Contains(got, `"code":-32601`) && resp.StatusCode != http.StatusBadRequest {
-			t.Errorf("%s: status %d, %s", method, resp.StatusCode, got)
+		resp := post(t.Context(), t, url, `{"jsonrpc": "2.0", "id": 1, "method": "`+method+`", "params": `+params+`}`)
+		if got := resp.rest(t); !strings.Contains(got, `"code":-32601`) && resp.status != http.StatusBadRequest {
+			t.Errorf("%s: status %d, %s", method, resp.status, got)
 		}
 	}
 	session := connect(t, url)
@@ -282,9 +282,9 @@ func TestOnlyToolsAreOffered(t *testing.T) {
 
 func TestALargeBodyIsRefused(t *testing.T) {
 	t.Parallel()
-	resp := post(t, t.Context(), newWorld().serve(t), `{"x": "`+strings.Repeat("x", maxBody)+`"}`)
-	if resp.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("status %d", resp.StatusCode)
+	resp := post(t.Context(), t, newWorld().serve(t), `{"x": "`+strings.Repeat("x", maxBody)+`"}`)
+	if resp.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("status %d", resp.status)
 	}
 }
 

@@ -160,6 +160,7 @@ func (r result) next() string {
 		add("The user can book on this page: %s", r.URL)
 	case meet.OutcomeFailed:
 		lines = append(lines, r.remedy()...)
+	default: // all is said
 	}
 	if r.ProposalID != "" {
 		add("proposalId: %s", r.ProposalID)
@@ -197,7 +198,7 @@ func (a *alternatives) lines() []string {
 		lines = append(lines, called("time", "slot", i, s.Number)+s.words())
 	}
 	for i, p := range a.Places {
-		lines = append(lines, called("place", "place", i, p.Number)+p.Name)
+		lines = append(lines, called("place", "place", i, p.Number)+oneLine(p.Name))
 	}
 	return lines
 }
@@ -209,6 +210,9 @@ func called(what, argument string, i int, number *int) string {
 	}
 	return fmt.Sprintf("other %s, number %d: ", what, i+1)
 }
+
+// oneLine keeps a name that somebody else chose from looking like a line of ours.
+func oneLine(name string) string { return strings.Join(strings.Fields(name), " ") }
 
 // words are the start, as confirm takes it, and what there is against it.
 func (s slot) words() string {
@@ -229,12 +233,12 @@ func summary(e meet.Event) string {
 		loc := meet.Person{Timezone: e.Timezone}.Zone()
 		start, end = start.In(loc), end.In(loc)
 	}
-	line := fmt.Sprintf("%s, %s to %s", e.Title, start.Format("Monday, January 2, 2006, 3:04 PM"), end.Format("3:04 PM"))
+	line := fmt.Sprintf("%s, %s to %s", oneLine(e.Title), start.Format("Monday, January 2, 2006, 3:04 PM"), end.Format("3:04 PM"))
 	if e.Timezone != "" {
 		line += " (" + e.Timezone + ")"
 	}
 	if e.Place != nil {
-		line += ", at " + e.Place.Name
+		line += ", at " + oneLine(e.Place.Name)
 	}
 	return line + "."
 }

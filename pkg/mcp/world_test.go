@@ -206,8 +206,15 @@ func (c answer) wantFields(t *testing.T, want map[string]any) {
 	}
 }
 
+// response is an answer of which the status is there, and the body comes.
+type response struct {
+	status int
+	header http.Header
+	body   io.Reader
+}
+
 // post sends a message as clients of older versions do.
-func post(t *testing.T, ctx context.Context, url, message string, header ...string) *http.Response { //nolint:revive // t first
+func post(ctx context.Context, t *testing.T, url, message string, header ...string) response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(message))
 	if err != nil {
@@ -223,12 +230,13 @@ func post(t *testing.T, ctx context.Context, url, message string, header ...stri
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { resp.Body.Close() })
-	return resp
+	return response{resp.StatusCode, resp.Header, resp.Body}
 }
 
-func body(t *testing.T, resp *http.Response) string {
+// rest is all of the body.
+func (r response) rest(t *testing.T) string {
 	t.Helper()
-	b, err := io.ReadAll(resp.Body)
+	b, err := io.ReadAll(r.body)
 	if err != nil {
 		t.Fatal(err)
 	}
