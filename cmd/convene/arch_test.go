@@ -56,6 +56,7 @@ var allowed = map[string][]string{
 	"pkg/redisstore":         {"pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
+	"pkg/mcp":                {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 	"pkg/api":                {"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
@@ -80,6 +81,9 @@ var homes = map[string][]string{
 	"github.com/alecthomas/kong":     {"cmd"},
 	"github.com/prometheus":          {"pkg/telemetry"},
 	"go.opentelemetry.io":            {"pkg/telemetry"},
+
+	"github.com/modelcontextprotocol": {"pkg/mcp"},
+	"github.com/google/jsonschema-go": {"pkg/mcp"},
 }
 
 // The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.

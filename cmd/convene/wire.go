@@ -26,6 +26,7 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
 	"convene/pkg/markup"
+	"convene/pkg/mcp"
 	"convene/pkg/meet"
 	"convene/pkg/people"
 	"convene/pkg/redisstore"
@@ -139,11 +140,20 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue,
 		Ledger: a.store.Turns(), Observer: a.telemetry, Now: now,
 	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !a.store.Embedded()})
+	agents, err := mcp.New(mcp.Config{
+		Turns: a.runner, Log: a.store.Log(), Desk: desk, Deadline: s.TurnDeadline,
+		ReadTurn: func(ctx context.Context, body []byte, key string) (meet.Turn, error) {
+			return a.api.ReadTurn(ctx, body, key)
+		},
+	})
+	if err != nil {
+		return err
+	}
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health: health(a.store, s, a.connected), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
-		Calendars: a.connected.routes(s.Connect, s.publicURL),
+		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents,
 	})
 	return err
 }

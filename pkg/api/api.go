@@ -66,6 +66,8 @@ type Config struct {
 	Health func(context.Context) map[string]PartState
 	// Metrics answers GET /metrics. Without it there is no such route.
 	Metrics http.Handler
+	// MCP answers POST /mcp, what agents speak. Without it there is no such route.
+	MCP http.Handler
 	// Reader, where set, is told of each connection that follows a turn, with the update that it resumes after, 0 for
 	// a first connection, and calls left when the connection ends.
 	Reader func(after int) (left func())
@@ -133,6 +135,7 @@ func New(cfg Config) (*Server, error) {
 	s.peopleRoutes()
 	s.accountRoutes()
 	s.healthRoutes()
+	s.agentRoutes()
 	s.describeUpdates()
 	s.pageRoutes()
 

@@ -91,28 +91,34 @@ func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamRes
 }
 
 func (s *Server) start(ctx context.Context, in *startInput) (meet.Turn, error) {
-	request, err := bodyOf[turnRequest](ctx)
+	turn, err := s.ReadTurn(ctx, noteOf(ctx).body, in.IdempotencyKey)
 	if err != nil {
-		return meet.Turn{}, err
-	}
-	turn, err := s.turn(ctx, request)
-	if err != nil {
-		return meet.Turn{}, err
-	}
-	if turn.IdempotencyKey, err = idempotencyKey(in.IdempotencyKey); err != nil {
-		return meet.Turn{}, err
-	}
-	if turn.IdempotencyKey == "" {
-		return s.cfg.Turns.Start(ctx, turn)
-	}
-	if turn.RequestDigest, err = digest(noteOf(ctx).body); err != nil {
 		return meet.Turn{}, err
 	}
 	started, err := s.cfg.Turns.Start(ctx, turn)
-	if f := fault.As(err); err != nil && f.Code == fault.InvalidRequest && f.Field == keyHeader {
+	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest && f.Field == keyHeader {
 		err = statusError{err, http.StatusUnprocessableEntity}
 	}
 	return started, err
+}
+
+// ReadTurn is the turn that the body of POST /v1/turns asks for, with an idempotency key or none: checked, and with its
+// people found. It is what other ways to start a turn read with, so that all of them take the same.
+func (s *Server) ReadTurn(ctx context.Context, body []byte, key string) (turn meet.Turn, err error) {
+	var request turnRequest
+	if len(body) > 0 {
+		if request, err = decode[turnRequest](body, ""); err != nil {
+			return meet.Turn{}, err
+		}
+	}
+	if turn, err = s.turn(ctx, request); err != nil {
+		return meet.Turn{}, err
+	}
+	if turn.IdempotencyKey, err = idempotencyKey(key); err != nil || key == "" {
+		return turn, err
+	}
+	turn.RequestDigest, err = digest(body)
+	return turn, err
 }
 
 // keyHeader names the key of a request that may be repeated.

@@ -1,0 +1,126 @@
+// Package mcp is Convene for agents, over the Model Context Protocol: four tools, propose, edit, confirm and cancel,
+// behind one address that speaks streamable HTTP. An agent proposes, asks its user, and confirms; nothing is written to a
+// calendar before that.
+//
+// A call of propose or edit is a turn like any other. It is started, its log is followed, and the result is made of the
+// same updates that a stream has, so that an agent never sees anything else than a person does. What goes wrong for a
+// person is the result of a tool, in words that say what to do; errors of the protocol are for mistakes in the protocol.
+//
+// Nothing is kept between requests, so that any process answers any of them. A call that is given up, because its
+// connection ends or because the client says so, cancels its turn; see calls.
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"convene/pkg/booking"
+	"convene/pkg/meet"
+	"convene/pkg/turnlog"
+)
+
+// The ports through which the tools reach the rest. Their errors are faults.
+type (
+	// Turns starts turns and ends them early.
+	Turns interface {
+		// Start accepts a turn and gives it its ids; for an idempotency key that was seen before, it returns the first turn.
+		Start(ctx context.Context, t meet.Turn) (meet.Turn, error)
+		// Cancel ends a turn early; a finished one is no error.
+		Cancel(ctx context.Context, id meet.TurnID) error
+	}
+	// Log is the reading half of turnlog.Log.
+	Log interface {
+		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error
+	}
+	// Desk books proposals and cancels them.
+	Desk interface {
+		Confirm(ctx context.Context, id meet.ProposalID, c booking.Choice) (meet.Event, error)
+		Cancel(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+	}
+)
+
+// Config is what a Server works with. The ports and ReadTurn are required.
+type Config struct {
+	Turns Turns
+	Log   Log
+	Desk  Desk
+	// ReadTurn checks what POST /v1/turns takes as its body, with an idempotency key or none, and finds its people.
+	ReadTurn func(ctx context.Context, body []byte, key string) (meet.Turn, error)
+	// Deadline is how long a call waits at most: as long as a turn may take. Defaults to 60 s.
+	Deadline time.Duration
+	// Heartbeat is the silence after which a call that waits shows that it lives. Defaults to 15 s.
+	Heartbeat time.Duration
+	// WriteTimeout is how long a client may take for one write. Defaults to 10 s.
+	WriteTimeout time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	setDefault(&c.Deadline, time.Minute)
+	setDefault(&c.Heartbeat, 15*time.Second)
+	setDefault(&c.WriteTimeout, 10*time.Second)
+	return c
+}
+
+func setDefault(d *time.Duration, value time.Duration) {
+	if *d == 0 {
+		*d = value
+	}
+}
+
+// Server serves the tools. Whoever mounts it sees to who may call, from which origins and under which host names.
+type Server struct {
+	cfg   Config
+	http  http.Handler
+	calls calls
+}
+
+// instructions are what a client tells its model about the whole of it.
+const instructions = "Convene finds a time that suits everybody's calendars and a place between people. " +
+	"Call propose with what the user said. Show the user the proposal, and call confirm only once they agree: it writes to calendars and invites people. " +
+	"To change a proposal, or to answer a question that came back, call edit with the conversationId. " +
+	"Never make up a time or a place: take them from results."
+
+// New describes the tools. It fails only where a schema cannot be written, which a test would show.
+func New(cfg Config) (*Server, error) {
+	s := &Server{cfg: cfg.withDefaults(), calls: calls{running: map[callID]context.CancelCauseFunc{}}}
+	server := sdk.NewServer(
+		&sdk.Implementation{Name: "convene", Title: "Convene", Version: "1"},
+		&sdk.ServerOptions{Instructions: instructions, Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}},
+	)
+	tools, err := s.tools()
+	if err != nil {
+		return nil, fmt.Errorf("describe the tools: %w", err)
+	}
+	for _, t := range tools {
+		server.AddTool(&t.Tool, s.handler(t))
+	}
+	server.AddReceivingMiddleware(offeredOnly)
+	s.http = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
+		Stateless:           true,
+		MaxRequestBodyBytes: maxBody,
+		// It would refuse the names that a proxy on this machine is reached by; whoever mounts the server knows them.
+		DisableLocalhostProtection: true,
+	})
+	return s, nil
+}
+
+// offeredOnly refuses what is not offered by name. The SDK would answer that there are no prompts and no resources, and
+// would keep a connection open for news of changes that cannot come.
+func offeredOnly(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		switch method {
+		case "initialize", "ping", "server/discover", methodCall, "tools/list":
+			return next(ctx, method, req)
+		}
+		if strings.HasPrefix(method, "notifications/") {
+			return next(ctx, method, req)
+		}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "only tools are offered here"}
+	}
+}
