@@ -74,10 +74,9 @@ func (x factIndex) addSentence(text string, r role) {
 	if text == "" {
 		return
 	}
-	variants := []string{text, lowerFirst(text), upperFirst(text)}
-	variants = append(variants, strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""))
-	slices.Sort(variants)
-	for _, variant := range slices.Compact(variants) {
+	for _, variant := range [...]string{
+		text, lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
+	} {
 		x.add(variant, r)
 	}
 }
@@ -215,12 +214,11 @@ func (f Facts) indexTimes(x factIndex) {
 
 func (f Facts) indexPlaces(x factIndex) {
 	for i, p := range f.Places {
-		name := placeName(p)
-		linked := placeLink(p)
-		if !strings.HasPrefix(linked, "[") {
-			linked = name
+		name, linked := placeName(p), f.PlaceLink(i)
+		if bare := strings.Trim(linked, "*"); bare != linked {
+			linked = f.apart(name) // the marks around a name without a link are an emphasis
 		}
-		x.add(f.apart(linked), role{kind: placeLinked, index: i})
+		x.add(linked, role{kind: placeLinked, index: i})
 		if f.saysNothing(p.Name) {
 			x.add(name, role{kind: placeNamed, index: i})
 		}

@@ -197,13 +197,35 @@ func (f Facts) spoken() string {
 
 func (f Facts) phrases() wording { return phrasesOf(f.spoken()) }
 
-// fill puts values into the holes of a pattern: pairs of a hole's name and its text.
+// fill puts values into the holes of a pattern: pairs of a hole's name and its text. What was filled in is not looked at
+// again.
 func fill(pattern string, pairs ...string) string {
-	holes := make([]string, 0, len(pairs))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		holes = append(holes, "{"+pairs[i]+"}", pairs[i+1])
+	var b strings.Builder
+	for {
+		before, rest, open := strings.Cut(pattern, "{")
+		b.WriteString(before)
+		name, after, closed := strings.Cut(rest, "}")
+		if !open || !closed {
+			b.WriteString(pattern[len(before):])
+			return b.String()
+		}
+		pattern = after
+		if i := hole(pairs, name); i >= 0 {
+			b.WriteString(pairs[i+1])
+		} else {
+			b.WriteString("{" + name + "}")
+		}
 	}
-	return strings.NewReplacer(holes...).Replace(pattern)
+}
+
+// hole is where the pairs have the name, -1 where they do not.
+func hole(pairs []string, name string) int {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i] == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // listed is how many names a list spells out before it counts the rest.
