@@ -14,8 +14,8 @@ import (
 	"convene/pkg/turnqueue"
 )
 
-// run is one attempt at a turn. It ends the turn, in every case with exactly one done, unless another process has it or
-// shall have it. unread is why the turn cannot be read, where that is so.
+// run is one attempt at a turn, on behalf of the tenant that ctx is in. It ends the turn, in every case with exactly one
+// done, unless another process has it or shall have it. unread is why the turn cannot be read, where that is so.
 func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	turn := job.Turn
 	begun := time.Now()

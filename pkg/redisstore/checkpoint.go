@@ -30,7 +30,7 @@ return 1`)
 func (c Checkpoints) SaveStage(
 	ctx context.Context, turn meet.TurnID, conversation meet.ConversationID, stage string, result []byte,
 ) error {
-	names := []string{c.store.keys.stages(conversation, turn)}
+	names := []string{c.store.own(ctx).stages(conversation, turn)}
 	return c.store.do(ctx, "save stage", func(ctx context.Context) error {
 		saved, err := saveStageScript.Run(ctx, c.store.client, names, stage, result, logLife.Milliseconds()).Bool()
 		if err == nil && !saved {
@@ -46,7 +46,7 @@ func (c Checkpoints) LoadStages(
 	ctx context.Context, turn meet.TurnID, conversation meet.ConversationID,
 ) (results map[string][]byte, err error) {
 	err = c.store.do(ctx, "load stages", func(ctx context.Context) error {
-		stored, err := c.store.client.HGetAll(ctx, c.store.keys.stages(conversation, turn)).Result()
+		stored, err := c.store.client.HGetAll(ctx, c.store.own(ctx).stages(conversation, turn)).Result()
 		results = make(map[string][]byte, len(stored))
 		for stage, result := range stored {
 			results[stage] = []byte(result)

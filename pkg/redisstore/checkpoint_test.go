@@ -38,7 +38,7 @@ func TestCheckpoints(t *testing.T) {
 		if diff := cmp.Diff(want, must(other.LoadStages(ctx, "t", "c"))(t)); diff != "" {
 			t.Errorf("stages (-want +got):\n%s", diff)
 		}
-		wantLife(t, s, s.keys.stages("c", "t"), time.Hour)
+		wantLife(t, s, s.keys.of("").stages("c", "t"), time.Hour)
 	})
 }
 

@@ -11,6 +11,8 @@ import (
 // Job is a turn that was taken from the queue.
 type Job struct {
 	Turn meet.Turn
+	// Tenant is on whose behalf it was accepted, and runs.
+	Tenant meet.Tenant
 	// AcceptedAt is when the turn was accepted, by the clock of the queue.
 	AcceptedAt time.Time
 	// Attempt is 1 for the first process that runs the turn, and grows with each that takes it over. Together with the
