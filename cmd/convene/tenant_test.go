@@ -62,7 +62,7 @@ func TestTenantsHaveNothingInCommon(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			at := tenantsOf(t, []string{"--redis-url=" + url}, "a", "b", "")
-			const message = "call Lee on Wednesday at 9am"
+			const message = "call Lee on Thursday at 9am"
 			ours, rival := stranger(t, at[0], "kim", "lee", message), stranger(t, at[0], "kit", "lee", message)
 			theirs := stranger(t, at[1], "kim", "lee", message)
 			for _, tt := range []struct {

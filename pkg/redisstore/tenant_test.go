@@ -67,7 +67,9 @@ func whatIsKept(tb testing.TB) map[string]kept {
 			},
 		},
 		"a turn's state": {
-			func(ctx context.Context, s *Store, what string) error { return s.Turns().PutState(ctx, "t1", []byte(what)) },
+			func(ctx context.Context, s *Store, what string) error {
+				return s.Turns().PutState(ctx, "t1", []byte(what))
+			},
 			func(ctx context.Context, s *Store) (string, error) {
 				raw, err := s.Turns().State(ctx, "t1")
 				return string(raw), err
