@@ -14,8 +14,8 @@ import (
 	"convene/pkg/turnqueue"
 )
 
-// run is one attempt at a turn. It ends the turn, in every case with exactly one done, unless another process has it or
-// shall have it. unread is why the turn cannot be read, where that is so.
+// run is one attempt at a turn, on behalf of the tenant that ctx is in. It ends the turn, in every case with exactly one
+// done, unless another process has it or shall have it. unread is why the turn cannot be read, where that is so.
 func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	turn := job.Turn
 	begun := time.Now()
@@ -151,6 +151,9 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 
 // await returns when the conversation's earlier turns have been answered, wherever they run.
 func (r *Runner) await(ctx context.Context, job turnqueue.Job) error {
+	if job.First {
+		return nil
+	}
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		first, err := r.ports.Leases.First(ctx, job)
 		if err != nil || first {

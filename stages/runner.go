@@ -26,8 +26,8 @@ type (
 		Written(ctx context.Context, turn meet.TurnID) ([]turnlog.Entry, error)
 		Steps(ctx context.Context, turn meet.TurnID) (map[string][]byte, error)
 	}
-	// Queue holds the turns that were accepted and have not ended. Take waits for one; where it cannot be read there is
-	// an error beside a job that names the turn only.
+	// Queue holds the turns that were accepted, each on behalf of ctx's tenant, and have not ended. Take waits for one, of
+	// whichever tenant; where it cannot be read there is an error beside a job that names the turn only.
 	Queue interface {
 		Accept(ctx context.Context, turn meet.Turn) error
 		Take(ctx context.Context) (turnqueue.Job, error)
@@ -38,7 +38,7 @@ type (
 	// Leases say who runs a turn, and whether somebody wants it to end.
 	Leases interface {
 		Renew(ctx context.Context, job turnqueue.Job) (turnqueue.Lease, error)
-		// First reports whether no earlier turn of the conversation is still to be answered.
+		// First reports whether no earlier turn of the tenant's conversation is still to be answered.
 		First(ctx context.Context, job turnqueue.Job) (bool, error)
 		Cancel(ctx context.Context, id meet.TurnID) error
 		// Cancelled calls fn at once with each turn that anybody cancels, until ctx ends.
@@ -226,7 +226,7 @@ func (r *Runner) Work(ctx context.Context) {
 		go func() {
 			defer r.all.Done()
 			defer func() { <-room }()
-			r.run(context.WithoutCancel(ctx), job, err)
+			r.run(meet.InTenant(context.WithoutCancel(ctx), job.Tenant), job, err)
 		}()
 	}
 }

@@ -214,7 +214,7 @@ type keptConnector struct {
 func (k keptConnector) Finish(ctx context.Context, r account.Return) (account.Landing, error) {
 	landing, err := k.Connector.Finish(ctx, r)
 	if err == nil && landing.Account.ID != "" {
-		k.read.forget(ctx, landing.Account.Person)
+		k.read.forget(meet.InTenant(ctx, landing.Tenant), landing.Account.Person)
 	}
 	return landing, err
 }

@@ -12,7 +12,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// ID names an account within Convene. The same account of the same person has the same ID whenever it is connected.
+// ID names an account within Convene, whichever tenant it is of. The same account of the same person has the same ID
+// whenever it is connected.
 type ID string
 
 // Provider is who keeps an account's calendars.

@@ -62,8 +62,7 @@ func (c *Connector) AddFeed(ctx context.Context, person meet.PersonID, address, 
 
 // add stores an account, or connects the one anew that the person already has under the key, with what they had chosen.
 func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Account, error) {
-	sum := sha256.Sum256([]byte(fmt.Sprintf("%q", []string{string(a.Person), string(a.Provider), key})))
-	a.ID = ID(strings.ToLower(base32.StdEncoding.EncodeToString(sum[:15])))
+	a.ID = idOf(meet.TenantOf(ctx), a, key)
 	a.Connected = s.cfg.Now().UTC()
 	known, err := s.List(ctx, a.Person)
 	if err != nil {
@@ -82,6 +81,17 @@ func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Accou
 		return Account{}, fmt.Errorf("store account: %w", err)
 	}
 	return a, nil
+}
+
+// idOf is the ID that the account has whenever it is connected, and that no other tenant's has: what is remembered of an
+// account by its ID, or sealed for it, is one tenant's.
+func idOf(t meet.Tenant, a Account, key string) ID {
+	parts := []string{string(a.Person), string(a.Provider), key}
+	if t != "" {
+		parts = append(parts, string(t))
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+	return ID(strings.ToLower(base32.StdEncoding.EncodeToString(sum[:15])))
 }
 
 // keepChoices leaves what the person chose as it was, for calendars that were there before. Where the one that was

@@ -69,6 +69,8 @@ type Return struct {
 
 // Landing is where a connection has got to. It is given with an error too, as far as it is known.
 type Landing struct {
+	// Tenant is on whose behalf the connection was begun.
+	Tenant   meet.Tenant
 	Provider Provider
 	Account  Account
 	ReturnTo string
@@ -79,6 +81,7 @@ type Landing struct {
 
 // connection is what is remembered while the person is at the provider. It is stored sealed.
 type connection struct {
+	Tenant   meet.Tenant `json:",omitempty"`
 	Person   meet.PersonID
 	Provider Provider
 	Access   Access
@@ -102,7 +105,9 @@ func (c *Connector) Begin(ctx context.Context, r Request) (address string, err e
 			return "", err
 		}
 	}
-	return c.begin(ctx, r.Browser, connection{Person: r.Person, Provider: r.Provider, Access: r.Access, ReturnTo: r.ReturnTo})
+	return c.begin(ctx, r.Browser, connection{
+		Tenant: meet.TenantOf(ctx), Person: r.Person, Provider: r.Provider, Access: r.Access, ReturnTo: r.ReturnTo,
+	})
 }
 
 // usualAccess is Write for somebody who has to reconnect an account that could be written to.
@@ -137,13 +142,15 @@ func (c *Connector) begin(ctx context.Context, browser string, pending connectio
 	return p.address(state, pending), nil
 }
 
-// Finish connects the account that the person has agreed to. A state is good for one call, whatever comes of it.
+// Finish connects the account that the person has agreed to, on behalf of the tenant for which that was begun, whatever
+// ctx says: a provider sends people back without a key. A state is good for one call, whatever comes of it.
 func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
 	pending, err := c.take(ctx, r)
-	landing := Landing{Provider: pending.Provider, ReturnTo: pending.ReturnTo}
+	landing := Landing{Tenant: pending.Tenant, Provider: pending.Provider, ReturnTo: pending.ReturnTo}
 	if err != nil {
 		return landing, err
 	}
+	ctx = meet.InTenant(ctx, pending.Tenant)
 	if r.Failure != "" || r.Code == "" {
 		return landing, declined(pending.Provider, r.Failure)
 	}

@@ -68,6 +68,34 @@ func TestConnectMicrosoft(t *testing.T) {
 	}
 }
 
+// The same calendar of the same person in two tenants is two accounts, wherever the provider sends the browser back to.
+func TestAConnectionIsItsTenants(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.replica()
+	ids := map[account.ID]bool{}
+	for _, tenant := range []meet.Tenant{"", "a", "b"} {
+		ctx := meet.InTenant(w.ctx(), tenant)
+		address := must(r.connector.Begin(ctx, account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t)
+		landing := must(r.connector.Finish(w.ctx(), w.visit(address, browser)))(t)
+		if landing.Tenant != tenant {
+			t.Errorf("landed in %q, want %q", landing.Tenant, tenant)
+		}
+		ids[landing.Account.ID] = true
+		if diff := cmp.Diff([]account.Account{landing.Account}, must(r.List(ctx, "al"))(t)); diff != "" {
+			t.Errorf("accounts in %q (-want +got):\n%s", tenant, diff)
+		}
+		if _, err := r.Credential(meet.InTenant(w.ctx(), "c"), landing.Account.ID); fault.CodeOf(err) != fault.NotFound {
+			t.Errorf("another tenant opens it: %v, want a fault.NotFound", err)
+		}
+		feed := must(r.connector.AddFeed(ctx, "al", "https://example.com/al.ics", ""))(t)
+		ids[feed.ID] = true
+	}
+	if len(ids) != 6 {
+		t.Errorf("%d ids of 6 accounts", len(ids))
+	}
+}
+
 // Writing is asked for later, beside what was granted before, and makes no second account.
 func TestAccessGrows(t *testing.T) {
 	t.Parallel()

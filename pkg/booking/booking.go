@@ -97,8 +97,9 @@ type (
 		Save(ctx context.Context, c Claim, s Saga) error
 		// Release ends the claim. Due does not name the event again for the pause.
 		Release(ctx context.Context, c Claim, pause time.Duration) error
-		// Due names events whose record is Unfinished and which nobody has claimed: some of them, where there are many.
-		Due(ctx context.Context) ([]string, error)
+		// Due names events, of whichever tenants, whose record is Unfinished and which nobody has claimed: some of them,
+		// where there are many.
+		Due(ctx context.Context) ([]Due, error)
 	}
 )
 
@@ -115,6 +116,12 @@ type Claim struct {
 	For        time.Duration
 	// Term tells earlier claims on the event from later ones, which have a higher one.
 	Term int64
+}
+
+// Due is an event that waits for somebody to go on with it, on behalf of the tenant.
+type Due struct {
+	Tenant meet.Tenant
+	UID    string
 }
 
 // Delivery is one calendar that an event goes to.

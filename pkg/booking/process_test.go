@@ -177,7 +177,7 @@ func (s ownSagas) Release(ctx context.Context, c booking.Claim, pause time.Durat
 	return s.call("release claim", func() error { return sagas{s.world}.Release(ctx, c, pause) })
 }
 
-func (s ownSagas) Due(ctx context.Context) (due []string, err error) {
+func (s ownSagas) Due(ctx context.Context) (due []booking.Due, err error) {
 	err = s.call("due", func() error {
 		due, err = sagas{s.world}.Due(ctx)
 		return err

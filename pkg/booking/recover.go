@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"convene/pkg/fault"
+	"convene/pkg/meet"
 )
 
 const (
@@ -42,11 +43,11 @@ func (d *Desk) Sweep(ctx context.Context) error {
 	}
 	var all sync.WaitGroup
 	room := make(chan struct{}, sweepers)
-	for _, uid := range due {
+	for _, one := range due {
 		room <- struct{}{}
 		all.Go(func() {
 			defer func() { <-room }()
-			d.pickUp(ctx, uid)
+			d.pickUp(meet.InTenant(ctx, one.Tenant), one.UID)
 		})
 	}
 	all.Wait()

@@ -322,13 +322,13 @@ func (s sagas) Release(_ context.Context, c booking.Claim, pause time.Duration) 
 	return nil
 }
 
-func (s sagas) Due(context.Context) ([]string, error) {
+func (s sagas) Due(context.Context) ([]booking.Due, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var due []string
+	var due []booking.Due
 	for uid, saga := range s.sagas {
 		if saga.Unfinished() && !saga.Stuck && !s.claims[uid].from("") && !time.Now().Before(s.rests[uid]) {
-			due = append(due, uid)
+			due = append(due, booking.Due{UID: uid})
 		}
 	}
 	return due, nil

@@ -52,7 +52,8 @@ func (a Accounts) Put(ctx context.Context, r account.Record) error {
 	if err != nil {
 		return fmt.Errorf("put account: %w", err)
 	}
-	keys := []string{a.store.keys.account(r.Account.ID), a.store.keys.accounts(r.Account.Person)}
+	own := a.store.own(ctx)
+	keys := []string{own.account(r.Account.ID), own.accounts(r.Account.Person)}
 	return a.store.do(ctx, "put account", func(ctx context.Context) error {
 		return putAccountScript.Run(ctx, a.store.client, keys, rand.Text(), raw, string(r.Account.ID)).Err()
 	})
@@ -75,7 +76,7 @@ func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) ([]accoun
 	err = a.store.do(ctx, "accounts of a person", func(ctx context.Context) error {
 		_, err := a.store.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 			for i, id := range ids {
-				replies[i] = p.HGet(ctx, a.store.keys.account(account.ID(id)), fieldRecord)
+				replies[i] = p.HGet(ctx, a.store.own(ctx).account(account.ID(id)), fieldRecord)
 			}
 			return nil
 		})
@@ -104,7 +105,7 @@ func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) ([]accoun
 
 func (a Accounts) ids(ctx context.Context, person meet.PersonID) (ids []string, err error) {
 	err = a.store.do(ctx, "accounts of a person", func(ctx context.Context) error {
-		ids, err = a.store.client.SMembers(ctx, a.store.keys.accounts(person)).Result()
+		ids, err = a.store.client.SMembers(ctx, a.store.own(ctx).accounts(person)).Result()
 		return err
 	})
 	return ids, err
@@ -142,7 +143,7 @@ func (a Accounts) swap(ctx context.Context, id account.ID, rev string, r account
 	}
 	next := rand.Text()
 	err = a.store.do(ctx, "update account", func(ctx context.Context) error {
-		swapped, err = swapAccountScript.Run(ctx, a.store.client, []string{a.store.keys.account(id)}, rev, next, raw).Bool()
+		swapped, err = swapAccountScript.Run(ctx, a.store.client, []string{a.store.own(ctx).account(id)}, rev, next, raw).Bool()
 		return err
 	})
 	return swapped, err
@@ -151,7 +152,7 @@ func (a Accounts) swap(ctx context.Context, id account.ID, rev string, r account
 func (a Accounts) read(ctx context.Context, id account.ID) (r account.Record, rev string, err error) {
 	var stored map[string]string
 	err = a.store.do(ctx, "account", func(ctx context.Context) error {
-		stored, err = a.store.client.HGetAll(ctx, a.store.keys.account(id)).Result()
+		stored, err = a.store.client.HGetAll(ctx, a.store.own(ctx).account(id)).Result()
 		return err
 	})
 	if err == nil && len(stored) == 0 {
@@ -173,9 +174,10 @@ func (a Accounts) Delete(ctx context.Context, id account.ID) error {
 		return err
 	}
 	return a.store.do(ctx, "delete account", func(ctx context.Context) error {
+		own := a.store.own(ctx)
 		_, err := a.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			tx.Del(ctx, a.store.keys.account(id))
-			tx.SRem(ctx, a.store.keys.accounts(r.Account.Person), string(id))
+			tx.Del(ctx, own.account(id))
+			tx.SRem(ctx, own.accounts(r.Account.Person), string(id))
 			return nil
 		})
 		return err
@@ -185,7 +187,7 @@ func (a Accounts) Delete(ctx context.Context, id account.ID) error {
 // Lock lets one renew the account's token, and waits for others as long as a Hold does. It ends by itself after a
 // minute.
 func (a Accounts) Lock(ctx context.Context, id account.ID) (release func(context.Context) error, err error) {
-	keys, token := []string{a.store.keys.renewal(id)}, rand.Text()
+	keys, token := []string{a.store.own(ctx).renewal(id)}, rand.Text()
 	letGo := func(ctx context.Context) error { return releaseScript.Run(ctx, a.store.client, keys, token).Err() }
 	if err := a.store.Holds().take(ctx, keys, token, renewalLife); err != nil {
 		// Redis may have heard us all the same; where not even this gets through, the lock ends by itself.

@@ -55,7 +55,7 @@ func TestAccounts(t *testing.T) {
 			}
 		}
 		// What cannot be read must not be left out: its time would pass for free.
-		check(t, s.client.HSet(ctx, s.keys.account("home"), fieldRecord, "1:{").Err())
+		check(t, s.client.HSet(ctx, s.keys.of("").account("home"), fieldRecord, "1:{").Err())
 		if got, err := accounts.RecordsOf(ctx, "me"); err == nil {
 			t.Errorf("RecordsOf = %v with one that is broken, want an error", got)
 		}
@@ -99,7 +99,7 @@ func TestRenewalsWaitForEachOther(t *testing.T) {
 	onEachServer(t, func(t server) {
 		one, other := t.open(Config{}), t.open(Config{HoldWait: 20 * time.Millisecond})
 		release := must(one.Accounts().Lock(t.Context(), "a"))(t)
-		wantLife(t, one, one.keys.renewal("a"), renewalLife)
+		wantLife(t, one, one.keys.of("").renewal("a"), renewalLife)
 		if _, err := other.Accounts().Lock(t.Context(), "a"); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
 			t.Errorf("Lock = %v, want to be told to come back", err)
 		}

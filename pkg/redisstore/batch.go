@@ -43,7 +43,10 @@ type addition struct {
 	mark   string
 	// follows says that the record is only an entry that comes behind what this process wrote, and so needs no look.
 	follows bool
-	answer  chan error
+	// keys and args are for writeScript.
+	keys   []string
+	args   []any
+	answer chan error
 	// left says that nobody waits for the answer any more.
 	left atomic.Bool
 	// added and looked are what Redis is asked with; one of them is there.
@@ -128,8 +131,7 @@ func (b *batches) send(ctx context.Context, batch []*addition) {
 // ask puts the commands for a record into the pipe.
 func (b *batches) ask(ctx context.Context, pipe redis.Pipeliner, a *addition) {
 	if !a.follows {
-		names, args := b.store.writing(a.turn, a.record, a.mark)
-		a.looked = writeScript.EvalSha(ctx, pipe, names, args...)
+		a.looked = writeScript.EvalSha(ctx, pipe, a.keys, a.args...)
 		return
 	}
 	e := a.record.Entry

@@ -29,7 +29,7 @@ func (s *Store) Conversations() Conversations { return Conversations{s} }
 // fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	known := meet.Conversation{ID: id}
-	k := c.store.keys
+	k := c.store.own(ctx)
 	err := c.store.do(ctx, "load conversation", func(ctx context.Context) error {
 		parts, err := c.store.client.MGet(ctx, k.latest(id), k.events(id), k.history(id), k.question(id)).Result()
 		if err != nil {
@@ -74,7 +74,7 @@ func recall[T any](ctx context.Context, stored any) (v T) {
 // Save remembers the whole conversation for another 30 minutes, all parts or none: what c does not have is forgotten,
 // and of its history the last 20 exchanges are kept. Of two saves at once the later one holds.
 func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
-	id, k := conversation.ID, c.store.keys
+	id, k := conversation.ID, c.store.own(ctx)
 	history := conversation.History
 	if n := len(history); n > historyLength {
 		history = history[n-historyLength:]

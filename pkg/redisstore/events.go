@@ -111,7 +111,7 @@ func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.St
 	if err != nil {
 		return fmt.Errorf("write event: %w", err)
 	}
-	if len(e.store.keys.calendars(people)) == 0 {
+	if len(e.store.own(ctx).calendars(people)) == 0 {
 		return nil
 	}
 	now, busy := e.store.config.Now(), event.Busy()
@@ -131,9 +131,10 @@ func (e Events) Remove(ctx context.Context, people []meet.PersonID, uid string) 
 
 // run is one of the scripts that begin with fenced, and what its answer means.
 func (e Events) run(script *redis.Script, people []meet.PersonID, uid string, args []any) func(context.Context) error {
-	keys := append([]string{e.store.keys.fence(uid)}, e.store.keys.calendars(people)...)
 	args = append(args, e.claim.Term, fenceLife.Milliseconds())
 	return func(ctx context.Context) error {
+		own := e.store.own(ctx)
+		keys := append([]string{own.fence(uid)}, own.calendars(people)...)
 		answer, err := script.Run(ctx, e.store.client, keys, args...).Int()
 		switch {
 		case err != nil:
@@ -154,7 +155,7 @@ func (e Events) run(script *redis.Script, people []meet.PersonID, uid string, ar
 func (e Events) Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error) {
 	var stored map[string]string
 	err := e.store.do(ctx, "events", func(ctx context.Context) (err error) {
-		stored, err = e.store.client.HGetAll(ctx, e.store.keys.calendar(person)).Result()
+		stored, err = e.store.client.HGetAll(ctx, e.store.own(ctx).calendar(person)).Result()
 		return err
 	})
 	if err != nil {

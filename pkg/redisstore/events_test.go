@@ -225,7 +225,7 @@ func TestEventLife(t *testing.T) {
 	onEachServer(t, func(t server) {
 		now := morning
 		s := t.open(Config{Now: func() time.Time { return now }})
-		e, key := s.Events(), s.keys.calendar("me")
+		e, key := s.Events(), s.keys.of("").calendar("me")
 		far := meet.StoredEvent{UID: "far", Start: morning.Add(200 * day), End: morning.Add(201 * day)}
 		check(t, e.PutAll(t.Context(), []meet.PersonID{"me"}, far))
 		wantLife(t, s, key, 291*day)
@@ -252,7 +252,7 @@ func TestEventsThatAreRefused(t *testing.T) {
 			t.Errorf("%s: %v, want a fault.InvalidRequest", name, err)
 		}
 	}
-	check(t, s.client.HSet(t.Context(), s.keys.calendar("me"), "bad", "0 1 2 nonsense").Err())
+	check(t, s.client.HSet(t.Context(), s.keys.of("").calendar("me"), "bad", "0 1 2 nonsense").Err())
 	if got, err := e.Between(t.Context(), "me", interval.From(morning, time.Hour)); err == nil {
 		t.Errorf("a calendar that cannot be read = %v, want an error and never free time", got)
 	}

@@ -61,7 +61,7 @@ return 1`)
 // The hold ends by itself after its time, 30 s where none is named, so it must be renewed by then; Events.Book is right
 // even where it was not.
 func (h Holds) Hold(ctx context.Context, hold booking.Hold) error {
-	keys, ttl := h.store.keys.holds(hold.People), holdLife(hold)
+	keys, ttl := h.store.own(ctx).holds(hold.People), holdLife(hold)
 	if len(keys) == 0 {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (h Holds) Hold(ctx context.Context, hold booking.Hold) error {
 // Renew has the hold last from now. It is a fault.Conflict where it has ended for any of the people, even if nobody
 // holds them now.
 func (h Holds) Renew(ctx context.Context, hold booking.Hold) error {
-	keys, ttl := h.store.keys.holds(hold.People), holdLife(hold)
+	keys, ttl := h.store.own(ctx).holds(hold.People), holdLife(hold)
 	if len(keys) == 0 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (h Holds) Renew(ctx context.Context, hold booking.Hold) error {
 
 // Release may be called at any time and more than once: what is no longer ours is left alone.
 func (h Holds) Release(ctx context.Context, hold booking.Hold) error {
-	keys := h.store.keys.holds(hold.People)
+	keys := h.store.own(ctx).holds(hold.People)
 	if len(keys) == 0 {
 		return nil
 	}

@@ -26,7 +26,7 @@ func TestHoldKeepsOthersOut(t *testing.T) {
 		ctx := t.Context()
 		mine := booking.Hold{Token: "mine", People: []meet.PersonID{"me", "al", "me", ""}, For: time.Minute}
 		check(t, one.Holds().Hold(ctx, mine))
-		wantLife(t, one, one.keys.hold("al"), time.Minute)
+		wantLife(t, one, one.keys.of("").hold("al"), time.Minute)
 		if err := other.Holds().Hold(ctx, held("other", "bo", "al")); fault.CodeOf(err) != fault.Conflict || !fault.As(err).Retryable {
 			t.Errorf("Hold of somebody who is held = %v, want a fault.Conflict to try again", err)
 		}

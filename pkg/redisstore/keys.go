@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
@@ -13,83 +14,119 @@ import (
 
 // keys spells every key. What stands in braces is the hash tag: keys that are written together share it, so that they
 // live on one node of a cluster.
+//
+// What belongs to a tenant is spelled by tenantKeys. What is here is everybody's, for one of these reasons: there is one
+// of it, or it is an answer that does not depend on who asked; or it goes by a random name that is made here and that
+// only those learn who have found something of their tenant's. So it is with a turn: its log, its news and its mark are
+// looked for by those who found its state, its steps by who runs it, and its state is its tenant's.
 type keys struct{ prefix string }
+
+// tenantKeys spells the keys of what belongs to one tenant. The tenant stands before the hash tag, so that two tenants
+// may use the same ids, of people and of conversations, and have nothing in common. The zero tenant's keys are those that
+// were there before there were tenants.
+type tenantKeys struct{ prefix string }
+
+// of is the keys of the tenant's own.
+func (k keys) of(t meet.Tenant) tenantKeys {
+	if t == "" {
+		return tenantKeys(k)
+	}
+	return tenantKeys{k.prefix + "tenant:" + part(t) + ":"}
+}
+
+// own is the keys of whoever ctx is on behalf of.
+func (s *Store) own(ctx context.Context) tenantKeys { return s.keys.of(meet.TenantOf(ctx)) }
 
 func (k keys) log(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":log" }
 
 // news is the channel on which is told that an entry was appended to the turn's log.
 func (k keys) news(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":news" }
 
-func (k keys) state(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":state" }
+// state is where a turn stands. It is the tenant's, so that a turn is not found by others who know its id.
+func (k tenantKeys) state(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":state" }
 
 // claim hashes the key of an idempotent request: clients choose it, of any length and content.
-func (k keys) claim(key string) string {
+func (k tenantKeys) claim(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return k.prefix + "claim:" + hex.EncodeToString(sum[:])
 }
 
 // places is where a conversation's search with certain people is kept; latest holds the circle of the last one.
-func (k keys) places(c meet.ConversationID, circle string) string {
+func (k tenantKeys) places(c meet.ConversationID, circle string) string {
 	return k.prefix + "places:" + tag(c) + ":" + circle
 }
-func (k keys) latest(c meet.ConversationID) string   { return k.prefix + "latest:" + tag(c) }
-func (k keys) events(c meet.ConversationID) string   { return k.prefix + "events:" + tag(c) }
-func (k keys) history(c meet.ConversationID) string  { return k.prefix + "history:" + tag(c) }
-func (k keys) question(c meet.ConversationID) string { return k.prefix + "question:" + tag(c) }
+func (k tenantKeys) latest(c meet.ConversationID) string   { return k.prefix + "latest:" + tag(c) }
+func (k tenantKeys) events(c meet.ConversationID) string   { return k.prefix + "events:" + tag(c) }
+func (k tenantKeys) history(c meet.ConversationID) string  { return k.prefix + "history:" + tag(c) }
+func (k tenantKeys) question(c meet.ConversationID) string { return k.prefix + "question:" + tag(c) }
 
-func (k keys) proposal(p meet.ProposalID) string { return k.prefix + "proposal:" + tag(p) }
+func (k tenantKeys) proposal(p meet.ProposalID) string { return k.prefix + "proposal:" + tag(p) }
 
-// queue is the stream of the turns to run. A conversation's lane and a turn's mark have its tag instead of the
-// conversation's or the turn's, because one script changes all three: no process can die between them.
-func (k keys) queue() string                     { return k.prefix + "{queue}" }
-func (k keys) lane(c meet.ConversationID) string { return k.prefix + "{queue}:lane:" + part(c) }
-func (k keys) mark(t meet.TurnID) string         { return k.prefix + "{queue}:turn:" + part(t) }
-func (k keys) cancelled() string                 { return k.prefix + "{queue}:cancelled" }
+// queue is the stream of the turns that run, or that are taken next. A conversation's lane and a turn's mark have its
+// tag instead of the conversation's or the turn's, because one script changes all three: no process can die between them.
+// The queue is one for all tenants, because all processes serve all of them; its entries say whose they are. A lane is
+// the tenant's: conversations of two tenants with the same id do not wait for each other.
+func (k keys) queue() string                           { return k.prefix + "{queue}" }
+func (k keys) mark(t meet.TurnID) string               { return k.prefix + "{queue}:turn:" + part(t) }
+func (k keys) cancelled() string                       { return k.prefix + "{queue}:cancelled" }
+func (k tenantKeys) lane(c meet.ConversationID) string { return k.prefix + "{queue}:lane:" + part(c) }
 
 // steps is what finished steps of the turn gave.
 func (k keys) steps(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":steps" }
 
+// line is the turns that wait behind the stream, by round; since is the same by the time of their acceptance, jobs is
+// what each of them is, and rounds is the last one of each tenant.
+func (k keys) line() string   { return k.prefix + "{queue}:line" }
+func (k keys) since() string  { return k.prefix + "{queue}:since" }
+func (k keys) jobs() string   { return k.prefix + "{queue}:jobs" }
+func (k keys) rounds() string { return k.prefix + "{queue}:rounds" }
+
 // ping is written to see whether anything can be. It stands beside the queue, which every turn needs.
 func (k keys) ping() string { return k.prefix + "{queue}:ping" }
 
-func (k keys) people() string { return k.prefix + "people" }
+func (k tenantKeys) people() string { return k.prefix + "people" }
 
 // calendar and hold have a tag of their own instead of the person's, because several people's are written at once.
-func (k keys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
+func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 
 // fence is the term of the claim under which an event was last written into calendars. No person's key has a colon there.
-func (k keys) fence(uid string) string { return k.prefix + "{calendar}:fence:" + part(uid) }
+func (k tenantKeys) fence(uid string) string { return k.prefix + "{calendar}:fence:" + part(uid) }
 
-func (k keys) hold(p meet.PersonID) string { return k.prefix + "{hold}:" + part(p) }
+func (k tenantKeys) hold(p meet.PersonID) string { return k.prefix + "{hold}:" + part(p) }
 
-// saga is what is being done to an event; sagaClaim is who does it, sagaRest keeps it from being picked up, and
-// openSagas are the UIDs of those that are unfinished. One script changes several of them, so they share a tag.
-func (k keys) saga(uid string) string      { return k.prefix + "{saga}:of:" + part(uid) }
-func (k keys) sagaClaim(uid string) string { return k.prefix + "{saga}:claim:" + part(uid) }
-func (k keys) sagaRest(uid string) string  { return k.prefix + "{saga}:rest:" + part(uid) }
-func (k keys) openSagas() string           { return k.prefix + "{saga}:open" }
+// saga is what is being done to an event; sagaClaim is who does it, and sagaRest keeps it from being picked up. One
+// script changes several of them and openSagas, so they share a tag.
+func (k tenantKeys) saga(uid string) string      { return k.prefix + "{saga}:of:" + part(uid) }
+func (k tenantKeys) sagaClaim(uid string) string { return k.prefix + "{saga}:claim:" + part(uid) }
+func (k tenantKeys) sagaRest(uid string) string  { return k.prefix + "{saga}:rest:" + part(uid) }
+
+// openSagas are the unfinished ones of all tenants, each with its tenant: whoever looks for them finishes everybody's.
+func (k keys) openSagas() string { return k.prefix + "{saga}:open" }
 
 // sagaTerms counts the claims on all sagas.
 func (k keys) sagaTerms() string { return k.prefix + "{saga}:terms" }
 
 // snapshots are what a provider said of a person's time; snapshotClaim is whose turn it is to read it again.
-func (k keys) snapshots(provider string, p meet.PersonID) string {
+func (k tenantKeys) snapshots(provider string, p meet.PersonID) string {
 	return k.prefix + "snapshots:" + tag(p) + ":" + part(provider)
 }
-func (k keys) snapshotClaim(provider string, p meet.PersonID) string {
+func (k tenantKeys) snapshotClaim(provider string, p meet.PersonID) string {
 	return k.snapshots(provider, p) + ":claim"
 }
 
-func (k keys) calendars(people []meet.PersonID) []string { return each(people, k.calendar) }
-func (k keys) holds(people []meet.PersonID) []string     { return each(people, k.hold) }
+func (k tenantKeys) calendars(people []meet.PersonID) []string { return each(people, k.calendar) }
+func (k tenantKeys) holds(people []meet.PersonID) []string     { return each(people, k.hold) }
 
 // account and what goes with it have a tag of their own: one script writes an account and whose it is.
-func (k keys) account(id account.ID) string    { return k.prefix + "{account}:" + part(id) }
-func (k keys) accounts(p meet.PersonID) string { return k.prefix + "{account}:of:" + part(p) }
-func (k keys) renewal(id account.ID) string    { return k.prefix + "{account}:renewal:" + part(id) }
-func (k keys) connection(name string) string   { return k.prefix + "{account}:connection:" + part(name) }
+func (k tenantKeys) account(id account.ID) string    { return k.prefix + "{account}:" + part(id) }
+func (k tenantKeys) accounts(p meet.PersonID) string { return k.prefix + "{account}:of:" + part(p) }
+func (k tenantKeys) renewal(id account.ID) string    { return k.prefix + "{account}:renewal:" + part(id) }
 
-// placeAnswer is an answer of a search for places, by the name that the search has.
+// connection is one that was begun. Its name is random, and a provider sends people back without saying of which tenant
+// they are: what is kept there says so.
+func (k keys) connection(name string) string { return k.prefix + "{account}:connection:" + part(name) }
+
+// placeAnswer is an answer of a search for places, by the name that the search has. It is the same whoever asks.
 func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }
 
 // each is the keys of the people that are known, in order and each once.

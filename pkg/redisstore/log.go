@@ -143,9 +143,11 @@ func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.
 func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
 	bare := r.ID > 1 && !r.Last && len(r.Steps) == 0 && len(r.State) == 0
 	follows := bare && !l.store.replaceable && l.tips.is(turn, r.ID-1)
-	err := l.batch.add(ctx, &addition{turn: turn, record: r, mark: mark, follows: follows})
+	a := &addition{turn: turn, record: r, mark: mark, follows: follows}
+	a.keys, a.args = l.store.writing(ctx, turn, r, mark)
+	err := l.batch.add(ctx, a)
 	if _, refused := answerOf(err); refused {
-		return l.writeChecked(ctx, turn, r, mark)
+		return l.writeChecked(ctx, a)
 	}
 	return err
 }
@@ -195,20 +197,21 @@ const (
 	writeUnknown = 2
 )
 
-func (l *Log) writeChecked(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
-	keys, args := l.store.writing(turn, r, mark)
+func (l *Log) writeChecked(ctx context.Context, a *addition) error {
 	return l.store.once(ctx, "append", func(ctx context.Context) error {
-		answer, err := writeScript.Run(ctx, l.store.client, keys, args...).Int()
+		answer, err := writeScript.Run(ctx, l.store.client, a.keys, a.args...).Int()
 		if err != nil {
 			return err
 		}
-		return written(answer, turn, r)
+		return written(answer, a.turn, a.record)
 	})
 }
 
 // writing is what writeScript is given.
-func (s *Store) writing(turn meet.TurnID, r turnlog.Record, mark string) (names []string, args []any) {
-	names = []string{s.keys.log(turn), s.keys.state(turn), s.keys.steps(turn)}
+func (s *Store) writing(
+	ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string,
+) (names []string, args []any) {
+	names = []string{s.keys.log(turn), s.own(ctx).state(turn), s.keys.steps(turn)}
 	args = []any{
 		r.ID, r.Data, flag(r.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State, turnLife.Milliseconds(),
 	}

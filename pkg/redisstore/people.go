@@ -31,7 +31,7 @@ func (p People) Put(ctx context.Context, person meet.Person) error {
 		return fmt.Errorf("put person: %w", err)
 	}
 	return p.store.do(ctx, "put person", func(ctx context.Context) error {
-		return p.store.client.HSet(ctx, p.store.keys.people(), string(person.ID), raw).Err()
+		return p.store.client.HSet(ctx, p.store.own(ctx).people(), string(person.ID), raw).Err()
 	})
 }
 
@@ -39,7 +39,7 @@ func (p People) Put(ctx context.Context, person meet.Person) error {
 func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, error) {
 	var raw string
 	err := p.store.do(ctx, "person", func(ctx context.Context) (err error) {
-		raw, err = p.store.client.HGet(ctx, p.store.keys.people(), string(id)).Result()
+		raw, err = p.store.client.HGet(ctx, p.store.own(ctx).people(), string(id)).Result()
 		return err
 	})
 	if errors.Is(err, redis.Nil) {
@@ -48,7 +48,7 @@ func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, erro
 	if err != nil {
 		return meet.Person{}, err
 	}
-	person, err := p.store.people.decode(string(id), raw)
+	person, err := p.store.people.decode(meet.TenantOf(ctx), string(id), raw)
 	if err != nil {
 		return meet.Person{}, fmt.Errorf("person %s: %w", id, err)
 	}
@@ -58,7 +58,7 @@ func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, erro
 // Delete forgets the person; nobody is a fault.NotFound. Their calendar is not touched.
 func (p People) Delete(ctx context.Context, id meet.PersonID) error {
 	return p.store.do(ctx, "delete person", func(ctx context.Context) error {
-		n, err := p.store.client.HDel(ctx, p.store.keys.people(), string(id)).Result()
+		n, err := p.store.client.HDel(ctx, p.store.own(ctx).people(), string(id)).Result()
 		if err == nil && n == 0 {
 			return unknownPerson()
 		}
@@ -71,7 +71,7 @@ func (p People) Delete(ctx context.Context, id meet.PersonID) error {
 func (p People) All(ctx context.Context) ([]meet.Person, error) {
 	var stored map[string]string
 	err := p.store.do(ctx, "all people", func(ctx context.Context) (err error) {
-		stored, err = p.store.client.HGetAll(ctx, p.store.keys.people()).Result()
+		stored, err = p.store.client.HGetAll(ctx, p.store.own(ctx).people()).Result()
 		return err
 	})
 	if err != nil {
@@ -79,7 +79,7 @@ func (p People) All(ctx context.Context) ([]meet.Person, error) {
 	}
 	all := make([]meet.Person, 0, len(stored))
 	for id, raw := range stored {
-		person, err := p.store.people.decode(id, raw)
+		person, err := p.store.people.decode(meet.TenantOf(ctx), id, raw)
 		if err != nil {
 			zerolog.Ctx(ctx).Error().Err(err).Str("person", id).Msg("a stored person cannot be read")
 			continue
@@ -94,19 +94,25 @@ func (p People) All(ctx context.Context) ([]meet.Person, error) {
 // was read before, and reading JSON costs more than comparing it. The zero value is ready for use.
 type knownPeople struct{ people sync.Map }
 
+type personName struct {
+	tenant meet.Tenant
+	id     string
+}
+
 type knownPerson struct {
 	raw    string
 	person meet.Person
 }
 
-// decode is the person that raw says. What it points to is shared and must not be changed.
-func (k *knownPeople) decode(id, raw string) (meet.Person, error) {
-	if known, ok := k.people.Load(id); ok && known.(knownPerson).raw == raw {
+// decode is the tenant's person that raw says. What it points to is shared and must not be changed.
+func (k *knownPeople) decode(t meet.Tenant, id, raw string) (meet.Person, error) {
+	name := personName{t, id}
+	if known, ok := k.people.Load(name); ok && known.(knownPerson).raw == raw {
 		return known.(knownPerson).person, nil
 	}
 	person, err := decode[meet.Person](raw)
 	if err == nil {
-		k.people.Store(id, knownPerson{raw, person})
+		k.people.Store(name, knownPerson{raw, person})
 	}
 	return person, err
 }

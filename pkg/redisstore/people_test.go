@@ -30,7 +30,7 @@ func TestPeople(t *testing.T) {
 			t.Errorf("Person (-want +got):\n%s", diff)
 		}
 		// Somebody whose stored form is broken does not keep the others apart.
-		check(t, s.client.HSet(ctx, s.keys.people(), "bad", "1:{").Err())
+		check(t, s.client.HSet(ctx, s.keys.of("").people(), "bad", "1:{").Err())
 		if diff := cmp.Diff([]meet.Person{al, me}, must(people.All(ctx))(t)); diff != "" {
 			t.Errorf("All (-want +got):\n%s", diff)
 		}

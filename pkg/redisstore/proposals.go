@@ -70,7 +70,7 @@ func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet
 	if err != nil {
 		return fmt.Errorf("save proposal: %w", err)
 	}
-	names := []string{p.store.keys.proposal(event.ID)}
+	names := []string{p.store.own(ctx).proposal(event.ID)}
 	args := []any{rand.Text(), rawEvent, rawTurn, p.life(event).Milliseconds()}
 	err = p.store.do(ctx, "save proposal", func(ctx context.Context) error {
 		return saveScript.Run(ctx, p.store.client, names, args...).Err()
@@ -93,7 +93,7 @@ func (p Proposals) extend(ctx context.Context, event meet.Event) error {
 		}
 		id, raw := event.Replaces, ""
 		err := p.store.do(ctx, "extend proposal", func(ctx context.Context) (err error) {
-			raw, err = extendScript.Run(ctx, p.store.client, []string{p.store.keys.proposal(id)}, life).Text()
+			raw, err = extendScript.Run(ctx, p.store.client, []string{p.store.own(ctx).proposal(id)}, life).Text()
 			return err
 		})
 		if err != nil || raw == "" {
@@ -159,7 +159,7 @@ func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, eve
 	}
 	args := []any{rev, rand.Text(), raw, p.life(event).Milliseconds()}
 	err = p.store.do(ctx, "update proposal", func(ctx context.Context) error {
-		swapped, err = swapScript.Run(ctx, p.store.client, []string{p.store.keys.proposal(id)}, args...).Bool()
+		swapped, err = swapScript.Run(ctx, p.store.client, []string{p.store.own(ctx).proposal(id)}, args...).Bool()
 		return err
 	})
 	return swapped, err
@@ -167,7 +167,7 @@ func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, eve
 
 func (p Proposals) read(ctx context.Context, id meet.ProposalID) (stored map[string]string, err error) {
 	err = p.store.do(ctx, "load proposal", func(ctx context.Context) error {
-		stored, err = p.store.client.HGetAll(ctx, p.store.keys.proposal(id)).Result()
+		stored, err = p.store.client.HGetAll(ctx, p.store.own(ctx).proposal(id)).Result()
 		return err
 	})
 	if err == nil && len(stored) == 0 {

@@ -80,7 +80,7 @@ func TestProposalLife(t *testing.T) {
 				s := open(Config{Now: func() time.Time { return tt.now }})
 				check(t, s.Proposals().SaveProposal(t.Context(), event, turn))
 				must(s.Proposals().UpdateProposal(t.Context(), event.ID, func(e *meet.Event) error { e.Status = tt.status; return nil }))(t)
-				wantLife(t, s, s.keys.proposal(event.ID), tt.want)
+				wantLife(t, s, s.keys.of("").proposal(event.ID), tt.want)
 			})
 		}
 	})
@@ -98,14 +98,14 @@ func TestWhatIsReplacedLastsAsLong(t *testing.T) {
 			next.Replaces = map[meet.ProposalID]meet.ProposalID{"p2": "p1", "p3": "p2"}[id]
 			check(t, s.Proposals().SaveProposal(t.Context(), next, turn))
 			for _, before := range []meet.ProposalID{"p1", "p2"} {
-				check(t, s.client.PExpire(t.Context(), s.keys.proposal(before), time.Hour).Err())
+				check(t, s.client.PExpire(t.Context(), s.keys.of("").proposal(before), time.Hour).Err())
 			}
 		}
 		last := event
 		last.ID, last.Status, last.Replaces = "p4", meet.Proposed, "p3"
 		check(t, s.Proposals().SaveProposal(t.Context(), last, turn))
 		for _, id := range []meet.ProposalID{"p1", "p2", "p3", "p4"} {
-			wantLife(t, s, s.keys.proposal(id), 24*time.Hour)
+			wantLife(t, s, s.keys.of("").proposal(id), 24*time.Hour)
 		}
 	})
 }

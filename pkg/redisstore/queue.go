@@ -25,12 +25,16 @@ const (
 	endedLife = time.Minute
 )
 
-// The fields of an entry in the queue. The two ids stand beside the turn, so that a turn that cannot be read can be
-// ended all the same.
+// The fields of an entry in the queue. The ids stand beside the turn, so that a turn that cannot be read can be ended all
+// the same. Without a tenant it is the zero tenant's; without a time it was accepted when the entry was made. One that was
+// the first of its lane then, and joined the stream at once, says so.
 const (
 	jobTurn         = "t"
 	jobConversation = "c"
 	jobBody         = "j"
+	jobTenant       = "n"
+	jobSince        = "a"
+	jobFirst        = "f"
 )
 
 // What a turn's mark says while the turn is in the queue.
@@ -43,7 +47,8 @@ const (
 type QueueConfig struct {
 	// Name tells this process from the others, and is seen in Redis. Defaults to a random name.
 	Name string
-	// Most is how many turns may be accepted and not have ended. Defaults to 10,000.
+	// Most is how many turns may be accepted and not have ended. A tenant with a name gets no more of them into the line
+	// than are still free for others then, so that one alone has about half. Defaults to 10,000.
 	Most int
 	// Lease is after how long without a renewal a turn is taken over. Defaults to 3 s.
 	Lease time.Duration
@@ -53,8 +58,8 @@ type QueueConfig struct {
 }
 
 // Queue is the turns that were accepted and have not ended, on all processes that share the Redis. A turn runs on one
-// process at a time; one whose process died is taken over by another. Nothing in it expires, so that a Redis that
-// evicts keys with an expiry only leaves it alone.
+// process at a time; one whose process died is taken over by another. Where turns have to wait, tenants are served in
+// turns, one of each. Nothing in it expires, so that a Redis that evicts keys with an expiry only leaves it alone.
 type Queue struct {
 	store *Store
 	cfg   QueueConfig
@@ -80,19 +85,9 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 	return q
 }
 
-// acceptScript puts a turn at the end of the queue and of its conversation's lane, once. It answers 0 where the queue
-// is full.
-var acceptScript = redis.NewScript(`
-if redis.call('EXISTS', KEYS[3]) == 1 then return 1 end
-if redis.call('XLEN', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
-redis.call('SET', KEYS[3], ARGV[2])
-redis.call('XADD', KEYS[1], '*', 't', ARGV[3], 'c', ARGV[4], 'j', ARGV[5])
-redis.call('RPUSH', KEYS[2], ARGV[3])
-return 1`)
-
-// Accept puts the turn at the end of the queue and of its conversation's lane, both or neither, and returns when it
-// stands in Redis. Beyond Most it is a retryable fault.Overloaded. After any other error it is not known whether the
-// turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
+// Accept puts the turn behind those of its tenant, which is ctx's, and at the end of its conversation's lane, both or
+// neither, and returns when it stands in Redis. Beyond Most it is a retryable fault.Overloaded. After any other error it
+// is not known whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
 func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")
@@ -101,8 +96,9 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
-	names := []string{q.store.keys.queue(), q.store.keys.lane(turn.Conversation), q.store.keys.mark(turn.ID)}
-	args := []any{q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job}
+	tenant := meet.TenantOf(ctx)
+	names := append(q.lineKeys(), q.store.keys.of(tenant).lane(turn.Conversation), q.store.keys.mark(turn.ID))
+	args := append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant))
 	return q.store.do(ctx, "accept", func(ctx context.Context) error {
 		accepted, err := acceptScript.Run(ctx, q.store.client, names, args...).Bool()
 		if err == nil && !accepted {
@@ -117,7 +113,7 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 // it have ended. It is one look at a short list.
 func (q *Queue) First(ctx context.Context, job turnqueue.Job) (first bool, err error) {
 	err = q.store.do(ctx, "first in lane", func(ctx context.Context) error {
-		head, err := q.store.client.LIndex(ctx, q.store.keys.lane(job.Turn.Conversation), 0).Result()
+		head, err := q.store.client.LIndex(ctx, q.store.keys.of(job.Tenant).lane(job.Turn.Conversation), 0).Result()
 		first = head == string(job.Turn.ID)
 		return err
 	})
@@ -148,8 +144,8 @@ const finishRefused = 0
 // Finish takes the turn out of the queue and its lane, all at once. Finishing a turn that has ended does nothing. A turn
 // that another process has taken over is left as it is, with a fault.Conflict.
 func (q *Queue) Finish(ctx context.Context, job turnqueue.Job) error {
-	keys, turn := q.store.keys, job.Turn
-	names := append(q.leaseKeys(job), keys.lane(turn.Conversation))
+	own, turn := q.store.keys.of(job.Tenant), job.Turn
+	names := append(q.leaseKeys(job), own.lane(turn.Conversation))
 	args := append(q.proof(job), string(turn.ID), endedLife.Milliseconds())
 	return q.store.do(ctx, "finish", func(ctx context.Context) error {
 		answer, err := finishScript.Run(ctx, q.store.client, names, args...).Int()
@@ -202,43 +198,9 @@ func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 	}
 }
 
-// Waiting is how many turns no process has taken yet, and for how long the oldest of them has been waiting.
-func (q *Queue) Waiting(ctx context.Context) (n int, oldest time.Duration, err error) {
-	err = q.store.once(ctx, "waiting", func(ctx context.Context) error {
-		n, oldest = 0, 0
-		length, err := q.store.client.XLen(ctx, q.store.keys.queue()).Result()
-		if err != nil || length == 0 {
-			return err
-		}
-		taken, last, err := q.taken(ctx)
-		if err != nil || length <= taken {
-			return err
-		}
-		waiting, err := q.store.client.XRangeN(ctx, q.store.keys.queue(), "("+last, "+", 1).Result()
-		if err != nil || len(waiting) == 0 {
-			return err
-		}
-		now, err := q.store.client.Time(ctx).Result()
-		n, oldest = int(length-taken), max(0, now.Sub(acceptedAt(waiting[0].ID)))
-		return err
-	})
-	return n, oldest, err
-}
-
-// taken is how many turns processes have taken, and the entry that was taken last.
-func (q *Queue) taken(ctx context.Context) (n int64, last string, err error) {
-	groups, err := q.store.client.XInfoGroups(ctx, q.store.keys.queue()).Result()
-	for _, g := range groups {
-		if g.Name == queueGroup {
-			return g.Pending, g.LastDeliveredID, err
-		}
-	}
-	return 0, "0-0", err
-}
-
-// acceptedAt is the time that Redis put into the entry's id.
-func acceptedAt(entry string) time.Time {
-	number, _, _ := strings.Cut(entry, "-")
+// acceptedAt is the time that Redis put into the entry's id, or beside it where the turn has waited in line.
+func acceptedAt(entry, since string) time.Time {
+	number, _, _ := strings.Cut(cmp.Or(since, entry), "-")
 	ms, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
 		return time.Time{}

@@ -102,7 +102,7 @@ func TestQueueGivesWhatWasAccepted(t *testing.T) {
 		check(t, other.Finish(ctx, job))
 		wantLease(t, other, job, turnqueue.Lost)
 		wantLife(t, s, s.keys.mark(want.ID), endedLife)
-		if n := must(s.client.Exists(ctx, s.keys.lane(want.Conversation)).Result())(t); n > 0 {
+		if n := must(s.client.Exists(ctx, s.keys.of("").lane(want.Conversation)).Result())(t); n > 0 {
 			t.Error("the lane outlives its turns")
 		}
 		if n := must(s.client.XLen(ctx, s.keys.queue()).Result())(t); n > 0 {
@@ -383,7 +383,10 @@ func TestQueueSurvivesLostAnswers(t *testing.T) {
 func TestQueueKeysShareASlot(t *testing.T) {
 	t.Parallel()
 	k := keys{"convene:"}
-	for _, key := range []string{k.queue(), k.lane("c{1}:"), k.lane(""), k.mark("t}2{"), k.cancelled(), k.ping()} {
+	for _, key := range []string{
+		k.queue(), k.of("").lane("c{1}:"), k.of("").lane(""), k.of("a{b}:c").lane("c"), k.mark("t}2{"), k.cancelled(), k.ping(),
+		k.line(), k.since(), k.jobs(), k.rounds(),
+	} {
 		_, rest, _ := strings.Cut(key, "{")
 		if got, _, ok := strings.Cut(rest, "}"); !ok || got != "queue" {
 			t.Errorf("%s has the tag %q, want queue", key, got)

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/booking"
 	"convene/pkg/fault"
+	"convene/pkg/meet"
 )
 
 // mostDue is how many unfinished sagas are looked at in one go.
@@ -77,7 +80,8 @@ const (
 // Claim takes the event's record until the claim's time is over, and reads it. Where another token has it, the error is
 // a retryable fault.Conflict.
 func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, term int64, err error) {
-	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.saga(c.UID), s.store.keys.sagaTerms()}
+	own := s.store.own(ctx)
+	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.sagaTerms()}
 	var raw string
 	err = s.store.do(ctx, "claim saga", func(ctx context.Context) error {
 		answer, err := claimSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()).Slice()
@@ -108,7 +112,7 @@ func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, t
 // Renew has the claim last from now. It is a fault.Conflict where it has ended, even if nobody has claimed it since.
 func (s Sagas) Renew(ctx context.Context, c booking.Claim) error {
 	return s.store.once(ctx, "renew claim", func(ctx context.Context) error {
-		keys := []string{s.store.keys.sagaClaim(c.UID)}
+		keys := []string{s.store.own(ctx).sagaClaim(c.UID)}
 		return asClaimant(renewSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()))
 	})
 }
@@ -119,9 +123,10 @@ func (s Sagas) Save(ctx context.Context, c booking.Claim, saga booking.Saga) err
 	if err != nil {
 		return fmt.Errorf("save saga: %w", err)
 	}
-	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.saga(c.UID), s.store.keys.openSagas()}
+	own := s.store.own(ctx)
+	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.openSagas()}
 	life := settledLife + max(0, saga.Event.End.Sub(s.store.config.Now()))
-	args := []any{c.Token, raw, keepingOf(saga), life.Milliseconds(), c.UID}
+	args := []any{c.Token, raw, keepingOf(saga), life.Milliseconds(), openMember(meet.TenantOf(ctx), c.UID)}
 	return s.store.do(ctx, "save saga", func(ctx context.Context) error {
 		return asClaimant(saveSagaScript.Run(ctx, s.store.client, keys, args...))
 	})
@@ -143,7 +148,8 @@ func keepingOf(s booking.Saga) string {
 // Release ends the claim. It may be repeated; after that it is a fault.Conflict, which says that there was nothing to
 // release.
 func (s Sagas) Release(ctx context.Context, c booking.Claim, pause time.Duration) error {
-	keys := []string{s.store.keys.sagaClaim(c.UID), s.store.keys.sagaRest(c.UID)}
+	own := s.store.own(ctx)
+	keys := []string{own.sagaClaim(c.UID), own.sagaRest(c.UID)}
 	return s.store.do(ctx, "release claim", func(ctx context.Context) error {
 		return asClaimant(releaseSagaScript.Run(ctx, s.store.client, keys, c.Token, pause.Milliseconds()))
 	})
@@ -158,10 +164,27 @@ func asClaimant(answer *redis.Cmd) error {
 	return err
 }
 
-// Due names unfinished events that nobody has claimed and that are not resting: of a hundred at most, and of other ones
-// each time where there are more.
-func (s Sagas) Due(ctx context.Context) ([]string, error) {
-	var due []string
+// openMember is how an unfinished saga stands among the open ones: the UID, and before it a tenant that has a name.
+func openMember(t meet.Tenant, uid string) string {
+	if t == "" {
+		return uid
+	}
+	return part(t) + " " + uid
+}
+
+func dueOf(member string) booking.Due {
+	escaped, uid, named := strings.Cut(member, " ")
+	tenant, err := url.QueryUnescape(escaped)
+	if !named || err != nil {
+		return booking.Due{UID: member}
+	}
+	return booking.Due{Tenant: meet.Tenant(tenant), UID: uid}
+}
+
+// Due names unfinished events of all tenants that nobody has claimed and that are not resting: of a hundred at most, and
+// of other ones each time where there are more.
+func (s Sagas) Due(ctx context.Context) ([]booking.Due, error) {
+	var due []booking.Due
 	err := s.store.once(ctx, "due sagas", func(ctx context.Context) error {
 		due = nil
 		open, err := s.store.client.SRandMemberN(ctx, s.store.keys.openSagas(), mostDue).Result()
@@ -170,14 +193,16 @@ func (s Sagas) Due(ctx context.Context) ([]string, error) {
 		}
 		busy := make([]*redis.IntCmd, len(open))
 		_, err = s.store.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-			for i, uid := range open {
-				busy[i] = p.Exists(ctx, s.store.keys.sagaClaim(uid), s.store.keys.sagaRest(uid))
+			for i, member := range open {
+				one := dueOf(member)
+				own := s.store.keys.of(one.Tenant)
+				busy[i] = p.Exists(ctx, own.sagaClaim(one.UID), own.sagaRest(one.UID))
 			}
 			return nil
 		})
-		for i, uid := range open {
+		for i, member := range open {
 			if err == nil && busy[i].Val() == 0 {
-				due = append(due, uid)
+				due = append(due, dueOf(member))
 			}
 		}
 		return err

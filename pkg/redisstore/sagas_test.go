@@ -115,7 +115,7 @@ func TestWhatIsDue(t *testing.T) {
 		check(t, s.Release(t.Context(), save("stuck", func(x *booking.Saga) { x.Stuck = true }), 0))
 		check(t, s.Release(t.Context(), save("finished", func(x *booking.Saga) { x.Course = "" }), 0))
 		check(t, s.Release(t.Context(), save("over", func(x *booking.Saga) { x.Course, x.Standing = "", nil }), 0))
-		if diff := cmp.Diff([]string{"open"}, must(s.Due(t.Context()))(t)); diff != "" {
+		if diff := cmp.Diff([]booking.Due{{UID: "open"}}, must(s.Due(t.Context()))(t)); diff != "" {
 			t.Errorf("due (-want +got):\n%s", diff)
 		}
 		for _, uid := range []string{"resting", "stuck"} {
@@ -124,12 +124,12 @@ func TestWhatIsDue(t *testing.T) {
 			}
 		}
 		for uid, want := range map[string]int64{"open": -1, "stuck": -1, "over": -2} {
-			if got := store.client.PTTL(t.Context(), store.keys.saga(uid)).Val(); int64(got) != want {
+			if got := store.client.PTTL(t.Context(), store.keys.of("").saga(uid)).Val(); int64(got) != want {
 				t.Errorf("%s lives for %d, want %d", uid, got, want)
 			}
 		}
 		end := aSaga(t, "").Event.End
-		wantLife(t, store, store.keys.saga("finished"), settledLife+max(0, time.Until(end)))
+		wantLife(t, store, store.keys.of("").saga("finished"), settledLife+max(0, time.Until(end)))
 	})
 }
 

@@ -40,7 +40,7 @@ func (s Snapshots) Load(
 	ctx context.Context, person meet.PersonID, window interval.Span,
 ) (raw []byte, revision int64, err error) {
 	err = s.store.once(ctx, "load snapshot", func(ctx context.Context) error {
-		values, err := s.store.client.HMGet(ctx, s.key(person), revisionField, field(window)).Result()
+		values, err := s.store.client.HMGet(ctx, s.key(ctx, person), revisionField, field(window)).Result()
 		if err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (s Snapshots) Save(
 	ctx context.Context, person meet.PersonID, window interval.Span, raw []byte, revision int64,
 ) error {
 	return s.store.once(ctx, "save snapshot", func(ctx context.Context) error {
-		return saveSnapshotScript.Run(ctx, s.store.client, []string{s.key(person)}, revisionField, revision, field(window), raw,
+		return saveSnapshotScript.Run(ctx, s.store.client, []string{s.key(ctx, person)}, revisionField, revision, field(window), raw,
 			snapshotLife.Milliseconds(), mostWindows).Err()
 	})
 }
@@ -91,7 +91,7 @@ return revision`)
 // Forget erases the person's snapshots, and those that are being read now are not kept.
 func (s Snapshots) Forget(ctx context.Context, person meet.PersonID) error {
 	return s.store.once(ctx, "forget snapshots", func(ctx context.Context) error {
-		return forgetSnapshotsScript.Run(ctx, s.store.client, []string{s.key(person)}, revisionField,
+		return forgetSnapshotsScript.Run(ctx, s.store.client, []string{s.key(ctx, person)}, revisionField,
 			snapshotLife.Milliseconds()).Err()
 	})
 }
@@ -99,7 +99,7 @@ func (s Snapshots) Forget(ctx context.Context, person meet.PersonID) error {
 // Claim reports whether nobody else has claimed the person within ttl.
 func (s Snapshots) Claim(ctx context.Context, person meet.PersonID, ttl time.Duration) (first bool, err error) {
 	err = s.store.once(ctx, "claim snapshot", func(ctx context.Context) error {
-		err := s.store.client.SetArgs(ctx, s.store.keys.snapshotClaim(s.provider, person), "", redis.SetArgs{
+		err := s.store.client.SetArgs(ctx, s.store.own(ctx).snapshotClaim(s.provider, person), "", redis.SetArgs{
 			Mode: "NX", TTL: ttl,
 		}).Err()
 		first = err == nil
@@ -111,8 +111,8 @@ func (s Snapshots) Claim(ctx context.Context, person meet.PersonID, ttl time.Dur
 	return first, err
 }
 
-func (s Snapshots) key(person meet.PersonID) string {
-	return s.store.keys.snapshots(s.provider, person)
+func (s Snapshots) key(ctx context.Context, person meet.PersonID) string {
+	return s.store.own(ctx).snapshots(s.provider, person)
 }
 
 // field names a window.

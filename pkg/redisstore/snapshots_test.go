@@ -35,7 +35,7 @@ func TestSnapshotsAreShared(t *testing.T) {
 		wantSnapshot(t.T, other.Snapshots("google"), 0, "busy")
 		wantSnapshot(t.T, other.Snapshots("google"), 1, "")
 		wantSnapshot(t.T, other.Snapshots("microsoft"), 0, "")
-		wantLife(t, one, one.keys.snapshots("google", "al"), 24*time.Hour)
+		wantLife(t, one, one.keys.of("").snapshots("google", "al"), 24*time.Hour)
 	})
 }
 
@@ -67,7 +67,7 @@ func TestSnapshotsOfOnePersonAreBounded(t *testing.T) {
 		for week := range 100 {
 			check(t, s.Save(t.Context(), "al", window(week), fmt.Append(nil, week), revision))
 		}
-		kept := must(store.client.HLen(t.Context(), store.keys.snapshots("google", "al")).Result())(t)
+		kept := must(store.client.HLen(t.Context(), store.keys.of("").snapshots("google", "al")).Result())(t)
 		if kept > mostWindows+1 {
 			t.Errorf("%d fields are kept, want %d windows at most", kept, mostWindows)
 		}

@@ -61,7 +61,7 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 		l, turns, another := s.Log(), s.Turns(), t.open(Config{}).Log()
 		check(t, l.Write(ctx, "t", with(steps(), entry(1), "queued")))
 		check(t, l.Write(ctx, "t", with(steps("classify", "1"), entry(2), "")))
-		wantLife(t, s, s.keys.state("t"), turnLife)
+		wantLife(t, s, s.keys.of("").state("t"), turnLife)
 		wantLife(t, s, s.keys.log("t"), logLife)
 		for name, refused := range map[string]turnlog.Record{
 			"another result":           with(steps("template", "1", "classify", "2"), entry(3), "running"),

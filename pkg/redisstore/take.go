@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,8 @@ type scan struct {
 	downSince time.Time
 	pause     time.Duration
 	tidied    bool
+	// noLine says that nobody stood in line behind what was taken last.
+	noLine bool
 }
 
 // offer is what a Take is given.
@@ -198,15 +201,13 @@ func (q *Queue) createGroup(ctx context.Context) error {
 
 // block is how long one look waits for new turns, and how often overdue ones are looked for.
 func (q *Queue) block() time.Duration {
-	return min(max(q.cfg.Lease/8, 5*time.Millisecond), 500*time.Millisecond)
+	return min(max(q.cfg.Lease/8, 5*time.Millisecond), 500*time.Millisecond, q.store.config.CommandTimeout/2)
 }
 
 func (q *Queue) readNew(ctx context.Context) (turnqueue.Job, error) {
 	bounded, cancel := context.WithTimeout(ctx, q.block()+q.store.config.CommandTimeout)
 	defer cancel()
-	streams, err := q.store.client.XReadGroup(bounded, &redis.XReadGroupArgs{
-		Group: queueGroup, Consumer: q.cfg.Name, Streams: []string{q.store.keys.queue(), ">"}, Count: 1, Block: q.block(),
-	}).Result()
+	streams, err := q.readStream(bounded)
 	if errors.Is(err, redis.Nil) {
 		return turnqueue.Job{}, nil
 	}
@@ -217,7 +218,32 @@ func (q *Queue) readNew(ctx context.Context) (turnqueue.Job, error) {
 		return turnqueue.Job{}, err
 	}
 	m := streams[0].Messages[0]
-	return jobOf(m.ID, 1, m.Values[jobTurn], m.Values[jobConversation], m.Values[jobBody])
+	return jobOf(m.ID, 1, m.Values)
+}
+
+// readStream waits for what joins the stream. After a look at which there was a line, this one has the line served first.
+// So no process waits while there is a line: what another took of what stands ready, it took after it was served itself.
+func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
+	served := &redis.Cmd{}
+	var read *redis.XStreamSliceCmd
+	var inLine *redis.IntCmd
+	// Each command has an answer of its own.
+	_, _ = q.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		if !q.scan.noLine {
+			served = serveScript.Eval(ctx, pipe, q.lineKeys(), q.lineArgs()...)
+		}
+		read = pipe.XReadGroup(ctx, &redis.XReadGroupArgs{
+			Group: queueGroup, Consumer: q.cfg.Name, Streams: []string{q.store.keys.queue(), ">"}, Count: 1, Block: q.block(),
+		})
+		inLine = pipe.ZCard(ctx, q.store.keys.line())
+		return nil
+	})
+	n, err := inLine.Result()
+	q.scan.noLine = n == 0 && err == nil
+	if served.Err() != nil && errors.Is(read.Err(), redis.Nil) {
+		return nil, served.Err()
+	}
+	return read.Result()
 }
 
 // takeOverScript makes the first turn whose lease has lapsed the caller's. It answers the entry, the attempt and the
@@ -232,9 +258,7 @@ if not entry then
 end
 local attempt = pending[4] + 1
 redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, pending[1], 'RETRYCOUNT', attempt, 'JUSTID')
-local field = {}
-for i = 1, #entry[2], 2 do field[entry[2][i]] = entry[2][i + 1] end
-return {pending[1], attempt, field.t or '', field.c or '', field.j or ''}`)
+return {pending[1], attempt, entry[2]}`)
 
 // takeOver is the turn that is overdue for longest, if it is time to look for one.
 func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
@@ -253,25 +277,37 @@ func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 	if err != nil {
 		return turnqueue.Job{}, err
 	}
-	if len(fields) < 5 {
+	if len(fields) < 3 {
 		// Where one turn is overdue there may be more, so only now the next look is put off.
 		q.scan.overdueAt = time.Now().Add(q.block())
 		return turnqueue.Job{}, q.tidy(ctx)
 	}
 	entry, _ := fields[0].(string)
 	attempt, _ := fields[1].(int64)
-	return jobOf(entry, int(attempt), fields[2], fields[3], fields[4])
+	listed, _ := fields[2].([]any)
+	values := make(map[string]any, len(listed)/2)
+	for pair := range slices.Chunk(listed, 2) {
+		if name, ok := pair[0].(string); ok && len(pair) == 2 {
+			values[name] = pair[1]
+		}
+	}
+	return jobOf(entry, int(attempt), values)
 }
 
-// jobOf reads an entry of the queue. One that cannot be read still names the turn and its conversation.
-func jobOf(entry string, attempt int, turn, conversation, body any) (turnqueue.Job, error) {
-	id, _ := turn.(string)
-	lane, _ := conversation.(string)
-	raw, _ := body.(string)
-	job := turnqueue.Job{AcceptedAt: acceptedAt(entry), Attempt: attempt, Entry: entry}
-	stored, err := decode[meet.Turn](raw)
+// jobOf reads an entry of the queue. One that cannot be read still names the turn, its conversation and its tenant.
+func jobOf(entry string, attempt int, values map[string]any) (turnqueue.Job, error) {
+	value := func(field string) string {
+		text, _ := values[field].(string)
+		return text
+	}
+	job := turnqueue.Job{
+		Tenant: meet.Tenant(value(jobTenant)), AcceptedAt: acceptedAt(entry, value(jobSince)), Attempt: attempt, Entry: entry,
+		First: value(jobFirst) != "",
+	}
+	stored, err := decode[meet.Turn](value(jobBody))
 	if err != nil {
-		job.Turn = meet.Turn{ID: meet.TurnID(id), Conversation: meet.ConversationID(lane)}
+		id := meet.TurnID(value(jobTurn))
+		job.Turn = meet.Turn{ID: id, Conversation: meet.ConversationID(value(jobConversation))}
 		return job, fault.New(fault.Internal, "Your message could not be read any more. Please send it again.").
 			Because(fmt.Errorf("take: turn %s: %w", id, err))
 	}

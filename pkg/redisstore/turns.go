@@ -25,14 +25,14 @@ func (s *Store) Turns() Turns { return Turns{s} }
 // PutState replaces the turn's state, and keeps it for 24 hours. It is the bytes that State gives back.
 func (t Turns) PutState(ctx context.Context, turn meet.TurnID, state []byte) error {
 	return t.store.do(ctx, "put turn state", func(ctx context.Context) error {
-		return t.store.client.Set(ctx, t.store.keys.state(turn), state, turnLife).Err()
+		return t.store.client.Set(ctx, t.store.own(ctx).state(turn), state, turnLife).Err()
 	})
 }
 
 // State is what PutState kept last. An unknown or expired turn is a fault.NotFound.
 func (t Turns) State(ctx context.Context, turn meet.TurnID) (state []byte, err error) {
 	err = t.store.do(ctx, "turn state", func(ctx context.Context) error {
-		state, err = t.store.client.Get(ctx, t.store.keys.state(turn)).Bytes()
+		state, err = t.store.client.Get(ctx, t.store.own(ctx).state(turn)).Bytes()
 		return err
 	})
 	if errors.Is(err, redis.Nil) {
@@ -49,7 +49,7 @@ func (t Turns) Claim(ctx context.Context, key, digest string, turn meet.TurnID) 
 	err = t.store.do(ctx, "claim turn", func(ctx context.Context) error {
 		var first *redis.StringCmd
 		_, err := t.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			name := t.store.keys.claim(key)
+			name := t.store.own(ctx).claim(key)
 			tx.SetArgs(ctx, name, string(turn)+" "+digest, redis.SetArgs{Mode: "NX", TTL: turnLife})
 			first = tx.Get(ctx, name)
 			return nil
@@ -80,7 +80,7 @@ return 0`)
 // turn holds, or nobody, stays as it is.
 func (t Turns) Release(ctx context.Context, key string, turn meet.TurnID) error {
 	return t.store.do(ctx, "release claim", func(ctx context.Context) error {
-		return unclaimScript.Run(ctx, t.store.client, []string{t.store.keys.claim(key)}, string(turn)).Err()
+		return unclaimScript.Run(ctx, t.store.client, []string{t.store.own(ctx).claim(key)}, string(turn)).Err()
 	})
 }
 

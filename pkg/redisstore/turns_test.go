@@ -24,7 +24,7 @@ func TestTurnState(t *testing.T) {
 				t.Errorf("State = %s, want %s", got, want)
 			}
 		}
-		wantLife(t, s, s.keys.state("t1"), 24*time.Hour)
+		wantLife(t, s, s.keys.of("").state("t1"), 24*time.Hour)
 	})
 }
 
@@ -53,7 +53,7 @@ func TestClaim(t *testing.T) {
 				t.Errorf("Claim(%q, %s) = %s, want %s", tt.key, tt.turn, got, tt.want)
 			}
 		}
-		wantLife(t, s, s.keys.claim("k"), 24*time.Hour)
+		wantLife(t, s, s.keys.of("").claim("k"), 24*time.Hour)
 	})
 }
 

@@ -11,11 +11,16 @@ import (
 // Job is a turn that was taken from the queue.
 type Job struct {
 	Turn meet.Turn
+	// Tenant is on whose behalf it was accepted, and runs.
+	Tenant meet.Tenant
 	// AcceptedAt is when the turn was accepted, by the clock of the queue.
 	AcceptedAt time.Time
 	// Attempt is 1 for the first process that runs the turn, and grows with each that takes it over. Together with the
 	// process's name it keeps a former owner from touching the turn.
 	Attempt int
+	// First says that no earlier turn of the conversation was to be answered when this one was accepted. Where it is not
+	// set, nobody has looked.
+	First bool
 	// Entry is what the queue knows the turn by.
 	Entry string
 }

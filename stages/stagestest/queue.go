@@ -28,7 +28,7 @@ type Queue struct {
 }
 
 // Accept puts a turn behind the others.
-func (q *Queue) Accept(_ context.Context, turn meet.Turn) error {
+func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.owners == nil {
@@ -41,7 +41,7 @@ func (q *Queue) Accept(_ context.Context, turn meet.Turn) error {
 	}
 	q.owners[turn.ID] = 0
 	q.lanes[turn.Conversation] = append(q.lanes[turn.Conversation], turn.ID)
-	q.put(turnqueue.Job{Turn: turn, AcceptedAt: time.Now()})
+	q.put(turnqueue.Job{Turn: turn, Tenant: meet.TenantOf(ctx), AcceptedAt: time.Now()})
 	return nil
 }
 

@@ -18,8 +18,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Snapshots keeps the snapshots of one provider, for all processes that share the store. What is lost there is read
-// again.
+// Snapshots keeps the snapshots of one provider, for all processes that share the store: those of the tenant that ctx is
+// in. What is lost there is read again.
 type Snapshots interface {
 	// Load is what was saved last of the person's time in the window, nil where that is nothing, and the revision that
 	// counts how often the person's snapshots have been forgotten.
@@ -97,7 +97,7 @@ func (c *Calendar) BusyAsOf(
 ) (interval.Availability, time.Time, error) {
 	window := around(span)
 	kept, revision := c.load(ctx, person.ID, window)
-	key := flightKey{person.ID, window.Start.Unix(), window.End.Unix(), revision}
+	key := flightKey{meet.TenantOf(ctx), person.ID, window.Start.Unix(), window.End.Unix(), revision}
 	age := c.cfg.Now().Sub(kept.at)
 	switch {
 	case !kept.complete(window) || age >= c.cfg.Stale:

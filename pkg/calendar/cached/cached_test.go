@@ -164,6 +164,24 @@ func TestManyWhoAskAtOnceShareOneReading(t *testing.T) {
 	})
 }
 
+// The same id in another tenant is somebody else: their reading is not waited for.
+func TestTenantsDoNotShareAReading(t *testing.T) {
+	scene(t, func(q question) {
+		var all sync.WaitGroup
+		for _, tenant := range []meet.Tenant{"", "a", "b"} {
+			all.Go(func() {
+				if _, err := q.Busy(meet.InTenant(q.Context(), tenant), al, hours(8, 18), ""); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if diff := cmp.Diff(map[meet.Tenant]int{"": 1, "a": 1, "b": 1}, q.vendor.tenants); diff != "" {
+			t.Errorf("readings by tenant (-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestReplicasRenewOnce(t *testing.T) {
 	scene(t, func(q question) {
 		other := cached.New(cached.Config{Source: q.vendor, Snapshots: q.memory})

@@ -29,6 +29,8 @@ type vendor struct {
 	readings int
 	spans    []interval.Span
 	lasts    []calendar.Snapshot
+	// tenants counts the readings of each.
+	tenants map[meet.Tenant]int
 }
 
 func (*vendor) Name() string            { return "google" }
@@ -46,6 +48,10 @@ func (v *vendor) Sync(
 ) (calendar.Snapshot, error) {
 	v.mu.Lock()
 	v.readings++
+	if v.tenants == nil {
+		v.tenants = map[meet.Tenant]int{}
+	}
+	v.tenants[meet.TenantOf(ctx)]++
 	v.spans, v.lasts = append(v.spans, span), append(v.lasts, last)
 	snapshot := calendar.Snapshot{Span: span, Marks: map[string]string{"primary": "sync-token"}}
 	for _, e := range v.events {

@@ -13,6 +13,7 @@ import (
 
 // flightKey names a reading that several may wait for. After the person's snapshots were forgotten it is another one.
 type flightKey struct {
+	tenant     meet.Tenant
 	person     meet.PersonID
 	start, end int64
 	revision   int64

@@ -29,7 +29,8 @@ type Store interface {
 }
 
 // Calendar is a calendar.Provider and calendar.Writer. It serves the people who have a file; an empty file is an
-// empty calendar. A person without one has no calendar here, whose time is therefore unknown.
+// empty calendar. A person without one has no calendar here, whose time is therefore unknown. The files are the zero
+// tenant's: whoever has the same id elsewhere is somebody else.
 type Calendar struct {
 	store    Store
 	people   map[meet.PersonID][]source
@@ -94,14 +95,22 @@ func (c *Calendar) Busy(
 ) (interval.Availability, error) {
 	confirmed, err := c.confirmed(ctx, person.ID, span, except)
 	all, errs := interval.Availability{Busy: confirmed}, []error{err}
-	for _, s := range c.people[person.ID] {
+	sources := c.filesOf(ctx, person.ID)
+	for _, s := range sources {
 		one, err := s.busy(ctx, person, span, except)
 		all, errs = all.Merge(one), append(errs, err)
 	}
-	if len(c.people[person.ID]) == 0 && err == nil {
+	if len(sources) == 0 && err == nil {
 		return all, calendar.ErrNoCalendar
 	}
 	return all, errors.Join(errs...)
+}
+
+func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []source {
+	if meet.TenantOf(ctx) != "" {
+		return nil
+	}
+	return c.people[person]
 }
 
 func (s source) busy(

@@ -58,6 +58,24 @@ func TestFilesOfOnePersonAreMerged(t *testing.T) {
 	}
 }
 
+// The files are the zero tenant's; what is booked is each tenant's own, as the store keeps it.
+func TestFilesAreNotReadForOtherTenants(t *testing.T) {
+	t.Parallel()
+	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(nine)})
+	al := meet.Person{ID: "al", Name: "Al"}
+	got, err := c.Busy(meet.InTenant(t.Context(), "a"), al, span(0, 24), "")
+	if !errors.Is(err, calendar.ErrNoCalendar) || len(got.Busy) > 0 {
+		t.Errorf("Busy in another tenant = %v, %v, want calendar.ErrNoCalendar", got, err)
+	}
+	d := calendar.Directory{Sources: []calendar.Provider{c}}
+	for tenant, want := range map[meet.Tenant]meet.CalendarState{"": meet.Checked, "a": meet.CalendarUnchecked} {
+		readings, err := d.Busy(meet.InTenant(t.Context(), tenant), meet.BusyQuery{People: []meet.Person{al}, Span: span(0, 24)})
+		if err != nil || readings["al"].Status.State != want {
+			t.Errorf("tenant %q: %+v, %v, want %v", tenant, readings["al"].Status, err, want)
+		}
+	}
+}
+
 func TestDamagedFileIsUnknownAndSaid(t *testing.T) {
 	t.Parallel()
 	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(nine), "al-work.ics": []byte(cut)})

@@ -71,7 +71,8 @@ const maxKnown = 10_000
 
 // identities are the UIDs behind the iCalUIds that Graph gave to what was written here. A guest's copy of an event
 // carries Graph's identity only, so that without them a guest would stand in the way of moving it. They are kept in
-// memory and are a help, no more: where one is missing, the guest's time counts as busy.
+// memory and are a help, no more: where one is missing, the guest's time counts as busy. They are of no tenant: Graph
+// gives an iCalUId to one event only, and its UID is of use to whoever is moving that event.
 type identities struct {
 	mu    sync.Mutex
 	known map[string]string

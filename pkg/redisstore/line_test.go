@@ -1,0 +1,270 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/pkg/turnqueue"
+)
+
+// acceptFor accepts n turns of a tenant, each of its own conversation.
+func acceptFor(tb testing.TB, q *Queue, tenant meet.Tenant, n int) (ids []meet.TurnID) {
+	tb.Helper()
+	for i := range n {
+		id := meet.TurnID(fmt.Sprintf("%s-%03d", tenant, i))
+		check(tb, q.Accept(meet.InTenant(tb.Context(), tenant), turnOf(id, meet.ConversationID(id))))
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func takeAll(tb testing.TB, q *Queue, n int) (ids []meet.TurnID) {
+	tb.Helper()
+	for range n {
+		job := take(tb, q)
+		ids = append(ids, job.Turn.ID)
+		check(tb, q.Finish(tb.Context(), job))
+	}
+	return ids
+}
+
+// TestTenantsAreServedInTurns has one tenant with very many turns, and others who come later with a few.
+func TestTenantsAreServedInTurns(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
+		const many = 200
+		crowd := acceptFor(t, q, "crowd", many)
+		few := acceptFor(t, q, "few", 3)
+		first := takeAll(t, q, fewReady+2*len(few))
+		if at := slices.Index(first, few[0]); at < 0 || at > fewReady+1 {
+			t.Errorf("the first turn of few is number %d of %v", at+1, first)
+		}
+		if at := slices.Index(first, few[2]); at < 0 {
+			t.Errorf("few is not answered within %v", first)
+		}
+		late := acceptFor(t, q, "late", 1)
+		all := append(first, takeAll(t, q, many+4-len(first))...)
+		if at := slices.Index(all, late[0]) - len(first); at > fewReady+1 {
+			t.Errorf("whoever came last was answered after %d others", at)
+		}
+		crowded := slices.DeleteFunc(slices.Clone(all), func(id meet.TurnID) bool { return !slices.Contains(crowd, id) })
+		if diff := cmp.Diff(crowd, crowded); diff != "" {
+			t.Errorf("order of the crowd (-want +got):\n%s", diff)
+		}
+		wantNothing(t, q)
+		if n := must(q.store.client.Exists(t.Context(), q.lineKeys()[1:]...).Result())(t); !q.store.clustered && n > 0 {
+			t.Errorf("%d keys are left of an empty line", n)
+		}
+	})
+}
+
+// TestOneTenantIsServedInOrder is what there was before there were tenants.
+func TestOneTenantIsServedInOrder(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
+		want := acceptFor(t, q, "", 10)
+		got := takeAll(t, q, 5)
+		accept(t, q, turnOf("more", "c"))
+		want, got = append(want, "more"), append(got, takeAll(t, q, 6)...)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("order (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestAJobIsItsTenants takes turns of tenants that use the same conversation, at once and from the line.
+func TestAJobIsItsTenants(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
+		want := map[meet.TurnID]meet.Tenant{}
+		before := time.Now()
+		for n := range 4 {
+			for _, tenant := range []meet.Tenant{"", "a", "ב {c}: 1 2"} {
+				id := meet.TurnID(fmt.Sprintf("%d of %s", n, tenant))
+				turn := turnOf(id, "the same \n{talk}")
+				turn.Message = "מחר " + string(id)
+				check(t, q.Accept(meet.InTenant(t.Context(), tenant), turn))
+				want[id] = tenant
+			}
+		}
+		for attempt := 1; attempt < 3; attempt++ {
+			jobs := make([]turnqueue.Job, len(want))
+			for i := range jobs {
+				job := take(t, q)
+				jobs[i] = job
+				if diff := cmp.Diff("מחר "+string(job.Turn.ID), job.Turn.Message); diff != "" || job.Tenant != want[job.Turn.ID] ||
+					job.Turn.Conversation != "the same \n{talk}" || job.Attempt != attempt {
+					t.Errorf("got %+v of %q, attempt %d", job.Turn, job.Tenant, job.Attempt)
+				}
+				if late := job.AcceptedAt.Sub(before); late < -time.Second || late > 10*time.Second {
+					t.Errorf("%s was accepted %v after the call", job.Turn.ID, late)
+				}
+			}
+			slices.SortFunc(jobs, func(a, b turnqueue.Job) int { return strings.Compare(string(a.Turn.ID), string(b.Turn.ID)) })
+			for i, job := range jobs {
+				// The first of each tenant is first, whatever the others have in the same conversation.
+				if first := must(q.First(t.Context(), job))(t); first != (attempt == 2 || i < 3) {
+					t.Errorf("%s is first: %t", job.Turn.ID, first)
+				}
+				if attempt == 1 {
+					check(t, q.Release(t.Context(), job))
+					continue
+				}
+				check(t, q.Finish(t.Context(), job))
+			}
+		}
+		wantNothing(t, q)
+	})
+}
+
+// TestTheTimeInLineCounts lets a turn wait before it joins the stream.
+func TestTheTimeInLineCounts(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
+		acceptFor(t, q, "a", fewReady+1)
+		accepted := time.Now()
+		const while = 50 * time.Millisecond
+		until(t, "they have waited", func() bool { return time.Since(accepted) > while })
+		if n, oldest, err := q.Waiting(t.Context()); err != nil || n != fewReady+1 || oldest < while {
+			t.Errorf("Waiting = %d, %v, %v, want %d for %v", n, oldest, err, fewReady+1, while)
+		}
+		takeAll(t, q, fewReady)
+		if n, oldest, err := q.Waiting(t.Context()); err != nil || n != 1 || oldest < while {
+			t.Errorf("Waiting = %d, %v, %v, want the last for %v", n, oldest, err, while)
+		}
+		job := take(t, q)
+		if waited := time.Since(job.AcceptedAt); waited < while || waited > time.Minute {
+			t.Errorf("the last was accepted %v ago, want %v", waited, while)
+		}
+	})
+}
+
+// TestATenantLeavesRoomForOthers fills the queue.
+func TestATenantLeavesRoomForOthers(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		const most = 20
+		q := t.open(Config{}).Queue(QueueConfig{Most: most, Lease: patient})
+		sent := 0
+		flood := func(tenant meet.Tenant) (accepted int) {
+			ctx := meet.InTenant(t.Context(), tenant)
+			for {
+				id := meet.TurnID(fmt.Sprint("t", sent))
+				sent++
+				err := q.Accept(ctx, turnOf(id, "c"))
+				if fault.CodeOf(err) == fault.Overloaded {
+					return accepted
+				}
+				check(t, err)
+				accepted++
+			}
+		}
+		first, second, third := flood("a"), flood("b"), flood("c")
+		if first < most/2 || first > most-4 || second < 2 || third < 1 || first+second+third > most {
+			t.Errorf("accepted %d, %d and %d of %d", first, second, third, most)
+		}
+		if rest := flood(""); rest+first+second+third != most {
+			t.Errorf("whoever does not share it has %d beside %d, want all of %d", rest, first+second+third, most)
+		}
+		if diff := cmp.Diff(most, len(takeAll(t, q, most))); diff != "" {
+			t.Error(diff)
+		}
+		wantNothing(t, q)
+	})
+}
+
+// TestALineIsServedByAllProcesses has processes of which some die with turns in their hands.
+func TestALineIsServedByAllProcesses(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		queues := make([]*Queue, 6)
+		for i := range queues {
+			queues[i] = t.open(Config{}).Queue(QueueConfig{Lease: 400 * time.Millisecond})
+		}
+		const each = 60
+		tenants := []meet.Tenant{"", "a", "b"}
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		var mu sync.Mutex
+		ended := map[meet.TurnID]int{}
+		run := func(q *Queue, job turnqueue.Job, n int) {
+			if n%10 == 3 && job.Attempt == 1 {
+				return // it dies with it
+			}
+			if err := q.Finish(context.WithoutCancel(ctx), job); err != nil {
+				return // it was taken over meanwhile
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if ended[job.Turn.ID]++; len(ended) == each*len(tenants) {
+				stop()
+			}
+		}
+		var all sync.WaitGroup
+		for _, q := range queues {
+			all.Go(func() {
+				for n := 0; ; n++ {
+					job, err := q.Take(ctx)
+					if err != nil {
+						return
+					}
+					run(q, job, n)
+				}
+			})
+		}
+		for _, tenant := range tenants {
+			all.Go(func() {
+				for i := range each {
+					id := meet.TurnID(fmt.Sprintf("%s-%d", tenant, i))
+					if err := queues[0].Accept(meet.InTenant(t.Context(), tenant), turnOf(id, meet.ConversationID(id))); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
+		if len(ended) != each*len(tenants) {
+			t.Errorf("%d turns ended, want %d", len(ended), each*len(tenants))
+		}
+		for id, n := range ended {
+			if n != 1 {
+				t.Errorf("%s ended %d times", id, n)
+			}
+		}
+	})
+}
+
+// TestATurnKnowsThatItIsTheFirst spares a look at the lane to those that nobody can be ahead of.
+func TestATurnKnowsThatItIsTheFirst(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		q := t.open(Config{}).Queue(QueueConfig{})
+		accept(t, q, turnOf("a", "c"), turnOf("b", "c"), turnOf("d", "e"))
+		var first []meet.TurnID
+		for range 3 {
+			job := take(t, q)
+			if job.First {
+				first = append(first, job.Turn.ID)
+			}
+			if asked := must(q.First(t.Context(), job))(t); job.First && !asked {
+				t.Errorf("%s takes itself for the first", job.Turn.ID)
+			}
+		}
+		if diff := cmp.Diff([]meet.TurnID{"a", "d"}, first); diff != "" {
+			t.Errorf("first (-want +got):\n%s", diff)
+		}
+	})
+}

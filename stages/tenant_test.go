@@ -1,0 +1,45 @@
+package stages_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"convene/pkg/meet"
+	"convene/stages"
+	"convene/stages/stagestest"
+)
+
+// A turn runs for the tenant for which it was accepted, also where it is taken over.
+func TestATurnRunsForItsTenant(t *testing.T) {
+	t.Parallel()
+	for _, tenant := range []meet.Tenant{"", "a"} {
+		synctest.Test(t, func(t *testing.T) {
+			store, queue := &stagestest.Store{}, &stagestest.Queue{}
+			var ran []meet.Tenant
+			first := true
+			turner := turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+				ran = append(ran, meet.TenantOf(ctx))
+				if first {
+					first = false
+					queue.StealAll()
+					<-ctx.Done()
+					return meet.Outcome{}, ctx.Err()
+				}
+				return answering(ctx, turn, emit)
+			})
+			r := working(t, turner, store, stages.RunnerConfig{}, queue)
+			if _, err := r.Start(meet.InTenant(t.Context(), tenant), meet.Turn{}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			time.Sleep(10 * time.Second)
+			r.Stop(t.Context())
+			if want := []meet.Tenant{tenant, tenant}; !slices.Equal(ran, want) {
+				t.Errorf("ran for %q, want %q", ran, want)
+			}
+		})
+	}
+}
