@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -146,6 +147,21 @@ func (c *connections) add(source calendar.Syncer, store *redisstore.Store, logge
 	})
 	c.caches = append(c.caches, cache)
 	c.providers = append(c.providers, cache)
+}
+
+// Needed reports whether the provider is one of those that people connect.
+func (c *connections) Needed(provider string) bool {
+	return slices.ContainsFunc(c.providers, func(p calendar.Provider) bool { return p.Name() == provider })
+}
+
+// Connected names the providers at which the person has an account.
+func (c *connections) Connected(ctx context.Context, person meet.PersonID) ([]string, error) {
+	accounts, err := c.accounts.List(ctx, person)
+	names := make([]string, len(accounts))
+	for i, a := range accounts {
+		names[i] = string(a.Provider)
+	}
+	return names, err
 }
 
 // close ends the readings that go on by themselves.

@@ -119,8 +119,10 @@ func (s settings) ports(
 	}
 	model, err := s.model(logs)
 	return stages.Ports{
-		Model:      model,
-		Calendars:  &calendar.Directory{Sources: append(slices.Clone(connected.providers), kept), Now: now},
+		Model: model,
+		Calendars: &calendar.Directory{
+			Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
+		},
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
 		Activities: ideas,

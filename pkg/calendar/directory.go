@@ -29,10 +29,20 @@ type Directory struct {
 	// Sources are in order of preference: the first that keeps a calendar of a person's and can write is the one written
 	// to. For people without any calendar that is the last one.
 	Sources []Provider
+	// Accounts, where set, spares the sources at which a person has no account from being asked.
+	Accounts Accounts
 	// Deadline bounds each provider's answer for each person. Defaults to DefaultDeadline.
 	Deadline time.Duration
 	// Now is the clock of CalendarStatus.AsOf. Defaults to time.Now.
 	Now func() time.Time
+}
+
+// Accounts knows who has connected a calendar where.
+type Accounts interface {
+	// Needed reports whether the provider keeps calendars only of people who have an account there.
+	Needed(provider string) bool
+	// Connected names the providers at which the person has an account.
+	Connected(ctx context.Context, person meet.PersonID) ([]string, error)
 }
 
 // Busy reads the calendars of everybody in q at the same time and has a reading for each of them, within the
@@ -202,7 +212,7 @@ func (d *Directory) lastResort(answers []answer) []string {
 
 // ask puts the question to all providers at once and returns the answers of those that serve the person, in order.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
-	providers := d.serving(person)
+	providers := d.connected(ctx, d.serving(person), person.ID)
 	answers := make([]answer, len(providers))
 	var wg sync.WaitGroup
 	for i, p := range providers {
@@ -220,6 +230,23 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 	}
 	wg.Wait()
 	return answers
+}
+
+// connected leaves out the providers that keep calendars of people with an account only, where this person has none. Where
+// that is not known each of them is asked, and says itself what it cannot read.
+func (d *Directory) connected(ctx context.Context, providers []Provider, person meet.PersonID) []Provider {
+	if d.Accounts == nil {
+		return providers
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.deadline())
+	defer cancel()
+	names, err := d.Accounts.Connected(ctx, person)
+	if err != nil {
+		return providers
+	}
+	return slices.DeleteFunc(providers, func(p Provider) bool {
+		return d.Accounts.Needed(p.Name()) && !slices.Contains(names, p.Name())
+	})
 }
 
 // bounded runs call with a deadline, and turns a panic in it into an error. It returns when the deadline has passed

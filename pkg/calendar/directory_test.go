@@ -358,3 +358,40 @@ func TestWhereEventsAreKept(t *testing.T) {
 		})
 	}
 }
+
+// accounts are al's, with providers that need one.
+type accounts struct {
+	connected []string
+	fails     error
+}
+
+func (accounts) Needed(provider string) bool { return provider != "local" }
+
+func (a accounts) Connected(context.Context, meet.PersonID) ([]string, error) { return a.connected, a.fails }
+
+func TestOnlyProvidersWithAnAccountAreAsked(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		accounts accounts
+		want     []string
+	}{
+		{"those that are connected", accounts{connected: []string{"google"}}, []string{"google", "local"}},
+		{"none", accounts{}, []string{"local"}},
+		{"all, where nobody knows", accounts{fails: errors.New("store is away")}, []string{"google", "caldav", "local"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			d := calendar.Directory{Accounts: test.accounts, Sources: []calendar.Provider{
+				source("google", busy()), source("caldav", busy()), source("local", busy()),
+			}}
+			got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got["al"].Providers); diff != "" {
+				t.Errorf("asked (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
