@@ -37,6 +37,9 @@ func (k keys) events(c meet.ConversationID) string   { return k.prefix + "events
 func (k keys) history(c meet.ConversationID) string  { return k.prefix + "history:" + tag(c) }
 func (k keys) question(c meet.ConversationID) string { return k.prefix + "question:" + tag(c) }
 
+// chat holds the latest turn of a chat.
+func (k keys) chat(c meet.ConversationID) string { return k.prefix + "chat:" + tag(c) }
+
 func (k keys) proposal(p meet.ProposalID) string { return k.prefix + "proposal:" + tag(p) }
 
 // queue is the stream of the turns to run. A conversation's lane and a turn's mark have its tag instead of the
