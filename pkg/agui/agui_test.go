@@ -38,7 +38,9 @@ func state(path, value string) string {
 
 func TestEncode(t *testing.T) {
 	t.Parallel()
-	progress := func(stage string) string { return `{"type":"progress","text":"…","stage":"` + stage + `","step":3,"of":5}` }
+	progress := func(stage string) string {
+		return `{"type":"progress","text":"…","stage":"` + stage + `","step":3,"of":5}`
+	}
 	for _, tt := range []struct {
 		name    string
 		updates []string

@@ -46,6 +46,9 @@ func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
+	if err := checkChatID("id", request.ID); err != nil {
+		return nil, err
+	}
 	text, err := lastOfUser(request.Messages, func(m chatMessage) (string, string) { return m.Role, said(m.Parts) })
 	if err != nil {
 		return nil, err
@@ -54,8 +57,7 @@ func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err == nil {
 		s.rememberChat(ctx, turn)
 	}
-	err = within(err, "", map[string]string{"message": "messages", "conversationId": "id"})
-	return s.streamStarted(ctx, turn, err, uiMessageStream.encoding(""))
+	return s.streamStarted(ctx, turn, within(err, ""), uiMessageStream.encoding(""))
 }
 
 // rememberChat makes the turn the one that the chat can be taken up with. The turn runs in any case.
@@ -99,11 +101,13 @@ func (s *Server) runAgent(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
+	if err := checkChatID("threadId", request.ThreadID); err != nil {
+		return nil, err
+	}
 	text, err := lastOfUser(request.Messages, func(m agentMessage) (string, string) { return m.Role, said(m.Content) })
 	if err != nil {
 		return nil, err
 	}
 	turn, err := s.start(ctx, request.Props.turn(request.ThreadID, text), in.IdempotencyKey)
-	err = within(err, "forwardedProps", map[string]string{"message": "messages", "conversationId": "threadId"})
-	return s.streamStarted(ctx, turn, err, agUI.encoding(request.RunID))
+	return s.streamStarted(ctx, turn, within(err, "forwardedProps"), agUI.encoding(request.RunID))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"convene/pkg/fault"
+	"convene/pkg/meet"
 )
 
 // TurnOptions are what a turn needs beside its message and conversation, where they travel inside the request of another
@@ -119,17 +120,25 @@ func looseBodyOf[T any](body []byte) (v T, err error) {
 	return v, nil
 }
 
-// within says of a fault in a turn's options where they stand in the request of another protocol.
-func within(err error, place string, fields map[string]string) error {
+// checkChatID looks at a name that the client gave a conversation.
+func checkChatID(field, id string) error {
+	if id != "" && !meet.IsID(id) {
+		return fault.Invalid(field, "must be letters, digits and . _ @ : + - only, at most 128 of them, and begin with a letter or a digit")
+	}
+	return nil
+}
+
+// within says of a fault in a turn's request where its part stands in the request of another protocol, whose options are
+// at place.
+func within(err error, place string) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Field == "" || f.Field == keyHeader {
 		return err
 	}
 	moved := *f
-	if name, ok := fields[f.Field]; ok {
-		moved.Field = name
-	} else {
-		moved.Field = join(place, f.Field)
+	moved.Field = join(place, f.Field)
+	if f.Field == "message" {
+		moved.Field = "messages"
 	}
 	return &moved
 }
