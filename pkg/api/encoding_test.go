@@ -1,10 +1,10 @@
 package api
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -145,19 +145,40 @@ func TestLogThatFailsInEveryProtocol(t *testing.T) {
 func TestEarlyEndLooksBrokenInOtherProtocols(t *testing.T) {
 	t.Parallel()
 	for query, broken := range map[string]bool{"": false, "?protocol=ag-ui": true, "?protocol=ui-message-stream": true} {
-		f := newFixture(t)
-		f.log.append("t1", meet.TurnUpdate{TurnID: "t1", ConversationID: "c1"})
-		res := open(t, "GET", f.serve(t)+"/v1/turns/t1/events"+query, "")
-		if _, err := res.Body.Read(make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		f.server.Drain()
-		rest, err := io.ReadAll(res.Body)
-		res.Body.Close()
-		if errors.Is(err, io.ErrUnexpectedEOF) != broken || (err == nil) == broken || !strings.Contains(string(rest), "id: 1") {
-			t.Errorf("%q: %q, %v; want broken: %t", query, rest, err, broken)
+		for _, version := range []int{1, 2} {
+			f := newFixture(t)
+			f.log.append("t1", meet.TurnUpdate{TurnID: "t1", ConversationID: "c1"})
+			url, client := f.speaking(t, version)
+			res, err := client.Get(url + "/v1/turns/t1/events" + query)
+			if err != nil || res.ProtoMajor != version {
+				t.Fatalf("HTTP/%d: %v", version, err)
+			}
+			if _, err := res.Body.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			f.server.Drain()
+			rest, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if (err != nil) != broken || !strings.Contains(string(rest), "id: 1") {
+				t.Errorf("HTTP/%d%s: %q, %v; want broken: %t", version, query, rest, err, broken)
+			}
 		}
 	}
+}
+
+// speaking serves, and gives a client that speaks one version of HTTP.
+func (f *fixture) speaking(t *testing.T, version int) (url string, client *http.Client) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = f.server.HTTP()
+	server.Start()
+	t.Cleanup(server.Close)
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(version == 1)
+	protocols.SetUnencryptedHTTP2(version == 2)
+	transport := &http.Transport{Protocols: protocols}
+	t.Cleanup(transport.CloseIdleConnections)
+	return server.URL, &http.Client{Transport: transport}
 }
 
 // A heartbeat keeps a silent stream open in every protocol; it is no event in any.

@@ -122,15 +122,13 @@ func text(id, content string, from origin) []any {
 // data is the update itself as a data part. Of a type that nobody knows yet all stay, since it is not known whether a
 // later one takes the place of an earlier one.
 func data(kind string, update []byte) dataChunk {
-	part := dataChunk{Type: "data-" + kind, ID: kind, Data: update}
-	if !slices.Contains(known, kind) {
-		part.ID = ""
+	part := dataChunk{Type: "data-" + kind, Data: update}
+	switch kind {
+	case "progress", "template", "candidates", "event", "alternatives", "activities", "navigate", "error":
+		part.ID = kind
 	}
 	return part
 }
-
-// known are the types of the updates that are data parts.
-var known = []string{"progress", "template", "candidates", "event", "alternatives", "activities", "navigate", "error"}
 
 // finish ends the message. One that was cancelled is marked as aborted first.
 func finish(u meet.DoneUpdate) []any {
