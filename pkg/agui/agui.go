@@ -173,17 +173,18 @@ func (e *Encoder) fail(u meet.ErrorUpdate, stands any) []any {
 
 // finish closes what is open and ends the run; its result is what the turn came to.
 func (e *Encoder) finish(u meet.DoneUpdate, update json.RawMessage) []any {
+	stands := e.state("done", update)
+	if u.Outcome == meet.OutcomeFailed {
+		return e.fail(meet.ErrorUpdate{Code: "internal", Message: "This request could not be answered."}, stands)
+	}
 	end := finishedEvent{
 		Type: "RUN_FINISHED", Thread: e.turn.ConversationID, Run: e.run(),
 		Result: update, Outcome: outcome{Type: "success"}, Usage: usage(u.Receipt),
 	}
-	switch u.Outcome {
-	case meet.OutcomeCancelled:
+	if u.Outcome == meet.OutcomeCancelled {
 		end.Outcome.Type, end.Result = "cancelled", nil
-	case meet.OutcomeFailed:
-		return e.fail(meet.ErrorUpdate{Code: "internal", Message: "This request could not be answered."}, e.state("done", update))
 	}
-	return append(slices.Concat(e.enter(""), e.withdraw()), e.state("done", update), end)
+	return append(slices.Concat(e.enter(""), e.withdraw()), stands, end)
 }
 
 // usage is what the models read and wrote, on the same terms: what was cached is a part of the input.

@@ -133,12 +133,12 @@ func data(kind string, update []byte) dataChunk {
 // finish ends the message. One that was cancelled is marked as aborted first.
 func finish(u meet.DoneUpdate) []any {
 	end := finishChunk{Type: "finish", Reason: "stop", Metadata: u}
-	switch u.Outcome {
-	case meet.OutcomeCancelled:
+	if u.Outcome == meet.OutcomeFailed {
+		end.Reason = "error"
+	}
+	if u.Outcome == meet.OutcomeCancelled {
 		end.Reason = "other"
 		return []any{abortChunk{Type: "abort"}, end}
-	case meet.OutcomeFailed:
-		end.Reason = "error"
 	}
 	return []any{end}
 }
