@@ -155,7 +155,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health: health(a.store, s, a.connected), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
-		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents,
+		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(),
 	})
 	return err
 }

@@ -50,6 +50,12 @@ type (
 		Delete(ctx context.Context, id meet.PersonID) error
 		All(ctx context.Context) ([]meet.Person, error)
 	}
+	// Chats knows the latest turn of a chat, for as long as a turn can be streamed. Of an unknown chat that is
+	// fault.NotFound.
+	Chats interface {
+		Remember(ctx context.Context, chat meet.ConversationID, turn meet.TurnID) error
+		Latest(ctx context.Context, chat meet.ConversationID) (meet.TurnID, error)
+	}
 )
 
 // Config is what a Server works with. The four ports are required.
@@ -60,6 +66,8 @@ type Config struct {
 	People    People
 	// Calendars are what people connect. Without them there are no such routes.
 	Calendars Calendars
+	// Chats remembers the turns of chats. Without it a chat that broke off cannot be taken up again by its id.
+	Chats Chats
 	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
 	ICS func(meet.Event) ([]byte, error)
 	// Health says how the parts are that the server depends on. Defaults to none.
@@ -117,6 +125,7 @@ type Server struct {
 	echo     *echo.Echo
 	huma     huma.API
 	document []byte
+	types    []byte
 	draining chan struct{}
 	drain    sync.Once
 }
@@ -131,20 +140,24 @@ func New(cfg Config) (*Server, error) {
 	s.huma = humaecho.New(s.echo, describe())
 
 	s.turnRoutes()
+	s.chatRoutes()
 	s.proposalRoutes()
 	s.peopleRoutes()
 	s.accountRoutes()
 	s.healthRoutes()
 	s.agentRoutes()
 	s.describeUpdates()
+	s.describeWords()
 	s.pageRoutes()
+	s.typesRoute()
 
 	document, err := json.Marshal(s.huma.OpenAPI())
 	if err != nil {
 		return nil, fmt.Errorf("describe the API: %w", err)
 	}
 	s.document = document
-	return s, nil
+	s.types, err = clientTypes(document)
+	return s, err
 }
 
 // Handler serves all routes.

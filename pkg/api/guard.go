@@ -18,8 +18,18 @@ import (
 	"convene/pkg/fault"
 )
 
-// maxBody bounds a request's body in bytes.
-const maxBody = 100 << 10
+// maxBody bounds a request's body in bytes; maxChat that of a client that sends the whole chat each time.
+const (
+	maxBody = 100 << 10
+	maxChat = 1 << 20
+)
+
+func bodyLimit(path string) int64 {
+	if path == chatPath || path == agentPath {
+		return maxChat
+	}
+	return maxBody
+}
 
 // recoverPanic turns a panic into a problem that tells nothing; the log gets the stack.
 func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
@@ -108,7 +118,7 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		control := http.NewResponseController(c.Response().Writer)
 		_ = control.SetReadDeadline(time.Now().Add(s.cfg.BodyTimeout)) // not all transports have one
-		body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, maxBody))
+		body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, bodyLimit(r.URL.Path)))
 		if err != nil {
 			return unreadable(err) // the deadline stays, or net/http would wait for the rest of the body
 		}
@@ -124,9 +134,10 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 
 func unreadable(err error) error {
 	var timeout net.Error
+	limit, exceeded := errors.AsType[*http.MaxBytesError](err)
 	switch {
-	case errors.As(err, new(*http.MaxBytesError)):
-		return tooLarge()
+	case exceeded:
+		return tooLarge(limit.Limit)
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return fault.New(codeRequestTimeout, "The body of the request took too long to arrive.").Later(0).Because(err)
 	default:
@@ -140,8 +151,8 @@ func isJSON(h http.Header) bool {
 	return err == nil && kind == "application/json" && (encoding == "" || encoding == "identity")
 }
 
-func tooLarge() *fault.Error {
-	return fault.New(fault.TooLarge, "The request is too large; at most %d kB are accepted.", maxBody>>10)
+func tooLarge(limit int64) *fault.Error {
+	return fault.New(fault.TooLarge, "The request is too large; at most %d kB are accepted.", limit>>10)
 }
 
 func notJSON() *fault.Error {

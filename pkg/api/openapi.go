@@ -86,6 +86,13 @@ func eventStream() map[string]*huma.MediaType {
 	}}}
 }
 
+// foreignStream is a stream in the protocol of another maker, whose own documents describe it.
+func foreignStream() map[string]*huma.MediaType {
+	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
+		Type: huma.TypeString, Description: "Server-Sent Events, made of the same updates as those of the turn's own stream.",
+	}}}
+}
+
 func plainText() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{"text/plain": {Schema: &huma.Schema{Type: huma.TypeString}}}
 }

@@ -88,6 +88,8 @@ func contentType(name string) string {
 		return "text/css; charset=utf-8"
 	case ".js":
 		return "text/javascript; charset=utf-8"
+	case ".ts":
+		return "application/typescript; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
 	default:

@@ -112,7 +112,7 @@ func faultOfStatus(status int, detail string) *fault.Error {
 	case http.StatusMethodNotAllowed:
 		f = fault.New(codeMethodNotAllowed, "This address does not take that method.")
 	case http.StatusRequestEntityTooLarge:
-		f = tooLarge()
+		f = tooLarge(maxBody)
 	case http.StatusUnsupportedMediaType:
 		f = notJSON()
 	case http.StatusTooManyRequests:

@@ -41,6 +41,8 @@ type stream struct {
 	server  *Server
 	echo    echo.Context
 	control *http.ResponseController
+	// encoding, where set, tells the updates in another protocol.
+	encoding encoding
 	// open says that the headers are out.
 	open bool
 	// opened, where set, is called then, and left at the end.
@@ -56,10 +58,11 @@ func (s *Server) newStream(c echo.Context) *stream {
 // streamTurn follows a turn from the update numbered after. The headers of a turn that is under way are sent before
 // its first update; one that has ended is looked at first, because where nothing is left the answer is 204, on which
 // EventSource stops.
-func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, after int, ended bool) *huma.StreamResponse {
+func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, after int, ended bool, as encoding) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		n := noteOf(ctx)
 		st := s.newStream(humaecho.Unwrap(h))
+		st.encoding = as
 		st.opened = func() func() { return s.cfg.Reader(after) }
 		defer st.leave()
 		var err error
@@ -89,6 +92,7 @@ func (st *stream) begin() error {
 	h.Set("Content-Type", sse.ContentType)
 	h.Set("Cache-Control", "no-cache, no-transform")
 	h.Set("X-Accel-Buffering", "no")
+	announce(h, st.encoding)
 	st.echo.Response().WriteHeader(http.StatusOK)
 	return st.write(nil)
 }
@@ -133,7 +137,11 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, after int) (stream
 	defer cancel()
 	blocks := make(chan []byte, readAhead)
 	followed := make(chan error, 1)
-	reader.Go(func() { followed <- st.server.cfg.Log.Follow(ctx, id, after, encodeInto(ctx, blocks)) })
+	read := encodeInto(ctx, blocks)
+	if st.encoding != nil {
+		after, read = 0, translateInto(ctx, blocks, st.encoding, after)
+	}
+	reader.Go(func() { followed <- st.server.cfg.Log.Follow(ctx, id, after, read) })
 
 	silence := time.NewTimer(st.server.cfg.Heartbeat)
 	defer silence.Stop()
@@ -171,12 +179,16 @@ func encodeInto(ctx context.Context, blocks chan<- []byte) func(...turnlog.Entry
 			block = sse.AppendEvent(block, sse.Event{ID: strconv.Itoa(e.ID), Data: e.Data, Retry: retry})
 			retry = 0
 		}
-		select {
-		case blocks <- block:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return handOn(ctx, blocks, block)
+	}
+}
+
+func handOn(ctx context.Context, blocks chan<- []byte, block []byte) error {
+	select {
+	case blocks <- block:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -211,6 +223,9 @@ func (st *stream) finish(ctx context.Context, err error) {
 	switch {
 	case err == nil && !st.open && n.stream == endDone:
 		st.echo.Response().WriteHeader(http.StatusNoContent)
+	case err == nil && st.encoding != nil && n.stream != endDone:
+		// Clients of other protocols take a clean end for the end of the answer.
+		_ = st.control.SetWriteDeadline(time.Unix(0, 0)) // not all transports have one
 	case err == nil:
 		// The end of the response is a write too, and the last deadline may have passed in silence. Without it the
 		// stream would look cut off.
@@ -219,7 +234,7 @@ func (st *stream) finish(ctx context.Context, err error) {
 		writeProblem(ctx, st.echo, err)
 	default:
 		n.err = err
-		_ = st.write(apology(err)) // the reader may have gone as well
+		_ = st.write(apology(st.encoding, err)) // the reader may have gone as well
 	}
 }
 
@@ -234,17 +249,19 @@ func comesBack(err error) bool {
 }
 
 // apologize answers a stream request with 200 and an error that says when to come back.
-func (s *Server) apologize(ctx context.Context, err error, more ...meet.Update) *huma.StreamResponse {
+func (s *Server) apologize(ctx context.Context, as encoding, err error, more ...meet.Update) *huma.StreamResponse {
 	noteOf(ctx).err = err
 	noteOf(ctx).stream = endFailed
 	return &huma.StreamResponse{Body: func(h huma.Context) {
-		_ = s.newStream(humaecho.Unwrap(h)).write(apology(err, more...)) // nothing is left to do for a reader who has gone
+		st := s.newStream(humaecho.Unwrap(h))
+		st.encoding = as
+		_ = st.write(apology(as, err, more...)) // nothing is left to do for a reader who has gone
 	}}
 }
 
 // apology is an error update without an id, so that the client resumes where it was, followed by more. The time to
 // reconnect is spread, so that the crowd that was turned away together does not return together.
-func apology(err error, more ...meet.Update) []byte {
+func apology(as encoding, err error, more ...meet.Update) []byte {
 	f := faultOf(err)
 	wait := f.RetryAfter
 	if wait == 0 {
@@ -260,8 +277,10 @@ func apology(err error, more ...meet.Update) []byte {
 		if err != nil {
 			continue
 		}
-		block = sse.AppendEvent(block, sse.Event{Data: data, Retry: retry})
-		retry = 0
+		block, err = appendUpdate(block, as, sse.Event{Data: data, Retry: retry})
+		if err == nil {
+			retry = 0
+		}
 	}
 	return block
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"mime"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -30,7 +29,8 @@ type accepted struct {
 }
 
 type startInput struct {
-	Accept         string `header:"Accept" doc:"text/event-stream answers with the stream itself."`
+	Accept         string `header:"Accept" doc:"text/event-stream answers with the stream itself; with ;protocol=ui-message-stream or ;protocol=ag-ui, in that protocol."`
+	Protocol       string `query:"protocol" doc:"Answers with the stream in that protocol, for clients that cannot set Accept: ui-message-stream or ag-ui."`
 	IdempotencyKey string `header:"Idempotency-Key" doc:"Makes a repeated request return the first turn. With another body the same key is refused (422). Up to 200 visible ASCII characters."`
 }
 
@@ -40,6 +40,8 @@ type turnInput struct {
 
 type eventsInput struct {
 	ID          string `path:"id" doc:"The turn's id."`
+	Accept      string `header:"Accept" doc:"text/event-stream;protocol=ui-message-stream or ;protocol=ag-ui is the stream in that protocol."`
+	Protocol    string `query:"protocol" doc:"The same, for clients that cannot set Accept: ui-message-stream or ag-ui."`
 	LastEventID string `header:"Last-Event-ID" doc:"The id of the last update received; the stream goes on behind it. EventSource sends it by itself."`
 	Resume      string `query:"lastEventId" doc:"The same, for clients that cannot send headers. The header counts where both are there."`
 }
@@ -63,12 +65,37 @@ func (s *Server) turnRoutes() {
 
 // startTurn answers in two ways, and both are the same turn: the streaming form is a start and a first connection.
 func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamResponse, error) {
-	streaming := wantsStream(in.Accept)
-	turn, err := s.start(ctx, in)
+	as, streaming, err := negotiate(in.Accept, in.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	request, err := bodyOf[turnRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	turn, err := s.start(ctx, request, in.IdempotencyKey)
 	switch {
-	case err != nil && streaming && comesBack(err):
+	case streaming:
+		return s.streamStarted(ctx, turn, err, as.encoding(""))
+	case err != nil:
+		return nil, err
+	}
+	n := noteOf(ctx)
+	n.turn, n.conversation = turn.ID, turn.Conversation
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		h.SetHeader("Location", turnPath(turn.ID))
+		s.writeJSON(ctx, h, http.StatusAccepted, accepted{turn.ID, turn.Conversation, turnPath(turn.ID) + "/events"})
+	}}, nil
+}
+
+func turnPath(id meet.TurnID) string { return "/v1/turns/" + url.PathEscape(string(id)) }
+
+// streamStarted is the stream of a turn from its beginning, or says why there is none.
+func (s *Server) streamStarted(ctx context.Context, turn meet.Turn, err error, as encoding) (*huma.StreamResponse, error) {
+	switch {
+	case err != nil && comesBack(err):
 		// This turn never was, so the stream says that it is over.
-		return s.apologize(ctx, err, meet.DoneUpdate{
+		return s.apologize(ctx, as, err, meet.DoneUpdate{
 			Outcome: meet.OutcomeFailed, Receipt: meet.Receipt{Stages: []meet.StageTime{}},
 		}), nil
 	case err != nil:
@@ -76,22 +103,15 @@ func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamRes
 	}
 	n := noteOf(ctx)
 	n.turn, n.conversation = turn.ID, turn.Conversation
-	location := "/v1/turns/" + url.PathEscape(string(turn.ID))
-	if streaming {
-		follow := s.streamTurn(ctx, turn.ID, 0, false)
-		return &huma.StreamResponse{Body: func(h huma.Context) {
-			h.SetHeader("Location", location)
-			follow.Body(h)
-		}}, nil
-	}
+	follow := s.streamTurn(ctx, turn.ID, 0, false, as)
 	return &huma.StreamResponse{Body: func(h huma.Context) {
-		h.SetHeader("Location", location)
-		s.writeJSON(ctx, h, http.StatusAccepted, accepted{turn.ID, turn.Conversation, location + "/events"})
+		h.SetHeader("Location", turnPath(turn.ID))
+		follow.Body(h)
 	}}, nil
 }
 
-func (s *Server) start(ctx context.Context, in *startInput) (meet.Turn, error) {
-	turn, err := s.ReadTurn(ctx, noteOf(ctx).body, in.IdempotencyKey)
+func (s *Server) start(ctx context.Context, request turnRequest, key string) (meet.Turn, error) {
+	turn, err := s.keyed(ctx, request, noteOf(ctx).body, key)
 	if err != nil {
 		return meet.Turn{}, err
 	}
@@ -111,7 +131,13 @@ func (s *Server) ReadTurn(ctx context.Context, body []byte, key string) (turn me
 			return meet.Turn{}, err
 		}
 	}
-	if turn, err = s.turn(ctx, request); err != nil {
+	return s.keyed(ctx, request, body, key)
+}
+
+// keyed is the turn that the request asks for, with its idempotency key and what tells requests with the same key apart.
+func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, key string) (meet.Turn, error) {
+	turn, err := s.turn(ctx, request)
+	if err != nil {
 		return meet.Turn{}, err
 	}
 	if turn.IdempotencyKey, err = idempotencyKey(key); err != nil || key == "" {
@@ -147,28 +173,6 @@ func idempotencyKey(key string) (string, error) {
 	return key, nil
 }
 
-// wantsStream reports whether the Accept header asks for a stream by name, and no less than for JSON.
-func wantsStream(accept string) bool {
-	stream, other := 0.0, 0.0
-	for part := range strings.SplitSeq(accept, ",") {
-		kind, params, err := mime.ParseMediaType(part)
-		if err != nil {
-			continue
-		}
-		q := 1.0
-		if v, err := strconv.ParseFloat(params["q"], 64); err == nil {
-			q = v
-		}
-		switch kind {
-		case "text/event-stream":
-			stream = max(stream, q)
-		case "application/json":
-			other = max(other, q)
-		}
-	}
-	return stream > 0 && stream >= other
-}
-
 func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {
 	id, err := turnID(ctx, in.ID)
 	if err != nil {
@@ -178,16 +182,25 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
+	as, _, err := negotiate(in.Accept, in.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	return s.resumed(ctx, id, after, as.encoding(""))
+}
+
+// resumed is the stream of a turn that was started before.
+func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as encoding) (*huma.StreamResponse, error) {
 	state, err := s.cfg.Turns.State(ctx, id)
 	switch {
 	case err != nil && comesBack(err):
 		// The turn may well be under way: without a done, the client comes back for the rest.
-		return s.apologize(ctx, err), nil
+		return s.apologize(ctx, as, err), nil
 	case err != nil:
 		return nil, err
 	}
 	noteOf(ctx).conversation = state.ConversationID
-	return s.streamTurn(ctx, id, after, state.Ended()), nil
+	return s.streamTurn(ctx, id, after, state.Ended(), as), nil
 }
 
 // resumeAfter is the id of the last update that the client has; 0 where it has none.

@@ -66,8 +66,8 @@ func TestWantsStream(t *testing.T) {
 		"text/html, ;;": false,
 	}
 	for accept, want := range tests {
-		if got := wantsStream(accept); got != want {
-			t.Errorf("wantsStream(%q) = %t, want %t", accept, got, want)
+		if p, got := accepts(accept); got != want || p != "" {
+			t.Errorf("accepts(%q) = %q, %t, want %t", accept, p, got, want)
 		}
 	}
 }

@@ -367,7 +367,9 @@ type accounts struct {
 
 func (accounts) Needed(provider string) bool { return provider != "local" }
 
-func (a accounts) Connected(context.Context, meet.PersonID) ([]string, error) { return a.connected, a.fails }
+func (a accounts) Connected(context.Context, meet.PersonID) ([]string, error) {
+	return a.connected, a.fails
+}
 
 func TestOnlyProvidersWithAnAccountAreAsked(t *testing.T) {
 	t.Parallel()

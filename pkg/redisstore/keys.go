@@ -60,6 +60,9 @@ func (k tenantKeys) events(c meet.ConversationID) string   { return k.prefix + "
 func (k tenantKeys) history(c meet.ConversationID) string  { return k.prefix + "history:" + tag(c) }
 func (k tenantKeys) question(c meet.ConversationID) string { return k.prefix + "question:" + tag(c) }
 
+// chat holds the latest turn of a chat.
+func (k tenantKeys) chat(c meet.ConversationID) string { return k.prefix + "chat:" + tag(c) }
+
 func (k tenantKeys) proposal(p meet.ProposalID) string { return k.prefix + "proposal:" + tag(p) }
 
 // queue is the stream of the turns that run, or that are taken next. A conversation's lane and a turn's mark have its

@@ -1,0 +1,218 @@
+// Package agui tells the updates of a turn as events of AG-UI, the Agent-User Interaction Protocol, version 1.0, so that
+// its HttpAgent and the front ends built on it can show a turn without knowing Convene.
+//
+// A turn is a run of the thread that is its conversation. The acknowledgment and the message are text messages, each whole
+// and once; what the turn comes to, as the proposal, is an activity message, which keeps its place in the conversation;
+// how the turn stands is in the state, below "turn", which each turn begins anew and which leaves the rest of the state
+// alone. The pieces of a message are only a preview of it: they gather in "turn.preview", which is emptied where the
+// message comes, or where none does. Stages that take time are steps. An update that the protocol has no place for is a
+// custom event.
+package agui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// version is the one of the protocol.
+const version = "1.0"
+
+// vendor stands before names that are Convene's own.
+const vendor = "convene."
+
+// Encoder takes the updates of one turn, from the first on and in order, and gives the events that they become. What
+// comes of an update depends on it and those before only. The zero value is ready.
+type Encoder struct {
+	// Run is the name that the client gave the run. Defaults to the turn's id.
+	Run string
+
+	turn    meet.TurnUpdate
+	preview strings.Builder
+	// step is the one that is open.
+	step string
+	// failed says that the run has ended in an error, behind which nothing may follow.
+	failed bool
+}
+
+// Encode gives the data of the events that the update, one line of JSON, becomes, in order. There may be none.
+func (e *Encoder) Encode(update []byte) ([][]byte, error) {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(update, &head); err != nil {
+		return nil, fmt.Errorf("update: %w", err)
+	}
+	if e.failed {
+		return nil, nil
+	}
+	events, err := e.events(head.Type, update)
+	if err != nil {
+		return nil, fmt.Errorf("update %s: %w", head.Type, err)
+	}
+	lines := make([][]byte, 0, len(events))
+	for _, event := range events {
+		line, err := encode(event)
+		if err != nil {
+			return nil, fmt.Errorf("update %s: %w", head.Type, err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+func (e *Encoder) events(kind string, update []byte) ([]any, error) {
+	switch kind {
+	case "turn":
+		return with(update, e.begin)
+	case "acknowledgment":
+		return with(update, func(u meet.AcknowledgmentUpdate) []any {
+			return e.text(kind, u.Text, origin{Update: kind, Intent: u.Intent, Language: u.Language})
+		})
+	case "progress":
+		return with(update, func(u meet.ProgressUpdate) []any { return append(e.enter(u.Stage), e.state(kind, update)) })
+	case "template", "candidates":
+		return []any{e.state(kind, update)}, nil
+	case "message_delta":
+		return with(update, func(u meet.MessageDeltaUpdate) []any {
+			e.preview.WriteString(u.Text)
+			return []any{e.shown(e.preview.String())}
+		})
+	case "message":
+		return with(update, func(u meet.MessageUpdate) []any {
+			return append(e.withdraw(), e.text(kind, u.Text, origin{Update: kind, ComposedBy: u.ComposedBy})...)
+		})
+	case "event", "alternatives", "activities", "navigate":
+		return []any{activityEvent{
+			Type: "ACTIVITY_SNAPSHOT", MessageID: e.message(kind), ActivityType: vendor + kind, Content: update,
+		}}, nil
+	case "error":
+		return with(update, func(u meet.ErrorUpdate) []any { return e.fail(u, e.state(kind, update)) })
+	case "done":
+		return with(update, func(u meet.DoneUpdate) []any { return e.finish(u, update) })
+	default:
+		return []any{customEvent{Type: "CUSTOM", Name: vendor + kind, Value: update}}, nil
+	}
+}
+
+// begin opens the run. What the state held of the turn before is gone with it.
+func (e *Encoder) begin(u meet.TurnUpdate) []any {
+	e.turn = u
+	return []any{
+		runEvent{Type: "RUN_STARTED", Thread: u.ConversationID, Run: e.run(), Version: version},
+		stateEvent{Type: "STATE_DELTA", Delta: []patch{{Op: "add", Path: "/turn", Value: u}}},
+	}
+}
+
+func (e *Encoder) run() string {
+	if e.Run != "" {
+		return e.Run
+	}
+	return string(e.turn.TurnID)
+}
+
+// message is the id of one of the turn's messages, which is unique in the conversation.
+func (e *Encoder) message(kind string) string { return string(e.turn.TurnID) + ":" + kind }
+
+func (e *Encoder) text(kind, content string, from origin) []any {
+	if content == "" {
+		return nil
+	}
+	id := e.message(kind)
+	return []any{
+		textEvent{Type: "TEXT_MESSAGE_START", MessageID: id, Role: "assistant", Metadata: &metadata{from}},
+		textEvent{Type: "TEXT_MESSAGE_CONTENT", MessageID: id, Delta: content},
+		textEvent{Type: "TEXT_MESSAGE_END", MessageID: id},
+	}
+}
+
+// state puts a value into the part of the state that is the turn's, in the place of what was there before.
+func (e *Encoder) state(name string, value json.RawMessage) any {
+	return stateEvent{Type: "STATE_DELTA", Delta: []patch{{Op: "add", Path: "/turn/" + name, Value: value}}}
+}
+
+func (e *Encoder) shown(preview string) any {
+	return stateEvent{Type: "STATE_DELTA", Delta: []patch{{Op: "add", Path: "/turn/preview", Value: preview}}}
+}
+
+// withdraw empties the preview, where there is one.
+func (e *Encoder) withdraw() []any {
+	if e.preview.Len() == 0 {
+		return nil
+	}
+	e.preview.Reset()
+	return []any{e.shown("")}
+}
+
+// enter goes from the step that is open, if any, to the next; an empty name only leaves.
+func (e *Encoder) enter(step string) []any {
+	var events []any
+	if e.step != "" {
+		events = append(events, stepEvent{Type: "STEP_FINISHED", Step: e.step})
+	}
+	if step != "" {
+		events = append(events, stepEvent{Type: "STEP_STARTED", Step: step})
+	}
+	e.step = step
+	return events
+}
+
+// fail ends the run, with how the turn stands then. Before a run has begun, an error is all that may be said.
+func (e *Encoder) fail(u meet.ErrorUpdate, stands any) []any {
+	e.failed = true
+	end := errorEvent{Type: "RUN_ERROR", Message: u.Message, Code: u.Code}
+	if e.turn.TurnID == "" {
+		return []any{end}
+	}
+	return append(e.withdraw(), stands, end)
+}
+
+// finish closes what is open and ends the run; its result is what the turn came to.
+func (e *Encoder) finish(u meet.DoneUpdate, update json.RawMessage) []any {
+	stands := e.state("done", update)
+	if u.Outcome == meet.OutcomeFailed {
+		return e.fail(meet.ErrorUpdate{Code: "internal", Message: "This request could not be answered."}, stands)
+	}
+	end := finishedEvent{
+		Type: "RUN_FINISHED", Thread: e.turn.ConversationID, Run: e.run(),
+		Result: update, Outcome: outcome{Type: "success"}, Usage: usage(u.Receipt),
+	}
+	if u.Outcome == meet.OutcomeCancelled {
+		end.Outcome.Type, end.Result = "cancelled", nil
+	}
+	return append(slices.Concat(e.enter(""), e.withdraw()), stands, end)
+}
+
+// usage is what the models read and wrote, on the same terms: what was cached is a part of the input.
+func usage(r meet.Receipt) []tokenUsage {
+	if r.Tokens == (meet.Tokens{}) {
+		return nil
+	}
+	return []tokenUsage{{
+		Input: r.Tokens.Input, Cached: r.Tokens.Cached, Output: r.Tokens.Output, Total: r.Tokens.Input + r.Tokens.Output,
+	}}
+}
+
+// with reads the update as a U.
+func with[U meet.Update](update []byte, events func(U) []any) ([]any, error) {
+	var u U
+	if err := json.Unmarshal(update, &u); err != nil {
+		return nil, err
+	}
+	return events(u), nil
+}
+
+// encode is v as one line of JSON in which markup stays readable.
+func encode(v any) ([]byte, error) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+}

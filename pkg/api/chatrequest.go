@@ -1,0 +1,144 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// TurnOptions are what a turn needs beside its message and conversation, where they travel inside the request of another
+// protocol. The name is exported because only so the document shows the members where they are embedded.
+type TurnOptions struct {
+	Organizer    personOrID                 `json:"organizer" doc:"Who asks."`
+	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
+	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's." example:"America/Los_Angeles"`
+	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names."`
+	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free."`
+}
+
+// turn is the request that the options, a conversation and a message make.
+func (o TurnOptions) turn(conversation, message string) turnRequest {
+	return turnRequest{
+		Message: message, ConversationID: conversation, Organizer: o.Organizer, Participants: o.Participants,
+		Timezone: o.Timezone, Availability: o.Availability, AutoConfirm: o.AutoConfirm,
+	}
+}
+
+// chatRequest is what useChat of the Vercel AI SDK sends. It holds more than is read here, and may grow.
+type chatRequest struct {
+	TurnOptions
+	ID       string        `json:"id" doc:"The chat's id, which is the conversation's."`
+	Messages []chatMessage `json:"messages" doc:"The chat so far. Only the last message is read, which is the user's; the conversation is remembered here."`
+}
+
+type chatMessage struct {
+	Role  string     `json:"role"`
+	Parts []textPart `json:"parts"`
+}
+
+// agentRequest is a RunAgentInput of AG-UI. It holds more than is read here, and may grow.
+type agentRequest struct {
+	ThreadID string         `json:"threadId" doc:"The thread's id, which is the conversation's."`
+	RunID    string         `json:"runId" doc:"The run's id; events carry it."`
+	Messages []agentMessage `json:"messages" doc:"The thread so far. Only the last message is read, which is the user's; the conversation is remembered here."`
+	Props    TurnOptions    `json:"forwardedProps" doc:"What a turn needs beside its message."`
+}
+
+type agentMessage struct {
+	Role    string       `json:"role"`
+	Content agentContent `json:"content" doc:"Text, or parts of which the texts are read."`
+}
+
+// textPart is a part of a message. Only texts are read.
+type textPart struct {
+	Type string `json:"type"`
+	Text string `json:"text,omitempty"`
+}
+
+// agentContent is a text, or a list of parts.
+type agentContent []textPart
+
+// UnmarshalJSON takes both. What is neither, as the object of an activity, says nothing.
+func (c *agentContent) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err == nil {
+		*c = agentContent{{Type: "text", Text: text}}
+		return nil
+	}
+	var parts []textPart
+	if err := json.Unmarshal(data, &parts); err == nil {
+		*c = parts
+	}
+	return nil
+}
+
+// Schema allows both.
+func (agentContent) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeString}, {Type: huma.TypeArray, Items: r.Schema(reflect.TypeFor[textPart](), true, "")},
+	}}
+}
+
+// said is the text of the parts.
+func said(parts []textPart) string {
+	var texts []string
+	for _, p := range parts {
+		if p.Type == "text" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// lastOfUser is the text of the message to answer, which nobody has answered yet. What a front end puts behind it for its
+// own purposes, as instructions and displays, does not count.
+func lastOfUser[M any](messages []M, read func(M) (role, text string)) (string, error) {
+	for _, m := range slices.Backward(messages) {
+		role, text := read(m)
+		if role == "user" {
+			return text, nil
+		}
+		if role == "assistant" || role == "tool" {
+			break
+		}
+	}
+	return "", fault.Invalid("messages", "must end with a message of the user's")
+}
+
+// looseBodyOf reads the body of another protocol as a T, whose other members are none of our business.
+func looseBodyOf[T any](body []byte) (v T, err error) {
+	if err := json.Unmarshal(body, &v); err != nil {
+		return v, malformed(err, "")
+	}
+	return v, nil
+}
+
+// checkChatID looks at a name that the client gave a conversation.
+func checkChatID(field, id string) error {
+	if id != "" && !meet.IsID(id) {
+		return fault.Invalid(field, "must be letters, digits and . _ @ : + - only, at most 128 of them, and begin with a letter or a digit")
+	}
+	return nil
+}
+
+// within says of a fault in a turn's request where its part stands in the request of another protocol, whose options are
+// at place.
+func within(err error, place string) error {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Field == "" || f.Field == keyHeader {
+		return err
+	}
+	moved := *f
+	moved.Field = join(place, f.Field)
+	if f.Field == "message" {
+		moved.Field = "messages"
+	}
+	return &moved
+}

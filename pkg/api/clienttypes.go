@@ -1,0 +1,35 @@
+package api
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"convene/pkg/typescript"
+)
+
+// furtherTypes are those that the document does not describe: of the element, and of the protocols of other makers.
+//
+//go:embed client.d.ts
+var furtherTypes []byte
+
+// clientTypes are the types of all that clients send and receive, made of the document.
+func clientTypes(document []byte) ([]byte, error) {
+	described, err := typescript.Declarations(document)
+	if err != nil {
+		return nil, fmt.Errorf("types of the API: %w", err)
+	}
+	return slices.Concat(described, furtherTypes), nil
+}
+
+// typesRoute serves the types to any site, as with the script that they describe.
+func (s *Server) typesRoute() {
+	s.echo.GET("/client.d.ts", func(c echo.Context) error {
+		h := c.Response().Header()
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		h.Set("Access-Control-Allow-Origin", "*")
+		return unlessKnown(c, contentType("client.d.ts"), s.types)
+	})
+}

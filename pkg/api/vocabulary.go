@@ -1,0 +1,80 @@
+package api
+
+import (
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// openWords is where the document lists words that may become more: an enum would forbid a client to go on without
+// knowing them all.
+const openWords = "x-extensible-enum"
+
+// vocabulary is the words that a member of a schema may be.
+type vocabulary struct {
+	schema, member string
+	words          []string
+}
+
+func vocabularies() []vocabulary {
+	outcomes := words(
+		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
+		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeCancelled, meet.OutcomeFailed,
+	)
+	codes := words(
+		fault.Internal, fault.InvalidRequest, fault.NotFound, fault.SlotGone, fault.Conflict, fault.TooLarge,
+		fault.Unsupported, fault.Overloaded, fault.Unavailable, fault.DeadlineExceeded, fault.Cancelled,
+		fault.ModelUnavailable, fault.ModelAnswer, fault.CalendarFailed, fault.PlacesUnavailable,
+	)
+	eventTypes := words(meet.InPerson, meet.Video, meet.Phone)
+	calendarTypes := words(meet.Personal, meet.Work)
+	return []vocabulary{
+		{"AcknowledgmentUpdate", "intent", words(meet.HandleEvent, meet.ShowMore, meet.SuggestActivities, meet.Converse)},
+		{"CalendarStatus", "state", words(meet.Checked, meet.CalendarUnchecked)},
+		{"Conflict", "kind", words(
+			meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice,
+		)},
+		{"DoneUpdate", "outcome", outcomes},
+		{"ErrorUpdate", "code", codes},
+		{"Event", "calendarType", calendarTypes},
+		{"Event", "eventType", eventTypes},
+		{"Event", "status", words(meet.Proposed, meet.Confirmed, meet.Cancelled)},
+		{"MessageUpdate", "composedBy", words(meet.ByModel, meet.ByCode)},
+		{"Person", "calendarType", calendarTypes},
+		{"Problem", "code", append(words(codeForbidden, codeMethodNotAllowed, codeRequestTimeout), codes...)},
+		{"Reason", "change", words(
+			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
+			meet.WithoutPerson, meet.AllowExcluded,
+		)},
+		{"Slot", "state", words(meet.SlotFree, meet.SlotUnknown, meet.SlotConflict)},
+		{"Template", "activity", words(
+			meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call, meet.Custom,
+		)},
+		{"Template", "eventType", eventTypes},
+		{"Template", "intentSpecificity", words(meet.SpecificPlace, meet.ActivityType, meet.Open)},
+		{"TemplateUpdate", "mode", words(meet.ModeNew, meet.ModeEdit)},
+		{"TurnState", "outcome", outcomes},
+		{"TurnState", "state", words(meet.TurnQueued, meet.TurnRunning, meet.TurnDone)},
+	}
+}
+
+func words[T ~string](list ...T) []string {
+	plain := make([]string, 0, len(list))
+	for _, w := range list {
+		plain = append(plain, string(w))
+	}
+	return plain
+}
+
+// describeWords adds the vocabularies to the document.
+func (s *Server) describeWords() {
+	schemas := s.huma.OpenAPI().Components.Schemas.Map()
+	for _, v := range vocabularies() {
+		schema, ok := schemas[v.schema]
+		if !ok || schema.Properties[v.member] == nil {
+			continue
+		}
+		described := *schema.Properties[v.member]
+		described.Extensions = map[string]any{openWords: v.words}
+		schema.Properties[v.member] = &described
+	}
+}

@@ -1,0 +1,73 @@
+package typescript
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// operations writes what each operation takes and answers, by its id.
+func (w *writer) operations(paths map[string]map[string]operation) {
+	w.line("")
+	w.comment("What can be asked, by the name of the operation. Answers are by status; default is every other one.")
+	w.line("export interface Operations {")
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		for _, method := range slices.Sorted(maps.Keys(paths[path])) {
+			w.operation(method, path, paths[path][method])
+		}
+	}
+	w.line("}")
+}
+
+func (w *writer) operation(method, path string, op operation) {
+	if op.ID == "" {
+		return
+	}
+	w.comment(op.Summary)
+	w.line("%s: {", property(op.ID, true))
+	w.line("method: %s;", quote(strings.ToUpper(method)))
+	w.line("path: %s;", quote(path))
+	for _, place := range []string{"path", "query", "header"} {
+		w.parameters(place, op.Parameters)
+	}
+	if op.RequestBody != nil {
+		w.line("%s: %s;", property("body", op.RequestBody.Required), op.RequestBody.typed())
+	}
+	w.line("answers: {")
+	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+		answer := op.Responses[status]
+		w.line("%s: %s;", status, answer.typed())
+	}
+	w.line("};")
+	w.line("};")
+}
+
+// parameters writes those that stand in one place of the request, where there are any. Those of the path have a name of
+// their own, since path is what they are put into.
+func (w *writer) parameters(place string, all []parameter) {
+	here := slices.DeleteFunc(slices.Clone(all), func(p parameter) bool { return p.In != place })
+	if len(here) == 0 {
+		return
+	}
+	names := map[string]string{"path": "parameters", "query": "query", "header": "headers"}
+	needed := slices.ContainsFunc(here, func(p parameter) bool { return p.Required })
+	w.line("%s: {", property(names[place], needed))
+	for _, p := range here {
+		w.comment(p.Description)
+		w.line("%s: %s;", property(p.Name, p.Required), typeOf(p.Schema))
+	}
+	w.line("};")
+}
+
+// typed is the type of the body: of JSON its schema, of anything else text, and of none undefined.
+func (c *content) typed() string {
+	for _, kind := range slices.Sorted(maps.Keys(c.Content)) {
+		if kind == "application/json" || strings.HasSuffix(kind, "+json") {
+			return typeOf(c.Content[kind].Schema)
+		}
+	}
+	if len(c.Content) > 0 {
+		return "string"
+	}
+	return "undefined"
+}

@@ -1,0 +1,155 @@
+// Package uistream tells the updates of a turn in the UI message stream protocol, version 1, of the Vercel AI SDK, so
+// that its useChat and everything built on it can show a turn without knowing Convene.
+//
+// A turn becomes one assistant message, whose id is the turn's. The acknowledgment and the message are its text parts,
+// each whole and once; all other updates are data parts, data-<type>, with the update as their data and the type as
+// their id, so that a later update takes the place of an earlier one of its type. The protocol cannot take text back, and
+// the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied where the
+// message comes, or where none does.
+package uistream
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// The header by which clients know the protocol, and what it says.
+const (
+	Header  = "X-Vercel-Ai-Ui-Message-Stream"
+	Version = "v1"
+)
+
+// done is what stands behind the last chunk; it is no JSON.
+const done = "[DONE]"
+
+// Encoder takes the updates of one turn, from the first on and in order, and gives the chunks that they become. What
+// comes of an update depends on it and those before only. The zero value is ready.
+type Encoder struct {
+	preview strings.Builder
+}
+
+// Encode gives the data of the events that the update, one line of JSON, becomes, in order. There may be none.
+func (e *Encoder) Encode(update []byte) ([][]byte, error) {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(update, &head); err != nil {
+		return nil, fmt.Errorf("update: %w", err)
+	}
+	chunks, err := e.chunks(head.Type, update)
+	if err != nil {
+		return nil, fmt.Errorf("update %s: %w", head.Type, err)
+	}
+	var events [][]byte
+	for _, c := range chunks {
+		line, err := encode(c)
+		if err != nil {
+			return nil, fmt.Errorf("update %s: %w", head.Type, err)
+		}
+		events = append(events, line)
+	}
+	if head.Type == meet.TypeOf(meet.DoneUpdate{}) {
+		events = append(events, []byte(done))
+	}
+	return events, nil
+}
+
+func (e *Encoder) chunks(kind string, update []byte) ([]any, error) {
+	switch kind {
+	case "turn":
+		return with(update, func(u meet.TurnUpdate) []any {
+			return []any{startChunk{Type: "start", MessageID: u.TurnID, Metadata: u}}
+		})
+	case "acknowledgment":
+		return with(update, func(u meet.AcknowledgmentUpdate) []any {
+			return text(kind, u.Text, origin{Update: kind, Intent: u.Intent, Language: u.Language})
+		})
+	case "message_delta":
+		return with(update, func(u meet.MessageDeltaUpdate) []any {
+			e.preview.WriteString(u.Text)
+			return []any{previewChunk(e.preview.String())}
+		})
+	case "message":
+		return with(update, func(u meet.MessageUpdate) []any {
+			return slices.Concat(e.withdraw(), text(kind, u.Text, origin{Update: kind, ComposedBy: u.ComposedBy}))
+		})
+	case "error":
+		return with(update, func(u meet.ErrorUpdate) []any {
+			return append(e.withdraw(), data(kind, update), errorChunk{Type: "error", Text: u.Message})
+		})
+	case "done":
+		return with(update, func(u meet.DoneUpdate) []any { return append(e.withdraw(), finish(u)...) })
+	default:
+		return []any{data(kind, update)}, nil
+	}
+}
+
+// withdraw empties the preview, where there is one.
+func (e *Encoder) withdraw() []any {
+	if e.preview.Len() == 0 {
+		return nil
+	}
+	e.preview.Reset()
+	return []any{previewChunk("")}
+}
+
+// with reads the update as a U.
+func with[U meet.Update](update []byte, chunks func(U) []any) ([]any, error) {
+	var u U
+	if err := json.Unmarshal(update, &u); err != nil {
+		return nil, err
+	}
+	return chunks(u), nil
+}
+
+// text is a whole text part. It loses its id once it is in a message, so what it comes from goes with it.
+func text(id, content string, from origin) []any {
+	if content == "" {
+		return nil
+	}
+	return []any{
+		textChunk{Type: "text-start", ID: id, Provider: &provider{from}},
+		textChunk{Type: "text-delta", ID: id, Delta: content},
+		textChunk{Type: "text-end", ID: id},
+	}
+}
+
+// data is the update itself as a data part. Of a type that nobody knows yet all stay, since it is not known whether a
+// later one takes the place of an earlier one.
+func data(kind string, update []byte) dataChunk {
+	part := dataChunk{Type: "data-" + kind, Data: update}
+	switch kind {
+	case "progress", "template", "candidates", "event", "alternatives", "activities", "navigate", "error":
+		part.ID = kind
+	}
+	return part
+}
+
+// finish ends the message. One that was cancelled is marked as aborted first.
+func finish(u meet.DoneUpdate) []any {
+	end := finishChunk{Type: "finish", Reason: "stop", Metadata: u}
+	if u.Outcome == meet.OutcomeFailed {
+		end.Reason = "error"
+	}
+	if u.Outcome == meet.OutcomeCancelled {
+		end.Reason = "other"
+		return []any{abortChunk{Type: "abort"}, end}
+	}
+	return []any{end}
+}
+
+// encode is v as one line of JSON in which markup stays readable.
+func encode(v any) ([]byte, error) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+}
