@@ -212,7 +212,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 	if err != nil {
 		return nil, err
 	}
-	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), mentioned...)
+	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), turn.Within(mentioned)...)
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
 	}

@@ -24,7 +24,7 @@ func (r *run) answerQuestion(ctx context.Context, contacts Contacts) error {
 		if err != nil {
 			return err
 		}
-		if chosen, ok = theOne(question.Choices, found); !ok {
+		if chosen, ok = theOne(question.Choices, r.turn.Within(found)); !ok {
 			return nil
 		}
 	}

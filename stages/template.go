@@ -153,7 +153,8 @@ func (s templater) find(ctx context.Context, r *run, name string) ([]meet.Person
 	if chosen, ok := r.meant[fold(name)]; ok {
 		return []meet.Person{chosen}, nil
 	}
-	return s.contacts.Find(ctx, r.turn.Organizer.ID, name)
+	found, err := s.contacts.Find(ctx, r.turn.Organizer.ID, name)
+	return r.turn.Within(found), err
 }
 
 func called(people []meet.Person, name string) bool {
