@@ -49,14 +49,15 @@ var allowed = map[string][]string{
 	"pkg/calendar/caldav":    {"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/calendar/ics":       {"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
+	"pkg/auth":               {"pkg/meet", "pkg/fault"},
 	"pkg/outbound":           {},
 	"pkg/booking/courier":    {"pkg/booking", "pkg/account", "pkg/calendar", "pkg/meet", "pkg/fault"},
 	"pkg/widget":             {},
 	"pkg/markup":             {},
-	"pkg/redisstore":         {"pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/redisstore":         {"pkg/auth", "pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/api":                {"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/auth", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -68,6 +69,7 @@ var homes = map[string][]string{
 	"github.com/openai/openai-go":    {"pkg/llm/openai"},
 	"github.com/failsafe-go":         {"pkg/llm/openai", "pkg/outbound"},
 	"github.com/tink-crypto":         {"pkg/account"},
+	"github.com/golang-jwt":          {"pkg/auth"},
 	"golang.org/x/oauth2":            {"pkg/account"},
 	"google.golang.org/api":          {"pkg/calendar/google", "pkg/place/google"},
 	"github.com/yuin/goldmark":       {"pkg/markup"},

@@ -23,7 +23,8 @@ type Buckets interface {
 type Limits struct {
 	// Buckets is required where there is a limit.
 	Buckets Buckets
-	// Key, Token and Address are what one of each may do.
+	// Key and Token are what one of each may do. Address is what one may do that shows a token or nothing that is valid: the
+	// visitors of an office share it, a site's servers have their key's.
 	Key, Token, Address auth.Rate
 	// Open is what an address may do where no key is needed.
 	Open auth.Rate
@@ -39,13 +40,14 @@ func (l Limits) buckets(caller auth.Caller, address string) (list []auth.Bucket)
 	switch caller.Kind {
 	case auth.Open:
 		add("address", holderOf(address), l.Open)
-		return list
 	case auth.ByKey:
 		add("key", string(caller.Key), l.Key)
 	case auth.ByToken:
 		add("token", caller.Token, l.Token)
+		add("address", holderOf(address), l.Address)
+	default:
+		add("address", holderOf(address), l.Address)
 	}
-	add("address", holderOf(address), l.Address)
 	return list
 }
 

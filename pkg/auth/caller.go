@@ -101,7 +101,8 @@ func (c Caller) Circle() []meet.PersonID {
 	if !c.Bound() || c.Grant.Contacts {
 		return nil
 	}
-	return slices.Concat([]meet.PersonID{}, c.Grant.Organizers, c.Grant.Participants)
+	circle := append([]meet.PersonID{}, c.Grant.Organizers...) // never nil: a circle of nobody is not everybody
+	return append(circle, c.Grant.Participants...)
 }
 
 // NewConversation is the id under which the caller may begin a conversation. It is empty for those who may begin any,

@@ -97,7 +97,10 @@ func (d *Door) Caller(ctx context.Context, credential string) (c Caller, err err
 		return d.byKey(ctx, id, credential)
 	}
 	said, err := d.verify(ctx, credential, tokenAudience)
-	return said.caller(), err
+	if err != nil {
+		return Caller{}, err
+	}
+	return said.caller(), nil
 }
 
 func (d *Door) byKey(ctx context.Context, id KeyID, credential string) (Caller, error) {
