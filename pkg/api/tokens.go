@@ -20,6 +20,7 @@ const (
 	maxTokenPeople        = 100
 	maxTokenConversations = 20
 	maxVisitor            = 200 // bytes
+	longestToken          = int(auth.LongestLife / time.Minute)
 )
 
 // tokenRequest is the body of POST /v1/tokens.
@@ -86,8 +87,8 @@ func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant)
 		return g, fault.Invalid("conversations", "are too many: at most %d", maxTokenConversations)
 	case len(in.Visitor) > maxVisitor:
 		return g, fault.Invalid("visitor", "is too long")
-	case in.Minutes < 0 || time.Duration(in.Minutes)*time.Minute > auth.LongestLife:
-		return g, fault.Invalid("minutes", "must be between 1 and %d", int(auth.LongestLife.Minutes()))
+	case in.Minutes < 0 || in.Minutes > longestToken:
+		return g, fault.Invalid("minutes", "must be between 1 and %d", longestToken)
 	}
 	for i, id := range in.Conversations {
 		if !meet.IsID(string(id)) {
