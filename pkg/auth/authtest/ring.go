@@ -89,15 +89,15 @@ func (r *Ring) AddSigner(_ context.Context, s auth.Signer, forget []string) erro
 }
 
 // Mint has a token made with the key and fails the test where it is not.
-func Mint(t testing.TB, door *auth.Door, key string, g auth.Grant) string {
-	t.Helper()
-	caller, err := door.Caller(t.Context(), key)
+func Mint(tb testing.TB, door *auth.Door, key string, g auth.Grant) string {
+	tb.Helper()
+	caller, err := door.Caller(tb.Context(), key)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	token, _, err := door.Mint(t.Context(), caller, g, 0)
+	token, _, err := door.Mint(tb.Context(), caller, g, 0)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return token
 }
