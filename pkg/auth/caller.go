@@ -68,6 +68,9 @@ type Grant struct {
 	Namespace     string
 }
 
+// Everybody is the caller where there are no keys. They are in whatever tenant ctx is in already.
+func Everybody(ctx context.Context) Caller { return Caller{Tenant: meet.TenantOf(ctx), Kind: Open} }
+
 // Bound reports whether the caller is held to what a token allows.
 func (c Caller) Bound() bool { return c.Kind != Open && c.Kind != ByKey }
 
