@@ -213,7 +213,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		return nil, err
 	}
 	r.answerQuestion()
-	mentioned := r.contacts.Mentioned(r.turn.Message)
+	mentioned := turn.Within(r.contacts.Mentioned(r.turn.Message))
 	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), mentioned...)
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)

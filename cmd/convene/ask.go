@@ -25,6 +25,7 @@ type askCommand struct {
 
 	Message        []string      `arg:"" optional:"" help:"What you want; without it, a conversation starts."`
 	Server         string        `help:"A running server to ask; otherwise one is started for this command." placeholder:"URL"`
+	Key            string        `help:"Key or token to show to the server, where it needs one." placeholder:"KEY"`
 	JSON           bool          `name:"json" help:"Print the updates as JSON, a line each."`
 	Organizer      meet.PersonID `default:"me" help:"Who asks."`
 	With           []string      `help:"People who take part, by id." placeholder:"ID"`
@@ -40,7 +41,7 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 	}
 	talk := conversation{
 		server: strings.TrimRight(c.Server, "/"), organizer: c.Organizer, with: c.With,
-		timezone: c.Timezone, id: c.ConversationID,
+		timezone: c.Timezone, id: c.ConversationID, key: c.Key,
 		show: newDisplay(std.out, c.JSON),
 	}
 	if talk.server == "" {
@@ -72,6 +73,7 @@ type conversation struct {
 	with      []string
 	timezone  string
 	id        string
+	key       string
 	proposal  meet.ProposalID
 	// slots are the other times that were shown last.
 	slots []meet.Slot
@@ -238,6 +240,9 @@ func (t *conversation) post(ctx context.Context, path, accept string, body any) 
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", accept)
+	if t.key != "" {
+		req.Header.Set("Authorization", "Bearer "+t.key)
+	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		cancel()

@@ -31,6 +31,7 @@ type settings struct {
 	OpenAI  modelSettings   `embed:""`
 	Connect connectSettings `embed:""`
 	Venues  placeSettings   `embed:""`
+	Door    doorSettings    `embed:""`
 
 	// publicURL is where browsers reach the server; empty where nothing is served.
 	publicURL string

@@ -16,15 +16,15 @@ import (
 type serveCommand struct {
 	settings `embed:""`
 
-	Listen string        `default:"127.0.0.1:8080" help:"Loopback address to listen on."`
+	Listen string        `default:"127.0.0.1:8080" help:"Address to listen on; without keys, of this machine only."`
 	Drain  time.Duration `default:"15s" help:"How long running turns may take to finish at shutdown."`
 	Pprof  string        `help:"Loopback address to serve profiles on; without it there are none." placeholder:"HOST:PORT"`
 }
 
 // Run serves until ctx ends, then lets running turns finish.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
-	if err := api.CheckListen(c.Listen); err != nil {
-		return misuse{fmt.Errorf("--listen: %w", err)}
+	if err := c.guard(ctx); err != nil {
+		return err
 	}
 	c.publicURL = c.Connect.publicURL(c.Listen)
 	a, err := wire(ctx, c.settings, std.err)
@@ -60,6 +60,9 @@ func (a *app) greet(s settings, url string) {
 	if !s.OpenAI.configured() {
 		a.log.Warn().Msg("no OPENAI_API_KEY or OPENAI_BASE_URL: the built-in model answers; it is a set of rules, not a language model")
 	}
+	if s.Door.RequireKey {
+		a.log.Info().Msg("a key or a token is needed: 'convene key new' makes keys")
+	}
 	a.log.Info().Str("url", url).Msg("Convene answers")
 }
 
@@ -78,7 +81,7 @@ type running struct {
 
 // start listens and serves. Whoever starts must stop.
 func (a *app) start(ctx context.Context, listen string) (*running, error) {
-	listener, err := listenLoopback(ctx, listen)
+	listener, err := a.listen(ctx, listen)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +114,23 @@ func (r *running) stop(ctx context.Context) error {
 	return r.http.Close()
 }
 
+// listen takes addresses that others reach only where a key is required.
+func (a *app) listen(ctx context.Context, address string) (net.Listener, error) {
+	if a.guarded {
+		return listenOn(ctx, address)
+	}
+	return listenLoopback(ctx, address)
+}
+
 // listenLoopback refuses any other address: without keys, anybody who can connect could read calendars.
 func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	if err := api.CheckListen(address); err != nil {
 		return nil, misuse{fmt.Errorf("--listen: %w", err)}
 	}
+	return listenOn(ctx, address)
+}
+
+func listenOn(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {

@@ -45,6 +45,8 @@ type app struct {
 	runner      *stages.Runner
 	desk        *booking.Desk
 	api         *api.Server
+	// guarded says that nobody is answered without a key or a token.
+	guarded bool
 	// flush sends the traces that wait.
 	flush func()
 }
@@ -90,7 +92,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	a := &app{log: logger, telemetry: seen, store: store, connected: connected, desk: desk, closePlaces: closePlaces}
+	a := &app{log: logger, telemetry: seen, store: store, connected: connected, desk: desk, closePlaces: closePlaces, guarded: s.Door.RequireKey}
 	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
 	if err := a.serving(s, pipeline, desk); err != nil {
 		return nil, err
@@ -151,11 +153,20 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 	if err != nil {
 		return err
 	}
+	limits, err := s.Door.limits(a.store)
+	if err != nil {
+		return err
+	}
+	proxies, err := s.Door.proxies()
+	if err != nil {
+		return err
+	}
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health: health(a.store, s, a.connected), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(),
+		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"convene/pkg/account"
+	"convene/pkg/auth"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -123,15 +124,16 @@ func (s *Server) accountRoutes() {
 		return
 	}
 	const base = "/v1/people/{id}/calendars"
-	handle(s, s.operation("listCalendars", http.MethodGet, base, "List a person's connected calendars").Operation, s.listCalendars)
+	handle(s, s.operation("listCalendars", http.MethodGet, base, "List a person's connected calendars").
+		to(withToken).Operation, s.listCalendars)
 	handle(s, s.operation("connectCalDAV", http.MethodPost, base+"/caldav", "Connect a CalDAV account, as iCloud, Fastmail or Nextcloud").
-		body(reflectSchema[caldavRequest](s)).Operation, s.connectCalDAV)
+		to(withToken).body(reflectSchema[caldavRequest](s)).Operation, s.connectCalDAV)
 	handle(s, s.operation("connectFeed", http.MethodPost, base+"/ics", "Connect a calendar that is published at an address; it is only read").
-		body(reflectSchema[feedRequest](s)).Operation, s.connectFeed)
+		to(withToken).body(reflectSchema[feedRequest](s)).Operation, s.connectFeed)
 	handle(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}", "Choose which calendars take time, and which one is written to").
-		body(reflectSchema[choicesRequest](s)).Operation, s.chooseCalendars)
+		to(withToken).body(reflectSchema[choicesRequest](s)).Operation, s.chooseCalendars)
 	handle(s, s.operation("disconnectCalendar", http.MethodDelete, base+"/{cid}", "Disconnect an account, and have its tokens revoked").
-		Operation, s.disconnectCalendar)
+		to(withToken).Operation, s.disconnectCalendar)
 	s.connectRoutes(base)
 }
 
@@ -140,6 +142,9 @@ func (s *Server) owner(ctx context.Context, segment string) (meet.PersonID, erro
 	id, err := personID(segment)
 	if err != nil {
 		return "", err
+	}
+	if !auth.CallerOf(ctx).MayOrganize(id) {
+		return "", nobody()
 	}
 	_, err = s.cfg.People.Person(ctx, id)
 	return id, err

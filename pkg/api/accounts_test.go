@@ -74,16 +74,21 @@ func (o *oneAccount) AddFeed(_ context.Context, person meet.PersonID, address, n
 	return account.Account{ID: "a3", Person: person, Provider: account.ICS, Access: account.Read, Address: name}, o.fail
 }
 
-func connecting(t *testing.T) (*fixture, *oneAccount) {
-	t.Helper()
-	shelf := &oneAccount{account: account.Account{
+func newShelf() *oneAccount {
+	return &oneAccount{account: account.Account{
 		ID: "a1", Person: "me", Provider: account.Google, Access: account.Write, Address: "mia@example.com", Connected: noon,
 		Calendars: []account.Calendar{{ID: "mia@example.com", Name: "Mia", Blocks: true, Target: true, Timezone: "Europe/Berlin"}},
 	}}
-	f := newFixture(t, func(c *Config) {
-		c.Calendars = Calendars{Accounts: shelf, Connector: shelf, PublicURL: "http://localhost:8080", ReturnTo: []string{"https://app.example"}}
-	})
-	return f, shelf
+}
+
+func (o *oneAccount) calendars() Calendars {
+	return Calendars{Accounts: o, Connector: o, PublicURL: "http://localhost:8080", ReturnTo: []string{"https://app.example"}}
+}
+
+func connecting(t *testing.T) (*fixture, *oneAccount) {
+	t.Helper()
+	shelf := newShelf()
+	return newFixture(t, func(c *Config) { c.Calendars = shelf.calendars() }), shelf
 }
 
 func TestListCalendars(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/auth"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -58,7 +59,8 @@ func TestReadTurn(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t).server
 	const body = `{"message": " coffee with Al ", "organizer": "me", "participants": ["al"]}`
-	got, err := s.ReadTurn(t.Context(), []byte(body), "key")
+	ctx := auth.Calling(t.Context(), auth.Everybody(t.Context()))
+	got, err := s.ReadTurn(ctx, []byte(body), "key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestReadTurn(t *testing.T) {
 		"participants[0]": {`{"message": "hi", "organizer": "me", "participants": ["zed"]}`, ""},
 		keyHeader:         {body, "no spaces"},
 	} {
-		_, err := s.ReadTurn(t.Context(), []byte(request[0]), request[1])
+		_, err := s.ReadTurn(ctx, []byte(request[0]), request[1])
 		if f := fault.As(err); (err != nil) != (field != "") || field != "" && f.Field != field {
 			t.Errorf("%s: %v, want the field %q", request, err, field)
 		}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -83,6 +84,14 @@ type Config struct {
 	Now func() time.Time
 	// Logger gets one line per request, and goes on with the turn. The zero value writes nothing.
 	Logger zerolog.Logger
+	// Door says who is calling. Defaults to one that is open to everybody, for a server that only its own machine reaches.
+	Door Door
+	// Origins are the sites, as https://app.example, whose pages may use the API, beside this server's own.
+	Origins []string
+	// TrustedProxies are the networks of proxies that are believed about whom they speak for. Defaults to none.
+	TrustedProxies []*net.IPNet
+	// Limits are how often requests may come. Defaults to no limit.
+	Limits Limits
 	// Hosts are names that the server answers to besides those of the loopback interface.
 	Hosts []string
 	// Heartbeat is the silence after which a stream shows that it lives. Defaults to 15 s.
@@ -107,6 +116,9 @@ func (c Config) withDefaults() Config {
 	if c.Health == nil {
 		c.Health = func(context.Context) map[string]PartState { return nil }
 	}
+	if c.Door == nil {
+		c.Door = openDoor{}
+	}
 	if c.Reader == nil {
 		c.Reader = func(int) func() { return func() {} }
 	}
@@ -126,17 +138,28 @@ type Server struct {
 	huma     huma.API
 	document []byte
 	types    []byte
-	draining chan struct{}
-	drain    sync.Once
+	// access is who may ask for a route, by method and path; one that is not there takes a key.
+	access    map[string]access
+	crossSite *http.CrossOriginProtection
+	draining  chan struct{}
+	drain     sync.Once
 }
 
 // New wires the routes. It fails only where the description of the API cannot be written, which a test would show.
 func New(cfg Config) (*Server, error) {
-	s := &Server{cfg: cfg.withDefaults(), echo: echo.New(), draining: make(chan struct{})}
+	s := &Server{
+		cfg: cfg.withDefaults(), echo: echo.New(), access: map[string]access{}, crossSite: http.NewCrossOriginProtection(),
+		draining: make(chan struct{}),
+	}
+	for _, origin := range cfg.Origins {
+		if err := s.crossSite.AddTrustedOrigin(origin); err != nil || !IsOrigin(origin) {
+			return nil, fmt.Errorf("%q is not an origin such as https://app.example, in lower case and without a path", origin)
+		}
+	}
 	s.echo.HideBanner, s.echo.HidePort = true, true
-	s.echo.IPExtractor = echo.ExtractIPDirect()
+	s.echo.IPExtractor = addressBehind(cfg.TrustedProxies)
 	s.echo.HTTPErrorHandler = renderError
-	s.echo.Use(s.annotate, s.recoverPanic, secureHeaders, s.checkOrigin(), s.readBody)
+	s.echo.Use(s.annotate, s.recoverPanic, s.secureHeaders, s.share, s.enter, s.readBody)
 	s.huma = humaecho.New(s.echo, describe())
 
 	s.turnRoutes()
@@ -144,6 +167,7 @@ func New(cfg Config) (*Server, error) {
 	s.proposalRoutes()
 	s.peopleRoutes()
 	s.accountRoutes()
+	s.tokenRoutes()
 	s.healthRoutes()
 	s.agentRoutes()
 	s.describeUpdates()

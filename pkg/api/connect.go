@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"convene/pkg/account"
+	"convene/pkg/auth"
 	"convene/pkg/fault"
 )
 
@@ -26,6 +27,11 @@ const (
 	// browserLife is how long a connection may take.
 	browserLife = 10 * time.Minute
 )
+
+type providerInput struct {
+	ID       string `path:"id" doc:"The person's id."`
+	Provider string `path:"provider" doc:"google or microsoft."`
+}
 
 type connectInput struct {
 	ID       string `path:"id" doc:"The person's id."`
@@ -60,24 +66,89 @@ type redirectOutput struct {
 	SetCookie *http.Cookie `header:"Set-Cookie"`
 }
 
+// linkRequest is the body with which a link to connect a calendar is asked for.
+type linkRequest struct {
+	_        struct{} `additionalProperties:"false"`
+	Access   string   `json:"access,omitempty" enum:"read,write" doc:"See the link's own."`
+	ReturnTo string   `json:"returnTo,omitempty" doc:"See the link's own."`
+}
+
+// link is where a page sends its visitor.
+type link struct {
+	URL string `json:"url" doc:"To be opened in the person's browser within a minute, as by location.assign(url)."`
+}
+
+type linkOutput struct{ Body link }
+
 func (s *Server) connectRoutes(base string) {
-	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect", "Connect a calendar at Google or Microsoft, in a browser").
+	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect", "Ask for the address at which a calendar is connected").
+		to(withToken).optionalBody(reflectSchema[linkRequest](s))
+	ask.Description = "Whoever follows a link cannot send a key or a token, so the address says who they are, for a minute and for this one thing."
+	handle(s, ask.Operation, s.linkToConnect)
+
+	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect", "Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
 		answers(http.StatusFound, "To the provider, which asks the person.", nil)
 	connect.DefaultStatus = http.StatusFound
 	handle(s, connect.Operation, s.connect)
 
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
-	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath, "Where a provider sends the person's browser back to").
+	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath, "Where a provider sends the person's browser back to").to(byAnybody).
 		answers(http.StatusOK, "A page that says how it went.", page).
 		answers(http.StatusSeeOther, "Back to returnTo.", nil)
 	callback.Responses["default"] = &huma.Response{Description: "A page that says what went wrong.", Content: page}
 	handle(s, callback.Operation, s.callback)
 }
 
+// linkToConnect is the address that connect answers, for a browser that can show nothing else.
+func (s *Server) linkToConnect(ctx context.Context, in *providerInput) (*linkOutput, error) {
+	person, err := s.owner(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	request, err := bodyOf[linkRequest](ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkConnect(account.Provider(in.Provider), account.Access(request.Access), request.ReturnTo); err != nil {
+		return nil, err
+	}
+	query := url.Values{}
+	for name, value := range map[string]string{"access": request.Access, "returnTo": request.ReturnTo} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	address := url.URL{
+		Path: "/v1/people/" + string(person) + "/calendars/" + in.Provider + "/connect", RawQuery: query.Encode(),
+	}
+	ticket, err := s.cfg.Door.Ticket(ctx, auth.CallerOf(ctx), person, address.RequestURI())
+	if err != nil {
+		return nil, err
+	}
+	if ticket != "" {
+		query.Set(ticketParameter, ticket)
+		address.RawQuery = query.Encode()
+	}
+	return &linkOutput{link{strings.TrimRight(s.cfg.Calendars.PublicURL, "/") + address.RequestURI()}}, nil
+}
+
+// checkConnect names what is wrong with a wish to connect a calendar.
+func (s *Server) checkConnect(provider account.Provider, access account.Access, returnTo string) error {
+	switch {
+	case provider != account.Google && provider != account.Microsoft:
+		return fault.New(fault.NotFound, "Calendars at Google and Microsoft are connected in this way, others are not.")
+	case access != "" && access != account.Read && access != account.Write:
+		return fault.Invalid("access", "must be read or write")
+	case !s.mayReturn(returnTo):
+		return fault.Invalid("returnTo", "must be a path on this server, or an address that this server has been told to trust")
+	}
+	return nil
+}
+
 // connect sends the browser to the provider.
 func (s *Server) connect(ctx context.Context, in *connectInput) (*redirectOutput, error) {
 	if !s.mayCome(in.visit) {
-		return nil, fault.New(codeForbidden, "Calendars cannot be connected from other web sites. Please open this server's own page.")
+		return nil, fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this server's own page.")
 	}
 	if address, ok := s.moved(in.visit); ok {
 		return &redirectOutput{Status: http.StatusFound, Location: address}, nil
@@ -90,13 +161,8 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*redirectOutput
 		Person: person, Provider: account.Provider(in.Provider), Access: account.Access(in.Access),
 		ReturnTo: in.ReturnTo, Browser: in.Browser,
 	}
-	switch {
-	case request.Provider != account.Google && request.Provider != account.Microsoft:
-		return nil, fault.New(fault.NotFound, "Calendars at Google and Microsoft are connected in this way, others are not.")
-	case request.Access != "" && request.Access != account.Read && request.Access != account.Write:
-		return nil, fault.Invalid("access", "must be read or write")
-	case !s.mayReturn(in.ReturnTo):
-		return nil, fault.Invalid("returnTo", "must be a path on this server, or an address that this server has been told to trust")
+	if err := s.checkConnect(request.Provider, request.Access, in.ReturnTo); err != nil {
+		return nil, err
 	}
 	if len(request.Browser) != len(rand.Text()) {
 		request.Browser = rand.Text()
@@ -128,7 +194,7 @@ func (s *Server) trusts(address string) bool {
 		return false
 	}
 	origin := u.Scheme + "://" + u.Host
-	return slices.ContainsFunc(s.cfg.Calendars.ReturnTo, func(o string) bool { return strings.EqualFold(strings.TrimRight(o, "/"), origin) })
+	return slices.ContainsFunc(slices.Concat(s.cfg.Calendars.ReturnTo, s.cfg.Origins), func(o string) bool { return strings.EqualFold(strings.TrimRight(o, "/"), origin) })
 }
 
 // mayReturn keeps this server from sending people to pages of strangers.

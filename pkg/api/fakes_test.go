@@ -384,3 +384,14 @@ func wantDiff(t *testing.T, what string, want, got any) {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
+
+// tenantsSeen notes on whose behalf people are looked up.
+type tenantsSeen struct {
+	*memoryPeople
+	tenants []meet.Tenant
+}
+
+func (s *tenantsSeen) Person(ctx context.Context, id meet.PersonID) (meet.Person, error) {
+	s.tenants = append(s.tenants, meet.TenantOf(ctx))
+	return s.memoryPeople.Person(ctx, id)
+}

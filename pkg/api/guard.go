@@ -47,35 +47,44 @@ func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-func secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+	encrypted := strings.HasPrefix(s.cfg.Calendars.PublicURL, "https:")
 	return func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("X-Frame-Options", "DENY")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if strings.HasPrefix(c.Request().URL.Path, "/v1/") {
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		h.Set("Cross-Origin-Resource-Policy", resourcePolicy(c.Request().URL.Path))
+		if encrypted {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		if guarded(c.Request().URL.Path) {
 			h.Set("Cache-Control", "no-store")
 		}
 		return next(c)
 	}
 }
 
-// checkOrigin keeps other web pages in the user's browser out: by the origin of a request that changes something,
-// and by the name that it was sent to, because a name of somebody else's may be made to point at this machine.
-func (s *Server) checkOrigin() echo.MiddlewareFunc {
-	origins := http.NewCrossOriginProtection()
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			if !s.answersTo(c.Request().Host) {
-				return fault.New(codeForbidden, "This server answers to localhost and 127.0.0.1 only.")
-			}
-			if err := origins.Check(c.Request()); err != nil {
-				return fault.New(codeForbidden, "Requests from other web sites are not accepted.").Because(err)
-			}
-			return next(c)
-		}
+// resourcePolicy is whose pages may load what is at the path: everybody's, if it is what they build upon.
+func resourcePolicy(path string) string {
+	if path == "/widget.js" || path == "/client.d.ts" {
+		return "cross-origin"
 	}
+	return "same-origin"
+}
+
+// addressBehind finds a client's address: that of the connection or, where it comes from a trusted proxy, the nearest
+// one in X-Forwarded-For that is no such proxy.
+func addressBehind(proxies []*net.IPNet) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, network := range proxies {
+		trust = append(trust, echo.TrustIPRange(network))
+	}
+	return echo.ExtractIPFromXFFHeader(trust...)
 }
 
 func (s *Server) answersTo(host string) bool {
@@ -103,7 +112,7 @@ func CheckListen(addr string) error {
 	}
 	if !loopback(host) {
 		return fmt.Errorf("cannot listen on %q: with no keys configured Convene answers on loopback only; "+
-			"use an address such as 127.0.0.1:8080, [::1]:8080 or localhost:8080", addr)
+			"use an address such as 127.0.0.1:8080, [::1]:8080 or localhost:8080, or make a key with 'convene key new'", addr)
 	}
 	return nil
 }

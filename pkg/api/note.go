@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/rs/zerolog"
 
+	"convene/pkg/auth"
 	"convene/pkg/meet"
 )
 
@@ -20,6 +21,12 @@ type note struct {
 	turn         meet.TurnID
 	conversation meet.ConversationID
 	proposal     meet.ProposalID
+	// Who called: the ids of a key and of a token, which open nothing.
+	tenant meet.Tenant
+	key    auth.KeyID
+	token  string
+	// turnedAway is why a stream has to say that its reader should come back later.
+	turnedAway error
 	// stream is why a stream ended.
 	stream streamEnd
 	err    error
@@ -71,6 +78,7 @@ func (s *Server) logRequest(c echo.Context, n *note, took time.Duration) {
 	}
 	for name, value := range map[string]string{
 		"turn": string(n.turn), "conversation": string(n.conversation), "proposal": string(n.proposal), "stream": string(n.stream),
+		"tenant": string(n.tenant), "key": string(n.key), "token": n.token,
 	} {
 		if value != "" {
 			line = line.Str(name, value)

@@ -26,6 +26,11 @@ func describe() huma.Config {
 		"a time that suits everybody's calendars and a place that suits everybody. Start a turn, follow its stream of updates, and confirm the proposal."
 	cfg.OpenAPIPath, cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", "", nil
 	cfg.Transformers = []huma.Transformer{ownErrors}
+	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		keyScheme:   {Type: "http", Scheme: "bearer", Description: "A server's key. A server that has no keys needs none, and answers on its own machine only."},
+		tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A browser's token, made with POST /v1/tokens. What it is not bound to is not found."},
+		queryScheme: {Type: "apiKey", In: "query", Name: tokenParameter, Description: "A browser's token, where headers cannot be sent."},
+	}
 	// Answers may grow: a client ignores what it does not know. Requests refuse it, each by its own tag.
 	cfg.AllowAdditionalPropertiesByDefault = true
 	r := cfg.Components.Schemas
@@ -37,6 +42,7 @@ func describe() huma.Config {
 // operation is a route's description while it is being put together.
 type operation struct {
 	huma.Operation
+	server *Server
 }
 
 // operation describes a route that may answer with a problem.
@@ -45,11 +51,24 @@ func (s *Server) operation(id, method, path, summary string) *operation {
 		OperationID: id, Method: method, Path: path, Summary: summary,
 		SkipValidateBody: true, // bodyOf is stricter, and names the field that is wrong
 		Responses:        map[string]*huma.Response{},
-	}}
+	}, s}
 	op.Responses["default"] = &huma.Response{
 		Description: "What went wrong.",
 		Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: reflectSchema[Problem](s)}},
 	}
+	return op.to(withKey)
+}
+
+// to says who may ask for the route where keys are needed. Unless anything else is said, it takes one.
+func (op *operation) to(a access) *operation {
+	op.server.opens(op.Method, op.Path, a)
+	op.Security = a.security()
+	return op
+}
+
+// inAddress lets a token stand in the address too.
+func (op *operation) inAddress() *operation {
+	op.Security = append(op.Security, map[string][]string{queryScheme: {}})
 	return op
 }
 

@@ -83,7 +83,9 @@ func (s *Server) listPeople(ctx context.Context, _ *struct{}) (*peopleOutput, er
 func personID(segment string) (meet.PersonID, error) {
 	id, ok := pathID(segment)
 	if !ok {
-		return "", fault.New(fault.NotFound, "There is nobody with this id.")
+		return "", nobody()
 	}
 	return meet.PersonID(id), nil
 }
+
+func nobody() error { return fault.New(fault.NotFound, "There is nobody with this id.") }

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/labstack/echo/v4"
 
+	"convene/pkg/auth"
 	"convene/pkg/booking"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -19,7 +20,6 @@ import (
 
 // Codes of problems that only HTTP knows.
 const (
-	codeForbidden        fault.Code = "forbidden"
 	codeMethodNotAllowed fault.Code = "method_not_allowed"
 	codeRequestTimeout   fault.Code = "request_timeout"
 )
@@ -143,7 +143,9 @@ func statusOf(code fault.Code) int {
 		fault.PlacesUnavailable: http.StatusServiceUnavailable,
 		fault.DeadlineExceeded:  http.StatusGatewayTimeout,
 		fault.ModelAnswer:       http.StatusBadGateway,
-		codeForbidden:           http.StatusForbidden,
+		auth.Unauthorized:       http.StatusUnauthorized,
+		auth.TokenExpired:       http.StatusUnauthorized,
+		auth.Forbidden:          http.StatusForbidden,
 		codeMethodNotAllowed:    http.StatusMethodNotAllowed,
 		codeRequestTimeout:      http.StatusRequestTimeout,
 	}
@@ -161,11 +163,17 @@ func (p *Problem) GetStatus() int { return p.Status }
 // ContentType is RFC 9457's, whatever was negotiated.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// GetHeaders says when to come back, where that is known.
+// GetHeaders says when to come back, where that is known, and what would open the door.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.retryAfter > 0 {
 		h.Set("Retry-After", strconv.Itoa(seconds(p.retryAfter)))
+	}
+	switch {
+	case p.Code == auth.TokenExpired:
+		h.Set("WWW-Authenticate", `Bearer error="invalid_token", error_description="expired"`)
+	case p.Status == http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", "Bearer")
 	}
 	return h
 }

@@ -30,19 +30,19 @@ type choiceRequest struct {
 
 func (s *Server) proposalRoutes() {
 	event := s.json(reflectSchema[meet.Event](s))
-	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").
+	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").to(withToken).
 		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
-	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").
+	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").to(withToken).
 		optionalBody(reflectSchema[choiceRequest](s))
 	confirm.Description = "Confirming twice in the same way is confirming once. Where the time has gone the answer is a 409 with code slot_gone and, " +
 		"in slots, times that suit everybody now. They take the place of the proposal's alternatives.slots: " +
 		"confirm again with {\"slot\": i} for the i-th of them, counted from 0."
 	handle(s, confirm.Operation, s.confirm)
 	handle(s, s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").
-		Operation, s.cancelProposal)
+		to(withToken).Operation, s.cancelProposal)
 
 	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.
-	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics", "Read a proposal as an iCalendar file").
+	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics", "Read a proposal as an iCalendar file").to(withToken).inAddress().
 		answers(http.StatusOK, "The event as a calendar file.", map[string]*huma.MediaType{
 			"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}},
 		})
@@ -58,11 +58,10 @@ func (s *Server) proposal(ctx context.Context, in *proposalInput) (*huma.StreamR
 	if err != nil {
 		return nil, err
 	}
-	event, err := s.cfg.Proposals.Proposal(ctx, id)
+	event, err := s.ownProposal(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	noteOf(ctx).conversation = event.Conversation
 	if !asFile {
 		return &huma.StreamResponse{Body: func(h huma.Context) { s.writeJSON(ctx, h, http.StatusOK, event) }}, nil
 	}
@@ -100,6 +99,9 @@ func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutpu
 			return nil, err
 		}
 	}
+	if err := s.mayChange(ctx, id); err != nil {
+		return nil, err
+	}
 	event, err := s.cfg.Proposals.Confirm(ctx, id, chosen)
 	return &proposalOutput{event}, err
 }
@@ -109,6 +111,9 @@ func (s *Server) cancelProposal(ctx context.Context, in *proposalInput) (*propos
 	if err != nil {
 		return nil, err
 	}
+	if err := s.mayChange(ctx, id); err != nil {
+		return nil, err
+	}
 	event, err := s.cfg.Proposals.Cancel(ctx, id)
 	return &proposalOutput{event}, err
 }
@@ -116,7 +121,7 @@ func (s *Server) cancelProposal(ctx context.Context, in *proposalInput) (*propos
 func proposalID(ctx context.Context, segment string) (meet.ProposalID, error) {
 	id, ok := pathID(segment)
 	if !ok {
-		return "", fault.New(fault.NotFound, "There is no proposal with this id.")
+		return "", noProposal()
 	}
 	noteOf(ctx).proposal = meet.ProposalID(id)
 	return meet.ProposalID(id), nil

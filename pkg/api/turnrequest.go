@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"convene/pkg/auth"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -72,13 +73,16 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	if in.ConversationID != "" && !meet.IsID(in.ConversationID) {
 		return t, fault.Invalid("conversationId", "is not an id that Convene gave out")
 	}
+	if err := converse(ctx, &t); err != nil {
+		return t, err
+	}
 	if err := checkZone("timezone", in.Timezone); err != nil {
 		return t, err
 	}
 	if !in.Organizer.given() {
 		return t, fault.Invalid("organizer", "is missing: the id of a stored person, or a person as an object with a name")
 	}
-	if t.Organizer, err = s.person(ctx, in.Organizer, "organizer"); err != nil {
+	if t.Organizer, err = s.person(ctx, in.Organizer, "organizer", auth.CallerOf(ctx).MayOrganize); err != nil {
 		return t, err
 	}
 	if t.Participants, err = s.participants(ctx, in.Participants, t.Organizer); err != nil {
@@ -102,18 +106,11 @@ func message(text string) (string, error) {
 	return text, nil
 }
 
-// person is a stored person by id, or the one that is given inline.
-func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Person, error) {
+// person is a stored person by id, or the one that is given inline. may says whom of those who are stored the caller may
+// name here; all others are not there for them.
+func (s *Server) person(ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
 	if !strings.HasPrefix(string(p.RawMessage), `"`) {
-		request, err := p.decode(path)
-		if err != nil {
-			return meet.Person{}, err
-		}
-		p, err := request.inline(path)
-		if err != nil {
-			return meet.Person{}, err
-		}
-		return s.recognized(ctx, p)
+		return s.guest(ctx, p, path, may)
 	}
 	id, err := unquote(p.RawMessage, path)
 	if err != nil {
@@ -122,11 +119,31 @@ func (s *Server) person(ctx context.Context, p personOrID, path string) (meet.Pe
 	if !meet.IsID(id) {
 		return meet.Person{}, fault.Invalid(path, "is not the id of a person")
 	}
+	unknown := fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an object with a name", id)
+	if !may(meet.PersonID(id)) {
+		return meet.Person{}, unknown
+	}
 	found, err := s.cfg.People.Person(ctx, meet.PersonID(id))
 	if fault.CodeOf(err) == fault.NotFound {
-		return meet.Person{}, fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an object with a name", id)
+		return meet.Person{}, unknown
 	}
 	return found, err
+}
+
+// guest is somebody who is given as an object.
+func (s *Server) guest(ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
+	request, err := given.decode(path)
+	if err != nil {
+		return meet.Person{}, err
+	}
+	p, err := request.inline(path)
+	if err != nil {
+		return meet.Person{}, err
+	}
+	if p, err = s.recognized(ctx, p); err != nil {
+		return meet.Person{}, err
+	}
+	return p, checkGuest(auth.CallerOf(ctx), meet.PersonID(request.ID), p.ID, may, path)
 }
 
 // recognized is somebody given inline, under the id of the stored person who has the same email: two ids would let one
@@ -163,7 +180,7 @@ func (s *Server) participants(ctx context.Context, given []personOrID, organizer
 		if !g.given() {
 			return nil, fault.Invalid(path, "is missing: the id of a stored person, or a person as an object with a name")
 		}
-		p, err := s.person(ctx, g, path)
+		p, err := s.person(ctx, g, path, auth.CallerOf(ctx).MayInvite)
 		if err != nil {
 			return nil, err
 		}
@@ -209,11 +226,12 @@ func (s *Server) availability(
 
 // whose is the person of the request that who means, or the stored one with that id.
 func (s *Server) whose(ctx context.Context, who string, people []meet.Person, path string) (meet.PersonID, error) {
-	if id, ok := among(people, who); ok {
+	unknown := fault.Invalid(path, "is neither one of the people in this request nor the id of a stored person")
+	caller := auth.CallerOf(ctx)
+	if id, ok := among(people, who); ok && maySpeakFor(caller, id) {
 		return id, nil
 	}
-	unknown := fault.Invalid(path, "is neither one of the people in this request nor the id of a stored person")
-	if !meet.IsID(who) {
+	if !meet.IsID(who) || !maySpeakFor(caller, meet.PersonID(who)) {
 		return "", unknown
 	}
 	stored, err := s.cfg.People.Person(ctx, meet.PersonID(who))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"convene/pkg/auth"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -47,17 +48,17 @@ type eventsInput struct {
 }
 
 func (s *Server) turnRoutes() {
-	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").
+	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).
 		body(reflectSchema[turnRequest](s)).
 		answers(http.StatusOK, "The stream itself, where the request accepts text/event-stream.", eventStream()).
 		answers(http.StatusAccepted, "The turn was started; its updates are at eventsUrl.", s.json(reflectSchema[accepted](s))).
 		Operation, s.startTurn)
-	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").
+	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).inAddress().
 		answers(http.StatusOK, "The updates, from the beginning or from the one after Last-Event-ID.", eventStream()).
 		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil).
 		Operation, s.events)
-	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "See how a turn stands").Operation, s.turnState)
-	handle(s, s.operation("cancelTurn", http.MethodDelete, "/v1/turns/{id}", "Cancel a turn").
+	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "See how a turn stands").to(withToken).Operation, s.turnState)
+	handle(s, s.operation("cancelTurn", http.MethodDelete, "/v1/turns/{id}", "Cancel a turn").to(withToken).
 		answers(http.StatusAccepted, "The turn is being cancelled; its stream ends with done, outcome cancelled.", nil).
 		answers(http.StatusNoContent, "The turn was over already.", nil).
 		Operation, s.cancelTurn)
@@ -111,11 +112,17 @@ func (s *Server) streamStarted(ctx context.Context, turn meet.Turn, err error, a
 }
 
 func (s *Server) start(ctx context.Context, request turnRequest, key string) (meet.Turn, error) {
+	if err := noteOf(ctx).turnedAway; err != nil {
+		return meet.Turn{}, err
+	}
 	turn, err := s.keyed(ctx, request, noteOf(ctx).body, key)
 	if err != nil {
 		return meet.Turn{}, err
 	}
 	started, err := s.cfg.Turns.Start(ctx, turn)
+	if err == nil && !auth.CallerOf(ctx).MayFollow(started.Conversation) {
+		err = fault.Invalid(keyHeader, "was used by somebody else already; take a new key for a new request")
+	}
 	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest && f.Field == keyHeader {
 		err = statusError{err, http.StatusUnprocessableEntity}
 	}
@@ -191,7 +198,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 
 // resumed is the stream of a turn that was started before.
 func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as encoding) (*huma.StreamResponse, error) {
-	state, err := s.cfg.Turns.State(ctx, id)
+	state, err := s.ownTurn(ctx, id)
 	switch {
 	case err != nil && comesBack(err):
 		// The turn may well be under way: without a done, the client comes back for the rest.
@@ -199,7 +206,6 @@ func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as enco
 	case err != nil:
 		return nil, err
 	}
-	noteOf(ctx).conversation = state.ConversationID
 	return s.streamTurn(ctx, id, after, state.Ended(), as), nil
 }
 
@@ -226,11 +232,10 @@ func (s *Server) turnState(ctx context.Context, in *turnInput) (*stateOutput, er
 	if err != nil {
 		return nil, err
 	}
-	state, err := s.cfg.Turns.State(ctx, id)
+	state, err := s.ownTurn(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	noteOf(ctx).conversation = state.ConversationID
 	return &stateOutput{state}, nil
 }
 
@@ -241,7 +246,7 @@ func (s *Server) cancelTurn(ctx context.Context, in *turnInput) (*statusOutput, 
 	if err != nil {
 		return nil, err
 	}
-	state, err := s.cfg.Turns.State(ctx, id)
+	state, err := s.ownTurn(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +268,7 @@ func pathID(segment string) (string, bool) {
 func turnID(ctx context.Context, segment string) (meet.TurnID, error) {
 	id, ok := pathID(segment)
 	if !ok {
-		return "", fault.New(fault.NotFound, "There is no turn with this id.")
+		return "", noTurn()
 	}
 	noteOf(ctx).turn = meet.TurnID(id)
 	return meet.TurnID(id), nil

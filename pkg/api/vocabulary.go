@@ -1,6 +1,7 @@
 package api
 
 import (
+	"convene/pkg/auth"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -40,7 +41,7 @@ func vocabularies() []vocabulary {
 		{"Event", "status", words(meet.Proposed, meet.Confirmed, meet.Cancelled)},
 		{"MessageUpdate", "composedBy", words(meet.ByModel, meet.ByCode)},
 		{"Person", "calendarType", calendarTypes},
-		{"Problem", "code", append(words(codeForbidden, codeMethodNotAllowed, codeRequestTimeout), codes...)},
+		{"Problem", "code", append(words(auth.Unauthorized, auth.TokenExpired, auth.Forbidden, codeMethodNotAllowed, codeRequestTimeout), codes...)},
 		{"Reason", "change", words(
 			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
 			meet.WithoutPerson, meet.AllowExcluded,

@@ -5,6 +5,7 @@
 package meet
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,8 @@ type Turn struct {
 	// are looked up among the organizer's contacts.
 	Organizer    Person   `json:"organizer"`
 	Participants []Person `json:"participants,omitempty"`
+	// Circle are the stored people who may be meant by a name; nil is everybody.
+	Circle []PersonID `json:"circle,omitzero"`
 	// Timezone is the IANA zone in which "tomorrow at 3" is meant. Empty means the organizer's.
 	Timezone string `json:"timezone,omitempty"`
 	// Availability, where given, takes the place of the calendars of the people it names.
@@ -55,6 +58,14 @@ func (t Turn) Zone() *time.Location {
 		}
 	}
 	return t.Organizer.Zone()
+}
+
+// Within are those of the people who may be meant by a name in this turn.
+func (t Turn) Within(people []Person) []Person {
+	if t.Circle == nil {
+		return people
+	}
+	return slices.DeleteFunc(slices.Clone(people), func(p Person) bool { return !slices.Contains(t.Circle, p.ID) })
 }
 
 // GivenAvailability is what a request says of one person's time. All that it does not call busy is free.

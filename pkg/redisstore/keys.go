@@ -132,6 +132,16 @@ func (k keys) connection(name string) string { return k.prefix + "{account}:conn
 // placeAnswer is an answer of a search for places, by the name that the search has. It is the same whoever asks.
 func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }
 
+// serverKeys, their uses and the signing keys are read together.
+func (k keys) serverKeys() string { return k.prefix + "{keys}:server" }
+func (k keys) keyUses() string    { return k.prefix + "{keys}:used" }
+func (k keys) signers() string    { return k.prefix + "{keys}:signing" }
+
+// bucket is what is left to somebody under a limit. One request is counted in several, so they share a tag.
+func (k keys) bucket(policy, holder string) string {
+	return k.prefix + "{rate}:" + part(policy) + ":" + part(holder)
+}
+
 // each is the keys of the people that are known, in order and each once.
 func each(people []meet.PersonID, key func(meet.PersonID) string) []string {
 	var names []string

@@ -224,9 +224,9 @@ class Card {
   fail(problem, more = "") {
     const text = `${reasonOf(this.voice, problem)} ${more}`.trim();
     this.say(text);
-    const { code, retryable = false } = problem;
+    const { code, status, retryable = false } = problem;
     this.host.speak(text);
-    this.host.emit("convene:error", { code, message: text, retryable, proposalId: this.event.id });
+    this.host.emit("convene:error", { code, status, message: text, retryable, proposalId: this.event.id });
   }
 
   say(text) {

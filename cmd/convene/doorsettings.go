@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+
+	"convene/pkg/api"
+	"convene/pkg/auth"
+	"convene/pkg/redisstore"
+)
+
+// doorSettings say who may call, from where and how often.
+type doorSettings struct {
+	RequireKey     bool     `help:"Answer nobody without a key or a token, even while there are no keys."`
+	Origins        []string `help:"Sites whose pages may use the API and be given tokens, as https://app.example." placeholder:"ORIGIN"`
+	TrustedProxies []string `help:"Networks of proxies that are believed about whose request they pass on, as 10.0.0.0/8." placeholder:"CIDR"`
+	LimitKey       rate     `default:"1200/1m" help:"How often one key may call, or off."`
+	LimitToken     rate     `default:"120/1m" help:"How often one token may call, or off."`
+	LimitAddress   rate     `help:"How often one address may call, or off; 600/1m where keys are needed." placeholder:"RATE"`
+}
+
+// usualAddressRate is what an address may do where keys are needed: several visitors share one.
+const usualAddressRate = "600/1m"
+
+// rate is a limit on the command line. The zero value says that nothing was said.
+type rate struct {
+	auth.Rate
+	text string
+}
+
+// UnmarshalText reads 600/1m, or off.
+func (r *rate) UnmarshalText(b []byte) (err error) {
+	if len(b) == 0 {
+		return nil
+	}
+	r.text = string(b)
+	r.Rate, err = auth.ParseRate(r.text)
+	return err
+}
+
+// String is the rate as it was written.
+func (r rate) String() string { return r.text }
+
+// limits are those of the API. A server that only its own machine reaches has none that nobody asked for.
+func (s doorSettings) limits(store *redisstore.Store) (api.Limits, error) {
+	limits := api.Limits{
+		Buckets: store.Buckets(), Key: s.LimitKey.Rate, Token: s.LimitToken.Rate, Address: s.LimitAddress.Rate, Open: s.LimitAddress.Rate,
+	}
+	if s.LimitAddress.text != "" {
+		return limits, nil
+	}
+	var err error
+	limits.Address, err = auth.ParseRate(usualAddressRate)
+	return limits, err
+}
+
+// proxies are the networks that are trusted. A lone address is a network of one.
+func (s doorSettings) proxies() (networks []*net.IPNet, err error) {
+	for _, text := range s.TrustedProxies {
+		if ip := net.ParseIP(text); ip != nil {
+			text += map[bool]string{true: "/32", false: "/128"}[ip.To4() != nil]
+		}
+		_, network, err := net.ParseCIDR(text)
+		if err != nil {
+			return nil, misuse{fmt.Errorf("--trusted-proxies: %q is not a network such as 10.0.0.0/8", text)}
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
+}
+
+// check finds what is wrong with the settings before anything is started.
+func (s doorSettings) check() error {
+	for _, origin := range s.Origins {
+		if !api.IsOrigin(origin) {
+			return misuse{fmt.Errorf("--origins: %q is not an origin such as https://app.example, in lower case and without a path", origin)}
+		}
+	}
+	_, err := s.proxies()
+	return err
+}
+
+// open is the door of a server.
+func (s doorSettings) open(store *redisstore.Store) *auth.Door {
+	return auth.NewDoor(auth.DoorConfig{Ring: store.KeyRing(), Required: s.RequireKey})
+}
+
+// guard finds out whether the address may be listened on: others than this machine reach a server with keys only. Such
+// a server needs them for good, whatever becomes of its Redis.
+func (c *serveCommand) guard(ctx context.Context) error {
+	if err := c.Door.check(); err != nil {
+		return err
+	}
+	if c.Door.RequireKey && c.RedisURL == "" {
+		return misuse{errors.New("--require-key needs REDIS_URL: keys are kept in Redis, and the one inside the process has none")}
+	}
+	local := api.CheckListen(c.Listen)
+	if local == nil || c.Door.RequireKey && isAddress(c.Listen) {
+		return nil
+	}
+	if c.RedisURL == "" || !isAddress(c.Listen) {
+		return misuse{fmt.Errorf("--listen: %w", local)}
+	}
+	store, err := redisstore.Open(ctx, redisstore.Config{URL: c.RedisURL})
+	if err != nil {
+		return err
+	}
+	closed, err := c.Door.open(store).Closed(ctx)
+	if err = errors.Join(err, store.Close()); err != nil {
+		return fmt.Errorf("--listen %s needs a key, and whether there is one is not known: %w", c.Listen, err)
+	}
+	if !closed {
+		return misuse{fmt.Errorf("--listen: %w", local)}
+	}
+	c.Door.RequireKey = true
+	return nil
+}
+
+func isAddress(listen string) bool {
+	_, _, err := net.SplitHostPort(listen)
+	return err == nil
+}

@@ -1,0 +1,227 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"convene/pkg/auth"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// Door says who is calling. Its errors are faults.
+type Door interface {
+	// Closed reports whether a key or a token is needed at all.
+	Closed(ctx context.Context) (bool, error)
+	// Caller is whose credential that is; with none it is everybody, where the door is open.
+	Caller(ctx context.Context, credential string) (auth.Caller, error)
+	// Admit is who was given the ticket to the address.
+	Admit(ctx context.Context, ticket, address string) (auth.Caller, error)
+	Ticket(ctx context.Context, by auth.Caller, person meet.PersonID, address string) (string, error)
+	Mint(ctx context.Context, by auth.Caller, g auth.Grant, life time.Duration) (token string, until time.Time, err error)
+}
+
+// openDoor lets everybody in who reaches a server without keys.
+type openDoor struct{}
+
+func (openDoor) Closed(context.Context) (bool, error) { return false, nil }
+
+func (openDoor) Caller(ctx context.Context, _ string) (auth.Caller, error) {
+	return auth.Everybody(ctx), nil
+}
+
+func (openDoor) Admit(ctx context.Context, _, _ string) (auth.Caller, error) {
+	return auth.Everybody(ctx), nil
+}
+
+func (openDoor) Ticket(context.Context, auth.Caller, meet.PersonID, string) (string, error) {
+	return "", nil
+}
+
+func (openDoor) Mint(context.Context, auth.Caller, auth.Grant, time.Duration) (string, time.Time, error) {
+	return "", time.Time{}, fault.New(auth.Forbidden, "This server has no keys, so that nobody needs a token.")
+}
+
+// access is who may ask for a route where the door is closed.
+type access int
+
+// The zero access is the strictest: a route about which nothing is said takes a key.
+const (
+	withKey access = iota
+	// withToken is a key too. Whoever handles the route holds the token to what it is bound to.
+	withToken
+	// withTicket is a token too, and a ticket for this one address.
+	withTicket
+	// fromHere is a key, or anybody on this machine.
+	fromHere
+	byAnybody
+)
+
+// The names of the ways to show who is calling, in the description of the API.
+const (
+	keyScheme   = "key"
+	tokenScheme = "token"
+	queryScheme = "tokenInAddress"
+)
+
+// security is how the access is described.
+func (a access) security() []map[string][]string {
+	switch a {
+	case withToken, withTicket:
+		return []map[string][]string{{keyScheme: {}}, {tokenScheme: {}}}
+	case byAnybody:
+		return nil
+	default:
+		return []map[string][]string{{keyScheme: {}}}
+	}
+}
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// opens says who may ask for a route. path is as the document has it.
+func (s *Server) opens(method, path string, a access) {
+	s.access[method+" "+pathParameter.ReplaceAllString(path, ":$1")] = a
+}
+
+func (s *Server) accessOf(c echo.Context) access { return s.access[c.Request().Method+" "+c.Path()] }
+
+// guarded reports whether an address is one behind the door, rather than a page or a probe.
+func guarded(path string) bool {
+	return strings.HasPrefix(path, "/v1/") || path == "/mcp" || strings.HasPrefix(path, "/mcp/")
+}
+
+// enter finds out who is calling, whether they may, and how often. A request for a stream that has to come back later is
+// let through to its handler, which says so in a stream.
+func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		shown := takeCredentials(c)
+		caller, err := s.caller(c, shown)
+		n := noteOf(c.Request().Context())
+		n.tenant, n.key, n.token = caller.Tenant, caller.Key, caller.Token
+		if guarded(c.Request().URL.Path) {
+			if full := s.count(c, caller); full != nil {
+				err = full
+			}
+		}
+		switch {
+		case err == nil && caller.Kind == "": // whoever it is
+		case err == nil:
+			c.SetRequest(c.Request().WithContext(auth.Calling(c.Request().Context(), caller)))
+		case s.forStream(c) && comesBack(err):
+			n.turnedAway = err
+		default:
+			return err
+		}
+		return next(c)
+	}
+}
+
+// caller is who may go on with the request.
+func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) {
+	r, access := c.Request(), s.accessOf(c)
+	switch {
+	case access == byAnybody:
+		return auth.Caller{}, s.answers(r)
+	case access == fromHere && s.isHere(c):
+		return auth.Caller{}, nil
+	case access == withTicket && shown.ticket != "":
+		return s.cfg.Door.Admit(r.Context(), shown.ticket, r.URL.RequestURI())
+	}
+	caller, err := s.cfg.Door.Caller(r.Context(), shown.bearer)
+	switch {
+	case err != nil:
+		return auth.Caller{}, err
+	case caller.Kind == auth.Open:
+		return caller, s.fromOwnPage(r)
+	case !caller.Bound():
+		return caller, s.unlessCrossSite(r)
+	case access != withToken && access != withTicket:
+		return caller, fault.New(auth.Forbidden, "This takes a server's key: a browser's token does not open it.")
+	}
+	return caller, s.fromItsOrigin(caller.Grant.Origin, c)
+}
+
+// isHere reports whether nobody but this machine is asking: neither somebody behind a proxy on it, nor a page that
+// believes that its own name is here.
+func (s *Server) isHere(c echo.Context) bool {
+	h := c.Request().Header
+	forwarded := h.Get("X-Forwarded-For") != "" || h.Get("Forwarded") != "" || h.Get("X-Real-Ip") != ""
+	return !forwarded && loopback(echo.ExtractIPDirect()(c.Request())) && s.answersTo(c.Request().Host)
+}
+
+// credentials are what a request shows of who is calling.
+type credentials struct {
+	// bearer is a key or a token.
+	bearer string
+	// ticket opens one address.
+	ticket string
+}
+
+// takeCredentials reads them, and takes those in the query out of the request, so that nothing that looks at it later
+// can tell them to anybody. Only streams and calendar files take a token there: their readers, EventSource and links,
+// cannot send headers.
+func takeCredentials(c echo.Context) (shown credentials) {
+	r := c.Request()
+	if scheme, value, ok := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		shown.bearer = strings.TrimSpace(value)
+	}
+	query := r.URL.Query()
+	if !query.Has(tokenParameter) && !query.Has(ticketParameter) {
+		return shown
+	}
+	if shown.bearer == "" && takesTokenInQuery(c) {
+		shown.bearer = query.Get(tokenParameter)
+	}
+	shown.ticket = query.Get(ticketParameter)
+	address := *r.URL
+	address.RawQuery = without(address.RawQuery, tokenParameter, ticketParameter)
+	clean := r.Clone(r.Context())
+	clean.URL, clean.RequestURI = &address, address.RequestURI()
+	c.SetRequest(clean)
+	return shown
+}
+
+// The names under which a query shows who is calling.
+const (
+	tokenParameter  = "token"
+	ticketParameter = "ticket"
+)
+
+const eventsPath = "/v1/turns/:id/events"
+
+func takesTokenInQuery(c echo.Context) bool {
+	file := c.Path() == "/v1/proposals/:id" && strings.HasSuffix(c.Request().URL.Path, icsSuffix)
+	return c.Request().Method == http.MethodGet && (c.Path() == eventsPath || file)
+}
+
+// without is a query without some parameters, and otherwise as it was written.
+func without(query string, names ...string) string {
+	var kept []string
+	for part := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		name, err := url.QueryUnescape(name)
+		if err == nil && part != "" && name != names[0] && name != names[1] {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
+// forStream reports whether the request is answered with a stream.
+func (s *Server) forStream(c echo.Context) bool {
+	switch c.Request().Method + " " + c.Path() {
+	case "GET " + eventsPath:
+		return true
+	case "POST /v1/turns":
+		_, streaming, err := negotiate(c.Request().Header.Get("Accept"), c.QueryParam("protocol"))
+		return streaming && err == nil
+	default:
+		return false
+	}
+}

@@ -1,0 +1,103 @@
+// Package authtest has keys in memory, for tests.
+package authtest
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"convene/pkg/auth"
+	"convene/pkg/meet"
+)
+
+// Ring keeps keys in memory. The zero value is empty and ready for use.
+type Ring struct {
+	mu      sync.Mutex
+	keys    []auth.Key
+	signers []auth.Signer
+	fail    error
+	reads   int
+}
+
+// NewKey puts a key on the ring.
+func (r *Ring) NewKey(tenant meet.Tenant) (auth.KeyID, string) {
+	key, secret := auth.NewKey(tenant, "", time.Now())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys = append(r.keys, key)
+	return key.ID, secret
+}
+
+// Revoke ends a key.
+func (r *Ring) Revoke(id auth.KeyID) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.keys, func(k auth.Key) bool { return k.ID == id })
+	r.keys[i].Revoked = time.Now()
+}
+
+// Fail has all that follows fail with err; nil ends that.
+func (r *Ring) Fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fail = err
+}
+
+// Reads is how often the ring was read.
+func (r *Ring) Reads() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reads
+}
+
+// Signers are the signing keys, in the order in which they came.
+func (r *Ring) Signers() []auth.Signer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.signers)
+}
+
+// Keys implements auth.Ring.
+func (r *Ring) Keys(context.Context) ([]auth.Key, []auth.Signer, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reads++
+	return slices.Clone(r.keys), slices.Clone(r.signers), r.fail
+}
+
+// NoteUse implements auth.Ring.
+func (r *Ring) NoteUse(_ context.Context, id auth.KeyID, at time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.keys, func(k auth.Key) bool { return k.ID == id })
+	r.keys[i].LastUsed = at
+	return r.fail
+}
+
+// AddSigner implements auth.Ring.
+func (r *Ring) AddSigner(_ context.Context, s auth.Signer, forget []string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fail != nil {
+		return r.fail
+	}
+	r.signers = slices.DeleteFunc(r.signers, func(s auth.Signer) bool { return slices.Contains(forget, s.ID) })
+	r.signers = append(r.signers, s)
+	return nil
+}
+
+// Mint has a token made with the key and fails the test where it is not.
+func Mint(tb testing.TB, door *auth.Door, key string, g auth.Grant) string {
+	tb.Helper()
+	caller, err := door.Caller(tb.Context(), key)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	token, _, err := door.Mint(tb.Context(), caller, g, 0)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return token
+}
