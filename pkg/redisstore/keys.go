@@ -64,7 +64,7 @@ func (k keys) fence(uid string) string { return k.prefix + "{calendar}:fence:" +
 func (k keys) hold(p meet.PersonID) string { return k.prefix + "{hold}:" + part(p) }
 
 // saga is what is being done to an event; sagaClaim is who does it, sagaRest keeps it from being picked up, and
-// openSagas are the UIDs of those that are unfinished. One script changes several of them, so they share a tag.
+// openSagas are the UIDs of those that are unfinished or owe a notice. One script changes several of them, so they share a tag.
 func (k keys) saga(uid string) string      { return k.prefix + "{saga}:of:" + part(uid) }
 func (k keys) sagaClaim(uid string) string { return k.prefix + "{saga}:claim:" + part(uid) }
 func (k keys) sagaRest(uid string) string  { return k.prefix + "{saga}:rest:" + part(uid) }

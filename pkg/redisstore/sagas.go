@@ -102,6 +102,9 @@ func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, t
 	if saga.Moved != nil {
 		restoreZones(saga.Moved)
 	}
+	for i := range saga.Owed {
+		restoreZones(&saga.Owed[i].Event)
+	}
 	return saga, term, nil
 }
 
@@ -131,7 +134,7 @@ func keepingOf(s booking.Saga) string {
 	switch {
 	case s.Over():
 		return sagaOver
-	case !s.Unfinished():
+	case !s.Open():
 		return sagaFinished
 	case s.Stuck:
 		return sagaStuck
@@ -158,7 +161,7 @@ func asClaimant(answer *redis.Cmd) error {
 	return err
 }
 
-// Due names unfinished events that nobody has claimed and that are not resting: of a hundred at most, and of other ones
+// Due names events whose record is open, that nobody has claimed and that are not resting: of a hundred at most, and of other ones
 // each time where there are more.
 func (s Sagas) Due(ctx context.Context) ([]string, error) {
 	var due []string
