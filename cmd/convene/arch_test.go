@@ -51,12 +51,13 @@ var allowed = map[string][]string{
 	"pkg/account":            {"pkg/meet", "pkg/fault"},
 	"pkg/outbound":           {},
 	"pkg/booking/courier":    {"pkg/booking", "pkg/account", "pkg/calendar", "pkg/meet", "pkg/fault"},
+	"pkg/webhook":            {"pkg/booking", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/widget":             {},
 	"pkg/markup":             {},
-	"pkg/redisstore":         {"pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/redisstore":         {"pkg/booking", "pkg/account", "pkg/webhook", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
-	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/api":                {"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/telemetry":          {"pkg/turnqueue", "pkg/webhook", "pkg/meet", "pkg/llm", "pkg/fault"},
+	"pkg/api":                {"pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking", "pkg/webhook"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -80,6 +81,8 @@ var homes = map[string][]string{
 	"github.com/alecthomas/kong":     {"cmd"},
 	"github.com/prometheus":          {"pkg/telemetry"},
 	"go.opentelemetry.io":            {"pkg/telemetry"},
+
+	"github.com/standard-webhooks": {"pkg/webhook"},
 }
 
 // The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.

@@ -60,6 +60,8 @@ type Config struct {
 	People    People
 	// Calendars are what people connect. Without them there are no such routes.
 	Calendars Calendars
+	// Webhooks are what other servers are told. Without Webhooks.Endpoints there are no such routes.
+	Webhooks Webhooks
 	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
 	ICS func(meet.Event) ([]byte, error)
 	// Health says how the parts are that the server depends on. Defaults to none.
@@ -132,6 +134,7 @@ func New(cfg Config) (*Server, error) {
 	s.proposalRoutes()
 	s.peopleRoutes()
 	s.accountRoutes()
+	s.webhookRoutes()
 	s.healthRoutes()
 	s.describeUpdates()
 	s.pageRoutes()

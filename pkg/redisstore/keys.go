@@ -9,6 +9,7 @@ import (
 
 	"convene/pkg/account"
 	"convene/pkg/meet"
+	"convene/pkg/webhook"
 )
 
 // keys spells every key. What stands in braces is the hash tag: keys that are written together share it, so that they
@@ -89,6 +90,32 @@ func (k keys) account(id account.ID) string    { return k.prefix + "{account}:" 
 func (k keys) accounts(p meet.PersonID) string { return k.prefix + "{account}:of:" + part(p) }
 func (k keys) renewal(id account.ID) string    { return k.prefix + "{account}:renewal:" + part(id) }
 func (k keys) connection(name string) string   { return k.prefix + "{account}:connection:" + part(name) }
+
+// webhookEndpoints are a tenant's. A delivery, the index of a tenant's and the lanes in which they wait share a tag: one
+// script writes them all. webhookLanes are the lanes of all tenants, each by the time at which something in it is due.
+func (k keys) webhookEndpoints(t meet.Tenant) string { return k.prefix + "{webhook}:endpoints:" + part(t) }
+func (k keys) webhookIndex(t meet.Tenant) string     { return k.prefix + "{webhook}:index:" + part(t) }
+func (k keys) webhookLanes() string                  { return k.prefix + "{webhook}:lanes" }
+func (k keys) webhookDelivery(t meet.Tenant, d webhook.DeliveryID) string {
+	return k.prefix + "{webhook}:delivery:" + part(t) + ":" + part(d)
+}
+func (k keys) webhookLane(l webhook.Lane) string { return k.prefix + "{webhook}:lane:" + laneName(l) }
+
+// laneName is a lane among webhookLanes; laneOf reads it.
+func laneName(l webhook.Lane) string { return part(l.Tenant) + ":" + part(l.Endpoint) }
+
+func laneOf(name string) (l webhook.Lane, ok bool) {
+	tenant, endpoint, ok := strings.Cut(name, ":")
+	if !ok {
+		return l, false
+	}
+	t, err := url.QueryUnescape(tenant)
+	if err != nil {
+		return l, false
+	}
+	e, err := url.QueryUnescape(endpoint)
+	return webhook.Lane{Tenant: meet.Tenant(t), Endpoint: webhook.EndpointID(e)}, err == nil
+}
 
 // placeAnswer is an answer of a search for places, by the name that the search has.
 func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }
