@@ -47,7 +47,7 @@ func (s *Sender) deliver(ctx context.Context, job Job) {
 	log := zerolog.Ctx(ctx).With().Str("delivery", string(d.ID)).Str("endpoint", string(d.Endpoint)).Logger()
 	e, err := s.cfg.Endpoints.Endpoint(ctx, d.Endpoint)
 	r := s.outcome(ctx, e, err, job.Parcel)
-	now := s.cfg.Now().UTC()
+	now := s.moment()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
 	if r.put && now.Before(d.Created.Add(Kept)) {
@@ -69,7 +69,7 @@ func (s *Sender) deliver(ctx context.Context, job Job) {
 
 // outcome is what comes of sending the parcel to the endpoint, which could be read unless err says otherwise.
 func (s *Sender) outcome(ctx context.Context, e Endpoint, err error, p Parcel) result {
-	now := s.cfg.Now().UTC()
+	now := s.moment()
 	switch {
 	case fault.CodeOf(err) == fault.NotFound:
 		return result{attempt: Attempt{At: now, Problem: ProblemRemoved}}
@@ -91,17 +91,18 @@ func (s *Sender) outcome(ctx context.Context, e Endpoint, err error, p Parcel) r
 
 // send makes the request. Its headers were made at its start.
 func (s *Sender) send(ctx context.Context, url string, headers http.Header, body []byte) result {
-	began := s.cfg.Now().UTC()
+	began := s.cfg.Now()
 	bounded, cancel := context.WithTimeout(ctx, s.cfg.Deadline)
 	defer cancel()
 	status, asked, err := s.post(bounded, url, headers, body)
+	a := Attempt{At: began.UTC().Truncate(time.Millisecond)}
 	if open, ok := errors.AsType[*outbound.OpenError](err); ok {
-		return result{put: true, rest: max(open.After, shortRest), attempt: Attempt{At: began, Problem: ProblemConnection}}
+		return result{put: true, rest: max(open.After, shortRest), attempt: Attempt{At: a.At, Problem: ProblemConnection}}
 	}
 	if ctx.Err() != nil && err != nil {
-		return result{put: true, attempt: Attempt{At: began, Problem: ProblemConnection}} // this process ends
+		return result{put: true, attempt: Attempt{At: a.At, Problem: ProblemConnection}} // this process ends
 	}
-	a := Attempt{At: began, Took: s.cfg.Now().Sub(began), Status: status}
+	a.Took, a.Status = s.cfg.Now().Sub(began), status
 	if err != nil {
 		a.Problem = problemOf(err)
 	} else {
@@ -160,7 +161,8 @@ func problemOf(err error) Problem {
 
 func isTLS(err error) bool {
 	return errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError)) ||
-		errors.As(err, new(tls.AlertError)) || errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.UnknownAuthorityError))
+		errors.As(err, new(tls.AlertError)) || errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.UnknownAuthorityError)) ||
+		errors.Is(err, http.ErrSchemeMismatch)
 }
 
 // learn keeps what an attempt says about its endpoint: that it is gone, that it fails, or that it is well again.

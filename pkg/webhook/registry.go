@@ -111,7 +111,9 @@ func (r *Registry) Create(ctx context.Context, c Change) (Endpoint, Key, error) 
 }
 
 // List is all endpoints, the oldest first.
-func (r *Registry) List(ctx context.Context) ([]Endpoint, error) { return r.cfg.Endpoints.Endpoints(ctx) }
+func (r *Registry) List(ctx context.Context) ([]Endpoint, error) {
+	return r.cfg.Endpoints.Endpoints(ctx)
+}
 
 // Endpoint is the one with that id.
 func (r *Registry) Endpoint(ctx context.Context, id EndpointID) (Endpoint, error) {

@@ -77,6 +77,9 @@ const settleTime = 10 * time.Second
 // lease is for how long a delivery is this process's: for an attempt and all around it.
 func (s *Sender) lease() time.Duration { return s.cfg.Deadline + settleTime + 5*time.Second }
 
+// moment is now, as exact as it is kept.
+func (s *Sender) moment() time.Time { return s.cfg.Now().UTC().Truncate(time.Millisecond) }
+
 // Wake has Work look for what is due at once. It does not block.
 func (s *Sender) Wake() {
 	select {
