@@ -93,9 +93,11 @@ func (k keys) connection(name string) string   { return k.prefix + "{account}:co
 
 // webhookEndpoints are a tenant's. A delivery, the index of a tenant's and the lanes in which they wait share a tag: one
 // script writes them all. webhookLanes are the lanes of all tenants, each by the time at which something in it is due.
-func (k keys) webhookEndpoints(t meet.Tenant) string { return k.prefix + "{webhook}:endpoints:" + part(t) }
-func (k keys) webhookIndex(t meet.Tenant) string     { return k.prefix + "{webhook}:index:" + part(t) }
-func (k keys) webhookLanes() string                  { return k.prefix + "{webhook}:lanes" }
+func (k keys) webhookEndpoints(t meet.Tenant) string {
+	return k.prefix + "{webhook}:endpoints:" + part(t)
+}
+func (k keys) webhookIndex(t meet.Tenant) string { return k.prefix + "{webhook}:index:" + part(t) }
+func (k keys) webhookLanes() string              { return k.prefix + "{webhook}:lanes" }
 func (k keys) webhookDelivery(t meet.Tenant, d webhook.DeliveryID) string {
 	return k.prefix + "{webhook}:delivery:" + part(t) + ":" + part(d)
 }

@@ -3,6 +3,7 @@ package redisstore
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,7 +31,8 @@ if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1`)
 
-// swapEndpointScript replaces an endpoint where nobody has since it was read.
+// swapEndpointScript replaces an endpoint where nobody has since it was read. No two versions are the same; see
+// encodeEndpoint.
 var swapEndpointScript = redis.NewScript(`
 local now = redis.call('HGET', KEYS[1], ARGV[1])
 if now == ARGV[3] then return 1 end
@@ -55,7 +57,7 @@ func (w Webhooks) Endpoints(ctx context.Context) ([]webhook.Endpoint, error) {
 	}
 	list := make([]webhook.Endpoint, 0, len(stored))
 	for id, raw := range stored {
-		e, err := decode[webhook.Endpoint](raw)
+		e, err := decodeEndpoint(raw)
 		if err != nil {
 			return nil, fmt.Errorf("webhook endpoint %s: %w", id, err)
 		}
@@ -84,7 +86,7 @@ func (w Webhooks) readEndpoint(ctx context.Context, id webhook.EndpointID) (raw 
 	if err != nil {
 		return "", e, err
 	}
-	if e, err = decode[webhook.Endpoint](raw); err != nil {
+	if e, err = decodeEndpoint(raw); err != nil {
 		return "", e, fmt.Errorf("webhook endpoint %s: %w", id, err)
 	}
 	return raw, e, nil
@@ -92,7 +94,7 @@ func (w Webhooks) readEndpoint(ctx context.Context, id webhook.EndpointID) (raw 
 
 // AddEndpoint keeps a new one; where there are most already, it is a fault.Conflict.
 func (w Webhooks) AddEndpoint(ctx context.Context, e webhook.Endpoint, most int) error {
-	raw, err := encode(e)
+	raw, err := encodeEndpoint(e)
 	if err != nil {
 		return fmt.Errorf("add webhook endpoint: %w", err)
 	}
@@ -118,7 +120,7 @@ func (w Webhooks) UpdateEndpoint(
 		if err := change(&e); err != nil {
 			return webhook.Endpoint{}, err
 		}
-		raw, err := encode(e)
+		raw, err := encodeEndpoint(e)
 		if err != nil {
 			return webhook.Endpoint{}, fmt.Errorf("update webhook endpoint: %w", err)
 		}
@@ -145,6 +147,22 @@ func (w Webhooks) DeleteEndpoint(ctx context.Context, id webhook.EndpointID) err
 	})
 }
 
-func unknownEndpoint() error { return fault.New(fault.NotFound, "There is no webhook endpoint with this id.") }
+// encodeEndpoint begins with something that was never there before: an update that was sent twice, because its answer
+// got lost, finds its own version.
+func encodeEndpoint(e webhook.Endpoint) (string, error) {
+	raw, err := encode(e)
+	return rand.Text() + " " + raw, err
+}
 
-func unknownDelivery() error { return fault.New(fault.NotFound, "There is no webhook delivery with this id.") }
+func decodeEndpoint(raw string) (webhook.Endpoint, error) {
+	_, body, _ := strings.Cut(raw, " ")
+	return decode[webhook.Endpoint](body)
+}
+
+func unknownEndpoint() error {
+	return fault.New(fault.NotFound, "There is no webhook endpoint with this id.")
+}
+
+func unknownDelivery() error {
+	return fault.New(fault.NotFound, "There is no webhook delivery with this id.")
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -485,7 +486,9 @@ func TestProblemsOfServers(t *testing.T) {
 			_, _ = w.Write(make([]byte, 1<<10))
 		}
 	})
-	plain, untrusted := httptest.NewServer(mux), httptest.NewTLSServer(mux)
+	plain, untrusted := httptest.NewServer(mux), httptest.NewUnstartedServer(mux)
+	untrusted.Config.ErrorLog = log.New(io.Discard, "", 0) // that it is not trusted is what is wanted
+	untrusted.StartTLS()
 	t.Cleanup(plain.Close)
 	t.Cleanup(untrusted.Close)
 	t.Cleanup(func() { close(stuck) })
