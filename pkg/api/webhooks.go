@@ -40,8 +40,8 @@ type Webhooks struct {
 	Deliveries WebhookDeliveries
 }
 
-// endpointView is an endpoint as its owner sees it.
-type endpointView struct {
+// webhookEndpoint is an endpoint as its owner sees it.
+type webhookEndpoint struct {
 	ID          webhook.EndpointID `json:"id" example:"ep_6JJXSDYZ2AXQKMHXUTLE3BVJQE"`
 	URL         string             `json:"url" example:"https://example.com/convene"`
 	Description string             `json:"description,omitempty" example:"Our CRM"`
@@ -53,8 +53,8 @@ type endpointView struct {
 	Created     time.Time          `json:"createdAt"`
 }
 
-func viewOfEndpoint(e webhook.Endpoint) endpointView {
-	v := endpointView{
+func viewOfEndpoint(e webhook.Endpoint) webhookEndpoint {
+	v := webhookEndpoint{
 		ID: e.ID, URL: e.URL, Description: e.Description, Types: e.Types, State: "enabled", Reason: string(e.Disabled), Created: e.Created,
 	}
 	if len(v.Types) == 0 {
@@ -72,14 +72,14 @@ func viewOfEndpoint(e webhook.Endpoint) endpointView {
 	return v
 }
 
-// keyView is an endpoint with its new secret.
-type keyView struct {
-	endpointView
+// webhookSecret is an endpoint with its new secret.
+type webhookSecret struct {
+	webhookEndpoint
 	Secret string `json:"secret" doc:"What verifies its messages, with any library of the Standard Webhooks specification. It is shown this once." example:"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"`
 }
 
-// deliveryView is a delivery as its owner sees it.
-type deliveryView struct {
+// webhookDelivery is a delivery as its owner sees it.
+type webhookDelivery struct {
 	ID       webhook.DeliveryID `json:"id" example:"dlv_0f2a9f6a1b7c4d3e8a5b6c7d8e9f0a1b"`
 	Message  webhook.MessageID  `json:"webhookId" doc:"The webhook-id that is sent: the same in all attempts." example:"msg_5f1d2c3b4a59687706f5e4d3c2b1a098"`
 	Endpoint webhook.EndpointID `json:"endpoint" example:"ep_6JJXSDYZ2AXQKMHXUTLE3BVJQE"`
@@ -88,40 +88,40 @@ type deliveryView struct {
 	State    webhook.State      `json:"state" enum:"pending,delivered,failed"`
 	Created  time.Time          `json:"createdAt"`
 	Next     *time.Time         `json:"nextAttemptAt,omitempty" doc:"When a pending one is attempted."`
-	Attempts []attemptView      `json:"attempts" doc:"The latest twenty, the oldest first."`
+	Attempts []webhookAttempt   `json:"attempts" doc:"The latest twenty, the oldest first."`
 }
 
-type attemptView struct {
+type webhookAttempt struct {
 	At         time.Time       `json:"at"`
 	DurationMS int64           `json:"durationMs" example:"182"`
 	Status     int             `json:"status,omitempty" doc:"The answer's status; left out where there was no answer." example:"503"`
 	Problem    webhook.Problem `json:"problem,omitempty" enum:"status,redirect,timeout,dns,address,connection,tls,answer,secret,disabled,removed" doc:"What kept it from arriving; left out where it arrived."`
 }
 
-func viewOfDelivery(d webhook.Delivery) deliveryView {
-	v := deliveryView{
+func viewOfDelivery(d webhook.Delivery) webhookDelivery {
+	v := webhookDelivery{
 		ID: d.ID, Message: d.Message, Endpoint: d.Endpoint, Type: d.Type, Proposal: string(d.Proposal), State: d.State,
-		Created: d.Created, Attempts: []attemptView{},
+		Created: d.Created, Attempts: []webhookAttempt{},
 	}
 	if !d.Next.IsZero() {
 		v.Next = &d.Next
 	}
 	for _, a := range d.Attempts {
-		v.Attempts = append(v.Attempts, attemptView{a.At, a.Took.Milliseconds(), a.Status, a.Problem})
+		v.Attempts = append(v.Attempts, webhookAttempt{a.At, a.Took.Milliseconds(), a.Status, a.Problem})
 	}
 	return v
 }
 
-// endpointRequest is the body with which an endpoint is made.
-type endpointRequest struct {
+// webhookEndpointRequest is the body with which an endpoint is made.
+type webhookEndpointRequest struct {
 	_           struct{}       `additionalProperties:"false"`
 	URL         string         `json:"url" maxLength:"2048" doc:"Where messages are sent: an https address that the Internet reaches." example:"https://example.com/convene"`
 	Types       []webhook.Type `json:"types,omitempty" doc:"What it is told of: event.confirmed, event.moved, event.cancelled. Left out, everything, what will be added too." example:"[\"event.confirmed\", \"event.cancelled\"]"`
 	Description string         `json:"description,omitempty" maxLength:"200" example:"Our CRM"`
 }
 
-// endpointChange is the body with which an endpoint is changed; what is left out stays.
-type endpointChange struct {
+// webhookEndpointChange is the body with which an endpoint is changed; what is left out stays.
+type webhookEndpointChange struct {
 	_           struct{}        `additionalProperties:"false"`
 	URL         *string         `json:"url,omitempty" maxLength:"2048"`
 	Types       *[]webhook.Type `json:"types,omitempty" doc:"None means all."`
@@ -129,8 +129,8 @@ type endpointChange struct {
 	Enabled     *bool           `json:"enabled,omitempty" doc:"What happens while it is disabled is not made up for."`
 }
 
-// rotationRequest is the body with which a secret is renewed; it may be left out.
-type rotationRequest struct {
+// webhookSecretRequest is the body with which a secret is renewed; it may be left out.
+type webhookSecretRequest struct {
 	_     struct{} `additionalProperties:"false"`
 	Hours *int     `json:"overlapHours,omitempty" minimum:"0" maximum:"168" doc:"For how long the old secret signs beside the new one; 24 where it is left out. 0 ends it at once." example:"24"`
 }
@@ -151,18 +151,18 @@ type deliveriesInput struct {
 }
 
 type (
-	endpointOutput  struct{ Body endpointView }
-	keyOutput       struct{ Body keyView }
-	deliveryOutput  struct{ Body deliveryView }
+	endpointOutput  struct{ Body webhookEndpoint }
+	keyOutput       struct{ Body webhookSecret }
+	deliveryOutput  struct{ Body webhookDelivery }
 	endpointsOutput struct {
 		Body struct {
-			Endpoints []endpointView `json:"endpoints"`
+			Endpoints []webhookEndpoint `json:"endpoints"`
 		}
 	}
 	deliveriesOutput struct {
 		Body struct {
-			Deliveries []deliveryView `json:"deliveries" doc:"The newest first."`
-			Next       string         `json:"next,omitempty" doc:"What to send as after for the next page; left out with the last one."`
+			Deliveries []webhookDelivery `json:"deliveries" doc:"The newest first."`
+			Next       string            `json:"next,omitempty" doc:"What to send as after for the next page; left out with the last one."`
 		}
 	}
 )
@@ -173,16 +173,16 @@ func (s *Server) webhookRoutes() {
 	}
 	const endpoints, deliveries = "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"
 	create := s.operation("createWebhookEndpoint", http.MethodPost, endpoints, "Have a URL told of events; the answer has the secret, this once").
-		body(reflectSchema[endpointRequest](s))
+		body(reflectSchema[webhookEndpointRequest](s))
 	create.DefaultStatus = http.StatusCreated
 	handle(s, create.Operation, s.createEndpoint)
 	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the URLs that are told of events").Operation, s.listEndpoints)
 	handle(s, s.operation("getWebhookEndpoint", http.MethodGet, endpoints+"/{id}", "Read an endpoint").Operation, s.endpoint)
 	handle(s, s.operation("changeWebhookEndpoint", http.MethodPatch, endpoints+"/{id}", "Change an endpoint, enable or disable it").
-		body(reflectSchema[endpointChange](s)).Operation, s.changeEndpoint)
+		body(reflectSchema[webhookEndpointChange](s)).Operation, s.changeEndpoint)
 	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Forget an endpoint").Operation, s.removeEndpoint)
 	handle(s, s.operation("rotateWebhookSecret", http.MethodPost, endpoints+"/{id}/secret", "Renew an endpoint's secret; the old one signs too for a while").
-		optionalBody(reflectSchema[rotationRequest](s)).Operation, s.rotateSecret)
+		optionalBody(reflectSchema[webhookSecretRequest](s)).Operation, s.rotateSecret)
 	handle(s, s.operation("listWebhookDeliveries", http.MethodGet, deliveries, "List what was sent to endpoints, and what is on its way").
 		Operation, s.listDeliveries)
 	handle(s, s.operation("getWebhookDelivery", http.MethodGet, deliveries+"/{id}", "Read a delivery").Operation, s.delivery)
@@ -193,18 +193,18 @@ func (s *Server) webhookRoutes() {
 }
 
 func (s *Server) createEndpoint(ctx context.Context, _ *struct{}) (*keyOutput, error) {
-	request, err := bodyOf[endpointRequest](ctx)
+	request, err := bodyOf[webhookEndpointRequest](ctx)
 	if err != nil {
 		return nil, err
 	}
 	e, key, err := s.cfg.Webhooks.Endpoints.Create(ctx, webhook.Change{URL: &request.URL, Types: &request.Types, Description: &request.Description})
-	return &keyOutput{keyView{viewOfEndpoint(e), key.Reveal()}}, err
+	return &keyOutput{webhookSecret{viewOfEndpoint(e), key.Reveal()}}, err
 }
 
 func (s *Server) listEndpoints(ctx context.Context, _ *struct{}) (*endpointsOutput, error) {
 	all, err := s.cfg.Webhooks.Endpoints.List(ctx)
 	out := &endpointsOutput{}
-	out.Body.Endpoints = []endpointView{}
+	out.Body.Endpoints = []webhookEndpoint{}
 	for _, e := range all {
 		out.Body.Endpoints = append(out.Body.Endpoints, viewOfEndpoint(e))
 	}
@@ -225,7 +225,7 @@ func (s *Server) changeEndpoint(ctx context.Context, in *endpointInput) (*endpoi
 	if err != nil {
 		return nil, err
 	}
-	request, err := bodyOf[endpointChange](ctx)
+	request, err := bodyOf[webhookEndpointChange](ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (s *Server) rotateSecret(ctx context.Context, in *endpointInput) (*keyOutpu
 	if err != nil {
 		return nil, err
 	}
-	request, err := bodyOf[rotationRequest](ctx)
+	request, err := bodyOf[webhookSecretRequest](ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (s *Server) rotateSecret(ctx context.Context, in *endpointInput) (*keyOutpu
 		overlap = time.Duration(max(-1, min(*request.Hours, int(webhook.LongestOverlap.Hours())+1))) * time.Hour
 	}
 	e, key, err := s.cfg.Webhooks.Keys.Rotate(ctx, id, overlap)
-	return &keyOutput{keyView{viewOfEndpoint(e), key.Reveal()}}, err
+	return &keyOutput{webhookSecret{viewOfEndpoint(e), key.Reveal()}}, err
 }
 
 func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deliveriesOutput, error) {
@@ -271,7 +271,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deli
 	}
 	page, next, err := s.cfg.Webhooks.Deliveries.Page(ctx, filter, in.After, in.Limit)
 	out := &deliveriesOutput{}
-	out.Body.Deliveries, out.Body.Next = []deliveryView{}, next
+	out.Body.Deliveries, out.Body.Next = []webhookDelivery{}, next
 	for _, d := range page {
 		out.Body.Deliveries = append(out.Body.Deliveries, viewOfDelivery(d))
 	}

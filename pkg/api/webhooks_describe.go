@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -8,6 +9,9 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/webhook"
 )
+
+// webhookMessage is the body of what is sent.
+type webhookMessage webhook.Message
 
 // describeWebhooks adds to the document what is sent to endpoints.
 func (s *Server) describeWebhooks() {
@@ -25,7 +29,7 @@ func (s *Server) describeWebhooks() {
 	}
 	for kind, summary := range summaries {
 		document.Webhooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
-			OperationID: "on-" + string(kind), Summary: summary,
+			OperationID: operationOf(kind), Summary: summary,
 			Description: "Signed after the Standard Webhooks specification. Answer with any status of 2xx within 15 seconds. " +
 				"Everything else is tried again nine times in three days, but for 410, which disables the endpoint. " +
 				"The same message may come more than once, and messages may overtake one another: see webhook-id and data.sequence.",
@@ -36,15 +40,24 @@ func (s *Server) describeWebhooks() {
 					"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
 			},
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-				"application/json": {Schema: reflectSchema[webhook.Message](s), Example: exampleMessage(kind)},
+				"application/json": {Schema: reflectSchema[webhookMessage](s), Example: exampleMessage(kind)},
 			}},
 			Responses: map[string]*huma.Response{"2XX": {Description: "It arrived."}},
 		}}
 	}
 }
 
+// operationOf is onEventConfirmed and the like.
+func operationOf(kind webhook.Type) string {
+	name := "on"
+	for part := range strings.SplitSeq(string(kind), ".") {
+		name += strings.ToUpper(part[:1]) + part[1:]
+	}
+	return name
+}
+
 // exampleMessage is what an endpoint gets.
-func exampleMessage(kind webhook.Type) webhook.Message {
+func exampleMessage(kind webhook.Type) webhookMessage {
 	pacific := time.FixedZone("", -8*60*60)
 	start := time.Date(2026, time.November, 25, 13, 0, 0, 0, pacific)
 	e := meet.Event{
@@ -63,5 +76,5 @@ func exampleMessage(kind webhook.Type) webhook.Message {
 	case webhook.EventCancelled:
 		e.Sequence, e.Status = 1, meet.Cancelled
 	}
-	return webhook.Message{Type: kind, Timestamp: start.Add(-72 * time.Hour).UTC(), Data: e}
+	return webhookMessage{Type: kind, Timestamp: start.Add(-72 * time.Hour).UTC(), Data: e}
 }
