@@ -51,7 +51,7 @@ func listen(t *testing.T, server string, answers ...int) *listener {
 	t.Cleanup(receiver.Close)
 	l.url = receiver.URL + "/hook"
 	var made struct{ ID, Secret string }
-	request(t, http.MethodPost, server+"/v1/webhooks/endpoints", fmt.Sprintf(`{"url": %q}`, l.url), http.StatusCreated, &made)
+	request(t, "POST "+server+"/v1/webhooks/endpoints", fmt.Sprintf(`{"url": %q}`, l.url), http.StatusCreated, &made)
 	l.endpoint = made.ID
 	l.trust(made.Secret)
 	return l
@@ -125,9 +125,10 @@ func await(t *testing.T, what string, atMost time.Duration, so func() bool) {
 	}
 }
 
-// request sends a request that is answered with a status, and reads the answer into v.
-func request(t *testing.T, method, url, body string, status int, v any) {
+// request sends "GET http://…", which is answered with a status, and reads the answer into v.
+func request(t *testing.T, line, body string, status int, v any) {
 	t.Helper()
+	method, url, _ := strings.Cut(line, " ")
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +168,7 @@ type sent struct {
 func deliveries(t *testing.T, server, query string) []sent {
 	t.Helper()
 	var page struct{ Deliveries []sent }
-	request(t, http.MethodGet, server+"/v1/webhooks/deliveries?limit=100&"+query, "", http.StatusOK, &page)
+	request(t, "GET "+server+"/v1/webhooks/deliveries?limit=100&"+query, "", http.StatusOK, &page)
 	return page.Deliveries
 }
 
@@ -237,12 +238,12 @@ func TestAWebhookIsRetried(t *testing.T) {
 		t.Errorf("%+v, want it to wait", d)
 	}
 	var renewed struct{ Secret, OldSecretUntil string }
-	request(t, http.MethodPost, server+"/v1/webhooks/endpoints/"+l.endpoint+"/secret", `{"overlapHours": 1}`, http.StatusOK, &renewed)
+	request(t, "POST "+server+"/v1/webhooks/endpoints/"+l.endpoint+"/secret", `{"overlapHours": 1}`, http.StatusOK, &renewed)
 	if renewed.OldSecretUntil == "" {
 		t.Error("nobody says until when the old secret signs")
 	}
 	l.trust(renewed.Secret)
-	request(t, http.MethodPost, server+"/v1/webhooks/deliveries/"+waiting[0].ID+"/retry", "", http.StatusAccepted, nil)
+	request(t, "POST "+server+"/v1/webhooks/deliveries/"+waiting[0].ID+"/retry", "", http.StatusAccepted, nil)
 	await(t, "the second attempt", 4*time.Second, func() bool { return len(deliveries(t, server, "state=delivered")) == 1 })
 	once, times := l.of(c.proposal)
 	if diff := cmp.Diff([]string{"event.confirmed 0"}, once); diff != "" || times != 2 {
@@ -265,7 +266,7 @@ func TestAWebhookEndpointThatIsGone(t *testing.T) {
 	c.take(step{kind: "confirm"})
 	var e struct{ State, Reason string }
 	await(t, "the endpoint is disabled", 10*time.Second, func() bool {
-		request(t, http.MethodGet, server+"/v1/webhooks/endpoints/"+l.endpoint, "", http.StatusOK, &e)
+		request(t, "GET "+server+"/v1/webhooks/endpoints/"+l.endpoint, "", http.StatusOK, &e)
 		return e.State == "disabled"
 	})
 	if e.Reason != "gone" {
@@ -275,8 +276,8 @@ func TestAWebhookEndpointThatIsGone(t *testing.T) {
 	if got := deliveries(t, server, ""); len(got) != 1 || got[0].Type != "event.confirmed" {
 		t.Errorf("%+v, want nothing but the first", got)
 	}
-	request(t, http.MethodDelete, server+"/v1/webhooks/endpoints/"+l.endpoint, "", http.StatusNoContent, nil)
-	request(t, http.MethodGet, server+"/v1/webhooks/endpoints/"+l.endpoint, "", http.StatusNotFound, nil)
+	request(t, "DELETE "+server+"/v1/webhooks/endpoints/"+l.endpoint, "", http.StatusNoContent, nil)
+	request(t, "GET "+server+"/v1/webhooks/endpoints/"+l.endpoint, "", http.StatusNotFound, nil)
 }
 
 // Unless it is allowed, no endpoint is in a network of one's own.
@@ -288,7 +289,7 @@ func TestWebhookEndpointsInPrivateNetworksAreRefused(t *testing.T) {
 		"https://[::ffff:192.168.0.1]/", "http://example.com/", "https://me:secret@example.com/", "file:///etc/passwd",
 	} {
 		var problem struct{ Code, Field string }
-		request(t, http.MethodPost, server+"/v1/webhooks/endpoints", fmt.Sprintf(`{"url": %q}`, url), http.StatusBadRequest, &problem)
+		request(t, "POST "+server+"/v1/webhooks/endpoints", fmt.Sprintf(`{"url": %q}`, url), http.StatusBadRequest, &problem)
 		if problem.Code != "invalid_request" || problem.Field != "url" {
 			t.Errorf("%s: %+v", url, problem)
 		}
@@ -317,7 +318,7 @@ func TestTwoReplicasTellOnce(t *testing.T) {
 	var proposals []string
 	for i := range events {
 		name := fmt.Sprint("kim", i)
-		c := stranger(t, replicas[i%2], name, name+"-lee", "call Lee on Wednesday at 9am")
+		c := stranger(t, replicas[i%2], name, name+"-lee", "call Lee on Tuesday at 10am")
 		if status := confirmAt(t, replicas[i%2]+"/v1/proposals/"+c.proposal+"/confirm"); status != http.StatusOK {
 			t.Fatalf("confirm: %d", status)
 		}
@@ -347,7 +348,7 @@ func TestAKilledReplicaTellsOnce(t *testing.T) {
 	confirm := func(name string, n int) (c *client, used int, killed bool) {
 		wire := newTripwire(t, redis)
 		wire.victim = startReplica(t, append([]string{"--redis-url=" + wire.url()}, args[1:]...)...)
-		c = stranger(t, survivor.url, name, name+"-lee", "call Lee on Wednesday at 9am")
+		c = stranger(t, survivor.url, name, name+"-lee", "call Lee on Tuesday at 10am")
 		wire.stretch(n, c)
 		if confirmAt(t, wire.victim.url+"/v1/proposals/"+c.proposal+"/confirm") == http.StatusOK {
 			wire.mu.Lock()

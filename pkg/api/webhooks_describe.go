@@ -75,6 +75,7 @@ func exampleMessage(kind webhook.Type) webhookMessage {
 		e.Sequence, e.Replaces = 1, "p_4RT8ZB6D"
 	case webhook.EventCancelled:
 		e.Sequence, e.Status = 1, meet.Cancelled
+	default: // as it was confirmed
 	}
 	return webhookMessage{Type: kind, Timestamp: start.Add(-72 * time.Hour).UTC(), Data: e}
 }

@@ -1,7 +1,6 @@
 package redisstore
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -330,7 +329,7 @@ func TestWebhooksSurviveALostAnswer(t *testing.T) {
 		direct := t.open(Config{})
 		network, address := behindProxy(t, direct.config.URL)
 		w := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Webhooks()
-		ctx, p, lane := context.Context(t.Context()), aParcel("ep_a", 0), webhook.Lane{Endpoint: "ep_a"}
+		ctx, p, lane := t.Context(), aParcel("ep_a", 0), webhook.Lane{Endpoint: "ep_a"}
 		must(w.Endpoints(ctx))(t) // to have connected
 		network.loseNext()
 		check(t, w.AddEndpoint(ctx, anEndpoint("ep_a", 0), 1))
