@@ -141,7 +141,7 @@ func (r *Registry) Rotate(ctx context.Context, id EndpointID, overlap time.Durat
 		return Endpoint{}, Key{}, err
 	}
 	e, err := r.cfg.Endpoints.UpdateEndpoint(ctx, id, func(e *Endpoint) error {
-		e.Secrets = rotated(e.Secrets, sealed, r.cfg.Now().UTC(), overlap)
+		e.Secrets = rotated(e.Secrets, sealed, r.cfg.Now().UTC().Truncate(time.Millisecond), overlap)
 		return nil
 	})
 	return e, key, err

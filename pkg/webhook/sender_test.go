@@ -336,7 +336,9 @@ func TestProblemsOfServers(t *testing.T) {
 	t.Cleanup(plain.Close)
 	t.Cleanup(untrusted.Close)
 	t.Cleanup(func() { close(stuck) })
-	s := NewSender(SenderConfig{HTTP: outbound.Client(outbound.Config{Attempts: 1}), Deadline: 500 * time.Millisecond})
+	client := outbound.Client(outbound.Config{Attempts: 1})
+	patient := NewSender(SenderConfig{HTTP: client, Deadline: time.Minute})
+	hasty := NewSender(SenderConfig{HTTP: client, Deadline: 200 * time.Millisecond})
 	for url, want := range map[string]Problem{
 		plain.URL + "/ok":                           "",
 		plain.URL + "/endless":                      "",
@@ -349,6 +351,10 @@ func TestProblemsOfServers(t *testing.T) {
 		"http://" + garbage.Addr().String():         ProblemAnswer,
 		"https://" + plain.Listener.Addr().String(): ProblemTLS,
 	} {
+		s := patient
+		if want == ProblemTimeout {
+			s = hasty
+		}
 		if r := s.send(t.Context(), url, http.Header{}, []byte("{}")); r.attempt.Problem != want {
 			t.Errorf("%s: %+v, want %q", url, r.attempt, want)
 		}
