@@ -52,16 +52,17 @@ var allowed = map[string][]string{
 	"pkg/auth":               {"pkg/meet", "pkg/fault"},
 	"pkg/outbound":           {},
 	"pkg/booking/courier":    {"pkg/booking", "pkg/account", "pkg/calendar", "pkg/meet", "pkg/fault"},
+	"pkg/webhook":            {"pkg/booking", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/widget":             {},
 	"pkg/markup":             {},
-	"pkg/redisstore":         {"pkg/auth", "pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/redisstore":         {"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/uistream":           {"pkg/meet"},
 	"pkg/agui":               {"pkg/meet"},
 	"pkg/typescript":         {},
-	"pkg/telemetry":          {"pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
+	"pkg/telemetry":          {"pkg/webhook", "pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
 	"pkg/mcp":                {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
-	"pkg/api":                {"pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/webhook", "pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
@@ -89,6 +90,7 @@ var homes = map[string][]string{
 
 	"github.com/modelcontextprotocol": {"pkg/mcp"},
 	"github.com/google/jsonschema-go": {"pkg/mcp"},
+	"github.com/standard-webhooks":    {"pkg/webhook"},
 }
 
 // The import rules of ARCHITECTURE.md. Tests may import what they test against, so only production files count.

@@ -28,7 +28,7 @@ type connectSettings struct {
 	PublicURL      string   `help:"Where browsers reach this server, as https://convene.example; http://localhost and the port where it is left out." placeholder:"URL"`
 	ReturnTo       []string `help:"Origins to whose pages people may be sent back after connecting a calendar." placeholder:"ORIGIN"`
 	SecretsKeyset  string   `help:"Keyset that seals tokens and passwords: a file, or base64 of its JSON; 'convene secrets new' makes one." placeholder:"FILE"`
-	PrivateServers bool     `help:"Let CalDAV servers and feeds be in private networks, for a server of one's own."`
+	PrivateServers bool     `help:"Let CalDAV servers, feeds and webhook endpoints be in private networks, for a server of one's own."`
 
 	Google    googleSettings    `embed:"" prefix:"google-"`
 	Microsoft microsoftSettings `embed:"" prefix:"microsoft-"`
@@ -85,6 +85,7 @@ type connections struct {
 	// providers answer from what was read a moment ago, in order of preference.
 	providers []calendar.Provider
 	accounts  *account.Store
+	secrets   *account.Secrets
 	connector *account.Connector
 	caches    []*cached.Calendar
 }
@@ -98,10 +99,10 @@ func (s connectSettings) connect(
 		return nil, misuse{fmt.Errorf("--secrets-keyset: %w", err)}
 	}
 	if !secrets.Lasting() && !store.Embedded() {
-		logger.Warn().Msg("no --secrets-keyset: calendars that are connected now must be connected again after a restart")
+		logger.Warn().Msg("no --secrets-keyset: calendars that are connected now must be connected again after a restart, and webhooks made anew")
 	}
 	records := store.Accounts()
-	c := &connections{accounts: account.New(account.Config{
+	c := &connections{secrets: secrets, accounts: account.New(account.Config{
 		Records: records, Locks: records, Secrets: secrets, HTTP: outbound.Client(outbound.Config{Name: "oauth"}),
 		Google: s.Google.client(), Microsoft: s.Microsoft.client(), Now: now,
 	})}

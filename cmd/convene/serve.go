@@ -74,9 +74,10 @@ type running struct {
 	ended    chan error
 	patience time.Duration
 
-	// untidy is the finishing of bookings that others left half done, until endTidying.
-	untidy     sync.WaitGroup
-	endTidying context.CancelFunc
+	// untidy is the finishing of bookings that others left half done, until endTidying, and the sending of webhooks, until
+	// endSending.
+	untidy                 sync.WaitGroup
+	endTidying, endSending context.CancelFunc
 }
 
 // start listens and serves. Whoever starts must stop.
@@ -95,6 +96,9 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	tidying, end := context.WithCancel(working)
 	r.untidy.Go(func() { a.desk.Work(tidying) })
 	r.endTidying = end
+	sending, endSending := context.WithCancel(working)
+	r.untidy.Go(func() { a.hooks.sender.Work(sending) })
+	r.endSending = endSending
 	go func() { r.ended <- r.http.Serve(listener) }()
 	return r, nil
 }
@@ -105,6 +109,7 @@ func (r *running) url() string { return "http://" + r.listener.Addr().String() }
 func (r *running) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.patience)
 	defer cancel()
+	r.endSending() // what is told from now on is sent by others, or after the next start
 	r.app.runner.Stop(ctx)
 	defer r.untidy.Wait()
 	r.endTidying()

@@ -44,6 +44,7 @@ type app struct {
 	closePlaces func()
 	runner      *stages.Runner
 	desk        *booking.Desk
+	hooks       *hooks
 	api         *api.Server
 	// guarded says that nobody is answered without a key or a token.
 	guarded bool
@@ -88,11 +89,15 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		change(&ports)
 	}
 	ports.Model = seen.Model(ports.Model)
-	pipeline, desk, err := s.core(ports, store, connected)
+	told := s.hooks(store, connected, seen)
+	pipeline, desk, err := s.core(ports, store, connected, told)
 	if err != nil {
 		return nil, err
 	}
-	a := &app{log: logger, telemetry: seen, store: store, connected: connected, desk: desk, closePlaces: closePlaces, guarded: s.Door.RequireKey}
+	a := &app{
+		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: told, closePlaces: closePlaces,
+		guarded: s.Door.RequireKey,
+	}
 	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
 	if err := a.serving(s, pipeline, desk); err != nil {
 		return nil, err
@@ -165,7 +170,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health: health(a.store, s, a.connected), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
-		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(),
+		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
 	return err
@@ -215,7 +220,7 @@ func (s settings) modelOf(stage llm.Stage) string {
 // core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms at
 // the desk.
 func (s settings) core(
-	ports stages.Ports, store *redisstore.Store, connected *connections,
+	ports stages.Ports, store *redisstore.Store, connected *connections, told *hooks,
 ) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
 	desk = booking.New(booking.Config{
 		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked,
@@ -223,7 +228,7 @@ func (s settings) core(
 		Courier: courier.New(courier.Config{
 			Accounts: connected.accounts, Directory: &calendar.Directory{Sources: connected.providers, Now: ports.Now},
 		}),
-		Links: stages.Links, Now: ports.Now,
+		Links: stages.Links, Now: ports.Now, Outbox: told.outbox,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)
 		},

@@ -132,7 +132,7 @@ func (c *Connector) begin(ctx context.Context, browser string, pending connectio
 	}
 	state := rand.Text()
 	name := nameOf(state)
-	sealed, err := c.store.cfg.Secrets.seal(plain, connectionPurpose(name))
+	sealed, err := c.store.cfg.Secrets.Seal(plain, connectionPurpose(name)...)
 	if err != nil {
 		return "", fmt.Errorf("begin connection: %w", err)
 	}
@@ -186,7 +186,7 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 	if err != nil {
 		return connection{}, fmt.Errorf("finish connection: %w", err)
 	}
-	plain, err := c.store.cfg.Secrets.open(sealed, connectionPurpose(name))
+	plain, err := c.store.cfg.Secrets.Open(sealed, connectionPurpose(name)...)
 	if err != nil {
 		return connection{}, stale(err)
 	}

@@ -18,9 +18,9 @@ import (
 )
 
 // errSealed says that nothing in the keyset opens a value: its key is missing, or it was sealed for something else.
-var errSealed = errors.New("sealed with a key that is not in the keyset, or for another account")
+var errSealed = errors.New("sealed with a key that is not in the keyset, or for another purpose")
 
-// Secrets seals what opens accounts. It is safe for concurrent use.
+// Secrets seals what opens accounts, and what else is secret. It is safe for concurrent use.
 type Secrets struct {
 	aead    tink.AEAD
 	primary uint32
@@ -164,8 +164,8 @@ func decoded(text []byte) (plain []byte, ok bool) {
 
 func isObject(text []byte) bool { return bytes.HasPrefix(text, []byte("{")) }
 
-// seal encrypts value so that it opens for the same purpose only.
-func (s *Secrets) seal(value []byte, purpose []string) ([]byte, error) {
+// Seal encrypts value so that it opens for the same purpose only.
+func (s *Secrets) Seal(value []byte, purpose ...string) ([]byte, error) {
 	sealed, err := s.aead.Encrypt(value, associated(purpose))
 	if err != nil {
 		return nil, fmt.Errorf("seal: %w", err)
@@ -173,7 +173,8 @@ func (s *Secrets) seal(value []byte, purpose []string) ([]byte, error) {
 	return sealed, nil
 }
 
-func (s *Secrets) open(sealed []byte, purpose []string) ([]byte, error) {
+// Open is the value that was sealed for the purpose. Its error says nothing of either.
+func (s *Secrets) Open(sealed []byte, purpose ...string) ([]byte, error) {
 	value, err := s.aead.Decrypt(sealed, associated(purpose))
 	if err != nil {
 		return nil, errSealed
@@ -235,11 +236,11 @@ func (s *Secrets) sealFor(a Account, x secret) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("seal: %w", err)
 	}
-	return s.seal(plain, a.purpose())
+	return s.Seal(plain, a.purpose()...)
 }
 
 func (s *Secrets) openFor(r Record) (secret, error) {
-	plain, err := s.open(r.Sealed, r.Account.purpose())
+	plain, err := s.Open(r.Sealed, r.Account.purpose()...)
 	if err != nil {
 		return secret{}, err
 	}

@@ -69,6 +69,8 @@ type Config struct {
 	Calendars Calendars
 	// Chats remembers the turns of chats. Without it a chat that broke off cannot be taken up again by its id.
 	Chats Chats
+	// Webhooks are what other servers are told. Without Webhooks.Endpoints there are no such routes.
+	Webhooks Webhooks
 	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
 	ICS func(meet.Event) ([]byte, error)
 	// Health says how the parts are that the server depends on. Defaults to none.
@@ -168,6 +170,7 @@ func New(cfg Config) (*Server, error) {
 	s.peopleRoutes()
 	s.accountRoutes()
 	s.tokenRoutes()
+	s.webhookRoutes()
 	s.healthRoutes()
 	s.agentRoutes()
 	s.describeUpdates()

@@ -41,6 +41,16 @@ func admissions() map[string]admission {
 		"POST /v1/agui":            {"/v1/agui", `{"threadId":"c1","runId":"r","messages":[{"role":"user","content":"hi"}],"forwardedProps":{"organizer":"me"}}`, 200, 200, 404},
 		"POST /mcp":                {"/mcp", `{}`, 200, 403, 403},
 
+		"POST /v1/webhooks/endpoints":             {"/v1/webhooks/endpoints", `{"url":"https://example.com/hook"}`, 201, 403, 403},
+		"GET /v1/webhooks/endpoints":              {"/v1/webhooks/endpoints", "", 200, 403, 403},
+		"GET /v1/webhooks/endpoints/{id}":         {"/v1/webhooks/endpoints/ep_1", "", 200, 403, 403},
+		"PATCH /v1/webhooks/endpoints/{id}":       {"/v1/webhooks/endpoints/ep_1", `{"enabled":true}`, 200, 403, 403},
+		"DELETE /v1/webhooks/endpoints/{id}":      {"/v1/webhooks/endpoints/ep_1", "", 204, 403, 403},
+		"POST /v1/webhooks/endpoints/{id}/secret": {"/v1/webhooks/endpoints/ep_1/secret", "{}", 200, 403, 403},
+		"GET /v1/webhooks/deliveries":             {"/v1/webhooks/deliveries", "", 200, 403, 403},
+		"GET /v1/webhooks/deliveries/{id}":        {"/v1/webhooks/deliveries/dlv_1", "", 200, 403, 403},
+		"POST /v1/webhooks/deliveries/{id}/retry": {"/v1/webhooks/deliveries/dlv_1/retry", "", 202, 403, 403},
+
 		"GET /v1/people":         {"/v1/people", "", 200, 403, 403},
 		"PUT /v1/people/{id}":    {"/v1/people/zoe", `{"name":"Zoe"}`, 200, 403, 403},
 		"GET /v1/people/{id}":    {"/v1/people/me", "", 200, 403, 403},

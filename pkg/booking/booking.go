@@ -14,7 +14,8 @@
 // then on it is finished, because invitations may be out, and finishing is kinder than a cancellation. It is taken back
 // only where a step fails for good, or where the event's start has passed before anybody outside was told. Taking back
 // goes through the steps in reverse, so that the time stays taken in the book for as long as the event may stand
-// elsewhere. A cancellation is always finished.
+// elsewhere. A cancellation is always finished. What came of it is owed to the Outbox from then on: the record says so
+// until it was told, and nothing else waits for it.
 //
 // Every step can be repeated without harm. A process that lost its claim on a saga and does not know it yet can
 // therefore do no more than repeat what the other one does. What would do harm, it cannot do: write into the book, once
@@ -97,11 +98,17 @@ type (
 		Save(ctx context.Context, c Claim, s Saga) error
 		// Release ends the claim. Due does not name the event again for the pause.
 		Release(ctx context.Context, c Claim, pause time.Duration) error
-		// Due names events, of whichever tenants, whose record is Unfinished and which nobody has claimed: some of them,
-		// where there are many.
+		// Due names events, of whichever tenants, whose record is Open and which nobody has claimed: some of them, where
+		// there are many.
 		Due(ctx context.Context) ([]Due, error)
 	}
 )
+
+// Outbox tells others of what was booked, moved and cancelled.
+type Outbox interface {
+	// Tell takes a notice over: once it returns, the notice is not lost any more. The same notice may come again.
+	Tell(ctx context.Context, n Notice) error
+}
 
 // Hold is people who are held under a token, for a while.
 type Hold struct {
@@ -146,6 +153,9 @@ type Config struct {
 	Sagas     Sagas
 	// Courier defaults to one that brings nothing anywhere.
 	Courier Courier
+	// Outbox hears of every confirmation, move and cancellation once it is recorded. What it cannot take is offered to it
+	// again, by any process; the booking stands either way. Defaults to none.
+	Outbox Outbox
 	// Written reads only what Convene itself has put into calendars. It is asked about people whose availability
 	// came with the request, because their other calendars do not count. Defaults to Calendars.
 	Written Calendars

@@ -42,7 +42,7 @@ func (d *Desk) cancel(ctx context.Context, g *grip, id meet.ProposalID) (meet.Ev
 	case event.Status == meet.Cancelled:
 		return event, nil
 	case event.Status == meet.Confirmed:
-		g.saga = newCancellation(event, g.saga.Standing)
+		g.saga = newCancellation(event, g.saga)
 		return d.carry(ctx, g)
 	}
 	return d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {

@@ -164,7 +164,7 @@ func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (mee
 	if err != nil {
 		return meet.Event{}, fmt.Errorf("plan deliveries: %w", err)
 	}
-	g.saga = newSaga(b, deliveries, g.saga.Standing)
+	g.saga = newSaga(b, deliveries, g.saga)
 	return d.carry(ctx, g)
 }
 

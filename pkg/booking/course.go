@@ -56,8 +56,7 @@ func (d *Desk) forth(ctx context.Context, g *grip) error {
 			return err
 		}
 	}
-	g.saga.finish()
-	return d.save(ctx, g)
+	return d.close(ctx, g)
 }
 
 // takeBack undoes what was done. cause is what went wrong; it is the answer where all could be undone. No error means
@@ -115,8 +114,7 @@ func (d *Desk) back(ctx context.Context, g *grip) error {
 	if err := d.recount(ctx, g.saga); err != nil {
 		return err
 	}
-	g.saga.finish()
-	return d.save(ctx, g)
+	return d.close(ctx, g)
 }
 
 // fence changes the proposal, so that nobody who read it before can record anything any more, and reports whether

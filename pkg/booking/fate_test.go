@@ -145,6 +145,9 @@ func (tr trial) undergo(t *testing.T, f fate, at int) bool {
 		t.Errorf("%s: after asking again (-want +got):\n%s", name, diff)
 	}
 	tr.wantHeard(t, name, w.outside.alHeard()[heardBefore:], f)
+	if got, want := distinct(w.told), tr.notices(); !slices.Equal(got, want) {
+		t.Errorf("%s: the outbox was told %q, want %q", name, got, want)
+	}
 	wantNothingLeft(t, name, w)
 	return true
 }
@@ -196,8 +199,8 @@ func wantNothingLeft(t *testing.T, name string, w *world) {
 		}
 	}
 	for uid, s := range w.sagas {
-		if s.Unfinished() {
-			t.Errorf("%s: the saga of %s is left at step %d going %s: %s", name, uid, s.At, s.Course, s.Problem)
+		if s.Open() {
+			t.Errorf("%s: the saga of %s is left at step %d going %s, owing %d notices: %s", name, uid, s.At, s.Course, len(s.Owed), s.Problem)
 		}
 	}
 }

@@ -42,7 +42,8 @@ type process struct {
 
 func (p *process) desk() *booking.Desk {
 	cfg := p.config()
-	cfg.Proposals, cfg.Calendars, cfg.Book, cfg.Holds, cfg.Sagas, cfg.Courier = p, p, ownBook{p}, p, ownSagas{p}, ownCourier{p}
+	cfg.Proposals, cfg.Calendars, cfg.Book, cfg.Holds, cfg.Sagas = p, p, ownBook{p}, p, ownSagas{p}
+	cfg.Courier, cfg.Outbox = ownCourier{p}, ownOutbox{p}
 	return booking.New(cfg)
 }
 
@@ -183,6 +184,12 @@ func (s ownSagas) Due(ctx context.Context) (due []booking.Due, err error) {
 		return err
 	})
 	return due, err
+}
+
+type ownOutbox struct{ *process }
+
+func (o ownOutbox) Tell(ctx context.Context, n booking.Notice) error {
+	return o.call("tell", func() error { return outbox{o.world}.Tell(ctx, n) })
 }
 
 type ownCourier struct{ *process }

@@ -65,7 +65,10 @@ func (d *Desk) pickUp(ctx context.Context, uid string) {
 		return
 	}
 	defer d.letGo(ctx, g)
-	if g.saga.Unfinished() && !g.saga.Stuck {
+	switch {
+	case !g.saga.Unfinished():
+		d.tell(ctx, g)
+	case !g.saga.Stuck:
 		// What is wrong has been noted, and the next attempt is due after its pause.
 		_ = d.resume(ctx, g)
 	}

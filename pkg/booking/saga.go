@@ -33,6 +33,8 @@ type Saga struct {
 	Problem  string `json:"problem,omitempty"`
 	// Stuck says that it is tried no more until somebody asks for it.
 	Stuck bool `json:"stuck,omitempty"`
+	// Owed is what the Outbox has not been told yet, the oldest first. Later sagas of the event take it over.
+	Owed []Notice `json:"owed,omitempty"`
 }
 
 // Course is the way that a saga goes.
@@ -71,20 +73,23 @@ const (
 // Unfinished reports whether somebody has to go on with it.
 func (s Saga) Unfinished() bool { return s.Course != "" }
 
-// Over reports whether there is nothing to be remembered: it is finished, and the event stands nowhere.
-func (s Saga) Over() bool { return !s.Unfinished() && len(s.Standing) == 0 }
+// Open reports whether somebody has to look after it: it is Unfinished, or something is owed to the Outbox.
+func (s Saga) Open() bool { return s.Unfinished() || len(s.Owed) > 0 }
 
-// newSaga is what b takes: deliveries are where the event is to stand, standing is where it stands.
-func newSaga(b booking, deliveries, standing []Delivery) Saga {
+// Over reports whether there is nothing to be remembered: it is not Open, and the event stands nowhere.
+func (s Saga) Over() bool { return !s.Open() && len(s.Standing) == 0 }
+
+// newSaga is what b takes: deliveries are where the event is to stand, last is the saga that was finished before.
+func newSaga(b booking, deliveries []Delivery, last Saga) Saga {
 	s := Saga{
-		UID: b.event.UID, Course: Forth, Proposal: b.event.ID, Event: b.event, Moved: b.moved, Standing: standing,
-		Steps: []Step{{Do: BookTime}},
+		UID: b.event.UID, Course: Forth, Proposal: b.event.ID, Event: b.event, Moved: b.moved, Standing: last.Standing,
+		Steps: []Step{{Do: BookTime}}, Owed: last.Owed,
 	}
 	s.Event.Status = meet.Confirmed
 	for _, d := range deliveries {
 		s.Steps = append(s.Steps, Step{Deliver, d})
 	}
-	for _, old := range standing {
+	for _, old := range last.Standing {
 		if _, stays := find(deliveries, old); !stays {
 			s.Steps = append(s.Steps, Step{Withdraw, old})
 		}
@@ -101,10 +106,10 @@ func newSaga(b booking, deliveries, standing []Delivery) Saga {
 
 // newCancellation takes e from wherever it stands. The cancelled event counts one up, so that calendars take its file
 // for the last word.
-func newCancellation(e meet.Event, standing []Delivery) Saga {
-	s := Saga{UID: e.UID, Course: Forth, Proposal: e.ID, Event: e, Standing: standing}
+func newCancellation(e meet.Event, last Saga) Saga {
+	s := Saga{UID: e.UID, Course: Forth, Proposal: e.ID, Event: e, Standing: last.Standing, Owed: last.Owed}
 	s.Event.Status, s.Event.Sequence = meet.Cancelled, e.Sequence+1
-	for _, old := range standing {
+	for _, old := range last.Standing {
 		s.Steps = append(s.Steps, Step{Withdraw, old})
 	}
 	s.Steps = append(s.Steps, Step{Do: Unbook}, Step{Do: Record})
@@ -154,8 +159,8 @@ func (s *Saga) finish() {
 			}
 		}
 	}
-	// What is kept is where the event stands.
-	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing}
+	// What is kept is where the event stands, and what is owed.
+	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Owed: s.Owed}
 }
 
 // restored is the moved event as it is put back. Calendars refuse what counts less than what they have.

@@ -20,7 +20,7 @@ func dyingAt(w *world, operation string, f fate) *booking.Config {
 	cfg := w.config()
 	p := &process{world: w}
 	cfg.Proposals, cfg.Book, cfg.Holds, cfg.Sagas = p, ownBook{p}, p, ownSagas{p}
-	cfg.Courier = ownCourier{p}
+	cfg.Courier, cfg.Outbox = ownCourier{p}, ownOutbox{p}
 	doomed := &doom{process: p, operation: operation, fate: f}
 	if operation == "book" {
 		cfg.Book = doomedBook{doomed}

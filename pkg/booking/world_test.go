@@ -31,10 +31,13 @@ type world struct {
 	terms   int64
 	fences  map[string]int64
 	outside mailboxes
-	unread  map[meet.PersonID]bool
-	now     time.Time
-	fresh   []meet.Slot
-	writes  int
+	// told is what the outbox was told, as often as it was; failTell, where set, fails it.
+	told     []booking.Notice
+	failTell error
+	unread   map[meet.PersonID]bool
+	now      time.Time
+	fresh    []meet.Slot
+	writes   int
 
 	// Each of these, where set, fails a call.
 	failWrite, failUpdate, failRecord, failRemove error
@@ -73,7 +76,7 @@ func newWorld() *world {
 
 func (w *world) config() booking.Config {
 	return booking.Config{
-		Proposals: w, Calendars: w, Book: book{w}, Holds: w, Sagas: sagas{w}, Courier: &w.outside,
+		Proposals: w, Calendars: w, Book: book{w}, Holds: w, Sagas: sagas{w}, Courier: &w.outside, Outbox: outbox{w},
 		Now: func() time.Time { return w.now },
 		Fresh: func(context.Context, meet.Turn, meet.Event) ([]meet.Slot, error) {
 			return w.fresh, nil
@@ -327,7 +330,7 @@ func (s sagas) Due(context.Context) ([]booking.Due, error) {
 	defer s.mu.Unlock()
 	var due []booking.Due
 	for uid, saga := range s.sagas {
-		if saga.Unfinished() && !saga.Stuck && !s.claims[uid].from("") && !time.Now().Before(s.rests[uid]) {
+		if saga.Open() && !saga.Stuck && !s.claims[uid].from("") && !time.Now().Before(s.rests[uid]) {
 			due = append(due, booking.Due{UID: uid})
 		}
 	}

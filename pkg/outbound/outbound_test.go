@@ -95,7 +95,7 @@ func TestRetryAfterByOurOwnClock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := http.Header{"Retry-After": {time.Now().Add(time.Minute).UTC().Format(http.TimeFormat)}}
-		if got := retryAfter(h); (got - time.Minute).Abs() > time.Second {
+		if got := RetryAfter(h); (got - time.Minute).Abs() > time.Second {
 			t.Errorf("retryAfter = %v, want a minute", got)
 		}
 	})

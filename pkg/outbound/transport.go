@@ -107,7 +107,7 @@ func (t *transport) attempt(ctx context.Context, req *http.Request, replay *repl
 	if res.Body == nil {
 		res.Body = http.NoBody
 	}
-	return outcome{res: res, again: t.retryable(res), pause: retryAfter(res.Header)}
+	return outcome{res: res, again: t.retryable(res), pause: RetryAfter(res.Header)}
 }
 
 func (t *transport) retryable(res *http.Response) bool {
@@ -147,9 +147,9 @@ func pause(attempts int) time.Duration {
 	return p + rand.N(p/4)
 }
 
-// retryAfter is how long the other side wants to be left alone, 0 where it does not say. A date is taken by the other
+// RetryAfter is how long the other side wants to be left alone, 0 where it does not say. A date is taken by the other
 // side's own clock, where it tells that.
-func retryAfter(h http.Header) time.Duration {
+func RetryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
 		return time.Duration(min(max(seconds, 0), 1<<30)) * time.Second

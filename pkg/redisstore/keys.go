@@ -10,6 +10,7 @@ import (
 
 	"convene/pkg/account"
 	"convene/pkg/meet"
+	"convene/pkg/webhook"
 )
 
 // keys spells every key. What stands in braces is the hash tag: keys that are written together share it, so that they
@@ -103,7 +104,8 @@ func (k tenantKeys) saga(uid string) string      { return k.prefix + "{saga}:of:
 func (k tenantKeys) sagaClaim(uid string) string { return k.prefix + "{saga}:claim:" + part(uid) }
 func (k tenantKeys) sagaRest(uid string) string  { return k.prefix + "{saga}:rest:" + part(uid) }
 
-// openSagas are the unfinished ones of all tenants, each with its tenant: whoever looks for them finishes everybody's.
+// openSagas are those of all tenants that are unfinished or owe a notice, each with its tenant: whoever looks for them
+// finishes everybody's.
 func (k keys) openSagas() string { return k.prefix + "{saga}:open" }
 
 // sagaTerms counts the claims on all sagas.
@@ -128,6 +130,34 @@ func (k tenantKeys) renewal(id account.ID) string    { return k.prefix + "{accou
 // connection is one that was begun. Its name is random, and a provider sends people back without saying of which tenant
 // they are: what is kept there says so.
 func (k keys) connection(name string) string { return k.prefix + "{account}:connection:" + part(name) }
+
+// webhookEndpoints are a tenant's. A delivery, the index of a tenant's and the lanes in which they wait share a tag: one
+// script writes them all. webhookLanes are the lanes of all tenants, each by the time at which something in it is due.
+func (k keys) webhookEndpoints(t meet.Tenant) string {
+	return k.prefix + "{webhook}:endpoints:" + part(t)
+}
+func (k keys) webhookIndex(t meet.Tenant) string { return k.prefix + "{webhook}:index:" + part(t) }
+func (k keys) webhookLanes() string              { return k.prefix + "{webhook}:lanes" }
+func (k keys) webhookDelivery(t meet.Tenant, d webhook.DeliveryID) string {
+	return k.prefix + "{webhook}:delivery:" + part(t) + ":" + part(d)
+}
+func (k keys) webhookLane(l webhook.Lane) string { return k.prefix + "{webhook}:lane:" + laneName(l) }
+
+// laneName is a lane among webhookLanes; laneOf reads it.
+func laneName(l webhook.Lane) string { return part(l.Tenant) + ":" + part(l.Endpoint) }
+
+func laneOf(name string) (l webhook.Lane, ok bool) {
+	tenant, endpoint, ok := strings.Cut(name, ":")
+	if !ok {
+		return l, false
+	}
+	t, err := url.QueryUnescape(tenant)
+	if err != nil {
+		return l, false
+	}
+	e, err := url.QueryUnescape(endpoint)
+	return webhook.Lane{Tenant: meet.Tenant(t), Endpoint: webhook.EndpointID(e)}, err == nil
+}
 
 // placeAnswer is an answer of a search for places, by the name that the search has. It is the same whoever asks.
 func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }

@@ -106,6 +106,9 @@ func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, t
 	if saga.Moved != nil {
 		restoreZones(saga.Moved)
 	}
+	for i := range saga.Owed {
+		restoreZones(&saga.Owed[i].Event)
+	}
 	return saga, term, nil
 }
 
@@ -136,7 +139,7 @@ func keepingOf(s booking.Saga) string {
 	switch {
 	case s.Over():
 		return sagaOver
-	case !s.Unfinished():
+	case !s.Open():
 		return sagaFinished
 	case s.Stuck:
 		return sagaStuck
@@ -181,7 +184,7 @@ func dueOf(member string) booking.Due {
 	return booking.Due{Tenant: meet.Tenant(tenant), UID: uid}
 }
 
-// Due names unfinished events of all tenants that nobody has claimed and that are not resting: of a hundred at most, and
+// Due names events of all tenants whose record is open, that nobody has claimed and that are not resting: of a hundred at most, and
 // of other ones each time where there are more.
 func (s Sagas) Due(ctx context.Context) ([]booking.Due, error) {
 	var due []booking.Due

@@ -12,6 +12,7 @@ import (
 
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/webhook"
 )
 
 // What became of a model call, as a label.
@@ -31,6 +32,7 @@ type metrics struct {
 	readers      prometheus.Gauge
 	resumes      prometheus.Counter
 	redisErrors  *prometheus.CounterVec
+	webhooks     *prometheus.CounterVec
 }
 
 // newMetrics registers them. Labels whose values are known stand at zero from the start, so that a first failure is an
@@ -49,8 +51,9 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		readers:     prometheus.NewGauge(prometheus.GaugeOpts(counter("stream_readers", "Connections that follow a turn now."))),
 		resumes:     prometheus.NewCounter(counter("stream_resumes_total", "Connections that went on behind an update.")),
 		redisErrors: prometheus.NewCounterVec(counter("redis_errors_total", "Tries of an operation that Redis refused or did not answer."), []string{"operation"}),
+		webhooks:    prometheus.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver a webhook."), []string{"result"}),
 	}
-	registry.MustRegister(m.turns, m.turnSeconds, m.stageSeconds, m.modelCalls, m.modelTokens, m.readers, m.resumes, m.redisErrors,
+	registry.MustRegister(m.turns, m.turnSeconds, m.stageSeconds, m.modelCalls, m.modelTokens, m.readers, m.resumes, m.redisErrors, m.webhooks,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, outcome := range []meet.OutcomeKind{
 		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
@@ -62,6 +65,9 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		for _, result := range []string{answered, degraded, failed} {
 			m.modelCalls.WithLabelValues(string(stage), result)
 		}
+	}
+	for _, state := range []webhook.State{webhook.Delivered, webhook.Pending, webhook.Failed} {
+		m.webhooks.WithLabelValues(webhookResult(state))
 	}
 	m.tokens(llm.Usage{})
 	return m
@@ -93,6 +99,22 @@ func (t *Telemetry) Reader(after int) (left func()) {
 // RedisFailed counts a try of an operation that Redis refused or did not answer.
 func (t *Telemetry) RedisFailed(operation string) {
 	t.metrics.redisErrors.WithLabelValues(strings.ReplaceAll(operation, " ", "_")).Inc()
+}
+
+// WebhookAttempted counts an attempt to deliver a webhook by what became of the delivery.
+func (t *Telemetry) WebhookAttempted(state webhook.State) {
+	t.metrics.webhooks.WithLabelValues(webhookResult(state)).Inc()
+}
+
+func webhookResult(state webhook.State) string {
+	switch state {
+	case webhook.Delivered:
+		return "delivered"
+	case webhook.Failed:
+		return "given_up"
+	default:
+		return "tried_again"
+	}
 }
 
 // Waiting is how many turns no process has taken yet, and for how long the oldest of them has been waiting.

@@ -1,0 +1,136 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"convene/pkg/booking"
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+)
+
+// OutboxConfig is what an Outbox works with. Endpoints and Deliveries are required.
+type OutboxConfig struct {
+	Endpoints  Endpoints
+	Deliveries Deliveries
+	// Wake is told that something is due. Defaults to nothing: it is found a moment later.
+	Wake func()
+	// Now defaults to time.Now.
+	Now func() time.Time
+}
+
+// Outbox is what was told, and what came of it. What it does is for the tenant of ctx.
+type Outbox struct{ cfg OutboxConfig }
+
+// NewOutbox fills in the defaults of cfg.
+func NewOutbox(cfg OutboxConfig) *Outbox {
+	if cfg.Wake == nil {
+		cfg.Wake = func() {}
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Outbox{cfg}
+}
+
+// Message is the body of a webhook.
+type Message struct {
+	Type Type `json:"type" enum:"event.confirmed,event.moved,event.cancelled"`
+	// Timestamp is when it happened, not when it is sent.
+	Timestamp time.Time `json:"timestamp" doc:"When it happened, which may be long before it is sent."`
+	// Data is the event as it stood then.
+	Data meet.Event `json:"data" doc:"The event as it stood then, as GET /v1/proposals/{id} shows it."`
+}
+
+// Tell has every endpoint that wants to know told of the notice. It returns when that stands in the store. Told again,
+// the same notice makes no second delivery.
+func (o *Outbox) Tell(ctx context.Context, n booking.Notice) error {
+	all, err := o.cfg.Endpoints.Endpoints(ctx)
+	if err != nil {
+		return fmt.Errorf("tell: %w", err)
+	}
+	kind, now := typeOf(n.Became), o.cfg.Now().UTC().Truncate(time.Millisecond)
+	var parcels []Parcel
+	for _, e := range all {
+		if e.Wants(kind) {
+			parcels = append(parcels, Parcel{Delivery: delivery(n, kind, e.ID, now)})
+		}
+	}
+	if len(parcels) == 0 {
+		return nil
+	}
+	body, err := json.Marshal(Message{kind, n.At.UTC(), n.Event})
+	if err != nil {
+		return fmt.Errorf("tell: %w", err)
+	}
+	for i := range parcels {
+		parcels[i].Body = body
+	}
+	if err := o.cfg.Deliveries.AddDeliveries(ctx, parcels, now); err != nil {
+		return fmt.Errorf("tell: %w", err)
+	}
+	o.cfg.Wake()
+	return nil
+}
+
+func typeOf(f booking.Fate) Type {
+	switch f {
+	case booking.Moved:
+		return EventMoved
+	case booking.Cancelled:
+		return EventCancelled
+	default:
+		return EventConfirmed
+	}
+}
+
+// delivery is of the notice to one endpoint. Its names come from the notice and the endpoint alone.
+func delivery(n booking.Notice, kind Type, to EndpointID, now time.Time) Delivery {
+	message := messageID(n, kind)
+	return Delivery{
+		ID: DeliveryID(named("dlv_", string(message), string(to))), Message: message, Endpoint: to, Type: kind,
+		Proposal: n.Event.ID, State: Pending, Created: now, Next: now,
+	}
+}
+
+// messageID is the webhook-id of a notice.
+func messageID(n booking.Notice, kind Type) MessageID {
+	return MessageID(named("msg_", n.Event.UID, strconv.Itoa(n.Event.Sequence), string(n.Event.ID), string(kind)))
+}
+
+// Page is deliveries that the filter takes, the newest first; see Deliveries.
+func (o *Outbox) Page(ctx context.Context, f Filter, after string, most int) (page []Delivery, next string, err error) {
+	return o.cfg.Deliveries.Page(ctx, f, after, most)
+}
+
+// Delivery is the one with that id.
+func (o *Outbox) Delivery(ctx context.Context, id DeliveryID) (Delivery, error) {
+	return o.cfg.Deliveries.Delivery(ctx, id)
+}
+
+// Retry has a delivery attempted at once, and from then on after the whole schedule, whether it failed, waits or has
+// arrived. Its endpoint must be there and enabled, and nobody at it: otherwise it is a fault.Conflict.
+func (o *Outbox) Retry(ctx context.Context, id DeliveryID) (Delivery, error) {
+	d, err := o.cfg.Deliveries.Delivery(ctx, id)
+	if err != nil {
+		return Delivery{}, err
+	}
+	e, err := o.cfg.Endpoints.Endpoint(ctx, d.Endpoint)
+	switch {
+	case fault.CodeOf(err) == fault.NotFound:
+		return Delivery{}, fault.New(fault.Conflict, "The endpoint of this delivery has been removed.")
+	case err != nil:
+		return Delivery{}, err
+	case e.Disabled != "":
+		return Delivery{}, fault.New(fault.Conflict, "The endpoint of this delivery is disabled. Enable it first.")
+	}
+	now := o.cfg.Now().UTC().Truncate(time.Millisecond)
+	d, err = o.cfg.Deliveries.Reopen(ctx, id, now, func(d *Delivery) { d.again(now) })
+	if err == nil {
+		o.cfg.Wake()
+	}
+	return d, err
+}
