@@ -64,6 +64,7 @@ type Template struct {
 	Specificity         Specificity  `json:"intentSpecificity,omitempty"`
 	ActivitySearchQuery string       `json:"activitySearchQuery,omitempty"`
 	PlaceName           string       `json:"placeName,omitempty"`
+	Wishes              Wishes       `json:"placeWishes,omitzero"`
 	TravelBuffer        TravelBuffer `json:"travelBuffer,omitzero"`
 }
 
@@ -163,6 +164,8 @@ const (
 type Edit struct {
 	ChangedTime  bool `json:"changedTime,omitempty"`
 	ChangedPlace bool `json:"changedPlace,omitempty"`
+	// Elsewhere marks a change that asks for another place than those that were shown.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the
 	// event stays as it is.
 	Conditional bool           `json:"conditional,omitempty"`
