@@ -81,6 +81,34 @@ func (s templater) resolve(ctx context.Context, r *run, draft meet.Draft) (meet.
 		}
 	}
 	draft.People = distinct(draft.People, r.turn.Organizer.ID)
+	return s.locate(ctx, r, draft)
+}
+
+// locate finds whom the wish for a place names: somebody who takes part, or else anybody who is known.
+func (s templater) locate(ctx context.Context, r *run, draft meet.Draft) (meet.Draft, error) {
+	name := draft.Template.Wishes.Where.Person
+	if name == "" || name == meet.Myself {
+		return draft, nil
+	}
+	i := slices.IndexFunc(draft.People, func(p meet.Person) bool { return p.Called(name) })
+	if i >= 0 {
+		draft.Around = &draft.People[i]
+		return draft, nil
+	}
+	found, err := s.find(ctx, r, name)
+	if err != nil {
+		return draft, err
+	}
+	if taking := among(draft.People, found); len(taking) > 0 {
+		found = taking
+	}
+	switch len(found) {
+	case 0:
+	case 1:
+		draft.Around = &found[0]
+	default:
+		draft.Question = r.whichOf(name, found)
+	}
 	return draft, nil
 }
 

@@ -134,8 +134,8 @@ type PlaceQuery struct {
 	// Area and Landmark say where to look beside what Text says of it, as Whereabouts does.
 	Area     string `json:"area,omitempty"`
 	Landmark string `json:"landmark,omitempty"`
-	// Excluded are the names of venues, all branches of each, that must not be found; Without are the ids of single ones,
-	// or the names of those that have none.
+	// Excluded are the names of venues that must not be found, however people write them. Without are those that were
+	// shown before: the keys of single ones, and the exact names of those of which no branch must be found.
 	Excluded []string `json:"excluded,omitempty"`
 	Without  []string `json:"without,omitempty"`
 	// Near is the midpoint of the participants' locations; nil means that nobody's is known. Close says that people want
@@ -157,7 +157,9 @@ type Place struct {
 	// Price is 1, cheap, to 4, very expensive; 0 means unknown.
 	Price                  int     `json:"price,omitempty"`
 	DistanceFromMidpointKm float64 `json:"distanceFromMidpointKm"`
-	MapsURL                string  `json:"mapsUrl,omitempty"`
+	// DistanceFromAnchorKm is how far it is from whom the place should be close to; 0 where that is nobody.
+	DistanceFromAnchorKm float64 `json:"distanceFromAnchorKm,omitempty"`
+	MapsURL              string  `json:"mapsUrl,omitempty"`
 	// Credit is what the source wants to be shown with the place, as "Powered by Foursquare", and PageURL the source's
 	// own page of the place, to which it wants a link.
 	Credit  string  `json:"credit,omitempty"`

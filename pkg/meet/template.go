@@ -183,8 +183,10 @@ type Draft struct {
 	Edit         *Edit
 	Previous     *Event
 	CachedPlaces []Place
-	// PlaceQuery is nil where no place has to be searched.
+	// PlaceQuery is nil where no place has to be searched. Around is the person whom the template's wishes name, nil where
+	// they name nobody or nobody who is known.
 	PlaceQuery *PlaceQuery
+	Around     *Person
 	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then.
 	FixedPlace *Place
 	// Navigate is an https page to open instead of scheduling.

@@ -30,7 +30,7 @@ import (
 //   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
 //     and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is found rather
 //     than somewhere else. With q.Close, q.Near is such a landmark.
-//   - Venues of a name in q.Excluded are not found, nor those whose Key is in q.Without. Of venues that have one name, as
+//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have one name, as
 //     the branches of a chain, only the best is, unless q.Name asks for them.
 //   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil) and a MapsURL, and where they are known
 //     its OpeningHours and the Timezone that they are in.

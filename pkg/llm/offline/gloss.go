@@ -347,7 +347,7 @@ const (
 // behind is the place of the word behind one that means so much in English.
 func (p listPlace) behind(meaning string) listPlace {
 	switch {
-	case meaning == "at":
+	case meaning == "at", meaning == "in the", meaning == "near":
 		return inPlace
 	case strongBefore[meaning], strings.HasSuffix(meaning, " with"), meaning == "instead of", meaning == "add", meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
 		meaning == "see", (meaning == "" || strings.HasPrefix(meaning, "my ")) && p == beforeName:

@@ -89,6 +89,7 @@ func (c *Catalogue) wishOf(q meet.PlaceQuery) wish {
 		if id, known := c.keys[key]; known {
 			w.refused = append(w.refused, id)
 		}
+		w.refused = append(w.refused, c.chains[strings.Join(place.Words(key), "")]...)
 	}
 	return w
 }
