@@ -35,7 +35,7 @@ func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) (
 	}
 	found.notes = notes
 	measure(found.list, draft.Template.Wishes.Features, query, middle)
-	found.list = fittest(found.list)
+	found.list = arranged(found.list, draft.Template)
 	return found
 }
 
@@ -156,11 +156,15 @@ func away(p meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// fittest are the places in their order, none before one that outdoes it.
-func fittest(places []meet.Place) []meet.Place {
-	order := fittestFirst(places, rest(nil, len(places)))
-	sorted := make([]meet.Place, len(order))
-	for i, j := range order {
+// arranged are the places found in the order in which they are offered: none before one that outdoes it, and of different
+// kinds where the wish leaves that open.
+func arranged(places []meet.Place, t meet.Template) []meet.Place {
+	order := rest(nil, len(places))
+	if leavesOpen(t) {
+		order = kindsApart(places, order)
+	}
+	sorted := make([]meet.Place, len(places))
+	for i, j := range fittestFirst(places, order) {
 		sorted[i] = places[j]
 	}
 	return sorted
