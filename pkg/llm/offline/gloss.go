@@ -57,7 +57,7 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 // before it makes it a time of day.
 func (t tongue) inFull(text string) string {
 	for short, full := range t.Drawn {
-		before, after, found := strings.Cut(" "+text, " "+short+" ")
+		before, after, found := strings.Cut(" "+text+" ", " "+short+" ")
 		if last := strings.Fields(before); found && (len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
 			text = strings.TrimSpace(before + " " + full + " " + after)
 		}

@@ -316,7 +316,7 @@ func (s sentence) wishAfter(i int, v venue) (string, int) {
 }
 
 // degrees say how much of something is wished for, and nothing by themselves.
-var degrees = wordSet(`a an the and but is are has have with that very really quite rather fairly pretty more less bit little lot much too so some it's`)
+var degrees = wordSet(`a an the and but is are has have with that very really quite rather fairly pretty more less bit little lot much too so some it's that's which`)
 
 var wishEnds = map[string]bool{
 	"instead": true, "please": true, "for": true, "on": true, "at": true, "if": true, "or": true, "then": true, "but": true, "so": true,
