@@ -81,8 +81,10 @@ func (s sentence) placeOf() venue {
 				parts = append(parts, query)
 				v.used = append(v.used, spanOf{i, end})
 			}
-		case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from", "downtown", "uptown", "midtown":
+		case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
 			s.areaAt(i, &v)
+		case "downtown", "uptown", "midtown":
+			s.middleAt(i, &v)
 		}
 	}
 	if s.says("casual") {
@@ -325,7 +327,17 @@ var wishEnds = map[string]bool{
 	"by": true, "not": true, "between": true, "downtown": true,
 }
 
-// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission", "downtown Oakland". What stands behind
+// middleAt reads "downtown Oakland".
+func (s sentence) middleAt(i int, v *venue) {
+	end := i + 1
+	if s.at(end).capital() && !s.at(end).timed {
+		end = s.nameEnd(end)
+	}
+	v.where.area = s.spoken(i, end)
+	v.used = append(v.used, spanOf{i, end})
+}
+
+// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands behind
 // "not" is where it must not be, and says nothing of where it should be.
 func (s sentence) areaAt(i int, v *venue) {
 	j, near := i+1, s.words[i].lower
@@ -337,14 +349,6 @@ func (s sentence) areaAt(i int, v *venue) {
 		j++
 		near = "near"
 	case "from", "nearby":
-		return
-	case "downtown", "uptown", "midtown":
-		end := i + 1
-		if s.at(end).capital() && !s.at(end).timed {
-			end = s.nameEnd(end)
-		}
-		v.where.area = s.spoken(i, end)
-		v.used = append(v.used, spanOf{i, end})
 		return
 	}
 	article := ""

@@ -107,7 +107,7 @@ func readFeature(one json.RawMessage, timezone string) (f feature, err error) {
 	p := properties{raw: raw.Properties}
 	f.place = meet.Place{
 		Name: p.text("name"), Address: p.text("address"), Features: p.list("features"),
-		Rating: p.number("rating"), Timezone: p.text("timezone"), Price: int(p.number("price")), PageURL: p.text("url"),
+		Rating: p.number("rating"), Timezone: p.text("timezone"), Price: p.whole("price"), PageURL: p.text("url"),
 	}
 	for _, lacking := range p.list("lacks") {
 		f.place.Lacks = append(f.place.Lacks, meet.Feature(lacking))
@@ -223,6 +223,11 @@ func (p *properties) text(name string) (s string) {
 
 func (p *properties) number(name string) (n float64) {
 	p.into(name, "a number", &n)
+	return n
+}
+
+func (p *properties) whole(name string) (n int) {
+	p.into(name, "a whole number", &n)
 	return n
 }
 

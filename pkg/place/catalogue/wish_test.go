@@ -56,7 +56,7 @@ func TestWhatAFileSaysOfAPlace(t *testing.T) {
 	const feature = `{"type": "Feature", "geometry": {"type": "Point", "coordinates": [4.9, 52.3]}, "properties": {"name": "Tulp", `
 	for properties, ok := range map[string]bool{
 		`"price": 3, "lacks": ["quiet"], "url": "https://tulp.example", "photos": ["https://tulp.example/1.jpg"]`: true,
-		`"price": 5`: false, `"price": "cheap"`: false, `"lacks": ["noise"]`: false, `"url": "tulp.example"`: false, `"photos": ["http://tulp.example/1.jpg"]`: false,
+		`"price": 5`: false, `"price": 2.5`: false, `"price": "cheap"`: false, `"lacks": ["noise"]`: false, `"url": "tulp.example"`: false, `"photos": ["http://tulp.example/1.jpg"]`: false,
 	} {
 		c, err := catalogue.Load(strings.NewReader(`{"type": "FeatureCollection", "features": [` + feature + properties + `}}]}`))
 		if (err == nil) != ok {
