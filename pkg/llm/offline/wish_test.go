@@ -56,6 +56,8 @@ func TestWishesForThePlace(t *testing.T) {
 		"something cheaper":                          "addWishes=[cheap]",
 		"that's too expensive":                       "addWishes=[cheap]",
 		"somewhere dog friendly with good wifi":      "addWishes=[dog friendly,wifi]",
+		"nothing too loud":                           "addWishes=[quiet]",
+		"nothing too expensive":                      "addWishes=[cheap]",
 		"not so fancy":                               "",
 		"it doesn't have to be quiet":                "removeWishes=[quiet]",
 		"forget the outdoor seating":                 "removeWishes=[outdoor seating]",
