@@ -32,6 +32,11 @@ type EditArguments struct {
 	NewPlaceType           *string     `json:"newPlaceType" jsonschema:"nullable"`
 	NewPlaceName           *string     `json:"newPlaceName" jsonschema:"nullable"`
 	NewActivitySearchQuery *string     `json:"newActivitySearchQuery" jsonschema:"nullable"`
+	AddWishes              []Wish      `json:"addWishes"`
+	RemoveWishes           []Wish      `json:"removeWishes"`
+	NewWhere               *Where      `json:"newWhere" jsonschema:"nullable"`
+	ExcludePlaces          []string    `json:"excludePlaces"`
+	AllowPlaces            []string    `json:"allowPlaces"`
 	NewTravelBuffer        *Buffer     `json:"newTravelBuffer" jsonschema:"nullable"`
 }
 
@@ -57,7 +62,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 	if err != nil {
 		return meet.Draft{}, err
 	}
-	editWhere(&after, in)
+	elsewhere := editWhere(&after, in)
 
 	draft := meet.Draft{
 		Mode:         meet.ModeEdit,
@@ -67,7 +72,8 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		CachedPlaces: c.Search.Places,
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,
-			ChangedPlace: changedPlace(before, after),
+			ChangedPlace: elsewhere || changedPlace(before, after),
+			Elsewhere:    elsewhere,
 			Conditional:  in.IsConditional,
 			Preference:   preference(in.TimePreference),
 		},
@@ -76,7 +82,10 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		draft.CachedPlaces = nil
 	}
 	if SeeksPlace(after) && (draft.Edit.ChangedPlace || len(c.Search.Places) == 0) {
-		draft.PlaceQuery = placeQuery(after)
+		draft.PlaceQuery = PlaceQuery(after)
+	}
+	if elsewhere && draft.PlaceQuery != nil {
+		draft.PlaceQuery.Without = c.Search.ShownPlaces
 	}
 	return draft, nil
 }
@@ -198,19 +207,24 @@ func bothHours(a, b *meet.Hours) *meet.Hours {
 // noPlace is the kind of place of an event for which no venue is looked for: at somebody's home.
 const noPlace = "none"
 
-// editWhere changes the wish for a place. A new kind of place or a new query lets go of a venue named before.
-func editWhere(t *meet.Template, in EditArguments) {
+// editWhere changes the wish for a place, and reports whether another one than before is asked for. A new kind of place,
+// a new query or a new wish lets go of a venue named before.
+func editWhere(t *meet.Template, in EditArguments) (elsewhere bool) {
 	kind, query, name := text(in.NewPlaceType), text(in.NewActivitySearchQuery), text(in.NewPlaceName)
-	if kind == "" && query == "" && name == "" {
-		return
-	}
-	if kind == noPlace {
+	elsewhere = editWishes(&t.Wishes, in)
+	wishes := len(in.AddWishes) > 0 || in.NewWhere != nil || elsewhere
+	switch {
+	case kind == "" && query == "" && name == "" && !wishes:
+		return elsewhere
+	case kind == noPlace:
 		t.PlaceName, t.ActivitySearchQuery, t.SuggestedPlaceTypes, t.Specificity = "", "", nil, meet.Open
-		return
+		t.Wishes.Features, t.Wishes.Where = nil, meet.Whereabouts{}
+		return elsewhere
 	}
-	t.PlaceName = name
-	t.Specificity = meet.ActivityType
-	if name != "" {
+	if t.PlaceName != "" || name != "" || kind != "" || query != "" {
+		t.Specificity = meet.ActivityType
+	}
+	if t.PlaceName = name; name != "" {
 		t.Specificity = meet.SpecificPlace
 	}
 	if kind != "" {
@@ -220,11 +234,14 @@ func editWhere(t *meet.Template, in EditArguments) {
 	if query != "" {
 		t.ActivitySearchQuery = query
 	}
+	return elsewhere
 }
 
 func changedPlace(before, after meet.Template) bool {
+	b, a := before.Wishes, after.Wishes
 	return before.PlaceName != after.PlaceName || before.ActivitySearchQuery != after.ActivitySearchQuery ||
-		!slices.Equal(before.SuggestedPlaceTypes, after.SuggestedPlaceTypes)
+		!slices.Equal(before.SuggestedPlaceTypes, after.SuggestedPlaceTypes) ||
+		b.Where != a.Where || !slices.Equal(b.Features, a.Features)
 }
 
 func preference(s string) meet.TimePreference {

@@ -21,6 +21,10 @@ func cached() *meet.Search {
 			Hours:               &meet.Hours{Week: interval.EveryDay(interval.Window{Start: interval.At(9, 0), End: interval.At(12, 0)})},
 			Participants:        []string{"Ada"},
 			SuggestedPlaceTypes: []string{"cafe"}, Specificity: meet.ActivityType,
+			Wishes: meet.Wishes{
+				Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap}, Where: meet.Whereabouts{Area: "the Harbor"},
+				Excluded: []string{"The Anchor"},
+			},
 			TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 15},
 		},
 		People: []meet.Person{{ID: "ada", Name: "Ada Byron"}},
@@ -55,7 +59,14 @@ func edits() map[string][2]EditArguments {
 		"activity": {{NewActivity: ptr("lunch")}, {NewActivity: ptr("coffee")}},
 		"type":     {{NewEventType: ptr("video")}, {NewEventType: ptr("in-person")}},
 		"place":    {{NewPlaceType: ptr("restaurant")}, {NewPlaceType: ptr("cafe")}},
-		"people":   {{AddParticipants: []string{"Bo"}}, {RemoveParticipants: []string{"Bo"}}},
+		"wishes": {
+			{AddWishes: []Wish{"quiet", "vegan"}, RemoveWishes: []Wish{"outdoor seating"}},
+			{AddWishes: []Wish{"outdoor seating"}, RemoveWishes: []Wish{"vegan", "quiet"}},
+		},
+		"opposites": {{AddWishes: []Wish{"upscale"}}, {AddWishes: []Wish{"cheap"}}},
+		"where":     {{NewWhere: &Where{Person: "me", Anchor: "office"}}, {NewWhere: &Where{Area: "the Harbor", Anchor: "none"}}},
+		"not there": {{ExcludePlaces: []string{"The Corner"}}, {AllowPlaces: []string{"the corner"}}},
+		"people":    {{AddParticipants: []string{"Bo"}}, {RemoveParticipants: []string{"Bo"}}},
 		"buffer": {
 			{NewTravelBuffer: &Buffer{5, 5}},
 			{NewTravelBuffer: &Buffer{before.TravelBuffer.BeforeMinutes, before.TravelBuffer.AfterMinutes}},
@@ -136,6 +147,10 @@ func TestEditFlags(t *testing.T) {
 		{"lunch instead", EditArguments{NewActivity: ptr("lunch"), NewPlaceType: ptr("restaurant")},
 			meet.Edit{ChangedPlace: true}, true},
 		{"the same kind of place", EditArguments{NewPlaceType: ptr("cafe")}, meet.Edit{}, false},
+		{"quieter", EditArguments{AddWishes: []Wish{"quiet"}}, meet.Edit{ChangedPlace: true}, true},
+		{"a wish that there is", EditArguments{AddWishes: []Wish{"cheap"}}, meet.Edit{}, false},
+		{"somewhere else", EditArguments{ExcludePlaces: []string{"The Corner"}}, meet.Edit{ChangedPlace: true, Elsewhere: true}, true},
+		{"between us", EditArguments{NewWhere: &Where{Anchor: "none"}}, meet.Edit{ChangedPlace: true}, true},
 		{"video", EditArguments{NewEventType: ptr("video"), NewPlaceType: ptr("restaurant")}, meet.Edit{ChangedPlace: true}, false},
 	} {
 		draft := edit(t, cached(), tt.in)

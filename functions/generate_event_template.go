@@ -26,6 +26,9 @@ type TemplateArguments struct {
 	IntentSpecificity         string      `json:"intentSpecificity" jsonschema:"enum=specific_place,enum=activity_type,enum=open"`
 	ActivitySearchQuery       string      `json:"activitySearchQuery"`
 	PlaceName                 string      `json:"placeName"`
+	Wishes                    []Wish      `json:"wishes"`
+	Where                     *Where      `json:"where" jsonschema:"nullable"`
+	ExcludedPlaces            []string    `json:"excludedPlaces"`
 	TravelBuffer              *Buffer     `json:"travelBuffer" jsonschema:"nullable"`
 	SuggestedActivity         *int        `json:"suggestedActivity" jsonschema:"nullable"`
 }
@@ -65,12 +68,13 @@ func generateEventTemplate(c TemplateContext, in TemplateArguments) (meet.Draft,
 	if err != nil {
 		return meet.Draft{}, err
 	}
+	template.Wishes = newWishes(in, c.Search)
 	draft := meet.Draft{Mode: meet.ModeNew, Template: template, People: c.Turn.Participants}
 	if in.SuggestedActivity != nil {
 		return fromSuggestion(draft, c, *in.SuggestedActivity)
 	}
 	if SeeksPlace(template) {
-		draft.PlaceQuery = placeQuery(template)
+		draft.PlaceQuery = PlaceQuery(template)
 	}
 	return draft, nil
 }
@@ -78,7 +82,9 @@ func generateEventTemplate(c TemplateContext, in TemplateArguments) (meet.Draft,
 // SeeksPlace reports whether there is a venue to look for: people sit together, and something is said of where or of what
 // for. "At my place" is nowhere that a search would find.
 func SeeksPlace(t meet.Template) bool {
-	return !t.Remote() && (t.Specificity != meet.Open || t.PlaceName != "" || t.ActivitySearchQuery != "" || len(t.SuggestedPlaceTypes) > 0)
+	wished := len(t.Wishes.Features) > 0 || t.Wishes.Where != (meet.Whereabouts{})
+	named := t.PlaceName != "" || t.ActivitySearchQuery != "" || len(t.SuggestedPlaceTypes) > 0
+	return !t.Remote() && (t.Specificity != meet.Open || named || wished)
 }
 
 func readTemplate(in TemplateArguments) (t meet.Template, err error) {
@@ -150,11 +156,6 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 		draft.FixedPlace.Location = *chosen.Point
 	}
 	return draft, nil
-}
-
-// placeQuery is what to search for; the stage that searches knows around what.
-func placeQuery(t meet.Template) *meet.PlaceQuery {
-	return &meet.PlaceQuery{Name: t.PlaceName, Text: t.ActivitySearchQuery, Types: t.SuggestedPlaceTypes}
 }
 
 func trimmed(in []string) []string {

@@ -53,7 +53,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "2"
+const version = "3"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	body, err := json.Marshal(data)
@@ -190,6 +190,9 @@ type Place struct {
 	// ClosedAt are the indices of the slots at which the place is closed.
 	ClosedAt []int  `json:"closedAt,omitempty"`
 	Hint     string `json:"hint"`
+	// Wishes is a ready-made sentence that the message carries where this is the best place: how it stands to what was
+	// wished for.
+	Wishes string `json:"wishes,omitempty"`
 }
 
 // Sentences are facts that the message carries word for word.

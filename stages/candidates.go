@@ -47,7 +47,7 @@ func (f finder) candidates(
 	c circumstances, draft meet.Draft, readings []meet.Reading, places placesFound,
 ) meet.Candidates {
 	found := f.slots(c, draft, readings)
-	found.Places, found.PlacesFailed = places.list, places.err != nil
+	found.Places, found.PlacesFailed, found.Search = places.list, places.err != nil, places.notes
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
 	if found.HasNoCommonTime {
 		// The wish cannot be met as it stands: what helps is other times, and a warning where even the best has a conflict.
@@ -119,8 +119,9 @@ func (f finder) slots(c circumstances, draft meet.Draft, readings []meet.Reading
 
 // placesFound is the answer of a search for places.
 type placesFound struct {
-	list []meet.Place
-	err  error
+	list  []meet.Place
+	notes meet.SearchNotes
+	err   error
 }
 
 // placeSearch is the search that runs beside the slots.
@@ -156,7 +157,7 @@ func (s *placeSearch) soFar() placesFound {
 // mostPlaces is how many venues reach the model.
 const mostPlaces = 16
 
-func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
+func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draft) placesFound {
 	near := midpoint(everybody(c.turn.Organizer, draft.People))
 	switch {
 	case draft.Template.Remote():
@@ -166,16 +167,7 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	case draft.PlaceQuery == nil:
 		return placesFound{list: draft.CachedPlaces}
 	}
-	query := *draft.PlaceQuery
-	query.Near, query.Limit = near, mostPlaces
-	query.Text = whereaboutsOf(c.turn.Organizer, query.Text)
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
-	defer cancel()
-	found.err = guarded(func() (err error) {
-		found.list, err = f.places.Search(ctx, query)
-		return err
-	})
-	return found
+	return f.search(ctx, c, draft)
 }
 
 // whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.

@@ -117,10 +117,12 @@ func coffee() functions.TemplateArguments {
 		PreferredSchedulableDates: []functions.DateRange{{Start: "2031-05-05", End: "2031-05-09"}},
 		ExcludedDates:             []functions.DateRange{}, Participants: []string{"Ada"},
 		SuggestedPlaceTypes: []string{"cafe"}, IntentSpecificity: "activity_type",
+		Wishes: []functions.Wish{}, ExcludedPlaces: []string{},
 	}
 }
 
 func template(in functions.TemplateArguments) stagestest.Answer {
+	in.Wishes, in.ExcludedPlaces = orEmpty(in.Wishes), orEmpty(in.ExcludedPlaces)
 	return stagestest.Answer{Function: "generateEventTemplate", Arguments: in}
 }
 
@@ -144,6 +146,8 @@ func edited(in functions.EditArguments) stagestest.Answer {
 	}
 	in.NewDates, in.NewExcludedDates = orEmpty(in.NewDates), orEmpty(in.NewExcludedDates)
 	in.AddParticipants, in.RemoveParticipants = orEmpty(in.AddParticipants), orEmpty(in.RemoveParticipants)
+	in.AddWishes, in.RemoveWishes = orEmpty(in.AddWishes), orEmpty(in.RemoveWishes)
+	in.ExcludePlaces, in.AllowPlaces = orEmpty(in.ExcludePlaces), orEmpty(in.AllowPlaces)
 	return stagestest.Answer{Function: "editEventTemplate", Arguments: in}
 }
 

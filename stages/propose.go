@@ -116,6 +116,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		found:     found,
 		path:      path,
 		leisure:   draft.Template.Activity == meet.Custom && !organizer.OnWorkCalendar(),
+		open:      leavesOpen(draft.Template),
 		providers: found.Providers,
 		facts: (message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
@@ -123,7 +124,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 			Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,
 			CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
 			NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
-			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed,
+			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed, Search: found.Search,
 			WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: keepsPlace(draft),
 			Moves: draft.Mode == meet.ModeEdit && r.conversation.Search.Booked,
 		}).Prepared(),

@@ -144,6 +144,10 @@ func (o offer) placesFor(at meet.Slot, ranked []int, bill *tally) []int {
 		}
 	}
 	ranked = slices.DeleteFunc(rest(o.nearFirst(ranked), len(o.found.Places)), shut)
+	if o.open {
+		ranked = kindsApart(o.found.Places, ranked)
+	}
+	ranked = fittestFirst(o.found.Places, ranked)
 	if o.found.PinnedPlace && slices.Contains(ranked, 0) {
 		ranked = toFront(ranked, 0)
 	}

@@ -1,7 +1,6 @@
 package stages
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -55,17 +54,18 @@ func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 // second one".
 func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {
 	s := &meet.Search{
-		Template: draft.Template, People: draft.People, Places: found.Places, Slots: found.Slots,
+		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
 		Event: e, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
 	}
-	if before := r.conversation.Search; before != nil && draft.Mode == meet.ModeEdit {
-		s.Booked = before.Booked
+	if before := r.conversation.Search; before != nil {
+		s.Booked = before.Booked && draft.Mode == meet.ModeEdit
+		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])
 	}
 	for _, i := range chosen.Choice.Slots {
 		s.ShownSlots = append(s.ShownSlots, found.Slots[i].Start)
 	}
 	for _, i := range chosen.Choice.Places {
-		s.ShownPlaces = append(s.ShownPlaces, placeKey(found.Places[i]))
+		s.ShownPlaces = withShown(s.ShownPlaces, found.Places[i])
 	}
 	if e != nil && found.Shown.Times {
 		s.OfferedSlots = e.Alternatives.Slots
@@ -76,9 +76,24 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 	return s
 }
 
-// placeKey tells places apart, the branches of a chain too.
-func placeKey(p meet.Place) string { return cmp.Or(p.ID, p.Name) }
+// mostRemembered is how many of the places that were shown are kept.
+const mostRemembered = 200
+
+// withShown are the places shown with one more. Another branch of it counts as the same, unless people asked for it by
+// name.
+func withShown(shown []string, p meet.Place) []string {
+	marks := []string{p.Key()}
+	if !p.Named {
+		marks = append(marks, p.Name)
+	}
+	for _, mark := range marks {
+		if !slices.Contains(shown, mark) {
+			shown = append(shown, mark)
+		}
+	}
+	return shown
+}
 
 func shownBefore(search *meet.Search, p meet.Place) bool {
-	return slices.Contains(search.ShownPlaces, placeKey(p))
+	return slices.Contains(search.ShownPlaces, p.Key()) || !p.Named && slices.Contains(search.ShownPlaces, p.Name)
 }

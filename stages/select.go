@@ -75,10 +75,12 @@ func (s selector) run(ctx context.Context, on offer, bill *tally, show func(stri
 
 // offer is all that stage 5 may choose from, and the facts that its message may speak of.
 type offer struct {
-	facts     message.Facts
-	found     meet.Candidates
-	path      message.Path
-	leisure   bool
+	facts   message.Facts
+	found   meet.Candidates
+	path    message.Path
+	leisure bool
+	// open says that the user left open what kind of place it is.
+	open      bool
 	providers []string
 }
 
@@ -124,7 +126,7 @@ func (o offer) prompt() prompts.Select {
 	for i, p := range f.Places {
 		data.Places = append(data.Places, prompts.Place{
 			Index: i, Name: p.Name, Link: f.PlaceLink(i), Rating: p.Rating,
-			DistanceKm: p.DistanceFromMidpointKm, ClosedAt: o.closedAt(p), Hint: f.PlaceHint(i),
+			DistanceKm: p.DistanceFromMidpointKm, ClosedAt: o.closedAt(p), Hint: f.PlaceHint(i), Wishes: f.PlaceWishes(i),
 		})
 	}
 	return data

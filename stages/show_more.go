@@ -37,7 +37,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		search.ShownSlots = append(search.ShownSlots, s.Start)
 	}
 	for _, place := range more.Places {
-		search.ShownPlaces = append(search.ShownPlaces, placeKey(place))
+		search.ShownPlaces = withShown(search.ShownPlaces, place)
 	}
 	if _, err := once(ctx, r, "offer", func() (struct{}, error) {
 		return struct{}{}, p.offerAlso(ctx, search.Event, more)
@@ -54,9 +54,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 // unseen is what was not shown yet: of the cached search, or of a new one where that has no time left.
 func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
 	search := r.conversation.Search
-	places := slices.DeleteFunc(slices.Clone(search.Places), func(place meet.Place) bool {
-		return shownBefore(search, place) || search.Event != nil && closed(place, search.Event.Span())
-	})
+	places := p.morePlaces(ctx, r, draft)
 	fresh, err := p.candidates.stillFree(ctx, r.circumstances, draft, unseenSlots(search, r))
 	if err != nil || len(fresh) > 0 {
 		return meet.Candidates{Slots: fresh, Places: places}, err

@@ -75,6 +75,31 @@ func (r *run) resolve(draft meet.Draft) meet.Draft {
 		}
 	}
 	draft.People = distinct(draft.People, r.turn.Organizer.ID)
+	return r.locate(draft)
+}
+
+// locate finds whom the wish for a place names: somebody who takes part, or else anybody who is known.
+func (r *run) locate(draft meet.Draft) meet.Draft {
+	name := draft.Template.Wishes.Where.Person
+	if name == "" || name == meet.Myself {
+		return draft
+	}
+	i := slices.IndexFunc(draft.People, func(p meet.Person) bool { return p.Called(name) })
+	if i >= 0 {
+		draft.Around = &draft.People[i]
+		return draft
+	}
+	found := r.named(name)
+	if taking := among(draft.People, found); len(taking) > 0 {
+		found = taking
+	}
+	switch len(found) {
+	case 0:
+	case 1:
+		draft.Around = &found[0]
+	default:
+		draft.Question = r.whichOf(name, found)
+	}
 	return draft
 }
 

@@ -138,12 +138,12 @@ func (d *display) event(e meet.Event) {
 		}
 	}
 	if e.Place != nil {
-		card = append(card, strings.TrimSuffix(apart(e.Place.Name)+", "+apart(e.Place.Address), ", "))
+		card = append(card, placeLine(*e.Place))
 		if e.Place.MapsURL != "" {
 			card = append(card, d.dim(e.Place.MapsURL))
 		}
-		if e.Place.Credit != "" {
-			card = append(card, d.dim(e.Place.Credit))
+		if credit := strings.TrimSpace(e.Place.Credit + " " + e.Place.PageURL); credit != "" {
+			card = append(card, d.dim(credit))
 		}
 	}
 	if e.JoinURL != "" {
@@ -193,6 +193,15 @@ func leftToRight(line string) string {
 
 func rightToLeft(r rune) bool {
 	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana)
+}
+
+// placeLine is a place with its address and what it costs: "Zuni Café, 1658 Market St ($$$$)".
+func placeLine(p meet.Place) string {
+	line := strings.TrimSuffix(apart(p.Name)+", "+apart(p.Address), ", ")
+	if p.Price > 0 {
+		line += " (" + strings.Repeat("$", p.Price) + ")"
+	}
+	return line
 }
 
 // alternatives are what /confirm takes by number.

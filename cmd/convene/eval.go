@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -283,7 +284,7 @@ func describe(d meet.Draft, zone *time.Location) *evalTemplate {
 	t := d.Template
 	out := &evalTemplate{
 		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: d.Navigate,
-		Activity: string(t.Activity), PlaceQuery: t.ActivitySearchQuery, Location: t.PlaceName,
+		Activity: string(t.Activity), PlaceQuery: placeWish(t), Location: t.PlaceName,
 		EventType: map[meet.EventType]string{meet.InPerson: "in_person", meet.Video: "online", meet.Phone: "phone"}[t.EventType],
 	}
 	for _, r := range t.ExcludedDates {
@@ -321,6 +322,25 @@ type evalContext struct {
 		Start time.Time `json:"start"`
 		End   time.Time `json:"end"`
 	} `json:"offered"`
+}
+
+// placeWish is all that a template wishes of a place beside its kind and its name, in the one text of the evaluation sets.
+func placeWish(t meet.Template) string {
+	parts := []string{t.ActivitySearchQuery}
+	for _, feature := range t.Wishes.Features {
+		parts = append(parts, string(feature))
+	}
+	for _, said := range []struct{ before, name string }{
+		{"in", t.Wishes.Where.Area}, {"near", t.Wishes.Where.Landmark}, {"near", t.Wishes.Where.Person},
+	} {
+		if said.name != "" {
+			parts = append(parts, said.before, said.name)
+		}
+	}
+	for _, name := range t.Wishes.Excluded {
+		parts = append(parts, "not", name)
+	}
+	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
 // earlier makes the conversation that the context describes.

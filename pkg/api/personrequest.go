@@ -23,6 +23,7 @@ type personRequest struct {
 	Email        string               `json:"email,omitempty" format:"email"`
 	Timezone     string               `json:"timezone,omitempty" doc:"IANA zone." example:"Europe/Berlin"`
 	Location     raw[locationRequest] `json:"location,omitzero" doc:"Where the person usually sets out from."`
+	Office       raw[locationRequest] `json:"office,omitzero" doc:"Where the person works: what \"near my office\" means."`
 	WorkingHours raw[interval.Week]   `json:"workingHours,omitzero" doc:"Bind on a work calendar. Left out, Monday to Friday from 09:00 to 17:00. Each window ends on its own day, and no two of a day overlap."`
 	CalendarType meet.CalendarType    `json:"calendarType,omitempty" enum:"personal,work"`
 	BookingLink  string               `json:"bookingLink,omitempty" format:"uri" doc:"An https page on which the person wants to be booked."`
@@ -58,6 +59,9 @@ func (in personRequest) person(path string) (p meet.Person, err error) {
 		CalendarType: in.CalendarType, BookingLink: in.BookingLink,
 	}
 	if p.Location, err = location(in.Location, join(path, "location")); err != nil {
+		return meet.Person{}, err
+	}
+	if p.Office, err = location(in.Office, join(path, "office")); err != nil {
 		return meet.Person{}, err
 	}
 	if p.WorkingHours, err = workingHours(in.WorkingHours, join(path, "workingHours")); err != nil {

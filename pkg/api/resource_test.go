@@ -15,7 +15,7 @@ func TestPeople(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	url := f.serve(t) + "/v1/people"
-	zoe := `{"id":"zoe@example.com","name":"Zoe","timezone":"Asia/Tokyo","location":{"latitude":35.7,"longitude":139.7},"workingHours":{"mon":[{"start":"22:00","end":"24:00"}]}}`
+	zoe := `{"id":"zoe@example.com","name":"Zoe","timezone":"Asia/Tokyo","location":{"latitude":35.7,"longitude":139.7},"office":{"latitude":35.6,"longitude":139.8,"label":"Shibuya"},"workingHours":{"mon":[{"start":"22:00","end":"24:00"}]}}`
 	if a := do(t, "PUT", url+"/zoe@example.com", zoe); a.status != http.StatusOK || strings.TrimSpace(a.body) != zoe {
 		t.Errorf("put = %d %s, want the person", a.status, a.body)
 	}

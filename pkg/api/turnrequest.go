@@ -166,6 +166,7 @@ func (s *Server) recognized(ctx context.Context, p meet.Person) (meet.Person, er
 	p.CalendarType = cmp.Or(p.CalendarType, stored.CalendarType)
 	p.BookingLink = cmp.Or(p.BookingLink, stored.BookingLink)
 	p.Location = cmp.Or(p.Location, stored.Location)
+	p.Office = cmp.Or(p.Office, stored.Office)
 	p.WorkingHours = cmp.Or(p.WorkingHours, stored.WorkingHours)
 	return p, nil
 }

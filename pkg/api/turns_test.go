@@ -137,7 +137,7 @@ func TestTurnIsReadFromTheRequest(t *testing.T) {
 	body := `{
 		"message": "  lunch  ", "conversationId": "c7", "timezone": "America/Los_Angeles", "autoConfirm": true,
 		"organizer": {"name": " Mia ", "email": "Mia@Example.org", "timezone": "Europe/Berlin", "calendarType": "work",
-			"location": {"latitude": 52.5, "longitude": 13.4, "label": "home"},
+			"location": {"latitude": 52.5, "longitude": 13.4, "label": "home"}, "office": {"latitude": 52.6, "longitude": 13.3},
 			"workingHours": {"mon": [{"start": "09:00", "end": "17:00"}]}, "bookingLink": "https://cal.example.com/mia"},
 		"participants": ["al", {"name": "Zoe"}, {"id": "x-1", "name": "Zoe"}],
 		"availability": [
@@ -161,6 +161,7 @@ func TestTurnIsReadFromTheRequest(t *testing.T) {
 		Organizer: meet.Person{
 			ID: mia, Name: "Mia", Email: "Mia@Example.org", Timezone: "Europe/Berlin", CalendarType: meet.Work,
 			Location:     &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}, Label: "home"},
+			Office:       &meet.Location{Point: geo.Point{Latitude: 52.6, Longitude: 13.3}},
 			WorkingHours: &week, BookingLink: "https://cal.example.com/mia",
 		},
 		Participants: []meet.Person{{ID: "al", Name: "Al Chen"}, {ID: zoe, Name: "Zoe"}, {ID: "x-1", Name: "Zoe"}},

@@ -1,6 +1,7 @@
 package meet
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -128,8 +129,19 @@ type PlaceQuery struct {
 	Name  string   `json:"name,omitempty"`
 	Text  string   `json:"text,omitempty"`
 	Types []string `json:"types,omitempty"`
-	// Near is the midpoint of the participants' locations; nil means that nobody's is known.
+	// Features are what the place should have; one that has not is found too, behind those that have.
+	Features []Feature `json:"features,omitempty"`
+	// Area and Landmark say where to look beside what Text says of it, as Whereabouts does.
+	Area     string `json:"area,omitempty"`
+	Landmark string `json:"landmark,omitempty"`
+	// Excluded are the names of venues that must not be found, however people write them. Without are those that were
+	// shown before: the keys of single ones, and the exact names of those of which no branch must be found.
+	Excluded []string `json:"excluded,omitempty"`
+	Without  []string `json:"without,omitempty"`
+	// Near is the midpoint of the participants' locations; nil means that nobody's is known. Close says that people want
+	// to be close to it, as to a landmark, and not merely that it lies between them.
 	Near  *geo.Point `json:"near,omitempty"`
+	Close bool       `json:"close,omitempty"`
 	Limit int        `json:"limit,omitempty"`
 }
 
@@ -141,20 +153,42 @@ type Place struct {
 	Location geo.Point `json:"location"`
 	Types    []string  `json:"types,omitempty"`
 	// Rating is 0 to 5 stars; 0 means unrated.
-	Rating                 float64 `json:"rating,omitempty"`
+	Rating float64 `json:"rating,omitempty"`
+	// Price is 1, cheap, to 4, very expensive; 0 means unknown.
+	Price                  int     `json:"price,omitempty"`
 	DistanceFromMidpointKm float64 `json:"distanceFromMidpointKm"`
-	MapsURL                string  `json:"mapsUrl,omitempty"`
-	// Credit is what the source wants to be shown with the place, as "Powered by Foursquare".
-	Credit string `json:"credit,omitempty"`
+	// DistanceFromAnchorKm is how far it is from whom the place should be close to; 0 where that is nobody.
+	DistanceFromAnchorKm float64 `json:"distanceFromAnchorKm,omitempty"`
+	MapsURL              string  `json:"mapsUrl,omitempty"`
+	// Credit is what the source wants to be shown with the place, as "Powered by Foursquare", and PageURL the source's
+	// own page of the place, to which it wants a link.
+	Credit  string  `json:"credit,omitempty"`
+	PageURL string  `json:"pageUrl,omitempty"`
+	Photos  []Photo `json:"photos,omitempty"`
 	// OpeningHours are in Timezone; nil means unknown, which is not the same as closed.
 	OpeningHours *interval.Week `json:"openingHours,omitempty"`
 	Timezone     string         `json:"timezone,omitempty"`
 	Features     []string       `json:"features,omitempty"`
+	// Lacks are the features that the place is known not to have. What is in neither list is not known.
+	Lacks []Feature `json:"lacks,omitempty"`
+	// Wishes is how the place stands to what was wished for; nil where nothing was.
+	Wishes *Fit `json:"wishes,omitempty"`
 	// Named says that this is the venue, or a branch of it, that the query asked for by name.
 	Named bool `json:"named,omitempty"`
-	// InArea says that the query named a neighbourhood or a landmark, and that this venue lies there.
+	// InArea says that the query named a neighbourhood, a landmark or a point to be close to, and that this venue lies
+	// there.
 	InArea bool `json:"inArea,omitempty"`
 }
+
+// Photo is a picture of a place that may be shown where its credit is.
+type Photo struct {
+	URL string `json:"url"`
+	// Credit says whose it is where the place's own credit does not.
+	Credit string `json:"credit,omitempty"`
+}
+
+// Key tells places apart, the branches of a chain too.
+func (p Place) Key() string { return cmp.Or(p.ID, p.Name) }
 
 // Same reports whether o is the same venue: by id where both have one, by name otherwise.
 func (p Place) Same(o Place) bool {
@@ -213,6 +247,24 @@ type Candidates struct {
 	Providers []string
 	// PlacesFailed says that the search failed, which is not the same as finding nothing.
 	PlacesFailed bool
+	// Search is where the search for places had to depart from what was wished.
+	Search SearchNotes
+}
+
+// SearchNotes say where a search for places had to depart from what was wished. The zero value is a search as wished.
+type SearchNotes struct {
+	// Around is whom the places are close to, "me" for whoever asks, and Anchor where; empty where they are between
+	// everybody.
+	Around string `json:"around,omitempty"`
+	Anchor Anchor `json:"anchor,omitempty"`
+	// NoOffice names somebody whose office is not known, so that the places are close to where they usually are, and
+	// NoLocation somebody of whom neither is.
+	NoOffice   string `json:"noOffice,omitempty"`
+	NoLocation string `json:"noLocation,omitempty"`
+	// Farther says that nothing was found where the wish said, and that the places are the nearest to it.
+	Farther bool `json:"farther,omitempty"`
+	// Repeated says that there is nothing left that was not shown before.
+	Repeated bool `json:"repeated,omitempty"`
 }
 
 // Selection is what a model chose, before anything of it is believed: indices into the candidates, best first, and

@@ -39,7 +39,10 @@ func (p Person) Check() (field, problem string) {
 			return c.field, c.problem
 		}
 	}
-	if field, problem = p.Location.check(); problem != "" {
+	if field, problem = p.Location.check("location"); problem != "" {
+		return field, problem
+	}
+	if field, problem = p.Office.check("office"); problem != "" {
 		return field, problem
 	}
 	return checkHours(p.WorkingHours)
@@ -119,16 +122,17 @@ func checkLink(link string) string {
 	return ""
 }
 
-func (l *Location) check() (field, problem string) {
+// check calls the location by the name of its field.
+func (l *Location) check(name string) (field, problem string) {
 	switch {
 	case l == nil:
 		return "", ""
 	case !(l.Latitude >= -90 && l.Latitude <= 90):
-		return "location.latitude", "must be between -90 and 90"
+		return name + ".latitude", "must be between -90 and 90"
 	case !(l.Longitude >= -180 && l.Longitude <= 180):
-		return "location.longitude", "must be between -180 and 180"
+		return name + ".longitude", "must be between -180 and 180"
 	case checkText(l.Label) != "":
-		return "location.label", checkText(l.Label)
+		return name + ".label", checkText(l.Label)
 	}
 	return "", ""
 }

@@ -53,6 +53,7 @@ func TestCheck(t *testing.T) {
 		{"beyond the pole", at(90.1, 0), "location.latitude"},
 		{"no number", at(math.NaN(), 0), "location.latitude"},
 		{"beyond the date line", at(0, -180.1), "location.longitude"},
+		{"an office beyond the pole", func(p *meet.Person) { p.Office = &meet.Location{Point: geo.Point{Latitude: 91}} }, "office.latitude"},
 		{"a day", hours(time.Friday, 9, 17), ""},
 		{"until midnight", hours(time.Friday, 0, 24), ""},
 		{"with a break", hours(time.Friday, 13, 17, 9, 12), ""},

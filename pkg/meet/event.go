@@ -102,9 +102,12 @@ type Search struct {
 	// People are those beside the organizer.
 	People []Person `json:"people"`
 	Places []Place  `json:"places"`
+	// Around is whom the places are close to.
+	Around *Person `json:"around,omitempty"`
 	// Slots are in ranked order.
 	Slots []Slot `json:"slots"`
-	// ShownSlots and ShownPlaces have been offered already: starts and place names.
+	// ShownSlots and ShownPlaces have been offered already: starts, and the keys and names of places, without the names of
+	// those that were asked for by name. Places of earlier events of the conversation are among them.
 	ShownSlots  []time.Time `json:"shownSlots"`
 	ShownPlaces []string    `json:"shownPlaces"`
 	// OfferedSlots and OfferedPlaces are the alternatives that were shown last, in that order: "the second one".

@@ -64,6 +64,7 @@ type Template struct {
 	Specificity         Specificity  `json:"intentSpecificity,omitempty"`
 	ActivitySearchQuery string       `json:"activitySearchQuery,omitempty"`
 	PlaceName           string       `json:"placeName,omitempty"`
+	Wishes              Wishes       `json:"placeWishes,omitzero"`
 	TravelBuffer        TravelBuffer `json:"travelBuffer,omitzero"`
 }
 
@@ -163,6 +164,8 @@ const (
 type Edit struct {
 	ChangedTime  bool `json:"changedTime,omitempty"`
 	ChangedPlace bool `json:"changedPlace,omitempty"`
+	// Elsewhere marks a change that asks for another place than those that were shown.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the
 	// event stays as it is.
 	Conditional bool           `json:"conditional,omitempty"`
@@ -180,8 +183,10 @@ type Draft struct {
 	Edit         *Edit
 	Previous     *Event
 	CachedPlaces []Place
-	// PlaceQuery is nil where no place has to be searched.
+	// PlaceQuery is nil where no place has to be searched. Around is the person whom the template's wishes name, nil where
+	// they name nobody or nobody who is known.
 	PlaceQuery *PlaceQuery
+	Around     *Person
 	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then.
 	FixedPlace *Place
 	// Navigate is an https page to open instead of scheduling.

@@ -93,6 +93,8 @@ type Person struct {
 	Timezone string   `json:"timezone,omitempty"`
 	// Location is where the person usually sets out from.
 	Location *Location `json:"location,omitempty"`
+	// Office is where the person works.
+	Office *Location `json:"office,omitempty"`
 	// WorkingHours bind where CalendarType is Work; nil means Monday to Friday, 09:00 to 17:00, in the person's zone.
 	WorkingHours *interval.Week `json:"workingHours,omitempty"`
 	CalendarType CalendarType   `json:"calendarType,omitempty"`

@@ -25,6 +25,7 @@ func (f Facts) Proposal(c Choice) string {
 		s.NoCommon,
 		s.Unread,
 		s.NoPlace,
+		s.Wishes,
 		f.listUnder(p.Options, f.alternatives(c)),
 		s.Closing,
 	}
@@ -221,7 +222,11 @@ func (f Facts) More(slots, places []int) string {
 	if list == "" {
 		return p.NoMore
 	}
-	return list + "\n\n" + p.TryOne
+	usedUp := ""
+	if f.WantsPlace && len(c.Places) == 0 {
+		usedUp = p.NoMorePlaces
+	}
+	return strings.Join(filled(list, usedUp, p.TryOne), "\n\n")
 }
 
 // italic is a sentence set apart.

@@ -279,4 +279,6 @@ func (f Facts) indexSentences(x factIndex, c Choice, path Path) {
 }
 
 // mandatory are the sentences that a proposal must not leave out; empty ones are not there to be said.
-func (s Sentences) mandatory() []string { return []string{s.Conflict, s.NoCommon, s.Unread, s.NoPlace} }
+func (s Sentences) mandatory() []string {
+	return []string{s.Conflict, s.NoCommon, s.Unread, s.NoPlace, s.Wishes}
+}

@@ -169,18 +169,12 @@ func (f Facts) placeHints(i int) []string {
 	case place.Rating >= 4:
 		hints = append(hints, p.WellRated)
 	}
-	if d := place.DistanceFromMidpointKm; d > 0 && d < 1000 {
-		pattern := p.Distance
-		if f.closest(i) {
-			pattern = p.Closest
-		}
-		hints = append(hints, fill(pattern, "km", p.number(d)))
-	}
+	hints = append(filled(append(hints, f.distanceHint(i, p))...), f.wishHints(place, p)...)
 	for _, feature := range place.Features {
 		if f.spoken() != english {
 			break // catalogues name features in English
 		}
-		if isFeature(feature) && len(hints) < 4 && !slices.Contains(hints, feature) {
+		if isFeature(feature) && len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) {
 			hints = append(hints, feature)
 		}
 	}

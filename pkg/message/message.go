@@ -46,6 +46,8 @@ type Facts struct {
 	// WantsPlace says that the event needs a place; PlacesFailed, that searching for one did not work.
 	WantsPlace   bool
 	PlacesFailed bool
+	// Search is where the search for places had to depart from what was wished.
+	Search meet.SearchNotes
 	// KeepsPlace says that a change did not speak of the place, so that one which differs from that of Previous needs
 	// a word.
 	KeepsPlace bool

@@ -17,7 +17,7 @@ type rules struct {
 
 	saidTime, saidLong, saidPlace, saidPrevious bool
 	// said marks the required sentences.
-	said [4]bool
+	said [5]bool
 
 	item listItem
 	// current is the fact that is being admitted.

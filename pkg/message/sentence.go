@@ -9,7 +9,7 @@ import (
 )
 
 // Sentences are the ready-made parts of a proposal, empty where there is nothing to say. A message carries each
-// word for word. Conflict, NoCommon, Unread and NoPlace must not be left out of a proposal; at most one of Conflict
+// word for word. Conflict, NoCommon, Unread, NoPlace and Wishes must not be left out of a proposal; at most one of Conflict
 // and NoCommon is set, because a conflict of the nearest time is said in one breath.
 type Sentences struct {
 	// Buffer tells of the travel buffers.
@@ -22,6 +22,8 @@ type Sentences struct {
 	Unread string
 	// NoPlace says why an event that needs a place has none, or not the one that was named.
 	NoPlace string
+	// Wishes says how the chosen place stands to what was wished for, and differs from place to place.
+	Wishes string
 	// Length tells of a changed duration.
 	Length string
 	// Closing says what will happen when the event is created.
@@ -38,9 +40,18 @@ func (f Facts) Sentences(c Choice) Sentences {
 		NoCommon: f.noCommon(c, p),
 		Unread:   f.unread(c, p),
 		NoPlace:  f.noPlace(c, p),
+		Wishes:   f.wishes(c, p),
 		Length:   f.length(p),
 		Closing:  f.closing(c, p),
 	}
+}
+
+// PlaceWishes is the sentence about wishes that goes with candidate place i where it is chosen.
+func (f Facts) PlaceWishes(i int) string {
+	if _, ok := f.place(i); !ok {
+		return ""
+	}
+	return f.wishes(Choice{Places: []int{i}}, f.phrases())
 }
 
 func (f Facts) buffer(p wording) string {

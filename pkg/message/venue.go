@@ -15,6 +15,10 @@ func (f Facts) noPlace(c Choice, p wording) string {
 		return f.otherPlace(c, p)
 	case f.PlacesFailed:
 		return p.PlaceFailed
+	case len(f.Places) > 0:
+		return p.PlaceAllClosed
+	case f.area() != "":
+		return fill(p.PlaceNoneThere, "area", f.area())
 	default:
 		return p.PlaceNone
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 	"unicode"
+
+	"convene/pkg/meet"
 )
 
 //go:embed data/wording.json
@@ -92,6 +94,31 @@ type wording struct {
 	PlaceClosed   string `json:"placeClosed"`
 	PlaceUnknown  string `json:"placeUnknown"`
 	PlaceGone     string `json:"placeGone"`
+	// PlaceNoneThere takes the place of PlaceNone where the wish says where, PlaceAllClosed where there are places.
+	PlaceNoneThere string `json:"placeNoneThere"`
+	PlaceAllClosed string `json:"placeAllClosed"`
+
+	// Wishes are nouns for the features that can be wished for. WishesMet, WishesOpen and WishesLost are about the chosen
+	// place, WishOpen and WishLost about one feature of an alternative.
+	Wishes     map[meet.Feature]string `json:"wishes"`
+	WishesMet  string                  `json:"wishesMet"`
+	WishesOpen string                  `json:"wishesOpen"`
+	WishesLost string                  `json:"wishesLost"`
+	WishOpen   string                  `json:"wishOpen"`
+	WishLost   string                  `json:"wishLost"`
+	InArea     string                  `json:"inArea"`
+	ByLandmark string                  `json:"byLandmark"`
+	// NearAnchor and DistanceFrom say how far the place is from Office or Whereabouts, which are somebody's.
+	NearAnchor   string `json:"nearAnchor"`
+	DistanceFrom string `json:"distanceFrom"`
+	Office       string `json:"office"`
+	Whereabouts  string `json:"whereabouts"`
+	Farther      string `json:"farther"`
+	FartherFrom  string `json:"fartherFrom"`
+	NoOffice     string `json:"noOffice"`
+	NoLocation   string `json:"noLocation"`
+	Repeated     string `json:"repeated"`
+	NoMorePlaces string `json:"noMorePlaces"`
 
 	Invite         string `json:"invite"`
 	InviteMany     string `json:"inviteMany"`

@@ -16,12 +16,13 @@ type Attribution struct {
 
 // Answer makes of what a source gave the answer that Finder promises: byName is what was found for q.Name, byKind what
 // was found for the rest of the query. Places of the name come first, wherever they were found; all others are of
-// byKind, Offered, not refused by the text and, unless the text says where to look, within reach. A place that was found
-// twice is there once.
+// byKind, Offered, not refused and, unless the query says where to look, within reach. A place that was found twice is
+// there once, and so is a chain that nobody named.
 //
-// Rating, hours and InArea are the source's; the distance, the link and Named are filled in here.
+// Rating, price, features and hours are the source's, and InArea unless the query is to be close to its midpoint; the
+// distance, the link and Named are filled in here.
 func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
-	wish := WishOf(q.Text)
+	wish := WishFor(q)
 	wanted := NameOf(q.Name)
 	wishWords := Words(wish.Text)
 	var list []answered
@@ -36,6 +37,7 @@ func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
 		}
 	}
 	slices.SortStableFunc(list, answered.compare)
+	list = oneOfAChain(list)
 	list = list[:min(len(list), Limit(q))]
 	places := make([]meet.Place, len(list))
 	for i, a := range list {
@@ -44,10 +46,21 @@ func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
 	return places
 }
 
+// oneOfAChain leaves the first of those that have one name, but keeps all of the name that was asked for.
+func oneOfAChain(list []answered) []answered {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(a answered) bool {
+		again := seen[a.whole] && !a.place.Named
+		seen[a.whole] = true
+		return again
+	})
+}
+
 // answered is a place with what it is ranked by: how much it is the one named, and its score, in which each word of the
 // text that it fits counts a star, or some seven kilometres.
 type answered struct {
 	place    meet.Place
+	whole    string
 	likeness float64
 	score    float64
 }
@@ -70,16 +83,26 @@ func (a answered) fits(words []string) (n int) {
 	return n
 }
 
+// closeCostPerKm is what a kilometre costs, beyond what it always does, where the wish is to be close to something.
+const closeCostPerKm = 0.85
+
 // consider reports whether the place may be in the answer at all.
 func consider(q meet.PlaceQuery, wish Wish, p meet.Place, wanted Name) (a answered, ok bool) {
 	name := NameOf(p.Name, p.Address)
-	if wish.Refuses(name, slices.Concat(p.Types, p.Features)) {
+	if wish.Refuses(name, slices.Concat(p.Types, p.Features)) || slices.Contains(q.Without, p.Key()) || slices.Contains(q.Without, p.Name) {
 		return a, false
 	}
 	p.DistanceFromMidpointKm = DistanceKm(q.Near, p.Location)
 	p.MapsURL = MapsURL(p)
 	likeness := wanted.Likeness(name)
 	p.Named = likeness > 0
+	a = answered{place: p, whole: name.Whole(), likeness: likeness}
+	a.score = Score(p.Rating, p.DistanceFromMidpointKm) + FitStars(p, q.Features)
 	inReach := wish.Somewhere() || p.DistanceFromMidpointKm <= ReachKm
-	return answered{p, likeness, Score(p.Rating, p.DistanceFromMidpointKm)}, p.Named || Offered(p.Rating) && inReach
+	if wish.Close {
+		a.place.InArea = p.DistanceFromMidpointKm <= WalkKm
+		a.score -= closeCostPerKm * p.DistanceFromMidpointKm
+		inReach = p.DistanceFromMidpointKm <= CloseKm
+	}
+	return a, p.Named || Offered(p.Rating) && inReach
 }

@@ -25,8 +25,13 @@ import (
 //   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each other
 //     the one that fits more of the text comes first. A word that fits no place changes nothing, so that only a wish of
 //     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
-//   - Where the text names a neighbourhood or a landmark, only places there or close by are found, and those there are
-//     marked InArea. Where it names a city that the finder knows nothing of, nothing is found rather than somewhere else.
+//   - A feature of q.Features that a place is known to have counts FeatureStars for it, and one that it is known not to
+//     have as much against it. None is required: who asks sees by meet.Place.Fit what a place has.
+//   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
+//     and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is found rather
+//     than somewhere else. With q.Close, q.Near is such a landmark.
+//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have one name, as
+//     the branches of a chain, only the best is, unless q.Name asks for them.
 //   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil) and a MapsURL, and where they are known
 //     its OpeningHours and the Timezone that they are in.
 //
@@ -44,6 +49,11 @@ const (
 	MaxLimit     = 50
 	// MinRating is the lowest rating that is offered, in stars of 5.
 	MinRating = 4.0
+	// WalkKm is how far from a landmark a place may lie that counts as there, and CloseKm how far one that is found for it.
+	WalkKm  = 1.5
+	CloseKm = 3.0
+	// FeatureStars is what a feature that was wished for is worth: some twenty kilometres.
+	FeatureStars = 3.0
 	// ReachKm is how far from the point asked for a place may lie: an hour's way. Farther off, no place is a better
 	// answer than one that nobody would go to.
 	ReachKm = 50.0
@@ -59,6 +69,12 @@ func Offered(rating float64) bool { return rating == 0 || rating >= MinRating }
 // MinRating, so that it is neither hidden nor put ahead of places that people are known to like.
 func Score(rating, km float64) float64 {
 	return cmp.Or(rating, MinRating) - costPerKm*km
+}
+
+// FitStars is what the features that were wished for add to a place's Score.
+func FitStars(p meet.Place, features []meet.Feature) float64 {
+	fit := p.Fit(features)
+	return FeatureStars * float64(len(fit.Met)-len(fit.Unmet))
 }
 
 // DistanceKm is how far a place is from the midpoint, to the metre; 0 where there is no midpoint.

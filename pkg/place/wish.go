@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"convene/pkg/meet"
 )
 
 // Wish is the text of a query, taken apart for a source that only knows words to look for. The zero value wishes for
@@ -18,6 +20,31 @@ type Wish struct {
 	PartOfTown     bool
 	// Refused are the names and kinds that must not be.
 	Refused []string
+	// Close says that the query's midpoint is a landmark too.
+	Close bool
+}
+
+// WishFor is the wish of a query: what its text says, and what its other fields say, which go before it.
+func WishFor(q meet.PlaceQuery) Wish {
+	w := WishOf(q.Text)
+	if area := strings.Fields(q.Area); len(area) > 0 {
+		w.PartOfTown = isThe(area[0])
+		w.Area = withoutThe(q.Area)
+	}
+	if q.Landmark != "" {
+		w.Landmark = withoutThe(q.Landmark)
+	}
+	w.Close = q.Close && q.Near != nil && w.Landmark == ""
+	w.Refused = append(w.Refused, q.Excluded...)
+	return w
+}
+
+func withoutThe(name string) string {
+	words := strings.Fields(name)
+	if len(words) > 1 && isThe(words[0]) {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
 }
 
 // maxWish bounds how much of a text is read, in bytes and in words. Nobody asks for a place in more.
@@ -44,8 +71,8 @@ func WishOf(text string) Wish {
 	return w
 }
 
-// Somewhere reports whether the text says where to look.
-func (w Wish) Somewhere() bool { return w.Area != "" || w.Landmark != "" }
+// Somewhere reports whether the wish says where to look.
+func (w Wish) Somewhere() bool { return w.Area != "" || w.Landmark != "" || w.Close }
 
 // take reads what the words begin with, if that is more than something to look for, and gives how many words it was.
 func (w *Wish) take(words []string) int {

@@ -238,7 +238,7 @@ func (s sentence) changeOf() changeKind {
 		return dayChange
 	case s.says("same place", "same spot", "same venue"):
 		return placeKept
-	case !s.placeOf().empty() || s.says("somewhere", "place", "cuisine") || s.says(elsewhereWords...):
+	case !s.placeOf().empty() || s.says("somewhere", "place", "cuisine") || s.speaksOf("elsewhere"):
 		return placeChange
 	case names != "":
 		return unnamedChange

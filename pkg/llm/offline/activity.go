@@ -52,10 +52,10 @@ var dishes = map[string]bool{
 	"sushi": true, "ramen": true, "tacos": true, "taco": true, "pizza": true, "burgers": true, "burger": true, "burrito": true,
 	"burritos": true, "thai": true, "italian": true, "mexican": true, "chinese": true, "japanese": true, "korean": true,
 	"indian": true, "vietnamese": true, "pho": true, "bbq": true, "barbecue": true, "dumplings": true, "tapas": true,
-	"seafood": true, "oysters": true, "steak": true, "vegan": true, "vegetarian": true, "mediterranean": true, "greek": true,
+	"seafood": true, "oysters": true, "steak": true, "mediterranean": true, "greek": true,
 	"ethiopian": true, "french": true, "curry": true, "noodles": true, "pasta": true, "falafel": true, "poke": true,
 	"sandwiches": true, "salad": true, "salads": true, "bagels": true, "pancakes": true, "peruvian": true, "spanish": true,
-	"waffles": true, "croissants": true, "halal": true, "kosher": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true, "food": true,
+	"waffles": true, "croissants": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true, "food": true,
 	"meal": true, "eat": true, "bite": true, "eats": true, "table": true,
 }
 
@@ -258,19 +258,15 @@ var (
 	videoWords   = []string{"zoom", "video", "online", "teams", "google meet", "facetime", "remote", "remotely", "virtual", "virtually", "skype", "webex", "gmeet", "hangouts", "vidcall", "screen share"}
 	phoneWords   = []string{"phone", "by phone", "over the phone", "phone call", "give a call", "telephone", "dial in"}
 	noVideoWords = []string{"no zoom", "not zoom", "not on zoom", "not over zoom", "no video", "not on video", "not online", "no teams", "not remote", "not remotely"}
-	placeWords   = append([]string{"in person", "in-person", "face to face", "irl"}, privatePlaces...)
+	placeWords   = []string{"in person", "in-person", "face to face", "irl"}
 )
-
-// privatePlaces are where nobody has to look for a venue.
-var privatePlaces = []string{"my office", "your office", "the office", "our office", "my place", "your place", "our place", "his place", "her place", "their place",
-	"at home", "my home", "my house", "your house", "our house", "my apartment", "my flat"}
 
 // eventType says how people meet.
 func (s sentence) eventType(a activity, placed bool) string {
 	switch {
 	case s.says(videoWords...) && !s.says(noVideoWords...):
 		return "video"
-	case s.says(placeWords...) || placed || a.index >= 0 && !a.remote:
+	case s.says(placeWords...) || s.speaksOf("private") || placed || a.index >= 0 && !a.remote:
 		return "in-person"
 	case a.kind == "call" || s.says(phoneWords...):
 		return "phone"

@@ -51,6 +51,14 @@ type knownTemplate struct {
 	SuggestedPlaceTypes []string    `json:"suggestedPlaceTypes"`
 	PlaceName           string      `json:"placeName"`
 	ActivitySearchQuery string      `json:"activitySearchQuery"`
+	Wishes              knownWishes `json:"placeWishes"`
+}
+
+// knownWishes are those of the template.
+type knownWishes struct {
+	Where struct {
+		Area string `json:"area"`
+	} `json:"where"`
 }
 
 type offeredEvent struct {
@@ -105,6 +113,8 @@ type placeData struct {
 	DistanceKm float64 `json:"distanceKm"`
 	ClosedAt   []int   `json:"closedAt"`
 	Hint       string  `json:"hint"`
+	// Wishes is the sentence about wishes that goes with the place where it is the best.
+	Wishes string `json:"wishes"`
 }
 
 type sentences struct {

@@ -28,6 +28,7 @@ func newEdit(d templateData, now time.Time) editArguments {
 	e := &editor{data: d, now: now, out: editArguments{
 		TimePreference: "none",
 		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{}, AddParticipants: []string{}, RemoveParticipants: []string{},
+		AddWishes: []string{}, RemoveWishes: []string{}, ExcludePlaces: []string{}, AllowPlaces: []string{},
 	}}
 	e.readEvent()
 	e.sentence, e.own = d.wish(now, e.setting())

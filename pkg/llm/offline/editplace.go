@@ -23,25 +23,39 @@ func (e *editor) where(v venue) {
 	if v.name == "" {
 		v.name = e.proposedPlace()
 	}
-	if v.name == "" && e.says(privatePlaces...) {
+	if v.name == "" && e.private(v) {
 		none := "none"
 		e.out.NewPlaceType, e.out.NewActivitySearchQuery = &none, nil
 		e.touch("place")
 		return
 	}
+	e.wishes(&v)
 	if v.name != "" {
 		e.out.NewPlaceName = &v.name
 		e.touch("place")
 		return
 	}
-	elsewhere, otherFood := e.says(elsewhereWords...), e.says(otherFoodWords...)
-	if v.query == "" && v.kind == "" && len(v.refused) == 0 && !elsewhere && !otherFood {
+	elsewhere, otherFood := e.speaksOf("elsewhere"), e.says(otherFoodWords...)
+	if v.empty() && !elsewhere && !otherFood {
 		return
 	}
 	if elsewhere && e.data.Event != nil && e.data.Event.Place != "" {
 		v.refused = append(v.refused, e.data.Event.Place)
 	}
+	for _, name := range v.refused {
+		if !slices.Contains(e.out.ExcludePlaces, name) {
+			e.out.ExcludePlaces = append(e.out.ExcludePlaces, name)
+		}
+	}
 	e.look(v, otherFood)
+}
+
+// wishes reads what the venue should have and where it should be.
+func (e *editor) wishes(v *venue) {
+	e.out.AddWishes, e.out.RemoveWishes = orEmpty(v.features), orEmpty(v.dropped)
+	taking := slices.Concat(e.data.Template.Participants, e.out.AddParticipants)
+	v.where = v.where.among(taking, e.data.known())
+	e.out.NewWhere = v.where.argument()
 }
 
 // stay keeps the venue at hand where what changes beside it would look for another.
@@ -72,52 +86,44 @@ func (e *editor) refused(v venue) []string {
 	return refused
 }
 
-// elsewhereWords ask for any other venue, otherFoodWords for another kitchen.
-var (
-	elsewhereWords = placesOf("different", "another", "other", "new", "a different", "change the", "any other")
-	otherFoodWords = []string{"different cuisine", "another cuisine", "other cuisine", "different food", "different kind of food", "other food", "another kind of food"}
-)
+// otherFoodWords ask for another kitchen.
+var otherFoodWords = []string{"different cuisine", "another cuisine", "other cuisine", "different food", "different kind of food", "other food", "another kind of food"}
 
-func placesOf(others ...string) []string {
-	phrases := []string{"somewhere else", "someplace else", "elsewhere", "anywhere else", "not there", "there again", "not that place", "not this place"}
-	for _, other := range others {
-		for _, kind := range []string{"place", "spot", "venue", "location", "restaurant", "cafe", "café", "bar", "coffee shop"} {
-			phrases = append(phrases, other+" "+kind)
-		}
-	}
-	return phrases
-}
-
-// look asks for another venue: of the same kind where none is said, and of the same kitchen where the wish is not for
-// another one. What was wished before stays wished, but for the area where the message names one.
+// look asks for another venue: of the same kind and the same kitchen, unless the message says otherwise.
 func (e *editor) look(v venue, otherFood bool) {
+	e.touch("place")
+	template := e.data.Template
 	kind, dish := v.kind, e.out.NewActivitySearchQuery
-	if kind == "" && len(e.data.Template.SuggestedPlaceTypes) > 0 && e.out.NewPlaceType == nil {
-		kind = e.data.Template.SuggestedPlaceTypes[0]
+	if kind == "" && len(template.SuggestedPlaceTypes) == 0 && e.out.NewPlaceType == nil && e.out.NewActivity == nil {
+		kind = usualPlace[template.Activity]
 	}
-	if kind == "" && e.out.NewPlaceType == nil && e.out.NewActivity == nil {
-		kind = usualPlace[e.data.Template.Activity]
-	}
-	if kind != "" {
-		e.out.NewPlaceType = &kind
-	}
-	wanted, unwanted := splitWish(e.data.Template.ActivitySearchQuery)
+	wanted, unwanted := splitWish(template.ActivitySearchQuery)
+	before := joined(wanted, unwanted)
 	if dish != nil {
 		wanted = *dish
 	}
-	if v.kind != "" && !slices.Contains(e.data.Template.SuggestedPlaceTypes, v.kind) || e.out.NewActivity != nil && dish == nil {
+	if v.kind != "" && !slices.Contains(template.SuggestedPlaceTypes, v.kind) || e.out.NewActivity != nil && dish == nil {
 		wanted = ""
 	}
 	if otherFood {
 		wanted, unwanted = e.withoutFood(wanted, unwanted)
 	}
-	if query := withWish(wanted, unwanted, v); query != "" {
+	query := withWish(wanted, unwanted, v)
+	if query == before && kind == "" && e.out.NewPlaceType == nil {
+		return
+	}
+	if kind == "" && e.out.NewPlaceType == nil && len(template.SuggestedPlaceTypes) > 0 && query == "" {
+		kind = template.SuggestedPlaceTypes[0] // which is how a query is let go of
+	}
+	if kind != "" {
+		e.out.NewPlaceType = &kind
+	}
+	if query != "" {
 		e.out.NewActivitySearchQuery = &query
 	}
-	e.touch("place")
 }
 
-// withoutFood moves the kitchen from what is wanted to what is not; where none is wanted, the venue proposed is not.
+// withoutFood moves the kitchen from what is wanted to what is not; where none is wanted, the venue proposed is turned down.
 func (e *editor) withoutFood(wanted, unwanted string) (string, string) {
 	var kept []string
 	for w := range strings.FieldsSeq(wanted) {
@@ -128,7 +134,7 @@ func (e *editor) withoutFood(wanted, unwanted string) (string, string) {
 		kept = append(kept, w)
 	}
 	if len(kept) == len(strings.Fields(wanted)) && e.data.Event != nil && e.data.Event.Place != "" {
-		unwanted = joined(unwanted, "not "+e.data.Event.Place)
+		e.out.ExcludePlaces = append(e.out.ExcludePlaces, e.data.Event.Place)
 	}
 	return strings.Join(kept, " "), unwanted
 }
@@ -143,40 +149,15 @@ func splitWish(query string) (wanted, unwanted string) {
 
 // withWish adds a wish to an earlier one, each part once.
 func withWish(wanted, unwanted string, v venue) string {
-	if namesArea(v.query) {
-		wanted = withoutArea(wanted)
-	}
 	if !strings.Contains(" "+wanted+" ", " "+v.query+" ") {
 		wanted = joined(wanted, v.query)
 	}
-	for _, name := range v.refused {
+	for _, name := range v.unwanted {
 		if !strings.Contains(unwanted+" ", "not "+name+" ") {
 			unwanted = joined(unwanted, "not "+name)
 		}
 	}
 	return joined(wanted, unwanted)
-}
-
-// namesArea reports whether a wish is for a part of town; withoutArea is what a wish says beside that.
-func namesArea(query string) bool { return query != "" && withoutArea(query) != query }
-
-func withoutArea(query string) string {
-	var kept []string
-	lower := " " + strings.ToLower(query) + " "
-	for _, f := range features {
-		if f != "between us" && f != "halfway" && strings.Contains(lower, " "+f+" ") && !strings.Contains(strings.Join(kept, " "), f) {
-			kept = append(kept, f)
-		}
-	}
-	for w := range strings.FieldsSeq(lower) {
-		if dishes[w] {
-			kept = append(kept, w)
-		}
-	}
-	if strings.Join(kept, " ") != "" && len(strings.Fields(strings.Join(kept, " "))) == len(strings.Fields(query)) {
-		return query
-	}
-	return strings.Join(kept, " ")
 }
 
 // proposedPlace is the venue of "what about Tartine?", where people meet in person and nobody of that name takes part.

@@ -57,7 +57,7 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 // before it makes it a time of day.
 func (t tongue) inFull(text string) string {
 	for short, full := range t.Drawn {
-		before, after, found := strings.Cut(" "+text, " "+short+" ")
+		before, after, found := strings.Cut(" "+text+" ", " "+short+" ")
 		if last := strings.Fields(before); found && (len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
 			text = strings.TrimSpace(before + " " + full + " " + after)
 		}
@@ -347,7 +347,7 @@ const (
 // behind is the place of the word behind one that means so much in English.
 func (p listPlace) behind(meaning string) listPlace {
 	switch {
-	case meaning == "at":
+	case meaning == "at", meaning == "in the", meaning == "near":
 		return inPlace
 	case strongBefore[meaning], strings.HasSuffix(meaning, " with"), meaning == "instead of", meaning == "add", meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
 		meaning == "see", (meaning == "" || strings.HasPrefix(meaning, "my ")) && p == beforeName:

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,7 +84,7 @@ func (s sentence) peopleAt(i int, v venue) []person {
 func (s sentence) leadingName(v venue) (person, bool) {
 	first := s.at(0)
 	if !first.capital() || s.shouted || leads[first.lower] || stopWords[first.lower] || first.known() || occasions[first.lower] || doing[first.lower] ||
-		slices.Contains(features, first.lower) || !onlyLetters(first.text) {
+		featureWord(first.lower) || !onlyLetters(first.text) {
 		return person{}, false
 	}
 	p, end := s.nameAt(0, false, v)
@@ -179,7 +178,7 @@ func (s sentence) joins(i int) bool {
 // smallName reports whether a word in small letters may be a name.
 func (s sentence) smallName(i int, v venue) bool {
 	w := s.at(i)
-	return s.isName(i, v) && !stopWords[w.lower] && !doing[w.lower] && !w.known() && !slices.Contains(features, w.lower) && s.plausible(i)
+	return s.isName(i, v) && !stopWords[w.lower] && !doing[w.lower] && !w.known() && !featureWord(w.lower) && s.plausible(i)
 }
 
 // smallNameEnd is the index behind a name in small letters at word i, i where there is none.

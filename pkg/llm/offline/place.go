@@ -9,10 +9,13 @@ import (
 type venue struct {
 	// name is one venue; query, what to look for; kind, a kind of venue.
 	name, query, kind string
-	// refused are venues that must not be.
-	refused []string
-	// used are the words that it was read from, as ranges of indices.
-	used []spanOf
+	// features are what it should have, dropped what it need not have any more.
+	features, dropped []string
+	where             whereabouts
+	// refused are venues that must not be, unwanted what people do not want to eat.
+	refused, unwanted []string
+	// used are the words that it was read from, as ranges of indices; wished, those of features.
+	used, wished []spanOf
 }
 
 type spanOf struct{ from, to int }
@@ -22,13 +25,19 @@ func (v venue) covers(i int) bool {
 }
 
 func (v venue) empty() bool {
-	return v.name == "" && v.query == "" && v.kind == "" && len(v.refused) == 0
+	return v.name == "" && v.query == "" && v.kind == "" && v.where.empty() &&
+		len(v.features)+len(v.dropped)+len(v.refused)+len(v.unwanted) == 0
 }
 
-// wish is what to look for and what not, as the search of places reads it: "quiet not Zuni".
+// wishes reports whether word i is part of a wish for a feature.
+func (v venue) wishes(i int) bool {
+	return slices.ContainsFunc(v.wished, func(u spanOf) bool { return u.from <= i && i < u.to })
+}
+
+// wish is what to look for and what not, as the search of places reads it: "ramen not sushi".
 func (v venue) wish() string {
 	parts := []string{v.query}
-	for _, name := range v.refused {
+	for _, name := range v.unwanted {
 		parts = append(parts, "not "+name)
 	}
 	return joined(parts...)
@@ -37,18 +46,13 @@ func (v venue) wish() string {
 // maxPlaceWords bounds the words of a venue's name or of a wish for one.
 const maxPlaceWords = 6
 
-// features are wishes for a venue that count wherever they stand.
-var features = []string{
-	"outdoor seating", "outdoors", "outside", "outdoor", "patio", "rooftop", "quiet", "quieter", "cozy", "cosy", "dog friendly", "dog-friendly", "kid friendly",
-	"kid-friendly", "family friendly", "wheelchair accessible", "live music", "waterfront", "with a view", "good wifi", "wifi",
-	"romantic", "fancy", "cheap", "cheaper", "casual", "lively", "gluten free", "gluten-free", "halfway", "between us", "parking", "fireplace", "garden",
-}
-
 // placeOf reads where: a venue by name, a kind of venue, an area, wishes for it.
 func (s sentence) placeOf() venue {
 	var v venue
 	var parts []string
 	s.refusedPlaces(&v)
+	s.readWhere(&v)
+	s.readFeatures(&v)
 	for i := 0; i < len(s.words); i++ {
 		w := s.words[i]
 		if w.timed || v.covers(i) {
@@ -63,6 +67,9 @@ func (s sentence) placeOf() venue {
 			}
 		case "location", "venue", "restaurant", "cafe", "café", "bar":
 			s.namedLocation(i, &v)
+			if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, v) {
+				v.kind = kind
+			}
 		case "place", "spot":
 			s.namedLocation(i, &v)
 			if v.covers(i) {
@@ -70,37 +77,34 @@ func (s sentence) placeOf() venue {
 			}
 			fallthrough
 		case "somewhere", "someplace", "anywhere", "places", "spots":
-			if query, end := s.wishAfter(i); query != "" {
+			if query, end := s.wishAfter(i, v); end > i {
 				parts = append(parts, query)
 				v.used = append(v.used, spanOf{i, end})
 			}
 		case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
-			if area, end := s.areaAt(i); area != "" {
-				parts = append(parts, area)
-				v.used = append(v.used, spanOf{i, end})
-			}
+			s.areaAt(i, &v)
+		case "downtown", "uptown", "midtown":
+			s.middleAt(i, &v)
 		}
 	}
-	parts = s.withFeatures(parts)
-	v.query = strings.NewReplacer("cheaper", "cheap", "closer to me", nearMe, "close to me", nearMe).Replace(strings.Join(parts, " "))
+	if s.says("casual") {
+		parts = append(parts, "casual")
+	}
+	v.query = joined(parts...)
 	return v
 }
 
-// withFeatures adds the wishes that count wherever they stand to those read already.
-func (s sentence) withFeatures(parts []string) []string {
-	for _, f := range features {
-		if s.saysAside(f) && !s.saysAside("not "+f, "no "+f) && !slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(" "+p+" ", " "+f) }) &&
-			!slices.ContainsFunc(features, func(longer string) bool { return longer != f && strings.Contains(longer, f) && s.saysAside(longer) }) {
-			parts = append(parts, f)
-		}
+// plainKinds are kinds of venue that people name together with what they wish of one.
+var plainKinds = map[string]string{"restaurant": "restaurant", "cafe": "cafe", "café": "cafe", "bar": "bar"}
+
+// wantsKind reports whether the kind of venue at word i is wished for: "a quiet cafe".
+func (s sentence) wantsKind(i int, v venue) bool {
+	from := i
+	for from > 0 && (v.wishes(from-1) || degrees[s.at(from-1).lower] && s.at(from-1).lower != "a" && s.at(from-1).lower != "the") {
+		from--
 	}
-	if s.says("not too loud", "not loud", "not too noisy", "not noisy", "less noisy", "nothing loud") && !slices.Contains(parts, "quiet") {
-		parts = append(parts, "quiet")
-	}
-	if s.says("downtown") && !strings.Contains(strings.ToLower(strings.Join(parts, " ")), "downtown") {
-		parts = append(parts, "downtown")
-	}
-	return parts
+	article := s.at(from - 1).lower
+	return !v.covers(i) && from < i && (article == "a" || article == "an" || article == "some" || from == 0 || s.at(from-1).mark)
 }
 
 // goesTo reports whether the "to" at word i leads to a venue by name: "go to Zuni".
@@ -116,7 +120,7 @@ func (s sentence) goesTo(i int) bool {
 func (s sentence) refusedPlaces(v *venue) {
 	for i := 1; i < len(s.words) && !s.shouted; i++ {
 		if s.refusesDish(i) {
-			v.refused = append(v.refused, s.dishName(i))
+			v.unwanted = append(v.unwanted, s.dishName(i))
 			v.used = append(v.used, spanOf{i - 1, i + 1})
 			continue
 		}
@@ -282,8 +286,9 @@ func (s sentence) spoken(i, end int) string {
 	return strings.Join(strings.Fields(clean), " ")
 }
 
-// wishAfter reads what is wished of "somewhere": "with outdoor seating", "quiet", "a bit cheaper".
-func (s sentence) wishAfter(i int) (string, int) {
+// wishAfter reads what is wished of "somewhere" beside features and where it is, and where that ends: at "somewhere" where
+// nothing is wished.
+func (s sentence) wishAfter(i int, v venue) (string, int) {
 	j := i + 1
 	for s.at(j).lower == "with" || s.at(j).lower == "that" || s.at(j).lower == "has" || s.at(j).lower == "a" || s.at(j).lower == "more" {
 		j++
@@ -291,7 +296,7 @@ func (s sentence) wishAfter(i int) (string, int) {
 	end := j
 	for end < len(s.words) && end-j < maxPlaceWords {
 		w := s.words[end]
-		if w.mark || w.timed || wishEnds[w.lower] || w.lower == "with" {
+		if w.mark || w.timed || v.covers(end) || !v.wishes(end) && (wishEnds[w.lower] || w.lower == "with") {
 			break
 		}
 		end++
@@ -300,64 +305,81 @@ func (s sentence) wishAfter(i int) (string, int) {
 		return "", i
 	}
 	first := s.at(j).lower
-	if stopWords[first] && first != "between" && first != "near" && first != "close" && first != "closer" && first != "in" && first != "good" && first != "nice" {
+	if !v.wishes(j) && stopWords[first] && first != "good" && first != "nice" {
 		return "", i
 	}
-	query := strings.ToLower(s.spoken(j, end))
-	if s.at(j).lower == "near" || s.at(j).lower == "in" || s.at(j).lower == "close" {
-		query = s.spoken(j, end)
+	var left []string
+	for k := j; k < end; k++ {
+		if !v.wishes(k) && !degrees[s.at(k).lower] {
+			left = append(left, strings.ToLower(s.spoken(k, k+1)))
+		}
 	}
-	return query, end
+	return strings.Join(left, " "), end
 }
+
+// degrees say how much of something is wished for, and nothing by themselves.
+var degrees = wordSet(`a an the and but is are has have with that very really quite rather fairly pretty more less bit little lot much too so some it's that's which`)
 
 var wishEnds = map[string]bool{
 	"instead": true, "please": true, "for": true, "on": true, "at": true, "if": true, "or": true, "then": true, "but": true, "so": true,
 	"because": true, "where": true, "we": true, "i": true, "is": true, "would": true, "this": true, "next": true, "maybe": true, "thanks": true,
-	"works": true, "work": true, "good": true, "open": true, "else": true,
+	"works": true, "work": true, "good": true, "open": true, "else": true, "in": true, "near": true, "close": true, "closer": true, "around": true,
+	"by": true, "not": true, "between": true, "downtown": true,
 }
 
-// nearMe is the wish for a place close to whoever asks. Where that is, is not known here.
-const nearMe = "near me"
+// middleAt reads "downtown Oakland".
+func (s sentence) middleAt(i int, v *venue) {
+	end := i + 1
+	if s.at(end).capital() && !s.at(end).timed {
+		end = s.nameEnd(end)
+	}
+	v.where.area = s.spoken(i, end)
+	v.used = append(v.used, spanOf{i, end})
+}
 
-// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission".
-func (s sentence) areaAt(i int) (string, int) {
+// areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands behind
+// "not" is where it must not be, and says nothing of where it should be.
+func (s sentence) areaAt(i int, v *venue) {
 	j, near := i+1, s.words[i].lower
 	switch near {
 	case "close", "closer", "next":
 		if s.at(j).lower != "to" {
-			return "", i
+			return
 		}
 		j++
 		near = "near"
 	case "from", "nearby":
-		return "", i
+		return
 	}
-	if s.at(j).lower == "me" && near == "near" {
-		return nearMe, j + 1
-	}
+	article := ""
 	if s.at(j).lower == "the" {
-		j++
+		j, article = j+1, "the "
 	}
 	if s.at(j).mark || s.at(j).timed {
-		return "", i
+		return
 	}
 	if !s.at(j).capital() || s.shouted {
 		if near == "by" || near == "around" || stopWords[s.at(j).lower] || near == "in" && s.at(j-1).lower != "the" || noVenue[s.at(j).lower] {
-			return "", i
+			return
 		}
 	}
 	end := s.nameEnd(j)
 	if end == j || end-j > 4 {
-		return "", i
+		return
 	}
-	area := s.spoken(j, end)
-	switch strings.ToLower(area) {
+	name := s.spoken(j, end)
+	switch strings.ToLower(name) {
 	case "sf", "san francisco", "town", "me", "person", "city", "meeting":
-		return "", i
+		return
 	}
-	if near == "in" {
-		// The "in" is what tells another city from a name.
-		return "in " + area, end
+	v.used = append(v.used, spanOf{i, end})
+	switch denied := s.at(i-1).lower == "not"; {
+	case denied && v.where.area == "":
+		v.where.anywhere = true
+	case denied:
+	case near == "in":
+		v.where.area, v.where.anywhere = article+name, false
+	default:
+		v.where.landmark, v.where.anywhere = article+name, false
 	}
-	return "near " + area, end
 }

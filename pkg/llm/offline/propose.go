@@ -213,15 +213,16 @@ func (d selectData) place(index int) placeData {
 	return placeData{}
 }
 
-// openPlaces are up to four places open at a slot, near ones first.
+// openPlaces are up to four places open at a slot, near ones first; where something is wished of them, in their order.
 func (d selectData) openPlaces(slot int) []int {
 	places, indices := d.Places, []int{}
+	wishing := places[0].Wishes != ""
 	if first := places[0]; d.PlaceFixed && !slices.Contains(first.ClosedAt, slot) {
 		places, indices = places[1:], append(indices, first.Index)
 	}
 	for _, near := range []bool{true, false} {
 		for _, p := range places {
-			if (p.DistanceKm <= nearKm) == near && !slices.Contains(p.ClosedAt, slot) && len(indices) < most {
+			if (p.DistanceKm <= nearKm || wishing) == near && !slices.Contains(p.ClosedAt, slot) && len(indices) < most {
 				indices = append(indices, p.Index)
 			}
 		}
@@ -235,9 +236,9 @@ func (d selectData) proposal(slots, places []int) string {
 	if len(slots) == 0 {
 		return words.NoTime + " " + words.TryOther
 	}
-	when, at := d.slot(slots[0]).When, ""
+	when, at, wishes := d.slot(slots[0]).When, "", ""
 	if len(places) > 0 {
-		at = words.placed(d.place(places[0]).Link)
+		at, wishes = words.placed(d.place(places[0]).Link), d.place(places[0]).Wishes
 	}
 	pattern := words.Scheduled
 	switch {
@@ -252,7 +253,7 @@ func (d selectData) proposal(slots, places []int) string {
 	if d.Sentences.Buffer != "" {
 		opening += " *" + strings.Trim(d.Sentences.Buffer, "*") + "*"
 	}
-	return paragraphs(opening, d.Sentences.Conflict, d.Sentences.NoCommonTime, d.Sentences.Unread, d.Sentences.NoPlace,
+	return paragraphs(opening, d.Sentences.Conflict, d.Sentences.NoCommonTime, d.Sentences.Unread, d.Sentences.NoPlace, wishes,
 		d.list(words.Options, slots, places), d.Sentences.Closing)
 }
 

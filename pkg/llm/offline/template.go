@@ -26,12 +26,15 @@ func newTemplate(d templateData, now time.Time) templateArguments {
 	if !named {
 		a = s.unnamedActivity(v)
 	}
+	v.where = v.where.among(namesOf(people), d.known())
 	t := templateArguments{
 		EventType:           s.eventType(a, !v.empty()),
 		Activity:            a.kind,
 		Participants:        namesOf(people),
 		SuggestedPlaceTypes: []string{},
 		ActivitySearchQuery: joined(a.query, v.wish()),
+		Wishes:              orEmpty(v.features),
+		ExcludedPlaces:      orEmpty(v.refused),
 		PlaceName:           v.name,
 		TravelBuffer:        s.travel(),
 		Title:               s.titleOf(a, people, v),
@@ -52,11 +55,34 @@ func newTemplate(d templateData, now time.Time) templateArguments {
 // unnamedActivity is what is meant where no word says it: leisure where people just want to be together or a place is
 // named, otherwise a meeting.
 func (s sentence) unnamedActivity(v venue) activity {
+	switch {
+	case v.kind == "cafe":
+		return activity{kind: "coffee", place: v.kind, index: -1}
+	case v.kind == "bar":
+		return activity{kind: "drinks", place: v.kind, index: -1}
+	case v.kind == "restaurant" || slices.ContainsFunc(v.features, func(f string) bool { return diets[f] }):
+		kind, place := s.mealOf(activity{kind: "dinner", place: "restaurant"})
+		return activity{kind: kind, place: place, index: -1}
+	}
+	if s.speaksOf("something") {
+		return activity{kind: "custom", index: -1}
+	}
 	if s.says("hang out", "hang", "get together", "fun", "date night", "celebrate", "birthday", "trip", "visit", "chill", "play", "date") ||
 		!v.empty() && !s.says("meeting", "meet") {
 		return activity{kind: "custom", index: -1}
 	}
 	return activity{kind: "meeting", index: -1, remote: true}
+}
+
+// diets are the features that speak of food.
+var diets = wordSet(`vegan vegetarian halal kosher`)
+
+// orEmpty is the list, never null.
+func orEmpty(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
 }
 
 func joined(parts ...string) string {
@@ -114,16 +140,21 @@ func (t *templateArguments) fillPlace(s sentence, a activity, v venue) {
 		t.PlaceName, t.ActivitySearchQuery, t.IntentSpecificity = "", "", "open"
 		return
 	}
-	if v.name == "" && s.says(privatePlaces...) {
-		t.ActivitySearchQuery, t.IntentSpecificity = "", "open"
+	if v.name == "" && s.private(v) {
+		t.ActivitySearchQuery, t.IntentSpecificity, t.Wishes = "", "open", []string{}
 		return
 	}
+	t.Where = v.where.argument()
 	kind := firstOf(v.kind, a.place)
 	if kind == "" && v.name == "" && (t.Activity == "meeting" || t.Activity == "call") && s.says(inPersonWords...) {
 		kind = usualPlace["coffee"]
 	}
 	if kind != "" {
 		t.SuggestedPlaceTypes = []string{kind}
+	}
+	if kind == "" && v.name == "" && t.ActivitySearchQuery == "" && s.speaksOf("something") {
+		t.SuggestedPlaceTypes, t.IntentSpecificity = s.anyKinds(), "open"
+		return
 	}
 	switch {
 	case v.name != "":
@@ -133,6 +164,33 @@ func (t *templateArguments) fillPlace(s sentence, a activity, v venue) {
 	default:
 		t.IntentSpecificity = "open"
 	}
+}
+
+// anyKinds are different kinds of place, where the message leaves open what to do.
+func (s sentence) anyKinds() (kinds []string) {
+	key := "open"
+	if s.time.Exact != nil && *s.time.Exact >= 17*60 || s.says("tonight", "evening", "night") {
+		key = "evening"
+	}
+	for _, list := range placeBook().other[key] {
+		for _, e := range list {
+			kinds = append(kinds, strings.Join(e.words, " "))
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
+// known are the names of everybody whom the conversation knows.
+func (d templateData) known() []string {
+	names := slices.Clone(d.Participants)
+	for _, p := range d.People {
+		names = append(names, p.Name)
+	}
+	if d.Template != nil {
+		names = append(names, d.Template.Participants...)
+	}
+	return names
 }
 
 func firstOf(texts ...string) string {

@@ -118,11 +118,11 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"drinks somewhere with outdoor seating on Thursday with Tom & Summer",
-			"title=drinks with Tom and Summer; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; participants=[Tom,Summer]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type; activitySearchQuery=outdoor seating",
+			"title=drinks with Tom and Summer; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; participants=[Tom,Summer]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type; wishes=[outdoor seating]",
 		},
 		{
 			"ramen for lunch with Kim on Tuesday near the Ferry Building",
-			"title=lunch with Kim; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-10; participants=[Kim]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=ramen near Ferry Building",
+			"title=lunch with Kim; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-10; participants=[Kim]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=ramen; where={area:,landmark:the Ferry Building,person:,anchor:none}",
 		},
 		{
 			"sushi with Mia",
@@ -162,7 +162,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"tacos with Mia on Sunday at 6, not at Harbor Hall",
-			"title=tacos with Mia; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-08; preferredSchedulableHours=daily 18:00; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=tacos not Harbor Hall",
+			"title=tacos with Mia; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-08; preferredSchedulableHours=daily 18:00; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=tacos; excludedPlaces=[Harbor Hall]",
 		},
 		{
 			"ramen with Mia tomorrow at 11:30",
@@ -182,15 +182,15 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"a quiet cafe with wifi with Al on Tuesday",
-			"title=quiet cafe with Al; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; participants=[Al]; intentSpecificity=activity_type; activitySearchQuery=quiet wifi",
+			"title=quiet cafe with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-10; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; wishes=[quiet,wifi]",
 		},
 		{
 			"coffee with Al, not Philz or Blue Door, on Friday",
-			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; activitySearchQuery=not Philz not Blue Door",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; excludedPlaces=[Philz,Blue Door]",
 		},
 		{
 			"actually coffee with Al in Berlin",
-			"title=coffee with Al; eventType=in-person; activity=coffee; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; activitySearchQuery=in Berlin",
+			"title=coffee with Al; eventType=in-person; activity=coffee; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; where={area:Berlin,landmark:,person:,anchor:none}",
 		},
 		{
 			"lunch with ann@mail.example and Bo tomorrow",

@@ -234,7 +234,7 @@ func (s sentence) extend(start, end int, taken func(int) bool) int {
 }
 
 func (s sentence) extendBack(start, end int, taken func(int) bool) int {
-	for start > 0 && !taken(start-1) && !slices.Contains(features, s.at(start-1).lower) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
+	for start > 0 && !taken(start-1) && !featureWord(s.at(start-1).lower) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
 		start--
 	}
 	return start

@@ -113,10 +113,12 @@ func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, e
 	return place.Answer(q, places, places), nil
 }
 
-// rounded is the query that stands for all like it.
+// rounded is the query that stands for all like it. Which places must not be found is left to the answer.
 func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 	all := meet.PlaceQuery{
 		Name: strings.Join(strings.Fields(q.Name), " "), Text: strings.Join(strings.Fields(q.Text), " "), Limit: place.MaxLimit,
+		Features: q.Features, Area: strings.Join(strings.Fields(q.Area), " "), Landmark: strings.Join(strings.Fields(q.Landmark), " "),
+		Close: q.Close,
 	}
 	for _, kind := range q.Types {
 		all.Types = append(all.Types, strings.ToLower(strings.TrimSpace(kind)))
@@ -132,7 +134,7 @@ func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 func hundredth(degrees float64) float64 { return math.Round(degrees*100) / 100 }
 
 // keyVersion is part of every key. Raise it when a stored form changes so that old answers would be misread.
-const keyVersion = 1
+const keyVersion = 2
 
 // key is a name for the query that tells nobody what people looked for, or where.
 func (f *Finder) key(q meet.PlaceQuery) (string, error) {

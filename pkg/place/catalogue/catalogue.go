@@ -10,7 +10,11 @@
 //	types          ["restaurant", "bar"]
 //	cuisines       ["californian", "mediterranean"]
 //	features       ["outdoor seating", "late"]
+//	lacks          ["quiet"], features that it is known not to have
 //	rating         stars, 0 to 5; left out where unrated
+//	price          1, cheap, to 4, very expensive; left out where it is not known
+//	url            a page about it, https
+//	photos         addresses of pictures, https
 //	openingHours   as OpenStreetMap writes opening_hours: "Tu-Su 11:30-14:30,17:00-22:00"
 //	timezone       the IANA zone of the hours
 //
@@ -50,6 +54,10 @@ type Catalogue struct {
 	words  map[string][]int32
 	// chains lists the entries that have the same name.
 	chains map[string][]int32
+	// keys are the entries by meet.Place.Key.
+	keys map[string]int32
+	// has and lacks list the entries that are known to have a feature that can be wished for, and not to have it.
+	has, lacks map[meet.Feature][]int32
 	// mains lists the entries by their first type.
 	mains map[term][]int32
 	// names lists the entries by the words of their names; nameWords are these words in order,
@@ -80,7 +88,8 @@ func Load(r io.Reader) (*Catalogue, error) {
 	c := &Catalogue{
 		lexicon: lex, landmarks: map[string]geo.Point{},
 		tagged: map[term][]int32{}, mains: map[term][]int32{}, words: map[string][]int32{}, names: map[string][]int32{},
-		chains: map[string][]int32{}, byLength: map[int]spellings{},
+		chains: map[string][]int32{}, byLength: map[int]spellings{}, keys: map[string]int32{},
+		has: map[meet.Feature][]int32{}, lacks: map[meet.Feature][]int32{},
 	}
 	for _, f := range file.features {
 		c.add(f)
@@ -106,8 +115,9 @@ func (c *Catalogue) Places() []meet.Place {
 	return all
 }
 
-// Search is as place.Finder promises. A text that names a neighbourhood of the file finds what fits in it, and only where
-// nothing there does, what lies close by; one that names a landmark finds what is near to it. A text with "in" and a city
+// Search is as place.Finder promises. A query that names a neighbourhood of the file finds what fits in it, and only where
+// nothing there does, what lies close by; one that names a landmark finds what is near to it. Where a place is known to
+// have the diet that is wished for, others are left out. A text with "in" and a city
 // that the file has no places in ("in Berlin") finds nothing: the vocabulary lists cities, and any other word with a
 // capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are shown once, with the branch that fits best, but for a
 // search by name, which shows every branch. What stands behind "no", "not", "without", "except" or "avoid", a kind of
@@ -125,7 +135,7 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 	named, others := len(ids), w
 	if len(ids) > 0 && len(w.terms) == 0 {
 		others = c.likes(ids[0])
-		others.anchor, others.unwanted, others.refused = w.anchor, w.unwanted, w.refused
+		others.anchor, others.unwanted, others.refused, others.features = w.anchor, w.unwanted, w.refused, w.features
 	}
 	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
 		ids = append(ids, c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids})...)
@@ -167,6 +177,7 @@ func (e *entry) copyFor(near *geo.Point) meet.Place {
 	p := e.place
 	p.DistanceFromMidpointKm = place.DistanceKm(near, p.Location)
 	p.Types, p.Features = slices.Clone(p.Types), slices.Clone(p.Features)
+	p.Lacks, p.Photos = slices.Clone(p.Lacks), slices.Clone(p.Photos)
 	if p.OpeningHours != nil {
 		week := *p.OpeningHours
 		for day := range week {

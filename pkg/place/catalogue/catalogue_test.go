@@ -53,7 +53,7 @@ func fileOf(places []meet.Place) string {
 	for _, p := range places {
 		properties := jsonObject{
 			"name": p.Name, "address": p.Address, "types": p.Types, "features": p.Features, "timezone": p.Timezone,
-			"rating": p.Rating,
+			"rating": p.Rating, "price": p.Price,
 		}
 		if p.OpeningHours != nil {
 			properties["openingHours"] = hoursText(p.OpeningHours)

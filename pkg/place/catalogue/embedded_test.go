@@ -23,6 +23,7 @@ func BenchmarkSearch(b *testing.B) {
 		"typo":     {Name: name[:2] + "q" + name[2:], Types: []string{"cafe"}},
 		"unknown":  {Name: "Vergeet Mij Niet", Types: []string{"cafe"}},
 		"anything": {},
+		"wishes":   {Types: []string{"cafe"}, Features: []meet.Feature{meet.Quiet, meet.OutdoorSeating, meet.Cheap}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			q.Near = mission()

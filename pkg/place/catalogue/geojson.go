@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -106,7 +107,13 @@ func readFeature(one json.RawMessage, timezone string) (f feature, err error) {
 	p := properties{raw: raw.Properties}
 	f.place = meet.Place{
 		Name: p.text("name"), Address: p.text("address"), Features: p.list("features"),
-		Rating: p.number("rating"), Timezone: p.text("timezone"),
+		Rating: p.number("rating"), Timezone: p.text("timezone"), Price: p.whole("price"), PageURL: p.text("url"),
+	}
+	for _, lacking := range p.list("lacks") {
+		f.place.Lacks = append(f.place.Lacks, meet.Feature(lacking))
+	}
+	for _, picture := range p.list("photos") {
+		f.place.Photos = append(f.place.Photos, meet.Photo{URL: picture})
 	}
 	f.neighbourhood, f.types, f.cuisines = p.text("neighbourhood"), p.list("types"), p.list("cuisines")
 	f.place.Types = append(append([]string{}, f.types...), f.cuisines...)
@@ -138,6 +145,19 @@ func check(p meet.Place) error {
 	}
 	if p.Rating < 0 || p.Rating > 5 {
 		return fmt.Errorf("property rating: %v is not between 0 and 5 stars", p.Rating)
+	}
+	if p.Price < 0 || p.Price > 4 {
+		return fmt.Errorf("property price: %v is not between 1 and 4", p.Price)
+	}
+	for _, lacking := range p.Lacks {
+		if !slices.Contains(meet.Features(), lacking) {
+			return fmt.Errorf("property lacks: %q is no feature that can be wished for", lacking)
+		}
+	}
+	for _, link := range append([]meet.Photo{{URL: p.PageURL}}, p.Photos...) {
+		if link.URL != "" && !strings.HasPrefix(link.URL, "https://") {
+			return fmt.Errorf("properties url and photos: %q does not begin with https://", link.URL)
+		}
 	}
 	if _, err := time.LoadLocation(p.Timezone); err != nil || p.Timezone == "Local" {
 		return fmt.Errorf("property timezone: %q is not an IANA zone", p.Timezone)
@@ -203,6 +223,11 @@ func (p *properties) text(name string) (s string) {
 
 func (p *properties) number(name string) (n float64) {
 	p.into(name, "a number", &n)
+	return n
+}
+
+func (p *properties) whole(name string) (n int) {
+	p.into(name, "a whole number", &n)
 	return n
 }
 

@@ -19,6 +19,14 @@ func (c *Catalogue) add(f feature) {
 	e := entry{place: f.place, name: place.NameOf(f.place.Name, where...), at: vectorOf(f.place.Location)}
 	c.entries = append(c.entries, e)
 	c.chains[e.name.Whole()] = append(c.chains[e.name.Whole()], id)
+	c.keys[e.place.Key()] = id
+	known := e.place.Fit(meet.Features())
+	for _, feature := range known.Met {
+		c.has[feature] = append(c.has[feature], id)
+	}
+	for _, feature := range known.Unmet {
+		c.lacks[feature] = append(c.lacks[feature], id)
+	}
 
 	for _, t := range c.termsOf(f) {
 		c.tagged[t] = append(c.tagged[t], id)

@@ -116,6 +116,19 @@ func (l *lexicon) meaning(phrase string) (t term, known bool) {
 	return term{}, false
 }
 
+// cityAt is how many words at the head of these name a city without places here, 0 where none do.
+func (l *lexicon) cityAt(words []string) int {
+	for n := min(l.longest, len(words)); n > 0; n-- {
+		if t, known := l.meaning(strings.Join(words[:n], " ")); known {
+			if t.sort == ofCity {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
 // misspelt is what a single word of six letters or more means with one letter wrong.
 func (l *lexicon) misspelt(word string) (best term, found bool) {
 	if len(word) < 6 {

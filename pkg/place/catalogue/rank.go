@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"convene/pkg/geo"
+	"convene/pkg/meet"
 	"convene/pkg/place"
 )
 
@@ -38,8 +39,8 @@ const (
 	// has none of its kind; landmarkKm, how far from a landmark. Farther off is somewhere else. What lies within walkKm
 	// of a landmark counts as there.
 	vicinityKm = 2.0
-	landmarkKm = 3.0
-	walkKm     = 1.5
+	landmarkKm = place.CloseKm
+	walkKm     = place.WalkKm
 )
 
 func (m marks) of(id int32) uint32 {
@@ -51,7 +52,7 @@ func (m marks) of(id int32) uint32 {
 
 // marks are nil where nothing was asked for.
 func (c *Catalogue) marks(w wish) marks {
-	if len(w.terms)+len(w.liked)+len(w.words)+len(w.unwanted)+len(w.refused) == 0 {
+	if len(w.terms)+len(w.liked)+len(w.words)+len(w.unwanted)+len(w.refused)+len(w.features) == 0 {
 		return nil
 	}
 	m := make(marks, len(c.entries))
@@ -71,7 +72,47 @@ func (c *Catalogue) marks(w wish) marks {
 		m.require(c.tagged[t], refused)
 	}
 	m.require(w.refused, refused)
+	for _, feature := range w.features {
+		if feature.Diet() {
+			m.require(c.has[feature], fitsDiet)
+		}
+	}
 	return m
+}
+
+// fits counts for each entry the features wished for that it is known to have, less those that it is known not to have.
+// It is nil where none is wished for.
+type fits []int8
+
+func (c *Catalogue) fits(features []meet.Feature) fits {
+	if len(features) == 0 {
+		return nil
+	}
+	f := make(fits, len(c.entries))
+	for _, feature := range features {
+		for _, id := range c.has[feature] {
+			f[id]++
+		}
+		for _, id := range c.lacks[feature] {
+			f[id]--
+		}
+	}
+	return f
+}
+
+// most is the most that any entry has.
+func (f fits) most() (most int) {
+	for _, n := range f {
+		most = max(most, int(n))
+	}
+	return most
+}
+
+func (f fits) of(id int32) int {
+	if len(f) == 0 {
+		return 0
+	}
+	return int(f[id])
 }
 
 func (m marks) add(ids []int32, points uint32) {
@@ -151,8 +192,8 @@ func (r ranked) compare(o ranked) int {
 }
 
 // rank puts together what an entry is ranked by.
-func (r *ranking) rank(id int32, mark uint32, rating, km float64) ranked {
-	score := place.Score(rating, km) + float64(mark&^essentials)*starsPerPoint
+func (r *ranking) rank(id int32, mark uint32, fit int, score, km float64) ranked {
+	score += float64(mark&^essentials)*starsPerPoint + place.FeatureStars*float64(fit)
 	if r.wish.anchor != nil {
 		score -= anchorCostPerKm * km
 	}
@@ -173,16 +214,20 @@ func (c *Catalogue) best(r ranking) []int32 {
 	} else if r.wish.namesArea() {
 		reach = math.Inf(1)
 	}
-	top := leaders{c: c, limit: r.limit}
-	origin, there := originOf(from), c.thereabouts(r.wish, most)
+	top, fit := leaders{c: c, limit: r.limit}, c.fits(r.wish.features)
+	origin, there, fitsMost := originOf(from), c.thereabouts(r.wish, most), fit.most()
 	for _, near := range c.nearest(origin, reach) {
-		if top.full() && top.last().compare(r.rank(0, most, 5, near.km)) < 0 {
+		if top.beats(r.rank(0, most, fitsMost, place.Score(5, near.km), near.km)) {
 			break
 		}
 		for _, id := range c.cells[near.cell].ids {
-			km, mark := origin.km(c.entries[id].at), m.of(id)
-			if km <= reach && (mark > 0 || most == 0) && there(id, mark) && c.offers(id, mark, r.without) {
-				top.add(r.rank(id, mark, c.entries[id].place.Rating, km))
+			mark, rating := m.of(id), c.entries[id].place.Rating
+			if mark == 0 && most > 0 || top.beats(r.rank(id, mark, fit.of(id), place.Score(rating, near.km), near.km)) {
+				continue
+			}
+			km := origin.km(c.entries[id].at)
+			if km <= reach && there(id, mark) && c.offers(id, mark, r.without) {
+				top.add(r.rank(id, mark, fit.of(id), place.Score(rating, km), km))
 			}
 		}
 	}
@@ -245,8 +290,11 @@ type leaders struct {
 func (l *leaders) full() bool   { return len(l.list) == l.limit }
 func (l *leaders) last() ranked { return l.list[len(l.list)-1] }
 
+// beats reports whether r is not among the best.
+func (l *leaders) beats(r ranked) bool { return l.full() && l.last().compare(r) < 0 }
+
 func (l *leaders) add(r ranked) {
-	if l.full() && l.last().compare(r) < 0 {
+	if l.beats(r) {
 		return
 	}
 	name := l.c.entries[r.id].name.Whole()

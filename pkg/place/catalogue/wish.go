@@ -17,6 +17,8 @@ type wish struct {
 	terms, unwanted []term
 	// refused are places that must not be, by their names.
 	refused []int32
+	// features are those that are wished for apart from the text.
+	features []meet.Feature
 	// liked are terms that count for a place and are not required of it.
 	liked []term
 	// words are other words that some place has in its name or address.
@@ -47,6 +49,15 @@ func (w wish) namesArea() bool {
 	return w.anchor != nil || slices.ContainsFunc(w.terms, func(t term) bool { return t.sort == ofArea })
 }
 
+// wants is how much of the wish was understood.
+func (w wish) wants() int {
+	n := len(w.terms) + len(w.words)
+	if w.anchor != nil {
+		n++
+	}
+	return n
+}
+
 // maxWords bounds how much of a text is read. Nobody asks for a place in more words.
 const maxWords = 64
 
@@ -56,17 +67,49 @@ const maxNameWords = 6
 // maxText bounds the same in bytes, where words are not counted yet.
 const maxText = 4096
 
-// wishOf reads the types and the text of a query.
+// wishOf reads all of a query but its name.
 func (c *Catalogue) wishOf(q meet.PlaceQuery) wish {
-	var w wish
+	w := wish{features: q.Features}
 	for _, text := range append(slices.Clone(q.Types), q.Text) {
-		r := reader{c: c, wish: &w, words: place.Words(text), capital: capitalAfterIn(text)}
-		r.words = r.words[:min(len(r.words), maxWords)]
-		for len(r.words) > 0 {
-			r.next()
+		c.read(text, &w)
+	}
+	if q.Area != "" {
+		c.whereabouts("in "+q.Area, &w)
+	}
+	if q.Landmark != "" {
+		c.whereabouts("near "+q.Landmark, &w)
+	}
+	if q.Close && w.anchor == nil {
+		w.anchor = q.Near
+	}
+	for _, name := range q.Excluded {
+		w.refused = append(w.refused, c.calledSo(strings.Join(place.Words(name), " "))...)
+	}
+	for _, key := range q.Without {
+		if id, known := c.keys[key]; known {
+			w.refused = append(w.refused, id)
 		}
+		w.refused = append(w.refused, c.chains[strings.Join(place.Words(key), "")]...)
 	}
 	return w
+}
+
+// read takes a text into the wish.
+func (c *Catalogue) read(text string, w *wish) {
+	r := reader{c: c, wish: w, words: place.Words(text), capital: capitalAfterIn(text)}
+	r.words = r.words[:min(len(r.words), maxWords)]
+	for len(r.words) > 0 {
+		r.next()
+	}
+}
+
+// whereabouts reads a text that says nothing but where to look. What means nothing here is somewhere else.
+func (c *Catalogue) whereabouts(text string, w *wish) {
+	wanted, unknown := w.wants(), w.unknown
+	c.read(text, w)
+	if w.wants() == wanted && w.unknown > unknown {
+		w.elsewhere = true
+	}
 }
 
 // reader takes a text apart from the front, the longest phrase first.
@@ -250,6 +293,9 @@ func (r *reader) city(words []string) int {
 		case known && t.sort == ofCity:
 			return skip + n
 		case known:
+			if behind := r.c.lexicon.cityAt(words[n:]); behind > 0 {
+				return skip + n + behind // "downtown Oakland"
+			}
 			return 0
 		}
 	}

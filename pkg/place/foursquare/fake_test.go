@@ -139,6 +139,9 @@ func matches(p meet.Place, q url.Values) bool {
 	}) {
 		return false
 	}
+	if most, err := strconv.Atoi(q.Get("max_price")); err == nil && (p.Price == 0 || p.Price > most) {
+		return false
+	}
 	has := place.Words(p.Name + " " + strings.Join(p.Types, " ") + " " + strings.Join(p.Features, " "))
 	for _, word := range place.Words(q.Get("query")) {
 		if !slices.Contains(has, word) {
@@ -156,8 +159,10 @@ func described(p meet.Place, fields []string) map[string]any {
 	all := map[string]any{
 		"fsq_place_id": p.ID, "name": p.Name, "latitude": p.Location.Latitude, "longitude": p.Location.Longitude,
 		"location":   map[string]any{"formatted_address": p.Address, "country": "NL"},
-		"categories": categories, "price": 2,
-		"attributes": map[string]any{"outdoor_seating": slices.Contains(p.Features, "outdoor seating")},
+		"categories": categories, "attributes": attributes(p), "tastes": p.Features,
+	}
+	if p.Price > 0 {
+		all["price"] = p.Price
 	}
 	if p.Rating > 0 {
 		all["rating"] = p.Rating * 2
@@ -171,6 +176,18 @@ func described(p meet.Place, fields []string) map[string]any {
 		}
 	}
 	return all
+}
+
+// attributes says of outdoor seating what is known of it.
+func attributes(p meet.Place) map[string]any {
+	said := map[string]any{}
+	switch {
+	case slices.Contains(p.Features, "outdoor seating"):
+		said["outdoor_seating"] = true
+	case slices.Contains(p.Lacks, meet.OutdoorSeating):
+		said["outdoor_seating"] = false
+	}
+	return said
 }
 
 func regular(week interval.Week) []map[string]any {

@@ -4,8 +4,11 @@
 // without the zone they are in, which therefore follows from the country, the region and the coordinates, and is unknown
 // where these do not settle it. It says what costs more than other fields: see Tier.
 //
+// What people wish for is looked for by its words beside all that fits otherwise, and held against what Foursquare tells
+// of a place: its attributes, its price and what visitors praise. What it does not tell is unknown.
+//
 // Its terms allow no copy of what it says beyond the ids, on no server; see the package cached. They want credit to be
-// given (see Attribution), and a link to its page of each place that is shown (see PageURL).
+// given (see Attribution), and a link to its page of each place that is shown (see PageURL), which each place has.
 package foursquare
 
 import (
@@ -56,6 +59,8 @@ type Finder struct {
 	http  *http.Client
 	kinds kinds
 	zones zones
+	// tastes are the features that Foursquare's words for what visitors praise stand for.
+	tastes map[string]string
 }
 
 var _ place.Finder = (*Finder)(nil)
@@ -75,13 +80,17 @@ func New(cfg Config) (*Finder, error) {
 	if err != nil {
 		return nil, err
 	}
+	praised, err := readTastes(tastesFile)
+	if err != nil {
+		return nil, err
+	}
 	client := outbound.Client(outbound.Config{
 		Name: "foursquare", Base: cfg.Base, Deadline: cfg.Deadline,
 		Retryable: func(res *http.Response) bool { return res.StatusCode == http.StatusInternalServerError },
 	})
 	// A redirect could take the key elsewhere.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Finder{cfg: cfg, http: client, kinds: k, zones: z}, nil
+	return &Finder{cfg: cfg, http: client, kinds: k, zones: z, tastes: praised}, nil
 }
 
 // Attribution is the credit that Foursquare's visual crediting policy asks for.
@@ -105,7 +114,7 @@ const (
 func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
 	defer cancel()
-	s := search{Finder: f, query: q, wish: place.WishOf(q.Text)}
+	s := search{Finder: f, query: q, wish: place.WishFor(q)}
 	if s.from = q.Near; s.from == nil {
 		s.from = f.cfg.Around
 	}

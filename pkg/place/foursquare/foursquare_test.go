@@ -65,7 +65,9 @@ func TestWhatFoursquareSays(t *testing.T) {
 		{
 			ID: "fsq-mission-roast", Name: "Mission Roast", Address: "500 Valencia St (at 16th St), San Francisco, CA 94110",
 			Location: geo.Point{Latitude: 37.7646, Longitude: -122.4218}, Types: []string{"cafe", "bakery"}, Rating: 4.35,
-			Features: []string{"outdoor seating", "wifi", "cheap"}, OpeningHours: &day, Timezone: "America/Los_Angeles",
+			Features: []string{"outdoor seating", "wifi", "cheap", "dog friendly"}, Price: 1,
+			Photos:       []meet.Photo{{URL: "https://fastly.4sqi.net/img/general/original/1_roast.jpg"}},
+			OpeningHours: &day, Timezone: "America/Los_Angeles",
 		},
 		{
 			ID: "fsq-late-bar", Name: "Late Bar", Location: geo.Point{Latitude: 37.78, Longitude: -122.41}, Types: []string{"bar", "axe throwing"},
@@ -74,13 +76,14 @@ func TestWhatFoursquareSays(t *testing.T) {
 		{
 			ID: "fsq-all-night", Name: "All Night Diner", Address: "1 Market St, San Francisco, CA 94105",
 			Location: geo.Point{Latitude: 37.7936, Longitude: -122.3958}, Types: []string{"diner"}, Rating: 4,
+			Price: 2, Lacks: []meet.Feature{meet.Wifi},
 			OpeningHours: &always, Timezone: "America/Los_Angeles",
 		},
 		{ID: "fsq-odd-hours", Name: "Odd Hours", Location: geo.Point{Latitude: 37.7, Longitude: -122.41}},
 	}
 	for i := range want {
 		want[i].DistanceFromMidpointKm = place.DistanceKm(near, want[i].Location)
-		want[i].MapsURL = place.MapsURL(want[i])
+		want[i].MapsURL, want[i].PageURL = place.MapsURL(want[i]), foursquare.PageURL(want[i].ID)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -109,6 +112,16 @@ func TestWhatIsAsked(t *testing.T) {
 		}},
 		{"a name", meet.PlaceQuery{Name: "Zuni"}, foursquare.Premium, []string{"query=Zuni ll=52.370,4.895 radius=100000"}},
 		{"an area", meet.PlaceQuery{Text: "ramen in the Jordaan, not Fou Fow"}, foursquare.Premium, []string{"query=ramen near=Jordaan"}},
+		{"wishes", meet.PlaceQuery{Types: []string{"park"}, Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap}}, foursquare.Premium, []string{
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=3000 sort=RATING",
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=50000 sort=RATING",
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 query=outdoor seating ll=52.370,4.895 radius=3000 max_price=1",
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 query=outdoor seating ll=52.370,4.895 radius=50000 max_price=1",
+		}},
+		{"close to somebody", meet.PlaceQuery{Types: []string{"park"}, Close: true}, foursquare.Pro, []string{
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=3000",
+		}},
+		{"a named area", meet.PlaceQuery{Types: []string{"trampoline hall"}, Area: "the Jordaan"}, foursquare.Pro, []string{"query=trampoline hall near=Jordaan"}},
 		{"a landmark that there is not", meet.PlaceQuery{Text: "ramen near Dam Square"}, foursquare.Premium, []string{
 			"query=Dam Square ll=52.370,4.895 radius=50000",
 		}},
@@ -123,7 +136,7 @@ func TestWhatIsAsked(t *testing.T) {
 			var got []string
 			for _, q := range source.asked {
 				var parts []string
-				for _, parameter := range []string{"fsq_category_ids", "query", "ll", "near", "radius", "sort"} {
+				for _, parameter := range []string{"fsq_category_ids", "query", "ll", "near", "radius", "sort", "max_price"} {
 					if value := q.Get(parameter); value != "" {
 						parts = append(parts, strings.TrimPrefix(parameter, "fsq_category_")+"="+value)
 					}

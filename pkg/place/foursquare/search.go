@@ -22,7 +22,10 @@ type search struct {
 }
 
 // landmarkMeters is how far from a landmark a place may be.
-const landmarkMeters = 1_500
+const (
+	landmarkMeters = place.WalkKm * 1000
+	closeMeters    = place.CloseKm * 1000
+)
 
 // goToLandmark has the search look around the landmark that the wish names; false where there is none of the name.
 func (s *search) goToLandmark(ctx context.Context) (there bool, err error) {
@@ -75,10 +78,43 @@ func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, 
 	if words = append(words, s.wish.Text); strings.TrimSpace(strings.Join(words, " ")) != "" {
 		what.Set("query", strings.TrimSpace(strings.Join(words, " ")))
 	}
+	found, err := s.there(ctx, what)
+	if err != nil || len(s.query.Features) == 0 {
+		return found, err
+	}
+	wished, err := s.there(ctx, s.wishing(what))
+	return slices.Concat(wished, found), err
+}
+
+// there looks where the wish says.
+func (s *search) there(ctx context.Context, what url.Values) ([]meet.Place, error) {
 	if s.wish.Area != "" {
 		return s.inArea(ctx, what)
 	}
 	return s.nearby(ctx, what)
+}
+
+// wishing are the parameters with the features that are wished for: a price as such, the others by their words.
+func (s *search) wishing(what url.Values) url.Values {
+	q := url.Values{}
+	for key, values := range what {
+		q[key] = values
+	}
+	words := []string{what.Get("query")}
+	for _, feature := range s.query.Features {
+		switch {
+		case feature == meet.Cheap && s.cfg.Tier == Premium:
+			q.Set("max_price", strconv.Itoa(cheapest))
+		case feature == meet.Upscale && s.cfg.Tier == Premium:
+			q.Set("min_price", strconv.Itoa(dearest))
+		default:
+			words = append(words, string(feature))
+		}
+	}
+	if text := strings.TrimSpace(strings.Join(words, " ")); text != "" {
+		q.Set("query", text)
+	}
+	return q
 }
 
 // like are the categories of the first that has the name, none where nothing has it.
@@ -95,6 +131,9 @@ func (s *search) like(named []meet.Place) []string {
 
 // nearby looks in the vicinity, and farther where that does not fill a page. Near a landmark there is no farther.
 func (s *search) nearby(ctx context.Context, what url.Values) ([]meet.Place, error) {
+	if s.wish.Close {
+		return s.within(ctx, closeMeters, what)
+	}
 	if s.wish.Landmark != "" {
 		found, err := s.within(ctx, landmarkMeters, what)
 		for i := range found {
@@ -166,7 +205,7 @@ func (s *search) around(meters int) url.Values {
 
 const (
 	proFields     = "fsq_place_id,name,latitude,longitude,location,categories,date_closed"
-	premiumFields = proFields + ",rating,price,hours,attributes"
+	premiumFields = proFields + ",rating,price,hours,attributes,tastes,photos"
 )
 
 func (s *search) fields() url.Values {

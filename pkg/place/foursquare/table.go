@@ -9,6 +9,7 @@ import (
 
 	"convene/pkg/geo"
 	"convene/pkg/interval"
+	"convene/pkg/meet"
 )
 
 //go:embed kinds.txt
@@ -16,6 +17,24 @@ var kindsFile string
 
 //go:embed zones.txt
 var zonesFile string
+
+//go:embed tastes.txt
+var tastesFile string
+
+// readTastes reads which feature a taste stands for.
+func readTastes(file string) (map[string]string, error) {
+	tastes := map[string]string{}
+	for line := range lines(file) {
+		feature, list, found := strings.Cut(line, ":")
+		if !found || !slices.Contains(meet.Features(), meet.Feature(feature)) {
+			return nil, fmt.Errorf("tastes: %q names no feature", line)
+		}
+		for taste := range strings.SplitSeq(list, ",") {
+			tastes[strings.TrimSpace(taste)] = feature
+		}
+	}
+	return tastes, nil
+}
 
 // kinds translates between kinds of place and Foursquare's categories.
 type kinds struct {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,8 @@ type result struct {
 	Price      number     `json:"price"`
 	Hours      hours      `json:"hours"`
 	Attributes attributes `json:"attributes"`
+	Tastes     texts      `json:"tastes"`
+	Photos     photos     `json:"photos"`
 }
 
 type location struct {
@@ -80,19 +83,72 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// flag is said as true and false, or in a word of which "n", "no" and "none" mean that there is none.
-type flag bool
+// flag is said as true and false, or in a word of which "n", "no" and "none" mean that there is none. What is not said is
+// unknown.
+type flag int
+
+const (
+	unknown flag = iota
+	yes
+	no
+)
 
 // UnmarshalJSON never fails.
 func (f *flag) UnmarshalJSON(b []byte) error {
-	switch string(bytes.ToLower(b)) {
-	case "true":
-		*f = true
-	case "false", "null", `""`, `"n"`, `"no"`, `"none"`, `"false"`:
-	default:
-		*f = b[0] == '"'
+	switch said := string(bytes.ToLower(b)); {
+	case said == "null" || said == `""`:
+	case said == "false" || said == `"n"` || said == `"no"` || said == `"none"` || said == `"false"`:
+		*f = no
+	case said == "true" || b[0] == '"':
+		*f = yes
 	}
 	return nil
+}
+
+// texts are strings that may be missing.
+type texts []string
+
+// UnmarshalJSON never fails.
+func (t *texts) UnmarshalJSON(b []byte) error {
+	var list []string
+	if json.Unmarshal(b, &list) == nil {
+		*t = list
+	}
+	return nil
+}
+
+// photos are the pictures of a place, each in two parts between which its size stands.
+type photos []struct {
+	Prefix text `json:"prefix"`
+	Suffix text `json:"suffix"`
+}
+
+// UnmarshalJSON never fails.
+func (p *photos) UnmarshalJSON(b []byte) error {
+	type plain photos
+	var list plain
+	if json.Unmarshal(b, &list) == nil {
+		*p = photos(list)
+	}
+	return nil
+}
+
+const (
+	// mostPhotos is how many pictures a place has here.
+	mostPhotos = 3
+	// longestLink is what any address may have.
+	longestLink = 2048
+)
+
+// shown are the first pictures, in the size in which they were taken.
+func (p photos) shown() (list []meet.Photo) {
+	for _, one := range p {
+		url := string(one.Prefix) + "original" + string(one.Suffix)
+		if len(list) < mostPhotos && strings.HasPrefix(url, "https://") && one.Suffix != "" && len(url) <= longestLink {
+			list = append(list, meet.Photo{URL: url})
+		}
+	}
+	return list
 }
 
 // hours are those of an ordinary week.
@@ -173,11 +229,8 @@ func clock(s string) (minutes int, next bool, err error) {
 	return minutes, next, nil
 }
 
-// A price is 1 to 4; what the ends are called is what people ask for.
-const (
-	cheapest, cheap  = 1, "cheap"
-	dearest, upscale = 4, "upscale"
-)
+// A price is 1 to 4.
+const cheapest, dearest = 1, 4
 
 // What is longer than anybody's name or address is none.
 const (
@@ -194,11 +247,24 @@ func (f *Finder) place(r result) (p meet.Place, ok bool) {
 	if math.Abs(at.Latitude) > 90 || math.Abs(at.Longitude) > 180 || at == (geo.Point{}) {
 		return p, false
 	}
-	return meet.Place{
+	p = meet.Place{
 		ID: string(r.ID), Name: string(r.Name), Address: r.Location.line(), Location: at,
-		Types: f.kinds.called(r.Categories), Rating: stars(float64(r.Rating)), Features: r.features(),
-		OpeningHours: r.Hours.week(), Timezone: f.zones.of(r.Location, at),
-	}, true
+		Types: f.kinds.called(r.Categories), Rating: stars(float64(r.Rating)), Price: price(r.Price),
+		OpeningHours: r.Hours.week(), Timezone: f.zones.of(r.Location, at), Photos: r.Photos.shown(),
+	}
+	if p.ID != "" {
+		p.PageURL = PageURL(p.ID)
+	}
+	p.Features, p.Lacks = f.features(r)
+	return p, true
+}
+
+// price is 0, which means unknown, where it is none of the four.
+func price(n number) int {
+	if p := int(n); float64(p) == float64(n) && p >= cheapest && p <= dearest {
+		return p
+	}
+	return 0
 }
 
 // stars are a rating of ten in stars of five. What is no rating of ten counts as none.
@@ -227,18 +293,42 @@ func (l location) line() string {
 	return strings.Join(parts, ", ")
 }
 
-func (r result) features() (list []string) {
-	for _, f := range []struct {
-		name string
-		has  bool
-	}{
-		{"outdoor seating", bool(r.Attributes.OutdoorSeating)}, {"wifi", bool(r.Attributes.Wifi)},
-		{"parking", bool(r.Attributes.Parking)}, {"reservations", bool(r.Attributes.Reservations)},
-		{cheap, r.Price == cheapest}, {upscale, r.Price == dearest},
-	} {
-		if f.has {
-			list = append(list, f.name)
+// features are what the place is said to have, and not to have.
+func (f *Finder) features(r result) (has []string, lacks []meet.Feature) {
+	add := func(feature string) {
+		if !slices.Contains(has, feature) {
+			has = append(has, feature)
 		}
 	}
-	return list
+	for _, attribute := range []struct {
+		name meet.Feature
+		said flag
+	}{
+		{meet.OutdoorSeating, r.Attributes.OutdoorSeating}, {meet.Wifi, r.Attributes.Wifi},
+		{meet.Parking, r.Attributes.Parking},
+	} {
+		switch attribute.said {
+		case yes:
+			add(string(attribute.name))
+		case no:
+			lacks = append(lacks, attribute.name)
+		case unknown:
+		}
+	}
+	if r.Attributes.Reservations == yes {
+		add("reservations")
+	}
+	switch price(r.Price) {
+	case cheapest:
+		add(string(meet.Cheap))
+	case dearest:
+		add(string(meet.Upscale))
+	}
+	for _, taste := range r.Tastes {
+		feature := f.tastes[strings.ToLower(strings.TrimSpace(taste))]
+		if feature != "" && !slices.Contains(lacks, meet.Feature(feature)) {
+			add(feature)
+		}
+	}
+	return has, lacks
 }

@@ -65,6 +65,8 @@ type asked struct {
 	PageToken                         string
 	PageSize                          int
 	MaxResultCount                    int
+	PriceLevels                       []string
+	Mask                              []string `json:"-"`
 	LocationRestriction, LocationBias struct {
 		Circle *struct {
 			Center point
@@ -85,7 +87,7 @@ type fake struct {
 
 // ServeHTTP answers a search.
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a := asked{Path: r.URL.Path}
+	a := asked{Path: r.URL.Path, Mask: strings.Split(r.Header.Get("X-Goog-FieldMask"), ",")}
 	err := json.NewDecoder(r.Body).Decode(&a)
 	f.mu.Lock()
 	f.asked = append(f.asked, a)
@@ -140,13 +142,22 @@ func (a asked) holds(p meet.Place) bool {
 	if len(a.IncludedTypes) > 0 {
 		return slices.ContainsFunc(a.IncludedTypes, func(one string) bool { return slices.Contains(p.Types, one) })
 	}
-	has := place.Words(p.Name + " " + p.Address + " " + strings.Join(p.Types, " "))
+	if len(a.PriceLevels) > 0 && !slices.Contains(a.PriceLevels, levels()[p.Price]) {
+		return false
+	}
+	has := place.Words(p.Name + " " + p.Address + " " + strings.Join(p.Types, " ") + " " + strings.Join(p.Features, " "))
 	for _, word := range place.Words(a.TextQuery) {
 		if word != "in" && word != "the" && word != "or" && !slices.Contains(has, word) {
 			return false
 		}
 	}
 	return true
+}
+
+func levels() []string {
+	return []string{
+		"", "PRICE_LEVEL_INEXPENSIVE", "PRICE_LEVEL_MODERATE", "PRICE_LEVEL_EXPENSIVE", "PRICE_LEVEL_VERY_EXPENSIVE",
+	}
 }
 
 func described(p meet.Place, mask []string) map[string]any {
@@ -159,6 +170,14 @@ func described(p meet.Place, mask []string) map[string]any {
 	}
 	if len(p.Types) > 0 {
 		all["primaryType"] = p.Types[0]
+	}
+	if p.Price > 0 {
+		all["priceLevel"] = levels()[p.Price]
+	}
+	for feature, field := range map[string]string{
+		"outdoor seating": "outdoorSeating", "vegetarian": "servesVegetarianFood", "dog friendly": "allowsDogs",
+	} {
+		all[field] = slices.Contains(p.Features, feature)
 	}
 	if p.Rating > 0 {
 		all["rating"] = p.Rating

@@ -1,7 +1,9 @@
 // Package google finds places with Google's Places API (New).
 //
-// Kinds that Google has a type for are looked for by it (searchNearby), all else by its words (searchText). Only the
-// fields that are used are asked for, because Google charges by them.
+// Kinds that Google has a type for are looked for by it (searchNearby), all else by its words (searchText), and what
+// people wish for by both. Only the fields that are used are asked for, because Google charges by them; those that say
+// what a place has, only where that is wished for. Google says what a place has and never what it has not, so that the
+// rest is unknown. Each place has a link to its page; its pictures would cost a call each, and are not fetched.
 //
 // Google's terms allow no copy of what it says but of the ids; see the package cached. They want its name to be shown
 // beside its places (see Attribution), and that of others whom it names for a place: there is no room for these in an
@@ -120,7 +122,7 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
 	defer cancel()
-	s := search{Finder: f, query: q, wish: place.WishOf(q.Text)}
+	s := search{Finder: f, query: q, wish: place.WishFor(q)}
 	if s.from = q.Near; s.from == nil {
 		s.from = f.cfg.Around
 	}

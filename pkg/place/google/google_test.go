@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestWhatGoogleSays(t *testing.T) {
 		{
 			ID: "places-mission-roast", Name: "Mission Roast", Address: "500 Valencia St, San Francisco, CA 94110, USA",
 			Location: geo.Point{Latitude: 37.7646, Longitude: -122.4218}, Types: []string{"cafe", "bakery"}, Rating: 4.6,
-			Features: []string{"cheap"}, OpeningHours: &day, Timezone: "America/Los_Angeles",
+			Features: []string{"cheap", "outdoor seating"}, Price: 1, PageURL: "https://maps.google.com/?cid=4711", OpeningHours: &day, Timezone: "America/Los_Angeles",
 		},
 		{
 			ID: "places-late-bar", Name: "Late Bar", Address: "9 6th St, San Francisco, CA 94103, USA",
@@ -75,7 +76,7 @@ func TestWhatGoogleSays(t *testing.T) {
 		{
 			ID: "places-all-night", Name: "All Night Diner", Address: "1 Market St, San Francisco, CA 94105, USA",
 			Location: geo.Point{Latitude: 37.7936, Longitude: -122.3958}, Types: []string{"diner", "restaurant"}, Rating: 4,
-			Features: []string{"upscale"}, OpeningHours: &always, Timezone: "America/Los_Angeles",
+			Features: []string{"upscale"}, Price: 4, OpeningHours: &always, Timezone: "America/Los_Angeles",
 		},
 		{
 			ID: "places-no-zone", Name: "No Zone", Location: geo.Point{Latitude: 37.7, Longitude: -122.41}, Rating: 4.1,
@@ -107,6 +108,12 @@ func TestWhatIsAsked(t *testing.T) {
 		{"a name in an area", meet.PlaceQuery{Name: "Zuni", Text: "in Berlin"}, []string{`Text "Zuni in Berlin" rather around`}},
 		{"an area", meet.PlaceQuery{Types: []string{"cafe"}, Text: "in the Mission"}, []string{`Text "cafe in the Mission" rather around`}},
 		{"a landmark that there is not", meet.PlaceQuery{Text: "ramen near Dam Square"}, []string{`Text "Dam Square" in a box`}},
+		{"wishes", meet.PlaceQuery{Types: []string{"park"}, Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap}}, []string{
+			"Nearby [national_park park] 3000 m, outdoorSeating", "Nearby [national_park park] 50000 m, outdoorSeating",
+			`Text "outdoor seating park" in a box, outdoorSeating, [PRICE_LEVEL_INEXPENSIVE]`,
+		}},
+		{"close to somebody", meet.PlaceQuery{Types: []string{"park"}, Close: true}, []string{"Nearby [national_park park] 3000 m"}},
+		{"a named area", meet.PlaceQuery{Types: []string{"cafe"}, Area: "the Mission"}, []string{`Text "cafe in the Mission" rather around`}},
 		{"anything", meet.PlaceQuery{}, []string{"Nearby [] 3000 m", "Nearby [] 50000 m"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -128,16 +135,22 @@ func TestWhatIsAsked(t *testing.T) {
 }
 
 func (a asked) String() string {
-	where := "anywhere"
+	where, more := "anywhere", ""
+	if slices.Contains(a.Mask, "places.outdoorSeating") {
+		more = ", outdoorSeating"
+	}
+	if len(a.PriceLevels) > 0 {
+		more += fmt.Sprintf(", %v", a.PriceLevels)
+	}
 	switch {
 	case a.LocationRestriction.Circle != nil:
-		return fmt.Sprintf("Nearby %v %.0f m", a.IncludedTypes, a.LocationRestriction.Circle.Radius)
+		return fmt.Sprintf("Nearby %v %.0f m%s", a.IncludedTypes, a.LocationRestriction.Circle.Radius, more)
 	case a.LocationRestriction.Rectangle != nil:
 		where = "in a box"
 	case a.LocationBias.Circle != nil:
 		where = "rather around"
 	}
-	return fmt.Sprintf("Text %q %s", a.TextQuery, where)
+	return fmt.Sprintf("Text %q %s%s", a.TextQuery, where, more)
 }
 
 func TestAreas(t *testing.T) {

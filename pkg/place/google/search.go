@@ -18,7 +18,7 @@ const (
 	vicinityMeters = 3_000
 	reachMeters    = place.ReachKm * 1000
 	// landmarkMeters is how far from a landmark a place may be.
-	landmarkMeters = 1_500
+	landmarkMeters = place.WalkKm * 1000
 	// pageSize and maxPages are what Google gives at most.
 	pageSize = 20
 	maxPages = 3
@@ -29,7 +29,42 @@ const (
 // fields are all that is asked for of a place.
 const fields = "places.id,places.displayName,places.formattedAddress,places.addressComponents,places.location,places.types," +
 	"places.primaryType,places.rating,places.priceLevel,places.regularOpeningHours,places.timeZone,places.businessStatus," +
-	"places.attributions"
+	"places.attributions,places.googleMapsUri"
+
+// fieldOf is what says whether a place has a feature, "" where Google does not tell.
+func fieldOf(f meet.Feature) string {
+	switch f {
+	case meet.OutdoorSeating:
+		return "places.outdoorSeating"
+	case meet.Vegetarian:
+		return "places.servesVegetarianFood"
+	case meet.KidFriendly:
+		return "places.goodForChildren"
+	case meet.DogFriendly:
+		return "places.allowsDogs"
+	case meet.Groups:
+		return "places.goodForGroups"
+	case meet.LiveMusic:
+		return "places.liveMusic"
+	case meet.Parking:
+		return "places.parkingOptions"
+	case meet.Wheelchair:
+		return "places.accessibilityOptions"
+	default:
+		return ""
+	}
+}
+
+// mask is all that is asked for here.
+func (s *search) mask() string {
+	mask := fields
+	for _, feature := range s.query.Features {
+		if field := fieldOf(feature); field != "" {
+			mask += "," + field
+		}
+	}
+	return mask
+}
 
 // search is one search with what it has found out.
 type search struct {
@@ -45,7 +80,7 @@ func (s *search) goToLandmark(ctx context.Context) (there bool, err error) {
 	if s.wish.Landmark == "" || s.from == nil {
 		return true, nil
 	}
-	found, err := s.words(ctx, s.wish.Landmark, 1)
+	found, err := s.words(ctx, ask{text: s.wish.Landmark, pages: 1})
 	if err != nil {
 		return false, err
 	}
@@ -64,7 +99,7 @@ func (s *search) named(ctx context.Context) ([]meet.Place, error) {
 	if s.query.Name == "" {
 		return nil, nil
 	}
-	return s.words(ctx, s.query.Name+s.area(), 1)
+	return s.words(ctx, ask{text: s.query.Name + s.area(), pages: 1})
 }
 
 // others are the places that fit the rest of the query. Where it says no more than a name, those like the venue of that
@@ -76,15 +111,49 @@ func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, 
 			return nil, nil
 		}
 	}
+	found, err := s.fitting(ctx, kinds)
+	if err != nil || len(s.query.Features) == 0 {
+		return found, err
+	}
+	wished, err := s.wished(ctx, kinds)
+	return append(wished, found...), err
+}
+
+// fitting are the places of these kinds that fit the text.
+func (s *search) fitting(ctx context.Context, kinds []string) ([]meet.Place, error) {
 	list, words, known := s.types.of(kinds)
-	if known && s.wish.Text == "" && !s.wish.Somewhere() {
+	if known && s.wish.Text == "" && (s.wish.Close || !s.wish.Somewhere()) {
 		return s.nearby(ctx, list, words)
 	}
-	found, err := s.words(ctx, s.sentence(words), s.pages())
+	found, err := s.words(ctx, ask{text: s.sentence(words), pages: s.pages()})
+	return s.where(found), err
+}
+
+// wished are those that Google finds by the words for what is wished for.
+func (s *search) wished(ctx context.Context, kinds []string) ([]meet.Place, error) {
+	var words, prices []string
+	for _, feature := range s.query.Features {
+		switch feature {
+		case meet.Cheap:
+			prices = append(prices, inexpensive)
+		case meet.Upscale:
+			prices = append(prices, veryExpensive)
+		default:
+			words = append(words, string(feature))
+		}
+	}
+	_, named, _ := s.types.of(kinds)
+	text := strings.TrimSpace(strings.Join(words, " ") + " " + s.sentence(named))
+	found, err := s.words(ctx, ask{text: text, pages: 1, prices: prices})
+	return s.where(found), err
+}
+
+// where leaves those that lie where the wish says.
+func (s *search) where(found []meet.Place) []meet.Place {
 	if s.wish.Landmark != "" {
 		found = slices.DeleteFunc(found, func(p meet.Place) bool { return !p.InArea })
 	}
-	return slices.DeleteFunc(found, s.elsewhere), err
+	return slices.DeleteFunc(found, s.elsewhere)
 }
 
 // like are the kinds of the first that has the name, none where nothing has it.
@@ -123,7 +192,11 @@ func (s *search) pages() int { return min(maxPages, (place.Limit(s.query)+pageSi
 
 // nearby looks in the vicinity, and farther where that does not fill a page. More than that is found by words only.
 func (s *search) nearby(ctx context.Context, list, words []string) (found []meet.Place, err error) {
-	for _, meters := range []float64{vicinityMeters, reachMeters} {
+	circles := []float64{vicinityMeters, reachMeters}
+	if s.wish.Close {
+		circles = circles[:1]
+	}
+	for _, meters := range circles {
 		page, err := s.circle(ctx, list, meters)
 		if err != nil && len(found) == 0 {
 			return nil, err
@@ -134,7 +207,7 @@ func (s *search) nearby(ctx context.Context, list, words []string) (found []meet
 		}
 	}
 	if place.Limit(s.query) > pageSize && len(found) >= pageSize && len(words) > 0 {
-		more, err := s.words(ctx, strings.Join(words, " or "), maxPages)
+		more, err := s.words(ctx, ask{text: strings.Join(words, " or "), pages: maxPages})
 		return append(found, more...), err
 	}
 	return found, nil
@@ -148,7 +221,7 @@ func (s *search) circle(ctx context.Context, list []string, meters float64) ([]m
 			Circle: &places.GoogleMapsPlacesV1Circle{Center: center(*s.from), Radius: meters},
 		},
 	}).Context(ctx)
-	call.Header().Set("X-Goog-FieldMask", fields)
+	call.Header().Set("X-Goog-FieldMask", s.mask())
 	answer, err := call.Do()
 	if err != nil {
 		return nil, err
@@ -156,9 +229,18 @@ func (s *search) circle(ctx context.Context, list []string, meters float64) ([]m
 	return s.read(answer.Places), nil
 }
 
+// ask is a search by words: how many pages of it, and of which prices where not of all.
+type ask struct {
+	text   string
+	pages  int
+	prices []string
+}
+
 // words are the places that Google finds for a text, page by page. Without an area they lie around the middle.
-func (s *search) words(ctx context.Context, text string, pages int) (found []meet.Place, err error) {
-	req := &places.GoogleMapsPlacesV1SearchTextRequest{TextQuery: text, LanguageCode: s.cfg.Language, PageSize: pageSize}
+func (s *search) words(ctx context.Context, what ask) (found []meet.Place, err error) {
+	req := &places.GoogleMapsPlacesV1SearchTextRequest{
+		TextQuery: what.text, LanguageCode: s.cfg.Language, PageSize: pageSize, PriceLevels: what.prices,
+	}
 	switch {
 	case s.from == nil:
 	case s.wish.Area != "":
@@ -168,9 +250,9 @@ func (s *search) words(ctx context.Context, text string, pages int) (found []mee
 	default:
 		req.LocationRestriction = &places.GoogleMapsPlacesV1SearchTextRequestLocationRestriction{Rectangle: around(*s.from)}
 	}
-	for range pages {
+	for range what.pages {
 		call := s.api.Places.SearchText(req).Context(ctx)
-		call.Header().Set("X-Goog-FieldMask", fields+",nextPageToken")
+		call.Header().Set("X-Goog-FieldMask", s.mask()+",nextPageToken")
 		answer, err := call.Do()
 		if err != nil && len(found) > 0 {
 			return found, nil // what is there will do

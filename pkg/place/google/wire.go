@@ -2,6 +2,7 @@ package google
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,8 +40,8 @@ func (s *search) place(p *places.GoogleMapsPlacesV1Place) meet.Place {
 	at := geo.Point{Latitude: p.Location.Latitude, Longitude: p.Location.Longitude}
 	return meet.Place{
 		ID: p.Id, Name: p.DisplayName.Text, Address: p.FormattedAddress, Location: at,
-		Types: s.types.called(p.PrimaryType, p.Types), Rating: stars(p.Rating), Features: features(p.PriceLevel),
-		OpeningHours: week(p.RegularOpeningHours), Timezone: zone(p.TimeZone), InArea: s.there(p, at),
+		Types: s.types.called(p.PrimaryType, p.Types), Rating: stars(p.Rating), Features: features(p), Price: price(p.PriceLevel),
+		PageURL: secure(p.GoogleMapsUri), OpeningHours: week(p.RegularOpeningHours), Timezone: zone(p.TimeZone), InArea: s.there(p, at),
 	}
 }
 
@@ -69,17 +70,45 @@ func stars(rating float64) float64 {
 	return rating
 }
 
-func features(price string) []string {
-	switch price {
-	case "PRICE_LEVEL_FREE":
-		return []string{"free entry"}
-	case "PRICE_LEVEL_INEXPENSIVE":
-		return []string{"cheap"}
-	case "PRICE_LEVEL_VERY_EXPENSIVE":
-		return []string{"upscale"}
-	default:
-		return nil
+// Google's names for the ends of its prices.
+const (
+	inexpensive   = "PRICE_LEVEL_INEXPENSIVE"
+	veryExpensive = "PRICE_LEVEL_VERY_EXPENSIVE"
+)
+
+// price is 1 to 4; 0 where it is not known, or nothing is to be paid.
+func price(level string) int {
+	levels := []string{inexpensive, "PRICE_LEVEL_MODERATE", "PRICE_LEVEL_EXPENSIVE", veryExpensive}
+	return slices.Index(levels, level) + 1
+}
+
+// features are what Google says that the place has.
+func features(p *places.GoogleMapsPlacesV1Place) (list []string) {
+	parking, access := p.ParkingOptions, p.AccessibilityOptions
+	for _, f := range []struct {
+		name meet.Feature
+		has  bool
+	}{
+		{"free entry", p.PriceLevel == "PRICE_LEVEL_FREE"}, {meet.Cheap, p.PriceLevel == inexpensive},
+		{meet.Upscale, p.PriceLevel == veryExpensive}, {meet.OutdoorSeating, p.OutdoorSeating},
+		{meet.Vegetarian, p.ServesVegetarianFood}, {meet.KidFriendly, p.GoodForChildren}, {meet.DogFriendly, p.AllowsDogs},
+		{meet.Groups, p.GoodForGroups}, {meet.LiveMusic, p.LiveMusic},
+		{meet.Parking, parking != nil && (parking.FreeParkingLot || parking.PaidParkingLot || parking.FreeGarageParking || parking.PaidGarageParking)},
+		{meet.Wheelchair, access != nil && access.WheelchairAccessibleEntrance},
+	} {
+		if f.has {
+			list = append(list, string(f.name))
+		}
 	}
+	return list
+}
+
+// secure is a link, "" where it is no https address.
+func secure(link string) string {
+	if !strings.HasPrefix(link, "https://") {
+		return ""
+	}
+	return link
 }
 
 // zone is the zone's name, "" where there is none of it: hours are unknown then, because an offset from UTC would be

@@ -59,6 +59,11 @@ func Run(t *testing.T, s Suite) {
 	t.Run("reach", s.reach)
 	t.Run("names", s.names)
 	t.Run("what a place has", s.fields)
+	t.Run("wishes", s.wishes)
+	t.Run("prices", s.prices)
+	t.Run("what must not be found", s.excluded)
+	t.Run("close to somebody", s.close)
+	t.Run("chains", s.chains)
 	t.Run("no midpoint", s.noMidpoint)
 	t.Run("nothing found", s.nothing)
 	t.Run("failure", s.failure)
@@ -85,7 +90,7 @@ func names(places []meet.Place) []string {
 
 func wantNames(t *testing.T, got []meet.Place, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, names(got)); diff != "" {
+	if diff := cmp.Diff(append([]string{}, want...), names(got)); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 }
@@ -183,6 +188,62 @@ func (s Suite) fields(t *testing.T) {
 	if got[1].OpeningHours != nil {
 		t.Errorf("hours that nobody knows are %v, want nil: unknown is not closed", got[1].OpeningHours)
 	}
+}
+
+func (s Suite) wishes(t *testing.T) {
+	garden := cafe("Iris", 4.2, 2)
+	garden.Features = []string{string(meet.OutdoorSeating)}
+	known := []meet.Place{cafe("Tulp", 4.9, 0.1), garden, cafe("Roos", 4.5, 1)}
+	q := meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Features: []meet.Feature{meet.OutdoorSeating}}
+	got := s.search(t, known, q)
+	wantNames(t, got, "Iris", "Tulp", "Roos")
+	for _, p := range got {
+		if met := len(p.Fit(q.Features).Met) == 1; met != (p.Name == "Iris") {
+			t.Errorf("%s has outdoor seating: %v", p.Name, met)
+		}
+	}
+	wantNames(t, s.search(t, []meet.Place{cafe("Tulp", 4.9, 0.1)}, q), "Tulp")
+}
+
+func (s Suite) prices(t *testing.T) {
+	dear, modest, unknown := cafe("Tulp", 4.9, 0.1), cafe("Iris", 4.2, 2), cafe("Roos", 4.8, 0.1)
+	dear.Price, modest.Price = 3, 1
+	q := meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Features: []meet.Feature{meet.Cheap}}
+	got := s.search(t, []meet.Place{dear, modest, unknown}, q)
+	wantNames(t, got, "Iris", "Roos", "Tulp")
+	for i, want := range []int{1, 0, 3} {
+		if i < len(got) && got[i].Price != want {
+			t.Errorf("%s has price %d, want %d", got[i].Name, got[i].Price, want)
+		}
+	}
+}
+
+func (s Suite) excluded(t *testing.T) {
+	known := []meet.Place{cafe("Zéphyr Café", 4.9, 0.1), cafe("Iris", 4.6, 1), cafe("Roos", 4.5, 1), cafe("Lelie", 4.4, 1)}
+	wantNames(t, s.search(t, known, meet.PlaceQuery{
+		Types: []string{"cafe"}, Near: centre(), Excluded: []string{"zephyr cafe"}, Without: []string{"roos", "Lelie"},
+	}), "Iris")
+	wantNames(t, s.search(t, known[:1], meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Excluded: []string{"Zéphyr Café"}}))
+}
+
+func (s Suite) close(t *testing.T) {
+	got := s.search(t, []meet.Place{cafe("Tulp", 5, place.CloseKm-0.5), cafe("Iris", 4.1, 0.3), cafe("Roos", 5, place.CloseKm+1)},
+		meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Close: true})
+	wantNames(t, got, "Iris", "Tulp")
+	for _, p := range got {
+		if there := p.Name == "Iris"; p.InArea != there {
+			t.Errorf("%s, %.1f km away, is there: %v", p.Name, p.DistanceFromMidpointKm, p.InArea)
+		}
+	}
+}
+
+func (s Suite) chains(t *testing.T) {
+	here, there := cafe("Tulp", 4.5, 0.5), cafe("Tulp", 4.5, 1)
+	there.ID, there.Address = "tulp-2", "Kade 2, Amsterdam"
+	known := []meet.Place{there, here, cafe("Iris", 4.2, 1)}
+	wantNames(t, s.search(t, known, meet.PlaceQuery{Types: []string{"cafe"}, Near: centre()}), "Tulp", "Iris")
+	got := s.search(t, known, meet.PlaceQuery{Name: "Tulp", Types: []string{"cafe"}, Near: centre()})
+	wantNames(t, got, "Tulp", "Tulp", "Iris")
 }
 
 func (s Suite) noMidpoint(t *testing.T) {

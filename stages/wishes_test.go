@@ -1,0 +1,154 @@
+package stages
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+)
+
+func TestWhatIsGivenUpWhereNothingIsFound(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		query meet.PlaceQuery
+		want  []string
+	}{
+		{"nothing to give up", meet.PlaceQuery{}, []string{"anywhere, anything"}},
+		{"close to somebody", meet.PlaceQuery{Close: true}, []string{"close, anything", "anywhere, anything"}},
+		{"somewhere else", meet.PlaceQuery{Without: []string{"x"}}, []string{"anywhere, not shown", "anywhere, anything"}},
+		{"both", meet.PlaceQuery{Close: true, Without: []string{"x"}}, []string{
+			"close, not shown", "anywhere, not shown", "close, anything", "anywhere, anything",
+		}},
+	} {
+		var got []string
+		for _, q := range lessAndLess(tt.query) {
+			where, what := "anywhere", "anything"
+			if q.Close {
+				where = "close"
+			}
+			if len(q.Without) > 0 {
+				what = "not shown"
+			}
+			got = append(got, where+", "+what)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+func TestAroundWhomIsLooked(t *testing.T) {
+	t.Parallel()
+	home, work, middle := geo.Point{Latitude: 1}, geo.Point{Latitude: 2}, geo.Point{Latitude: 3}
+	both := meet.Person{Name: "Ada Byron", Location: &meet.Location{Point: home}, Office: &meet.Location{Point: work}}
+	atHome, atWork, nowhere := both, both, both
+	atHome.Office, atWork.Location = nil, nil
+	nowhere.Office, nowhere.Location = nil, nil
+	for _, tt := range []struct {
+		name      string
+		organizer meet.Person
+		around    *meet.Person
+		where     meet.Whereabouts
+		near      geo.Point
+		notes     meet.SearchNotes
+	}{
+		{"nobody", both, nil, meet.Whereabouts{}, middle, meet.SearchNotes{}},
+		{"my office", both, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, work, meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}},
+		{"near me", both, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtLocation}, home, meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}},
+		{"an office that is not known", atHome, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, home,
+			meet.SearchNotes{Around: "me", Anchor: meet.AtLocation, NoOffice: "me"}},
+		{"only the office is known", atWork, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtLocation}, work,
+			meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}},
+		{"nothing is known", nowhere, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, middle, meet.SearchNotes{NoLocation: "me"}},
+		{"somebody else", nowhere, &both, meet.Whereabouts{Person: "Ada", Anchor: meet.AtOffice}, work,
+			meet.SearchNotes{Around: "Ada Byron", Anchor: meet.AtOffice}},
+		{"a stranger", both, nil, meet.Whereabouts{Person: "Bo", Anchor: meet.AtLocation}, middle, meet.SearchNotes{NoLocation: "Bo"}},
+	} {
+		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}, Around: tt.around}
+		query, notes := anchored(meet.PlaceQuery{}, draft, tt.organizer, &middle)
+		if *query.Near != tt.near || notes != tt.notes || query.Close != (notes.Around != "") {
+			t.Errorf("%s: around %v, close: %v, notes %+v", tt.name, *query.Near, query.Close, notes)
+		}
+	}
+}
+
+// wished is a place so far away, with so many wishes met and so many known not to be.
+func wished(name string, km float64, met, unmet int) meet.Place {
+	features := meet.Features()
+	return meet.Place{
+		ID: name, Name: name, DistanceFromMidpointKm: km, Types: []string{strings.ToLower(name[:1])},
+		Wishes: &meet.Fit{Met: features[:met], Unmet: features[met : met+unmet]},
+	}
+}
+
+func TestTheFittestGoFirst(t *testing.T) {
+	t.Parallel()
+	none, one, two, far := wished("None", 1, 0, 0), wished("One", 2, 1, 0), wished("Two", 4, 2, 0), wished("Far", 30, 1, 0)
+	lacking, named, there := wished("Lacking", 0.5, 0, 1), wished("Zuni", 1, 0, 1), wished("There", 1, 0, 0)
+	named.Named, there.InArea = true, true
+	vegan := wished("Vegan", 9, 0, 0)
+	vegan.Wishes.Met = []meet.Feature{meet.Vegan}
+	for _, tt := range []struct {
+		name   string
+		places []meet.Place
+		want   string
+	}{
+		{"who meets more", []meet.Place{none, one, two}, "Two One None"},
+		{"but not from far away", []meet.Place{none, far}, "None Far"},
+		{"who lacks it comes last", []meet.Place{lacking, none}, "None Lacking"},
+		{"a name that was said stays", []meet.Place{named, two}, "Zuni Two"},
+		{"where it was wished for weighs more than a feature", []meet.Place{one, there}, "There One"},
+		{"what somebody eats weighs more than where", []meet.Place{there, vegan}, "Vegan There"},
+		{"equals keep their order", []meet.Place{wished("B", 3, 1, 0), wished("A", 1, 1, 0)}, "B A"},
+	} {
+		var got []string
+		for _, i := range fittestFirst(tt.places, rest(nil, len(tt.places))) {
+			got = append(got, tt.places[i].Name)
+		}
+		if names := strings.Join(got, " "); names != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, names, tt.want)
+		}
+	}
+}
+
+func TestAnOpenWishGetsKindsApart(t *testing.T) {
+	t.Parallel()
+	of := func(name, kind string) meet.Place { return meet.Place{Name: name, Types: []string{kind}} }
+	places := []meet.Place{of("A", "cafe"), of("B", "cafe"), of("C", "park"), of("D", "cafe"), of("E", "museum")}
+	if got := kindsApart(places, rest(nil, len(places))); !slices.Equal(got, []int{0, 2, 4, 1, 3}) {
+		t.Errorf("order %v", got)
+	}
+	for _, tt := range []struct {
+		template meet.Template
+		open     bool
+	}{
+		{meet.Template{Specificity: meet.Open}, true},
+		{meet.Template{Specificity: meet.Open, SuggestedPlaceTypes: []string{"cafe", "park"}}, true},
+		{meet.Template{Specificity: meet.Open, SuggestedPlaceTypes: []string{"cafe"}}, false},
+		{meet.Template{Specificity: meet.Open, ActivitySearchQuery: "sushi"}, false},
+		{meet.Template{Specificity: meet.ActivityType, SuggestedPlaceTypes: []string{"cafe", "park"}}, false},
+	} {
+		if got := leavesOpen(tt.template); got != tt.open {
+			t.Errorf("%+v leaves open what to do: %v", tt.template, got)
+		}
+	}
+}
+
+func TestAnotherBranchWasShownToo(t *testing.T) {
+	t.Parallel()
+	here, there := meet.Place{ID: "1", Name: "Chain"}, meet.Place{ID: "2", Name: "Chain"}
+	search := &meet.Search{ShownPlaces: withShown(nil, here)}
+	if !shownBefore(search, here) || !shownBefore(search, there) {
+		t.Error("a branch of what was shown counts as new")
+	}
+	here.Named, there.Named = true, true
+	search.ShownPlaces = withShown(nil, here)
+	if !shownBefore(search, here) || shownBefore(search, there) {
+		t.Error("people who ask for a chain by name want to see its branches")
+	}
+}
