@@ -27,7 +27,7 @@ import (
 //     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
 //   - Where the text names a neighbourhood or a landmark, only places there or close by are found, and those there are
 //     marked InArea. Where it names a city that the finder knows nothing of, nothing is found rather than somewhere else.
-//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil) and a MapsURL, and where they are known
+//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil), its Merit and a MapsURL, and where they are known
 //     its OpeningHours and the Timezone that they are in.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
@@ -59,6 +59,12 @@ func Offered(rating float64) bool { return rating == 0 || rating >= MinRating }
 // MinRating, so that it is neither hidden nor put ahead of places that people are known to like.
 func Score(rating, km float64) float64 {
 	return cmp.Or(rating, MinRating) - costPerKm*km
+}
+
+// Merit is what of a finder's score is neither rating nor distance, so that others can rank by the way that people have
+// in place of the distance.
+func Merit(score float64, p meet.Place) float64 {
+	return math.Round((score-Score(p.Rating, p.DistanceFromMidpointKm))*100) / 100
 }
 
 // DistanceKm is how far a place is from the midpoint, to the metre; 0 where there is no midpoint.
