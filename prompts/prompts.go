@@ -53,7 +53,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "2"
+const version = "3"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	body, err := json.Marshal(data)
@@ -187,7 +187,7 @@ type Place struct {
 	Link       string  `json:"link"`
 	Rating     float64 `json:"rating,omitempty"`
 	DistanceKm float64 `json:"distanceKm"`
-	// ClosedAt are the indices of the slots at which the place is closed.
+	// ClosedAt are the indices of the slots at which the place is closed, or somebody cannot be there in time.
 	ClosedAt []int  `json:"closedAt,omitempty"`
 	Hint     string `json:"hint"`
 }

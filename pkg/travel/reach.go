@@ -47,6 +47,10 @@ type Map struct {
 	guests []guest
 	// named is the name of the first venue that the user named.
 	named string
+	// within is a time in which it is worked out when each place is open; nil where its hours are not known.
+	within interval.Span
+	open   []interval.Set
+	known  []bool
 }
 
 // guest is a Guest with their ways.
@@ -177,6 +181,29 @@ func (m *Map) Arranged(order []int) *Map {
 	return arranged
 }
 
+// Over is the map, made quick for times within a span: when the places are open then is worked out once.
+func (m *Map) Over(span interval.Span) *Map {
+	quick := *m
+	quick.within = span
+	quick.open, quick.known = make([]interval.Set, len(m.places)), make([]bool, len(m.places))
+	for i, p := range m.places {
+		quick.open[i], quick.known[i] = p.OpenTimes(span)
+	}
+	return &quick
+}
+
+// Without is the map for all guests but one.
+func (m *Map) Without(guest int) *Map {
+	others := *m
+	others.guests = slices.Concat(m.guests[:guest], m.guests[guest+1:])
+	return &others
+}
+
+// Located reports whether any guest has events of which it is known where they are.
+func (m *Map) Located() bool {
+	return slices.ContainsFunc(m.guests, func(g guest) bool { return len(g.byEnd) > 0 })
+}
+
 // Places are the map's, in its order.
 func (m *Map) Places() []meet.Place { return m.places }
 
@@ -216,6 +243,9 @@ func (m *Map) At(at interval.Span) Moment {
 
 // Open reports whether a place may be open for all of the time; unknown hours close nothing.
 func (w Moment) Open(place int) bool {
+	if w.m.within.Covers(w.at) && w.m.open != nil {
+		return !w.m.known[place] || w.m.open[place].Covers(w.at)
+	}
 	open, known := w.m.places[place].OpenDuring(w.at)
 	return open || !known
 }
