@@ -143,6 +143,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	case draft.Question != nil:
 		return r.question(ctx, draft)
 	}
+	draft = r.apart(draft)
 	found, err := r.find(ctx, p.candidates, draft)
 	switch {
 	case err != nil:

@@ -125,6 +125,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 			CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
 			NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
 			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed,
+			Apart: found.Apart, Pairs: found.Pairs,
 			WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: keepsPlace(draft),
 			Moves: draft.Mode == meet.ModeEdit && r.conversation.Search.Booked,
 		}).Prepared(),
