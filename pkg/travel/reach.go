@@ -227,8 +227,9 @@ type Moment struct {
 // approach is the way from the stay before, or to the one after.
 type approach struct {
 	ways []time.Duration
-	// gap is the time between the stay and the event; room is how much of it, next to the event, nothing else takes.
-	gap, room time.Duration
+	// gap is the time between the stay and the event; room is how much of it, next to the event, nothing else takes, and
+	// due how much the stay does not keep for the way by itself.
+	gap, room, due time.Duration
 }
 
 // At is the map around an event at that time.
@@ -293,6 +294,18 @@ func (w Moment) Legs(guest, place int) (b meet.TravelBuffer, ok bool) {
 	return meet.TravelBuffer{BeforeMinutes: int(before.Minutes()), AfterMinutes: int(after.Minutes())}, true
 }
 
+// Kept are the legs of a guest as far as the events before and after do not keep them busy by themselves.
+func (w Moment) Kept(guest, place int) meet.TravelBuffer {
+	var before, after time.Duration
+	for _, a := range w.to[guest] {
+		before = max(before, min(a.direct(place), a.due))
+	}
+	for _, a := range w.from[guest] {
+		after = max(after, min(a.direct(place), a.due))
+	}
+	return meet.TravelBuffer{BeforeMinutes: int(before.Minutes()), AfterMinutes: int(after.Minutes())}
+}
+
 func (a approach) late(place int) bool {
 	way := a.ways[place]
 	return way > a.gap || a.gap < Direct && way > a.room
@@ -309,12 +322,17 @@ func (a approach) direct(place int) time.Duration {
 // approaches are the ways from the stays that end last by then: one, but for those that end together.
 func (g guest) approaches(at interval.Span) []approach {
 	end := sort.Search(len(g.byEnd), func(i int) bool { return g.byEnd[i].Span.End.After(at.Start) })
+	first := end
+	var over time.Time
+	for first > 0 && g.byEnd[first-1].Span.End.Equal(g.byEnd[end-1].Span.End) {
+		first--
+		over = latest(over, g.byEnd[first].taken().End)
+	}
 	var list []approach
-	for i := end - 1; i >= 0 && g.byEnd[i].Span.End.Equal(g.byEnd[end-1].Span.End); i-- {
-		s := &g.byEnd[i]
-		a := approach{ways: s.ways, gap: at.Start.Sub(s.Span.End), room: Direct}
+	for _, s := range g.byEnd[first:end] {
+		a := approach{ways: s.ways, gap: at.Start.Sub(s.Span.End), room: Direct, due: max(0, at.Start.Sub(over))}
 		if a.gap < Direct {
-			a.room = g.roomBefore(at, latest(s.Span.End, s.Taken.End))
+			a.room = g.roomBefore(at, over)
 		}
 		list = append(list, a)
 	}
@@ -324,14 +342,17 @@ func (g guest) approaches(at interval.Span) []approach {
 // departures are the ways to the stays that begin first from then on.
 func (g guest) departures(at interval.Span) []approach {
 	first := sort.Search(len(g.byStart), func(i int) bool { return !g.byStart[i].Span.Start.Before(at.End) })
-	var list []approach
-	for i := first; i < len(g.byStart) && g.byStart[i].Span.Start.Equal(g.byStart[first].Span.Start); i++ {
-		s := &g.byStart[i]
-		begins := s.Span.Start
-		if !s.Taken.Empty() {
-			begins = earliest(begins, s.Taken.Start)
+	last := first
+	var begins time.Time
+	for last < len(g.byStart) && g.byStart[last].Span.Start.Equal(g.byStart[first].Span.Start) {
+		if taken := g.byStart[last].taken().Start; last == first || taken.Before(begins) {
+			begins = taken
 		}
-		a := approach{ways: s.ways, gap: s.Span.Start.Sub(at.End), room: Direct}
+		last++
+	}
+	var list []approach
+	for _, s := range g.byStart[first:last] {
+		a := approach{ways: s.ways, gap: s.Span.Start.Sub(at.End), room: Direct, due: max(0, begins.Sub(at.End))}
 		if a.gap < Direct {
 			a.room = g.roomAfter(at, begins)
 		}
@@ -380,9 +401,10 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-func earliest(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
+// taken is what the stay keeps busy: at least itself.
+func (s stay) taken() interval.Span {
+	if s.Taken.Empty() {
+		return s.Span
 	}
-	return a
+	return s.Span.Hull(s.Taken)
 }

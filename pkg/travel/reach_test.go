@@ -221,21 +221,26 @@ func walk(g travel.Guest, p meet.Place, at interval.Span) (b meet.TravelBuffer, 
 		}
 	}
 	ok = true
+	over, starts := ended, begins
+	for _, s := range g.Stays {
+		if s.Span.End.Equal(ended) && !s.Taken.Empty() && s.Taken.End.After(over) {
+			over = s.Taken.End
+		}
+		if s.Span.Start.Equal(begins) && !s.Taken.Empty() && s.Taken.Start.Before(starts) {
+			starts = s.Taken.Start
+		}
+	}
 	for _, s := range g.Stays {
 		took, _ := travel.Model{}.Between(s.At, p.Location)
 		way := 0
 		if took >= 3*time.Minute {
 			way = (int(took.Minutes()) + 4) / 5 * 5
 		}
-		taken := s.Span
-		if !s.Taken.Empty() {
-			taken = taken.Hull(s.Taken)
-		}
 		if s.Span.End.Equal(ended) {
 			gap := int(at.Start.Sub(s.Span.End).Minutes())
 			minutes, fine := onTheWay(g, way, gap, at, func(i int) (time.Time, bool) {
 				m := at.Start.Add(-time.Duration(i+1) * time.Minute)
-				return m, m.Before(taken.End)
+				return m, m.Before(over)
 			})
 			ok, b.BeforeMinutes = ok && fine, max(b.BeforeMinutes, minutes)
 		}
@@ -243,7 +248,7 @@ func walk(g travel.Guest, p meet.Place, at interval.Span) (b meet.TravelBuffer, 
 			gap := int(s.Span.Start.Sub(at.End).Minutes())
 			minutes, fine := onTheWay(g, way, gap, at, func(i int) (time.Time, bool) {
 				m := at.End.Add(time.Duration(i) * time.Minute)
-				return m, !m.Before(taken.Start)
+				return m, !m.Before(starts)
 			})
 			ok, b.AfterMinutes = ok && fine, max(b.AfterMinutes, minutes)
 		}
