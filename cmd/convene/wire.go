@@ -108,6 +108,10 @@ func (s settings) ports(
 	}
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
+	router, err := s.router()
+	if err != nil {
+		return stages.Ports{}, nil, err
+	}
 	venues, closePlaces, err := s.Venues.finder(store, logger)
 	if err != nil {
 		return stages.Ports{}, nil, err
@@ -122,6 +126,7 @@ func (s settings) ports(
 		Calendars:  &calendar.Directory{Sources: append(slices.Clone(connected.providers), kept), Now: now},
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
+		Router:     router,
 		Activities: ideas,
 		Contacts:   people.Directory{Store: store.People()},
 		Memory:     store.Conversations(),
@@ -200,7 +205,7 @@ func (s settings) core(
 		Courier: courier.New(courier.Config{
 			Accounts: connected.accounts, Directory: &calendar.Directory{Sources: connected.providers, Now: ports.Now},
 		}),
-		Links: stages.Links, Now: ports.Now,
+		Router: ports.Router, Links: stages.Links, Now: ports.Now,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)
 		},

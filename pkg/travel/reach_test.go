@@ -59,6 +59,8 @@ func TestLegs(t *testing.T) {
 		{"a minute too few", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(way-1, 90), meet.TravelBuffer{}, false},
 		{"at the place already", busyAt([]meet.Stay{stay(mission, -60, 0)}), minutes(0, 60), meet.TravelBuffer{}, true},
 		{"long before, nobody comes directly", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(120, 180), meet.TravelBuffer{}, true},
+		{"a journey that there is time for", busyAt([]meet.Stay{stay(point(34.05, -118.24), -1000, 0)}), minutes(600, 660), meet.TravelBuffer{}, true},
+		{"a journey that there is no time for", busyAt([]meet.Stay{stay(point(34.05, -118.24), -1000, 0)}), minutes(240, 300), meet.TravelBuffer{}, false},
 		{"to the next", busyAt([]meet.Stay{stay(ferry, 90, 120)}), minutes(0, 60), meet.TravelBuffer{AfterMinutes: way}, true},
 		{"not to the next", busyAt([]meet.Stay{stay(ferry, 80, 120)}), minutes(0, 60), meet.TravelBuffer{}, false},
 		{"between two", busyAt([]meet.Stay{stay(ferry, -60, 0), stay(ferry, 130, 160)}), minutes(45, 90),
