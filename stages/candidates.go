@@ -34,8 +34,9 @@ func (f finder) run(
 
 	if !reading.within(f.cfg.Grace) {
 		soFar, venues := reading.soFar(), places.soFar()
-		roughly := f.ways(ctx, travel.Model{}, c, draft, venues.list, soFar)
-		if err := early(f.candidates(c, draft, soFar, venues, roughly)); err != nil {
+		roughly := f
+		roughly.router = travel.Model{}
+		if err := early(f.candidates(c, draft, soFar, venues, roughly.ways(ctx, c, draft, venues.list, soFar))); err != nil {
 			return meet.Candidates{}, err
 		}
 	}
@@ -44,7 +45,7 @@ func (f finder) run(
 		return meet.Candidates{}, err
 	}
 	venues := places.wait()
-	return f.candidates(c, draft, readings, venues, f.ways(ctx, f.router, c, draft, venues.list, readings)), nil
+	return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings)), nil
 }
 
 // candidates is what the readings and the places found come to.
@@ -98,7 +99,7 @@ func (f finder) findSlots(
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	return f.slots(c, draft, readings, f.ways(ctx, f.router, c, draft, places, readings)), nil
+	return f.slots(c, draft, readings, f.ways(ctx, c, draft, places, readings)), nil
 }
 
 // slots is the times that suit everybody by their readings and by their ways.

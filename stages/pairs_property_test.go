@@ -227,7 +227,7 @@ func (w *town) offering() (f finder, c circumstances, found meet.Candidates, e m
 	f = finder{router: w, cfg: Config{Notice: time.Minute, Patience: time.Second}}
 	c = circumstances{turn: meet.Turn{ID: "t_1", Organizer: w.person(0)}, now: w.at(-2 * dayLong)}
 	draft, readings := w.draft(), w.readings()
-	found = f.candidates(c, draft, readings, placesFound{list: w.places()}, f.ways(context.Background(), w, c, draft, w.places(), readings))
+	found = f.candidates(c, draft, readings, placesFound{list: w.places()}, f.ways(context.Background(), c, draft, w.places(), readings))
 	on := offer{found: found, path: message.PathProposal}
 	said := meet.Selection{}
 	for range w.rng.IntN(5) {
@@ -336,7 +336,7 @@ func (w *town) checkFresh(t *testing.T, f finder, c circumstances, found meet.Ca
 	}
 	venues := w.places()[:1+w.rng.IntN(len(w.open))]
 	draft, readings := w.draft(), w.readings()
-	again := f.slots(c, draft, readings, f.ways(context.Background(), w, c, draft, venues, readings))
+	again := f.slots(c, draft, readings, f.ways(context.Background(), c, draft, venues, readings))
 	draft.CachedPlaces = venues
 	goes := f.pairing(context.Background(), c, draft, readings)
 	for _, s := range again.Slots {

@@ -86,7 +86,7 @@ func venuesOf(e *meet.Event) []meet.Place {
 func (f finder) pairing(
 	ctx context.Context, c circumstances, draft meet.Draft, readings []meet.Reading,
 ) func(at interval.Span, places ...meet.Place) bool {
-	w := f.ways(ctx, f.router, c, draft, append(venuesOf(draft.Previous), draft.CachedPlaces...), readings)
+	w := f.ways(ctx, c, draft, append(venuesOf(draft.Previous), draft.CachedPlaces...), readings)
 	return func(at interval.Span, places ...meet.Place) bool {
 		if w.m == nil {
 			return true

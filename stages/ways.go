@@ -26,7 +26,7 @@ type ways struct {
 // ways puts the places into their fair order, a pinned one first, and works out who can be where when. The router is
 // asked once.
 func (f finder) ways(
-	ctx context.Context, router travel.Router, c circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
+	ctx context.Context, c circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
 ) ways {
 	w := ways{people: everybody(c.turn.Organizer, draft.People)}
 	if draft.Template.Remote() || len(list) == 0 {
@@ -41,7 +41,7 @@ func (f finder) ways(
 	}
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
-	m, err := travel.Survey(ctx, router, guests, list)
+	m, err := travel.Survey(ctx, f.router, guests, list)
 	w.failed = err != nil
 	m = m.Arranged(m.Order())
 	if i := pinnedPlace(m.Places(), draft); i >= 0 {
@@ -90,42 +90,42 @@ func (w ways) reach(at interval.Span, without slot.Absent) slot.Reach {
 	if i, gone := without.Index(); gone {
 		m = m.Without(i)
 	}
-	moment, worse := m.At(at), noPlace
-	var open, shut fewest
+	moment, other, open := m.At(at), false, false
 	for i := range m.Places() {
-		late := moment.Late(i)
 		if !moment.Open(i) {
-			shut.note(late)
 			continue
 		}
-		if open.note(late); len(late) > 0 {
+		open = true
+		if moment.AnyLate(i) {
 			continue
 		}
 		if i < w.bound || w.bound == 0 {
 			return slot.Reach{}
 		}
-		worse = otherPlace
+		other = true
 	}
 	switch {
-	case worse == otherPlace:
+	case other:
 		return slot.Reach{Worse: otherPlace}
-	case open.some:
-		return slot.Reach{Late: open.late}
+	case open:
+		return slot.Reach{Late: fewestLate(moment, m, true)}
 	default:
-		return slot.Reach{Late: shut.late, Worse: noPlace}
+		return slot.Reach{Late: fewestLate(moment, m, false), Worse: noPlace}
 	}
 }
 
-// fewest is who is late at the one of some places at which the fewest are.
-type fewest struct {
-	late []int
-	some bool
-}
-
-func (f *fewest) note(late []int) {
-	if !f.some || len(late) < len(f.late) {
-		f.late, f.some = late, true
+// fewestLate is who is late at that one of the places, those that are open or those that are not, at which the fewest are.
+func fewestLate(at travel.Moment, m *travel.Map, open bool) (late []int) {
+	some := false
+	for i := range m.Places() {
+		if at.Open(i) != open {
+			continue
+		}
+		if l := at.Late(i); !some || len(l) < len(late) {
+			late, some = l, true
+		}
 	}
+	return late
 }
 
 // pairs say of each place at the time of each slot whether everybody can be there, and what the organizer needs to get

@@ -37,7 +37,10 @@ func counted(way time.Duration) time.Duration {
 	if way < shortestWay {
 		return 0
 	}
-	return (way + wayStep - 1) / wayStep * wayStep
+	if rest := way % wayStep; rest > 0 {
+		way += wayStep - rest
+	}
+	return way
 }
 
 // Map is how long everybody is on the way to each of some places: from home, and from where their calendars say that
@@ -220,7 +223,7 @@ func (m *Map) FromHome(guest, place int) (way time.Duration, ok bool) {
 type Moment struct {
 	m  *Map
 	at interval.Span
-	// to and from are each guest's ways there and on.
+	// to and from are each guest's ways there and on; nil where nobody has any.
 	to, from [][]approach
 }
 
@@ -234,10 +237,17 @@ type approach struct {
 
 // At is the map around an event at that time.
 func (m *Map) At(at interval.Span) Moment {
-	both := make([][]approach, 2*len(m.guests))
+	if !m.Located() {
+		return Moment{m: m, at: at}
+	}
+	both, all := make([][]approach, 2*len(m.guests)), make([]approach, 0, 2*len(m.guests))
 	moment := Moment{m: m, at: at, to: both[:len(m.guests)], from: both[len(m.guests):]}
-	for i, g := range m.guests {
-		moment.to[i], moment.from[i] = g.approaches(at), g.departures(at)
+	for i := range m.guests {
+		begin := len(all)
+		all = m.guests[i].approaches(all, at)
+		then := len(all)
+		all = m.guests[i].departures(all, at)
+		moment.to[i], moment.from[i] = all[begin:then:then], all[then:len(all):len(all)]
 	}
 	return moment
 }
@@ -280,6 +290,9 @@ func (w Moment) Late(place int) []int {
 // or, where they go directly, something else in the time of the way. What the events themselves keep busy around them is
 // for the same way. An event at the same time asks for no way: whoever is there is not here.
 func (w Moment) Legs(guest, place int) (b meet.TravelBuffer, ok bool) {
+	if w.to == nil {
+		return b, true
+	}
 	var before, after time.Duration
 	for _, a := range w.to[guest] {
 		if before = max(before, a.direct(place)); a.late(place) {
@@ -296,6 +309,9 @@ func (w Moment) Legs(guest, place int) (b meet.TravelBuffer, ok bool) {
 
 // Kept are the legs of a guest as far as the events before and after do not keep them busy by themselves.
 func (w Moment) Kept(guest, place int) meet.TravelBuffer {
+	if w.to == nil {
+		return meet.TravelBuffer{}
+	}
 	var before, after time.Duration
 	for _, a := range w.to[guest] {
 		before = max(before, min(a.direct(place), a.due))
@@ -319,8 +335,8 @@ func (a approach) direct(place int) time.Duration {
 	return a.ways[place]
 }
 
-// approaches are the ways from the stays that end last by then: one, but for those that end together.
-func (g guest) approaches(at interval.Span) []approach {
+// approaches adds the ways from the stays that end last by then: one, but for those that end together.
+func (g *guest) approaches(list []approach, at interval.Span) []approach {
 	end := sort.Search(len(g.byEnd), func(i int) bool { return g.byEnd[i].Span.End.After(at.Start) })
 	first := end
 	var over time.Time
@@ -328,8 +344,8 @@ func (g guest) approaches(at interval.Span) []approach {
 		first--
 		over = latest(over, g.byEnd[first].taken().End)
 	}
-	var list []approach
-	for _, s := range g.byEnd[first:end] {
+	for i := first; i < end; i++ {
+		s := &g.byEnd[i]
 		a := approach{ways: s.ways, gap: at.Start.Sub(s.Span.End), room: Direct, due: max(0, at.Start.Sub(over))}
 		if a.gap < Direct {
 			a.room = g.roomBefore(at, over)
@@ -339,8 +355,8 @@ func (g guest) approaches(at interval.Span) []approach {
 	return list
 }
 
-// departures are the ways to the stays that begin first from then on.
-func (g guest) departures(at interval.Span) []approach {
+// departures adds the ways to the stays that begin first from then on.
+func (g *guest) departures(list []approach, at interval.Span) []approach {
 	first := sort.Search(len(g.byStart), func(i int) bool { return !g.byStart[i].Span.Start.Before(at.End) })
 	last := first
 	var begins time.Time
@@ -350,8 +366,8 @@ func (g guest) departures(at interval.Span) []approach {
 		}
 		last++
 	}
-	var list []approach
-	for _, s := range g.byStart[first:last] {
+	for i := first; i < last; i++ {
+		s := &g.byStart[i]
 		a := approach{ways: s.ways, gap: s.Span.Start.Sub(at.End), room: Direct, due: max(0, begins.Sub(at.End))}
 		if a.gap < Direct {
 			a.room = g.roomAfter(at, begins)
@@ -363,7 +379,7 @@ func (g guest) departures(at interval.Span) []approach {
 
 // roomBefore is for how long before the event nothing takes the guest's time, Direct where nothing does back to since.
 // Time of which nothing is known is taken, unless nothing is known of the event's own either.
-func (g guest) roomBefore(at interval.Span, since time.Time) time.Duration {
+func (g *guest) roomBefore(at interval.Span, since time.Time) time.Duration {
 	room := Direct
 	for _, set := range g.taken(at) {
 		i := sort.Search(len(set), func(i int) bool { return !set[i].Start.Before(at.Start) })
@@ -375,7 +391,7 @@ func (g guest) roomBefore(at interval.Span, since time.Time) time.Duration {
 }
 
 // roomAfter is the same after the event.
-func (g guest) roomAfter(at interval.Span, until time.Time) time.Duration {
+func (g *guest) roomAfter(at interval.Span, until time.Time) time.Duration {
 	room := Direct
 	for _, set := range g.taken(at) {
 		i := sort.Search(len(set), func(i int) bool { return set[i].End.After(at.End) })
@@ -387,7 +403,7 @@ func (g guest) roomAfter(at interval.Span, until time.Time) time.Duration {
 }
 
 // taken is the time that the guest cannot be on the way in.
-func (g guest) taken(at interval.Span) [2]interval.Set {
+func (g *guest) taken(at interval.Span) [2]interval.Set {
 	if g.availability.Unknown.Overlaps(at) {
 		return [2]interval.Set{g.availability.Busy}
 	}
@@ -402,7 +418,7 @@ func latest(a, b time.Time) time.Time {
 }
 
 // taken is what the stay keeps busy: at least itself.
-func (s stay) taken() interval.Span {
+func (s *stay) taken() interval.Span {
 	if s.Taken.Empty() {
 		return s.Span
 	}

@@ -15,10 +15,10 @@ import (
 func testWhereabouts(t *testing.T, open Opener) {
 	t.Helper()
 	exact, known := geo.Point{Latitude: 52.520008, Longitude: 13.404954}, geo.Point{Latitude: 52.52, Longitude: 13.405}
-	here := func(uid string, kind Kind) Event {
-		return Event{UID: uid, Start: berlin(3, 10), End: berlin(3, 11), Kind: kind, At: &exact}
+	here := func(kind Kind) Event {
+		return Event{UID: "1", Start: berlin(3, 10), End: berlin(3, 11), Kind: kind, At: &exact}
 	}
-	series := here("1", Opaque)
+	series := here(Opaque)
 	series.Rule = "FREQ=DAILY;COUNT=2"
 	for _, c := range []struct {
 		name   string
@@ -26,12 +26,12 @@ func testWhereabouts(t *testing.T, open Opener) {
 		except string
 		want   []interval.Span
 	}{
-		{"an event with a place", []Event{here("1", Opaque)}, "", []interval.Span{hours(3, 10, 11)}},
+		{"an event with a place", []Event{here(Opaque)}, "", []interval.Span{hours(3, 10, 11)}},
 		{"an event without", []Event{{UID: "1", Start: berlin(3, 10), End: berlin(3, 11)}}, "", nil},
 		{"each instance of a series", []Event{series}, "", []interval.Span{hours(3, 10, 11), hours(4, 10, 11)}},
-		{"one that takes no time", []Event{here("1", Transparent)}, "", nil},
-		{"one that was declined", []Event{here("1", Declined)}, "", nil},
-		{"the excepted one", []Event{here("1", Opaque)}, "1", nil},
+		{"one that takes no time", []Event{here(Transparent)}, "", nil},
+		{"one that was declined", []Event{here(Declined)}, "", nil},
+		{"the excepted one", []Event{here(Opaque)}, "1", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
