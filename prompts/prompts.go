@@ -187,7 +187,7 @@ type Place struct {
 	Link       string  `json:"link"`
 	Rating     float64 `json:"rating,omitempty"`
 	DistanceKm float64 `json:"distanceKm"`
-	// ClosedAt are the indices of the slots at which the place is closed.
+	// ClosedAt are the indices of the slots at which the place is closed, or somebody cannot be there in time.
 	ClosedAt []int  `json:"closedAt,omitempty"`
 	Hint     string `json:"hint"`
 	// Wishes is a ready-made sentence that the message carries where this is the best place: how it stands to what was

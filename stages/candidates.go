@@ -7,6 +7,7 @@ import (
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/slot"
+	"convene/pkg/travel"
 )
 
 // finder is stage 4: which times and places suit everybody. No model has a part in it.
@@ -14,6 +15,7 @@ type finder struct {
 	calendars Calendars
 	booked    Booked
 	places    Places
+	router    travel.Router
 	cfg       Config
 }
 
@@ -31,7 +33,10 @@ func (f finder) run(
 	defer reading.close()
 
 	if !reading.within(f.cfg.Grace) {
-		if err := early(f.candidates(c, draft, reading.soFar(), places.soFar())); err != nil {
+		soFar, venues := reading.soFar(), places.soFar()
+		roughly := f
+		roughly.router = travel.Model{}
+		if err := early(f.candidates(c, draft, soFar, venues, roughly.ways(ctx, c, draft, venues.list, soFar))); err != nil {
 			return meet.Candidates{}, err
 		}
 	}
@@ -39,21 +44,24 @@ func (f finder) run(
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	return f.candidates(c, draft, readings, places.wait()), nil
+	venues := places.wait()
+	return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings)), nil
 }
 
 // candidates is what the readings and the places found come to.
 func (f finder) candidates(
-	c circumstances, draft meet.Draft, readings []meet.Reading, places placesFound,
+	c circumstances, draft meet.Draft, readings []meet.Reading, places placesFound, w ways,
 ) meet.Candidates {
-	found := f.slots(c, draft, readings)
-	found.Places, found.PlacesFailed, found.Search = places.list, places.err != nil, places.notes
+	found := f.slots(c, draft, readings, w)
+	found.Places, found.PlacesFailed, found.Search = w.places(), places.err != nil, places.notes
+	found.RouterFailed, found.Apart = w.failed, draft.Apart
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
 	if found.HasNoCommonTime {
 		// The wish cannot be met as it stands: what helps is other times, and a warning where even the best has a conflict.
 		conflict := len(found.Slots) > 0 && found.Slots[0].State == meet.SlotConflict
 		found.Shown = meet.Shown{Times: true, ConflictWarning: conflict}
 	}
+	found.Pairs = w.pairs(found.Slots, draft.Template.TravelBuffer)
 	return pinPlace(found, draft)
 }
 
@@ -83,23 +91,28 @@ func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.
 	}
 }
 
-// findSlots is stage 4 without places.
-func (f finder) findSlots(ctx context.Context, c circumstances, draft meet.Draft) (meet.Candidates, error) {
+// findSlots is stage 4 with places that are known.
+func (f finder) findSlots(
+	ctx context.Context, c circumstances, draft meet.Draft, places []meet.Place,
+) (meet.Candidates, error) {
 	readings, err := f.readings(ctx, c, draft)
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	return f.slots(c, draft, readings), nil
+	return f.slots(c, draft, readings, f.ways(ctx, c, draft, places, readings)), nil
 }
 
-// slots is the times that suit everybody by their readings.
-func (f finder) slots(c circumstances, draft meet.Draft, readings []meet.Reading) meet.Candidates {
+// slots is the times that suit everybody by their readings and by their ways.
+func (f finder) slots(c circumstances, draft meet.Draft, readings []meet.Reading, w ways) meet.Candidates {
 	query := slot.Query{
 		Template: draft.Template,
 		Zone:     c.now.Location(),
 		Now:      c.now,
 		Notice:   f.cfg.Notice,
 		Offered:  c.alreadyOffered,
+	}
+	if w.m != nil {
+		query.Reach = w.reach
 	}
 	found := meet.Candidates{Providers: readings[0].Providers}
 	for i, person := range everybody(c.turn.Organizer, draft.People) {

@@ -25,6 +25,9 @@ func (r *run) event(draft meet.Draft, on offer, chosen selected) meet.Event {
 		UID:          string(id) + "@convene",
 	}
 	if len(places) > 0 {
+		if e.TravelBuffer == (meet.TravelBuffer{}) {
+			e.TravelBuffer = on.found.Pair(chosen.Choice.Slots[0], chosen.Choice.Places[0]).Travel
+		}
 		e.Place = &places[0]
 		e.Alternatives.Places = places[1:]
 	}

@@ -25,7 +25,7 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 		People: everybody(turn.Organizer, draft.People), Span: soon(c.now), Except: e.UID, Fresh: true,
 	})
 	defer c.schedules.close()
-	found, err := p.candidates.findSlots(ctx, c, draft)
+	found, err := p.candidates.findSlots(ctx, c, draft, venuesOf(&e))
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 func draftOf(e meet.Event) meet.Draft {
 	draft := meet.Draft{Mode: meet.ModeNew, Template: meet.Template{
 		Title: e.Title, EventType: e.EventType, Activity: meet.Meeting,
-		Duration: int(e.End.Sub(e.Start).Minutes()), TravelBuffer: e.TravelBuffer,
+		Duration: int(e.End.Sub(e.Start).Minutes()), TravelBuffer: e.TravelBuffer.Shared(),
 	}}
 	for _, p := range e.Participants[min(1, len(e.Participants)):] {
 		draft.People = append(draft.People, meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone})

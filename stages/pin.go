@@ -39,11 +39,7 @@ func pinSlot(found meet.Candidates, draft meet.Draft, all func() []meet.Slot) me
 
 // pinPlace pins the place, where it was found.
 func pinPlace(found meet.Candidates, draft meet.Draft) meet.Candidates {
-	bound := func(p meet.Place) bool { return p.Named }
-	if keepsPlace(draft) {
-		bound = draft.Previous.Place.Same
-	}
-	i := slices.IndexFunc(found.Places, bound)
+	i := pinnedPlace(found.Places, draft)
 	if i < 0 {
 		return found
 	}
@@ -51,6 +47,14 @@ func pinPlace(found meet.Candidates, draft meet.Draft) meet.Candidates {
 	found.Places = append([]meet.Place{first}, slices.Delete(slices.Clone(found.Places), i, i+1)...)
 	found.PinnedPlace = true
 	return found
+}
+
+// pinnedPlace is the index of the place that is not the model's to choose, -1 where there is none.
+func pinnedPlace(places []meet.Place, draft meet.Draft) int {
+	if keepsPlace(draft) {
+		return slices.IndexFunc(places, draft.Previous.Place.Same)
+	}
+	return slices.IndexFunc(places, func(p meet.Place) bool { return p.Named })
 }
 
 // keepsPlace reports whether an edit leaves a place that there was as it was.

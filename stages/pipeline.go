@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"convene/pkg/meet"
+	"convene/pkg/travel"
 )
 
 // The ports through which the stages reach the world. Each is named for the thing, and cmd wires an adapter to it.
@@ -67,7 +68,7 @@ type (
 	}
 )
 
-// Ports are all that a pipeline needs. All but Observer are required.
+// Ports are all that a pipeline needs. All but Router and Observer are required.
 type Ports struct {
 	Model      Model
 	Calendars  Calendars
@@ -78,6 +79,8 @@ type Ports struct {
 	Memory     Memory
 	Proposals  Proposals
 	Confirmer  Confirmer
+	// Router knows how long ways take. Defaults to travel.Model.
+	Router travel.Router
 	// Observer is told of the stages.
 	Observer Observer
 	// Render makes HTML of a message's Markdown that any page may show. Defaults to none.
@@ -144,6 +147,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	case draft.Question != nil:
 		return r.question(ctx, draft)
 	}
+	draft = r.apart(draft)
 	found, err := r.find(ctx, p.candidates, draft)
 	switch {
 	case err != nil:
@@ -177,6 +181,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	}
 	orDefault(&cfg.Grace, 150*time.Millisecond)
 	orDefault[Observer](&ports.Observer, unobserved{})
+	orDefault[travel.Router](&ports.Router, travel.Model{})
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
@@ -188,7 +193,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		ports:      ports,
 		classify:   newClassifier(prompts),
 		template:   newTemplater(prompts),
-		candidates: finder{ports.Calendars, ports.Booked, ports.Places, cfg},
+		candidates: finder{ports.Calendars, ports.Booked, ports.Places, ports.Router, cfg},
 		selection:  newSelector(prompts),
 	}, nil
 }

@@ -60,6 +60,7 @@ func (p *Pipeline) autoConfirm(
 // keep is stage 5 where the event stays as it is: other times, and a message that says so.
 func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	slices.SortStableFunc(found.Slots, func(a, b meet.Slot) int { return stateRank(a) - stateRank(b) })
+	found.Pairs = nil // no place goes with a time that is only told of
 	on := p.offer(r, draft, found, message.PathAlternatives)
 	chosen, err := r.choose(ctx, p.selection, on)
 	if err != nil {
@@ -125,6 +126,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 			CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
 			NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
 			ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed, Search: found.Search,
+			Apart: found.Apart, Pairs: found.Pairs,
 			WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: keepsPlace(draft),
 			Moves: draft.Mode == meet.ModeEdit && r.conversation.Search.Booked,
 		}).Prepared(),

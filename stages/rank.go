@@ -22,12 +22,13 @@ func (o offer) correct(said meet.Selection, bill *tally) message.Choice {
 		return message.Choice{Slots: slots[:min(most-1, len(slots))]}
 	}
 	slots = o.bestSlotFirst(otherDays(o.found.Slots, slots), bill)
-	choice := message.Choice{Slots: slots[:min(most, len(slots))]}
-	if len(choice.Slots) == 0 {
-		return choice
+	if len(slots) == 0 {
+		return message.Choice{Slots: slots}
 	}
 	places := valid(said.Places, len(o.found.Places), "place_index", bill)
-	choice.Places = o.placesFor(o.found.Slots[choice.Slots[0]], places, bill)
+	choice := message.Choice{Places: o.placesFor(slots[0], places, bill)}
+	slots = o.withPlace(slots, choice.Places)
+	choice.Slots = slots[:min(most, len(slots))]
 	return choice
 }
 
@@ -107,17 +108,28 @@ func (o offer) byState(ranked []int) []int {
 
 func (o offer) slot(i int) meet.Slot { return o.found.Slots[i] }
 
-// worse grades a slot: checked before unknown before taken; among those, times at which the pinned place is open first;
+// worse grades a slot: checked before unknown before taken; among those, times to which the pinned place goes first;
 // and among those, suitable ones for leisure.
 func (o offer) worse(i int) int {
 	grade := 4 * stateRank(o.slot(i))
-	if o.found.PinnedPlace && closed(o.found.Places[0], o.slot(i).Span()) {
+	if o.found.PinnedPlace && !o.fits(i, 0) {
 		grade += 2
 	}
 	if o.leisure && !slot.SuitsLeisure(o.slot(i)) {
 		grade++
 	}
 	return grade
+}
+
+// fits reports whether a place goes with the time of a slot: it is not known to be closed for any of it, and everybody
+// can be there. Who has too little time for the way to a time that was kept as it was asked for is said with the slot.
+func (o offer) fits(slot, place int) bool {
+	return !o.late(slot, place) && !closed(o.found.Places[place], o.slot(slot).Span())
+}
+
+func (o offer) late(slot, place int) bool {
+	said := slices.ContainsFunc(o.slot(slot).Conflicts, func(c meet.Conflict) bool { return c.Kind == meet.ConflictTravel })
+	return !said && o.found.Pair(slot, place).Late
 }
 
 // closed reports whether a place is known not to be open for all of a time.
@@ -135,37 +147,48 @@ func toFront(ranked []int, i int) []int {
 	return append([]int{i}, others...)
 }
 
-// placesFor ranks the places for one time: none that is closed then, a pinned one first.
-func (o offer) placesFor(at meet.Slot, ranked []int, bill *tally) []int {
-	shut := func(i int) bool { return closed(o.found.Places[i], at.Span()) }
+// placesFor ranks the places for one slot: none that does not go with it, a pinned one first, and branches of a venue
+// that was named ahead of others.
+func (o offer) placesFor(slot int, ranked []int, bill *tally) []int {
+	unfit := func(i int) bool { return !o.fits(slot, i) }
 	for _, i := range ranked {
-		if shut(i) {
-			bill.removed("closed_place")
+		if unfit(i) {
+			bill.removed("unfit_place")
 		}
 	}
-	ranked = slices.DeleteFunc(rest(o.nearFirst(ranked), len(o.found.Places)), shut)
+	ranked = slices.DeleteFunc(rest(ranked, len(o.found.Places)), unfit)
 	if o.open {
 		ranked = kindsApart(o.found.Places, ranked)
 	}
 	ranked = fittestFirst(o.found.Places, ranked)
-	if o.found.PinnedPlace && slices.Contains(ranked, 0) {
-		ranked = toFront(ranked, 0)
+	if o.found.PinnedPlace {
+		pinned := o.found.Places[0]
+		slices.SortStableFunc(ranked, func(a, b int) int {
+			return standing(pinned, a, o.found.Places[a]) - standing(pinned, b, o.found.Places[b])
+		})
 	}
 	return ranked[:min(most, len(ranked))]
 }
 
-// near is how far from the midpoint a place may be to be preferred, in kilometres.
-const near = 3.0
-
-// nearFirst adds the near places of the code's ranking behind those that the model chose. Where the user named an area,
-// near is what lies in it.
-func (o offer) nearFirst(ranked []int) []int {
-	inArea := slices.ContainsFunc(o.found.Places, func(p meet.Place) bool { return p.InArea })
-	for i, p := range o.found.Places {
-		preferred := p.InArea || !inArea && p.DistanceFromMidpointKm <= near
-		if preferred && !slices.Contains(ranked, i) {
-			ranked = append(ranked, i)
-		}
+// standing is 0 for the pinned place, which is the first, 1 for branches of it where it was named, and 2 for others.
+func standing(pinned meet.Place, i int, p meet.Place) int {
+	switch {
+	case i == 0:
+		return 0
+	case pinned.Named && sameVenue(pinned, p):
+		return 1
+	default:
+		return 2
 	}
-	return ranked
+}
+
+// withPlace is the first slot and those of the others with which any of the places goes: an alternative that is taken
+// comes with one of these.
+func (o offer) withPlace(slots, places []int) []int {
+	if len(places) == 0 {
+		return slots
+	}
+	return slices.DeleteFunc(slots, func(s int) bool {
+		return s != slots[0] && !slices.ContainsFunc(places, func(p int) bool { return o.fits(s, p) })
+	})
 }

@@ -30,6 +30,9 @@ func TestRanksAreCorrected(t *testing.T) {
 		{Name: "A", DistanceFromMidpointKm: 9}, {Name: "B", DistanceFromMidpointKm: 1},
 		{Name: "C", DistanceFromMidpointKm: 1, OpeningHours: &closed, Timezone: "UTC"}, {Name: "D", DistanceFromMidpointKm: 8},
 	}
+	rushed := slotsAt(meet.SlotConflict, [2]int{0, 10})
+	rushed[0].Conflicts = []meet.Conflict{{Name: "Al", Kind: meet.ConflictTravel}}
+	chain := []meet.Place{{ID: "1", Name: "Philz", Named: true}, {ID: "2", Name: "Other"}, {ID: "3", Name: "Philz", Named: true}}
 	for _, tt := range []struct {
 		name string
 		on   offer
@@ -49,8 +52,16 @@ func TestRanksAreCorrected(t *testing.T) {
 			meet.Selection{Slots: []int{0, 2}}, message.Choice{Slots: []int{4, 0, 2, 3}}},
 		{"leisure without such a time", offer{leisure: true, found: meet.Candidates{Slots: free[:3]}},
 			meet.Selection{Slots: []int{2, 0}}, message.Choice{Slots: []int{2, 0, 1}}},
-		{"a closed place is never paired, near ones fill up first", offer{found: meet.Candidates{Slots: free[:1], Places: venues}},
-			meet.Selection{Slots: []int{0}, Places: []int{2, 7}}, message.Choice{Slots: []int{0}, Places: []int{1, 0, 3}}},
+		{"a closed place is never paired, and the fairest fill up first", offer{found: meet.Candidates{Slots: free[:1], Places: venues}},
+			meet.Selection{Slots: []int{0}, Places: []int{2, 7, 1}}, message.Choice{Slots: []int{0}, Places: []int{1, 0, 3}}},
+		{"nor one that somebody cannot come to in time", offer{found: meet.Candidates{Slots: free[:1], Places: venues, Pairs: [][]meet.Pair{{{Late: true}, {}, {}, {}}}}},
+			meet.Selection{Slots: []int{0}, Places: []int{0, 3}}, message.Choice{Slots: []int{0}, Places: []int{3, 1}}},
+		{"unless that was said with the time", offer{found: meet.Candidates{Slots: rushed, Places: venues[:2], Pairs: [][]meet.Pair{{{Late: true}, {}}}}},
+			meet.Selection{}, message.Choice{Slots: []int{0}, Places: []int{0, 1}}},
+		{"a time with which none of the places goes is no alternative", offer{found: meet.Candidates{Slots: free, Places: venues[:1], Pairs: [][]meet.Pair{{{}}, {{}}, {{Late: true}}, {{}}, {{}}}}},
+			meet.Selection{}, message.Choice{Slots: []int{0, 3, 4, 1}, Places: []int{0}}},
+		{"of a venue that was named the branch that goes", offer{found: meet.Candidates{Slots: free[:1], Places: chain, PinnedPlace: true, Pairs: [][]meet.Pair{{{Late: true}, {}, {}}}}},
+			meet.Selection{}, message.Choice{Slots: []int{0}, Places: []int{2, 1}}},
 		{"a pinned place stays first", offer{found: meet.Candidates{Slots: free[:1], Places: venues, PinnedPlace: true}},
 			meet.Selection{Slots: []int{0}, Places: []int{1}}, message.Choice{Slots: []int{0}, Places: []int{0, 1, 3}}},
 		{"alternatives are three times and no place",

@@ -139,6 +139,7 @@ func (r *run) countOf(found meet.Candidates) meet.CandidatesUpdate {
 		HasNoCommonTime:         found.HasNoCommonTime,
 		HasExplicitTimeConflict: found.HasExplicitTimeConflict,
 		Reasons:                 orEmpty(found.Reasons),
+		Apart:                   found.Apart,
 	}
 }
 
@@ -146,6 +147,9 @@ func (r *run) countOf(found meet.Candidates) meet.CandidatesUpdate {
 func (r *run) noteDegraded(found meet.Candidates) {
 	if found.PlacesFailed {
 		r.receipt.degraded("the search for places failed")
+	}
+	if found.RouterFailed {
+		r.receipt.degraded("the router did not answer; travel times are estimates")
 	}
 	for _, c := range found.Calendars {
 		if c.State == meet.CalendarUnchecked {

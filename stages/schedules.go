@@ -121,6 +121,7 @@ func (f finder) readGiven(
 		busy := interval.NewSet(given(turn, p.ID).Busy...).Union(booked[p.ID].Availability.Busy)
 		readings[p.ID] = meet.Reading{
 			Availability: interval.Availability{Busy: busy},
+			Stays:        booked[p.ID].Stays,
 			Providers:    booked[p.ID].Providers,
 			Status: meet.CalendarStatus{
 				Person: p.ID, Name: p.Name, Provider: "request", State: meet.Checked, AsOf: turn.ReceivedAt,

@@ -126,7 +126,7 @@ func (o offer) prompt() prompts.Select {
 	for i, p := range f.Places {
 		data.Places = append(data.Places, prompts.Place{
 			Index: i, Name: p.Name, Link: f.PlaceLink(i), Rating: p.Rating,
-			DistanceKm: p.DistanceFromMidpointKm, ClosedAt: o.closedAt(p), Hint: f.PlaceHint(i), Wishes: f.PlaceWishes(i),
+			DistanceKm: p.DistanceFromMidpointKm, ClosedAt: o.unfitAt(i, p), Hint: f.PlaceHint(i), Wishes: f.PlaceWishes(i),
 		})
 	}
 	return data
@@ -141,8 +141,8 @@ func labels(f message.Facts) []string {
 	return names
 }
 
-// closedAt are the times at which the place is known not to be open. Its hours are worked out once for all of them.
-func (o offer) closedAt(p meet.Place) []int {
+// unfitAt are the slots with which the place does not go. Its hours are worked out once for all of them.
+func (o offer) unfitAt(place int, p meet.Place) []int {
 	if len(o.found.Slots) == 0 {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (o offer) closedAt(p meet.Place) []int {
 	open, known := p.OpenTimes(around)
 	var indices []int
 	for i, s := range o.found.Slots {
-		if known && !open.Covers(s.Span()) {
+		if known && !open.Covers(s.Span()) || o.late(i, place) {
 			indices = append(indices, i)
 		}
 	}

@@ -51,16 +51,54 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, more)
 }
 
-// unseen is what was not shown yet: of the cached search, or of a new one where that has no time left.
+// unseen is what was not shown yet: of the cached search, or of a new one where that has no time left. Each place goes
+// with the event's time, and each time with a place that is on offer.
 func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
 	search := r.conversation.Search
+	readings, err := p.candidates.readings(ctx, r.circumstances, draft)
+	if err != nil {
+		return meet.Candidates{}, err
+	}
 	places := p.morePlaces(ctx, r, draft)
-	fresh, err := p.candidates.stillFree(ctx, r.circumstances, draft, unseenSlots(search, r))
-	if err != nil || len(fresh) > 0 {
-		return meet.Candidates{Slots: fresh, Places: places}, err
+	draft.CachedPlaces = search.Places
+	goes := p.candidates.pairing(ctx, r.circumstances, draft, readings)
+	places = slices.DeleteFunc(places, func(place meet.Place) bool {
+		return search.Event != nil && !goes(search.Event.Span(), place)
+	})
+	onOffer := append(venuesOf(search.Event), places...)
+	nowhere := func(s meet.Slot) bool { return len(onOffer) > 0 && !goes(s.Span(), onOffer...) }
+	fresh := stillFree(r.circumstances, draft, readings, unseenSlots(search, r))
+	if fresh = slices.DeleteFunc(fresh, nowhere); len(fresh) > 0 {
+		return meet.Candidates{Slots: fresh, Places: places}, nil
 	}
 	again, err := p.searchAgain(ctx, r, draft)
+	again.Slots = slices.DeleteFunc(again.Slots, nowhere)
 	return meet.Candidates{Slots: again.Slots, Calendars: again.Calendars, Places: places}, err
+}
+
+// venuesOf are the place of a proposal and those on offer instead of it.
+func venuesOf(e *meet.Event) []meet.Place {
+	if e == nil || e.Place == nil {
+		return nil
+	}
+	return append([]meet.Place{*e.Place}, e.Alternatives.Places...)
+}
+
+// pairing reports whether any of some places goes with a time, of those that the event or the search has.
+func (f finder) pairing(
+	ctx context.Context, c circumstances, draft meet.Draft, readings []meet.Reading,
+) func(at interval.Span, places ...meet.Place) bool {
+	w := f.ways(ctx, c, draft, append(venuesOf(draft.Previous), draft.CachedPlaces...), readings)
+	return func(at interval.Span, places ...meet.Place) bool {
+		if w.m == nil {
+			return true
+		}
+		moment := w.m.At(at)
+		return slices.ContainsFunc(places, func(p meet.Place) bool {
+			i := slices.IndexFunc(w.m.Places(), func(o meet.Place) bool { return o.Key() == p.Key() && o.Location == p.Location })
+			return i >= 0 && moment.Fits(i)
+		})
+	}
 }
 
 // offerAlso adds to what a proposal can be confirmed with, by index behind the alternatives that it has. One that is
@@ -102,13 +140,7 @@ func unseenSlots(search *meet.Search, r *run) []meet.Slot {
 }
 
 // stillFree are the slots that nobody has filled since they were found. One that cannot be checked any more says so.
-func (f finder) stillFree(
-	ctx context.Context, c circumstances, draft meet.Draft, slots []meet.Slot,
-) ([]meet.Slot, error) {
-	readings, err := f.readings(ctx, c, draft)
-	if err != nil {
-		return nil, err
-	}
+func stillFree(c circumstances, draft meet.Draft, readings []meet.Reading, slots []meet.Slot) []meet.Slot {
 	people := everybody(c.turn.Organizer, draft.People)
 	buffer := draft.Template.TravelBuffer
 	var free []meet.Slot
@@ -129,7 +161,7 @@ func (f finder) stillFree(
 			free = append(free, s)
 		}
 	}
-	return free, nil
+	return free
 }
 
 // onDifferentDays are the indices of at most n slots, best first, on as many days as there are.

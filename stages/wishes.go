@@ -35,7 +35,6 @@ func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) (
 	}
 	found.notes = notes
 	measure(found.list, draft.Template.Wishes.Features, query, middle)
-	found.list = arranged(found.list, draft.Template)
 	return found
 }
 
@@ -156,18 +155,14 @@ func away(p meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// arranged are the places found in the order in which they are offered: none before one that outdoes it, and of different
-// kinds where the wish leaves that open.
-func arranged(places []meet.Place, t meet.Template) []meet.Place {
+// arranged is the order in which places are offered: none before one that outdoes it, and of different kinds where the
+// wish leaves that open.
+func arranged(places []meet.Place, t meet.Template) []int {
 	order := rest(nil, len(places))
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
 	}
-	sorted := make([]meet.Place, len(places))
-	for i, j := range fittestFirst(places, order) {
-		sorted[i] = places[j]
-	}
-	return sorted
+	return fittestFirst(places, order)
 }
 
 // fittestFirst keeps a ranking of places, but for those that are outdone by one behind them. A place of the name that the

@@ -21,6 +21,7 @@ type settings struct {
 	People    string    `help:"People as JSON instead of the demo people." placeholder:"FILE"`
 	Calendars string    `help:"Calendars as .ics files, named after the people's ids, instead of the demo calendars." placeholder:"DIR"`
 	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis to keep state in; without it state lives in the process." placeholder:"URL"`
+	RouterURL string    `name:"router-url" env:"ROUTER_URL" help:"Server that speaks OSRM's API, for travel times by road; without it they are estimated." placeholder:"URL"`
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
 	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`

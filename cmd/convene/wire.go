@@ -116,6 +116,10 @@ func (s settings) ports(
 	}
 	kept := local.New(store.Events(), files)
 	s.reportDamage(logger, kept.Problems())
+	router, err := s.router()
+	if err != nil {
+		return stages.Ports{}, nil, err
+	}
 	venues, closePlaces, err := s.Venues.finder(store, logger)
 	if err != nil {
 		return stages.Ports{}, nil, err
@@ -132,6 +136,7 @@ func (s settings) ports(
 		},
 		Booked:     &calendar.Directory{Sources: []calendar.Provider{local.New(store.Events(), nil)}, Now: now},
 		Places:     venues,
+		Router:     router,
 		Activities: ideas,
 		Contacts:   contacts{people.Directory{Store: store.People()}},
 		Memory:     store.Conversations(),
@@ -228,7 +233,7 @@ func (s settings) core(
 		Courier: courier.New(courier.Config{
 			Accounts: connected.accounts, Directory: &calendar.Directory{Sources: connected.providers, Now: ports.Now},
 		}),
-		Links: stages.Links, Now: ports.Now, Outbox: told.outbox,
+		Router: ports.Router, Links: stages.Links, Now: ports.Now, Outbox: told.outbox,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)
 		},

@@ -24,7 +24,7 @@ type proposalOutput struct{ Body meet.Event }
 type choiceRequest struct {
 	_     struct{} `additionalProperties:"false"`
 	Slot  *int     `json:"slot,omitempty" minimum:"0" doc:"Takes one of alternatives.slots instead, by its index from 0. After an answer with slot_gone these are the slots of that answer. If the place is closed then and no place is given, the first of alternatives.places that is open is taken."`
-	Place *int     `json:"place,omitempty" minimum:"0" doc:"Takes one of alternatives.places instead, by its index from 0. It must be open for the whole time."`
+	Place *int     `json:"place,omitempty" minimum:"0" doc:"Takes one of alternatives.places instead, by its index from 0. It must be open for the whole time, and everybody must be able to be there in time."`
 	Start string   `json:"start,omitempty" format:"date-time" doc:"When the event must start, for safety: if alternatives.slots were replaced since they were read, nothing is booked and the answer is a 409 with code conflict."`
 }
 

@@ -30,6 +30,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/travel"
 )
 
 // The ports of a Desk.
@@ -161,6 +162,8 @@ type Config struct {
 	Written Calendars
 	// Fresh finds times that suit now, for somebody whose slot has gone. Defaults to none.
 	Fresh func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error)
+	// Router knows how long ways take; it should be the one with which proposals are made. Defaults to travel.Model.
+	Router travel.Router
 	// Links makes an event's links anew after another slot or place was chosen. Without it the links that hold
 	// the old time are taken away.
 	Links func(meet.Event) meet.Links
@@ -187,6 +190,9 @@ func New(cfg Config) *Desk {
 	}
 	if cfg.Courier == nil {
 		cfg.Courier = nowhere{}
+	}
+	if cfg.Router == nil {
+		cfg.Router = travel.Model{}
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now

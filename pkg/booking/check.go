@@ -13,10 +13,10 @@ import (
 
 // check reads the calendars as they are now. What the user saw with the proposal, a conflict or a calendar that
 // could not be read, they accepted by confirming; anything new stops the booking.
-func (d *Desk) check(ctx context.Context, b booking) error {
+func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Reading, error) {
 	readings, err := d.read(ctx, b)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var busy, unread []meet.Participant
 	for _, p := range b.event.Participants {
@@ -31,13 +31,13 @@ func (d *Desk) check(ctx context.Context, b booking) error {
 		}
 	}
 	if len(busy) > 0 {
-		return gone("%s no longer free on %s.", b.subject(busy), when(b.event))
+		return nil, gone("%s no longer free on %s.", b.subject(busy), when(b.event))
 	}
 	if len(unread) > 0 {
-		return fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked: %s.",
+		return nil, fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked: %s.",
 			b.calendars(unread), whatToDo(unread, readings)).Later(5 * time.Second)
 	}
-	return nil
+	return readings, nil
 }
 
 // whatToDo is what the first of the calendars that could not be read asks for.
@@ -74,7 +74,9 @@ func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Read
 	for _, p := range requests {
 		// The request said all there is to know of these; only what was booked since comes on top.
 		known := interval.Availability{Busy: readings[p.ID].Availability.Busy.Union(given[p.ID])}
-		readings[p.ID] = meet.Reading{Availability: known, Status: meet.CalendarStatus{State: meet.Checked}}
+		readings[p.ID] = meet.Reading{
+			Availability: known, Status: meet.CalendarStatus{State: meet.Checked}, Stays: readings[p.ID].Stays,
+		}
 	}
 	return readings, nil
 }
@@ -99,14 +101,20 @@ func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[
 	return nil
 }
 
-// query asks about the event with its travel. The event itself does not count where it is already written.
+// query asks about the event with its travel, and, where it has a place, about what people come from and go on to. The
+// event itself does not count where it is already written.
 func (b booking) query(people []meet.Person) meet.BusyQuery {
-	return meet.BusyQuery{People: people, Span: b.needed(), Except: b.event.UID, Fresh: true}
+	span := b.needed()
+	if b.event.Place != nil {
+		span = span.Widen(lookAround, lookAround)
+	}
+	return meet.BusyQuery{People: people, Span: span, Except: b.event.UID, Fresh: true}
 }
 
-// needed is the time that must be free: the event and the way there and back.
+// needed is the time that must be free for everybody: the event, and the way there and back that was asked for.
 func (b booking) needed() interval.Span {
-	return b.event.Span().Widen(b.event.TravelBuffer.Before(), b.event.TravelBuffer.After())
+	buffer := b.event.TravelBuffer.Shared()
+	return b.event.Span().Widen(buffer.Before(), buffer.After())
 }
 
 // people are the participants who can be asked about, with all that the turn says of them.
@@ -126,10 +134,11 @@ func (b booking) people() []meet.Person {
 	return people
 }
 
-// state is the worst of the reading over the time needed. A calendar that calls itself unchecked is never free.
+// state is the worst of the reading over the time needed. A calendar that calls itself unchecked, and does not say for
+// which time, is never free.
 func (b booking) state(r meet.Reading) interval.State {
 	state := r.Availability.State(b.needed())
-	if state == interval.Free && r.Status.State == meet.CalendarUnchecked {
+	if state == interval.Free && r.Status.State == meet.CalendarUnchecked && len(r.Availability.Unknown) == 0 {
 		return interval.Unknown
 	}
 	return state

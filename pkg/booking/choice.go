@@ -77,11 +77,16 @@ func (c Choice) apply(e meet.Event, links func(meet.Event) meet.Links) (meet.Eve
 	if !sameOffer(e, proposed) {
 		e.Sequence++ // who has the file of the proposal must take this one for the newer
 	}
+	return linked(e, links), nil
+}
+
+// linked is the event with links of its own.
+func linked(e meet.Event, links func(meet.Event) meet.Links) meet.Event {
 	e.Links.Google, e.Links.Outlook = "", ""
 	if links != nil {
 		e.Links = links(e)
 	}
-	return e, nil
+	return e
 }
 
 func atSlot(e meet.Event, s meet.Slot) meet.Event {
@@ -99,17 +104,21 @@ func atSlot(e meet.Event, s meet.Slot) meet.Event {
 	return e
 }
 
-// atOpenPlace moves the event to the first other place that is open then. The two places change seats, so that what is
-// on offer keeps its order.
+// atOpenPlace moves the event to the first other place that is open then.
 func atOpenPlace(e meet.Event) (meet.Event, bool) {
 	i := slices.IndexFunc(e.Alternatives.Places, func(p meet.Place) bool { return !closed(p, e) })
 	if i < 0 {
 		return e, false
 	}
+	return seated(e, i), true
+}
+
+// seated is the event at one of its other places. The two change seats, so that what is on offer keeps its order.
+func seated(e meet.Event, i int) meet.Event {
 	place := e.Alternatives.Places[i]
 	e.Alternatives.Places = slices.Clone(e.Alternatives.Places)
 	e.Alternatives.Places[i], e.Place = *e.Place, &place
-	return e, true
+	return e
 }
 
 // closed reports whether the place is known not to be open for all of the event. Hours that nobody knows close nothing.

@@ -157,14 +157,21 @@ func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (mee
 	if !sameOffer(b.event, chosen.event) || !slices.Equal(peopleOf(b), peopleOf(chosen)) || b.event.UID != chosen.event.UID {
 		return meet.Event{}, changedMeanwhile()
 	}
-	if err := d.check(ctx, b); err != nil {
+	readings, err := d.check(ctx, b)
+	if err != nil {
+		return meet.Event{}, err
+	}
+	b, ways, err := d.settle(ctx, b, c, readings)
+	if err != nil {
 		return meet.Event{}, err
 	}
 	deliveries, err := d.cfg.Courier.Plan(ctx, b.event, b.turn.Organizer)
 	if err != nil {
 		return meet.Event{}, fmt.Errorf("plan deliveries: %w", err)
 	}
-	g.saga = newSaga(b, deliveries, g.saga)
+	before := g.saga
+	g.saga = newSaga(b, deliveries, before)
+	g.saga.Held, g.saga.HeldBefore = ways, before.Held
 	return d.carry(ctx, g)
 }
 

@@ -18,6 +18,10 @@ type Saga struct {
 	Event meet.Event `json:"event"`
 	// Moved is the confirmed event that a confirmation changes; nil where it is a new one.
 	Moved *meet.Event `json:"moved,omitempty"`
+	// Held is what the event asks single people to keep busy for their ways, and HeldBefore what the moved one does.
+	// They are for the book only, which shows them to nobody.
+	Held       map[meet.PersonID]meet.TravelBuffer `json:"held,omitempty"`
+	HeldBefore map[meet.PersonID]meet.TravelBuffer `json:"heldBefore,omitempty"`
 	// Ancestors are the proposals that it takes the place of.
 	Ancestors []meet.ProposalID `json:"ancestors,omitempty"`
 	Steps     []Step            `json:"steps,omitempty"`
@@ -151,8 +155,9 @@ func (s *Saga) turn() {
 
 // finish closes the saga where it got to.
 func (s *Saga) finish() {
+	held := s.HeldBefore
 	if s.Course == Forth {
-		s.Standing = nil
+		held, s.Standing = s.Held, nil
 		for _, step := range s.Steps {
 			if step.Do == Deliver {
 				s.Standing = append(s.Standing, step.To)
@@ -160,7 +165,7 @@ func (s *Saga) finish() {
 		}
 	}
 	// What is kept is where the event stands, and what is owed.
-	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Owed: s.Owed}
+	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Held: held, Owed: s.Owed}
 }
 
 // restored is the moved event as it is put back. Calendars refuse what counts less than what they have.

@@ -67,7 +67,7 @@ func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 func bookTime(ctx context.Context, book Pages, s Saga) error {
 	all := idsOf(s.Event)
 	beside := slices.DeleteFunc(slices.Clone(all), func(id meet.PersonID) bool { return !accepted(s.Event, id) })
-	err := book.Book(ctx, without(all, beside), stored(s.Event))
+	err := book.Book(ctx, without(all, beside), s.Event.Stored(s.Held))
 	if fault.CodeOf(err) == fault.SlotGone {
 		taken := gone("%s has just been taken.", when(s.Event))
 		taken.Fault.Err = err
@@ -76,7 +76,7 @@ func bookTime(ctx context.Context, book Pages, s Saga) error {
 	if err != nil {
 		return err
 	}
-	if err := book.PutAll(ctx, beside, stored(s.Event)); err != nil {
+	if err := book.PutAll(ctx, beside, s.Event.Stored(s.Held)); err != nil {
 		return err
 	}
 	if s.Moved == nil {
@@ -92,13 +92,6 @@ func accepted(e meet.Event, id meet.PersonID) bool {
 			return concerns(c, p) && (c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel)
 		})
 	})
-}
-
-func stored(e meet.Event) meet.StoredEvent {
-	return meet.StoredEvent{
-		UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End,
-		BusyFrom: e.Start.Add(-e.TravelBuffer.Before()), BusyUntil: e.End.Add(e.TravelBuffer.After()),
-	}
 }
 
 // deliver writes to one calendar and notes where the event takes place, if that is online.
@@ -188,7 +181,7 @@ func unbook(ctx context.Context, book Pages, s Saga) error {
 		return book.Remove(ctx, idsOf(s.Event), s.UID)
 	}
 	before := idsOf(*s.Moved)
-	if err := book.PutAll(ctx, before, stored(s.restored())); err != nil {
+	if err := book.PutAll(ctx, before, s.restored().Stored(s.HeldBefore)); err != nil {
 		return err
 	}
 	return book.Remove(ctx, without(idsOf(s.Event), before), s.UID)

@@ -11,6 +11,7 @@ import (
 
 	"convene/pkg/booking"
 	"convene/pkg/fault"
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -35,6 +36,8 @@ type world struct {
 	told     []booking.Notice
 	failTell error
 	unread   map[meet.PersonID]bool
+	stays    map[meet.PersonID][]meet.Stay
+	kept     map[meet.PersonID]interval.Span // what the last event that was written keeps busy
 	now      time.Time
 	fresh    []meet.Slot
 	writes   int
@@ -69,6 +72,8 @@ func newWorld() *world {
 		fences:    map[string]int64{},
 		outside:   mailboxes{boxes: map[string]letter{}, gone: map[string]int{}},
 		unread:    map[meet.PersonID]bool{},
+		stays:     map[meet.PersonID][]meet.Stay{},
+		kept:      map[meet.PersonID]interval.Span{},
 		now:       at(8, 0),
 		fresh:     []meet.Slot{slot(17)},
 	}
@@ -125,6 +130,11 @@ func (w *world) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]mee
 		for uid, span := range w.calendars[p.ID] {
 			if uid != q.Except {
 				r.Availability.Busy = r.Availability.Busy.Union(interval.NewSet(span))
+			}
+		}
+		for _, s := range w.stays[p.ID] {
+			if s.Span.Overlaps(q.Span) {
+				r.Stays = append(r.Stays, s)
 			}
 		}
 		if w.unread[p.ID] {
@@ -212,6 +222,7 @@ func (w *world) enter(people []meet.PersonID, e meet.StoredEvent) error {
 			return w.failWrite // in the middle, so that there is something to undo
 		}
 		w.put(p, e.UID, e.Span())
+		w.kept[p] = e.For(p).Busy()
 	}
 	w.sequences[e.UID] = e.Sequence
 	return nil
@@ -362,6 +373,12 @@ func (w *world) propose(id meet.ProposalID, change ...func(*meet.Event)) meet.Pr
 // busy gives somebody an event of their own.
 func (w *world) busy(p meet.PersonID, from, until time.Time) {
 	w.put(p, "own-"+from.String(), interval.Span{Start: from, End: until})
+}
+
+// stay gives somebody an event of their own at a place.
+func (w *world) stay(p meet.PersonID, from, until time.Time, at geo.Point) {
+	w.busy(p, from, until)
+	w.stays[p] = append(w.stays[p], meet.Stay{Span: interval.Span{Start: from, End: until}, At: at})
 }
 
 // booked lists a person's events as "start uid", without those of their own.

@@ -71,10 +71,8 @@ type remembering struct {
 
 func (r remembering) Source() calendar.Provider { return r.Provider }
 
-func (r remembering) BusyAsOf(
-	context.Context, meet.Person, interval.Span, string,
-) (interval.Availability, time.Time, error) {
-	return interval.Availability{}, at(6), r.fails
+func (r remembering) Times(context.Context, meet.Person, interval.Span, string) (calendar.Times, error) {
+	return calendar.Times{AsOf: at(6)}, r.fails
 }
 
 func (r remembering) Forget(_ context.Context, p meet.PersonID) error {

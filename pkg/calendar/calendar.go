@@ -9,6 +9,7 @@ package calendar
 import (
 	"context"
 	"errors"
+	"time"
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -28,6 +29,23 @@ type Provider interface {
 	// Busy is what takes the person's time: tentative events and absences count, and an event that is transparent,
 	// cancelled or declined by the person does not. The event with the UID except does not count either.
 	Busy(ctx context.Context, person meet.Person, span interval.Span, except string) (interval.Availability, error)
+}
+
+// Times are what is known of one person's time.
+type Times struct {
+	interval.Availability
+	// Stays are where the person is for some of what is busy.
+	Stays []meet.Stay
+	// AsOf is when it was read; zero where it was read for the asking.
+	AsOf time.Time
+}
+
+// Locator is a provider that also knows of some events where they are. Only coordinates count, to some hundred metres:
+// an address that would have to be looked up is not told to anybody.
+type Locator interface {
+	Provider
+	// Times is Busy with the stays among what is busy.
+	Times(ctx context.Context, person meet.Person, span interval.Span, except string) (Times, error)
 }
 
 // Entry is an event as it is to stand in one person's calendar.

@@ -150,11 +150,9 @@ func serves(p Provider, person meet.Person) (yes bool) {
 
 // answer is what one provider said of one person.
 type answer struct {
-	provider     string
-	availability interval.Availability
-	// asOf is when the calendars were read.
-	asOf time.Time
-	err  error
+	provider string
+	Times
+	err error
 }
 
 // fromCalendar is false where the provider keeps no calendar of the person's.
@@ -167,7 +165,8 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	if !slices.ContainsFunc(answers, answer.fromCalendar) {
 		// What is booked through Convene counts even so.
 		for _, a := range answers {
-			reading.Availability.Busy = reading.Availability.Busy.Union(within(q.Span, a.availability).Busy)
+			reading.Availability.Busy = reading.Availability.Busy.Union(within(q.Span, a.Availability).Busy)
+			reading.Stays = append(reading.Stays, a.Stays...)
 		}
 		reading.Availability = reading.Availability.Merge(unknown(q.Span))
 		reading.Status.State, reading.Status.Reason = meet.CalendarUnchecked, reasonNone
@@ -177,20 +176,21 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	reading.Status.State = meet.Checked
 	reading.Status.Provider = answers[slices.IndexFunc(answers, answer.fromCalendar)].provider
 	for _, a := range answers {
-		a.availability = within(q.Span, a.availability)
+		a.Availability = within(q.Span, a.Availability)
+		reading.Stays = append(reading.Stays, a.Stays...)
 		if !a.fromCalendar() {
-			reading.Availability.Busy = reading.Availability.Busy.Union(a.availability.Busy)
+			reading.Availability.Busy = reading.Availability.Busy.Union(a.Busy)
 			continue
 		}
 		reading.Providers = append(reading.Providers, a.provider)
-		if reading.Status.AsOf.IsZero() || a.asOf.Before(reading.Status.AsOf) {
-			reading.Status.AsOf = a.asOf
+		if reading.Status.AsOf.IsZero() || a.AsOf.Before(reading.Status.AsOf) {
+			reading.Status.AsOf = a.AsOf
 		}
 		if a.err != nil {
-			a.availability = a.availability.Merge(unknown(q.Span))
+			a.Availability = a.Merge(unknown(q.Span))
 		}
-		reading.Availability = reading.Availability.Merge(a.availability)
-		if len(a.availability.Unknown) > 0 && reading.Status.State == meet.Checked {
+		reading.Availability = reading.Availability.Merge(a.Availability)
+		if len(a.Unknown) > 0 && reading.Status.State == meet.Checked {
 			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
 			reading.Status.Reason = reason(a.err)
 		}
@@ -218,11 +218,11 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 	for i, p := range providers {
 		wg.Go(func() {
 			a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
-				a.availability, a.asOf, a.err = busyAsOf(ctx, p, person, q)
+				a.Times, a.err = timesOf(ctx, p, person, q)
 				return a
 			})
-			if a.asOf.IsZero() {
-				a.asOf = d.now()
+			if a.AsOf.IsZero() {
+				a.AsOf = d.now()
 			}
 			a.provider = p.Name()
 			answers[i] = a

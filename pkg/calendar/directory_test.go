@@ -31,6 +31,32 @@ func (p provider) Busy(
 	return p.answers[person.ID](ctx, except)
 }
 
+// locator is a provider that knows where the person is.
+type locator struct {
+	provider
+	stays []meet.Stay
+}
+
+func (l locator) Times(ctx context.Context, person meet.Person, span interval.Span, except string) (calendar.Times, error) {
+	a, err := l.Busy(ctx, person, span, except)
+	return calendar.Times{Availability: a, Stays: l.stays}, err
+}
+
+func TestStaysOfAllCalendars(t *testing.T) {
+	t.Parallel()
+	here, there := meet.Stay{Span: span(9, 10)}, meet.Stay{Span: span(11, 12)}
+	d := calendar.Directory{Sources: []calendar.Provider{
+		locator{source("caldav", busy(span(9, 10))), []meet.Stay{here}}, source("google", busy(span(14, 15))),
+		locator{source("local", confirmedOnly(span(11, 12))), []meet.Stay{there}},
+	}}
+	for _, fresh := range []bool{false, true} {
+		got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole, Fresh: fresh})
+		if diff := cmp.Diff([]meet.Stay{here, there}, got["al"].Stays); diff != "" || err != nil {
+			t.Errorf("fresh %v: error %v, stays (-want +got):\n%s", fresh, err, diff)
+		}
+	}
+}
+
 // writer is a provider that can write as well.
 type writer struct{ provider }
 

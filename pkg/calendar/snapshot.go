@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -36,6 +37,19 @@ type Block struct {
 	// UID is the event's iCalendar identity; empty where the provider does not tell it.
 	UID  string        `json:"uid,omitempty"`
 	Span interval.Span `json:"span"`
+	// At is where the event is, to some hundred metres; nil where that is not known.
+	At *geo.Point `json:"at,omitempty"`
+}
+
+// Times are the snapshot as busy and unknown times with the stays. The event with the UID except does not count.
+func (s Snapshot) Times(except string) Times {
+	times := Times{Availability: s.Availability(except)}
+	for _, b := range s.Blocks {
+		if b.At != nil && (except == "" || b.UID != except) && b.Span.Overlaps(s.Span) {
+			times.Stays = append(times.Stays, meet.Stay{Span: b.Span, At: *b.At})
+		}
+	}
+	return times
 }
 
 // Availability is the snapshot as busy and unknown times. The event with the UID except does not count.

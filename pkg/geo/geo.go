@@ -9,6 +9,16 @@ type Point struct {
 	Longitude float64 `json:"longitude"`
 }
 
+// About is a point to some hundred metres, which is enough to know how far off it is; ok is false where these are no
+// degrees, or nought and nought, which is what is written where nothing is known.
+func About(latitude, longitude float64) (p Point, ok bool) {
+	inRange := latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
+	if !inRange || latitude == 0 && longitude == 0 {
+		return Point{}, false
+	}
+	return Point{math.Round(latitude*1e3) / 1e3, math.Round(longitude*1e3) / 1e3}, true
+}
+
 // earthRadiusKm is the mean radius (IUGG), which keeps the great-circle error under 0.6 %.
 const earthRadiusKm = 6371.0088
 

@@ -29,6 +29,17 @@ type Reading struct {
 	Status       CalendarStatus
 	// Providers are those that keep a calendar of the person's, the one to write to first.
 	Providers []string
+	// Stays are those of the busy times of which the calendars say where they are. They are for reckoning with only:
+	// nobody is ever shown one of somebody else's.
+	Stays []Stay
+}
+
+// Stay is an event that takes somebody's time at a place that is known.
+type Stay struct {
+	Span interval.Span `json:"span"`
+	At   geo.Point     `json:"at"`
+	// Taken is what the event keeps busy, where that is more than Span: the way there and back too.
+	Taken interval.Span `json:"taken,omitzero"`
 }
 
 // CalendarStatus tells whether somebody's calendar was read, by whom, and as of when.
@@ -159,7 +170,10 @@ type Place struct {
 	DistanceFromMidpointKm float64 `json:"distanceFromMidpointKm"`
 	// DistanceFromAnchorKm is how far it is from whom the place should be close to; 0 where that is nobody.
 	DistanceFromAnchorKm float64 `json:"distanceFromAnchorKm,omitempty"`
-	MapsURL              string  `json:"mapsUrl,omitempty"`
+	// TravelMinutes is how long each participant takes to get there from where they usually set out, the organizer first.
+	// Those of whom nobody knows where that is are not in it.
+	TravelMinutes []Way  `json:"travelMinutes,omitempty"`
+	MapsURL       string `json:"mapsUrl,omitempty"`
 	// Credit is what the source wants to be shown with the place, as "Powered by Foursquare", and PageURL the source's
 	// own page of the place, to which it wants a link.
 	Credit  string  `json:"credit,omitempty"`
@@ -178,6 +192,17 @@ type Place struct {
 	// InArea says that the query named a neighbourhood, a landmark or a point to be close to, and that this venue lies
 	// there.
 	InArea bool `json:"inArea,omitempty"`
+	// Merit is how well the venue is what was looked for, in stars: what of the finder's ranking is neither rating nor
+	// distance.
+	Merit float64 `json:"merit,omitempty"`
+}
+
+// Way is how long one participant is on the way, in minutes, in steps of five: enough to compare, and too little to tell
+// where somebody lives.
+type Way struct {
+	Person  PersonID `json:"person,omitempty"`
+	Name    string   `json:"name"`
+	Minutes int      `json:"minutes"`
 }
 
 // Photo is a picture of a place that may be shown where its credit is.
@@ -249,6 +274,13 @@ type Candidates struct {
 	PlacesFailed bool
 	// Search is where the search for places had to depart from what was wished.
 	Search SearchNotes
+	// Pairs say what is known of each place, by its index, at the time of each slot, by its index. Nil means that nothing
+	// stands against any pair but opening hours.
+	Pairs [][]Pair
+	// Apart is there where people live too far from each other to meet.
+	Apart *Apart
+	// RouterFailed says that travel times are estimates because the router did not answer.
+	RouterFailed bool
 }
 
 // SearchNotes say where a search for places had to depart from what was wished. The zero value is a search as wished.
@@ -265,6 +297,32 @@ type SearchNotes struct {
 	Farther bool `json:"farther,omitempty"`
 	// Repeated says that there is nothing left that was not shown before.
 	Repeated bool `json:"repeated,omitempty"`
+}
+
+// Pair is a place at the time of a slot.
+type Pair struct {
+	// Late says that somebody cannot be there for all of the time: the way from the event before, or to the one after,
+	// takes longer than there is.
+	Late bool `json:"late,omitempty"`
+	// Travel is what the organizer needs to get there and to the event after.
+	Travel TravelBuffer `json:"travel,omitzero"`
+}
+
+// Pair is what is known of a place at the time of a slot.
+func (c Candidates) Pair(slot, place int) Pair {
+	if slot < 0 || slot >= len(c.Pairs) || place < 0 || place >= len(c.Pairs[slot]) {
+		return Pair{}
+	}
+	return c.Pairs[slot][place]
+}
+
+// Apart says that people live in different cities.
+type Apart struct {
+	// Names are the two who live farthest from each other.
+	Names []string `json:"names"`
+	// Video says that a video call takes the place of meeting; it does not where the user insists on meeting, or has
+	// said where.
+	Video bool `json:"video"`
 }
 
 // Selection is what a model chose, before anything of it is believed: indices into the candidates, best first, and

@@ -3,6 +3,7 @@ package meet
 import (
 	"time"
 
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 )
 
@@ -19,6 +20,41 @@ type StoredEvent struct {
 	// mean Start and End.
 	BusyFrom  time.Time `json:"busyFrom,omitzero"`
 	BusyUntil time.Time `json:"busyUntil,omitzero"`
+	// At is where the event is, to some hundred metres; nil where that is not known, or where it is in no place.
+	At *geo.Point `json:"at,omitempty"`
+	// Held is what single people need for their ways, who keep it busy beside what all do. It is told to nobody, and is
+	// not part of a copy; see For.
+	Held map[PersonID]TravelBuffer `json:"-"`
+}
+
+// Stored is the event as it stands in the built-in calendar. Held is what single people need for their ways beside what
+// the event itself asks of everybody.
+func (e Event) Stored(held map[PersonID]TravelBuffer) StoredEvent {
+	s := StoredEvent{UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End, Held: held}
+	s = s.keeping(e.TravelBuffer.Shared())
+	if e.Place != nil {
+		if at, ok := geo.About(e.Place.Location.Latitude, e.Place.Location.Longitude); ok {
+			s.At = &at
+		}
+	}
+	return s
+}
+
+// For is the person's own copy.
+func (e StoredEvent) For(person PersonID) StoredEvent {
+	e = e.keeping(e.Held[person])
+	e.Held = nil
+	return e
+}
+
+// keeping is the event with at least the buffer around it busy.
+func (e StoredEvent) keeping(b TravelBuffer) StoredEvent {
+	if b.BeforeMinutes == 0 && b.AfterMinutes == 0 {
+		return e
+	}
+	busy := e.Busy().Hull(e.Span().Widen(b.Before(), b.After()))
+	e.BusyFrom, e.BusyUntil = busy.Start, busy.End
+	return e
 }
 
 // Span is the event's own time, without travel.

@@ -95,6 +95,17 @@ func (h Hours) Empty() bool { return h.Week.Empty() && len(h.On) == 0 }
 type TravelBuffer struct {
 	BeforeMinutes int `json:"beforeMinutes"`
 	AfterMinutes  int `json:"afterMinutes"`
+	// Derived says that nobody asked for it: it follows from where the organizer is before and after, and goes for the
+	// organizer only. One that was asked for goes for everybody.
+	Derived bool `json:"derived,omitempty"`
+}
+
+// Shared is the buffer where it goes for everybody, and none otherwise.
+func (b TravelBuffer) Shared() TravelBuffer {
+	if b.Derived {
+		return TravelBuffer{}
+	}
+	return b
 }
 
 // Before is the way there.
@@ -193,6 +204,8 @@ type Draft struct {
 	Navigate string
 	// Question asks which of several people is meant.
 	Question *Question
+	// Apart is there where people live too far from each other to meet.
+	Apart *Apart
 }
 
 // Question is what the turn ended with instead of a proposal.

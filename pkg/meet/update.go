@@ -66,6 +66,8 @@ type CandidatesUpdate struct {
 	HasNoCommonTime         bool             `json:"hasNoCommonTime"`
 	HasExplicitTimeConflict bool             `json:"hasExplicitTimeConflict"`
 	Reasons                 []Reason         `json:"reasons"`
+	// Apart is there where people live too far from each other to meet.
+	Apart *Apart `json:"apart,omitempty"`
 }
 
 // MessageDeltaUpdate previews the message while it is written, as plain text.

@@ -62,7 +62,7 @@ func (f Facts) unchanged(c Choice) bool {
 	}
 	was := *f.Previous
 	return was.Start.Equal(s.Start) && was.End.Equal(s.End) && was.Title == f.Template.Title &&
-		was.EventType == f.Template.EventType && was.TravelBuffer == f.Template.TravelBuffer &&
+		was.EventType == f.Template.EventType && was.TravelBuffer.Shared() == f.Template.TravelBuffer &&
 		f.samePlace(c) && f.samePeople()
 }
 

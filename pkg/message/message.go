@@ -51,6 +51,10 @@ type Facts struct {
 	// KeepsPlace says that a change did not speak of the place, so that one which differs from that of Previous needs
 	// a word.
 	KeepsPlace bool
+	// Apart is there where people live in different cities.
+	Apart *meet.Apart
+	// Pairs say of each slot, by its index, how each place goes with it; see meet.Candidates.
+	Pairs [][]meet.Pair
 	// Moves says that an event is being changed that is in calendars already. A confirmed Previous says so as well.
 	Moves bool
 	// Booked says that the event is in the calendar as soon as the message is read, without a tap of the user.

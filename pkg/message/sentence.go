@@ -20,7 +20,8 @@ type Sentences struct {
 	NoCommon string
 	// Unread names those whose calendar could not be checked, and those whom nobody knows.
 	Unread string
-	// NoPlace says why an event that needs a place has none, or not the one that was named.
+	// NoPlace says why an event that needs a place has none, or not the one that was named, and that nobody knows when it
+	// is open.
 	NoPlace string
 	// Wishes says how the chosen place stands to what was wished for, and differs from place to place.
 	Wishes string
@@ -35,7 +36,7 @@ func (f Facts) Sentences(c Choice) Sentences {
 	c = f.within(c)
 	p := f.phrases()
 	return Sentences{
-		Buffer:   f.buffer(p),
+		Buffer:   f.buffer(c, p),
 		Conflict: f.conflict(c, p),
 		NoCommon: f.noCommon(c, p),
 		Unread:   f.unread(c, p),
@@ -54,8 +55,12 @@ func (f Facts) PlaceWishes(i int) string {
 	return f.wishes(Choice{Places: []int{i}}, f.phrases())
 }
 
-func (f Facts) buffer(p wording) string {
+// buffer tells of the travel buffer: the one that was asked for, or the one that the reader needs.
+func (f Facts) buffer(c Choice, p wording) string {
 	b := f.Template.TravelBuffer
+	if b == (meet.TravelBuffer{}) && len(c.Slots) > 0 && len(c.Places) > 0 {
+		b = f.pair(c.Slots[0], c.Places[0]).Travel
+	}
 	pattern := p.BufferUneven
 	switch {
 	case b.BeforeMinutes <= 0 && b.AfterMinutes <= 0:

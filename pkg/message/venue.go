@@ -7,21 +7,77 @@ import (
 	"convene/pkg/meet"
 )
 
+// noPlace says all that is to be said of the place: that there is none, or not the one that was meant, and why; and that
+// nobody knows when it is open.
 func (f Facts) noPlace(c Choice, p wording) string {
 	switch {
-	case !f.WantsPlace || len(c.Slots) == 0:
+	case len(c.Slots) == 0:
 		return ""
-	case len(c.Places) > 0:
-		return f.otherPlace(c, p)
-	case f.PlacesFailed:
-		return p.PlaceFailed
-	case len(f.Places) > 0:
-		return p.PlaceAllClosed
-	case f.area() != "":
-		return fill(p.PlaceNoneThere, "area", f.area())
-	default:
-		return p.PlaceNone
+	case f.Apart != nil && f.Apart.Video:
+		return f.apartness(p.Apart, p.ApartMany, p)
+	case !f.WantsPlace:
+		return ""
 	}
+	said := make([]string, 0, 3)
+	if f.Apart != nil {
+		said = append(said, f.apartness(p.ApartKept, p.ApartKeptMany, p))
+	}
+	switch {
+	case len(c.Places) > 0:
+		said = append(said, f.otherPlace(c, p), f.hoursUnknown(c, p))
+	case f.PlacesFailed:
+		said = append(said, p.PlaceFailed)
+	case f.allClosed(c):
+		said = append(said, p.PlaceAllClosed)
+	case f.area() != "":
+		said = append(said, fill(p.PlaceNoneThere, "area", f.area()))
+	default:
+		said = append(said, p.PlaceNone)
+	}
+	return strings.Join(filled(said...), " ")
+}
+
+// apartness names those who live in different cities, the reader left out.
+func (f Facts) apartness(one, many string, p wording) string {
+	others := without(f.Apart.Names, []string{f.Organizer.Name})
+	if len(others) > 1 {
+		one = many
+	}
+	return fill(one, "names", f.list(others, p))
+}
+
+// allClosed reports whether there are places, of which none was chosen, and nobody would be late at any: then all of them
+// are closed at the chosen time.
+func (f Facts) allClosed(c Choice) bool {
+	for i := range f.Places {
+		if f.pair(c.Slots[0], i).Late {
+			return false
+		}
+	}
+	return len(f.Places) > 0
+}
+
+// hoursUnknown says that nobody knows when the chosen place is open.
+func (f Facts) hoursUnknown(c Choice, p wording) string {
+	place := f.Places[c.Places[0]]
+	s, ok := f.chosen(c)
+	if _, known := place.OpenDuring(s.Span()); known || !ok || placeName(place) == "" {
+		return ""
+	}
+	return fill(p.HoursUnknown, "place", placeName(place))
+}
+
+// Insists reports whether a text says that people want to meet rather than call.
+func Insists(text string) bool {
+	words := " " + strings.Join(strings.FieldsFunc(fold(text), func(r rune) bool { return !isWordRune(r) && r != '-' }), " ") + " "
+	for _, p := range wordings() {
+		for _, phrase := range p.InPerson {
+			if strings.Contains(words, " "+fold(phrase)+" ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // otherPlace says why the place is not the one that the user named, or not the one that a change left as it was.
@@ -40,11 +96,20 @@ func (f Facts) otherPlace(c Choice, p wording) string {
 		pattern = p.PlaceGone
 	}
 	if s, ok := f.chosen(c); ok && known {
-		if open, hours := wanted.OpenDuring(s.Span()); hours && !open {
+		open, hours := wanted.OpenDuring(s.Span())
+		switch {
+		case hours && !open:
 			pattern = p.PlaceClosed
+		case i >= 0 && f.pair(c.Slots[0], i).Late:
+			pattern = p.PlaceLate
 		}
 	}
 	return fill(pattern, "place", placeName(wanted))
+}
+
+// pair is how a place goes with a slot.
+func (f Facts) pair(slot, place int) meet.Pair {
+	return meet.Candidates{Pairs: f.Pairs}.Pair(slot, place)
 }
 
 // wantedPlace is the venue that the event would have if all went well: that of the event that is being changed where

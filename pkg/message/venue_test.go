@@ -27,6 +27,10 @@ func TestOtherPlace(t *testing.T) {
 		{"nobody knows it", func(f *Facts) { f.Template.PlaceName = "Nopa" }, 0, "I couldn't find Nopa, so I picked another place."},
 		{"closed", func(f *Facts) { f.Template.PlaceName = "Philz"; closedAt(f, 1) }, 0, "Philz Coffee isn't open at that time, so I picked another place."},
 		{"hours unknown", func(f *Facts) { f.Template.PlaceName = "Philz" }, 0, "Philz Coffee isn't available at that time, so I picked another place."},
+		{"not in time", func(f *Facts) { f.Template.PlaceName = "Philz"; f.Pairs = [][]meet.Pair{{{}, {Late: true}}} }, 0, "There isn't enough time to get to Philz Coffee then, so I picked another place."},
+		{"nobody knows when the chosen one is open", func(f *Facts) { f.Places[0].OpeningHours = nil }, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
+		{"a video call because of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}, Video: true} }, 0, "Al is in another city, so I've planned a video call instead. Tell me if you'd rather meet in person."},
+		{"meeting in spite of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}} }, 0, "Al is in another city, but I've kept this in person as you asked."},
 		{"a change that spoke of it", func(f *Facts) { *f = edit(t, *f) }, 1, ""},
 		{"a change that did not", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, 1, "Blue Bottle Coffee isn't available at that time, so I picked another place."},
 		{"a change that did not, closed", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true; closedAt(f, 0) }, 1, "Blue Bottle Coffee isn't open at that time, so I picked another place."},
@@ -56,6 +60,31 @@ func TestAPlaceThatHadToChangeMustBeSaid(t *testing.T) {
 	text := "I've moved it to **" + f.When(0) + "** at " + f.PlaceLink(1) + "."
 	if _, _, err := check(f, c, PathProposal, text); kindOf(err) != KindMissing {
 		t.Errorf("problem = %q, want %q", kindOf(err), KindMissing)
+	}
+}
+
+func TestTheOwnWayIsSaid(t *testing.T) {
+	t.Parallel()
+	f := coffee(t)
+	f.Template.TravelBuffer = meet.TravelBuffer{}
+	f.Pairs = [][]meet.Pair{{{}, {Travel: meet.TravelBuffer{BeforeMinutes: 25, AfterMinutes: 10, Derived: true}}}}
+	for place, want := range []string{"", "I've included travel buffers of 25 minutes before and 10 minutes after."} {
+		if got := f.Sentences(Choice{Slots: []int{0}, Places: []int{place}}).Buffer; got != want {
+			t.Errorf("place %d: %q, want %q", place, got, want)
+		}
+	}
+}
+
+func TestInsists(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Coffee with Lena next week": false, "Coffee with Lena, in person!": true, "a face-to-face with Lena": true,
+		"un café con Lena en persona": true, "Reunión presencial con Lena": true, "נפגש פנים אל פנים עם לנה": true,
+		"meet the person in charge": false, "in personal matters": false,
+	} {
+		if got := Insists(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
 	}
 }
 

@@ -119,6 +119,16 @@ type wording struct {
 	NoLocation   string `json:"noLocation"`
 	Repeated     string `json:"repeated"`
 	NoMorePlaces string `json:"noMorePlaces"`
+	PlaceLate    string `json:"placeLate"`
+	HoursUnknown string `json:"hoursUnknown"`
+
+	// Apart is for somebody who lives in another city than the reader, ApartMany for two others.
+	Apart         string `json:"apart"`
+	ApartMany     string `json:"apartMany"`
+	ApartKept     string `json:"apartKept"`
+	ApartKeptMany string `json:"apartKeptMany"`
+	// InPerson are words by which somebody insists on meeting.
+	InPerson []string `json:"inPerson"`
 
 	Invite         string `json:"invite"`
 	InviteMany     string `json:"inviteMany"`

@@ -56,6 +56,10 @@ func coffee(tb testing.TB) Facts {
 			{Name: "The Mill", MapsURL: "https://maps.example/?q=mill", Rating: 4.9, DistanceFromMidpointKm: 2.5},
 		},
 	}
+	always := interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})
+	for i := range f.Places {
+		f.Places[i].OpeningHours, f.Places[i].Timezone = &always, "America/Los_Angeles"
+	}
 	for _, at := range []string{"2026-11-24 14:00", "2026-11-25 10:00", "2026-11-26 16:30", "2026-12-01 09:00", "2026-11-23 11:15"} {
 		f.Slots = append(f.Slots, slotAt(tb, la, at))
 	}
@@ -158,6 +162,11 @@ func scenes(tb testing.TB) []scene {
 	closed.Places[0].OpeningHours, closed.Places[0].Timezone = &interval.Week{}, "America/Los_Angeles"
 	gone := closed
 	gone.Previous = &meet.Event{Title: base.Template.Title, Start: closed.Previous.Start, End: closed.Previous.End, Place: &meet.Place{Name: "Four Barrel"}}
+	apart := func(video bool, names ...string) func(*Facts) {
+		return func(f *Facts) { f.Apart, f.WantsPlace = &meet.Apart{Names: names, Video: video}, !video }
+	}
+	late := edit(tb, base)
+	late.KeepsPlace, late.Pairs = true, [][]meet.Pair{{{Late: true}}}
 	longer := edit(tb, base)
 	longer.Template.Duration = 90
 	longer.Previous.Start, longer.Previous.End = longer.Slots[0].Start, longer.Slots[0].End
@@ -201,6 +210,16 @@ func scenes(tb testing.TB) []scene {
 		{"unchanged, in calendars", func() Facts { f := unchanged(tb, base); f.Moves = true; return f }(), four()},
 		{"place kept but closed", closed, Choice{Slots: []int{0}, Places: []int{1}}},
 		{"place kept but gone", gone, Choice{Slots: []int{0}, Places: []int{1}}},
+		{"place kept but out of reach", late, Choice{Slots: []int{0}, Places: []int{1}}},
+		{"hours unknown", with(func(f *Facts) { f.Places = slices.Clone(f.Places); f.Places[0].OpeningHours = nil }), four()},
+		{"another city", with(apart(true, "Robin Park", "Al Rivera")), noPlaces},
+		{"two other cities", with(apart(true, "Al Rivera", "Ana")), noPlaces},
+		{"another city, in person", with(apart(false, "Robin Park", "Al Rivera")), four()},
+		{"two other cities, in person", with(apart(false, "Al Rivera", "Ana")), four()},
+		{"the way of whoever reads it", with(func(f *Facts) {
+			f.Template.TravelBuffer = meet.TravelBuffer{}
+			f.Pairs = [][]meet.Pair{{{Travel: meet.TravelBuffer{BeforeMinutes: 25, Derived: true}}}}
+		}), four()},
 		{"longer", longer, four()},
 		{"title with markup", with(func(f *Facts) { f.Template.Title = "coffee](http://evil.example) *now* <b>www.evil.example" }), four()},
 		{"no slots", base, Choice{}},

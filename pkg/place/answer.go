@@ -42,6 +42,7 @@ func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
 	places := make([]meet.Place, len(list))
 	for i, a := range list {
 		places[i] = a.place
+		places[i].Merit = Merit(a.score, a.place)
 	}
 	return places
 }

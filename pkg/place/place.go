@@ -32,7 +32,7 @@ import (
 //     than somewhere else. With q.Close, q.Near is such a landmark.
 //   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have one name, as
 //     the branches of a chain, only the best is, unless q.Name asks for them.
-//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil) and a MapsURL, and where they are known
+//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil), its Merit and a MapsURL, and where they are known
 //     its OpeningHours and the Timezone that they are in.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
@@ -75,6 +75,12 @@ func Score(rating, km float64) float64 {
 func FitStars(p meet.Place, features []meet.Feature) float64 {
 	fit := p.Fit(features)
 	return FeatureStars * float64(len(fit.Met)-len(fit.Unmet))
+}
+
+// Merit is what of a finder's score is neither rating nor distance, so that others can rank by the way that people have
+// in place of the distance.
+func Merit(score float64, p meet.Place) float64 {
+	return math.Round((score-Score(p.Rating, p.DistanceFromMidpointKm))*100) / 100
 }
 
 // DistanceKm is how far a place is from the midpoint, to the metre; 0 where there is no midpoint.

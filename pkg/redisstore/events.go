@@ -47,14 +47,16 @@ end
 const fenceLife = 24 * time.Hour
 
 // bookScript writes one event into every calendar in KEYS, each a hash from uid to "sequence busyFrom busyUntil json"
-// in milliseconds. It answers 1 and writes nothing where a newer revision is there, 2 where the event must be alone
+// in milliseconds. Behind what goes for all, ARGV has busyFrom, busyUntil and the value of each calendar, in the order of
+// KEYS, because some keep more busy than others. It answers 1 and writes nothing where a newer revision is there, 2 where the event must be alone
 // in its time and is not. Events that ended long ago are dropped by the way.
 var bookScript = redis.NewScript(fenced + `
-local uid, sequence, from, till = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local value, life, oldest, alone = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8] == 'alone'
+local uid, sequence, life = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local oldest, alone = tonumber(ARGV[4]), ARGV[5] == 'alone'
 local stale = {}
 for i, key in ipairs(KEYS) do
 	stale[i] = {}
+	local from, till = tonumber(ARGV[3 + 3 * i]), tonumber(ARGV[4 + 3 * i])
 	local stored = redis.call('HGETALL', key)
 	for j = 1, #stored, 2 do
 		local s, f, t = string.match(stored[j + 1], '^(%-?%d+) (%-?%d+) (%-?%d+) ')
@@ -70,7 +72,7 @@ for i, key in ipairs(KEYS) do
 end
 for i, key in ipairs(KEYS) do
 	for _, old in ipairs(stale[i]) do redis.call('HDEL', key, old) end
-	redis.call('HSET', key, uid, value)
+	redis.call('HSET', key, uid, ARGV[5 + 3 * i])
 	if redis.call('PTTL', key) < life then redis.call('PEXPIRE', key, life) end
 end
 return 0`)
@@ -107,21 +109,35 @@ func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.St
 	if event.Span().Empty() {
 		return fault.Invalid("end", "An event must end after it starts.")
 	}
-	body, err := encode(event)
-	if err != nil {
-		return fmt.Errorf("write event: %w", err)
-	}
-	if len(e.store.own(ctx).calendars(people)) == 0 {
+	people = e.keepers(ctx, people)
+	if len(people) == 0 {
 		return nil
 	}
-	now, busy := e.store.config.Now(), event.Busy()
-	from, until := busy.Start.UnixMilli(), busy.End.UnixMilli()
+	now := e.store.config.Now()
 	args := []any{
-		event.UID, event.Sequence, from, until,
-		fmt.Sprintf("%d %d %d %s", event.Sequence, from, until, body),
-		(settledLife + max(0, busy.End.Sub(now))).Milliseconds(), now.Add(-settledLife).UnixMilli(), company,
+		event.UID, event.Sequence, (settledLife + max(0, event.Busy().End.Sub(now))).Milliseconds(),
+		now.Add(-settledLife).UnixMilli(), company,
+	}
+	for _, person := range people {
+		own := event.For(person)
+		body, err := encode(own)
+		if err != nil {
+			return fmt.Errorf("write event: %w", err)
+		}
+		from, until := own.Busy().Start.UnixMilli(), own.Busy().End.UnixMilli()
+		args = append(args, from, until, fmt.Sprintf("%d %d %d %s", own.Sequence, from, until, body))
 	}
 	return e.store.do(ctx, "write event", e.run(bookScript, people, event.UID, args))
+}
+
+// keepers are the people that are known, each once, in the order of their keys.
+func (e Events) keepers(ctx context.Context, people []meet.PersonID) []meet.PersonID {
+	own := e.store.own(ctx)
+	known := slices.DeleteFunc(slices.Clone(people), func(p meet.PersonID) bool { return p == "" })
+	slices.SortFunc(known, func(a, b meet.PersonID) int {
+		return strings.Compare(own.calendar(a), own.calendar(b))
+	})
+	return slices.Compact(known)
 }
 
 // Remove takes the copies with that UID away, all or, where Redis fails, none; people without one are no error.

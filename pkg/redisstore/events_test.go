@@ -77,6 +77,33 @@ func TestEventsBetween(t *testing.T) {
 	})
 }
 
+// Who needs time for the way has it kept, and nobody else; nobody's copy tells of another's.
+func TestWhatSinglePeopleKeepBusy(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		e := t.open(clocked()).Events()
+		coffee := at("coffee", 60)
+		coffee.Held = map[meet.PersonID]meet.TravelBuffer{"al": {BeforeMinutes: 20, AfterMinutes: 10}}
+		check(t, e.Book(t.Context(), []meet.PersonID{"me", "al", "me", ""}, coffee))
+		for person, want := range map[meet.PersonID][2][]string{"al": {{"coffee"}, {"coffee"}}, "me": {nil, nil}} {
+			got := [2][]string{between(t, e, person, 40, 60), between(t, e, person, 120, 130)}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("what %s keeps busy around it (-want +got):\n%s", person, diff)
+			}
+		}
+		before := at("before", -10) // until ten to ten
+		if err := e.Book(t.Context(), []meet.PersonID{"al"}, before); fault.CodeOf(err) != fault.SlotGone {
+			t.Errorf("an event in the time of the way gives %v", err)
+		}
+		check(t, e.Book(t.Context(), []meet.PersonID{"me"}, before))
+		for _, person := range []meet.PersonID{"me", "al"} {
+			if stored := must(e.Between(t.Context(), person, coffee.Span()))(t); len(stored) != 1 || stored[0].Held != nil {
+				t.Errorf("%s has %+v", person, stored)
+			}
+		}
+	})
+}
+
 func TestRevisions(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

@@ -114,10 +114,10 @@ func (s *search) outside() []candidate {
 	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
 	usual := s.also(q)
 	if found := usual.suitable(usual.wish()); len(found) > 0 {
-		return found
+		return s.leastWorse(found)
 	}
 	anytime := s.allDay(q)
-	return anytime.suitable(anytime.wish())
+	return s.leastWorse(anytime.suitable(anytime.wish()))
 }
 
 // allDay is the search for a query at any time of the waking day, usual or not.
@@ -134,6 +134,9 @@ func (s *search) taken(w wish) []candidate {
 	w.named = w.named.between(s.earliest, s.earliest+forever)
 	found := s.candidates(w.grid, w.named)
 	s.markMissing(found, merged(slices.Concat(w.grid, w.named)))
+	for i, c := range found {
+		found[i].missing += int16(len(s.reach(c.at).Late))
+	}
 	away := s.away()
 	return s.sorted(found, takenPerDay, func(c candidate) key {
 		return ahead(int(c.missing), ahead(s.strain(c.at), away(c)))

@@ -127,9 +127,9 @@ func (s *search) suitingOne(set starts, i int) starts {
 	return set.free(s.Attendees[i].Availability.Busy, s.lengths.before, s.lengths.event+s.lengths.after)
 }
 
-// suitable is the candidates of the wish that suit everybody or that nobody could check, in order.
+// suitable is the candidates of the wish that suit everybody or that nobody could check, in order, each with its grade.
 func (s *search) suitable(w wish) []candidate {
-	found := s.candidates(s.suiting(w.grid), s.suiting(w.named.between(s.earliest, s.earliest+forever)))
+	found := s.reached(s.candidates(s.suiting(w.grid), s.suiting(w.named.between(s.earliest, s.earliest+forever))))
 	for i := range found {
 		found[i].suits = true
 	}
@@ -213,6 +213,7 @@ func (s *search) slot(c candidate) meet.Slot {
 	if c.at < s.earliest {
 		slot.Conflicts = append(slot.Conflicts, s.tooSoon(c.at))
 	}
+	late := s.reach(c.at).Late
 	for i, a := range s.Attendees {
 		kind := meet.ConflictKind("")
 		switch {
@@ -222,6 +223,9 @@ func (s *search) slot(c candidate) meet.Slot {
 			kind = meet.ConflictTravel
 		case a.Availability.Unknown.Overlaps(block):
 			slot.Unknown = append(slot.Unknown, name(a.Person))
+		}
+		if kind == "" && slices.Contains(late, i) {
+			kind = meet.ConflictTravel
 		}
 		if kind == "" && s.working[i] != nil && !s.working[i].contain(c.at) {
 			kind = meet.ConflictWorkingHours

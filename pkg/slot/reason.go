@@ -43,19 +43,20 @@ func Grant(q Query, r meet.Reason) Query {
 	case meet.AllowExcluded:
 		t.ExcludedDates, t.ExcludedHours = nil, nil
 	case meet.WithoutPerson:
-		q.Attendees = without(q.Attendees, r)
+		q = without(q, r)
 	}
 	return q
 }
 
-// without is everybody but the one whom the reason names, who is never the organizer.
-func without(everybody []Attendee, r meet.Reason) []Attendee {
-	for i, a := range everybody {
+// without is the query for everybody but the one whom the reason names, who is never the organizer.
+func without(q Query, r meet.Reason) Query {
+	for i, a := range q.Attendees {
 		if i > 0 && a.Person.ID == r.Person && name(a.Person) == r.Name {
-			return slices.Concat(everybody[:i], everybody[i+1:])
+			q.Attendees, q.absent = slices.Concat(q.Attendees[:i], q.Attendees[i+1:]), Absent{i}
+			return q
 		}
 	}
-	return everybody
+	return q
 }
 
 // anyDay is the template with all days around those of the wish.

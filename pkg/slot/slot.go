@@ -1,9 +1,9 @@
 // Package slot finds the times that suit everybody. It is pure: what the calendars said comes in with the query,
 // and so does the time that counts as now; the same query always gives the same answer.
 //
-// A search goes through three questions, each a file. wish.go: which starts does the wish allow, on a grid of 15
+// A search goes through some questions, each a file. wish.go: which starts does the wish allow, on a grid of 15
 // minutes and on the local clock? people.go and night.go: for whom is such a start taken, unknown, outside working
-// hours or in the night?
+// hours or in the night? reach.go: can everybody be at a place then?
 // rank.go: which of the rest come first? Where nothing is left, fallback.go has the nearest times and reason.go the
 // smallest changes that would help.
 package slot
@@ -40,6 +40,10 @@ type Query struct {
 	// Preference asks for starts before or after Previous only.
 	Preference meet.TimePreference
 	Previous   time.Time
+	// Reach, where set, says what the places make of an event's time. It is asked of many times.
+	Reach func(at interval.Span, without Absent) Reach
+	// absent is whom a granted reason leaves out.
+	absent Absent
 }
 
 // Result is what a search came to.
@@ -67,7 +71,8 @@ type Result struct {
 // Free slots come before those that nobody could check. Within each, the soonest days come first and take turns, each
 // with its best time for the activity. With a preference it is the day of the previous event and then the nearest
 // time. Leisure on a personal calendar goes to weekends and evenings first. Of the times of a day at which people meet
-// in one place, those go first at which nobody's own clock shows the night.
+// in one place, those go first at which nobody's own clock shows the night. Only those are there that Query.Reach finds
+// no worse than any other, and at which nobody is late at all places.
 //
 // Where nothing earlier or later than the previous event suits everybody, the free slots are those of other days, one
 // of each day first: the nearest days of the wish, then the nearest others, the wished side of two that are equally
@@ -76,7 +81,7 @@ type Result struct {
 func Find(q Query) Result {
 	s := newSearch(q)
 	w := s.wish()
-	if found := s.suitable(w); len(found) > 0 {
+	if found := s.leastWorse(s.suitable(w)); len(found) > 0 {
 		return Result{Slots: s.slots(s.ranked(found))}
 	}
 	if kept, ok := s.asNamed(w); ok {
@@ -92,7 +97,8 @@ func Find(q Query) Result {
 	}
 }
 
-// All is every slot in the wish that suits everybody or that nobody could check, in order of time.
+// All is every slot in the wish that suits everybody or that nobody could check, in order of time, however much worse
+// than others Query.Reach finds some of them.
 func All(q Query) []meet.Slot {
 	s := newSearch(q)
 	return s.slots(s.answer())

@@ -78,6 +78,8 @@ type candidate struct {
 	minute int
 	// suits says that nobody is busy, and unknown that somebody's calendar could not be read.
 	suits, unknown bool
+	// worse is the grade that the places give it.
+	worse int
 	// In a ranking, tier goes before all else, picked has its rank already, and crowded is close to one that has.
 	tier            int8
 	picked, crowded bool

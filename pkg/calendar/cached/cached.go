@@ -86,15 +86,15 @@ func (c *Calendar) Source() calendar.Provider { return c.cfg.Source }
 func (c *Calendar) Busy(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (interval.Availability, error) {
-	availability, _, err := c.BusyAsOf(ctx, person, span, except)
-	return availability, err
+	times, err := c.Times(ctx, person, span, except)
+	return times.Availability, err
 }
 
-// BusyAsOf is Busy with the moment at which the reading began. An error is the source's own: it is there only where no
-// snapshot may answer.
-func (c *Calendar) BusyAsOf(
+// Times is Busy with what is known of where the person is, and the moment at which the reading began. An error is the
+// source's own: it is there only where no snapshot may answer.
+func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, time.Time, error) {
+) (calendar.Times, error) {
 	window := around(span)
 	kept, revision := c.load(ctx, person.ID, window)
 	key := flightKey{meet.TenantOf(ctx), person.ID, window.Start.Unix(), window.End.Unix(), revision}
@@ -102,11 +102,11 @@ func (c *Calendar) BusyAsOf(
 	switch {
 	case !kept.complete(window) || age >= c.cfg.Stale:
 		now, err := c.join(ctx, key, person, kept.Snapshot).wait(ctx)
-		return now.within(span, except), now.at, err
+		return now.within(span, except), err
 	case age >= c.cfg.Fresh:
 		c.renew(ctx, key, person, kept.Snapshot)
 	}
-	return kept.within(span, except), kept.at, nil
+	return kept.within(span, except), nil
 }
 
 // Forget has the person's next reading come from the source, also where one is under way.

@@ -43,7 +43,7 @@ func scene(t *testing.T, test func(question)) {
 	synctest.Test(t, func(t *testing.T) {
 		q := question{T: t, memory: &memory{values: map[string][]byte{}}, vendor: &vendor{
 			takes:  time.Second,
-			events: []event{{"id-1", "uid-1@example.com", "Chemotherapy", "St. Mary's", hours(10, 11)}},
+			events: []event{{"id-1", "uid-1@example.com", "Chemotherapy", "St. Mary's", hours(10, 11), nil}},
 		}}
 		q.Calendar = cached.New(cached.Config{Source: q.vendor, Snapshots: q.memory})
 		defer q.Close()
@@ -55,11 +55,11 @@ func scene(t *testing.T, test func(question)) {
 func (q question) ask() (busy interval.Set, took, age time.Duration, err error) {
 	q.Helper()
 	began := time.Now()
-	a, asOf, err := q.BusyAsOf(q.Context(), al, hours(8, 18), "")
+	times, err := q.Times(q.Context(), al, hours(8, 18), "")
 	if err != nil {
 		return nil, time.Since(began), 0, err
 	}
-	return a.Busy, time.Since(began), time.Since(asOf), nil
+	return times.Busy, time.Since(began), time.Since(times.AsOf), nil
 }
 
 func (q question) want(busy interval.Set, took, age time.Duration) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/calendar"
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -15,6 +16,7 @@ import (
 type event struct {
 	id, uid, title, place string
 	span                  interval.Span
+	at                    *geo.Point
 }
 
 // vendor is a calendar that takes its time.
@@ -55,7 +57,7 @@ func (v *vendor) Sync(
 	v.spans, v.lasts = append(v.spans, span), append(v.lasts, last)
 	snapshot := calendar.Snapshot{Span: span, Marks: map[string]string{"primary": "sync-token"}}
 	for _, e := range v.events {
-		snapshot.Blocks = append(snapshot.Blocks, calendar.Block{Calendar: "primary", ID: e.id, UID: e.uid, Span: e.span})
+		snapshot.Blocks = append(snapshot.Blocks, calendar.Block{Calendar: "primary", ID: e.id, UID: e.uid, Span: e.span, At: e.at})
 	}
 	if !v.reach.Empty() {
 		snapshot.Span = v.reach

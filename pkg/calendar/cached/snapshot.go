@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"convene/pkg/calendar"
+	"convene/pkg/geo"
 	"convene/pkg/interval"
+	"convene/pkg/meet"
 )
 
 // reading is a snapshot with the moment at which it began to be read.
@@ -23,17 +25,22 @@ func (r reading) complete(window interval.Span) bool {
 
 // within is what the snapshot says of span: nothing of what it does not reach to. The event with the UID except does not
 // count.
-func (r reading) within(span interval.Span, except string) interval.Availability {
+func (r reading) within(span interval.Span, except string) calendar.Times {
 	var busy []interval.Span
+	var stays []meet.Stay
 	for _, b := range r.Blocks {
 		taken := b.Span.Intersect(r.Span).Intersect(span)
 		if !taken.Empty() && (except == "" || b.UID != except) {
 			busy = append(busy, taken)
+			if b.At != nil {
+				stays = append(stays, meet.Stay{Span: b.Span, At: *b.At})
+			}
 		}
 	}
 	asked := interval.NewSet(span)
 	unread := r.Unknown.Intersect(asked).Union(asked.Minus(interval.NewSet(r.Span)))
-	return interval.Availability{Busy: interval.NewSet(busy...), Unknown: unread}
+	known := interval.Availability{Busy: interval.NewSet(busy...), Unknown: unread}
+	return calendar.Times{Availability: known, Stays: stays, AsOf: r.at}
 }
 
 // week is what windows are made of, so that questions of the same days share one.
@@ -59,17 +66,19 @@ func floor(d, unit time.Duration) time.Duration {
 // stored is a reading as it is kept: column by column, and each calendar's name once, because it is read more often than
 // anything else. Times are Unix microseconds.
 type stored struct {
-	At        int64             `json:"at"`
-	From      int64             `json:"from"`
-	To        int64             `json:"to"`
-	Calendars []string          `json:"calendars"`
-	Calendar  []int             `json:"calendar"`
-	ID        []string          `json:"id"`
-	UID       []string          `json:"uid"`
-	Start     []int64           `json:"start"`
-	End       []int64           `json:"end"`
-	Unknown   interval.Set      `json:"unknown,omitempty"`
-	Marks     map[string]string `json:"marks,omitempty"`
+	At        int64    `json:"at"`
+	From      int64    `json:"from"`
+	To        int64    `json:"to"`
+	Calendars []string `json:"calendars"`
+	Calendar  []int    `json:"calendar"`
+	ID        []string `json:"id"`
+	UID       []string `json:"uid"`
+	Start     []int64  `json:"start"`
+	End       []int64  `json:"end"`
+	// Where has the blocks of which it is known where they are, by index.
+	Where   map[int]geo.Point `json:"where,omitempty"`
+	Unknown interval.Set      `json:"unknown,omitempty"`
+	Marks   map[string]string `json:"marks,omitempty"`
 }
 
 func (r reading) marshal() ([]byte, error) {
@@ -86,6 +95,12 @@ func (r reading) marshal() ([]byte, error) {
 		}
 		s.Calendar[i], s.ID[i], s.UID[i] = which, b.ID, b.UID
 		s.Start[i], s.End[i] = b.Span.Start.UnixMicro(), b.Span.End.UnixMicro()
+		if b.At != nil {
+			if s.Where == nil {
+				s.Where = map[int]geo.Point{}
+			}
+			s.Where[i] = *b.At
+		}
 	}
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -114,6 +129,9 @@ func unmarshal(raw []byte) (reading, error) {
 		r.Blocks[i] = calendar.Block{
 			Calendar: s.Calendars[which], ID: s.ID[i], UID: s.UID[i],
 			Span: interval.Span{Start: moment(s.Start[i]), End: moment(s.End[i])},
+		}
+		if at, known := s.Where[i]; known {
+			r.Blocks[i].At = &at
 		}
 	}
 	return r, nil

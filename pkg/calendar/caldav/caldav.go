@@ -88,8 +88,16 @@ func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
 func (c *Calendar) Busy(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (interval.Availability, error) {
+	times, err := c.Times(ctx, person, span, except)
+	return times.Availability, err
+}
+
+// Times is Busy with the stays of those events that have coordinates.
+func (c *Calendar) Times(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (calendar.Times, error) {
 	s, err := c.read(ctx, reading{person: person, span: span})
-	return s.Availability(except), err
+	return s.Times(except), err
 }
 
 // Sync is Busy with marks, by which the next Sync reads only what has changed. A calendar part of which could not be

@@ -25,6 +25,8 @@ const (
 	// maxAtOnce is how many calendars of one account are read at the same time. Servers slow down or refuse those who
 	// ask for more.
 	maxAtOnce = 4
+	// reads names what is read of events: a mark of a release that read less is of no use.
+	reads = "times and coordinates"
 	// maxInstances is how many stretches of one event are told apart. Of an event with more, those that touch count as
 	// one.
 	maxInstances = 1000
@@ -200,7 +202,7 @@ func (sc *scan) understand(ctx context.Context, objects []object) (p part, err e
 		p.unknown = p.unknown.Union(unknown)
 		for _, one := range bounded(taken) {
 			p.blocks = append(p.blocks, calendar.Block{
-				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: sc.identity(one.UID), Span: one.Span,
+				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: sc.identity(one.UID), Span: one.Span, At: one.At,
 			})
 		}
 	}
@@ -279,6 +281,6 @@ func (sc *scan) viewpoint() string {
 	if loc := sc.zone(); loc != nil {
 		zone = loc.String()
 	}
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{zone}, sc.addresses...), "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{reads, zone}, sc.addresses...), "\x00")))
 	return hex.EncodeToString(sum[:6])
 }

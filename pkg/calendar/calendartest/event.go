@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/geo"
 	"convene/pkg/meet"
 )
 
@@ -22,6 +23,8 @@ type Event struct {
 	Rule string
 	// Without are the starts of instances that do not take place.
 	Without []time.Time
+	// At is where it is; nil where the calendar does not say.
+	At *geo.Point
 	// Moved are instances that take place at another time, and Cancelled are those called off one by one.
 	Moved     []Move
 	Cancelled []time.Time
@@ -63,6 +66,9 @@ func (e Event) component(owner meet.Person, start, end time.Time, more ...string
 	lines := []string{
 		"BEGIN:VEVENT", "UID:" + e.UID, "DTSTAMP:20260101T000000Z", "SUMMARY:" + e.Title,
 		e.at("DTSTART", start), e.at("DTEND", end),
+	}
+	if e.At != nil {
+		lines = append(lines, "LOCATION:Somewhere\\, Main Street 1", fmt.Sprintf("GEO:%.6f;%.6f", e.At.Latitude, e.At.Longitude))
 	}
 	return append(append(append(lines, e.meaning(owner)...), more...), "END:VEVENT")
 }

@@ -45,6 +45,7 @@ func TestProvider(t *testing.T, open Opener) {
 		}
 	})
 	t.Run("lookup", func(t *testing.T) { testLookup(t, open) })
+	t.Run("whereabouts", func(t *testing.T) { testWhereabouts(t, open) })
 	t.Run("cancelled context", func(t *testing.T) { testContext(t, open) })
 	t.Run("write", func(t *testing.T) { testWriter(t, open) })
 }

@@ -112,7 +112,7 @@ func placeLine(p *meet.Place) string {
 func (d draft) description() string {
 	e := d.entry.Event
 	var lines []string
-	if b := e.TravelBuffer; b.BeforeMinutes > 0 || b.AfterMinutes > 0 {
+	if b := e.TravelBuffer.Shared(); b.BeforeMinutes > 0 || b.AfterMinutes > 0 {
 		lines = append(lines, fmt.Sprintf("Travel time to keep free: %d minutes before, %d minutes after.",
 			b.BeforeMinutes, b.AfterMinutes))
 	}

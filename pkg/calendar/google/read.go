@@ -20,7 +20,8 @@ import (
 )
 
 const (
-	// eventFields are all that is asked for of events: when they are and whether they count, and no word of them. With
+	// eventFields are all that is asked for of events: when they are and whether they count, and no word of them. Where
+	// they are is a word too: Google has no coordinates of an event. With
 	// maxAttendees=1 the one attendee is the calendar's owner.
 	eventFields googleapi.Field = "kind,nextPageToken,nextSyncToken,timeZone,accessRole," +
 		"items(id,recurringEventId,iCalUID,status,transparency,eventType,start,end,attendees(self,responseStatus))"

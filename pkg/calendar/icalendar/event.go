@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"convene/pkg/geo"
 )
 
 // event is a VEVENT: a single one, the master of a series, or an override of one instance of it.
@@ -17,7 +19,9 @@ type event struct {
 	// blocks says that the event takes its owner's time, unless the owner declined it.
 	blocks     bool
 	declinedBy []string
-	start      anchor
+	// at is where the event is, nil where that is not written in degrees.
+	at    *geo.Point
+	start anchor
 	// end is set where the file gives one; otherwise lasts says how long the event is.
 	end   *anchor
 	lasts length
@@ -64,7 +68,7 @@ func parseEvent(c *component, zones *zones) (*event, error) {
 	}
 	e.sequence, _ = strconv.Atoi(c.text("SEQUENCE"))
 	e.stamped = c.text("DTSTAMP")
-	e.declinedBy = declinedBy(c)
+	e.declinedBy, e.at = declinedBy(c), coordinates(c)
 	problems := errors.Join(e.parseStart(c, zones), e.parseEnd(c, zones), e.parseRepeats(c, zones))
 	for i := range e.rules {
 		e.rules[i] = e.rules[i].completed(e.start.wall)
@@ -96,6 +100,31 @@ func declinedBy(c *component) (addresses []string) {
 		}
 	}
 	return addresses
+}
+
+// coordinates are the event's GEO, or what Apple's calendars write beside its LOCATION: a geo URI (RFC 5870). One that
+// cannot be read is none.
+func coordinates(c *component) *geo.Point {
+	for _, from := range []struct{ name, before, between string }{
+		{"GEO", "", ";"}, {"X-APPLE-STRUCTURED-LOCATION", "geo:", ","},
+	} {
+		p := c.first(from.name)
+		if p == nil {
+			continue
+		}
+		value := strings.TrimSpace(p.value)
+		if len(value) < len(from.before) || !strings.EqualFold(value[:len(from.before)], from.before) {
+			continue
+		}
+		latitude, longitude, _ := strings.Cut(value[len(from.before):], from.between)
+		longitude, _, _ = strings.Cut(longitude, ";") // a geo URI may have parameters
+		lat, errLat := strconv.ParseFloat(strings.TrimSpace(latitude), 64)
+		lon, errLon := strconv.ParseFloat(strings.TrimSpace(longitude), 64)
+		if at, ok := geo.About(lat, lon); ok && errLat == nil && errLon == nil {
+			return &at
+		}
+	}
+	return nil
 }
 
 func address(uri string) string {

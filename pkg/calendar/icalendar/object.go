@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -19,6 +20,9 @@ type Instance struct {
 	// UID is the event's. It is empty for a published free-busy time and for an event that has none.
 	UID  string
 	Span interval.Span
+	// At is where it is, to some hundred metres, by its GEO or what Apple's calendars write; nil where it has neither. A
+	// LOCATION is words only.
+	At *geo.Point
 }
 
 // Instances is what Busy is, event by event: in no order, not merged and not cut to the span. What Busy would call
@@ -27,12 +31,12 @@ func (s *Schedule) Instances(
 	ctx context.Context, span interval.Span, owner Owner,
 ) (taken []Instance, unknown interval.Set, err error) {
 	owner.Zone = cmp.Or(owner.Zone, s.fallback, time.UTC)
-	r := reader{span: span, owner: owner}
+	r := reader{span: span, owner: owner, locates: true}
 	take := func(uid string) {
-		for _, busy := range r.busy {
-			taken = append(taken, Instance{uid, busy})
+		for i, busy := range r.busy {
+			taken = append(taken, Instance{uid, busy, r.where[i]})
 		}
-		r.busy = r.busy[:0]
+		r.busy, r.where = r.busy[:0], r.where[:0]
 	}
 	for _, one := range s.series {
 		if err := ctx.Err(); err != nil {
@@ -46,6 +50,16 @@ func (s *Schedule) Instances(
 	}
 	take("")
 	return taken, interval.NewSet(r.unknown...).Intersect(interval.NewSet(span)), nil
+}
+
+// Without is the schedule without the event that has the UID; empty means none.
+func (s *Schedule) Without(uid string) *Schedule {
+	if uid == "" {
+		return s
+	}
+	others := *s
+	others.series = slices.DeleteFunc(slices.Clone(s.series), func(one series) bool { return one.uid == uid })
+	return &others
 }
 
 // Declined are the addresses of all attendees that declined an event or an instance of one, in lower case and without

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 )
 
@@ -24,6 +25,9 @@ type reader struct {
 	owner   Owner
 	busy    []interval.Span
 	unknown []interval.Span
+	// where is, for each of busy, where that is; only with locates.
+	where   []*geo.Point
+	locates bool
 	// spent is the work that was done, of maxWork.
 	spent  int
 	clocks map[clockKey]*clock
@@ -45,8 +49,9 @@ func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error 
 	return ctx.Err()
 }
 
-// add counts a stretch as busy, or where its zone is not known, everything that it may be as unknown.
-func (r *reader) add(s interval.Span, uncertain bool) {
+// add counts a stretch at a place, which may not be known, as busy, or where its zone is not known, everything that it
+// may be as unknown.
+func (r *reader) add(s interval.Span, uncertain bool, at *geo.Point) {
 	if uncertain {
 		if s = s.Widen(farthestEast, farthestWest); s.Overlaps(r.span) {
 			r.unknown = append(r.unknown, s)
@@ -55,6 +60,9 @@ func (r *reader) add(s interval.Span, uncertain bool) {
 	}
 	if s.Overlaps(r.span) {
 		r.busy = append(r.busy, s)
+		if r.locates {
+			r.where = append(r.where, at)
+		}
 	}
 }
 
@@ -65,7 +73,7 @@ func (r *reader) openEnded(start time.Time) {
 
 // report counts a period of a published free-busy answer.
 func (r *reader) report(p period) {
-	r.add(ordered(p.start.moment(r.owner.Zone), r.endOf(p)), p.uncertain())
+	r.add(ordered(p.start.moment(r.owner.Zone), r.endOf(p)), p.uncertain(), nil)
 }
 
 func (r *reader) readSeries(s series) {

@@ -138,7 +138,7 @@ func description(e meet.Event, o Options) string {
 	if len(names) > 0 {
 		parts = append(parts, "With "+strings.Join(names, ", ")+".")
 	}
-	if b := e.TravelBuffer; b.BeforeMinutes > 0 || b.AfterMinutes > 0 {
+	if b := e.TravelBuffer.Shared(); b.BeforeMinutes > 0 || b.AfterMinutes > 0 {
 		parts = append(parts, fmt.Sprintf("Travel time to keep free: %d minutes before, %d minutes after.",
 			b.BeforeMinutes, b.AfterMinutes))
 	}

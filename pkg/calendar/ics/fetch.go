@@ -28,7 +28,7 @@ type kept struct {
 }
 
 // reading of feeds may change with a release; what an older one has kept is then read anew.
-const release = "1"
+const release = "2"
 
 // versionOf names what a feed's blocks depend on beside its text: where it is, and how its owner is known. The address
 // is hidden in it.

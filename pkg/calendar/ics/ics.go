@@ -86,8 +86,16 @@ func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
 func (c *Calendar) Busy(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (interval.Availability, error) {
+	times, err := c.Times(ctx, person, span, except)
+	return times.Availability, err
+}
+
+// Times is Busy with the stays of those events that have coordinates.
+func (c *Calendar) Times(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (calendar.Times, error) {
 	s, err := c.Sync(ctx, person, span, calendar.Snapshot{})
-	return s.Availability(except), err
+	return s.Times(except), err
 }
 
 // Sync reads the person's feeds, all at the same time. A feed that says that it has not changed is taken from last,
@@ -210,7 +218,7 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 	}
 	r := reading{unknown: unknown, mark: got.validators.mark(version)}
 	for _, t := range taken {
-		r.blocks = append(r.blocks, calendar.Block{Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity(t.UID), Span: t.Span})
+		r.blocks = append(r.blocks, calendar.Block{Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity(t.UID), Span: t.Span, At: t.At})
 	}
 	return r
 }

@@ -93,12 +93,21 @@ func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
 func (c *Calendar) Busy(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (interval.Availability, error) {
-	confirmed, err := c.confirmed(ctx, person.ID, span, except)
-	all, errs := interval.Availability{Busy: confirmed}, []error{err}
+	times, err := c.Times(ctx, person, span, except)
+	return times.Availability, err
+}
+
+// Times is Busy with the stays: of the files' events that have coordinates, and of all that was confirmed for a place.
+func (c *Calendar) Times(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (calendar.Times, error) {
+	all, err := c.confirmed(ctx, person.ID, span, except)
+	errs := []error{err}
 	sources := c.filesOf(ctx, person.ID)
 	for _, s := range sources {
-		one, err := s.busy(ctx, person, span, except)
-		all, errs = all.Merge(one), append(errs, err)
+		one, err := s.times(ctx, person, span, except)
+		all.Availability, errs = all.Merge(one.Availability), append(errs, err)
+		all.Stays = append(all.Stays, one.Stays...)
 	}
 	if len(sources) == 0 && err == nil {
 		return all, calendar.ErrNoCalendar
@@ -113,35 +122,49 @@ func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []source {
 	return c.people[person]
 }
 
-func (s source) busy(
+func (s source) times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
+) (times calendar.Times, err error) {
 	if s.schedule == nil {
-		return interval.Availability{}, fault.New(fault.CalendarFailed,
+		return times, fault.New(fault.CalendarFailed,
 			"the calendar file is damaged; export it again").Because(errors.New(s.name))
 	}
 	owner := icalendar.Owner{Email: person.Email}
 	if person.Timezone != "" {
 		owner.Zone = person.Zone()
 	}
-	return s.schedule.Busy(ctx, span, owner, except)
+	taken, unknown, err := s.schedule.Without(except).Instances(ctx, span, owner)
+	busy := make([]interval.Span, 0, len(taken))
+	for _, one := range taken {
+		busy = append(busy, one.Span)
+		if one.At != nil {
+			times.Stays = append(times.Stays, meet.Stay{Span: one.Span, At: *one.At})
+		}
+	}
+	times.Busy, times.Unknown = interval.NewSet(busy...).Intersect(interval.NewSet(span)), unknown
+	return times, err
 }
 
 // confirmed is what the person's stored events take, each with its travel.
 func (c *Calendar) confirmed(
 	ctx context.Context, person meet.PersonID, span interval.Span, except string,
-) (interval.Set, error) {
+) (times calendar.Times, err error) {
 	events, err := c.store.Between(ctx, person, span)
 	if err != nil {
-		return nil, fmt.Errorf("read confirmed events: %w", err)
+		return times, fmt.Errorf("read confirmed events: %w", err)
 	}
 	var busy []interval.Span
 	for _, e := range events {
-		if except == "" || e.UID != except {
-			busy = append(busy, e.Busy().Intersect(span))
+		if except != "" && e.UID == except {
+			continue
+		}
+		busy = append(busy, e.Busy().Intersect(span))
+		if e.At != nil {
+			times.Stays = append(times.Stays, meet.Stay{Span: e.Span(), At: *e.At, Taken: e.Busy()})
 		}
 	}
-	return interval.NewSet(busy...), nil
+	times.Busy = interval.NewSet(busy...)
+	return times, nil
 }
 
 // Write gives a copy of the event to its owner and to every guest who has an id, to all of them or to none. The time
@@ -151,10 +174,7 @@ func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Wr
 	if e.UID == "" || !e.Start.Before(e.End) {
 		return calendar.Written{}, fault.New(fault.Internal, "The event has no time that could be written.")
 	}
-	err := c.store.PutAll(ctx, keepers(entry), meet.StoredEvent{
-		UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End,
-		BusyFrom: e.Start.Add(-e.TravelBuffer.Before()), BusyUntil: e.End.Add(e.TravelBuffer.After()),
-	})
+	err := c.store.PutAll(ctx, keepers(entry), e.Stored(nil))
 	if err != nil {
 		return calendar.Written{}, fmt.Errorf("write event %s: %w", e.UID, err)
 	}

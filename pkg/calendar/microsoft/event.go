@@ -21,6 +21,8 @@ type event struct {
 	showAs, response  string
 	cancelled, allDay bool
 	start, end        stamp
+	// latitude and longitude are where it is; nought and nought where that is not told.
+	latitude, longitude float64
 	// zone is the one in which the event was made, as Windows calls it.
 	zone string
 	// removed says that a delta tells of the event for the last time.
@@ -42,6 +44,9 @@ func newEvent() *event {
 		"showAs": text(&e.showAs), "responseStatus": inside(fields{"response": text(&e.response)}),
 		"isCancelled": flag(&e.cancelled), "isAllDay": flag(&e.allDay),
 		"start": inside(e.start.fields()), "end": inside(e.end.fields()), "originalStartTimeZone": text(&e.zone),
+		"location": inside(fields{"coordinates": inside(fields{
+			"latitude": number(&e.latitude), "longitude": number(&e.longitude),
+		})}),
 		"@removed": present(&e.removed),
 	}
 	return e
@@ -60,6 +65,7 @@ func (e *event) takesTime() bool {
 func (e *event) inherit(series *event) {
 	e.iCalUID, e.transaction, e.showAs, e.response = series.iCalUID, series.transaction, series.showAs, series.response
 	e.cancelled, e.allDay, e.zone = series.cancelled, series.allDay, series.zone
+	e.latitude, e.longitude = series.latitude, series.longitude
 }
 
 // span is when the event takes place. A whole day is the day of the zone in which the event was made, or of the

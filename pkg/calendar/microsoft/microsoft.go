@@ -108,11 +108,19 @@ func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
 func (c *Calendar) Busy(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (interval.Availability, error) {
+	times, err := c.Times(ctx, person, span, except)
+	return times.Availability, err
+}
+
+// Times is Busy with the stays of those events for which somebody has chosen a place with coordinates.
+func (c *Calendar) Times(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (calendar.Times, error) {
 	snapshot, err := c.read(ctx, person, span, c.view)
 	if errors.Is(err, calendar.ErrNoCalendar) {
-		return interval.Availability{}, err
+		return calendar.Times{}, err
 	}
-	return snapshot.Availability(except), err
+	return snapshot.Times(except), err
 }
 
 // Sync is Busy as a snapshot; a calendar for which last has a mark is asked for its changes only.

@@ -29,6 +29,16 @@ func flag(into *bool) func(serialization.ParseNode) error {
 	}
 }
 
+func number(into *float64) func(serialization.ParseNode) error {
+	return func(n serialization.ParseNode) error {
+		value, err := n.GetFloat64Value()
+		if err == nil && value != nil {
+			*into = *value
+		}
+		return err
+	}
+}
+
 // inside reads an object's fields.
 func inside(f fields) func(serialization.ParseNode) error {
 	return func(n serialization.ParseNode) error {

@@ -99,7 +99,8 @@ func TestWhatEventsMean(t *testing.T) {
 	}
 }
 
-// What is asked for tells free from busy, and nothing of what the event is about.
+// What is asked for tells free from busy and where it is, of which only coordinates are read, and nothing of what the
+// event is about.
 func TestWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	w := open(t, calendartest.Owner(), calendartest.Event{UID: "1", Title: "Secret plan", Start: at(9), End: at(10)})
@@ -107,7 +108,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, call := range w.server.Calls() {
-		for _, private := range []string{"subject", "body", "location", "attendees", "organizer", "%24", "+"} {
+		for _, private := range []string{"subject", "body", "attendees", "organizer", "%24", "+"} {
 			if strings.Contains(call.Query, private) {
 				t.Errorf("%q is in the question %s", private, call.Query)
 			}

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"convene/pkg/calendar"
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 )
 
 const (
-	// selection is what calendarView is asked for: what tells free from busy, and whose event it is.
-	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,originalStartTimeZone"
+	// selection is what calendarView is asked for: what tells free from busy, whose event it is, and where, of which only
+	// coordinates are read.
+	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,location,originalStartTimeZone"
 	viewPage  = "500"
 	// maxPages ends a walk that Graph never ends; cursors that turn in circles have been seen.
 	maxPages = 200
@@ -68,7 +70,11 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	} else {
 		uid = c.identity(c.known.uid(e.iCalUID))
 	}
-	return calendar.Block{Calendar: s.key(), ID: e.id, UID: uid, Span: span}, true, nil
+	b = calendar.Block{Calendar: s.key(), ID: e.id, UID: uid, Span: span}
+	if at, known := geo.About(e.latitude, e.longitude); known {
+		b.At = &at
+	}
+	return b, true, nil
 }
 
 // pages calls each with the events of all pages that first begins, and returns the delta link behind the last one. A

@@ -112,7 +112,7 @@ func TestProposalsInOwnWords(t *testing.T) {
 	if got := propose(d).Message; !strings.Contains(got, "ל**יום שלישי, 10 במרץ בשעה 14:00** ב־[Mill Cafe]") {
 		t.Errorf("got %q", got)
 	}
-	d.Places[2].Link = "[קפה לבן](https://maps.example/lavan)"
+	d.Places[0].Link = "[קפה לבן](https://maps.example/lavan)"
 	if got := propose(d).Message; !strings.Contains(got, " ב[קפה לבן]") {
 		t.Errorf("got %q", got)
 	}

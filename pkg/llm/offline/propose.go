@@ -10,9 +10,6 @@ import (
 // most is how many slots and places are ranked: the best and three alternatives.
 const most = 4
 
-// nearKm is how far from the midpoint a place may be to be preferred.
-const nearKm = 3
-
 // composer is the sentences of a message in one language, with holes for the title (%t), the time (%w) and the place (%p).
 type composer struct {
 	Scheduled string `json:"scheduled"`
@@ -175,7 +172,7 @@ func dayOf(short string) string {
 	return short
 }
 
-// rankPlaces puts open and near places first. Where every place is closed at the best slot, another slot that is as free
+// rankPlaces puts open places first. Where every place is closed at the best slot, another slot that is as free
 // goes first instead, if one has an open place.
 func rankPlaces(d selectData, slots []int) ([]int, []int) {
 	if len(d.Places) == 0 {
@@ -213,18 +210,12 @@ func (d selectData) place(index int) placeData {
 	return placeData{}
 }
 
-// openPlaces are up to four places open at a slot, near ones first; where something is wished of them, in their order.
+// openPlaces are up to four places open at a slot, in the order given.
 func (d selectData) openPlaces(slot int) []int {
-	places, indices := d.Places, []int{}
-	wishing := places[0].Wishes != ""
-	if first := places[0]; d.PlaceFixed && !slices.Contains(first.ClosedAt, slot) {
-		places, indices = places[1:], append(indices, first.Index)
-	}
-	for _, near := range []bool{true, false} {
-		for _, p := range places {
-			if (p.DistanceKm <= nearKm || wishing) == near && !slices.Contains(p.ClosedAt, slot) && len(indices) < most {
-				indices = append(indices, p.Index)
-			}
+	indices := []int{}
+	for _, p := range d.Places {
+		if !slices.Contains(p.ClosedAt, slot) && len(indices) < most {
+			indices = append(indices, p.Index)
 		}
 	}
 	return indices

@@ -133,16 +133,22 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 	ids := c.namedThere(q, w)
 	ids = ids[:min(len(ids), limit)]
 	named, others := len(ids), w
+	var scores []float64
 	if len(ids) > 0 && len(w.terms) == 0 {
 		others = c.likes(ids[0])
 		others.anchor, others.unwanted, others.refused, others.features = w.anchor, w.unwanted, w.refused, w.features
 	}
 	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
-		ids = append(ids, c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids})...)
+		for _, r := range c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids}) {
+			ids, scores = append(ids, r.id), append(scores, r.score)
+		}
 	}
 	found := make([]meet.Place, len(ids))
 	for i, id := range ids {
 		found[i] = c.entries[id].copyFor(q.Near)
+		if i >= named {
+			found[i].Merit = place.Merit(scores[i-named], found[i])
+		}
 		found[i].Named, found[i].InArea = i < named, c.liesIn(w, id)
 	}
 	return found, nil

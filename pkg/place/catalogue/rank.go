@@ -202,7 +202,7 @@ func (r *ranking) rank(id int32, mark uint32, fit int, score, km float64) ranked
 
 // best lists the entries that fit the wish, best first. It walks the cells from the nearest outward and stops where
 // nothing farther off could be better than what it has.
-func (c *Catalogue) best(r ranking) []int32 {
+func (c *Catalogue) best(r ranking) []ranked {
 	m := c.marks(r.wish)
 	most := m.most()
 	if r.wish.unheard() || most == 0 && r.wish.asksForSome() {
@@ -231,7 +231,7 @@ func (c *Catalogue) best(r ranking) []int32 {
 			}
 		}
 	}
-	return top.ids()
+	return top.alike()
 }
 
 // thereabouts tells which entries may answer a wish that says where to look: those in an area that it names, or close to
@@ -311,13 +311,7 @@ func (l *leaders) add(r ranked) {
 	l.list = slices.Insert(l.list, at, r)
 }
 
-// ids leaves out those that lack something essential which the best one has: a bar is no answer to "ramen".
-func (l *leaders) ids() []int32 {
-	var ids []int32
-	for _, r := range l.list {
-		if r.essential == l.list[0].essential {
-			ids = append(ids, r.id)
-		}
-	}
-	return ids
+// alike leaves out those that lack something essential which the best one has: a bar is no answer to "ramen".
+func (l *leaders) alike() []ranked {
+	return slices.DeleteFunc(l.list, func(r ranked) bool { return r.essential != l.list[0].essential })
 }

@@ -37,7 +37,7 @@ func (m *Memory) PutAll(ctx context.Context, people []meet.PersonID, e meet.Stor
 		if m.events[person] == nil {
 			m.events[person] = map[string]meet.StoredEvent{}
 		}
-		m.events[person][e.UID] = e
+		m.events[person][e.UID] = e.For(person)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"convene/pkg/calendar/calendartest"
 	"convene/pkg/calendar/icalendar"
+	"convene/pkg/geo"
 	"convene/pkg/meet"
 )
 
@@ -29,6 +30,8 @@ type Event struct {
 	Attendees []string
 	Location  string
 	JoinURL   string
+	// At is where the location is; nil where nobody has chosen one with coordinates.
+	At *geo.Point
 	// Rule is an RRULE; empty for a single event. Without are the starts of instances that are gone.
 	Rule    string
 	Without []time.Time
@@ -86,7 +89,7 @@ func (m *Mailbox) Events(c *Calendar) []Event {
 func From(owner meet.Person, e calendartest.Event) Event {
 	out := Event{
 		ICalUID: e.UID, Subject: e.Title, Start: e.Start, End: e.End, AllDay: e.AllDay,
-		Rule: e.Rule, Moved: e.Moved, Without: append(slices.Clone(e.Without), e.Cancelled...),
+		Rule: e.Rule, Moved: e.Moved, Without: append(slices.Clone(e.Without), e.Cancelled...), At: e.At,
 	}
 	switch e.Kind {
 	case calendartest.Opaque:
@@ -216,7 +219,7 @@ func (i instance) full() map[string]any {
 	maps.Copy(out, map[string]any{
 		"@odata.etag": fmt.Sprintf(`W/"%d"`, i.version), "iCalUId": i.iCalUID(), "subject": i.Subject,
 		"bodyPreview": i.Body, "showAs": or(i.ShowAs, "busy"), "isCancelled": i.Cancelled, "isAllDay": i.AllDay,
-		"isOrganizer": !i.Invited, "originalStartTimeZone": windows, "location": map[string]any{"displayName": i.Location},
+		"isOrganizer": !i.Invited, "originalStartTimeZone": windows, "location": i.location(),
 		"responseStatus": map[string]any{"response": or(i.Response, response), "time": "0001-01-01T00:00:00Z"},
 		"onlineMeeting":  nil, "attendees": i.guests(),
 	})
@@ -227,6 +230,15 @@ func (i instance) full() map[string]any {
 		out["onlineMeeting"] = map[string]any{"joinUrl": i.JoinURL}
 	}
 	return out
+}
+
+// location is where the event is; Graph has empty coordinates for a place that somebody typed.
+func (i instance) location() map[string]any {
+	coordinates := map[string]any{}
+	if i.At != nil {
+		coordinates = map[string]any{"latitude": i.At.Latitude, "longitude": i.At.Longitude}
+	}
+	return map[string]any{"displayName": i.Location, "coordinates": coordinates}
 }
 
 func (i instance) guests() []map[string]any {

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"fmt"
+
+	"convene/pkg/travel"
+	"convene/pkg/travel/osrm"
+)
+
+// router knows how long ways take: the one that was set, which estimates where it fails, or the estimates alone.
+func (s settings) router() (travel.Router, error) {
+	if s.RouterURL == "" {
+		return travel.Model{}, nil
+	}
+	router, err := osrm.New(osrm.Config{URL: s.RouterURL})
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--router-url: %w", err)}
+	}
+	return router, nil
+}
