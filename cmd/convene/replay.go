@@ -72,6 +72,7 @@ func readRecordings(paths []string) ([]playback.Recording, error) {
 // loadTurnsCommand puts a server under load.
 type loadTurnsCommand struct {
 	Server    string        `default:"http://127.0.0.1:8080" help:"The server, on this machine." placeholder:"URL"`
+	Key       string        `help:"Key or token to show to the server, where it needs one." placeholder:"KEY"`
 	Clients   int           `default:"8" help:"How many turns run at once at most."`
 	Turns     int           `default:"100" help:"Stop after this many turns."`
 	Duration  time.Duration `default:"1m" help:"Start no more turns after this time."`
@@ -94,7 +95,7 @@ func (c *loadTurnsCommand) Run(ctx context.Context, std streams) error {
 		return misuse{err}
 	}
 	load := playback.Load{
-		Server: c.Server, Clients: c.Clients, Turns: c.Turns, Duration: c.Duration,
+		Server: c.Server, Key: c.Key, Clients: c.Clients, Turns: c.Turns, Duration: c.Duration,
 		Arrival: playback.Arrival(c.Arrival), Rate: c.Rate, Cut: c.Cut, Duplicate: c.Duplicate, Seed: c.Seed,
 		Progress: progressLine(std),
 	}

@@ -21,6 +21,8 @@ const turnsPath = "/v1/turns"
 type caller struct {
 	http   *http.Client
 	server string
+	// key, where it is not empty, is shown to the server.
+	key string
 }
 
 // newCaller keeps as many connections open as there are clients, and follows no redirect to elsewhere.
@@ -45,7 +47,7 @@ func (c caller) post(ctx context.Context, path, accept string, body []byte) (*ht
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", accept)
-	return c.http.Do(req)
+	return c.do(req)
 }
 
 // events opens the turn's stream behind the update numbered after.
@@ -57,6 +59,13 @@ func (c caller) events(ctx context.Context, path string, after int) (*http.Respo
 	req.Header.Set("Accept", sse.ContentType)
 	if after > 0 {
 		req.Header.Set("Last-Event-ID", strconv.Itoa(after))
+	}
+	return c.do(req)
+}
+
+func (c caller) do(req *http.Request) (*http.Response, error) {
+	if c.key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.key)
 	}
 	return c.http.Do(req)
 }

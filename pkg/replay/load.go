@@ -40,6 +40,8 @@ const (
 type Load struct {
 	// Server is on this machine; see CheckLocal.
 	Server string
+	// Key is shown to a server that needs one.
+	Key string
 	// Clients is how many turns run at once at most. Defaults to 8.
 	Clients int
 	// Turns and Duration bound the run, whichever comes first. They default to 100 turns and one minute. Turns that
@@ -108,6 +110,7 @@ func (l Load) Run(ctx context.Context) (Summary, error) {
 		return Summary{}, err
 	}
 	server := newCaller(l.Server, l.Clients)
+	server.key = l.Key
 	defer server.close()
 	recorded := map[string]Recording{}
 	for _, r := range l.Recordings {

@@ -247,3 +247,26 @@ func TestTheReport(t *testing.T) {
 		}
 	}
 }
+
+// Every request of a client shows the key, those that resume a stream too.
+func TestLoadShowsItsKey(t *testing.T) {
+	t.Parallel()
+	turns := &fake{}
+	var refused atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer cvk_secret" {
+			refused.Add(1)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		turns.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	summary, err := Load{Server: server.URL, Key: "cvk_secret", Turns: 6, Clients: 2, Cut: 0.5}.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refused.Load() > 0 || summary.Turns != 6 {
+		t.Errorf("%d requests were refused, and %d turns ran of 6", refused.Load(), summary.Turns)
+	}
+}
