@@ -129,6 +129,9 @@ func (k keys) connection(name string) string { return k.prefix + "{account}:conn
 // placeAnswer is an answer of a search for places, by the name that the search has. It is the same whoever asks.
 func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }
 
+// activityAnswer is an answer of a search for what is going on, likewise.
+func (k keys) activityAnswer(search string) string { return k.prefix + "activityanswer:" + part(search) }
+
 // each is the keys of the people that are known, in order and each once.
 func each(people []meet.PersonID, key func(meet.PersonID) string) []string {
 	var names []string
