@@ -53,7 +53,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "2"
+const version = "3"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	body, err := json.Marshal(data)
@@ -131,6 +131,8 @@ type Activity struct {
 	Venue  string `json:"venue,omitempty"`
 	Start  string `json:"start"`
 	End    string `json:"end"`
+	Kind   string `json:"kind,omitempty"`
+	Free   bool   `json:"free,omitempty"`
 }
 
 // BookingLink is a page that may be opened, and whose it is; Person is empty for one that the user wrote.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"convene/pkg/activity"
@@ -69,12 +70,14 @@ func (waits) Suggest(ctx context.Context, _ meet.ActivityQuery) ([]meet.Suggesti
 
 func TestASlowFinderLeavesTimeForTheOther(t *testing.T) {
 	t.Parallel()
-	f := activity.Fallback{Primary: waits{}, Secondary: finds{titles: []string{"built in"}}}
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if list, err := f.Suggest(ctx, meet.ActivityQuery{}); err != nil || len(list) != 1 {
-		t.Errorf("got %v and %v", list, err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := activity.Fallback{Primary: waits{}, Secondary: finds{titles: []string{"built in"}}}
+		ctx, cancel := context.WithTimeout(t.Context(), 25*time.Second)
+		defer cancel()
+		if list, err := f.Suggest(ctx, meet.ActivityQuery{}); err != nil || len(list) != 1 {
+			t.Errorf("got %v and %v", list, err)
+		}
+	})
 }
 
 func TestWhoHasGoneIsNotAnswered(t *testing.T) {
