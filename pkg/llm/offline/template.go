@@ -188,8 +188,8 @@ func (t *templateArguments) chooseSuggestion(s sentence, d templateData) {
 
 // companions are the people named with the question that the suggestions answered: "something fun with Al?".
 func (d templateData) companions() []string {
-	for _, turn := range slices.Backward(d.RecentTurns) {
-		s := parse(turn.User, someDay, when.Setting{})
+	for i, turn := range slices.Backward(d.RecentTurns) {
+		s, _ := templateData{Message: turn.User, RecentTurns: d.RecentTurns[:i]}.wish(someDay, when.Setting{})
 		if people := s.peopleOf(s.placeOf()); len(people) > 0 {
 			return namesOf(people)
 		}

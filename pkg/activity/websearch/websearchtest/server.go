@@ -27,6 +27,8 @@ const (
 	WrongDates Mode = "wrong dates"
 	// Uncited answers without having met any page.
 	Uncited Mode = "uncited"
+	// Known has found two things at one hall, of which one names another address.
+	Known Mode = "known"
 	// Nothing has found nothing.
 	Nothing Mode = "nothing"
 	// Truncated has reached the bound of its tokens; Cut breaks off in mid-body.
