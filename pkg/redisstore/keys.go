@@ -130,7 +130,9 @@ func (k keys) connection(name string) string { return k.prefix + "{account}:conn
 func (k keys) placeAnswer(search string) string { return k.prefix + "placeanswer:" + part(search) }
 
 // activityAnswer is an answer of a search for what is going on, likewise.
-func (k keys) activityAnswer(search string) string { return k.prefix + "activityanswer:" + part(search) }
+func (k keys) activityAnswer(search string) string {
+	return k.prefix + "activityanswer:" + part(search)
+}
 
 // each is the keys of the people that are known, in order and each once.
 func each(people []meet.PersonID, key func(meet.PersonID) string) []string {

@@ -105,21 +105,21 @@ func TestWhatIsNotKept(t *testing.T) {
 	t.Parallel()
 	down := errors.New("down")
 	for name, c := range map[string]struct {
-		source source
-		shelf  shelf
+		source *source
+		shelf  *shelf
 		life   time.Duration
 	}{
-		"a failure":                  {source{err: down}, shelf{}, time.Hour},
-		"nothing":                    {source{}, shelf{}, time.Hour},
-		"anything, without a life":   {source{found: concert()}, shelf{}, 0},
-		"anything, without a store":  {source{found: concert()}, shelf{err: down}, time.Hour},
-		"what can no longer be read": {source{found: concert()}, shelf{}, time.Hour},
+		"a failure":                  {&source{err: down}, &shelf{}, time.Hour},
+		"nothing":                    {&source{}, &shelf{}, time.Hour},
+		"anything, without a life":   {&source{found: concert()}, &shelf{}, 0},
+		"anything, without a store":  {&source{found: concert()}, &shelf{err: down}, time.Hour},
+		"what can no longer be read": {&source{found: concert()}, &shelf{}, time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			told := 0
 			f := cached.New(cached.Config{
-				Source: &c.source, Answers: &c.shelf, Life: c.life, Notify: func(context.Context, error) { told++ },
+				Source: c.source, Answers: c.shelf, Life: c.life, Notify: func(context.Context, error) { told++ },
 			})
 			for range 2 {
 				list, err := f.Suggest(t.Context(), today())

@@ -16,7 +16,7 @@ var (
 	markdownLinks = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	markup        = regexp.MustCompile("<[^>]*>|[*`~|\\\\]+|^[#>\\s-]+")
 	// addresses are what a reader, or a program, would make a link of.
-	addresses = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://|\bwww\.|\bmailto:|\bjavascript:|\bdata:|[\w.-]+@[\w-]+\.|\b[a-z0-9-]+\.(com|org|net|io|co|info|biz|xyz|app|dev|link|site|online|shop|top|ru|cn)\b`)
+	addresses = regexp.MustCompile(`(?i)://|www\.|\bmailto:|\bjavascript:|\bdata:|[\w.-]+@[\w-]+\.|\b[a-z0-9-]+\.(com|org|net|io|co|info|biz|xyz|app|dev|link|site|online|shop|top|ru|cn)\b`)
 )
 
 // plain is a page's words as one line of plain text of at most so many characters, cut between words; nothing where they

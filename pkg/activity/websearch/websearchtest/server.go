@@ -177,6 +177,7 @@ func answer(w http.ResponseWriter, r *http.Request, mode Mode, body Request, q Q
 			refuse(w, http.StatusBadRequest, "text.format", "invalid_request_error", "Web Search cannot be used with JSON mode.")
 			return
 		}
+	default: // it has found something
 	}
 	from, err := time.Parse(time.RFC3339, q.From)
 	if err != nil {
