@@ -38,6 +38,22 @@ func TestClockTimes(t *testing.T) {
 	}
 }
 
+// What was cut off may be what matters, also where the rest can be read.
+func TestOnlyAWholeAnswerCounts(t *testing.T) {
+	t.Parallel()
+	for status, whole := range map[string]bool{"completed": true, "": true, "incomplete": false, "failed": false, "cancelled": false} {
+		raw := `{"status":"` + status + `","output":[{"type":"message","content":[{"type":"output_text","text":"{\"activities\":[]}"}]}]}`
+		if _, err := readAnswer([]byte(raw)); (err == nil) != whole {
+			t.Errorf("status %q: error = %v", status, err)
+		}
+	}
+	for _, raw := range []string{``, `[]`, `{"status":"completed"}`, `<html>`, `{"output":[{"type":"message","content":[{"type":"output_text","text":"Sorry."}]}]}`} {
+		if _, err := readAnswer([]byte(raw)); err == nil {
+			t.Errorf("%q is an answer", raw)
+		}
+	}
+}
+
 func TestPages(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
