@@ -3,6 +3,7 @@ package functions
 import (
 	_ "embed"
 	"strings"
+	"time"
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -38,6 +39,8 @@ type TemplateContext struct {
 	Turn meet.Turn
 	// Search is the cached one; nil where there is none.
 	Search *meet.Search
+	// Now is when the turn began: a suggestion that has begun by then is none any more.
+	Now time.Time
 	// Suggestions are the activities shown earlier, BookingLinks the only pages that may be opened.
 	Suggestions  []meet.Suggestion
 	BookingLinks []string
@@ -131,11 +134,20 @@ var usualDuration = map[meet.Activity]int{
 }
 
 // fromSuggestion lets the suggestion's venue, address and time take the place of the template's.
+// What is no longer known, or has begun, is not made up for: the draft says so.
 func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft, error) {
+	if len(c.Suggestions) == 0 {
+		draft.Missed = meet.SuggestionForgotten
+		return draft, nil
+	}
 	if number < 1 || number > len(c.Suggestions) {
 		return meet.Draft{}, badArgument("suggestedActivity", "must be null or between 1 and %d", len(c.Suggestions))
 	}
 	chosen := c.Suggestions[number-1]
+	if !chosen.Start.After(c.Now) {
+		draft.Missed, draft.Template.Title = meet.SuggestionBegun, chosen.Title
+		return draft, nil
+	}
 	start := chosen.Start.In(c.Turn.Zone())
 	day, at := interval.DateOf(start), interval.ClockOf(start)
 	t := &draft.Template

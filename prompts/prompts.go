@@ -131,6 +131,8 @@ type Activity struct {
 	Venue  string `json:"venue,omitempty"`
 	Start  string `json:"start"`
 	End    string `json:"end"`
+	Kind   string `json:"kind,omitempty"`
+	Free   bool   `json:"free,omitempty"`
 }
 
 // BookingLink is a page that may be opened, and whose it is; Person is empty for one that the user wrote.

@@ -176,7 +176,7 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	case draft.Template.Remote():
 		return placesFound{}
 	case draft.FixedPlace != nil:
-		return placesFound{list: []meet.Place{f.look(ctx, *draft.FixedPlace, near)}}
+		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
 		return placesFound{list: draft.CachedPlaces}
 	}

@@ -95,6 +95,8 @@ type Config struct {
 	Notice time.Duration
 	// Patience bounds the place search and each reading of calendars. Defaults to 5 s.
 	Patience time.Duration
+	// IdeasPatience bounds the search for something to do, which may be one of the web. Defaults to 25 s.
+	IdeasPatience time.Duration
 	// Grace is how long stage 4 waits for calendars before it tells what it has so far. Defaults to 150 ms.
 	Grace time.Duration
 }
@@ -146,6 +148,8 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 		return r.navigate(ctx, draft)
 	case draft.Question != nil:
 		return r.question(ctx, draft)
+	case draft.Missed != "":
+		return r.missed(ctx, draft)
 	}
 	draft = r.apart(draft)
 	found, err := r.find(ctx, p.candidates, draft)
@@ -179,6 +183,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if cfg.Patience == 0 {
 		cfg.Patience = 5 * time.Second
 	}
+	orDefault(&cfg.IdeasPatience, 25*time.Second)
 	orDefault(&cfg.Grace, 150*time.Millisecond)
 	orDefault[Observer](&ports.Observer, unobserved{})
 	orDefault[travel.Router](&ports.Router, travel.Model{})

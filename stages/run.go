@@ -99,7 +99,7 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	draft, err := perform(ctx, r, "template", func(ctx context.Context) (meet.Draft, error) {
 		return stage.run(ctx, r)
 	})
-	if err != nil || draft.Navigate != "" || draft.Question != nil {
+	if err != nil || draft.Navigate != "" || draft.Question != nil || draft.Missed != "" {
 		return draft, err
 	}
 	return draft, r.emit(ctx, meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})

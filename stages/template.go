@@ -30,6 +30,7 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 	c := functions.TemplateContext{
 		Turn:         r.turn,
 		Search:       r.conversation.Search,
+		Now:          r.now,
 		Suggestions:  r.conversation.Suggestions,
 		BookingLinks: pageURLs(r.bookingLinks()),
 		Alias:        r.alias(),
@@ -44,7 +45,7 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 	}
 	set := s.functions.For(c)
 	draft, err := ask(ctx, s.on(r.receipt), request(llm.Template, prompt, set.Tools()), set, c)
-	if err != nil || draft.Navigate != "" {
+	if err != nil || draft.Navigate != "" || draft.Missed != "" {
 		return draft, err
 	}
 	return r.resolve(draft), nil
@@ -203,7 +204,7 @@ func (s templater) data(r *run) (data prompts.Template, err error) {
 	}
 	for i, a := range r.conversation.Suggestions {
 		data.Activities = append(data.Activities, prompts.Activity{
-			Number: i + 1, Title: a.Title, Venue: a.Venue,
+			Number: i + 1, Title: a.Title, Venue: a.Venue, Kind: a.Kind, Free: a.Free,
 			Start: a.Start.In(r.now.Location()).Format(time.RFC3339),
 			End:   a.End.In(r.now.Location()).Format(time.RFC3339),
 		})

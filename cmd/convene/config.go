@@ -29,10 +29,11 @@ type settings struct {
 	MaxTurns     int           `default:"256" help:"How many turns this process runs at the same time."`
 	MaxQueue     int           `default:"10000" help:"How many turns may be accepted and not have ended, on all processes together."`
 
-	OpenAI  modelSettings   `embed:""`
-	Connect connectSettings `embed:""`
-	Venues  placeSettings   `embed:""`
-	Door    doorSettings    `embed:""`
+	OpenAI     modelSettings    `embed:""`
+	Connect    connectSettings  `embed:""`
+	Venues     placeSettings    `embed:""`
+	Activities activitySettings `embed:""`
+	Door       doorSettings     `embed:""`
 
 	// publicURL is where browsers reach the server; empty where nothing is served.
 	publicURL string

@@ -13,7 +13,6 @@ import (
 
 	"github.com/rs/zerolog"
 
-	activities "convene/pkg/activity/catalogue"
 	"convene/pkg/api"
 	"convene/pkg/booking"
 	"convene/pkg/booking/courier"
@@ -124,7 +123,7 @@ func (s settings) ports(
 	if err != nil {
 		return stages.Ports{}, nil, err
 	}
-	ideas, err := activities.Embedded()
+	ideas, err := s.activities(store, logger)
 	if err != nil {
 		return stages.Ports{}, nil, err
 	}
@@ -239,7 +238,7 @@ func (s settings) core(
 		},
 	})
 	ports.Confirmer = confirmer{desk}
-	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice})
+	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.Activities.patience()})
 	return pipeline, desk, err
 }
 

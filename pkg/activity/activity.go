@@ -4,8 +4,11 @@ package activity
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"convene/pkg/fault"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
@@ -17,10 +20,10 @@ const (
 
 // Finder suggests something to do.
 //
-// Suggest answers with at most q.Limit things (DefaultLimit where that is not positive) that begin within q.Span, in
-// the order in which they should be shown. Starts and ends are in q.Zone. Where q.Text has words that mean something
-// ("jazz", "with the kids"), only what fits them is suggested; other words are passed over. Nothing found is an empty
-// list and no error. An error is a fault.Unavailable; a context that ended is its cause.
+// Suggest answers with at most q.Limit things (DefaultLimit where that is not positive) that begin at one of the times
+// that Times gives, in the order in which they should be shown. Starts and ends are in q.Zone. Where q.Text has words
+// that mean something ("jazz", "with the kids"), only what fits them is suggested; other words are passed over. Nothing
+// found is an empty list and no error. An error is a fault.Unavailable; a context that ended is its cause.
 type Finder interface {
 	Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
 }
@@ -31,6 +34,32 @@ func Limit(q meet.ActivityQuery) int {
 		return DefaultLimit
 	}
 	return min(q.Limit, MaxLimit)
+}
+
+// Times are the stretches of a day within which things may begin that a query asks for, in zone; none where it does not
+// ask for that day.
+func Times(q meet.ActivityQuery, day interval.Date, zone *time.Location) []interval.Span {
+	named := func(r interval.DateRange) bool { return r.Contains(day) }
+	if len(q.Dates) > 0 && !slices.ContainsFunc(q.Dates, named) {
+		return nil
+	}
+	windows := []interval.Window{{End: interval.EndOfDay}}
+	if q.Hours != nil {
+		windows = q.Hours.For(day)
+	}
+	var times []interval.Span
+	for _, w := range windows {
+		if s := w.On(day, zone).Intersect(q.Span); !s.Empty() {
+			times = append(times, s)
+		}
+	}
+	return times
+}
+
+// Suits reports whether something that begins at start, in the zone of where it is, is what a query asks for.
+func Suits(q meet.ActivityQuery, start time.Time) bool {
+	begins := func(s interval.Span) bool { return s.Contains(start) }
+	return slices.ContainsFunc(Times(q, interval.DateOf(start), start.Location()), begins)
 }
 
 // Unavailable is the fault of a search that could not be made, with its cause.

@@ -232,15 +232,27 @@ type Suggestion struct {
 	End     time.Time  `json:"end"`
 	URL     string     `json:"url,omitempty"`
 	Point   *geo.Point `json:"location,omitempty"`
+	// Kind is what sort of thing it is in one English word, as "music" or "market"; empty where nobody said.
+	Kind string `json:"kind,omitempty"`
+	// Free says that it costs nothing to get in; false is unknown too.
+	Free bool `json:"free,omitempty"`
 }
 
 // ActivityQuery asks what there is to do.
 type ActivityQuery struct {
-	Text  string
-	Near  *geo.Point
-	Span  interval.Span
+	Text string
+	// Near is where the people are, and Area what that is called ("Hayes Valley, San Francisco"), where it is known.
+	Near *geo.Point
+	Area string
+	Span interval.Span
+	// Dates and Hours are the days and the times of day within Span at which things may begin; none are all.
+	Dates []interval.DateRange
+	Hours *Hours
 	Zone  *time.Location
 	Limit int
+	// Degraded, where not nil, is called before the answer where it comes from another finder than the configured one,
+	// with why.
+	Degraded func(why string)
 }
 
 // Shown says which alternatives the message lists: the answer of determineAlternativesToShow.

@@ -184,7 +184,7 @@ type Edit struct {
 }
 
 // Draft is what stage 3 makes of a message: a finished template with what the later stages need to know of it,
-// or one of the two ends of a turn, a link to follow or a question to ask.
+// or one of the ends of a turn: a link to follow, a question to ask, a suggestion that is none any more.
 type Draft struct {
 	Mode     Mode
 	Template Template
@@ -206,7 +206,18 @@ type Draft struct {
 	Question *Question
 	// Apart is there where people live too far from each other to meet.
 	Apart *Apart
+	// Missed says why the suggestion that the request means cannot become an event; empty where it can, or none is meant.
+	Missed Missed
 }
+
+// Missed is why a suggestion cannot become an event.
+type Missed string
+
+// Nobody knows any more what was suggested, or it has begun by now; Draft.Template.Title says what has.
+const (
+	SuggestionForgotten Missed = "forgotten"
+	SuggestionBegun     Missed = "begun"
+)
 
 // Question is what the turn ended with instead of a proposal.
 type Question struct {

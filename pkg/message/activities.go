@@ -16,19 +16,41 @@ func Activities(language string, list []meet.Suggestion, now time.Time) string {
 	if len(list) == 0 {
 		return p.FoundNothing
 	}
+	return p.Found + "\n\n" + f.numbered(list, p) + "\n\n" + p.Pick
+}
+
+// Begun says that something that was suggested has begun, and lists what is left.
+func Begun(language, title string, left []meet.Suggestion, now time.Time) string {
+	f := Facts{Language: language, Now: now, Zone: now.Location()}
+	p := f.phrases()
+	text := fill(p.Begun, "title", f.apart(escape(oneLine(title, titleLimit))))
+	if len(left) == 0 {
+		return text + " " + p.NothingAhead
+	}
+	return text + " " + p.StillAhead + "\n\n" + f.numbered(left, p) + "\n\n" + p.Pick
+}
+
+// Forgotten says that nobody knows any more what was suggested.
+func Forgotten(language string) string { return Facts{Language: language}.phrases().Forgotten }
+
+// numbered is a line for each suggestion.
+func (f Facts) numbered(list []meet.Suggestion, p wording) string {
 	for _, s := range list {
 		f.Slots = append(f.Slots, meet.Slot{Start: s.Start, End: s.End})
 	}
 	lines := make([]string, len(list))
 	for i, s := range list {
-		where := ""
+		where, free := "", ""
 		if s.Venue != "" {
 			where = f.attached(p.At, "place", f.apart(escape(oneLine(s.Venue, placeLimit))))
 		}
+		if s.Free {
+			free = p.Free
+		}
 		lines[i] = strconv.Itoa(i+1) + ". " + fill(p.Suggestion, "title", f.apart(escape(oneLine(s.Title, titleLimit))), "at", where,
-			"when", f.composedWhen(i), "until", f.until(s.End, i, p))
+			"when", f.composedWhen(i), "until", f.until(s.End, i, p), "free", free)
 	}
-	return p.Found + "\n\n" + strings.Join(lines, "\n") + "\n\n" + p.Pick
+	return strings.Join(lines, "\n")
 }
 
 // lengthy is how long something has to go on for its end to matter.

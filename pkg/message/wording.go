@@ -164,6 +164,11 @@ type wording struct {
 	Found        string `json:"found"`
 	FoundNothing string `json:"foundNothing"`
 	Pick         string `json:"pick"`
+	Free         string `json:"free"`
+	Forgotten    string `json:"forgotten"`
+	Begun        string `json:"begun"`
+	StillAhead   string `json:"stillAhead"`
+	NothingAhead string `json:"nothingAhead"`
 	Suggestion   string `json:"suggestion"`
 	Until        string `json:"until"`
 	UntilDay     string `json:"untilDay"`

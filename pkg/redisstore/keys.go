@@ -172,6 +172,11 @@ func (k keys) bucket(policy, holder string) string {
 	return k.prefix + "{rate}:" + part(policy) + ":" + part(holder)
 }
 
+// activityAnswer is an answer of a search for what is going on, likewise.
+func (k keys) activityAnswer(search string) string {
+	return k.prefix + "activityanswer:" + part(search)
+}
+
 // each is the keys of the people that are known, in order and each once.
 func each(people []meet.PersonID, key func(meet.PersonID) string) []string {
 	var names []string

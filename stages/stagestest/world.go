@@ -22,8 +22,9 @@ type World struct {
 	Written map[string]Written
 	Unread  map[meet.PersonID]bool
 	Venues  []meet.Place
-	// Ideas are what there is to do.
-	Ideas []meet.Suggestion
+	// Ideas are what there is to do. OnSuggest, where set, is called with what is asked for.
+	Ideas     []meet.Suggestion
+	OnSuggest func(meet.ActivityQuery)
 	// OnConfirm, where set, is called when a proposal is confirmed.
 	OnConfirm func()
 	// PlacesDown makes the search for places fail.
@@ -124,7 +125,10 @@ func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, erro
 }
 
 // Suggest gives all ideas.
-func (w *World) Suggest(context.Context, meet.ActivityQuery) ([]meet.Suggestion, error) {
+func (w *World) Suggest(_ context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
+	if w.OnSuggest != nil {
+		w.OnSuggest(q)
+	}
 	return w.Ideas, nil
 }
 

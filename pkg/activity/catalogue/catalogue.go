@@ -1,13 +1,17 @@
 // Package catalogue suggests things to do from a file: the one that is built in, with what comes round every week or
 // season in San Francisco, or any other in the same form. It needs no network and no key.
 //
-// The form is a JSON object. "timezone" is the IANA zone of all times. "area" lists what people call the region; a text
-// that names it is meant for it, wherever its author is. "words" lists for each tag what else people say for it.
-// "activities" are the things to do, each with "title", "venue", "address", "location" (longitude, latitude, as in
-// GeoJSON), "url" (https), "tags" (the first is its main kind), and "when": rules of "days" (mon … sun), "start" and
-// "end" (HH:MM, an end before the start is on the next day), and where it is not all year or every week "months" (1 to
-// 12) and "weeks" (1 for the first such day of a month, -1 for the last). Where people come and go between start and end,
-// as to a market or a museum, "visit" is how many minutes they stay.
+// The form is a JSON object. "timezone" is the IANA zone of all times. "area" lists what people call the region and its
+// quarters; a text that names one is meant for it, wherever its author is. "elsewhere" lists places of which nothing is
+// known here. "words" lists for each tag what else people say for it, in any language; "particles" are the letters that a
+// language writes in front of a word without a space. "unsaid" lists phrases in which such a word means something else.
+// "binding" are the tags that a thing must have where a text says
+// them; of the others, one will do. "activities" are the things to do, each with "title", "venue", "address", "location"
+// (longitude, latitude, as in GeoJSON), "url" (https), "tags" (the first is its kind; "free entry" says that it costs
+// nothing), and "when": rules of "days" (mon … sun), "start" and "end" (HH:MM, an end before the start is on the next
+// day), and where it is not all year or every week "months" (1 to 12) and "weeks" (1 for the first such day of a month,
+// -1 for the last). Where people come and go between start and end, as to a market or a museum, "visit" is how many
+// minutes they stay.
 //
 // What is built in is written from general knowledge and approximate: dates and hours change, some need a ticket. It
 // serves demonstrations, tests and runs without a key; it is no events guide.
@@ -22,7 +26,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"convene/pkg/activity"
 	"convene/pkg/geo"
@@ -48,9 +51,14 @@ type Catalogue struct {
 	zone       *time.Location
 	activities []thing
 	// meanings leads from a phrase to the tag that it means; longest is the number of words of the longest phrase.
-	meanings map[string]string
-	longest  int
-	areas    []string
+	meanings  map[string]string
+	longest   int
+	particles string
+	binding   []string
+	// areas and elsewhere are names, each as its words.
+	areas, elsewhere [][]string
+	// known are the words of all that is here, so that another word in the place of a town's name is another town.
+	known map[string]bool
 }
 
 // thing is something to do, and when.
@@ -82,29 +90,36 @@ func Load(r io.Reader) (*Catalogue, error) {
 	return c, nil
 }
 
-// Suggest is as activity.Finder promises. Each thing is suggested once, at the first time within the span at which it
-// begins; a visit begins when the doors open, but not before ten in the morning unless they close too early for that,
-// and later where the span begins later. What fits more of the text comes first; of what fits alike, one of each kind before a second one of any, the
-// soonest ahead.
+// freeTag says that nothing has to be paid.
+const freeTag = "free entry"
+
+// Suggest is as activity.Finder promises. Each thing is suggested once, at the first time at which it begins; a visit
+// begins when the doors open, but not before ten in the morning unless they close too early for that, and later where the
+// query begins later. Of what fits the text alike, one of each kind is taken before a second one of any, and then things
+// of different days and times of day; what fits more of the text comes first, and then the soonest. A text about another
+// place finds nothing.
 func (c *Catalogue) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, activity.Unavailable(fmt.Errorf("suggest from the catalogue: %w", err))
 	}
 	text := words(q.Text)
 	text = text[:min(len(text), maxWords)]
-	wanted := c.wanted(text)
 	near := q.Near
-	if c.namesArea(text) {
+	switch {
+	case c.names(c.areas, text):
 		near = nil
+	case c.names(c.elsewhere, text) || c.namesTown(q.Text):
+		return []meet.Suggestion{}, nil
 	}
+	wanted := c.wanted(text)
 	var found []candidate
 	for _, t := range c.activities {
-		fits := t.fits(wanted)
+		fits := c.fits(t, wanted)
 		if len(wanted) > 0 && fits == 0 || near != nil && t.Point != nil && geo.Distance(*near, *t.Point) > reachKm {
 			continue
 		}
-		if span, ok := c.first(t, q.Span); ok {
-			found = append(found, candidate{t.at(span, cmp.Or(q.Zone, c.zone)), t.tags[0], fits})
+		if span, ok := c.first(t, q); ok {
+			found = append(found, candidate{t.at(span, cmp.Or(q.Zone, c.zone)), fits, part(span.Start)})
 		}
 	}
 	return varied(found, activity.Limit(q)), nil
@@ -121,42 +136,53 @@ func (t thing) at(span interval.Span, zone *time.Location) meet.Suggestion {
 	return s
 }
 
-// fits counts the wanted tags that the thing has.
-func (t thing) fits(wanted []string) (n int) {
+// fits counts the wanted tags that the thing has; 0 where it lacks one that binds.
+func (c *Catalogue) fits(t thing, wanted []string) (n int) {
 	for _, tag := range wanted {
-		if slices.Contains(t.tags, tag) {
+		switch {
+		case slices.Contains(t.tags, tag):
 			n++
+		case slices.Contains(c.binding, tag):
+			return 0
 		}
 	}
 	return n
 }
 
-// first is the first time that the thing begins within span.
-func (c *Catalogue) first(t thing, span interval.Span) (first interval.Span, ok bool) {
-	if span.Empty() {
+// first is the first time that the thing begins when the query asks for.
+func (c *Catalogue) first(t thing, q meet.ActivityQuery) (first interval.Span, ok bool) {
+	if q.Span.Empty() {
 		return first, false
 	}
-	last := interval.DateOf(span.End.In(c.zone))
-	day := interval.DateOf(span.Start.In(c.zone))
+	last := interval.DateOf(q.Span.End.In(c.zone))
+	day := interval.DateOf(q.Span.Start.In(c.zone))
 	for range maxDays {
-		if last.Before(day) {
+		if last.Before(day) || ok {
 			break
 		}
 		for _, r := range t.rules {
 			if !r.on(day) {
 				continue
 			}
-			at := t.attended(r.window.On(day, c.zone), span.Start)
-			if !at.Empty() && span.Contains(at.Start) && (!ok || at.Start.Before(first.Start)) {
+			at, begins := t.begins(r.window.On(day, c.zone), activity.Times(q, day, c.zone))
+			if begins && (!ok || at.Start.Before(first.Start)) {
 				first, ok = at, true
 			}
-		}
-		if ok {
-			break
 		}
 		day = day.AddDays(1)
 	}
 	return first, ok
+}
+
+// begins is when somebody is there who can begin at one of the times only.
+func (t thing) begins(hours interval.Span, times []interval.Span) (at interval.Span, ok bool) {
+	for _, wanted := range times {
+		at = t.attended(hours, wanted.Start)
+		if !at.Empty() && wanted.Contains(at.Start) {
+			return at, true
+		}
+	}
+	return at, false
 }
 
 // goingOut is the hour at which people begin to go out.
@@ -208,56 +234,62 @@ func (r rule) on(d interval.Date) bool {
 // candidate is a suggestion with what its place in the list depends on.
 type candidate struct {
 	suggestion meet.Suggestion
-	kind       string
 	fits       int
+	// part is the day and the part of it.
+	part string
 }
 
-// varied takes the best candidates one by one, each time of the kind that was taken the fewest times.
+// part is the day and the part of it in which something begins.
+func part(start time.Time) string {
+	parts := []string{"morning", "afternoon", "evening"}
+	i := 0
+	switch {
+	case start.Hour() >= evening:
+		i = 2
+	case start.Hour() >= noon:
+		i = 1
+	}
+	return start.Format(time.DateOnly) + parts[i]
+}
+
+// The hours at which the parts of a day begin.
+const (
+	noon    = 12
+	evening = 17
+)
+
+// varied takes the best candidates one by one, each time of the kind, and then of the part of a day, that was taken the
+// fewest times; the list is by fit and time.
 func varied(found []candidate, limit int) []meet.Suggestion {
-	taken := map[string]int{}
+	kinds, parts := map[string]int{}, map[string]int{}
 	better := func(a, b candidate) int {
 		return cmp.Or(
 			cmp.Compare(b.fits, a.fits),
-			cmp.Compare(taken[a.kind], taken[b.kind]),
-			a.suggestion.Start.Compare(b.suggestion.Start),
-			cmp.Compare(a.suggestion.Title, b.suggestion.Title))
+			cmp.Compare(kinds[a.suggestion.Kind], kinds[b.suggestion.Kind]),
+			cmp.Compare(parts[a.part], parts[b.part]),
+			inOrder(a, b))
 	}
-	list := []meet.Suggestion{}
-	for len(found) > 0 && len(list) < limit {
+	var taken []candidate
+	for len(found) > 0 && len(taken) < limit {
 		best := 0
 		for i := range found {
 			if better(found[i], found[best]) < 0 {
 				best = i
 			}
 		}
-		taken[found[best].kind]++
-		list = append(list, found[best].suggestion)
+		kinds[found[best].suggestion.Kind]++
+		parts[found[best].part]++
+		taken = append(taken, found[best])
 		found = slices.Delete(found, best, best+1)
+	}
+	slices.SortFunc(taken, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.fits, a.fits), inOrder(a, b)) })
+	list := []meet.Suggestion{}
+	for _, c := range taken {
+		list = append(list, c.suggestion)
 	}
 	return list
 }
 
-// wanted are the tags that a text means, each once; words that mean nothing here are passed over.
-func (c *Catalogue) wanted(text []string) (tags []string) {
-	for len(text) > 0 {
-		n := min(c.longest, len(text))
-		for ; n > 1 && c.meanings[strings.Join(text[:n], " ")] == ""; n-- {
-		}
-		if tag := c.meanings[strings.Join(text[:n], " ")]; tag != "" && !slices.Contains(tags, tag) {
-			tags = append(tags, tag)
-		}
-		text = text[n:]
-	}
-	return tags
-}
-
-// namesArea reports whether a text says the region's name.
-func (c *Catalogue) namesArea(text []string) bool {
-	whole := " " + strings.Join(text, " ") + " "
-	return slices.ContainsFunc(c.areas, func(area string) bool { return strings.Contains(whole, " "+area+" ") })
-}
-
-// words are the words of a text in lower case, without what stands between them.
-func words(s string) []string {
-	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+func inOrder(a, b candidate) int {
+	return cmp.Or(a.suggestion.Start.Compare(b.suggestion.Start), cmp.Compare(a.suggestion.Title, b.suggestion.Title))
 }

@@ -23,7 +23,11 @@ type rawFile struct {
 	Description string              `json:"description"`
 	Timezone    string              `json:"timezone"`
 	Area        []string            `json:"area"`
+	Elsewhere   []string            `json:"elsewhere"`
 	Words       map[string][]string `json:"words"`
+	Particles   string              `json:"particles"`
+	Binding     []string            `json:"binding"`
+	Unsaid      []string            `json:"unsaid"`
 	Activities  []json.RawMessage   `json:"activities"`
 }
 
@@ -59,9 +63,9 @@ func readFile(r io.Reader) (*Catalogue, error) {
 	if err != nil || raw.Timezone == "" || raw.Timezone == "Local" {
 		return nil, fmt.Errorf("timezone: %q is not an IANA zone", raw.Timezone)
 	}
-	c := &Catalogue{zone: zone, meanings: map[string]string{}}
-	for _, area := range raw.Area {
-		c.areas = append(c.areas, strings.Join(words(area), " "))
+	c := &Catalogue{
+		zone: zone, meanings: map[string]string{}, particles: raw.Particles, binding: raw.Binding,
+		areas: phrases(raw.Area), elsewhere: phrases(raw.Elsewhere), known: map[string]bool{},
 	}
 	titles := map[string]bool{}
 	for i, one := range raw.Activities {
@@ -74,11 +78,27 @@ func readFile(r io.Reader) (*Catalogue, error) {
 		}
 		titles[t.Title] = true
 		c.activities = append(c.activities, t)
+		for _, w := range words(t.Title + " " + t.Venue + " " + t.Address) {
+			c.known[w] = true
+		}
 		for _, tag := range t.tags {
 			c.learn(tag, tag)
 		}
 	}
+	for _, phrase := range raw.Unsaid {
+		c.learn(phrase, nothing)
+	}
 	return c, c.learnWords(raw.Words)
+}
+
+// phrases are names as a text is searched for them.
+func phrases(names []string) (list [][]string) {
+	for _, name := range names {
+		if said := words(name); len(said) > 0 {
+			list = append(list, said)
+		}
+	}
+	return list
 }
 
 // learnWords adds what else people say for a tag. A phrase must not have two meanings.
@@ -124,6 +144,7 @@ func readThing(one json.RawMessage) (t thing, err error) {
 	if u, err := url.Parse(t.URL); t.URL != "" && (err != nil || u.Scheme != "https" || u.Host == "") {
 		return t, fmt.Errorf("url: %q is not an https address", t.URL)
 	}
+	t.Kind, t.Free = t.tags[0], slices.Contains(t.tags, freeTag)
 	if t.Point, err = readPoint(raw.Location); err != nil {
 		return t, fmt.Errorf("location: %w", err)
 	}

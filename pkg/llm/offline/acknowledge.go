@@ -125,11 +125,12 @@ var answers = map[topic]string{
 	declined:    "No problem. Tell me what you'd like instead, and I'll look again.",
 	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and suggest a time and a place. " +
 		"You can change anything by just saying so.",
-	agenda:   "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would you like to meet?",
-	undoing:  "I can't take a change back by myself. Tell me what it should be again, and I'll look for it.",
-	removal:  "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to change about it.",
-	reminder: "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and when.",
-	mischief: "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and a place.",
+	agenda:    "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would you like to meet?",
+	forgotten: "Those suggestions are gone. Tell me what you'd like to do, or ask me again what's on.",
+	undoing:   "I can't take a change back by myself. Tell me what it should be again, and I'll look for it.",
+	removal:   "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to change about it.",
+	reminder:  "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and when.",
+	mischief:  "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and a place.",
 }
 
 // promise says what will be looked for.
@@ -143,7 +144,7 @@ func (r reading) promise() string {
 			return s.changePromise(c)
 		}
 	}
-	if d.HasActivities && s.choice(8) > 0 {
+	if d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()) {
 		return "Good choice, let me set that up."
 	}
 	if s.opensPage(d) {

@@ -74,6 +74,8 @@ const (
 	noSuchNumber topic = "noSuchNumber"
 	// undoing asks to take a change back.
 	undoing topic = "undoing"
+	// forgotten means a suggestion of which nobody knows any more.
+	forgotten topic = "forgotten"
 )
 
 // intent goes through what needs no weighing, and then by what the message was understood as. The stages know four
@@ -93,8 +95,10 @@ func (r reading) intent() (string, topic) {
 		return converse, noSuchNumber
 	case d.HasActivities && suggested(d.RecentTurns) > 0 && s.picked() > suggested(d.RecentTurns):
 		return converse, noSuchNumber
-	case d.HasActivities && s.choice(8) > 0 && r.Intent != ShowMore:
+	case d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()) && r.Intent != ShowMore:
 		return handleEvent, noTopic
+	case r.lost():
+		return converse, forgotten
 	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...)):
 		return converse, undoing
 	}
@@ -111,6 +115,9 @@ func (r reading) intent() (string, topic) {
 		}
 		return converse, agreement
 	default:
+		if d.HasActivities && s.meansListed(d.RecentTurns) {
+			return handleEvent, noTopic
+		}
 		return converse, r.topic()
 	}
 }

@@ -73,6 +73,8 @@ type knownActivity struct {
 	Venue  string `json:"venue"`
 	Start  string `json:"start"`
 	End    string `json:"end"`
+	Kind   string `json:"kind"`
+	Free   bool   `json:"free"`
 }
 
 type bookingLink struct {

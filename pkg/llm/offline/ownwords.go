@@ -37,7 +37,7 @@ func (r reading) promiseIn(own tongue) string {
 			return text
 		}
 		return own.Acknowledge.Changes[someChange]
-	case d.HasActivities && s.choice(8) > 0:
+	case d.HasActivities && (s.choice(8) > 0 || s.pointsAtOne()):
 		return own.Acknowledge.Changes[choiceMade]
 	case s.opensPage(d):
 		return own.Acknowledge.Page

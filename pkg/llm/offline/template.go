@@ -246,8 +246,8 @@ func (t *templateArguments) chooseSuggestion(s sentence, d templateData) {
 
 // companions are the people named with the question that the suggestions answered: "something fun with Al?".
 func (d templateData) companions() []string {
-	for _, turn := range slices.Backward(d.RecentTurns) {
-		s := parse(turn.User, someDay, when.Setting{})
+	for i, turn := range slices.Backward(d.RecentTurns) {
+		s, _ := templateData{Message: turn.User, RecentTurns: d.RecentTurns[:i]}.wish(someDay, when.Setting{})
 		if people := s.peopleOf(s.placeOf()); len(people) > 0 {
 			return namesOf(people)
 		}
@@ -256,46 +256,6 @@ func (d templateData) companions() []string {
 		}
 	}
 	return []string{}
-}
-
-// suggestionMeant is the index of the suggestion that the message means by its number or its words; -1 for none.
-func (s sentence) suggestionMeant(all []knownActivity) int {
-	if len(all) == 0 {
-		return -1
-	}
-	if n := s.choice(len(all)); n > 0 {
-		for i, a := range all {
-			if a.Number == n {
-				return i
-			}
-		}
-	}
-	best, most, tie := -1, 0, false
-	for i, a := range all {
-		score := s.shares(a.Title + " " + a.Venue)
-		switch {
-		case score > most:
-			best, most, tie = i, score, false
-		case score == most && score > 0:
-			tie = true
-		}
-	}
-	if tie || most == 0 {
-		return -1
-	}
-	return best
-}
-
-// shares is how many words of substance the message and a text have in common.
-func (s sentence) shares(text string) int {
-	n := 0
-	for w := range strings.FieldsSeq(strings.ToLower(text)) {
-		w = strings.Trim(w, ".,:;!?()'\"")
-		if len(w) > 3 && !stopWords[w] && !leads[w] && (s.saysAside(w) || s.saysAside(strings.TrimSuffix(w, "s")) || s.saysAside(w+"s")) {
-			n++
-		}
-	}
-	return n
 }
 
 // choice is the number of an option that the message names, of n shown: "the second one", "option 2", "#3", "the last

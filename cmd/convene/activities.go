@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"convene/pkg/activity"
+	"convene/pkg/activity/cached"
+	"convene/pkg/activity/catalogue"
+	"convene/pkg/activity/websearch"
+	"convene/pkg/redisstore"
+)
+
+// activitySettings choose where suggestions for what to do come from.
+type activitySettings struct {
+	Finder   string        `name:"activity-finder" default:"auto" enum:"auto,built-in,web" help:"Where suggestions for what to do come from: ${enum}; auto is the web where a model provider is configured."`
+	Model    string        `name:"activity-model" help:"Model that searches the web for them." placeholder:"NAME"`
+	Effort   string        `name:"activity-effort" help:"Its reasoning effort; 'omitted' sends none." placeholder:"LEVEL"`
+	Deadline time.Duration `name:"activity-deadline" help:"How long a search of the web may take." placeholder:"DURATION"`
+	Keep     time.Duration `name:"activities-keep" default:"3h" help:"For how long what a search of the web found is kept."`
+}
+
+var errNoProvider = errors.New("a model provider is needed: --openai-api-key or --openai-base-url")
+
+// activities are what the web says, where it is asked, with the built-in catalogue behind it.
+func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (activity.Finder, error) {
+	builtIn, err := catalogue.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	chosen := s.Activities
+	switch {
+	case chosen.Finder == "built-in", chosen.Finder == "auto" && !s.OpenAI.configured():
+		return builtIn, nil
+	case !s.OpenAI.configured():
+		return nil, misuse{fmt.Errorf("--activity-finder web: %w", errNoProvider)}
+	}
+	web, err := websearch.New(websearch.Config{
+		BaseURL: s.OpenAI.BaseURL, Key: s.OpenAI.Key, Model: chosen.Model, Effort: chosen.Effort, Deadline: chosen.Deadline,
+	})
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--activity-finder %s: %w", chosen.Finder, err)}
+	}
+	note := func(ctx context.Context) *zerolog.Logger {
+		if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
+			return own
+		}
+		return &logger
+	}
+	kept := cached.New(cached.Config{
+		Source: web, Name: "web", Answers: store.ActivityAnswers(), Life: chosen.Keep,
+		Notify: func(ctx context.Context, err error) { note(ctx).Warn().Err(err).Msg("activities cannot be kept") },
+	})
+	return &activity.Fallback{Primary: kept, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
+		note(ctx).Warn().Err(cause).Msg("the web could not be searched for activities; the built-in catalogue answers")
+	}}, nil
+}
+
+// patience is how long the stage waits for a search: a little longer than it may take, so that the catalogue can answer.
+func (a activitySettings) patience() time.Duration {
+	const more = 5 * time.Second
+	if a.Deadline == 0 {
+		return websearch.DefaultDeadline + more
+	}
+	return a.Deadline + more
+}

@@ -1,0 +1,61 @@
+package activity
+
+import (
+	"context"
+	"time"
+
+	"convene/pkg/meet"
+)
+
+// reserve is how much of the caller's time a Fallback keeps for its second finder.
+const reserve = time.Second
+
+// Fallback asks Primary, and Secondary where that cannot be asked or knows of nothing.
+type Fallback struct {
+	Primary, Secondary Finder
+	// Notify, where set, is told why Primary was given up, for the log.
+	Notify func(ctx context.Context, err error)
+}
+
+var _ Finder = (*Fallback)(nil)
+
+// Suggest is as Finder promises; q.Degraded is told where it is Secondary that answers. Where Primary could not be asked
+// and Secondary knows of nothing, it fails: that nothing is on would not be known. A caller that has gone is not answered.
+func (f *Fallback) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
+	found, failed := f.primary(ctx, q)
+	if ctx.Err() != nil && failed != nil || failed == nil && len(found) > 0 {
+		return found, failed
+	}
+	if failed != nil && f.Notify != nil {
+		f.Notify(ctx, failed)
+	}
+	found, err := f.Secondary.Suggest(ctx, q)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 0:
+		return found, failed
+	}
+	if q.Degraded != nil {
+		q.Degraded(because(failed))
+	}
+	return found, nil
+}
+
+func because(failed error) string {
+	if failed != nil {
+		return "the search for activities failed; the built-in catalogue answered"
+	}
+	return "the search for activities found nothing; the built-in catalogue answered"
+}
+
+func (f *Fallback) primary(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return f.Primary.Suggest(ctx, q)
+	}
+	left := time.Until(deadline)
+	ctx, cancel := context.WithTimeout(ctx, left-min(reserve, left/2))
+	defer cancel()
+	return f.Primary.Suggest(ctx, q)
+}
