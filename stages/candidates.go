@@ -2,7 +2,6 @@ package stages
 
 import (
 	"context"
-	"strings"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -130,43 +129,6 @@ func (f finder) slots(c circumstances, draft meet.Draft, readings []meet.Reading
 	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
 }
 
-// placesFound is the answer of a search for places.
-type placesFound struct {
-	list  []meet.Place
-	notes meet.SearchNotes
-	err   error
-}
-
-// placeSearch is the search that runs beside the slots.
-type placeSearch struct {
-	done  chan struct{}
-	found placesFound
-}
-
-func (f finder) searchPlaces(ctx context.Context, c circumstances, draft meet.Draft) *placeSearch {
-	s := &placeSearch{done: make(chan struct{})}
-	go func() {
-		defer close(s.done)
-		s.found = f.findPlaces(ctx, c, draft)
-	}()
-	return s
-}
-
-func (s *placeSearch) wait() placesFound {
-	<-s.done
-	return s.found
-}
-
-// soFar is nothing while the search goes on.
-func (s *placeSearch) soFar() placesFound {
-	select {
-	case <-s.done:
-		return s.found
-	default:
-		return placesFound{}
-	}
-}
-
 // mostPlaces is how many venues reach the model.
 const mostPlaces = 16
 
@@ -181,25 +143,6 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 		return placesFound{list: draft.CachedPlaces}
 	}
 	return f.search(ctx, c, draft)
-}
-
-// whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.
-func whereaboutsOf(me meet.Person, text string) string {
-	area := ""
-	if me.Location != nil {
-		area, _, _ = strings.Cut(me.Location.Label, ",")
-	}
-	for _, mine := range []string{"closer to me", "close to me", "near to me", "near me", "nearby me"} {
-		before, after, found := strings.Cut(" "+text+" ", " "+mine+" ")
-		if !found {
-			continue
-		}
-		if area != "" {
-			before += " near " + area
-		}
-		text = strings.TrimSpace(before + " " + after)
-	}
-	return text
 }
 
 // sameSpotKm is how far apart two entries of one venue may lie; branches of a chain lie farther.

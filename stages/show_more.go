@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"convene/functions"
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -74,6 +75,25 @@ func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.C
 	again, err := p.searchAgain(ctx, r, draft)
 	again.Slots = slices.DeleteFunc(again.Slots, nowhere)
 	return meet.Candidates{Slots: again.Slots, Calendars: again.Calendars, Places: places}, err
+}
+
+// morePlaces are further places that were not shown yet: what the search still holds, or else what a new one finds.
+func (p *Pipeline) morePlaces(ctx context.Context, r *run, draft meet.Draft) []meet.Place {
+	search := r.conversation.Search
+	unseen := func(list []meet.Place) []meet.Place {
+		return slices.DeleteFunc(slices.Clone(list), func(place meet.Place) bool {
+			return shownBefore(search, place) || search.Event != nil && closed(place, search.Event.Span())
+		})
+	}
+	if left := unseen(search.Places); len(left) > 0 || !functions.SeeksPlace(draft.Template) {
+		return left
+	}
+	draft.PlaceQuery, draft.Around = functions.PlaceQuery(draft.Template), search.Around
+	draft.PlaceQuery.Without = search.ShownPlaces
+	found := p.candidates.search(ctx, r.circumstances, draft)
+	left := unseen(found.list)
+	search.Places = append(search.Places, left...)
+	return left
 }
 
 // venuesOf are the place of a proposal and those on offer instead of it.

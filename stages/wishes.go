@@ -1,109 +1,10 @@
 package stages
 
 import (
-	"context"
-	"math"
 	"slices"
 
-	"convene/functions"
-	"convene/pkg/geo"
 	"convene/pkg/meet"
 )
-
-// search looks for what the draft wishes of a place. Where there is nothing of it, the wish is given up step by step: that
-// the place must be close to somebody, and that it must not have been shown before. The notes say so.
-func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
-	middle := midpoint(everybody(c.turn.Organizer, draft.People))
-	query, notes := anchored(*draft.PlaceQuery, draft, c.turn.Organizer, middle)
-	query.Limit = mostPlaces
-	query.Text = whereaboutsOf(c.turn.Organizer, query.Text)
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
-	defer cancel()
-	for _, q := range lessAndLess(query) {
-		found.err = guarded(func() (err error) {
-			found.list, err = f.places.Search(ctx, q)
-			return err
-		})
-		notes.Farther = query.Close && !q.Close
-		notes.Repeated = len(query.Without) > 0 && len(q.Without) == 0
-		if found.err != nil || len(found.list) > 0 {
-			break
-		}
-	}
-	if wish := draft.Template.Wishes.Where; wish.Area != "" || wish.Landmark != "" || query.Close {
-		notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
-	}
-	found.notes = notes
-	measure(found.list, draft.Template.Wishes.Features, query, middle)
-	return found
-}
-
-// lessAndLess is the query, and what is left of it where that finds nothing.
-func lessAndLess(q meet.PlaceQuery) []meet.PlaceQuery {
-	queries := []meet.PlaceQuery{q}
-	if q.Close {
-		q.Close = false
-		queries = append(queries, q)
-	}
-	if len(q.Without) > 0 {
-		again := queries[0]
-		again.Without, q.Without = nil, nil
-		queries = append(queries, again)
-		if again.Close {
-			queries = append(queries, q)
-		}
-	}
-	return queries
-}
-
-// anchored is the query around whom the wish names, and around the middle of everybody where it names nobody. Who has no
-// office that is known is looked for where they usually are.
-func anchored(
-	q meet.PlaceQuery, draft meet.Draft, organizer meet.Person, middle *geo.Point,
-) (meet.PlaceQuery, meet.SearchNotes) {
-	q.Near = middle
-	where := draft.Template.Wishes.Where
-	if where.Person == "" {
-		return q, meet.SearchNotes{}
-	}
-	who, name := draft.Around, where.Person
-	if who == nil && where.Person == meet.Myself {
-		who = &organizer
-	}
-	if who != nil && where.Person != meet.Myself {
-		name = who.Name
-	}
-	notes := meet.SearchNotes{Around: name, Anchor: where.Anchor}
-	switch {
-	case who == nil || who.Location == nil && who.Office == nil:
-		return q, meet.SearchNotes{NoLocation: name}
-	case where.Anchor == meet.AtOffice && who.Office != nil:
-		q.Near = &who.Office.Point
-	case who.Location == nil:
-		q.Near, notes.Anchor = &who.Office.Point, meet.AtOffice
-	case where.Anchor == meet.AtOffice:
-		q.Near, notes.Anchor, notes.NoOffice = &who.Location.Point, meet.AtLocation, name
-	default:
-		q.Near = &who.Location.Point
-	}
-	q.Close = true
-	return q, notes
-}
-
-// measure notes how each place stands to the wish, and how far it lies from the middle and from whom it should be close to.
-func measure(places []meet.Place, features []meet.Feature, q meet.PlaceQuery, middle *geo.Point) {
-	for i := range places {
-		p := &places[i]
-		if len(features) > 0 {
-			fit := p.Fit(features)
-			p.Wishes = &fit
-		}
-		if q.Close && middle != nil {
-			p.DistanceFromAnchorKm = p.DistanceFromMidpointKm
-			p.DistanceFromMidpointKm = math.Round(geo.Distance(*middle, p.Location)*1000) / 1000
-		}
-	}
-}
 
 // fartherKm is how much farther off a place may lie for each wish that it meets and another does not.
 const fartherKm = 10.0
@@ -203,23 +104,4 @@ func kindsApart(places []meet.Place, ranked []int) []int {
 // leavesOpen reports whether the wish says neither which venue nor what kind of one.
 func leavesOpen(t meet.Template) bool {
 	return t.Specificity == meet.Open && t.PlaceName == "" && t.ActivitySearchQuery == "" && len(t.SuggestedPlaceTypes) != 1
-}
-
-// morePlaces are further places that were not shown yet: what the search still holds, or else what a new one finds.
-func (p *Pipeline) morePlaces(ctx context.Context, r *run, draft meet.Draft) []meet.Place {
-	search := r.conversation.Search
-	unseen := func(list []meet.Place) []meet.Place {
-		return slices.DeleteFunc(slices.Clone(list), func(place meet.Place) bool {
-			return shownBefore(search, place) || search.Event != nil && closed(place, search.Event.Span())
-		})
-	}
-	if left := unseen(search.Places); len(left) > 0 || !functions.SeeksPlace(draft.Template) {
-		return left
-	}
-	draft.PlaceQuery, draft.Around = functions.PlaceQuery(draft.Template), search.Around
-	draft.PlaceQuery.Without = search.ShownPlaces
-	found := p.candidates.search(ctx, r.circumstances, draft)
-	left := unseen(found.list)
-	search.Places = append(search.Places, left...)
-	return left
 }

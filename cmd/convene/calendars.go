@@ -17,7 +17,9 @@ import (
 	"convene/pkg/calendar/caldav"
 	"convene/pkg/calendar/google"
 	"convene/pkg/calendar/ics"
+	"convene/pkg/calendar/local"
 	"convene/pkg/calendar/microsoft"
+	"convene/pkg/demo"
 	"convene/pkg/meet"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
@@ -252,4 +254,27 @@ func (k keptConnector) AddFeed(ctx context.Context, person meet.PersonID, addres
 		k.read.forget(ctx, person)
 	}
 	return added, err
+}
+
+// calendarFiles are those of --calendars, or those of the demo, by name.
+func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
+	if s.Calendars == "" {
+		return demo.Calendars(now)
+	}
+	files, err := local.ReadDir(s.Calendars)
+	if err != nil {
+		return nil, misuse{fmt.Errorf("--calendars: %w", err)}
+	}
+	return files, nil
+}
+
+// reportDamage warns of calendars that cannot be read. The demo has one on purpose.
+func (s settings) reportDamage(logger zerolog.Logger, problems []error) {
+	for _, problem := range problems {
+		if s.Calendars == "" {
+			logger.Info().Err(problem).Msg("a calendar of the demo is damaged on purpose; its owner's time is unknown")
+			continue
+		}
+		logger.Warn().Err(problem).Msg("a calendar file cannot be read; its owner's time is unknown")
+	}
 }

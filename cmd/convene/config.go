@@ -9,9 +9,6 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/rs/zerolog"
-
-	"convene/pkg/llm"
-	"convene/pkg/llm/openai"
 )
 
 // settings are what all commands that answer turns share. Each flag has an environment variable of the same name with
@@ -48,36 +45,6 @@ func (t *fixedTime) UnmarshalText(b []byte) (err error) {
 		return fmt.Errorf("%q is not a time as 2026-11-20T09:00:00-08:00", b)
 	}
 	return nil
-}
-
-// modelSettings choose the model that answers. With neither a key nor a base URL the built-in one does.
-type modelSettings struct {
-	Key     string `name:"openai-api-key" env:"OPENAI_API_KEY" help:"Key of the model provider." placeholder:"KEY"`
-	BaseURL string `name:"openai-base-url" env:"OPENAI_BASE_URL" help:"Any OpenAI-compatible server." placeholder:"URL"`
-
-	Classify stageSettings `embed:"" prefix:"classify-"`
-	Template stageSettings `embed:"" prefix:"template-"`
-	Select   stageSettings `embed:"" prefix:"select-"`
-}
-
-// stageSettings are one stage's; empty means the stage's default.
-type stageSettings struct {
-	Model    string        `help:"Model of this stage." placeholder:"NAME"`
-	Effort   string        `help:"Reasoning effort of this stage; 'omitted' sends none." placeholder:"LEVEL"`
-	Deadline time.Duration `help:"How long this stage's call may take." placeholder:"DURATION"`
-	Tools    string        `help:"How this stage's model is made to call a function: tools or json_schema." enum:",tools,json_schema" default:"" placeholder:"MODE"`
-}
-
-func (s stageSettings) config() openai.StageConfig {
-	return openai.StageConfig{Model: s.Model, Effort: s.Effort, Deadline: s.Deadline, ToolMode: openai.ToolMode(s.Tools)}
-}
-
-func (m modelSettings) configured() bool { return m.Key != "" || m.BaseURL != "" }
-
-func (m modelSettings) stages() map[llm.Stage]openai.StageConfig {
-	return map[llm.Stage]openai.StageConfig{
-		llm.Classify: m.Classify.config(), llm.Template: m.Template.config(), llm.Select: m.Select.config(),
-	}
 }
 
 // clock is time.Now, or a clock that stands still.

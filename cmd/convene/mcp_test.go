@@ -161,16 +161,7 @@ func TestAnAgentGivesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(a.close)
-	server, err := a.start(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.stop(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
+	server := serve(t, a)
 	ctx, giveUp := context.WithCancel(t.Context())
 	go func() { <-model.asked; giveUp() }()
 	params := &sdk.CallToolParams{Name: "propose", Arguments: map[string]any{"message": "coffee with Al", "organizer": "me"}}

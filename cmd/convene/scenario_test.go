@@ -215,6 +215,12 @@ func startServer(t *testing.T, broken string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return serve(t, a).url()
+}
+
+// serve serves an app on a free port for as long as the test runs.
+func serve(t *testing.T, a *app) *running {
+	t.Helper()
 	t.Cleanup(a.close)
 	server, err := a.start(t.Context(), "127.0.0.1:0")
 	if err != nil {
@@ -225,7 +231,7 @@ func startServer(t *testing.T, broken string, args ...string) string {
 			t.Error(err)
 		}
 	})
-	return server.url()
+	return server
 }
 
 type brokenPlaces struct{}

@@ -19,16 +19,7 @@ func tenantsOf(t *testing.T, args []string, tenants ...meet.Tenant) (addresses [
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(a.close)
-	server, err := a.start(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.stop(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
+	server := serve(t, a)
 	for _, tenant := range tenants {
 		door := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			server.http.Handler.ServeHTTP(w, r.WithContext(meet.InTenant(r.Context(), tenant)))

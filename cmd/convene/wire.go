@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -19,11 +16,6 @@ import (
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
 	"convene/pkg/calendar/local"
-	"convene/pkg/demo"
-	"convene/pkg/fault"
-	"convene/pkg/llm"
-	"convene/pkg/llm/offline"
-	"convene/pkg/llm/openai"
 	"convene/pkg/markup"
 	"convene/pkg/mcp"
 	"convene/pkg/meet"
@@ -213,14 +205,6 @@ func (s settings) telemetry(ctx context.Context, logger zerolog.Logger) (*teleme
 	return seen, nil
 }
 
-// modelOf is the name of the model that a stage asks.
-func (s settings) modelOf(stage llm.Stage) string {
-	if !s.OpenAI.configured() {
-		return "built-in"
-	}
-	return openai.Config{Stages: s.OpenAI.stages()}.Stage(stage).Model
-}
-
 // core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms at
 // the desk.
 func (s settings) core(
@@ -242,108 +226,11 @@ func (s settings) core(
 	return pipeline, desk, err
 }
 
-// contacts are the people who are stored.
-type contacts struct{ people.Directory }
-
-func (c contacts) Of(ctx context.Context, organizer meet.PersonID) (stages.Names, error) {
-	return c.Directory.Of(ctx, organizer)
-}
-
 // confirmer books a proposal as it stands.
 type confirmer struct{ desk *booking.Desk }
 
 func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	return c.desk.Confirm(ctx, id, booking.Choice{})
-}
-
-// seedPeople stores the people of --people, or those of the demo that are not there yet.
-func (s settings) seedPeople(ctx context.Context, store redisstore.People) error {
-	if s.People != "" {
-		file, err := os.Open(s.People)
-		if err != nil {
-			return misuse{fmt.Errorf("--people: %w", err)}
-		}
-		defer file.Close()
-		list, err := demo.LoadPeople(file)
-		if err != nil {
-			return misuse{fmt.Errorf("--people %s: %w", s.People, err)}
-		}
-		return putAll(ctx, store, list)
-	}
-	list, err := demo.People()
-	if err != nil {
-		return err
-	}
-	missing := list[:0]
-	for _, p := range list {
-		if _, err := store.Person(ctx, p.ID); fault.CodeOf(err) == fault.NotFound {
-			missing = append(missing, p)
-		} else if err != nil {
-			return err
-		}
-	}
-	return putAll(ctx, store, missing)
-}
-
-func putAll(ctx context.Context, store redisstore.People, list []meet.Person) error {
-	for _, p := range list {
-		if err := store.Put(ctx, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
-	if s.Calendars == "" {
-		return demo.Calendars(now)
-	}
-	files, err := local.ReadDir(s.Calendars)
-	if err != nil {
-		return nil, misuse{fmt.Errorf("--calendars: %w", err)}
-	}
-	return files, nil
-}
-
-// reportDamage warns of calendars that cannot be read. The demo has one on purpose.
-func (s settings) reportDamage(logger zerolog.Logger, problems []error) {
-	for _, problem := range problems {
-		if s.Calendars == "" {
-			logger.Info().Err(problem).Msg("a calendar of the demo is damaged on purpose; its owner's time is unknown")
-			continue
-		}
-		logger.Warn().Err(problem).Msg("a calendar file cannot be read; its owner's time is unknown")
-	}
-}
-
-// model is the configured one with the built-in one behind it, or the built-in one alone. Both are reached through the
-// same client.
-func (s settings) model(logs io.Writer) (llm.Model, error) {
-	rules := offline.New(offline.Options{Now: s.clock()})
-	builtIn, err := openai.New(openai.Config{
-		BaseURL:    "http://built-in.invalid/v1/",
-		HTTPClient: &http.Client{Transport: rules.Transport()},
-	})
-	if err != nil || !s.OpenAI.configured() {
-		return builtIn, err
-	}
-	configured, err := openai.New(openai.Config{
-		BaseURL: s.OpenAI.BaseURL, APIKey: s.OpenAI.Key, Stages: s.OpenAI.stages(),
-	})
-	if err != nil {
-		return nil, misuse{err}
-	}
-	logger, err := s.logger(logs)
-	if err != nil {
-		return nil, err
-	}
-	return &llm.Fallback{Primary: configured, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
-		note := &logger
-		if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
-			note = own
-		}
-		note.Warn().Err(cause).Msg("the model could not be reached; the built-in model answers")
-	}}, nil
 }
 
 // health is the state of the parts that serve a turn.
@@ -362,16 +249,5 @@ func health(store *redisstore.Store, s settings, connected *connections) func(co
 			parts["redis"] = api.PartState{State: api.PartDown, Detail: "does not answer"}
 		}
 		return parts
-	}
-}
-
-func (s settings) modelName() string {
-	switch {
-	case !s.OpenAI.configured():
-		return "built-in rules"
-	case s.OpenAI.BaseURL != "":
-		return "OpenAI-compatible server"
-	default:
-		return "OpenAI"
 	}
 }

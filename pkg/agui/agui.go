@@ -10,7 +10,6 @@
 package agui
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -56,7 +55,7 @@ func (e *Encoder) Encode(update []byte) ([][]byte, error) {
 	}
 	lines := make([][]byte, 0, len(events))
 	for _, event := range events {
-		line, err := encode(event)
+		line, err := meet.MarshalLine(event)
 		if err != nil {
 			return nil, fmt.Errorf("update %s: %w", head.Type, err)
 		}
@@ -204,15 +203,4 @@ func with[U meet.Update](update []byte, events func(U) []any) ([]any, error) {
 		return nil, err
 	}
 	return events(u), nil
-}
-
-// encode is v as one line of JSON in which markup stays readable.
-func encode(v any) ([]byte, error) {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }

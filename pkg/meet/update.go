@@ -15,18 +15,27 @@ func TypeOf(u Update) string { return u.updateType() }
 
 // MarshalUpdate is the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // "times & places" stays readable; a stream is no HTML
-	if err := encoder.Encode(u); err != nil {
+	body, err := MarshalLine(u)
+	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.updateType(), err)
 	}
-	members := bytes.TrimSpace(body.Bytes())[1:] // behind the opening brace
+	members := body[1:] // behind the opening brace
 	line := append(make([]byte, 0, len(members)+32), `{"type":"`+u.updateType()+`"`...)
 	if len(members) > 1 {
 		line = append(line, ',')
 	}
 	return append(line, members...), nil
+}
+
+// MarshalLine is v as one line of JSON, for a stream. It is no HTML, so "times & places" stays readable.
+func MarshalLine(v any) ([]byte, error) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
 // TurnUpdate comes first.

@@ -44,8 +44,9 @@ func Acknowledgment(text, said string) (clean string, problems int) {
 	return inOneDirection(clean), problems
 }
 
-// term is a folded word or a group of digits, and how it was written but for its case. joint says that it follows a colon directly, as minutes do; letter that
-// it is a letter of the Hebrew alphabet that stands for a number; capital that it begins with one.
+// term is a folded word or a group of digits, and how it was written but for its case. joint says that it follows a
+// colon directly, as minutes do; letter that it is a letter of the Hebrew alphabet that stands for a number; capital
+// that it begins with one.
 type term struct {
 	text, written          string
 	joint, letter, capital bool

@@ -21,7 +21,8 @@ import (
 //
 //   - Where q.Name is set, the venues of that name come first, the closest name ahead and then by Score. Case,
 //     accents and small misspellings do not matter, and part of a name will do: "Zuni" finds "Zuni Café". Others
-//     like it follow; those of the name are marked Named. The user chose a named venue, so its rating and its distance do not count against it.
+//     like it follow; those of the name are marked Named. The user chose a named venue, so its rating and its distance
+//     do not count against it.
 //   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each other
 //     the one that fits more of the text comes first. A word that fits no place changes nothing, so that only a wish of
 //     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
@@ -30,10 +31,10 @@ import (
 //   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
 //     and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is found rather
 //     than somewhere else. With q.Close, q.Near is such a landmark.
-//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have one name, as
-//     the branches of a chain, only the best is, unless q.Name asks for them.
-//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil), its Merit and a MapsURL, and where they are known
-//     its OpeningHours and the Timezone that they are in.
+//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have
+//     one name, as the branches of a chain, only the best is, unless q.Name asks for them.
+//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil), its Merit and a MapsURL, and where they
+//     are known its OpeningHours and the Timezone that they are in.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
 // cause. What is returned belongs to the caller, who may change it. Search may be called at the same time from several

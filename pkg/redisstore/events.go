@@ -48,8 +48,8 @@ const fenceLife = 24 * time.Hour
 
 // bookScript writes one event into every calendar in KEYS, each a hash from uid to "sequence busyFrom busyUntil json"
 // in milliseconds. Behind what goes for all, ARGV has busyFrom, busyUntil and the value of each calendar, in the order of
-// KEYS, because some keep more busy than others. It answers 1 and writes nothing where a newer revision is there, 2 where the event must be alone
-// in its time and is not. Events that ended long ago are dropped by the way.
+// KEYS, because some keep more busy than others. It answers 1 and writes nothing where a newer revision is there, 2
+// where the event must be alone in its time and is not. Events that ended long ago are dropped by the way.
 var bookScript = redis.NewScript(fenced + `
 local uid, sequence, life = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local oldest, alone = tonumber(ARGV[4]), ARGV[5] == 'alone'

@@ -153,8 +153,9 @@ func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mar
 }
 
 // writeScript stores a record whose entry, where there is one, comes behind the highest, which is not the last, and whose
-// steps have no other result. Behind the last entry nothing is done any more, and the steps go. It answers 1 where the record is there now, put by this or an earlier try, 0 where it does
-// not fit, 2 where there is nothing that it could follow.
+// steps have no other result. Behind the last entry nothing is done any more, and the steps go. It answers 1 where the
+// record is there now, put by this or an earlier try, 0 where it does not fit, 2 where there is nothing that it could
+// follow.
 // KEYS are the log, the turn's state and its steps. ARGV are the entry's id, 0 for none, its data, whether it is the last,
 // the mark, the life of the log, the channel of news, the state, its life, and name and result of each step.
 var writeScript = redis.NewScript(`

@@ -87,7 +87,8 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 
 // Accept puts the turn behind those of its tenant, which is ctx's, and at the end of its conversation's lane, both or
 // neither, and returns when it stands in Redis. Beyond Most it is a retryable fault.Overloaded. After any other error it
-// is not known whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
+// is not known whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute
+// after its end.
 func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")

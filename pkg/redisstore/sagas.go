@@ -184,8 +184,8 @@ func dueOf(member string) booking.Due {
 	return booking.Due{Tenant: meet.Tenant(tenant), UID: uid}
 }
 
-// Due names events of all tenants whose record is open, that nobody has claimed and that are not resting: of a hundred at most, and
-// of other ones each time where there are more.
+// Due names events of all tenants whose record is open, that nobody has claimed and that are not resting: of a hundred
+// at most, and of other ones each time where there are more.
 func (s Sagas) Due(ctx context.Context) ([]booking.Due, error) {
 	var due []booking.Due
 	err := s.store.once(ctx, "due sagas", func(ctx context.Context) error {

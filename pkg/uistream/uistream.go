@@ -9,7 +9,6 @@
 package uistream
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -47,7 +46,7 @@ func (e *Encoder) Encode(update []byte) ([][]byte, error) {
 	}
 	var events [][]byte
 	for _, c := range chunks {
-		line, err := encode(c)
+		line, err := meet.MarshalLine(c)
 		if err != nil {
 			return nil, fmt.Errorf("update %s: %w", head.Type, err)
 		}
@@ -141,15 +140,4 @@ func finish(u meet.DoneUpdate) []any {
 		return []any{abortChunk{Type: "abort"}, end}
 	}
 	return []any{end}
-}
-
-// encode is v as one line of JSON in which markup stays readable.
-func encode(v any) ([]byte, error) {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }

@@ -1,7 +1,7 @@
 package when
 
-// crossing reads what begins on one day and ends on another: "Friday 5pm to Sunday 8pm", "10pm today until 6am tomorrow". Of
-// more than a day it gives the days with their first and last hour, of less the start and the end.
+// crossing reads what begins on one day and ends on another: "Friday 5pm to Sunday 8pm", "10pm today until 6am
+// tomorrow". Of more than a day it gives the days with their first and last hour, of less the start and the end.
 func crossing(p *parser, i int) (item, int) {
 	if p.tongue != english || p.moving(i) {
 		return item{}, i

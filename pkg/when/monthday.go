@@ -106,8 +106,8 @@ func (p *parser) dayThenMonth(i int) (calendarDay, int) {
 	return p.inYear(calendarDay{month: m, first: day, last: last, apart: p.apart(i, j)}, p.skip(k+1, "."))
 }
 
-// apart reports whether two days are meant and not those between: there is an "and" at token and, and no "between" before the
-// first of them at token i.
+// apart reports whether two days are meant and not those between: there is an "and" at token and, and no "between"
+// before the first of them at token i.
 func (p *parser) apart(i, and int) bool {
 	lead := i - 1
 	if p.is(lead, "the") {

@@ -109,8 +109,8 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 	return calendarDay{}, i
 }
 
-// plainDotted reports whether two numbers with a dot between, and none behind, are a day and no clock. The first word of the
-// phrase is token i, and its day token j.
+// plainDotted reports whether two numbers with a dot between, and none behind, are a day and no clock. The first word
+// of the phrase is token i, and its day token j.
 func (p *parser) plainDotted(i, j int) bool {
 	month, next := p.at(j+2), p.at(j+3)
 	if p.plainDay(i, j+3) {

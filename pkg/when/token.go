@@ -14,7 +14,8 @@ const (
 	mark
 )
 
-// token is a word in lower case with its spelling mended, a number of at most six digits or the eight of a date, or one other character.
+// token is a word in lower case with its spelling mended, a number of at most six digits or the eight of a date, or one
+// other character.
 type token struct {
 	kind       tokenKind
 	text       string

@@ -24,7 +24,8 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 	return generateEventTemplate, newTemplate(d, now)
 }
 
-// isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on Friday".
+// isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on
+// Friday".
 func (d templateData) isAnother(now time.Time) bool {
 	talk := classifyData{Message: d.Message, RecentTurns: d.RecentTurns, HasEvent: d.Template != nil, HasActivities: len(d.Activities) > 0}
 	u := understand(talk, now)

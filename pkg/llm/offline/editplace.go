@@ -123,7 +123,8 @@ func (e *editor) look(v venue, otherFood bool) {
 	}
 }
 
-// withoutFood moves the kitchen from what is wanted to what is not; where none is wanted, the venue proposed is turned down.
+// withoutFood moves the kitchen from what is wanted to what is not; where none is wanted, the venue proposed is turned
+// down.
 func (e *editor) withoutFood(wanted, unwanted string) (string, string) {
 	var kept []string
 	for w := range strings.FieldsSeq(wanted) {

@@ -43,8 +43,8 @@ type tongue struct {
 	leaning, telling map[string]bool
 }
 
-// acknowledgments are what is said at once. {what}, {with} and {when} are holes of the promise, each empty or with the space
-// in front of it.
+// acknowledgments are what is said at once. {what}, {with} and {when} are holes of the promise, each empty or with the
+// space in front of it.
 type acknowledgments struct {
 	Promise string `json:"promise"`
 	// What is what to meet for, with its preposition, by the kind of activity.

@@ -119,9 +119,9 @@ func (c *Catalogue) Places() []meet.Place {
 // nothing there does, what lies close by; one that names a landmark finds what is near to it. Where a place is known to
 // have the diet that is wished for, others are left out. A text with "in" and a city
 // that the file has no places in ("in Berlin") finds nothing: the vocabulary lists cities, and any other word with a
-// capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are shown once, with the branch that fits best, but for a
-// search by name, which shows every branch. What stands behind "no", "not", "without", "except" or "avoid", a kind of
-// place or the name of one, is left out.
+// capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are
+// shown once, with the branch that fits best, but for a search by name, which shows every branch. What stands behind
+// "no", "not", "without", "except" or "avoid", a kind of place or the name of one, is left out.
 func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, place.Unavailable(fmt.Errorf("search the catalogue: %w", err))

@@ -1,0 +1,162 @@
+package stages
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"convene/pkg/geo"
+	"convene/pkg/meet"
+)
+
+// placesFound is the answer of a search for places.
+type placesFound struct {
+	list  []meet.Place
+	notes meet.SearchNotes
+	err   error
+}
+
+// placeSearch is the search that runs beside the slots.
+type placeSearch struct {
+	done  chan struct{}
+	found placesFound
+}
+
+func (f finder) searchPlaces(ctx context.Context, c circumstances, draft meet.Draft) *placeSearch {
+	s := &placeSearch{done: make(chan struct{})}
+	go func() {
+		defer close(s.done)
+		s.found = f.findPlaces(ctx, c, draft)
+	}()
+	return s
+}
+
+func (s *placeSearch) wait() placesFound {
+	<-s.done
+	return s.found
+}
+
+// soFar is nothing while the search goes on.
+func (s *placeSearch) soFar() placesFound {
+	select {
+	case <-s.done:
+		return s.found
+	default:
+		return placesFound{}
+	}
+}
+
+// search looks for what the draft wishes of a place. Where there is nothing of it, the wish is given up step by step: that
+// the place must be close to somebody, and that it must not have been shown before. The notes say so.
+func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
+	middle := midpoint(everybody(c.turn.Organizer, draft.People))
+	query, notes := anchored(*draft.PlaceQuery, draft, c.turn.Organizer, middle)
+	query.Limit = mostPlaces
+	query.Text = whereaboutsOf(c.turn.Organizer, query.Text)
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+	defer cancel()
+	for _, q := range lessAndLess(query) {
+		found.err = guarded(func() (err error) {
+			found.list, err = f.places.Search(ctx, q)
+			return err
+		})
+		notes.Farther = query.Close && !q.Close
+		notes.Repeated = len(query.Without) > 0 && len(q.Without) == 0
+		if found.err != nil || len(found.list) > 0 {
+			break
+		}
+	}
+	if wish := draft.Template.Wishes.Where; wish.Area != "" || wish.Landmark != "" || query.Close {
+		notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
+	}
+	found.notes = notes
+	measure(found.list, draft.Template.Wishes.Features, query, middle)
+	return found
+}
+
+// lessAndLess is the query, and what is left of it where that finds nothing.
+func lessAndLess(q meet.PlaceQuery) []meet.PlaceQuery {
+	queries := []meet.PlaceQuery{q}
+	if q.Close {
+		q.Close = false
+		queries = append(queries, q)
+	}
+	if len(q.Without) > 0 {
+		again := queries[0]
+		again.Without, q.Without = nil, nil
+		queries = append(queries, again)
+		if again.Close {
+			queries = append(queries, q)
+		}
+	}
+	return queries
+}
+
+// anchored is the query around whom the wish names, and around the middle of everybody where it names nobody. Who has no
+// office that is known is looked for where they usually are.
+func anchored(
+	q meet.PlaceQuery, draft meet.Draft, organizer meet.Person, middle *geo.Point,
+) (meet.PlaceQuery, meet.SearchNotes) {
+	q.Near = middle
+	where := draft.Template.Wishes.Where
+	if where.Person == "" {
+		return q, meet.SearchNotes{}
+	}
+	who, name := draft.Around, where.Person
+	if who == nil && where.Person == meet.Myself {
+		who = &organizer
+	}
+	if who != nil && where.Person != meet.Myself {
+		name = who.Name
+	}
+	notes := meet.SearchNotes{Around: name, Anchor: where.Anchor}
+	switch {
+	case who == nil || who.Location == nil && who.Office == nil:
+		return q, meet.SearchNotes{NoLocation: name}
+	case where.Anchor == meet.AtOffice && who.Office != nil:
+		q.Near = &who.Office.Point
+	case who.Location == nil:
+		q.Near, notes.Anchor = &who.Office.Point, meet.AtOffice
+	case where.Anchor == meet.AtOffice:
+		q.Near, notes.Anchor, notes.NoOffice = &who.Location.Point, meet.AtLocation, name
+	default:
+		q.Near = &who.Location.Point
+	}
+	q.Close = true
+	return q, notes
+}
+
+// measure notes how each place stands to the wish, and how far it lies from the middle and from whom it should be close to.
+func measure(places []meet.Place, features []meet.Feature, q meet.PlaceQuery, middle *geo.Point) {
+	for i := range places {
+		p := &places[i]
+		if len(features) > 0 {
+			fit := p.Fit(features)
+			p.Wishes = &fit
+		}
+		if q.Close && middle != nil {
+			p.DistanceFromAnchorKm = p.DistanceFromMidpointKm
+			p.DistanceFromMidpointKm = math.Round(geo.Distance(*middle, p.Location)*1000) / 1000
+		}
+	}
+}
+
+// whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.
+func whereaboutsOf(me meet.Person, text string) string {
+	area := ""
+	if me.Location != nil {
+		area, _, _ = strings.Cut(me.Location.Label, ",")
+	}
+	for _, mine := range []string{"closer to me", "close to me", "near to me", "near me", "nearby me"} {
+		before, after, found := strings.Cut(" "+text+" ", " "+mine+" ")
+		if !found {
+			continue
+		}
+		if area != "" {
+			before += " near " + area
+		}
+		text = strings.TrimSpace(before + " " + after)
+	}
+	return text
+}
