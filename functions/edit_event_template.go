@@ -83,8 +83,8 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 
 // editWhat changes what people meet for, for how long, and who comes.
 func editWhat(t *meet.Template, in EditArguments) (err error) {
-	if in.NewTitle != nil && strings.TrimSpace(*in.NewTitle) != "" {
-		t.Title = titleCase(strings.TrimSpace(*in.NewTitle))
+	if title := text(in.NewTitle); title != "" {
+		t.Title = titleCase(title)
 	}
 	if in.NewEventType != nil {
 		t.EventType = meet.EventType(*in.NewEventType)
@@ -105,7 +105,7 @@ func editWhat(t *meet.Template, in EditArguments) (err error) {
 	t.Participants = slices.DeleteFunc(slices.Clone(t.Participants), func(name string) bool {
 		return slices.ContainsFunc(in.RemoveParticipants, func(gone string) bool { return sameName(gone, name) })
 	})
-	for _, name := range trimmed(in.AddParticipants) {
+	for _, name := range captions(in.AddParticipants) {
 		if !namedIn(name, t.Participants) {
 			t.Participants = append(t.Participants, name)
 		}
@@ -255,5 +255,5 @@ func text(s *string) string {
 	if s == nil {
 		return ""
 	}
-	return strings.TrimSpace(*s)
+	return meet.Caption(*s)
 }

@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 
@@ -83,16 +84,16 @@ func SeeksPlace(t meet.Template) bool {
 
 func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 	t = meet.Template{
-		Title:               titleCase(strings.TrimSpace(in.Title)),
+		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity)),
 		EventType:           meet.EventType(in.EventType),
 		Activity:            meet.Activity(in.Activity),
-		Participants:        trimmed(in.Participants),
-		SuggestedPlaceTypes: trimmed(in.SuggestedPlaceTypes),
+		Participants:        captions(in.Participants),
+		SuggestedPlaceTypes: captions(in.SuggestedPlaceTypes),
 		Specificity:         meet.Specificity(in.IntentSpecificity),
-		ActivitySearchQuery: strings.TrimSpace(in.ActivitySearchQuery),
-		PlaceName:           strings.TrimSpace(in.PlaceName),
+		ActivitySearchQuery: meet.Caption(in.ActivitySearchQuery),
+		PlaceName:           meet.Caption(in.PlaceName),
 	}
-	if t.Title == "" {
+	if strings.TrimSpace(in.Title) == "" {
 		return t, badArgument("title", "must not be empty")
 	}
 	t.Duration = usualDuration[t.Activity]
@@ -157,10 +158,11 @@ func placeQuery(t meet.Template) *meet.PlaceQuery {
 	return &meet.PlaceQuery{Name: t.PlaceName, Text: t.ActivitySearchQuery, Types: t.SuggestedPlaceTypes}
 }
 
-func trimmed(in []string) []string {
+// captions are what of a model's words can be shown: see meet.Caption.
+func captions(in []string) []string {
 	var out []string
 	for _, s := range in {
-		if s = strings.TrimSpace(s); s != "" {
+		if s = meet.Caption(s); s != "" {
 			out = append(out, s)
 		}
 	}
