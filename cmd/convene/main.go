@@ -31,6 +31,7 @@ type commands struct {
 	Model   modelCommand   `cmd:"" help:"Serve the built-in model alone, compatible with the OpenAI API."`
 	Replay  replayCommand  `cmd:"" help:"Record turns, play recordings back as a server, or put a server under load."`
 	Secrets secretsCommand `cmd:"" help:"Make and rotate the keyset that seals connected calendars."`
+	Health  healthCommand  `cmd:"" help:"Ask the server on this machine whether it is alive, for containers."`
 	Config  configCommand  `cmd:"" help:"Print the settings in force and where each comes from, without secrets."`
 }
 
