@@ -87,8 +87,8 @@ func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity)),
 		EventType:           meet.EventType(in.EventType),
 		Activity:            meet.Activity(in.Activity),
-		Participants:        captions(in.Participants),
-		SuggestedPlaceTypes: captions(in.SuggestedPlaceTypes),
+		Participants:        trimmed(in.Participants),
+		SuggestedPlaceTypes: trimmed(in.SuggestedPlaceTypes),
 		Specificity:         meet.Specificity(in.IntentSpecificity),
 		ActivitySearchQuery: meet.Caption(in.ActivitySearchQuery),
 		PlaceName:           meet.Caption(in.PlaceName),
@@ -158,8 +158,7 @@ func placeQuery(t meet.Template) *meet.PlaceQuery {
 	return &meet.PlaceQuery{Name: t.PlaceName, Text: t.ActivitySearchQuery, Types: t.SuggestedPlaceTypes}
 }
 
-// captions are what of a model's words can be shown: see meet.Caption.
-func captions(in []string) []string {
+func trimmed(in []string) []string {
 	var out []string
 	for _, s := range in {
 		if s = meet.Caption(s); s != "" {

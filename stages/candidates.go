@@ -172,24 +172,10 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
 	found.err = guarded(func() (err error) {
-		found.list, err = f.search(ctx, query)
+		found.list, err = f.places.Search(ctx, query)
 		return err
 	})
 	return found
-}
-
-// search is that of the places, whose names and addresses others have written: they are captions here, and a place
-// without any name left is none.
-func (f finder) search(ctx context.Context, query meet.PlaceQuery) ([]meet.Place, error) {
-	found, err := f.places.Search(ctx, query)
-	list := make([]meet.Place, 0, len(found))
-	for _, p := range found {
-		p.Name, p.Address = meet.Caption(p.Name), meet.Caption(p.Address)
-		if p.Name != "" {
-			list = append(list, p)
-		}
-	}
-	return list, err
 }
 
 // whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.
@@ -228,7 +214,7 @@ func (f finder) look(ctx context.Context, venue meet.Place, near *geo.Point) mee
 	defer cancel()
 	var list []meet.Place
 	err := guarded(func() (err error) {
-		list, err = f.search(ctx, meet.PlaceQuery{Name: venue.Name, Near: around, Limit: 1})
+		list, err = f.places.Search(ctx, meet.PlaceQuery{Name: venue.Name, Near: around, Limit: 1})
 		return err
 	})
 	if err != nil || len(list) == 0 {

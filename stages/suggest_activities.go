@@ -23,8 +23,7 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 		Limit: 5,
 	}
 	list, err := perform(ctx, r, "activities", func(ctx context.Context) ([]meet.Suggestion, error) {
-		found, err := p.ports.Activities.Suggest(ctx, query)
-		return captioned(found), err
+		return p.ports.Activities.Suggest(ctx, query)
 	})
 	if err != nil {
 		return meet.Outcome{}, fault.New(fault.Unavailable, "I could not look up activities just now. Please try again in a moment.").
@@ -36,20 +35,4 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, r.emit(ctx, meet.ActivitiesUpdate{Activities: orEmpty(list)})
-}
-
-// captioned are the suggestions with what others have written in them as captions, and pages that may be opened. One
-// without any title left is none.
-func captioned(found []meet.Suggestion) []meet.Suggestion {
-	list := make([]meet.Suggestion, 0, len(found))
-	for _, s := range found {
-		s.Title, s.Venue, s.Address = meet.Caption(s.Title), meet.Caption(s.Venue), meet.Caption(s.Address)
-		if !functions.IsPage(s.URL) {
-			s.URL = ""
-		}
-		if s.Title != "" {
-			list = append(list, s)
-		}
-	}
-	return list
 }
