@@ -173,10 +173,10 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	}
 	orDefault(&cfg.Grace, 150*time.Millisecond)
 	orDefault[Observer](&ports.Observer, unobserved{})
-	ports.Places, ports.Activities = captionedPlaces{ports.Places}, captionedActivities{ports.Activities}
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
+	ports.Places, ports.Activities = captionedPlaces{ports.Places}, captionedActivities{ports.Activities}
 	prompts, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err
