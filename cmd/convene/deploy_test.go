@@ -319,7 +319,7 @@ func asked(t *testing.T) (queries []string) {
 	}
 	rules, _ := lookup(documents(t, "alerts.yml")[0], "groups.0.rules")
 	for _, rule := range rules.([]any) {
-		if at(t, rule, "alert") == "" || at(t, rule, "annotations.summary") == "" || at(t, rule, "for") == "" {
+		if at(t, rule, "alert") == "" || at(t, rule, "annotations.summary") == "" || at(t, rule, "labels.severity") == "" {
 			t.Errorf("rule %v", rule)
 		}
 		queries = append(queries, at(t, rule, "expr"))
