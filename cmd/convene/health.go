@@ -24,7 +24,7 @@ func (c *healthCommand) Run(ctx context.Context, std streams) error {
 		return misuse{fmt.Errorf("--listen: %q is not of the form host:port", c.Listen)}
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost" // a server that listens on every address listens on this one
+		host = "127.0.0.1" // one of them, and no name: a container may have nothing that knows any
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.Wait, time.Second))
 	defer cancel()
