@@ -262,8 +262,8 @@ func (w watch) tag(token html.Token) {
 		w.t.Errorf("an element %s", token)
 	}
 	for _, a := range token.Attr {
-		map_ := a.Key == "href" && strings.HasPrefix(a.Val, "https://www.google.com/maps/search/?api=1&query=")
-		if !map_ && a.Key != "rel" && a.Key != "target" {
+		toMap := a.Key == "href" && strings.HasPrefix(a.Val, "https://www.google.com/maps/search/?api=1&query=")
+		if !toMap && a.Key != "rel" && a.Key != "target" {
 			w.t.Errorf("an attribute %s=%q of %s", a.Key, a.Val, token.Data)
 		}
 	}
