@@ -3,6 +3,7 @@ package functions
 import (
 	_ "embed"
 	"strings"
+	"unicode"
 
 	"convene/pkg/meet"
 )
@@ -27,9 +28,19 @@ func classifyIntent(_ struct{}, in ClassifyArguments) (meet.Understanding, error
 	if text == "" {
 		return meet.Understanding{}, badArgument("acknowledgment", "must not be empty")
 	}
-	language := strings.TrimSpace(in.Language)
-	if language == "" {
-		language = "en"
+	return meet.Understanding{Intent: meet.Intent(in.Intent), Acknowledgment: text, Language: languageTag(in.Language)}, nil
+}
+
+// languageTag is what a model said of the language where that is a BCP 47 tag, and English otherwise: a client takes it
+// for the language of what it shows.
+func languageTag(said string) string {
+	const longest = 35 // what RFC 5646, 4.4.1, wants to be kept at least
+	said = strings.TrimSpace(said)
+	odd := func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-'
 	}
-	return meet.Understanding{Intent: meet.Intent(in.Intent), Acknowledgment: text, Language: language}, nil
+	if said == "" || len(said) > longest || strings.ContainsFunc(said, odd) {
+		return "en"
+	}
+	return said
 }

@@ -92,8 +92,8 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 
 // editWhat changes what people meet for, for how long, and who comes.
 func editWhat(t *meet.Template, in EditArguments) (err error) {
-	if in.NewTitle != nil && strings.TrimSpace(*in.NewTitle) != "" {
-		t.Title = titleCase(strings.TrimSpace(*in.NewTitle))
+	if title := text(in.NewTitle); title != "" {
+		t.Title = titleCase(title)
 	}
 	if in.NewEventType != nil {
 		t.EventType = meet.EventType(*in.NewEventType)
@@ -272,5 +272,5 @@ func text(s *string) string {
 	if s == nil {
 		return ""
 	}
-	return strings.TrimSpace(*s)
+	return meet.Caption(*s)
 }

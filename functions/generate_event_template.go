@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"cmp"
 	_ "embed"
 	"strings"
 	"time"
@@ -92,16 +93,16 @@ func SeeksPlace(t meet.Template) bool {
 
 func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 	t = meet.Template{
-		Title:               titleCase(strings.TrimSpace(in.Title)),
+		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity)),
 		EventType:           meet.EventType(in.EventType),
 		Activity:            meet.Activity(in.Activity),
 		Participants:        trimmed(in.Participants),
 		SuggestedPlaceTypes: trimmed(in.SuggestedPlaceTypes),
 		Specificity:         meet.Specificity(in.IntentSpecificity),
-		ActivitySearchQuery: strings.TrimSpace(in.ActivitySearchQuery),
-		PlaceName:           strings.TrimSpace(in.PlaceName),
+		ActivitySearchQuery: meet.Caption(in.ActivitySearchQuery),
+		PlaceName:           meet.Caption(in.PlaceName),
 	}
-	if t.Title == "" {
+	if strings.TrimSpace(in.Title) == "" {
 		return t, badArgument("title", "must not be empty")
 	}
 	t.Duration = usualDuration[t.Activity]
@@ -173,7 +174,7 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 func trimmed(in []string) []string {
 	var out []string
 	for _, s := range in {
-		if s = strings.TrimSpace(s); s != "" {
+		if s = meet.Caption(s); s != "" {
 			out = append(out, s)
 		}
 	}

@@ -43,6 +43,11 @@ func New() (Library, error) {
 	return Library{static}, nil
 }
 
+// Instructions are all that the models are told beside the data. None of it is for a user to read.
+func (l Library) Instructions() string {
+	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"]
+}
+
 // Classify is the prompt of stage 1.
 func (l Library) Classify(data Classify) (Prompt, error) { return l.prompt("classify", data) }
 

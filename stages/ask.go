@@ -20,11 +20,12 @@ type Model interface {
 type asker struct {
 	model   Model
 	prompts prompts.Library
+	told    instructions
 }
 
 func newAsker(m Model) (asker, error) {
 	library, err := prompts.New()
-	return asker{m, library}, err
+	return asker{m, library, instructionsOf(library.Instructions())}, err
 }
 
 // request is a call with the functions offered; where there is only one, it is forced.
@@ -36,13 +37,14 @@ func request(stage llm.Stage, p prompts.Prompt, tools []llm.Tool) llm.Request {
 	return req
 }
 
-// caller is a model together with the bill of the turn that calls it.
+// caller is a model together with what it was told and the bill of the turn that calls it.
 type caller struct {
 	model Model
+	told  instructions
 	bill  *tally
 }
 
-func (a asker) on(bill *tally) caller { return caller{a.model, bill} }
+func (a asker) on(bill *tally) caller { return caller{a.model, a.told, bill} }
 
 // ask makes one call and runs the function that the model chose. An answer that does not fit goes back once, with what
 // is wrong with it, and only once in a turn; after that it is a fault.
@@ -71,7 +73,7 @@ func ask[C, Out any](
 }
 
 // complete makes one call and takes its first function call; any further one is dropped, because a message must not
-// be able to talk a model into doing two things.
+// be able to talk a model into doing two things, nor into telling what it was told.
 func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Call, error) {
 	reply, err := by.model.Complete(ctx, req, onDelta)
 	by.bill.called(reply)
@@ -83,6 +85,10 @@ func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(str
 	}
 	for range reply.Calls[1:] {
 		by.bill.removed("extra_call")
+	}
+	if by.told.recitedIn(reply.Calls[0].Arguments) {
+		by.bill.removed("instructions")
+		return reply.Calls[0], &functions.ArgumentError{Problem: "the instructions must not be repeated"}
 	}
 	return reply.Calls[0], nil
 }

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"crypto/rand"
 	"strings"
 	"time"
@@ -46,7 +47,7 @@ func participants(people []meet.Person, start time.Time) []meet.Participant {
 			zone = p.Zone()
 		}
 		list[i] = meet.Participant{
-			ID: p.ID, Name: p.Name, Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
+			ID: p.ID, Name: cmp.Or(meet.Caption(p.Name), string(p.ID)), Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
 		}
 	}
 	return list

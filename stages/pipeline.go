@@ -190,6 +190,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
+	ports.Places, ports.Activities = captionedPlaces{ports.Places}, captionedActivities{ports.Activities}
 	prompts, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err

@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"slices"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -81,8 +84,11 @@ type configCommand struct {
 	Serve serveCommand `embed:""`
 }
 
-// Run prints a line per setting: name, value and source. Secrets are only said to be set.
+// Run prints a line per setting: its name, the variable that sets it, its value and where that comes from. Secrets are
+// only said to be set.
 func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std streams) error {
+	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "SETTING\tENVIRONMENT\tVALUE\tFROM")
 	for _, node := range app.Children {
 		if node.Name != "config" {
 			continue
@@ -91,10 +97,11 @@ func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std str
 			if flag.Name == "help" {
 				continue
 			}
-			if _, err := fmt.Fprintf(std.out, "%-20s %-40s %s\n", flag.Name, shown(flag), source(flag, parsed.Path)); err != nil {
-				return fmt.Errorf("print settings: %w", err)
-			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", flag.Name, strings.Join(flag.Envs, " "), shown(flag), source(flag, parsed.Path))
 		}
+	}
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("print settings: %w", err)
 	}
 	return nil
 }
@@ -107,11 +114,17 @@ func shown(flag *kong.Flag) string {
 	switch {
 	case flag.Target.IsZero():
 		return "-"
-	case slices.Contains(secretFlags, flag.Name):
+	case slices.Contains(secretFlags, flag.Name), hasPassword(value):
 		return "(set)"
 	default:
 		return value
 	}
+}
+
+// hasPassword reports whether a value is an address with somebody's password in it.
+func hasPassword(value string) bool {
+	u, err := url.Parse(value)
+	return err == nil && u.User != nil
 }
 
 // source is where a flag's value comes from; given is what stood on the command line.

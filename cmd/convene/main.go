@@ -27,6 +27,7 @@ const (
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Serve the API (the default)."`
 	Ask     askCommand     `cmd:"" help:"Ask in the terminal; without a sentence, keep a conversation going."`
+	Health  healthCommand  `cmd:"" help:"Ask the server on this machine whether it is alive, for containers."`
 	Eval    evalCommand    `cmd:"" help:"Run the understanding stages on labelled sentences and print the results."`
 	Model   modelCommand   `cmd:"" help:"Serve the built-in model alone, compatible with the OpenAI API."`
 	Replay  replayCommand  `cmd:"" help:"Record turns, play recordings back as a server, or put a server under load."`

@@ -6,9 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/alecthomas/kong"
 
 	"convene/pkg/sse"
 )
@@ -198,6 +203,38 @@ func TestConfigPrintsNoSecrets(t *testing.T) {
 	}
 	if !strings.Contains(out.String(), "2h0m0s") || !strings.Contains(out.String(), "command line") {
 		t.Errorf("settings:\n%s", &out)
+	}
+}
+
+// Every setting is listed, and none that has a secret in it shows it.
+func TestConfigListsEverySetting(t *testing.T) {
+	t.Parallel()
+	var cli commands
+	parser, err := kong.New(&cli, kong.DefaultEnvars("CONVENE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	args := []string{"config", "--openai-base-url=https://me:hush@models.example/v1"}
+	for _, name := range secretFlags {
+		args = append(args, "--"+name+"=hush")
+	}
+	if status := run(t.Context(), args, streams{nil, &out, &errs}); status != exitDone || strings.Contains(out.String(), "hush") {
+		t.Fatalf("exit status %d: %s%s", status, &out, &errs)
+	}
+	secret := regexp.MustCompile(`(^|-)(key|secret|token|password|keyset)$`)
+	for _, command := range parser.Model.Children {
+		for _, flag := range command.Flags {
+			if command.Name != "serve" || flag.Name == "help" {
+				continue
+			}
+			if line := regexp.MustCompile(`(?m)^` + flag.Name + ` +` + flag.Envs[0] + ` `); !line.MatchString(out.String()) {
+				t.Errorf("--%s, %s is not listed:\n%s", flag.Name, flag.Envs[0], &out)
+			}
+			if flag.Target.Kind() == reflect.String && secret.MatchString(flag.Name) && !slices.Contains(secretFlags, flag.Name) {
+				t.Errorf("--%s would be shown", flag.Name)
+			}
+		}
 	}
 }
 

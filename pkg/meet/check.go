@@ -78,10 +78,15 @@ func checkName(name string) string {
 	return checkText(name)
 }
 
-// checkText wants what fits on one line everywhere: in a calendar file, a header, a log.
+// checkText wants what fits on one line everywhere, and is nothing but text there: in a calendar file, a header, a log.
 func checkText(s string) string {
-	if utf8.RuneCountInString(s) > MaxText || strings.ContainsFunc(s, unicode.IsControl) {
+	switch {
+	case utf8.RuneCountInString(s) > MaxText || strings.ContainsFunc(s, unicode.IsControl):
 		return fmt.Sprintf("must be at most %d characters without line breaks", MaxText)
+	case strings.ContainsFunc(s, turns):
+		return "must not have characters that turn the direction of the text"
+	case hasAddress(s):
+		return "must not have a web address in it"
 	}
 	return ""
 }

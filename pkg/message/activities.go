@@ -91,7 +91,7 @@ func (f Facts) reason(r meet.Reason, p wording) string {
 // NothingToShow says that nothing has been searched yet of which there could be more.
 func NothingToShow(language string) string { return Facts{Language: language}.phrases().NothingToShow }
 
-// Which asks whom of several people a name means: "Which Al do you mean: Al Chen or Al Ortiz?", as plain text.
+// Which asks whom of several people a name means: "Which Al do you mean: Al Chen or Al Ortiz?"
 func Which(language, name string, choices []string) string {
 	f := Facts{Language: language}
 	p := f.phrases()
@@ -101,9 +101,9 @@ func Which(language, name string, choices []string) string {
 	}
 	apart := make([]string, len(choices))
 	for i, choice := range choices {
-		apart[i] = f.apart(choice)
+		apart[i] = f.apart(escape(oneLine(choice, nameLimit)))
 	}
-	return fill(p.Which, "name", f.apart(name), "choices", strings.Join(apart[:last], ", ")+" "+joined(p.Or, apart[last]))
+	return fill(p.Which, "name", f.apart(escape(oneLine(name, nameLimit))), "choices", strings.Join(apart[:last], ", ")+" "+joined(p.Or, apart[last]))
 }
 
 // Look is an acknowledgment that always fits.
