@@ -178,7 +178,7 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, *draft.FixedPlace, near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: draft.CachedPlaces}
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near)}
 	}
 	return f.search(ctx, c, draft)
 }

@@ -23,8 +23,8 @@ type ways struct {
 	failed bool
 }
 
-// ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out who can be where when. The router is
-// asked once.
+// ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out who
+// can be where when. The router is asked once.
 func (f finder) ways(
 	ctx context.Context, c circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
 ) ways {
