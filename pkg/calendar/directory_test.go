@@ -391,7 +391,7 @@ type accounts struct {
 	fails     error
 }
 
-func (accounts) Needed(provider string) bool { return provider != "local" }
+func (accounts) Needed(provider string) bool { return provider != "local" && provider != "kept" }
 
 func (a accounts) Connected(context.Context, meet.PersonID) ([]string, error) {
 	return a.connected, a.fails
@@ -421,5 +421,37 @@ func TestOnlyProvidersWithAnAccountAreAsked(t *testing.T) {
 				t.Errorf("asked (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A calendar that somebody connected counts also where this process was not set up to read it: its time is unknown, never
+// free, and no event is meant for it.
+func TestACalendarThatCannotBeReadHereIsUnknown(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		connected, providers []string
+		local                answer
+	}{
+		{[]string{"google", "ics", "google"}, []string{"ics", "kept"}, busy()},
+		{[]string{"google"}, []string{"kept"}, fails(calendar.ErrNoCalendar)},
+	} {
+		d := calendar.Directory{
+			Accounts: accounts{connected: test.connected},
+			Sources:  []calendar.Provider{source("ics", busy()), writer{source("kept", test.local)}},
+		}
+		got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reading := got["al"]
+		if !reading.Availability.Unknown.Covers(whole) {
+			t.Errorf("%v: some of the time counts as free: %+v", test.connected, reading.Availability)
+		}
+		if s := reading.Status; s.State != meet.CalendarUnchecked || s.Provider != "google" || s.Reason == "" {
+			t.Errorf("%v: the status is %+v", test.connected, s)
+		}
+		if diff := cmp.Diff(test.providers, reading.Providers); diff != "" {
+			t.Errorf("%v: providers (-want +got):\n%s", test.connected, diff)
+		}
 	}
 }
