@@ -3,6 +3,7 @@ package stages_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -205,6 +206,36 @@ func TestEarlierNeverMovesLater(t *testing.T) {
 	got := h.say("earlier, please")
 	if got.err != nil || got.outcome.Kind != meet.OutcomeAlternatives {
 		t.Errorf("outcome %s, error %v", got.outcome.Kind, got.err)
+	}
+}
+
+// A further time comes with a place that was told of: nobody can choose one that is only known here.
+func TestFurtherTimesGoWithAPlaceOnOffer(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.Venues = nil
+	day := []interval.Window{{Start: interval.At(8, 0), End: interval.At(20, 0)}}
+	for i := range 9 {
+		open := interval.Week{time.Monday: day}
+		if i > 6 {
+			open = interval.EveryDay(day...)
+		}
+		w.Venues = append(w.Venues, meet.Place{
+			ID: fmt.Sprint(i), Name: fmt.Sprint("Cup ", i), Types: []string{"cafe"}, Rating: 4.9 - 0.1*float64(i), Timezone: zone, OpeningHours: &open,
+		})
+	}
+	h := newHarness(t, w)
+	before := h.proposed()
+	h.model.Say(llm.Classify, classified("show_more"))
+	more, ok := find[meet.AlternativesUpdate](h.say("what else?"))
+	if !ok || len(more.Slots) == 0 || len(more.Places) == 0 {
+		t.Fatalf("nothing more: %+v", more)
+	}
+	onOffer := slices.Concat([]meet.Place{*before.Place}, before.Alternatives.Places, more.Places)
+	for _, s := range more.Slots {
+		if !slices.ContainsFunc(onOffer, func(p meet.Place) bool { open, _ := p.OpenDuring(s.Span()); return open }) {
+			t.Errorf("no place on offer is open at %v", s.Start)
+		}
 	}
 }
 
