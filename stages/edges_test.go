@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"convene/functions"
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
@@ -72,16 +73,31 @@ func auto(turn *meet.Turn) { turn.AutoConfirm = true }
 func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	tuesday := time.Date(2031, 5, 6, 0, 0, 0, 0, now.Location())
+	taken := []interval.Span{interval.From(tuesday, 24*time.Hour)}
+	far := &meet.Location{Point: geo.Point{Latitude: 40.71, Longitude: -74}}
 	for name, tt := range map[string]struct {
-		busy []interval.Span
-		want meet.Status
+		change func(w *stagestest.World, wish *functions.TemplateArguments)
+		want   meet.Status
 	}{
-		"a free day":              {nil, meet.Confirmed},
-		"a day that is all taken": {[]interval.Span{interval.From(tuesday, 24*time.Hour)}, meet.Proposed},
+		"a free day":              {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Confirmed},
+		"a day that is all taken": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Busy["ada"] = taken }, meet.Proposed},
+		"the place that was named": {func(_ *stagestest.World, wish *functions.TemplateArguments) {
+			wish.PlaceName, wish.IntentSpecificity = "Bean There", "specific_place"
+		}, meet.Confirmed},
+		"a place that is closed": {func(w *stagestest.World, wish *functions.TemplateArguments) {
+			wish.PlaceName, wish.IntentSpecificity = "Bean There", "specific_place"
+			w.Venues[1].OpeningHours, w.Venues[1].Timezone = &interval.Week{}, zone
+		}, meet.Proposed},
+		"no place at all":           {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Venues = nil }, meet.Proposed},
+		"a video call from far off": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.People[1].Location = far }, meet.Proposed},
+		"a call, which needs no place": {func(w *stagestest.World, wish *functions.TemplateArguments) {
+			w.Venues, w.People[1].Location = nil, far
+			wish.EventType, wish.Activity, wish.SuggestedPlaceTypes = "video", "call", []string{}
+		}, meet.Confirmed},
 	} {
 		h := newHarness(t, newWorld())
-		h.world.Busy["ada"] = tt.busy
 		wish := coffee()
+		tt.change(h.world, &wish)
 		wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
 		h.script(template(wish), first())
 		got := h.say("coffee with Ada on Tuesday", auto)
