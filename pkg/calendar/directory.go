@@ -238,10 +238,15 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 		})
 	}
 	wg.Wait()
-	for _, name := range notHere {
-		answers = append(answers, answer{
-			provider: name, Times: Times{AsOf: d.now()}, err: fault.New(fault.CalendarFailed, reasonNotHere), notHere: true,
-		})
+	return slices.Concat(answers, d.unasked(notHere))
+}
+
+// unasked are the answers of providers that are no source.
+func (d *Directory) unasked(names []string) []answer {
+	var answers []answer
+	for _, name := range names {
+		err := fault.New(fault.CalendarFailed, reasonNotHere)
+		answers = append(answers, answer{provider: name, Times: Times{AsOf: d.now()}, err: err, notHere: true})
 	}
 	return answers
 }
