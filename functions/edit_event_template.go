@@ -73,6 +73,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,
 			ChangedPlace: elsewhere || changedPlace(before, after),
+			NamedType:    in.NewEventType != nil,
 			Elsewhere:    elsewhere,
 			Conditional:  in.IsConditional,
 			Preference:   preference(in.TimePreference),

@@ -151,7 +151,7 @@ func TestEditFlags(t *testing.T) {
 		{"a wish that there is", EditArguments{AddWishes: []Wish{"cheap"}}, meet.Edit{}, false},
 		{"somewhere else", EditArguments{ExcludePlaces: []string{"The Corner"}}, meet.Edit{ChangedPlace: true, Elsewhere: true}, true},
 		{"between us", EditArguments{NewWhere: &Where{Anchor: "none"}}, meet.Edit{ChangedPlace: true}, true},
-		{"video", EditArguments{NewEventType: ptr("video"), NewPlaceType: ptr("restaurant")}, meet.Edit{ChangedPlace: true}, false},
+		{"video", EditArguments{NewEventType: ptr("video"), NewPlaceType: ptr("restaurant")}, meet.Edit{ChangedPlace: true, NamedType: true}, false},
 	} {
 		draft := edit(t, cached(), tt.in)
 		if diff := cmp.Diff(tt.want, *draft.Edit); diff != "" {

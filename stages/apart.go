@@ -3,6 +3,7 @@ package stages
 import (
 	"slices"
 
+	"convene/functions"
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -13,7 +14,7 @@ import (
 // meeting where the user said where, or in so many words that people are to meet, or insisted on it before.
 func (r *run) apart(draft meet.Draft) meet.Draft {
 	if draft.Template.Remote() {
-		return draft
+		return r.together(draft)
 	}
 	people := everybody(r.turn.Organizer, draft.People)
 	one, other, far := farApart(people)
@@ -28,6 +29,31 @@ func (r *run) apart(draft meet.Draft) meet.Draft {
 	draft.Template.EventType = meet.Video
 	draft.PlaceQuery, draft.CachedPlaces = nil, nil
 	return draft
+}
+
+// together makes a meeting again of a call that was one only because of somebody who does not come any more. A call that
+// was asked for stays one.
+func (r *run) together(draft meet.Draft) meet.Draft {
+	if !r.calledForDistance(draft) {
+		return draft
+	}
+	if _, _, far := farApart(everybody(r.turn.Organizer, draft.People)); far {
+		return draft
+	}
+	edit := *draft.Edit
+	edit.ChangedPlace = true
+	draft.Edit, draft.Template.EventType = &edit, meet.InPerson
+	if functions.SeeksPlace(draft.Template) {
+		draft.PlaceQuery = functions.PlaceQuery(draft.Template)
+	}
+	return draft
+}
+
+// calledForDistance reports whether the event is a call only because people live far from each other.
+func (r *run) calledForDistance(draft meet.Draft) bool {
+	before := r.conversation.Search
+	return draft.Template.EventType == meet.Video && draft.Mode == meet.ModeEdit && draft.Edit != nil && !draft.Edit.NamedType &&
+		before != nil && before.Apart
 }
 
 func farApart(people []meet.Person) (one, other int, far bool) {

@@ -140,7 +140,7 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: draft.CachedPlaces}
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near)}
 	}
 	return f.search(ctx, c, draft)
 }

@@ -3,12 +3,14 @@ package stages_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"convene/functions"
+	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
@@ -71,16 +73,31 @@ func auto(turn *meet.Turn) { turn.AutoConfirm = true }
 func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	tuesday := time.Date(2031, 5, 6, 0, 0, 0, 0, now.Location())
+	taken := []interval.Span{interval.From(tuesday, 24*time.Hour)}
+	far := &meet.Location{Point: geo.Point{Latitude: 40.71, Longitude: -74}}
 	for name, tt := range map[string]struct {
-		busy []interval.Span
-		want meet.Status
+		change func(w *stagestest.World, wish *functions.TemplateArguments)
+		want   meet.Status
 	}{
-		"a free day":              {nil, meet.Confirmed},
-		"a day that is all taken": {[]interval.Span{interval.From(tuesday, 24*time.Hour)}, meet.Proposed},
+		"a free day":              {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Confirmed},
+		"a day that is all taken": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Busy["ada"] = taken }, meet.Proposed},
+		"the place that was named": {func(_ *stagestest.World, wish *functions.TemplateArguments) {
+			wish.PlaceName, wish.IntentSpecificity = "Bean There", "specific_place"
+		}, meet.Confirmed},
+		"a place that is closed": {func(w *stagestest.World, wish *functions.TemplateArguments) {
+			wish.PlaceName, wish.IntentSpecificity = "Bean There", "specific_place"
+			w.Venues[1].OpeningHours, w.Venues[1].Timezone = &interval.Week{}, zone
+		}, meet.Proposed},
+		"no place at all":           {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Venues = nil }, meet.Proposed},
+		"a video call from far off": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.People[1].Location = far }, meet.Proposed},
+		"a call, which needs no place": {func(w *stagestest.World, wish *functions.TemplateArguments) {
+			w.Venues, w.People[1].Location = nil, far
+			wish.EventType, wish.Activity, wish.SuggestedPlaceTypes = "video", "call", []string{}
+		}, meet.Confirmed},
 	} {
 		h := newHarness(t, newWorld())
-		h.world.Busy["ada"] = tt.busy
 		wish := coffee()
+		tt.change(h.world, &wish)
 		wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
 		h.script(template(wish), first())
 		got := h.say("coffee with Ada on Tuesday", auto)
@@ -205,6 +222,36 @@ func TestEarlierNeverMovesLater(t *testing.T) {
 	got := h.say("earlier, please")
 	if got.err != nil || got.outcome.Kind != meet.OutcomeAlternatives {
 		t.Errorf("outcome %s, error %v", got.outcome.Kind, got.err)
+	}
+}
+
+// A further time comes with a place that was told of: nobody can choose one that is only known here.
+func TestFurtherTimesGoWithAPlaceOnOffer(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.Venues = nil
+	day := []interval.Window{{Start: interval.At(8, 0), End: interval.At(20, 0)}}
+	for i := range 9 {
+		open := interval.Week{time.Monday: day}
+		if i > 6 {
+			open = interval.EveryDay(day...)
+		}
+		w.Venues = append(w.Venues, meet.Place{
+			ID: fmt.Sprint(i), Name: fmt.Sprint("Cup ", i), Types: []string{"cafe"}, Rating: 4.9 - 0.1*float64(i), Timezone: zone, OpeningHours: &open,
+		})
+	}
+	h := newHarness(t, w)
+	before := h.proposed()
+	h.model.Say(llm.Classify, classified("show_more"))
+	more, ok := find[meet.AlternativesUpdate](h.say("what else?"))
+	if !ok || len(more.Slots) == 0 || len(more.Places) == 0 {
+		t.Fatalf("nothing more: %+v", more)
+	}
+	onOffer := slices.Concat([]meet.Place{*before.Place}, before.Alternatives.Places, more.Places)
+	for _, s := range more.Slots {
+		if !slices.ContainsFunc(onOffer, func(p meet.Place) bool { open, _ := p.OpenDuring(s.Span()); return open }) {
+			t.Errorf("no place on offer is open at %v", s.Start)
+		}
 	}
 }
 

@@ -135,11 +135,28 @@ func measure(places []meet.Place, features []meet.Feature, q meet.PlaceQuery, mi
 			fit := p.Fit(features)
 			p.Wishes = &fit
 		}
-		if q.Close && middle != nil {
+		if q.Close {
 			p.DistanceFromAnchorKm = p.DistanceFromMidpointKm
-			p.DistanceFromMidpointKm = math.Round(geo.Distance(*middle, p.Location)*1000) / 1000
+			p.DistanceFromMidpointKm = fromMiddle(*p, middle)
 		}
 	}
+}
+
+// measuredAnew are places of an earlier search as far from the middle as that is now: others may have joined since.
+func measuredAnew(places []meet.Place, middle *geo.Point) []meet.Place {
+	places = slices.Clone(places)
+	for i, p := range places {
+		places[i].DistanceFromMidpointKm = fromMiddle(p, middle)
+	}
+	return places
+}
+
+// fromMiddle is how far a place is from the middle of everybody, to the metre; 0 where one of them is not known.
+func fromMiddle(p meet.Place, middle *geo.Point) (km float64) {
+	if middle == nil || p.Location == (geo.Point{}) {
+		return 0
+	}
+	return math.Round(geo.Distance(*middle, p.Location)*1000) / 1000
 }
 
 // whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.

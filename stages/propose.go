@@ -27,7 +27,10 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	kind := meet.OutcomeProposed
-	event, booked := p.autoConfirm(ctx, r, event, found)
+	booked := false
+	if on.asAsked(chosen.Choice) {
+		event, booked = p.autoConfirm(ctx, r, event)
+	}
 	if booked {
 		// Whatever becomes of the turn now, the person must be told.
 		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
@@ -40,12 +43,15 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, r.emit(ctx, meet.EventUpdate{Event: event})
 }
 
-// autoConfirm books at once where the request said so, the time is as it was wished for, and nothing is in doubt.
-func (p *Pipeline) autoConfirm(
-	ctx context.Context, r *run, e meet.Event, found meet.Candidates,
-) (confirmed meet.Event, booked bool) {
-	asWished := !found.HasNoCommonTime && !found.HasExplicitTimeConflict
-	if !r.turn.AutoConfirm || !asWished || len(e.Conflicts) > 0 || len(e.Unknown) > 0 {
+// asAsked reports whether a choice is at a time and a place as they were asked for.
+func (o offer) asAsked(c message.Choice) bool {
+	missed := o.found.HasNoCommonTime || o.found.HasExplicitTimeConflict || o.found.Past || o.found.Skipped
+	return !missed && o.facts.PlaceAsAsked(c)
+}
+
+// autoConfirm books at once where the request said so and nothing is in doubt.
+func (p *Pipeline) autoConfirm(ctx context.Context, r *run, e meet.Event) (confirmed meet.Event, booked bool) {
+	if !r.turn.AutoConfirm || len(e.Conflicts) > 0 || len(e.Unknown) > 0 {
 		return e, false
 	}
 	confirmed, err := p.ports.Confirmer.ConfirmProposal(ctx, e.ID)

@@ -57,6 +57,7 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
 		Event: e, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
 	}
+	s.Apart = draft.Apart != nil && draft.Apart.Video || r.calledForDistance(draft)
 	if before := r.conversation.Search; before != nil {
 		s.Booked = before.Booked && draft.Mode == meet.ModeEdit
 		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])

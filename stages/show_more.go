@@ -53,7 +53,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 }
 
 // unseen is what was not shown yet: of the cached search, or of a new one where that has no time left. Each place goes
-// with the event's time, and each time with a place that is on offer.
+// with the event's time, and each time with a place that is on offer, of the further ones with one of those that are shown.
 func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
 	search := r.conversation.Search
 	readings, err := p.candidates.readings(ctx, r.circumstances, draft)
@@ -66,7 +66,7 @@ func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.C
 	places = slices.DeleteFunc(places, func(place meet.Place) bool {
 		return search.Event != nil && !goes(search.Event.Span(), place)
 	})
-	onOffer := append(venuesOf(search.Event), places...)
+	onOffer := append(venuesOf(search.Event), places[:min(moreAtOnce, len(places))]...)
 	nowhere := func(s meet.Slot) bool { return len(onOffer) > 0 && !goes(s.Span(), onOffer...) }
 	fresh := stillFree(r.circumstances, draft, readings, unseenSlots(search, r))
 	if fresh = slices.DeleteFunc(fresh, nowhere); len(fresh) > 0 {

@@ -77,6 +77,54 @@ func TestAroundWhomIsLooked(t *testing.T) {
 	}
 }
 
+// How far a place is from whom it should be close to is never told as how far it is from the middle of everybody.
+func TestDistancesAreFromWhatTheyAreSaidToBe(t *testing.T) {
+	t.Parallel()
+	at, middle := geo.Point{Latitude: 37.80, Longitude: -122.4}, geo.Point{Latitude: 37.79, Longitude: -122.4}
+	for _, tt := range []struct {
+		name                   string
+		close                  bool
+		middle                 *geo.Point
+		fromMiddle, fromAnchor float64
+	}{
+		{"from the middle", false, &middle, 0.5, 0},
+		{"from somebody's office", true, &middle, 1.112, 0.5},
+		{"from an office, where nobody is known to live anywhere", true, nil, 0, 0.5},
+	} {
+		places := []meet.Place{{Location: at, DistanceFromMidpointKm: 0.5}}
+		measure(places, nil, meet.PlaceQuery{Close: tt.close}, tt.middle)
+		if p := places[0]; p.DistanceFromMidpointKm != tt.fromMiddle || p.DistanceFromAnchorKm != tt.fromAnchor {
+			t.Errorf("%s: %v km from the middle and %v km from the anchor, want %v and %v",
+				tt.name, p.DistanceFromMidpointKm, p.DistanceFromAnchorKm, tt.fromMiddle, tt.fromAnchor)
+		}
+	}
+}
+
+// Who joins later changes where the middle is, and so how far from it the places are that were found before.
+func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
+	t.Parallel()
+	living := func(latitude float64) meet.Person {
+		return meet.Person{Location: &meet.Location{Point: geo.Point{Latitude: latitude, Longitude: -122.4}}}
+	}
+	cached := []meet.Place{{Location: geo.Point{Latitude: 37.80, Longitude: -122.4}, DistanceFromMidpointKm: 0.5}, {DistanceFromMidpointKm: 0.5}}
+	one := circumstances{turn: meet.Turn{Organizer: living(37.79)}}
+	for _, tt := range []struct {
+		name  string
+		with  []meet.Person
+		first float64
+	}{
+		{"alone", nil, 1.112}, {"with somebody farther off", []meet.Person{living(37.77)}, 2.224},
+	} {
+		found := finder{}.findPlaces(t.Context(), one, meet.Draft{CachedPlaces: cached, People: tt.with}).list
+		if near, nowhere := found[0].DistanceFromMidpointKm, found[1].DistanceFromMidpointKm; near != tt.first || nowhere != 0 {
+			t.Errorf("%s: %v and %v km from the middle, want %v and 0", tt.name, near, nowhere, tt.first)
+		}
+	}
+	if cached[0].DistanceFromMidpointKm != 0.5 {
+		t.Error("the cached search was changed")
+	}
+}
+
 // wished is a place so far away, with so many wishes met and so many known not to be.
 func wished(name string, km float64, met, unmet int) meet.Place {
 	features := meet.Features()

@@ -2,7 +2,9 @@ package booking_test
 
 import (
 	"errors"
+	"maps"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -155,5 +157,36 @@ func TestWaysBetweenTwoBookings(t *testing.T) {
 	}
 	if until := w.kept["al"].End; !until.Equal(at(13, 30)) {
 		t.Errorf("the way that the later event keeps is kept twice, until %s", until.Format(time.TimeOnly))
+	}
+}
+
+// A move that is taken back leaves the event with all that it kept busy, wherever the event stands.
+func TestAMoveThatIsTakenBackKeepsTheWays(t *testing.T) {
+	t.Parallel()
+	for _, invites := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld()
+			if invites {
+				w = invitingWorld()
+			}
+			w.propose("p1", located)
+			w.stay("me", at(12, 30), at(13, 0), ferry())
+			w.stay("al", at(15, 15), at(16, 0), ferry())
+			confirmAll(t, w.desk(), "p1")
+			want := maps.Clone(w.kept)
+			w.propose("p2", located, func(e *meet.Event) {
+				e.Start, e.End, e.UID, e.Replaces, e.Sequence = at(10, 0), at(10, 30), "p1@convene", "p1", 1
+			})
+			if _, err := booking.New(*dyingAt(w, "book", diesAfter)).Confirm(t.Context(), "p2", booking.Choice{}); !errors.Is(err, errDead) {
+				t.Fatalf("confirm = %v, want the death of the process", err)
+			}
+			if w.kept["me"].Start.Equal(want["me"].Start) {
+				t.Fatal("the event was not moved")
+			}
+			othersWork(t, w, time.Minute)
+			if diff := cmp.Diff(want, w.kept); diff != "" {
+				t.Errorf("invites %v: what is kept (-before +taken back):\n%s", invites, diff)
+			}
+		})
 	}
 }

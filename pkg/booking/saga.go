@@ -80,8 +80,9 @@ func (s Saga) Unfinished() bool { return s.Course != "" }
 // Open reports whether somebody has to look after it: it is Unfinished, or something is owed to the Outbox.
 func (s Saga) Open() bool { return s.Unfinished() || len(s.Owed) > 0 }
 
-// Over reports whether there is nothing to be remembered: it is not Open, and the event stands nowhere.
-func (s Saga) Over() bool { return !s.Open() && len(s.Standing) == 0 }
+// Over reports whether there is nothing to be remembered: it is not Open, the event stands in no calendar but the book,
+// and keeps nobody busy there for their ways.
+func (s Saga) Over() bool { return !s.Open() && len(s.Standing) == 0 && len(s.Held) == 0 }
 
 // newSaga is what b takes: deliveries are where the event is to stand, last is the saga that was finished before.
 func newSaga(b booking, deliveries []Delivery, last Saga) Saga {

@@ -22,6 +22,7 @@ const (
 	reasonSlow    = "the calendar did not answer in time; try again in a moment"
 	reasonFailed  = "the calendar could not be reached; try again in a moment"
 	reasonPartial = "part of the calendar could not be read"
+	reasonNotHere = "a calendar is connected whose provider is not set up here; disconnect it or have it set up"
 )
 
 // Directory knows which providers keep calendars for a person, and asks them. The zero value knows nobody.
@@ -29,7 +30,8 @@ type Directory struct {
 	// Sources are in order of preference: the first that keeps a calendar of a person's and can write is the one written
 	// to. For people without any calendar that is the last one.
 	Sources []Provider
-	// Accounts, where set, spares the sources at which a person has no account from being asked.
+	// Accounts, where set, spares the sources at which a person has no account from being asked. Who has one where no
+	// source is, has time that nobody here can read.
 	Accounts Accounts
 	// Deadline bounds each provider's answer for each person. Defaults to DefaultDeadline.
 	Deadline time.Duration
@@ -153,6 +155,8 @@ type answer struct {
 	provider string
 	Times
 	err error
+	// notHere says that there is no source to ask.
+	notHere bool
 }
 
 // fromCalendar is false where the provider keeps no calendar of the person's.
@@ -182,7 +186,9 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 			reading.Availability.Busy = reading.Availability.Busy.Union(a.Busy)
 			continue
 		}
-		reading.Providers = append(reading.Providers, a.provider)
+		if !a.notHere {
+			reading.Providers = append(reading.Providers, a.provider)
+		}
 		if reading.Status.AsOf.IsZero() || a.AsOf.Before(reading.Status.AsOf) {
 			reading.Status.AsOf = a.AsOf
 		}
@@ -194,6 +200,9 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
 			reading.Status.Reason = reason(a.err)
 		}
+	}
+	if len(reading.Providers) == 0 {
+		reading.Providers = d.lastResort(slices.DeleteFunc(answers, func(a answer) bool { return a.notHere }))
 	}
 	return reading
 }
@@ -212,7 +221,7 @@ func (d *Directory) lastResort(answers []answer) []string {
 
 // ask puts the question to all providers at once and returns the answers of those that serve the person, in order.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
-	providers := d.connected(ctx, d.serving(person), person.ID)
+	providers, notHere := d.connected(ctx, d.serving(person), person.ID)
 	answers := make([]answer, len(providers))
 	var wg sync.WaitGroup
 	for i, p := range providers {
@@ -229,24 +238,43 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 		})
 	}
 	wg.Wait()
+	return slices.Concat(answers, d.unasked(notHere))
+}
+
+// unasked are the answers of providers that are no source.
+func (d *Directory) unasked(names []string) []answer {
+	var answers []answer
+	for _, name := range names {
+		err := fault.New(fault.CalendarFailed, reasonNotHere)
+		answers = append(answers, answer{provider: name, Times: Times{AsOf: d.now()}, err: err, notHere: true})
+	}
 	return answers
 }
 
-// connected leaves out the providers that keep calendars of people with an account only, where this person has none. Where
-// that is not known each of them is asked, and says itself what it cannot read.
-func (d *Directory) connected(ctx context.Context, providers []Provider, person meet.PersonID) []Provider {
-	if d.Accounts == nil {
-		return providers
+// connected leaves out the providers that keep calendars of people with an account only, where this person has none, and
+// names those at which the person has one and that are no source. Where that is not known each of them is asked, and says
+// itself what it cannot read.
+func (d *Directory) connected(
+	ctx context.Context, providers []Provider, person meet.PersonID,
+) (asked []Provider, notHere []string) {
+	if d.Accounts == nil || person == "" {
+		return providers, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.deadline())
 	defer cancel()
 	names, err := d.Accounts.Connected(ctx, person)
 	if err != nil {
-		return providers
+		return providers, nil
+	}
+	for _, name := range names {
+		isName := func(p Provider) bool { return p.Name() == name }
+		if !slices.ContainsFunc(d.Sources, isName) && !slices.Contains(notHere, name) {
+			notHere = append(notHere, name)
+		}
 	}
 	return slices.DeleteFunc(providers, func(p Provider) bool {
 		return d.Accounts.Needed(p.Name()) && !slices.Contains(names, p.Name())
-	})
+	}), notHere
 }
 
 // bounded runs call with a deadline, and turns a panic in it into an error. It returns when the deadline has passed

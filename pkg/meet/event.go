@@ -117,7 +117,9 @@ type Search struct {
 	NoCommonTime bool   `json:"noCommonTime,omitempty"`
 	Event        *Event `json:"event,omitempty"`
 	// Booked says that the event stands in calendars, at this time or at one that it was changed from.
-	Booked    bool     `json:"booked,omitempty"`
+	Booked bool `json:"booked,omitempty"`
+	// Apart says that it was to be a meeting, and is a video call because people live too far from each other.
+	Apart     bool     `json:"apart,omitempty"`
 	Organizer PersonID `json:"organizer"`
 	// Zone is the IANA zone of the search's times. Empty means the event's.
 	Zone string    `json:"zone,omitempty"`

@@ -175,6 +175,8 @@ const (
 type Edit struct {
 	ChangedTime  bool `json:"changedTime,omitempty"`
 	ChangedPlace bool `json:"changedPlace,omitempty"`
+	// NamedType marks a change that says whether people meet or call.
+	NamedType bool `json:"namedType,omitempty"`
 	// Elsewhere marks a change that asks for another place than those that were shown.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the

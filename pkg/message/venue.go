@@ -37,6 +37,24 @@ func (f Facts) noPlace(c Choice, p wording) string {
 	return strings.Join(filled(said...), " ")
 }
 
+// PlaceAsAsked reports whether the event takes place as it was asked for, as far as anybody knows: at the venue that was
+// named or left as it was, or at one of which nothing that was wished for is known to be otherwise. An event that needs no
+// place does.
+func (f Facts) PlaceAsAsked(c Choice) bool {
+	c = f.within(c)
+	switch {
+	case f.Apart != nil && f.Apart.Video:
+		return false
+	case !f.WantsPlace:
+		return true
+	case len(c.Places) == 0:
+		return false
+	}
+	p, fit := f.phrases(), f.Places[c.Places[0]].Wishes
+	lacks := fit != nil && len(fit.Unmet) > 0
+	return !lacks && f.otherPlace(c, p) == "" && f.departures(p) == ""
+}
+
 // apartness names those who live in different cities, the reader left out.
 func (f Facts) apartness(one, many string, p wording) string {
 	others := without(f.Apart.Names, []string{f.Organizer.Name})

@@ -107,3 +107,36 @@ func TestSharesName(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsNotThePlaceThatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name   string
+		change func(f *Facts)
+		chosen []int
+		want   bool
+	}{
+		{"any would do", func(*Facts) {}, []int{0}, true},
+		{"its hours are not known", func(f *Facts) { f.Places[0].OpeningHours = nil }, []int{0}, true},
+		{"the named one", func(f *Facts) { f.Template.PlaceName = "Philz" }, []int{1}, true},
+		{"another one", func(f *Facts) { f.Template.PlaceName = "Philz" }, []int{0}, false},
+		{"another one than a change left", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, []int{1}, false},
+		{"none", func(*Facts) {}, nil, false},
+		{"none, and none is needed", func(f *Facts) { f.WantsPlace = false }, nil, true},
+		{"a video call because of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Al Rivera"}, Video: true} }, nil, false},
+		{"in person in spite of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Al Rivera"}} }, []int{0}, true},
+		{"what it has is not known", func(f *Facts) { f.Places[0].Wishes = &meet.Fit{Unconfirmed: []meet.Feature{meet.Quiet}} }, []int{0}, true},
+		{"it is known to lack something", func(f *Facts) { f.Places[0].Wishes = &meet.Fit{Unmet: []meet.Feature{meet.Quiet}} }, []int{0}, false},
+		{"farther than it was to be", func(f *Facts) { f.Search.Farther, f.Template.Wishes.Where.Area = true, "the Mission" }, []int{0}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f := coffee(t)
+			f.WantsPlace = true
+			test.change(&f)
+			if got := f.PlaceAsAsked(Choice{Slots: []int{0}, Places: test.chosen}); got != test.want {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
+	}
+}
