@@ -26,7 +26,7 @@ func clientTypes(document []byte) ([]byte, error) {
 
 // typesRoute serves the types to any site, as with the script that they describe.
 func (s *Server) typesRoute() {
-	s.echo.GET("/client.d.ts", func(c echo.Context) error {
+	s.show("/client.d.ts", func(c echo.Context) error {
 		h := c.Response().Header()
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		h.Set("Access-Control-Allow-Origin", "*")

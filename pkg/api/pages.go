@@ -21,16 +21,21 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func (s *Server) pageRoutes() {
-	for _, path := range []string{"/", "/docs", "/static/{name}", "/widget.js", "/client.d.ts", "/openapi.json"} {
-		s.opens(http.MethodGet, path, byAnybody)
-	}
-	s.echo.GET("/", page("index.html"))
-	s.echo.GET("/docs", page("docs.html"))
-	s.echo.GET("/static/:name", func(c echo.Context) error { return page(c.Param("name"))(c) })
-	s.echo.GET("/widget.js", widgetScript)
-	s.echo.GET("/openapi.json", func(c echo.Context) error {
+	s.show("/", page("index.html"))
+	s.show("/docs", page("docs.html"))
+	s.show("/static/{name}", func(c echo.Context) error { return page(c.Param("name"))(c) })
+	s.show("/widget.js", widgetScript)
+	s.show("/openapi.json", func(c echo.Context) error {
 		return c.Blob(http.StatusOK, "application/json", s.document)
 	})
+}
+
+// show lets anybody see what is at the path, or ask with HEAD whether it is there.
+func (s *Server) show(path string, h echo.HandlerFunc) {
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		s.opens(method, path, byAnybody)
+		s.echo.Add(method, pathParameter.ReplaceAllString(path, ":$1"), h)
+	}
 }
 
 func page(name string) echo.HandlerFunc {

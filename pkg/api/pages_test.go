@@ -60,3 +60,22 @@ func TestPagesAreSentOnce(t *testing.T) {
 		}
 	}
 }
+
+// Whoever asks only whether a page is there gets all but the page, where keys are needed too.
+func TestPagesAreThereForHEAD(t *testing.T) {
+	t.Parallel()
+	h, url := newHouse(t), newFixture(t).serve(t)
+	for _, path := range []string{"/", "/docs", "/static/page.css", "/widget.js", "/client.d.ts", "/openapi.json"} {
+		full, a := do(t, "GET", url+path, ""), do(t, "HEAD", url+path, "")
+		if closed := h.ask(t, "HEAD", path, ""); closed.status != 200 {
+			t.Errorf("%s with keys: %d", path, closed.status)
+		}
+		if a.status != 200 || a.body != "" || a.header.Get("Content-Type") != full.header.Get("Content-Type") ||
+			a.header.Get("Access-Control-Allow-Origin") != full.header.Get("Access-Control-Allow-Origin") {
+			t.Errorf("%s: %d %q %v", path, a.status, a.body, a.header)
+		}
+	}
+	if a := h.ask(t, "HEAD", "/static/nothing.js", ""); a.status != 404 {
+		t.Errorf("what is not there: %d", a.status)
+	}
+}

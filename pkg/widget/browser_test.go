@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
@@ -74,13 +73,7 @@ func TestAQuestionChangesNothingByItself(t *testing.T) {
 func TestCalendarFileIsSaved(t *testing.T) {
 	folder := t.TempDir()
 	p := look(t, serve(t).url+"/", 1280, 900)
-	_, err := chromedp.CallBrowser(p.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder,
-		BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p.downloadTo(folder)
 	p.ask("Coffee with Al on Tuesday at 4pm")
 	p.click("[part=file]", ".ics")
 	file := waitForFile(t, filepath.Join(folder, p.text(`told.at(-1).event.id`)+".ics"))
@@ -159,6 +152,18 @@ func TestWhatShouldBeKnownIsSaid(t *testing.T) {
 	p.holds(`all(".activities li").length > 2 && all(".activities a").every(({ href }) => href.startsWith("https://"))`)
 	p.holds(`all(".activities a").length > 0`)
 	p.shoot("activities")
+}
+
+// What was wished of a place and where people live show in what is proposed.
+func TestWishesAndDistances(t *testing.T) {
+	p := look(t, serve(t).url+"/", 1280, 900)
+	p.ask("Coffee with Al next week, somewhere quiet with outdoor seating near my office")
+	p.holds(`one("[part=message]").textContent.includes("from your office") && !one("[part=place]").textContent.includes("midpoint")`)
+	p.shoot("wishes")
+	p.text(`element().removeAttribute("conversation")`)
+	p.ask("Coffee with Lena next week")
+	p.holds(`one("[part=card] .where").textContent === "Video call" && one("[part=card] .theirs").textContent.includes("Lena")`)
+	p.shoot("apart")
 }
 
 func TestRightToLeft(t *testing.T) {
@@ -262,6 +267,9 @@ func TestAccessibility(t *testing.T) {
 	p.click("[part=confirm]", "Confirm")
 	p.wait(`told.at(-1).type === "convene:confirmed"`)
 	check(p, "confirmed")
+	door := look(t, openSite(t, nil).convene+"/", 1280, 900)
+	door.wait(`!document.querySelector("#door").hidden`)
+	check(door, "door")
 	docs := look(t, server.url+"/docs", 1280, 900)
 	docs.wait("document.querySelectorAll('#schemas details').length > 5")
 	docs.shoot("docs")

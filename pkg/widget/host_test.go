@@ -7,8 +7,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -18,67 +16,6 @@ import (
 
 	"convene/pkg/widget"
 )
-
-// hostPage is a page of somebody else's with the element in it.
-func hostPage(t *testing.T, policy, element string) string {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Security-Policy", policy)
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte("<!doctype html><html lang=en><title>A host</title><h1>A host</h1>" + element))
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
-// door lets pages of one origin call the server behind it, as a proxy with an allow-list does.
-func door(t *testing.T, behind string) (address string) {
-	t.Helper()
-	target, err := url.Parse(behind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := &httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(target)
-		for _, name := range []string{"Origin", "Sec-Fetch-Site"} {
-			r.Out.Header.Del(name)
-		}
-	}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, Last-Event-ID")
-		w.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
-		w.Header().Set("Access-Control-Expose-Headers", "Retry-After")
-		if r.URL.Path != "/widget.js" { // which opens itself to all
-			w.Header().Set("Access-Control-Allow-Origin", "*")
-		}
-		if r.Method == http.MethodOptions {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		proxy.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
-// A page elsewhere that allows scripts of the server's origin and requests to it, and nothing else at all: no inline
-// style, no evaluation, and no unchecked markup.
-func TestUnderAStrictPolicyOfAnotherSite(t *testing.T) {
-	server := door(t, serve(t).url)
-	policy := fmt.Sprintf("default-src 'none'; script-src %s; connect-src %s; base-uri 'none'; form-action 'none'; "+
-		"require-trusted-types-for 'script'; trusted-types convene", server, server)
-	p := look(t, hostPage(t, policy, fmt.Sprintf(
-		`<script src="%s/widget.js" defer></script><convene-scheduler organizer="me" locale="en"></convene-scheduler>`, server)), 800, 700)
-	p.text(`window.refused = [], document.addEventListener("securitypolicyviolation", (v) => refused.push(v.violatedDirective))`)
-	p.ask("Coffee with Al on Tuesday at 4pm")
-	p.holds(`getComputedStyle(one(".frame")).display === "flex"`)
-	p.click("[part=confirm]", "Confirm")
-	p.wait(`told.at(-1).type === "convene:confirmed"`)
-	p.holds(`told.map(({ type }) => type).join() === "convene:turn,convene:event,convene:confirmed"`)
-	p.holds(`element().getAttribute("conversation") === told[0].conversationId`)
-	p.holds(`refused.length === 0`)
-	p.shoot("strict-host")
-}
 
 // scripted is a server that answers as a test tells it to, with the element's own script.
 func scripted(t *testing.T, answer http.HandlerFunc) string {
@@ -131,7 +68,8 @@ func TestNothingHostileRuns(t *testing.T) {
 	event := map[string]any{
 		"id": "p1", "status": "proposed", "title": bad, "start": "2026-11-24T16:00:00-08:00", "end": "2026-11-24T16:30:00-08:00",
 		"timezone": "Nowhere/Land", "participants": []any{map[string]any{"name": bad, "timezone": "No/Zone"}},
-		"place":        map[string]any{"name": bad, "address": bad, "mapsUrl": "javascript:hacked()"},
+		"place":        map[string]any{"name": bad, "address": bad, "mapsUrl": "javascript:hacked()", "credit": bad, "pageUrl": "javascript:hacked()"},
+		"joinUrl":      "javascript:hacked()",
 		"travelBuffer": map[string]any{"beforeMinutes": 10, "afterMinutes": 10}, "unknown": []string{bad},
 		"conflicts":    []any{map[string]any{"name": bad, "text": bad}},
 		"alternatives": map[string]any{"slots": []any{}, "places": []any{map[string]any{"name": bad}}},
@@ -168,6 +106,36 @@ func TestNothingHostileRuns(t *testing.T) {
 	p.holds(`all("a[href]").every(({ href }) => href.startsWith("https://") || href.startsWith(location.origin))`)
 	p.holds(`one("[part=message] strong").textContent === "you" && all("[part=message] a").length === 1`)
 	p.holds(`one("[part=message] a").rel === "noopener noreferrer nofollow" && one("[part=message]").textContent.includes("plain")`)
+}
+
+// Where an online meeting takes place is a link once there is one, and so is the page that the source of a place wants
+// to be shown with it.
+func TestLinksOfACard(t *testing.T) {
+	const event = `{"id": "p1", "status": "confirmed", "title": "Talk", "eventType": "video", "start": "2026-11-24T16:00:00-08:00",
+		"end": "2026-11-24T16:30:00-08:00", "timezone": "America/Los_Angeles", "participants": [], "travelBuffer": {}, "links": {},
+		"alternatives": {"slots": [], "places": []} MORE}`
+	more := make(chan string, 1)
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			accept(w)
+			return
+		}
+		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(strings.Replace(event, "MORE", <-more, 1), "\n", "")+`}`, done)
+	}), 800, 700)
+	for _, test := range []struct{ more, want string }{
+		{``, "Video call"},
+		{`, "joinUrl": "https://meet.example/1"`, "Join the meeting https://meet.example/1"},
+		{`, "joinUrl": "http://meet.example/1"`, "Join the meeting"},
+		{`, "place": {"name": "Cafe", "credit": "Powered by Maps", "pageUrl": "https://maps.example/1"}`, "CafePowered by Maps https://maps.example/1"},
+		{`, "place": {"name": "Cafe", "credit": "Powered by Maps"}`, "CafePowered by Maps"},
+		{`, "place": {"name": "Cafe", "pageUrl": "https://cafe.example/menu"}`, "Cafecafe.example https://cafe.example/menu"},
+	} {
+		more <- test.more
+		p.ask("hello")
+		if got := p.text(`[one(".where").textContent, ...[...one(".where").querySelectorAll("a")].map(({ href }) => href)].join(" ")`); got != test.want {
+			t.Errorf("%s: %q, want %q", test.more, got, test.want)
+		}
+	}
 }
 
 // Each failure leaves an input that works and the person's words.

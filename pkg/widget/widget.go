@@ -1,7 +1,7 @@
 // Package widget is what a browser gets: the element <convene-scheduler>, the page that shows it, and the page to read
 // the API with. Nothing of it is built or fetched from elsewhere; all of it lives under a policy without inline code.
 //
-// The element is written as several short files that share one scope, and served as one script. Its stylesheet travels
+// The element is written as several short files that share one scope, and served as one script, without spaces to spare. Its stylesheet travels
 // within the script, because a shadow tree has no page to load it.
 package widget
 
@@ -30,17 +30,17 @@ func Script() []byte { return script() }
 var script = sync.OnceValue(func() []byte {
 	var s bytes.Buffer
 	s.WriteString("// <convene-scheduler>: schedule by talking. The comments are in the source, pkg/widget/static/element.\n(() => {\n\"use strict\";\n")
-	style, _ := json.Marshal(strings.ReplaceAll(element("style.css"), "\n", " ")) // a string always encodes
+	style, _ := json.Marshal(strings.ReplaceAll(element("style.css"), "\n", "")) // a string always encodes
 	s.WriteString("const style = " + string(style) + ";\n")
 	for _, name := range []string{"words.js", "stream.js", "markup.js", "card.js", "turn.js", "element.js"} {
-		s.WriteString("\n// " + name + "\n\n" + element(name))
+		s.WriteString(element(name))
 	}
 	s.WriteString("})();\n")
 	return s.Bytes()
 })
 
-// element is a file of the element, without indentation and the lines that are only a comment, which browsers need not
-// load. All files are embedded, so one that is missing shows in any test.
+// element is a file of the element, without the lines that are only a comment and the spaces that only people need. All
+// files are embedded, so one that is missing shows in any test.
 func element(name string) string {
 	content, _ := static.ReadFile(path.Join(elementFolder, name))
 	var kept strings.Builder
@@ -49,7 +49,25 @@ func element(name string) string {
 			kept.WriteString(line + "\n")
 		}
 	}
-	return kept.String()
+	return tight(kept.String())
+}
+
+// tight is code, of a script or a stylesheet, without the spaces around its marks. What is quoted stays as it is.
+func tight(code string) string {
+	spaces := strings.NewReplacer(
+		" {\n", "{", " { ", "{", "{\n", "{", "(\n", "(", ",\n", ",", ";\n", ";", "\n}", "}", " {", "{", "{ ", "{", "; }", "}", " }", "}", "},\n", "},", "; ", ";", ", ", ",", ": ", ":",
+		" = ", "=", " => ", "=>", " ? ", "?", " && ", "&&", " || ", "||", " ?? ", "??", " === ", "===", " > ", ">", " < ", "<", " + ", "+",
+	)
+	var out strings.Builder
+	for {
+		at := strings.IndexAny(code, "\"'`")
+		if at < 0 {
+			return out.String() + spaces.Replace(code)
+		}
+		length := strings.IndexByte(code[at+1:], code[at]) + 2
+		out.WriteString(spaces.Replace(code[:at]) + code[at:at+length])
+		code = code[at+length:]
+	}
 }
 
 // Page is a file of the pages by its name alone, as "index.html". ok is false where there is none.

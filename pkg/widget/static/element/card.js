@@ -67,16 +67,18 @@ class Card {
   }
 
   where() {
-    const { voice, venue } = this;
-    if (!venue) return undefined;
+    const { voice, event, venue, server: { origin } } = this;
+    const join = event.joinUrl && outside(event.joinUrl, origin, { part: "join" }, voice.say("join"));
+    if (!venue) return make("div", { class: "where" }, join || voice.kind(event.eventType) || "");
+    const page = safeURL(venue.pageUrl, origin);
     const about = [
       venue.rating ? `★ ${voice.number(venue.rating)}` : "",
-      venue.distanceFromMidpointKm ? voice.say("away", { n: voice.number(venue.distanceFromMidpointKm) }) : "",
+      venue.distanceFromMidpointKm && !venue.distanceFromAnchorKm ? voice.say("away", { n: voice.number(venue.distanceFromMidpointKm) }) : "",
     ].filter(Boolean).join(" · ");
     return make("div", { part: "place", class: "where" },
-      outside(venue.mapsUrl ?? "", this.server.origin, { "aria-label": voice.say("map", { x: venue.name }) }, venue.name),
+      outside(venue.mapsUrl, origin, { "aria-label": voice.say("map", { x: venue.name }) }, venue.name),
       venue.address ? make("p", { class: "soft" }, make("bdi", {}, venue.address)) : "",
-      venue.credit ? make("p", { class: "soft" }, venue.credit) : "",
+      page || venue.credit ? make("p", { class: "soft" }, outside(page, origin, { part: "source" }, venue.credit || new URL(page).host)) : "",
       about ? make("p", { class: "soft" }, about) : "");
   }
 
@@ -124,6 +126,7 @@ class Card {
 
   choose(kind, index) {
     if (this.busy) return;
+    this.host.refused.delete(this);
     this[kind] = index;
     this.draw();
     this.node.querySelector(`[data-kind="${kind}"][data-index="${index ?? ""}"]`)?.focus();
@@ -159,14 +162,15 @@ class Card {
 
   // download takes the file with the token in a header, where it leaves no trace in addresses.
   async download(click) {
-    click.preventDefault();
+    click?.preventDefault();
     try {
       const file = await (await this.server.fetch(this.event.links.ics)).blob();
       const address = URL.createObjectURL(file);
       make("a", { href: address, download: `${this.event.id}.ics` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
+      this.note.hidden = true;
     } catch (problem) {
-      this.fail(problem);
+      this.fail(problem, "", click && (() => this.download()));
     }
   }
 
@@ -175,7 +179,8 @@ class Card {
     return { slot: this.slot, place: this.place, start: this.time.start };
   }
 
-  async send(what, body) {
+  // send confirms or cancels. Where the token was refused, it does so once more with another one.
+  async send(what, body, renewed) {
     if (this.busy) return;
     this.wait(what);
     try {
@@ -187,7 +192,7 @@ class Card {
       this.host.emit(`convene:${event.status}`, { event });
     } catch (problem) {
       this.busy = false;
-      await this.refused(problem);
+      await this.refused(problem, renewed ? undefined : () => this.send(what, body, true));
     }
   }
 
@@ -206,7 +211,7 @@ class Card {
   }
 
   // refused shows why, with fresh times where the chosen one has gone, and the proposal as it is now where it changed.
-  async refused(problem) {
+  async refused(problem, again) {
     let more = "";
     if (problem.code === "slot_gone") {
       this.event.alternatives.slots = problem.slots ?? [];
@@ -217,14 +222,15 @@ class Card {
       Object.assign(this, { event: fresh, slot: undefined, gone: false });
     }
     this.draw();
-    this.fail(problem, more);
-    this.node.querySelector("[data-kind=slot]:not(:disabled), [part=confirm]")?.focus();
+    this.fail(problem, more, again);
+    this.node.querySelector(this.gone ? "[data-kind=slot]:not(:disabled)" : ".actions button")?.focus();
   }
 
-  fail(problem, more = "") {
+  fail(problem, more, again) {
     const text = `${reasonOf(this.voice, problem)} ${more}`.trim();
     this.say(text);
     const { code, status, retryable = false } = problem;
+    if (status === 401 && again) this.host.refused.set(this, again);
     this.host.speak(text);
     this.host.emit("convene:error", { code, status, message: text, retryable, proposalId: this.event.id });
   }
@@ -255,7 +261,7 @@ const zoneName = (voice, moment, zone) =>
 // reasonOf is a problem in words for a person, the server's where it sent any.
 function reasonOf(voice, problem) {
   const { code, status, message, after } = problem;
-  if (status === 401) return voice.say("expired");
+  if (status === 401 || status === 403) return voice.say(code === "token_expired" ? "expired" : "barred");
   if (code === "no_connection") return voice.say("offline");
   if (code === "overloaded" && after) return voice.say("busy", { n: voice.number(after) });
   return (problem instanceof Problem && message) || voice.say("failed");

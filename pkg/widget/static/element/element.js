@@ -29,6 +29,8 @@ class ConveneScheduler extends HTMLElement {
   #voice;
   #server;
   #turns = new Set();
+  // What goes on by itself with another token, by the turn or card that waits for it.
+  refused = new Map();
   #cards = new Map();
   #built = false;
 
@@ -42,7 +44,8 @@ class ConveneScheduler extends HTMLElement {
   // disconnectedCallback stops reading; the server goes on, and the conversation can be gone on with.
   disconnectedCallback() {
     queueMicrotask(() => {
-      if (this.isConnected) return; // it was only moved
+      // It may only have been moved.
+      if (this.isConnected) return;
       for (const turn of this.#turns) turn.following?.abort();
     });
   }
@@ -52,7 +55,9 @@ class ConveneScheduler extends HTMLElement {
     this.#server = undefined;
     if (name === "locale" && this.#built) this.#label();
     if (name !== "token") return;
-    for (const turn of this.#turns) turn.refused?.(); // another token may open what the last one did not
+    const waiting = [...this.refused.values()];
+    this.refused.clear();
+    for (const again of waiting) again();
   }
 
   get voice() {
@@ -121,8 +126,7 @@ class ConveneScheduler extends HTMLElement {
   // reset forgets the conversation and begins a new one.
   reset() {
     for (const turn of this.#turns) turn.following?.abort();
-    this.#turns.clear();
-    this.#cards.clear();
+    for (const known of [this.#turns, this.#cards, this.refused]) known.clear();
     this.removeAttribute("conversation");
     this.#log?.replaceChildren();
   }
@@ -150,7 +154,7 @@ class ConveneScheduler extends HTMLElement {
   }
 
   // #start sends the turn, more than once where it must: the key makes the server take it once.
-  async #start(turn) {
+  async #start(turn, renewed) {
     turn.key ??= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     turn.following = new AbortController();
     turn.sentAt ??= performance.now();
@@ -165,30 +169,33 @@ class ConveneScheduler extends HTMLElement {
       if (this.getAttribute("conversation") !== started.conversationId) this.setAttribute("conversation", started.conversationId);
       this.emit("convene:turn", { turnId: turn.id, conversationId: started.conversationId, message: turn.message, sentAt: turn.sentAt });
     } catch (problem) {
-      return this.#giveUp(turn, problem, () => this.resend(turn));
+      // Another token may not open the conversation of the last one.
+      if (problem.status === 404) this.removeAttribute("conversation");
+      return this.#giveUp(turn, problem, renewed);
     }
     await this.#follow(turn);
   }
 
-  async #follow(turn) {
+  async #follow(turn, renewed) {
     turn.follower ??= new Follower(turn.path, {
       update: (update, id) => this.#take(turn, update, id),
       state: (state, after) => this.#unsettled(turn, state, after),
     });
     turn.follower.signal = turn.following.signal;
+    const { last } = turn.follower;
     try {
-      await turn.follower.run(this.server);
+      await turn.follower.run(this);
     } catch (problem) {
-      const forgotten = problem.status === 404 ? new Problem({ code: "not_found", detail: this.voice.say("forgotten"), status: 404 }) : problem;
-      this.#giveUp(turn, forgotten, () => (problem.status === 404 ? this.resend(turn) : this.#again(turn)));
+      this.#giveUp(turn, problem, renewed && turn.follower.last === last);
     }
   }
 
-  // #again goes on with a turn that the server has.
-  async #again(turn) {
-    turn.hush();
+  // #again goes on with a turn where it was.
+  async #again(turn, renewed) {
+    this.#retract(turn);
+    turn.resume();
     turn.following = new AbortController();
-    await this.#follow(turn);
+    await (turn.path ? this.#follow(turn, renewed) : this.#start(turn, renewed));
   }
 
   // #unsettled shows that the connection is lost, and that it is there again.
@@ -208,20 +215,27 @@ class ConveneScheduler extends HTMLElement {
     this.#scroll();
   }
 
-  // #giveUp says why there is no answer. Where the token was refused, another one goes on.
-  #giveUp(turn, problem, again) {
+  // #giveUp says why there is no answer. Where the token was refused, another one goes on; but not without end, where all
+  // that the page has are refused.
+  #giveUp(turn, problem, renewed) {
     if (turn.following.signal.aborted) return;
-    const once = () => {
-      turn.refused = undefined;
-      again();
-    };
-    turn.refused = problem.status === 401 ? once : undefined;
-    turn.fail(problem, once);
+    const gone = problem.status === 404;
+    if (problem.status === 401 && !renewed) this.refused.set(turn, () => this.#again(turn, true));
+    turn.fail(gone ? new Problem({ code: "not_found", detail: this.voice.say("forgotten"), status: 404 }) : problem, () => {
+      this.refused.delete(turn);
+      if (turn.path && !gone) this.#again(turn);
+      else this.resend(turn);
+    });
+  }
+
+  // #retract takes back the words of a turn that goes on.
+  #retract(turn) {
+    if (this.#input.value === turn.message) this.#input.value = "";
   }
 
   // resend asks the same as a new turn, in place of one that came to nothing.
   async resend(turn) {
-    if (this.#input.value === turn.message) this.#input.value = "";
+    this.#retract(turn);
     this.#input.focus();
     this.#turns.delete(turn);
     turn.node.remove();

@@ -16,9 +16,12 @@ const pause = (ms, signal) => new Promise((resolve) => {
 // backoff doubles from a second to a quarter of a minute, spread so that readers do not come back together.
 const backoff = (attempt) => Math.min(1000 * 2 ** attempt, 15000) * (0.5 + Math.random() / 2);
 
-const answerTime = 20_000; // for a request that is not a stream
-const silence = 45_000;    // the server shows every 15 s that it lives
-const patience = 12;       // connections that fail one after the other, some two minutes
+// For a request that is not a stream.
+const answerTime = 20_000;
+// The server shows every 15 s that it lives.
+const silence = 45_000;
+// Connections that fail one after the other, some two minutes.
+const patience = 12;
 
 // Server sends requests. All that fails throws a Problem.
 class Server {
@@ -28,14 +31,10 @@ class Server {
 
   async fetch(path, { headers, ...options } = {}) {
     const authorization = this.token ? { Authorization: `Bearer ${this.token}` } : {};
-    let response;
-    try {
-      response = await fetch(new URL(path, this.origin), {
-        ...options, headers: { ...authorization, ...headers }, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer",
-      });
-    } catch (cause) {
-      throw new Problem({ code: "no_connection", detail: cause.message, retryable: true });
-    }
+    const ask = (address, more) => fetch(new URL(address, this.origin), { ...more, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" });
+    const send = () => ask(path, { ...options, headers: { ...authorization, ...headers } });
+    const response = await send().catch((cause) => this.unheard(cause, ask, send, options.signal));
+    this.heard = true;
     if (response.ok) return response;
     const said = await response.json().catch(() => ({}));
     const passing = response.status === 429 || response.status >= 500;
@@ -43,6 +42,15 @@ class Server {
       code: said.code ?? "failed", detail: said.detail, status: response.status, slots: said.slots,
       retryable: said.retryable ?? passing, after: Number(response.headers.get("Retry-After")) || 0,
     });
+  }
+
+  // unheard says why nothing can be read of an answer. A page that the server does not allow is told nothing but that the
+  // script is there, and a server that was away may have come back meanwhile.
+  async unheard(cause, ask, send, signal) {
+    const lost = ({ message }) => { throw new Problem({ code: "no_connection", detail: message, retryable: true }); };
+    if (this.heard || signal?.aborted) lost(cause);
+    await ask("/widget.js", { method: "HEAD" }).catch(lost);
+    return send().catch((again) => { throw signal?.aborted ? lost(again) : new Problem({ code: "forbidden", status: 403 }); });
   }
 
   async post(path, body, headers = {}, signal = undefined) {
@@ -98,11 +106,11 @@ class Follower {
   }
 
   // run returns when the turn is over or the signal stops it, and throws the Problem that it cannot get past. It may
-  // be run again then, and goes on behind the last update.
-  async run(server) {
+  // be run again then, and goes on behind the last update. Each connection has the token that host has by then.
+  async run(host) {
     for (let attempt = 0; !this.over && !this.signal.aborted; attempt++) {
       const before = this.last;
-      const problem = await this.connect(server).catch((cause) => cause);
+      const problem = await this.connect(host.server).catch((cause) => cause);
       if (this.over || this.signal.aborted) return;
       if (problem instanceof Problem && !problem.retryable) throw problem;
       if (this.last > before) attempt = 0;
@@ -136,7 +144,8 @@ class Follower {
 
   take({ id, data }) {
     const update = JSON.parse(data);
-    if (update.type === "error" && !id) { // the server asks to come back later
+    // The server asks to come back later.
+    if (update.type === "error" && !id) {
       throw new Problem({ code: update.code, detail: update.message, retryable: true, after: update.retryAfterSeconds });
     }
     if (id && Number(id) <= this.last) return;

@@ -133,6 +133,12 @@ class TurnView {
     this.state.hidden = true;
   }
 
+  // resume shows again that it goes on.
+  resume() {
+    this.hush();
+    this.node.firstChild.after(this.acknowledgment, this.waiting);
+  }
+
   // end leaves nothing that moves.
   end() {
     this.waiting.remove();
@@ -157,7 +163,7 @@ class TurnView {
 // understood is what a template says, each with the words that begin a change of it.
 function understood(template, voice) {
   const instead = (x) => voice.say("instead", { x });
-  const kind = { video: voice.say("video"), phone: voice.say("phone") }[template.eventType];
+  const kind = voice.kind(template.eventType);
   const hours = Object.values(template.preferredSchedulableHours?.week ?? {}).flat();
   const windows = [...new Set(hours.map((window) => voice.window(window)))];
   const place = template.placeName || template.activitySearchQuery || template.suggestedPlaceTypes?.[0]?.replace(/_/g, " ");

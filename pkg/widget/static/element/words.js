@@ -16,6 +16,7 @@ const words = {
     lost: "Connection lost. Trying again…", back: "Connected again.", offline: "There is no connection. What was asked is not lost.",
     again: "Try again", busy: "The server is busy. Trying again in {n} s.", failed: "Something went wrong. Please try again.",
     expired: "The permission to schedule from this page has expired. Please reload the page.",
+    barred: "This page may not schedule here. Please tell those who run it.", join: "Join the meeting",
     forgotten: "The server no longer knows this request. Please send it again.",
   },
   es: {
@@ -34,6 +35,7 @@ const words = {
     lost: "Se perdió la conexión. Reintentando…", back: "Conectado de nuevo.", offline: "No hay conexión. Lo que pediste no se ha perdido.",
     again: "Reintentar", busy: "El servidor está ocupado. Nuevo intento en {n} s.", failed: "Algo salió mal. Inténtalo de nuevo.",
     expired: "El permiso de esta página ha caducado. Vuelve a cargar la página.",
+    barred: "Esta página no puede agendar aquí. Avisa a quien la gestiona.", join: "Unirse a la reunión",
     forgotten: "El servidor ya no conoce esta petición. Envíala de nuevo.",
   },
   he: {
@@ -52,6 +54,7 @@ const words = {
     lost: "החיבור נותק. מנסה שוב…", back: "החיבור חודש.", offline: "אין חיבור. מה שביקשת לא אבד.",
     again: "ניסיון נוסף", busy: "השרת עמוס. ניסיון נוסף בעוד {n} שניות.", failed: "משהו השתבש. נסו שוב.",
     expired: "ההרשאה של דף זה פגה. יש לטעון את הדף מחדש.",
+    barred: "דף זה אינו רשאי לקבוע כאן. כדאי לספר למי שמפעיל אותו.", join: "הצטרפות לפגישה",
     forgotten: "השרת אינו מכיר עוד את הבקשה. יש לשלוח אותה שוב.",
   },
 };
@@ -76,6 +79,11 @@ class Voice {
 
   say(key, values = {}) {
     return this.words[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  }
+
+  // kind names what is no meeting in person.
+  kind(type) {
+    return /^(video|phone)$/.test(type) && this.say(type);
   }
 
   list(names) {

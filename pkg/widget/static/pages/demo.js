@@ -3,9 +3,13 @@
 const at = (id) => document.getElementById(id);
 const scheduler = at("scheduler");
 
-// A server with keys wants a token; behind the # it stays in this browser.
-const token = new URLSearchParams(location.hash.slice(1)).get("token");
-if (token) scheduler.setAttribute("token", token);
+// A server with keys wants one, or a browser's token. It is kept in this tab, and not in the address for others to read.
+const kept = "convene-credential";
+const brought = new URLSearchParams(location.hash.slice(1)).get("token");
+if (brought) {
+  sessionStorage.setItem(kept, brought);
+  history.replaceState(null, "", location.pathname);
+}
 
 for (const place of document.querySelectorAll(".here")) place.textContent = location.origin;
 
@@ -34,10 +38,9 @@ function choose(person, pill) {
     other.setAttribute("aria-checked", String(other === pill));
     other.tabIndex = other === pill ? 0 : -1;
   }
-  const zone = person.timezone || "UTC";
-  const clock = new Date().toLocaleTimeString("en", { hour: "numeric", minute: "2-digit", timeZone: zone });
+  const clock = person.timezone && `${new Date().toLocaleTimeString("en", { hour: "numeric", minute: "2-digit", timeZone: person.timezone })} there`;
   const calendar = person.calendarType ? `${person.calendarType} calendar` : "";
-  at("about").textContent = [person.name, person.location?.label, calendar, `${clock} there`].filter(Boolean).join(" · ");
+  at("about").textContent = person.about ?? [person.name, person.location?.label, calendar, clock].filter(Boolean).join(" · ");
   if (scheduler.getAttribute("organizer") !== person.id) scheduler.reset();
   scheduler.setAttribute("organizer", person.id);
   suggest(person);
@@ -60,9 +63,12 @@ function suggest(person) {
   }
 }
 
-function showPeople(people) {
-  everybody = people.sort((a, b) => (b.id === "me") - (a.id === "me"));
-  everybody.forEach((person, i) => {
+// showPeople offers those as whom things may be arranged; others are there to be invited.
+function showPeople(people, others = []) {
+  people.sort((a, b) => (b.id === "me") - (a.id === "me"));
+  everybody = [...people, ...others];
+  at("people").replaceChildren();
+  people.forEach((person, i) => {
     const pill = add(at("people"), "button", "", "person");
     pill.type = "button";
     pill.setAttribute("role", "radio");
@@ -71,9 +77,11 @@ function showPeople(people) {
     pill.append(first(person));
     pill.setAttribute("aria-label", person.name);
     pill.title = person.name;
+    pill.dataset.id = person.id;
     pill.onclick = () => choose(person, pill);
   });
-  at("people").firstElementChild?.click();
+  const pills = [...at("people").children];
+  (pills.find(({ dataset }) => dataset.id === scheduler.getAttribute("organizer")) ?? pills[0])?.click();
 }
 
 // The arrow keys move within the group, as in any group of radio buttons.
@@ -87,9 +95,70 @@ at("people").onkeydown = (key) => {
   next.click();
 };
 
-fetch("/v1/people", { headers: token ? { Authorization: `Bearer ${token}` } : {} })
-  .then(async (answer) => (answer.ok ? showPeople((await answer.json()).people) : Promise.reject(new Error((await answer.json()).detail))))
-  .catch((problem) => { at("about").textContent = `The people could not be read: ${problem.message}`; });
+// The door. Whoever has a key sees all people; a browser's token names those whom it is for.
+
+// bound is whom a token speaks of; undefined for a key. Whether it is true only the server knows.
+function bound(credential) {
+  try {
+    const said = JSON.parse(atob(credential.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
+    const people = (ids) => (ids ?? []).map((id) => ({ id, name: id, about: `With your token you arrange things as ${id}.` }));
+    return { organizers: people(said.organizers), participants: people(said.participants) };
+  } catch {
+    return undefined;
+  }
+}
+
+// shut says whether the server has let nobody in, and why.
+function shut(why) {
+  at("door").hidden = !why;
+  at("door-why").textContent = why ?? "";
+  at("leave").parentElement.hidden = Boolean(why);
+  at("leave").hidden = !sessionStorage.getItem(kept);
+  for (const part of document.querySelectorAll(".closed")) part.hidden = !why && !sessionStorage.getItem(kept);
+}
+
+async function enter() {
+  const credential = sessionStorage.getItem(kept) ?? "";
+  const token = bound(credential);
+  const path = token?.organizers.length ? `/v1/people/${encodeURIComponent(token.organizers[0].id)}/calendars` : "/v1/people";
+  const answer = await fetch(path, { headers: credential ? { Authorization: `Bearer ${credential}` } : {}, cache: "no-store" });
+  const said = await answer.json();
+  const refused = answer.status === 401 || answer.status === 403;
+  const empty = refused && !scheduler.shadowRoot?.querySelector(".turn");
+  for (const part of [at("people"), scheduler, at("offer")]) part.hidden = empty;
+  at("talk-title").textContent = empty ? "To begin" : "You are";
+  if (refused) {
+    return shut(credential ? said.detail : "People and calendars are behind it, so there is nothing to see yet.");
+  }
+  if (!answer.ok && !token) throw new Error(said.detail);
+  shut();
+  at("credential").value = "";
+  if (credential) scheduler.setAttribute("token", credential);
+  showPeople(token?.organizers ?? said.people, token?.participants);
+}
+
+const tryDoor = () => enter().catch((problem) => { at("about").textContent = `The people could not be read: ${problem.message}`; });
+
+at("door").onsubmit = (submit) => {
+  submit.preventDefault();
+  const credential = at("credential").value.trim();
+  at("credential").select();
+  // What no header can carry is no key.
+  if (/[^!-~]/.test(credential)) return shut("This is not a key: keys and tokens have neither spaces nor letters with accents.");
+  sessionStorage.setItem(kept, credential);
+  return tryDoor();
+};
+at("leave").onclick = () => {
+  sessionStorage.removeItem(kept);
+  scheduler.reset();
+  scheduler.removeAttribute("token");
+  at("updates").replaceChildren();
+  return tryDoor();
+};
+scheduler.addEventListener("convene:error", ({ detail }) => {
+  if (detail.status === 401) shut("The key or token that you gave is no longer valid. With another one, what you asked goes on.");
+});
+tryDoor();
 
 // Language and appearance.
 

@@ -41,13 +41,23 @@ function link(parent, schema) {
   return anchor;
 }
 
+// credentials says what opens a route where there are keys.
+function credentials(security) {
+  const names = security.flatMap((way) => Object.keys(way));
+  if (!names.length) return "Open to anybody.";
+  if (!names.includes("token")) return "Where there are keys: takes a key.";
+  return `Where there are keys: takes a key or a token${names.includes("tokenInAddress") ? ", which may stand in the address as ?token=" : ""}.`;
+}
+
 function route(path, method, operation) {
   const box = add(at("routes"), "details");
   box.id = operation.operationId;
   const summary = add(box, "summary");
   add(summary, "span", method.toUpperCase(), "method");
   add(summary, "code", path);
-  add(summary, "span", ` ${operation.summary ?? ""}`, "soft");
+  add(summary, "span", operation.summary, "soft");
+  if (operation.description) add(box, "p", operation.description, "soft");
+  add(box, "p", credentials(operation.security ?? []), "soft");
   if (operation.parameters) {
     add(box, "h4", "Parameters");
     const table = add(box, "table");
@@ -92,10 +102,14 @@ function reveal() {
   if (box) { box.open = true; box.scrollIntoView(); }
 }
 
+// What most people look for stands first.
+const first = ["/v1/turns", "/v1/proposals", "/v1/people"];
+const rank = (path) => first.findIndex((prefix) => path.startsWith(prefix)) >>> 0;
+
 async function show() {
   const doc = await (await fetch("/openapi.json")).json();
   at("lead").textContent = doc.info.description ?? "";
-  for (const [path, item] of Object.entries(doc.paths)) {
+  for (const [path, item] of Object.entries(doc.paths).sort(([a], [b]) => rank(a) - rank(b))) {
     for (const [method, operation] of Object.entries(item)) route(path, method, operation);
   }
   const schemas = doc.components.schemas;
