@@ -69,3 +69,15 @@ func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 		}
 	}
 }
+
+// Whom a caller may not know of is not found by any name.
+func TestOnlyThoseInTheCircleAreMeant(t *testing.T) {
+	t.Parallel()
+	known := circle{book, meet.Turn{Circle: []meet.PersonID{"b"}}}
+	if diff := cmp.Diff([]meet.Person{tomB}, known.Find("תום")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := known.Find("Ruth"); len(got) != 0 {
+		t.Errorf("found %v", got)
+	}
+}

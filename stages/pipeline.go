@@ -220,11 +220,13 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		observer:      p.ports.Observer,
 		render:        p.ports.Render,
 	}
-	if r.contacts, err = p.ports.Contacts.Of(ctx, turn.Organizer.ID); err != nil {
+	contacts, err := p.ports.Contacts.Of(ctx, turn.Organizer.ID)
+	if err != nil {
 		return nil, err
 	}
+	r.contacts = circle{contacts, turn}
 	r.answerQuestion()
-	mentioned := turn.Within(r.contacts.Mentioned(r.turn.Message))
+	mentioned := r.contacts.Mentioned(r.turn.Message)
 	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), mentioned...)
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
@@ -234,3 +236,12 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 	})
 	return r, nil
 }
+
+// circle are the contacts of whom the turn's caller may know.
+type circle struct {
+	Names
+	turn meet.Turn
+}
+
+func (c circle) Find(name string) []meet.Person      { return c.turn.Within(c.Names.Find(name)) }
+func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }

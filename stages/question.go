@@ -19,7 +19,7 @@ func (r *run) answerQuestion() {
 	}
 	chosen, ok := answered(question.Choices, r.turn.Message)
 	if !ok {
-		if chosen, ok = theOne(question.Choices, r.turn.Within(r.contacts.Find(nameIn(r.turn.Message)))); !ok {
+		if chosen, ok = theOne(question.Choices, r.contacts.Find(nameIn(r.turn.Message))); !ok {
 			return
 		}
 	}

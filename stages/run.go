@@ -18,7 +18,7 @@ type run struct {
 	asked string
 	// meant are the people whom the user has chosen for a name, by the name in lower case.
 	meant map[string]meet.Person
-	// contacts are those of the organizer.
+	// contacts are those of the organizer who may be meant by a name in this turn.
 	contacts Names
 	journal  Journal
 	emit     Emit

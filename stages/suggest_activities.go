@@ -64,7 +64,7 @@ func (r *run) activityQuery(notice time.Duration) meet.ActivityQuery {
 		q.Span.Start = soonest
 	}
 	q.Limit, q.Degraded = mostIdeas, r.receipt.degraded
-	q.Near = midpoint(r.together())
+	q.Near = midpoint(r.inTown())
 	if at := r.turn.Organizer.Location; at != nil {
 		q.Area = townOf(at.Label)
 	}
@@ -74,8 +74,8 @@ func (r *run) activityQuery(notice time.Duration) meet.ActivityQuery {
 // outingKm is how far people go for an outing. Whoever is farther away from the organizer comes along by other means.
 const outingKm = 100
 
-// together are those whom the question is about and who are near enough to go out with.
-func (r *run) together() []meet.Person {
+// inTown are those whom the question is about and who are near enough to go out with.
+func (r *run) inTown() []meet.Person {
 	me := r.turn.Organizer
 	near := []meet.Person{me}
 	for _, p := range slices.Concat(r.turn.Participants, r.contacts.Mentioned(r.turn.Message)) {

@@ -164,7 +164,7 @@ func (r *run) named(name string) []meet.Person {
 	if chosen, ok := r.meant[fold(name)]; ok {
 		return []meet.Person{chosen}
 	}
-	return r.turn.Within(r.contacts.Find(name))
+	return r.contacts.Find(name)
 }
 
 func called(people []meet.Person, name string) bool {
