@@ -220,7 +220,7 @@ func without(query string, names ...string) string {
 // forStream reports whether the request is answered with a stream.
 func (s *Server) forStream(c echo.Context) bool {
 	switch c.Request().Method + " " + c.Path() {
-	case "GET " + eventsPath:
+	case "GET " + eventsPath, "POST " + chatPath, "GET " + chatPath + "/:id/stream", "POST " + agentPath:
 		return true
 	case "POST /v1/turns":
 		_, streaming, err := negotiate(c.Request().Header.Get("Accept"), c.QueryParam("protocol"))
