@@ -74,6 +74,9 @@ func (s *Server) rememberChat(ctx context.Context, turn meet.Turn) {
 // message in the place of what there is of it.
 func (s *Server) resumeChat(ctx context.Context, in *chatIDInput) (*huma.StreamResponse, error) {
 	as := uiMessageStream.encoding("")
+	if err := noteOf(ctx).turnedAway; err != nil {
+		return s.apologize(ctx, as, err), nil
+	}
 	nothing := &huma.StreamResponse{Body: func(h huma.Context) { h.SetStatus(http.StatusNoContent) }}
 	chat, ok := pathID(in.ID)
 	if !ok || s.cfg.Chats == nil {

@@ -139,6 +139,8 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 		return auth.Caller{}, err
 	case caller.Kind == auth.Open:
 		return caller, s.fromOwnPage(r)
+	case !caller.Bound() && shown.inAddress:
+		return auth.Caller{}, fault.New(auth.Unauthorized, "A key is not taken from an address, which others may see: send it as Authorization: Bearer.")
 	case !caller.Bound():
 		return caller, s.unlessCrossSite(r)
 	case access != withToken && access != withTicket:
@@ -159,6 +161,8 @@ func (s *Server) isHere(c echo.Context) bool {
 type credentials struct {
 	// bearer is a key or a token.
 	bearer string
+	// inAddress says that it stood in the query, where only tokens may stand.
+	inAddress bool
 	// ticket opens one address.
 	ticket string
 }
@@ -176,7 +180,7 @@ func takeCredentials(c echo.Context) (shown credentials) {
 		return shown
 	}
 	if shown.bearer == "" && takesTokenInQuery(c) {
-		shown.bearer = query.Get(tokenParameter)
+		shown.bearer, shown.inAddress = query.Get(tokenParameter), true
 	}
 	shown.ticket = query.Get(ticketParameter)
 	address := *r.URL
@@ -216,7 +220,7 @@ func without(query string, names ...string) string {
 // forStream reports whether the request is answered with a stream.
 func (s *Server) forStream(c echo.Context) bool {
 	switch c.Request().Method + " " + c.Path() {
-	case "GET " + eventsPath:
+	case "GET " + eventsPath, "POST " + chatPath, "GET " + chatPath + "/:id/stream", "POST " + agentPath:
 		return true
 	case "POST /v1/turns":
 		_, streaming, err := negotiate(c.Request().Header.Get("Accept"), c.QueryParam("protocol"))

@@ -216,6 +216,11 @@ func TestATokenInTheAddress(t *testing.T) {
 			t.Errorf("%.60s: the token is in the body: %s", target, a.body)
 		}
 	}
+	for _, target := range []string{"/v1/turns/t1/events?token=", "/v1/proposals/p1.ics?token="} {
+		if a := h.ask(t, "GET", target+h.key, ""); a.status != 401 {
+			t.Errorf("%s and a key: %d, want 401", target, a.status)
+		}
+	}
 	if a := h.ask(t, "POST", "/v1/turns?token="+token, `{"message":"hi","organizer":"me"}`, "Origin", site); a.status != 401 {
 		t.Errorf("starting a turn: %d", a.status)
 	}

@@ -131,6 +131,17 @@ func TestStreamsAreNotRefusedForTheirRate(t *testing.T) {
 			t.Errorf("%s does not say when to come back: %s", name, a.body)
 		}
 	}
+	for target, test := range map[string]struct{ method, body, want string }{
+		"/v1/chat":                           {"POST", admissions()["POST /v1/chat"].body, `"errorText":"There were too many`},
+		"/v1/chat/c1/stream":                 {"GET", "", `"errorText":"There were too many`},
+		"/v1/chat/c9/stream":                 {"GET", "", `"errorText":"There were too many`},
+		"/v1/agui":                           {"POST", admissions()["POST /v1/agui"].body, `"RUN_ERROR","message":"There were too many`},
+		"/v1/turns/t1/events?protocol=ag-ui": {"GET", "", `"RUN_ERROR","message":"There were too many`},
+	} {
+		if a := h.ask(t, test.method, target, test.body, header...); a.status != 200 || !strings.Contains(a.body, test.want) {
+			t.Errorf("%s: %d %s, want 200 with %s", target, a.status, a.body, test.want)
+		}
+	}
 	if a := h.ask(t, "POST", "/v1/turns", plainTurn, append(header, "Accept", "application/json")...); a.status != 429 {
 		t.Errorf("JSON: %d", a.status)
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -150,6 +151,7 @@ func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, ke
 	if turn.IdempotencyKey, err = idempotencyKey(key); err != nil || key == "" {
 		return turn, err
 	}
+	turn.IdempotencyKey = ownKey(auth.CallerOf(ctx), turn)
 	turn.RequestDigest, err = digest(body)
 	return turn, err
 }
@@ -178,6 +180,15 @@ func idempotencyKey(key string) (string, error) {
 		return "", fault.Invalid(keyHeader, "must be at most 200 visible ASCII characters")
 	}
 	return key, nil
+}
+
+// ownKey is the turn's key, apart from the same key of others: whoever is held to something may not take keys away from the
+// rest of the tenant, nor find out which there are. No client's key has a space in it.
+func ownKey(caller auth.Caller, turn meet.Turn) string {
+	if !caller.Bound() {
+		return turn.IdempotencyKey
+	}
+	return cmp.Or(caller.Grant.Namespace, string(turn.Conversation)) + " " + turn.IdempotencyKey
 }
 
 func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamResponse, error) {

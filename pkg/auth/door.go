@@ -59,7 +59,9 @@ type known struct {
 	keys map[KeyID]Key
 	// signers are in the order in which they were made.
 	signers []Signer
-	at      time.Time
+	// closed says that there was a key, in this reading or in one before.
+	closed bool
+	at     time.Time
 }
 
 // NewDoor makes a door; nothing is read yet.
@@ -71,13 +73,13 @@ func NewDoor(cfg DoorConfig) *Door {
 }
 
 // Closed reports whether a key or a token is needed: there is a key, or was one, or the door was told to be closed.
-// Revoking the last key does not open it.
+// Revoking the last key does not open it, nor does a Ring that has lost its keys while the service runs.
 func (d *Door) Closed(ctx context.Context) (bool, error) {
 	if d.cfg.Required {
 		return true, nil
 	}
 	k, err := d.read(ctx, believed)
-	return len(k.keys) > 0, err
+	return k.closed, err
 }
 
 // Caller is whose credential that is, a key or a token; with none it is everybody, where the door is open. Where nobody
@@ -236,6 +238,7 @@ func (d *Door) readAnew(ctx context.Context) (known, error) {
 	k.signers = slices.SortedFunc(slices.Values(signers), func(a, b Signer) int { return a.Created.Compare(b.Created) })
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	k.closed = len(k.keys) > 0 || d.known.closed
 	if k.at.Before(d.known.at) {
 		return k, nil
 	}

@@ -73,6 +73,21 @@ func TestTheDoorClosesWithTheFirstKey(t *testing.T) {
 	want(t, "no key that works", e.code(t, ""), "unauthorized")
 }
 
+// A Redis that has lost the keys, as one without persistence that starts anew, opens no door that was closed.
+func TestTheDoorStaysClosedWhereKeysAreLost(t *testing.T) {
+	t.Parallel()
+	e := newEntrance()
+	_, key := e.ring.NewKey("acme")
+	want(t, "nothing shown", e.code(t, ""), "unauthorized")
+	e.ring.Lose()
+	e.clock.passes(2 * time.Second)
+	want(t, "nothing shown, and no keys", e.code(t, ""), "unauthorized")
+	want(t, "the key that was lost", e.code(t, key), "unauthorized")
+	if closed, err := e.Closed(t.Context()); !closed || err != nil {
+		t.Errorf("Closed = %t, %v where keys were lost", closed, err)
+	}
+}
+
 func TestADoorThatIsToldToBeClosed(t *testing.T) {
 	t.Parallel()
 	ring := &authtest.Ring{}

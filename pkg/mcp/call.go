@@ -51,6 +51,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "The body of the request could not be read.", status)
 		return
 	}
+	if isBatch(body) {
+		refuseBatch(w)
+		return
+	}
 	var message envelope
 	_ = json.Unmarshal(body, &message) // what is no message is refused by the SDK
 
@@ -63,6 +67,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(carry(ctx, out))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	s.http.ServeHTTP(out, r)
+}
+
+// isBatch reports whether the body holds several messages in a list, which only the version of 2025-03-26 has. One request
+// would then be as many turns as fit into it, for the allowance of one.
+func isBatch(body []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) }
+
+func refuseBatch(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not taken: send one message in each request"}}`+
+		"\n") // nothing is left to do for a reader who has gone
 }
 
 // attend does what a message asks of other calls: a session is named, so that its calls can be told from others', a call

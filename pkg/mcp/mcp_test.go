@@ -288,6 +288,25 @@ func TestALargeBodyIsRefused(t *testing.T) {
 	}
 }
 
+// Several messages in one request would be several turns for the allowance of one, and none of them could be cancelled.
+func TestABatchIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(proposed()...)
+	url := w.serve(t)
+	batch := "[" + proposeCall + "," + strings.Replace(proposeCall, "7", "8", 1) + "]"
+	for name, message := range map[string]string{"a batch": batch, "one behind a space": " \r\n\t" + batch, "one of one": "[" + proposeCall + "]"} {
+		for _, version := range []string{"", "2025-03-26", "2025-11-25"} {
+			resp := post(t.Context(), t, url, message, "Mcp-Protocol-Version", version)
+			if got := resp.rest(t); resp.status != http.StatusBadRequest || !strings.Contains(got, `"code":-32600`) {
+				t.Errorf("%s in version %q: status %d, %s", name, version, resp.status, got)
+			}
+		}
+	}
+	if len(w.started) > 0 {
+		t.Errorf("%d turns were started", len(w.started))
+	}
+}
+
 // A turn that does not end is not waited for any longer than a turn may take.
 func TestACallEndsAtTheDeadline(t *testing.T) {
 	t.Parallel()

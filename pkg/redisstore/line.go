@@ -23,6 +23,17 @@ const (
 	mostReady = 32
 )
 
+// mostInLane is how many turns of one conversation may be accepted and not have ended. Nobody types that many ahead of the
+// answers, and each that waits for its conversation has a place at a process all the while.
+const mostInLane = 8
+
+// What acceptScript answers.
+const (
+	queueFull = iota
+	accepted
+	laneFull
+)
+
 // lining begins the scripts that know the line. Their KEYS begin with Queue.lineKeys and their ARGV with Queue.lineArgs.
 // room is how many turns may join the stream.
 const lining = `
@@ -49,11 +60,12 @@ end
 
 // acceptScript puts a turn at the end of its conversation's lane, once, and into the stream where somebody can take it and
 // nobody waits; otherwise into the line. It answers 0 where the queue is full, or where a tenant that shares it with
-// others has as many turns in line as there are places left. What a turn in line is, is kept as the lengths of its tenant
+// others has as many turns in line as there are places left, and 2 where the lane is full. What a turn in line is, is kept as the lengths of its tenant
 // and its conversation, and then these two and its body.
 var acceptScript = redis.NewScript(lining + `
-local most, live, turn, talk, body, tenant = unpack(ARGV, 4)
+local most, live, turn, talk, body, tenant, lane = unpack(ARGV, 4)
 if redis.call('EXISTS', KEYS[7]) == 1 then return 1 end
+if redis.call('LLEN', KEYS[6]) >= tonumber(lane) then return 2 end
 local inLine = redis.call('ZCARD', KEYS[2])
 local free = tonumber(most) - redis.call('XLEN', KEYS[1]) - inLine
 if free <= 0 then return 0 end

@@ -164,7 +164,7 @@ func TestATenantLeavesRoomForOthers(t *testing.T) {
 			for {
 				id := meet.TurnID(fmt.Sprint("t", sent))
 				sent++
-				err := q.Accept(ctx, turnOf(id, "c"))
+				err := q.Accept(ctx, turnOf(id, meet.ConversationID(id)))
 				if fault.CodeOf(err) == fault.Overloaded {
 					return accepted
 				}
@@ -181,6 +181,34 @@ func TestATenantLeavesRoomForOthers(t *testing.T) {
 		}
 		if diff := cmp.Diff(most, len(takeAll(t, q, most))); diff != "" {
 			t.Error(diff)
+		}
+		wantNothing(t, q)
+	})
+}
+
+// TestAConversationHoldsUpItselfOnly has one conversation with more turns than may wait for each other: what waits for its
+// conversation has a place at a process, which somebody else could have.
+func TestAConversationHoldsUpItselfOnly(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
+		talk := func(tenant meet.Tenant, n int) error {
+			return q.Accept(meet.InTenant(t.Context(), tenant), turnOf(meet.TurnID(fmt.Sprint(tenant, n)), "c"))
+		}
+		for n := range mostInLane {
+			check(t, talk("a", n))
+		}
+		err := talk("a", mostInLane)
+		if f := fault.As(err); f.Code != fault.Overloaded || f.RetryAfter == 0 {
+			t.Errorf("one more: %v, want it to be asked to come back", err)
+		}
+		check(t, talk("a", mostInLane-1)) // it was accepted already
+		check(t, talk("b", 0))
+		acceptFor(t, q, "a", 1)
+		check(t, q.Finish(t.Context(), take(t, q)))
+		check(t, talk("a", mostInLane))
+		if got := len(takeAll(t, q, mostInLane+2)); got != mostInLane+2 {
+			t.Errorf("%d turns were taken", got)
 		}
 		wantNothing(t, q)
 	})

@@ -86,9 +86,9 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 }
 
 // Accept puts the turn behind those of its tenant, which is ctx's, and at the end of its conversation's lane, both or
-// neither, and returns when it stands in Redis. Beyond Most it is a retryable fault.Overloaded. After any other error it
-// is not known whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute
-// after its end.
+// neither, and returns when it stands in Redis. Beyond Most, and where very many turns of the conversation have not ended,
+// it is a retryable fault.Overloaded. After any other error it is not known whether the turn was accepted; accepting it
+// again is safe, since a turn is accepted once, until a minute after its end.
 func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")
@@ -99,14 +99,17 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	}
 	tenant := meet.TenantOf(ctx)
 	names := append(q.lineKeys(), q.store.keys.of(tenant).lane(turn.Conversation), q.store.keys.mark(turn.ID))
-	args := append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant))
+	args := append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane)
 	return q.store.do(ctx, "accept", func(ctx context.Context) error {
-		accepted, err := acceptScript.Run(ctx, q.store.client, names, args...).Bool()
-		if err == nil && !accepted {
-			return fault.New(fault.Overloaded, "Too many requests are being answered right now. Please try again in a moment.").
-				Later(2 * time.Second)
+		answer, err := acceptScript.Run(ctx, q.store.client, names, args...).Int()
+		switch {
+		case err != nil || answer == accepted:
+			return err
+		case answer == laneFull:
+			return fault.New(fault.Overloaded, "Your earlier messages are still being answered. Please try again in a moment.").Later(2 * time.Second)
+		default:
+			return fault.New(fault.Overloaded, "Too many requests are being answered right now. Please try again in a moment.").Later(2 * time.Second)
 		}
-		return err
 	})
 }
 

@@ -214,7 +214,7 @@ func TestEachTurnRunsOnce(t *testing.T) {
 		for i, q := range queues {
 			all.Go(func() {
 				for n := i; n < jobs; n += len(queues) {
-					if err := q.Accept(t.Context(), turnOf(meet.TurnID(fmt.Sprint("t", n)), "c")); err != nil {
+					if err := q.Accept(t.Context(), turnOf(meet.TurnID(fmt.Sprint("t", n)), meet.ConversationID(fmt.Sprint("c", n)))); err != nil {
 						t.Errorf("Accept: %v", err)
 					}
 				}

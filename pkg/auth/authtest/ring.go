@@ -38,6 +38,13 @@ func (r *Ring) Revoke(id auth.KeyID) {
 	r.keys[i].Revoked = time.Now()
 }
 
+// Lose forgets all keys, as a Redis without persistence does when it starts anew.
+func (r *Ring) Lose() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keys, r.signers = nil, nil
+}
+
 // Fail has all that follows fail with err; nil ends that.
 func (r *Ring) Fail(err error) {
 	r.mu.Lock()
