@@ -60,10 +60,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(errGone)
-	defer s.attend(w, r, message, cancel)()
-
 	out := &writer{ResponseWriter: w, timeout: s.cfg.WriteTimeout}
 	defer out.end()
+	defer s.attend(w, r, message, func(cause error) {
+		out.end() // a call that was cancelled is not answered
+		cancel(cause)
+	})()
 	r = r.WithContext(carry(ctx, out))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	s.http.ServeHTTP(out, r)
