@@ -74,11 +74,13 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 	t.Parallel()
 	tuesday := time.Date(2031, 5, 6, 0, 0, 0, 0, now.Location())
 	taken := []interval.Span{interval.From(tuesday, 24*time.Hour)}
+	const nextYear = "a day of next year"
 	far := &meet.Location{Point: geo.Point{Latitude: 40.71, Longitude: -74}}
 	for name, tt := range map[string]struct {
 		change func(w *stagestest.World, wish *functions.TemplateArguments)
 		want   meet.Status
 	}{
+		nextYear:                  {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Proposed},
 		"a free day":              {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Confirmed},
 		"a day that is all taken": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Busy["ada"] = taken }, meet.Proposed},
 		"the place that was named": {func(_ *stagestest.World, wish *functions.TemplateArguments) {
@@ -98,7 +100,9 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 		h := newHarness(t, newWorld())
 		wish := coffee()
 		tt.change(h.world, &wish)
-		wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
+		if wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}; name == nextYear {
+			wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2032-05-04", End: "2032-05-04"}}
+		}
 		h.script(template(wish), first())
 		got := h.say("coffee with Ada on Tuesday", auto)
 		if e := event(t, got); e.Status != tt.want {

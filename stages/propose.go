@@ -28,7 +28,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	kind := meet.OutcomeProposed
 	booked := false
-	if on.asAsked(chosen.Choice) {
+	if on.asAsked(chosen.Choice) && event.Start.Before(r.now.AddDate(0, autoMonths, 0)) {
 		event, booked = p.autoConfirm(ctx, r, event)
 	}
 	if booked {
@@ -42,6 +42,10 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, r.emit(ctx, meet.EventUpdate{Event: event})
 }
+
+// autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of next
+// year: whoever meant that can confirm it.
+const autoMonths = 9
 
 // asAsked reports whether a choice is at a time and a place as they were asked for.
 func (o offer) asAsked(c message.Choice) bool {

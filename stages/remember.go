@@ -41,13 +41,19 @@ func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversatio
 func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID = memoryOf(r.turn)
-	talk.History = append(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message})
+	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
 	_, err := once(ctx, r, "remember", func() (struct{}, error) { return struct{}{}, p.ports.Memory.Save(ctx, talk) })
 	if err != nil {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
 		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
 	}
+}
+
+// withExchange adds an exchange to those before, once: a process that died may have kept it without coming to say so.
+func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
+	before := slices.DeleteFunc(slices.Clone(history), func(h meet.Exchange) bool { return h.Turn != "" && h.Turn == e.Turn })
+	return append(before, e)
 }
 
 // searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the

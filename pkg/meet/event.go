@@ -94,6 +94,8 @@ type Conversation struct {
 type Exchange struct {
 	User      string `json:"user"`
 	Assistant string `json:"assistant"`
+	// Turn is the one that it was.
+	Turn TurnID `json:"turn,omitempty"`
 }
 
 // Search is a finished search: what an edit or "show more" starts from.
