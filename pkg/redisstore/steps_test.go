@@ -175,7 +175,11 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 			both.Go(func() {
 				defer close(race)
 				var err error
-				if mine, err = goOn(ctx, owner, turn, length, 1+round%2, race); err != nil {
+				if mine, err = goOn(ctx, owner, turn, length, func(try int) {
+					if try%(1+round%2) == 0 {
+						signal(race)
+					}
+				}); err != nil {
 					t.Errorf("the new owner: %v", err)
 				}
 			})
@@ -194,9 +198,10 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 	})
 }
 
-// goOn writes behind what there is, and looks again where a former owner was faster, until there are length entries.
+// goOn writes behind what there is, and looks again where a former owner was faster, until there are length entries. before
+// is called ahead of each try.
 func goOn(
-	ctx context.Context, l *Log, turn meet.TurnID, length, every int, race chan struct{},
+	ctx context.Context, l *Log, turn meet.TurnID, length int, before func(try int),
 ) (mine []turnlog.Entry, err error) {
 	for try := 0; ; try++ {
 		written, err := l.Written(ctx, turn)
@@ -204,9 +209,7 @@ func goOn(
 			return mine, err
 		}
 		e := by("new", len(written)+1)
-		if try%every == 0 {
-			signal(race)
-		}
+		before(try)
 		switch err := l.Append(ctx, turn, e); {
 		case err == nil:
 			mine = append(mine, e)
