@@ -14,7 +14,7 @@ type Reach struct {
 	Late []int
 	// Worse grades a time at which nobody is late: where there are times of one grade, those of a higher one are not
 	// offered beside them.
-	Worse int
+	Worse int8
 }
 
 // Absent is an attendee of the query who does not take part. The zero value is nobody; the organizer always takes part.
@@ -49,7 +49,10 @@ func (s *search) reached(found []candidate) []candidate {
 
 // leastWorse is the candidates of the lowest grade, of those that were checked and of those that nobody could check.
 func (s *search) leastWorse(found []candidate) []candidate {
-	least := [2]int{-1, -1}
+	if s.Reach == nil {
+		return found
+	}
+	least := [2]int8{-1, -1}
 	for _, c := range found {
 		if l := &least[bit(c.unknown)]; *l < 0 || c.worse < *l {
 			*l = c.worse

@@ -27,10 +27,10 @@ func TestReach(t *testing.T) {
 		return func(span interval.Span, _ slot.Absent) slot.Reach {
 			for i, start := range good {
 				if span.Start.Equal(at(t, start)) {
-					return slot.Reach{Worse: i}
+					return slot.Reach{Worse: int8(i)}
 				}
 			}
-			return slot.Reach{Worse: len(good)}
+			return slot.Reach{Worse: int8(len(good))}
 		}
 	}
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestAllHasEveryGrade(t *testing.T) {
 	t.Parallel()
 	q := coffee(t)
 	q.Template.Dates, q.Template.Hours = on(t, "Mon"), from(t, "10:00-11:30")
-	q.Reach = func(at interval.Span, _ slot.Absent) slot.Reach { return slot.Reach{Worse: at.Start.Minute()} }
+	q.Reach = func(at interval.Span, _ slot.Absent) slot.Reach { return slot.Reach{Worse: int8(at.Start.Minute())} }
 	if got, all := len(slot.Find(q).Slots), len(slot.All(q)); got >= all || all < 3 {
 		t.Errorf("%d of %d times are of the best grade", got, all)
 	}

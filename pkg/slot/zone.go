@@ -79,7 +79,7 @@ type candidate struct {
 	// suits says that nobody is busy, and unknown that somebody's calendar could not be read.
 	suits, unknown bool
 	// worse is the grade that the places give it.
-	worse int
+	worse int8
 	// In a ranking, tier goes before all else, picked has its rank already, and crowded is close to one that has.
 	tier            int8
 	picked, crowded bool
