@@ -58,7 +58,7 @@ const (
 	withToken
 	// withTicket is a token too, and a ticket for this one address.
 	withTicket
-	// fromHere is a key, or anybody on this machine.
+	// fromHere is a key of the tenant without a name, who runs the service, or anybody on this machine.
 	fromHere
 	byAnybody
 )
@@ -141,6 +141,8 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 		return caller, s.fromOwnPage(r)
 	case !caller.Bound() && shown.inAddress:
 		return auth.Caller{}, fault.New(auth.Unauthorized, "A key is not taken from an address, which others may see: send it as Authorization: Bearer.")
+	case access == fromHere && caller.Tenant != "":
+		return caller, fault.New(auth.Forbidden, "This is about all tenants: it takes a key that was made with --tenant \"\".")
 	case !caller.Bound():
 		return caller, s.unlessCrossSite(r)
 	case access != withToken && access != withTicket:
