@@ -21,10 +21,11 @@ var allowed = map[string][]string{
 	"prompts":   {},
 
 	"pkg/interval": {}, "pkg/fault": {}, "pkg/sse": {}, "pkg/testenv": {},
-	"pkg/geo": {"pkg/interval"}, "pkg/when": {"pkg/interval"},
+	"pkg/geo": {"pkg/interval"}, "pkg/hebrew": {"pkg/interval"}, "pkg/when": {"pkg/interval", "pkg/hebrew"},
+	"pkg/holiday": {"pkg/interval", "pkg/hebrew"},
 	"pkg/meet":    {"pkg/interval", "pkg/geo"},
 	"pkg/slot":    {"pkg/interval", "pkg/meet"},
-	"pkg/message": {"pkg/interval", "pkg/meet"},
+	"pkg/message": {"pkg/interval", "pkg/meet", "pkg/holiday"},
 	"pkg/turnlog": {"pkg/meet"}, "pkg/turnqueue": {"pkg/meet"},
 	"pkg/llm":     {"pkg/fault"},
 	"pkg/people":  {"pkg/meet"},
@@ -89,6 +90,7 @@ var homes = map[string][]string{
 	"github.com/invopop/jsonschema":  {"functions"},
 	"github.com/santhosh-tekuri":     {"functions"},
 	"github.com/alecthomas/kong":     {"cmd"},
+	"github.com/rickar/cal":          {"pkg/holiday"},
 	"github.com/prometheus":          {"pkg/telemetry"},
 	"go.opentelemetry.io":            {"pkg/telemetry"},
 

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"convene/pkg/holiday"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -63,11 +64,14 @@ func (f Facts) conflictHint(s meet.Slot, p wording) string {
 	return f.about(people, name, pattern, p)
 }
 
-// dayHint says where in the day a slot lies. It compares the slot with nothing, because what is chosen may not be known
+// dayHint says that a slot is on a public holiday, or else where in the day it lies. It compares the slot with nothing, because what is chosen may not be known
 // yet when it is written.
 func (f Facts) dayHint(s meet.Slot, p wording) string {
 	at := f.at(s.Start)
-	if isWeekend(at) {
+	switch {
+	case holiday.Public(at):
+		return p.Holiday
+	case isWeekend(at):
 		return p.WeekendParts[dayPart(at)]
 	}
 	return p.DayParts[dayPart(at)]

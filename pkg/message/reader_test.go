@@ -54,7 +54,7 @@ func honest(tb testing.TB) []corrupted {
 			"I've scheduled **Coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
 			"If that doesn't work, there are other times when you're both free:", "",
 			"* **"+f.Short(1)+"** - Start of the day",
-			"* "+f.Short(2)+" (afternoon)", "",
+			"* "+f.Short(2)+" (public holiday)", "",
 			"Would you like me to switch to one of these instead?")},
 		{"nine hours apart", apart, PathProposal, "You're all set! **Coffee with Al** is on **" + apart.When(0) + "** at " + link(f, 0) + ". That is a good time for everyone, and Ana's calendar is free too."},
 		{"moved", moved, PathProposal, "I've moved **coffee with Al** from **" + moved.PreviousLabel() + "** to **" + moved.When(0) + "**, still at " + link(f, 0) + "."},

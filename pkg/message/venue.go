@@ -3,12 +3,15 @@ package message
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"convene/pkg/holiday"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
 // noPlace says all that is to be said of the place: that there is none, or not the one that was meant, and why; and that
-// nobody knows when it is open.
+// it may not be open.
 func (f Facts) noPlace(c Choice, p wording) string {
 	switch {
 	case len(c.Slots) == 0:
@@ -24,7 +27,7 @@ func (f Facts) noPlace(c Choice, p wording) string {
 	}
 	switch {
 	case len(c.Places) > 0:
-		said = append(said, f.otherPlace(c, p), f.hoursUnknown(c, p))
+		said = append(said, f.otherPlace(c, p), f.unsureHours(c, p))
 	case f.PlacesFailed:
 		said = append(said, p.PlaceFailed)
 	case f.allClosed(c):
@@ -75,14 +78,31 @@ func (f Facts) allClosed(c Choice) bool {
 	return len(f.Places) > 0
 }
 
-// hoursUnknown says that nobody knows when the chosen place is open.
-func (f Facts) hoursUnknown(c Choice, p wording) string {
+// unsureHours says that the chosen place may not be open: the day is a public holiday, and hours are those of an ordinary
+// week; or nobody knows its hours.
+func (f Facts) unsureHours(c Choice, p wording) string {
 	place := f.Places[c.Places[0]]
 	s, ok := f.chosen(c)
-	if _, known := place.OpenDuring(s.Span()); known || !ok || placeName(place) == "" {
+	if !ok || placeName(place) == "" {
 		return ""
 	}
-	return fill(p.HoursUnknown, "place", placeName(place))
+	_, known := place.OpenDuring(s.Span())
+	switch {
+	case holiday.Public(f.there(s.Start, place)):
+		return fill(p.HoursHoliday, "place", placeName(place))
+	case !known:
+		return fill(p.HoursUnknown, "place", placeName(place))
+	default:
+		return ""
+	}
+}
+
+// there is a moment on the clock of a place, or on that of the labels where its zone is not known.
+func (f Facts) there(t time.Time, place meet.Place) time.Time {
+	if loc, err := interval.Zone(place.Timezone); err == nil && place.Timezone != "" {
+		return t.In(loc)
+	}
+	return f.at(t)
 }
 
 // Insists reports whether a text says that people want to meet rather than call.

@@ -2,6 +2,7 @@ package message
 
 import (
 	"testing"
+	"time"
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -29,6 +30,9 @@ func TestOtherPlace(t *testing.T) {
 		{"hours unknown", func(f *Facts) { f.Template.PlaceName = "Philz" }, 0, "Philz Coffee isn't available at that time, so I picked another place."},
 		{"not in time", func(f *Facts) { f.Template.PlaceName = "Philz"; f.Pairs = [][]meet.Pair{{{}, {Late: true}}} }, 0, "There isn't enough time to get to Philz Coffee then, so I picked another place."},
 		{"nobody knows when the chosen one is open", func(f *Facts) { f.Places[0].OpeningHours = nil }, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
+		{"a public holiday", func(f *Facts) { *f = thanksgiving(*f) }, 0, "That day is a public holiday, so please check that Blue Bottle Coffee is open."},
+		{"a public holiday and hours that nobody knows", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].OpeningHours = nil }, 0, "That day is a public holiday, so please check that Blue Bottle Coffee is open."},
+		{"a public holiday, but not where the place is", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].Timezone = "Europe/London" }, 0, ""},
 		{"a video call because of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}, Video: true} }, 0, "Al is in another city, so I've planned a video call instead. Tell me if you'd rather meet in person."},
 		{"meeting in spite of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}} }, 0, "Al is in another city, but I've kept this in person as you asked."},
 		{"a change that spoke of it", func(f *Facts) { *f = edit(t, *f) }, 1, ""},
@@ -50,6 +54,21 @@ func TestOtherPlace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// thanksgiving is the choice between the same on 26 November 2026, at places that are always open.
+func thanksgiving(f Facts) Facts {
+	s := &f.Slots[0]
+	days := interval.DateOf(s.Start).DaysUntil(interval.Date{Year: 2026, Month: time.November, Day: 26})
+	s.Start, s.End = s.Start.AddDate(0, 0, days), s.End.AddDate(0, 0, days)
+	always := interval.Week{}
+	for day := range always {
+		always[day] = []interval.Window{{Start: 0, End: interval.EndOfDay}}
+	}
+	for i := range f.Places {
+		f.Places[i].OpeningHours, f.Places[i].Timezone = &always, "America/Los_Angeles"
+	}
+	return f
 }
 
 func TestAPlaceThatHadToChangeMustBeSaid(t *testing.T) {

@@ -121,6 +121,8 @@ type wording struct {
 	NoMorePlaces string `json:"noMorePlaces"`
 	PlaceLate    string `json:"placeLate"`
 	HoursUnknown string `json:"hoursUnknown"`
+	// HoursHoliday takes the place of HoursUnknown on a public holiday.
+	HoursHoliday string `json:"hoursHoliday"`
 
 	// Apart is for somebody who lives in another city than the reader, ApartMany for two others.
 	Apart         string `json:"apart"`
@@ -155,6 +157,8 @@ type wording struct {
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`
+	// Holiday takes the place of both on a public holiday.
+	Holiday string `json:"holiday"`
 
 	HighlyRated string `json:"highlyRated"`
 	WellRated   string `json:"wellRated"`

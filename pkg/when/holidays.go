@@ -1,6 +1,10 @@
 package when
 
-import "time"
+import (
+	"time"
+
+	"convene/pkg/hebrew"
+)
 
 // holidays are the days with a name of their own: those of the United States and of Israel, of the churches, and what the
 // world knows.
@@ -60,24 +64,24 @@ var holidays = index(map[string]holiday{
 	"giving tuesday":                                            off(nthDay(time.November, time.Thursday, 4), 5),
 	"small business saturday":                                   off(nthDay(time.November, time.Thursday, 4), 2),
 	"kwanzaa":                                                   fixedDay(time.December, 26),
-	"rosh hashana|rosh hashanah|rosh ha shanah":                 fromNewYear(0),
-	"rosh hashana eve|rosh hashanah eve|erev rosh hashanah":     fromNewYear(-1),
-	"yom kippur": fromNewYear(9),
-	"yom kippur eve|erev yom kippur|kol nidre": fromNewYear(8),
-	"sukkot|sukkoth":                                                 fromNewYear(14),
-	"simchat torah|shemini atzeret":                                  fromNewYear(21),
-	"hanukkah|hanukah|chanukah|chanukkah|chanuka":                    hanukkah,
-	"tu bishvat|tu b'shvat|tu bi shvat":                              tuBishvat,
-	"purim":                                                          fromPassover(-30),
-	"passover|pesach":                                                passover,
-	"passover eve|seder|seder night|erev pesach":                     fromPassover(-1),
-	"seventh of passover":                                            fromPassover(6),
-	"holocaust day|yom hashoah|holocaust remembrance day":            holocaustDay,
-	"israel memorial day|israeli memorial day|yom hazikaron":         off(israelIndependence, -1),
-	"israel independence day|israeli independence day|yom haatzmaut": israelIndependence,
-	"lag baomer|lag b'omer":                                          fromPassover(33),
-	"jerusalem day|yom yerushalayim":                                 fromPassover(43),
-	"shavuot":                                                        fromPassover(50),
+	"rosh hashana|rosh hashanah|rosh ha shanah":                 hebrew.NewYear,
+	"rosh hashana eve|rosh hashanah eve|erev rosh hashanah":     off(hebrew.NewYear, -1),
+	"yom kippur": off(hebrew.NewYear, 9),
+	"yom kippur eve|erev yom kippur|kol nidre": off(hebrew.NewYear, 8),
+	"sukkot|sukkoth":                                                 off(hebrew.NewYear, 14),
+	"simchat torah|shemini atzeret":                                  off(hebrew.NewYear, 21),
+	"hanukkah|hanukah|chanukah|chanukkah|chanuka":                    hebrew.Hanukkah,
+	"tu bishvat|tu b'shvat|tu bi shvat":                              hebrew.TuBishvat,
+	"purim":                                                          off(hebrew.Passover, -30),
+	"passover|pesach":                                                hebrew.Passover,
+	"passover eve|seder|seder night|erev pesach":                     off(hebrew.Passover, -1),
+	"seventh of passover":                                            off(hebrew.Passover, 6),
+	"holocaust day|yom hashoah|holocaust remembrance day":            hebrew.HolocaustDay,
+	"israel memorial day|israeli memorial day|yom hazikaron":         off(hebrew.IndependenceDay, -1),
+	"israel independence day|israeli independence day|yom haatzmaut": hebrew.IndependenceDay,
+	"lag baomer|lag b'omer":                                          off(hebrew.Passover, 33),
+	"jerusalem day|yom yerushalayim":                                 off(hebrew.Passover, 43),
+	"shavuot":                                                        off(hebrew.Passover, 50),
 	"super bowl|super bowl sunday|superbowl|superbowl sunday":        nthDay(time.February, time.Sunday, 2),
 	"mothering sunday|uk mother's day|british mother's day":          off(easter, -21),
 	"trinity sunday":                                                 off(easter, 56),
@@ -122,11 +126,11 @@ var holidays = index(map[string]holiday{
 	"islamic new year":               islamic(1, 1),
 	"ashura":                         islamic(1, 10),
 	"mawlid|mawlid al nabi":          islamic(3, 12),
-	"tu bav|tu b'av":                 fromPassover(118),
-	"fast of esther|taanit esther":   fromPassover(-31),
-	"shushan purim":                  fromPassover(-29),
-	"hoshana rabbah|hoshana raba":    fromNewYear(20),
-	"tzom gedaliah|fast of gedaliah": fromNewYear(2),
-	"mimouna":                        fromPassover(7),
-	"tisha bav|tisha b'av":           tishaBav,
+	"tu bav|tu b'av":                 off(hebrew.Passover, 118),
+	"fast of esther|taanit esther":   off(hebrew.Passover, -31),
+	"shushan purim":                  off(hebrew.Passover, -29),
+	"hoshana rabbah|hoshana raba":    off(hebrew.NewYear, 20),
+	"tzom gedaliah|fast of gedaliah": off(hebrew.NewYear, 2),
+	"mimouna":                        off(hebrew.Passover, 7),
+	"tisha bav|tisha b'av":           hebrew.TishaBav,
 })
