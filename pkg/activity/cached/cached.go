@@ -5,27 +5,16 @@ package cached
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"convene/pkg/activity"
+	"convene/pkg/answers"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
-
-// Answers keeps answers for all processes that share the store. What is lost there is asked for again.
-type Answers interface {
-	// Load is what was saved under the key, nil where that is nothing any more.
-	Load(ctx context.Context, key string) ([]byte, error)
-	// Save keeps an answer for so long.
-	Save(ctx context.Context, key string, answer []byte, life time.Duration) error
-}
 
 // Config is what a Finder works with. Source and Answers are required.
 type Config struct {
@@ -33,38 +22,39 @@ type Config struct {
 	Source activity.Finder
 	Name   string
 	// Answers is where answers are kept, and Life for how long. Without a Life none are.
-	Answers Answers
+	Answers answers.Store
 	Life    time.Duration
 	// Notify, where set, is told of each look at the store that failed. It must not block.
 	Notify func(ctx context.Context, err error)
 }
 
 // Finder is an activity.Finder with a memory. It is safe for concurrent use.
-type Finder struct{ cfg Config }
+type Finder struct {
+	cfg  Config
+	kept answers.Kept[[]meet.Suggestion]
+}
 
 var _ activity.Finder = (*Finder)(nil)
 
 // New makes a finder.
 func New(cfg Config) *Finder {
-	if cfg.Notify == nil {
-		cfg.Notify = func(context.Context, error) {}
-	}
-	return &Finder{cfg}
+	return &Finder{cfg, answers.Kept[[]meet.Suggestion]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }
-
-// storeTime bounds each look at the store: it must not take what the search itself needs.
-const storeTime = time.Second
 
 // Suggest is as activity.Finder promises, by an answer that is Config.Life old at most. What has begun since is left out;
 // where that is all of it, the source is asked again.
 func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
-	key := f.key(q)
-	if kept := coming(f.load(ctx, key), q); len(kept) > 0 {
-		return kept, nil
+	key, err := answers.Key(f.cfg.Name, keyVersion, question(q))
+	if err != nil {
+		return nil, activity.Unavailable(err)
 	}
-	found, err := f.cfg.Source.Suggest(ctx, q)
+	found, _ := f.kept.Load(ctx, key)
+	if found = coming(found, q); len(found) > 0 {
+		return found, nil
+	}
+	found, err = f.cfg.Source.Suggest(ctx, q)
 	if err == nil && len(found) > 0 {
-		f.save(ctx, key, found)
+		f.kept.Save(ctx, key, found)
 	}
 	return found, err
 }
@@ -97,8 +87,7 @@ type asked struct {
 	Limit int                  `json:"limit"`
 }
 
-// key is a name for the question that tells nobody what people asked.
-func (f *Finder) key(q meet.ActivityQuery) string {
+func question(q meet.ActivityQuery) asked {
 	zone := zoneOf(q)
 	a := asked{
 		Text: strings.ToLower(strings.Join(strings.Fields(q.Text), " ")), Area: q.Area,
@@ -108,46 +97,8 @@ func (f *Finder) key(q meet.ActivityQuery) string {
 	if q.Near != nil { // says it without the names of quarters
 		a.Area, a.Near = "", [2]float64{tenth(q.Near.Latitude), tenth(q.Near.Longitude)}
 	}
-	raw, err := json.Marshal(a)
-	if err != nil {
-		raw = fmt.Appendf(nil, "%+v", a)
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", keyVersion, f.cfg.Name, raw))
-	return hex.EncodeToString(sum[:])
+	return a
 }
 
 // tenth of a degree is some ten kilometres.
 func tenth(degrees float64) float64 { return math.Round(degrees*10) / 10 }
-
-// load is the answer that is kept. A store that cannot be reached, or read, has none.
-func (f *Finder) load(ctx context.Context, key string) (found []meet.Suggestion) {
-	if f.cfg.Life <= 0 {
-		return nil
-	}
-	bounded, cancel := context.WithTimeout(ctx, storeTime)
-	defer cancel()
-	raw, err := f.cfg.Answers.Load(bounded, key)
-	if err == nil && raw != nil {
-		err = json.Unmarshal(raw, &found)
-	}
-	if err != nil {
-		f.cfg.Notify(ctx, fmt.Errorf("load activities: %w", err))
-		return nil
-	}
-	return found
-}
-
-func (f *Finder) save(ctx context.Context, key string, found []meet.Suggestion) {
-	if f.cfg.Life <= 0 {
-		return
-	}
-	raw, err := json.Marshal(found)
-	if err == nil {
-		bounded, cancel := context.WithTimeout(ctx, storeTime)
-		defer cancel()
-		err = f.cfg.Answers.Save(bounded, key, raw, f.cfg.Life)
-	}
-	if err != nil {
-		f.cfg.Notify(ctx, fmt.Errorf("save activities: %w", err))
-	}
-}

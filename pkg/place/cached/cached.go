@@ -17,8 +17,6 @@ package cached
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,18 +28,11 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"convene/pkg/answers"
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/place"
 )
-
-// Answers keeps answers for all processes that share the store. What is lost there is asked for again.
-type Answers interface {
-	// Load is what was saved under the key, nil where that is nothing any more.
-	Load(ctx context.Context, key string) ([]byte, error)
-	// Save keeps an answer for so long.
-	Save(ctx context.Context, key string, answer []byte, life time.Duration) error
-}
 
 // Config is what a Finder works with. Source is required.
 type Config struct {
@@ -49,7 +40,7 @@ type Config struct {
 	Source place.Finder
 	Name   string
 	// Answers is where answers are kept. Without it, or without a Life, none are.
-	Answers Answers
+	Answers answers.Store
 	// Life is for how long an answer is kept. Defaults to not at all; see the package.
 	Life time.Duration
 	// Deadline bounds one call of the source, which goes on where whoever asked for it does not wait any longer.
@@ -62,6 +53,7 @@ type Config struct {
 // Finder is a place.Finder with a memory. It is safe for concurrent use.
 type Finder struct {
 	cfg     Config
+	kept    answers.Kept[[]meet.Place]
 	flights singleflight.Group
 
 	mu      sync.Mutex
@@ -74,10 +66,7 @@ var _ place.Finder = (*Finder)(nil)
 // New makes a finder; its owner closes it.
 func New(cfg Config) *Finder {
 	cfg.Deadline = cmp.Or(cfg.Deadline, 10*time.Second)
-	if cfg.Notify == nil {
-		cfg.Notify = func(context.Context, error) {}
-	}
-	return &Finder{cfg: cfg}
+	return &Finder{cfg: cfg, kept: answers.Kept[[]meet.Place]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }
 
 // Close waits for the calls of the source that are under way. What is asked afterwards fails.
@@ -87,9 +76,6 @@ func (f *Finder) Close() {
 	f.mu.Unlock()
 	f.running.Wait()
 }
-
-// storeTime bounds each look at the store: asking the source takes less than waiting for a store that is away.
-const storeTime = time.Second
 
 var errClosed = errors.New("the finder is closed")
 
@@ -103,7 +89,7 @@ func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, e
 	if err != nil {
 		return nil, place.Unavailable(err)
 	}
-	if places, kept := f.load(ctx, key); kept {
+	if places, kept := f.kept.Load(ctx, key); kept {
 		return place.Answer(q, places, places), nil
 	}
 	places, err := f.join(ctx, key, asked)
@@ -136,36 +122,9 @@ func hundredth(degrees float64) float64 { return math.Round(degrees*100) / 100 }
 // keyVersion is part of every key. Raise it when a stored form changes so that old answers would be misread.
 const keyVersion = 2
 
-// key is a name for the query that tells nobody what people looked for, or where.
 func (f *Finder) key(q meet.PlaceQuery) (string, error) {
 	q.Name = strings.Join(place.Words(q.Name), " ")
-	raw, err := json.Marshal(q)
-	if err != nil {
-		return "", fmt.Errorf("key of a search: %w", err)
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", keyVersion, f.cfg.Name, raw))
-	return hex.EncodeToString(sum[:]), nil
-}
-
-func (f *Finder) keeps() bool { return f.cfg.Answers != nil && f.cfg.Life > 0 }
-
-// load is the answer that is kept. A store that cannot be reached, or read, has none.
-func (f *Finder) load(ctx context.Context, key string) (places []meet.Place, kept bool) {
-	if !f.keeps() {
-		return nil, false
-	}
-	bounded, cancel := context.WithTimeout(ctx, storeTime)
-	defer cancel()
-	raw, err := f.cfg.Answers.Load(bounded, key)
-	if err == nil && raw != nil {
-		err = json.Unmarshal(raw, &places)
-		kept = err == nil
-	}
-	if err != nil {
-		f.cfg.Notify(ctx, fmt.Errorf("load places: %w", err))
-		return nil, false
-	}
-	return places, kept
+	return answers.Key(f.cfg.Name, keyVersion, q)
 }
 
 // join waits for the one call of the source that answers all who ask the same now. Each gets places of their own.
@@ -202,7 +161,7 @@ func (f *Finder) fetch(ctx context.Context, key string, q meet.PlaceQuery) ([]by
 	if err != nil {
 		return nil, place.Unavailable(fmt.Errorf("keep places: %w", err))
 	}
-	f.save(ctx, key, raw)
+	f.kept.Save(ctx, key, places)
 	return raw, nil
 }
 
@@ -213,15 +172,4 @@ func (f *Finder) begin() bool {
 		f.running.Add(1)
 	}
 	return !f.closed
-}
-
-func (f *Finder) save(ctx context.Context, key string, raw []byte) {
-	if !f.keeps() {
-		return
-	}
-	bounded, cancel := context.WithTimeout(ctx, storeTime)
-	defer cancel()
-	if err := f.cfg.Answers.Save(bounded, key, raw, f.cfg.Life); err != nil {
-		f.cfg.Notify(ctx, fmt.Errorf("save places: %w", err))
-	}
 }

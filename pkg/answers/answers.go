@@ -1,0 +1,82 @@
+// Package answers keeps what a service that is slow or costs something answered, for all processes that share a store.
+package answers
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Store keeps bytes for all processes that share it. What is lost there is asked for again.
+type Store interface {
+	// Load is what was saved under the key, nil where that is nothing any more.
+	Load(ctx context.Context, key string) ([]byte, error)
+	// Save keeps an answer for so long.
+	Save(ctx context.Context, key string, answer []byte, life time.Duration) error
+}
+
+// Kept are answers of one kind. The zero value keeps none.
+type Kept[Answer any] struct {
+	// Store is where they are, and Life for how long. Without either none are kept.
+	Store Store
+	Life  time.Duration
+	// Notify is told of each look at the store that failed. It must not block.
+	Notify func(ctx context.Context, err error)
+}
+
+// storeTime bounds each look at the store: asking the source takes less than waiting for a store that is away.
+const storeTime = time.Second
+
+// Load is the answer that is kept. A store that cannot be reached, or read, has none.
+func (k Kept[Answer]) Load(ctx context.Context, key string) (answer Answer, kept bool) {
+	if !k.keeps() {
+		return answer, false
+	}
+	bounded, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	raw, err := k.Store.Load(bounded, key)
+	if err == nil && raw != nil {
+		if err = json.Unmarshal(raw, &answer); err == nil {
+			return answer, true
+		}
+	}
+	k.failed(ctx, err)
+	var none Answer
+	return none, false
+}
+
+// Save keeps an answer. One that cannot be kept is asked for again.
+func (k Kept[Answer]) Save(ctx context.Context, key string, answer Answer) {
+	if !k.keeps() {
+		return
+	}
+	raw, err := json.Marshal(answer)
+	if err == nil {
+		bounded, cancel := context.WithTimeout(ctx, storeTime)
+		defer cancel()
+		err = k.Store.Save(bounded, key, raw, k.Life)
+	}
+	k.failed(ctx, err)
+}
+
+func (k Kept[Answer]) keeps() bool { return k.Store != nil && k.Life > 0 }
+
+func (k Kept[Answer]) failed(ctx context.Context, err error) {
+	if err != nil && k.Notify != nil {
+		k.Notify(ctx, fmt.Errorf("answers that are kept: %w", err))
+	}
+}
+
+// Key is a name for a question to a source that tells nobody what was asked. The version is that of the answers' form:
+// raise it when it changes so that old answers would be misread.
+func Key[Question any](source string, version int, question Question) (string, error) {
+	raw, err := json.Marshal(question)
+	if err != nil {
+		return "", fmt.Errorf("key of a question: %w", err)
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", version, source, raw))
+	return hex.EncodeToString(sum[:]), nil
+}
