@@ -20,7 +20,8 @@ const (
 	defaultMaxEvent = 4 << 20
 	// maxRetry keeps a reconnection time of hostile length from overflowing.
 	maxRetry      = 24 * time.Hour
-	readSize      = 4096
+	minRead       = 4 << 10
+	maxRead       = 16 << 10
 	maxEmptyReads = 100
 	byteOrderMark = "\xEF\xBB\xBF"
 )
@@ -32,6 +33,8 @@ type Decoder struct {
 	MaxLine int
 	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
 	MaxEvent int
+	// Lend makes Next give data that is valid only until it is called again.
+	Lend bool
 
 	r       io.Reader
 	buf     []byte
@@ -40,7 +43,8 @@ type Decoder struct {
 	begun   bool // the byte order mark, if any, is behind
 	afterCR bool // a "\n" that comes next belongs to the line before
 
-	readErr error // what the reader said after the bytes in buf
+	readSize int   // how much the next read asks for, at least
+	readErr  error // what the reader said after the bytes in buf
 
 	event pending
 	id    string
@@ -56,13 +60,13 @@ type pending struct {
 
 // NewDecoder reads from r. The stream is taken as it comes, without a check of its media type.
 func NewDecoder(r io.Reader) *Decoder {
-	return &Decoder{r: r}
+	return &Decoder{r: r, readSize: minRead}
 }
 
-// Next is the next event that has data; its Data belongs to the caller. A block without data is not delivered, but
-// its id and retry count for the event after it. At the end of the stream the error is io.EOF, and a block that the
-// end cut short is dropped. Bytes that are not UTF-8 are handed on as they are. An error is final: every later call
-// returns it again.
+// Next is the next event that has data; its Data belongs to the caller unless Lend is set. A block without data is not
+// delivered, but its id and retry count for the event after it. At the end of the stream the error is io.EOF, and a
+// block that the end cut short is dropped. Bytes that are not UTF-8 are handed on as they are. An error is final: every
+// later call returns it again.
 func (d *Decoder) Next() (Event, error) {
 	for {
 		line, err := d.line()
@@ -92,6 +96,9 @@ func (d *Decoder) Ready() bool {
 func (d *Decoder) dispatch() (Event, bool) {
 	p := d.event
 	d.event = pending{}
+	if d.Lend {
+		d.event.data = p.data[:0]
+	}
 	if !p.hasData {
 		return Event{}, false
 	}
@@ -158,7 +165,7 @@ func (d *Decoder) line() ([]byte, error) {
 	for scanned := 0; ; {
 		if d.skip() {
 			rest := d.buf[d.start:]
-			end := bytes.IndexAny(rest[scanned:], "\r\n")
+			end := lineEnd(rest[scanned:])
 			if end >= 0 && scanned+end <= limit {
 				return d.take(scanned + end), nil
 			}
@@ -205,7 +212,8 @@ func (d *Decoder) skip() bool {
 	return true
 }
 
-// fill reads once, behind what is still unread. An error that comes together with bytes is kept until they are used.
+// fill reads once, behind what is still unread. A reader that has as much as it is asked for is asked for more the next
+// time. An error that comes together with bytes is kept until they are used.
 func (d *Decoder) fill() error {
 	if d.readErr != nil {
 		return d.readErr
@@ -214,11 +222,14 @@ func (d *Decoder) fill() error {
 		d.buf = d.buf[:copy(d.buf, d.buf[d.start:])]
 		d.start = 0
 	}
-	d.buf = slices.Grow(d.buf, readSize)
+	d.buf = slices.Grow(d.buf, d.readSize)
 	for range maxEmptyReads {
 		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
 		d.buf = d.buf[:len(d.buf)+n]
 		d.readErr = err
+		if len(d.buf) == cap(d.buf) {
+			d.readSize = min(2*d.readSize, maxRead)
+		}
 		if n > 0 {
 			return nil
 		}
