@@ -20,8 +20,7 @@ const (
 	defaultMaxEvent = 4 << 20
 	// maxRetry keeps a reconnection time of hostile length from overflowing.
 	maxRetry      = 24 * time.Hour
-	minRead       = 4 << 10
-	maxRead       = 16 << 10
+	defaultRead   = 4 << 10
 	maxEmptyReads = 100
 	byteOrderMark = "\xEF\xBB\xBF"
 )
@@ -33,6 +32,8 @@ type Decoder struct {
 	MaxLine int
 	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
 	MaxEvent int
+	// ReadSize is about how many bytes are read at once where there are so many. Defaults to 4 KiB.
+	ReadSize int
 	// Lend makes Next give data that is valid only until it is called again.
 	Lend bool
 
@@ -43,8 +44,7 @@ type Decoder struct {
 	begun   bool // the byte order mark, if any, is behind
 	afterCR bool // a "\n" that comes next belongs to the line before
 
-	readSize int   // how much the next read asks for, at least
-	readErr  error // what the reader said after the bytes in buf
+	readErr error // what the reader said after the bytes in buf
 
 	event pending
 	id    string
@@ -60,7 +60,7 @@ type pending struct {
 
 // NewDecoder reads from r. The stream is taken as it comes, without a check of its media type.
 func NewDecoder(r io.Reader) *Decoder {
-	return &Decoder{r: r, readSize: minRead}
+	return &Decoder{r: r}
 }
 
 // Next is the next event that has data; its Data belongs to the caller unless Lend is set. A block without data is not
@@ -212,8 +212,7 @@ func (d *Decoder) skip() bool {
 	return true
 }
 
-// fill reads once, behind what is still unread. A reader that has as much as it is asked for is asked for more the next
-// time. An error that comes together with bytes is kept until they are used.
+// fill reads once, behind what is still unread. An error that comes together with bytes is kept until they are used.
 func (d *Decoder) fill() error {
 	if d.readErr != nil {
 		return d.readErr
@@ -222,14 +221,13 @@ func (d *Decoder) fill() error {
 		d.buf = d.buf[:copy(d.buf, d.buf[d.start:])]
 		d.start = 0
 	}
-	d.buf = slices.Grow(d.buf, d.readSize)
+	if size := cmp.Or(d.ReadSize, defaultRead); cap(d.buf)-len(d.buf) < size/2 {
+		d.buf = slices.Grow(d.buf, size)
+	}
 	for range maxEmptyReads {
 		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
 		d.buf = d.buf[:len(d.buf)+n]
 		d.readErr = err
-		if len(d.buf) == cap(d.buf) {
-			d.readSize = min(2*d.readSize, maxRead)
-		}
 		if n > 0 {
 			return nil
 		}

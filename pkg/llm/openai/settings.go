@@ -69,6 +69,6 @@ func streamingClient() *http.Client {
 	transport.DisableCompression = true
 	transport.MaxIdleConnsPerHost = 64
 	transport.WriteBufferSize = 32 << 10
-	transport.ReadBufferSize = 16 << 10
+	transport.ReadBufferSize = readSize
 	return &http.Client{Transport: transport}
 }

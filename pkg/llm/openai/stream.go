@@ -18,6 +18,9 @@ const (
 	maxChunk  = 256 << 10
 )
 
+// readSize is how much of a stream that has piled up is read at once.
+const readSize = 16 << 10
+
 // answer is put together from the chunks of one stream.
 type answer struct {
 	onDelta func(string) error
@@ -63,7 +66,7 @@ func newAnswer(req llm.Request, mode ToolMode, onDelta func(string) error) *answ
 // read takes the stream to its end. Only a finish reason and the "[DONE]" behind it make an answer whole.
 func (a *answer) read(body io.Reader) (llm.Reply, error) {
 	events := sse.NewDecoder(body)
-	events.MaxLine, events.MaxEvent, events.Lend = maxChunk, maxChunk, true
+	events.MaxLine, events.MaxEvent, events.ReadSize, events.Lend = maxChunk, maxChunk, readSize, true
 	for {
 		event, err := events.Next()
 		if errors.Is(err, io.EOF) {
