@@ -1,7 +1,7 @@
 // Package openai asks a model behind the OpenAI wire (Chat Completions), be it OpenAI's own service, a compatible
 // server or the built-in model. One Complete is one function call: it streams always, bounds how long it waits, tries
-// again where nothing has been handed out yet, and stops asking a service that keeps failing. Authentication, base
-// address and transport are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a
+// again where nothing has been handed out yet, and stops asking a service that keeps failing. Address,
+// authentication and headers are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a
 // turn.
 package openai
 
