@@ -1,4 +1,4 @@
-package openai_test
+package main
 
 import (
 	"bytes"
@@ -24,12 +24,12 @@ import (
 	"convene/stages/stagestest"
 )
 
-// BenchmarkTurn makes the three calls of a turn over HTTP: prompt, request, stream, and the function that the
+// BenchmarkModelCalls makes the three calls of a turn over HTTP: prompt, request, stream, and the function that the
 // model calls. The other end only plays back what a model wrote once. It should stay below 0.5 ms of processor time,
 // that other end included.
-func BenchmarkTurn(b *testing.B) {
-	recorded := record(b)
-	client, err := openai.New(openai.Config{BaseURL: serve(b, recorded.answers)})
+func BenchmarkModelCalls(b *testing.B) {
+	recorded := recordTurn(b)
+	client, err := openai.New(openai.Config{BaseURL: playBack(b, recorded.answers)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -52,12 +52,12 @@ type recording struct {
 	model    llm.Model
 }
 
-// record runs a turn with the built-in model.
-func record(b *testing.B) *recording {
+// recordTurn runs a turn with the built-in model.
+func recordTurn(b *testing.B) *recording {
 	b.Helper()
 	now := time.Date(2031, 5, 2, 9, 0, 0, 0, time.FixedZone("PDT", -7*3600))
 	clock := func() time.Time { return now }
-	world := newWorld()
+	world := smallWorld()
 	r := &recording{next: offline.New(offline.Options{Now: clock}).Transport()}
 	client, err := openai.New(openai.Config{BaseURL: "http://model.test/v1", HTTPClient: &http.Client{Transport: r}})
 	if err != nil {
@@ -81,8 +81,8 @@ func record(b *testing.B) *recording {
 	return r
 }
 
-// newWorld has an organizer, a friend and sixteen cafés.
-func newWorld() *stagestest.World {
+// smallWorld has an organizer, a friend and sixteen cafés.
+func smallWorld() *stagestest.World {
 	home := &meet.Location{Point: geo.Point{Latitude: 37.77, Longitude: -122.42}}
 	world := &stagestest.World{People: []meet.Person{
 		{ID: "me", Name: "Mia Moss", Timezone: "America/Los_Angeles", Location: home},
@@ -129,13 +129,13 @@ func (r *recording) turn(b *testing.B, model stages.Model) func() error {
 	if err != nil {
 		b.Fatal(err)
 	}
-	classify := call[prompts.Classify, struct{}, meet.Understanding]{
+	classify := stageCall[prompts.Classify, struct{}, meet.Understanding]{
 		req: r.requests[0], prompt: library.Classify, set: functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent()},
 	}
-	draft := call[prompts.Template, functions.TemplateContext, meet.Draft]{
+	draft := stageCall[prompts.Template, functions.TemplateContext, meet.Draft]{
 		req: r.requests[1], prompt: library.Template, set: functions.NewTemplates().For(functions.TemplateContext{}),
 	}
-	choose := call[prompts.Select, struct{}, meet.Selection]{
+	choose := stageCall[prompts.Select, struct{}, meet.Selection]{
 		req: r.requests[2], prompt: library.Select, set: functions.Set[struct{}, meet.Selection]{functions.GenerateEvent()},
 	}
 	again := []func() error{classify.again(b, model), draft.again(b, model), choose.again(b, model)}
@@ -149,8 +149,8 @@ func (r *recording) turn(b *testing.B, model stages.Model) func() error {
 	}
 }
 
-// call is a stage's call of a model.
-type call[Data, C, Out any] struct {
+// stageCall is a stage's call of a model.
+type stageCall[Data, C, Out any] struct {
 	req     llm.Request
 	prompt  func(Data) (prompts.Prompt, error)
 	set     functions.Set[C, Out]
@@ -158,7 +158,7 @@ type call[Data, C, Out any] struct {
 }
 
 // again makes the call, from what the model is to be shown to what its function gives.
-func (c call[Data, C, Out]) again(b *testing.B, model stages.Model) func() error {
+func (c stageCall[Data, C, Out]) again(b *testing.B, model stages.Model) func() error {
 	b.Helper()
 	var data Data
 	if err := json.Unmarshal([]byte(c.req.Data), &data); err != nil {
@@ -180,8 +180,8 @@ func (c call[Data, C, Out]) again(b *testing.B, model stages.Model) func() error
 	}
 }
 
-// serve plays the answers back in turn, to one connection at a time. It gives the address.
-func serve(b *testing.B, answers [][]byte) string {
+// playBack plays the answers back in turn, to one connection at a time. It gives the address.
+func playBack(b *testing.B, answers [][]byte) string {
 	b.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -196,7 +196,7 @@ func serve(b *testing.B, answers [][]byte) string {
 			}
 			buf := make([]byte, 64<<10)
 			for ; takeRequest(conn, buf) == nil; i++ {
-				if answer(conn, answers[i%len(answers)]) != nil {
+				if writeAnswer(conn, answers[i%len(answers)]) != nil {
 					break
 				}
 			}
@@ -226,8 +226,8 @@ func takeRequest(conn net.Conn, buf []byte) error {
 	}
 }
 
-// answer writes a stream in pieces of the size that a server writes.
-func answer(conn net.Conn, stream []byte) error {
+// writeAnswer writes a stream in pieces of the size that a server writes.
+func writeAnswer(conn net.Conn, stream []byte) error {
 	const piece = 4096
 	header := "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
 	for len(stream) > 0 {
