@@ -26,17 +26,29 @@ func instructionsOf(text string) instructions {
 
 // recitedIn reports whether a model repeats them in its arguments, which nobody but somebody else wants it to.
 func (told instructions) recitedIn(arguments string) bool {
-	said := words(unescaped.Replace(arguments))
-	for start := range len(said) - recital + 1 {
-		run := said[start : start+recital]
-		for _, i := range told.at[run[0]] {
-			if i+recital <= len(told.words) && slices.Equal(run, told.words[i:i+recital]) {
-				return true
-			}
+	// run is the last words, as far back as all of them are in the instructions.
+	var run []string
+	for word := range strings.FieldsFuncSeq(fold(unescaped(arguments)), betweenWords) {
+		if told.at[word] == nil {
+			run = run[:0]
+			continue
+		}
+		run = append(run, word)
+		if len(run) >= recital && told.have(run[len(run)-recital:]) {
+			return true
 		}
 	}
 	return false
 }
 
-// unescaped has spaces in place of what stands for them in JSON.
-var unescaped = strings.NewReplacer(`\n`, " ", `\t`, " ", `\"`, " ")
+// have reports whether the words stand somewhere in the instructions in a row.
+func (told instructions) have(run []string) bool {
+	return slices.ContainsFunc(told.at[run[0]], func(i int) bool {
+		return i+len(run) <= len(told.words) && slices.Equal(run, told.words[i:i+len(run)])
+	})
+}
+
+// unescaped has spaces in place of the escapes of JSON that stand for them.
+func unescaped(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, `\n`, " "), `\t`, " ")
+}

@@ -20,7 +20,7 @@ const (
 	defaultMaxEvent = 4 << 20
 	// maxRetry keeps a reconnection time of hostile length from overflowing.
 	maxRetry      = 24 * time.Hour
-	readSize      = 4096
+	defaultRead   = 4 << 10
 	maxEmptyReads = 100
 	byteOrderMark = "\xEF\xBB\xBF"
 )
@@ -32,6 +32,10 @@ type Decoder struct {
 	MaxLine int
 	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
 	MaxEvent int
+	// ReadSize is about how many bytes are read at once where there are so many. Defaults to 4 KiB.
+	ReadSize int
+	// Lend makes Next give data that is valid only until it is called again.
+	Lend bool
 
 	r       io.Reader
 	buf     []byte
@@ -59,10 +63,10 @@ func NewDecoder(r io.Reader) *Decoder {
 	return &Decoder{r: r}
 }
 
-// Next is the next event that has data; its Data belongs to the caller. A block without data is not delivered, but
-// its id and retry count for the event after it. At the end of the stream the error is io.EOF, and a block that the
-// end cut short is dropped. Bytes that are not UTF-8 are handed on as they are. An error is final: every later call
-// returns it again.
+// Next is the next event that has data; its Data belongs to the caller unless Lend is set. A block without data is not
+// delivered, but its id and retry count for the event after it. At the end of the stream the error is io.EOF, and a
+// block that the end cut short is dropped. Bytes that are not UTF-8 are handed on as they are. An error is final: every
+// later call returns it again.
 func (d *Decoder) Next() (Event, error) {
 	for {
 		line, err := d.line()
@@ -92,6 +96,9 @@ func (d *Decoder) Ready() bool {
 func (d *Decoder) dispatch() (Event, bool) {
 	p := d.event
 	d.event = pending{}
+	if d.Lend {
+		d.event.data = p.data[:0]
+	}
 	if !p.hasData {
 		return Event{}, false
 	}
@@ -158,7 +165,7 @@ func (d *Decoder) line() ([]byte, error) {
 	for scanned := 0; ; {
 		if d.skip() {
 			rest := d.buf[d.start:]
-			end := bytes.IndexAny(rest[scanned:], "\r\n")
+			end := lineEnd(rest[scanned:])
 			if end >= 0 && scanned+end <= limit {
 				return d.take(scanned + end), nil
 			}
@@ -214,7 +221,9 @@ func (d *Decoder) fill() error {
 		d.buf = d.buf[:copy(d.buf, d.buf[d.start:])]
 		d.start = 0
 	}
-	d.buf = slices.Grow(d.buf, readSize)
+	if size := cmp.Or(d.ReadSize, defaultRead); cap(d.buf)-len(d.buf) < size/2 {
+		d.buf = slices.Grow(d.buf, size)
+	}
 	for range maxEmptyReads {
 		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])
 		d.buf = d.buf[:len(d.buf)+n]

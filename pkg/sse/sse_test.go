@@ -176,6 +176,18 @@ func TestDecoderBounds(t *testing.T) {
 	}
 }
 
+func TestDecoderLendsItsData(t *testing.T) {
+	t.Parallel()
+	d := sse.NewDecoder(strings.NewReader("data: first\n\ndata: 2\ndata: lines\n\ndata\n\ndata: " + strings.Repeat("x", 10_000) + "\n\n"))
+	d.Lend = true
+	for _, want := range []string{"first", "2\nlines", "", strings.Repeat("x", 10_000)} {
+		got, err := d.Next()
+		if err != nil || string(got.Data) != want {
+			t.Errorf("Next = %q, %v, want %q", got.Data, err, want)
+		}
+	}
+}
+
 func TestDecoderReportsWhatTheReaderReports(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken pipe")

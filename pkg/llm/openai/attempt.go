@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,7 +14,6 @@ import (
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
 	"github.com/failsafe-go/failsafe-go/retrypolicy"
-	"github.com/openai/openai-go/v3/option"
 
 	"convene/pkg/llm"
 )
@@ -93,8 +94,8 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 	idle := time.AfterFunc(c.cfg.Stall, func() { cancel(errStalled) })
 	defer idle.Stop()
 
-	var res *http.Response
-	if err := c.sdk.Post(ctx, "chat/completions", body, &res); err != nil {
+	res, err := c.post(ctx, body)
+	if err != nil {
 		return llm.Reply{}, because(ctx, err)
 	}
 	idle.Stop()
@@ -110,6 +111,19 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 	return reply, nil
 }
 
+// post sends the body and gives the answer where it is a stream.
+func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) {
+	req := c.request.WithContext(ctx)
+	req.ContentLength = int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	req.Body, _ = req.GetBody() // which cannot fail
+	res, err := c.cfg.HTTPClient.Do(req)
+	if err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	return res, refuseFailure(res)
+}
+
 // watched runs the clock only while it waits for bytes.
 type watched struct {
 	r     io.Reader
@@ -123,18 +137,13 @@ func (w *watched) Read(p []byte) (int, error) {
 	return w.r.Read(p)
 }
 
-// refuseFailures turns an answer that is no stream into a failure with its status and a cut of its body. The SDK would
-// keep neither where the body is not in OpenAI's own form.
-func refuseFailures(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	res, err := next(req)
-	if err != nil {
-		return nil, err
-	}
+// refuseFailure turns an answer that is no stream into a failure with its status and a cut of its body.
+func refuseFailure(res *http.Response) error {
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	if res.StatusCode == http.StatusOK && (media == "text/event-stream" || media == "") {
-		return res, nil
+		return nil
 	}
 	defer res.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxExcerpt)) // what can be read of it is enough
-	return nil, statusFailure(res, body)
+	return statusFailure(res, body)
 }

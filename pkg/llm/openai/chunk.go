@@ -1,8 +1,13 @@
 package openai
 
-import "convene/pkg/llm"
+import (
+	"bytes"
 
-// chunk is what is read of one event of the stream; the rest is passed over. It is read into again and again.
+	"convene/pkg/llm"
+)
+
+// chunk is what is read of one event of the stream; the rest is passed over. It is read into again and again, and its
+// texts are valid as long as the data of the event are.
 type chunk struct {
 	choices []choice
 	// usage is nil where the chunk does not tell it.
@@ -11,13 +16,14 @@ type chunk struct {
 	failure []byte
 
 	lexer lexer
+	frame frame
 }
 
 // choice is one of the answers under way; there is only ever one that counts, of index 0.
 type choice struct {
 	index   int
-	finish  string
-	content string
+	finish  []byte
+	content []byte
 	refused bool
 	calls   []fragment
 }
@@ -25,15 +31,59 @@ type choice struct {
 // fragment is a piece of a call. The first one of a call has its name, the others only more of the arguments.
 type fragment struct {
 	index     int
-	id        string
-	name      string
-	arguments string
+	id        []byte
+	name      []byte
+	arguments []byte
+	// from and to are where the arguments stand in the chunk.
+	from, to int
 }
 
-// read takes the data of one event.
+// frame is what stood around the arguments in the last chunk, where that had nothing else to tell. It is empty otherwise.
+type frame struct{ before, after []byte }
+
+// read takes the data of one event. A stream is mostly chunks that differ in nothing but their piece of the arguments;
+// of one that is like the last only that piece is read.
 func (c *chunk) read(data []byte) error {
+	if c.readAlike(data) {
+		return nil
+	}
+	err := c.readWhole(data)
+	c.frame.before, c.frame.after = c.frame.before[:0], c.frame.after[:0]
+	if f, only := c.onlyArguments(); only && err == nil {
+		c.frame.before = append(c.frame.before, data[:f.from]...)
+		c.frame.after = append(c.frame.after, data[f.to:]...)
+	}
+	return err
+}
+
+// readAlike reports whether the chunk is like the last one; then everything but the arguments is as it was.
+func (c *chunk) readAlike(data []byte) bool {
+	if len(c.frame.before) == 0 || !bytes.HasPrefix(data, c.frame.before) {
+		return false
+	}
 	l := &c.lexer
-	l.data, l.at, l.err = data, 0, nil
+	l.begin(data, len(c.frame.before))
+	arguments := l.string()
+	if l.err != nil || !bytes.Equal(data[l.at:], c.frame.after) {
+		return false
+	}
+	c.choices[0].calls[0].arguments = arguments
+	return true
+}
+
+// onlyArguments is the fragment of a chunk that tells nothing but more of a call's arguments.
+func (c *chunk) onlyArguments() (f fragment, only bool) {
+	if len(c.choices) != 1 || len(c.choices[0].calls) != 1 || c.usage != nil || c.failure != nil {
+		return fragment{}, false
+	}
+	choice := c.choices[0]
+	f = choice.calls[0]
+	return f, f.to > 0 && len(f.id)+len(f.name)+len(choice.finish)+len(choice.content) == 0
+}
+
+func (c *chunk) readWhole(data []byte) error {
+	l := &c.lexer
+	l.begin(data, 0)
 	c.choices, c.usage, c.failure = c.choices[:0], nil, nil
 	if l.next() != '{' {
 		return errSyntax
@@ -82,7 +132,7 @@ func (c *choice) readDelta(l *lexer) {
 		case "content":
 			c.content = l.string()
 		case "refusal":
-			c.refused = l.string() != ""
+			c.refused = len(l.string()) > 0
 		case "tool_calls":
 			l.array(func() { c.calls = append(c.calls, readFragment(l)) })
 		default:
@@ -104,7 +154,10 @@ func readFragment(l *lexer) (f fragment) {
 				case "name":
 					f.name = l.string()
 				case "arguments":
+					l.next()
+					f.from = l.at
 					f.arguments = l.string()
+					f.to = l.at
 				default:
 					l.skip(0)
 				}

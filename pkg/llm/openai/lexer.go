@@ -17,12 +17,17 @@ type lexer struct {
 	data []byte
 	at   int
 	err  error
-	// scratch holds the string read last, where it had escapes.
+	// scratch holds the strings of this text that had escapes.
 	scratch []byte
 }
 
 // mostNested bounds how deep a skipped value may be.
 const mostNested = 64
+
+// begin starts to read data at the given byte.
+func (l *lexer) begin(data []byte, at int) {
+	l.data, l.at, l.err, l.scratch = data, at, nil, l.scratch[:0]
+}
 
 func (l *lexer) fail() { l.err = errSyntax }
 
@@ -73,7 +78,7 @@ func (l *lexer) literal(word string) bool {
 	return true
 }
 
-// object calls member for each member, with its value unread; a null has none. The key is valid until the value is read.
+// object calls member for each member, with its value unread; a null has none.
 func (l *lexer) object(member func(key []byte)) {
 	if l.null() {
 		return
@@ -114,12 +119,12 @@ func (l *lexer) array(element func()) {
 	}
 }
 
-// string is a string; a null is an empty one.
-func (l *lexer) string() string {
+// string is a string's content, as text gives it; a null is an empty one.
+func (l *lexer) string() []byte {
 	if l.null() {
-		return ""
+		return nil
 	}
-	return string(l.text())
+	return l.text()
 }
 
 // integer is a whole number; a null is 0.
@@ -170,26 +175,34 @@ func (l *lexer) skip(depth int) {
 func (l *lexer) number() []byte {
 	l.next()
 	start := l.at
-	l.byteOf("-")
-	if !l.byteOf("0") {
+	if l.peek() == '-' {
+		l.at++
+	}
+	if l.peek() == '0' {
+		l.at++
+	} else {
 		l.digits()
 	}
-	if l.byteOf(".") {
+	if l.peek() == '.' {
+		l.at++
 		l.digits()
 	}
-	if l.byteOf("eE") {
-		l.byteOf("+-")
+	if c := l.peek(); c == 'e' || c == 'E' {
+		l.at++
+		if c := l.peek(); c == '+' || c == '-' {
+			l.at++
+		}
 		l.digits()
 	}
 	return l.data[start:l.at]
 }
 
-func (l *lexer) byteOf(set string) bool {
-	if l.at == len(l.data) || bytes.IndexByte([]byte(set), l.data[l.at]) < 0 {
-		return false
+// peek is the byte at hand, space or not; 0 at the end.
+func (l *lexer) peek() byte {
+	if l.at == len(l.data) {
+		return 0
 	}
-	l.at++
-	return true
+	return l.data[l.at]
 }
 
 func (l *lexer) digits() {
@@ -202,7 +215,7 @@ func (l *lexer) digits() {
 	}
 }
 
-// text is a string's content, valid until the next one with escapes is read. What is not UTF-8 becomes U+FFFD.
+// text is a string's content, valid as long as the JSON text is. What is not UTF-8 becomes U+FFFD.
 func (l *lexer) text() []byte {
 	l.expect('"')
 	for i := l.at; l.err == nil && i < len(l.data); i++ {
@@ -223,14 +236,15 @@ func (l *lexer) text() []byte {
 
 // escaped is the content of a string whose first bytes, up to from, stand for themselves.
 func (l *lexer) escaped(from int) []byte {
-	l.scratch = append(l.scratch[:0], l.data[l.at:from]...)
+	start := len(l.scratch)
+	l.scratch = append(l.scratch, l.data[l.at:from]...)
 	l.at = from
 	for l.err == nil && l.at < len(l.data) {
 		c := l.data[l.at]
 		switch {
 		case c == '"':
 			l.at++
-			return l.scratch
+			return l.scratch[start:]
 		case c == '\\':
 			l.scratch = utf8.AppendRune(l.scratch, l.escape())
 		case c < ' ':

@@ -1,7 +1,7 @@
 // Package openai asks a model behind the OpenAI wire (Chat Completions), be it OpenAI's own service, a compatible
 // server or the built-in model. One Complete is one function call: it streams always, bounds how long it waits, tries
-// again where nothing has been handed out yet, and stops asking a service that keeps failing. Authentication, base
-// address and transport are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a
+// again where nothing has been handed out yet, and stops asking a service that keeps failing. Address,
+// authentication and headers are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a
 // turn.
 package openai
 
@@ -82,8 +82,8 @@ type StageConfig struct {
 
 // Client is an llm.Model. It is safe for concurrent use.
 type Client struct {
-	sdk     sdk.Client
 	cfg     Config
+	request *http.Request
 	retry   retrypolicy.RetryPolicy[any]
 	breaker circuitbreaker.CircuitBreaker[any]
 	tools   toolTexts
@@ -97,22 +97,31 @@ func New(cfg Config) (*Client, error) {
 	if err := check(cfg); err != nil {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
+	request, err := emptyRequest(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("openai: %w", err)
+	}
+	return &Client{cfg: cfg, request: request, retry: newRetryPolicy(cfg), breaker: newBreaker(cfg)}, nil
+}
+
+// emptyRequest is a request as the SDK makes it, with address, authentication and headers. All requests are alike but
+// for their body, so it is made once, and not sent.
+func emptyRequest(cfg Config) (made *http.Request, err error) {
 	options := []option.RequestOption{
 		option.WithBaseURL(cfg.BaseURL),
-		option.WithHTTPClient(cfg.HTTPClient),
-		option.WithMaxRetries(0),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(refuseFailures),
+		option.WithMiddleware(func(req *http.Request, _ option.MiddlewareNext) (*http.Response, error) {
+			made = req
+			return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
+		}),
 	}
 	if cfg.APIKey != "" {
 		options = append(options, option.WithAPIKey(cfg.APIKey))
 	}
-	return &Client{
-		sdk:     sdk.Client{Options: options}, // NewClient would add what the environment says
-		cfg:     cfg,
-		retry:   newRetryPolicy(cfg),
-		breaker: newBreaker(cfg),
-	}, nil
+	client := sdk.Client{Options: options} // NewClient would add what the environment says
+	var unsent *http.Response
+	err = client.Post(context.Background(), "chat/completions", []byte("{}"), &unsent)
+	return made, err
 }
 
 func check(cfg Config) error {

@@ -91,7 +91,7 @@ func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, 
 	if stage.Effort != EffortOmitted {
 		body.Effort = stage.Effort
 	}
-	var tools []byte
+	var tools [][]byte
 	if stage.ToolMode == JSONSchema {
 		format, err := schemaFormat(req)
 		if err != nil {
@@ -109,7 +109,11 @@ func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, 
 		body.Messages = append(body.Messages, repairMessages(req, stage.ToolMode)...)
 	}
 	encoded, err := marshal(body)
-	return slices.Insert(encoded, 1, tools...), err
+	if err != nil {
+		return nil, err
+	}
+	pieces := slices.Concat([][]byte{[]byte("{")}, tools, [][]byte{encoded[1:]})
+	return bytes.Join(pieces, nil), nil
 }
 
 // marshal leaves <, > and & as they are, for fewer tokens and a prompt that reads as it was written.
@@ -135,25 +139,25 @@ func onlyTool(req llm.Request) (llm.Tool, bool) {
 	return req.Tools[i], true
 }
 
-// offerTools says how to choose among the tools, and gives the member "tools" with a comma behind it.
-func offerTools(body *completionRequest, req llm.Request, known *toolTexts) (member []byte, err error) {
-	member = append(member, `"tools":[`...)
+// offerTools says how to choose among the tools, and gives the pieces of the member "tools" with a comma behind it.
+func offerTools(body *completionRequest, req llm.Request, known *toolTexts) ([][]byte, error) {
+	pieces := [][]byte{[]byte(`"tools":[`)}
 	for i, t := range req.Tools {
-		if i > 0 {
-			member = append(member, ',')
-		}
 		text, err := known.of(t)
 		if err != nil {
 			return nil, err
 		}
-		member = append(member, text...)
+		if i > 0 {
+			pieces = append(pieces, []byte(","))
+		}
+		pieces = append(pieces, text)
 	}
 	body.ParallelCalls = new(bool)
 	body.ToolChoice = "required"
 	if req.Force != "" {
 		body.ToolChoice = forcedTool{Type: "function", Function: forcedName{Name: req.Force}}
 	}
-	return append(member, "],"...), nil
+	return append(pieces, []byte("],")), nil
 }
 
 // toolTexts are the tools as they are sent. A schema is larger than all else in a request, and the same in each, so it

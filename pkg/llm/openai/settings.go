@@ -59,7 +59,7 @@ func withDefaults(cfg Config) Config {
 }
 
 // streamingClient asks for no compression, which holds small chunks back, and keeps as many connections as a busy
-// server has turns.
+// server has turns. A request, which is long, is sent in one piece; what has piled up of an answer is read in one.
 func streamingClient() *http.Client {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
@@ -68,5 +68,7 @@ func streamingClient() *http.Client {
 	transport = transport.Clone()
 	transport.DisableCompression = true
 	transport.MaxIdleConnsPerHost = 64
+	transport.WriteBufferSize = 32 << 10
+	transport.ReadBufferSize = readSize
 	return &http.Client{Transport: transport}
 }

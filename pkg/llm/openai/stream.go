@@ -18,6 +18,9 @@ const (
 	maxChunk  = 256 << 10
 )
 
+// readSize is how much of a stream that has piled up is read at once.
+const readSize = 16 << 10
+
 // answer is put together from the chunks of one stream.
 type answer struct {
 	onDelta func(string) error
@@ -63,7 +66,7 @@ func newAnswer(req llm.Request, mode ToolMode, onDelta func(string) error) *answ
 // read takes the stream to its end. Only a finish reason and the "[DONE]" behind it make an answer whole.
 func (a *answer) read(body io.Reader) (llm.Reply, error) {
 	events := sse.NewDecoder(body)
-	events.MaxLine, events.MaxEvent = maxChunk, maxChunk
+	events.MaxLine, events.MaxEvent, events.ReadSize, events.Lend = maxChunk, maxChunk, readSize, true
 	for {
 		event, err := events.Next()
 		if errors.Is(err, io.EOF) {
@@ -113,8 +116,8 @@ func (a *answer) add(data []byte) error {
 
 func (a *answer) addChoice(c *choice) error {
 	a.chosen = true
-	if c.finish != "" {
-		a.finish = c.finish
+	if len(c.finish) > 0 {
+		a.finish = string(c.finish)
 	}
 	a.refused = a.refused || c.refused
 	if err := a.addText(c.content); err != nil {
@@ -128,11 +131,11 @@ func (a *answer) addChoice(c *choice) error {
 	return nil
 }
 
-func (a *answer) addText(s string) error {
+func (a *answer) addText(s []byte) error {
 	if err := a.grow(len(s)); err != nil {
 		return err
 	}
-	a.text.WriteString(s)
+	a.text.Write(s)
 	if a.textIs != nil && a.textIs.name != "" {
 		a.hand(s)
 	}
@@ -145,13 +148,13 @@ func (a *answer) addFragment(f *fragment) error {
 	}
 	c := a.find(f)
 	if c == nil {
-		if f.name == "" || f.index < 0 || len(a.calls) == maxCalls {
+		if len(f.name) == 0 || f.index < 0 || len(a.calls) == maxCalls {
 			return unusable("a fragment belongs to no call (index %d of %d)", f.index, len(a.calls))
 		}
-		c = &call{index: f.index, id: f.id, name: f.name}
+		c = &call{index: f.index, id: string(f.id), name: string(f.name)}
 		a.calls = append(a.calls, c)
 	}
-	c.arguments.WriteString(f.arguments)
+	c.arguments.Write(f.arguments)
 	if c == a.calls[0] {
 		a.hand(f.arguments)
 	}
@@ -163,7 +166,7 @@ func (a *answer) addFragment(f *fragment) error {
 func (a *answer) find(f *fragment) *call {
 	for i := len(a.calls) - 1; i >= 0; i-- {
 		c := a.calls[i]
-		if c.index == f.index && (f.id == "" || c.id == "" || f.id == c.id) {
+		if c.index == f.index && (len(f.id) == 0 || c.id == "" || string(f.id) == c.id) {
 			return c
 		}
 	}
@@ -178,7 +181,7 @@ func (a *answer) grow(n int) error {
 }
 
 // hand puts s behind what is ready to be handed out: what arrived together is handed out together.
-func (a *answer) hand(s string) {
+func (a *answer) hand(s []byte) {
 	if a.onDelta != nil {
 		a.ready = append(a.ready, s...)
 	}
@@ -236,7 +239,7 @@ func (a *answer) fromText(reply llm.Reply) (llm.Reply, error) {
 	}
 	reply.Calls, reply.Text = []llm.Call{made}, ""
 	if a.textIs.name == "" {
-		a.hand(made.Arguments)
+		a.hand([]byte(made.Arguments))
 	}
 	return reply, a.flush()
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"convene/pkg/fault"
 	"convene/pkg/llm"
@@ -138,9 +139,51 @@ func FuzzChunk(f *testing.F) {
 			return
 		}
 		for i, c := range want.Choices {
-			if c.Delta.Content != got.choices[i].content {
+			if c.Delta.Content != string(got.choices[i].content) {
 				t.Errorf("content %d of %q = %q, want %q", i, data, got.choices[i].content, c.Delta.Content)
 			}
+		}
+	})
+}
+
+// What a chunk tells does not depend on the one before it, however alike they are.
+func FuzzChunkAfterChunk(f *testing.F) {
+	frame := func(choices string) []byte {
+		return []byte(`{"id":"x","choices":[` + choices + `],"usage":null}`)
+	}
+	arguments := func(a string) []byte {
+		return frame(`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":` + a + `}}]},"finish_reason":null}`)
+	}
+	for _, pair := range [][2][]byte{
+		{arguments(`"a"`), arguments(`"b"`)},
+		{arguments(`"a"`), arguments(`"\"\u00e9"`)},
+		{arguments(`"a"`), arguments(`null`)},
+		{arguments(`null`), arguments(`"a"`)},
+		{arguments(`"a"`), arguments(`"b","name":"f"`)},
+		{arguments(`"a","name":"f"`), arguments(`"b","name":"f"`)},
+		{arguments(`"a","arguments":"b"`), arguments(`"a","arguments":"c"`)},
+		{arguments(`"a"`), arguments(`"b`)},
+		{arguments(`"a"`), frame(`{"index":0,"delta":{},"finish_reason":"stop"}`)},
+		{arguments(`"a"`), append(arguments(`"b"`), ' ', 'x')},
+	} {
+		f.Add(pair[0], pair[1])
+	}
+	f.Fuzz(func(t *testing.T, first, second []byte) {
+		var got, want chunk
+		_ = got.read(first) // what came before may be anything
+		gotErr, wantErr := got.read(second), want.read(second)
+		if (gotErr == nil) != (wantErr == nil) {
+			t.Fatalf("%q behind %q: %v, alone: %v", second, first, gotErr, wantErr)
+		}
+		if wantErr != nil {
+			return
+		}
+		told := cmp.Options{cmp.AllowUnexported(choice{}, fragment{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(fragment{}, "from", "to")}
+		if diff := cmp.Diff(want.choices, got.choices, told); diff != "" {
+			t.Errorf("%q behind %q (-alone +behind):\n%s", second, first, diff)
+		}
+		if diff := cmp.Diff(want.usage, got.usage); diff != "" || !bytes.Equal(want.failure, got.failure) {
+			t.Errorf("%q behind %q: failure %q, alone %q; usage (-alone +behind):\n%s", second, first, got.failure, want.failure, diff)
 		}
 	})
 }
