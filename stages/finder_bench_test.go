@@ -120,8 +120,8 @@ func BenchmarkDemoTurn(b *testing.B) {
 		for b.Loop() {
 			on := offer{found: found, path: message.PathProposal}
 			on.correct(meet.Selection{}, newTally())
-			for i, p := range found.Places {
-				on.unfitAt(i, p)
+			for i := range found.Places {
+				on.unfitAt(i)
 			}
 			on.correct(said, newTally())
 			on.correct(said, newTally())
