@@ -43,8 +43,7 @@ func (f finder) ways(
 	defer cancel()
 	m, err := travel.Survey(ctx, f.router, guests, list)
 	w.failed = err != nil
-	m = m.Arranged(m.Order())
-	m = m.Arranged(arranged(m.Places(), draft.Template))
+	m = m.Arranged(arranged(m.Places(), m.Order(), draft.Template))
 	if i := pinnedPlace(m.Places(), draft); i >= 0 {
 		m = m.Arranged(toFront(rest(nil, len(list)), i))
 		w.bound = 1

@@ -64,10 +64,9 @@ func away(p *meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// arranged is the order in which places are offered: none before one that outdoes it, and of different kinds where the
-// wish leaves that open.
-func arranged(places []meet.Place, t meet.Template) []int {
-	order := rest(nil, len(places))
+// arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the wish
+// leaves that open.
+func arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
 	}
