@@ -178,6 +178,24 @@ func (s Set) Intersect(o Set) Set {
 	return both
 }
 
+// Within is the part of the set that lies in span. It shares the set's array where nothing has to be cut.
+func (s Set) Within(span Span) Set {
+	first := s.after(span.Start)
+	end := first
+	for end < len(s) && s[end].Start.Before(span.End) {
+		end++
+	}
+	if first == end || span.Empty() {
+		return nil
+	}
+	part := s[first:end:end]
+	if last := len(part) - 1; !span.Covers(part[0]) || !span.Covers(part[last]) {
+		part = slices.Clone(part)
+		part[0], part[last] = part[0].Intersect(span), part[last].Intersect(span)
+	}
+	return part
+}
+
 // Minus is all time of s that is not in o.
 func (s Set) Minus(o Set) Set {
 	var left Set
