@@ -65,7 +65,7 @@ func (w ways) places() []meet.Place {
 	}
 	places := slices.Clone(w.m.Places())
 	for i := range places {
-		places[i].TravelMinutes = nil
+		places[i].TravelMinutes = make([]meet.Way, 0, len(w.people))
 		for g, p := range w.people {
 			if way, known := w.m.FromHome(g, i); known {
 				places[i].TravelMinutes = append(places[i].TravelMinutes, meet.Way{

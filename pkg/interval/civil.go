@@ -212,6 +212,19 @@ func Weekdays(windows ...Window) Week {
 	return w
 }
 
+// Clone is a copy that shares nothing with the week.
+func (w Week) Clone() Week {
+	all := make([]Window, 0, w.windows())
+	for day, windows := range w {
+		if len(windows) > 0 {
+			from := len(all)
+			all = append(all, windows...)
+			w[day] = all[from:len(all):len(all)]
+		}
+	}
+	return w
+}
+
 // Empty reports whether no day has any hours.
 func (w Week) Empty() bool {
 	return w.windows() == 0

@@ -5,6 +5,7 @@ package interval
 
 import (
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -231,13 +232,7 @@ func (s Set) Covers(span Span) bool {
 
 // after is the index of the first span that ends after t.
 func (s Set) after(t time.Time) int {
-	i, _ := slices.BinarySearchFunc(s, t, func(span Span, t time.Time) int {
-		if span.End.After(t) {
-			return 1
-		}
-		return -1
-	})
-	return i
+	return sort.Search(len(s), func(i int) bool { return s[i].End.After(t) })
 }
 
 // State is what a calendar says of a stretch of time.
