@@ -28,6 +28,9 @@ type reading struct {
 	calendar.Times
 }
 
+// mostKept is how many stretches of a reading are kept at most: more than anybody has events in a year.
+const mostKept = 10_000
+
 // times is what the file's events take in span, without the event that has the UID except.
 func (s *source) times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
@@ -51,7 +54,9 @@ func (s *source) times(
 			return calendar.Times{}, err
 		}
 		last = &reading{owner, days, times}
-		s.last.Store(last)
+		if len(times.Busy)+len(times.Stays) <= mostKept {
+			s.last.Store(last)
+		}
 	}
 	if len(last.Unknown) > 0 {
 		// How much of it is unknown may depend on how much was asked for.
