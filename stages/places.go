@@ -47,6 +47,24 @@ func (s *placeSearch) soFar() placesFound {
 	}
 }
 
+// findPlaces is the one that is settled already, those of an earlier search, or what a new one finds; none for an event that
+// takes place nowhere.
+func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draft) placesFound {
+	near := midpoint(everybody(c.turn.Organizer, draft.People))
+	switch {
+	case draft.Template.Remote():
+		return placesFound{}
+	case draft.FixedPlace != nil:
+		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
+	case draft.PlaceQuery == nil:
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near)}
+	}
+	return f.search(ctx, c, draft)
+}
+
+// mostPlaces is how many venues reach the model.
+const mostPlaces = 16
+
 // search looks for what the draft wishes of a place. Where there is nothing of it, the wish is given up step by step: that
 // the place must be close to somebody, and that it must not have been shown before. The notes say so.
 func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
@@ -176,4 +194,34 @@ func whereaboutsOf(me meet.Person, text string) string {
 		text = strings.TrimSpace(before + " " + after)
 	}
 	return text
+}
+
+// sameSpotKm is how far apart two entries of one venue may lie; branches of a chain lie farther.
+const sameSpotKm = 0.3
+
+// look completes a venue that a suggestion named with what the search knows of it: its hours and its map.
+func (f finder) look(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
+	venue.Named, venue.MapsURL = true, venue.MapLink()
+	if near != nil && venue.Location != (geo.Point{}) {
+		venue.DistanceFromMidpointKm = geo.Distance(*near, venue.Location)
+	}
+	if venue.Location == (geo.Point{}) {
+		return venue
+	}
+	around := &venue.Location
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+	defer cancel()
+	var list []meet.Place
+	err := guarded(func() (err error) {
+		list, err = f.places.Search(ctx, meet.PlaceQuery{Name: venue.Name, Near: around, Limit: 1})
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return venue // it stands without the search; all that is lost is its hours
+	}
+	if known := list[0]; known.Named && geo.Distance(known.Location, *around) <= sameSpotKm {
+		known.DistanceFromMidpointKm = venue.DistanceFromMidpointKm
+		return known
+	}
+	return venue
 }

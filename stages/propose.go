@@ -15,7 +15,7 @@ import (
 // propose is stage 5 where something suits: the message, the event, and what the next turn needs to know of them.
 func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	on := p.offer(r, draft, found, message.PathProposal)
-	chosen, err := r.choose(ctx, p.selection, on)
+	chosen, err := r.choose(ctx, p.selection, &on)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
@@ -48,7 +48,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 const autoMonths = 9
 
 // asAsked reports whether a choice is at a time and a place as they were asked for.
-func (o offer) asAsked(c message.Choice) bool {
+func (o *offer) asAsked(c message.Choice) bool {
 	missed := o.found.HasNoCommonTime || o.found.HasExplicitTimeConflict || o.found.Past || o.found.Skipped
 	return !missed && o.facts.PlaceAsAsked(c)
 }
@@ -72,7 +72,7 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	slices.SortStableFunc(found.Slots, func(a, b meet.Slot) int { return stateRank(a) - stateRank(b) })
 	found.Pairs = nil // no place goes with a time that is only told of
 	on := p.offer(r, draft, found, message.PathAlternatives)
-	chosen, err := r.choose(ctx, p.selection, on)
+	chosen, err := r.choose(ctx, p.selection, &on)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
@@ -99,7 +99,7 @@ func (p *Pipeline) nothing(ctx context.Context, r *run, draft meet.Draft, found 
 	return r.say(ctx, meet.OutcomeAnswered, facts.Nothing(found.Reasons))
 }
 
-func (r *run) choose(ctx context.Context, stage selector, on offer) (selected, error) {
+func (r *run) choose(ctx context.Context, stage selector, on *offer) (selected, error) {
 	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
@@ -143,7 +143,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 	}
 }
 
-func (o offer) slots(indices []int) []meet.Slot {
+func (o *offer) slots(indices []int) []meet.Slot {
 	slots := make([]meet.Slot, 0, len(indices))
 	for _, i := range indices {
 		slots = append(slots, o.found.Slots[i])
@@ -151,7 +151,7 @@ func (o offer) slots(indices []int) []meet.Slot {
 	return slots
 }
 
-func (o offer) places(indices []int) []meet.Place {
+func (o *offer) places(indices []int) []meet.Place {
 	places := make([]meet.Place, 0, len(indices))
 	for _, i := range indices {
 		places = append(places, o.found.Places[i])

@@ -14,7 +14,7 @@ const most = 4
 
 // correct makes the model's ranks into a choice that holds. What is out of range or repeated is dropped, what is not
 // the model's to decide is put right, and the rest is filled up from the code's own ranking.
-func (o offer) correct(said meet.Selection, bill *tally) message.Choice {
+func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	slots := valid(said.Slots, len(o.found.Slots), "slot_index", bill)
 	if o.path == message.PathAlternatives {
 		slots = onePerDay(o.found.Slots, slots)
@@ -83,7 +83,7 @@ func rest(chosen []int, n int) []int {
 
 // bestSlotFirst puts right what the model may not decide: a pinned time stays first; nobody is booked on an assumption
 // while a checked time exists; and leisure on a personal calendar belongs in the evening or at the weekend.
-func (o offer) bestSlotFirst(ranked []int, bill *tally) []int {
+func (o *offer) bestSlotFirst(ranked []int, bill *tally) []int {
 	if len(ranked) == 0 {
 		return ranked
 	}
@@ -91,8 +91,8 @@ func (o offer) bestSlotFirst(ranked []int, bill *tally) []int {
 		ranked = toFront(ranked, 0)
 		return append(ranked[:1:1], o.byState(ranked[1:])...)
 	}
-	best := slices.MinFunc(ranked, func(a, b int) int { return o.worse(a) - o.worse(b) })
-	if o.worse(best) < o.worse(ranked[0]) {
+	best := o.leastWorse(ranked)
+	if best != ranked[0] {
 		bill.removed("unsuitable_slot")
 		ranked = toFront(ranked, best)
 	}
@@ -100,22 +100,31 @@ func (o offer) bestSlotFirst(ranked []int, bill *tally) []int {
 }
 
 // byState puts checked times before unknown ones and those before conflicts, and keeps the order among equals.
-func (o offer) byState(ranked []int) []int {
+func (o *offer) byState(ranked []int) []int {
 	sorted := slices.Clone(ranked)
-	slices.SortStableFunc(sorted, func(a, b int) int { return stateRank(o.slot(a)) - stateRank(o.slot(b)) })
+	slices.SortStableFunc(sorted, func(a, b int) int { return stateRank(o.found.Slots[a]) - stateRank(o.found.Slots[b]) })
 	return sorted
 }
 
-func (o offer) slot(i int) meet.Slot { return o.found.Slots[i] }
+// leastWorse is the first of the slots that none grades below.
+func (o *offer) leastWorse(ranked []int) (best int) {
+	least := 0
+	for n, i := range ranked {
+		if grade := o.worse(i); n == 0 || grade < least {
+			best, least = i, grade
+		}
+	}
+	return best
+}
 
 // worse grades a slot: checked before unknown before taken; among those, times to which the pinned place goes first;
 // and among those, suitable ones for leisure.
-func (o offer) worse(i int) int {
-	grade := 4 * stateRank(o.slot(i))
+func (o *offer) worse(i int) int {
+	grade := 4 * stateRank(o.found.Slots[i])
 	if o.found.PinnedPlace && !o.fits(i, 0) {
 		grade += 2
 	}
-	if o.leisure && !slot.SuitsLeisure(o.slot(i)) {
+	if o.leisure && !slot.SuitsLeisure(o.found.Slots[i]) {
 		grade++
 	}
 	return grade
@@ -123,13 +132,41 @@ func (o offer) worse(i int) int {
 
 // fits reports whether a place goes with the time of a slot: it is not known to be closed for any of it, and everybody
 // can be there. Who has too little time for the way to a time that was kept as it was asked for is said with the slot.
-func (o offer) fits(slot, place int) bool {
-	return !o.late(slot, place) && !closed(o.found.Places[place], o.slot(slot).Span())
+func (o *offer) fits(slot, place int) bool {
+	if o.fitting == nil {
+		o.fitting = fitting(&o.found)
+	}
+	return o.fitting[slot][place]
 }
 
-func (o offer) late(slot, place int) bool {
-	said := slices.ContainsFunc(o.slot(slot).Conflicts, func(c meet.Conflict) bool { return c.Kind == meet.ConflictTravel })
-	return !said && o.found.Pair(slot, place).Late
+// fitting is for each slot which places fit. The hours of a place are worked out once for all slots.
+func fitting(found *meet.Candidates) [][]bool {
+	fits := make([][]bool, len(found.Slots))
+	if len(fits) == 0 {
+		return fits
+	}
+	around := found.Slots[0].Span()
+	for i := range fits {
+		fits[i], around = make([]bool, len(found.Places)), around.Hull(found.Slots[i].Span())
+	}
+	for j := range found.Places {
+		open, known := found.Places[j].OpenTimes(around)
+		for i := range fits {
+			fits[i][j] = !known || open.Covers(found.Slots[i].Span())
+		}
+	}
+	for i := range min(len(fits), len(found.Pairs)) {
+		said := saysTravel(found.Slots[i])
+		for j := range min(len(fits[i]), len(found.Pairs[i])) {
+			fits[i][j] = fits[i][j] && (said || !found.Pairs[i][j].Late)
+		}
+	}
+	return fits
+}
+
+// saysTravel reports whether the slot itself says that somebody needs its time for travel.
+func saysTravel(s meet.Slot) bool {
+	return slices.ContainsFunc(s.Conflicts, func(c meet.Conflict) bool { return c.Kind == meet.ConflictTravel })
 }
 
 // closed reports whether a place is known not to be open for all of a time.
@@ -139,7 +176,16 @@ func closed(p meet.Place, at interval.Span) bool {
 }
 
 func stateRank(s meet.Slot) int {
-	return slices.Index([]meet.SlotState{meet.SlotFree, meet.SlotUnknown, meet.SlotConflict}, s.State)
+	switch s.State {
+	case meet.SlotFree:
+		return 0
+	case meet.SlotUnknown:
+		return 1
+	case meet.SlotConflict:
+		return 2
+	default:
+		return -1
+	}
 }
 
 func toFront(ranked []int, i int) []int {
@@ -149,7 +195,7 @@ func toFront(ranked []int, i int) []int {
 
 // placesFor ranks the places for one slot: none that does not go with it, a pinned one first, and branches of a venue
 // that was named ahead of others.
-func (o offer) placesFor(slot int, ranked []int, bill *tally) []int {
+func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 	unfit := func(i int) bool { return !o.fits(slot, i) }
 	for _, i := range ranked {
 		if unfit(i) {
@@ -184,7 +230,7 @@ func standing(pinned meet.Place, i int, p meet.Place) int {
 
 // withPlace is the first slot and those of the others with which any of the places goes: an alternative that is taken
 // comes with one of these.
-func (o offer) withPlace(slots, places []int) []int {
+func (o *offer) withPlace(slots, places []int) []int {
 	if len(places) == 0 {
 		return slots
 	}

@@ -43,8 +43,7 @@ func (f finder) ways(
 	defer cancel()
 	m, err := travel.Survey(ctx, f.router, guests, list)
 	w.failed = err != nil
-	m = m.Arranged(m.Order())
-	m = m.Arranged(arranged(m.Places(), draft.Template))
+	m = m.Arranged(arranged(m.Places(), m.Order(), draft.Template))
 	if i := pinnedPlace(m.Places(), draft); i >= 0 {
 		m = m.Arranged(toFront(rest(nil, len(list)), i))
 		w.bound = 1
@@ -58,25 +57,6 @@ func (f finder) ways(
 
 // sameVenue reports whether both are branches of what the user named.
 func sameVenue(a, b meet.Place) bool { return b.Named && a.Name == b.Name }
-
-// places are in order, each with how long everybody takes to get there.
-func (w ways) places() []meet.Place {
-	if w.m == nil {
-		return nil
-	}
-	places := slices.Clone(w.m.Places())
-	for i := range places {
-		places[i].TravelMinutes = nil
-		for g, p := range w.people {
-			if way, known := w.m.FromHome(g, i); known {
-				places[i].TravelMinutes = append(places[i].TravelMinutes, meet.Way{
-					Person: p.ID, Name: p.Name, Minutes: int(way.Minutes()),
-				})
-			}
-		}
-	}
-	return places
-}
 
 // How much worse than the best a time is to meet at: with a place that is not the one that was meant, and with none.
 const (
@@ -127,6 +107,25 @@ func fewestLate(at travel.Moment, m *travel.Map, open bool) (late []int) {
 		}
 	}
 	return late
+}
+
+// places are in order, each with how long everybody takes to get there.
+func (w ways) places() []meet.Place {
+	if w.m == nil {
+		return nil
+	}
+	places := slices.Clone(w.m.Places())
+	for i := range places {
+		places[i].TravelMinutes = make([]meet.Way, 0, len(w.people))
+		for g, p := range w.people {
+			if way, known := w.m.FromHome(g, i); known {
+				places[i].TravelMinutes = append(places[i].TravelMinutes, meet.Way{
+					Person: p.ID, Name: p.Name, Minutes: int(way.Minutes()),
+				})
+			}
+		}
+	}
+	return places
 }
 
 // pairs say of each place at the time of each slot whether everybody can be there, and what the organizer needs to get

@@ -9,11 +9,19 @@ import (
 // fartherKm is how much farther off a place may lie for each wish that it meets and another does not.
 const fartherKm = 10.0
 
+// worth is what a place is ranked by: how much of the wish it meets, and how far off it lies.
+type worth struct {
+	fit int
+	km  float64
+}
+
+func worthOf(p *meet.Place) worth { return worth{fitOf(p), away(p)} }
+
 // outdoes reports whether a place meets more of the wish than another and lies not much farther off, so that no ranking may
 // put it behind.
-func outdoes(p, o meet.Place) bool {
-	more := fitOf(p) - fitOf(o)
-	return more > 0 && away(p)-away(o) <= fartherKm*float64(more)
+func (w worth) outdoes(o worth) bool {
+	more := w.fit - o.fit
+	return more > 0 && w.km-o.km <= fartherKm*float64(more)
 }
 
 // How much a wish weighs against others: what somebody needs in order to eat there, to be where it was wished for, and
@@ -25,7 +33,7 @@ const (
 )
 
 // fitOf weighs what of the wish a place meets, less what it is known not to.
-func fitOf(p meet.Place) (weight int) {
+func fitOf(p *meet.Place) (weight int) {
 	if p.InArea {
 		weight += whereWeight
 	}
@@ -49,17 +57,16 @@ func weightOf(f meet.Feature) int {
 }
 
 // away is how far a place lies from where it should be.
-func away(p meet.Place) float64 {
+func away(p *meet.Place) float64 {
 	if p.DistanceFromAnchorKm > 0 {
 		return p.DistanceFromAnchorKm
 	}
 	return p.DistanceFromMidpointKm
 }
 
-// arranged is the order in which places are offered: none before one that outdoes it, and of different kinds where the
-// wish leaves that open.
-func arranged(places []meet.Place, t meet.Template) []int {
-	order := rest(nil, len(places))
+// arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the wish
+// leaves that open.
+func arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
 	}
@@ -69,11 +76,15 @@ func arranged(places []meet.Place, t meet.Template) []int {
 // fittestFirst keeps a ranking of places, but for those that are outdone by one behind them. A place of the name that the
 // user said stays where it is.
 func fittestFirst(places []meet.Place, ranked []int) []int {
+	worths := make([]worth, len(places))
+	for i := range places {
+		worths[i] = worthOf(&places[i])
+	}
 	left := slices.Clone(ranked)
 	var sorted []int
 	for len(left) > 0 {
 		first := slices.IndexFunc(left, func(i int) bool {
-			return places[i].Named || !slices.ContainsFunc(left, func(j int) bool { return outdoes(places[j], places[i]) })
+			return places[i].Named || !slices.ContainsFunc(left, func(j int) bool { return worths[j].outdoes(worths[i]) })
 		})
 		sorted = append(sorted, left[first])
 		left = slices.Delete(left, first, first+1)

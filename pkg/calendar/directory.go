@@ -331,11 +331,7 @@ func reason(err error) string {
 
 // within cuts an availability down to the span that was asked for, in order and without empty spans.
 func within(span interval.Span, a interval.Availability) interval.Availability {
-	asked := interval.NewSet(span)
-	return interval.Availability{
-		Busy:    interval.NewSet(a.Busy...).Intersect(asked),
-		Unknown: interval.NewSet(a.Unknown...).Intersect(asked),
-	}
+	return interval.Availability{Busy: a.Busy.Normal().Within(span), Unknown: a.Unknown.Normal().Within(span)}
 }
 
 func unknown(span interval.Span) interval.Availability {

@@ -37,7 +37,10 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.M
 func (d Date) IsZero() bool { return d == Date{} }
 
 // Weekday is the day of the week, which is the same in every zone.
-func (d Date) Weekday() time.Weekday { return time.Weekday((d.Number()%7 + 11) % 7) }
+func (d Date) Weekday() time.Weekday { return weekdayOf(d.Number()) }
+
+// weekdayOf is that of the date with the number.
+func weekdayOf(number int) time.Weekday { return time.Weekday((number%7 + 11) % 7) }
 
 // secondsPerDay holds in UTC, in which all arithmetic of days is done.
 const secondsPerDay = 24 * 60 * 60
@@ -209,14 +212,51 @@ func Weekdays(windows ...Window) Week {
 	return w
 }
 
-// Empty reports whether no day has any hours.
-func (w Week) Empty() bool {
-	for _, windows := range w {
+// Clone is a copy that shares nothing with the week.
+func (w Week) Clone() Week {
+	all := make([]Window, 0, w.windows())
+	for day, windows := range w {
 		if len(windows) > 0 {
-			return false
+			from := len(all)
+			all = append(all, windows...)
+			w[day] = all[from:len(all):len(all)]
 		}
 	}
-	return true
+	return w
+}
+
+// Empty reports whether no day has any hours.
+func (w Week) Empty() bool {
+	return w.windows() == 0
+}
+
+// Around is every stretch of the week's hours that has any time in common with span, uncut, as clocks in loc show it. It
+// is what Window.On gives for each of the days, worked out for all of them at once: a window that runs past midnight
+// belongs to the day on which it begins, and stretches that touch are one.
+func (w Week) Around(span Span, loc *time.Location) Set {
+	first, last := DateOf(span.Start.In(loc)).Number()-1, DateOf(span.End.In(loc)).Number()
+	clocks := newClocks(loc, first, last+1)
+	hours := make(Set, 0, max(0, last-first+7)/7*w.windows())
+	for n := first; n <= last; n++ {
+		for _, window := range w[weekdayOf(n)] {
+			end := n
+			if window.End < window.Start {
+				end++
+			}
+			if s := (Span{clocks.at(n, window.Start), clocks.at(end, window.End)}); s.Overlaps(span) || s.Contains(span.Start) {
+				hours = append(hours, s)
+			}
+		}
+	}
+	return hours.Normal()
+}
+
+// windows is how many the week has.
+func (w Week) windows() (n int) {
+	for _, windows := range w {
+		n += len(windows)
+	}
+	return n
 }
 
 // MarshalJSON writes the days that have hours, Monday first.

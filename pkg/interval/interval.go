@@ -5,6 +5,7 @@ package interval
 
 import (
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -178,6 +179,24 @@ func (s Set) Intersect(o Set) Set {
 	return both
 }
 
+// Within is the part of the set that lies in span. It shares the set's array where nothing has to be cut.
+func (s Set) Within(span Span) Set {
+	first := s.after(span.Start)
+	end := first
+	for end < len(s) && s[end].Start.Before(span.End) {
+		end++
+	}
+	if first == end || span.Empty() {
+		return nil
+	}
+	part := s[first:end:end]
+	if last := len(part) - 1; !span.Covers(part[0]) || !span.Covers(part[last]) {
+		part = slices.Clone(part)
+		part[0], part[last] = part[0].Intersect(span), part[last].Intersect(span)
+	}
+	return part
+}
+
 // Minus is all time of s that is not in o.
 func (s Set) Minus(o Set) Set {
 	var left Set
@@ -213,13 +232,7 @@ func (s Set) Covers(span Span) bool {
 
 // after is the index of the first span that ends after t.
 func (s Set) after(t time.Time) int {
-	i, _ := slices.BinarySearchFunc(s, t, func(span Span, t time.Time) int {
-		if span.End.After(t) {
-			return 1
-		}
-		return -1
-	})
-	return i
+	return sort.Search(len(s), func(i int) bool { return s[i].End.After(t) })
 }
 
 // State is what a calendar says of a stretch of time.

@@ -99,6 +99,7 @@ func TestUnionAllocatesOnce(t *testing.T) {
 		{"union with nothing", func() { a.Union(nil); interval.Set(nil).Union(b) }, 0},
 		{"new set", func() { interval.NewSet(a...) }, 1},
 		{"normal", func() { a.Normal() }, 0},
+		{"within", func() { a.Within(span(0, 40)) }, 0},
 	} {
 		if got := testing.AllocsPerRun(100, c.do); got != c.want {
 			t.Errorf("%s: got %v allocations, want %v", c.name, got, c.want)
@@ -173,6 +174,9 @@ func FuzzSet(f *testing.F) {
 			from, to := int(s.Start.Sub(noon).Minutes()), int(s.End.Sub(noon).Minutes())
 			if got, want := a.Overlaps(s), slices.Contains(inA[from:to], true); got != want {
 				t.Fatalf("%v overlaps %v: got %v, want %v", a, s, got, want)
+			}
+			if diff := cmp.Diff(a.Intersect(interval.NewSet(s)), a.Within(s)); diff != "" {
+				t.Fatalf("%v within %v (-want +got):\n%s", a, s, diff)
 			}
 			if got, want := a.Covers(s), !slices.Contains(inA[from:to], false); got != want {
 				t.Fatalf("%v covers %v: got %v, want %v", a, s, got, want)

@@ -64,3 +64,31 @@ func Periods(loc *time.Location, s Span) []Period {
 	}
 	return periods
 }
+
+// clocks are those of a zone over some days: its changes are looked up once, and not for every time of every day.
+type clocks struct {
+	loc     *time.Location
+	periods []Period
+}
+
+// newClocks are good for all times of the dates with numbers from first to last, 24:00 included.
+func newClocks(loc *time.Location, first, last int) clocks {
+	days := Span{time.Unix(int64(first)*secondsPerDay, 0), time.Unix(int64(last+1)*secondsPerDay, 0)}
+	return clocks{loc, Periods(loc, days.Widen(farthest*time.Second, farthest*time.Second))}
+}
+
+// at is the first moment at which the clocks show c on the date with the number, or the change that skips it, as Date.At
+// gives it.
+func (k clocks) at(number int, c Clock) (t time.Time) {
+	wall := int64(number)*secondsPerDay + int64(c)*60
+	for i, p := range k.periods {
+		t = time.Unix(wall, 0).Add(-p.Offset).In(k.loc)
+		if i > 0 && t.Before(p.Start) {
+			return p.Start
+		}
+		if t.Before(p.End) {
+			break
+		}
+	}
+	return t
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -243,4 +244,48 @@ func window(t *testing.T, text string) interval.Window {
 		t.Fatal(err)
 	}
 	return interval.Window{Start: from, End: to}
+}
+
+// TestAroundIsOnOfEachDay compares the hours of a week around every kind of change with those that each window has on each
+// day by itself.
+func TestAroundIsOnOfEachDay(t *testing.T) {
+	t.Parallel()
+	week := interval.EveryDay(window(t, "22:30-02:15"), window(t, "08:00-09:30"), window(t, "12:00-24:00"), window(t, "00:00-01:10"))
+	week[time.Tuesday] = []interval.Window{window(t, "02:30-02:30"), window(t, "02:00-03:00")}
+	week[time.Friday] = nil
+	compared := 0
+	for name := range strings.Lines(zoneNames) {
+		zone := load(t, strings.TrimSpace(name))
+		periods := interval.Periods(zone, interval.Span{
+			Start: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2038, 1, 1, 0, 0, 0, 0, time.UTC),
+		})
+		for i := 1; i < len(periods); i += 7 {
+			compared++
+			hours := time.Duration(i%200) * time.Hour
+			span := interval.Span{Start: periods[i].Start.Add(-hours), End: periods[i].Start.Add(200*time.Hour - hours).UTC()}
+			if i%5 == 0 {
+				span.End = span.Start
+			}
+			got, want := week.Around(span, zone), aroundByDay(week, span, zone)
+			if !slices.EqualFunc(got, want, func(a, b interval.Span) bool { return a.Start.Equal(b.Start) && a.End.Equal(b.End) }) {
+				t.Fatalf("%s around %v: got\n%v, want\n%v", zone, span, got, want)
+			}
+		}
+	}
+	if compared < 3000 {
+		t.Errorf("compared %d times, which cannot be all", compared)
+	}
+}
+
+func aroundByDay(week interval.Week, span interval.Span, zone *time.Location) interval.Set {
+	var hours []interval.Span
+	last := interval.DateOf(span.End.In(zone))
+	for day := interval.DateOf(span.Start.In(zone)).AddDays(-1); !last.Before(day); day = day.AddDays(1) {
+		for _, w := range week[day.Weekday()] {
+			if s := w.On(day, zone); s.Overlaps(span) || s.Contains(span.Start) {
+				hours = append(hours, s)
+			}
+		}
+	}
+	return interval.NewSet(hours...)
 }

@@ -12,6 +12,9 @@ import (
 // calendars: without line breaks, characters that are invisible or turn the direction of the text, and web addresses,
 // of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
 func Caption(s string) string {
+	if isPlain(s) {
+		return s
+	}
 	var b strings.Builder
 	var last rune
 	for _, r := range strings.ToValidUTF8(s, "") {
@@ -26,6 +29,23 @@ func Caption(s string) string {
 		last = r
 	}
 	return shorten(strings.Join(strings.Fields(withoutAddresses(b.String())), " "))
+}
+
+// isPlain reports whether s is a caption by a glance: words with single spaces between them, as most names are, and no
+// colon, which may belong to an address.
+func isPlain(s string) bool {
+	last, length := ' ', 0
+	for _, r := range s {
+		switch {
+		case r == ' ' && last == ' ', r == ':', r == '：', r == '∶', r == utf8.RuneError:
+			return false
+		case r != ' ' && (unicode.IsSpace(r) || !unicode.IsGraphic(r)):
+			return false
+		}
+		last = r
+		length++
+	}
+	return last != ' ' && length <= MaxText
 }
 
 // joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.

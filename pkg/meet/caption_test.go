@@ -44,13 +44,16 @@ func TestCaption(t *testing.T) {
 
 // Whatever is made a caption of, it is one, and making one of it again changes nothing.
 func FuzzCaption(f *testing.F) {
-	for _, seed := range []string{"Coffee", "https://x", "a\u202eb", "m\u0000ailto:x", "mailmailto:x to:y", "ht\u200btp://x"} {
+	for _, seed := range []string{"Coffee", "https://x", "a\u202eb", "a\u200cb", "\ufffd", "a  b", "a\u00a0b", " a", "Zuni Café", "m\u0000ailto:x", "mailmailto:x to:y", "ht\u200btp://x"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		caption := meet.Caption(text)
 		if again := meet.Caption(caption); again != caption {
 			t.Errorf("%q becomes %q", caption, again)
+		}
+		if closely := meet.Caption(" " + text); closely != caption {
+			t.Errorf("%q becomes %q, and %q with a space ahead of it", text, caption, closely)
 		}
 		if strings.Contains(caption, "://") && !strings.Contains(text, ":") {
 			t.Errorf("%q", caption)

@@ -28,16 +28,7 @@ func (p Place) OpenTimes(span interval.Span) (times interval.Set, known bool) {
 	if !ok {
 		return nil, false
 	}
-	var open []interval.Span
-	last := interval.DateOf(span.End.In(loc))
-	for day := interval.DateOf(span.Start.In(loc)).AddDays(-1); !last.Before(day); day = day.AddDays(1) {
-		for _, w := range p.OpeningHours[day.Weekday()] {
-			if s := w.On(day, loc); s.Overlaps(span) || s.Contains(span.Start) {
-				open = append(open, s)
-			}
-		}
-	}
-	return interval.NewSet(open...), true
+	return p.OpeningHours.Around(span, loc), true
 }
 
 // zone is the place's own zone. It is the one that t carries where that has the right name, because loading a zone

@@ -110,3 +110,13 @@ func TestOpenTimes(t *testing.T) {
 		t.Errorf("known %v (-want +got):\n%s", known, diff)
 	}
 }
+
+// BenchmarkOpenTimes works out the hours of a place for the three weeks that a search without dates looks at.
+func BenchmarkOpenTimes(b *testing.B) {
+	bistro := meet.Place{Timezone: "America/Los_Angeles", OpeningHours: hours()}
+	now := time.Date(2026, time.November, 20, 9, 0, 0, 0, time.UTC)
+	b.ReportAllocs()
+	for b.Loop() {
+		bistro.OpenTimes(interval.From(now, 22*24*time.Hour))
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"sync"
 	"time"
 
 	"convene/pkg/geo"
@@ -50,10 +51,9 @@ type Map struct {
 	guests []guest
 	// named is the name of the first venue that the user named.
 	named string
-	// within is a time in which it is worked out when each place is open; nil where its hours are not known.
+	// within is a time for which hours say when each place is open, worked out when it is first asked for.
 	within interval.Span
-	open   []interval.Set
-	known  []bool
+	hours  []func() (times interval.Set, known bool)
 }
 
 // guest is a Guest with their ways.
@@ -184,13 +184,13 @@ func (m *Map) Arranged(order []int) *Map {
 	return arranged
 }
 
-// Over is the map, made quick for times within a span: when the places are open then is worked out once.
+// Over is the map, made quick for times within a span: when a place is open then is worked out at most once.
 func (m *Map) Over(span interval.Span) *Map {
 	quick := *m
 	quick.within = span
-	quick.open, quick.known = make([]interval.Set, len(m.places)), make([]bool, len(m.places))
-	for i, p := range m.places {
-		quick.open[i], quick.known[i] = p.OpenTimes(span)
+	quick.hours = make([]func() (interval.Set, bool), len(m.places))
+	for i := range m.places {
+		quick.hours[i] = sync.OnceValues(func() (interval.Set, bool) { return m.places[i].OpenTimes(span) })
 	}
 	return &quick
 }
@@ -204,7 +204,12 @@ func (m *Map) Without(guest int) *Map {
 
 // Located reports whether any guest has events of which it is known where they are.
 func (m *Map) Located() bool {
-	return slices.ContainsFunc(m.guests, func(g guest) bool { return len(g.byEnd) > 0 })
+	for i := range m.guests {
+		if len(m.guests[i].byEnd) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Places are the map's, in its order.
@@ -212,11 +217,11 @@ func (m *Map) Places() []meet.Place { return m.places }
 
 // FromHome is how long a guest takes from home to a place, as it counts; ok is false where nobody knows where they live.
 func (m *Map) FromHome(guest, place int) (way time.Duration, ok bool) {
-	g := m.guests[guest]
-	if g.home == nil {
+	home := m.guests[guest].home
+	if home == nil {
 		return 0, false
 	}
-	return counted(g.home[place]), true
+	return counted(home[place]), true
 }
 
 // Moment is the map at one time: who comes from where, and has to go where, around an event.
@@ -254,8 +259,9 @@ func (m *Map) At(at interval.Span) Moment {
 
 // Open reports whether a place may be open for all of the time; unknown hours close nothing.
 func (w Moment) Open(place int) bool {
-	if w.m.within.Covers(w.at) && w.m.open != nil {
-		return !w.m.known[place] || w.m.open[place].Covers(w.at)
+	if w.m.within.Covers(w.at) && w.m.hours != nil {
+		times, known := w.m.hours[place]()
+		return !known || times.Covers(w.at)
 	}
 	open, known := w.m.places[place].OpenDuring(w.at)
 	return open || !known

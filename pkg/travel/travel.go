@@ -46,7 +46,7 @@ type manner struct {
 	mode     Mode
 	detour   float64
 	overhead time.Duration
-	legs     []leg
+	legs     [3]leg
 }
 
 // beyond is farther than any way.
@@ -57,9 +57,9 @@ const beyond = 1e9
 // train, which is as fast on long ways.
 func manners() [3]manner {
 	return [...]manner{
-		{Walk, 1.25, 0, []leg{{beyond, 4.8}}},
-		{Transit, 1.35, 8 * time.Minute, []leg{{8, 19}, {40, 42}, {beyond, 85}}},
-		{Drive, 1.35, 15 * time.Minute, []leg{{8, 26}, {40, 60}, {beyond, 95}}},
+		{Walk, 1.25, 0, [3]leg{{beyond, 4.8}}},
+		{Transit, 1.35, 8 * time.Minute, [3]leg{{8, 19}, {40, 42}, {beyond, 85}}},
+		{Drive, 1.35, 15 * time.Minute, [3]leg{{8, 26}, {40, 60}, {beyond, 95}}},
 	}
 }
 

@@ -62,6 +62,11 @@ func (s *Schedule) Without(uid string) *Schedule {
 	return &others
 }
 
+// Has reports whether there is an event with the UID; none has the empty one.
+func (s *Schedule) Has(uid string) bool {
+	return uid != "" && slices.ContainsFunc(s.series, func(one series) bool { return one.uid == uid })
+}
+
 // Declined are the addresses of all attendees that declined an event or an instance of one, in lower case and without
 // "mailto:".
 func (s *Schedule) Declined() []string {

@@ -33,14 +33,8 @@ type Store interface {
 // tenant's: whoever has the same id elsewhere is somebody else.
 type Calendar struct {
 	store    Store
-	people   map[meet.PersonID][]source
+	people   map[meet.PersonID][]*source
 	problems []error
-}
-
-// source is one file. A damaged one has no schedule.
-type source struct {
-	name     string
-	schedule *icalendar.Schedule
 }
 
 // kinds are the endings that tell several calendars of one person apart: ann.ics, ann-work.ics.
@@ -49,7 +43,7 @@ var kinds = [...]string{"-work", "-personal", "-home", "-family", "-school"}
 // New reads files, which are named <person>.ics or, for one of several, <person>-work.ics, -personal, -home, -family
 // or -school. A damaged file makes the whole time of its owner unknown and is told by Problems; it stops nobody else.
 func New(store Store, files map[string][]byte) *Calendar {
-	c := &Calendar{store: store, people: map[meet.PersonID][]source{}}
+	c := &Calendar{store: store, people: map[meet.PersonID][]*source{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		schedule, err := icalendar.Parse(files[name])
 		if err != nil {
@@ -61,7 +55,7 @@ func New(store Store, files map[string][]byte) *Calendar {
 			}
 		}
 		owner := ownerOf(name)
-		c.people[owner] = append(c.people[owner], source{name, schedule})
+		c.people[owner] = append(c.people[owner], &source{name: name, schedule: schedule})
 	}
 	return c
 }
@@ -115,34 +109,11 @@ func (c *Calendar) Times(
 	return all, errors.Join(errs...)
 }
 
-func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []source {
+func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []*source {
 	if meet.TenantOf(ctx) != "" {
 		return nil
 	}
 	return c.people[person]
-}
-
-func (s source) times(
-	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (times calendar.Times, err error) {
-	if s.schedule == nil {
-		return times, fault.New(fault.CalendarFailed,
-			"the calendar file is damaged; export it again").Because(errors.New(s.name))
-	}
-	owner := icalendar.Owner{Email: person.Email}
-	if person.Timezone != "" {
-		owner.Zone = person.Zone()
-	}
-	taken, unknown, err := s.schedule.Without(except).Instances(ctx, span, owner)
-	busy := make([]interval.Span, 0, len(taken))
-	for _, one := range taken {
-		busy = append(busy, one.Span)
-		if one.At != nil {
-			times.Stays = append(times.Stays, meet.Stay{Span: one.Span, At: *one.At})
-		}
-	}
-	times.Busy, times.Unknown = interval.NewSet(busy...).Intersect(interval.NewSet(span)), unknown
-	return times, err
 }
 
 // confirmed is what the person's stored events take, each with its travel.

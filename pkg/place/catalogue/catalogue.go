@@ -185,10 +185,7 @@ func (e *entry) copyFor(near *geo.Point) meet.Place {
 	p.Types, p.Features = slices.Clone(p.Types), slices.Clone(p.Features)
 	p.Lacks, p.Photos = slices.Clone(p.Lacks), slices.Clone(p.Photos)
 	if p.OpeningHours != nil {
-		week := *p.OpeningHours
-		for day := range week {
-			week[day] = slices.Clone(week[day])
-		}
+		week := p.OpeningHours.Clone()
 		p.OpeningHours = &week
 	}
 	return p

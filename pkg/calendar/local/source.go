@@ -1,0 +1,99 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"convene/pkg/calendar"
+	"convene/pkg/calendar/icalendar"
+	"convene/pkg/fault"
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+)
+
+// source is one file, which does not change. A damaged one has no schedule.
+type source struct {
+	name     string
+	schedule *icalendar.Schedule
+	// last is what was read last, so that the same days are not worked out again for everybody who asks.
+	last atomic.Pointer[reading]
+}
+
+// reading is what the events of a file take in some days, as its owner reads them.
+type reading struct {
+	owner icalendar.Owner
+	days  interval.Span
+	calendar.Times
+}
+
+// mostKept is how many stretches of a reading are kept at most: more than anybody has events in a year.
+const mostKept = 10_000
+
+// times is what the file's events take in span, without the event that has the UID except.
+func (s *source) times(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (calendar.Times, error) {
+	if s.schedule == nil {
+		return calendar.Times{}, fault.New(fault.CalendarFailed,
+			"the calendar file is damaged; export it again").Because(errors.New(s.name))
+	}
+	owner := icalendar.Owner{Email: person.Email}
+	if person.Timezone != "" {
+		owner.Zone = person.Zone()
+	}
+	if s.schedule.Has(except) {
+		return read(ctx, s.schedule.Without(except), span, owner)
+	}
+	last := s.last.Load()
+	if last == nil || last.owner != owner || !last.days.Covers(span) {
+		days := wholeDays(span)
+		times, err := read(ctx, s.schedule, days, owner)
+		if err != nil {
+			return calendar.Times{}, err
+		}
+		last = &reading{owner, days, times}
+		if len(times.Busy)+len(times.Stays) <= mostKept {
+			s.last.Store(last)
+		}
+	}
+	if len(last.Unknown) > 0 {
+		// How much of it is unknown may depend on how much was asked for.
+		return read(ctx, s.schedule, span, owner)
+	}
+	return last.within(span), nil
+}
+
+// wholeDays are the days in UTC that span has a part in: who asks later on the same day mostly asks for no others.
+func wholeDays(span interval.Span) interval.Span {
+	const day = 24 * time.Hour
+	return interval.Span{Start: span.Start.Truncate(day), End: span.End.Truncate(day).Add(day)}
+}
+
+// within is the part of a reading that lies in span.
+func (r *reading) within(span interval.Span) (times calendar.Times) {
+	times.Busy = r.Busy.Within(span)
+	for _, stay := range r.Stays {
+		if stay.Span.Overlaps(span) {
+			times.Stays = append(times.Stays, stay)
+		}
+	}
+	return times
+}
+
+// read works out what the events of a schedule take.
+func read(
+	ctx context.Context, schedule *icalendar.Schedule, span interval.Span, owner icalendar.Owner,
+) (times calendar.Times, err error) {
+	taken, unknown, err := schedule.Instances(ctx, span, owner)
+	busy := make([]interval.Span, 0, len(taken))
+	for _, one := range taken {
+		busy = append(busy, one.Span)
+		if one.At != nil {
+			times.Stays = append(times.Stays, meet.Stay{Span: one.Span, At: *one.At})
+		}
+	}
+	times.Busy, times.Unknown = interval.NewSet(busy...).Within(span), unknown
+	return times, err
+}
