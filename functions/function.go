@@ -7,7 +7,6 @@
 package functions
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -21,7 +20,6 @@ import (
 type Function[C, Out any] struct {
 	tool   llm.Tool
 	schema *jsonschema.Schema
-	form   *form
 	run    func(C, []byte) (Out, error)
 }
 
@@ -33,14 +31,9 @@ func define[C, In, Out any](name, words string, handle func(C, In) (Out, error))
 	if err != nil {
 		panic(fmt.Sprintf("functions: %s: %v", name, err))
 	}
-	form, err := newForm(parameters)
-	if err != nil {
-		panic(fmt.Sprintf("functions: %s: %v", name, err))
-	}
 	return Function[C, Out]{
 		tool:   llm.Tool{Name: name, Description: description(words), Parameters: parameters},
 		schema: schema,
-		form:   form,
 		run: func(c C, arguments []byte) (out Out, err error) {
 			var in In
 			if err := json.Unmarshal(arguments, &in); err != nil {
@@ -70,11 +63,10 @@ func (s Set[C, Out]) Call(c C, call llm.Call) (out Out, err error) {
 		if f.tool.Name != call.Name {
 			continue
 		}
-		arguments := []byte(call.Arguments)
-		if err := f.check(arguments); err != nil {
+		if err := f.check(call.Arguments); err != nil {
 			return out, err
 		}
-		return f.run(c, arguments)
+		return f.run(c, []byte(call.Arguments))
 	}
 	return out, &ArgumentError{Problem: "no such function; call one of: " + strings.Join(s.names(), ", ")}
 }
@@ -87,11 +79,8 @@ func (s Set[C, Out]) names() []string {
 	return names
 }
 
-func (f Function[C, Out]) check(arguments []byte) error {
-	if f.form.fits(arguments) {
-		return nil
-	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
+func (f Function[C, Out]) check(arguments string) error {
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(arguments))
 	if err != nil {
 		return &ArgumentError{Problem: "the arguments are not valid JSON"}
 	}
