@@ -87,7 +87,7 @@ func (c *chunkWriter) piece(ctx context.Context, s string) bool {
 		d.Content = &s
 	}
 	if c.pace > 0 {
-		if !pause(ctx, time.Duration(float64(tokens(s))/c.pace*float64(time.Second))) {
+		if !pause(ctx, time.Duration(float64(tokens([]byte(s)))/c.pace*float64(time.Second))) {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -115,12 +116,13 @@ func (r completionRequest) demand() demand {
 	return d
 }
 
-// promptTokens is an estimate of what the request costs: all that its messages and tools say.
-func (r completionRequest) promptTokens(body []byte) int { return max(1, tokens(string(body))) }
-
 // tokens estimates how many tokens a text is: four characters each, and no fewer than its words.
-func tokens(s string) int {
-	return max((utf8.RuneCountInString(s)+3)/4, len(strings.Fields(s)))
+func tokens(text []byte) int {
+	words := 0
+	for range bytes.FieldsSeq(text) {
+		words++
+	}
+	return max((utf8.RuneCount(text)+3)/4, words)
 }
 
 type completion struct {
