@@ -118,11 +118,22 @@ func (r completionRequest) demand() demand {
 
 // tokens estimates how many tokens a text is: four characters each, and no fewer than its words.
 func tokens(text []byte) int {
+	characters := utf8.RuneCount(text)
+	estimate := (characters + 3) / 4
+	// There are more words than that only where there are as many spaces, which are quicker to count. At most every
+	// character of several bytes is one of them.
+	spaces := len(text) - characters
+	for _, space := range []byte("\t\n\v\f\r ") {
+		spaces += bytes.Count(text, []byte{space})
+	}
+	if spaces < estimate {
+		return estimate
+	}
 	words := 0
 	for range bytes.FieldsSeq(text) {
 		words++
 	}
-	return max((utf8.RuneCount(text)+3)/4, words)
+	return max(estimate, words)
 }
 
 type completion struct {
