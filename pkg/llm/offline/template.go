@@ -17,9 +17,8 @@ const longest = 4 * 60
 // wholeDay is how long something "all day" takes: a working day.
 const wholeDay = 8 * time.Hour
 
-// newTemplate reads a wish for a new event.
-func newTemplate(d templateData, now time.Time) templateArguments {
-	s, own := d.wish(now, when.Setting{})
+// newTemplate is the template of a new event, of the wish that the message is and the words that it was written in.
+func newTemplate(d templateData, s sentence, own ownWords) templateArguments {
 	a, named := s.activityOf()
 	v := s.placeOf()
 	people := s.peopleOf(v)
