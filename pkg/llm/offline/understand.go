@@ -77,8 +77,8 @@ func understand(d classifyData, now time.Time) reading {
 	}
 	m := &meaning{sentence: r.wish, data: d, heard: book.hear(r.said), known: map[string]bool{}}
 	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
-	for _, c := range book.cues {
-		if m.meets(c) {
+	for i := range book.cues {
+		if c := &book.cues[i]; m.meets(c) {
 			r.Weights[c.intent] += c.weight
 		}
 	}
@@ -99,15 +99,20 @@ type meaning struct {
 	known map[string]bool
 }
 
-func (m *meaning) meets(c cue) bool {
+func (m *meaning) meets(c *cue) bool {
 	return slices.ContainsFunc(c.any, func(all []condition) bool {
-		return !slices.ContainsFunc(all, func(one condition) bool { return m.holds(one) == one.denied })
+		for i := range all {
+			if m.holds(&all[i]) == all[i].denied {
+				return false
+			}
+		}
+		return true
 	})
 }
 
-func (m *meaning) holds(c condition) bool {
+func (m *meaning) holds(c *condition) bool {
 	if c.property == "" {
-		return c.phrase.holds(m.heard)
+		return c.phrase.holds(&m.heard)
 	}
 	has, found := m.known[c.property]
 	if !found {
