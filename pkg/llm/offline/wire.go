@@ -32,10 +32,8 @@ type content string
 
 // UnmarshalJSON reads both forms; parts that are no text are left out.
 func (c *content) UnmarshalJSON(b []byte) error {
-	var s string
-	if json.Unmarshal(b, &s) == nil {
-		*c = content(s)
-		return nil
+	if b[0] != '[' {
+		return json.Unmarshal(b, (*string)(c))
 	}
 	var parts []struct {
 		Text string `json:"text"`
