@@ -44,8 +44,8 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	if m.failed(w, r, fault) {
 		return
 	}
-	reply := m.reply(n, req, body)
-	reply.write = spoil(fault, m.respond(req))
+	reply := m.reply(n, &req, body)
+	reply.write = spoil(fault, m.respond(&req))
 	reply.cut = fault == Cut
 	reply.silent = fault == Empty
 	if req.Stream {
@@ -117,7 +117,7 @@ type reply struct {
 	cut, silent bool
 }
 
-func (m *Model) reply(n uint64, req completionRequest, body []byte) reply {
+func (m *Model) reply(n uint64, req *completionRequest, body []byte) reply {
 	name := req.Model
 	if name == "" {
 		name = Name

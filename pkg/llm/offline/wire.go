@@ -62,7 +62,7 @@ type responseFormat struct {
 }
 
 // lastUser is the text of the last message that the user wrote.
-func (r completionRequest) lastUser() string {
+func (r *completionRequest) lastUser() string {
 	for _, m := range slices.Backward(r.Messages) {
 		if m.Role == "user" {
 			return string(m.Content)
@@ -82,7 +82,7 @@ type demand struct {
 }
 
 // demand reads tools, tool_choice and response_format. No names means that plain text was asked for.
-func (r completionRequest) demand() demand {
+func (r *completionRequest) demand() demand {
 	if r.ResponseFormat != nil && r.ResponseFormat.Type == "json_schema" {
 		name := r.ResponseFormat.JSONSchema.Name
 		if slices.Contains(functionNames, name) {
