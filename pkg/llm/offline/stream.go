@@ -1,11 +1,9 @@
 package offline
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"time"
 	"unicode"
@@ -23,26 +21,19 @@ func (m *Model) stream(ctx context.Context, w http.ResponseWriter, reply reply) 
 	w.Header().Set("Content-Type", sse.ContentType)
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
-	out := &chunkWriter{
-		out: bufio.NewWriterSize(w, together), control: http.NewResponseController(w), reply: reply, pace: m.options.TokensPerSecond,
-	}
+	out := &chunkWriter{w: w, control: http.NewResponseController(w), reply: reply, pace: m.options.TokensPerSecond}
 	out.answer(ctx)
-	// The client is gone if this fails, and there is nobody else to tell.
-	_ = out.out.Flush()
 }
-
-// together is how much of an answer without a pace is sent at a time, in bytes.
-const together = 16 << 10
 
 // chunkWriter writes the chunks of one stream. After the first error it writes nothing more.
 type chunkWriter struct {
-	out     *bufio.Writer
+	w       http.ResponseWriter
 	control *http.ResponseController
 	reply   reply
 	pace    float64
 	err     error
-	// before and after are what stands around the text of every piece.
-	before, after []byte
+	// before and after are what stands around the text of every piece; whole is where they are put together.
+	before, after, whole []byte
 }
 
 // answer writes all chunks, as far as the client reads them and no fault ends them.
@@ -108,7 +99,8 @@ func (c *chunkWriter) piece(ctx context.Context, s string) bool {
 	if err != nil {
 		c.err = err
 	}
-	c.write(c.before, text, c.after)
+	c.whole = append(append(append(c.whole[:0], c.before...), text...), c.after...)
+	c.write(c.whole)
 	return c.err == nil
 }
 
@@ -138,15 +130,13 @@ func (c *chunkWriter) event(choices []choice, u *usage) []byte {
 	return sse.AppendEvent(nil, sse.Event{Data: data})
 }
 
-// write sends the parts of one event. One that has a pace is pushed out at once; otherwise the next one is there already.
-func (c *chunkWriter) write(event ...[]byte) {
-	for _, part := range event {
-		if c.err == nil {
-			_, c.err = c.out.Write(part)
-		}
+// write sends an event. One that has a pace is pushed out at once; otherwise the next one is there already.
+func (c *chunkWriter) write(event []byte) {
+	if c.err != nil {
+		return
 	}
-	if c.err == nil && c.pace > 0 {
-		c.err = errors.Join(c.out.Flush(), c.control.Flush())
+	if _, c.err = c.w.Write(event); c.err == nil && c.pace > 0 {
+		c.err = c.control.Flush()
 	}
 }
 
