@@ -41,7 +41,7 @@ func readRequest(body []byte) (r completionRequest) {
 			r.model = value.text()
 		case "messages":
 			for m := range value.elements() {
-				r.messages = append(r.messages, readMessage(m))
+				r.messages = append(r.messages, message{m.member("role").text(), m.member("content")})
 			}
 		case "tools":
 			for t := range value.elements() {
@@ -61,18 +61,6 @@ func readRequest(body []byte) (r completionRequest) {
 		}
 	}
 	return r
-}
-
-func readMessage(v raw) (m message) {
-	for key, value := range v.members() {
-		switch key {
-		case "role":
-			m.role = value.text()
-		case "content":
-			m.content = value
-		}
-	}
-	return m
 }
 
 // text is what the message says, which the wire writes as a string or as a list of parts; those that are no text are left
