@@ -27,9 +27,13 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusRequestEntityTooLarge, "invalid_request_error", "the request is too large or was cut off")
 		return
 	}
-	req := readRequest(body)
-	if len(req.messages) == 0 {
-		refuse(w, http.StatusBadRequest, "invalid_request_error", whatIsWrong(body))
+	var req completionRequest
+	if err := json.Unmarshal(body, &req); err != nil {
+		refuse(w, http.StatusBadRequest, "invalid_request_error", "the request is not a chat completion request in JSON")
+		return
+	}
+	if len(req.Messages) == 0 {
+		refuse(w, http.StatusBadRequest, "invalid_request_error", "messages must not be empty")
 		return
 	}
 	n := m.served.Add(1)
@@ -44,22 +48,11 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	reply.write = spoil(fault, m.respond(&req))
 	reply.cut = fault == Cut
 	reply.silent = fault == Empty
-	if req.stream {
+	if req.Stream {
 		m.stream(r.Context(), w, reply)
 		return
 	}
 	reply.send(w)
-}
-
-// whatIsWrong tells of a body without messages what it should be.
-func whatIsWrong(body []byte) string {
-	var request struct {
-		Messages []struct{} `json:"messages"`
-	}
-	if json.Unmarshal(body, &request) != nil {
-		return "the request is not a chat completion request in JSON"
-	}
-	return "messages must not be empty"
 }
 
 // usualBody is room for a request of the stages, in bytes.
@@ -125,7 +118,7 @@ type reply struct {
 }
 
 func (m *Model) reply(n uint64, req *completionRequest, body []byte) reply {
-	name := req.model
+	name := req.Model
 	if name == "" {
 		name = Name
 	}
@@ -134,7 +127,7 @@ func (m *Model) reply(n uint64, req *completionRequest, body []byte) reply {
 		created:    m.options.Now().Unix(),
 		model:      name,
 		prompt:     tokens(body),
-		wantsUsage: req.wantsUsage,
+		wantsUsage: req.StreamOptions.IncludeUsage,
 	}
 }
 

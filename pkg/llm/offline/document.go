@@ -1,10 +1,10 @@
 package offline
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 )
 
 // The documents that the stages show a model. Only what the rules look at is decoded.
@@ -134,13 +134,9 @@ type sentences struct {
 // white space or a fence. A later text may be a remark on a wrong answer. Behind them stands the last text as the message
 // of a document.
 func (r *completionRequest) objects(yield func([]byte) bool) {
-	for _, m := range slices.Backward(r.messages) {
-		if m.role != "user" {
-			continue
-		}
-		text := []byte(m.text())
-		first, last := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
-		if first >= 0 && first < last && !yield(text[first:last+1]) {
+	for _, m := range slices.Backward(r.Messages) {
+		first, last := strings.IndexByte(string(m.Content), '{'), strings.LastIndexByte(string(m.Content), '}')
+		if m.Role == "user" && first >= 0 && first < last && !yield([]byte(m.Content[first:last+1])) {
 			return
 		}
 	}

@@ -5,79 +5,67 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
 // completionRequest is what of a Chat Completions request matters here; the rest is accepted and ignored.
 type completionRequest struct {
-	model    string
-	messages []message
-	// tools are the names of the functions on offer. toolChoice is how free the choice among them is, as it is written.
-	tools      []string
-	toolChoice raw
-	// format is asked for instead of a tool call; nil where none is.
-	format *responseFormat
-	// stream asks for chunks, wantsUsage for one with the usage at their end.
-	stream, wantsUsage bool
+	Model          string          `json:"model"`
+	Messages       []message       `json:"messages"`
+	Tools          []tool          `json:"tools"`
+	ToolChoice     json.RawMessage `json:"tool_choice"`
+	ResponseFormat *responseFormat `json:"response_format"`
+	Stream         bool            `json:"stream"`
+	StreamOptions  struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
 }
 
-// message is a message with its content as it is written.
 type message struct {
-	role    string
-	content raw
+	Role    string  `json:"role"`
+	Content content `json:"content"`
 }
 
-// responseFormat is a JSON schema that the answer has to follow, as it is written.
+// content is a message's text, which the wire writes as a string or as a list of parts.
+type content string
+
+// UnmarshalJSON reads both forms; parts that are no text are left out.
+func (c *content) UnmarshalJSON(b []byte) error {
+	if b[0] != '[' {
+		return json.Unmarshal(b, (*string)(c))
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		*c += content(p.Text)
+	}
+	return nil
+}
+
+type tool struct {
+	Function struct {
+		Name string `json:"name"`
+	} `json:"function"`
+}
+
 type responseFormat struct {
-	name   string
-	schema raw
-}
-
-// readRequest reads the body of a request. It has no messages where it is no such request.
-func readRequest(body []byte) (r completionRequest) {
-	for key, value := range raw(bytes.TrimSpace(body)).members() {
-		switch key {
-		case "model":
-			r.model = value.text()
-		case "messages":
-			for m := range value.elements() {
-				r.messages = append(r.messages, message{m.member("role").text(), m.member("content")})
-			}
-		case "tools":
-			for t := range value.elements() {
-				r.tools = append(r.tools, t.member("function").member("name").text())
-			}
-		case "tool_choice":
-			r.toolChoice = value
-		case "response_format":
-			if value.member("type").text() == "json_schema" {
-				asked := value.member("json_schema")
-				r.format = &responseFormat{asked.member("name").text(), asked.member("schema")}
-			}
-		case "stream":
-			r.stream = value.holds()
-		case "stream_options":
-			r.wantsUsage = value.member("include_usage").holds()
-		}
-	}
-	return r
-}
-
-// text is what the message says, which the wire writes as a string or as a list of parts; those that are no text are left
-// out.
-func (m message) text() string {
-	text := m.content.text()
-	for part := range m.content.elements() {
-		text += part.member("text").text()
-	}
-	return text
+	Type       string `json:"type"`
+	JSONSchema struct {
+		Name   string          `json:"name"`
+		Schema json.RawMessage `json:"schema"`
+	} `json:"json_schema"`
 }
 
 // lastUser is the text of the last message that the user wrote.
 func (r *completionRequest) lastUser() string {
-	for _, m := range slices.Backward(r.messages) {
-		if m.role == "user" {
-			return m.text()
+	for _, m := range slices.Backward(r.Messages) {
+		if m.Role == "user" {
+			return string(m.Content)
 		}
 	}
 	return ""
@@ -95,33 +83,35 @@ type demand struct {
 
 // demand reads tools, tool_choice and response_format. No names means that plain text was asked for.
 func (r *completionRequest) demand() demand {
-	if r.format != nil {
-		return r.format.demand()
+	if r.ResponseFormat != nil && r.ResponseFormat.Type == "json_schema" {
+		name := r.ResponseFormat.JSONSchema.Name
+		if slices.Contains(functionNames, name) {
+			return demand{names: []string{name}, asContent: true}
+		}
+		schema := string(r.ResponseFormat.JSONSchema.Schema)
+		var named []string
+		for _, f := range functionNames {
+			if strings.Contains(schema, `"`+f+`"`) {
+				named = append(named, f)
+			}
+		}
+		return demand{names: named, asContent: true, wrapped: true, nested: strings.Contains(schema, `"call"`)}
 	}
-	if r.toolChoice.text() == "none" {
+	var d demand
+	for _, t := range r.Tools {
+		if slices.Contains(functionNames, t.Function.Name) {
+			d.names = append(d.names, t.Function.Name)
+		}
+	}
+	var mode string
+	if json.Unmarshal(r.ToolChoice, &mode) == nil && mode == "none" {
 		return demand{}
 	}
-	forced := r.toolChoice.member("function").member("name").text()
-	var d demand
-	for _, name := range r.tools {
-		if slices.Contains(functionNames, name) && (forced == "" || name == forced) {
-			d.names = append(d.names, name)
-		}
+	var forced tool
+	if json.Unmarshal(r.ToolChoice, &forced) == nil && forced.Function.Name != "" {
+		d.names = slices.DeleteFunc(d.names, func(n string) bool { return n != forced.Function.Name })
 	}
 	return d
-}
-
-func (f *responseFormat) demand() demand {
-	if slices.Contains(functionNames, f.name) {
-		return demand{names: []string{f.name}, asContent: true}
-	}
-	var named []string
-	for _, name := range functionNames {
-		if bytes.Contains(f.schema, []byte(`"`+name+`"`)) {
-			named = append(named, name)
-		}
-	}
-	return demand{names: named, asContent: true, wrapped: true, nested: bytes.Contains(f.schema, []byte(`"call"`))}
 }
 
 // tokens estimates how many tokens a text is: four characters each, and no fewer than its words.
