@@ -20,15 +20,13 @@ var functionNames = []string{
 }
 
 // respond answers a request in the form that it demands.
-func (m *Model) respond(req completionRequest) written {
+func (m *Model) respond(req *completionRequest) written {
 	d := req.demand()
-	document := req.document()
 	if len(d.names) == 0 {
 		// Somebody talks to the model without any function: it says what it is for.
-		data := decode[classifyData](document)
-		return written{text: m.classify(data).Acknowledgment}
+		return written{text: m.classify(decode[classifyData](req)).Acknowledgment}
 	}
-	name, arguments := m.call(d.names, document)
+	name, arguments := m.call(d.names, req)
 	encoded, err := json.Marshal(arguments)
 	if err != nil {
 		return written{refusal: "I could not write an answer."}
@@ -62,15 +60,15 @@ func (d demand) content(name string, arguments json.RawMessage) string {
 }
 
 // call chooses one of the functions offered and fills in its arguments.
-func (m *Model) call(offered []string, document []byte) (name string, arguments any) {
+func (m *Model) call(offered []string, req *completionRequest) (name string, arguments any) {
 	switch offers := func(name string) bool { return slices.Contains(offered, name) }; {
 	case offers(classifyIntent):
-		return classifyIntent, m.classify(decode[classifyData](document))
+		return classifyIntent, m.classify(decode[classifyData](req))
 	case offers(generateEvent):
-		return generateEvent, propose(decode[selectData](document))
+		return generateEvent, propose(decode[selectData](req))
 	case offers(provideAlternatives):
-		return provideAlternatives, otherTimes(decode[selectData](document))
+		return provideAlternatives, otherTimes(decode[selectData](req))
 	default:
-		return m.readTemplate(offered, decode[templateData](document))
+		return m.readTemplate(offered, decode[templateData](req))
 	}
 }

@@ -12,7 +12,7 @@ import (
 // readTemplate answers stage 3: a new template, a change of the cached one, or a booking page.
 func (m *Model) readTemplate(offered []string, d templateData) (name string, arguments any) {
 	now := m.nowOf(d)
-	s, _ := d.wish(now, when.Setting{})
+	s, own := d.wish(now, when.Setting{})
 	if slices.Contains(offered, navigateToBookingLink) {
 		if page := s.bookingPage(d); page != "" || len(offered) == 1 {
 			return navigateToBookingLink, navigateArguments{page}
@@ -21,15 +21,15 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now)) {
 		return editEventTemplate, newEdit(d, now)
 	}
-	return generateEventTemplate, newTemplate(d, now)
+	return generateEventTemplate, newTemplate(d, s, own)
 }
 
 // isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on
 // Friday".
 func (d templateData) isAnother(now time.Time) bool {
 	talk := classifyData{Message: d.Message, RecentTurns: d.RecentTurns, HasEvent: d.Template != nil, HasActivities: len(d.Activities) > 0}
-	u := understand(talk, now)
-	return u.Intent == Create && u.Weights[Create] > u.Weights[Edit]+clearly
+	r := understand(talk, now)
+	return r.Intent == Create && r.Weights[Create] > r.Weights[Edit]+clearly
 }
 
 // clearly is by how much more must speak for a further event than for a change, because a change is what people mostly

@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"convene/pkg/when"
 )
 
 // The intents.
@@ -21,7 +19,7 @@ var someDay = time.Date(2024, time.January, 1, 9, 0, 0, 0, time.UTC)
 
 // classify says what a message is about and acknowledges it.
 func (m *Model) classify(d classifyData) classifyArguments {
-	r := m.read(d)
+	r := understand(d, m.options.Now())
 	intent, topic := r.intent()
 	return classifyArguments{Intent: intent, Acknowledgment: r.acknowledge(intent, topic), Language: r.Language}
 }
@@ -32,17 +30,6 @@ type reading struct {
 	data classifyData
 	// said is the message as it stands; wish is said in English.
 	said, wish sentence
-}
-
-func (m *Model) read(d classifyData) reading {
-	now := m.options.Now()
-	r := reading{Understanding: understand(d, now), data: d}
-	r.said = parse(d.Message, now, when.Setting{Language: r.Language})
-	r.wish = r.said
-	if r.Language != english {
-		r.wish, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
-	}
-	return r
 }
 
 // topic is what a conversation is about, so that the answer can fit.

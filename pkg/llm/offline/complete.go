@@ -1,10 +1,10 @@
 package offline
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -18,11 +18,11 @@ type written struct {
 	refusal   string
 }
 
-func (w written) size() int { return tokens(w.arguments + w.text + w.refusal) }
+func (w written) size() int { return tokens([]byte(w.arguments + w.text + w.refusal)) }
 
 // complete answers one Chat Completions request.
 func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, err := bodyOf(w, r)
 	if err != nil {
 		refuse(w, http.StatusRequestEntityTooLarge, "invalid_request_error", "the request is too large or was cut off")
 		return
@@ -44,8 +44,8 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	if m.failed(w, r, fault) {
 		return
 	}
-	reply := m.reply(n, req, body)
-	reply.write = spoil(fault, m.respond(req))
+	reply := m.reply(n, &req, body)
+	reply.write = spoil(fault, m.respond(&req))
 	reply.cut = fault == Cut
 	reply.silent = fault == Empty
 	if req.Stream {
@@ -53,6 +53,17 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply.send(w)
+}
+
+// usualBody is room for a request of the stages, in bytes.
+const usualBody = 32 << 10
+
+// bodyOf reads a request's body, into as much memory as the client says that it takes, unless that is unusual.
+func bodyOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	var body bytes.Buffer
+	body.Grow(int(min(max(0, r.ContentLength), usualBody)) + bytes.MinRead)
+	_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	return body.Bytes(), err
 }
 
 // failed answers with the faults that leave no answer at all.
@@ -106,7 +117,7 @@ type reply struct {
 	cut, silent bool
 }
 
-func (m *Model) reply(n uint64, req completionRequest, body []byte) reply {
+func (m *Model) reply(n uint64, req *completionRequest, body []byte) reply {
 	name := req.Model
 	if name == "" {
 		name = Name
@@ -115,7 +126,7 @@ func (m *Model) reply(n uint64, req completionRequest, body []byte) reply {
 		id:         fmt.Sprintf("chatcmpl-offline-%d", n),
 		created:    m.options.Now().Unix(),
 		model:      name,
-		prompt:     req.promptTokens(body),
+		prompt:     tokens(body),
 		wantsUsage: req.StreamOptions.IncludeUsage,
 	}
 }

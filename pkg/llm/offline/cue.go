@@ -75,6 +75,18 @@ type condition struct {
 	denied   bool
 }
 
+// cost ranks conditions by how much there is to look at.
+func (c condition) cost() int {
+	switch {
+	case len(c.phrase.needed) > 0:
+		return 0
+	case c.property == "":
+		return 1
+	default:
+		return 2
+	}
+}
+
 // phrase is a pattern of words.
 type phrase struct {
 	// first and last tie it to the beginning and the end of the message.
@@ -189,6 +201,8 @@ func (p *cueParser) cue(head, rest string) error {
 			}
 			all = append(all, one)
 		}
+		// A word that is missing is found out sooner than what a whole message says.
+		slices.SortStableFunc(all, func(a, b condition) int { return a.cost() - b.cost() })
 		c.any = append(c.any, all)
 	}
 	p.book.cues = append(p.book.cues, c)
@@ -355,33 +369,38 @@ var contractions = map[string]string{
 }
 
 // holds reports whether the phrase stands in the message.
-func (p phrase) holds(h heard) bool {
-	if slices.ContainsFunc(p.needed, func(w string) bool { return !h.has[w] }) {
-		return false
+func (p *phrase) holds(h *heard) bool {
+	for _, w := range p.needed {
+		if !h.has[w] {
+			return false
+		}
 	}
 	if p.first {
-		return slices.ContainsFunc(h.starts, func(i int) bool {
-			_, ok := p.from(h.words, i, 0)
-			return ok
-		})
+		return slices.ContainsFunc(h.starts, func(i int) bool { return p.standsAt(i, h) })
 	}
 	for i := range h.words {
-		if _, ok := p.from(h.words, i, 0); ok {
+		if p.standsAt(i, h) {
 			return true
 		}
 	}
 	return false
 }
 
+// standsAt reports whether the phrase begins at word i.
+func (p *phrase) standsAt(i int, h *heard) bool {
+	_, ok := p.from(h.words, i, 0)
+	return ok
+}
+
 // maxGap is the most words that ".." stands for.
 const maxGap = 5
 
 // from reports whether the steps from n on stand at word i, and where they end.
-func (p phrase) from(words [][]string, i, n int) (end int, ok bool) {
+func (p *phrase) from(words [][]string, i, n int) (end int, ok bool) {
 	if n == len(p.steps) {
 		return i, !p.last || i == len(words)
 	}
-	s := p.steps[n]
+	s := &p.steps[n]
 	if s.gap {
 		for skip := 0; skip <= maxGap && i+skip <= len(words); skip++ {
 			if end, ok := p.from(words, i+skip, n+1); ok {
@@ -401,7 +420,7 @@ func (p phrase) from(words [][]string, i, n int) (end int, ok bool) {
 	return i, false
 }
 
-func (s step) is(w string) bool {
+func (s *step) is(w string) bool {
 	if s.class == nil {
 		return s.word == w
 	}

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -129,37 +130,45 @@ type sentences struct {
 	Closing      string `json:"closing"`
 }
 
-// document is the last text of the user that is a JSON object, as it is written around nothing but white space or a
-// fence; where there is none, the last text as the message of one. A later text may be a remark on a wrong answer.
-func (r completionRequest) document() []byte {
+// objects are the texts of the user that look like a JSON object, the last first, each as it is written around nothing but
+// white space or a fence. A later text may be a remark on a wrong answer. Behind them stands the last text as the message
+// of a document.
+func (r *completionRequest) objects(yield func([]byte) bool) {
 	for _, m := range slices.Backward(r.Messages) {
-		if m.Role != "user" {
-			continue
-		}
-		text := string(m.Content)
-		first, last := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-		if first >= 0 && first < last && json.Valid([]byte(text[first:last+1])) {
-			return []byte(text[first : last+1])
+		first, last := strings.IndexByte(string(m.Content), '{'), strings.LastIndexByte(string(m.Content), '}')
+		if m.Role == "user" && first >= 0 && first < last && !yield([]byte(m.Content[first:last+1])) {
+			return
 		}
 	}
-	wrapped, err := json.Marshal(classifyData{Message: r.lastUser()})
-	if err != nil {
-		return []byte("{}")
+	if wrapped, err := json.Marshal(classifyData{Message: r.lastUser()}); err == nil {
+		yield(wrapped)
 	}
-	return wrapped
 }
 
-// decode reads the document as far as it has the shape; what does not fit is as if it were not there.
-func decode[T any](document []byte) (data T) {
-	if json.Unmarshal(document, &data) != nil {
-		var message struct {
-			Message string `json:"message"`
+// decode reads the document that the request is about, as far as it has the shape; what does not fit is as if it were not
+// there.
+func decode[T any](r *completionRequest) (data T) {
+	for object := range r.objects {
+		err := json.Unmarshal(object, &data)
+		if none := (*json.SyntaxError)(nil); errors.As(err, &none) {
+			continue
 		}
-		data = *new(T)
-		if json.Unmarshal(document, &message) == nil {
-			if again, err := json.Marshal(message); err == nil {
-				_ = json.Unmarshal(again, &data)
-			}
+		if err != nil {
+			data = messageAlone[T](object)
+		}
+		break
+	}
+	return data
+}
+
+// messageAlone is the document with nothing but its message.
+func messageAlone[T any](object []byte) (data T) {
+	var message struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(object, &message) == nil {
+		if again, err := json.Marshal(message); err == nil {
+			_ = json.Unmarshal(again, &data)
 		}
 	}
 	return data

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -188,13 +189,21 @@ func (s sentence) says(phrases ...string) bool { return contains(s.plain, phrase
 // saysAside is says of the words that speak of no time.
 func (s sentence) saysAside(phrases ...string) bool { return contains(s.rest, phrases) }
 
+// contains reports whether one of the phrases stands between spaces in a text that begins and ends with one.
 func contains(padded string, phrases []string) bool {
-	for _, p := range phrases {
-		if strings.Contains(padded, " "+p+" ") {
-			return true
+	return slices.ContainsFunc(phrases, func(p string) bool {
+		for i := 1; i < len(padded); i++ {
+			next := strings.Index(padded[i:], p)
+			if next < 0 {
+				return false
+			}
+			i += next
+			if end := i + len(p); padded[i-1] == ' ' && end < len(padded) && padded[end] == ' ' {
+				return true
+			}
 		}
-	}
-	return false
+		return false
+	})
 }
 
 // begins reports whether the message begins with one of the phrases.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -23,31 +22,7 @@ func (m *Model) stream(ctx context.Context, w http.ResponseWriter, reply reply) 
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
 	out := &chunkWriter{w: w, control: http.NewResponseController(w), reply: reply, pace: m.options.TokensPerSecond}
-	if reply.silent {
-		out.finish("stop")
-		return
-	}
-	out.open()
-	text := reply.write.arguments
-	if reply.write.function == "" {
-		text = reply.write.text + reply.write.refusal
-	}
-	if reply.cut {
-		text = text[:boundary(text, len(text)/2)]
-	}
-	for piece := range fragments(text) {
-		if !out.piece(ctx, piece) {
-			return
-		}
-	}
-	if reply.cut {
-		return
-	}
-	if reply.write.function != "" {
-		out.finish("tool_calls")
-		return
-	}
-	out.finish("stop")
+	out.answer(ctx)
 }
 
 // chunkWriter writes the chunks of one stream. After the first error it writes nothing more.
@@ -57,74 +32,94 @@ type chunkWriter struct {
 	reply   reply
 	pace    float64
 	err     error
-	// before and after are what stands around the delta of every chunk.
-	before, after []byte
+	// before and after are what stands around the text of every piece; whole is where they are put together.
+	before, after, whole []byte
 }
 
-// open writes the role and, for a call, its id and name.
-func (c *chunkWriter) open() {
-	first := answer{Role: "assistant"}
-	if c.reply.write.function == "" {
-		first.Content = new(string)
-		c.delta(first)
+// answer writes all chunks, as far as the client reads them and no fault ends them.
+func (c *chunkWriter) answer(ctx context.Context) {
+	if c.reply.silent {
+		c.finish("stop")
 		return
 	}
+	c.open()
+	text := c.reply.write.arguments
+	if c.reply.write.function == "" {
+		text = c.reply.write.text + c.reply.write.refusal
+	}
+	if c.reply.cut {
+		text = text[:boundary(text, len(text)/2)]
+	}
+	for piece := range fragments(text) {
+		if !c.piece(ctx, piece) {
+			return
+		}
+	}
+	switch {
+	case c.reply.cut:
+	case c.reply.write.function != "":
+		c.finish("tool_calls")
+	default:
+		c.finish("stop")
+	}
+}
+
+// open writes the role and, for a call, its id and name. The pieces are all alike but for their text, so the rest of them
+// is made here.
+func (c *chunkWriter) open() {
+	first, empty := answer{Role: "assistant"}, answer{}
+	switch {
+	case c.reply.write.function != "":
+		empty.ToolCalls = []toolCall{{Index: new(int)}}
+	case c.reply.write.refusal != "":
+		first.Content, empty.Refusal = new(string), new(string)
+	default:
+		first.Content, empty.Content = new(string), new(string)
+	}
 	c.delta(first)
-	call := toolCall{Index: new(int), ID: c.reply.callID(), Type: "function"}
-	call.Function.Name = c.reply.write.function
-	c.delta(answer{ToolCalls: []toolCall{call}})
+	if c.reply.write.function != "" {
+		call := toolCall{Index: new(int), ID: c.reply.callID(), Type: "function"}
+		call.Function.Name = c.reply.write.function
+		c.delta(answer{ToolCalls: []toolCall{call}})
+	}
+	const text = `""`
+	frame := c.event([]choice{{Delta: &empty}}, nil)
+	at := max(0, bytes.LastIndex(frame, []byte(text)))
+	c.before, c.after = frame[:at], frame[at+len(text):]
 }
 
 // piece writes one fragment after its share of the pace, and reports whether anybody is still reading.
 func (c *chunkWriter) piece(ctx context.Context, s string) bool {
-	var d answer
-	switch {
-	case c.reply.write.function != "":
-		d.ToolCalls = []toolCall{{Index: new(int), Function: functionCall{Arguments: s}}}
-	case c.reply.write.refusal != "":
-		d.Refusal = &s
-	default:
-		d.Content = &s
-	}
 	if c.pace > 0 {
-		if !pause(ctx, time.Duration(float64(tokens(s))/c.pace*float64(time.Second))) {
+		if !pause(ctx, time.Duration(float64(tokens([]byte(s)))/c.pace*float64(time.Second))) {
 			return false
 		}
 	}
-	c.delta(d)
+	text, err := json.Marshal(s)
+	if err != nil {
+		c.err = err
+	}
+	c.whole = append(append(append(c.whole[:0], c.before...), text...), c.after...)
+	c.write(c.whole)
 	return c.err == nil
 }
 
-// delta writes a chunk with nothing but a delta. All of them are alike but for that, so the rest is made once.
-func (c *chunkWriter) delta(d answer) {
-	if c.before == nil {
-		const mark = `"delta":`
-		frame := c.marshal([]choice{{Delta: &answer{}}}, nil)
-		before, after, _ := bytes.Cut(frame, []byte(mark+"{}"))
-		c.before, c.after = append(before, mark...), after
-	}
-	data, err := json.Marshal(d)
-	if err != nil {
-		c.err = err
-		return
-	}
-	c.line(slices.Concat(c.before, data, c.after))
-}
+// delta writes a chunk with nothing but a delta.
+func (c *chunkWriter) delta(d answer) { c.write(c.event([]choice{{Delta: &d}}, nil)) }
 
 // finish writes the finish reason, the usage where it was asked for, and the end mark.
 func (c *chunkWriter) finish(reason string) {
 	if !c.reply.silent {
-		c.chunk([]choice{{Delta: &answer{}, FinishReason: &reason}}, nil)
+		c.write(c.event([]choice{{Delta: &answer{}, FinishReason: &reason}}, nil))
 	}
 	if c.reply.wantsUsage {
-		c.chunk([]choice{}, c.reply.usage())
+		c.write(c.event([]choice{}, c.reply.usage()))
 	}
-	c.line([]byte("[DONE]"))
+	c.write(sse.AppendEvent(nil, sse.Event{Data: []byte("[DONE]")}))
 }
 
-func (c *chunkWriter) chunk(choices []choice, u *usage) { c.line(c.marshal(choices, u)) }
-
-func (c *chunkWriter) marshal(choices []choice, u *usage) []byte {
+// event is a chunk as an event of the stream.
+func (c *chunkWriter) event(choices []choice, u *usage) []byte {
 	data, err := json.Marshal(completion{
 		ID: c.reply.id, Object: "chat.completion.chunk", Created: c.reply.created, Model: c.reply.model,
 		Choices: choices, Usage: u,
@@ -132,15 +127,15 @@ func (c *chunkWriter) marshal(choices []choice, u *usage) []byte {
 	if err != nil {
 		c.err = err
 	}
-	return data
+	return sse.AppendEvent(nil, sse.Event{Data: data})
 }
 
-// line writes one event of the stream. One that has a pace is pushed out at once; otherwise the next one is there already.
-func (c *chunkWriter) line(data []byte) {
+// write sends an event. One that has a pace is pushed out at once; otherwise the next one is there already.
+func (c *chunkWriter) write(event []byte) {
 	if c.err != nil {
 		return
 	}
-	if _, c.err = c.w.Write(sse.AppendEvent(nil, sse.Event{Data: data})); c.err == nil && c.pace > 0 {
+	if _, c.err = c.w.Write(event); c.err == nil && c.pace > 0 {
 		c.err = c.control.Flush()
 	}
 }

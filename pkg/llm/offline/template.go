@@ -17,9 +17,8 @@ const longest = 4 * 60
 // wholeDay is how long something "all day" takes: a working day.
 const wholeDay = 8 * time.Hour
 
-// newTemplate reads a wish for a new event.
-func newTemplate(d templateData, now time.Time) templateArguments {
-	s, own := d.wish(now, when.Setting{})
+// newTemplate is the template of a new event, of the wish that the message is and the words that it was written in.
+func newTemplate(d templateData, s sentence, own ownWords) templateArguments {
 	a, named := s.activityOf()
 	v := s.placeOf()
 	people := s.peopleOf(v)
@@ -271,13 +270,19 @@ func (s sentence) choice(n int) int {
 	}
 }
 
+// ordinals are the words for 1, 2 and so on in a row.
+var ordinals = [][]string{
+	{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}, {"fourth", "4th"}, {"fifth", "5th"}, {"sixth", "6th"}, {"seventh", "7th"},
+	{"eighth", "8th"}, {"ninth", "9th"}, {"tenth", "10th"},
+}
+
 // picked is the number that the message picks, however many there are to pick from; 0 where it picks none.
 func (s sentence) picked() int {
-	for i, names := range [][]string{
-		{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}, {"fourth", "4th"}, {"fifth", "5th"}, {"sixth", "6th"}, {"seventh", "7th"},
-		{"eighth", "8th"}, {"ninth", "9th"}, {"tenth", "10th"},
-	} {
+	for i, names := range ordinals {
 		for _, w := range names {
+			if !s.says(w) {
+				continue
+			}
 			if s.says(w+" one", w+" option", w+" choice", w+" slot", w+" time", w+" place", w+" suggestion", w+" event", "the "+w, w+" idea") ||
 				strings.TrimSpace(s.plain) == w {
 				return i + 1

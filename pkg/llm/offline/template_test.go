@@ -85,6 +85,13 @@ func briefWindows(list []window) string {
 	return strings.Join(out, "/")
 }
 
+// templateOf is the template of the new event that d asks for.
+func templateOf(d templateData) templateArguments {
+	_, arguments := New(Options{}).readTemplate([]string{generateEventTemplate}, d)
+	made, _ := arguments.(templateArguments)
+	return made
+}
+
 func TestNewTemplate(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
@@ -307,7 +314,7 @@ func TestSuggestedActivity(t *testing.T) {
 		if strings.HasPrefix(message, "el ") || strings.HasPrefix(message, "la ") {
 			d.RecentTurns = []exchange{{User: "¿qué hay para hacer este fin de semana?"}}
 		}
-		got := newTemplate(d, New(Options{}).nowOf(d))
+		got := templateOf(d)
 		if got.SuggestedActivity == nil || *got.SuggestedActivity != want {
 			t.Errorf("%q means %v, want %d", message, got.SuggestedActivity, want)
 			continue
@@ -317,12 +324,12 @@ func TestSuggestedActivity(t *testing.T) {
 		}
 	}
 	d.Message, d.RecentTurns = "number 2", []exchange{{User: "anything fun with Mia on Saturday?"}, {User: "show me more"}}
-	if got := newTemplate(d, New(Options{}).nowOf(d)); !cmp.Equal(got.Participants, []string{"Mia"}) || got.Title != "Jazz quartet with Mia" {
+	if got := templateOf(d); !cmp.Equal(got.Participants, []string{"Mia"}) || got.Title != "Jazz quartet with Mia" {
 		t.Errorf("%q with Mia in mind is %q with %v", d.Message, got.Title, got.Participants)
 	}
 	for _, message := range []string{"coffee with Al on Monday", "dinner on Saturday", "the free one on Sunday", "the one on Monday", "call Mia at 8pm"} {
 		d.Message = message
-		if got := newTemplate(d, New(Options{}).nowOf(d)).SuggestedActivity; got != nil {
+		if got := templateOf(d).SuggestedActivity; got != nil {
 			t.Errorf("%q means suggestion %d, want none", d.Message, *got)
 		}
 	}

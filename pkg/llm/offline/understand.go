@@ -59,7 +59,7 @@ type Understanding struct {
 // needs no clock: days count as days wherever they lie.
 func Understand(message string, talk Talk) Understanding {
 	d := classifyData{Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities}
-	return understand(d, someDay)
+	return understand(d, someDay).Understanding
 }
 
 // enough is the least weight with which a message is taken for anything but other.
@@ -67,27 +67,28 @@ const enough = 2
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
 // properties in the English that is made of it.
-func understand(d classifyData, now time.Time) Understanding {
+func understand(d classifyData, now time.Time) reading {
 	language := languageIn(readable(d.Message), d.RecentTurns)
 	book := cueBooks()[language]
-	s := parse(d.Message, now, when.Setting{Language: language})
-	m := &meaning{sentence: s, data: d, heard: book.hear(s), known: map[string]bool{}}
+	r := reading{data: d, said: parse(d.Message, now, when.Setting{Language: language})}
+	r.wish = r.said
 	if language != english {
-		m.sentence, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
+		r.wish, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
 	}
-	u := Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
-	for _, c := range book.cues {
-		if m.meets(c) {
-			u.Weights[c.intent] += c.weight
+	m := &meaning{sentence: r.wish, data: d, heard: book.hear(r.said), known: map[string]bool{}}
+	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
+	for i := range book.cues {
+		if c := &book.cues[i]; m.meets(c) {
+			r.Weights[c.intent] += c.weight
 		}
 	}
-	most := max(enough-1, u.Weights[Other])
+	most := max(enough-1, r.Weights[Other])
 	for _, intent := range intents() {
-		if u.Weights[intent] > most {
-			u.Intent, most = intent, u.Weights[intent]
+		if r.Weights[intent] > most {
+			r.Intent, most = intent, r.Weights[intent]
 		}
 	}
-	return u
+	return r
 }
 
 // meaning is a message with everything that cues ask about it, each property found once.
@@ -98,15 +99,20 @@ type meaning struct {
 	known map[string]bool
 }
 
-func (m *meaning) meets(c cue) bool {
+func (m *meaning) meets(c *cue) bool {
 	return slices.ContainsFunc(c.any, func(all []condition) bool {
-		return !slices.ContainsFunc(all, func(one condition) bool { return m.holds(one) == one.denied })
+		for i := range all {
+			if m.holds(&all[i]) == all[i].denied {
+				return false
+			}
+		}
+		return true
 	})
 }
 
-func (m *meaning) holds(c condition) bool {
+func (m *meaning) holds(c *condition) bool {
 	if c.property == "" {
-		return c.phrase.holds(m.heard)
+		return c.phrase.holds(&m.heard)
 	}
 	has, found := m.known[c.property]
 	if !found {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -31,10 +32,8 @@ type content string
 
 // UnmarshalJSON reads both forms; parts that are no text are left out.
 func (c *content) UnmarshalJSON(b []byte) error {
-	var s string
-	if json.Unmarshal(b, &s) == nil {
-		*c = content(s)
-		return nil
+	if b[0] != '[' {
+		return json.Unmarshal(b, (*string)(c))
 	}
 	var parts []struct {
 		Text string `json:"text"`
@@ -63,7 +62,7 @@ type responseFormat struct {
 }
 
 // lastUser is the text of the last message that the user wrote.
-func (r completionRequest) lastUser() string {
+func (r *completionRequest) lastUser() string {
 	for _, m := range slices.Backward(r.Messages) {
 		if m.Role == "user" {
 			return string(m.Content)
@@ -83,7 +82,7 @@ type demand struct {
 }
 
 // demand reads tools, tool_choice and response_format. No names means that plain text was asked for.
-func (r completionRequest) demand() demand {
+func (r *completionRequest) demand() demand {
 	if r.ResponseFormat != nil && r.ResponseFormat.Type == "json_schema" {
 		name := r.ResponseFormat.JSONSchema.Name
 		if slices.Contains(functionNames, name) {
@@ -115,12 +114,24 @@ func (r completionRequest) demand() demand {
 	return d
 }
 
-// promptTokens is an estimate of what the request costs: all that its messages and tools say.
-func (r completionRequest) promptTokens(body []byte) int { return max(1, tokens(string(body))) }
-
 // tokens estimates how many tokens a text is: four characters each, and no fewer than its words.
-func tokens(s string) int {
-	return max((utf8.RuneCountInString(s)+3)/4, len(strings.Fields(s)))
+func tokens(text []byte) int {
+	characters := utf8.RuneCount(text)
+	estimate := (characters + 3) / 4
+	// There are more words than that only where there are as many spaces, which are quicker to count. At most every
+	// character of several bytes is one of them.
+	spaces := len(text) - characters
+	for _, space := range []byte("\t\n\v\f\r ") {
+		spaces += bytes.Count(text, []byte{space})
+	}
+	if spaces < estimate {
+		return estimate
+	}
+	words := 0
+	for range bytes.FieldsSeq(text) {
+		words++
+	}
+	return max(estimate, words)
 }
 
 type completion struct {
