@@ -134,7 +134,7 @@ func (b *batches) ask(ctx context.Context, pipe redis.Pipeliner, a *addition) {
 		a.looked = writeScript.EvalSha(ctx, pipe, a.keys, a.args...)
 		return
 	}
-	e := a.record.Entry
+	e := a.record.Newest()
 	a.added = pipe.XAdd(ctx, &redis.XAddArgs{
 		Stream: b.store.keys.log(a.turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
 		Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, a.mark},

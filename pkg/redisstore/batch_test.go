@@ -18,7 +18,7 @@ import (
 
 func newAddition(turn meet.TurnID, id int) *addition {
 	return &addition{
-		turn: turn, record: turnlog.Record{Entry: entry(id)}, mark: fmt.Sprint(turn, id), follows: true,
+		turn: turn, record: turnlog.Record{Entries: []turnlog.Entry{entry(id)}}, mark: fmt.Sprint(turn, id), follows: true,
 		answer: make(chan error, 1),
 	}
 }

@@ -226,11 +226,11 @@ func (h *hub) find(turn meet.TurnID) (*feed, bool) {
 	return f, ok
 }
 
-// publish hands an entry that this process appended to the turn's readers, if there are any.
-func (h *hub) publish(turn meet.TurnID, e turnlog.Entry) {
+// publish hands entries that this process appended to the turn's readers, if there are any.
+func (h *hub) publish(turn meet.TurnID, entries []turnlog.Entry) {
 	if f, ok := h.find(turn); ok {
 		h.home(f, true)
-		if f.add(e) {
+		if f.add(entries...) {
 			h.refetch(f)
 		}
 	}
