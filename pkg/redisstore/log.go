@@ -44,7 +44,6 @@ type Log struct {
 	count atomic.Uint64
 	hub   *hub
 	tips  tips
-	batch *batches
 	stop  chan struct{}
 	done  sync.WaitGroup
 }
@@ -56,7 +55,6 @@ func (s *Store) Log() *Log { return s.log }
 
 func newLog(s *Store) *Log {
 	l := &Log{store: s, name: rand.Text() + ":", hub: newHub(), stop: make(chan struct{})}
-	l.batch = newBatches(s, l.stop)
 	l.done.Go(l.load)
 	l.done.Go(l.listen)
 	l.done.Go(l.look)
@@ -155,12 +153,32 @@ func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mar
 	e := r.Newest()
 	bare := len(r.Entries) == 1 && e.ID > 1 && !e.Last && len(r.Steps) == 0 && len(r.State) == 0
 	follows := bare && !l.store.replaceable && l.tips.is(turn, e.ID-1)
-	a := &addition{turn: turn, record: r, mark: mark, follows: follows}
-	a.keys, a.args = l.store.writing(ctx, turn, r, mark)
-	err := l.batch.add(ctx, a)
-	if _, refused := answerOf(err); refused {
-		return l.writeChecked(ctx, a)
-	}
+	return l.store.once(ctx, "append", func(ctx context.Context) error {
+		if follows {
+			err := l.add(ctx, turn, e, mark)
+			if _, refused := answerOf(err); !refused {
+				return err
+			}
+		}
+		names, args := l.store.writing(ctx, turn, r, mark)
+		answer, err := writeScript.Run(ctx, l.store.shared, names, args...).Int()
+		if err != nil {
+			return err
+		}
+		return written(answer, turn, r)
+	})
+}
+
+// add puts an entry at the end of a log that is there.
+func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
+	_, err := l.store.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		pipe.XAdd(ctx, &redis.XAddArgs{
+			Stream: l.store.keys.log(turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
+			Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, mark},
+		})
+		pipe.Publish(ctx, l.store.keys.news(turn), e.ID)
+		return nil
+	})
 	return err
 }
 
@@ -214,16 +232,6 @@ const (
 	writeRefused = 0
 	writeUnknown = 2
 )
-
-func (l *Log) writeChecked(ctx context.Context, a *addition) error {
-	return l.store.once(ctx, "append", func(ctx context.Context) error {
-		answer, err := writeScript.Run(ctx, l.store.client, a.keys, a.args...).Int()
-		if err != nil {
-			return err
-		}
-		return written(answer, a.turn, a.record)
-	})
-}
 
 // writing is what writeScript is given.
 func (s *Store) writing(
