@@ -107,7 +107,7 @@ func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) err
 		return err
 	}
 	if len(r.Entries) > 0 {
-		l.tips.moved(turn, newest)
+		l.tips.moved(turn, r.Entries)
 		l.hub.publish(turn, r.Entries)
 	}
 	return nil
@@ -322,6 +322,8 @@ type tip struct {
 	at time.Time
 	// ours says that this process runs the turn.
 	ours bool
+	// opening is the first entry, for as long as this process has written no other.
+	opening []turnlog.Entry
 }
 
 func (t *tips) is(turn meet.TurnID, id int) bool {
@@ -339,25 +341,49 @@ func (t *tips) goesOn(turn meet.TurnID) bool {
 	return tip.ours || tip.id > 1
 }
 
-// begin says that this process runs the turn from now on.
-func (t *tips) begin(turn meet.TurnID) { t.put(turn, func(tip *tip) { tip.ours = true }) }
-
-func (t *tips) moved(turn meet.TurnID, e turnlog.Entry) {
-	if e.Last {
-		t.forget(turn)
-		return
-	}
-	t.put(turn, func(tip *tip) { tip.id = e.ID })
-}
-
-func (t *tips) put(turn meet.TurnID, change func(*tip)) {
+// opened is the whole log of a turn that this process has just accepted, as far as it can know; none of any other turn.
+func (t *tips) opened(turn meet.TurnID) []turnlog.Entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	tip := t.tips[turn]
+	if tip.id != 1 || time.Since(tip.at) > listenAfter {
+		return nil
+	}
+	return tip.opening
+}
+
+// begin says that this process runs the turn from now on.
+func (t *tips) begin(turn meet.TurnID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known := t.tips[turn]; !known.ours {
+		known.ours = true
+		t.put(turn, known)
+	}
+}
+
+// moved says that this process has written the entries.
+func (t *tips) moved(turn meet.TurnID, entries []turnlog.Entry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	newest := entries[len(entries)-1]
+	if newest.Last {
+		delete(t.tips, turn)
+		return
+	}
+	known := t.tips[turn]
+	known.id, known.opening = newest.ID, nil
+	if newest.ID == 1 {
+		known.opening = entries
+	}
+	t.put(turn, known)
+}
+
+// put replaces what is known of a turn; the caller holds the mutex.
+func (t *tips) put(turn meet.TurnID, known tip) {
 	if t.tips == nil {
 		t.tips = map[meet.TurnID]tip{}
 	}
-	known := t.tips[turn]
-	change(&known)
 	known.at = time.Now()
 	t.tips[turn] = known
 }
