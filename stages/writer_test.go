@@ -131,3 +131,28 @@ func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 		t.Error("the step is done again")
 	}
 }
+
+// What comes at once behind another update is written with it, so that a turn waits for its log as seldom as it can.
+func TestUpdatesThatComeTogetherAreOneWrite(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.script(template(coffee()), first())
+	var got [][]string
+	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
+	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
+		var kinds []string
+		for _, u := range told {
+			kinds = append(kinds, meet.TypeOf(u))
+		}
+		if kinds[0] != "message_delta" {
+			got = append(got, kinds)
+		}
+		return nil
+	})
+	want := [][]string{
+		{"acknowledgment", "progress"}, {"template", "progress"}, {"candidates", "progress"}, {"message", "event"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v; writes (-want +got):\n%s", err, diff)
+	}
+}
