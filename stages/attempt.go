@@ -10,7 +10,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
 	"convene/pkg/turnqueue"
 )
 
@@ -140,8 +139,8 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 	if err := w.running(ctx); err != nil {
 		return meet.Outcome{}, err
 	}
-	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, func(ctx context.Context, u meet.Update) error {
-		return w.write(ctx, turnlog.Record{}, u)
+	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, func(ctx context.Context, updates ...meet.Update) error {
+		return w.write(ctx, nil, updates...)
 	})
 	if errors.Is(context.Cause(ctx), errHandover) {
 		err = errors.Join(err, w.settle(context.WithoutCancel(ctx)))

@@ -75,8 +75,10 @@ func slowCoffee(t *testing.T, google vendor, others ...meet.Person) (updates []t
 			ID: "t_1", Conversation: "c", Message: "coffee with Ada next week", Organizer: h.world.People[0],
 			Participants: others, Timezone: zone, ReceivedAt: now,
 		}
-		_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, u meet.Update) error {
-			updates = append(updates, timed{time.Since(began), u})
+		_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
+			for _, u := range told {
+				updates = append(updates, timed{time.Since(began), u})
+			}
 			return nil
 		})
 		if err != nil {
@@ -264,9 +266,11 @@ func TestAWaitingTurnIsTakenOver(t *testing.T) {
 					Timezone: zone, ReceivedAt: now,
 				}
 				journal, died := recorded{}, errors.New("the process died")
-				_, err := h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, u meet.Update) error {
-					if u, ok := u.(meet.CandidatesUpdate); ok && dies.at(u) {
-						return died
+				_, err := h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, told ...meet.Update) error {
+					for _, u := range told {
+						if u, ok := u.(meet.CandidatesUpdate); ok && dies.at(u) {
+							return died
+						}
 					}
 					return nil
 				})
@@ -274,9 +278,11 @@ func TestAWaitingTurnIsTakenOver(t *testing.T) {
 					t.Fatalf("got %v, want %v", err, died)
 				}
 				var again []meet.CandidatesUpdate
-				_, err = h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, u meet.Update) error {
-					if u, ok := u.(meet.CandidatesUpdate); ok && !u.Preliminary {
-						again = append(again, u)
+				_, err = h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, told ...meet.Update) error {
+					for _, u := range told {
+						if u, ok := u.(meet.CandidatesUpdate); ok && !u.Preliminary {
+							again = append(again, u)
+						}
 					}
 					return nil
 				})

@@ -123,8 +123,8 @@ func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
 	var seen []meet.Update
 	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone, AutoConfirm: true}
 	h.world.OnConfirm = cancel
-	outcome, err := h.pipeline.Run(ctx, in, h.journal, func(ctx context.Context, u meet.Update) error {
-		seen = append(seen, u)
+	outcome, err := h.pipeline.Run(ctx, in, h.journal, func(ctx context.Context, told ...meet.Update) error {
+		seen = append(seen, told...)
 		return ctx.Err()
 	})
 	if err != nil || outcome.Kind != meet.OutcomeConfirmed {
@@ -334,8 +334,8 @@ func TestAnUndeliveredPreviewEndsTheTurn(t *testing.T) {
 	h.script(template(coffee()), choice)
 	gone := errors.New("the log is gone")
 	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
-	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, u meet.Update) error {
-		if _, ok := u.(meet.MessageDeltaUpdate); ok {
+	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
+		if _, ok := told[0].(meet.MessageDeltaUpdate); ok {
 			return gone
 		}
 		return nil

@@ -26,6 +26,9 @@ type step[T any] struct {
 // once does a step of the turn, unless it has been done before: then it gives what it gave.
 func once[T any](ctx context.Context, r *run, name string, do func() (T, error)) (T, error) {
 	var kept step[T]
+	if err := r.emit(ctx); err != nil {
+		return kept.Result, err
+	}
 	raw, finished, err := r.journal.Begin(ctx, name)
 	if err != nil {
 		return kept.Result, err

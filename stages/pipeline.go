@@ -101,8 +101,8 @@ type Config struct {
 	Grace time.Duration
 }
 
-// Emit hands one update to the log. Its error ends the turn.
-type Emit func(ctx context.Context, u meet.Update) error
+// Emit hands updates to the log, all of them or none. Its error ends the turn.
+type Emit func(ctx context.Context, updates ...meet.Update) error
 
 // Pipeline runs turns. It holds no state of any turn and is safe for concurrent use.
 type Pipeline struct {
@@ -131,6 +131,9 @@ func (p *Pipeline) Run(
 		return outcome, err
 	}
 	outcome, err = p.route(r.understood.Intent)(ctx, r)
+	if err == nil {
+		err = r.emit(ctx)
+	}
 	if err == nil {
 		p.remember(ctx, r, outcome)
 	}
@@ -215,7 +218,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		conversation:  conversation,
 		asked:         turn.Message,
 		journal:       journal,
-		emit:          emit,
+		send:          emit,
 		receipt:       newTally(),
 		observer:      p.ports.Observer,
 		render:        p.ports.Render,

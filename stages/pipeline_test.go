@@ -88,8 +88,8 @@ func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 	for _, change := range with {
 		change(&in)
 	}
-	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, h.journal, func(_ context.Context, u meet.Update) error {
-		got.updates = append(got.updates, u)
+	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
+		got.updates = append(got.updates, told...)
 		return nil
 	})
 	return got
@@ -411,7 +411,7 @@ func TestACancelledTurnEndsAtOnce(t *testing.T) {
 	h.model.Say(llm.Classify, classified("handle_event"))
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := errors.New("stop")
-	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, h.journal, func(context.Context, meet.Update) error {
+	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, h.journal, func(context.Context, ...meet.Update) error {
 		cancel()
 		return stop
 	})

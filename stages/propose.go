@@ -37,10 +37,10 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
 	}
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
-	if err := r.message(ctx, chosen.Text, chosen.By); err != nil {
+	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event}); err != nil {
 		return meet.Outcome{}, err
 	}
-	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, r.emit(ctx, meet.EventUpdate{Event: event})
+	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, nil
 }
 
 // autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of next
@@ -76,16 +76,13 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := r.message(ctx, chosen.Text, chosen.By); err != nil {
-		return meet.Outcome{}, err
-	}
 	others := on.slots(chosen.Choice.Slots)
 	search := r.conversation.Search
 	search.OfferedSlots, search.OfferedPlaces = others, nil
 	for _, s := range others {
 		search.ShownSlots = append(search.ShownSlots, s.Start)
 	}
-	err = r.emit(ctx, meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
+	err = r.emit(ctx, r.message(chosen.Text, chosen.By), meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }
 

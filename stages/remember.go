@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -40,7 +41,7 @@ func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversatio
 // kept or not.
 func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
-	talk.ID = memoryOf(r.turn)
+	talk.ID, talk.Search = memoryOf(r.turn), kept(r.conversation.Search)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
 	_, err := once(ctx, r, "remember", func() (struct{}, error) { return struct{}{}, p.ports.Memory.Save(ctx, talk) })
@@ -48,6 +49,16 @@ func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
 		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
 	}
+}
+
+// kept is a search as it is remembered: of its event only which one it is, since recall looks up what has become of it.
+func kept(s *meet.Search) *meet.Search {
+	if s == nil || s.Event == nil {
+		return s
+	}
+	only := *s
+	only.Event, only.Zone = &meet.Event{ID: s.Event.ID}, cmp.Or(s.Zone, s.Event.Timezone)
+	return &only
 }
 
 // withExchange adds an exchange to those before, once: a process that died may have kept it without coming to say so.

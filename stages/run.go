@@ -21,8 +21,10 @@ type run struct {
 	// contacts are those of the organizer who may be meant by a name in this turn.
 	contacts Names
 	journal  Journal
-	emit     Emit
-	receipt  *tally
+	send     Emit
+	// told are updates that go out with the next one.
+	told    []meet.Update
+	receipt *tally
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)
@@ -55,6 +57,19 @@ func (r *run) progress(ctx context.Context, step int, stage, text string) error 
 	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stages})
 }
 
+// tell has an update go out with the next one, or before the next step begins: together they are one write.
+func (r *run) tell(u meet.Update) { r.told = append(r.told, u) }
+
+// emit hands the updates to the log, behind those that were told.
+func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
+	told := append(r.told, updates...)
+	r.told = nil
+	if len(told) == 0 {
+		return nil
+	}
+	return r.send(ctx, told...)
+}
+
 // understand is stage 1: the acknowledgment goes out as soon as it exists.
 func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
@@ -67,11 +82,12 @@ func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 	if err != nil {
 		return err
 	}
-	return r.emit(ctx, meet.AcknowledgmentUpdate{
+	r.tell(meet.AcknowledgmentUpdate{
 		Text:     r.understood.Acknowledgment,
 		Intent:   r.understood.Intent,
 		Language: r.understood.Language,
 	})
+	return nil
 }
 
 // harmless is the model's acknowledgment where it claims nothing, and a sentence that fits always where it does: a time
@@ -102,7 +118,8 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	if err != nil || draft.Navigate != "" || draft.Question != nil || draft.Missed != "" {
 		return draft, err
 	}
-	return draft, r.emit(ctx, meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
+	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
+	return draft, nil
 }
 
 // find is stage 4: how much there is to choose from, and whose calendar could not be read. While some calendar keeps the
@@ -123,7 +140,8 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 	if err != nil {
 		return found, err
 	}
-	return found, r.emit(ctx, r.countOf(found))
+	r.tell(r.countOf(found))
+	return found, nil
 }
 
 // countOf is what of the candidates is told before one is chosen, in the language of the message.
@@ -170,14 +188,14 @@ func (r *run) question(ctx context.Context, draft meet.Draft) (meet.Outcome, err
 	return r.say(ctx, meet.OutcomeQuestion, draft.Question.Text)
 }
 
-// message tells the message that counts.
-func (r *run) message(ctx context.Context, text string, by meet.Author) error {
-	return r.emit(ctx, meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by})
+// message is the message that counts.
+func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
+	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
 
 // say ends the turn with a message that code wrote.
 func (r *run) say(ctx context.Context, kind meet.OutcomeKind, text string) (meet.Outcome, error) {
-	err := r.message(ctx, text, meet.ByCode)
+	err := r.emit(ctx, r.message(text, meet.ByCode))
 	return meet.Outcome{Kind: kind, Message: text}, err
 }
 

@@ -46,10 +46,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	text := on.facts.More(slots, places)
-	if err := r.message(ctx, text, meet.ByCode); err != nil {
-		return meet.Outcome{}, err
-	}
-	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, more)
+	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, r.message(text, meet.ByCode), more)
 }
 
 // unseen is what was not shown yet: of the cached search, or of a new one where that has no time left. Each place goes

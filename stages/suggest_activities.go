@@ -34,10 +34,8 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 	}
 	r.conversation.Suggestions = list
 	text := message.Activities(r.understood.Language, list, r.now)
-	if err := r.message(ctx, text, meet.ByCode); err != nil {
-		return meet.Outcome{}, err
-	}
-	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, r.emit(ctx, meet.ActivitiesUpdate{Activities: orEmpty(list)})
+	err = r.emit(ctx, r.message(text, meet.ByCode), meet.ActivitiesUpdate{Activities: orEmpty(list)})
+	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, err
 }
 
 // missed ends the turn of somebody who means a suggestion that is none any more. What is still to come is listed anew, with
@@ -49,11 +47,11 @@ func (r *run) missed(ctx context.Context, draft meet.Draft) (meet.Outcome, error
 	left := slices.DeleteFunc(slices.Clone(r.conversation.Suggestions), func(s meet.Suggestion) bool { return !s.Start.After(r.now) })
 	r.conversation.Suggestions = left
 	text := message.Begun(r.understood.Language, draft.Template.Title, left, r.now)
-	outcome, err := r.say(ctx, meet.OutcomeQuestion, text)
-	if err != nil || len(left) == 0 {
-		return outcome, err
+	r.tell(r.message(text, meet.ByCode))
+	if len(left) > 0 {
+		r.tell(meet.ActivitiesUpdate{Activities: left})
 	}
-	return outcome, r.emit(ctx, meet.ActivitiesUpdate{Activities: left})
+	return meet.Outcome{Kind: meet.OutcomeQuestion, Message: text}, r.emit(ctx)
 }
 
 // activityQuery is what the message asks for, near those who are asked along. What begins within the notice could not be

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"convene/pkg/fault"
@@ -20,8 +21,8 @@ type writer struct {
 	ledger Ledger
 	now    func() time.Time
 	state  meet.TurnState
-	// doubtful is an update of which it is not known whether it was stored.
-	doubtful []byte
+	// doubtful are updates, of one record, of which it is not known whether they were stored.
+	doubtful []turnlog.Entry
 	// before are the updates that an earlier attempt wrote, by what they are; they are not written again.
 	before map[string]bool
 	// finished are the steps that an earlier attempt finished; steps, those that this one has and that are not kept yet.
@@ -44,7 +45,7 @@ func (w *writer) begin(ctx context.Context) error {
 		return err
 	}
 	first := meet.TurnUpdate{TurnID: w.state.TurnID, ConversationID: w.state.ConversationID}
-	return w.write(ctx, turnlog.Record{State: state}, first)
+	return w.write(ctx, state, first)
 }
 
 // running says that the turn waits no more.
@@ -129,29 +130,43 @@ func (w *writer) resume(ctx context.Context, entries []turnlog.Entry) error {
 	return nil
 }
 
-// write writes one update with the rest of its record, unless an earlier attempt has. Of a message that an earlier
-// attempt began no further pieces are written: the whole message follows and takes their place.
-func (w *writer) write(ctx context.Context, record turnlog.Record, u meet.Update) (err error) {
+// write writes updates in one record, with the turn's state where there is one, but for those that an earlier attempt
+// has written. Of a message that an earlier attempt began no further pieces are written: the whole message follows and
+// takes their place.
+func (w *writer) write(ctx context.Context, state []byte, updates ...meet.Update) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if w.before[keyOf(u)] {
+	updates = slices.DeleteFunc(slices.Clone(updates), func(u meet.Update) bool { return w.before[keyOf(u)] })
+	if len(updates) == 0 {
 		return nil
 	}
-	record.ID = w.state.LastUpdate + 1
-	if record.Data, err = meet.MarshalUpdate(u); err != nil {
-		return err
+	record := turnlog.Record{State: state}
+	for i, u := range updates {
+		data, err := meet.MarshalUpdate(u)
+		if err != nil {
+			return err
+		}
+		_, last := u.(meet.DoneUpdate)
+		record.Entries = append(record.Entries, turnlog.Entry{ID: w.state.LastUpdate + 1 + i, Data: data, Last: last})
 	}
 	if err := w.put(ctx, record); err != nil {
 		return err
 	}
+	for _, u := range updates {
+		w.note(u)
+	}
+	return nil
+}
+
+// note takes into the state what a written update says.
+func (w *writer) note(u meet.Update) {
 	switch u := u.(type) {
 	case meet.MessageUpdate:
 		w.state.Message = u.Text
 	case meet.EventUpdate:
 		w.state.Event = &u.Event
 	}
-	return nil
 }
 
 // keyOf is what an update of the turn is known by: its type, of progress the stage, and of candidates whether they count.
@@ -175,22 +190,24 @@ func (w *writer) put(ctx context.Context, r turnlog.Record) error {
 		err := w.log.Write(context.WithoutCancel(ctx), w.state.TurnID, r)
 		conflict := fault.CodeOf(err) == fault.Conflict
 		switch {
-		case err == nil, conflict && w.doubtful != nil && bytes.Equal(w.doubtful, r.Data):
+		case err == nil, conflict && w.doubts(r):
 			w.steps = nil
-			if r.ID > 0 {
-				w.state.LastUpdate, w.doubtful = r.ID, nil
+			if len(r.Entries) > 0 {
+				w.state.LastUpdate, w.doubtful = r.Newest().ID, nil
 			}
 			return nil
-		case conflict && w.doubtful != nil && r.ID > 0:
+		case conflict && len(w.doubtful) > 0 && len(r.Entries) > 0:
 			// What failed before was stored all the same, so this comes behind it.
+			for i := range r.Entries {
+				r.Entries[i].ID += len(w.doubtful)
+			}
 			w.doubtful = nil
-			r.ID++
 			continue
 		case conflict:
 			return errLost
 		}
-		if r.ID > 0 {
-			w.doubtful = r.Data
+		if len(r.Entries) > 0 {
+			w.doubtful = r.Entries
 		}
 		if fault.CodeOf(err) != fault.Unavailable {
 			return err
@@ -201,6 +218,13 @@ func (w *writer) put(ctx context.Context, r turnlog.Record) error {
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// doubts reports whether the record's updates are those of which it is not known whether they were stored.
+func (w *writer) doubts(r turnlog.Record) bool {
+	return len(w.doubtful) > 0 && slices.EqualFunc(w.doubtful, r.Entries, func(a, b turnlog.Entry) bool {
+		return bytes.Equal(a.Data, b.Data)
+	})
 }
 
 // end writes the error, where there is one, and in every case done, together with the state: whoever has read done finds
@@ -218,8 +242,7 @@ func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) er
 		return errors.Join(append(errs, err)...)
 	}
 	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
-	last := turnlog.Record{Entry: turnlog.Entry{Last: true}, State: state}
-	return errors.Join(append(errs, w.write(ctx, last, done))...)
+	return errors.Join(append(errs, w.write(ctx, state, done))...)
 }
 
 func (w *writer) fail(ctx context.Context, f *fault.Error) error {
@@ -229,7 +252,7 @@ func (w *writer) fail(ctx context.Context, f *fault.Error) error {
 		return nil
 	}
 	w.state.Error = &meet.TurnError{Code: string(f.Code), Message: f.Message}
-	return w.write(ctx, turnlog.Record{}, meet.ErrorUpdate{
+	return w.write(ctx, nil, meet.ErrorUpdate{
 		Code: string(f.Code), Message: f.Message, Retryable: f.Retryable,
 		RetryAfterSeconds: int(math.Ceil(f.RetryAfter.Seconds())),
 	})

@@ -2,6 +2,7 @@ package stages_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -15,7 +16,7 @@ import (
 	"convene/stages/stagestest"
 )
 
-// ledgered notes what each record holds: "1" is an update, "+a" a step, "=" a state.
+// ledgered notes what each record holds: "1" is how many updates, "+a" a step, "=" a state.
 type ledgered struct {
 	*stagestest.Store
 	mu      sync.Mutex
@@ -24,8 +25,8 @@ type ledgered struct {
 
 func (l *ledgered) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
 	var held strings.Builder
-	if r.ID > 0 {
-		held.WriteByte('1')
+	if n := len(r.Entries); n > 0 {
+		fmt.Fprint(&held, n)
 	}
 	for _, s := range r.Steps {
 		held.WriteString("+" + s.Name)
@@ -62,6 +63,10 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 			j.Finish("a", []byte("1"))
 			return emit(ctx, tell)
 		}, []string{"1=", "=", "1+a", "1="}},
+		{"with all of them", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+			j.Finish("a", []byte("1"))
+			return emit(ctx, tell, meet.ProgressUpdate{Text: "one moment", Stage: "template"})
+		}, []string{"1=", "=", "2+a", "1="}},
 		{"before the next step", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
 			j.Finish("a", []byte("1"))
 			if _, _, err := j.Begin(ctx, "b"); err != nil {
@@ -124,5 +129,30 @@ func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 	types(t, store, started.ID)
 	if <-again {
 		t.Error("the step is done again")
+	}
+}
+
+// What comes at once behind another update is written with it, so that a turn waits for its log as seldom as it can.
+func TestUpdatesThatComeTogetherAreOneWrite(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.script(template(coffee()), first())
+	var got [][]string
+	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
+	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
+		var kinds []string
+		for _, u := range told {
+			kinds = append(kinds, meet.TypeOf(u))
+		}
+		if kinds[0] != "message_delta" {
+			got = append(got, kinds)
+		}
+		return nil
+	})
+	want := [][]string{
+		{"acknowledgment", "progress"}, {"template", "progress"}, {"candidates", "progress"}, {"message", "event"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v; writes (-want +got):\n%s", err, diff)
 	}
 }

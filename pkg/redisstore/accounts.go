@@ -105,7 +105,7 @@ func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) ([]accoun
 
 func (a Accounts) ids(ctx context.Context, person meet.PersonID) (ids []string, err error) {
 	err = a.store.do(ctx, "accounts of a person", func(ctx context.Context) error {
-		ids, err = a.store.client.SMembers(ctx, a.store.own(ctx).accounts(person)).Result()
+		ids, err = a.store.shared.SMembers(ctx, a.store.own(ctx).accounts(person)).Result()
 		return err
 	})
 	return ids, err

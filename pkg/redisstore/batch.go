@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
-	"time"
 
 	"github.com/redis/go-redis/v9"
-
-	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
 const (
-	// mostWaiting bounds the entries that wait to be sent. While Redis hangs nobody waits longer than the command
+	// mostWaiting bounds the requests that wait to be sent. While Redis hangs nobody waits longer than the command
 	// timeout, so that so many are reached by a process in trouble only.
 	mostWaiting = 4096
 	// mostAtOnce bounds a batch, and so for how long it keeps Redis from everybody else: about 2 ms.
@@ -21,84 +18,111 @@ const (
 )
 
 var (
-	errCrowded = errors.New("too many entries are waiting to be stored")
+	errCrowded = errors.New("too many requests are waiting to be sent")
 	errClosed  = errors.New("the store is closed")
 )
 
-// batches send the records of all turns of this process, those that are waiting together, in one round trip. One batch
-// is under way at a time, and whoever waits while none is sends the next one, for everybody: so a record never waits for
-// others to come.
+// batches send what all goroutines of this process ask of Redis, those that are waiting together, in one round trip. One
+// batch is under way at a time, and whoever waits while none is sends the next one, for everybody: so a request never
+// waits for others to come.
 type batches struct {
 	store   *Store
-	waiting chan *addition
+	waiting chan *request
 	// sending has room for the one who sends.
 	sending chan struct{}
-	stop    <-chan struct{}
 }
 
-// addition is a record on its way, and its answer.
-type addition struct {
-	turn   meet.TurnID
-	record turnlog.Record
-	mark   string
-	// follows says that the record is only an entry that comes behind what this process wrote, and so needs no look.
-	follows bool
-	// keys and args are for writeScript.
-	keys   []string
-	args   []any
-	answer chan error
-	// left says that nobody waits for the answer any more.
-	left atomic.Bool
-	// added and looked are what Redis is asked with; one of them is there.
-	added  *redis.StringCmd
-	looked *redis.Cmd
+// request is commands on their way; each has its own answer.
+type request struct {
+	commands []redis.Cmder
+	// settled says that the request was taken to be sent, or given up.
+	settled  atomic.Bool
+	answered chan struct{}
 }
 
-func newBatches(s *Store, stop <-chan struct{}) *batches {
-	return &batches{
-		store: s, waiting: make(chan *addition, mostWaiting), sending: make(chan struct{}, 1), stop: stop,
+func newBatches(s *Store) *batches {
+	return &batches{store: s, waiting: make(chan *request, mostWaiting), sending: make(chan struct{}, 1)}
+}
+
+// client is a client of which the commands, the pipelines too, are sent in batches. It is for what is quick: nothing that
+// blocks, no transactions, and nothing that must not be sent once ctx has ended.
+func (b *batches) client() *redis.Client {
+	front := redis.NewClient(&redis.Options{
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
+	})
+	front.AddHook(inBatches{b})
+	return front
+}
+
+// inBatches keeps a client's commands from connections of its own.
+type inBatches struct{ batches *batches }
+
+func (h inBatches) DialHook(next redis.DialHook) redis.DialHook { return next }
+
+func (h inBatches) ProcessHook(redis.ProcessHook) redis.ProcessHook {
+	return func(ctx context.Context, command redis.Cmder) error {
+		if err := h.batches.do(ctx, command); err != nil {
+			return err
+		}
+		return command.Err()
 	}
 }
 
-// add returns when Redis has stored the record, found that it does not fit, which is a fault, or refused the command, which
-// is a redis.Error. After any other error it is not known whether the record is stored, or will be within a command
-// timeout.
-func (b *batches) add(ctx context.Context, a *addition) error {
-	a.answer = make(chan error, 1)
+func (h inBatches) ProcessPipelineHook(redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, commands []redis.Cmder) error {
+		if err := h.batches.do(ctx, commands...); err != nil {
+			return err
+		}
+		for _, c := range commands {
+			if c.Err() != nil {
+				return c.Err()
+			}
+		}
+		return nil
+	}
+}
+
+// do returns when the commands have their answers, which may be errors. With an error of its own they were not sent.
+// Commands that are under way are waited for, a command timeout at most, whatever becomes of ctx.
+func (b *batches) do(ctx context.Context, commands ...redis.Cmder) error {
+	r := &request{commands: commands, answered: make(chan struct{})}
 	select {
-	case b.waiting <- a:
+	case b.waiting <- r:
 	default:
-		return unavailable("append", errCrowded)
+		return errCrowded
 	}
-	patience := time.NewTimer(b.store.config.CommandTimeout)
-	defer patience.Stop()
 	for {
 		select {
-		case err := <-a.answer:
-			return err
+		case <-r.answered:
+			return nil
 		case b.sending <- struct{}{}:
-			b.send(context.WithoutCancel(ctx), b.gather())
+			b.send(ctx, b.gather())
 			<-b.sending
 		case <-ctx.Done():
-			a.left.Store(true)
-			return ended(ctx, "append")
-		case <-patience.C:
-			a.left.Store(true)
-			return unavailable("append", context.DeadlineExceeded)
-		case <-b.stop:
-			return unavailable("append", errClosed)
+			return r.leave(ctx.Err())
+		case <-b.store.closed:
+			return r.leave(errClosed)
 		}
 	}
 }
 
-// gather is all entries that are waiting, without those that were given up.
-func (b *batches) gather() []*addition {
-	var batch []*addition
+// leave gives the request up with the reason, unless it is under way.
+func (r *request) leave(reason error) error {
+	if r.settled.CompareAndSwap(false, true) {
+		return reason
+	}
+	<-r.answered
+	return nil
+}
+
+// gather is all requests that are waiting, without those that were given up.
+func (b *batches) gather() []*request {
+	var batch []*request
 	for len(batch) < mostAtOnce {
 		select {
-		case a := <-b.waiting:
-			if !a.left.Load() {
-				batch = append(batch, a)
+		case r := <-b.waiting:
+			if r.settled.CompareAndSwap(false, true) {
+				batch = append(batch, r)
 			}
 		default:
 			return batch
@@ -107,56 +131,21 @@ func (b *batches) gather() []*addition {
 	return batch
 }
 
-// send stores a batch in one round trip, or one for each node of a cluster: each record whatever becomes of the others, and
-// answers each.
-func (b *batches) send(ctx context.Context, batch []*addition) {
+// send sends a batch in one round trip, or one for each node of a cluster. Each command has an answer of its own,
+// whatever the first failure is.
+func (b *batches) send(ctx context.Context, batch []*request) {
 	if len(batch) == 0 {
 		return
 	}
-	// Each record has an answer of its own, whatever the first failure is.
-	_ = b.store.once(ctx, "append", func(ctx context.Context) error {
-		_, err := b.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			for _, a := range batch {
-				b.ask(ctx, pipe, a)
-			}
-			return nil
-		})
-		return err
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.store.config.CommandTimeout)
+	defer cancel()
+	_, _ = b.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		for _, r := range batch {
+			_ = pipe.BatchProcess(ctx, r.commands...) // puts them into the pipe and cannot fail
+		}
+		return nil
 	})
-	for _, a := range batch {
-		a.answer <- a.outcome()
-	}
-}
-
-// ask puts the commands for a record into the pipe.
-func (b *batches) ask(ctx context.Context, pipe redis.Pipeliner, a *addition) {
-	if !a.follows {
-		a.looked = writeScript.EvalSha(ctx, pipe, a.keys, a.args...)
-		return
-	}
-	e := a.record.Entry
-	a.added = pipe.XAdd(ctx, &redis.XAddArgs{
-		Stream: b.store.keys.log(a.turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
-		Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, a.mark},
-	})
-	pipe.Publish(ctx, b.store.keys.news(a.turn), e.ID)
-}
-
-// outcome is what Redis answered.
-func (a *addition) outcome() error {
-	var answer int
-	var err error
-	if a.follows {
-		err = a.added.Err()
-	} else {
-		answer, err = a.looked.Int()
-	}
-	switch _, heard := answerOf(err); {
-	case err != nil && !heard:
-		return unavailable("append", err)
-	case err != nil || a.follows:
-		return err
-	default:
-		return written(answer, a.turn, a.record)
+	for _, r := range batch {
+		close(r.answered)
 	}
 }

@@ -16,25 +16,26 @@ import (
 	"convene/pkg/turnlog"
 )
 
-func newAddition(turn meet.TurnID, id int) *addition {
-	return &addition{
-		turn: turn, record: turnlog.Record{Entry: entry(id)}, mark: fmt.Sprint(turn, id), follows: true,
-		answer: make(chan error, 1),
-	}
-}
-
-func TestEntriesOfABatchFailAlone(t *testing.T) {
+func TestRequestsOfABatchFailAlone(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
-		l := t.open(Config{}).Log()
-		check(t, l.Append(t.Context(), "there", entry(1)))
-		batch := []*addition{
-			newAddition("unknown", 2), newAddition("there", 1), newAddition("there", 2),
+		l, ctx := t.open(Config{}).Log(), t.Context()
+		check(t, l.Append(ctx, "there", entry(1)))
+		l.store.batches.sending <- struct{}{}
+		adding := []struct {
+			turn meet.TurnID
+			id   int
+		}{{"unknown", 2}, {"there", 1}, {"there", 2}}
+		errs := make([]error, len(adding))
+		var all sync.WaitGroup
+		for i, a := range adding {
+			all.Go(func() { errs[i] = l.add(ctx, a.turn, entry(a.id), fmt.Sprint(a.turn, a.id)) })
+			until(t, "the entry waits", func() bool { return len(l.store.batches.waiting) == i+1 })
 		}
-		l.batch.send(t.Context(), batch)
+		<-l.store.batches.sending
+		all.Wait()
 		var got []string
-		for _, a := range batch {
-			err := <-a.answer
+		for _, err := range errs {
 			_, refused := answerOf(err)
 			got = append(got, fmt.Sprint(err == nil, refused, errors.Is(err, redis.Nil)))
 		}
@@ -118,35 +119,35 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 	if took := time.Since(begun); took > 2*time.Second {
 		t.Errorf("100 writers were held up for %v, want about 100ms", took)
 	}
-	if left := l.batch.gather(); len(left) != 0 {
-		t.Errorf("%d entries are still to be sent although nobody waits for them", len(left))
+	if left := l.store.batches.gather(); len(left) != 0 {
+		t.Errorf("%d requests are still to be sent although nobody waits for them", len(left))
 	}
 }
 
-func TestEntriesThatWaitAreBounded(t *testing.T) {
+func TestRequestsThatWaitAreBounded(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
-	l.batch.sending <- struct{}{}
-	for id := range mostWaiting {
-		l.batch.waiting <- newAddition("t", id+1)
+	l.store.batches.sending <- struct{}{}
+	for range mostWaiting {
+		l.store.batches.waiting <- &request{}
 	}
 	err := l.Append(t.Context(), "other", entry(1))
 	if fault.CodeOf(err) != fault.Unavailable || !errors.Is(err, errCrowded) {
 		t.Errorf("Append beyond the bound = %v, want a fault.Unavailable", err)
 	}
-	<-l.batch.sending
+	<-l.store.batches.sending
 }
 
 func TestAppendThatIsGivenUpIsNotSent(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
-	l.batch.sending <- struct{}{}
+	l.store.batches.sending <- struct{}{}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := l.Append(ctx, "t", entry(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("Append with a context that has ended = %v, want its error", err)
 	}
-	<-l.batch.sending
+	<-l.store.batches.sending
 	check(t, l.Append(t.Context(), "other", entry(1)))
 	if got := must(l.Written(t.Context(), "t"))(t); len(got) != 0 {
 		t.Errorf("%v was written although its writer had gone", got)
@@ -157,10 +158,10 @@ func TestCloseEndsAppend(t *testing.T) {
 	t.Parallel()
 	s := must(Open(t.Context(), Config{}))(t)
 	l := s.Log()
-	l.batch.sending <- struct{}{}
+	l.store.batches.sending <- struct{}{}
 	ended := make(chan error)
 	go func() { ended <- l.Append(t.Context(), "t", entry(1)) }()
-	until(t, "Append is waiting", func() bool { return len(l.batch.waiting) == 1 })
+	until(t, "Append is waiting", func() bool { return len(l.store.batches.waiting) == 1 })
 	check(t, s.Close())
 	if err := <-ended; fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("Append to a closed store = %v, want a fault.Unavailable", err)

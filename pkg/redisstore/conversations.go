@@ -31,7 +31,7 @@ func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.C
 	known := meet.Conversation{ID: id}
 	k := c.store.own(ctx)
 	err := c.store.do(ctx, "load conversation", func(ctx context.Context) error {
-		parts, err := c.store.client.MGet(ctx, k.latest(id), k.events(id), k.history(id), k.question(id)).Result()
+		parts, err := c.store.shared.MGet(ctx, k.latest(id), k.events(id), k.history(id), k.question(id)).Result()
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.C
 		if !ok {
 			return nil
 		}
-		search, err := c.store.client.MGet(ctx, k.places(id, circle)).Result()
+		search, err := c.store.shared.MGet(ctx, k.places(id, circle)).Result()
 		if err != nil {
 			return err
 		}
@@ -89,18 +89,30 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		circle = circleOf(*conversation.Search)
 		parts = append(parts, remembered{k.places(id, circle), conversation.Search, true})
 	}
+	names, args := []string{k.latest(id)}, []any{conversationLife.Milliseconds(), circle}
+	for _, p := range parts {
+		raw, err := p.encode()
+		if err != nil {
+			return fmt.Errorf("save conversation: %w", err)
+		}
+		names, args = append(names, p.key), append(args, raw)
+	}
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
-		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
-			if circle == "" {
-				tx.Del(ctx, k.latest(id))
-			} else {
-				tx.Set(ctx, k.latest(id), circle, conversationLife)
-			}
-			return rememberAll(ctx, tx, parts)
-		})
-		return err
+		return rememberScript.Run(ctx, c.store.shared, names, args...).Err()
 	})
 }
+
+// rememberScript keeps each of the parts in KEYS, and forgets those of which there is nothing. ARGV are for how long, and
+// the parts.
+var rememberScript = redis.NewScript(`
+for i, key in ipairs(KEYS) do
+	if ARGV[i + 1] == '' then
+		redis.call('DEL', key)
+	else
+		redis.call('SET', key, ARGV[i + 1], 'PX', ARGV[1])
+	end
+end
+return 1`)
 
 // remembered is one part of a conversation and whether there is any of it.
 type remembered struct {
@@ -109,17 +121,10 @@ type remembered struct {
 	present bool
 }
 
-func rememberAll(ctx context.Context, tx redis.Pipeliner, parts []remembered) error {
-	for _, p := range parts {
-		if !p.present {
-			tx.Del(ctx, p.key)
-			continue
-		}
-		raw, err := encode(p.value)
-		if err != nil {
-			return fmt.Errorf("save conversation: %w", err)
-		}
-		tx.Set(ctx, p.key, raw, conversationLife)
+// encode is the part as it is stored; empty where there is nothing of it.
+func (r remembered) encode() (string, error) {
+	if !r.present {
+		return "", nil
 	}
-	return nil
+	return encode(r.value)
 }

@@ -175,8 +175,9 @@ func newHub() *hub {
 	}
 }
 
-// join is the turn's feed, with one reader more.
-func (h *hub) join(turn meet.TurnID) *feed {
+// join is the turn's feed, with one reader more. A new one begins with what is known of the log, and is fetched where that
+// is nothing.
+func (h *hub) join(turn meet.TurnID, known []turnlog.Entry) *feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, ok := h.feeds[turn]
@@ -184,11 +185,22 @@ func (h *hub) join(turn meet.TurnID) *feed {
 		f = newFeed(turn)
 		f.err = h.closed
 		h.feeds[turn] = f
-		h.stale[f] = struct{}{}
-		signal(h.fetch)
+		h.begin(f, known)
 	}
 	f.readers++
 	return f
+}
+
+// begin has a new feed listened to, or fetched; the caller holds the mutex.
+func (h *hub) begin(f *feed, known []turnlog.Entry) {
+	if len(known) == 0 {
+		h.stale[f] = struct{}{}
+		signal(h.fetch)
+		return
+	}
+	f.entries, f.loaded, f.seen = slices.Clone(known), true, time.Now()
+	h.turned[f.turn] = struct{}{}
+	signal(h.listen)
 }
 
 // leave takes a reader away, and with the last one the feed.
@@ -226,11 +238,11 @@ func (h *hub) find(turn meet.TurnID) (*feed, bool) {
 	return f, ok
 }
 
-// publish hands an entry that this process appended to the turn's readers, if there are any.
-func (h *hub) publish(turn meet.TurnID, e turnlog.Entry) {
+// publish hands entries that this process appended to the turn's readers, if there are any.
+func (h *hub) publish(turn meet.TurnID, entries []turnlog.Entry) {
 	if f, ok := h.find(turn); ok {
 		h.home(f, true)
-		if f.add(e) {
+		if f.add(entries...) {
 			h.refetch(f)
 		}
 	}

@@ -132,3 +132,21 @@ func TestOpenKnowsEachKindOfRedis(t *testing.T) {
 		})
 	}
 }
+
+// A reader of a turn that was accepted here begins without asking Redis, and still has all that another process writes.
+func TestATurnAcceptedHereAndRunElsewhereIsFollowed(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		here, elsewhere, ctx := t.open(Config{}).Log(), t.open(Config{}).Log(), t.Context()
+		check(t, here.Append(ctx, "t", entry(1)))
+		first, wait := followAll(t, here, "t")
+		<-first
+		check(t, elsewhere.Append(ctx, "t", entry(2)))
+		check(t, elsewhere.Append(ctx, "t", last(3)))
+		got, err := wait()
+		check(t, err)
+		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
+			t.Errorf("entries (-want +got):\n%s", diff)
+		}
+	})
+}

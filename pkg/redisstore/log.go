@@ -44,7 +44,6 @@ type Log struct {
 	count atomic.Uint64
 	hub   *hub
 	tips  tips
-	batch *batches
 	stop  chan struct{}
 	done  sync.WaitGroup
 }
@@ -56,7 +55,6 @@ func (s *Store) Log() *Log { return s.log }
 
 func newLog(s *Store) *Log {
 	l := &Log{store: s, name: rand.Text() + ":", hub: newHub(), stop: make(chan struct{})}
-	l.batch = newBatches(s, l.stop)
 	l.done.Go(l.load)
 	l.done.Go(l.listen)
 	l.done.Go(l.look)
@@ -82,22 +80,23 @@ func (l *Log) Exists(ctx context.Context, turn meet.TurnID) (found bool, err err
 
 // Append adds the entry, as Write does.
 func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
-	if e.ID < 1 {
-		return outOfOrder(turn, turnlog.Record{Entry: e})
-	}
-	return l.Write(ctx, turn, turnlog.Record{Entry: e})
+	e.Data = slices.Clone(e.Data)
+	return l.Write(ctx, turn, turnlog.Record{Entries: []turnlog.Entry{e}})
 }
 
-// Write stores the record, all of it or nothing. An entry that leaves a gap, is there already, or comes after the last
-// one, and another result of a step, are a fault.Conflict; an entry that follows a log which has expired is a
+// Write stores the record, all of it or nothing. Entries that leave a gap, are there already, or come after the last
+// one, and another result of a step, are a fault.Conflict; entries that follow a log which has expired are a
 // fault.NotFound. After any other error it is not known whether the record is stored. While Redis is away it fails within
 // two CommandTimeouts and may be tried again.
 //
 // A log is kept for an hour after its first and its last entry, and after each record with steps. The steps are kept until
 // the last entry.
 func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
-	r.Data = slices.Clone(r.Data)
-	if r.ID != 1 {
+	if !consecutive(r.Entries) {
+		return outOfOrder(turn, r)
+	}
+	newest := r.Newest()
+	if newest.ID != 1 {
 		// The first entry does not tell who writes the turn: it comes from whichever process accepts it.
 		l.tips.begin(turn)
 		l.hub.writes(turn, true)
@@ -107,11 +106,21 @@ func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) err
 		l.hub.writes(turn, false)
 		return err
 	}
-	if r.ID > 0 {
-		l.tips.moved(turn, r.Entry)
-		l.hub.publish(turn, r.Entry)
+	if len(r.Entries) > 0 {
+		l.tips.moved(turn, r.Entries)
+		l.hub.publish(turn, r.Entries)
 	}
 	return nil
+}
+
+// consecutive reports whether each of the entries follows the one before, and only the newest is the last.
+func consecutive(entries []turnlog.Entry) bool {
+	for i, e := range entries {
+		if e.ID < 1 || e.ID != entries[0].ID+i || e.Last && i < len(entries)-1 {
+			return false
+		}
+	}
+	return true
 }
 
 // Written is all that the turn's log holds so far, none where there is no log: a process that takes a turn over goes on
@@ -141,25 +150,47 @@ func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.
 // Redis takes no id that is not above the highest. A server that replaced another may lack the entry before. What Redis
 // refused, for lack of the script too, is looked at.
 func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
-	bare := r.ID > 1 && !r.Last && len(r.Steps) == 0 && len(r.State) == 0
-	follows := bare && !l.store.replaceable && l.tips.is(turn, r.ID-1)
-	a := &addition{turn: turn, record: r, mark: mark, follows: follows}
-	a.keys, a.args = l.store.writing(ctx, turn, r, mark)
-	err := l.batch.add(ctx, a)
-	if _, refused := answerOf(err); refused {
-		return l.writeChecked(ctx, a)
-	}
+	e := r.Newest()
+	bare := len(r.Entries) == 1 && e.ID > 1 && !e.Last && len(r.Steps) == 0 && len(r.State) == 0
+	follows := bare && !l.store.replaceable && l.tips.is(turn, e.ID-1)
+	return l.store.once(ctx, "append", func(ctx context.Context) error {
+		if follows {
+			err := l.add(ctx, turn, e, mark)
+			if _, refused := answerOf(err); !refused {
+				return err
+			}
+		}
+		names, args := l.store.writing(ctx, turn, r, mark)
+		answer, err := writeScript.Run(ctx, l.store.shared, names, args...).Int()
+		if err != nil {
+			return err
+		}
+		return written(answer, turn, r)
+	})
+}
+
+// add puts an entry at the end of a log that is there.
+func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
+	_, err := l.store.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		pipe.XAdd(ctx, &redis.XAddArgs{
+			Stream: l.store.keys.log(turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
+			Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, mark},
+		})
+		pipe.Publish(ctx, l.store.keys.news(turn), e.ID)
+		return nil
+	})
 	return err
 }
 
-// writeScript stores a record whose entry, where there is one, comes behind the highest, which is not the last, and whose
-// steps have no other result. Behind the last entry nothing is done any more, and the steps go. It answers 1 where the
-// record is there now, put by this or an earlier try, 0 where it does not fit, 2 where there is nothing that it could
+// writeScript stores a record whose entries, where there are any, come behind the highest, which is not the last, and
+// whose steps have no other result. Behind the last entry nothing is done any more, and the steps go. It answers 1 where
+// the record is there now, put by this or an earlier try, 0 where it does not fit, 2 where there is nothing that it could
 // follow.
-// KEYS are the log, the turn's state and its steps. ARGV are the entry's id, 0 for none, its data, whether it is the last,
-// the mark, the life of the log, the channel of news, the state, its life, and name and result of each step.
+// KEYS are the log, the turn's state and its steps. ARGV are the first entry's id, 0 for none, how many there are, whether
+// the newest is the last, the mark of all, the life of the log, the channel of news, the state, its life, the data of each
+// entry, and name and result of each step.
 var writeScript = redis.NewScript(`
-local id = tonumber(ARGV[1])
+local id, many = tonumber(ARGV[1]), tonumber(ARGV[2])
 if id > 0 then
 	local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 	local highest = 0
@@ -174,21 +205,25 @@ if id > 0 then
 	end
 	if highest + 1 ~= id then return 0 end
 end
-for i = 9, #ARGV, 2 do
+for i = 9 + many, #ARGV, 2 do
 	local kept = redis.call('HGET', KEYS[3], ARGV[i])
 	if kept and kept ~= ARGV[i + 1] then return 0 end
 end
 if ARGV[3] == '1' then
 	redis.call('DEL', KEYS[3])
-elseif #ARGV > 8 then
-	for i = 9, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+elseif #ARGV > 8 + many then
+	for i = 9 + many, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 	redis.call('PEXPIRE', KEYS[3], ARGV[5])
 end
 if ARGV[7] ~= '' then redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[8]) end
 if id > 0 then
-	redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'd', ARGV[2], 'l', ARGV[3], 'm', ARGV[4])
+	local newest = id + many - 1
+	for n = id, newest do
+		local last = n == newest and ARGV[3] or '0'
+		redis.call('XADD', KEYS[1], n .. '-0', 'd', ARGV[9 + n - id], 'l', last, 'm', ARGV[4])
+	end
 	redis.call('PEXPIRE', KEYS[1], ARGV[5])
-	if id > 1 then redis.call('PUBLISH', ARGV[6], ARGV[1]) end
+	if newest > 1 then redis.call('PUBLISH', ARGV[6], newest) end
 end
 return 1`)
 
@@ -198,23 +233,19 @@ const (
 	writeUnknown = 2
 )
 
-func (l *Log) writeChecked(ctx context.Context, a *addition) error {
-	return l.store.once(ctx, "append", func(ctx context.Context) error {
-		answer, err := writeScript.Run(ctx, l.store.client, a.keys, a.args...).Int()
-		if err != nil {
-			return err
-		}
-		return written(answer, a.turn, a.record)
-	})
-}
-
 // writing is what writeScript is given.
 func (s *Store) writing(
 	ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string,
 ) (names []string, args []any) {
 	names = []string{s.keys.log(turn), s.own(ctx).state(turn), s.keys.steps(turn)}
+	newest := r.Newest()
+	first := newest.ID - max(len(r.Entries)-1, 0)
 	args = []any{
-		r.ID, r.Data, flag(r.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State, turnLife.Milliseconds(),
+		first, len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State,
+		turnLife.Milliseconds(),
+	}
+	for _, e := range r.Entries {
+		args = append(args, e.Data)
 	}
 	for _, step := range r.Steps {
 		args = append(args, step.Name, step.Result)
@@ -244,7 +275,8 @@ func (l *Log) appended(m redis.XMessage) bool {
 
 func outOfOrder(turn meet.TurnID, r turnlog.Record) error {
 	return fault.New(fault.Conflict, "The answer to this message is already being written elsewhere.").
-		Because(fmt.Errorf("write: entry %d, %d steps of turn %s do not fit what is there", r.ID, len(r.Steps), turn))
+		Because(fmt.Errorf("write: %d entries up to %d, %d steps of turn %s do not fit what is there",
+			len(r.Entries), r.Newest().ID, len(r.Steps), turn))
 }
 
 // brokenLog is about a log from the middle of which something is missing: Redis has lost what it had confirmed.
@@ -290,6 +322,8 @@ type tip struct {
 	at time.Time
 	// ours says that this process runs the turn.
 	ours bool
+	// opening is the first entry, for as long as this process has written no other.
+	opening []turnlog.Entry
 }
 
 func (t *tips) is(turn meet.TurnID, id int) bool {
@@ -307,25 +341,49 @@ func (t *tips) goesOn(turn meet.TurnID) bool {
 	return tip.ours || tip.id > 1
 }
 
-// begin says that this process runs the turn from now on.
-func (t *tips) begin(turn meet.TurnID) { t.put(turn, func(tip *tip) { tip.ours = true }) }
-
-func (t *tips) moved(turn meet.TurnID, e turnlog.Entry) {
-	if e.Last {
-		t.forget(turn)
-		return
-	}
-	t.put(turn, func(tip *tip) { tip.id = e.ID })
-}
-
-func (t *tips) put(turn meet.TurnID, change func(*tip)) {
+// opened is the whole log of a turn that this process has just accepted, as far as it can know; none of any other turn.
+func (t *tips) opened(turn meet.TurnID) []turnlog.Entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	tip := t.tips[turn]
+	if tip.id != 1 || time.Since(tip.at) > listenAfter {
+		return nil
+	}
+	return tip.opening
+}
+
+// begin says that this process runs the turn from now on.
+func (t *tips) begin(turn meet.TurnID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known := t.tips[turn]; !known.ours {
+		known.ours = true
+		t.put(turn, known)
+	}
+}
+
+// moved says that this process has written the entries.
+func (t *tips) moved(turn meet.TurnID, entries []turnlog.Entry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	newest := entries[len(entries)-1]
+	if newest.Last {
+		delete(t.tips, turn)
+		return
+	}
+	known := t.tips[turn]
+	known.id, known.opening = newest.ID, nil
+	if newest.ID == 1 {
+		known.opening = entries
+	}
+	t.put(turn, known)
+}
+
+// put replaces what is known of a turn; the caller holds the mutex.
+func (t *tips) put(turn meet.TurnID, known tip) {
 	if t.tips == nil {
 		t.tips = map[meet.TurnID]tip{}
 	}
-	known := t.tips[turn]
-	change(&known)
 	known.at = time.Now()
 	t.tips[turn] = known
 }

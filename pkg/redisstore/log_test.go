@@ -253,10 +253,10 @@ func TestReadersShareConnections(t *testing.T) {
 func TestTipsArePrunedWithTheirLogs(t *testing.T) {
 	t.Parallel()
 	var known tips
-	known.moved("live", entry(3))
-	known.moved("dead", entry(3))
+	known.moved("live", []turnlog.Entry{entry(3)})
+	known.moved("dead", []turnlog.Entry{entry(3)})
 	known.tips["dead"] = tip{id: 3, at: time.Now().Add(-logLife - time.Second)}
-	known.moved("ended", last(4))
+	known.moved("ended", []turnlog.Entry{last(4)})
 	known.prune()
 	if !known.is("live", 3) || len(known.tips) != 1 {
 		t.Errorf("tips = %v, want the live turn only", known.tips)

@@ -39,7 +39,7 @@ func (p People) Put(ctx context.Context, person meet.Person) error {
 func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, error) {
 	var raw string
 	err := p.store.do(ctx, "person", func(ctx context.Context) (err error) {
-		raw, err = p.store.client.HGet(ctx, p.store.own(ctx).people(), string(id)).Result()
+		raw, err = p.store.shared.HGet(ctx, p.store.own(ctx).people(), string(id)).Result()
 		return err
 	})
 	if errors.Is(err, redis.Nil) {
@@ -71,7 +71,7 @@ func (p People) Delete(ctx context.Context, id meet.PersonID) error {
 func (p People) All(ctx context.Context) ([]meet.Person, error) {
 	var stored map[string]string
 	err := p.store.do(ctx, "all people", func(ctx context.Context) (err error) {
-		stored, err = p.store.client.HGetAll(ctx, p.store.own(ctx).people()).Result()
+		stored, err = p.store.shared.HGetAll(ctx, p.store.own(ctx).people()).Result()
 		return err
 	})
 	if err != nil {

@@ -73,7 +73,7 @@ func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet
 	names := []string{p.store.own(ctx).proposal(event.ID)}
 	args := []any{rand.Text(), rawEvent, rawTurn, p.life(event).Milliseconds()}
 	err = p.store.do(ctx, "save proposal", func(ctx context.Context) error {
-		return saveScript.Run(ctx, p.store.client, names, args...).Err()
+		return saveScript.Run(ctx, p.store.shared, names, args...).Err()
 	})
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, eve
 
 func (p Proposals) read(ctx context.Context, id meet.ProposalID) (stored map[string]string, err error) {
 	err = p.store.do(ctx, "load proposal", func(ctx context.Context) error {
-		stored, err = p.store.client.HGetAll(ctx, p.store.own(ctx).proposal(id)).Result()
+		stored, err = p.store.shared.HGetAll(ctx, p.store.own(ctx).proposal(id)).Result()
 		return err
 	})
 	if err == nil && len(stored) == 0 {

@@ -101,7 +101,7 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	names := append(q.lineKeys(), q.store.keys.of(tenant).lane(turn.Conversation), q.store.keys.mark(turn.ID))
 	args := append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane)
 	return q.store.do(ctx, "accept", func(ctx context.Context) error {
-		answer, err := acceptScript.Run(ctx, q.store.client, names, args...).Int()
+		answer, err := acceptScript.Run(ctx, q.store.shared, names, args...).Int()
 		switch {
 		case err != nil || answer == accepted:
 			return err
@@ -117,7 +117,7 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 // it have ended. It is one look at a short list.
 func (q *Queue) First(ctx context.Context, job turnqueue.Job) (first bool, err error) {
 	err = q.store.do(ctx, "first in lane", func(ctx context.Context) error {
-		head, err := q.store.client.LIndex(ctx, q.store.keys.of(job.Tenant).lane(job.Turn.Conversation), 0).Result()
+		head, err := q.store.shared.LIndex(ctx, q.store.keys.of(job.Tenant).lane(job.Turn.Conversation), 0).Result()
 		first = head == string(job.Turn.ID)
 		return err
 	})
@@ -152,7 +152,7 @@ func (q *Queue) Finish(ctx context.Context, job turnqueue.Job) error {
 	names := append(q.leaseKeys(job), own.lane(turn.Conversation))
 	args := append(q.proof(job), string(turn.ID), endedLife.Milliseconds())
 	return q.store.do(ctx, "finish", func(ctx context.Context) error {
-		answer, err := finishScript.Run(ctx, q.store.client, names, args...).Int()
+		answer, err := finishScript.Run(ctx, q.store.shared, names, args...).Int()
 		if err != nil && !noGroup(err) {
 			return err
 		}

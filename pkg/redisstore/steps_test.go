@@ -28,9 +28,9 @@ func steps(named ...string) turnlog.Record {
 	return r
 }
 
-// with is the record with an entry and a state.
-func with(r turnlog.Record, e turnlog.Entry, state string) turnlog.Record {
-	r.Entry, r.State = e, []byte(state)
+// with is the record with a state and entries.
+func with(r turnlog.Record, state string, entries ...turnlog.Entry) turnlog.Record {
+	r.Entries, r.State = entries, []byte(state)
 	return r
 }
 
@@ -59,15 +59,18 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 	onEachServer(t, func(t server) {
 		s, ctx := t.open(Config{}), t.Context()
 		l, turns, another := s.Log(), s.Turns(), t.open(Config{}).Log()
-		check(t, l.Write(ctx, "t", with(steps(), entry(1), "queued")))
-		check(t, l.Write(ctx, "t", with(steps("classify", "1"), entry(2), "")))
+		check(t, l.Write(ctx, "t", with(steps(), "queued", entry(1))))
+		check(t, l.Write(ctx, "t", with(steps("classify", "1"), "", entry(2))))
 		wantLife(t, s, s.keys.of("").state("t"), turnLife)
 		wantLife(t, s, s.keys.log("t"), logLife)
 		for name, refused := range map[string]turnlog.Record{
-			"another result":           with(steps("template", "1", "classify", "2"), entry(3), "running"),
-			"an entry that is there":   with(steps("template", "1"), by("another", 2), "running"),
-			"an entry behind a gap":    with(steps("template", "1"), entry(4), "running"),
-			"another result, no entry": with(steps("template", "1", "classify", "2"), turnlog.Entry{}, "running"),
+			"another result":           with(steps("template", "1", "classify", "2"), "running", entry(3)),
+			"an entry that is there":   with(steps("template", "1"), "running", by("another", 2)),
+			"an entry behind a gap":    with(steps("template", "1"), "running", entry(4)),
+			"one of several is there":  with(steps("template", "1"), "running", by("another", 2), entry(3)),
+			"a gap between entries":    with(steps("template", "1"), "running", entry(3), entry(5)),
+			"an entry behind the last": with(steps("template", "1"), "running", last(3), entry(4)),
+			"another result, no entry": with(steps("template", "1", "classify", "2"), "running"),
 		} {
 			for _, writer := range []*Log{l, another} {
 				if err := writer.Write(ctx, "t", refused); fault.CodeOf(err) != fault.Conflict {
@@ -85,13 +88,13 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("state %q, want that of before", got)
 		}
 
-		check(t, another.Write(ctx, "t", with(steps(), turnlog.Entry{}, "running")))
-		check(t, another.Write(ctx, "t", with(steps("select", "3"), last(3), "done")))
+		check(t, another.Write(ctx, "t", with(steps(), "running")))
+		check(t, another.Write(ctx, "t", with(steps("select", "3"), "done", entry(3), entry(4), last(5))))
 		if got := must(turns.State(ctx, "t"))(t); string(got) != "done" {
 			t.Errorf("state %q, want done", got)
 		}
-		if got := must(l.Written(ctx, "t"))(t); len(got) != 3 || !got[2].Last {
-			t.Errorf("entries %v, want three with an end", got)
+		if got := must(l.Written(ctx, "t"))(t); !cmp.Equal(got, []turnlog.Entry{entry(1), entry(2), entry(3), entry(4), last(5)}) {
+			t.Errorf("entries %v, want five with an end", got)
 		}
 		if kept := must(l.Steps(ctx, "t"))(t); len(kept) > 0 {
 			t.Errorf("steps of a turn that has ended: %q", kept)

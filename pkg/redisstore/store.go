@@ -72,7 +72,10 @@ func (c Config) withDefaults() Config {
 
 // Store is a connection to Redis with what is kept there. It is safe for concurrent use.
 type Store struct {
-	client   redis.UniversalClient
+	client redis.UniversalClient
+	// shared is for what turns ask all the time: its commands are sent in batches.
+	shared   *redis.Client
+	batches  *batches
 	embedded *embedded
 	keys     keys
 	config   Config
@@ -107,6 +110,8 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err := s.connect(ctx, cfg); err != nil {
 		return nil, err
 	}
+	s.batches = newBatches(s)
+	s.shared = s.batches.client()
 	s.log = newLog(s)
 	return s, nil
 }
@@ -129,7 +134,7 @@ func (s *Store) Close() (err error) {
 		close(s.closed)
 		s.log.close()
 		s.closeQueues()
-		err = s.disconnect()
+		err = errors.Join(s.disconnect(), s.shared.Close())
 	})
 	return err
 }

@@ -25,14 +25,14 @@ func (s *Store) Turns() Turns { return Turns{s} }
 // PutState replaces the turn's state, and keeps it for 24 hours. It is the bytes that State gives back.
 func (t Turns) PutState(ctx context.Context, turn meet.TurnID, state []byte) error {
 	return t.store.do(ctx, "put turn state", func(ctx context.Context) error {
-		return t.store.client.Set(ctx, t.store.own(ctx).state(turn), state, turnLife).Err()
+		return t.store.shared.Set(ctx, t.store.own(ctx).state(turn), state, turnLife).Err()
 	})
 }
 
 // State is what PutState kept last. An unknown or expired turn is a fault.NotFound.
 func (t Turns) State(ctx context.Context, turn meet.TurnID) (state []byte, err error) {
 	err = t.store.do(ctx, "turn state", func(ctx context.Context) error {
-		state, err = t.store.client.Get(ctx, t.store.own(ctx).state(turn)).Bytes()
+		state, err = t.store.shared.Get(ctx, t.store.own(ctx).state(turn)).Bytes()
 		return err
 	})
 	if errors.Is(err, redis.Nil) {

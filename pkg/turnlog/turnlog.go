@@ -20,12 +20,20 @@ type Entry struct {
 
 // Record is what is written of a turn at once: all of it, or nothing.
 type Record struct {
-	// Entry is the next update. One without an ID is none.
-	Entry
+	// Entries are the next updates, one behind the other; there may be none. Their data must not be changed any more.
+	Entries []Entry
 	// Steps are what steps of the turn gave. The first result of a step stands, and a record with another one is refused.
 	Steps []Step
 	// State, where it is not empty, is where the turn stands from now on.
 	State []byte
+}
+
+// Newest is the last of the record's entries, the zero Entry where it has none.
+func (r Record) Newest() Entry {
+	if len(r.Entries) == 0 {
+		return Entry{}
+	}
+	return r.Entries[len(r.Entries)-1]
 }
 
 // Step is what a finished step of a turn gave, for whoever takes the turn over.

@@ -35,16 +35,18 @@ func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 // Refuse makes the next n updates fail.
 func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
 
-// Write stores a record whose entry follows the last one and whose steps have no other result.
+// Write stores a record whose entries follow the last one and whose steps have no other result.
 func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case r.ID > 0 && s.refused > 0:
+	if len(r.Entries) > 0 && s.refused > 0 {
 		s.refused--
 		return errors.New("store: refused")
-	case r.ID > 0 && r.ID != len(s.entries[turn])+1:
-		return fault.New(fault.Conflict, "The entry does not follow the last one.")
+	}
+	for i, e := range r.Entries {
+		if e.ID != len(s.entries[turn])+1+i {
+			return fault.New(fault.Conflict, "The entry does not follow the last one.")
+		}
 	}
 	for _, step := range r.Steps {
 		if kept, ok := s.steps[turn][step.Name]; ok && !slices.Equal(kept, step.Result) {
@@ -52,7 +54,7 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 		}
 	}
 	s.keep(turn, r)
-	if r.ID > 0 && s.lost > 0 {
+	if len(r.Entries) > 0 && s.lost > 0 {
 		s.lost--
 		return errors.New("store: the answer was lost")
 	}
@@ -73,8 +75,8 @@ func (s *Store) keep(turn meet.TurnID, r turnlog.Record) {
 	if len(r.State) > 0 {
 		s.put(turn, r.State)
 	}
-	if r.ID > 0 {
-		s.entries[turn] = append(s.entries[turn], r.Entry)
+	if len(r.Entries) > 0 {
+		s.entries[turn] = append(s.entries[turn], r.Entries...)
 		s.signal()
 	}
 }
