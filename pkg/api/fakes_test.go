@@ -225,7 +225,7 @@ type fixture struct {
 
 var noon = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 
-func newFixture(t *testing.T, change ...func(*Config)) *fixture {
+func newFixture(t testing.TB, change ...func(*Config)) *fixture {
 	t.Helper()
 	f := &fixture{log: newMemoryLog(), lines: &lines{}}
 	f.turns = &scriptedTurns{log: f.log, keys: map[string]meet.Turn{}}
@@ -252,7 +252,7 @@ func newFixture(t *testing.T, change ...func(*Config)) *fixture {
 }
 
 // serve answers on a real loopback port.
-func (f *fixture) serve(t *testing.T) string {
+func (f *fixture) serve(t testing.TB) string {
 	t.Helper()
 	server := httptest.NewServer(f.server.Handler())
 	t.Cleanup(func() {
