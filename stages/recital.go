@@ -26,33 +26,13 @@ func instructionsOf(text string) instructions {
 
 // recitedIn reports whether a model repeats them in its arguments, which nobody but somebody else wants it to.
 func (told instructions) recitedIn(arguments string) bool {
-	plain := fold(unescaped.Replace(arguments))
-	if !told.knows(plain) {
-		return false
-	}
-	said := words(plain)
+	said := words(unescaped.Replace(arguments))
 	for start := range len(said) - recital + 1 {
 		run := said[start : start+recital]
 		for _, i := range told.at[run[0]] {
 			if i+recital <= len(told.words) && slices.Equal(run, told.words[i:i+recital]) {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// knows reports whether anywhere in a text in lower case a recital's number of words in a row are words of the instructions, in
-// whatever order. Where not, which is nearly always, nothing is repeated.
-func (told instructions) knows(text string) bool {
-	row := 0
-	for word := range strings.FieldsFuncSeq(text, betweenWords) {
-		row++
-		if _, ok := told.at[word]; !ok {
-			row = 0
-		}
-		if row == recital {
-			return true
 		}
 	}
 	return false
