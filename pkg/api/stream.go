@@ -203,7 +203,7 @@ func endOf(ctx context.Context, err error) (streamEnd, error) {
 		return end, nil
 	}
 	if ctx.Err() != nil {
-		return endClient, nil //nolint:nilerr // the reader has gone
+		return endClient, nil // the reader has gone
 	}
 	return endFailed, err
 }

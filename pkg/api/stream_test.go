@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -131,51 +130,6 @@ func TestManyReadersGetTheSame(t *testing.T) {
 	for _, rest := range readers[1:] {
 		wantDiff(t, "stream", want, rest())
 	}
-}
-
-// steps is a connection on which things happen while what was written goes out.
-type steps struct {
-	*httptest.ResponseRecorder
-	while []func()
-	// out are the updates of each flush, by their numbers.
-	out    []string
-	before int
-}
-
-func (s *steps) Flush() {
-	body := s.Body.String()
-	var ids []string
-	for line := range strings.Lines(body[s.before:]) {
-		if id, ok := strings.CutPrefix(line, "id: "); ok {
-			ids = append(ids, strings.TrimSpace(id))
-		}
-	}
-	s.out, s.before = append(s.out, strings.Join(ids, " ")), len(body)
-	if len(s.while) > 0 {
-		next := s.while[0]
-		s.while = s.while[1:]
-		next()
-	}
-}
-
-// The headers go out with the first update, what gathers while a write goes on shares the next, and the last goes out with
-// the end of the response.
-func TestUpdatesThatAreReadyShareAFlush(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"})
-	c := &steps{ResponseRecorder: httptest.NewRecorder(), while: []func(){
-		func() {
-			for range 3 {
-				f.log.append("t1", meet.MessageDeltaUpdate{Text: "x"})
-			}
-		},
-		func() { f.log.append("t1", meet.MessageUpdate{Text: "x"}, meet.DoneUpdate{}) },
-	}}
-	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/v1/turns/t1/events", http.NoBody)
-	f.server.Handler().ServeHTTP(c, req)
-	c.Flush() // as net/http does in the end
-	wantDiff(t, "flushes", []string{"1", "2 3 4", "5 6"}, c.out)
 }
 
 func TestStreamPastTroubleIs200(t *testing.T) {
