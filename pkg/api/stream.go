@@ -54,8 +54,8 @@ type stream struct {
 
 	// mu is held while something is written: updates and signs of life come from two goroutines.
 	mu sync.Mutex
-	// sent says that something went out already.
-	sent bool
+	// last is when something went out, zero where nothing has yet.
+	last time.Time
 	// until is the deadline of the writes that go on now.
 	until time.Time
 }
@@ -119,17 +119,19 @@ func (st *stream) write(b []byte) error {
 
 // flush is write; the caller holds the mutex.
 func (st *stream) flush(b []byte) error {
-	st.sent = true
 	if err := st.put(b); err != nil {
 		return err
 	}
-	return st.control.Flush()
+	err := st.control.Flush()
+	st.last = time.Now()
+	return err
 }
 
 // close sends the last that there is to say: it goes out with the end of the response, which is to follow at once.
 func (st *stream) close(b []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
+	st.last = time.Now()
 	return st.put(b)
 }
 
@@ -166,13 +168,16 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, after int) (stream
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	defer end(nil)
-	watching.Go(func() { st.watch(ctx, end) })
+	silence := time.NewTimer(st.server.cfg.Heartbeat)
+	if st.open {
+		silence.Reset(headersAlone)
+	}
+	watching.Go(func() { st.watch(ctx, silence, end) })
+
 	blockOf := plain()
 	if st.encoding != nil {
 		after, blockOf = 0, translated(st.encoding, after)
 	}
-	silence, stop := st.breathe(end)
-	defer stop()
 	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turnlog.Entry) error {
 		block, err := blockOf(entries...)
 		if err != nil || len(block) == 0 {
@@ -185,7 +190,6 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, after int) (stream
 		if send(block) != nil {
 			return endClient // the reader has gone, which is how most streams end
 		}
-		silence.Reset(st.server.cfg.Heartbeat)
 		return nil
 	})
 	return endOf(ctx, err)
@@ -208,49 +212,47 @@ func endOf(ctx context.Context, err error) (streamEnd, error) {
 	return endFailed, err
 }
 
-// watch ends the connection when it has lived for its time, and when the server drains.
-func (st *stream) watch(ctx context.Context, end context.CancelCauseFunc) {
+// watch shows in every silence that the connection lives, and ends it when it has lived for its time and when the server
+// drains.
+func (st *stream) watch(ctx context.Context, silence *time.Timer, end context.CancelCauseFunc) {
+	defer silence.Stop()
 	lifetime := time.NewTimer(jittered(st.server.cfg.Lifetime))
 	defer lifetime.Stop()
-	select {
-	case <-lifetime.C:
-		end(endLifetime)
-	case <-st.server.draining:
-		end(endDrained)
-	case <-ctx.Done():
+	for {
+		select {
+		case <-silence.C:
+			silence.Reset(st.breathe(end))
+		case <-lifetime.C:
+			end(endLifetime)
+			return
+		case <-st.server.draining:
+			end(endDrained)
+			return
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
-// breathe shows in every silence that the connection lives, until stop is called: first with the headers, where they wait
-// for an update, and then with heartbeats. Whoever writes starts the silence anew.
-func (st *stream) breathe(end context.CancelCauseFunc) (silence *time.Timer, stop func()) {
-	wait, stopped := st.server.cfg.Heartbeat, false
-	if st.open {
-		wait = headersAlone
+// breathe sends the headers where they still wait for an update, and a heartbeat where nothing has gone out for as long as
+// that may take. It says when to look again. A connection to which nobody can write any more ends.
+func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
+	heartbeat := st.server.cfg.Heartbeat
+	if !st.mu.TryLock() {
+		return heartbeat // something is being written
 	}
-	st.mu.Lock()
 	defer st.mu.Unlock()
-	silence = time.AfterFunc(wait, func() {
-		st.mu.Lock()
-		defer st.mu.Unlock()
-		sign := sse.Heartbeat
-		if st.open && !st.sent {
-			sign = ""
-		}
-		if stopped {
-			return
-		}
-		if st.flush([]byte(sign)) != nil {
-			end(endClient)
-		}
-		silence.Reset(st.server.cfg.Heartbeat)
-	})
-	return silence, func() {
-		st.mu.Lock()
-		defer st.mu.Unlock()
-		stopped = true
-		silence.Stop()
+	sign, silent := sse.Heartbeat, time.Since(st.last)
+	switch {
+	case st.last.IsZero() && st.open:
+		sign = ""
+	case silent < heartbeat:
+		return heartbeat - silent
 	}
+	if st.flush([]byte(sign)) != nil {
+		end(endClient)
+	}
+	return heartbeat
 }
 
 // plain makes blocks of entries. The first of a connection tells the client when to reconnect. A block is valid until the

@@ -5,8 +5,11 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"convene/pkg/meet"
+	"convene/pkg/sse"
 )
 
 // steps is a connection on which things happen while what was written goes out.
@@ -52,4 +55,21 @@ func TestUpdatesThatAreReadyShareAFlush(t *testing.T) {
 	f.server.Handler().ServeHTTP(c, req)
 	c.Flush() // as net/http does in the end
 	wantDiff(t, "flushes", []string{"1", "2 3 4", "5 6"}, c.out)
+}
+
+// An update that takes its time is no silence, and neither is the moment after it.
+func TestNoHeartbeatWhileSomethingIsWritten(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.log.append("t1", meet.TurnUpdate{TurnID: "t1"})
+		slow := func() { time.Sleep(time.Second) }
+		c := &steps{ResponseRecorder: httptest.NewRecorder(), while: []func(){slow}}
+		time.AfterFunc(15500*time.Millisecond, func() { f.log.append("t1", meet.DoneUpdate{}) }) // 14.5 s of silence
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/v1/turns/t1/events", http.NoBody)
+		f.server.Handler().ServeHTTP(c, req)
+		if body := c.Body.String(); strings.Contains(body, sse.Heartbeat+"data: ") {
+			t.Errorf("stream = %q, want no heartbeat", body)
+		}
+	})
 }
