@@ -42,23 +42,12 @@ func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID = memoryOf(r.turn)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
-	talk.Search = withoutEvent(talk.Search)
 	ctx = context.WithoutCancel(ctx)
 	_, err := once(ctx, r, "remember", func() (struct{}, error) { return struct{}{}, p.ports.Memory.Save(ctx, talk) })
 	if err != nil {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
 		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
 	}
-}
-
-// withoutEvent is the search as it is kept: of its event only the id, by which recall finds what has become of it.
-func withoutEvent(s *meet.Search) *meet.Search {
-	if s == nil || s.Event == nil {
-		return s
-	}
-	kept := *s
-	kept.Event = &meet.Event{ID: s.Event.ID}
-	return &kept
 }
 
 // withExchange adds an exchange to those before, once: a process that died may have kept it without coming to say so.
