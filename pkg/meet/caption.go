@@ -12,27 +12,6 @@ import (
 // calendars: without line breaks, characters that are invisible or turn the direction of the text, and web addresses,
 // of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
 func Caption(s string) string {
-	if isCaption(s) {
-		return s
-	}
-	return asCaption(s)
-}
-
-// isCaption reports whether s is certain to be a caption as it is, as nearly all names and addresses are: words of ASCII
-// with one space between them, and no colon, without which nothing is a web address.
-func isCaption(s string) bool {
-	before := byte(' ')
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c > '~' || c == ':' || c == ' ' && before == ' ' {
-			return false
-		}
-		before = c
-	}
-	return before != ' ' && len(s) <= MaxText
-}
-
-func asCaption(s string) string {
 	var b strings.Builder
 	var last rune
 	for _, r := range strings.ToValidUTF8(s, "") {
