@@ -19,9 +19,10 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	event, err := once(ctx, r, "propose", func() (meet.Event, error) {
-		event := r.event(draft, on, chosen)
-		return event, p.ports.Proposals.SaveProposal(ctx, event, r.turn)
+	event := r.event(draft, on, chosen)
+	// What the event is made of is kept already: whoever takes the turn over makes the same one.
+	_, err = once(ctx, r, "proposal", func() (struct{}, error) {
+		return struct{}{}, p.ports.Proposals.SaveProposal(ctx, event, r.turn)
 	})
 	if err != nil {
 		return meet.Outcome{}, err

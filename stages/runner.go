@@ -204,6 +204,7 @@ func (r *Runner) Work(ctx context.Context) {
 		}
 	})
 	room := make(chan struct{}, r.cfg.Most)
+	crew := make(chan func())
 	for {
 		select {
 		case room <- struct{}{}:
@@ -223,12 +224,41 @@ func (r *Runner) Work(ctx context.Context) {
 			_ = r.ports.Queue.Release(context.WithoutCancel(ctx), job)
 			return
 		}
-		go func() {
+		r.hand(crew, func() {
 			defer r.all.Done()
 			defer func() { <-room }()
 			r.run(meet.InTenant(context.WithoutCancel(ctx), job.Tenant), job, err)
-		}()
+		})
 	}
+}
+
+// handRests is how long a goroutine that has run a turn waits for another.
+const handRests = time.Second
+
+// hand gives a turn to a goroutine that waits for one, or else to a new one. Turns go deep, and a goroutine that has run
+// one has the stack for the next, which is grown in steps otherwise, each of them a copy.
+func (r *Runner) hand(crew chan func(), turn func()) {
+	select {
+	case crew <- turn:
+		return
+	default:
+	}
+	// The turn is counted, so that nobody can have stopped waiting yet.
+	r.all.Go(func() {
+		rest := time.NewTimer(handRests)
+		defer rest.Stop()
+		for {
+			turn()
+			rest.Reset(handRests)
+			select {
+			case turn = <-crew:
+			case <-rest.C:
+				return
+			case <-r.stopping:
+				return
+			}
+		}
+	})
 }
 
 // enter counts one more turn that runs; false where the runner has stopped.

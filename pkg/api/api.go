@@ -101,7 +101,7 @@ type Config struct {
 	// Lifetime is how long one connection of a stream lasts, give or take a tenth, before the client has to resume.
 	// Defaults to 10 minutes.
 	Lifetime time.Duration
-	// WriteTimeout is how long a reader may take for one write. Defaults to 10 s.
+	// WriteTimeout is how long a reader may take for one write, or up to a tenth longer. Defaults to 10 s.
 	WriteTimeout time.Duration
 	// BodyTimeout is how long a client may take to send its request's body. Defaults to 10 s.
 	BodyTimeout time.Duration

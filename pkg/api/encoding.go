@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"mime"
 	"net/http"
 	"strconv"
@@ -93,25 +92,22 @@ func accepts(header string) (best protocol, streaming bool) {
 	return best, true
 }
 
-// translateInto hands entries on as blocks of another protocol. It is given the turn's entries from the first on, and
-// hands on those behind the one numbered after.
-func translateInto(ctx context.Context, blocks chan<- []byte, as encoding, after int) func(...turnlog.Entry) error {
+// translated makes blocks of another protocol of a turn's entries, which it is given from the first on: of those behind
+// the one numbered after. There may be none.
+func translated(as encoding, after int) func(...turnlog.Entry) ([]byte, error) {
 	retry := reconnectAfter
-	return func(entries ...turnlog.Entry) error {
+	return func(entries ...turnlog.Entry) ([]byte, error) {
 		var block []byte
 		for _, e := range entries {
 			whole, err := appendUpdate(nil, as, sse.Event{ID: strconv.Itoa(e.ID), Data: e.Data, Retry: retry})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if e.ID > after && len(whole) > 0 {
 				block, retry = append(block, whole...), 0
 			}
 		}
-		if len(block) == 0 {
-			return nil
-		}
-		return handOn(ctx, blocks, block)
+		return block, nil
 	}
 }
 

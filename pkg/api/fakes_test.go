@@ -225,8 +225,8 @@ type fixture struct {
 
 var noon = time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
 
-func newFixture(t *testing.T, change ...func(*Config)) *fixture {
-	t.Helper()
+func newFixture(tb testing.TB, change ...func(*Config)) *fixture {
+	tb.Helper()
 	f := &fixture{log: newMemoryLog(), lines: &lines{}}
 	f.turns = &scriptedTurns{log: f.log, keys: map[string]meet.Turn{}}
 	f.desk = &oneProposal{event: meet.Event{ID: "p1", Conversation: "c1", Status: meet.Proposed, Title: "Coffee with Al", Start: noon, End: noon.Add(time.Hour)}}
@@ -245,17 +245,17 @@ func newFixture(t *testing.T, change ...func(*Config)) *fixture {
 	}
 	s, err := New(cfg)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	f.server = s
 	return f
 }
 
 // serve answers on a real loopback port.
-func (f *fixture) serve(t *testing.T) string {
-	t.Helper()
+func (f *fixture) serve(tb testing.TB) string {
+	tb.Helper()
 	server := httptest.NewServer(f.server.Handler())
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		f.server.Drain()
 		server.Close()
 	})

@@ -76,12 +76,12 @@ func (s *Server) logRequest(c echo.Context, n *note, took time.Duration) {
 	if n.err != nil && status >= http.StatusInternalServerError {
 		line = line.Err(n.err)
 	}
-	for name, value := range map[string]string{
-		"turn": string(n.turn), "conversation": string(n.conversation), "proposal": string(n.proposal), "stream": string(n.stream),
-		"tenant": string(n.tenant), "key": string(n.key), "token": n.token,
+	for _, field := range [...]struct{ name, value string }{
+		{"turn", string(n.turn)}, {"conversation", string(n.conversation)}, {"proposal", string(n.proposal)},
+		{"stream", string(n.stream)}, {"tenant", string(n.tenant)}, {"key", string(n.key)}, {"token", n.token},
 	} {
-		if value != "" {
-			line = line.Str(name, value)
+		if field.value != "" {
+			line = line.Str(field.name, field.value)
 		}
 	}
 	line.Str("request", n.request).Str("method", clip(c.Request().Method)).Str("path", clip(c.Request().URL.Path)).

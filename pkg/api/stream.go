@@ -22,8 +22,8 @@ import (
 // reconnectAfter is how long a client waits before it resumes a stream that broke off.
 const reconnectAfter = 2 * time.Second
 
-// readAhead is how many batches of updates may wait while one is written. Those that wait share the next flush.
-const readAhead = 16
+// headersAlone is how long headers wait for the first update, which is mostly there already, to go out with them.
+const headersAlone = 10 * time.Millisecond
 
 // streamEnd is why a connection of a stream ended.
 type streamEnd string
@@ -35,6 +35,9 @@ const (
 	endDrained  streamEnd = "drained"
 	endFailed   streamEnd = "failed"
 )
+
+// Error makes it the cause with which a connection's context ends.
+func (e streamEnd) Error() string { return "the stream has ended: " + string(e) }
 
 // stream is one connection that follows the log of a turn.
 type stream struct {
@@ -48,6 +51,13 @@ type stream struct {
 	// opened, where set, is called then, and left at the end.
 	opened func() (left func())
 	left   func()
+
+	// mu is held while something is written: updates and signs of life come from two goroutines.
+	mu sync.Mutex
+	// last is when something went out, zero where nothing has yet.
+	last time.Time
+	// until is the deadline of the writes that go on now.
+	until time.Time
 }
 
 func (s *Server) newStream(c echo.Context) *stream {
@@ -65,22 +75,19 @@ func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, after int, ende
 		st.encoding = as
 		st.opened = func() func() { return s.cfg.Reader(after) }
 		defer st.leave()
-		var err error
 		if !ended {
-			err = st.begin()
+			st.begin()
 		}
-		n.stream = endClient
-		if err == nil {
-			n.stream, err = st.follow(ctx, id, after)
-		}
+		var err error
+		n.stream, err = st.follow(ctx, id, after)
 		st.finish(ctx, err)
 	}}
 }
 
-// begin sends the headers.
-func (st *stream) begin() error {
+// begin sets the headers, which go out with what is written first.
+func (st *stream) begin() {
 	if st.open {
-		return nil
+		return
 	}
 	st.open = true
 	if st.opened != nil {
@@ -94,7 +101,6 @@ func (st *stream) begin() error {
 	h.Set("X-Accel-Buffering", "no")
 	announce(h, st.encoding)
 	st.echo.Response().WriteHeader(http.StatusOK)
-	return st.write(nil)
 }
 
 // leave ends what begin began.
@@ -106,115 +112,162 @@ func (st *stream) leave() {
 
 // write sends what it is given in one flush, within the time that a reader is given for it.
 func (st *stream) write(b []byte) error {
-	if err := st.begin(); err != nil {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.flush(b)
+}
+
+// flush is write; the caller holds the mutex.
+func (st *stream) flush(b []byte) error {
+	if err := st.put(b); err != nil {
 		return err
 	}
+	err := st.control.Flush()
+	st.last = time.Now()
+	return err
+}
+
+// close sends the last that there is to say: it goes out with the end of the response, which is to follow at once.
+func (st *stream) close(b []byte) error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.last = time.Now()
+	return st.put(b)
+}
+
+// put has b sent with the next flush; the caller holds the mutex.
+func (st *stream) put(b []byte) error {
+	st.begin()
 	if err := st.allow(); err != nil {
 		return err
 	}
 	n, err := st.echo.Response().Writer.Write(b)
 	st.echo.Response().Size += int64(n)
-	if err != nil {
-		return err
-	}
-	return st.control.Flush()
+	return err
 }
 
-// allow gives the reader time for the next write.
+// allow gives the reader time for the next write: as much as is configured and, since a deadline costs as much as a small
+// write and serves for all that come soon, up to a tenth more.
 func (st *stream) allow() error {
-	err := st.control.SetWriteDeadline(time.Now().Add(st.server.cfg.WriteTimeout))
+	now, timeout := time.Now(), st.server.cfg.WriteTimeout
+	if st.until.Sub(now) >= timeout {
+		return nil
+	}
+	st.until = now.Add(timeout + timeout/10)
+	err := st.control.SetWriteDeadline(st.until)
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
 	}
 	return err
 }
 
-// follow writes the log's entries until it ends, or the connection does, and says which. Its error is the log's.
+// follow writes the log's entries until it ends, or the connection does, and says which. Its error is the log's. While
+// one write goes on, what the log gets waits there, and shares the next.
 func (st *stream) follow(ctx context.Context, id meet.TurnID, after int) (streamEnd, error) {
-	var reader sync.WaitGroup
-	defer reader.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	blocks := make(chan []byte, readAhead)
-	followed := make(chan error, 1)
-	read := encodeInto(ctx, blocks)
-	if st.encoding != nil {
-		after, read = 0, translateInto(ctx, blocks, st.encoding, after)
-	}
-	reader.Go(func() { followed <- st.server.cfg.Log.Follow(ctx, id, after, read) })
-
+	ctx, end := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	defer end(nil)
 	silence := time.NewTimer(st.server.cfg.Heartbeat)
+	if st.open {
+		silence.Reset(headersAlone)
+	}
+	watching.Go(func() { st.watch(ctx, silence, end) })
+
+	blockOf := plain()
+	if st.encoding != nil {
+		after, blockOf = 0, translated(st.encoding, after)
+	}
+	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turnlog.Entry) error {
+		block, err := blockOf(entries...)
+		if err != nil || len(block) == 0 {
+			return err
+		}
+		send := st.write
+		if entries[len(entries)-1].Last {
+			send = st.close
+		}
+		if send(block) != nil {
+			return endClient // the reader has gone, which is how most streams end
+		}
+		return nil
+	})
+	return endOf(ctx, err)
+}
+
+// endOf is why a connection has ended that followed the log until err, and what of it is the log's failure.
+func endOf(ctx context.Context, err error) (streamEnd, error) {
+	if err == nil {
+		return endDone, nil
+	}
+	if end, ok := errors.AsType[streamEnd](err); ok {
+		return end, nil
+	}
+	if end, ok := errors.AsType[streamEnd](context.Cause(ctx)); ok {
+		return end, nil
+	}
+	if ctx.Err() != nil {
+		return endClient, nil // the reader has gone
+	}
+	return endFailed, err
+}
+
+// watch shows in every silence that the connection lives, and ends it when it has lived for its time and when the server
+// drains.
+func (st *stream) watch(ctx context.Context, silence *time.Timer, end context.CancelCauseFunc) {
 	defer silence.Stop()
 	lifetime := time.NewTimer(jittered(st.server.cfg.Lifetime))
 	defer lifetime.Stop()
 	for {
-		var out []byte
 		select {
-		case block := <-blocks:
-			out = ready(block, blocks)
 		case <-silence.C:
-			out = []byte(sse.Heartbeat)
-		case err := <-followed:
-			return st.last(blocks, err)
+			silence.Reset(st.breathe(end))
 		case <-lifetime.C:
-			return endLifetime, nil
+			end(endLifetime)
+			return
 		case <-st.server.draining:
-			return endDrained, nil
+			end(endDrained)
+			return
 		case <-ctx.Done():
-			return endClient, nil
+			return
 		}
-		if err := st.write(out); err != nil {
-			return endClient, nil // the reader has gone, which is how most streams end
-		}
-		silence.Reset(st.server.cfg.Heartbeat)
 	}
 }
 
-// encodeInto hands entries on as blocks. The first of a connection tells the client when to reconnect.
-func encodeInto(ctx context.Context, blocks chan<- []byte) func(...turnlog.Entry) error {
+// breathe sends the headers where they still wait for an update, and a heartbeat where nothing has gone out for as long as
+// that may take. It says when to look again. A connection to which nobody can write any more ends.
+func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
+	heartbeat := st.server.cfg.Heartbeat
+	if !st.mu.TryLock() {
+		return heartbeat // something is being written
+	}
+	defer st.mu.Unlock()
+	sign, silent := sse.Heartbeat, time.Since(st.last)
+	switch {
+	case st.last.IsZero() && st.open:
+		sign = ""
+	case silent < heartbeat:
+		return heartbeat - silent
+	}
+	if st.flush([]byte(sign)) != nil {
+		end(endClient)
+	}
+	return heartbeat
+}
+
+// plain makes blocks of entries. The first of a connection tells the client when to reconnect. A block is valid until the
+// next is made.
+func plain() func(...turnlog.Entry) ([]byte, error) {
 	retry := reconnectAfter
-	return func(entries ...turnlog.Entry) error {
-		var block []byte
+	var block []byte
+	return func(entries ...turnlog.Entry) ([]byte, error) {
+		block = block[:0]
 		for _, e := range entries {
 			block = sse.AppendEvent(block, sse.Event{ID: strconv.Itoa(e.ID), Data: e.Data, Retry: retry})
 			retry = 0
 		}
-		return handOn(ctx, blocks, block)
+		return block, nil
 	}
-}
-
-func handOn(ctx context.Context, blocks chan<- []byte, block []byte) error {
-	select {
-	case blocks <- block:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// ready is block with all that waits behind it.
-func ready(block []byte, blocks <-chan []byte) []byte {
-	for {
-		select {
-		case next := <-blocks:
-			block = append(block, next...)
-		default:
-			return block
-		}
-	}
-}
-
-// last writes what the log had handed over before it ended.
-func (st *stream) last(blocks <-chan []byte, logErr error) (streamEnd, error) {
-	if rest := ready(nil, blocks); len(rest) > 0 {
-		if err := st.write(rest); err != nil {
-			return endClient, nil //nolint:nilerr // the reader has gone
-		}
-	}
-	if logErr != nil {
-		return endFailed, logErr
-	}
-	return endDone, nil
 }
 
 // finish closes what follow left open. Where the log failed on the way, the client is told when to come back.

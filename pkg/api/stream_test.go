@@ -132,17 +132,6 @@ func TestManyReadersGetTheSame(t *testing.T) {
 	}
 }
 
-func TestUpdatesThatAreReadyShareAFlush(t *testing.T) {
-	t.Parallel()
-	blocks := make(chan []byte, readAhead)
-	for i := range 5 {
-		blocks <- []byte{byte('a' + i)}
-	}
-	if got := string(ready(<-blocks, blocks)); got != "abcde" {
-		t.Errorf("ready = %q, want all that waits", got)
-	}
-}
-
 func TestStreamPastTroubleIs200(t *testing.T) {
 	t.Parallel()
 	for _, tt := range faults() {

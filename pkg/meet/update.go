@@ -15,27 +15,36 @@ func TypeOf(u Update) string { return u.updateType() }
 
 // MarshalUpdate is the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
-	body, err := MarshalLine(u)
-	if err != nil {
+	line := bytes.NewBufferString(`{"type":"` + u.updateType() + `"`)
+	brace := line.Len()
+	if err := encodeLine(line, u); err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.updateType(), err)
 	}
-	members := body[1:] // behind the opening brace
-	line := append(make([]byte, 0, len(members)+32), `{"type":"`+u.updateType()+`"`...)
-	if len(members) > 1 {
-		line = append(line, ',')
+	b := line.Bytes()
+	if string(b[brace:]) == "{}" {
+		return append(b[:brace], '}'), nil
 	}
-	return append(line, members...), nil
+	b[brace] = ',' // the other members go on behind the type
+	return b, nil
 }
 
 // MarshalLine is v as one line of JSON, for a stream. It is no HTML, so "times & places" stays readable.
 func MarshalLine(v any) ([]byte, error) {
 	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+	if err := encodeLine(&line, v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+	return line.Bytes(), nil
+}
+
+func encodeLine(line *bytes.Buffer, v any) error {
+	encoder := json.NewEncoder(line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	line.Truncate(line.Len() - 1) // the line break
+	return nil
 }
 
 // TurnUpdate comes first.

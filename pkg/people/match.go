@@ -32,6 +32,10 @@ func Match(name string, among []meet.Person) []meet.Person {
 		return nil
 	}
 	among = distinct(among)
+	names := make([][]string, len(among))
+	for i, p := range among {
+		names[i] = words(p.Name)
+	}
 	for _, way := range []struct {
 		fits   func(query, meet.Person, []string) bool
 		unique bool
@@ -46,9 +50,12 @@ func Match(name string, among []meet.Person) []meet.Person {
 		{fits: abbreviated, unique: true},
 		{fits: oneLetterOff, unique: true},
 	} {
-		found := slices.DeleteFunc(slices.Clone(among), func(p meet.Person) bool {
-			return !way.fits(q, p, words(p.Name))
-		})
+		var found []meet.Person
+		for i, p := range among {
+			if way.fits(q, p, names[i]) {
+				found = append(found, p)
+			}
+		}
 		if len(found) == 1 || len(found) > 1 && !way.unique {
 			return found
 		}

@@ -17,6 +17,9 @@ func words(text string) []string {
 // fold is text in lower case without accents. Letters that Unicode does not take apart are replaced by the ones that
 // stand for them on other keyboards.
 func fold(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return strings.ToLower(text)
+	}
 	var b strings.Builder
 	b.Grow(len(text))
 	before := ' '
