@@ -14,7 +14,7 @@ import (
 // preview shows the model's message while it is written. Its ranks come before its message, so that the message can be
 // checked word by word against what is really chosen, and only what was checked is shown.
 type preview struct {
-	offer offer
+	offer *offer
 	show  func(string) error
 
 	partial *functions.Partial

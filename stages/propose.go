@@ -48,7 +48,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 const autoMonths = 9
 
 // asAsked reports whether a choice is at a time and a place as they were asked for.
-func (o offer) asAsked(c message.Choice) bool {
+func (o *offer) asAsked(c message.Choice) bool {
 	missed := o.found.HasNoCommonTime || o.found.HasExplicitTimeConflict || o.found.Past || o.found.Skipped
 	return !missed && o.facts.PlaceAsAsked(c)
 }
@@ -99,7 +99,7 @@ func (p *Pipeline) nothing(ctx context.Context, r *run, draft meet.Draft, found 
 	return r.say(ctx, meet.OutcomeAnswered, facts.Nothing(found.Reasons))
 }
 
-func (r *run) choose(ctx context.Context, stage selector, on offer) (selected, error) {
+func (r *run) choose(ctx context.Context, stage selector, on *offer) (selected, error) {
 	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
@@ -111,7 +111,7 @@ func (r *run) choose(ctx context.Context, stage selector, on offer) (selected, e
 }
 
 // offer gathers what may be chosen and said.
-func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path message.Path) offer {
+func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path message.Path) *offer {
 	var unread, unknown []string
 	for _, c := range found.Calendars {
 		switch {
@@ -123,12 +123,13 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		}
 	}
 	organizer := r.turn.Organizer
-	return offer{
+	return &offer{
 		found:     found,
 		path:      path,
 		leisure:   draft.Template.Activity == meet.Custom && !organizer.OnWorkCalendar(),
 		open:      leavesOpen(draft.Template),
 		providers: found.Providers,
+		unfit:     misfits(found),
 		facts: (message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,
@@ -143,7 +144,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 	}
 }
 
-func (o offer) slots(indices []int) []meet.Slot {
+func (o *offer) slots(indices []int) []meet.Slot {
 	slots := make([]meet.Slot, 0, len(indices))
 	for _, i := range indices {
 		slots = append(slots, o.found.Slots[i])
@@ -151,7 +152,7 @@ func (o offer) slots(indices []int) []meet.Slot {
 	return slots
 }
 
-func (o offer) places(indices []int) []meet.Place {
+func (o *offer) places(indices []int) []meet.Place {
 	places := make([]meet.Place, 0, len(indices))
 	for _, i := range indices {
 		places = append(places, o.found.Places[i])

@@ -14,7 +14,7 @@ const most = 4
 
 // correct makes the model's ranks into a choice that holds. What is out of range or repeated is dropped, what is not
 // the model's to decide is put right, and the rest is filled up from the code's own ranking.
-func (o offer) correct(said meet.Selection, bill *tally) message.Choice {
+func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	slots := valid(said.Slots, len(o.found.Slots), "slot_index", bill)
 	if o.path == message.PathAlternatives {
 		slots = onePerDay(o.found.Slots, slots)
@@ -83,7 +83,7 @@ func rest(chosen []int, n int) []int {
 
 // bestSlotFirst puts right what the model may not decide: a pinned time stays first; nobody is booked on an assumption
 // while a checked time exists; and leisure on a personal calendar belongs in the evening or at the weekend.
-func (o offer) bestSlotFirst(ranked []int, bill *tally) []int {
+func (o *offer) bestSlotFirst(ranked []int, bill *tally) []int {
 	if len(ranked) == 0 {
 		return ranked
 	}
@@ -100,17 +100,17 @@ func (o offer) bestSlotFirst(ranked []int, bill *tally) []int {
 }
 
 // byState puts checked times before unknown ones and those before conflicts, and keeps the order among equals.
-func (o offer) byState(ranked []int) []int {
+func (o *offer) byState(ranked []int) []int {
 	sorted := slices.Clone(ranked)
 	slices.SortStableFunc(sorted, func(a, b int) int { return stateRank(o.slot(a)) - stateRank(o.slot(b)) })
 	return sorted
 }
 
-func (o offer) slot(i int) meet.Slot { return o.found.Slots[i] }
+func (o *offer) slot(i int) meet.Slot { return o.found.Slots[i] }
 
 // worse grades a slot: checked before unknown before taken; among those, times to which the pinned place goes first;
 // and among those, suitable ones for leisure.
-func (o offer) worse(i int) int {
+func (o *offer) worse(i int) int {
 	grade := 4 * stateRank(o.slot(i))
 	if o.found.PinnedPlace && !o.fits(i, 0) {
 		grade += 2
@@ -121,15 +121,35 @@ func (o offer) worse(i int) int {
 	return grade
 }
 
-// fits reports whether a place goes with the time of a slot: it is not known to be closed for any of it, and everybody
-// can be there. Who has too little time for the way to a time that was kept as it was asked for is said with the slot.
-func (o offer) fits(slot, place int) bool {
-	return !o.late(slot, place) && !closed(o.found.Places[place], o.slot(slot).Span())
+// fits reports whether a place goes with the time of a slot.
+func (o *offer) fits(slot, place int) bool { return !o.unfit[place][slot] }
+
+// misfits say of each place with which slots it does not go: it is known to be closed for some of the time, or somebody
+// cannot be there. Who has too little time for the way to a time that was kept as it was asked for is said with the slot.
+// The hours of a place are worked out once for all slots.
+func misfits(found meet.Candidates) [][]bool {
+	if len(found.Slots) == 0 {
+		return nil
+	}
+	around := found.Slots[0].Span()
+	for _, s := range found.Slots {
+		around = around.Hull(s.Span())
+	}
+	unfit := make([][]bool, len(found.Places))
+	for place, p := range found.Places {
+		open, known := p.OpenTimes(around)
+		unfit[place] = make([]bool, len(found.Slots))
+		for slot, s := range found.Slots {
+			late := !saysLate(s) && found.Pair(slot, place).Late
+			unfit[place][slot] = late || known && !open.Covers(s.Span())
+		}
+	}
+	return unfit
 }
 
-func (o offer) late(slot, place int) bool {
-	said := slices.ContainsFunc(o.slot(slot).Conflicts, func(c meet.Conflict) bool { return c.Kind == meet.ConflictTravel })
-	return !said && o.found.Pair(slot, place).Late
+// saysLate reports whether a slot says by itself that somebody has too little time for the way.
+func saysLate(s meet.Slot) bool {
+	return slices.ContainsFunc(s.Conflicts, func(c meet.Conflict) bool { return c.Kind == meet.ConflictTravel })
 }
 
 // closed reports whether a place is known not to be open for all of a time.
@@ -149,7 +169,7 @@ func toFront(ranked []int, i int) []int {
 
 // placesFor ranks the places for one slot: none that does not go with it, a pinned one first, and branches of a venue
 // that was named ahead of others.
-func (o offer) placesFor(slot int, ranked []int, bill *tally) []int {
+func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 	unfit := func(i int) bool { return !o.fits(slot, i) }
 	for _, i := range ranked {
 		if unfit(i) {
@@ -184,7 +204,7 @@ func standing(pinned meet.Place, i int, p meet.Place) int {
 
 // withPlace is the first slot and those of the others with which any of the places goes: an alternative that is taken
 // comes with one of these.
-func (o offer) withPlace(slots, places []int) []int {
+func (o *offer) withPlace(slots, places []int) []int {
 	if len(places) == 0 {
 		return slots
 	}

@@ -70,6 +70,7 @@ func TestRanksAreCorrected(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			tt.on.unfit = misfits(tt.on.found)
 			if diff := cmp.Diff(tt.want, tt.on.correct(tt.said, newTally())); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

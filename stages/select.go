@@ -38,7 +38,7 @@ type selected struct {
 }
 
 // run chooses. Show gets the message while the model writes it, as far as it has been checked; its error ends the turn.
-func (s selector) run(ctx context.Context, on offer, bill *tally, show func(string) error) (selected, error) {
+func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(string) error) (selected, error) {
 	set, compose := s.propose, on.facts.Proposal
 	if on.path == message.PathAlternatives {
 		set, compose = s.alternatives, on.facts.NoMatch
@@ -82,10 +82,12 @@ type offer struct {
 	// open says that the user left open what kind of place it is.
 	open      bool
 	providers []string
+	// unfit are the misfits of found.
+	unfit [][]bool
 }
 
 // provider is the calendar to write to: the one that the model named where the organizer has it.
-func (o offer) provider(said string) string {
+func (o *offer) provider(said string) string {
 	if slices.Contains(o.providers, said) {
 		return said
 	}
@@ -96,7 +98,7 @@ func (o offer) provider(said string) string {
 }
 
 // prompt is what the model is shown of the offer. Every fact is ready-made, because the message must copy it.
-func (o offer) prompt() prompts.Select {
+func (o *offer) prompt() prompts.Select {
 	f := o.facts
 	standing := o.correct(meet.Selection{}, newTally())
 	sentences := f.Sentences(standing)
@@ -126,7 +128,7 @@ func (o offer) prompt() prompts.Select {
 	for i, p := range f.Places {
 		data.Places = append(data.Places, prompts.Place{
 			Index: i, Name: p.Name, Link: f.PlaceLink(i), Rating: p.Rating,
-			DistanceKm: p.DistanceFromMidpointKm, ClosedAt: o.unfitAt(i, p), Hint: f.PlaceHint(i), Wishes: f.PlaceWishes(i),
+			DistanceKm: p.DistanceFromMidpointKm, ClosedAt: o.unfitAt(i), Hint: f.PlaceHint(i), Wishes: f.PlaceWishes(i),
 		})
 	}
 	return data
@@ -141,19 +143,11 @@ func labels(f message.Facts) []string {
 	return names
 }
 
-// unfitAt are the slots with which the place does not go. Its hours are worked out once for all of them.
-func (o offer) unfitAt(place int, p meet.Place) []int {
-	if len(o.found.Slots) == 0 {
-		return nil
-	}
-	around := o.found.Slots[0].Span()
-	for _, s := range o.found.Slots {
-		around = around.Hull(s.Span())
-	}
-	open, known := p.OpenTimes(around)
+// unfitAt are the slots with which the place does not go.
+func (o *offer) unfitAt(place int) []int {
 	var indices []int
-	for i, s := range o.found.Slots {
-		if known && !open.Covers(s.Span()) || o.late(i, place) {
+	for i := range o.found.Slots {
+		if !o.fits(i, place) {
 			indices = append(indices, i)
 		}
 	}
