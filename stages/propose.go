@@ -130,7 +130,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		open:      leavesOpen(draft.Template),
 		providers: found.Providers,
 		unfit:     misfits(found),
-		facts: (message.Facts{
+		facts: (&message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,
 			Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,

@@ -172,7 +172,7 @@ func firstRune(s string) rune {
 }
 
 // index is all that a message about this choice may hold, and all that it must not say although it was a candidate.
-func (f Facts) index(c Choice, path Path) factIndex {
+func (f *Facts) index(c Choice, path Path) factIndex {
 	x := factIndex{}
 	f.indexTimes(x)
 	f.indexPlaces(x)
@@ -194,7 +194,7 @@ func (f Facts) index(c Choice, path Path) factIndex {
 }
 
 // indexTimes adds the labels of all candidates in the user's language and in English.
-func (f Facts) indexTimes(x factIndex) {
+func (f *Facts) indexTimes(x factIndex) {
 	tongues := []tongue{tongueOf(f.Language)}
 	if tongues[0].tag != english {
 		tongues = append(tongues, tongueOf(english))
@@ -212,7 +212,7 @@ func (f Facts) indexTimes(x factIndex) {
 	x.addSentence(f.phrases().Caution, role{kind: caution})
 }
 
-func (f Facts) indexPlaces(x factIndex) {
+func (f *Facts) indexPlaces(x factIndex) {
 	for i, p := range f.Places {
 		name, linked := placeName(p), f.PlaceLink(i)
 		if bare := strings.Trim(linked, "*"); bare != linked {
@@ -232,7 +232,7 @@ func (f Facts) indexPlaces(x factIndex) {
 	}
 }
 
-func (f Facts) indexPeople(x factIndex) {
+func (f *Facts) indexPeople(x factIndex) {
 	event := f.orEvent()
 	for _, variant := range []string{event, lowerFirst(event), upperFirst(event)} {
 		x.add(variant, role{kind: title})
@@ -250,7 +250,7 @@ func (f Facts) indexPeople(x factIndex) {
 
 // saysNothing reports whether a name can stand in a message without being read as a time: it has no digits, and at
 // least one word that means nothing.
-func (f Facts) saysNothing(name string) bool {
+func (f *Facts) saysNothing(name string) bool {
 	if strings.ContainsFunc(name, unicode.IsNumber) {
 		return false
 	}
@@ -263,7 +263,7 @@ func (f Facts) saysNothing(name string) bool {
 }
 
 // indexSentences adds the ready-made sentences. Those of a proposal are no facts where nothing is proposed.
-func (f Facts) indexSentences(x factIndex, c Choice, path Path) {
+func (f *Facts) indexSentences(x factIndex, c Choice, path Path) {
 	p := f.phrases()
 	if path == PathAlternatives {
 		x.addSentence(f.Sentences(Choice{}).Unread, role{kind: sentence})

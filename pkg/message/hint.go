@@ -15,7 +15,7 @@ import (
 
 // SlotHint is a few words about candidate slot i for lists. Where the slot does not suit everybody, or somebody could
 // not be checked, it says so and nothing else: "Al has another event", "Al's calendar not checked".
-func (f Facts) SlotHint(i int) string {
+func (f *Facts) SlotHint(i int) string {
 	if label, ok := written(f.labels.hint, i); ok {
 		return label
 	}
@@ -38,7 +38,7 @@ func (f Facts) SlotHint(i int) string {
 }
 
 // conflictHint speaks of the first kind of conflict: the list is an offer, and the whole is said when it is chosen.
-func (f Facts) conflictHint(s meet.Slot, p wording) string {
+func (f *Facts) conflictHint(s meet.Slot, p *wording) string {
 	kind := s.Conflicts[0].Kind
 	people := conflicting(s, kind)
 	name, pattern := "hintOther", p.HintOther
@@ -65,7 +65,7 @@ func (f Facts) conflictHint(s meet.Slot, p wording) string {
 
 // dayHint says where in the day a slot lies. It compares the slot with nothing, because what is chosen may not be known
 // yet when it is written.
-func (f Facts) dayHint(s meet.Slot, p wording) string {
+func (f *Facts) dayHint(s meet.Slot, p *wording) string {
 	at := f.at(s.Start)
 	if isWeekend(at) {
 		return p.WeekendParts[dayPart(at)]
@@ -95,7 +95,7 @@ func dayPart(at time.Time) int {
 }
 
 // PlaceLink is candidate place i as Markdown: its name as a link to its map, or in bold where it has no usable link.
-func (f Facts) PlaceLink(i int) string {
+func (f *Facts) PlaceLink(i int) string {
 	if label, ok := written(f.labels.link, i); ok {
 		return label
 	}
@@ -150,10 +150,10 @@ func safeURL(raw string) string {
 
 // PlaceHint is what is known of candidate place i, for lists: "highly rated, 0.6 km from the midpoint, outdoor
 // seating". It is empty where nothing is known.
-func (f Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
+func (f *Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
 
 // placeHints are the parts of a place's hint; each is true by itself.
-func (f Facts) placeHints(i int) []string {
+func (f *Facts) placeHints(i int) []string {
 	if hints, ok := written(f.labels.placeHints, i); ok {
 		return hints
 	}
@@ -182,7 +182,7 @@ func (f Facts) placeHints(i int) []string {
 }
 
 // number is a number with one digit behind the point, as the language writes it.
-func (p wording) number(n float64) string {
+func (p *wording) number(n float64) string {
 	text := strconv.FormatFloat(n, 'f', 1, 64)
 	if p.Decimal != "" {
 		text = strings.Replace(text, ".", p.Decimal, 1)
@@ -191,7 +191,7 @@ func (p wording) number(n float64) string {
 }
 
 // closest reports whether no other candidate lies as near to the midpoint as place i.
-func (f Facts) closest(i int) bool {
+func (f *Facts) closest(i int) bool {
 	for j, other := range f.Places {
 		if j != i && other.DistanceFromMidpointKm <= f.Places[i].DistanceFromMidpointKm {
 			return false

@@ -137,7 +137,7 @@ func (t tongue) moment(at time.Time, show form, zone string) string {
 const yearShown = 11
 
 // form is how much of a date a reader needs on day now, where its year may go without saying.
-func (f Facts) form(at time.Time) form {
+func (f *Facts) form(at time.Time) form {
 	now := f.Now.In(at.Location())
 	if f.Now.IsZero() || at.Before(now.AddDate(0, -1, 0)) || !at.Before(now.AddDate(0, yearShown, 0)) {
 		return yearForm
@@ -147,7 +147,7 @@ func (f Facts) form(at time.Time) form {
 
 // shortForm is the weekday alone where that can mean one day only: one of the next six, whose weekday no other
 // candidate and not the previous event has.
-func (f Facts) shortForm(at time.Time) form {
+func (f *Facts) shortForm(at time.Time) form {
 	day := interval.DateOf(at)
 	ahead := interval.DateOf(f.Now.In(at.Location())).DaysUntil(day)
 	if f.Now.IsZero() || ahead < 1 || ahead > 6 {
@@ -162,7 +162,7 @@ func (f Facts) shortForm(at time.Time) form {
 }
 
 // offeredDays are the days of all candidates and of the previous event.
-func (f Facts) offeredDays(loc *time.Location) []interval.Date {
+func (f *Facts) offeredDays(loc *time.Location) []interval.Date {
 	days := make([]interval.Date, 0, len(f.Slots)+1)
 	for _, s := range f.Slots {
 		days = append(days, interval.DateOf(s.Start.In(loc)))

@@ -120,7 +120,7 @@ func (p *Problem) Error() string {
 }
 
 // slot is the candidate at i.
-func (f Facts) slot(i int) (meet.Slot, bool) {
+func (f *Facts) slot(i int) (meet.Slot, bool) {
 	if i < 0 || i >= len(f.Slots) {
 		return meet.Slot{}, false
 	}
@@ -128,7 +128,7 @@ func (f Facts) slot(i int) (meet.Slot, bool) {
 }
 
 // place is the candidate at i.
-func (f Facts) place(i int) (meet.Place, bool) {
+func (f *Facts) place(i int) (meet.Place, bool) {
 	if i < 0 || i >= len(f.Places) {
 		return meet.Place{}, false
 	}
@@ -136,7 +136,7 @@ func (f Facts) place(i int) (meet.Place, bool) {
 }
 
 // within is the choice without indices that mean nothing, repeated ones and those beyond the fourth.
-func (f Facts) within(c Choice) Choice {
+func (f *Facts) within(c Choice) Choice {
 	return Choice{Slots: distinct(c.Slots, len(f.Slots)), Places: distinct(c.Places, len(f.Places))}
 }
 

@@ -36,7 +36,7 @@ type Reader struct {
 }
 
 // NewReader makes the reader of one message about f and c on the given path.
-func NewReader(f Facts, c Choice, path Path) *Reader {
+func NewReader(f *Facts, c Choice, path Path) *Reader {
 	f = f.Prepared()
 	c = f.within(c)
 	languages := []string{english}
