@@ -49,7 +49,7 @@ func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
 // factIndex holds facts by first character, the longest first: the longest match wins.
 type factIndex map[rune][]*fact
 
-// A text with isolates is a fact without them too, because a model may leave out what it cannot see.
+// add adds a text. One with isolates is a fact without them too, because a model may leave out what it cannot see.
 func (x factIndex) add(text string, r role) {
 	if text == "" {
 		return
@@ -74,10 +74,13 @@ func (x factIndex) addSentence(text string, r role) {
 	if text == "" {
 		return
 	}
+	x.add(text, r)
 	for _, variant := range [...]string{
-		text, lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
+		lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
 	} {
-		x.add(variant, r)
+		if variant != text {
+			x.add(variant, r)
+		}
 	}
 }
 
@@ -87,10 +90,35 @@ func (x factIndex) sort() {
 	}
 }
 
+// knowledge is all that a message may hold: facts of its own, and the phrases of its languages, which it has in common
+// with all messages.
+type knowledge struct{ own, phrases factIndex }
+
+// newKnowledge takes over an index. A fact of its own that is a phrase too has the roles of both.
+func newKnowledge(own, phrases factIndex) knowledge {
+	for head, facts := range own {
+		for _, phrase := range phrases[head] {
+			if i := slices.IndexFunc(facts, func(f *fact) bool { return f.text == phrase.text }); i >= 0 {
+				facts[i].roles = append(facts[i].roles, phrase.roles...)
+			}
+		}
+	}
+	own.sort()
+	return knowledge{own, phrases}
+}
+
 // match is the longest fact that text begins with, and its length in text. wait says that more text could decide
 // otherwise; it is never set for a text that is whole.
-func (x factIndex) match(text string, whole bool) (found *fact, n int, wait bool) {
-	for _, f := range x[foldMark(firstRune(text))] {
+func (k knowledge) match(text string, whole bool) (found *fact, n int, wait bool) {
+	head := foldMark(firstRune(text))
+	own, phrases := k.own[head], k.phrases[head]
+	for len(own)+len(phrases) > 0 {
+		var f *fact
+		if len(phrases) == 0 || len(own) > 0 && len(own[0].text) >= len(phrases[0].text) {
+			f, own = own[0], own[1:]
+		} else {
+			f, phrases = phrases[0], phrases[1:]
+		}
 		n, wait := f.prefixOf(text, whole)
 		if wait || n > 0 {
 			return f, n, wait
@@ -172,25 +200,13 @@ func firstRune(s string) rune {
 }
 
 // index is all that a message about this choice may hold, and all that it must not say although it was a candidate.
-func (f *Facts) index(c Choice, path Path) factIndex {
+func (f *Facts) index(c Choice, path Path) knowledge {
 	x := factIndex{}
 	f.indexTimes(x)
 	f.indexPlaces(x)
 	f.indexPeople(x)
 	f.indexSentences(x, c, path)
-	for tag, v := range vocabularies() {
-		if tag != english && tag != baseOf(f.Language) {
-			continue
-		}
-		for _, phrase := range v.allowed {
-			x.addSentence(phrase, role{kind: allowedPhrase, language: tag})
-		}
-		for _, phrase := range v.refused {
-			x.addSentence(phrase, role{kind: refusedPhrase, language: tag})
-		}
-	}
-	x.sort()
-	return x
+	return newKnowledge(x, phrasesBeside(baseOf(f.Language)))
 }
 
 // indexTimes adds the labels of all candidates in the user's language and in English.

@@ -14,7 +14,7 @@ const (
 
 // Reader checks a message while it is written. It is for one message and one goroutine; make it with NewReader.
 type Reader struct {
-	index factIndex
+	index knowledge
 	rules rules
 	// pending is what was written and not yet verified: at most one unfinished word or label.
 	pending string
