@@ -133,6 +133,9 @@ const maxSpaces = 3
 // prefixOf is how much of text is this fact, 0 where it does not begin with it. Spaces and apostrophes of all kinds
 // are the same; a fact that ends in a letter or digit must end there.
 func (f *fact) prefixOf(text string, whole bool) (n int, wait bool) {
+	if len(text) < len(f.text) && strings.HasPrefix(f.text, text) {
+		return 0, !whole // the usual case while a message is written
+	}
 	for _, want := range f.text {
 		got, size := utf8.DecodeRuneInString(text[n:])
 		if got == utf8.RuneError && size < 2 {
