@@ -1,6 +1,7 @@
 package message
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -85,9 +86,9 @@ func isWeekend(at time.Time) bool {
 // dayPart counts the parts of a day, which begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
 func dayPart(at time.Time) int {
 	starts := []interval.Clock{interval.At(8, 0), interval.At(10, 30), interval.At(12, 0), interval.At(14, 0), interval.At(17, 0)}
-	part := 0
+	part, clock := 0, interval.ClockOf(at)
 	for _, start := range starts {
-		if interval.ClockOf(at) >= start {
+		if clock >= start {
 			part++
 		}
 	}
@@ -134,16 +135,30 @@ func safeURL(raw string) string {
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
 		return ""
 	}
+	safe := u.String()
+	if strings.ContainsFunc(safe, unsafeInLink) {
+		safe = percentEncoded(safe)
+	}
+	if len(safe) > urlLimit {
+		return ""
+	}
+	return safe
+}
+
+// unsafeInLink reports whether a character could end a Markdown link, or mean something within it.
+func unsafeInLink(r rune) bool {
+	return r <= ' ' || r > '~' || strings.ContainsRune("()<>[]\\`'\"*;{}|^", r)
+}
+
+// percentEncoded is an address with %XX in place of every byte of what is unsafe in a link.
+func percentEncoded(address string) string {
 	var b strings.Builder
-	for _, c := range []byte(u.String()) {
-		if c <= ' ' || c > '~' || strings.IndexByte("()<>[]\\`'\"*;{}|^", c) >= 0 {
-			b.WriteString("%" + strings.ToUpper(string("0123456789abcdef"[c>>4])+string("0123456789abcdef"[c&15])))
+	for _, c := range []byte(address) {
+		if unsafeInLink(rune(c)) {
+			fmt.Fprintf(&b, "%%%02X", c)
 			continue
 		}
 		b.WriteByte(c)
-	}
-	if b.Len() > urlLimit {
-		return ""
 	}
 	return b.String()
 }

@@ -203,6 +203,9 @@ func (f *Facts) prepare() {
 		calls[name] = f.called(name)
 	}
 	f.zones, f.calls = zones, calls
+	if f.Zone != nil {
+		f.view = f.outlook(f.Zone)
+	}
 	f.labels = f.labelled()
 }
 

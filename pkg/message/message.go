@@ -63,6 +63,8 @@ type Facts struct {
 	// zones and calls are everybody's zone and short name, where they have been found already.
 	zones map[string]*time.Location
 	calls map[string]string
+	// view is the outlook in Zone, where it has been taken already.
+	view outlook
 	// labels are those of the candidates, where they have been written already.
 	labels labels
 }

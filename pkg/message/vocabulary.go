@@ -188,8 +188,15 @@ func statesTime(word, language string) bool {
 		lex.days[english][folded] || lex.days[language][folded]
 }
 
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
 // fold is a word without case and without the accents of Latin, Greek and Cyrillic letters, in NFC.
 func fold(word string) string {
+	if isASCII(word) {
+		return strings.ToLower(word)
+	}
 	bare := strings.Map(func(r rune) rune {
 		switch {
 		case r >= '\u0300' && r <= '\u036f':
