@@ -26,7 +26,7 @@ func instructionsOf(text string) instructions {
 
 // recitedIn reports whether a model repeats them in its arguments, which nobody but somebody else wants it to.
 func (told instructions) recitedIn(arguments string) bool {
-	said := words(unescaped.Replace(arguments))
+	said := words(unescaped(arguments))
 	for start := range len(said) - recital + 1 {
 		run := said[start : start+recital]
 		for _, i := range told.at[run[0]] {
@@ -39,4 +39,9 @@ func (told instructions) recitedIn(arguments string) bool {
 }
 
 // unescaped has spaces in place of what stands for them in JSON.
-var unescaped = strings.NewReplacer(`\n`, " ", `\t`, " ", `\"`, " ")
+func unescaped(arguments string) string {
+	for _, escape := range [...]string{`\n`, `\t`, `\"`} {
+		arguments = strings.ReplaceAll(arguments, escape, " ")
+	}
+	return arguments
+}

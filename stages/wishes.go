@@ -11,7 +11,7 @@ const fartherKm = 10.0
 
 // outdoes reports whether a place meets more of the wish than another and lies not much farther off, so that no ranking may
 // put it behind.
-func outdoes(p, o meet.Place) bool {
+func outdoes(p, o *meet.Place) bool {
 	more := fitOf(p) - fitOf(o)
 	return more > 0 && away(p)-away(o) <= fartherKm*float64(more)
 }
@@ -25,7 +25,7 @@ const (
 )
 
 // fitOf weighs what of the wish a place meets, less what it is known not to.
-func fitOf(p meet.Place) (weight int) {
+func fitOf(p *meet.Place) (weight int) {
 	if p.InArea {
 		weight += whereWeight
 	}
@@ -49,7 +49,7 @@ func weightOf(f meet.Feature) int {
 }
 
 // away is how far a place lies from where it should be.
-func away(p meet.Place) float64 {
+func away(p *meet.Place) float64 {
 	if p.DistanceFromAnchorKm > 0 {
 		return p.DistanceFromAnchorKm
 	}
@@ -73,7 +73,7 @@ func fittestFirst(places []meet.Place, ranked []int) []int {
 	var sorted []int
 	for len(left) > 0 {
 		first := slices.IndexFunc(left, func(i int) bool {
-			return places[i].Named || !slices.ContainsFunc(left, func(j int) bool { return outdoes(places[j], places[i]) })
+			return places[i].Named || !slices.ContainsFunc(left, func(j int) bool { return outdoes(&places[j], &places[i]) })
 		})
 		sorted = append(sorted, left[first])
 		left = slices.Delete(left, first, first+1)
