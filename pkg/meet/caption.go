@@ -12,6 +12,9 @@ import (
 // calendars: without line breaks, characters that are invisible or turn the direction of the text, and web addresses,
 // of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
 func Caption(s string) string {
+	if isCaption(s) {
+		return s
+	}
 	var b strings.Builder
 	var last rune
 	for _, r := range strings.ToValidUTF8(s, "") {
@@ -26,6 +29,19 @@ func Caption(s string) string {
 		last = r
 	}
 	return shorten(strings.Join(strings.Fields(withoutAddresses(b.String())), " "))
+}
+
+// isCaption reports whether s is plainly a caption: short, of printable ASCII, without a colon, which any web address has,
+// and with single spaces between its words. Most are.
+func isCaption(s string) bool {
+	last := byte(' ')
+	for _, c := range []byte(s) {
+		if c < ' ' || c > '~' || c == ':' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return len(s) <= MaxText && (last != ' ' || s == "")
 }
 
 // joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.
