@@ -55,7 +55,7 @@ func (f *Facts) attached(pattern, hole, text string) string {
 // inOneDirection puts isolates around the words of a text that are written from the left, where the text is written from
 // the right: names and clock times would otherwise change places with what stands beside them.
 func inOneDirection(text string) string {
-	if !mostlyFromRight(text) {
+	if isASCII(text) || !mostlyFromRight(text) {
 		return text
 	}
 	var b strings.Builder
