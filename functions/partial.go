@@ -113,11 +113,19 @@ func (p *Partial) decode() (string, error) {
 	if len(chunk) == 0 {
 		return "", nil
 	}
+	if isVerbatim(chunk) {
+		return string(chunk), nil
+	}
 	var text string
 	if err := json.Unmarshal([]byte(`"`+string(chunk)+`"`), &text); err != nil {
 		return "", fmt.Errorf("text of %s: %w", p.field, err)
 	}
 	return text, nil
+}
+
+// isVerbatim reports whether the inside of a JSON string is the text itself.
+func isVerbatim(inside []byte) bool {
+	return utf8.Valid(inside) && !bytes.ContainsFunc(inside, func(r rune) bool { return r == '\\' || r < ' ' })
 }
 
 // unit is the length of the first whole character of a JSON string's inside, a pair of surrogates being one; zero where

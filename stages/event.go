@@ -10,7 +10,7 @@ import (
 )
 
 // event makes the proposal of a choice. An edit keeps the identity of the event that it changes.
-func (r *run) event(draft meet.Draft, on offer, chosen selected) meet.Event {
+func (r *run) event(draft meet.Draft, on *offer, chosen selected) meet.Event {
 	slots, places := on.slots(chosen.Choice.Slots), on.places(chosen.Choice.Places)
 	best := slots[0]
 	id := proposalOf(r.turn)

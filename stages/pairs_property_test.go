@@ -228,7 +228,7 @@ func (w *town) offering() (f finder, c circumstances, found meet.Candidates, e m
 	c = circumstances{turn: meet.Turn{ID: "t_1", Organizer: w.person(0)}, now: w.at(-2 * dayLong)}
 	draft, readings := w.draft(), w.readings()
 	found = f.candidates(c, draft, readings, placesFound{list: w.places()}, f.ways(context.Background(), c, draft, w.places(), readings))
-	on := offer{found: found, path: message.PathProposal}
+	on := &offer{found: found, path: message.PathProposal}
 	said := meet.Selection{}
 	for range w.rng.IntN(5) {
 		said.Slots = append(said.Slots, w.rng.IntN(26)-1)

@@ -15,7 +15,7 @@ import (
 // propose is stage 5 where something suits: the message, the event, and what the next turn needs to know of them.
 func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	on := p.offer(r, draft, found, message.PathProposal)
-	chosen, err := r.choose(ctx, p.selection, &on)
+	chosen, err := r.choose(ctx, p.selection, on)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
@@ -73,7 +73,7 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	slices.SortStableFunc(found.Slots, func(a, b meet.Slot) int { return stateRank(a) - stateRank(b) })
 	found.Pairs = nil // no place goes with a time that is only told of
 	on := p.offer(r, draft, found, message.PathAlternatives)
-	chosen, err := r.choose(ctx, p.selection, &on)
+	chosen, err := r.choose(ctx, p.selection, on)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
@@ -109,7 +109,7 @@ func (r *run) choose(ctx context.Context, stage selector, on *offer) (selected, 
 }
 
 // offer gathers what may be chosen and said.
-func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path message.Path) offer {
+func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path message.Path) *offer {
 	var unread, unknown []string
 	for _, c := range found.Calendars {
 		switch {
@@ -121,13 +121,13 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		}
 	}
 	organizer := r.turn.Organizer
-	return offer{
+	return &offer{
 		found:     found,
 		path:      path,
 		leisure:   draft.Template.Activity == meet.Custom && !organizer.OnWorkCalendar(),
 		open:      leavesOpen(draft.Template),
 		providers: found.Providers,
-		facts: (message.Facts{
+		facts: (&message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,
 			Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,

@@ -75,7 +75,7 @@ func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(str
 
 // offer is all that stage 5 may choose from, and the facts that its message may speak of.
 type offer struct {
-	facts   message.Facts
+	facts   *message.Facts
 	found   meet.Candidates
 	path    message.Path
 	leisure bool
@@ -135,7 +135,7 @@ func (o *offer) prompt() prompts.Select {
 }
 
 // labels are the names as the message may write them.
-func labels(f message.Facts) []string {
+func labels(f *message.Facts) []string {
 	names := make([]string, len(f.People))
 	for i, p := range f.People {
 		names[i] = f.Name(p.Name)

@@ -74,7 +74,7 @@ func recordTurn(b *testing.B) *recording {
 	_, err = pipeline.Run(b.Context(), meet.Turn{
 		ID: "t", Conversation: "c", Message: "Let's grab coffee with Ada next week", Organizer: world.People[0],
 		Timezone: world.People[0].Timezone, ReceivedAt: now,
-	}, forgetful{}, func(context.Context, meet.Update) error { return nil })
+	}, forgetful{}, func(context.Context, ...meet.Update) error { return nil })
 	if err != nil || len(r.requests) != 3 {
 		b.Fatalf("a turn of %d calls, %v", len(r.requests), err)
 	}

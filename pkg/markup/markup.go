@@ -29,21 +29,29 @@ const (
 // page of their own, which learns nothing of this one. It never fails: what is not understood is shown as it was
 // written.
 func Render(markdown string) string {
-	source := []byte(visible(markdown))
-	plain := "<p>" + html.EscapeString(string(source)) + "</p>\n"
-	if len(source) > maxMarkdown {
-		return plain
+	shown := visible(markdown)
+	if len(shown) > maxMarkdown {
+		return plain(shown)
 	}
+	source := []byte(shown)
 	document := converter().Parser().Parse(text.NewReader(source))
 	if depth(document) > maxDepth {
-		return plain
+		return plain(shown)
 	}
-	var b bytes.Buffer
-	if err := converter().Renderer().Render(&b, source, document); err != nil {
-		return plain
+	var rendered bytes.Buffer
+	var allowed strings.Builder
+	rendered.Grow(2 * len(source))
+	allowed.Grow(3 * len(source)) // what opens a link in a page of its own is as long as the link
+	if err := converter().Renderer().Render(&rendered, source, document); err != nil {
+		return plain(shown)
 	}
-	return policy().Sanitize(b.String())
+	if err := policy().SanitizeReaderToWriter(&rendered, &allowed); err != nil {
+		return plain(shown)
+	}
+	return allowed.String()
 }
+
+func plain(text string) string { return "<p>" + html.EscapeString(text) + "</p>\n" }
 
 // depth is how many elements stand within one another.
 func depth(root ast.Node) (deepest int) {

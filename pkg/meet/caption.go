@@ -12,7 +12,7 @@ import (
 // calendars: without line breaks, characters that are invisible or turn the direction of the text, and web addresses,
 // of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
 func Caption(s string) string {
-	if isPlain(s) {
+	if isCaption(s) {
 		return s
 	}
 	var b strings.Builder
@@ -31,21 +31,17 @@ func Caption(s string) string {
 	return shorten(strings.Join(strings.Fields(withoutAddresses(b.String())), " "))
 }
 
-// isPlain reports whether s is a caption by a glance: words with single spaces between them, as most names are, and no
-// colon, which may belong to an address.
-func isPlain(s string) bool {
-	last, length := ' ', 0
-	for _, r := range s {
-		switch {
-		case r == ' ' && last == ' ', r == ':', r == '：', r == '∶', r == utf8.RuneError:
-			return false
-		case r != ' ' && (unicode.IsSpace(r) || !unicode.IsGraphic(r)):
+// isCaption reports whether s is plainly a caption: short, of printable ASCII, without a colon, which any web address has,
+// and with single spaces between its words. Most are.
+func isCaption(s string) bool {
+	last := byte(' ')
+	for _, c := range []byte(s) {
+		if c < ' ' || c > '~' || c == ':' || c == ' ' && last == ' ' {
 			return false
 		}
-		last = r
-		length++
+		last = c
 	}
-	return last != ' ' && length <= MaxText
+	return len(s) <= MaxText && (last != ' ' || s == "")
 }
 
 // joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.

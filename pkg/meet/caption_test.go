@@ -60,3 +60,10 @@ func FuzzCaption(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkCaption(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		meet.Caption("Four Barrel Coffee, 375 Valencia St, San Francisco, CA 94103")
+	}
+}

@@ -11,8 +11,7 @@ import (
 
 // Activities lists suggestions by number, so that "the second one" means something; now decides how dates are written.
 func Activities(language string, list []meet.Suggestion, now time.Time) string {
-	f := Facts{Language: language, Now: now, Zone: now.Location()}
-	p := f.phrases()
+	f, p := suggesting(language, list, now), phrasesFor(language)
 	if len(list) == 0 {
 		return p.FoundNothing
 	}
@@ -21,8 +20,7 @@ func Activities(language string, list []meet.Suggestion, now time.Time) string {
 
 // Begun says that something that was suggested has begun, and lists what is left.
 func Begun(language, title string, left []meet.Suggestion, now time.Time) string {
-	f := Facts{Language: language, Now: now, Zone: now.Location()}
-	p := f.phrases()
+	f, p := suggesting(language, left, now), phrasesFor(language)
 	text := fill(p.Begun, "title", f.apart(escape(oneLine(title, titleLimit))))
 	if len(left) == 0 {
 		return text + " " + p.NothingAhead
@@ -31,13 +29,19 @@ func Begun(language, title string, left []meet.Suggestion, now time.Time) string
 }
 
 // Forgotten says that nobody knows any more what was suggested.
-func Forgotten(language string) string { return Facts{Language: language}.phrases().Forgotten }
+func Forgotten(language string) string { return phrasesFor(language).Forgotten }
 
-// numbered is a line for each suggestion.
-func (f Facts) numbered(list []meet.Suggestion, p wording) string {
+// suggesting are facts whose slots are when the suggestions take place.
+func suggesting(language string, list []meet.Suggestion, now time.Time) *Facts {
+	f := &Facts{Language: language, Now: now, Zone: now.Location()}
 	for _, s := range list {
 		f.Slots = append(f.Slots, meet.Slot{Start: s.Start, End: s.End})
 	}
+	return f
+}
+
+// numbered is a line for each of the suggestions that the facts are about.
+func (f *Facts) numbered(list []meet.Suggestion, p *wording) string {
 	lines := make([]string, len(list))
 	for i, s := range list {
 		where, free := "", ""
@@ -57,7 +61,7 @@ func (f Facts) numbered(list []meet.Suggestion, p wording) string {
 const lengthy = 2 * time.Hour
 
 // until is when slot i ends, where it takes hours: " until 4:00 PM", with the day where that is another.
-func (f Facts) until(end time.Time, i int, p wording) string {
+func (f *Facts) until(end time.Time, i int, p *wording) string {
 	start, end := f.at(f.Slots[i].Start), f.at(end)
 	switch {
 	case end.Sub(start) < lengthy:
@@ -70,7 +74,7 @@ func (f Facts) until(end time.Time, i int, p wording) string {
 }
 
 // Nothing says that there is no time at all, and what would help.
-func (f Facts) Nothing(reasons []meet.Reason) string {
+func (f *Facts) Nothing(reasons []meet.Reason) string {
 	p := f.phrases()
 	text := fill(p.Nothing, "title", f.apart(f.orEvent()))
 	for _, r := range reasons {
@@ -80,7 +84,7 @@ func (f Facts) Nothing(reasons []meet.Reason) string {
 }
 
 // reason is a change that would help, in the language of the message: by its kind where the language has words for that.
-func (f Facts) reason(r meet.Reason, p wording) string {
+func (f *Facts) reason(r meet.Reason, p *wording) string {
 	pattern := p.Reasons[string(r.Change)]
 	if pattern == "" {
 		return escape(oneLine(r.Text, titleLimit))
@@ -89,7 +93,7 @@ func (f Facts) reason(r meet.Reason, p wording) string {
 }
 
 // NothingToShow says that nothing has been searched yet of which there could be more.
-func NothingToShow(language string) string { return Facts{Language: language}.phrases().NothingToShow }
+func NothingToShow(language string) string { return phrasesFor(language).NothingToShow }
 
 // Which asks whom of several people a name means: "Which Al do you mean: Al Chen or Al Ortiz?"
 func Which(language, name string, choices []string) string {
@@ -107,4 +111,4 @@ func Which(language, name string, choices []string) string {
 }
 
 // Look is an acknowledgment that always fits.
-func Look(language string) string { return Facts{Language: language}.phrases().Look }
+func Look(language string) string { return phrasesFor(language).Look }

@@ -67,7 +67,7 @@ func TestNothing(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := (Facts{}).Nothing(nil); !strings.HasPrefix(got, "I could not find any time for your event.\n\nTell me") {
+	if got := (&Facts{}).Nothing(nil); !strings.HasPrefix(got, "I could not find any time for your event.\n\nTell me") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -25,3 +25,13 @@ func BenchmarkReader(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAcknowledgment is an ordinary one, in which nothing is wrong.
+func BenchmarkAcknowledgment(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, problems := Acknowledgment("Let me find a good time for coffee with Al next week.", "Let's grab coffee with Al next week"); problems > 0 {
+			b.Fatal(problems)
+		}
+	}
+}

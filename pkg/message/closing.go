@@ -9,7 +9,7 @@ import (
 
 // closing says what happens to the calendars. Where nothing changed there is nothing to happen to one that has the
 // event already.
-func (f Facts) closing(c Choice, p wording) string {
+func (f *Facts) closing(c Choice, p *wording) string {
 	if f.moves() && !f.Booked && f.unchanged(c) {
 		return p.Ending
 	}
@@ -31,7 +31,7 @@ func (f Facts) closing(c Choice, p wording) string {
 }
 
 // closings are the patterns by how many people get an invite.
-func (f Facts) closings(p wording) (nobody, one, many string) {
+func (f *Facts) closings(p *wording) (nobody, one, many string) {
 	switch {
 	case f.Booked && f.moves():
 		return p.RebookedNobody, p.Rebooked, p.RebookedMany
@@ -45,11 +45,11 @@ func (f Facts) closings(p wording) (nobody, one, many string) {
 }
 
 // moves reports whether calendars hold the event already, as it was before the change.
-func (f Facts) moves() bool {
+func (f *Facts) moves() bool {
 	return f.Moves || f.Previous != nil && f.Previous.Status == meet.Confirmed
 }
 
-func (f Facts) calendarKind(p wording) string {
+func (f *Facts) calendarKind(p *wording) string {
 	switch f.CalendarType {
 	case meet.Personal:
 		return p.Personal
@@ -63,11 +63,10 @@ func (f Facts) calendarKind(p wording) string {
 // Confirmed is a message about the choice, written before the event was booked, as it has to be once it is: its closing
 // says that the event is in the calendar. One that says in other words what will happen when the user creates or
 // confirms the event gives way to the composed message, because nothing is left for the user to do.
-func (f Facts) Confirmed(c Choice, text string) string {
-	f = f.Prepared()
-	booked := f
-	f.Booked, booked.Booked = false, true
-	was, is, ending := f.Sentences(c).Closing, booked.Sentences(c).Closing, " "+f.phrases().Ending
+func (f *Facts) Confirmed(c Choice, text string) string {
+	awaiting, booked := *f.Prepared(), *f.Prepared()
+	awaiting.Booked, booked.Booked = false, true
+	was, is, ending := awaiting.Sentences(c).Closing, booked.Sentences(c).Closing, " "+f.phrases().Ending
 	if !strings.Contains(text, was) {
 		was, is = strings.TrimSuffix(was, ending), strings.TrimSuffix(is, ending)
 	}

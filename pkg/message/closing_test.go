@@ -32,7 +32,7 @@ func TestConfirmed(t *testing.T) {
 		{"no closing", f, start + " Enjoy!", start + " Enjoy!\n\n" + now},
 		{"no closing in German", german, "**" + german.When(0) + "**.", "**" + german.When(0) + "**."},
 		{"no closing in Spanish", spanish, "He reservado **" + spanish.When(0) + "**.", "He reservado **" + spanish.When(0) + "**.\n\nYa está en tu calendario personal, y Al recibirá una invitación."},
-		{"another closing in Spanish", spanish, "Al recibirá una invitación cuando crees el evento.", withBooking(spanish).Proposal(four())},
+		{"another closing in Spanish", spanish, "Al recibirá una invitación cuando crees el evento.", new(withBooking(spanish)).Proposal(four())},
 		{"booked already", booked, booked.Proposal(four()), booked.Proposal(four())},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestKeptAsAskedOnlyWhereItWasAsked(t *testing.T) {
 func TestUnchangedIsSaidOfNothingThatChanged(t *testing.T) {
 	t.Parallel()
 	const nothing = "Nothing changed: "
-	if got := unchanged(t, coffee(t)).Proposal(four()); !strings.HasPrefix(got, nothing+"**Coffee with Al** is still on **") {
+	if got := new(unchanged(t, coffee(t))).Proposal(four()); !strings.HasPrefix(got, nothing+"**Coffee with Al** is still on **") {
 		t.Fatalf("got %s", got)
 	}
 	for name, change := range map[string]func(f *Facts){

@@ -11,7 +11,7 @@ import (
 
 // Proposal is the composed message about the chosen time and place, in Markdown, with the alternatives that Shown
 // allows. Without any slot it says that no time was found.
-func (f Facts) Proposal(c Choice) string {
+func (f *Facts) Proposal(c Choice) string {
 	f = f.Prepared()
 	c = f.within(c)
 	p := f.phrases()
@@ -33,7 +33,7 @@ func (f Facts) Proposal(c Choice) string {
 }
 
 // opening is the first sentence: what was scheduled, moved or updated, when and where.
-func (f Facts) opening(c Choice, p wording) string {
+func (f *Facts) opening(c Choice, p *wording) string {
 	at := ""
 	if len(c.Places) > 0 && f.PlaceLink(c.Places[0]) != "" {
 		at = f.attached(p.At, "place", f.PlaceLink(c.Places[0]))
@@ -41,7 +41,7 @@ func (f Facts) opening(c Choice, p wording) string {
 	return fill(f.announcement(c, p), "title", f.apart(f.orEvent()), "when", f.composedWhen(c.Slots[0]), "at", at)
 }
 
-func (f Facts) announcement(c Choice, p wording) string {
+func (f *Facts) announcement(c Choice, p *wording) string {
 	switch {
 	case f.Mode != meet.ModeEdit || f.Previous == nil:
 		return p.New
@@ -55,7 +55,7 @@ func (f Facts) announcement(c Choice, p wording) string {
 }
 
 // unchanged reports whether a change left the event as it was, in everything that a message speaks of.
-func (f Facts) unchanged(c Choice) bool {
+func (f *Facts) unchanged(c Choice) bool {
 	s, ok := f.chosen(c)
 	if !ok || f.Mode != meet.ModeEdit || f.Previous == nil {
 		return false
@@ -66,7 +66,7 @@ func (f Facts) unchanged(c Choice) bool {
 		f.samePlace(c) && f.samePeople()
 }
 
-func (f Facts) samePlace(c Choice) bool {
+func (f *Facts) samePlace(c Choice) bool {
 	was := f.Previous.Place
 	if len(c.Places) == 0 || was == nil {
 		return len(c.Places) == 0 && was == nil
@@ -75,7 +75,7 @@ func (f Facts) samePlace(c Choice) bool {
 }
 
 // samePeople reports whether the event has the participants that it had, in any order.
-func (f Facts) samePeople() bool {
+func (f *Facts) samePeople() bool {
 	type person struct{ id, name string }
 	var was, are []person
 	for _, p := range f.Previous.Participants {
@@ -91,18 +91,18 @@ func (f Facts) samePeople() bool {
 }
 
 // tongue is the language of composed messages.
-func (f Facts) tongue() tongue {
+func (f *Facts) tongue() tongue {
 	if f.spoken() == english {
 		return tongueOf(english)
 	}
 	return tongueOf(f.Language)
 }
 
-func (f Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }
-func (f Facts) composedShort(i int) string { return f.short(i, f.tongue()) }
+func (f *Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }
+func (f *Facts) composedShort(i int) string { return f.short(i, f.tongue()) }
 
 // orEvent is the title, or what stands in for it where nobody has named the event.
-func (f Facts) orEvent() string {
+func (f *Facts) orEvent() string {
 	if title := f.Title(); title != "" {
 		return title
 	}
@@ -115,7 +115,7 @@ func activities() []meet.Activity {
 }
 
 // alternatives are the list lines that Shown allows, places first.
-func (f Facts) alternatives(c Choice) []string {
+func (f *Facts) alternatives(c Choice) []string {
 	var lines []string
 	if f.Shown.Places && len(c.Places) > 1 {
 		for _, i := range c.Places[1:] {
@@ -130,7 +130,7 @@ func (f Facts) alternatives(c Choice) []string {
 	return lines
 }
 
-func (f Facts) slotItem(i int) string {
+func (f *Facts) slotItem(i int) string {
 	return item("**"+f.composedShort(i)+"**", f.SlotHint(i))
 }
 
@@ -146,7 +146,7 @@ func item(option, hint string) string {
 	}
 }
 
-func (f Facts) listUnder(heading string, lines []string) string {
+func (f *Facts) listUnder(heading string, lines []string) string {
 	lines = filled(lines...)
 	if len(lines) == 0 {
 		return ""
@@ -159,7 +159,7 @@ const offeredAtOnce = 3
 
 // NoMatch is the composed message for a question that found nothing: the earlier time still stands, and at most three
 // other times on different days are listed, each that is not free for all with a caution.
-func (f Facts) NoMatch(c Choice) string {
+func (f *Facts) NoMatch(c Choice) string {
 	f = f.Prepared()
 	c = f.within(c)
 	p := f.phrases()
@@ -179,7 +179,7 @@ func (f Facts) NoMatch(c Choice) string {
 }
 
 // cautiousItem is a list line that says in so many words that a time may not suit everybody.
-func (f Facts) cautiousItem(i int, p wording) string {
+func (f *Facts) cautiousItem(i int, p *wording) string {
 	if f.Slots[i].State == meet.SlotFree || f.SlotHint(i) == p.Caution {
 		return f.slotItem(i)
 	}
@@ -188,7 +188,7 @@ func (f Facts) cautiousItem(i int, p wording) string {
 
 // OnDifferentDays is at most three of the slots, in their order: the best of each day, and further ones of the same
 // days, behind those, only where there are not as many days. Days are those of the reader's clock.
-func (f Facts) OnDifferentDays(slots []int) []int {
+func (f *Facts) OnDifferentDays(slots []int) []int {
 	kept, rest := make([]int, 0, offeredAtOnce), []int(nil)
 	seen := map[interval.Date]bool{}
 	for _, i := range slots {
@@ -207,7 +207,7 @@ func (f Facts) OnDifferentDays(slots []int) []int {
 
 // More is the composed message for "show more": the next times and places, at most four of each, or that there are
 // none left.
-func (f Facts) More(slots, places []int) string {
+func (f *Facts) More(slots, places []int) string {
 	f = f.Prepared()
 	c := f.within(Choice{Slots: slots, Places: places})
 	p := f.phrases()

@@ -18,10 +18,10 @@ func TestComposedMessagesAreGolden(t *testing.T) {
 	for tag, file := range goldenFiles() {
 		var b strings.Builder
 		for _, s := range scenes(t) {
-			b.WriteString("== " + s.name + "\n" + withLanguage(s.facts, tag).Proposal(s.choice) + "\n\n")
+			b.WriteString("== " + s.name + "\n" + new(withLanguage(s.facts, tag)).Proposal(s.choice) + "\n\n")
 		}
 		for _, s := range alternativeScenes(t) {
-			b.WriteString("== alternatives: " + s.name + "\n" + withLanguage(s.facts, tag).NoMatch(s.choice) + "\n\n")
+			b.WriteString("== alternatives: " + s.name + "\n" + new(withLanguage(s.facts, tag)).NoMatch(s.choice) + "\n\n")
 		}
 		f := withLanguage(coffee(t), tag)
 		b.WriteString("== more\n" + f.More([]int{1, 2}, []int{3}) + "\n\n== no more\n" + f.More(nil, nil) + "\n")

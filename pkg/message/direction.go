@@ -19,7 +19,7 @@ func isRightToLeft(tag string) bool { return tag == "he" || tag == "ar" }
 
 // apart keeps a text together within a message that is written from the right, where its first letter is one that is
 // written from the left. Everywhere else it is the text itself.
-func (f Facts) apart(s string) string {
+func (f *Facts) apart(s string) string {
 	if s == "" || !isRightToLeft(f.spoken()) || strings.HasPrefix(s, isolate) || startsFromRight(s) {
 		return s
 	}
@@ -45,7 +45,7 @@ func withoutIsolates(s string) string {
 
 // attached fills a hole to which Hebrew writes a preposition of one letter. Before letters of another script that letter
 // takes a dash.
-func (f Facts) attached(pattern, hole, text string) string {
+func (f *Facts) attached(pattern, hole, text string) string {
 	if isRightToLeft(f.spoken()) && !startsFromRight(text) {
 		text = "־" + text
 	}
@@ -55,7 +55,7 @@ func (f Facts) attached(pattern, hole, text string) string {
 // inOneDirection puts isolates around the words of a text that are written from the left, where the text is written from
 // the right: names and clock times would otherwise change places with what stands beside them.
 func inOneDirection(text string) string {
-	if !mostlyFromRight(text) {
+	if isASCII(text) || !mostlyFromRight(text) {
 		return text
 	}
 	var b strings.Builder

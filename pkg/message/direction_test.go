@@ -24,7 +24,7 @@ func TestAcknowledgmentsKeepNamesTogether(t *testing.T) {
 func TestIsolatesAreBalanced(t *testing.T) {
 	t.Parallel()
 	for _, s := range scenes(t) {
-		text := withLanguage(s.facts, "he").Proposal(s.choice)
+		text := new(withLanguage(s.facts, "he")).Proposal(s.choice)
 		depth := 0
 		for _, r := range text {
 			switch string(r) {

@@ -49,7 +49,7 @@ func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
 // factIndex holds facts by first character, the longest first: the longest match wins.
 type factIndex map[rune][]*fact
 
-// A text with isolates is a fact without them too, because a model may leave out what it cannot see.
+// add adds a text. One with isolates is a fact without them too, because a model may leave out what it cannot see.
 func (x factIndex) add(text string, r role) {
 	if text == "" {
 		return
@@ -74,10 +74,13 @@ func (x factIndex) addSentence(text string, r role) {
 	if text == "" {
 		return
 	}
+	x.add(text, r)
 	for _, variant := range [...]string{
-		text, lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
+		lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
 	} {
-		x.add(variant, r)
+		if variant != text {
+			x.add(variant, r)
+		}
 	}
 }
 
@@ -87,10 +90,35 @@ func (x factIndex) sort() {
 	}
 }
 
+// knowledge is all that a message may hold: facts of its own, and the phrases of its languages, which it has in common
+// with all messages.
+type knowledge struct{ own, phrases factIndex }
+
+// newKnowledge takes over an index. A fact of its own that is a phrase too has the roles of both.
+func newKnowledge(own, phrases factIndex) knowledge {
+	for head, facts := range own {
+		for _, phrase := range phrases[head] {
+			if i := slices.IndexFunc(facts, func(f *fact) bool { return f.text == phrase.text }); i >= 0 {
+				facts[i].roles = append(facts[i].roles, phrase.roles...)
+			}
+		}
+	}
+	own.sort()
+	return knowledge{own, phrases}
+}
+
 // match is the longest fact that text begins with, and its length in text. wait says that more text could decide
 // otherwise; it is never set for a text that is whole.
-func (x factIndex) match(text string, whole bool) (found *fact, n int, wait bool) {
-	for _, f := range x[foldMark(firstRune(text))] {
+func (k knowledge) match(text string, whole bool) (found *fact, n int, wait bool) {
+	head := foldMark(firstRune(text))
+	own, phrases := k.own[head], k.phrases[head]
+	for len(own)+len(phrases) > 0 {
+		var f *fact
+		if len(phrases) == 0 || len(own) > 0 && len(own[0].text) >= len(phrases[0].text) {
+			f, own = own[0], own[1:]
+		} else {
+			f, phrases = phrases[0], phrases[1:]
+		}
 		n, wait := f.prefixOf(text, whole)
 		if wait || n > 0 {
 			return f, n, wait
@@ -105,6 +133,9 @@ const maxSpaces = 3
 // prefixOf is how much of text is this fact, 0 where it does not begin with it. Spaces and apostrophes of all kinds
 // are the same; a fact that ends in a letter or digit must end there.
 func (f *fact) prefixOf(text string, whole bool) (n int, wait bool) {
+	if len(text) < len(f.text) && strings.HasPrefix(f.text, text) {
+		return 0, !whole // the usual case while a message is written
+	}
 	for _, want := range f.text {
 		got, size := utf8.DecodeRuneInString(text[n:])
 		if got == utf8.RuneError && size < 2 {
@@ -172,29 +203,17 @@ func firstRune(s string) rune {
 }
 
 // index is all that a message about this choice may hold, and all that it must not say although it was a candidate.
-func (f Facts) index(c Choice, path Path) factIndex {
+func (f *Facts) index(c Choice, path Path) knowledge {
 	x := factIndex{}
 	f.indexTimes(x)
 	f.indexPlaces(x)
 	f.indexPeople(x)
 	f.indexSentences(x, c, path)
-	for tag, v := range vocabularies() {
-		if tag != english && tag != baseOf(f.Language) {
-			continue
-		}
-		for _, phrase := range v.allowed {
-			x.addSentence(phrase, role{kind: allowedPhrase, language: tag})
-		}
-		for _, phrase := range v.refused {
-			x.addSentence(phrase, role{kind: refusedPhrase, language: tag})
-		}
-	}
-	x.sort()
-	return x
+	return newKnowledge(x, phrasesBeside(baseOf(f.Language)))
 }
 
 // indexTimes adds the labels of all candidates in the user's language and in English.
-func (f Facts) indexTimes(x factIndex) {
+func (f *Facts) indexTimes(x factIndex) {
 	tongues := []tongue{tongueOf(f.Language)}
 	if tongues[0].tag != english {
 		tongues = append(tongues, tongueOf(english))
@@ -212,7 +231,7 @@ func (f Facts) indexTimes(x factIndex) {
 	x.addSentence(f.phrases().Caution, role{kind: caution})
 }
 
-func (f Facts) indexPlaces(x factIndex) {
+func (f *Facts) indexPlaces(x factIndex) {
 	for i, p := range f.Places {
 		name, linked := placeName(p), f.PlaceLink(i)
 		if bare := strings.Trim(linked, "*"); bare != linked {
@@ -232,7 +251,7 @@ func (f Facts) indexPlaces(x factIndex) {
 	}
 }
 
-func (f Facts) indexPeople(x factIndex) {
+func (f *Facts) indexPeople(x factIndex) {
 	event := f.orEvent()
 	for _, variant := range []string{event, lowerFirst(event), upperFirst(event)} {
 		x.add(variant, role{kind: title})
@@ -250,7 +269,7 @@ func (f Facts) indexPeople(x factIndex) {
 
 // saysNothing reports whether a name can stand in a message without being read as a time: it has no digits, and at
 // least one word that means nothing.
-func (f Facts) saysNothing(name string) bool {
+func (f *Facts) saysNothing(name string) bool {
 	if strings.ContainsFunc(name, unicode.IsNumber) {
 		return false
 	}
@@ -263,7 +282,7 @@ func (f Facts) saysNothing(name string) bool {
 }
 
 // indexSentences adds the ready-made sentences. Those of a proposal are no facts where nothing is proposed.
-func (f Facts) indexSentences(x factIndex, c Choice, path Path) {
+func (f *Facts) indexSentences(x factIndex, c Choice, path Path) {
 	p := f.phrases()
 	if path == PathAlternatives {
 		x.addSentence(f.Sentences(Choice{}).Unread, role{kind: sentence})

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 
 // SlotHint is a few words about candidate slot i for lists. Where the slot does not suit everybody, or somebody could
 // not be checked, it says so and nothing else: "Al has another event", "Al's calendar not checked".
-func (f Facts) SlotHint(i int) string {
+func (f *Facts) SlotHint(i int) string {
 	if label, ok := written(f.labels.hint, i); ok {
 		return label
 	}
@@ -39,7 +40,7 @@ func (f Facts) SlotHint(i int) string {
 }
 
 // conflictHint speaks of the first kind of conflict: the list is an offer, and the whole is said when it is chosen.
-func (f Facts) conflictHint(s meet.Slot, p wording) string {
+func (f *Facts) conflictHint(s meet.Slot, p *wording) string {
 	kind := s.Conflicts[0].Kind
 	people := conflicting(s, kind)
 	name, pattern := "hintOther", p.HintOther
@@ -66,7 +67,7 @@ func (f Facts) conflictHint(s meet.Slot, p wording) string {
 
 // dayHint says that a slot is on a public holiday, or else where in the day it lies. It compares the slot with nothing, because what is chosen may not be known
 // yet when it is written.
-func (f Facts) dayHint(s meet.Slot, p wording) string {
+func (f *Facts) dayHint(s meet.Slot, p *wording) string {
 	at := f.at(s.Start)
 	switch {
 	case holiday.Public(at):
@@ -89,9 +90,9 @@ func isWeekend(at time.Time) bool {
 // dayPart counts the parts of a day, which begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
 func dayPart(at time.Time) int {
 	starts := []interval.Clock{interval.At(8, 0), interval.At(10, 30), interval.At(12, 0), interval.At(14, 0), interval.At(17, 0)}
-	part := 0
+	part, clock := 0, interval.ClockOf(at)
 	for _, start := range starts {
-		if interval.ClockOf(at) >= start {
+		if clock >= start {
 			part++
 		}
 	}
@@ -99,7 +100,7 @@ func dayPart(at time.Time) int {
 }
 
 // PlaceLink is candidate place i as Markdown: its name as a link to its map, or in bold where it has no usable link.
-func (f Facts) PlaceLink(i int) string {
+func (f *Facts) PlaceLink(i int) string {
 	if label, ok := written(f.labels.link, i); ok {
 		return label
 	}
@@ -138,26 +139,40 @@ func safeURL(raw string) string {
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
 		return ""
 	}
+	safe := u.String()
+	if strings.ContainsFunc(safe, unsafeInLink) {
+		safe = percentEncoded(safe)
+	}
+	if len(safe) > urlLimit {
+		return ""
+	}
+	return safe
+}
+
+// unsafeInLink reports whether a character could end a Markdown link, or mean something within it.
+func unsafeInLink(r rune) bool {
+	return r <= ' ' || r > '~' || strings.ContainsRune("()<>[]\\`'\"*;{}|^", r)
+}
+
+// percentEncoded is an address with %XX in place of every byte of what is unsafe in a link.
+func percentEncoded(address string) string {
 	var b strings.Builder
-	for _, c := range []byte(u.String()) {
-		if c <= ' ' || c > '~' || strings.IndexByte("()<>[]\\`'\"*;{}|^", c) >= 0 {
-			b.WriteString("%" + strings.ToUpper(string("0123456789abcdef"[c>>4])+string("0123456789abcdef"[c&15])))
+	for _, c := range []byte(address) {
+		if unsafeInLink(rune(c)) {
+			fmt.Fprintf(&b, "%%%02X", c)
 			continue
 		}
 		b.WriteByte(c)
-	}
-	if b.Len() > urlLimit {
-		return ""
 	}
 	return b.String()
 }
 
 // PlaceHint is what is known of candidate place i, for lists: "highly rated, 0.6 km from the midpoint, outdoor
 // seating". It is empty where nothing is known.
-func (f Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
+func (f *Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
 
 // placeHints are the parts of a place's hint; each is true by itself.
-func (f Facts) placeHints(i int) []string {
+func (f *Facts) placeHints(i int) []string {
 	if hints, ok := written(f.labels.placeHints, i); ok {
 		return hints
 	}
@@ -186,7 +201,7 @@ func (f Facts) placeHints(i int) []string {
 }
 
 // number is a number with one digit behind the point, as the language writes it.
-func (p wording) number(n float64) string {
+func (p *wording) number(n float64) string {
 	text := strconv.FormatFloat(n, 'f', 1, 64)
 	if p.Decimal != "" {
 		text = strings.Replace(text, ".", p.Decimal, 1)
@@ -195,7 +210,7 @@ func (p wording) number(n float64) string {
 }
 
 // closest reports whether no other candidate lies as near to the midpoint as place i.
-func (f Facts) closest(i int) bool {
+func (f *Facts) closest(i int) bool {
 	for j, other := range f.Places {
 		if j != i && other.DistanceFromMidpointKm <= f.Places[i].DistanceFromMidpointKm {
 			return false

@@ -10,30 +10,30 @@ import (
 
 // When is the long label of candidate slot i: "Tuesday, October 24 at 2:00 PM", with the other participants' local
 // times where they differ. It is empty where there is no such slot.
-func (f Facts) When(i int) string { return f.Prepared().when(i, tongueOf(f.Language)) }
+func (f *Facts) When(i int) string { return f.Prepared().when(i, tongueOf(f.Language)) }
 
 // Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date wherever the weekday alone
 // could mean another day.
-func (f Facts) Short(i int) string { return f.Prepared().short(i, tongueOf(f.Language)) }
+func (f *Facts) Short(i int) string { return f.Prepared().short(i, tongueOf(f.Language)) }
 
 // PreviousLabel is the time of the event that is being changed; empty where there is none.
-func (f Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) }
+func (f *Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) }
 
 // Title is the event's title as a message writes it: one line, with nothing left in it that Markdown would take for
 // more than text.
-func (f Facts) Title() string { return escape(oneLine(f.Template.Title, titleLimit)) }
+func (f *Facts) Title() string { return escape(oneLine(f.Template.Title, titleLimit)) }
 
 // Name is a person's name as a message writes it: the first name where nobody else in the event has it, otherwise
 // the whole. Who has no name is someone. In a language that is written from the right, a name of the other direction is
 // kept together by isolates.
-func (f Facts) Name(full string) string {
+func (f *Facts) Name(full string) string {
 	if name := escape(f.called(full)); name != "" {
 		return f.apart(name)
 	}
 	return f.phrases().Someone
 }
 
-func (f Facts) when(i int, t tongue) string {
+func (f *Facts) when(i int, t tongue) string {
 	if label, ok := written(f.labels.long, i); ok && f.labels.tag == t.tag {
 		return label
 	}
@@ -44,7 +44,7 @@ func (f Facts) when(i int, t tongue) string {
 	return f.local(s.Start, t)
 }
 
-func (f Facts) short(i int, t tongue) string {
+func (f *Facts) short(i int, t tongue) string {
 	if label, ok := written(f.labels.short, i); ok && f.labels.tag == t.tag {
 		return label
 	}
@@ -56,7 +56,7 @@ func (f Facts) short(i int, t tongue) string {
 	return t.moment(at, f.shortForm(at), f.ownZone(s.Start))
 }
 
-func (f Facts) previous(t tongue) string {
+func (f *Facts) previous(t tongue) string {
 	if f.Previous == nil {
 		return ""
 	}
@@ -65,7 +65,7 @@ func (f Facts) previous(t tongue) string {
 }
 
 // at is the moment as the reader's clock shows it.
-func (f Facts) at(moment time.Time) time.Time {
+func (f *Facts) at(moment time.Time) time.Time {
 	if f.Zone == nil {
 		return moment
 	}
@@ -73,7 +73,7 @@ func (f Facts) at(moment time.Time) time.Time {
 }
 
 // local is the long label of a moment, with what the others' clocks show where they show something else.
-func (f Facts) local(moment time.Time, t tongue) string {
+func (f *Facts) local(moment time.Time, t tongue) string {
 	at := f.at(moment)
 	label := t.moment(at, f.form(at), f.ownZone(moment))
 	var others []string
@@ -87,7 +87,7 @@ func (f Facts) local(moment time.Time, t tongue) string {
 }
 
 // elsewhere is what one group's clock shows: "6:00 PM CEST for Ana", with the weekday where it is another day there.
-func (f Facts) elsewhere(g clockGroup, at time.Time, t tongue) string {
+func (f *Facts) elsewhere(g clockGroup, at time.Time, t tongue) string {
 	text := t.clock(g.at) + " " + f.zoneName(g.at)
 	if interval.DateOf(g.at) != interval.DateOf(at) {
 		text = t.moment(g.at, weekdayForm, f.zoneName(g.at))
@@ -95,7 +95,7 @@ func (f Facts) elsewhere(g clockGroup, at time.Time, t tongue) string {
 	if t.tag == english {
 		return text + " for " + f.list(g.names, phrasesOf(english))
 	}
-	return f.list(g.names, wording{And: ","}) + ": " + text
+	return f.list(g.names, &wording{And: ","}) + ": " + text
 }
 
 // clockGroup is people whose clocks show the same.
@@ -105,7 +105,7 @@ type clockGroup struct {
 }
 
 // otherClocks groups the others whose clock differs from the reader's at that moment, in the order of People.
-func (f Facts) otherClocks(at time.Time) []clockGroup {
+func (f *Facts) otherClocks(at time.Time) []clockGroup {
 	_, own := at.Zone()
 	var groups []clockGroup
 	index := map[int]int{}
@@ -127,7 +127,7 @@ func (f Facts) otherClocks(at time.Time) []clockGroup {
 }
 
 // localTime is the moment on a person's clock; known is false where nobody knows the person's zone.
-func (f Facts) localTime(p meet.Person, at time.Time) (there time.Time, known bool) {
+func (f *Facts) localTime(p meet.Person, at time.Time) (there time.Time, known bool) {
 	loc, loaded := f.zones[p.Timezone]
 	if !loaded {
 		loc = location(p.Timezone)
@@ -159,7 +159,7 @@ type labels struct {
 }
 
 // labelled writes the labels of all candidates: a prompt has all of them, and a message is held against all of them.
-func (f Facts) labelled() labels {
+func (f *Facts) labelled() labels {
 	t := tongueOf(f.Language)
 	l := labels{tag: t.tag}
 	for i := range f.Slots {
@@ -182,10 +182,17 @@ func written[T any](all []T, i int) (label T, ok bool) {
 
 // Prepared is the facts with everybody's zone read, everybody's name found and the candidates' labels written, so that
 // this is done only once. It speaks of the people, places and times that the facts had when it was made.
-func (f Facts) Prepared() Facts {
+func (f *Facts) Prepared() *Facts {
 	if f.zones != nil {
 		return f
 	}
+	prepared := *f
+	prepared.prepare()
+	return &prepared
+}
+
+// prepare does what Prepared promises.
+func (f *Facts) prepare() {
 	zones, calls := map[string]*time.Location{}, map[string]string{}
 	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
 		if _, read := zones[p.Timezone]; !read {
@@ -196,13 +203,15 @@ func (f Facts) Prepared() Facts {
 		calls[name] = f.called(name)
 	}
 	f.zones, f.calls = zones, calls
+	if f.Zone != nil {
+		f.view = f.outlook(f.Zone)
+	}
 	f.labels = f.labelled()
-	return f
 }
 
 // ownZone is the name of the reader's zone where anybody's clock shows something else, and empty where a time needs
 // no zone because all clocks agree.
-func (f Facts) ownZone(moment time.Time) string {
+func (f *Facts) ownZone(moment time.Time) string {
 	at := f.at(moment)
 	_, own := at.Zone()
 	home, known := f.localTime(f.Organizer, at)
@@ -215,7 +224,7 @@ func (f Facts) ownZone(moment time.Time) string {
 
 // zoneName is the zone's abbreviation, or its distance from UTC where it has none, or where two people's zones share
 // an abbreviation and not the time.
-func (f Facts) zoneName(at time.Time) string {
+func (f *Facts) zoneName(at time.Time) string {
 	name, offset := at.Zone()
 	if !isAbbreviation(name) {
 		return offsetName(at)

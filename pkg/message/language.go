@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -136,10 +137,31 @@ func (t tongue) moment(at time.Time, show form, zone string) string {
 // yearShown is how many months ahead a date may lie without its year.
 const yearShown = 11
 
+// outlook is what decides in a zone how much of a date a label shows.
+type outlook struct {
+	zone  *time.Location
+	today interval.Date
+	// Dates between from and until may go without their year.
+	from, until time.Time
+	// offered are the days of all candidates and of the previous event.
+	offered []interval.Date
+}
+
+func (f *Facts) outlook(zone *time.Location) outlook {
+	if f.view.zone == zone {
+		return f.view
+	}
+	now := f.Now.In(zone)
+	return outlook{
+		zone: zone, today: interval.DateOf(now), from: now.AddDate(0, -1, 0), until: now.AddDate(0, yearShown, 0),
+		offered: f.offeredDays(zone),
+	}
+}
+
 // form is how much of a date a reader needs on day now, where its year may go without saying.
-func (f Facts) form(at time.Time) form {
-	now := f.Now.In(at.Location())
-	if f.Now.IsZero() || at.Before(now.AddDate(0, -1, 0)) || !at.Before(now.AddDate(0, yearShown, 0)) {
+func (f *Facts) form(at time.Time) form {
+	view := f.outlook(at.Location())
+	if f.Now.IsZero() || at.Before(view.from) || !at.Before(view.until) {
 		return yearForm
 	}
 	return dateForm
@@ -147,28 +169,34 @@ func (f Facts) form(at time.Time) form {
 
 // shortForm is the weekday alone where that can mean one day only: one of the next six, whose weekday no other
 // candidate and not the previous event has.
-func (f Facts) shortForm(at time.Time) form {
-	day := interval.DateOf(at)
-	ahead := interval.DateOf(f.Now.In(at.Location())).DaysUntil(day)
+func (f *Facts) shortForm(at time.Time) form {
+	day, view := interval.DateOf(at), f.outlook(at.Location())
+	ahead := view.today.DaysUntil(day)
 	if f.Now.IsZero() || ahead < 1 || ahead > 6 {
 		return f.form(at)
 	}
-	for _, other := range f.offeredDays(at.Location()) {
-		if other != day && other.Weekday() == day.Weekday() {
+	weekday := day.Weekday()
+	for _, other := range view.offered {
+		if other != day && other.Weekday() == weekday {
 			return f.form(at)
 		}
 	}
 	return weekdayForm
 }
 
-// offeredDays are the days of all candidates and of the previous event.
-func (f Facts) offeredDays(loc *time.Location) []interval.Date {
+// offeredDays are the days of all candidates and of the previous event, each once.
+func (f *Facts) offeredDays(loc *time.Location) []interval.Date {
 	days := make([]interval.Date, 0, len(f.Slots)+1)
+	add := func(t time.Time) {
+		if day := interval.DateOf(t.In(loc)); !slices.Contains(days, day) {
+			days = append(days, day)
+		}
+	}
 	for _, s := range f.Slots {
-		days = append(days, interval.DateOf(s.Start.In(loc)))
+		add(s.Start)
 	}
 	if f.Previous != nil {
-		days = append(days, interval.DateOf(f.Previous.Start.In(loc)))
+		add(f.Previous.Start)
 	}
 	return days
 }

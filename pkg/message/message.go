@@ -63,6 +63,8 @@ type Facts struct {
 	// zones and calls are everybody's zone and short name, where they have been found already.
 	zones map[string]*time.Location
 	calls map[string]string
+	// view is the outlook in Zone, where it has been taken already.
+	view outlook
 	// labels are those of the candidates, where they have been written already.
 	labels labels
 }
@@ -120,7 +122,7 @@ func (p *Problem) Error() string {
 }
 
 // slot is the candidate at i.
-func (f Facts) slot(i int) (meet.Slot, bool) {
+func (f *Facts) slot(i int) (meet.Slot, bool) {
 	if i < 0 || i >= len(f.Slots) {
 		return meet.Slot{}, false
 	}
@@ -128,7 +130,7 @@ func (f Facts) slot(i int) (meet.Slot, bool) {
 }
 
 // place is the candidate at i.
-func (f Facts) place(i int) (meet.Place, bool) {
+func (f *Facts) place(i int) (meet.Place, bool) {
 	if i < 0 || i >= len(f.Places) {
 		return meet.Place{}, false
 	}
@@ -136,7 +138,7 @@ func (f Facts) place(i int) (meet.Place, bool) {
 }
 
 // within is the choice without indices that mean nothing, repeated ones and those beyond the fourth.
-func (f Facts) within(c Choice) Choice {
+func (f *Facts) within(c Choice) Choice {
 	return Choice{Slots: distinct(c.Slots, len(f.Slots)), Places: distinct(c.Places, len(f.Places))}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // called is how a person is called: by first name where that is a name by itself and nobody else's in the event.
-func (f Facts) called(full string) string {
+func (f *Facts) called(full string) string {
 	if found, ok := f.calls[full]; ok {
 		return found
 	}
@@ -22,7 +22,7 @@ func (f Facts) called(full string) string {
 }
 
 // everyName lists the names of all people that the message may speak of.
-func (f Facts) everyName() []string {
+func (f *Facts) everyName() []string {
 	all := []string{f.Organizer.Name}
 	for _, p := range f.People {
 		all = append(all, p.Name)
@@ -32,7 +32,7 @@ func (f Facts) everyName() []string {
 
 // firstName is the first word of a name, or all of it where that word could be something else than a name: a title
 // ("Dr. Ng"), a particle ("van Dam"), a month ("April Ng"), an initial.
-func (f Facts) firstName(full string) string {
+func (f *Facts) firstName(full string) string {
 	first, _, more := strings.Cut(full, " ")
 	if !more || utf8.RuneCountInString(first) < 2 || statesTime(first, baseOf(f.Language)) {
 		return full

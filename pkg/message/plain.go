@@ -17,6 +17,9 @@ const (
 
 // oneLine is text on one line without invisible characters, in NFC, cut after limit runes.
 func oneLine(s string, limit int) string {
+	if len(s) <= limit && isOneLine(s) {
+		return s
+	}
 	var b strings.Builder
 	var last rune
 	for _, r := range norm.NFC.String(strings.ToValidUTF8(s, "")) {
@@ -36,6 +39,18 @@ func oneLine(s string, limit int) string {
 	return cut(strings.TrimRight(b.String(), " "), limit)
 }
 
+// isOneLine reports whether s is letters, digits and signs of ASCII with single spaces between them, as most names are.
+func isOneLine(s string) bool {
+	last := byte(' ')
+	for _, c := range []byte(s) {
+		if c < ' ' || c > '~' || c == ' ' && last == ' ' {
+			return false
+		}
+		last = c
+	}
+	return last != ' ' || s == ""
+}
+
 // joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.
 func joins(last, r rune) bool { return (r == '\u200c' || r == '\u200d') && last > unicode.MaxLatin1 }
 
@@ -51,9 +66,15 @@ func cut(s string, limit int) string {
 // and every bracket is escaped, so that parentheses stay readable.
 const markdown = "\\`*_[]<>|~"
 
+// sometimesMarkdown are those that mean something in some places only.
+const sometimesMarkdown = ":/@&.)-+=#"
+
 // escape is one line of plain text as Markdown that shows just that text: it makes no link (not even of a bare
 // address), no emphasis, no list and no HTML.
 func escape(s string) string {
+	if !strings.ContainsAny(s, markdown+sometimesMarkdown) {
+		return s
+	}
 	var b strings.Builder
 	runes := []rune(s)
 	for i, r := range runes {

@@ -14,7 +14,7 @@ const (
 
 // Reader checks a message while it is written. It is for one message and one goroutine; make it with NewReader.
 type Reader struct {
-	index factIndex
+	index knowledge
 	rules rules
 	// pending is what was written and not yet verified: at most one unfinished word or label.
 	pending string
@@ -36,7 +36,7 @@ type Reader struct {
 }
 
 // NewReader makes the reader of one message about f and c on the given path.
-func NewReader(f Facts, c Choice, path Path) *Reader {
+func NewReader(f *Facts, c Choice, path Path) *Reader {
 	f = f.Prepared()
 	c = f.within(c)
 	languages := []string{english}

@@ -82,8 +82,8 @@ func honest(tb testing.TB) []corrupted {
 			"כאשר תיצור את האירוע, Al יקבל הזמנה מהיומן האישי שלך.")},
 		{"Hebrew names and prefixes", hebrewPlaces, PathProposal, "קבעתי **קפה עם דן** ל" + hebrewPlaces.When(0) + " ב" + link(f, 0) + ". תישלח הזמנה לדן. תודה!"},
 		{"English for a Hebrew speaker", hebrew, PathProposal, "I've scheduled **Coffee with Al** for **" + f.When(0) + "** at " + link(f, 0) + "."},
-		{"facts only, Japanese", withLanguage(neither, "ja"), PathProposal, "**" + withLanguage(neither, "ja").When(0) + "**、" + link(f, 0) + "。"},
-		{"facts only, Arabic", withLanguage(neither, "ar"), PathProposal, "**" + withLanguage(neither, "ar").When(0) + "** - " + link(f, 0)},
+		{"facts only, Japanese", withLanguage(neither, "ja"), PathProposal, "**" + new(withLanguage(neither, "ja")).When(0) + "**、" + link(f, 0) + "。"},
+		{"facts only, Arabic", withLanguage(neither, "ar"), PathProposal, "**" + new(withLanguage(neither, "ar")).When(0) + "** - " + link(f, 0)},
 	}
 }
 
@@ -142,7 +142,7 @@ func TestReaderPreviewsPlainText(t *testing.T) {
 func TestReaderNeverPreviewsAnythingUnverified(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	r := NewReader(f, four(), PathProposal)
+	r := NewReader(&f, four(), PathProposal)
 	preview := ""
 	for _, piece := range []string{"I've scheduled **coffee with Al** for **Tue", "sday, November 24 at 2:0", "0 P", "M"} {
 		p, err := r.Write(piece)
@@ -185,7 +185,7 @@ func TestReaderGivesTheSameHoweverAMessageIsSplit(t *testing.T) {
 		}
 	}
 	for _, m := range messages {
-		unused := NewReader(m.facts, four(), m.path)
+		unused := NewReader(&m.facts, four(), m.path)
 		fresh := func() *Reader { r := *unused; return &r }
 		want := read(fresh(), m.text)
 		for i := range len(m.text) {
@@ -301,11 +301,11 @@ func TestReaderRefusesByState(t *testing.T) {
 		{"an unread calendar passed over", unchecked(f, 0, "Al Rivera"), PathProposal, start, KindMissing},
 		{"an alternative's conflict passed over", taken(f, 1, "Al Rivera", meet.ConflictBusy), PathProposal, start + "\n- " + f.Short(1) + "\n", KindMissing},
 		{"a conflict where there is none", f, PathProposal, start + "\n- " + f.Short(1) + " (may have conflicts)", KindHint},
-		{"other clocks passed over", berlin(f), PathProposal, "It's on " + berlin(f).Short(0) + " at " + f.PlaceLink(0), KindMissing},
-		{"a wrong zone", berlin(f), PathProposal, "It's on " + strings.ReplaceAll(berlin(f).When(0), "CET", "EET"), KindTime},
-		{"the earlier time as the new one", edit(t, f), PathProposal, "I've moved it to " + edit(t, f).PreviousLabel(), KindOrder},
-		{"the earlier time as the new one, again", edit(t, f), PathProposal, start + "See you on " + edit(t, f).PreviousLabel(), KindOrder},
-		{"at the earlier time", edit(t, f), PathProposal, start + "It's at the time of " + edit(t, f).PreviousLabel(), KindOrder},
+		{"other clocks passed over", berlin(f), PathProposal, "It's on " + new(berlin(f)).Short(0) + " at " + f.PlaceLink(0), KindMissing},
+		{"a wrong zone", berlin(f), PathProposal, "It's on " + strings.ReplaceAll(new(berlin(f)).When(0), "CET", "EET"), KindTime},
+		{"the earlier time as the new one", edit(t, f), PathProposal, "I've moved it to " + new(edit(t, f)).PreviousLabel(), KindOrder},
+		{"the earlier time as the new one, again", edit(t, f), PathProposal, start + "See you on " + new(edit(t, f)).PreviousLabel(), KindOrder},
+		{"at the earlier time", edit(t, f), PathProposal, start + "It's at the time of " + new(edit(t, f)).PreviousLabel(), KindOrder},
 		{"a title that reads as a time, without emphasis", titled(f, "Friday"), PathProposal, "I've scheduled Friday for " + f.When(0), KindTime},
 		{"a title that reads as a time, behind the time", titled(f, "Friday"), PathProposal, "I've scheduled it for " + f.When(0) + ". See you on **Friday**", KindTime},
 		{"a Japanese title that reads as a time", titled(withLanguage(f, "ja"), "金曜日の会議"), PathProposal, "金曜日の会議", KindTime},
@@ -341,7 +341,7 @@ func with(f Facts, shown meet.Shown) Facts {
 func TestReaderStaysRefused(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	r := NewReader(f, four(), PathProposal)
+	r := NewReader(&f, four(), PathProposal)
 	_, first := r.Write("See you tomorrow. ")
 	if first == nil {
 		t.Fatal("no problem found")

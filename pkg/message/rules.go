@@ -11,7 +11,7 @@ import (
 
 // rules decide which fact may stand where, and what a message must have said at its end.
 type rules struct {
-	facts  Facts
+	facts  *Facts
 	choice Choice
 	path   Path
 
@@ -36,7 +36,7 @@ type listItem struct {
 	cautioned     bool
 }
 
-func newRules(f Facts, c Choice, path Path) rules {
+func newRules(f *Facts, c Choice, path Path) rules {
 	return rules{facts: f, choice: c, path: path}
 }
 
@@ -275,7 +275,7 @@ func (u *rules) title(emphasised bool) (kind string) {
 
 // readsAsTime reports whether a title holds a digit or any word of time. Scripts without spaces are searched for the
 // names of days and months.
-func (f Facts) readsAsTime(s string) bool {
+func (f *Facts) readsAsTime(s string) bool {
 	language := baseOf(f.Language)
 	words := strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) && !isApostrophe(r) })
 	if slices.ContainsFunc(words, func(word string) bool { return statesTime(word, language) }) {

@@ -32,7 +32,7 @@ type Sentences struct {
 }
 
 // Sentences are what goes with a choice, in the language of the composed messages.
-func (f Facts) Sentences(c Choice) Sentences {
+func (f *Facts) Sentences(c Choice) Sentences {
 	c = f.within(c)
 	p := f.phrases()
 	return Sentences{
@@ -48,7 +48,7 @@ func (f Facts) Sentences(c Choice) Sentences {
 }
 
 // PlaceWishes is the sentence about wishes that goes with candidate place i where it is chosen.
-func (f Facts) PlaceWishes(i int) string {
+func (f *Facts) PlaceWishes(i int) string {
 	if _, ok := f.place(i); !ok {
 		return ""
 	}
@@ -56,7 +56,7 @@ func (f Facts) PlaceWishes(i int) string {
 }
 
 // buffer tells of the travel buffer: the one that was asked for, or the one that the reader needs.
-func (f Facts) buffer(c Choice, p wording) string {
+func (f *Facts) buffer(c Choice, p *wording) string {
 	b := f.Template.TravelBuffer
 	if b == (meet.TravelBuffer{}) && len(c.Slots) > 0 && len(c.Places) > 0 {
 		b = f.pair(c.Slots[0], c.Places[0]).Travel
@@ -79,14 +79,14 @@ func (f Facts) buffer(c Choice, p wording) string {
 }
 
 // chosen is the best slot of a choice.
-func (f Facts) chosen(c Choice) (meet.Slot, bool) {
+func (f *Facts) chosen(c Choice) (meet.Slot, bool) {
 	if len(c.Slots) == 0 {
 		return meet.Slot{}, false
 	}
 	return f.slot(c.Slots[0])
 }
 
-func (f Facts) conflict(c Choice, p wording) string {
+func (f *Facts) conflict(c Choice, p *wording) string {
 	s, ok := f.chosen(c)
 	if !ok || s.State != meet.SlotConflict {
 		return ""
@@ -98,7 +98,7 @@ func (f Facts) conflict(c Choice, p wording) string {
 	return fill(p.Nearest, "why", f.whyNearest(p), "clauses", clauses)
 }
 
-func (f Facts) noCommon(c Choice, p wording) string {
+func (f *Facts) noCommon(c Choice, p *wording) string {
 	s, ok := f.chosen(c)
 	asWished := !f.NoCommonTime && !f.Past && !f.Skipped
 	if !ok || asWished || s.State == meet.SlotConflict {
@@ -108,7 +108,7 @@ func (f Facts) noCommon(c Choice, p wording) string {
 }
 
 // whyNearest says why the chosen time is not the one that was asked for.
-func (f Facts) whyNearest(p wording) string {
+func (f *Facts) whyNearest(p *wording) string {
 	switch {
 	case f.Past:
 		return p.Past
@@ -120,7 +120,7 @@ func (f Facts) whyNearest(p wording) string {
 }
 
 // clauses say whom the slot does not suit, one clause for each kind of conflict.
-func (f Facts) clauses(s meet.Slot, p wording) string {
+func (f *Facts) clauses(s meet.Slot, p *wording) string {
 	var clauses []string
 	for _, kind := range conflictKinds(s) {
 		clauses = append(clauses, f.clause(kind, conflicting(s, kind), p))
@@ -135,7 +135,7 @@ func (f Facts) clauses(s meet.Slot, p wording) string {
 	return text
 }
 
-func (f Facts) clause(kind meet.ConflictKind, people []string, p wording) string {
+func (f *Facts) clause(kind meet.ConflictKind, people []string, p *wording) string {
 	name, pattern := "clauseOther", p.ClauseOther
 	switch kind {
 	case meet.ConflictBusy:
@@ -177,7 +177,7 @@ func conflicting(s meet.Slot, kind meet.ConflictKind) []string {
 	return people
 }
 
-func (f Facts) unread(c Choice, p wording) string {
+func (f *Facts) unread(c Choice, p *wording) string {
 	unread := slices.Clone(f.Unread)
 	if s, ok := f.chosen(c); ok {
 		unread = append(unread, s.Unknown...)
@@ -202,7 +202,7 @@ func (f Facts) unread(c Choice, p wording) string {
 	return strings.Join(said, " ")
 }
 
-func (f Facts) peopleNames() []string {
+func (f *Facts) peopleNames() []string {
 	people := make([]string, 0, len(f.People))
 	for _, p := range f.People {
 		people = append(people, p.Name)
@@ -221,7 +221,7 @@ func without(people, leftOut []string) []string {
 	return kept
 }
 
-func (f Facts) length(p wording) string {
+func (f *Facts) length(p *wording) string {
 	if f.Previous == nil || f.Template.Duration <= 0 || f.Previous.Span().Duration() == f.Template.Length() {
 		return ""
 	}

@@ -11,8 +11,10 @@ import (
 // acknowledgmentLimit is how long one short sentence may be, in runes.
 const acknowledgmentLimit = 300
 
-// removal is something that a line of plain text must not hold, and what takes its place.
+// removal is something that a line of plain text must not hold, and what takes its place. A text with none of the marks
+// does not hold it.
 type removal struct {
+	marks   string
 	pattern *regexp.Regexp
 	with    string
 }
@@ -20,14 +22,14 @@ type removal struct {
 // removals are applied in this order, until nothing is left to remove.
 var removals = sync.OnceValue(func() []removal {
 	return []removal{
-		{regexp.MustCompile(`!\[[^\[\]]*\](\([^()]*\)|\[[^\[\]]*\])?`), ""},
-		{regexp.MustCompile(`\[([^\[\]]*)\](\([^()]*\)|\[[^\[\]]*\])`), "$1"},
-		{regexp.MustCompile(`<[^<>]*>`), ""},
-		{regexp.MustCompile(`&#?[0-9A-Za-z]+;`), ""},
-		{regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|(?:mailto|javascript|vbscript|data|tel|sms|file|blob):)[^\s<>]*`), ""},
-		{regexp.MustCompile(`[^\s@]+[@＠][^\s@]+`), ""},
-		{regexp.MustCompile(`(?i)www[.。．｡][^\s]*`), ""},
-		{regexp.MustCompile(`(?i)(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?:[:/?#][^\s]*)?`), ""},
+		{"[", regexp.MustCompile(`!\[[^\[\]]*\](\([^()]*\)|\[[^\[\]]*\])?`), ""},
+		{"[", regexp.MustCompile(`\[([^\[\]]*)\](\([^()]*\)|\[[^\[\]]*\])`), "$1"},
+		{"<", regexp.MustCompile(`<[^<>]*>`), ""},
+		{"&", regexp.MustCompile(`&#?[0-9A-Za-z]+;`), ""},
+		{":", regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|(?:mailto|javascript|vbscript|data|tel|sms|file|blob):)[^\s<>]*`), ""},
+		{"@＠", regexp.MustCompile(`[^\s@]+[@＠][^\s@]+`), ""},
+		{".。．｡", regexp.MustCompile(`(?i)www[.。．｡][^\s]*`), ""},
+		{".。．｡", regexp.MustCompile(`(?i)(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?:[:/?#][^\s]*)?`), ""},
 	}
 })
 
@@ -79,6 +81,9 @@ func head(text string) string {
 func removeOnce(text string) (string, int) {
 	removed := 0
 	for _, r := range removals() {
+		if !strings.ContainsAny(text, r.marks) {
+			continue
+		}
 		if found := len(r.pattern.FindAllStringIndex(text, -1)); found > 0 {
 			removed += found
 			text = r.pattern.ReplaceAllString(text, r.with)

@@ -12,7 +12,7 @@ import (
 
 // noPlace says all that is to be said of the place: that there is none, or not the one that was meant, and why; and that
 // it may not be open.
-func (f Facts) noPlace(c Choice, p wording) string {
+func (f *Facts) noPlace(c Choice, p *wording) string {
 	switch {
 	case len(c.Slots) == 0:
 		return ""
@@ -43,7 +43,7 @@ func (f Facts) noPlace(c Choice, p wording) string {
 // PlaceAsAsked reports whether the event takes place as it was asked for, as far as anybody knows: at the venue that was
 // named or left as it was, or at one of which nothing that was wished for is known to be otherwise. An event that needs no
 // place does.
-func (f Facts) PlaceAsAsked(c Choice) bool {
+func (f *Facts) PlaceAsAsked(c Choice) bool {
 	c = f.within(c)
 	switch {
 	case f.Apart != nil && f.Apart.Video:
@@ -59,7 +59,7 @@ func (f Facts) PlaceAsAsked(c Choice) bool {
 }
 
 // apartness names those who live in different cities, the reader left out.
-func (f Facts) apartness(one, many string, p wording) string {
+func (f *Facts) apartness(one, many string, p *wording) string {
 	others := without(f.Apart.Names, []string{f.Organizer.Name})
 	if len(others) > 1 {
 		one = many
@@ -69,7 +69,7 @@ func (f Facts) apartness(one, many string, p wording) string {
 
 // allClosed reports whether there are places, of which none was chosen, and nobody would be late at any: then all of them
 // are closed at the chosen time.
-func (f Facts) allClosed(c Choice) bool {
+func (f *Facts) allClosed(c Choice) bool {
 	for i := range f.Places {
 		if f.pair(c.Slots[0], i).Late {
 			return false
@@ -80,7 +80,7 @@ func (f Facts) allClosed(c Choice) bool {
 
 // unsureHours says that the chosen place may not be open: the day is a public holiday, and hours are those of an ordinary
 // week; or nobody knows its hours.
-func (f Facts) unsureHours(c Choice, p wording) string {
+func (f *Facts) unsureHours(c Choice, p *wording) string {
 	place := f.Places[c.Places[0]]
 	s, ok := f.chosen(c)
 	if !ok || placeName(place) == "" {
@@ -98,7 +98,7 @@ func (f Facts) unsureHours(c Choice, p wording) string {
 }
 
 // there is a moment on the clock of a place, or on that of the labels where its zone is not known.
-func (f Facts) there(t time.Time, place meet.Place) time.Time {
+func (f *Facts) there(t time.Time, place meet.Place) time.Time {
 	if loc, err := interval.Zone(place.Timezone); err == nil && place.Timezone != "" {
 		return t.In(loc)
 	}
@@ -119,7 +119,7 @@ func Insists(text string) bool {
 }
 
 // otherPlace says why the place is not the one that the user named, or not the one that a change left as it was.
-func (f Facts) otherPlace(c Choice, p wording) string {
+func (f *Facts) otherPlace(c Choice, p *wording) string {
 	chosen := f.Places[c.Places[0]]
 	wanted, known := f.wantedPlace()
 	if wanted.Name == "" || wanted.Same(chosen) || sharesName(wanted, chosen) || chosen.Named && !known {
@@ -146,14 +146,14 @@ func (f Facts) otherPlace(c Choice, p wording) string {
 }
 
 // pair is how a place goes with a slot.
-func (f Facts) pair(slot, place int) meet.Pair {
+func (f *Facts) pair(slot, place int) meet.Pair {
 	return meet.Candidates{Pairs: f.Pairs}.Pair(slot, place)
 }
 
 // wantedPlace is the venue that the event would have if all went well: that of the event that is being changed where
 // the change left it alone, otherwise the one that the user named, of which nothing but the name may be known. It has
 // no name where any venue would do.
-func (f Facts) wantedPlace() (wanted meet.Place, known bool) {
+func (f *Facts) wantedPlace() (wanted meet.Place, known bool) {
 	if f.KeepsPlace && f.Previous != nil && f.Previous.Place != nil {
 		return *f.Previous.Place, true
 	}

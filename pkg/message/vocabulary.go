@@ -74,6 +74,37 @@ func sections(text string) map[string][]string {
 	return found
 }
 
+// phraseIndexes are the phrases of each language that has a vocabulary together with those of English, read once.
+var phraseIndexes = sync.OnceValue(func() map[string]factIndex {
+	all := map[string]factIndex{}
+	for tag, v := range vocabularies() {
+		x := factIndex{}
+		vocabularies()[english].index(x)
+		v.index(x)
+		x.sort()
+		all[tag] = x
+	}
+	return all
+})
+
+// phrasesBeside are the phrases that a message may or must not hold beside its facts: those of its language and of
+// English.
+func phrasesBeside(base string) factIndex {
+	if x, ok := phraseIndexes()[base]; ok {
+		return x
+	}
+	return phraseIndexes()[english]
+}
+
+func (v vocabulary) index(x factIndex) {
+	for _, phrase := range v.allowed {
+		x.addSentence(phrase, role{kind: allowedPhrase, language: v.language})
+	}
+	for _, phrase := range v.refused {
+		x.addSentence(phrase, role{kind: refusedPhrase, language: v.language})
+	}
+}
+
 // knows reports whether a word is ordinary, where first says that it begins a sentence and may have a capital for that
 // ("May" may not).
 func (v vocabulary) knows(word string, first bool) bool {
@@ -87,14 +118,16 @@ func (v vocabulary) knows(word string, first bool) bool {
 // books reports whether a word says that something was scheduled.
 func (v vocabulary) books(word string) bool { return v.booking[word] || v.booking[lowerFirst(word)] }
 
-func lowerFirst(s string) string {
-	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToLower(r)) + s[size:]
-}
+func lowerFirst(s string) string { return withFirst(s, unicode.ToLower) }
+func upperFirst(s string) string { return withFirst(s, unicode.ToUpper) }
 
-func upperFirst(s string) string {
+func withFirst(s string, change func(rune) rune) string {
 	r, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[size:]
+	changed := change(r)
+	if changed == r && r != utf8.RuneError {
+		return s
+	}
+	return string(changed) + s[size:]
 }
 
 // lexicon is folded words that state something: in any language, and the days and months of each.
@@ -155,8 +188,15 @@ func statesTime(word, language string) bool {
 		lex.days[english][folded] || lex.days[language][folded]
 }
 
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
 // fold is a word without case and without the accents of Latin, Greek and Cyrillic letters, in NFC.
 func fold(word string) string {
+	if isASCII(word) {
+		return strings.ToLower(word)
+	}
 	bare := strings.Map(func(r rune) rune {
 		switch {
 		case r >= '\u0300' && r <= '\u036f':

@@ -9,7 +9,7 @@ import (
 
 // wishes says how the chosen place stands to what was wished of it: whether the search had to look elsewhere, where it is,
 // and what it has, is not known to have and has not. It is silent about a place that a change left as it was.
-func (f Facts) wishes(c Choice, p wording) string {
+func (f *Facts) wishes(c Choice, p *wording) string {
 	if len(c.Places) == 0 {
 		return ""
 	}
@@ -26,7 +26,7 @@ func (f Facts) wishes(c Choice, p wording) string {
 }
 
 // departures are what the search could not do as it was asked to.
-func (f Facts) departures(p wording) string {
+func (f *Facts) departures(p *wording) string {
 	var said []string
 	if f.Search.Repeated {
 		said = append(said, p.Repeated)
@@ -48,7 +48,7 @@ func (f Facts) departures(p wording) string {
 }
 
 // whereItIs says that the place is where it was wished for.
-func (f Facts) whereItIs(place meet.Place, p wording) string {
+func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	where := f.Template.Wishes.Where
 	switch {
 	case place.DistanceFromAnchorKm > 0 && f.Search.Around != "":
@@ -65,7 +65,7 @@ func (f Facts) whereItIs(place meet.Place, p wording) string {
 }
 
 // area is where the user wanted the place, as the user called it.
-func (f Facts) area() string {
+func (f *Facts) area() string {
 	where := f.Template.Wishes.Where
 	for _, name := range []string{where.Area, where.Landmark} {
 		if name != "" {
@@ -76,7 +76,7 @@ func (f Facts) area() string {
 }
 
 // anchor is whom the place is close to: "your office", "Al".
-func (f Facts) anchor(p wording) string {
+func (f *Facts) anchor(p *wording) string {
 	who := []string{f.person(f.Search.Around)}
 	if f.Search.Anchor == meet.AtOffice {
 		return f.about(who, "office", p.Office, p)
@@ -85,7 +85,7 @@ func (f Facts) anchor(p wording) string {
 }
 
 // person is the name behind "me".
-func (f Facts) person(name string) string {
+func (f *Facts) person(name string) string {
 	if name == meet.Myself {
 		return f.Organizer.Name
 	}
@@ -93,7 +93,7 @@ func (f Facts) person(name string) string {
 }
 
 // listed is a sentence about features, empty where there are none.
-func (f Facts) listed(pattern string, features []meet.Feature, p wording) string {
+func (f *Facts) listed(pattern string, features []meet.Feature, p *wording) string {
 	if len(features) == 0 {
 		return ""
 	}
@@ -105,7 +105,7 @@ func (f Facts) listed(pattern string, features []meet.Feature, p wording) string
 }
 
 // wishHints are the parts of a place's hint that speak of what was wished for, what it has first.
-func (f Facts) wishHints(place meet.Place, p wording) []string {
+func (f *Facts) wishHints(place meet.Place, p *wording) []string {
 	if place.Wishes == nil {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (f Facts) wishHints(place meet.Place, p wording) []string {
 }
 
 // distanceHint says how far a place is from the middle of everybody, or from whom it should be close to.
-func (f Facts) distanceHint(i int, p wording) string {
+func (f *Facts) distanceHint(i int, p *wording) string {
 	place := f.Places[i]
 	if km := place.DistanceFromAnchorKm; km > 0 && km < 1000 && f.Search.Around != "" {
 		return fill(p.DistanceFrom, "km", p.number(km), "anchor", f.anchor(p))

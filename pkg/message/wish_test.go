@@ -103,7 +103,7 @@ func TestHintsSayWhatIsNotConfirmed(t *testing.T) {
 		"es": "terraza sin confirmar, tranquilidad sin confirmar, buenos precios sin confirmar",
 		"he": "לא ידוע אם יש ישיבה בחוץ, לא ידוע אם יש שקט, לא ידוע אם יש מחירים נמוכים",
 	} {
-		if got := withLanguage(f, tag).PlaceHint(1); !strings.Contains(got, want) {
+		if got := new(withLanguage(f, tag)).PlaceHint(1); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q in it", tag, got, want)
 		}
 	}

@@ -214,7 +214,7 @@ func counted(forms [3]string, n int) string {
 }
 
 // about is a phrase about people: the one by that name where they are the reader alone, otherwise the pattern.
-func (f Facts) about(people []string, name, pattern string, p wording) string {
+func (f *Facts) about(people []string, name, pattern string, p *wording) string {
 	if alone := p.Alone[name]; alone != "" && len(people) == 1 && f.isOrganizer(people[0]) {
 		return alone
 	}
@@ -222,26 +222,37 @@ func (f Facts) about(people []string, name, pattern string, p wording) string {
 }
 
 // wordings are the phrases of all languages by base language, read once.
-var wordings = sync.OnceValue(func() map[string]wording {
-	var file map[string]wording
+var wordings = sync.OnceValue(func() map[string]*wording {
+	var file map[string]*wording
 	if err := json.Unmarshal(wordingJSON, &file); err != nil {
 		return nil
 	}
 	return file
 })
 
-// phrasesOf are the phrases of a base language; the zero value where it has none.
-func phrasesOf(base string) wording { return wordings()[base] }
+// phrasesOf are the phrases of a base language; empty ones where it has none. Nobody may write to them.
+func phrasesOf(base string) *wording {
+	if p, ok := wordings()[base]; ok {
+		return p
+	}
+	return &wording{}
+}
 
 // spoken is the language that composed messages are in: the user's where it has phrases, otherwise English.
-func (f Facts) spoken() string {
-	if _, ok := wordings()[baseOf(f.Language)]; ok {
-		return baseOf(f.Language)
+func (f *Facts) spoken() string { return spokenFor(f.Language) }
+
+func spokenFor(tag string) string {
+	base := baseOf(tag)
+	if _, ok := wordings()[base]; ok {
+		return base
 	}
 	return english
 }
 
-func (f Facts) phrases() wording { return phrasesOf(f.spoken()) }
+func (f *Facts) phrases() *wording { return phrasesFor(f.Language) }
+
+// phrasesFor are the phrases for somebody who speaks the language of a BCP 47 tag.
+func phrasesFor(tag string) *wording { return phrasesOf(spokenFor(tag)) }
 
 // fill puts values into the holes of a pattern: pairs of a hole's name and its text. What was filled in is not looked at
 // again.
@@ -278,7 +289,7 @@ func hole(pairs []string, name string) int {
 const listed = 6
 
 // list writes names as a message does: "Al, Ana and Bo", "you", "Al, Ana, … and 3 others", each escaped.
-func (f Facts) list(people []string, p wording) string {
+func (f *Facts) list(people []string, p *wording) string {
 	return enumerate(people, p, func(name string) string {
 		if f.isOrganizer(name) && p.You != "" {
 			return p.You
@@ -288,7 +299,7 @@ func (f Facts) list(people []string, p wording) string {
 }
 
 // whose writes names as owners: "Al's", "Al's and your".
-func (f Facts) whose(people []string, p wording) string {
+func (f *Facts) whose(people []string, p *wording) string {
 	if f.spoken() != english {
 		// "De Al y tuyo": who reads it comes last.
 		people = slices.Clone(people)
@@ -303,7 +314,7 @@ func (f Facts) whose(people []string, p wording) string {
 }
 
 // enumerate joins names as a sentence does. Those beyond the limit are counted.
-func enumerate(people []string, p wording, write func(string) string) string {
+func enumerate(people []string, p *wording, write func(string) string) string {
 	named := make([]string, 0, len(people))
 	for _, name := range people {
 		named = append(named, write(name))
@@ -346,4 +357,4 @@ func bit(b bool) int {
 	return 0
 }
 
-func (f Facts) isOrganizer(name string) bool { return name != "" && name == f.Organizer.Name }
+func (f *Facts) isOrganizer(name string) bool { return name != "" && name == f.Organizer.Name }

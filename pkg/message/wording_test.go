@@ -43,7 +43,7 @@ func TestNoHoleIsLeftOpen(t *testing.T) {
 	t.Parallel()
 	for tag := range wordings() {
 		for _, s := range scenes(t) {
-			if text := withLanguage(s.facts, tag).Proposal(s.choice); strings.ContainsAny(text, "{}") {
+			if text := new(withLanguage(s.facts, tag)).Proposal(s.choice); strings.ContainsAny(text, "{}") {
 				t.Errorf("%s, %s: %s", tag, s.name, text)
 			}
 		}

@@ -117,7 +117,7 @@ func unchecked(f Facts, i int, name string) Facts {
 
 // check reads a message at once.
 func check(f Facts, c Choice, path Path, text string) (message, preview string, err error) {
-	r := NewReader(f, c, path)
+	r := NewReader(&f, c, path)
 	preview, err = r.Write(text)
 	if err != nil {
 		return "", preview, err
