@@ -109,8 +109,9 @@ func (f *Facts) otherClocks(at time.Time) []clockGroup {
 	_, own := at.Zone()
 	var groups []clockGroup
 	index := map[int]int{}
-	for _, p := range f.People {
-		there, known := f.localTime(p, at)
+	for i := range f.People {
+		p := &f.People[i]
+		there, known := f.localTime(p.Timezone, at)
 		_, offset := there.Zone()
 		if !known || offset == own {
 			continue
@@ -126,11 +127,11 @@ func (f *Facts) otherClocks(at time.Time) []clockGroup {
 	return groups
 }
 
-// localTime is the moment on a person's clock; known is false where nobody knows the person's zone.
-func (f *Facts) localTime(p meet.Person, at time.Time) (there time.Time, known bool) {
-	loc, loaded := f.zones[p.Timezone]
+// localTime is the moment on the clock of a person in that zone; known is false where nobody knows the zone.
+func (f *Facts) localTime(timezone string, at time.Time) (there time.Time, known bool) {
+	loc, loaded := f.zones[timezone]
 	if !loaded {
-		loc = location(p.Timezone)
+		loc = location(timezone)
 	}
 	if loc == nil {
 		return at, false
@@ -214,7 +215,7 @@ func (f *Facts) prepare() {
 func (f *Facts) ownZone(moment time.Time) string {
 	at := f.at(moment)
 	_, own := at.Zone()
-	home, known := f.localTime(f.Organizer, at)
+	home, known := f.localTime(f.Organizer.Timezone, at)
 	_, offset := home.Zone()
 	if len(f.otherClocks(at)) == 0 && (!known || offset == own) {
 		return ""
@@ -229,14 +230,16 @@ func (f *Facts) zoneName(at time.Time) string {
 	if !isAbbreviation(name) {
 		return offsetName(at)
 	}
-	everyone := append([]meet.Person{f.Organizer}, f.People...)
-	clocks := []time.Time{f.at(at)}
-	for _, p := range everyone {
-		there, _ := f.localTime(p, at)
-		clocks = append(clocks, there)
+	misleads := func(clock time.Time) bool {
+		other, elsewhere := clock.Zone()
+		return other == name && elsewhere != offset
 	}
-	for _, c := range clocks {
-		if other, elsewhere := c.Zone(); other == name && elsewhere != offset {
+	home, _ := f.localTime(f.Organizer.Timezone, at)
+	if misleads(f.at(at)) || misleads(home) {
+		return offsetName(at)
+	}
+	for i := range f.People {
+		if there, _ := f.localTime(f.People[i].Timezone, at); misleads(there) {
 			return offsetName(at)
 		}
 	}
