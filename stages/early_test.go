@@ -296,3 +296,38 @@ func TestAWaitingTurnIsTakenOver(t *testing.T) {
 		})
 	}
 }
+
+// A proposal that one process stored and another tells of is the same, also for somebody whose zone nobody knows.
+func TestAProposalThatIsTakenOverIsToldAsItIsStored(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.world.People[1].Timezone = ""
+	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(coffee())).
+		Say(llm.Select, chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}, RankedPlaceIndices: []int{0}}))
+	in := meet.Turn{
+		ID: "t_1", Conversation: "c", Message: "coffee with Ada next week", Organizer: h.world.People[0],
+		Timezone: zone, ReceivedAt: now,
+	}
+	var told []meet.EventUpdate
+	journal, died := recorded{}, errors.New("the process died")
+	take := func(_ context.Context, updates ...meet.Update) error {
+		for _, u := range updates {
+			if u, ok := u.(meet.EventUpdate); ok {
+				told = append(told, u)
+				if len(told) == 1 {
+					return died
+				}
+			}
+		}
+		return nil
+	}
+	if _, err := h.pipeline.Run(t.Context(), in, journal, take); !errors.Is(err, died) {
+		t.Fatalf("got %v, want %v", err, died)
+	}
+	if _, err := h.pipeline.Run(t.Context(), in, journal, take); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(told[:1], told[1:]); diff != "" {
+		t.Errorf("what the second process told (-first +second):\n%s", diff)
+	}
+}

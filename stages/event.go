@@ -18,7 +18,7 @@ func (r *run) event(draft meet.Draft, on *offer, chosen selected) meet.Event {
 		ID: id, Conversation: r.turn.Conversation, Status: meet.Proposed,
 		Title: draft.Template.Title, EventType: draft.Template.EventType,
 		Start: best.Start, End: best.End, Timezone: r.now.Location().String(),
-		Participants:     participants(everybody(r.turn.Organizer, draft.People), best.Start),
+		Participants:     participants(everybody(r.turn.Organizer, draft.People), best.Start.In(r.now.Location())),
 		TravelBuffer:     draft.Template.TravelBuffer,
 		CalendarProvider: chosen.Provider, CalendarType: calendarType(r.turn.Organizer),
 		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,

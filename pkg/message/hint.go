@@ -65,8 +65,8 @@ func (f *Facts) conflictHint(s meet.Slot, p *wording) string {
 	return f.about(people, name, pattern, p)
 }
 
-// dayHint says that a slot is on a public holiday, or else where in the day it lies. It compares the slot with nothing, because what is chosen may not be known
-// yet when it is written.
+// dayHint says that a slot is on a public holiday, or else where in the day it lies. It compares the slot with nothing,
+// because what is chosen may not be known yet when it is written.
 func (f *Facts) dayHint(s meet.Slot, p *wording) string {
 	at := f.at(s.Start)
 	switch {

@@ -78,8 +78,8 @@ func (f *Facts) allClosed(c Choice) bool {
 	return len(f.Places) > 0
 }
 
-// unsureHours says that the chosen place may not be open: the day is a public holiday, and hours are those of an ordinary
-// week; or nobody knows its hours.
+// unsureHours says that the chosen place may not be open: nobody knows its hours, or the day is a public holiday, and hours
+// are those of an ordinary week.
 func (f *Facts) unsureHours(c Choice, p *wording) string {
 	place := f.Places[c.Places[0]]
 	s, ok := f.chosen(c)
@@ -88,21 +88,19 @@ func (f *Facts) unsureHours(c Choice, p *wording) string {
 	}
 	_, known := place.OpenDuring(s.Span())
 	switch {
-	case holiday.Public(f.there(s.Start, place)):
-		return fill(p.HoursHoliday, "place", placeName(place))
 	case !known:
 		return fill(p.HoursUnknown, "place", placeName(place))
+	case onHoliday(s.Start, place.Timezone):
+		return fill(p.HoursHoliday, "place", placeName(place))
 	default:
 		return ""
 	}
 }
 
-// there is a moment on the clock of a place, or on that of the labels where its zone is not known.
-func (f *Facts) there(t time.Time, place meet.Place) time.Time {
-	if loc, err := interval.Zone(place.Timezone); err == nil && place.Timezone != "" {
-		return t.In(loc)
-	}
-	return f.at(t)
+// onHoliday reports whether t is on a public holiday where a zone is.
+func onHoliday(t time.Time, zone string) bool {
+	loc, err := interval.Zone(zone)
+	return err == nil && holiday.Public(t.In(loc))
 }
 
 // Insists reports whether a text says that people want to meet rather than call.

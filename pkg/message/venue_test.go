@@ -31,7 +31,7 @@ func TestOtherPlace(t *testing.T) {
 		{"not in time", func(f *Facts) { f.Template.PlaceName = "Philz"; f.Pairs = [][]meet.Pair{{{}, {Late: true}}} }, 0, "There isn't enough time to get to Philz Coffee then, so I picked another place."},
 		{"nobody knows when the chosen one is open", func(f *Facts) { f.Places[0].OpeningHours = nil }, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
 		{"a public holiday", func(f *Facts) { *f = thanksgiving(*f) }, 0, "That day is a public holiday, so please check that Blue Bottle Coffee is open."},
-		{"a public holiday and hours that nobody knows", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].OpeningHours = nil }, 0, "That day is a public holiday, so please check that Blue Bottle Coffee is open."},
+		{"a public holiday and hours that nobody knows", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].OpeningHours = nil }, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
 		{"a public holiday, but not where the place is", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].Timezone = "Europe/London" }, 0, ""},
 		{"a video call because of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}, Video: true} }, 0, "Al is in another city, so I've planned a video call instead. Tell me if you'd rather meet in person."},
 		{"meeting in spite of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}} }, 0, "Al is in another city, but I've kept this in person as you asked."},

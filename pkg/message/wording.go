@@ -121,7 +121,7 @@ type wording struct {
 	NoMorePlaces string `json:"noMorePlaces"`
 	PlaceLate    string `json:"placeLate"`
 	HoursUnknown string `json:"hoursUnknown"`
-	// HoursHoliday takes the place of HoursUnknown on a public holiday.
+	// HoursHoliday is for a public holiday, HoursUnknown for a place of which no hours are known.
 	HoursHoliday string `json:"hoursHoliday"`
 
 	// Apart is for somebody who lives in another city than the reader, ApartMany for two others.
