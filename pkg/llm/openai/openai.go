@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
@@ -87,6 +88,8 @@ type Client struct {
 	retry   retrypolicy.RetryPolicy[any]
 	breaker circuitbreaker.CircuitBreaker[any]
 	tools   toolTexts
+	// buffers has those, as *readBuffer, that streams are read through, one after the other.
+	buffers sync.Pool
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -101,7 +104,10 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
-	return &Client{cfg: cfg, request: request, retry: newRetryPolicy(cfg), breaker: newBreaker(cfg)}, nil
+	return &Client{
+		cfg: cfg, request: request, retry: newRetryPolicy(cfg), breaker: newBreaker(cfg),
+		buffers: sync.Pool{New: func() any { return new(readBuffer) }},
+	}, nil
 }
 
 // emptyRequest is a request as the SDK makes it, with address, authentication and headers. All requests are alike but
