@@ -17,7 +17,6 @@ import (
 
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
-	"github.com/failsafe-go/failsafe-go/retrypolicy"
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
@@ -85,7 +84,7 @@ type StageConfig struct {
 type Client struct {
 	cfg     Config
 	request *http.Request
-	retry   retrypolicy.RetryPolicy[any]
+	retried failsafe.Executor[any]
 	breaker circuitbreaker.CircuitBreaker[any]
 	tools   toolTexts
 	// buffers has those, as *readBuffer, that streams are read through, one after the other.
@@ -105,7 +104,7 @@ func New(cfg Config) (*Client, error) {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
 	return &Client{
-		cfg: cfg, request: request, retry: newRetryPolicy(cfg), breaker: newBreaker(cfg),
+		cfg: cfg, request: request, retried: failsafe.With[any](newRetryPolicy(cfg)), breaker: newBreaker(cfg),
 		buffers: sync.Pool{New: func() any { return new(readBuffer) }},
 	}, nil
 }
@@ -165,7 +164,7 @@ func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(str
 
 	var reply llm.Reply
 	var failed error
-	ended := failsafe.With[any](c.retry).WithContext(bounded).Run(func() error {
+	ended := c.retried.WithContext(bounded).Run(func() error {
 		reply, failed = c.attempt(bounded, body, newAnswer(req, stage.ToolMode, onDelta))
 		return failed
 	})
