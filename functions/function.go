@@ -63,10 +63,11 @@ func (s Set[C, Out]) Call(c C, call llm.Call) (out Out, err error) {
 		if f.tool.Name != call.Name {
 			continue
 		}
-		if err := f.check(call.Arguments); err != nil {
+		arguments := []byte(call.Arguments)
+		if err := f.check(arguments); err != nil {
 			return out, err
 		}
-		return f.run(c, []byte(call.Arguments))
+		return f.run(c, arguments)
 	}
 	return out, &ArgumentError{Problem: "no such function; call one of: " + strings.Join(s.names(), ", ")}
 }
@@ -79,9 +80,9 @@ func (s Set[C, Out]) names() []string {
 	return names
 }
 
-func (f Function[C, Out]) check(arguments string) error {
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(arguments))
-	if err != nil {
+func (f Function[C, Out]) check(arguments []byte) error {
+	var value any
+	if err := json.Unmarshal(arguments, &value); err != nil {
 		return &ArgumentError{Problem: "the arguments are not valid JSON"}
 	}
 	if err := f.schema.Validate(value); err != nil {

@@ -236,12 +236,13 @@ func zonesOf(people []meet.Person) []prompts.Person {
 	return zones
 }
 
-// days name the next three weeks, so that no model has to count.
+// days name the next three weeks, so that no model has to count. They are counted in UTC, which has every hour of each.
 func days(now time.Time) []prompts.Day {
 	const weeks = 3
 	list := make([]prompts.Day, 7*weeks)
+	year, month, today := now.Date()
 	for i := range list {
-		d := now.AddDate(0, 0, i)
+		d := time.Date(year, month, today+i, 0, 0, 0, 0, time.UTC)
 		list[i] = prompts.Day{Date: d.Format(time.DateOnly), Weekday: d.Weekday().String()}
 	}
 	return list

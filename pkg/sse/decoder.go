@@ -32,8 +32,9 @@ type Decoder struct {
 	MaxLine int
 	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
 	MaxEvent int
-	// ReadSize is about how many bytes are read at once where there are so many. Defaults to 4 KiB.
-	ReadSize int
+	// Buffer is what is read into, by nobody else before the last call of Next: as much at once as has come and fits. For a
+	// line that does not, a larger one is made. Defaults to one of 4 KiB.
+	Buffer []byte
 	// Lend makes Next give data that is valid only until it is called again.
 	Lend bool
 
@@ -221,8 +222,11 @@ func (d *Decoder) fill() error {
 		d.buf = d.buf[:copy(d.buf, d.buf[d.start:])]
 		d.start = 0
 	}
-	if size := cmp.Or(d.ReadSize, defaultRead); cap(d.buf)-len(d.buf) < size/2 {
-		d.buf = slices.Grow(d.buf, size)
+	if d.buf == nil {
+		d.buf = d.Buffer[:0]
+	}
+	if cap(d.buf)-len(d.buf) < defaultRead/2 {
+		d.buf = slices.Grow(d.buf, defaultRead)
 	}
 	for range maxEmptyReads {
 		n, err := d.r.Read(d.buf[len(d.buf):cap(d.buf)])

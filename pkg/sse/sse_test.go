@@ -188,6 +188,28 @@ func TestDecoderLendsItsData(t *testing.T) {
 	}
 }
 
+// What a decoder gave stays as it is when its buffer serves the next one, whose line may be longer than it.
+func TestDecoderReadsIntoItsBuffer(t *testing.T) {
+	t.Parallel()
+	buffer := make([]byte, 4<<10)
+	texts := []string{"first", strings.Repeat("x", 10_000), "last"}
+	var events []sse.Event
+	for _, text := range texts {
+		d := sse.NewDecoder(strings.NewReader("id: " + text + "\ndata: " + text + "\n\n"))
+		d.Buffer = buffer
+		event, err := d.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, event)
+	}
+	for i, want := range texts {
+		if events[i].ID != want || string(events[i].Data) != want {
+			t.Errorf("event %d = %.20q and %.20q, want %.20q", i, events[i].ID, events[i].Data, want)
+		}
+	}
+}
+
 func TestDecoderReportsWhatTheReaderReports(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken pipe")

@@ -102,7 +102,9 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 	defer res.Body.Close()
 	defer context.AfterFunc(ctx, func() { _ = res.Body.Close() })() // for transports that know no context
 
-	reply, err := a.read(&watched{r: res.Body, idle: idle, stall: c.cfg.Stall})
+	buffer := c.buffers.Get().(*readBuffer)
+	defer c.buffers.Put(buffer)
+	reply, err := a.read(&watched{r: res.Body, idle: idle, stall: c.cfg.Stall}, buffer[:])
 	if err != nil {
 		return llm.Reply{}, because(ctx, err)
 	}

@@ -12,11 +12,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
 	"github.com/failsafe-go/failsafe-go/circuitbreaker"
-	"github.com/failsafe-go/failsafe-go/retrypolicy"
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
@@ -84,9 +84,11 @@ type StageConfig struct {
 type Client struct {
 	cfg     Config
 	request *http.Request
-	retry   retrypolicy.RetryPolicy[any]
+	retried failsafe.Executor[any]
 	breaker circuitbreaker.CircuitBreaker[any]
 	tools   toolTexts
+	// buffers has those, as *readBuffer, that streams are read through, one after the other.
+	buffers sync.Pool
 }
 
 var _ llm.Model = (*Client)(nil)
@@ -101,7 +103,10 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
-	return &Client{cfg: cfg, request: request, retry: newRetryPolicy(cfg), breaker: newBreaker(cfg)}, nil
+	return &Client{
+		cfg: cfg, request: request, retried: failsafe.With[any](newRetryPolicy(cfg)), breaker: newBreaker(cfg),
+		buffers: sync.Pool{New: func() any { return new(readBuffer) }},
+	}, nil
 }
 
 // emptyRequest is a request as the SDK makes it, with address, authentication and headers. All requests are alike but
@@ -159,7 +164,7 @@ func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(str
 
 	var reply llm.Reply
 	var failed error
-	ended := failsafe.With[any](c.retry).WithContext(bounded).Run(func() error {
+	ended := c.retried.WithContext(bounded).Run(func() error {
 		reply, failed = c.attempt(bounded, body, newAnswer(req, stage.ToolMode, onDelta))
 		return failed
 	})

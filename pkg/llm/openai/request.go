@@ -91,7 +91,7 @@ func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, 
 	if stage.Effort != EffortOmitted {
 		body.Effort = stage.Effort
 	}
-	var tools [][]byte
+	var tools []json.RawMessage
 	if stage.ToolMode == JSONSchema {
 		format, err := schemaFormat(req)
 		if err != nil {
@@ -108,18 +108,44 @@ func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, 
 	if req.Repair != nil {
 		body.Messages = append(body.Messages, repairMessages(req, stage.ToolMode)...)
 	}
-	encoded, err := marshal(body)
-	if err != nil {
-		return nil, err
+	return withTools(tools, body)
+}
+
+// withTools is the body as JSON, and where there are tools, they are its first member.
+func withTools(tools []json.RawMessage, body completionRequest) ([]byte, error) {
+	size := 1 << 10
+	for _, t := range tools {
+		size += len(t)
 	}
-	pieces := slices.Concat([][]byte{[]byte("{")}, tools, [][]byte{encoded[1:]})
-	return bytes.Join(pieces, nil), nil
+	for _, m := range body.Messages {
+		size += len(m.Content) * 5 / 4 // some of it is escaped
+	}
+	var whole bytes.Buffer
+	whole.Grow(size)
+	before := `{"tools":[`
+	for _, t := range tools {
+		whole.WriteString(before)
+		whole.Write(t)
+		before = ","
+	}
+	if len(tools) == 0 {
+		return encode(&whole, body)
+	}
+	whole.WriteString("]")
+	rest := whole.Len()
+	encoded, err := encode(&whole, body)
+	if err == nil {
+		encoded[rest] = ',' // the brace that began the rest
+	}
+	return encoded, err
 }
 
 // marshal leaves <, > and & as they are, for fewer tokens and a prompt that reads as it was written.
-func marshal(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	encoder := json.NewEncoder(&buf)
+func marshal(v any) ([]byte, error) { return encode(new(bytes.Buffer), v) }
+
+// encode is marshal behind what stands in the buffer.
+func encode(buf *bytes.Buffer, v any) ([]byte, error) {
+	encoder := json.NewEncoder(buf)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
 		return nil, err
@@ -139,25 +165,22 @@ func onlyTool(req llm.Request) (llm.Tool, bool) {
 	return req.Tools[i], true
 }
 
-// offerTools says how to choose among the tools, and gives the pieces of the member "tools" with a comma behind it.
-func offerTools(body *completionRequest, req llm.Request, known *toolTexts) ([][]byte, error) {
-	pieces := [][]byte{[]byte(`"tools":[`)}
+// offerTools says how to choose among the tools, and gives them as they are sent.
+func offerTools(body *completionRequest, req llm.Request, known *toolTexts) ([]json.RawMessage, error) {
+	texts := make([]json.RawMessage, len(req.Tools))
 	for i, t := range req.Tools {
 		text, err := known.of(t)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			pieces = append(pieces, []byte(","))
-		}
-		pieces = append(pieces, text)
+		texts[i] = text
 	}
 	body.ParallelCalls = new(bool)
 	body.ToolChoice = "required"
 	if req.Force != "" {
 		body.ToolChoice = forcedTool{Type: "function", Function: forcedName{Name: req.Force}}
 	}
-	return append(pieces, []byte("],")), nil
+	return texts, nil
 }
 
 // toolTexts are the tools as they are sent. A schema is larger than all else in a request, and the same in each, so it

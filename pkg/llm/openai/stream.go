@@ -21,6 +21,8 @@ const (
 // readSize is how much of a stream that has piled up is read at once.
 const readSize = 16 << 10
 
+type readBuffer [readSize]byte
+
 // answer is put together from the chunks of one stream.
 type answer struct {
 	onDelta func(string) error
@@ -63,10 +65,10 @@ func newAnswer(req llm.Request, mode ToolMode, onDelta func(string) error) *answ
 	return a
 }
 
-// read takes the stream to its end. Only a finish reason and the "[DONE]" behind it make an answer whole.
-func (a *answer) read(body io.Reader) (llm.Reply, error) {
+// read takes the stream to its end, through the buffer. Only a finish reason and the "[DONE]" behind it make an answer whole.
+func (a *answer) read(body io.Reader, buffer []byte) (llm.Reply, error) {
 	events := sse.NewDecoder(body)
-	events.MaxLine, events.MaxEvent, events.ReadSize, events.Lend = maxChunk, maxChunk, readSize, true
+	events.MaxLine, events.MaxEvent, events.Buffer, events.Lend = maxChunk, maxChunk, buffer, true
 	for {
 		event, err := events.Next()
 		if errors.Is(err, io.EOF) {

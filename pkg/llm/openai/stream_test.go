@@ -36,8 +36,9 @@ func BenchmarkRead(b *testing.B) {
 	stream, req := longCall(b)
 	b.SetBytes(int64(len(stream)))
 	b.ReportAllocs()
+	var buffer readBuffer
 	for b.Loop() {
-		reply, err := newAnswer(req, Tools, func(string) error { return nil }).read(bytes.NewReader(stream))
+		reply, err := newAnswer(req, Tools, func(string) error { return nil }).read(bytes.NewReader(stream), buffer[:])
 		if err != nil || len(reply.Calls) != 1 {
 			b.Fatalf("read = %d calls, %v", len(reply.Calls), err)
 		}
@@ -97,7 +98,7 @@ func TestDeltasAreAsTheyArrive(t *testing.T) {
 			reply, err := newAnswer(llm.Request{}, Tools, func(s string) error {
 				got = append(got, s)
 				return nil
-			}).read(&tt.arrives)
+			}).read(&tt.arrives, nil)
 			if err != nil || len(reply.Calls) != 1 || reply.Calls[0].Arguments != "abcdef" {
 				t.Fatalf("reply = %+v, %v", reply, err)
 			}
@@ -229,7 +230,7 @@ func FuzzRead(f *testing.F) {
 			streamed.WriteString(s)
 			return nil
 		})
-		reply, err := a.read(bytes.NewReader(stream))
+		reply, err := a.read(bytes.NewReader(stream), nil)
 		if err != nil {
 			switch code := fault.CodeOf(client.asFault(t.Context(), t.Context(), err)); code {
 			case fault.ModelAnswer, fault.ModelUnavailable:
