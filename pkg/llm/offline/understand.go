@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"time"
 
 	"convene/pkg/when"
@@ -77,9 +76,11 @@ func understand(d classifyData, now time.Time) reading {
 	}
 	m := &meaning{sentence: r.wish, data: d, heard: book.hear(r.said), known: map[string]bool{}}
 	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
-	for i := range book.cues {
-		if c := &book.cues[i]; m.meets(c) {
-			r.Weights[c.intent] += c.weight
+	given := map[*cue]bool{}
+	for _, a := range book.possible(m.heard) {
+		if !given[a.cue] && m.meets(a) {
+			given[a.cue] = true
+			r.Weights[a.cue.intent] += a.cue.weight
 		}
 	}
 	most := max(enough-1, r.Weights[Other])
@@ -99,15 +100,13 @@ type meaning struct {
 	known map[string]bool
 }
 
-func (m *meaning) meets(c *cue) bool {
-	return slices.ContainsFunc(c.any, func(all []condition) bool {
-		for i := range all {
-			if m.holds(&all[i]) == all[i].denied {
-				return false
-			}
+func (m *meaning) meets(a *alternative) bool {
+	for i := range a.all {
+		if m.holds(&a.all[i]) == a.all[i].denied {
+			return false
 		}
-		return true
-	})
+	}
+	return true
 }
 
 func (m *meaning) holds(c *condition) bool {

@@ -16,7 +16,7 @@ func TestCuesAreWellFormed(t *testing.T) {
 		if _, err := parseCues(string(text)); err != nil {
 			t.Errorf("%s: %v", language, err)
 		}
-		if len(cueBooks()[language].cues) == 0 {
+		if len(cueBooks()[language].alternatives) == 0 {
 			t.Errorf("%s has no cues", language)
 		}
 	}
