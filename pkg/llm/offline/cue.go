@@ -308,7 +308,7 @@ func (b cueBook) possible(h heard) []*alternative {
 }
 
 // hear prepares the words of a message.
-func (b cueBook) hear(s sentence) heard {
+func (b cueBook) hear(s *sentence) heard {
 	h := heard{has: map[string]bool{}}
 	for _, w := range s.words {
 		if w.mark {

@@ -75,7 +75,7 @@ func TestPhrases(t *testing.T) {
 		for w := range strings.FieldsSeq(strings.ToLower(c.message)) {
 			s.words = append(s.words, word{text: w, lower: w})
 		}
-		h := book.hear(s)
+		h := book.hear(&s)
 		if got := phrase.holds(&h); got != c.want {
 			t.Errorf("%q in %q: %v, want %v", c.phrase, c.message, got, c.want)
 		}
