@@ -105,6 +105,9 @@ func (p *parser) date(i, depth int) (days, int) {
 	if depth > maxDepth || !p.opens(i) || p.at(i).kind == mark {
 		return days{}, i
 	}
+	if p.dates[depth] == nil {
+		p.dates[depth] = new([8]memo)
+	}
 	m := &p.dates[depth][i%len(p.dates[depth])]
 	if m.known && m.from == i {
 		return m.days, m.end

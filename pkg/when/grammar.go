@@ -17,8 +17,8 @@ type parser struct {
 	setting Setting
 	// steps counts how often a rule looked at a token, which tests hold to be linear in the length of the text.
 	steps int
-	// dates remembers what date read at the last few tokens, for each depth.
-	dates [maxDepth + 1][8]memo
+	// dates remembers what date read at the last few tokens, for each depth that a text came to.
+	dates [maxDepth + 1]*[8]memo
 }
 
 // itemKind says what the grammar found.

@@ -13,11 +13,11 @@ import (
 // acknowledge is one sentence that mirrors the request, in its language. It is made of the rules' own words; what it takes
 // from the message are names and phrases of time that pass a check of every character, so that it can repeat nothing
 // hostile.
-func (r reading) acknowledge(intent string, t topic) string {
+func (r *reading) acknowledge(intent string, t topic) string {
 	if r.Language != english {
 		return r.inOwnWords(intent, t)
 	}
-	s := r.wish
+	s := &r.wish
 	switch intent {
 	case handleEvent:
 		return r.promise() + s.single(r.data)
@@ -42,7 +42,7 @@ func (r reading) acknowledge(intent string, t topic) string {
 }
 
 // saysFigure reports whether the message writes a number in figures, so that an acknowledgment may.
-func (s sentence) saysFigure(n int) bool {
+func (s *sentence) saysFigure(n int) bool {
 	return slices.ContainsFunc(s.words, func(w word) bool { return strings.HasPrefix(w.lower, strconv.Itoa(n)) })
 }
 
@@ -53,12 +53,12 @@ var repeating = []string{"every monday", "every tuesday", "every wednesday", "ev
 	"repeat every", "repeats", "fortnightly", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays"}
 
 // repeats reports whether the message asks for a series of events. "Not Mondays" and "Mondays are bad" do not.
-func (s sentence) repeats() bool {
+func (s *sentence) repeats() bool {
 	return s.says(repeating...) && len(s.time.ExcludedWeekdays) == 0 && !s.says("or") && !s.says("any time", "anytime", "works", "best", "prefer", "usually")
 }
 
 // single says plainly that an event that was meant to repeat is made only once.
-func (s sentence) single(d classifyData) string {
+func (s *sentence) single(d classifyData) string {
 	if !s.repeats() || d.HasEvent {
 		return ""
 	}
@@ -66,8 +66,8 @@ func (s sentence) single(d classifyData) string {
 }
 
 // availabilityAnswer says what can be asked instead of whether somebody is free.
-func (s sentence) availabilityAnswer() string {
-	whom := s.safeNames(venue{})
+func (s *sentence) availabilityAnswer() string {
+	whom := s.safeNames(&venue{})
 	if second := s.at(1); whom == "" && plainName(second.text) && !neverNames[second.lower] && !stopWords[second.lower] {
 		whom = upperFirst(s.at(1).text)
 	}
@@ -80,7 +80,7 @@ func (s sentence) availabilityAnswer() string {
 }
 
 // noSuchDayAnswer names the day that does not exist as the user wrote it: an acknowledgment states no dates of its own.
-func (s sentence) noSuchDayAnswer() string {
+func (s *sentence) noSuchDayAnswer() string {
 	const ask = " Tell me another day, and I'll find a time."
 	name := s.time.NoSuchDays[0]
 	i := slices.IndexFunc(s.time.Entities, func(e when.Entity) bool { return e.Kind == when.KindNoDay })
@@ -98,7 +98,7 @@ func (s sentence) noSuchDayAnswer() string {
 }
 
 // whenPhrase is all that the message says about when, as it is written; empty where it says other things in between.
-func (s sentence) whenPhrase() string {
+func (s *sentence) whenPhrase() string {
 	all := s.time.Entities
 	if len(all) == 0 {
 		return ""
@@ -134,8 +134,8 @@ var answers = map[topic]string{
 }
 
 // promise says what will be looked for.
-func (r reading) promise() string {
-	s, d := r.wish, r.data
+func (r *reading) promise() string {
+	s, d := &r.wish, r.data
 	if r.answers() {
 		return "Thanks, let me go on with that."
 	}
@@ -154,10 +154,10 @@ func (r reading) promise() string {
 	if a, named := s.activityOf(); named {
 		what = lead(" for ", said(a))
 	}
-	return "Let me find a good time" + what + lead(" with ", s.safeNames(s.placeOf())) + lead(" ", s.dayPhrase()) + "."
+	return "Let me find a good time" + what + lead(" with ", s.safeNames(&s.venue)) + lead(" ", s.dayPhrase()) + "."
 }
 
-func (s sentence) opensPage(d classifyData) bool {
+func (s *sentence) opensPage(d classifyData) bool {
 	return s.says(bookingWords...) || strings.Contains(d.Message, "https://") && s.wantsPage()
 }
 
@@ -206,9 +206,9 @@ const (
 )
 
 // changeOf is what the message changes of the proposal, the surest first.
-func (s sentence) changeOf() changeKind {
+func (s *sentence) changeOf() changeKind {
 	a, named := s.activityOf()
-	names := s.safeNames(s.placeOf())
+	names := s.safeNames(&s.venue)
 	dated := s.dayPhrase() != "" || s.glossed && len(s.time.Dates) > 0
 	switch {
 	case s.choice(most) > 0:
@@ -239,7 +239,7 @@ func (s sentence) changeOf() changeKind {
 		return dayChange
 	case s.says("same place", "same spot", "same venue"):
 		return placeKept
-	case !s.placeOf().empty() || s.says("somewhere", "place", "cuisine") || s.speaksOf("elsewhere"):
+	case !s.venue.empty() || s.says("somewhere", "place", "cuisine") || s.speaksOf("elsewhere"):
 		return placeChange
 	case names != "":
 		return unnamedChange
@@ -251,7 +251,7 @@ func (s sentence) changeOf() changeKind {
 }
 
 // changePromise acknowledges a change of the proposal.
-func (s sentence) changePromise(c changeKind) string {
+func (s *sentence) changePromise(c changeKind) string {
 	switch c {
 	case activityChange:
 		a, _ := s.activityOf()
@@ -291,7 +291,7 @@ func lead(before, text string) string {
 const maxNamesSaid = 3
 
 // safeNames are the names of the message as a list, as far as they look like names and like nothing else.
-func (s sentence) safeNames(v venue) string {
+func (s *sentence) safeNames(v *venue) string {
 	var names []string
 	for _, p := range s.peopleOf(v) {
 		if !plainName(p.name) || len(names) == maxNamesSaid {
@@ -350,7 +350,7 @@ const maxPhrase = 48
 
 // dayPhrase is the first phrase of days in the message as it is written, with those that are listed with it: "next week",
 // "on Tuesday or Wednesday". The rules that found it know each of its words.
-func (s sentence) dayPhrase() string {
+func (s *sentence) dayPhrase() string {
 	for n, e := range s.time.Entities {
 		if e.Kind != "date" {
 			continue

@@ -106,7 +106,7 @@ var errandPlaces = map[string]string{
 var breakfastDishes = map[string]bool{"bagels": true, "pancakes": true, "waffles": true, "croissants": true}
 
 // activityOf finds what the message wants to meet for: the first meal, dish, talk or outing that it names.
-func (s sentence) activityOf() (activity, bool) {
+func (s *sentence) activityOf() (activity, bool) {
 	var dish, talk *activity
 	for i, w := range s.words {
 		if w.mark || w.timed && meals[w.lower] == "" {
@@ -142,7 +142,7 @@ func (s sentence) activityOf() (activity, bool) {
 }
 
 // mealOf is the meal at which a dish is eaten, by the hours that the message names.
-func (s sentence) mealOf(dish activity) (kind, place string) {
+func (s *sentence) mealOf(dish activity) (kind, place string) {
 	switch {
 	case breakfastDishes[dish.name] && s.time.Exact != nil && *s.time.Exact < 11*60:
 		return "breakfast", usualPlace["breakfast"]
@@ -164,7 +164,7 @@ func parseWish(text string, now time.Time, setting when.Setting) sentence {
 }
 
 // mealAt reads a meal or a drink at word i.
-func (s sentence) mealAt(i int) (activity, bool) {
+func (s *sentence) mealAt(i int) (activity, bool) {
 	w := s.words[i]
 	if w.lower == "happy" && s.at(i+1).lower == "hour" {
 		return activity{kind: "drinks", name: "happy hour", place: "bar", index: i + 1}, true
@@ -183,7 +183,7 @@ func (s sentence) mealAt(i int) (activity, bool) {
 
 // outingAt reports whether word i names an outing rather than a verb or a part of something else: "show me", "play it by
 // ear", "run late".
-func (s sentence) outingAt(i int) bool {
+func (s *sentence) outingAt(i int) bool {
 	w := s.words[i]
 	if _, ok := outings[w.lower]; !ok {
 		return false
@@ -201,7 +201,7 @@ func (s sentence) outingAt(i int) bool {
 }
 
 // isTalk tells "a call with Al" and "call Al" from "call it a day".
-func (s sentence) isTalk(i int) bool {
+func (s *sentence) isTalk(i int) bool {
 	next := s.at(i + 1).lower
 	switch s.words[i].lower {
 	case "call":
@@ -213,7 +213,7 @@ func (s sentence) isTalk(i int) bool {
 }
 
 // withDish adds what is to be eaten to a meal: "ramen for lunch".
-func (s sentence) withDish(a activity) activity {
+func (s *sentence) withDish(a activity) activity {
 	for i, w := range s.words {
 		if dishes[w.lower] && !s.refusesDish(i) && !w.timed && !generalDishes[w.lower] && i != a.index && a.kind != "drinks" {
 			a.query = s.dishName(i)
@@ -227,7 +227,7 @@ func (s sentence) withDish(a activity) activity {
 var generalDishes = map[string]bool{"table": true, "food": true, "meal": true, "eat": true, "bite": true, "eats": true}
 
 // dishName is the dish as a search takes it; empty for food of any kind.
-func (s sentence) dishName(i int) string {
+func (s *sentence) dishName(i int) string {
 	switch name := s.words[i].lower; {
 	case generalDishes[name]:
 		return ""
@@ -241,7 +241,7 @@ func (s sentence) dishName(i int) string {
 }
 
 // beforeFour reports whether the message names hours that end in the afternoon.
-func (s sentence) beforeFour() bool {
+func (s *sentence) beforeFour() bool {
 	if s.time.Exact != nil {
 		return *s.time.Exact < 16*60
 	}
@@ -262,7 +262,7 @@ var (
 )
 
 // eventType says how people meet.
-func (s sentence) eventType(a activity, placed bool) string {
+func (s *sentence) eventType(a activity, placed bool) string {
 	switch {
 	case s.says(videoWords...) && !s.says(noVideoWords...):
 		return "video"

@@ -21,7 +21,7 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 	if slices.Contains(offered, editEventTemplate) && (len(offered) == 1 || !s.isNew(d) && !d.isAnother(now)) {
 		return editEventTemplate, newEdit(d, now)
 	}
-	return generateEventTemplate, newTemplate(d, s, own)
+	return generateEventTemplate, newTemplate(d, &s, own)
 }
 
 // isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on
@@ -53,7 +53,7 @@ var bookingWords = []string{"booking page", "booking link", "scheduling link", "
 	"book using", "her link", "his link", "their link", "the link", "this link", "my link", "link", "grab a slot", "pick a slot", "booking site"}
 
 // bookingPage is the page that the message asks to open; empty where it asks for none. Only pages that were shown count.
-func (s sentence) bookingPage(d templateData) string {
+func (s *sentence) bookingPage(d templateData) string {
 	for _, l := range d.BookingLinks {
 		if l.Person == "" && strings.Contains(d.Message, l.URL) && s.wantsPage() {
 			return l.URL
@@ -73,19 +73,19 @@ func (s sentence) bookingPage(d templateData) string {
 			return l.URL
 		}
 	}
-	if len(owned) == 1 && len(s.peopleOf(venue{})) == 0 {
+	if len(owned) == 1 && len(s.peopleOf(&venue{})) == 0 {
 		return owned[0].URL
 	}
 	return ""
 }
 
 // wantsPage reports whether a message with an address in it is about booking there rather than mentioning it.
-func (s sentence) wantsPage() bool {
+func (s *sentence) wantsPage() bool {
 	if s.says(bookingWords...) || s.begins("book", "use", "open", "reserve", "please book", "go to") {
 		return true
 	}
 	_, named := s.activityOf()
-	if len(s.peopleOf(venue{})) > 0 {
+	if len(s.peopleOf(&venue{})) > 0 {
 		return false
 	}
 	return s.size() <= 4 && !named ||
@@ -99,7 +99,7 @@ var changing = []string{"instead", "change", "move", "moved", "make it", "make t
 
 // isNew reports whether the message asks for another event than the one at hand: something to do with somebody who does
 // not take part, or plainly a new request.
-func (s sentence) isNew(d templateData) bool {
+func (s *sentence) isNew(d templateData) bool {
 	if d.Template == nil {
 		return true
 	}
@@ -108,7 +108,7 @@ func (s sentence) isNew(d templateData) bool {
 		return true
 	}
 	a, named := s.activityOf()
-	people := s.peopleOf(s.placeOf())
+	people := s.peopleOf(&s.venue)
 	if s.begins("new", "another", "also schedule", "also book", "also plan") && (named || len(people) > 0) ||
 		s.says("new meeting", "new event", "another meeting", "another event", "separate event", "separate meeting", "a second event") {
 		return true

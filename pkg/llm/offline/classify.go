@@ -67,8 +67,8 @@ const (
 
 // intent goes through what needs no weighing, and then by what the message was understood as. The stages know four
 // intents; what they do not do is answered in words.
-func (r reading) intent() (string, topic) {
-	s, d := r.wish, r.data
+func (r *reading) intent() (string, topic) {
+	s, d := &r.wish, r.data
 	switch {
 	case r.said.size() == 0:
 		return converse, noTopic
@@ -110,8 +110,8 @@ func (r reading) intent() (string, topic) {
 }
 
 // event is what becomes of a message that arranges something or changes it.
-func (r reading) event() (string, topic) {
-	s, d := r.wish, r.data
+func (r *reading) event() (string, topic) {
+	s, d := &r.wish, r.data
 	switch {
 	case d.HasEvent && r.said.size() <= shortMessage && r.asksFacts():
 		return converse, onCard
@@ -130,8 +130,8 @@ func (r reading) event() (string, topic) {
 }
 
 // topic is what a message is about that arranges nothing.
-func (r reading) topic() topic {
-	s, d := r.wish, r.data
+func (r *reading) topic() topic {
+	s, d := &r.wish, r.data
 	short := r.said.size() <= shortMessage
 	if d.HasEvent && short && r.asksFacts() {
 		return onCard
@@ -151,14 +151,14 @@ func (r reading) topic() topic {
 	if t := r.smallTalk(short); t != noTopic {
 		return t
 	}
-	if r.said.saysAside(worldWords...) && len(s.peopleOf(venue{})) == 0 || r.Language != english && r.Weights[Other] > 0 {
+	if r.said.saysAside(worldWords...) && len(s.peopleOf(&venue{})) == 0 || r.Language != english && r.Weights[Other] > 0 {
 		return noTopicHere
 	}
 	return noTopic
 }
 
 // smallTalk is the courtesy that the message is, or in a short one also says.
-func (r reading) smallTalk(short bool) topic {
+func (r *reading) smallTalk(short bool) topic {
 	if short && r.refuses() {
 		return declined
 	}
@@ -171,7 +171,7 @@ func (r reading) smallTalk(short bool) topic {
 }
 
 // refuses reports whether the message says no before it says anything else, as in "no thanks".
-func (r reading) refuses() bool {
+func (r *reading) refuses() bool {
 	for _, c := range r.courtesies() {
 		if c.topic == declined {
 			return r.said.begins(c.words...)
@@ -202,7 +202,7 @@ var courtesies = []courtesy{
 }
 
 // courtesies are the small talk of the message's language.
-func (r reading) courtesies() []courtesy {
+func (r *reading) courtesies() []courtesy {
 	own, foreign := tongues()[r.Language]
 	if !foreign {
 		return courtesies
@@ -220,8 +220,8 @@ var undoWords = []string{"undo", "undo that", "undo the change", "never mind the
 
 // answers reports whether the message answers the question with which the turn before ended: which of several people is
 // meant.
-func (r reading) answers() bool {
-	s := r.said
+func (r *reading) answers() bool {
+	s := &r.said
 	if r.data.question() == "" || s.size() > shortMessage || s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
 		return false
 	}
@@ -287,7 +287,7 @@ func listed(turns []exchange) int {
 }
 
 // isMischief reports whether the message tries to talk to the machine rather than to the service.
-func (s sentence) isMischief() bool {
+func (s *sentence) isMischief() bool {
 	return s.says("ignore previous", "ignore all", "ignore your", "ignore the previous", "ignore the above", "ignore any", "disregard previous",
 		"disregard all", "disregard your", "disregard the", "system prompt", "your instructions", "your prompt", "developer mode",
 		"jailbreak", "you are now", "pretend to be", "pretend you are", "act as", "previous instructions", "prior instructions", "reveal your",
@@ -302,12 +302,12 @@ var factWords = []string{"what time is it", "what time is that", "what time was 
 	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it", "what did you schedule", "what have you scheduled", "what did you book", "what did you set up", "what did you plan", "what did you arrange", "what is scheduled", "what's scheduled", "what's the address", "what is the address", "what is the title", "what's it called"}
 
 // asksFacts reports whether the message asks for what a proposal says.
-func (r reading) asksFacts() bool {
+func (r *reading) asksFacts() bool {
 	return r.said.says(factWords...) || r.said.says(tongues()[r.Language].Facts...)
 }
 
 // asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
-func (s sentence) asksAvailability() bool {
+func (s *sentence) asksAvailability() bool {
 	if !s.begins("is", "are", "does", "do", "will") || !s.says("free", "available", "busy", "have time", "have any time", "be around") {
 		return false
 	}
@@ -322,9 +322,9 @@ func (s sentence) asksAvailability() bool {
 }
 
 // changesNothing reports whether a first message changes something of an event that there is not.
-func (s sentence) changesNothing() bool {
+func (s *sentence) changesNothing() bool {
 	_, named := s.activityOf()
-	if named || len(s.peopleOf(s.placeOf())) > 0 || len(s.time.Dates) > 1 {
+	if named || len(s.peopleOf(&s.venue)) > 0 || len(s.time.Dates) > 1 {
 		return false
 	}
 	return s.begins("make it", "make that", "push it", "move it", "shift it", "extend it", "shorten it", "change it", "rename it", "call it", "can we make it",
@@ -343,9 +343,9 @@ var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organ
 	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot", "availability", "available", "free", "focus", "deep work"}
 
 // wantsEvent reports whether the message asks to meet.
-func (s sentence) wantsEvent() bool {
+func (s *sentence) wantsEvent() bool {
 	a, named := s.activityOf()
-	people := len(s.peopleOf(s.placeOf())) > 0
+	people := len(s.peopleOf(&s.venue)) > 0
 	timed := len(s.time.Entities) > 0
 	asks := s.says(arranging...)
 	intends := s.says("let's", "let us", "can we", "could we", "shall we", "want to", "wanna", "would like", "i'd like", "need", "can you", "could you",
@@ -355,7 +355,7 @@ func (s sentence) wantsEvent() bool {
 		return !s.aboutWorld(a)
 	case people && (timed || asks || intends):
 		return true
-	case asks && s.placeOf().name != "" && !s.asksWorld():
+	case asks && s.venue.name != "" && !s.asksWorld():
 		return true
 	case asks && (timed || s.size() <= 5 && s.says("schedule", "book", "meet", "set up", "find a time", "find time", "catch up", "hang out", "get together", "appointment")):
 		return !s.asksWorld()
@@ -368,27 +368,27 @@ func (s sentence) wantsEvent() bool {
 }
 
 // asksWorld reports whether the message is a question about the world rather than a wish.
-func (s sentence) asksWorld() bool {
+func (s *sentence) asksWorld() bool {
 	return s.begins("what", "what's", "who", "who's", "why", "how", "when", "where", "is", "does", "did", "tell", "explain", "define", "play", "turn",
 		"which", "was", "were", "are", "show", "translate", "write", "order", "buy") && !s.begins("how about", "what about", "when can we", "when could we", "when should we",
 		"when are we", "when is", "where can we", "what time can", "what day", "when works", "when would", "are we", "is it possible", "how soon")
 }
 
 // aboutWorld reports whether a message that names an activity still asks about the world: "how do I make coffee".
-func (s sentence) aboutWorld(a activity) bool {
+func (s *sentence) aboutWorld(a activity) bool {
 	return s.asksWorld() && (s.says("recipe", "how do i make", "how to", "what is", "what's the", "weather", "news", "who won", "how many", "how much", "calories", "tell me about", "why") ||
-		a.kind == "custom" && len(s.time.Entities) == 0 && len(s.peopleOf(venue{})) == 0)
+		a.kind == "custom" && len(s.time.Entities) == 0 && len(s.peopleOf(&venue{})) == 0)
 }
 
 // wantsChange reports whether a message that follows a proposal changes it or asks about it.
-func (s sentence) wantsChange() bool {
+func (s *sentence) wantsChange() bool {
 	_, named := s.activityOf()
-	people := len(s.peopleOf(s.placeOf())) > 0
+	people := len(s.peopleOf(&s.venue)) > 0
 	if s.begins("what about", "how about", "let's try") && s.size() <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
 		s.begins("not") && s.at(1).capital() && !s.shouted {
 		return true
 	}
-	if named || s.time.Says() || s.choice(8) > 0 || !s.placeOf().empty() {
+	if named || s.time.Says() || s.choice(8) > 0 || !s.venue.empty() {
 		return !s.asksWorld() || s.size() <= 8 || s.time.Says()
 	}
 	return s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",

@@ -28,7 +28,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var req completionRequest
-	if err := json.Unmarshal(body, &req); err != nil {
+	if err := json.Unmarshal(body, &req); err != nil || !req.legible() {
 		refuse(w, http.StatusBadRequest, "invalid_request_error", "the request is not a chat completion request in JSON")
 		return
 	}

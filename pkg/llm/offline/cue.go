@@ -24,12 +24,13 @@ var data embed.FS
 // speaks to is no part of it, unless a word of the class "statement" follows. "% letters" are those that the language
 // writes in front of a word without a space.
 type cueBook struct {
-	cues      []cue
-	polite    []form
-	particles string
-	auxiliary map[string]bool
-	statement map[string]bool
-	english   bool
+	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
+	alternatives map[string][]*alternative
+	polite       []form
+	particles    string
+	auxiliary    map[string]bool
+	statement    map[string]bool
+	english      bool
 	// known are the words and stems of all phrases. A message may begin with one that is none of them: whom it speaks to.
 	known phraseWords
 }
@@ -66,7 +67,22 @@ type form struct {
 type cue struct {
 	intent Intent
 	weight int
-	any    [][]condition
+}
+
+// alternative is one way to give a cue.
+type alternative struct {
+	cue *cue
+	all []condition
+}
+
+// needed is a word without which the alternative cannot hold; empty where it has none.
+func (a *alternative) needed() string {
+	for i := range a.all {
+		if c := &a.all[i]; !c.denied && len(c.phrase.needed) > 0 {
+			return c.phrase.needed[0]
+		}
+	}
+	return ""
 }
 
 type condition struct {
@@ -125,7 +141,7 @@ var cueBooks = sync.OnceValue(func() map[string]cueBook {
 
 // parseCues reads a file of cues.
 func parseCues(text string) (cueBook, error) {
-	p := cueParser{classes: map[string][]string{}}
+	p := cueParser{book: cueBook{alternatives: map[string][]*alternative{}}, classes: map[string][]string{}}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -191,21 +207,20 @@ func (p *cueParser) cue(head, rest string) error {
 	if !slices.Contains(intents(), Intent(name)) {
 		return fmt.Errorf("no intent is called %q", name)
 	}
-	c := cue{intent: Intent(name), weight: n}
-	for alternative := range strings.SplitSeq(rest, "|") {
-		var all []condition
-		for text := range strings.SplitSeq(alternative, "&") {
-			one, err := p.condition(strings.TrimSpace(text))
+	c := &cue{intent: Intent(name), weight: n}
+	for text := range strings.SplitSeq(rest, "|") {
+		one := &alternative{cue: c}
+		for text := range strings.SplitSeq(text, "&") {
+			condition, err := p.condition(strings.TrimSpace(text))
 			if err != nil {
 				return err
 			}
-			all = append(all, one)
+			one.all = append(one.all, condition)
 		}
 		// A word that is missing is found out sooner than what a whole message says.
-		slices.SortStableFunc(all, func(a, b condition) int { return a.cost() - b.cost() })
-		c.any = append(c.any, all)
+		slices.SortStableFunc(one.all, func(a, b condition) int { return a.cost() - b.cost() })
+		p.book.alternatives[one.needed()] = append(p.book.alternatives[one.needed()], one)
 	}
-	p.book.cues = append(p.book.cues, c)
 	return nil
 }
 
@@ -283,8 +298,17 @@ type heard struct {
 	starts []int
 }
 
+// possible are the alternatives that no missing word rules out, so that most of the book costs nothing.
+func (b cueBook) possible(h heard) []*alternative {
+	all := slices.Clone(b.alternatives[""])
+	for w := range h.has {
+		all = append(all, b.alternatives[w]...)
+	}
+	return all
+}
+
 // hear prepares the words of a message.
-func (b cueBook) hear(s sentence) heard {
+func (b cueBook) hear(s *sentence) heard {
 	h := heard{has: map[string]bool{}}
 	for _, w := range s.words {
 		if w.mark {

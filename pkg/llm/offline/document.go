@@ -111,11 +111,10 @@ type slotData struct {
 }
 
 type placeData struct {
-	Index      int     `json:"index"`
-	Link       string  `json:"link"`
-	DistanceKm float64 `json:"distanceKm"`
-	ClosedAt   []int   `json:"closedAt"`
-	Hint       string  `json:"hint"`
+	Index    int    `json:"index"`
+	Link     string `json:"link"`
+	ClosedAt []int  `json:"closedAt"`
+	Hint     string `json:"hint"`
 	// Wishes is the sentence about wishes that goes with the place where it is the best.
 	Wishes string `json:"wishes"`
 }
@@ -135,8 +134,9 @@ type sentences struct {
 // of a document.
 func (r *completionRequest) objects(yield func([]byte) bool) {
 	for _, m := range slices.Backward(r.Messages) {
-		first, last := strings.IndexByte(string(m.Content), '{'), strings.LastIndexByte(string(m.Content), '}')
-		if m.Role == "user" && first >= 0 && first < last && !yield([]byte(m.Content[first:last+1])) {
+		text, _ := m.text()
+		first, last := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+		if m.Role == "user" && first >= 0 && first < last && !yield([]byte(text[first:last+1])) {
 			return
 		}
 	}

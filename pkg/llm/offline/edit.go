@@ -38,10 +38,10 @@ func newEdit(d templateData, now time.Time) editArguments {
 			e.time = when.Reading{Duration: by}
 		}
 	}
-	v := e.placeOf()
+	v := e.venue
 	e.title()
 	if e.out.NewTitle == nil {
-		e.people(v)
+		e.people(&v)
 		e.activity(v)
 		e.where(v)
 		e.retitle()

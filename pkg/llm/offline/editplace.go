@@ -23,7 +23,7 @@ func (e *editor) where(v venue) {
 	if v.name == "" {
 		v.name = e.proposedPlace()
 	}
-	if v.name == "" && e.private(v) {
+	if v.name == "" && e.private(&v) {
 		none := "none"
 		e.out.NewPlaceType, e.out.NewActivitySearchQuery = &none, nil
 		e.touch("place")

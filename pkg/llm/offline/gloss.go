@@ -106,7 +106,7 @@ func lengthOf(text string, setting when.Setting, now time.Time) time.Duration {
 }
 
 // occasion is in which half of the day the thing happens that the sentence is about.
-func (s sentence) occasion() when.Occasion {
+func (s *sentence) occasion() when.Occasion {
 	a, _ := s.activityOf()
 	switch {
 	case a.kind == "dinner" && !dishes[a.name], a.kind == "drinks":

@@ -8,7 +8,7 @@ import (
 )
 
 // inOwnWords is the acknowledgment in the language of the message.
-func (r reading) inOwnWords(intent string, t topic) string {
+func (r *reading) inOwnWords(intent string, t topic) string {
 	own, known := tongues()[r.Language]
 	if !known {
 		return answers[noTopic]
@@ -27,8 +27,8 @@ func (r reading) inOwnWords(intent string, t topic) string {
 	return own.Acknowledge.Topics[noTopic]
 }
 
-func (r reading) promiseIn(own tongue) string {
-	s, d := r.wish, r.data
+func (r *reading) promiseIn(own tongue) string {
+	s, d := &r.wish, r.data
 	switch {
 	case r.answers():
 		return own.Acknowledge.Answer
@@ -46,7 +46,7 @@ func (r reading) promiseIn(own tongue) string {
 	if a, named := s.activityOf(); named && errands[a.name] == 0 {
 		what = lead(" ", firstOf(own.Acknowledge.What[a.name], own.Acknowledge.What[a.kind]))
 	}
-	people := s.peopleOf(s.placeOf())
+	people := s.peopleOf(&s.venue)
 	text := strings.NewReplacer("{what}", what, "{with}", own.company(people), "{when}", lead(" ", r.said.phraseOfDays(people))).Replace(own.Acknowledge.Promise)
 	if r.said.says(own.Repeating...) {
 		text += " " + own.Acknowledge.Single
@@ -84,7 +84,7 @@ func (o tongue) joint(name string) string {
 
 // phraseOfDays is the first phrase of days of a message in any language, as it is written: letters, digits and what
 // stands between them.
-func (s sentence) phraseOfDays(people []person) string {
+func (s *sentence) phraseOfDays(people []person) string {
 	for _, e := range s.time.Entities {
 		if e.Kind != "date" {
 			continue

@@ -26,7 +26,7 @@ var (
 )
 
 // peopleOf finds the names of the people who take part. Words of a place are no names.
-func (s sentence) peopleOf(v venue) []person {
+func (s *sentence) peopleOf(v *venue) []person {
 	var found []person
 	for i := 0; i < len(s.words) && len(found) < maxPeople; i++ {
 		w := s.words[i]
@@ -63,7 +63,7 @@ func listEnd(list []person, none int) int {
 }
 
 // peopleAt are the names that word i begins a list of: "with Al and Dana", "meet Al", "Al and I".
-func (s sentence) peopleAt(i int, v venue) []person {
+func (s *sentence) peopleAt(i int, v *venue) []person {
 	w, next := s.words[i], s.at(i+1)
 	switch {
 	case strongBefore[w.lower]:
@@ -81,7 +81,7 @@ func (s sentence) peopleAt(i int, v venue) []person {
 }
 
 // leadingName reads the name in front of what to meet for, as people note things down: "Al coffee Tues 3".
-func (s sentence) leadingName(v venue) (person, bool) {
+func (s *sentence) leadingName(v *venue) (person, bool) {
 	first := s.at(0)
 	if !first.capital() || s.shouted || leads[first.lower] || stopWords[first.lower] || first.known() || occasions[first.lower] || doing[first.lower] ||
 		featureWord(first.lower) || !onlyLetters(first.text) {
@@ -101,7 +101,7 @@ var occasions = wordSet(`birthday anniversary business work working office compa
 	early late quick group double speed potluck breakfast power hot iced free mandatory optional tentative confirmed urgent fyi`)
 
 // bareName reads a message that is nothing but a name, as the answer to "Al Chen or Al Ortiz?".
-func (s sentence) bareName(v venue) (person, bool) {
+func (s *sentence) bareName(v *venue) (person, bool) {
 	n := len(s.words)
 	if n > 0 && s.words[n-1].mark {
 		n--
@@ -134,7 +134,7 @@ func namesOf(people []person) []string {
 }
 
 // nameList reads "Al", "Al and Dana", "Al, Dana & my sister Mia". small says that names may be in small letters.
-func (s sentence) nameList(i int, small bool, v venue) []person {
+func (s *sentence) nameList(i int, small bool, v *venue) []person {
 	var list []person
 	if s.at(i).text == "/" || s.at(i).text == "." {
 		i++ // "w/ Al"
@@ -163,7 +163,7 @@ func (s sentence) nameList(i int, small bool, v venue) []person {
 
 // looseEnd reports whether a comma before word i is followed by a small word that need not be a name: one behind which,
 // and behind whose surname, no list goes on.
-func (s sentence) looseEnd(i int, v venue) bool {
+func (s *sentence) looseEnd(i int, v *venue) bool {
 	if s.at(i-1).text != "," || s.at(i).capital() {
 		return false
 	}
@@ -171,18 +171,18 @@ func (s sentence) looseEnd(i int, v venue) bool {
 }
 
 // joins reports whether word i is a mark or a word that joins two names of a list.
-func (s sentence) joins(i int) bool {
+func (s *sentence) joins(i int) bool {
 	return s.at(i).text == "," || s.at(i).lower == "and" || s.at(i).text == "&"
 }
 
 // smallName reports whether a word in small letters may be a name.
-func (s sentence) smallName(i int, v venue) bool {
+func (s *sentence) smallName(i int, v *venue) bool {
 	w := s.at(i)
 	return s.isName(i, v) && !stopWords[w.lower] && !doing[w.lower] && !w.known() && !featureWord(w.lower) && s.plausible(i)
 }
 
 // smallNameEnd is the index behind a name in small letters at word i, i where there is none.
-func (s sentence) smallNameEnd(i int, v venue) int {
+func (s *sentence) smallNameEnd(i int, v *venue) int {
 	switch {
 	case !s.smallName(i, v):
 		return i
@@ -195,7 +195,7 @@ func (s sentence) smallNameEnd(i int, v venue) int {
 
 // surname reports whether the small word i goes on with a name in small letters: what joins it to one more stands
 // behind it, as in "al chen, grace kim and theo".
-func (s sentence) surname(i int, v venue) bool {
+func (s *sentence) surname(i int, v *venue) bool {
 	if !s.joins(i+1) || s.at(i).capital() || !s.smallName(i, v) {
 		return false
 	}
@@ -207,7 +207,7 @@ func (s sentence) surname(i int, v venue) bool {
 }
 
 // self skips "me", "myself" and "I" of a list.
-func (s sentence) self(i int) int {
+func (s *sentence) self(i int) int {
 	switch s.at(i).lower {
 	case "me", "myself", "i", "us":
 		return i + 1
@@ -216,7 +216,7 @@ func (s sentence) self(i int) int {
 }
 
 // pastMarks skips what people put around a name: "[Al](", "**Al**".
-func (s sentence) pastMarks(i int) int {
+func (s *sentence) pastMarks(i int) int {
 	j := i
 	for j-i < 4 && j < len(s.words) && s.words[j].mark && strings.Contains(`[]()*_"“”`, s.words[j].text) {
 		j++
@@ -225,7 +225,7 @@ func (s sentence) pastMarks(i int) int {
 }
 
 // afterJoin skips what joins two names.
-func (s sentence) afterJoin(i int) int {
+func (s *sentence) afterJoin(i int) int {
 	start := s.pastMarks(i)
 	if end := s.joinEnd(start); end > start {
 		return s.pastMarks(end)
@@ -236,7 +236,7 @@ func (s sentence) afterJoin(i int) int {
 	return i
 }
 
-func (s sentence) joinEnd(i int) int {
+func (s *sentence) joinEnd(i int) int {
 	j := i
 	for j-i < 2 {
 		switch w := s.at(j); {
@@ -261,7 +261,7 @@ var relations = map[string]string{
 var honorifics = wordSet(`mr mrs ms miss dr prof professor`)
 
 // nameAt reads one name. A relation without a name is consumed and gives an empty one.
-func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
+func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	j := i
 	if s.at(j).address {
 		return person{s.at(j).text, j, j + 1}, j + 1
@@ -302,7 +302,7 @@ func (s sentence) nameAt(i int, small bool, v venue) (person, int) {
 var collectives = wordSet(`team board staff crew band committee`)
 
 // collective is the index behind a group at word i: "the team", "our design team".
-func (s sentence) collective(i int) int {
+func (s *sentence) collective(i int) int {
 	switch s.at(i).lower {
 	case "the", "our", "my":
 	default:
@@ -323,7 +323,7 @@ func (s sentence) collective(i int) int {
 const maxNameWords = 4
 
 // capitals is the end of a run of capitalised words from j on that can be a name. An owner ends it: "Dana's".
-func (s sentence) capitals(j int, v venue) int {
+func (s *sentence) capitals(j int, v *venue) int {
 	end := j
 	for end < len(s.words) && end-j < maxNameWords && s.isName(end, v) && s.words[end].capital() && !s.shouted {
 		end++
@@ -340,7 +340,7 @@ var doing = wordSet(`add move change invite remove drop push bring put shift swa
 
 // plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a
 // noun of its own ("with outdoor seating").
-func (s sentence) plausible(i int) bool {
+func (s *sentence) plausible(i int) bool {
 	w := s.words[i].text
 	if n := utf8.RuneCountInString(w); n < 2 || n > 20 {
 		return false
@@ -354,7 +354,7 @@ func (s sentence) plausible(i int) bool {
 }
 
 // isName reports whether word i can be part of a name at all.
-func (s sentence) isName(i int, v venue) bool {
+func (s *sentence) isName(i int, v *venue) bool {
 	w := s.at(i)
 	if w.mark || w.timed || v.covers(i) || utf8.RuneCountInString(w.text) > 30 {
 		return false
@@ -377,7 +377,7 @@ func (w word) known() bool {
 }
 
 // nameText is a name as written, without a possessive ending and in the usual capitals where the message shouts.
-func (s sentence) nameText(i, end int) string {
+func (s *sentence) nameText(i, end int) string {
 	name := s.spoken(i, end)
 	for _, possessive := range []string{"'s", "’s", "'", "’"} {
 		name = strings.TrimSuffix(name, possessive)

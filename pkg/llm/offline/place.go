@@ -20,22 +20,22 @@ type venue struct {
 
 type spanOf struct{ from, to int }
 
-func (v venue) covers(i int) bool {
+func (v *venue) covers(i int) bool {
 	return slices.ContainsFunc(v.used, func(u spanOf) bool { return u.from <= i && i < u.to })
 }
 
-func (v venue) empty() bool {
+func (v *venue) empty() bool {
 	return v.name == "" && v.query == "" && v.kind == "" && v.where.empty() &&
 		len(v.features)+len(v.dropped)+len(v.refused)+len(v.unwanted) == 0
 }
 
 // wishes reports whether word i is part of a wish for a feature.
-func (v venue) wishes(i int) bool {
+func (v *venue) wishes(i int) bool {
 	return slices.ContainsFunc(v.wished, func(u spanOf) bool { return u.from <= i && i < u.to })
 }
 
 // wish is what to look for and what not, as the search of places reads it: "ramen not sushi".
-func (v venue) wish() string {
+func (v *venue) wish() string {
 	parts := []string{v.query}
 	for _, name := range v.unwanted {
 		parts = append(parts, "not "+name)
@@ -47,7 +47,7 @@ func (v venue) wish() string {
 const maxPlaceWords = 6
 
 // placeOf reads where: a venue by name, a kind of venue, an area, wishes for it.
-func (s sentence) placeOf() venue {
+func (s *sentence) placeOf() venue {
 	var v venue
 	var parts []string
 	s.refusedPlaces(&v)
@@ -67,7 +67,7 @@ func (s sentence) placeOf() venue {
 			}
 		case "location", "venue", "restaurant", "cafe", "café", "bar":
 			s.namedLocation(i, &v)
-			if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, v) {
+			if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, &v) {
 				v.kind = kind
 			}
 		case "place", "spot":
@@ -77,7 +77,7 @@ func (s sentence) placeOf() venue {
 			}
 			fallthrough
 		case "somewhere", "someplace", "anywhere", "places", "spots":
-			if query, end := s.wishAfter(i, v); end > i {
+			if query, end := s.wishAfter(i, &v); end > i {
 				parts = append(parts, query)
 				v.used = append(v.used, spanOf{i, end})
 			}
@@ -98,7 +98,7 @@ func (s sentence) placeOf() venue {
 var plainKinds = map[string]string{"restaurant": "restaurant", "cafe": "cafe", "café": "cafe", "bar": "bar"}
 
 // wantsKind reports whether the kind of venue at word i is wished for: "a quiet cafe".
-func (s sentence) wantsKind(i int, v venue) bool {
+func (s *sentence) wantsKind(i int, v *venue) bool {
 	from := i
 	for from > 0 && (v.wishes(from-1) || degrees[s.at(from-1).lower] && s.at(from-1).lower != "a" && s.at(from-1).lower != "the") {
 		from--
@@ -108,7 +108,7 @@ func (s sentence) wantsKind(i int, v venue) bool {
 }
 
 // goesTo reports whether the "to" at word i leads to a venue by name: "go to Zuni".
-func (s sentence) goesTo(i int) bool {
+func (s *sentence) goesTo(i int) bool {
 	switch s.at(i - 1).lower {
 	case "go", "going", "head", "over":
 		return s.at(i+1).capital() && !s.shouted && !strings.HasSuffix(s.at(i+1).lower, "'s")
@@ -117,7 +117,7 @@ func (s sentence) goesTo(i int) bool {
 }
 
 // refusedPlaces reads where not to go: "not at Zuni or Shizen", "anywhere but Zuni", "no Zuni Café".
-func (s sentence) refusedPlaces(v *venue) {
+func (s *sentence) refusedPlaces(v *venue) {
 	for i := 1; i < len(s.words) && !s.shouted; i++ {
 		if s.refusesDish(i) {
 			v.unwanted = append(v.unwanted, s.dishName(i))
@@ -143,7 +143,7 @@ func (s sentence) refusedPlaces(v *venue) {
 }
 
 // refusesDish reports whether word i is something that the user does not want to eat: "no sushi".
-func (s sentence) refusesDish(i int) bool {
+func (s *sentence) refusesDish(i int) bool {
 	if !dishes[s.at(i).lower] || generalDishes[s.at(i).lower] {
 		return false
 	}
@@ -158,7 +158,7 @@ func (s sentence) refusesDish(i int) bool {
 
 // refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
 // well be a person, who is then left out too.
-func (s sentence) refusesPlace(i int) bool {
+func (s *sentence) refusesPlace(i int) bool {
 	if s.at(i-1).lower == "the" {
 		i--
 	}
@@ -179,7 +179,7 @@ func (s sentence) refusesPlace(i int) bool {
 }
 
 // atPlace reads "at Zuni Café", "at the museum", "at a quiet bar".
-func (s sentence) atPlace(i int, v *venue) {
+func (s *sentence) atPlace(i int, v *venue) {
 	j := i + 1
 	if j >= len(s.words) || s.at(j).timed || s.at(j).mark {
 		return
@@ -211,7 +211,7 @@ func (s sentence) atPlace(i int, v *venue) {
 }
 
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
-func (s sentence) namedLocation(i int, v *venue) {
+func (s *sentence) namedLocation(i int, v *venue) {
 	switch s.at(i + 1).lower {
 	case "to", "is", "as":
 	default:
@@ -237,7 +237,7 @@ var noVenue = map[string]bool{
 
 // nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
 // or a few words where the writer uses no capitals.
-func (s sentence) nameEnd(j int) int {
+func (s *sentence) nameEnd(j int) int {
 	capitals := s.at(j).capital() && !s.shouted
 	end := j
 	for end < len(s.words) && end-j < maxPlaceWords {
@@ -261,7 +261,7 @@ func (s sentence) nameEnd(j int) int {
 }
 
 // inside reports whether a small word stands within a capitalised name: "House of Prime Rib".
-func (s sentence) inside(i int) bool {
+func (s *sentence) inside(i int) bool {
 	switch s.at(i).lower {
 	case "of", "the", "de", "la", "le", "del", "el", "and", "du", "des", "y", "on":
 		return s.at(i+1).capital() && !s.at(i+1).timed || s.inside(i+1)
@@ -270,7 +270,7 @@ func (s sentence) inside(i int) bool {
 }
 
 // spoken is the text of the words from i to end, as written, with only letters, digits, spaces and the marks of names.
-func (s sentence) spoken(i, end int) string {
+func (s *sentence) spoken(i, end int) string {
 	if i >= end {
 		return ""
 	}
@@ -288,7 +288,7 @@ func (s sentence) spoken(i, end int) string {
 
 // wishAfter reads what is wished of "somewhere" beside features and where it is, and where that ends: at "somewhere" where
 // nothing is wished.
-func (s sentence) wishAfter(i int, v venue) (string, int) {
+func (s *sentence) wishAfter(i int, v *venue) (string, int) {
 	j := i + 1
 	for s.at(j).lower == "with" || s.at(j).lower == "that" || s.at(j).lower == "has" || s.at(j).lower == "a" || s.at(j).lower == "more" {
 		j++
@@ -328,7 +328,7 @@ var wishEnds = map[string]bool{
 }
 
 // middleAt reads "downtown Oakland".
-func (s sentence) middleAt(i int, v *venue) {
+func (s *sentence) middleAt(i int, v *venue) {
 	end := i + 1
 	if s.at(end).capital() && !s.at(end).timed {
 		end = s.nameEnd(end)
@@ -339,7 +339,7 @@ func (s sentence) middleAt(i int, v *venue) {
 
 // areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands behind
 // "not" is where it must not be, and says nothing of where it should be.
-func (s sentence) areaAt(i int, v *venue) {
+func (s *sentence) areaAt(i int, v *venue) {
 	j, near := i+1, s.words[i].lower
 	switch near {
 	case "close", "closer", "next":

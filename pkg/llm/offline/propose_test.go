@@ -18,9 +18,9 @@ func offer() selectData {
 			{Index: 3, When: "Saturday, March 14 at 10:00 AM", Short: "Saturday at 10:00 AM", State: "unknown", Weekend: true},
 		},
 		Places: []placeData{
-			{Index: 2, Link: "[Mill Cafe](https://maps.example/mill)", DistanceKm: 2, Hint: "highly rated"},
-			{Index: 1, Link: "[Shut Cafe](https://maps.example/shut)", DistanceKm: 1, ClosedAt: []int{0, 1}},
-			{Index: 0, Link: "[Far Cafe](https://maps.example/far)", DistanceKm: 9},
+			{Index: 2, Link: "[Mill Cafe](https://maps.example/mill)", Hint: "highly rated"},
+			{Index: 1, Link: "[Shut Cafe](https://maps.example/shut)", ClosedAt: []int{0, 1}},
+			{Index: 0, Link: "[Far Cafe](https://maps.example/far)"},
 		},
 		Sentences: sentences{Closing: "Let me know if you'd like to make any changes!"},
 	}

@@ -32,6 +32,8 @@ type sentence struct {
 	// mailboxes are where addresses stand, which the text itself does not have any more.
 	mailboxes []mailbox
 	time      when.Reading
+	// venue is where, as the message says it.
+	venue venue
 	// plain is all words in lower case between single spaces, rest those that speak of no time.
 	plain, rest string
 	// shouted says that the message is written in capitals, which then say nothing.
@@ -80,6 +82,7 @@ func parse(text string, now time.Time, setting when.Setting) sentence {
 	}
 	s.plain, s.rest = plain.String()+" ", rest.String()+" "
 	s.shouted = upper > 1 && lower == 0
+	s.venue = s.placeOf()
 	return s
 }
 
@@ -184,10 +187,10 @@ var spelling = when.NewLexicon([]string{
 })
 
 // says reports whether one of the phrases stands in the message, as whole words.
-func (s sentence) says(phrases ...string) bool { return contains(s.plain, phrases) }
+func (s *sentence) says(phrases ...string) bool { return contains(s.plain, phrases) }
 
 // saysAside is says of the words that speak of no time.
-func (s sentence) saysAside(phrases ...string) bool { return contains(s.rest, phrases) }
+func (s *sentence) saysAside(phrases ...string) bool { return contains(s.rest, phrases) }
 
 // contains reports whether one of the phrases stands between spaces in a text that begins and ends with one.
 func contains(padded string, phrases []string) bool {
@@ -207,7 +210,7 @@ func contains(padded string, phrases []string) bool {
 }
 
 // begins reports whether the message begins with one of the phrases.
-func (s sentence) begins(phrases ...string) bool {
+func (s *sentence) begins(phrases ...string) bool {
 	for _, p := range phrases {
 		if strings.HasPrefix(s.plain, " "+p+" ") {
 			return true
@@ -217,7 +220,7 @@ func (s sentence) begins(phrases ...string) bool {
 }
 
 // size is how many words there are.
-func (s sentence) size() int {
+func (s *sentence) size() int {
 	n := 0
 	for _, w := range s.words {
 		if !w.mark {
@@ -228,10 +231,10 @@ func (s sentence) size() int {
 }
 
 // asks reports whether the message ends as a question.
-func (s sentence) asks() bool { return strings.HasSuffix(strings.TrimRight(s.text, " \t\n!"), "?") }
+func (s *sentence) asks() bool { return strings.HasSuffix(strings.TrimRight(s.text, " \t\n!"), "?") }
 
 // at is word i, or a mark behind either end.
-func (s sentence) at(i int) word {
+func (s *sentence) at(i int) word {
 	if i < 0 || i >= len(s.words) {
 		return word{mark: true}
 	}
@@ -239,7 +242,7 @@ func (s sentence) at(i int) word {
 }
 
 // find is the index of the first word from i on that is one of the words, -1 where there is none.
-func (s sentence) find(i int, words ...string) int {
+func (s *sentence) find(i int, words ...string) int {
 	for ; i < len(s.words); i++ {
 		for _, w := range words {
 			if s.words[i].lower == w {

@@ -10,7 +10,7 @@ import (
 // suggestionMeant is the index of the suggestion that the message means: by its number, by its words, or, where the
 // message points at one of them ("the free one", "the one on Saturday"), by its day, its hour or its price. It is -1 for
 // none. Of several that fit alike the first is meant by who points, and none by who does not.
-func (s sentence) suggestionMeant(all []knownActivity) int {
+func (s *sentence) suggestionMeant(all []knownActivity) int {
 	if n := s.choice(len(all)); n > 0 && len(all) > 0 {
 		if i := slices.IndexFunc(all, func(a knownActivity) bool { return a.Number == n }); i >= 0 {
 			return i
@@ -35,7 +35,7 @@ func (s sentence) suggestionMeant(all []knownActivity) int {
 
 // likeness is how much of what the message says is so of a suggestion; 0 where it says anything that is not. Without
 // words of the suggestion's own, only a message that points speaks of it.
-func (s sentence) likeness(a knownActivity, points bool) int {
+func (s *sentence) likeness(a knownActivity, points bool) int {
 	const word, trait = 4, 1
 	score := word * s.shares(a.Title+" "+a.Venue+" "+calledKind(a.Kind))
 	if score == 0 && !points {
@@ -57,7 +57,7 @@ func (s sentence) likeness(a knownActivity, points bool) int {
 }
 
 // covers reports whether a suggestion begins on a day and at an hour that the message names, where it names any.
-func (s sentence) covers(a knownActivity) (on, at bool) {
+func (s *sentence) covers(a knownActivity) (on, at bool) {
 	start, err := parseTime(a.Start)
 	if err != nil {
 		return true, true
@@ -84,7 +84,7 @@ func (s sentence) covers(a knownActivity) (on, at bool) {
 
 // pointsAtOne reports whether the message points at one of several things that were shown: "the jazz thing", "the one on
 // Saturday".
-func (s sentence) pointsAtOne() bool {
+func (s *sentence) pointsAtOne() bool {
 	const reach = 4
 	for i, w := range s.words {
 		if !pointed[w.lower] {
@@ -115,7 +115,7 @@ var kindWords = map[string]string{
 func calledKind(kind string) string { return firstOf(kindWords[kind], kind) }
 
 // shares is how many words of substance the message and a text have in common.
-func (s sentence) shares(text string) int {
+func (s *sentence) shares(text string) int {
 	n := 0
 	seen := map[string]bool{}
 	for w := range strings.FieldsSeq(strings.ToLower(text)) {
@@ -133,7 +133,7 @@ func (s sentence) shares(text string) int {
 
 // meansListed reports whether the message has words of something that the last turn listed, and says little else: "the
 // quartet with Al".
-func (s sentence) meansListed(turns []exchange) bool {
+func (s *sentence) meansListed(turns []exchange) bool {
 	if suggested(turns) == 0 || s.size() > lostMessage || s.asks() {
 		return false
 	}
@@ -149,12 +149,12 @@ func (s sentence) meansListed(turns []exchange) bool {
 
 // lost reports whether the message means one of several things of which nobody knows any more: it points at one in a
 // conversation in which nothing was shown, and says nothing else that could be arranged.
-func (r reading) lost() bool {
-	s, d := r.wish, r.data
+func (r *reading) lost() bool {
+	s, d := &r.wish, r.data
 	if d.HasEvent || d.HasActivities || s.size() > lostMessage || !s.pointsAtOne() {
 		return false
 	}
-	if s.placeOf().name != "" || s.says("first thing", "last thing") {
+	if s.venue.name != "" || s.says("first thing", "last thing") {
 		return false
 	}
 	a, named := s.activityOf()

@@ -6,7 +6,7 @@ import (
 )
 
 // people reads who is added, who is left out, and who comes in somebody's place.
-func (e *editor) people(v venue) {
+func (e *editor) people(v *venue) {
 	gone, come := e.swapped(v)
 	gone = append(gone, e.listBehind(v, "without", "remove", "drop", "minus", "uninvite", "exclude", "take off", "take out", "leave out", "not with")...)
 	for _, name := range e.data.Template.Participants {
@@ -37,7 +37,7 @@ func (e *editor) people(v venue) {
 
 // swapped reads "swap Al for Dana", "replace Al with Dana" and "Dana instead of Al". Only somebody who takes part can be
 // replaced: "tea instead of coffee" is about something else.
-func (e *editor) swapped(v venue) (gone, come []string) {
+func (e *editor) swapped(v *venue) (gone, come []string) {
 	partOfIt := func(name string) bool { return knows(e.data, name) }
 	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange"} {
 		list := e.nameList(max(e.phraseEnd(verb), 0), true, v)
@@ -61,7 +61,7 @@ func (e *editor) swapped(v venue) (gone, come []string) {
 }
 
 // namesBefore are the names that end right before word i.
-func (e *editor) namesBefore(i int, v venue) []person {
+func (e *editor) namesBefore(i int, v *venue) []person {
 	for from := max(0, i-2*maxNameWords); from < i; from++ {
 		if w := e.at(from); w.mark || leads[w.lower] || stopWords[w.lower] {
 			continue
@@ -75,7 +75,7 @@ func (e *editor) namesBefore(i int, v venue) []person {
 }
 
 // listed are the people behind "with" and the like, all of each list.
-func (e *editor) listed(v venue) []string {
+func (e *editor) listed(v *venue) []string {
 	var names []string
 	end := -1
 	for _, p := range e.peopleOf(v) {
@@ -87,7 +87,7 @@ func (e *editor) listed(v venue) []string {
 }
 
 // replacesAll reports whether whoever the message names comes instead of everybody: "dinner with Dana instead".
-func (e *editor) replacesAll(v venue) bool {
+func (e *editor) replacesAll(v *venue) bool {
 	if !e.says("instead") || e.says("instead of", "add", "also", "too", "as well", "along", "invite", "include", "bring", "join") {
 		return false
 	}
@@ -95,7 +95,7 @@ func (e *editor) replacesAll(v venue) bool {
 }
 
 // joining reads "bring Dana along", "can Dana join too?".
-func (e *editor) joining(v venue) []string {
+func (e *editor) joining(v *venue) []string {
 	found := e.listBehind(v, "add", "adding", "bring", "have")
 	for i := range e.words {
 		switch e.words[i].lower {
@@ -116,7 +116,7 @@ func (e *editor) joining(v venue) []string {
 }
 
 // listBehind are the names behind the first of the phrases.
-func (e *editor) listBehind(v venue, phrases ...string) []string {
+func (e *editor) listBehind(v *venue, phrases ...string) []string {
 	var found []string
 	for _, phrase := range phrases {
 		if i := e.phraseEnd(phrase); i > 0 {

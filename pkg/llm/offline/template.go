@@ -18,12 +18,12 @@ const longest = 4 * 60
 const wholeDay = 8 * time.Hour
 
 // newTemplate is the template of a new event, of the wish that the message is and the words that it was written in.
-func newTemplate(d templateData, s sentence, own ownWords) templateArguments {
+func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 	a, named := s.activityOf()
-	v := s.placeOf()
-	people := s.peopleOf(v)
+	v := s.venue
+	people := s.peopleOf(&v)
 	if !named {
-		a = s.unnamedActivity(v)
+		a = s.unnamedActivity(&v)
 	}
 	v.where = v.where.among(namesOf(people), d.known())
 	t := templateArguments{
@@ -36,7 +36,7 @@ func newTemplate(d templateData, s sentence, own ownWords) templateArguments {
 		ExcludedPlaces:      orEmpty(v.refused),
 		PlaceName:           v.name,
 		TravelBuffer:        s.travel(),
-		Title:               s.titleOf(a, people, v),
+		Title:               s.titleOf(a, people, &v),
 	}
 	if own.foreign() {
 		t.Title = own.titled(own.called(a), t.Participants)
@@ -53,7 +53,7 @@ func newTemplate(d templateData, s sentence, own ownWords) templateArguments {
 
 // unnamedActivity is what is meant where no word says it: leisure where people just want to be together or a place is
 // named, otherwise a meeting.
-func (s sentence) unnamedActivity(v venue) activity {
+func (s *sentence) unnamedActivity(v *venue) activity {
 	switch {
 	case v.kind == "cafe":
 		return activity{kind: "coffee", place: v.kind, index: -1}
@@ -112,7 +112,7 @@ var daytime = wordSet(`museum gallery park hike beach zoo aquarium library books
 
 // fillDaytime gives an outing of the day, and anything that lasts all of one, the hours of the day where the message names
 // none.
-func (t *templateArguments) fillDaytime(s sentence, a activity) {
+func (t *templateArguments) fillDaytime(s *sentence, a activity) {
 	whole := s.time.AllDay && t.Activity == "custom"
 	byDay := t.Activity == "custom" && daytime[a.place] && len(s.time.Dates) > 0
 	if t.PreferredSchedulableHours != nil || !whole && !byDay {
@@ -134,12 +134,12 @@ func lengthSaid(r when.Reading) bool {
 var inPersonWords = []string{"in person", "in-person", "face to face", "irl"}
 
 // fillPlace sets what kind of venue is meant and how settled that is. A talk in person without any place is over coffee.
-func (t *templateArguments) fillPlace(s sentence, a activity, v venue) {
+func (t *templateArguments) fillPlace(s *sentence, a activity, v venue) {
 	if t.EventType != "in-person" {
 		t.PlaceName, t.ActivitySearchQuery, t.IntentSpecificity = "", "", "open"
 		return
 	}
-	if v.name == "" && s.private(v) {
+	if v.name == "" && s.private(&v) {
 		t.ActivitySearchQuery, t.IntentSpecificity, t.Wishes = "", "open", []string{}
 		return
 	}
@@ -166,7 +166,7 @@ func (t *templateArguments) fillPlace(s sentence, a activity, v venue) {
 }
 
 // anyKinds are different kinds of place, where the message leaves open what to do.
-func (s sentence) anyKinds() (kinds []string) {
+func (s *sentence) anyKinds() (kinds []string) {
 	key := "open"
 	if s.time.Exact != nil && *s.time.Exact >= 17*60 || s.says("tonight", "evening", "night") {
 		key = "evening"
@@ -202,7 +202,7 @@ func firstOf(texts ...string) string {
 }
 
 // travel is the travel time that the message asks for; nil where it does not.
-func (s sentence) travel() *bufferMinutes {
+func (s *sentence) travel() *bufferMinutes {
 	minutes := int(s.time.Travel / time.Minute)
 	switch {
 	case minutes > 0:
@@ -217,7 +217,7 @@ func (s sentence) travel() *bufferMinutes {
 }
 
 // chooseSuggestion makes the template of one of the suggested activities where the message means one.
-func (t *templateArguments) chooseSuggestion(s sentence, d templateData) {
+func (t *templateArguments) chooseSuggestion(s *sentence, d templateData) {
 	i := s.suggestionMeant(d.Activities)
 	if i < 0 {
 		return
@@ -247,7 +247,7 @@ func (t *templateArguments) chooseSuggestion(s sentence, d templateData) {
 func (d templateData) companions() []string {
 	for i, turn := range slices.Backward(d.RecentTurns) {
 		s, _ := templateData{Message: turn.User, RecentTurns: d.RecentTurns[:i]}.wish(someDay, when.Setting{})
-		if people := s.peopleOf(s.placeOf()); len(people) > 0 {
+		if people := s.peopleOf(&s.venue); len(people) > 0 {
 			return namesOf(people)
 		}
 		if Understand(turn.User, Talk{}).Intent == Suggest {
@@ -259,7 +259,7 @@ func (d templateData) companions() []string {
 
 // choice is the number of an option that the message names, of n shown: "the second one", "option 2", "#3", "the last
 // one". It is 0 where none is named, or one that was not shown.
-func (s sentence) choice(n int) int {
+func (s *sentence) choice(n int) int {
 	switch {
 	case s.says("last one", "the last", "last option"):
 		return n
@@ -277,7 +277,7 @@ var ordinals = [][]string{
 }
 
 // picked is the number that the message picks, however many there are to pick from; 0 where it picks none.
-func (s sentence) picked() int {
+func (s *sentence) picked() int {
 	for i, names := range ordinals {
 		for _, w := range names {
 			if !s.says(w) {
@@ -310,7 +310,7 @@ func figure(w word) int {
 }
 
 // picks reports whether the number at word i picks an option: by the word before it, or because nothing else is said.
-func (s sentence) picks(i int) bool {
+func (s *sentence) picks(i int) bool {
 	switch s.at(i - 1).lower {
 	case "option", "number", "choice", "no", "#":
 		return !s.at(i).timed

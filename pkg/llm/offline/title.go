@@ -20,7 +20,7 @@ var renaming = []string{"call it", "rename it to", "rename it", "rename to", "na
 
 // explicitTitle is a title that the message spells out: behind "called" or in quotation marks. renames says that the
 // message is a change, in which "call it" gives a title too.
-func (s sentence) explicitTitle(renames bool) string {
+func (s *sentence) explicitTitle(renames bool) string {
 	if renames {
 		if t := s.renamedTo(renaming); t != "" {
 			return t
@@ -35,7 +35,7 @@ func (s sentence) explicitTitle(renames bool) string {
 }
 
 // renamedTo is the title behind one of the phrases, or in quotation marks.
-func (s sentence) renamedTo(phrases []string) string {
+func (s *sentence) renamedTo(phrases []string) string {
 	for _, phrase := range phrases {
 		if i := s.phraseEnd(phrase); i > 0 {
 			return s.titleFrom(i)
@@ -66,7 +66,7 @@ func cutLast(phrase string) (head, last string, more bool) {
 }
 
 // quoted is the index of the word behind the first of two quotation marks, 0 where there are none.
-func (s sentence) quoted() int {
+func (s *sentence) quoted() int {
 	for i, w := range s.words {
 		if w.mark && strings.Contains(`"“«`, w.text) && !s.at(i+1).mark {
 			for j := i + 2; j < len(s.words); j++ {
@@ -80,7 +80,7 @@ func (s sentence) quoted() int {
 }
 
 // phraseEnd is the index of the word behind the phrase, 0 where it does not occur.
-func (s sentence) phraseEnd(phrase string) int {
+func (s *sentence) phraseEnd(phrase string) int {
 	want := strings.Fields(phrase)
 	for i := range s.words {
 		n := 0
@@ -96,7 +96,7 @@ func (s sentence) phraseEnd(phrase string) int {
 
 // titleFrom is the title that begins at word i: what stands in quotation marks, or else all up to a mark, a phrase of
 // time or a preposition that begins another part.
-func (s sentence) titleFrom(i int) string {
+func (s *sentence) titleFrom(i int) string {
 	for s.at(i).mark && i < len(s.words) && strings.Contains(`"“”'«:`, s.at(i).text) {
 		i++
 	}
@@ -122,7 +122,7 @@ var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'
 	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this actually`)
 
 // titleOf is a short title for the event: what it is for, and with whom.
-func (s sentence) titleOf(a activity, people []person, v venue) string {
+func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 	if t := s.explicitTitle(false); t != "" {
 		return t
 	}
@@ -172,7 +172,7 @@ func titleName(name string) string {
 
 // subject is the words that say what the event is: those around the activity, or the first that are neither asking nor
 // time, place or people.
-func (s sentence) subject(a activity, people []person, v venue) string {
+func (s *sentence) subject(a activity, people []person, v *venue) string {
 	taken := func(i int) bool {
 		return s.at(i).mark || s.at(i).timed || v.covers(i) ||
 			slices.ContainsFunc(people, func(p person) bool { return p.from <= i && i < p.to })
@@ -209,7 +209,7 @@ func (s sentence) subject(a activity, people []person, v venue) string {
 }
 
 // firstSubject is the first words that are neither asking nor taken.
-func (s sentence) firstSubject(taken func(int) bool) string {
+func (s *sentence) firstSubject(taken func(int) bool) string {
 	start := 0
 	for start < len(s.words) && (taken(start) || leads[s.at(start).lower]) {
 		start++
@@ -226,14 +226,14 @@ func (s sentence) firstSubject(taken func(int) bool) string {
 }
 
 // extend and extendBack add the words next to a title that belong to it.
-func (s sentence) extend(start, end int, taken func(int) bool) int {
+func (s *sentence) extend(start, end int, taken func(int) bool) int {
 	for end < len(s.words) && !taken(end) && !breaks[s.at(end).lower] && end-start < maxTitle {
 		end++
 	}
 	return end
 }
 
-func (s sentence) extendBack(start, end int, taken func(int) bool) int {
+func (s *sentence) extendBack(start, end int, taken func(int) bool) int {
 	for start > 0 && !taken(start-1) && !featureWord(s.at(start-1).lower) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
 		start--
 	}
@@ -241,7 +241,7 @@ func (s sentence) extendBack(start, end int, taken func(int) bool) int {
 }
 
 // hasPurpose reports whether word i goes on with what an event is for.
-func (s sentence) hasPurpose(i int) bool {
+func (s *sentence) hasPurpose(i int) bool {
 	switch s.at(i).lower {
 	case "to", "about", "for", "of", "on":
 		return !s.at(i).timed && !s.at(i+1).timed && !s.at(i+1).mark
@@ -251,7 +251,7 @@ func (s sentence) hasPurpose(i int) bool {
 
 // purposeEnd is the end of a purpose that begins at word i: "to discuss analytics", "about the budget". What is in
 // brackets, or goes on for longer than a title, is none.
-func (s sentence) purposeEnd(i int, taken func(int) bool) int {
+func (s *sentence) purposeEnd(i int, taken func(int) bool) int {
 	if !s.hasPurpose(i) || taken(i) || taken(i+1) {
 		return i
 	}

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"time"
 
 	"convene/pkg/when"
@@ -67,19 +66,21 @@ const enough = 2
 
 // understand weighs the cues of the message's language. What is said in another language than English is asked for its
 // properties in the English that is made of it.
-func understand(d classifyData, now time.Time) reading {
+func understand(d classifyData, now time.Time) *reading {
 	language := languageIn(readable(d.Message), d.RecentTurns)
 	book := cueBooks()[language]
-	r := reading{data: d, said: parse(d.Message, now, when.Setting{Language: language})}
+	r := &reading{data: d, said: parse(d.Message, now, when.Setting{Language: language})}
 	r.wish = r.said
 	if language != english {
 		r.wish, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
 	}
-	m := &meaning{sentence: r.wish, data: d, heard: book.hear(r.said), known: map[string]bool{}}
+	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
-	for i := range book.cues {
-		if c := &book.cues[i]; m.meets(c) {
-			r.Weights[c.intent] += c.weight
+	given := map[*cue]bool{}
+	for _, a := range book.possible(m.heard) {
+		if !given[a.cue] && m.meets(a) {
+			given[a.cue] = true
+			r.Weights[a.cue.intent] += a.cue.weight
 		}
 	}
 	most := max(enough-1, r.Weights[Other])
@@ -93,21 +94,19 @@ func understand(d classifyData, now time.Time) reading {
 
 // meaning is a message with everything that cues ask about it, each property found once.
 type meaning struct {
-	sentence
-	data  classifyData
+	*sentence
+	data  *classifyData
 	heard heard
 	known map[string]bool
 }
 
-func (m *meaning) meets(c *cue) bool {
-	return slices.ContainsFunc(c.any, func(all []condition) bool {
-		for i := range all {
-			if m.holds(&all[i]) == all[i].denied {
-				return false
-			}
+func (m *meaning) meets(a *alternative) bool {
+	for i := range a.all {
+		if m.holds(&a.all[i]) == a.all[i].denied {
+			return false
 		}
-		return true
-	})
+	}
+	return true
 }
 
 func (m *meaning) holds(c *condition) bool {
@@ -123,25 +122,28 @@ func (m *meaning) holds(c *condition) bool {
 }
 
 // properties are what cues may ask of a message beside its words.
-var properties = map[string]func(sentence, classifyData) bool{
-	"timed":    func(s sentence, _ classifyData) bool { return len(s.time.Entities) > 0 },
-	"dated":    func(s sentence, _ classifyData) bool { return len(s.time.Dates) > 0 },
-	"people":   func(s sentence, _ classifyData) bool { return len(s.peopleOf(s.placeOf())) > 0 },
-	"place":    func(s sentence, _ classifyData) bool { return !s.placeOf().empty() },
-	"activity": func(s sentence, _ classifyData) bool { _, named := s.activityOf(); return named },
-	"outing":   func(s sentence, _ classifyData) bool { a, named := s.activityOf(); return named && a.kind == "custom" },
-	"question": func(s sentence, _ classifyData) bool { return s.asks() },
-	"short":    func(s sentence, _ classifyData) bool { return s.size() <= shortMessage },
-	"brief":    func(s sentence, _ classifyData) bool { return s.size() <= 3 },
-	"proposal": func(_ sentence, d classifyData) bool { return d.HasEvent },
-	"ideas":    func(_ sentence, d classifyData) bool { return d.HasActivities },
-	"choice":   func(s sentence, _ classifyData) bool { return s.choice(8) > 0 },
-	"change":   func(s sentence, _ classifyData) bool { return s.wantsChange() },
-	"wish":     func(s sentence, _ classifyData) bool { return s.wantsEvent() },
-	"shift": func(s sentence, _ classifyData) bool {
+var properties = map[string]func(*sentence, *classifyData) bool{
+	"timed":    func(s *sentence, _ *classifyData) bool { return len(s.time.Entities) > 0 },
+	"dated":    func(s *sentence, _ *classifyData) bool { return len(s.time.Dates) > 0 },
+	"people":   func(s *sentence, _ *classifyData) bool { return len(s.peopleOf(&s.venue)) > 0 },
+	"place":    func(s *sentence, _ *classifyData) bool { return !s.venue.empty() },
+	"activity": func(s *sentence, _ *classifyData) bool { _, named := s.activityOf(); return named },
+	"outing": func(s *sentence, _ *classifyData) bool {
+		a, named := s.activityOf()
+		return named && a.kind == "custom"
+	},
+	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
+	"short":    func(s *sentence, _ *classifyData) bool { return s.size() <= shortMessage },
+	"brief":    func(s *sentence, _ *classifyData) bool { return s.size() <= 3 },
+	"proposal": func(_ *sentence, d *classifyData) bool { return d.HasEvent },
+	"ideas":    func(_ *sentence, d *classifyData) bool { return d.HasActivities },
+	"choice":   func(s *sentence, _ *classifyData) bool { return s.choice(8) > 0 },
+	"change":   func(s *sentence, _ *classifyData) bool { return s.wantsChange() },
+	"wish":     func(s *sentence, _ *classifyData) bool { return s.wantsEvent() },
+	"shift": func(s *sentence, _ *classifyData) bool {
 		return s.time.Shift != (when.Shift{}) || s.time.EndsAt != nil
 	},
-	"long": func(s sentence, _ classifyData) bool { return s.time.Duration >= time.Minute },
+	"long": func(s *sentence, _ *classifyData) bool { return s.time.Duration >= time.Minute },
 }
 
 // shortMessage is how many words a message has that can hardly say two things.

@@ -16,7 +16,7 @@ func TestCuesAreWellFormed(t *testing.T) {
 		if _, err := parseCues(string(text)); err != nil {
 			t.Errorf("%s: %v", language, err)
 		}
-		if len(cueBooks()[language].cues) == 0 {
+		if len(cueBooks()[language].alternatives) == 0 {
 			t.Errorf("%s has no cues", language)
 		}
 	}
@@ -75,7 +75,7 @@ func TestPhrases(t *testing.T) {
 		for w := range strings.FieldsSeq(strings.ToLower(c.message)) {
 			s.words = append(s.words, word{text: w, lower: w})
 		}
-		h := book.hear(s)
+		h := book.hear(&s)
 		if got := phrase.holds(&h); got != c.want {
 			t.Errorf("%q in %q: %v, want %v", c.phrase, c.message, got, c.want)
 		}

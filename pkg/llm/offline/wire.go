@@ -23,28 +23,36 @@ type completionRequest struct {
 }
 
 type message struct {
-	Role    string  `json:"role"`
-	Content content `json:"content"`
+	Role string `json:"role"`
+	// Content is a text, or a list of parts.
+	Content any `json:"content"`
 }
 
-// content is a message's text, which the wire writes as a string or as a list of parts.
-type content string
+// text is what a message says; parts that are no text are left out. It is not ok where the content has neither form.
+func (m message) text() (text string, ok bool) {
+	switch c := m.Content.(type) {
+	case nil:
+		return "", true
+	case string:
+		return c, true
+	case []any:
+		return textOf(c)
+	default:
+		return "", false
+	}
+}
 
-// UnmarshalJSON reads both forms; parts that are no text are left out.
-func (c *content) UnmarshalJSON(b []byte) error {
-	if b[0] != '[' {
-		return json.Unmarshal(b, (*string)(c))
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(b, &parts); err != nil {
-		return err
-	}
+func textOf(parts []any) (all string, ok bool) {
+	var b strings.Builder
 	for _, p := range parts {
-		*c += content(p.Text)
+		part, isPart := p.(map[string]any)
+		text, isText := part["text"].(string)
+		if p != nil && !isPart || part["text"] != nil && !isText {
+			return "", false
+		}
+		b.WriteString(text)
 	}
-	return nil
+	return b.String(), true
 }
 
 type tool struct {
@@ -61,11 +69,20 @@ type responseFormat struct {
 	} `json:"json_schema"`
 }
 
+// legible reports whether all messages have a content that says something, or none.
+func (r *completionRequest) legible() bool {
+	return !slices.ContainsFunc(r.Messages, func(m message) bool {
+		_, ok := m.text()
+		return !ok
+	})
+}
+
 // lastUser is the text of the last message that the user wrote.
 func (r *completionRequest) lastUser() string {
 	for _, m := range slices.Backward(r.Messages) {
 		if m.Role == "user" {
-			return string(m.Content)
+			text, _ := m.text()
+			return text
 		}
 	}
 	return ""

@@ -233,6 +233,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 	via := offline.New(offline.Options{}).Transport()
 	for request, want := range map[string]int{
 		"not json": http.StatusBadRequest, `{"messages":[]}`: http.StatusBadRequest,
+		`{"messages":[{"role":"user","content":5}]}`: http.StatusBadRequest, `{"messages":[{"content":["text"]}]}`: http.StatusBadRequest,
+		`{"messages":[{"content":[{"text":5}]}]}`:           http.StatusBadRequest,
 		`{"messages":"` + strings.Repeat("x", 9<<20) + `"}`: http.StatusRequestEntityTooLarge,
 	} {
 		res := ask(t, via, request)

@@ -104,7 +104,7 @@ func spelledOut(words []string, classes map[string][]string) [][]string {
 func featureWord(w string) bool { return placeBook().words[w] }
 
 // phraseAt is the longest of the phrases at word i that speaks of no time, and how many words it has; 0 for none.
-func (s sentence) phraseAt(i int, list phrases) (name string, n int) {
+func (s *sentence) phraseAt(i int, list phrases) (name string, n int) {
 	for _, e := range list[s.at(i).lower] {
 		n := 0
 		for n < len(e.words) && s.at(i+n).lower == e.words[n] && !s.at(i+n).timed {
@@ -118,13 +118,13 @@ func (s sentence) phraseAt(i int, list phrases) (name string, n int) {
 }
 
 // of is phraseAt for the phrases of one key.
-func (s sentence) of(key string, i int) int {
+func (s *sentence) of(key string, i int) int {
 	_, n := s.phraseAt(i, placeBook().other[key])
 	return n
 }
 
 // speaksOf reports whether a phrase of the key stands anywhere in the message.
-func (s sentence) speaksOf(key string) bool {
+func (s *sentence) speaksOf(key string) bool {
 	for i := range s.words {
 		if s.of(key, i) > 0 {
 			return true
@@ -134,7 +134,7 @@ func (s sentence) speaksOf(key string) bool {
 }
 
 // readFeatures reads what a place should have, and what it need not have any more.
-func (s sentence) readFeatures(v *venue) {
+func (s *sentence) readFeatures(v *venue) {
 	for i := 0; i < len(s.words); i++ {
 		name, n := s.phraseAt(i, placeBook().features)
 		if n == 0 {
@@ -154,7 +154,7 @@ func (s sentence) readFeatures(v *venue) {
 }
 
 // endsHere reports whether a phrase of the key ends right before word i, but for an article.
-func (s sentence) endsHere(key string, i int) bool {
+func (s *sentence) endsHere(key string, i int) bool {
 	for {
 		for from := max(0, i-maxPlaceWords); from < i; from++ {
 			if n := s.of(key, from); n > 0 && from+n == i {
@@ -169,7 +169,7 @@ func (s sentence) endsHere(key string, i int) bool {
 }
 
 // private reports whether people meet where nobody has to look for a venue: at an office, and not near it.
-func (s sentence) private(v venue) bool {
+func (s *sentence) private(v *venue) bool {
 	for i := range s.words {
 		if s.of("private", i) > 0 && !v.covers(i) {
 			return true
@@ -194,7 +194,7 @@ const (
 )
 
 // readWhere reads "near my office", "close to Al's place", "between us".
-func (s sentence) readWhere(v *venue) {
+func (s *sentence) readWhere(v *venue) {
 	for i := 0; i < len(s.words); i++ {
 		if v.covers(i) || s.at(i).timed {
 			continue
@@ -215,7 +215,7 @@ func (s sentence) readWhere(v *venue) {
 }
 
 // nearWhom reads whom a place should be close to, at word i, and gives how many words that takes; 0 where it is nobody.
-func (s sentence) nearWhom(i int, v *venue) int {
+func (s *sentence) nearWhom(i int, v *venue) int {
 	near := s.of("near", i)
 	if near == 0 || s.at(i-1).lower == "not" && s.at(i).lower != "far" {
 		return 0
@@ -238,7 +238,7 @@ func (s sentence) nearWhom(i int, v *venue) int {
 }
 
 // whosePlace reads "Al's office", "their place" at word j.
-func (s sentence) whosePlace(j int) (person, anchor string, n int) {
+func (s *sentence) whosePlace(j int) (person, anchor string, n int) {
 	name, possessive := strings.CutSuffix(s.at(j).text, "'s")
 	if !possessive {
 		name, possessive = strings.CutSuffix(s.at(j).text, "’s")
