@@ -116,6 +116,9 @@ func TestCallsThatDoNotFitGoBack(t *testing.T) {
 		if _, ok := errors.AsType[*ArgumentError](err); !ok {
 			t.Errorf("%s: got %v, want an ArgumentError", name, err)
 		}
+		if err != nil && strings.Contains(err.Error(), "file:") {
+			t.Errorf("%s: %v tells the model of a folder of this machine", name, err)
+		}
 	}
 }
 

@@ -100,11 +100,14 @@ func compile(raw []byte) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
+	// An absolute name, because what is wrong with arguments is told with it, and a relative one lies in some folder of
+	// the machine.
+	const name = "urn:convene:function"
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("function.json", value); err != nil {
+	if err := compiler.AddResource(name, value); err != nil {
 		return nil, fmt.Errorf("add schema: %w", err)
 	}
-	return compiler.Compile("function.json")
+	return compiler.Compile(name)
 }
 
 // The words of a function are Markdown: prose for the function, then a list in which "- `name`: …" describes the
