@@ -47,46 +47,48 @@ type fact struct {
 func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
 
 // factIndex holds facts by first character, the longest first: the longest match wins.
-type factIndex map[rune][]*fact
+type factIndex map[rune][]fact
 
 // add adds a text. One with isolates is a fact without them too, because a model may leave out what it cannot see.
-func (x factIndex) add(text string, r role) {
+func (x factIndex) add(text string, roles ...role) {
 	if text == "" {
 		return
 	}
 	if bare := withoutIsolates(text); bare != text {
-		x.add(bare, r)
+		x.add(bare, roles...)
 	}
 	head := foldMark(firstRune(text))
-	for _, known := range x[head] {
-		if known.text == text {
-			if !slices.Contains(known.roles, r) {
-				known.roles = append(known.roles, r)
-			}
-			return
+	i := slices.IndexFunc(x[head], func(f fact) bool { return f.text == text })
+	if i < 0 {
+		x[head] = append(x[head], fact{text, slices.Clone(roles)})
+		return
+	}
+	known := &x[head][i]
+	for _, r := range roles {
+		if !slices.Contains(known.roles, r) {
+			known.roles = append(known.roles, r)
 		}
 	}
-	x[head] = append(x[head], &fact{text: text, roles: []role{r}})
 }
 
 // addSentence adds a text that may also begin with the other case, and stand without its emphasis.
-func (x factIndex) addSentence(text string, r role) {
+func (x factIndex) addSentence(text string, roles ...role) {
 	if text == "" {
 		return
 	}
-	x.add(text, r)
+	x.add(text, roles...)
 	for _, variant := range [...]string{
 		lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
 	} {
 		if variant != text {
-			x.add(variant, r)
+			x.add(variant, roles...)
 		}
 	}
 }
 
 func (x factIndex) sort() {
 	for _, facts := range x {
-		slices.SortFunc(facts, func(a, b *fact) int { return cmp.Compare(len(b.text), len(a.text)) })
+		slices.SortFunc(facts, func(a, b fact) int { return cmp.Compare(len(b.text), len(a.text)) })
 	}
 }
 
@@ -98,7 +100,7 @@ type knowledge struct{ own, phrases factIndex }
 func newKnowledge(own, phrases factIndex) knowledge {
 	for head, facts := range own {
 		for _, phrase := range phrases[head] {
-			if i := slices.IndexFunc(facts, func(f *fact) bool { return f.text == phrase.text }); i >= 0 {
+			if i := slices.IndexFunc(facts, func(f fact) bool { return f.text == phrase.text }); i >= 0 {
 				facts[i].roles = append(facts[i].roles, phrase.roles...)
 			}
 		}
@@ -115,9 +117,9 @@ func (k knowledge) match(text string, whole bool) (found *fact, n int, wait bool
 	for len(own)+len(phrases) > 0 {
 		var f *fact
 		if len(phrases) == 0 || len(own) > 0 && len(own[0].text) >= len(phrases[0].text) {
-			f, own = own[0], own[1:]
+			f, own = &own[0], own[1:]
 		} else {
-			f, phrases = phrases[0], phrases[1:]
+			f, phrases = &phrases[0], phrases[1:]
 		}
 		n, wait := f.prefixOf(text, whole)
 		if wait || n > 0 {
@@ -225,10 +227,24 @@ func (f *Facts) indexTimes(x factIndex) {
 		}
 		x.add(f.previous(t), role{kind: previousTime})
 	}
-	for i := range f.Slots {
-		x.addSentence(f.SlotHint(i), role{kind: slotRemark, index: i})
+	for _, remark := range f.slotRemarks() {
+		x.addSentence(remark.text, remark.roles...)
 	}
 	x.addSentence(f.phrases().Caution, role{kind: caution})
+}
+
+// slotRemarks are the hints of the slots: few, which many slots have in common.
+func (f *Facts) slotRemarks() (remarks []fact) {
+	for i := range f.Slots {
+		hint, about := f.SlotHint(i), role{kind: slotRemark, index: i}
+		known := slices.IndexFunc(remarks, func(r fact) bool { return r.text == hint })
+		if known < 0 {
+			remarks = append(remarks, fact{hint, []role{about}})
+			continue
+		}
+		remarks[known].roles = append(remarks[known].roles, about)
+	}
+	return remarks
 }
 
 func (f *Facts) indexPlaces(x factIndex) {
