@@ -211,12 +211,12 @@ func (f *Facts) index(c Choice, path Path) knowledge {
 	f.indexPlaces(x)
 	f.indexPeople(x)
 	f.indexSentences(x, c, path)
-	return newKnowledge(x, phrasesBeside(baseOf(f.Language)))
+	return newKnowledge(x, phrasesBeside(f.says().base))
 }
 
 // indexTimes adds the labels of all candidates in the user's language and in English.
 func (f *Facts) indexTimes(x factIndex) {
-	tongues := []tongue{tongueOf(f.Language)}
+	tongues := []tongue{f.says().labels}
 	if tongues[0].tag != english {
 		tongues = append(tongues, tongueOf(english))
 	}
@@ -290,7 +290,7 @@ func (f *Facts) saysNothing(name string) bool {
 		return false
 	}
 	for word := range strings.FieldsSeq(name) {
-		if !statesTime(word, baseOf(f.Language)) {
+		if !statesTime(word, f.says().base) {
 			return true
 		}
 	}

@@ -10,14 +10,20 @@ import (
 
 // When is the long label of candidate slot i: "Tuesday, October 24 at 2:00 PM", with the other participants' local
 // times where they differ. It is empty where there is no such slot.
-func (f *Facts) When(i int) string { return f.Prepared().when(i, tongueOf(f.Language)) }
+func (f *Facts) When(i int) string {
+	f = f.Prepared()
+	return f.when(i, f.says().labels)
+}
 
 // Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date wherever the weekday alone
 // could mean another day.
-func (f *Facts) Short(i int) string { return f.Prepared().short(i, tongueOf(f.Language)) }
+func (f *Facts) Short(i int) string {
+	f = f.Prepared()
+	return f.short(i, f.says().labels)
+}
 
 // PreviousLabel is the time of the event that is being changed; empty where there is none.
-func (f *Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) }
+func (f *Facts) PreviousLabel() string { return f.previous(f.says().labels) }
 
 // Title is the event's title as a message writes it: one line, with nothing left in it that Markdown would take for
 // more than text.
@@ -161,7 +167,7 @@ type labels struct {
 
 // labelled writes the labels of all candidates: a prompt has all of them, and a message is held against all of them.
 func (f *Facts) labelled() labels {
-	t := tongueOf(f.Language)
+	t := f.says().labels
 	l := labels{tag: t.tag}
 	for i := range f.Slots {
 		l.long, l.short = append(l.long, f.when(i, t)), append(l.short, f.short(i, t))
@@ -181,8 +187,9 @@ func written[T any](all []T, i int) (label T, ok bool) {
 	return all[i], true
 }
 
-// Prepared is the facts with everybody's zone read, everybody's name found and the candidates' labels written, so that
-// this is done only once. It speaks of the people, places and times that the facts had when it was made.
+// Prepared is the facts with their language looked up, everybody's zone read, everybody's name found and the candidates'
+// labels written, so that this is done only once. It speaks of the people, places and times that the facts had when it
+// was made, in their language.
 func (f *Facts) Prepared() *Facts {
 	if f.zones != nil {
 		return f
@@ -194,6 +201,7 @@ func (f *Facts) Prepared() *Facts {
 
 // prepare does what Prepared promises.
 func (f *Facts) prepare() {
+	f.speech = speechOf(f.Language)
 	zones, calls := map[string]*time.Location{}, map[string]string{}
 	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
 		if _, read := zones[p.Timezone]; !read {

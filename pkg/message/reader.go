@@ -40,7 +40,7 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 	f = f.Prepared()
 	c = f.within(c)
 	languages := []string{english}
-	if base := baseOf(f.Language); base != english {
+	if base := f.says().base; base != english {
 		languages = []string{base, english}
 	}
 	return &Reader{

@@ -276,7 +276,7 @@ func (u *rules) title(emphasised bool) (kind string) {
 // readsAsTime reports whether a title holds a digit or any word of time. Scripts without spaces are searched for the
 // names of days and months.
 func (f *Facts) readsAsTime(s string) bool {
-	language := baseOf(f.Language)
+	language := f.says().base
 	words := strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) && !isApostrophe(r) })
 	if slices.ContainsFunc(words, func(word string) bool { return statesTime(word, language) }) {
 		return true
