@@ -61,11 +61,11 @@ func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select",
 const version = "3"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
-	body, err := json.Marshal(data)
-	if err != nil {
+	var body strings.Builder
+	if err := json.NewEncoder(&body).Encode(data); err != nil {
 		return Prompt{}, fmt.Errorf("prompt %s: %w", name, err)
 	}
-	return Prompt{System: l.static[name], Data: string(body), CacheKey: "convene-" + name + "-" + version}, nil
+	return Prompt{System: l.static[name], Data: strings.TrimSpace(body.String()), CacheKey: "convene-" + name + "-" + version}, nil
 }
 
 // Classify is what stage 1 shows the nano model.

@@ -109,7 +109,7 @@ func (o *offer) prompt() prompts.Select {
 		ShowAlternativePlaces: f.Shown.Places, ShowAlternativeTimes: f.Shown.Times,
 		IncludeConflictWarning: f.Shown.ConflictWarning,
 		CalendarProviders:      orEmpty(o.providers), CalendarType: string(f.CalendarType),
-		Slots: []prompts.Slot{}, Places: []prompts.Place{},
+		Slots: make([]prompts.Slot, 0, len(f.Slots)), Places: make([]prompts.Place, 0, len(f.Places)),
 		Sentences: prompts.Sentences{
 			Buffer: sentences.Buffer, Length: sentences.Length, Conflict: sentences.Conflict, Unread: sentences.Unread,
 			NoPlace: sentences.NoPlace, NoCommonTime: sentences.NoCommon, Closing: sentences.Closing,

@@ -143,7 +143,7 @@ func (f *fact) prefixOf(text string, whole bool) (n int, wait bool) {
 		if got == utf8.RuneError && size < 2 {
 			return 0, !whole && !utf8.FullRuneInString(text[n:])
 		}
-		if foldMark(want) != foldMark(got) {
+		if want != got && foldMark(want) != foldMark(got) {
 			return 0, false
 		}
 		n += size

@@ -168,13 +168,15 @@ type labels struct {
 // labelled writes the labels of all candidates: a prompt has all of them, and a message is held against all of them.
 func (f *Facts) labelled() labels {
 	t := f.says().labels
-	l := labels{tag: t.tag}
+	l := labels{
+		tag: t.tag, long: make([]string, len(f.Slots)), short: make([]string, len(f.Slots)), hint: make([]string, len(f.Slots)),
+		link: make([]string, len(f.Places)), placeHints: make([][]string, len(f.Places)),
+	}
 	for i := range f.Slots {
-		l.long, l.short = append(l.long, f.when(i, t)), append(l.short, f.short(i, t))
-		l.hint = append(l.hint, f.SlotHint(i))
+		l.long[i], l.short[i], l.hint[i] = f.when(i, t), f.short(i, t), f.SlotHint(i)
 	}
 	for i := range f.Places {
-		l.link, l.placeHints = append(l.link, f.PlaceLink(i)), append(l.placeHints, f.placeHints(i))
+		l.link[i], l.placeHints[i] = f.PlaceLink(i), f.placeHints(i)
 	}
 	return l
 }
