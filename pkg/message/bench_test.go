@@ -35,3 +35,13 @@ func BenchmarkAcknowledgment(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNewReader is the facts of a proposal made ready for what a model writes of them.
+func BenchmarkNewReader(b *testing.B) {
+	facts := coffee(b)
+	f := facts.Prepared()
+	b.ReportAllocs()
+	for b.Loop() {
+		NewReader(f, four(), PathProposal)
+	}
+}

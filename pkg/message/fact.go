@@ -58,17 +58,28 @@ func (x factIndex) add(text string, roles ...role) {
 		x.add(bare, roles...)
 	}
 	head := foldMark(firstRune(text))
-	i := slices.IndexFunc(x[head], func(f fact) bool { return f.text == text })
-	if i < 0 {
-		x[head] = append(x[head], fact{text, slices.Clone(roles)})
+	facts := x[head]
+	i, known := find(facts, text)
+	if !known {
+		x[head] = slices.Insert(facts, i, fact{text, slices.Clone(roles)})
 		return
 	}
-	known := &x[head][i]
 	for _, r := range roles {
-		if !slices.Contains(known.roles, r) {
-			known.roles = append(known.roles, r)
+		if !slices.Contains(facts[i].roles, r) {
+			facts[i].roles = append(facts[i].roles, r)
 		}
 	}
+}
+
+// find is where a text is among facts of which the longest is first, or where it would be.
+func find(facts []fact, text string) (i int, known bool) {
+	i, _ = slices.BinarySearchFunc(facts, len(text), func(f fact, n int) int { return cmp.Compare(n, len(f.text)) })
+	for ; i < len(facts) && len(facts[i].text) == len(text); i++ {
+		if facts[i].text == text {
+			return i, true
+		}
+	}
+	return i, false
 }
 
 // addSentence adds a text that may also begin with the other case, and stand without its emphasis.
@@ -86,12 +97,6 @@ func (x factIndex) addSentence(text string, roles ...role) {
 	}
 }
 
-func (x factIndex) sort() {
-	for _, facts := range x {
-		slices.SortFunc(facts, func(a, b fact) int { return cmp.Compare(len(b.text), len(a.text)) })
-	}
-}
-
 // knowledge is all that a message may hold: facts of its own, and the phrases of its languages, which it has in common
 // with all messages.
 type knowledge struct{ own, phrases factIndex }
@@ -100,12 +105,11 @@ type knowledge struct{ own, phrases factIndex }
 func newKnowledge(own, phrases factIndex) knowledge {
 	for head, facts := range own {
 		for _, phrase := range phrases[head] {
-			if i := slices.IndexFunc(facts, func(f fact) bool { return f.text == phrase.text }); i >= 0 {
+			if i, known := find(facts, phrase.text); known {
 				facts[i].roles = append(facts[i].roles, phrase.roles...)
 			}
 		}
 	}
-	own.sort()
 	return knowledge{own, phrases}
 }
 
