@@ -208,13 +208,13 @@ func firstRune(s string) rune {
 	return r
 }
 
-// index is all that a message about this choice may hold, and all that it must not say although it was a candidate.
-func (f *Facts) index(c Choice, path Path) knowledge {
+// index is all that a message with these sentences may hold, and all that it must not say although it was a candidate.
+func (f *Facts) index(s Sentences, path Path) knowledge {
 	x := factIndex{}
 	f.indexTimes(x)
 	f.indexPlaces(x)
 	f.indexPeople(x)
-	f.indexSentences(x, c, path)
+	f.indexSentences(x, s, path)
 	return newKnowledge(x, phrasesBeside(f.says().base))
 }
 
@@ -301,14 +301,21 @@ func (f *Facts) saysNothing(name string) bool {
 	return false
 }
 
-// indexSentences adds the ready-made sentences. Those of a proposal are no facts where nothing is proposed.
-func (f *Facts) indexSentences(x factIndex, c Choice, path Path) {
+// sentencesOn are the ready-made sentences of a message. Those of a proposal are none where nothing is proposed.
+func (f *Facts) sentencesOn(path Path, c Choice) Sentences {
+	if path == PathAlternatives {
+		return Sentences{Unread: f.Sentences(Choice{}).Unread}
+	}
+	return f.Sentences(c)
+}
+
+// indexSentences adds the ready-made sentences.
+func (f *Facts) indexSentences(x factIndex, s Sentences, path Path) {
 	p := f.phrases()
 	if path == PathAlternatives {
-		x.addSentence(f.Sentences(Choice{}).Unread, role{kind: sentence})
+		x.addSentence(s.Unread, role{kind: sentence})
 		return
 	}
-	s := f.Sentences(c)
 	for i, text := range s.mandatory() {
 		x.addSentence(text, role{kind: required, index: i})
 	}

@@ -43,9 +43,10 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 	if base := f.says().base; base != english {
 		languages = []string{base, english}
 	}
+	said := f.sentencesOn(path, c)
 	return &Reader{
-		index:         f.index(c, path),
-		rules:         newRules(f, c, path),
+		index:         f.index(said, path),
+		rules:         newRules(f, c, said, path),
 		lineStart:     true,
 		sentenceStart: true,
 		languages:     languages,

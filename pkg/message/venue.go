@@ -86,11 +86,10 @@ func (f *Facts) unsureHours(c Choice, p *wording) string {
 	if !ok || placeName(place) == "" {
 		return ""
 	}
-	_, known := place.OpenDuring(s.Span())
 	switch {
 	case holiday.Public(f.there(s.Start, place)):
 		return fill(p.HoursHoliday, "place", placeName(place))
-	case !known:
+	case !place.HasHours(s.Start):
 		return fill(p.HoursUnknown, "place", placeName(place))
 	default:
 		return ""
