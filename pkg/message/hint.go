@@ -173,7 +173,12 @@ func percentEncoded(address string) string {
 
 // PlaceHint is what is known of candidate place i, for lists: "highly rated, 0.6 km from the midpoint, outdoor
 // seating". It is empty where nothing is known.
-func (f *Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
+func (f *Facts) PlaceHint(i int) string {
+	if label, ok := written(f.labels.placeHint, i); ok {
+		return label
+	}
+	return strings.Join(f.placeHints(i), ", ")
+}
 
 // placeHints are the parts of a place's hint; each is true by itself.
 func (f *Facts) placeHints(i int) []string {

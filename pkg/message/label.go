@@ -59,7 +59,7 @@ func (f *Facts) short(i int, t tongue) string {
 		return ""
 	}
 	at := f.at(s.Start)
-	return t.moment(at, f.shortForm(at), f.ownZone(s.Start))
+	return t.moment(at, f.shortForm(at), f.ownZone(at, f.otherClocks(at)))
 }
 
 func (f *Facts) previous(t tongue) string {
@@ -67,7 +67,7 @@ func (f *Facts) previous(t tongue) string {
 		return ""
 	}
 	at := f.at(f.Previous.Start)
-	return t.moment(at, f.form(at), f.ownZone(at))
+	return t.moment(at, f.form(at), f.ownZone(at, f.otherClocks(at)))
 }
 
 // at is the moment as the reader's clock shows it.
@@ -81,9 +81,10 @@ func (f *Facts) at(moment time.Time) time.Time {
 // local is the long label of a moment, with what the others' clocks show where they show something else.
 func (f *Facts) local(moment time.Time, t tongue) string {
 	at := f.at(moment)
-	label := t.moment(at, f.form(at), f.ownZone(moment))
+	groups := f.otherClocks(at)
+	label := t.moment(at, f.form(at), f.ownZone(at, groups))
 	var others []string
-	for _, group := range f.otherClocks(at) {
+	for _, group := range groups {
 		others = append(others, f.elsewhere(group, at, t))
 	}
 	if len(others) == 0 {
@@ -161,7 +162,7 @@ func location(name string) *time.Location {
 type labels struct {
 	tag               string
 	long, short, hint []string
-	link              []string
+	link, placeHint   []string
 	placeHints        [][]string
 }
 
@@ -170,13 +171,14 @@ func (f *Facts) labelled() labels {
 	t := f.says().labels
 	l := labels{
 		tag: t.tag, long: make([]string, len(f.Slots)), short: make([]string, len(f.Slots)), hint: make([]string, len(f.Slots)),
-		link: make([]string, len(f.Places)), placeHints: make([][]string, len(f.Places)),
+		link: make([]string, len(f.Places)), placeHint: make([]string, len(f.Places)), placeHints: make([][]string, len(f.Places)),
 	}
 	for i := range f.Slots {
 		l.long[i], l.short[i], l.hint[i] = f.when(i, t), f.short(i, t), f.SlotHint(i)
 	}
 	for i := range f.Places {
 		l.link[i], l.placeHints[i] = f.PlaceLink(i), f.placeHints(i)
+		l.placeHint[i] = strings.Join(l.placeHints[i], ", ")
 	}
 	return l
 }
@@ -220,14 +222,13 @@ func (f *Facts) prepare() {
 	f.labels = f.labelled()
 }
 
-// ownZone is the name of the reader's zone where anybody's clock shows something else, and empty where a time needs
-// no zone because all clocks agree.
-func (f *Facts) ownZone(moment time.Time) string {
-	at := f.at(moment)
+// ownZone is the name of the reader's zone where anybody's clock shows something else, as those of the others may, and
+// empty where a time needs no zone because all clocks agree.
+func (f *Facts) ownZone(at time.Time, others []clockGroup) string {
 	_, own := at.Zone()
 	home, known := f.localTime(f.Organizer.Timezone, at)
 	_, offset := home.Zone()
-	if len(f.otherClocks(at)) == 0 && (!known || offset == own) {
+	if len(others) == 0 && (!known || offset == own) {
 		return ""
 	}
 	return f.zoneName(at)
