@@ -10,6 +10,7 @@ package message
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"convene/pkg/meet"
@@ -146,12 +147,10 @@ func (f *Facts) within(c Choice) Choice {
 
 func distinct(indices []int, n int) []int {
 	kept := make([]int, 0, ranked)
-	seen := map[int]bool{}
 	for _, i := range indices {
-		if i < 0 || i >= n || seen[i] || len(kept) == ranked {
+		if i < 0 || i >= n || slices.Contains(kept, i) || len(kept) == ranked {
 			continue
 		}
-		seen[i] = true
 		kept = append(kept, i)
 	}
 	return kept
