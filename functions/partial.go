@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -125,7 +126,7 @@ func (p *Partial) decode() (string, error) {
 
 // isVerbatim reports whether the inside of a JSON string is the text itself.
 func isVerbatim(inside []byte) bool {
-	return utf8.Valid(inside) && !bytes.ContainsFunc(inside, func(r rune) bool { return r == '\\' || r < ' ' })
+	return utf8.Valid(inside) && !slices.ContainsFunc(inside, func(c byte) bool { return c == '\\' || c < ' ' })
 }
 
 // unit is the length of the first whole character of a JSON string's inside, a pair of surrogates being one; zero where

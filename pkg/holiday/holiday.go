@@ -10,6 +10,7 @@ import (
 	"iter"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rickar/cal/v2"
@@ -28,27 +29,51 @@ var (
 // kept instead. It is false as well where the holidays of the country are not known.
 func Public(t time.Time) bool {
 	calendar, known := calendars()[t.Location().String()]
-	if !known {
-		return false
+	return known && calendar.keeps(t)
+}
+
+// calendar is the holidays of a country or state. Of each day of a year it remembers what was worked out last: searches
+// ask for the same few weeks again and again.
+type calendar struct {
+	days   cal.Calendar
+	worked [367]atomic.Pointer[workedOut] // by day of the year, from 1
+}
+
+// workedOut says whether a day is a holiday in a year.
+type workedOut struct {
+	year    int
+	holiday bool
+}
+
+func newCalendar(days []*cal.Holiday) *calendar {
+	return &calendar{days: cal.Calendar{Holidays: days}}
+}
+
+// keeps reports whether the day that t's clock shows is a holiday, or the day on which one is kept instead.
+func (c *calendar) keeps(t time.Time) bool {
+	day := &c.worked[t.YearDay()]
+	if known := day.Load(); known != nil && known.year == t.Year() {
+		return known.holiday
 	}
-	actual, observed, _ := calendar.IsHoliday(t)
+	actual, observed, _ := c.days.IsHoliday(t)
+	day.Store(&workedOut{year: t.Year(), holiday: actual || observed})
 	return actual || observed
 }
 
 // calendars are those of all zones whose holidays are known, made once.
-var calendars = sync.OnceValue(func() map[string]*cal.Calendar {
-	countries := make(map[string]*cal.Calendar)
+var calendars = sync.OnceValue(func() map[string]*calendar {
+	countries := make(map[string]*calendar)
 	for code, days := range national() {
-		countries[code] = &cal.Calendar{Holidays: days}
+		countries[code] = newCalendar(days)
 	}
-	zones := make(map[string]*cal.Calendar)
+	zones := make(map[string]*calendar)
 	for columns := range rows(zoneTab) {
 		if calendar := countries[columns[0]]; calendar != nil {
 			zones[columns[2]] = calendar
 		}
 	}
 	for zone, days := range states() {
-		zones[zone] = &cal.Calendar{Holidays: days}
+		zones[zone] = newCalendar(days)
 	}
 	for columns := range rows(linksTab) {
 		if calendar := zones[columns[0]]; calendar != nil && zones[columns[1]] == nil {

@@ -75,6 +75,18 @@ func TestEveryCountryKeepsSomething(t *testing.T) {
 	}
 }
 
+// What was worked out for a day of one year is not that of the same day in another.
+func TestPublicOfOneDayInSeveralYears(t *testing.T) {
+	t.Parallel()
+	for range 2 {
+		for day, want := range map[string]bool{"2026-11-26": true, "2027-11-26": false, "2028-11-25": false, "2032-11-25": true} {
+			if got := holiday.Public(at(t, "America/Denver", day)); got != want {
+				t.Errorf("%s = %v, want %v", day, got, want)
+			}
+		}
+	}
+}
+
 func BenchmarkPublic(b *testing.B) {
 	loc, err := interval.Zone("America/Los_Angeles")
 	if err != nil {

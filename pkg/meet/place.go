@@ -21,14 +21,17 @@ func (p Place) OpenDuring(span interval.Span) (open, known bool) {
 // with span, uncut. The hours are read on the place's own clock; a window that runs past midnight belongs to the day
 // on which it began. known is false where the hours or their zone are not known.
 func (p Place) OpenTimes(span interval.Span) (times interval.Set, known bool) {
-	if p.OpeningHours == nil {
-		return nil, false
-	}
 	loc, ok := p.zone(span.Start)
-	if !ok {
+	if p.OpeningHours == nil || !ok {
 		return nil, false
 	}
 	return p.OpeningHours.Around(span, loc), true
+}
+
+// HasHours reports whether the opening hours at t are known, as OpenTimes does without working them out.
+func (p Place) HasHours(t time.Time) bool {
+	_, ok := p.zone(t)
+	return ok && p.OpeningHours != nil
 }
 
 // zone is the place's own zone. It is the one that t carries where that has the right name, because loading a zone

@@ -35,3 +35,19 @@ func BenchmarkAcknowledgment(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNewReader is the facts of a proposal made ready for what a model writes of them, with 16 more places.
+func BenchmarkNewReader(b *testing.B) {
+	facts := coffee(b)
+	for i := range 16 {
+		facts.Places = append(facts.Places, meet.Place{
+			Name: fmt.Sprintf("%c Café", 'A'+i), MapsURL: "https://maps.example/", Rating: 4.2,
+			DistanceFromMidpointKm: float64(i+1) / 10, Features: []string{"outdoor seating", "quiet"},
+		})
+	}
+	f := facts.Prepared()
+	b.ReportAllocs()
+	for b.Loop() {
+		NewReader(f, four(), PathProposal)
+	}
+}

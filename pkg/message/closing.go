@@ -78,7 +78,7 @@ func (f *Facts) Confirmed(c Choice, text string) string {
 		return before + is + behind
 	case strings.Contains(text, strings.TrimSuffix(is, ending)):
 		return text
-	case f.spoken() != baseOf(f.Language):
+	case f.spoken() != f.says().base:
 		return text // nothing can be added in its language
 	default:
 		return strings.TrimSpace(text) + "\n\n" + is

@@ -95,7 +95,7 @@ func (f *Facts) tongue() tongue {
 	if f.spoken() == english {
 		return tongueOf(english)
 	}
-	return tongueOf(f.Language)
+	return f.says().labels
 }
 
 func (f *Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }

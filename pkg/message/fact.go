@@ -47,46 +47,53 @@ type fact struct {
 func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
 
 // factIndex holds facts by first character, the longest first: the longest match wins.
-type factIndex map[rune][]*fact
+type factIndex map[rune][]fact
 
 // add adds a text. One with isolates is a fact without them too, because a model may leave out what it cannot see.
-func (x factIndex) add(text string, r role) {
+func (x factIndex) add(text string, roles ...role) {
 	if text == "" {
 		return
 	}
 	if bare := withoutIsolates(text); bare != text {
-		x.add(bare, r)
+		x.add(bare, roles...)
 	}
 	head := foldMark(firstRune(text))
-	for _, known := range x[head] {
-		if known.text == text {
-			if !slices.Contains(known.roles, r) {
-				known.roles = append(known.roles, r)
-			}
-			return
+	facts := x[head]
+	i, known := find(facts, text)
+	if !known {
+		x[head] = slices.Insert(facts, i, fact{text, slices.Clone(roles)})
+		return
+	}
+	for _, r := range roles {
+		if !slices.Contains(facts[i].roles, r) {
+			facts[i].roles = append(facts[i].roles, r)
 		}
 	}
-	x[head] = append(x[head], &fact{text: text, roles: []role{r}})
+}
+
+// find is where a text is among facts of which the longest is first, or where it would be.
+func find(facts []fact, text string) (i int, known bool) {
+	i, _ = slices.BinarySearchFunc(facts, len(text), func(f fact, n int) int { return cmp.Compare(n, len(f.text)) })
+	for ; i < len(facts) && len(facts[i].text) == len(text); i++ {
+		if facts[i].text == text {
+			return i, true
+		}
+	}
+	return i, false
 }
 
 // addSentence adds a text that may also begin with the other case, and stand without its emphasis.
-func (x factIndex) addSentence(text string, r role) {
+func (x factIndex) addSentence(text string, roles ...role) {
 	if text == "" {
 		return
 	}
-	x.add(text, r)
+	x.add(text, roles...)
 	for _, variant := range [...]string{
 		lowerFirst(text), upperFirst(text), strings.ReplaceAll(text, "**", ""), strings.ReplaceAll(text, "\ufe0f", ""),
 	} {
 		if variant != text {
-			x.add(variant, r)
+			x.add(variant, roles...)
 		}
-	}
-}
-
-func (x factIndex) sort() {
-	for _, facts := range x {
-		slices.SortFunc(facts, func(a, b *fact) int { return cmp.Compare(len(b.text), len(a.text)) })
 	}
 }
 
@@ -98,12 +105,11 @@ type knowledge struct{ own, phrases factIndex }
 func newKnowledge(own, phrases factIndex) knowledge {
 	for head, facts := range own {
 		for _, phrase := range phrases[head] {
-			if i := slices.IndexFunc(facts, func(f *fact) bool { return f.text == phrase.text }); i >= 0 {
+			if i, known := find(facts, phrase.text); known {
 				facts[i].roles = append(facts[i].roles, phrase.roles...)
 			}
 		}
 	}
-	own.sort()
 	return knowledge{own, phrases}
 }
 
@@ -115,9 +121,9 @@ func (k knowledge) match(text string, whole bool) (found *fact, n int, wait bool
 	for len(own)+len(phrases) > 0 {
 		var f *fact
 		if len(phrases) == 0 || len(own) > 0 && len(own[0].text) >= len(phrases[0].text) {
-			f, own = own[0], own[1:]
+			f, own = &own[0], own[1:]
 		} else {
-			f, phrases = phrases[0], phrases[1:]
+			f, phrases = &phrases[0], phrases[1:]
 		}
 		n, wait := f.prefixOf(text, whole)
 		if wait || n > 0 {
@@ -141,7 +147,7 @@ func (f *fact) prefixOf(text string, whole bool) (n int, wait bool) {
 		if got == utf8.RuneError && size < 2 {
 			return 0, !whole && !utf8.FullRuneInString(text[n:])
 		}
-		if foldMark(want) != foldMark(got) {
+		if want != got && foldMark(want) != foldMark(got) {
 			return 0, false
 		}
 		n += size
@@ -202,19 +208,19 @@ func firstRune(s string) rune {
 	return r
 }
 
-// index is all that a message about this choice may hold, and all that it must not say although it was a candidate.
-func (f *Facts) index(c Choice, path Path) knowledge {
+// index is all that a message with these sentences may hold, and all that it must not say although it was a candidate.
+func (f *Facts) index(s Sentences, path Path) knowledge {
 	x := factIndex{}
 	f.indexTimes(x)
 	f.indexPlaces(x)
 	f.indexPeople(x)
-	f.indexSentences(x, c, path)
-	return newKnowledge(x, phrasesBeside(baseOf(f.Language)))
+	f.indexSentences(x, s, path)
+	return newKnowledge(x, phrasesBeside(f.says().base))
 }
 
 // indexTimes adds the labels of all candidates in the user's language and in English.
 func (f *Facts) indexTimes(x factIndex) {
-	tongues := []tongue{tongueOf(f.Language)}
+	tongues := []tongue{f.says().labels}
 	if tongues[0].tag != english {
 		tongues = append(tongues, tongueOf(english))
 	}
@@ -225,10 +231,24 @@ func (f *Facts) indexTimes(x factIndex) {
 		}
 		x.add(f.previous(t), role{kind: previousTime})
 	}
-	for i := range f.Slots {
-		x.addSentence(f.SlotHint(i), role{kind: slotRemark, index: i})
+	for _, remark := range f.slotRemarks() {
+		x.addSentence(remark.text, remark.roles...)
 	}
 	x.addSentence(f.phrases().Caution, role{kind: caution})
+}
+
+// slotRemarks are the hints of the slots: few, which many slots have in common.
+func (f *Facts) slotRemarks() (remarks []fact) {
+	for i := range f.Slots {
+		hint, about := f.SlotHint(i), role{kind: slotRemark, index: i}
+		known := slices.IndexFunc(remarks, func(r fact) bool { return r.text == hint })
+		if known < 0 {
+			remarks = append(remarks, fact{hint, []role{about}})
+			continue
+		}
+		remarks[known].roles = append(remarks[known].roles, about)
+	}
+	return remarks
 }
 
 func (f *Facts) indexPlaces(x factIndex) {
@@ -274,21 +294,28 @@ func (f *Facts) saysNothing(name string) bool {
 		return false
 	}
 	for word := range strings.FieldsSeq(name) {
-		if !statesTime(word, baseOf(f.Language)) {
+		if !statesTime(word, f.says().base) {
 			return true
 		}
 	}
 	return false
 }
 
-// indexSentences adds the ready-made sentences. Those of a proposal are no facts where nothing is proposed.
-func (f *Facts) indexSentences(x factIndex, c Choice, path Path) {
+// sentencesOn are the ready-made sentences of a message. Those of a proposal are none where nothing is proposed.
+func (f *Facts) sentencesOn(path Path, c Choice) Sentences {
+	if path == PathAlternatives {
+		return Sentences{Unread: f.Sentences(Choice{}).Unread}
+	}
+	return f.Sentences(c)
+}
+
+// indexSentences adds the ready-made sentences.
+func (f *Facts) indexSentences(x factIndex, s Sentences, path Path) {
 	p := f.phrases()
 	if path == PathAlternatives {
-		x.addSentence(f.Sentences(Choice{}).Unread, role{kind: sentence})
+		x.addSentence(s.Unread, role{kind: sentence})
 		return
 	}
-	s := f.Sentences(c)
 	for i, text := range s.mandatory() {
 		x.addSentence(text, role{kind: required, index: i})
 	}

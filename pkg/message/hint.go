@@ -151,7 +151,11 @@ func safeURL(raw string) string {
 
 // unsafeInLink reports whether a character could end a Markdown link, or mean something within it.
 func unsafeInLink(r rune) bool {
-	return r <= ' ' || r > '~' || strings.ContainsRune("()<>[]\\`'\"*;{}|^", r)
+	switch r {
+	case '(', ')', '<', '>', '[', ']', '\\', '`', '\'', '"', '*', ';', '{', '}', '|', '^':
+		return true
+	}
+	return r <= ' ' || r > '~'
 }
 
 // percentEncoded is an address with %XX in place of every byte of what is unsafe in a link.
@@ -169,7 +173,12 @@ func percentEncoded(address string) string {
 
 // PlaceHint is what is known of candidate place i, for lists: "highly rated, 0.6 km from the midpoint, outdoor
 // seating". It is empty where nothing is known.
-func (f *Facts) PlaceHint(i int) string { return strings.Join(f.placeHints(i), ", ") }
+func (f *Facts) PlaceHint(i int) string {
+	if label, ok := written(f.labels.placeHint, i); ok {
+		return label
+	}
+	return strings.Join(f.placeHints(i), ", ")
+}
 
 // placeHints are the parts of a place's hint; each is true by itself.
 func (f *Facts) placeHints(i int) []string {
@@ -189,10 +198,10 @@ func (f *Facts) placeHints(i int) []string {
 		hints = append(hints, p.WellRated)
 	}
 	hints = append(filled(append(hints, f.distanceHint(i, p))...), f.wishHints(place, p)...)
+	if f.spoken() != english {
+		return hints // catalogues name features in English
+	}
 	for _, feature := range place.Features {
-		if f.spoken() != english {
-			break // catalogues name features in English
-		}
 		if isFeature(feature) && len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) {
 			hints = append(hints, feature)
 		}
@@ -211,8 +220,8 @@ func (p *wording) number(n float64) string {
 
 // closest reports whether no other candidate lies as near to the midpoint as place i.
 func (f *Facts) closest(i int) bool {
-	for j, other := range f.Places {
-		if j != i && other.DistanceFromMidpointKm <= f.Places[i].DistanceFromMidpointKm {
+	for j := range f.Places {
+		if j != i && f.Places[j].DistanceFromMidpointKm <= f.Places[i].DistanceFromMidpointKm {
 			return false
 		}
 	}
@@ -225,7 +234,7 @@ func isFeature(s string) bool {
 	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 {
 		return false
 	}
-	for _, word := range strings.Split(s, " ") {
+	for word := range strings.SplitSeq(s, " ") {
 		if word == "" || meaningOf(word) != "" {
 			return false
 		}

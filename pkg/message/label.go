@@ -10,14 +10,20 @@ import (
 
 // When is the long label of candidate slot i: "Tuesday, October 24 at 2:00 PM", with the other participants' local
 // times where they differ. It is empty where there is no such slot.
-func (f *Facts) When(i int) string { return f.Prepared().when(i, tongueOf(f.Language)) }
+func (f *Facts) When(i int) string {
+	f = f.Prepared()
+	return f.when(i, f.says().labels)
+}
 
 // Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date wherever the weekday alone
 // could mean another day.
-func (f *Facts) Short(i int) string { return f.Prepared().short(i, tongueOf(f.Language)) }
+func (f *Facts) Short(i int) string {
+	f = f.Prepared()
+	return f.short(i, f.says().labels)
+}
 
 // PreviousLabel is the time of the event that is being changed; empty where there is none.
-func (f *Facts) PreviousLabel() string { return f.previous(tongueOf(f.Language)) }
+func (f *Facts) PreviousLabel() string { return f.previous(f.says().labels) }
 
 // Title is the event's title as a message writes it: one line, with nothing left in it that Markdown would take for
 // more than text.
@@ -53,7 +59,7 @@ func (f *Facts) short(i int, t tongue) string {
 		return ""
 	}
 	at := f.at(s.Start)
-	return t.moment(at, f.shortForm(at), f.ownZone(s.Start))
+	return t.moment(at, f.shortForm(at), f.ownZone(at, f.otherClocks(at)))
 }
 
 func (f *Facts) previous(t tongue) string {
@@ -61,7 +67,7 @@ func (f *Facts) previous(t tongue) string {
 		return ""
 	}
 	at := f.at(f.Previous.Start)
-	return t.moment(at, f.form(at), f.ownZone(at))
+	return t.moment(at, f.form(at), f.ownZone(at, f.otherClocks(at)))
 }
 
 // at is the moment as the reader's clock shows it.
@@ -75,9 +81,10 @@ func (f *Facts) at(moment time.Time) time.Time {
 // local is the long label of a moment, with what the others' clocks show where they show something else.
 func (f *Facts) local(moment time.Time, t tongue) string {
 	at := f.at(moment)
-	label := t.moment(at, f.form(at), f.ownZone(moment))
+	groups := f.otherClocks(at)
+	label := t.moment(at, f.form(at), f.ownZone(at, groups))
 	var others []string
-	for _, group := range f.otherClocks(at) {
+	for _, group := range groups {
 		others = append(others, f.elsewhere(group, at, t))
 	}
 	if len(others) == 0 {
@@ -155,20 +162,23 @@ func location(name string) *time.Location {
 type labels struct {
 	tag               string
 	long, short, hint []string
-	link              []string
+	link, placeHint   []string
 	placeHints        [][]string
 }
 
 // labelled writes the labels of all candidates: a prompt has all of them, and a message is held against all of them.
 func (f *Facts) labelled() labels {
-	t := tongueOf(f.Language)
-	l := labels{tag: t.tag}
+	t := f.says().labels
+	l := labels{
+		tag: t.tag, long: make([]string, len(f.Slots)), short: make([]string, len(f.Slots)), hint: make([]string, len(f.Slots)),
+		link: make([]string, len(f.Places)), placeHint: make([]string, len(f.Places)), placeHints: make([][]string, len(f.Places)),
+	}
 	for i := range f.Slots {
-		l.long, l.short = append(l.long, f.when(i, t)), append(l.short, f.short(i, t))
-		l.hint = append(l.hint, f.SlotHint(i))
+		l.long[i], l.short[i], l.hint[i] = f.when(i, t), f.short(i, t), f.SlotHint(i)
 	}
 	for i := range f.Places {
-		l.link, l.placeHints = append(l.link, f.PlaceLink(i)), append(l.placeHints, f.placeHints(i))
+		l.link[i], l.placeHints[i] = f.PlaceLink(i), f.placeHints(i)
+		l.placeHint[i] = strings.Join(l.placeHints[i], ", ")
 	}
 	return l
 }
@@ -181,8 +191,9 @@ func written[T any](all []T, i int) (label T, ok bool) {
 	return all[i], true
 }
 
-// Prepared is the facts with everybody's zone read, everybody's name found and the candidates' labels written, so that
-// this is done only once. It speaks of the people, places and times that the facts had when it was made.
+// Prepared is the facts with their language looked up, everybody's zone read, everybody's name found and the candidates'
+// labels written, so that this is done only once. It speaks of the people, places and times that the facts had when it
+// was made, in their language.
 func (f *Facts) Prepared() *Facts {
 	if f.zones != nil {
 		return f
@@ -194,6 +205,7 @@ func (f *Facts) Prepared() *Facts {
 
 // prepare does what Prepared promises.
 func (f *Facts) prepare() {
+	f.speech = speechOf(f.Language)
 	zones, calls := map[string]*time.Location{}, map[string]string{}
 	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
 		if _, read := zones[p.Timezone]; !read {
@@ -210,14 +222,13 @@ func (f *Facts) prepare() {
 	f.labels = f.labelled()
 }
 
-// ownZone is the name of the reader's zone where anybody's clock shows something else, and empty where a time needs
-// no zone because all clocks agree.
-func (f *Facts) ownZone(moment time.Time) string {
-	at := f.at(moment)
+// ownZone is the name of the reader's zone where anybody's clock shows something else, as those of the others may, and
+// empty where a time needs no zone because all clocks agree.
+func (f *Facts) ownZone(at time.Time, others []clockGroup) string {
 	_, own := at.Zone()
 	home, known := f.localTime(f.Organizer.Timezone, at)
 	_, offset := home.Zone()
-	if len(f.otherClocks(at)) == 0 && (!known || offset == own) {
+	if len(others) == 0 && (!known || offset == own) {
 		return ""
 	}
 	return f.zoneName(at)

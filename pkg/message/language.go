@@ -33,9 +33,9 @@ type calendarNames struct {
 
 // names are the calendar names of all languages by BCP 47 tag, read once. A test reads the embedded file, so that it
 // cannot be broken here.
-var names = sync.OnceValue(func() map[string]calendarNames {
+var names = sync.OnceValue(func() map[string]*calendarNames {
 	var file struct {
-		Languages map[string]calendarNames `json:"languages"`
+		Languages map[string]*calendarNames `json:"languages"`
 	}
 	if err := json.Unmarshal(namesJSON, &file); err != nil {
 		return nil
@@ -49,7 +49,7 @@ const english = "en"
 // tongue is one language that labels can be written in.
 type tongue struct {
 	tag   string
-	names calendarNames
+	names *calendarNames
 }
 
 // tongueOf is the language of a BCP 47 tag, by its script where the data has it, and English where it has nothing.
@@ -84,6 +84,33 @@ func baseOf(tag string) string {
 	return base.String()
 }
 
+// speech is what a BCP 47 tag comes to.
+type speech struct {
+	// base is the language without script and region; spoken is that of composed messages, whose phrases these are: the
+	// user's where it has phrases, otherwise English.
+	base, spoken string
+	phrases      *wording
+	// labels is the language of labels.
+	labels tongue
+}
+
+func speechOf(tag string) *speech {
+	s := &speech{base: baseOf(tag), spoken: english, labels: tongueOf(tag)}
+	if _, ok := wordings()[s.base]; ok {
+		s.spoken = s.base
+	}
+	s.phrases = phrasesOf(s.spoken)
+	return s
+}
+
+// says is what Language comes to.
+func (f *Facts) says() *speech {
+	if f.speech != nil {
+		return f.speech
+	}
+	return speechOf(f.Language)
+}
+
 // form says how much of a date a label shows.
 type form int
 
@@ -111,8 +138,10 @@ func (t tongue) moment(at time.Time, show form, zone string) string {
 		zone = " " + zone
 	}
 	if t.tag == english {
-		layout := [...]string{weekdayForm: "Monday", dateForm: "Monday, January 2", yearForm: "Monday, January 2, 2006"}
-		return at.Format(layout[show]) + " at " + t.clock(at) + zone
+		layout := [...]string{
+			weekdayForm: "Monday at 3:04 PM", dateForm: "Monday, January 2 at 3:04 PM", yearForm: "Monday, January 2, 2006 at 3:04 PM",
+		}
+		return at.Format(layout[show]) + zone
 	}
 	label := phrasesOf(t.tag).Label
 	pattern := [...]string{weekdayForm: t.names.Short, dateForm: t.names.Long, yearForm: t.names.LongYear}

@@ -10,6 +10,7 @@ package message
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"convene/pkg/meet"
@@ -60,6 +61,8 @@ type Facts struct {
 	// Booked says that the event is in the calendar as soon as the message is read, without a tap of the user.
 	Booked bool
 
+	// speech is what Language comes to, where it has been looked up already.
+	speech *speech
 	// zones and calls are everybody's zone and short name, where they have been found already.
 	zones map[string]*time.Location
 	calls map[string]string
@@ -144,12 +147,10 @@ func (f *Facts) within(c Choice) Choice {
 
 func distinct(indices []int, n int) []int {
 	kept := make([]int, 0, ranked)
-	seen := map[int]bool{}
 	for _, i := range indices {
-		if i < 0 || i >= n || seen[i] || len(kept) == ranked {
+		if i < 0 || i >= n || slices.Contains(kept, i) || len(kept) == ranked {
 			continue
 		}
-		seen[i] = true
 		kept = append(kept, i)
 	}
 	return kept

@@ -34,7 +34,7 @@ func (f *Facts) everyName() []string {
 // ("Dr. Ng"), a particle ("van Dam"), a month ("April Ng"), an initial.
 func (f *Facts) firstName(full string) string {
 	first, _, more := strings.Cut(full, " ")
-	if !more || utf8.RuneCountInString(first) < 2 || statesTime(first, baseOf(f.Language)) {
+	if !more || utf8.RuneCountInString(first) < 2 || statesTime(first, f.says().base) {
 		return full
 	}
 	for i, r := range first {

@@ -40,12 +40,13 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 	f = f.Prepared()
 	c = f.within(c)
 	languages := []string{english}
-	if base := baseOf(f.Language); base != english {
+	if base := f.says().base; base != english {
 		languages = []string{base, english}
 	}
+	said := f.sentencesOn(path, c)
 	return &Reader{
-		index:         f.index(c, path),
-		rules:         newRules(f, c, path),
+		index:         f.index(said, path),
+		rules:         newRules(f, c, said, path),
 		lineStart:     true,
 		sentenceStart: true,
 		languages:     languages,

@@ -11,9 +11,10 @@ import (
 
 // rules decide which fact may stand where, and what a message must have said at its end.
 type rules struct {
-	facts  *Facts
-	choice Choice
-	path   Path
+	facts     *Facts
+	choice    Choice
+	sentences Sentences
+	path      Path
 
 	saidTime, saidLong, saidPlace, saidPrevious bool
 	// said marks the required sentences.
@@ -36,8 +37,8 @@ type listItem struct {
 	cautioned     bool
 }
 
-func newRules(f *Facts, c Choice, path Path) rules {
-	return rules{facts: f, choice: c, path: path}
+func newRules(f *Facts, c Choice, s Sentences, path Path) rules {
+	return rules{facts: f, choice: c, sentences: s, path: path}
 }
 
 func (u *rules) beginItem()   { u.item = listItem{open: true} }
@@ -74,7 +75,7 @@ func (u *rules) end() (kind string) {
 		}
 		return ""
 	}
-	for i, text := range u.facts.Sentences(u.choice).mandatory() {
+	for i, text := range u.sentences.mandatory() {
 		if text != "" && !u.said[i] {
 			return KindMissing
 		}
@@ -276,7 +277,7 @@ func (u *rules) title(emphasised bool) (kind string) {
 // readsAsTime reports whether a title holds a digit or any word of time. Scripts without spaces are searched for the
 // names of days and months.
 func (f *Facts) readsAsTime(s string) bool {
-	language := baseOf(f.Language)
+	language := f.says().base
 	words := strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) && !isApostrophe(r) })
 	if slices.ContainsFunc(words, func(word string) bool { return statesTime(word, language) }) {
 		return true

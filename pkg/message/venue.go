@@ -86,9 +86,8 @@ func (f *Facts) unsureHours(c Choice, p *wording) string {
 	if !ok || placeName(place) == "" {
 		return ""
 	}
-	_, known := place.OpenDuring(s.Span())
 	switch {
-	case !known:
+	case !place.HasHours(s.Start):
 		return fill(p.HoursUnknown, "place", placeName(place))
 	case onHoliday(s.Start, place.Timezone):
 		return fill(p.HoursHoliday, "place", placeName(place))

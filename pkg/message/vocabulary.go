@@ -81,7 +81,6 @@ var phraseIndexes = sync.OnceValue(func() map[string]factIndex {
 		x := factIndex{}
 		vocabularies()[english].index(x)
 		v.index(x)
-		x.sort()
 		all[tag] = x
 	}
 	return all

@@ -238,21 +238,13 @@ func phrasesOf(base string) *wording {
 	return &wording{}
 }
 
-// spoken is the language that composed messages are in: the user's where it has phrases, otherwise English.
-func (f *Facts) spoken() string { return spokenFor(f.Language) }
+// spoken is the language that composed messages are in.
+func (f *Facts) spoken() string { return f.says().spoken }
 
-func spokenFor(tag string) string {
-	base := baseOf(tag)
-	if _, ok := wordings()[base]; ok {
-		return base
-	}
-	return english
-}
-
-func (f *Facts) phrases() *wording { return phrasesFor(f.Language) }
+func (f *Facts) phrases() *wording { return f.says().phrases }
 
 // phrasesFor are the phrases for somebody who speaks the language of a BCP 47 tag.
-func phrasesFor(tag string) *wording { return phrasesOf(spokenFor(tag)) }
+func phrasesFor(tag string) *wording { return speechOf(tag).phrases }
 
 // fill puts values into the holes of a pattern: pairs of a hole's name and its text. What was filled in is not looked at
 // again.
