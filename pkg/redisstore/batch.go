@@ -3,6 +3,7 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
@@ -24,9 +25,18 @@ var (
 
 // batches send what all goroutines of this process ask of Redis, those that are waiting together, in one round trip. One
 // batch is under way at a time, and whoever waits while none is sends the next one, for everybody: so a request never
-// waits for others to come.
+// waits for others to come. Each node of a cluster has a lane of its own, so that one that hangs holds up nothing that is
+// asked of others.
 type batches struct {
-	store   *Store
+	store *Store
+	// lane is that of a Redis which is no cluster, and of what no node is known for.
+	lane
+	// nodes has the lanes of a cluster, each by its node's client.
+	nodes sync.Map
+}
+
+// lane is where requests wait for their batch.
+type lane struct {
 	waiting chan *request
 	// sending has room for the one who sends.
 	sending chan struct{}
@@ -41,7 +51,43 @@ type request struct {
 }
 
 func newBatches(s *Store) *batches {
-	return &batches{store: s, waiting: make(chan *request, mostWaiting), sending: make(chan struct{}, 1)}
+	return &batches{store: s, lane: newLane()}
+}
+
+func newLane() lane {
+	return lane{waiting: make(chan *request, mostWaiting), sending: make(chan struct{}, 1)}
+}
+
+// laneOf is the lane of the node that has the command's keys, as far as is known: a command that goes elsewhere is still
+// answered, in the wrong company.
+func (b *batches) laneOf(ctx context.Context, command redis.Cmder) *lane {
+	cluster, ok := b.store.client.(*redis.ClusterClient)
+	if !ok {
+		return &b.lane
+	}
+	node, err := cluster.MasterForKey(ctx, keyOf(command))
+	if err != nil {
+		return &b.lane
+	}
+	known, ok := b.nodes.Load(node)
+	if !ok {
+		fresh := newLane()
+		known, _ = b.nodes.LoadOrStore(node, &fresh)
+	}
+	return known.(*lane)
+}
+
+// keyOf is the first key of a command.
+func keyOf(command redis.Cmder) string {
+	args, at := command.Args(), 1
+	if name := command.Name(); name == "eval" || name == "evalsha" {
+		at = 3 // behind the script and how many keys there are
+	}
+	if len(args) <= at {
+		return ""
+	}
+	key, _ := args[at].(string)
+	return key
 }
 
 // client is a client of which the commands, the pipelines too, are sent in batches. It is for what is quick: nothing that
@@ -86,8 +132,9 @@ func (h inBatches) ProcessPipelineHook(redis.ProcessPipelineHook) redis.ProcessP
 // Commands that are under way are waited for, a command timeout at most, whatever becomes of ctx.
 func (b *batches) do(ctx context.Context, commands ...redis.Cmder) error {
 	r := &request{commands: commands, answered: make(chan struct{})}
+	l := b.laneOf(ctx, commands[0])
 	select {
-	case b.waiting <- r:
+	case l.waiting <- r:
 	default:
 		return errCrowded
 	}
@@ -95,9 +142,9 @@ func (b *batches) do(ctx context.Context, commands ...redis.Cmder) error {
 		select {
 		case <-r.answered:
 			return nil
-		case b.sending <- struct{}{}:
-			b.send(ctx, b.gather())
-			<-b.sending
+		case l.sending <- struct{}{}:
+			b.send(ctx, l.gather())
+			<-l.sending
 		case <-ctx.Done():
 			return r.leave(ctx.Err())
 		case <-b.store.closed:
@@ -116,11 +163,11 @@ func (r *request) leave(reason error) error {
 }
 
 // gather is all requests that are waiting, without those that were given up.
-func (b *batches) gather() []*request {
+func (l *lane) gather() []*request {
 	var batch []*request
 	for len(batch) < mostAtOnce {
 		select {
-		case r := <-b.waiting:
+		case r := <-l.waiting:
 			if r.settled.CompareAndSwap(false, true) {
 				batch = append(batch, r)
 			}

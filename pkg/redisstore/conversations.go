@@ -84,35 +84,34 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		{k.history(id), history, len(history) > 0},
 		{k.question(id), conversation.Question, conversation.Question != nil},
 	}
-	circle := ""
+	values := map[string]string{k.latest(id): ""}
 	if conversation.Search != nil {
-		circle = circleOf(*conversation.Search)
+		circle := circleOf(*conversation.Search)
+		values[k.latest(id)] = circle
 		parts = append(parts, remembered{k.places(id, circle), conversation.Search, true})
 	}
-	names, args := []string{k.latest(id)}, []any{conversationLife.Milliseconds(), circle}
 	for _, p := range parts {
 		raw, err := p.encode()
 		if err != nil {
 			return fmt.Errorf("save conversation: %w", err)
 		}
-		names, args = append(names, p.key), append(args, raw)
+		values[p.key] = raw
 	}
+	// A script would do for one round trip with others, but Lua hashes and copies each value that it is given.
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
-		return rememberScript.Run(ctx, c.store.shared, names, args...).Err()
+		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
+			for key, value := range values {
+				if value == "" {
+					tx.Del(ctx, key)
+				} else {
+					tx.Set(ctx, key, value, conversationLife)
+				}
+			}
+			return nil
+		})
+		return err
 	})
 }
-
-// rememberScript keeps each of the parts in KEYS, and forgets those of which there is nothing. ARGV are for how long, and
-// the parts.
-var rememberScript = redis.NewScript(`
-for i, key in ipairs(KEYS) do
-	if ARGV[i + 1] == '' then
-		redis.call('DEL', key)
-	else
-		redis.call('SET', key, ARGV[i + 1], 'PX', ARGV[1])
-	end
-end
-return 1`)
 
 // remembered is one part of a conversation and whether there is any of it.
 type remembered struct {

@@ -1,0 +1,56 @@
+package redisstore
+
+import (
+	"crypto/rand"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"convene/pkg/meet"
+	"convene/pkg/redisstore/redistest"
+)
+
+// TestANodeThatHangsHoldsUpItsOwnOnly has one node of a cluster stand still while logs are written on all of them.
+func TestANodeThatHangsHoldsUpItsOwnOnly(t *testing.T) {
+	t.Parallel()
+	nodes := redistest.StartCluster(t)
+	t.Cleanup(nodes.Close)
+	s := openStore(t, Config{URL: nodes.URL, Prefix: rand.Text() + ":", CommandTimeout: time.Second})
+	cluster, ok := s.client.(*redis.ClusterClient)
+	if !ok {
+		t.Fatalf("the client is a %T", s.client)
+	}
+	nodeOf := func(turn meet.TurnID) *redis.Client {
+		return must(cluster.MasterForKey(t.Context(), s.keys.log(turn)))(t)
+	}
+	check(t, s.Log().Append(t.Context(), "t", entry(1)))
+	hanging := nodeOf("t")
+	var others []meet.TurnID
+	for i := range 20 {
+		turn := meet.TurnID(fmt.Sprint("t", i))
+		check(t, s.Log().Append(t.Context(), turn, entry(1)))
+		if nodeOf(turn) != hanging {
+			others = append(others, turn)
+		}
+	}
+	check(t, hanging.Do(t.Context(), "client", "pause", 3000).Err())
+	held := make(chan error, 1)
+	go func() { held <- s.Log().Append(t.Context(), "t", entry(2)) }()
+	found, known := s.batches.nodes.Load(hanging)
+	if !known {
+		t.Fatal("the node that hangs has no lane")
+	}
+	until(t, "a request to the node that hangs is under way", func() bool { return len(found.(*lane).sending) == 1 })
+	begun := time.Now()
+	for _, turn := range others {
+		check(t, s.Log().Append(t.Context(), turn, entry(2)))
+	}
+	if took := time.Since(begun); took > 500*time.Millisecond {
+		t.Errorf("%d logs on other nodes took %v, want no wait for the one that hangs", len(others), took)
+	}
+	if err := <-held; err == nil {
+		t.Error("the log on the node that hangs was written")
+	}
+}

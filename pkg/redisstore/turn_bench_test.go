@@ -1,0 +1,166 @@
+//go:build unix
+
+package redisstore
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"convene/pkg/interval"
+	"convene/pkg/meet"
+	"convene/pkg/redisstore/redistest"
+	"convene/pkg/turnlog"
+)
+
+// BenchmarkWholeTurn is all that a turn asks of Redis, from the door to its end, with the CPU of this process and of the
+// server. The values are as long as those of a real turn, and as many updates come together.
+func BenchmarkWholeTurn(b *testing.B) {
+	url := redistest.Start(b)
+	for _, clients := range []int{1, 32} {
+		b.Run(fmt.Sprintf("%d-clients", clients), func(b *testing.B) {
+			s := openStore(b, Config{URL: url, Prefix: rand.Text()})
+			w := asking{store: s, queue: s.Queue(QueueConfig{}), work: make([]byte, 120_000), sink: &atomic.Int64{}}
+			for i := range 16 {
+				id := meet.PersonID(fmt.Sprintf("p%d", i))
+				check(b, s.People().Put(b.Context(), meet.Person{ID: id, Name: "Al " + string(id), Email: string(id) + "@example.com"}))
+			}
+			var next atomic.Int64
+			before, served := cpuTime(b), serverTime(b, s)
+			b.ReportAllocs()
+			b.ResetTimer()
+			var all sync.WaitGroup
+			for range clients {
+				all.Go(func() {
+					for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
+						if err := w.turn(b.Context(), fmt.Sprintf("t_%026d", n)); err != nil {
+							b.Error(err)
+							return
+						}
+					}
+				})
+			}
+			all.Wait()
+			b.ReportMetric(micros(cpuTime(b)-before)/float64(b.N), "cpu-µs/turn")
+			b.ReportMetric(micros(serverTime(b, s)-served)/float64(b.N), "redis-µs/turn")
+		})
+	}
+}
+
+// serverTime is the CPU that the Redis has used so far.
+func serverTime(tb testing.TB, s *Store) time.Duration {
+	tb.Helper()
+	used := 0.0
+	for line := range strings.Lines(must(s.client.Info(tb.Context(), "cpu").Result())(tb)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if name == "used_cpu_sys" || name == "used_cpu_user" {
+			var seconds float64
+			must(fmt.Sscan(value, &seconds))(tb)
+			used += seconds
+		}
+	}
+	return time.Duration(used * float64(time.Second))
+}
+
+// asking is what a turn asks.
+type asking struct {
+	store *Store
+	queue *Queue
+	// work is what is computed at each record, so that the processors are busy as they are in a server.
+	work []byte
+	sink *atomic.Int64
+}
+
+func text(n int) string { return `{"v":"` + strings.Repeat("x", n) + `"}` }
+
+func (w asking) turn(ctx context.Context, id string) error {
+	turn := meet.Turn{ID: meet.TurnID(id), Conversation: meet.ConversationID("c" + id), Message: text(900)}
+	next := 1
+	compute := func() {
+		sum := sha256.Sum256(w.work)
+		w.sink.Add(int64(sum[0]))
+	}
+	record := func(state int, step string, result int, data ...int) error {
+		compute()
+		r := turnlog.Record{}
+		if state > 0 {
+			r.State = []byte(text(state))
+		}
+		if step != "" {
+			r.Steps = []turnlog.Step{{Name: step, Result: []byte(text(result))}}
+		}
+		for _, n := range data {
+			r.Entries = append(r.Entries, turnlog.Entry{ID: next, Data: []byte(text(n)), Last: step == "remember"})
+			next++
+		}
+		return w.store.Log().Write(ctx, turn.ID, r)
+	}
+	if _, err := w.store.People().Person(ctx, "p1"); err != nil {
+		return err
+	}
+	if err := record(170, "", 0, 90); err != nil {
+		return err
+	}
+	if err := w.queue.Accept(ctx, turn); err != nil {
+		return err
+	}
+	job, err := w.queue.Take(ctx)
+	if err != nil {
+		return err
+	}
+	if err := record(170, "", 0); err != nil {
+		return err
+	}
+	if err := w.read(ctx, turn.Conversation); err != nil {
+		return err
+	}
+	for _, err := range []error{
+		record(0, "classify", 400, 120, 80), record(0, "template", 900, 700, 90), record(0, "candidates", 17000, 400, 90),
+		record(0, "", 0, 40), record(0, "", 0, 40), record(0, "", 0, 40), record(0, "", 0, 40), record(0, "", 0, 40),
+		record(0, "select", 1500), w.propose(ctx, turn), record(0, "proposal", 600, 2200, 5200),
+		w.remember(ctx, turn.Conversation), record(6500, "remember", 10, 600),
+		w.queue.Finish(ctx, job),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read is what is known before: the conversation, the people, their accounts and calendars.
+func (w asking) read(ctx context.Context, id meet.ConversationID) error {
+	if _, err := w.store.Conversations().Load(ctx, id); err != nil {
+		return err
+	}
+	if _, err := w.store.People().All(ctx); err != nil {
+		return err
+	}
+	var both sync.WaitGroup
+	for _, p := range []meet.PersonID{"p1", "p2"} {
+		both.Go(func() {
+			_, _ = w.store.Accounts().RecordsOf(ctx, p)
+			_, _ = w.store.Events().Between(ctx, p, interval.Span{Start: time.Now(), End: time.Now().Add(time.Hour)})
+		})
+	}
+	both.Wait()
+	return nil
+}
+
+func (w asking) propose(ctx context.Context, turn meet.Turn) error {
+	return w.store.Proposals().SaveProposal(ctx, meet.Event{
+		ID: meet.ProposalID("p" + turn.ID), Status: meet.Proposed, Title: text(5000),
+	}, turn)
+}
+
+func (w asking) remember(ctx context.Context, id meet.ConversationID) error {
+	return w.store.Conversations().Save(ctx, meet.Conversation{
+		ID: id, History: []meet.Exchange{{User: text(40), Assistant: text(1000)}}, Search: &meet.Search{Organizer: "p1", Zone: text(20000)},
+	})
+}
