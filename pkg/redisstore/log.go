@@ -152,35 +152,21 @@ func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.
 func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
 	e := r.Newest()
 	bare := len(r.Entries) == 1 && e.ID > 1 && !e.Last && len(r.Steps) == 0 && len(r.State) == 0
-	follows := l.follows(turn, r)
+	follows := bare && !l.store.replaceable && l.tips.is(turn, e.ID-1)
 	return l.store.once(ctx, "append", func(ctx context.Context) error {
-		if bare && follows {
+		if follows {
 			err := l.add(ctx, turn, e, mark)
 			if _, refused := answerOf(err); !refused {
 				return err
 			}
 		}
-		names, args := l.writing(ctx, turn, r, mark)
+		names, args := l.store.writing(ctx, turn, r, mark)
 		answer, err := writeScript.Run(ctx, l.store.shared, names, args...).Int()
 		if err != nil {
 			return err
 		}
 		return written(answer, turn, r)
 	})
-}
-
-// follows reports whether this process wrote the entry before the record, or there is to be none. Then that one is not the
-// last, and need not be looked at where it is the newest.
-func (l *Log) follows(turn meet.TurnID, r turnlog.Record) bool {
-	return !l.store.replaceable && l.tips.is(turn, firstOf(r)-1)
-}
-
-// firstOf is the id of the record's first entry, 0 where it has none.
-func firstOf(r turnlog.Record) int {
-	if len(r.Entries) == 0 {
-		return 0
-	}
-	return r.Entries[0].ID
 }
 
 // add puts an entry at the end of a log that is there.
@@ -201,12 +187,11 @@ func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark s
 // the record is there now, put by this or an earlier try, 0 where it does not fit, 2 where there is nothing that it could
 // follow.
 // KEYS are the log, the turn's state and its steps. ARGV are the first entry's id, 0 for none, how many there are, whether
-// the newest is the last, the mark of all, the life of the log, the channel of news, the state, its life, whether the record
-// follows what its writer wrote, the data of each entry, and name and result of each step. A log of as many entries as come
-// before the record has none behind them, which is cheaper to know than what the newest of them holds.
+// the newest is the last, the mark of all, the life of the log, the channel of news, the state, its life, the data of each
+// entry, and name and result of each step.
 var writeScript = redis.NewScript(`
 local id, many = tonumber(ARGV[1]), tonumber(ARGV[2])
-if id > 0 and not (ARGV[9] == '1' and redis.call('XLEN', KEYS[1]) == id - 1) then
+if id > 0 then
 	local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 	local highest = 0
 	if top then
@@ -220,14 +205,14 @@ if id > 0 and not (ARGV[9] == '1' and redis.call('XLEN', KEYS[1]) == id - 1) the
 	end
 	if highest + 1 ~= id then return 0 end
 end
-for i = 10 + many, #ARGV, 2 do
+for i = 9 + many, #ARGV, 2 do
 	local kept = redis.call('HGET', KEYS[3], ARGV[i])
 	if kept and kept ~= ARGV[i + 1] then return 0 end
 end
 if ARGV[3] == '1' then
 	redis.call('DEL', KEYS[3])
-elseif #ARGV > 9 + many then
-	for i = 10 + many, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+elseif #ARGV > 8 + many then
+	for i = 9 + many, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 	redis.call('PEXPIRE', KEYS[3], ARGV[5])
 end
 if ARGV[7] ~= '' then redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[8]) end
@@ -235,7 +220,7 @@ if id > 0 then
 	local newest = id + many - 1
 	for n = id, newest do
 		local last = n == newest and ARGV[3] or '0'
-		redis.call('XADD', KEYS[1], n .. '-0', 'd', ARGV[10 + n - id], 'l', last, 'm', ARGV[4])
+		redis.call('XADD', KEYS[1], n .. '-0', 'd', ARGV[9 + n - id], 'l', last, 'm', ARGV[4])
 	end
 	redis.call('PEXPIRE', KEYS[1], ARGV[5])
 	if newest > 1 then redis.call('PUBLISH', ARGV[6], newest) end
@@ -249,14 +234,15 @@ const (
 )
 
 // writing is what writeScript is given.
-func (l *Log) writing(
+func (s *Store) writing(
 	ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string,
 ) (names []string, args []any) {
-	s := l.store
 	names = []string{s.keys.log(turn), s.own(ctx).state(turn), s.keys.steps(turn)}
+	newest := r.Newest()
+	first := newest.ID - max(len(r.Entries)-1, 0)
 	args = []any{
-		firstOf(r), len(r.Entries), flag(r.Newest().Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State,
-		turnLife.Milliseconds(), flag(l.follows(turn, r)),
+		first, len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State,
+		turnLife.Milliseconds(),
 	}
 	for _, e := range r.Entries {
 		args = append(args, e.Data)
@@ -301,8 +287,8 @@ func brokenLog(turn meet.TurnID) error {
 
 func streamID(n int) string { return strconv.Itoa(n) + "-0" }
 
-func flag(yes bool) string {
-	if yes {
+func flag(last bool) string {
+	if last {
 		return "1"
 	}
 	return "0"

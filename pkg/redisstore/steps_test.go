@@ -102,45 +102,6 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 	})
 }
 
-// TestARecordBehindOnesOwnEntries: who wrote the entry before need not look at it, and yet does not write where the log is
-// not what it was then.
-func TestARecordBehindOnesOwnEntries(t *testing.T) {
-	t.Parallel()
-	onEachServer(t, func(t server) {
-		s, another, ctx := t.open(Config{}), t.open(Config{}).Log(), t.Context()
-		next := with(steps("classify", "1"), "running", entry(3), entry(4))
-		for _, test := range []struct {
-			name    string
-			between func(turn meet.TurnID) error
-			want    fault.Code
-		}{
-			{"nobody came between", func(meet.TurnID) error { return nil }, ""},
-			{"another has written", func(turn meet.TurnID) error { return another.Append(ctx, turn, entry(3)) }, fault.Conflict},
-			{"another has ended it", func(turn meet.TurnID) error { return another.Append(ctx, turn, last(3)) }, fault.Conflict},
-			{"an entry was lost", func(turn meet.TurnID) error {
-				return s.client.XDel(ctx, s.keys.log(turn), streamID(2)).Err()
-			}, fault.Conflict},
-			{"the log was lost", func(turn meet.TurnID) error { return s.client.Del(ctx, s.keys.log(turn)).Err() }, fault.NotFound},
-		} {
-			turn := meet.TurnID(test.name)
-			check(t, s.Log().Write(ctx, turn, with(steps(), "queued", entry(1))))
-			check(t, s.Log().Append(ctx, turn, entry(2)))
-			check(t, test.between(turn))
-			err := s.Log().Write(ctx, turn, next)
-			if err != nil && fault.CodeOf(err) != test.want || err == nil && test.want != "" {
-				t.Errorf("%s: %v, want %q", test.name, err, test.want)
-			}
-			wantState := "queued"
-			if test.want == "" {
-				wantState = "running"
-			}
-			if got := must(s.Turns().State(ctx, turn))(t); string(got) != wantState {
-				t.Errorf("%s: state %q, want %q", test.name, got, wantState)
-			}
-		}
-	})
-}
-
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
