@@ -21,9 +21,10 @@ const (
 var (
 	errCrowded = errors.New("too many requests are waiting to be sent")
 	errClosed  = errors.New("the store is closed")
+	errBroken  = errors.New("a batch could not be sent")
 )
 
-// batches send what all goroutines of this process ask of Redis, those that are waiting together, in one round trip. One
+// batches send what goroutines of this process ask by Store.shared, those that are waiting together, in one round trip. One
 // batch is under way at a time, and whoever waits while none is sends the next one, for everybody: so a request never
 // waits for others to come. Each node of a cluster has a lane of its own, so that one that hangs holds up nothing that is
 // asked of others.
@@ -90,8 +91,9 @@ func keyOf(command redis.Cmder) string {
 	return key
 }
 
-// client is a client of which the commands, the pipelines too, are sent in batches. It is for what is quick: nothing that
-// blocks, no transactions, and nothing that must not be sent once ctx has ended.
+// client is a client of which the commands, the pipelines too, are sent in batches. It is for what is quick, because all
+// others wait for it: nothing that blocks, no answer without a bound, no transactions, and nothing that must not be sent
+// once ctx has ended. Its arguments are strings, bytes and numbers: one that cannot be written fails the whole batch.
 func (b *batches) client() *redis.Client {
 	front := redis.NewClient(&redis.Options{
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
@@ -143,8 +145,7 @@ func (b *batches) do(ctx context.Context, commands ...redis.Cmder) error {
 		case <-r.answered:
 			return nil
 		case l.sending <- struct{}{}:
-			b.send(ctx, l.gather())
-			<-l.sending
+			b.sendFrom(ctx, l)
 		case <-ctx.Done():
 			return r.leave(ctx.Err())
 		case <-b.store.closed:
@@ -178,21 +179,40 @@ func (l *lane) gather() []*request {
 	return batch
 }
 
+// sendFrom sends the lane's next batch, and lets go of the lane.
+func (b *batches) sendFrom(ctx context.Context, l *lane) {
+	defer func() { <-l.sending }()
+	if batch := l.gather(); len(batch) > 0 {
+		b.send(ctx, batch)
+	}
+}
+
 // send sends a batch in one round trip, or one for each node of a cluster. Each command has an answer of its own,
 // whatever the first failure is.
 func (b *batches) send(ctx context.Context, batch []*request) {
-	if len(batch) == 0 {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.store.config.CommandTimeout)
 	defer cancel()
+	failed := errBroken // where nothing comes back from here
+	defer func() {
+		for _, r := range batch {
+			r.answer(failed)
+		}
+	}()
 	_, _ = b.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 		for _, r := range batch {
 			_ = pipe.BatchProcess(ctx, r.commands...) // puts them into the pipe and cannot fail
 		}
 		return nil
 	})
-	for _, r := range batch {
-		close(r.answered)
+	failed = nil
+}
+
+// answer says that the commands have their answers, or what kept all of them from having any.
+func (r *request) answer(failed error) {
+	if failed != nil {
+		for _, c := range r.commands {
+			c.SetErr(failed)
+		}
 	}
+	close(r.answered)
 }

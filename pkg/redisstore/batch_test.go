@@ -46,6 +46,37 @@ func TestRequestsOfABatchFailAlone(t *testing.T) {
 	})
 }
 
+// unwritable is a value of which the writing breaks.
+type unwritable struct{}
+
+func (unwritable) MarshalBinary() ([]byte, error) { panic("a value that cannot be written") }
+
+func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
+	t.Parallel()
+	onEachSingleServer(t, func(t server) {
+		s, ctx := t.open(Config{}), t.Context()
+		s.batches.sending <- struct{}{}
+		var broken, beside error
+		var all sync.WaitGroup
+		all.Go(func() {
+			defer func() { broken, _ = recover().(error) }()
+			broken = s.shared.Set(ctx, s.keys.prefix+"broken", unwritable{}, time.Minute).Err()
+		})
+		until(t, "the value waits", func() bool { return len(s.batches.waiting) == 1 })
+		all.Go(func() {
+			defer func() { _ = recover() }() // whoever sends the batch breaks with it
+			beside = s.shared.Set(ctx, s.keys.prefix+"beside", "value", time.Minute).Err()
+		})
+		until(t, "another waits with it", func() bool { return len(s.batches.waiting) == 2 })
+		<-s.batches.sending
+		all.Wait()
+		if broken == nil && beside == nil {
+			t.Error("both are taken for stored")
+		}
+		check(t, s.shared.Set(ctx, s.keys.prefix+"later", "value", time.Minute).Err())
+	})
+}
+
 // TestManyWritersWithLostAnswers has turns share batches of which the answers get lost, again and again.
 func TestManyWritersWithLostAnswers(t *testing.T) {
 	t.Parallel()

@@ -176,8 +176,8 @@ func newHub() *hub {
 }
 
 // join is the turn's feed, with one reader more. A new one begins with what is known of the log, and is fetched where that
-// is nothing.
-func (h *hub) join(turn meet.TurnID, known []turnlog.Entry) *feed {
+// is nothing. Known is asked under the mutex: what is written afterwards finds the feed.
+func (h *hub) join(turn meet.TurnID, known func(meet.TurnID) []turnlog.Entry) *feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, ok := h.feeds[turn]
@@ -185,7 +185,7 @@ func (h *hub) join(turn meet.TurnID, known []turnlog.Entry) *feed {
 		f = newFeed(turn)
 		f.err = h.closed
 		h.feeds[turn] = f
-		h.begin(f, known)
+		h.begin(f, known(turn))
 	}
 	f.readers++
 	return f

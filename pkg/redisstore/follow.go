@@ -26,7 +26,7 @@ const (
 // other readers and must not be changed. While Redis is away a reader waits; where a log cannot be fetched at all,
 // the fault says to come back.
 func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error {
-	f := l.hub.join(turn, l.tips.opened(turn))
+	f := l.hub.join(turn, l.tips.opened)
 	defer l.hub.leave(f)
 	if l.tips.goesOn(turn) {
 		l.hub.home(f, true)

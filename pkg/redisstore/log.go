@@ -322,8 +322,9 @@ type tip struct {
 	at time.Time
 	// ours says that this process runs the turn.
 	ours bool
-	// opening is the first entry, for as long as this process has written no other.
+	// opening is the first entry, for as long as this process has written no other, and opened when it was written.
 	opening []turnlog.Entry
+	opened  time.Time
 }
 
 func (t *tips) is(turn meet.TurnID, id int) bool {
@@ -346,7 +347,7 @@ func (t *tips) opened(turn meet.TurnID) []turnlog.Entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	tip := t.tips[turn]
-	if tip.id != 1 || time.Since(tip.at) > listenAfter {
+	if time.Since(tip.opened) > listenAfter {
 		return nil
 	}
 	return tip.opening
@@ -374,7 +375,7 @@ func (t *tips) moved(turn meet.TurnID, entries []turnlog.Entry) {
 	known := t.tips[turn]
 	known.id, known.opening = newest.ID, nil
 	if newest.ID == 1 {
-		known.opening = entries
+		known.opening, known.opened = entries, time.Now()
 	}
 	t.put(turn, known)
 }
