@@ -179,6 +179,9 @@ func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std s
 		if own.OpenAI.BaseURL, err = w.startModel(ctx, c, own.clock()); err != nil {
 			return nil, err
 		}
+		if own.Activities.Finder == "auto" {
+			own.Activities.Finder = "built-in" // this model searches no web
+		}
 	}
 	w.app, err = wire(ctx, own, std.err, func(p *stages.Ports) {
 		if s.broken == "places" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,22 +74,31 @@ func TestTheCheckedInRecordingsAreCurrent(t *testing.T) {
 	}
 }
 
-// Every turn of every scenario has its recording.
+// Every turn of every scenario has its recording, which ends as the scenario wants it to.
 func TestEveryScenarioIsRecorded(t *testing.T) {
 	t.Parallel()
 	all, err := playback.ReadFiles(streamsFolder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded := map[string]int{}
+	recorded, ends := map[string]int{}, map[string]string{}
 	for _, r := range all {
 		recorded[r.Name[:strings.LastIndexByte(r.Name, '.')]]++
+		ends[r.Name] = r.Blocks[len(r.Blocks)-1].Bytes
 	}
 	for _, s := range scenarios(t) {
 		turns := 0
 		for _, step := range s.steps {
-			if step.kind == "say" || step.kind == "json" {
-				turns++
+			if step.kind != "say" && step.kind != "json" {
+				continue
+			}
+			turns++
+			for _, want := range step.wants {
+				outcome, said := strings.CutPrefix(want, "outcome = ")
+				end := ends[s.name+"."+strconv.Itoa(turns)]
+				if said && !strings.Contains(end, `"outcome":"`+outcome+`"`) {
+					t.Errorf("turn %d of %s is to end with %q; its recording ends with %s", turns, s.name, outcome, end)
+				}
 			}
 		}
 		if recorded[s.name] != turns {
