@@ -92,8 +92,9 @@ func TestTheCatalogueAnswersForTheWeb(t *testing.T) {
 	t.Parallel()
 	failed := "the search for activities failed; the built-in catalogue answered"
 	for mode, why := range map[websearchtest.Mode]string{
-		websearchtest.Missing: failed, websearchtest.Failing: failed, websearchtest.Busy: failed, websearchtest.Slow: failed,
+		websearchtest.Failing: failed, websearchtest.Busy: failed, websearchtest.Slow: failed,
 		websearchtest.Truncated: failed, websearchtest.Cut: failed, websearchtest.Uncited: failed, websearchtest.Declined: failed,
+		websearchtest.Missing: "the model provider has no search for activities; the built-in catalogue answered",
 		websearchtest.Nothing: "the search for activities found nothing; the built-in catalogue answered",
 	} {
 		t.Run(string(mode), func(t *testing.T) {
@@ -105,6 +106,16 @@ func TestTheCatalogueAnswersForTheWeb(t *testing.T) {
 					"activities.activities.length = 5", "done.receipt.degraded.0 = "+why, "outcome = activities"))
 		})
 	}
+}
+
+// A provider without a search has none tomorrow either: then the catalogue's word stands.
+func TestThereIsNoSearch(t *testing.T) {
+	t.Parallel()
+	baseURL, _ := provider(t, websearchtest.Missing)
+	server := startServer(t, "", onFriday, "--openai-base-url="+baseURL)
+	talk(t, &client{t: t, server: server, conversation: "c-none"},
+		says(1, "what's happening in Berlin this weekend?", "activities.activities.length = 0", "message.text ~ nothing to suggest",
+			"done.receipt.degraded.0 ~ has no search", "outcome = activities"))
 }
 
 // Where the search fails and the catalogue knows of nothing, nobody is told that nothing is on.

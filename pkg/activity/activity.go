@@ -4,6 +4,7 @@ package activity
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -61,6 +62,9 @@ func Suits(q meet.ActivityQuery, start time.Time) bool {
 	begins := func(s interval.Span) bool { return s.Contains(start) }
 	return slices.ContainsFunc(Times(q, interval.DateOf(start), start.Location()), begins)
 }
+
+// ErrNoSearch is in the fault of a finder whose provider has no search at all, so that asking again later is of no use.
+var ErrNoSearch = errors.New("the provider has no search")
 
 // Unavailable is the fault of a search that could not be made, with its cause.
 func Unavailable(cause error) error {

@@ -2,6 +2,7 @@ package activity
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"convene/pkg/meet"
@@ -20,7 +21,8 @@ type Fallback struct {
 var _ Finder = (*Fallback)(nil)
 
 // Suggest is as Finder promises; q.Degraded is told where it is Secondary that answers. Where Primary could not be asked
-// and Secondary knows of nothing, it fails: that nothing is on would not be known. A caller that has gone is not answered.
+// just now and Secondary knows of nothing, it fails: that nothing is on would not be known. A caller that has gone is not
+// answered.
 func (f *Fallback) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	found, failed := f.primary(ctx, q)
 	if ctx.Err() != nil && failed != nil || failed == nil && len(found) > 0 {
@@ -33,7 +35,7 @@ func (f *Fallback) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Su
 	switch {
 	case err != nil:
 		return nil, err
-	case len(found) == 0:
+	case len(found) == 0 && !errors.Is(failed, ErrNoSearch):
 		return found, failed
 	}
 	if q.Degraded != nil {
@@ -43,10 +45,14 @@ func (f *Fallback) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Su
 }
 
 func because(failed error) string {
-	if failed != nil {
+	switch {
+	case errors.Is(failed, ErrNoSearch):
+		return "the model provider has no search for activities; the built-in catalogue answered"
+	case failed != nil:
 		return "the search for activities failed; the built-in catalogue answered"
+	default:
+		return "the search for activities found nothing; the built-in catalogue answered"
 	}
-	return "the search for activities found nothing; the built-in catalogue answered"
 }
 
 func (f *Fallback) primary(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {

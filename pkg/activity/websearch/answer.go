@@ -48,6 +48,12 @@ func (r *refusal) ofSchema() bool {
 	return r.schema && (r.status == http.StatusBadRequest || r.status == http.StatusUnprocessableEntity)
 }
 
+// ofRoute reports whether the server has no Responses API. A model that it does not have is told with a code.
+func (r *refusal) ofRoute() bool {
+	absent := r.status == http.StatusNotFound || r.status == http.StatusMethodNotAllowed || r.status == http.StatusNotImplemented
+	return absent && r.code == ""
+}
+
 // answer is what a search came to, before anything of it is checked.
 type answer struct {
 	activities []item

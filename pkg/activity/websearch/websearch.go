@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -111,6 +112,9 @@ func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Sugg
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
 	defer cancel()
 	a, err := f.search(ctx, q)
+	if r, refused := errors.AsType[*refusal](err); refused && r.ofRoute() {
+		err = fmt.Errorf("%w: %w", activity.ErrNoSearch, err)
+	}
 	if err != nil {
 		return nil, activity.Unavailable(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/activity"
 	"convene/pkg/activity/websearch"
 	"convene/pkg/activity/websearch/websearchtest"
 	"convene/pkg/fault"
@@ -127,6 +128,9 @@ func TestFailures(t *testing.T) {
 			}
 			if said := err.Error(); strings.Contains(said, key) || strings.Contains(said, "sk-") {
 				t.Errorf("the error tells the key: %s", said)
+			}
+			if none := mode == websearchtest.Missing; errors.Is(err, activity.ErrNoSearch) != none {
+				t.Errorf("error = %v; that there is no search is said: want %v", err, none)
 			}
 			if mode == websearchtest.Slow && !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("error = %v, want the deadline as its cause", err)
