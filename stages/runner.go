@@ -78,7 +78,7 @@ type RunnerPorts struct {
 type RunnerConfig struct {
 	// Deadline bounds a whole turn, waiting included. Defaults to 60 s.
 	Deadline time.Duration
-	// Most is how many turns this process runs at the same time. Defaults to 256.
+	// Most is how many turns this process runs at the same time. Defaults to 512.
 	Most int
 	// Renewal is how often a lease is renewed: some four times in its life. Defaults to 750 ms.
 	Renewal time.Duration
@@ -105,7 +105,7 @@ type Runner struct {
 // NewRunner makes a runner; Work makes it run turns.
 func NewRunner(ports RunnerPorts, cfg RunnerConfig) *Runner {
 	orDefault(&cfg.Deadline, 60*time.Second)
-	orDefault(&cfg.Most, 256)
+	orDefault(&cfg.Most, 512)
 	orDefault(&cfg.Renewal, 750*time.Millisecond)
 	orDefault(&cfg.Attempts, 5)
 	orDefault[Observer](&ports.Observer, unobserved{})

@@ -26,7 +26,7 @@ type settings struct {
 
 	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
 	TurnDeadline time.Duration `default:"60s" help:"How long a turn may take."`
-	MaxTurns     int           `default:"256" help:"How many turns this process runs at the same time."`
+	MaxTurns     int           `default:"512" help:"How many turns this process runs at the same time."`
 	MaxQueue     int           `default:"10000" help:"How many turns may be accepted and not have ended, on all processes together."`
 
 	OpenAI     modelSettings    `embed:""`

@@ -58,8 +58,12 @@ func withDefaults(cfg Config) Config {
 	return cfg
 }
 
-// streamingClient asks for no compression, which holds small chunks back, and keeps as many connections as a busy
-// server has turns. A request, which is long, is sent in one piece; what has piled up of an answer is read in one.
+// mostIdle is how many connections wait to be used again. A busy server has that many calls under way at once, and a new
+// connection costs more than a call.
+const mostIdle = 256
+
+// streamingClient asks for no compression, which holds small chunks back. A request, which is long, is sent in one piece;
+// what has piled up of an answer is read in one.
 func streamingClient() *http.Client {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
@@ -67,7 +71,7 @@ func streamingClient() *http.Client {
 	}
 	transport = transport.Clone()
 	transport.DisableCompression = true
-	transport.MaxIdleConnsPerHost = 64
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = mostIdle, mostIdle
 	transport.WriteBufferSize = 32 << 10
 	transport.ReadBufferSize = readSize
 	return &http.Client{Transport: transport}
