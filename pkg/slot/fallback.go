@@ -60,7 +60,7 @@ func (s *search) nearest(w wish) []meet.Slot {
 		}
 		// At least who cannot is to be said, at any time of the days that were wanted.
 		anytime := s.allDay(s.Query)
-		taken = anytime.taken(anytime.wish())
+		return anytime.slots(first(anytime.taken(anytime.wish()), MaxSlots))
 	}
 	outside = first(outside, MaxSlots-min(len(taken), leastTaken))
 	return s.slots(append(outside, first(taken, MaxSlots-len(outside))...))

@@ -38,7 +38,9 @@ func Grant(q Query, r meet.Reason) Query {
 	case meet.OutsideWorkingHours:
 		q.Attendees = slices.Clone(q.Attendees)
 		for i := range q.Attendees {
-			q.Attendees[i].Person.WorkingHours = &wholeDays().Week
+			if keepsWorkingHours(q.Attendees[i].Person, t.Activity, lengthsOf(*t).event) {
+				q.Attendees[i].Person.WorkingHours = &wholeDays().Week
+			}
 		}
 	case meet.AllowExcluded:
 		t.ExcludedDates, t.ExcludedHours = nil, nil
