@@ -70,7 +70,7 @@ func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
 	return r.send(ctx, told...)
 }
 
-// understand is stage 1: the acknowledgment goes out as soon as it exists.
+// understand is stage 1: the acknowledgment goes out before the next step begins, with what is told of that.
 func (r *run) understand(ctx context.Context, stage classifier) (err error) {
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
 		understood, err := stage.run(ctx, r.turn.Message, r.conversation, r.receipt)
