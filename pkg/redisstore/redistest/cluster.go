@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -209,11 +210,11 @@ func (n *node) tell(ctx context.Context, command string, args ...any) error {
 	return err
 }
 
-// await asks until the answer has all the wants.
+// await asks until the answer has all the wants. Who is connected while a replica is promoted is cut off, and asks again.
 func (n *node) await(ctx context.Context, command string, wants ...string) error {
 	for {
 		answer, err := n.ask(ctx, command)
-		if err != nil {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		missing := ""
