@@ -180,12 +180,8 @@ func unmatched(draft meet.Draft, found meet.Candidates) bool {
 
 // New wires the stages to their ports.
 func New(ports Ports, cfg Config) (*Pipeline, error) {
-	if cfg.Notice == 0 {
-		cfg.Notice = 30 * time.Minute
-	}
-	if cfg.Patience == 0 {
-		cfg.Patience = 5 * time.Second
-	}
+	orDefault(&cfg.Notice, 30*time.Minute)
+	orDefault(&cfg.Patience, 5*time.Second)
 	orDefault(&cfg.IdeasPatience, 25*time.Second)
 	orDefault(&cfg.Grace, 150*time.Millisecond)
 	orDefault[Observer](&ports.Observer, unobserved{})
