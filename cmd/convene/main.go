@@ -42,18 +42,27 @@ type streams struct {
 	out, err io.Writer
 }
 
-// garbage is how much the heap may grow before it is collected, in percent. A turn leaves half a megabyte behind and the
-// heap that lives is small, so that collecting at every doubling would take a sixth of the processor's time.
-const garbage = 400
+// How much the heap may grow before it is collected, in percent. A turn leaves half a megabyte behind and the heap that
+// lives is small, so that collecting at every doubling would take a sixth of the processor's time. Where the heap holds
+// Redis too, it grows with every turn, and five times of it would be too much.
+const (
+	garbage          = 400
+	garbageWithRedis = 100
+)
 
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	letGrow(garbage)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(status)
+}
+
+// letGrow sets how much the heap may grow before it is collected, where GOGC does not.
+func letGrow(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
 }
 
 // run is the whole program but for the process around it.

@@ -32,6 +32,9 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	defer a.close()
+	if a.store.Embedded() {
+		letGrow(garbageWithRedis)
+	}
 	endProfiles, err := a.profile(ctx, c.Pprof)
 	if err != nil {
 		return err
