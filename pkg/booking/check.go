@@ -23,10 +23,10 @@ func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Rea
 		if p.ID == "" {
 			continue // nobody to ask: the proposal says so
 		}
-		switch state := b.state(readings[p.ID]); {
-		case state == interval.Busy && !b.acceptedConflict(p, readings[p.ID]):
+		switch r := readings[p.ID]; {
+		case r.Availability.Busy.Overlaps(b.needed()) && !b.acceptedConflict(p, r):
 			busy = append(busy, p)
-		case state == interval.Unknown && !b.acceptedUnknown(p):
+		case b.leavesOpen(r) && !b.acceptedUnknown(p):
 			unread = append(unread, p)
 		}
 	}
@@ -134,14 +134,11 @@ func (b booking) people() []meet.Person {
 	return people
 }
 
-// state is the worst of the reading over the time needed. A calendar that calls itself unchecked, and does not say for
-// which time, is never free.
-func (b booking) state(r meet.Reading) interval.State {
-	state := r.Availability.State(b.needed())
-	if state == interval.Free && r.Status.State == meet.CalendarUnchecked && len(r.Availability.Unknown) == 0 {
-		return interval.Unknown
-	}
-	return state
+// leavesOpen reports whether the reading does not say all of the time needed, whatever else is known to be in it. A
+// calendar that calls itself unchecked, and does not say for which time, says nothing of any.
+func (b booking) leavesOpen(r meet.Reading) bool {
+	unread := r.Availability.Unknown
+	return unread.Overlaps(b.needed()) || r.Status.State == meet.CalendarUnchecked && len(unread) == 0
 }
 
 // acceptedConflict reports whether the proposal said that p is busy. Having accepted a rushed way there is not

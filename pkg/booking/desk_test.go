@@ -111,6 +111,14 @@ func TestConfirmRefuses(t *testing.T) {
 			setup: func(w *world) { w.busy("al", at(14, 0), at(14, 30)) },
 			want:  fault.SlotGone,
 		},
+		{
+			name: "a calendar that cannot be read any more where only the way after another event was accepted",
+			change: func(e *meet.Event) {
+				e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
+			},
+			setup: func(w *world) { w.busy("al", at(13, 0), at(13, 45)); w.unread["al"] = true },
+			want:  fault.CalendarFailed, text: "could not check Al's calendar",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
