@@ -38,8 +38,10 @@ func (s *Server) proposalRoutes() {
 		"in slots, times that suit everybody now. They take the place of the proposal's alternatives.slots: " +
 		"confirm again with {\"slot\": i} for the i-th of them, counted from 0."
 	handle(s, confirm.Operation, s.confirm)
-	handle(s, s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").
-		to(withToken).Operation, s.cancelProposal)
+	cancel := s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").to(withToken)
+	cancel.Description = "Cancelling twice is cancelling once. An event that was moved stands as another proposal: cancelling an older one is a 409 with " +
+		"code conflict, which names the one to cancel."
+	handle(s, cancel.Operation, s.cancelProposal)
 
 	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.
 	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics", "Read a proposal as an iCalendar file").to(withToken).inAddress().

@@ -7,14 +7,19 @@ import (
 	"convene/pkg/meet"
 )
 
-// Cancel withdraws a proposal, or takes a confirmed event out of the calendars. Cancelling twice is cancelling once.
+// Cancel withdraws a proposal, or takes a confirmed event out of the calendars. Cancelling twice is cancelling once. An
+// event that was moved stands as another proposal, which is the one to cancel: to say of the older one that it is
+// cancelled would have people stay away, and is a fault.Conflict.
 // The cancelled event counts one up, so that calendars take its file for the last word. Where it fails half-way it is
 // finished later, by whoever cancels again or by Work.
 func (d *Desk) Cancel(ctx context.Context, id meet.ProposalID) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "cancel proposal %s", id) }()
 	event, _, err := d.cfg.Proposals.LoadProposal(ctx, id)
-	if err != nil || event.Status == meet.Cancelled {
-		return event, err
+	if err != nil {
+		return meet.Event{}, err
+	}
+	if event.Status == meet.Cancelled {
+		return event, d.stands(ctx, event)
 	}
 	g, err := d.await(ctx, event.UID)
 	if err != nil {
@@ -40,7 +45,7 @@ func (d *Desk) cancel(ctx context.Context, g *grip, id meet.ProposalID) (meet.Ev
 	case err != nil:
 		return meet.Event{}, err
 	case event.Status == meet.Cancelled:
-		return event, nil
+		return event, d.stands(ctx, event)
 	case event.Status == meet.Confirmed:
 		g.saga = newCancellation(event, g.saga)
 		return d.carry(ctx, g)
@@ -51,4 +56,25 @@ func (d *Desk) cancel(ctx context.Context, g *grip, id meet.ProposalID) (meet.Ev
 		}
 		return nil
 	})
+}
+
+// stands is the fault.Conflict that a proposal of which nothing is left to cancel was moved, and that the event stands.
+func (d *Desk) stands(ctx context.Context, e meet.Event) error {
+	for range maxAncestors {
+		if e.ReplacedBy == "" {
+			return nil
+		}
+		later, _, err := d.cfg.Proposals.LoadProposal(ctx, e.ReplacedBy)
+		switch {
+		case fault.CodeOf(err) == fault.NotFound:
+			return nil // it is kept for longer than the event stands
+		case err != nil:
+			return err
+		case later.Status == meet.Confirmed:
+			return fault.New(fault.Conflict, "Nothing was cancelled: this event was moved to %s, and stands as proposal %s now. "+
+				"Cancel that one.", when(later), later.ID)
+		}
+		e = later
+	}
+	return nil
 }

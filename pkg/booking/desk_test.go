@@ -407,6 +407,35 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// Whoever cancels what an event was before it was moved is not told that it is cancelled, as long as it stands.
+func TestCancelOfWhatWasMoved(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	w.propose("p2", change("p1", 1, 15))
+	w.propose("p3", change("p2", 2, 16))
+	d := w.desk()
+	confirmAll(t, d, "p1", "p2", "p3")
+	for _, id := range []meet.ProposalID{"p1", "p2"} {
+		_, err := d.Cancel(t.Context(), id)
+		if fault.CodeOf(err) != fault.Conflict || !strings.Contains(fault.As(err).Message, "stands as proposal p3 now") {
+			t.Errorf("cancel %s: %v, want a conflict that names p3", id, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"16:00 p1@convene"}, w.booked(t, "al")); diff != "" {
+		t.Errorf("Al's calendar (-want +got):\n%s", diff)
+	}
+	for _, id := range []meet.ProposalID{"p3", "p1"} {
+		if e, err := d.Cancel(t.Context(), id); err != nil || e.Status != meet.Cancelled {
+			t.Errorf("cancel %s = %s, %v", id, e.Status, err)
+		}
+	}
+	delete(w.proposals, "p3")
+	if e, err := d.Cancel(t.Context(), "p1"); err != nil || e.Status != meet.Cancelled {
+		t.Errorf("long after = %s, %v", e.Status, err)
+	}
+}
+
 // give makes the proposal's turn say when somebody is busy.
 func (w *world) give(id meet.ProposalID, p meet.PersonID, busy ...interval.Span) {
 	t := w.turns[id]
