@@ -134,3 +134,12 @@ func wantSettled(t *testing.T, redis string) {
 		}
 	}
 }
+
+// A guest whose calendar nobody can read is booked once that was accepted, however their name was typed.
+func TestAGuestWithAStrangelyTypedName(t *testing.T) {
+	t.Parallel()
+	c := &client{t: t, server: startServer(t, ""), conversation: "typed"}
+	proposed := c.take(step{kind: "json", body: `{"message": "video call on Wednesday at 3pm", "organizer": "me", "participants": [{"name": "Dana  Levi\u200f"}]}`})
+	check(t, step{n: 1, wants: []string{`event.unknown = ["Dana Levi"]`, "event.participants.1.name = Dana Levi"}}, []any{proposed})
+	check(t, step{n: 2, wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
+}
