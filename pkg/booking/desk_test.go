@@ -112,6 +112,15 @@ func TestConfirmRefuses(t *testing.T) {
 			want:  fault.SlotGone,
 		},
 		{
+			name: "a calendar that cannot be read any more, of somebody with the name of another whom nobody knows",
+			change: func(e *meet.Event) {
+				e.Participants = append(e.Participants, meet.Participant{Name: "Al"})
+				e.Unknown = []string{"Al"}
+			},
+			setup: func(w *world) { w.unread["al"] = true },
+			want:  fault.CalendarFailed, text: "could not check Al's calendar",
+		},
+		{
 			name: "a calendar that cannot be read any more where only the way after another event was accepted",
 			change: func(e *meet.Event) {
 				e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
@@ -185,6 +194,14 @@ func TestConfirmAcceptsWhatTheUserSaw(t *testing.T) {
 				e.Participants = append(e.Participants, meet.Participant{Name: "Zoe"})
 				e.Unknown = []string{"Zoe"}
 			},
+		},
+		{
+			name: "two of the same name whom nobody knows",
+			change: func(e *meet.Event) {
+				e.Participants = append(e.Participants, meet.Participant{Name: "Al"})
+				e.Unknown = []string{"Al", "Al"}
+			},
+			setup: func(w *world) { w.unread["al"] = true },
 		},
 		{
 			name:  "an unread calendar of somebody whose availability came with the request",
