@@ -453,6 +453,39 @@ func TestCancelOfWhatWasMoved(t *testing.T) {
 	}
 }
 
+// A change that was withdrawn leaves the event as it stands, with a file that is newer than that of the change.
+func TestAWithdrawnChange(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	w.propose("p2", change("p1", 1, 15))
+	w.propose("p3", change("p2", 2, 16))
+	d := w.desk()
+	confirmAll(t, d, "p1")
+	withdrawn, err := d.Cancel(t.Context(), "p3")
+	if err != nil || withdrawn.Status != meet.Cancelled {
+		t.Fatalf("cancel p3 = %s, %v", withdrawn.Status, err)
+	}
+	standing, err := d.Standing(t.Context(), withdrawn)
+	if err != nil || standing == nil || standing.ID != "p1" || standing.Sequence <= withdrawn.Sequence {
+		t.Fatalf("what stands is %+v, %v; want p1, newer than %d", standing, err, withdrawn.Sequence)
+	}
+	if diff := cmp.Diff([]string{"14:00 p1@convene"}, w.booked(t, "al")); diff != "" {
+		t.Errorf("Al's calendar (-want +got):\n%s", diff)
+	}
+	w.propose("p4", change("p1", standing.Sequence+1, 10))
+	confirmAll(t, d, "p4")
+	if standing, err = d.Standing(t.Context(), withdrawn); err != nil || standing == nil || standing.ID != "p4" {
+		t.Errorf("after another change %+v stands, %v; want p4", standing, err)
+	}
+	if _, err := d.Cancel(t.Context(), "p4"); err != nil {
+		t.Fatal(err)
+	}
+	if standing, err = d.Standing(t.Context(), withdrawn); err != nil || standing != nil {
+		t.Errorf("after its end %+v stands, %v", standing, err)
+	}
+}
+
 // give makes the proposal's turn say when somebody is busy.
 func (w *world) give(id meet.ProposalID, p meet.PersonID, busy ...interval.Span) {
 	t := w.turns[id]
