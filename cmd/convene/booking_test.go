@@ -143,3 +143,24 @@ func TestAGuestWithAStrangelyTypedName(t *testing.T) {
 	check(t, step{n: 1, wants: []string{`event.unknown = ["Dana Levi"]`, "event.participants.1.name = Dana Levi"}}, []any{proposed})
 	check(t, step{n: 2, wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
 }
+
+// Whoever meets a guest whose calendar nobody knows is offered other times too, where the one that was chosen has gone.
+func TestFreshTimesWithAGuestNobodyKnows(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, "")
+	ask := func(conversation, guest string) *client {
+		c := &client{t: t, server: server, conversation: conversation}
+		c.take(step{kind: "json", body: `{"message": "video call on Tuesday at 11am", "organizer": "me", "participants": [{"name": "` + guest + `"}]}`})
+		return c
+	}
+	mine, rival := ask("mine", "Pat Stone"), ask("rival", "Kim Lee")
+	check(t, step{n: 1, wants: []string{"event.status = confirmed"}}, []any{rival.settle("confirm", "{}")})
+	gone := mine.settle("confirm", "{}")
+	check(t, step{n: 2, wants: []string{
+		"problem.code = slot_gone", "problem.slots.length > 1", "problem.slots.0.state = unknown", `problem.slots.0.unknown = ["Pat Stone"]`,
+	}}, []any{gone})
+	start, _ := lookup(gone, "problem.slots.0.start")
+	check(t, step{n: 3, wants: []string{
+		"event.status = confirmed", fmt.Sprint("event.start = ", start), `event.unknown = ["Pat Stone"]`,
+	}}, []any{mine.settle("confirm", fmt.Sprintf(`{"slot": 0, "start": %q}`, start))})
+}
