@@ -276,6 +276,39 @@ func TestAWithdrawnEventDoesNotStandAnyMore(t *testing.T) {
 	}
 }
 
+// A change that was withdrawn leaves the event booked: the next change is one of that, and no second event.
+func TestAWithdrawnChangeLeavesTheEventToBeChanged(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	become := func(id meet.ProposalID, status meet.Status) {
+		t.Helper()
+		if _, err := h.world.UpdateProposal(t.Context(), id, func(e *meet.Event) error {
+			e.Status = status
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	booked := h.proposed()
+	become(booked.ID, meet.Confirmed)
+	longer := func(minutes int, message string) meet.Event {
+		t.Helper()
+		h.script(edited(functions.EditArguments{NewDuration: &minutes}), first())
+		return event(t, h.say(message))
+	}
+	withdrawn := longer(60, "make it an hour")
+	become(withdrawn.ID, meet.Cancelled)
+	again := longer(45, "make it 45 minutes")
+	if again.UID != booked.UID || again.Replaces != booked.ID || !again.Start.Equal(booked.Start) {
+		t.Errorf("the next change is %s at %v, replacing %q; want one of %s at %v", again.UID, again.Start, again.Replaces, booked.UID, booked.Start)
+	}
+	become(again.ID, meet.Cancelled)
+	become(booked.ID, meet.Cancelled)
+	if e := longer(30, "make it half an hour"); e.Replaces != "" {
+		t.Errorf("%s replaces %s, and nothing stands any more", e.UID, e.Replaces)
+	}
+}
+
 func TestAConversationIsTheOrganizersOwn(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())

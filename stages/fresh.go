@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"slices"
 
 	"convene/pkg/meet"
 )
@@ -9,7 +10,8 @@ import (
 // mostFresh is how many times are offered in place of one that has gone.
 const mostFresh = 5
 
-// Fresh finds times for an event whose own has gone, as the calendars are now. It uses no model.
+// Fresh finds times for an event whose own has gone, as the calendars are now: such as suit everybody, as far as was
+// known of the one that has gone. It uses no model.
 func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]meet.Slot, error) {
 	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
 	if err != nil {
@@ -31,11 +33,18 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	}
 	var free []meet.Slot
 	for _, s := range found.Slots {
-		if s.State == meet.SlotFree && len(free) < mostFresh {
+		if suits(s, e.Unknown) && len(free) < mostFresh {
 			free = append(free, s)
 		}
 	}
 	return free, nil
+}
+
+// suits reports whether nothing stands against a slot but that nobody knows of those whether they are free of whom that
+// was said before.
+func suits(s meet.Slot, unknown []string) bool {
+	news := func(name string) bool { return !slices.Contains(unknown, name) }
+	return s.State == meet.SlotFree || s.State == meet.SlotUnknown && !slices.ContainsFunc(s.Unknown, news)
 }
 
 // draftOf is the wish behind an event whose conversation is forgotten: the same people, for as long, on any day soon.

@@ -24,17 +24,37 @@ func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversatio
 	if err != nil || talk.Search == nil || talk.Search.Event == nil {
 		return talk, err
 	}
-	event, _, err := p.ports.Proposals.LoadProposal(ctx, talk.Search.Event.ID)
-	switch {
-	case fault.CodeOf(err) == fault.NotFound, err == nil && event.Status == meet.Cancelled:
-		talk.Search.Event = nil
-		return talk, nil
-	case err != nil:
+	event, err := p.standing(ctx, talk.Search.Event.ID)
+	if err != nil {
 		return talk, err
 	}
-	talk.Search.Event = &event
-	talk.Search.Booked = talk.Search.Booked || event.Status == meet.Confirmed
+	talk.Search.Event = event
+	talk.Search.Booked = event != nil && (talk.Search.Booked || event.Status == meet.Confirmed)
 	return talk, nil
+}
+
+// longestChain bounds how far a chain of changes is followed back; booking.Desk goes no farther.
+const longestChain = 50
+
+// standing is the proposal as it is now. Of a change that was withdrawn it is the event that it would have changed, if
+// that is confirmed: the next change is one of that event, and not a second event. Nil is that there is none.
+func (p *Pipeline) standing(ctx context.Context, id meet.ProposalID) (*meet.Event, error) {
+	latest := id
+	for range longestChain {
+		event, _, err := p.ports.Proposals.LoadProposal(ctx, id)
+		switch {
+		case fault.CodeOf(err) == fault.NotFound:
+			return nil, nil
+		case err != nil:
+			return nil, err
+		case event.Status == meet.Confirmed, event.Status == meet.Proposed && id == latest:
+			return &event, nil
+		case event.Replaces == "":
+			return nil, nil
+		}
+		id = event.Replaces
+	}
+	return nil, nil
 }
 
 // remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can be

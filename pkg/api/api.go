@@ -43,6 +43,8 @@ type (
 		Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 		Confirm(ctx context.Context, id meet.ProposalID, c booking.Choice) (meet.Event, error)
 		Cancel(ctx context.Context, id meet.ProposalID) (meet.Event, error)
+		// Standing is the confirmed proposal as which the event of another one stands; nil where it does not.
+		Standing(ctx context.Context, e meet.Event) (*meet.Event, error)
 	}
 	// People stores people. An unknown one is fault.NotFound.
 	People interface {

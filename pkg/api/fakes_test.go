@@ -207,6 +207,14 @@ func (d *oneProposal) Confirm(ctx context.Context, id meet.ProposalID, c booking
 	return e, err
 }
 
+// Standing is the proposal that took this one's place, or that it would have changed.
+func (d *oneProposal) Standing(_ context.Context, e meet.Event) (*meet.Event, error) {
+	if e.ReplacedBy == "" && e.Replaces == "" {
+		return nil, nil
+	}
+	return &meet.Event{ID: e.ReplacedBy + e.Replaces, Status: meet.Confirmed}, nil
+}
+
 func (d *oneProposal) Cancel(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	e, err := d.Proposal(ctx, id)
 	e.Status = meet.Cancelled

@@ -70,6 +70,7 @@ func (in personRequest) person(path string) (p meet.Person, err error) {
 	if field, problem := p.Check(); problem != "" {
 		return meet.Person{}, fault.Invalid(join(path, field), "%s", problem)
 	}
+	p.Name = meet.Caption(p.Name)
 	return p, nil
 }
 

@@ -38,8 +38,10 @@ func (s *Server) proposalRoutes() {
 		"in slots, times that suit everybody now. They take the place of the proposal's alternatives.slots: " +
 		"confirm again with {\"slot\": i} for the i-th of them, counted from 0."
 	handle(s, confirm.Operation, s.confirm)
-	handle(s, s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").
-		to(withToken).Operation, s.cancelProposal)
+	cancel := s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").to(withToken)
+	cancel.Description = "Cancelling twice is cancelling once. An event that was moved stands as another proposal: cancelling an older one is a 409 with " +
+		"code conflict, which names the one to cancel."
+	handle(s, cancel.Operation, s.cancelProposal)
 
 	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.
 	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics", "Read a proposal as an iCalendar file").to(withToken).inAddress().
@@ -68,9 +70,8 @@ func (s *Server) proposal(ctx context.Context, in *proposalInput) (*huma.StreamR
 	if s.cfg.ICS == nil {
 		return nil, fault.New(fault.NotFound, "Calendar files are not available here.")
 	}
-	if event.ReplacedBy != "" {
-		// Its UID is that of the event that took its place: a file that cancels this one would cancel that one.
-		return nil, fault.New(fault.Conflict, "This event was moved; its calendar file is that of proposal %s now.", event.ReplacedBy)
+	if err := s.ownFile(ctx, event); err != nil {
+		return nil, err
 	}
 	file, err := s.cfg.ICS(event)
 	if err != nil {
@@ -82,6 +83,19 @@ func (s *Server) proposal(ctx context.Context, in *proposalInput) (*huma.StreamR
 		h.SetStatus(http.StatusOK)
 		_, _ = h.BodyWriter().Write(file) // nothing is left to do for a reader who has gone
 	}}, nil
+}
+
+// ownFile refuses a cancelled proposal whose event stands as another one: the file would cancel that one, whose UID it
+// bears.
+func (s *Server) ownFile(ctx context.Context, e meet.Event) error {
+	if e.Status != meet.Cancelled {
+		return nil
+	}
+	standing, err := s.cfg.Proposals.Standing(ctx, e)
+	if err != nil || standing == nil {
+		return err
+	}
+	return fault.New(fault.Conflict, "The event stands in another way; its calendar file is that of proposal %s.", standing.ID)
 }
 
 func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutput, error) {

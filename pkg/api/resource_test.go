@@ -58,16 +58,25 @@ func TestProposal(t *testing.T) {
 	}
 }
 
-func TestFileOfAProposalThatWasReplaced(t *testing.T) {
+func TestFileOfAProposalWhoseEventStandsAsAnother(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.desk.event.Status, f.desk.event.ReplacedBy = meet.Cancelled, "p2"
-	url := f.serve(t) + "/v1/proposals/p1"
-	if a := do(t, "GET", url, ""); a.status != http.StatusOK || !strings.Contains(a.body, `"replacedBy":"p2"`) {
-		t.Errorf("get = %d %s", a.status, a.body)
-	}
-	if a := do(t, "GET", url+".ics", ""); a.status != http.StatusConflict || !strings.Contains(a.problem(t).Detail, "p2") {
-		t.Errorf("ics = %d %s, want a conflict that names p2: a file would cancel the event that p2 moved", a.status, a.body)
+	for name, change := range map[string]func(*meet.Event){
+		"moved":              func(e *meet.Event) { e.ReplacedBy = "p2" },
+		"a withdrawn change": func(e *meet.Event) { e.Replaces = "p2" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			f.desk.event.Status = meet.Cancelled
+			change(&f.desk.event)
+			url := f.serve(t) + "/v1/proposals/p1"
+			if a := do(t, "GET", url, ""); a.status != http.StatusOK || !strings.Contains(a.body, `":"p2"`) {
+				t.Errorf("get = %d %s", a.status, a.body)
+			}
+			if a := do(t, "GET", url+".ics", ""); a.status != http.StatusConflict || !strings.Contains(a.problem(t).Detail, "p2") {
+				t.Errorf("ics = %d %s, want a conflict that names p2: a file would cancel the event that stands as p2", a.status, a.body)
+			}
+		})
 	}
 }
 

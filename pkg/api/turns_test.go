@@ -187,6 +187,16 @@ func TestInlineIDsAreStable(t *testing.T) {
 	}
 }
 
+// A person has one name: the one that is shown.
+func TestNamesAreCaptions(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{"Dana  Levi": "Dana Levi", " דנה\u200f\n": "דנה", "Zoë": "Zoë"} {
+		if p, err := (personRequest{Name: given}).inline("organizer"); err != nil || p.Name != want {
+			t.Errorf("%q became %q, %v; want %q", given, p.Name, err, want)
+		}
+	}
+}
+
 func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 	t.Parallel()
 	turn := func(rest string) string { return `{"message":"hi","organizer":"me",` + rest + `}` }

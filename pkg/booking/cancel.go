@@ -1,20 +1,26 @@
 package booking
 
 import (
+	"cmp"
 	"context"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
 
-// Cancel withdraws a proposal, or takes a confirmed event out of the calendars. Cancelling twice is cancelling once.
+// Cancel withdraws a proposal, or takes a confirmed event out of the calendars. Cancelling twice is cancelling once. An
+// event that was moved stands as another proposal, which is the one to cancel: to say of the older one that it is
+// cancelled would have people stay away, and is a fault.Conflict.
 // The cancelled event counts one up, so that calendars take its file for the last word. Where it fails half-way it is
 // finished later, by whoever cancels again or by Work.
 func (d *Desk) Cancel(ctx context.Context, id meet.ProposalID) (_ meet.Event, err error) {
 	defer func() { fault.Wrap(&err, "cancel proposal %s", id) }()
 	event, _, err := d.cfg.Proposals.LoadProposal(ctx, id)
-	if err != nil || event.Status == meet.Cancelled {
-		return event, err
+	if err != nil {
+		return meet.Event{}, err
+	}
+	if event.Status == meet.Cancelled {
+		return event, d.moved(ctx, event)
 	}
 	g, err := d.await(ctx, event.UID)
 	if err != nil {
@@ -40,15 +46,79 @@ func (d *Desk) cancel(ctx context.Context, g *grip, id meet.ProposalID) (meet.Ev
 	case err != nil:
 		return meet.Event{}, err
 	case event.Status == meet.Cancelled:
-		return event, nil
+		return event, d.moved(ctx, event)
 	case event.Status == meet.Confirmed:
 		g.saga = newCancellation(event, g.saga)
 		return d.carry(ctx, g)
 	}
-	return d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
+	event, err = d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
 		if p.Status == meet.Proposed { // another may have been quicker
 			p.Status, p.Sequence = meet.Cancelled, p.Sequence+1
 		}
 		return nil
 	})
+	if err != nil {
+		return meet.Event{}, err
+	}
+	return event, d.outrank(ctx, event)
+}
+
+// outrank counts up what a withdrawn change would have changed: its own file, which bears the same UID, may be about,
+// and must not be newer than that of the event as it stays.
+func (d *Desk) outrank(ctx context.Context, withdrawn meet.Event) error {
+	id := withdrawn.Replaces
+	for n := 0; id != "" && n < maxAncestors; n++ {
+		older, err := d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
+			if p.Status != meet.Cancelled {
+				p.Sequence = max(p.Sequence, withdrawn.Sequence+1)
+			}
+			return nil
+		})
+		if fault.CodeOf(err) == fault.NotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if id = older.Replaces; older.Status == meet.Confirmed {
+			return nil
+		}
+	}
+	return nil
+}
+
+// moved is the fault.Conflict that what is cancelled already is an event that stands, because it was moved.
+func (d *Desk) moved(ctx context.Context, e meet.Event) error {
+	if e.ReplacedBy == "" {
+		return nil
+	}
+	standing, err := d.Standing(ctx, e)
+	if err != nil || standing == nil {
+		return err
+	}
+	return fault.New(fault.Conflict, "Nothing was cancelled: this event was moved to %s, and stands as proposal %s now. "+
+		"Cancel that one.", when(*standing), standing.ID)
+}
+
+// Standing is the confirmed proposal as which the event of another one stands: what it was moved to or, for a change
+// that was not confirmed, what it would change. Both have one UID, so that a file that cancels the one would cancel the
+// other. Nil is that the event does not stand.
+func (d *Desk) Standing(ctx context.Context, e meet.Event) (_ *meet.Event, err error) {
+	defer func() { fault.Wrap(&err, "find what stands of proposal %s", e.ID) }()
+	seen := map[meet.ProposalID]bool{"": true}
+	for e.Status != meet.Confirmed {
+		seen[e.ID] = true
+		next := cmp.Or(e.ReplacedBy, e.Replaces)
+		if seen[next] || len(seen) > maxAncestors {
+			return nil, nil
+		}
+		e, _, err = d.cfg.Proposals.LoadProposal(ctx, next)
+		if fault.CodeOf(err) == fault.NotFound {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &e, nil
 }

@@ -20,16 +20,16 @@ func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Rea
 	}
 	var busy, unread []meet.Participant
 	for _, p := range b.event.Participants {
-		if p.ID == "" {
-			continue // nobody to ask: the proposal says so
-		}
-		switch state := b.state(readings[p.ID]); {
-		case state == interval.Busy && !b.acceptedConflict(p, readings[p.ID]):
+		switch r := readings[p.ID]; {
+		case p.ID == "": // nobody to ask
+			unread = append(unread, p)
+		case r.Availability.Busy.Overlaps(b.needed()) && !b.acceptedConflict(p, r):
 			busy = append(busy, p)
-		case state == interval.Unknown && !b.acceptedUnknown(p):
+		case b.leavesOpen(r) && !b.acceptedBusy(p):
 			unread = append(unread, p)
 		}
 	}
+	unread = b.unaccepted(unread)
 	if len(busy) > 0 {
 		return nil, gone("%s no longer free on %s.", b.subject(busy), when(b.event))
 	}
@@ -134,14 +134,11 @@ func (b booking) people() []meet.Person {
 	return people
 }
 
-// state is the worst of the reading over the time needed. A calendar that calls itself unchecked, and does not say for
-// which time, is never free.
-func (b booking) state(r meet.Reading) interval.State {
-	state := r.Availability.State(b.needed())
-	if state == interval.Free && r.Status.State == meet.CalendarUnchecked && len(r.Availability.Unknown) == 0 {
-		return interval.Unknown
-	}
-	return state
+// leavesOpen reports whether the reading does not say all of the time needed, whatever else is known to be in it. A
+// calendar that calls itself unchecked, and does not say for which time, says nothing of any.
+func (b booking) leavesOpen(r meet.Reading) bool {
+	unread := r.Availability.Unknown
+	return unread.Overlaps(b.needed()) || r.Status.State == meet.CalendarUnchecked && len(unread) == 0
 }
 
 // acceptedConflict reports whether the proposal said that p is busy. Having accepted a rushed way there is not
@@ -153,11 +150,24 @@ func (b booking) acceptedConflict(p meet.Participant, r meet.Reading) bool {
 	})
 }
 
-// acceptedUnknown reports whether the proposal said that nobody knows whether p is free, or that p is busy, which is worse.
-func (b booking) acceptedUnknown(p meet.Participant) bool {
-	return slices.Contains(b.event.Unknown, p.Name) || slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
+// acceptedBusy reports whether the proposal said that p is busy, which is worse than that nobody knows.
+func (b booking) acceptedBusy(p meet.Participant) bool {
+	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
 		return concerns(c, p) && c.Kind == meet.ConflictBusy
 	})
+}
+
+// unaccepted are those of the unread people of whom the proposal did not say that nobody knows whether they are free. It
+// says so by their names: of two who share one, it may have meant one only. People without an id are never asked about.
+func (b booking) unaccepted(unread []meet.Participant) []meet.Participant {
+	said := map[string]int{}
+	for _, name := range b.event.Unknown {
+		said[name]++
+	}
+	for _, p := range unread {
+		said[p.Name]--
+	}
+	return slices.DeleteFunc(unread, func(p meet.Participant) bool { return p.ID == "" || said[p.Name] >= 0 })
 }
 
 // concerns reports whether the conflict is the participant's.

@@ -111,6 +111,23 @@ func TestConfirmRefuses(t *testing.T) {
 			setup: func(w *world) { w.busy("al", at(14, 0), at(14, 30)) },
 			want:  fault.SlotGone,
 		},
+		{
+			name: "a calendar that cannot be read any more, of somebody with the name of another whom nobody knows",
+			change: func(e *meet.Event) {
+				e.Participants = append(e.Participants, meet.Participant{Name: "Al"})
+				e.Unknown = []string{"Al"}
+			},
+			setup: func(w *world) { w.unread["al"] = true },
+			want:  fault.CalendarFailed, text: "could not check Al's calendar",
+		},
+		{
+			name: "a calendar that cannot be read any more where only the way after another event was accepted",
+			change: func(e *meet.Event) {
+				e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
+			},
+			setup: func(w *world) { w.busy("al", at(13, 0), at(13, 45)); w.unread["al"] = true },
+			want:  fault.CalendarFailed, text: "could not check Al's calendar",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -177,6 +194,14 @@ func TestConfirmAcceptsWhatTheUserSaw(t *testing.T) {
 				e.Participants = append(e.Participants, meet.Participant{Name: "Zoe"})
 				e.Unknown = []string{"Zoe"}
 			},
+		},
+		{
+			name: "two of the same name whom nobody knows",
+			change: func(e *meet.Event) {
+				e.Participants = append(e.Participants, meet.Participant{Name: "Al"})
+				e.Unknown = []string{"Al", "Al"}
+			},
+			setup: func(w *world) { w.unread["al"] = true },
 		},
 		{
 			name:  "an unread calendar of somebody whose availability came with the request",
@@ -396,6 +421,68 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := d.Cancel(t.Context(), "nowhere"); fault.CodeOf(err) != fault.NotFound {
 		t.Errorf("cancelling what is not there: %v, want not found", err)
+	}
+}
+
+// Whoever cancels what an event was before it was moved is not told that it is cancelled, as long as it stands.
+func TestCancelOfWhatWasMoved(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	w.propose("p2", change("p1", 1, 15))
+	w.propose("p3", change("p2", 2, 16))
+	d := w.desk()
+	confirmAll(t, d, "p1", "p2", "p3")
+	for _, id := range []meet.ProposalID{"p1", "p2"} {
+		_, err := d.Cancel(t.Context(), id)
+		if fault.CodeOf(err) != fault.Conflict || !strings.Contains(fault.As(err).Message, "stands as proposal p3 now") {
+			t.Errorf("cancel %s: %v, want a conflict that names p3", id, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"16:00 p1@convene"}, w.booked(t, "al")); diff != "" {
+		t.Errorf("Al's calendar (-want +got):\n%s", diff)
+	}
+	for _, id := range []meet.ProposalID{"p3", "p1"} {
+		if e, err := d.Cancel(t.Context(), id); err != nil || e.Status != meet.Cancelled {
+			t.Errorf("cancel %s = %s, %v", id, e.Status, err)
+		}
+	}
+	delete(w.proposals, "p3")
+	if e, err := d.Cancel(t.Context(), "p1"); err != nil || e.Status != meet.Cancelled {
+		t.Errorf("long after = %s, %v", e.Status, err)
+	}
+}
+
+// A change that was withdrawn leaves the event as it stands, with a file that is newer than that of the change.
+func TestAWithdrawnChange(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	w.propose("p2", change("p1", 1, 15))
+	w.propose("p3", change("p2", 2, 16))
+	d := w.desk()
+	confirmAll(t, d, "p1")
+	withdrawn, err := d.Cancel(t.Context(), "p3")
+	if err != nil || withdrawn.Status != meet.Cancelled {
+		t.Fatalf("cancel p3 = %s, %v", withdrawn.Status, err)
+	}
+	standing, err := d.Standing(t.Context(), withdrawn)
+	if err != nil || standing == nil || standing.ID != "p1" || standing.Sequence <= withdrawn.Sequence {
+		t.Fatalf("what stands is %+v, %v; want p1, newer than %d", standing, err, withdrawn.Sequence)
+	}
+	if diff := cmp.Diff([]string{"14:00 p1@convene"}, w.booked(t, "al")); diff != "" {
+		t.Errorf("Al's calendar (-want +got):\n%s", diff)
+	}
+	w.propose("p4", change("p1", standing.Sequence+1, 10))
+	confirmAll(t, d, "p4")
+	if standing, err = d.Standing(t.Context(), withdrawn); err != nil || standing == nil || standing.ID != "p4" {
+		t.Errorf("after another change %+v stands, %v; want p4", standing, err)
+	}
+	if _, err := d.Cancel(t.Context(), "p4"); err != nil {
+		t.Fatal(err)
+	}
+	if standing, err = d.Standing(t.Context(), withdrawn); err != nil || standing != nil {
+		t.Errorf("after its end %+v stands, %v", standing, err)
 	}
 }
 

@@ -138,9 +138,8 @@ func (w *world) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]mee
 			}
 		}
 		if w.unread[p.ID] {
-			r = meet.Reading{Status: meet.CalendarStatus{State: meet.CalendarUnchecked}}
 			r.Availability.Unknown = interval.NewSet(q.Span)
-			r.Status.Reason = "reconnect the calendar"
+			r.Status = meet.CalendarStatus{State: meet.CalendarUnchecked, Reason: "reconnect the calendar"}
 		}
 		readings[p.ID] = r
 	}

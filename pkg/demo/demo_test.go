@@ -180,9 +180,9 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 		{"email", `[{"id":"a","name":"A","email":"a at example"}]`, "entry 1: email"},
 		{"calendar type", `[{"id":"a","name":"A","calendarType":"school"}]`, "entry 1: calendarType"},
 		{"location", `[{"id":"a","name":"A","location":{"latitude":100,"longitude":0}}]`, "entry 1: location"},
-		{"weekday", `[{"id":"a","name":"A","workingHours":{"monday":[]}}]`, "entry 1: "},
-		{"hours", `[{"id":"a","name":"A","workingHours":{"mon":[{"start":"17:00","end":"09:00"}]}}]`, "entry 1: workingHours.mon[0]"},
-		{"overlapping hours", `[{"id":"a","name":"A","workingHours":{"tue":[{"start":"09:00","end":"13:00"},{"start":"12:00","end":"17:00"}]}}]`, "entry 1: workingHours.tue[1]"},
+		{"weekday", `[{"id":"a","name":"A  B ","workingHours":{"monday":[]}}]`, "entry 1: "},
+		{"hours", `[{"id":"a","name":"A  B ","workingHours":{"mon":[{"start":"17:00","end":"09:00"}]}}]`, "entry 1: workingHours.mon[0]"},
+		{"overlapping hours", `[{"id":"a","name":"A  B ","workingHours":{"tue":[{"start":"09:00","end":"13:00"},{"start":"12:00","end":"17:00"}]}}]`, "entry 1: workingHours.tue[1]"},
 		{"a name of two lines", `[{"id":"a","name":"A\nB"}]`, "entry 1: name"},
 		{"link", `[{"id":"a","name":"A","bookingLink":"http://example.com"}]`, "entry 1: bookingLink"},
 	} {
@@ -199,12 +199,12 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 func TestLoadPeople(t *testing.T) {
 	t.Parallel()
 	got, err := demo.LoadPeople(strings.NewReader(
-		`[{"id":"a","name":"A","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a"}]`))
+		`[{"id":"a","name":"A  B ","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	week := interval.Week{time.Monday: {{Start: interval.At(9, 0), End: interval.At(17, 0)}}}
-	want := []meet.Person{{ID: "a", Name: "A", WorkingHours: &week, BookingLink: "https://example.com/a"}}
+	want := []meet.Person{{ID: "a", Name: "A B", WorkingHours: &week, BookingLink: "https://example.com/a"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -50,7 +50,9 @@ func readPerson(entry json.RawMessage) (meet.Person, error) {
 	if err := decoder.Decode(&person); err != nil {
 		return meet.Person{}, err
 	}
-	return person, check(person)
+	err := check(person)
+	person.Name = meet.Caption(person.Name)
+	return person, err
 }
 
 // check says which field of a person is wrong.

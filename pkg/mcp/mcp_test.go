@@ -188,7 +188,8 @@ func TestFailures(t *testing.T) {
 		"time gone": {"confirm", `{"proposalId": "p1"}`, settling(meet.Event{}, gone),
 			"slot_gone", "call confirm again with the slot and the start of the one they choose.\nproposalId: p1\nother time, slot 0: Tuesday 2026-11-24T12:00:00Z"},
 		"time gone for good": {"confirm", `{"proposalId": "p1"}`, settling(meet.Event{}, &booking.GoneError{Fault: gone.Fault}), "slot_gone", "Nothing was booked. Call propose or edit for another time."},
-		"moved meanwhile":    {"cancel", `{"proposalId": "p1"}`, settling(meet.Event{ID: "p1", Status: meet.Cancelled, ReplacedBy: "p2"}, nil), "conflict", "it stands as proposal p2 now"},
+		"moved meanwhile": {"cancel", `{"proposalId": "p1"}`, settling(meet.Event{ID: "p1"}, fault.New(fault.Conflict, "It stands as proposal p2 now.")),
+			"conflict", "It stands as proposal p2 now.\nproposalId: p1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

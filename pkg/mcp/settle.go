@@ -57,9 +57,6 @@ func (s *Server) cancel(ctx context.Context, args arguments, _ progress) (r resu
 	if err != nil {
 		return r, timely(ctx, err)
 	}
-	if event.ReplacedBy != "" {
-		return r, fault.New(fault.Conflict, "Nothing was cancelled: this event was moved, and it stands as proposal %s now. To cancel it, call cancel with that proposalId.", event.ReplacedBy)
-	}
 	r.propose(event)
 	r.Alternatives = nil
 	r.Outcome, r.Message = meet.OutcomeCancelled, "Cancelled: "+summary(event)

@@ -23,7 +23,8 @@ const (
 	maxLink    = 2000
 )
 
-// Check looks at all that can be wrong with a person, whoever wrote them down. It gives the first field that is wrong,
+// Check looks at all that can be wrong with a person, whoever wrote them down. What goes on working with one calls them
+// by the Caption of their name: two spellings of it, one that is shown and one that is not, would be two people. It gives the first field that is wrong,
 // as it is called in JSON ("workingHours.mon[0]"), and what is wrong with it in words that go on after the field's
 // name; both are empty for a person who is fine. An id may be missing, but what there is must be one.
 func (p Person) Check() (field, problem string) {
@@ -72,10 +73,13 @@ func checkID(id string) string {
 }
 
 func checkName(name string) string {
-	if strings.TrimSpace(name) == "" {
+	if problem := checkText(name); problem != "" {
+		return problem
+	}
+	if Caption(name) == "" {
 		return "is missing"
 	}
-	return checkText(name)
+	return ""
 }
 
 // checkText wants what fits on one line everywhere, and is nothing but text there: in a calendar file, a header, a log.

@@ -42,6 +42,8 @@ func TestCheck(t *testing.T) {
 		{"an id that begins with a dot", func(p *meet.Person) { p.ID = ".a" }, "id"},
 		{"an endless id", func(p *meet.Person) { p.ID = meet.PersonID(strings.Repeat("a", 129)) }, "id"},
 		{"a blank name", func(p *meet.Person) { p.Name = " " }, "name"},
+		{"a name that nobody sees", func(p *meet.Person) { p.Name = "\u200f" }, "name"},
+		{"a name with something in it that nobody sees", func(p *meet.Person) { p.Name = "דנה\u200f  Levi" }, ""},
 		{"a name of two lines", func(p *meet.Person) { p.Name = "A\nB" }, "name"},
 		{"a name with an address in it", func(p *meet.Person) { p.Name = "Al https://evil.example" }, "name"},
 		{"a name that is read backwards", func(p *meet.Person) { p.Name = "Al \u202enehC" }, "name"},

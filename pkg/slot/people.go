@@ -221,7 +221,8 @@ func (s *search) slot(c candidate) meet.Slot {
 			kind = meet.ConflictBusy
 		case a.Availability.Busy.Overlaps(block):
 			kind = meet.ConflictTravel
-		case a.Availability.Unknown.Overlaps(block):
+		}
+		if kind != meet.ConflictBusy && a.Availability.Unknown.Overlaps(block) {
 			slot.Unknown = append(slot.Unknown, name(a.Person))
 		}
 		if kind == "" && slices.Contains(late, i) {
