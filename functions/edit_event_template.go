@@ -70,6 +70,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		People:       withoutNamed(append(slices.Clone(c.Search.People), c.Turn.Participants...), in.RemoveParticipants),
 		Previous:     c.Search.Event,
 		CachedPlaces: c.Search.Places,
+		Older:        olderWishes(c.Search.Wished, after.Wishes, in),
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,
 			ChangedPlace: elsewhere || changedPlace(before, after),

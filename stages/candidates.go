@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"slices"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -43,8 +44,42 @@ func (f finder) run(
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	venues := places.wait()
-	return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings)), nil
+	return f.conceding(ctx, places.wait(), func(venues placesFound) meet.Candidates {
+		return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings))
+	}), nil
+}
+
+// conceding is what comes of the places that were found, or, where none of them goes with the time, of those that are found
+// where more and more of the wish for a place is given up. Where that does not help either, it stays with the first.
+func (f finder) conceding(
+	ctx context.Context, venues placesFound, candidates func(placesFound) meet.Candidates,
+) meet.Candidates {
+	asWished := candidates(venues)
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+	defer cancel()
+	found := asWished
+	for stranded(found) && len(venues.hunt.left) > 0 {
+		venues = f.next(ctx, venues.hunt)
+		if venues.err != nil || len(venues.list) == 0 {
+			return asWished
+		}
+		found = candidates(venues)
+	}
+	if stranded(found) {
+		return asWished
+	}
+	return found
+}
+
+// stranded reports whether none of the places goes with the time: with one that is pinned, or with any of the others.
+func stranded(found meet.Candidates) bool {
+	slots := fitting(&found)
+	if found.PinnedSlot {
+		slots = slots[:1]
+	}
+	return len(slots) > 0 && !found.PlacesFailed && !slices.ContainsFunc(slots, func(places []bool) bool {
+		return slices.Contains(places, true)
+	})
 }
 
 // candidates is what the readings and the places found come to.

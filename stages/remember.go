@@ -75,6 +75,12 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 		Event: e, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
 	}
 	s.Apart = draft.Apart != nil && draft.Apart.Video || r.calledForDistance(draft)
+	s.Wished = slices.Clone(draft.Older)
+	for _, w := range draft.Template.Wishes.Each() {
+		if !slices.Contains(s.Wished, w) {
+			s.Wished = append(s.Wished, w)
+		}
+	}
 	if before := r.conversation.Search; before != nil {
 		s.Booked = before.Booked && draft.Mode == meet.ModeEdit
 		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])

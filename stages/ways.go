@@ -24,7 +24,7 @@ type ways struct {
 }
 
 // ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out who
-// can be where when. The router is asked once.
+// can be where when. The router is asked once for them.
 func (f finder) ways(
 	ctx context.Context, c circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
 ) ways {

@@ -2,6 +2,7 @@ package meet
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,6 +155,15 @@ type PlaceQuery struct {
 	Near  *geo.Point `json:"near,omitempty"`
 	Close bool       `json:"close,omitempty"`
 	Limit int        `json:"limit,omitempty"`
+}
+
+// Less is the query without some of its wishes.
+func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
+	q.Features = slices.DeleteFunc(slices.Clone(q.Features), func(f Feature) bool { return slices.Contains(wishes, Wish(f)) })
+	if slices.Contains(wishes, Somewhere) {
+		q.Area, q.Landmark, q.Close = "", "", false
+	}
+	return q
 }
 
 // Place is a venue.
@@ -309,6 +319,8 @@ type SearchNotes struct {
 	Farther bool `json:"farther,omitempty"`
 	// Repeated says that there is nothing left that was not shown before.
 	Repeated bool `json:"repeated,omitempty"`
+	// GivenUp are the features that were not looked for any more, because no place with all of them goes with the time.
+	GivenUp []Feature `json:"givenUp,omitempty"`
 }
 
 // Pair is a place at the time of a slot.

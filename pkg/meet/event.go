@@ -106,6 +106,8 @@ type Search struct {
 	Places []Place  `json:"places"`
 	// Around is whom the places are close to.
 	Around *Person `json:"around,omitempty"`
+	// Wished are the template's wishes for a place in the order in which they were made, those of one message together.
+	Wished []Wish `json:"wished,omitempty"`
 	// Slots are in ranked order.
 	Slots []Slot `json:"slots"`
 	// ShownSlots and ShownPlaces have been offered already: starts, and the keys and names of places, without the names of

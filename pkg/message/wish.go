@@ -19,11 +19,32 @@ func (f *Facts) wishes(c Choice, p *wording) string {
 	}
 	said := []string{f.departures(p), f.whereItIs(place, p)}
 	if fit := place.Wishes; fit != nil {
-		said = append(said,
-			f.listed(p.WishesMet, fit.Met, p), f.listed(p.WishesOpen, fit.Unconfirmed, p), f.listed(p.WishesLost, fit.Unmet, p))
+		open, lost := f.notMet(*fit)
+		pattern := p.WishesLost
+		if slices.ContainsFunc(lost, f.gaveUp) {
+			pattern = p.WishesGivenUp
+		}
+		said = append(said, f.listed(p.WishesMet, fit.Met, p), f.listed(p.WishesOpen, open, p), f.listed(pattern, lost, p))
 	}
 	return strings.Join(filled(said...), " ")
 }
+
+// notMet are the features of which it is open whether the place has them, and those that it has not or that were not looked
+// for any more.
+func (f *Facts) notMet(fit meet.Fit) (open, lost []meet.Feature) {
+	lost = slices.Clone(fit.Unmet)
+	for _, feature := range fit.Unconfirmed {
+		if f.gaveUp(feature) {
+			lost = append(lost, feature)
+		} else {
+			open = append(open, feature)
+		}
+	}
+	return open, lost
+}
+
+// gaveUp reports whether the search went on without a feature, so that a place goes with the time.
+func (f *Facts) gaveUp(feature meet.Feature) bool { return slices.Contains(f.Search.GivenUp, feature) }
 
 // departures are what the search could not do as it was asked to.
 func (f *Facts) departures(p *wording) string {

@@ -56,6 +56,14 @@ func TestWhatBecameOfAWish(t *testing.T) {
 		{"near nobody knows whom", func(f *Facts) {
 			f.Places[0].Wishes, f.Search.NoLocation = nil, "me"
 		}, "I don't know a location for you, so I looked between everybody."},
+		{"what was given up for the time", func(f *Facts) {
+			f.Places[0].Wishes = &meet.Fit{Unconfirmed: []meet.Feature{meet.Quiet, meet.Vegan}}
+			f.Search.GivenUp = []meet.Feature{meet.Vegan}
+		}, "I couldn't confirm everything you asked for there: quiet. " +
+			"I found no place with everything you asked for at that time, so I gave up vegan food."},
+		{"met though it was given up", func(f *Facts) {
+			f.Places[0].Wishes, f.Search.GivenUp = &meet.Fit{Met: []meet.Feature{meet.Quiet}}, []meet.Feature{meet.Quiet}
+		}, "It has what you asked for: quiet."},
 		{"shown before", func(f *Facts) { f.Places[0].Wishes, f.Search.Repeated = nil, true },
 			"I've already shown you every place that fits, so these are the ones from before."},
 		{"a change that left the place alone", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true; f.Previous.Place = &f.Places[0] }, ""},

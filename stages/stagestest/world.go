@@ -117,7 +117,8 @@ func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, erro
 	for _, p := range w.Venues {
 		named := q.Name != "" && strings.Contains(strings.ToLower(p.Name), strings.ToLower(q.Name))
 		typed := q.Name == "" && (len(q.Types) == 0 || slices.ContainsFunc(q.Types, func(t string) bool { return slices.Contains(p.Types, t) }))
-		if named || typed {
+		needs := func(f meet.Feature) bool { return f.Diet() && !slices.Contains(p.Features, string(f)) }
+		if (named || typed) && !slices.ContainsFunc(q.Features, needs) {
 			found = append(found, p)
 		}
 	}
