@@ -67,6 +67,17 @@ func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
 	return append(before, e)
 }
 
+// goOn has an edit that was taken over go on where its conversation has been forgotten meanwhile: with what the draft keeps
+// of it.
+func (r *run) goOn(draft meet.Draft) {
+	if r.conversation.Search != nil || draft.Before == nil {
+		return
+	}
+	before := *draft.Before
+	before.Event, before.Places = draft.Previous, draft.CachedPlaces
+	r.conversation.Search = &before
+}
+
 // searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the
 // second one".
 func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {

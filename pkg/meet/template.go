@@ -192,10 +192,12 @@ type Draft struct {
 	Template Template
 	// People are those beside the organizer.
 	People []Person
-	// Edit, Previous and CachedPlaces are set in ModeEdit only.
+	// Edit, Previous, CachedPlaces and Before are set in ModeEdit only. Before is the search that is edited, without its
+	// event and its candidates: the conversation may be forgotten before the turn has ended.
 	Edit         *Edit
 	Previous     *Event
 	CachedPlaces []Place
+	Before       *Search
 	// PlaceQuery is nil where no place has to be searched. Around is the person whom the template's wishes name, nil where
 	// they name nobody or nobody who is known.
 	PlaceQuery *PlaceQuery

@@ -183,6 +183,13 @@ func (w *World) Save(_ context.Context, c meet.Conversation) error {
 	return nil
 }
 
+// Forget lets all conversations expire.
+func (w *World) Forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.conversations = nil
+}
+
 // SaveProposal keeps a proposal unless it is there.
 func (w *World) SaveProposal(_ context.Context, e meet.Event, _ meet.Turn) error {
 	w.mu.Lock()
