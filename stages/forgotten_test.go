@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"convene/functions"
+	"convene/pkg/llm"
 	"convene/pkg/meet"
 )
 
@@ -65,5 +66,39 @@ func TestAnEditIsTakenOverAfterItsConversation(t *testing.T) {
 				t.Errorf("nothing is left of the conversation: %v", err)
 			}
 		})
+	}
+}
+
+// The count of what a further search found is told by whoever takes the turn over behind that search.
+func TestFurtherCandidatesAreCountedAfterATakeover(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	wish := coffee()
+	hour := []functions.Window{{Start: "09:00", End: "10:00"}}
+	wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
+	wish.PreferredSchedulableHours = &functions.Hours{Mon: hour, Tue: hour, Wed: hour, Thu: hour, Fri: hour, Sat: hour, Sun: hour, On: []functions.DateHours{}}
+	h.script(template(wish), first())
+	before := event(t, h.say("coffee with Ada on Tuesday between 9 and 10"))
+	h.model.Say(llm.Classify, classified("show_more"))
+	in := meet.Turn{
+		ID: "t_9", Conversation: before.Conversation, Message: "what else?", Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
+	}
+	journal, handover := recorded{}, errors.New("the turn is handed over")
+	counted := 0
+	take := func(_ context.Context, told ...meet.Update) error {
+		for _, u := range told {
+			if _, is := u.(meet.CandidatesUpdate); is {
+				if counted++; counted == 1 {
+					return handover
+				}
+			}
+		}
+		return nil
+	}
+	if _, err := h.pipeline.Run(t.Context(), in, journal, take); !errors.Is(err, handover) {
+		t.Fatalf("got %v, want %v", err, handover)
+	}
+	if _, err := h.pipeline.Run(t.Context(), in, journal, take); err != nil || counted != 2 {
+		t.Errorf("told %d times, error %v, want twice", counted, err)
 	}
 }
