@@ -326,8 +326,10 @@ type SearchNotes struct {
 // Pair is a place at the time of a slot.
 type Pair struct {
 	// Late says that somebody cannot be there for all of the time: the way from the event before, or to the one after,
-	// takes longer than there is.
-	Late bool `json:"late,omitempty"`
+	// takes longer than there is. Rushed says the same of those alone of whom the slot itself says it: who takes the slot
+	// takes that way, and no other.
+	Late   bool `json:"late,omitempty"`
+	Rushed bool `json:"rushed,omitempty"`
 	// Travel is what the organizer needs to get there and to the event after.
 	Travel TravelBuffer `json:"travel,omitzero"`
 }
