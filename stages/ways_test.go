@@ -22,7 +22,9 @@ func TestWhoHurriesAndWhoIsLate(t *testing.T) {
 		Availability: interval.Availability{Busy: interval.NewSet(before)}, Stays: []meet.Stay{{Span: before, At: far}},
 	}
 	people := []meet.Person{{ID: "me", Name: "Mia"}, {ID: "al", Name: "Al"}}
-	conflict := func(id meet.PersonID) []meet.Conflict { return []meet.Conflict{{Person: id, Kind: meet.ConflictTravel}} }
+	conflict := func(id meet.PersonID) []meet.Conflict {
+		return []meet.Conflict{{Person: id, Kind: meet.ConflictTravel}}
+	}
 	for _, tt := range []struct {
 		name   string
 		guests []travel.Guest
