@@ -71,6 +71,7 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		Previous:     c.Search.Event,
 		CachedPlaces: c.Search.Places,
 		Before:       bare(*c.Search),
+		OnlyThen:     c.Search.OnlyThen && !changedTime,
 		Older:        olderWishes(c.Search.Wished, after.Wishes, in),
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,

@@ -3,8 +3,10 @@ package stages
 import (
 	"context"
 	"slices"
+	"time"
 
 	"convene/pkg/geo"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/slot"
 	"convene/pkg/travel"
@@ -87,6 +89,9 @@ func (f finder) candidates(
 	c circumstances, draft meet.Draft, readings []meet.Reading, places placesFound, w ways,
 ) meet.Candidates {
 	found := f.slots(c, draft, readings, w)
+	if draft.OnlyThen {
+		found = onlyThen(found, draft.Template, c.now.Location())
+	}
 	found.Places, found.PlacesFailed, found.Search = w.places(), places.err != nil, places.notes
 	found.RouterFailed, found.Apart = w.failed, draft.Apart
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
@@ -97,6 +102,16 @@ func (f finder) candidates(
 	}
 	found.Pairs = w.pairs(found.Slots, draft.Template.TravelBuffer)
 	return pinPlace(found, draft)
+}
+
+// onlyThen are the candidates at the one time that was asked for. Nothing else would help either.
+func onlyThen(found meet.Candidates, t meet.Template, zone *time.Location) meet.Candidates {
+	found.Reasons = nil
+	found.Slots = slices.DeleteFunc(slices.Clone(found.Slots), func(s meet.Slot) bool {
+		day, at, exact := t.ExactStart()
+		return exact && (interval.DateOf(s.Start.In(zone)) != day || interval.ClockOf(s.Start.In(zone)) != at)
+	})
+	return found
 }
 
 // determineAlternativesToShow decides which alternatives the message lists: the first case that holds.

@@ -23,7 +23,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	draft := meet.Draft{
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
-		Previous: search.Event, CachedPlaces: search.Places,
+		Previous: search.Event, CachedPlaces: search.Places, OnlyThen: search.OnlyThen,
 	}
 	more, err := once(ctx, r, "more", func() (further, error) { return p.unseen(ctx, r, draft) })
 	if err != nil {
