@@ -60,9 +60,15 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: measuredAnew(draft.CachedPlaces, near), hunt: onceMore(draft, c)}
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: around(draft, c), hunt: onceMore(draft, c)}
 	}
 	return f.search(ctx, c, draft)
+}
+
+// around is whom places of an earlier search are close to. What that search had to do otherwise was said then.
+func around(draft meet.Draft, c circumstances) meet.SearchNotes {
+	_, notes := anchored(meet.PlaceQuery{}, draft, c.turn.Organizer, nil)
+	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor}
 }
 
 // onceMore is what can be tried beside places that were found before: what was searched for then, with less of what was

@@ -23,13 +23,14 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	draft := meet.Draft{
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
-		Previous: search.Event, CachedPlaces: search.Places, OnlyThen: search.OnlyThen,
+		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,
 	}
 	more, err := once(ctx, r, "more", func() (further, error) { return p.unseen(ctx, r, draft) })
 	if err != nil {
 		return meet.Outcome{}, err
 	}
 	found := more.Found
+	found.Search = around(draft, r.circumstances)
 	search.Slots, search.Places = more.Slots, more.Places
 	if more.Again != nil {
 		r.tell(r.countOf(*more.Again))

@@ -161,6 +161,17 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	}
 }
 
+// Whom the places of an earlier search are close to is said of them later too; how that search went was said then.
+func TestCachedPlacesAreStillCloseToSomebody(t *testing.T) {
+	t.Parallel()
+	me := meet.Person{ID: "me", Name: "Mia", Location: &meet.Location{Point: geo.Point{Latitude: 1}}}
+	draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}}}}
+	got := finder{}.findPlaces(t.Context(), circumstances{turn: meet.Turn{Organizer: me}}, draft).notes
+	if diff := cmp.Diff(meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // wished is a place so far away, with so many wishes met and so many known not to be.
 func wished(name string, km float64, met, unmet int) meet.Place {
 	features := meet.Features()
