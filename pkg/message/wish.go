@@ -73,7 +73,7 @@ func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	where := f.Template.Wishes.Where
 	switch {
 	case place.DistanceFromAnchorKm > 0 && f.Search.Around != "":
-		return fill(p.NearAnchor, "km", p.number(place.DistanceFromAnchorKm), "anchor", f.anchor(p))
+		return fill(p.NearAnchor, "km", p.kilometres(place.DistanceFromAnchorKm), "anchor", f.anchor(p))
 	case !place.InArea:
 		return ""
 	case where.Area != "":
@@ -85,10 +85,14 @@ func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	}
 }
 
-// area is where the user wanted the place, as the user called it.
+// area is where the user wanted the place, as the user called it. The article with which a search is told that it is a part
+// of town is English, and stands in no other language.
 func (f *Facts) area() string {
 	where := f.Template.Wishes.Where
 	for _, name := range []string{where.Area, where.Landmark} {
+		if f.spoken() != english {
+			name = strings.TrimPrefix(name, "the ")
+		}
 		if name != "" {
 			return f.apart(escape(oneLine(name, placeLimit)))
 		}
@@ -147,7 +151,7 @@ func (f *Facts) wishHints(place meet.Place, p *wording) []string {
 func (f *Facts) distanceHint(i int, p *wording) string {
 	place := f.Places[i]
 	if km := place.DistanceFromAnchorKm; km > 0 && km < 1000 && f.Search.Around != "" {
-		return fill(p.DistanceFrom, "km", p.number(km), "anchor", f.anchor(p))
+		return fill(p.DistanceFrom, "km", p.kilometres(km), "anchor", f.anchor(p))
 	}
 	d := place.DistanceFromMidpointKm
 	if d <= 0 || d >= 1000 {
@@ -157,7 +161,7 @@ func (f *Facts) distanceHint(i int, p *wording) string {
 	if f.closest(i) {
 		pattern = p.Closest
 	}
-	return fill(pattern, "km", p.number(d))
+	return fill(pattern, "km", p.kilometres(d))
 }
 
 // wished reports whether a feature is among those that were wished for of the place.

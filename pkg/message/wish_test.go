@@ -45,6 +45,10 @@ func TestWhatBecameOfAWish(t *testing.T) {
 			f.Places[0].Wishes, f.Places[0].DistanceFromAnchorKm = nil, 0.42
 			f.Search = meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}
 		}, "It's 0.4 km from your office."},
+		{"next door to it", func(f *Facts) {
+			f.Places[0].Wishes, f.Places[0].DistanceFromAnchorKm = nil, 0.03
+			f.Search = meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}
+		}, "It's 0.1 km from your office."},
 		{"farther from it", func(f *Facts) {
 			f.Places[0].Wishes, f.Places[0].DistanceFromAnchorKm = nil, 6
 			f.Search = meet.SearchNotes{Around: "me", Anchor: meet.AtOffice, Farther: true}
@@ -84,6 +88,17 @@ func TestWhatBecameOfAWish(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAnAreaHasNoEnglishArticleInOtherLanguages(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{"en": "It's in the Misión, as you asked.", "es": "Está donde pediste: Misión."} {
+		f := withLanguage(wishing(t), tag)
+		f.Places[0].Wishes, f.Places[0].InArea, f.Template.Wishes.Where.Area = nil, true, "the Misión"
+		if got := f.Sentences(Choice{Slots: []int{0}, Places: []int{0}}).Wishes; got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
 	}
 }
 
