@@ -71,15 +71,15 @@ func around(draft meet.Draft, c circumstances) meet.SearchNotes {
 	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor}
 }
 
-// onceMore is what can be tried beside places that were found before: what was searched for then, with less of what was
-// wished. It is nothing where there is nothing to give up.
+// onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of it.
 func onceMore(draft meet.Draft, c circumstances) hunt {
-	if len(draft.Older) == 0 || !functions.SeeksPlace(draft.Template) {
+	if !functions.SeeksPlace(draft.Template) {
 		return hunt{}
 	}
 	h := huntFor(*functions.PlaceQuery(draft.Template), draft, c)
+	first := h.left[0]
 	h.left = h.left[1:]
-	return h
+	return h.behind(first, draft.CachedPlaces)
 }
 
 // mostPlaces is how many venues reach the model.
@@ -92,16 +92,25 @@ func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) p
 	return f.next(ctx, huntFor(*draft.PlaceQuery, draft, c))
 }
 
-// hunt is a search for places that asks for less and less.
+// hunt is a search for places that looks at more and more of them, and asks for less and less.
 type hunt struct {
 	// wished is the query as wished, and left is what is still to be tried, in order.
 	wished   meet.PlaceQuery
-	left     []meet.PlaceQuery
+	left     []wanted
 	notes    meet.SearchNotes
 	where    meet.Whereabouts
 	features []meet.Feature
 	middle   *geo.Point
 }
+
+// wanted is one query of a hunt, behind the places that it has found already.
+type wanted struct {
+	meet.PlaceQuery
+	passed []string
+}
+
+// mostPassed is how many places of one query are passed over at most, none of which goes with the time.
+const mostPassed = 3 * mostPlaces
 
 // huntFor is the search that a query begins.
 func huntFor(query meet.PlaceQuery, draft meet.Draft, c circumstances) hunt {
@@ -112,20 +121,40 @@ func huntFor(query meet.PlaceQuery, draft meet.Draft, c circumstances) hunt {
 	h.wished, h.notes = anchored(query, draft, c.turn.Organizer, h.middle)
 	h.wished.Limit = mostPlaces
 	h.wished.Text = whereaboutsOf(c.turn.Organizer, query.Text)
-	h.left = lessAndLess(h.wished, draft.Older)
+	for _, q := range lessAndLess(h.wished, draft.Older) {
+		h.left = append(h.left, wanted{PlaceQuery: q})
+	}
+	return h
+}
+
+// behind is the hunt that goes on with what a query finds behind these places, where it may find more.
+func (h hunt) behind(w wanted, found []meet.Place) hunt {
+	if len(found) < mostPlaces || len(w.passed) >= mostPassed {
+		return h
+	}
+	w.passed = slices.Clone(w.passed)
+	for _, p := range found {
+		if !p.Named {
+			w.passed = append(w.passed, p.Key())
+		}
+	}
+	h.left = append([]wanted{w}, h.left...)
 	return h
 }
 
 // next is what the first of the queries that are left finds which finds anything.
 func (f finder) next(ctx context.Context, h hunt) (found placesFound) {
 	for len(h.left) > 0 && found.err == nil && len(found.list) == 0 {
-		q := h.left[0]
-		h.left = h.left[1:]
+		w := h.left[0]
 		found.err = guarded(func() (err error) {
+			q := w.PlaceQuery
+			q.Without = slices.Concat(q.Without, w.passed)
 			found.list, err = f.places.Search(ctx, q)
 			return err
 		})
-		found.notes = h.departing(q)
+		found.notes = h.departing(w.PlaceQuery)
+		h.left = h.left[1:]
+		h = h.behind(w, found.list)
 	}
 	if h.where.Area != "" || h.where.Landmark != "" || h.wished.Close {
 		found.notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })

@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -105,5 +106,30 @@ func TestAVenueThatNobodyKnows(t *testing.T) {
 	}
 	if m, _ := find[meet.MessageUpdate](got); !strings.Contains(m.Text, "I couldn't find Nowhere Diner, so the event goes on without a place.") {
 		t.Errorf("message = %q", m.Text)
+	}
+}
+
+// A search gives some places only. Where all of them are closed, others of the same kind are looked at before it is said
+// that those that fit are closed, and before any wish is given up.
+func TestFartherPlacesAreLookedAtWhereTheNearOnesAreClosed(t *testing.T) {
+	t.Parallel()
+	h := wishing(t)
+	late := h.world.Venues[1]
+	h.world.Venues = nil
+	for i := range 40 {
+		early := late
+		morning := interval.EveryDay(interval.Window{Start: interval.At(7, 0), End: interval.At(14, 0)})
+		early.ID, early.Name, early.OpeningHours = fmt.Sprint("early", i), fmt.Sprint("Early Cup ", i), &morning
+		h.world.Venues = append(h.world.Venues, early)
+	}
+	h.world.Venues = append(h.world.Venues, late)
+	searches := h.world.PlaceSearches()
+	h.script(edited(functions.EditArguments{AddWishes: []functions.Wish{"quiet"}}), first())
+	got := h.say("somewhere quiet")
+	if e := event(t, got); e.Place == nil || e.Place.ID != late.ID {
+		t.Errorf("place %+v, want the one that is open", e.Place)
+	}
+	if n := h.world.PlaceSearches() - searches; n != 3 {
+		t.Errorf("places were searched %d times, want three times for 41 of them", n)
 	}
 }

@@ -118,6 +118,9 @@ func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, erro
 		named := q.Name != "" && strings.Contains(strings.ToLower(p.Name), strings.ToLower(q.Name))
 		typed := q.Name == "" && (len(q.Types) == 0 || slices.ContainsFunc(q.Types, func(t string) bool { return slices.Contains(p.Types, t) }))
 		needs := func(f meet.Feature) bool { return f.Diet() && !slices.Contains(p.Features, string(f)) }
+		if slices.Contains(q.Without, p.Key()) || q.Limit > 0 && len(found) == q.Limit {
+			continue
+		}
 		if (named || typed) && !slices.ContainsFunc(q.Features, needs) {
 			found = append(found, p)
 		}
