@@ -70,6 +70,9 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		People:       withoutNamed(append(slices.Clone(c.Search.People), c.Turn.Participants...), in.RemoveParticipants),
 		Previous:     c.Search.Event,
 		CachedPlaces: c.Search.Places,
+		Before:       bare(*c.Search),
+		OnlyThen:     c.Search.OnlyThen && !changedTime,
+		Older:        olderWishes(c.Search.Wished, after.Wishes, in),
 		Edit: &meet.Edit{
 			ChangedTime:  changedTime,
 			ChangedPlace: elsewhere || changedPlace(before, after),
@@ -89,6 +92,12 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		draft.PlaceQuery.Without = c.Search.ShownPlaces
 	}
 	return draft, nil
+}
+
+// bare is a search without its event and its candidates.
+func bare(s meet.Search) *meet.Search {
+	s.Event, s.Places, s.Slots, s.OfferedSlots, s.OfferedPlaces = nil, nil, nil, nil, nil
+	return &s
 }
 
 // editWhat changes what people meet for, for how long, and who comes.

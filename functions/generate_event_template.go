@@ -161,6 +161,7 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 	t.ExcludedDates, t.ExcludedHours = nil, nil
 	t.Specificity = meet.SpecificPlace
 	t.PlaceName = chosen.Venue
+	draft.OnlyThen = true
 	if chosen.Venue == "" {
 		return draft, nil
 	}

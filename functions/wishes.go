@@ -101,6 +101,15 @@ func editWishes(w *meet.Wishes, in EditArguments) (elsewhere bool) {
 	return slices.ContainsFunc(w.Excluded, func(name string) bool { return !namedIn(name, before) })
 }
 
+// olderWishes are those that earlier messages made, that still hold and that the edit does not speak of.
+func olderWishes(made []meet.Wish, now meet.Wishes, in EditArguments) []meet.Wish {
+	hold := now.Each()
+	return slices.DeleteFunc(slices.Clone(made), func(w meet.Wish) bool {
+		again := slices.Contains(in.AddWishes, Wish(w)) || w == meet.Somewhere && in.NewWhere != nil
+		return again || !slices.Contains(hold, w)
+	})
+}
+
 // withNames are the names with more of them, each once and without those that are allowed; the oldest go where there are
 // too many.
 func withNames(names, more []string, allowed ...string) []string {

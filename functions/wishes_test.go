@@ -88,3 +88,27 @@ func TestAnotherPlaceIsNoneOfThoseShown(t *testing.T) {
 		t.Error("a venue that is asked for by name is still turned down")
 	}
 }
+
+// What the newest message wishes for is never among those that are given up for it.
+func TestOlderWishes(t *testing.T) {
+	t.Parallel()
+	quiet, cheap, outside := meet.Wish(meet.Quiet), meet.Wish(meet.Cheap), meet.Wish(meet.OutdoorSeating)
+	for _, tt := range []struct {
+		name string
+		in   EditArguments
+		want []meet.Wish
+	}{
+		{"nothing of a place", EditArguments{NewDuration: ptr(90)}, []meet.Wish{cheap, meet.Somewhere, outside}},
+		{"another wish", EditArguments{AddWishes: []Wish{"vegan"}}, []meet.Wish{cheap, meet.Somewhere, outside}},
+		{"one that there was", EditArguments{AddWishes: []Wish{"cheap"}}, []meet.Wish{meet.Somewhere, outside}},
+		{"its opposite", EditArguments{AddWishes: []Wish{"upscale"}}, []meet.Wish{meet.Somewhere, outside}},
+		{"one less", EditArguments{RemoveWishes: []Wish{"outdoor seating"}}, []meet.Wish{cheap, meet.Somewhere}},
+		{"somewhere else", EditArguments{NewWhere: &Where{Person: "me", Anchor: "office"}}, []meet.Wish{cheap, outside}},
+	} {
+		s := cached()
+		s.Wished = []meet.Wish{cheap, quiet, meet.Somewhere, outside}
+		if diff := cmp.Diff(tt.want, edit(t, s, tt.in).Older); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}

@@ -127,6 +127,8 @@ type Event struct {
 	Start string `json:"start"`
 	End   string `json:"end"`
 	Place string `json:"place,omitempty"`
+	// Booked says that it stands in the calendars.
+	Booked bool `json:"booked,omitempty"`
 }
 
 // Activity is a suggestion by its number, from 1.

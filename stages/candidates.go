@@ -2,8 +2,11 @@ package stages
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"convene/pkg/geo"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/slot"
 	"convene/pkg/travel"
@@ -43,8 +46,42 @@ func (f finder) run(
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	venues := places.wait()
-	return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings)), nil
+	return f.conceding(ctx, places.wait(), func(venues placesFound) meet.Candidates {
+		return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings))
+	}), nil
+}
+
+// conceding is what comes of the places that were found, or, where none of them goes with the time, of those that are found
+// where more and more of the wish for a place is given up. Where that does not help either, it stays with the first.
+func (f finder) conceding(
+	ctx context.Context, venues placesFound, candidates func(placesFound) meet.Candidates,
+) meet.Candidates {
+	asWished := candidates(venues)
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+	defer cancel()
+	found := asWished
+	for stranded(found) && len(venues.hunt.left) > 0 {
+		venues = f.next(ctx, venues.hunt)
+		if venues.err != nil || len(venues.list) == 0 {
+			return asWished
+		}
+		found = candidates(venues)
+	}
+	if stranded(found) {
+		return asWished
+	}
+	return found
+}
+
+// stranded reports whether none of the places goes with the time: with one that is pinned, or with any of the others.
+func stranded(found meet.Candidates) bool {
+	slots := fitting(&found)
+	if found.PinnedSlot {
+		slots = slots[:1]
+	}
+	return len(slots) > 0 && !found.PlacesFailed && !slices.ContainsFunc(slots, func(places []bool) bool {
+		return slices.Contains(places, true)
+	})
 }
 
 // candidates is what the readings and the places found come to.
@@ -52,6 +89,9 @@ func (f finder) candidates(
 	c circumstances, draft meet.Draft, readings []meet.Reading, places placesFound, w ways,
 ) meet.Candidates {
 	found := f.slots(c, draft, readings, w)
+	if draft.OnlyThen {
+		found = onlyThen(found, draft.Template, c.now.Location())
+	}
 	found.Places, found.PlacesFailed, found.Search = w.places(), places.err != nil, places.notes
 	found.RouterFailed, found.Apart = w.failed, draft.Apart
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
@@ -62,6 +102,16 @@ func (f finder) candidates(
 	}
 	found.Pairs = w.pairs(found.Slots, draft.Template.TravelBuffer)
 	return pinPlace(found, draft)
+}
+
+// onlyThen are the candidates at the one time that was asked for. Nothing else would help either.
+func onlyThen(found meet.Candidates, t meet.Template, zone *time.Location) meet.Candidates {
+	found.Reasons = nil
+	found.Slots = slices.DeleteFunc(slices.Clone(found.Slots), func(s meet.Slot) bool {
+		day, at, exact := t.ExactStart()
+		return exact && (interval.DateOf(s.Start.In(zone)) != day || interval.ClockOf(s.Start.In(zone)) != at)
+	})
+	return found
 }
 
 // determineAlternativesToShow decides which alternatives the message lists: the first case that holds.

@@ -19,7 +19,10 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	}
 	draft := draftOf(e)
 	if s := talk.Search; s != nil && s.Event != nil && s.Event.ID == e.ID {
-		draft = meet.Draft{Mode: meet.ModeNew, Template: s.Template, People: s.People}
+		draft = meet.Draft{Mode: meet.ModeNew, Template: s.Template, People: s.People, OnlyThen: s.OnlyThen}
+	}
+	if draft.OnlyThen {
+		return nil, nil
 	}
 	draft.Previous = &e // what is being booked does not stand in its own way
 	c := circumstances{turn: turn, now: p.ports.Now().In(turn.Zone())}

@@ -154,6 +154,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	case draft.Missed != "":
 		return r.missed(ctx, draft)
 	}
+	r.goOn(draft)
 	draft = r.apart(draft)
 	found, err := r.find(ctx, p.candidates, draft)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"convene/functions"
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 )
@@ -15,6 +16,8 @@ type placesFound struct {
 	list  []meet.Place
 	notes meet.SearchNotes
 	err   error
+	// hunt is what can still be tried where none of them goes with the time.
+	hunt hunt
 }
 
 // placeSearch is the search that runs beside the slots.
@@ -57,58 +60,121 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: measuredAnew(draft.CachedPlaces, near)}
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: around(draft, c), hunt: onceMore(draft, c)}
 	}
 	return f.search(ctx, c, draft)
+}
+
+// around is whom places of an earlier search are close to. What that search had to do otherwise was said then.
+func around(draft meet.Draft, c circumstances) meet.SearchNotes {
+	_, notes := anchored(meet.PlaceQuery{}, draft, c.turn.Organizer, nil)
+	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor}
+}
+
+// onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of it.
+func onceMore(draft meet.Draft, c circumstances) hunt {
+	if !functions.SeeksPlace(draft.Template) {
+		return hunt{}
+	}
+	h := huntFor(*functions.PlaceQuery(draft.Template), draft, c)
+	first := h.left[0]
+	h.left = h.left[1:]
+	return h.behind(first, draft.CachedPlaces)
 }
 
 // mostPlaces is how many venues reach the model.
 const mostPlaces = 16
 
-// search looks for what the draft wishes of a place. Where there is nothing of it, the wish is given up step by step: that
-// the place must be close to somebody, and that it must not have been shown before. The notes say so.
-func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) (found placesFound) {
-	middle := midpoint(everybody(c.turn.Organizer, draft.People))
-	query, notes := anchored(*draft.PlaceQuery, draft, c.turn.Organizer, middle)
-	query.Limit = mostPlaces
-	query.Text = whereaboutsOf(c.turn.Organizer, query.Text)
+// search looks for what the draft wishes of a place, and for less of it where there is nothing. The notes say so.
+func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) placesFound {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
-	for _, q := range lessAndLess(query) {
+	return f.next(ctx, huntFor(*draft.PlaceQuery, draft, c))
+}
+
+// hunt is a search for places that looks at more and more of them, and asks for less and less.
+type hunt struct {
+	// wished is the query as wished, and left is what is still to be tried, in order.
+	wished   meet.PlaceQuery
+	left     []wanted
+	notes    meet.SearchNotes
+	where    meet.Whereabouts
+	features []meet.Feature
+	middle   *geo.Point
+}
+
+// wanted is one query of a hunt, behind the places that it has found already.
+type wanted struct {
+	meet.PlaceQuery
+	passed []string
+}
+
+// mostPassed is how many places of one query are passed over at most, none of which goes with the time.
+const mostPassed = 3 * mostPlaces
+
+// huntFor is the search that a query begins.
+func huntFor(query meet.PlaceQuery, draft meet.Draft, c circumstances) hunt {
+	h := hunt{
+		middle: midpoint(everybody(c.turn.Organizer, draft.People)),
+		where:  draft.Template.Wishes.Where, features: draft.Template.Wishes.Features,
+	}
+	h.wished, h.notes = anchored(query, draft, c.turn.Organizer, h.middle)
+	h.wished.Limit = mostPlaces
+	h.wished.Text = whereaboutsOf(c.turn.Organizer, query.Text)
+	for _, q := range lessAndLess(h.wished, draft.Older) {
+		h.left = append(h.left, wanted{PlaceQuery: q})
+	}
+	return h
+}
+
+// behind is the hunt that goes on with what a query finds behind these places, where it may find more.
+func (h hunt) behind(w wanted, found []meet.Place) hunt {
+	if len(found) < mostPlaces || len(w.passed) >= mostPassed {
+		return h
+	}
+	w.passed = slices.Clone(w.passed)
+	for _, p := range found {
+		if !p.Named {
+			w.passed = append(w.passed, p.Key())
+		}
+	}
+	h.left = append([]wanted{w}, h.left...)
+	return h
+}
+
+// next is what the first of the queries that are left finds which finds anything.
+func (f finder) next(ctx context.Context, h hunt) (found placesFound) {
+	for len(h.left) > 0 && found.err == nil && len(found.list) == 0 {
+		w := h.left[0]
 		found.err = guarded(func() (err error) {
+			q := w.PlaceQuery
+			q.Without = slices.Concat(q.Without, w.passed)
 			found.list, err = f.places.Search(ctx, q)
 			return err
 		})
-		notes.Farther = query.Close && !q.Close
-		notes.Repeated = len(query.Without) > 0 && len(q.Without) == 0
-		if found.err != nil || len(found.list) > 0 {
-			break
-		}
+		found.notes = h.departing(w.PlaceQuery)
+		h.left = h.left[1:]
+		h = h.behind(w, found.list)
 	}
-	if wish := draft.Template.Wishes.Where; wish.Area != "" || wish.Landmark != "" || query.Close {
-		notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
+	if h.where.Area != "" || h.where.Landmark != "" || h.wished.Close {
+		found.notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
 	}
-	found.notes = notes
-	measure(found.list, draft.Template.Wishes.Features, query, middle)
+	found.hunt = h
+	measure(found.list, h.features, h.wished, h.middle)
 	return found
 }
 
-// lessAndLess is the query, and what is left of it where that finds nothing.
-func lessAndLess(q meet.PlaceQuery) []meet.PlaceQuery {
-	queries := []meet.PlaceQuery{q}
-	if q.Close {
-		q.Close = false
-		queries = append(queries, q)
-	}
-	if len(q.Without) > 0 {
-		again := queries[0]
-		again.Without, q.Without = nil, nil
-		queries = append(queries, again)
-		if again.Close {
-			queries = append(queries, q)
+// departing are the notes of a query: what it does not ask for any more.
+func (h hunt) departing(q meet.PlaceQuery) meet.SearchNotes {
+	notes := h.notes
+	notes.Farther = h.wished.Close && !q.Close
+	notes.Repeated = len(h.wished.Without) > 0 && len(q.Without) == 0
+	for _, f := range h.wished.Features {
+		if !slices.Contains(q.Features, f) {
+			notes.GivenUp = append(notes.GivenUp, f)
 		}
 	}
-	return queries
+	return notes
 }
 
 // anchored is the query around whom the wish names, and around the middle of everybody where it names nobody. Who has no

@@ -131,7 +131,7 @@ func (o *offer) worse(i int) int {
 }
 
 // fits reports whether a place goes with the time of a slot: it is not known to be closed for any of it, and everybody
-// can be there. Who has too little time for the way to a time that was kept as it was asked for is said with the slot.
+// can be there, but for those of whom the slot itself says that it leaves them too little time for the way.
 func (o *offer) fits(slot, place int) bool {
 	if o.fitting == nil {
 		o.fitting = fitting(&o.found)
@@ -155,18 +155,12 @@ func fitting(found *meet.Candidates) [][]bool {
 			fits[i][j] = !known || open.Covers(found.Slots[i].Span())
 		}
 	}
-	for i := range min(len(fits), len(found.Pairs)) {
-		said := saysTravel(found.Slots[i])
-		for j := range min(len(fits[i]), len(found.Pairs[i])) {
-			fits[i][j] = fits[i][j] && (said || !found.Pairs[i][j].Late)
+	for i := range fits {
+		for j := range fits[i] {
+			fits[i][j] = fits[i][j] && !found.Pair(i, j).Late
 		}
 	}
 	return fits
-}
-
-// saysTravel reports whether the slot itself says that somebody needs its time for travel.
-func saysTravel(s meet.Slot) bool {
-	return slices.ContainsFunc(s.Conflicts, func(c meet.Conflict) bool { return c.Kind == meet.ConflictTravel })
 }
 
 // closed reports whether a place is known not to be open for all of a time.
@@ -213,6 +207,11 @@ func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 			return standing(pinned, a, o.found.Places[a]) - standing(pinned, b, o.found.Places[b])
 		})
 	}
+	// Who hurries does so to the first place: to take another one is to ask anew.
+	if len(ranked) > 0 {
+		rushed := func(i int) bool { return o.found.Pair(slot, i).Rushed }
+		ranked = append(ranked[:1:1], slices.DeleteFunc(ranked[1:], rushed)...)
+	}
 	return ranked[:min(most, len(ranked))]
 }
 
@@ -235,6 +234,8 @@ func (o *offer) withPlace(slots, places []int) []int {
 		return slots
 	}
 	return slices.DeleteFunc(slots, func(s int) bool {
-		return s != slots[0] && !slices.ContainsFunc(places, func(p int) bool { return o.fits(s, p) })
+		return s != slots[0] && !slices.ContainsFunc(places, func(p int) bool {
+			return o.fits(s, p) && (p == places[0] || !o.found.Pair(s, p).Rushed)
+		})
 	})
 }

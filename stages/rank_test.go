@@ -31,7 +31,6 @@ func TestRanksAreCorrected(t *testing.T) {
 		{Name: "C", DistanceFromMidpointKm: 1, OpeningHours: &closed, Timezone: "UTC"}, {Name: "D", DistanceFromMidpointKm: 8},
 	}
 	rushed := slotsAt(meet.SlotConflict, [2]int{0, 10})
-	rushed[0].Conflicts = []meet.Conflict{{Name: "Al", Kind: meet.ConflictTravel}}
 	chain := []meet.Place{{ID: "1", Name: "Philz", Named: true}, {ID: "2", Name: "Other"}, {ID: "3", Name: "Philz", Named: true}}
 	for _, tt := range []struct {
 		name string
@@ -56,8 +55,13 @@ func TestRanksAreCorrected(t *testing.T) {
 			meet.Selection{Slots: []int{0}, Places: []int{2, 7, 1}}, message.Choice{Slots: []int{0}, Places: []int{1, 0, 3}}},
 		{"nor one that somebody cannot come to in time", offer{found: meet.Candidates{Slots: free[:1], Places: venues, Pairs: [][]meet.Pair{{{Late: true}, {}, {}, {}}}}},
 			meet.Selection{Slots: []int{0}, Places: []int{0, 3}}, message.Choice{Slots: []int{0}, Places: []int{3, 1}}},
-		{"unless that was said with the time", offer{found: meet.Candidates{Slots: rushed, Places: venues[:2], Pairs: [][]meet.Pair{{{Late: true}, {}}}}},
+		{"unless that was said with the time", offer{found: meet.Candidates{Slots: rushed, Places: venues[:2], Pairs: [][]meet.Pair{{{Rushed: true}, {}}}}},
 			meet.Selection{}, message.Choice{Slots: []int{0}, Places: []int{0, 1}}},
+		{"and then of one place only", offer{found: meet.Candidates{Slots: rushed, Places: venues[:2], Pairs: [][]meet.Pair{{{Rushed: true}, {Rushed: true}}}}},
+			meet.Selection{Places: []int{1}}, message.Choice{Slots: []int{0}, Places: []int{1}}},
+		{"another time at which people hurry goes with the first place only", offer{found: meet.Candidates{
+			Slots: free[:3], Places: venues[:2], Pairs: [][]meet.Pair{{{}, {}}, {{Late: true}, {Rushed: true}}, {{Rushed: true}, {}}}}},
+			meet.Selection{Places: []int{0}}, message.Choice{Slots: []int{0, 2}, Places: []int{0, 1}}},
 		{"a time with which none of the places goes is no alternative", offer{found: meet.Candidates{Slots: free, Places: venues[:1], Pairs: [][]meet.Pair{{{}}, {{}}, {{Late: true}}, {{}}, {{}}}}},
 			meet.Selection{}, message.Choice{Slots: []int{0, 3, 4, 1}, Places: []int{0}}},
 		{"of a venue that was named the branch that goes", offer{found: meet.Candidates{Slots: free[:1], Places: chain, PinnedPlace: true, Pairs: [][]meet.Pair{{{Late: true}, {}, {}}}}},

@@ -87,14 +87,31 @@ func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
 	return append(before, e)
 }
 
+// goOn has an edit that was taken over go on where its conversation has been forgotten meanwhile: with what the draft keeps
+// of it.
+func (r *run) goOn(draft meet.Draft) {
+	if r.conversation.Search != nil || draft.Before == nil {
+		return
+	}
+	before := *draft.Before
+	before.Event, before.Places = draft.Previous, draft.CachedPlaces
+	r.conversation.Search = &before
+}
+
 // searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the
 // second one".
 func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {
 	s := &meet.Search{
 		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
-		Event: e, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
+		Event: e, OnlyThen: draft.OnlyThen, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
 	}
 	s.Apart = draft.Apart != nil && draft.Apart.Video || r.calledForDistance(draft)
+	s.Wished = slices.Clone(draft.Older)
+	for _, w := range draft.Template.Wishes.Each() {
+		if !slices.Contains(s.Wished, w) {
+			s.Wished = append(s.Wished, w)
+		}
+	}
 	if before := r.conversation.Search; before != nil {
 		s.Booked = before.Booked && draft.Mode == meet.ModeEdit
 		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])

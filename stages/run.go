@@ -125,10 +125,19 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 // find is stage 4: how much there is to choose from, and whose calendar could not be read. While some calendar keeps the
 // others waiting, what there is without it is told already, as preliminary.
 func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Candidates, error) {
+	found, err := r.search(ctx, stage, draft)
+	if err == nil {
+		r.tell(r.countOf(found))
+	}
+	return found, err
+}
+
+// search is stage 4 without what is told in the end.
+func (r *run) search(ctx context.Context, stage finder, draft meet.Draft) (meet.Candidates, error) {
 	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
 	}
-	found, err := perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
+	return perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
 		found, err := stage.run(ctx, r.circumstances, draft, func(early meet.Candidates) error {
 			u := r.countOf(early)
 			u.Preliminary = true
@@ -137,11 +146,6 @@ func (r *run) find(ctx context.Context, stage finder, draft meet.Draft) (meet.Ca
 		r.noteDegraded(found)
 		return found, err
 	})
-	if err != nil {
-		return found, err
-	}
-	r.tell(r.countOf(found))
-	return found, nil
 }
 
 // countOf is what of the candidates is told before one is chosen, in the language of the message.

@@ -23,39 +23,56 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	draft := meet.Draft{
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
-		Previous: search.Event, CachedPlaces: search.Places,
+		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,
 	}
-	found, err := once(ctx, r, "more", func() (meet.Candidates, error) { return p.unseen(ctx, r, draft) })
+	more, err := once(ctx, r, "more", func() (further, error) { return p.unseen(ctx, r, draft) })
 	if err != nil {
 		return meet.Outcome{}, err
+	}
+	found := more.Found
+	found.Search = around(draft, r.circumstances)
+	search.Slots, search.Places = more.Slots, more.Places
+	if more.Again != nil {
+		r.tell(r.countOf(*more.Again))
 	}
 	on := p.offer(r, draft, found, message.PathAlternatives)
 	slots := onDifferentDays(found.Slots, moreAtOnce)
 	places := rest(nil, min(moreAtOnce, len(found.Places)))
-	more := meet.AlternativesUpdate{Slots: on.slots(slots), Places: on.places(places), Reasons: []meet.Reason{}}
-	search.OfferedSlots, search.OfferedPlaces = more.Slots, more.Places
-	for _, s := range more.Slots {
+	shown := meet.AlternativesUpdate{Slots: on.slots(slots), Places: on.places(places), Reasons: []meet.Reason{}}
+	search.OfferedSlots, search.OfferedPlaces = shown.Slots, shown.Places
+	for _, s := range shown.Slots {
 		search.ShownSlots = append(search.ShownSlots, s.Start)
 	}
-	for _, place := range more.Places {
+	for _, place := range shown.Places {
 		search.ShownPlaces = withShown(search.ShownPlaces, place)
 	}
 	if _, err := once(ctx, r, "offer", func() (struct{}, error) {
-		return struct{}{}, p.offerAlso(ctx, search.Event, more)
+		return struct{}{}, p.offerAlso(ctx, search.Event, shown)
 	}); err != nil {
 		return meet.Outcome{}, err
 	}
 	text := on.facts.More(slots, places)
-	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, r.message(text, meet.ByCode), more)
+	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, r.message(text, meet.ByCode), shown)
+}
+
+// further is what there is beside what was shown.
+type further struct {
+	Found meet.Candidates
+	// Slots and Places are what the search holds from now on.
+	Slots  []meet.Slot
+	Places []meet.Place
+	// Again is what a new search came to, nil where there was none. It is told outside of the step that makes it: whoever
+	// takes the turn over behind that step tells it too.
+	Again *meet.Candidates
 }
 
 // unseen is what was not shown yet: of the cached search, or of a new one where that has no time left. Each place goes
 // with the event's time, and each time with a place that is on offer, of the further ones with one of those that are shown.
-func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
+func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (further, error) {
 	search := r.conversation.Search
 	readings, err := p.candidates.readings(ctx, r.circumstances, draft)
 	if err != nil {
-		return meet.Candidates{}, err
+		return further{}, err
 	}
 	places := p.morePlaces(ctx, r, draft)
 	draft.CachedPlaces = search.Places
@@ -67,11 +84,14 @@ func (p *Pipeline) unseen(ctx context.Context, r *run, draft meet.Draft) (meet.C
 	nowhere := func(s meet.Slot) bool { return len(onOffer) > 0 && !goes(s.Span(), onOffer...) }
 	fresh := stillFree(r.circumstances, draft, readings, unseenSlots(search, r))
 	if fresh = slices.DeleteFunc(fresh, nowhere); len(fresh) > 0 {
-		return meet.Candidates{Slots: fresh, Places: places}, nil
+		return further{Found: meet.Candidates{Slots: fresh, Places: places}, Slots: search.Slots, Places: search.Places}, nil
 	}
 	again, err := p.searchAgain(ctx, r, draft)
-	again.Slots = slices.DeleteFunc(again.Slots, nowhere)
-	return meet.Candidates{Slots: again.Slots, Calendars: again.Calendars, Places: places}, err
+	left := slices.DeleteFunc(met(again), nowhere)
+	return further{
+		Found: meet.Candidates{Slots: left, Calendars: again.Calendars, Places: places},
+		Slots: met(again), Places: search.Places, Again: &again,
+	}, err
 }
 
 // morePlaces are further places that were not shown yet: what the search still holds, or else what a new one finds.
@@ -137,16 +157,18 @@ func (p *Pipeline) offerAlso(ctx context.Context, event *meet.Event, more meet.A
 	return err
 }
 
-// searchAgain is stage 4 once more, without what was shown. Only times that meet the wish count.
+// searchAgain is stage 4 once more, without what was shown.
 func (p *Pipeline) searchAgain(ctx context.Context, r *run, draft meet.Draft) (meet.Candidates, error) {
-	search := r.conversation.Search
-	r.alreadyOffered = search.ShownSlots
-	found, err := r.find(ctx, p.candidates, draft)
+	r.alreadyOffered = r.conversation.Search.ShownSlots
+	return r.search(ctx, p.candidates, draft)
+}
+
+// met are the times that meet the wish, of candidates that may be the nearest to it only.
+func met(found meet.Candidates) []meet.Slot {
 	if found.HasNoCommonTime || found.HasExplicitTimeConflict {
-		found.Slots = nil
+		return nil
 	}
-	search.Slots = found.Slots
-	return found, err
+	return slices.Clone(found.Slots)
 }
 
 // unseenSlots are those that were not shown and have not passed meanwhile.

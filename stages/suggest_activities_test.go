@@ -9,6 +9,7 @@ import (
 
 	"convene/functions"
 	"convene/pkg/geo"
+	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 )
@@ -123,6 +124,39 @@ func TestASuggestionThatHasBegun(t *testing.T) {
 	if got.err != nil || !ok || event.Event.Title != "Quiz" || !event.Event.Start.Equal(now.Add(50*time.Hour)) ||
 		event.Event.Place == nil || event.Event.Place.Name != "Quiz Hall" {
 		t.Errorf("event %+v, error %v", event.Event, got.err)
+	}
+}
+
+// What is on at one time is at no other: where somebody is busy then, no other time is offered for it.
+func TestASuggestionIsAtItsOwnTimeOnly(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	h.world.Ideas = []meet.Suggestion{idea("Quiz", 50*time.Hour)}
+	h.world.Busy["ada"] = []interval.Span{interval.From(now.Add(49*time.Hour), 4*time.Hour)}
+	h.ideas()
+	wish := meant(1)
+	wish.Participants = []string{"Ada"}
+	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(wish)).
+		Say(llm.Select, chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}}))
+	e := event(t, h.say("the quiz with Ada"))
+	if !e.Start.Equal(now.Add(50*time.Hour)) || len(e.Conflicts) == 0 {
+		t.Errorf("at %v with %v, want it as asked for, with a warning", e.Start, e.Conflicts)
+	}
+	if others := e.Alternatives.Slots; len(others) > 0 {
+		t.Errorf("%d other times are offered, the first at %v", len(others), others[0].Start)
+	}
+	in := meet.Turn{Conversation: "c", Organizer: h.world.People[0], Timezone: zone}
+	if fresh, err := h.pipeline.Fresh(t.Context(), in, e); err != nil || len(fresh) > 0 {
+		t.Errorf("where it has gone %d others are offered, error %v", len(fresh), err)
+	}
+	h.model.Say(llm.Classify, classified("show_more"))
+	if more, _ := find[meet.AlternativesUpdate](h.say("what else?")); len(more.Slots) > 0 {
+		t.Errorf("%d other times are shown", len(more.Slots))
+	}
+	day := []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
+	h.script(edited(functions.EditArguments{NewDates: day}), first())
+	if moved := event(t, h.say("on Tuesday then")); moved.Start.Equal(e.Start) {
+		t.Error("who asks for another day does not get it")
 	}
 }
 

@@ -24,7 +24,7 @@ type ways struct {
 }
 
 // ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out who
-// can be where when. The router is asked once.
+// can be where when. The router is asked once for them.
 func (f finder) ways(
 	ctx context.Context, c circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
 ) ways {
@@ -139,13 +139,26 @@ func (w ways) pairs(slots []meet.Slot, asked meet.TravelBuffer) [][]meet.Pair {
 		moment := w.m.At(s.Span())
 		pairs[i] = make([]meet.Pair, len(w.m.Places()))
 		for j := range pairs[i] {
-			pairs[i][j].Late = moment.AnyLate(j)
+			for _, g := range moment.Late(j) {
+				if saysTravel(s, w.people[g]) {
+					pairs[i][j].Rushed = true
+				} else {
+					pairs[i][j].Late = true
+				}
+			}
 			if asked == (meet.TravelBuffer{}) {
 				pairs[i][j].Travel = derived(moment.Legs(0, j))
 			}
 		}
 	}
 	return pairs
+}
+
+// saysTravel reports whether the slot itself says that it leaves somebody no time for the way.
+func saysTravel(s meet.Slot, p meet.Person) bool {
+	return slices.ContainsFunc(s.Conflicts, func(c meet.Conflict) bool {
+		return c.Person == p.ID && (c.Kind == meet.ConflictTravel || c.Kind == meet.ConflictBusy)
+	})
 }
 
 // derived marks a buffer that nobody asked for.

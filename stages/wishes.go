@@ -6,6 +6,59 @@ import (
 	"convene/pkg/meet"
 )
 
+// lessAndLess is the query, and what is left of it where that finds nothing, or nothing that goes with the time. What the
+// newest message wishes for stands; of the older wishes each is given up by itself, the oldest first, and then more and
+// more of them. Then the place need not be close to somebody, and may have been shown before. What somebody needs is given
+// up last of all.
+func lessAndLess(q meet.PlaceQuery, older []meet.Wish) []meet.PlaceQuery {
+	queries := []meet.PlaceQuery{q}
+	try := func(less meet.PlaceQuery) {
+		if !slices.ContainsFunc(queries, func(o meet.PlaceQuery) bool { return sameWish(o, less) }) {
+			queries = append(queries, less)
+		}
+	}
+	var wishes, needs []meet.Wish
+	for _, w := range older {
+		if w.Need() {
+			needs = append(needs, w)
+		} else {
+			wishes = append(wishes, w)
+		}
+	}
+	for _, some := range moreAndMore(wishes) {
+		try(q.Less(some))
+	}
+	far := q
+	far.Close = false
+	try(far)
+	shown, shownFar := q, far
+	shown.Without, shownFar.Without = nil, nil
+	try(shown)
+	try(shownFar)
+	for _, some := range moreAndMore(needs) {
+		try(q.Less(some))
+	}
+	try(q.Less(older))
+	return queries
+}
+
+// sameWish reports whether two queries that come of one ask for the same.
+func sameWish(a, b meet.PlaceQuery) bool {
+	return slices.Equal(a.Features, b.Features) && slices.Equal(a.Without, b.Without) &&
+		a.Area == b.Area && a.Landmark == b.Landmark && a.Close == b.Close
+}
+
+// moreAndMore is each of the wishes by itself, and then the first two, the first three and so on.
+func moreAndMore(wishes []meet.Wish) (sets [][]meet.Wish) {
+	for i := range wishes {
+		sets = append(sets, wishes[i:i+1])
+	}
+	for n := 2; n <= len(wishes); n++ {
+		sets = append(sets, wishes[:n])
+	}
+	return sets
+}
+
 // fartherKm is how much farther off a place may lie for each wish that it meets and another does not.
 const fartherKm = 10.0
 

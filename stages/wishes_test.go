@@ -26,7 +26,7 @@ func TestWhatIsGivenUpWhereNothingIsFound(t *testing.T) {
 		}},
 	} {
 		var got []string
-		for _, q := range lessAndLess(tt.query) {
+		for _, q := range lessAndLess(tt.query, nil) {
 			where, what := "anywhere", "anything"
 			if q.Close {
 				where = "close"
@@ -35,6 +35,42 @@ func TestWhatIsGivenUpWhereNothingIsFound(t *testing.T) {
 				what = "not shown"
 			}
 			got = append(got, where+", "+what)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// What the newest message wishes for stands. Of the older wishes as few go as possible, the oldest first, and what somebody
+// needs in order to eat there goes last.
+func TestOlderWishesAreGivenUpFirst(t *testing.T) {
+	t.Parallel()
+	quiet, cheap, vegan := meet.Wish(meet.Quiet), meet.Wish(meet.Cheap), meet.Wish(meet.Vegan)
+	in := meet.PlaceQuery{Features: []meet.Feature{meet.Quiet, meet.Cheap, meet.Vegan}, Area: "the Harbor"}
+	const all, nowhere = "quiet cheap vegan, the Harbor", "quiet cheap vegan, "
+	for _, tt := range []struct {
+		name  string
+		older []meet.Wish
+		want  []string
+	}{
+		{"all are of this message", nil, []string{all}},
+		{"one is older", []meet.Wish{cheap}, []string{all, "quiet vegan, the Harbor"}},
+		{"where is older", []meet.Wish{meet.Somewhere}, []string{all, nowhere}},
+		{"two are older", []meet.Wish{cheap, quiet}, []string{
+			all, "quiet vegan, the Harbor", "cheap vegan, the Harbor", "vegan, the Harbor",
+		}},
+		{"a need is the oldest", []meet.Wish{vegan, quiet, meet.Somewhere}, []string{
+			all, "cheap vegan, the Harbor", nowhere, "cheap vegan, ", "quiet cheap, the Harbor", "cheap, ",
+		}},
+	} {
+		var got []string
+		for _, q := range lessAndLess(in, tt.older) {
+			var features []string
+			for _, f := range q.Features {
+				features = append(features, string(f))
+			}
+			got = append(got, strings.Join(features, " ")+", "+q.Area)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
@@ -71,7 +107,7 @@ func TestAroundWhomIsLooked(t *testing.T) {
 	} {
 		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}, Around: tt.around}
 		query, notes := anchored(meet.PlaceQuery{}, draft, tt.organizer, &middle)
-		if *query.Near != tt.near || notes != tt.notes || query.Close != (notes.Around != "") {
+		if *query.Near != tt.near || !cmp.Equal(notes, tt.notes) || query.Close != (notes.Around != "") {
 			t.Errorf("%s: around %v, close: %v, notes %+v", tt.name, *query.Near, query.Close, notes)
 		}
 	}
@@ -122,6 +158,17 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	}
 	if cached[0].DistanceFromMidpointKm != 0.5 {
 		t.Error("the cached search was changed")
+	}
+}
+
+// Whom the places of an earlier search are close to is said of them later too; how that search went was said then.
+func TestCachedPlacesAreStillCloseToSomebody(t *testing.T) {
+	t.Parallel()
+	me := meet.Person{ID: "me", Name: "Mia", Location: &meet.Location{Point: geo.Point{Latitude: 1}}}
+	draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}}}}
+	got := finder{}.findPlaces(t.Context(), circumstances{turn: meet.Turn{Organizer: me}}, draft).notes
+	if diff := cmp.Diff(meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

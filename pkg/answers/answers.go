@@ -54,12 +54,21 @@ func (k Kept[Answer]) Save(ctx context.Context, key string, answer Answer) {
 		return
 	}
 	raw, err := json.Marshal(answer)
-	if err == nil {
-		bounded, cancel := context.WithTimeout(ctx, storeTime)
-		defer cancel()
-		err = k.Store.Save(bounded, key, raw, k.Life)
+	if err != nil {
+		k.failed(ctx, err)
+		return
 	}
-	k.failed(ctx, err)
+	k.SaveJSON(ctx, key, raw)
+}
+
+// SaveJSON is Save with an answer that stands in JSON already.
+func (k Kept[Answer]) SaveJSON(ctx context.Context, key string, raw []byte) {
+	if !k.keeps() {
+		return
+	}
+	bounded, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	k.failed(ctx, k.Store.Save(bounded, key, raw, k.Life))
 }
 
 func (k Kept[Answer]) keeps() bool { return k.Store != nil && k.Life > 0 }

@@ -39,7 +39,8 @@ func (d *Desk) settle(
 	// An error leaves estimates, as it did when the proposal was made.
 	m, _ := travel.Survey(ctx, d.cfg.Router, b.guests(readings), places)
 	moment := m.At(b.event.Span())
-	which := fitting(moment, len(places))
+	rushed := b.rushed(c)
+	which := fitting(moment, len(places), rushed)
 	switch {
 	case which < 0 && c.Place != nil:
 		return b, nil, fault.Invalid("place", "there is not enough time to get to %s then; choose another place or another time", places[0].Name)
@@ -50,6 +51,9 @@ func (d *Desk) settle(
 	}
 	ways := held{}
 	for i, p := range b.event.Participants {
+		if which == 0 && slices.Contains(rushed, i) {
+			continue
+		}
 		if kept := moment.Kept(i, which); p.ID != "" && kept != (meet.TravelBuffer{}) {
 			ways[p.ID] = kept
 		}
@@ -62,9 +66,9 @@ func (d *Desk) settle(
 }
 
 // fitting is the first place that everybody can be at, -1 where there is none. The event's own, which is the first, was
-// found open before.
-func fitting(at travel.Moment, places int) int {
-	if !at.AnyLate(0) {
+// found open before, and those who hurry there may be late.
+func fitting(at travel.Moment, places int, rushed []int) int {
+	if !slices.ContainsFunc(at.Late(0), func(guest int) bool { return !slices.Contains(rushed, guest) }) {
 		return 0
 	}
 	for i := 1; i < places; i++ {
@@ -75,14 +79,28 @@ func fitting(at travel.Moment, places int) int {
 	return -1
 }
 
-// guests are the participants with where they are around the event. Who accepted a rushed way there is asked for none.
+// rushed are the participants, by their indexes, who accepted too little time for the way: to the place with which they saw
+// it, at the time with which they saw it. Another place asks for another way.
+func (b booking) rushed(c Choice) (rushed []int) {
+	for i, p := range b.event.Participants {
+		if c.Place == nil && b.shown(p, meet.ConflictTravel) {
+			rushed = append(rushed, i)
+		}
+	}
+	return rushed
+}
+
+// shown reports whether the time was shown with a conflict of that kind of the participant's.
+func (b booking) shown(p meet.Participant, kind meet.ConflictKind) bool {
+	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool { return concerns(c, p) && c.Kind == kind })
+}
+
+// guests are the participants with where they are around the event. Who has accepted to be elsewhere at that time is asked
+// for no way.
 func (b booking) guests(readings map[meet.PersonID]meet.Reading) []travel.Guest {
 	guests := make([]travel.Guest, len(b.event.Participants))
 	for i, p := range b.event.Participants {
-		rushed := slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
-			return concerns(c, p) && (c.Kind == meet.ConflictTravel || c.Kind == meet.ConflictBusy)
-		})
-		if reading := readings[p.ID]; p.ID != "" && !rushed {
+		if reading := readings[p.ID]; p.ID != "" && !b.shown(p, meet.ConflictBusy) {
 			guests[i] = travel.Guest{Availability: reading.Availability, Stays: reading.Stays}
 		}
 	}

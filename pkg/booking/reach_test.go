@@ -58,6 +58,25 @@ func TestWhoCannotBeThereInTime(t *testing.T) {
 			e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
 			w.proposals["p1"] = e
 		}, booking.Choice{}, "mission"},
+		{"a rushed way is accepted to the place with which it was shown, and to no other", func(w *world) {
+			w.stay("al", at(13, 0), at(13, 45), mission())
+			e := w.proposals["p1"]
+			e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
+			w.proposals["p1"] = e
+		}, booking.Choice{Place: index(0)}, refused},
+		{"nor at another time", func(w *world) {
+			w.stay("al", at(15, 0), at(15, 45), geo.Point{Latitude: 37.3, Longitude: -121.9})
+			e := w.proposals["p1"]
+			e.Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
+			w.proposals["p1"] = e
+		}, booking.Choice{Slot: index(1)}, gone},
+		{"another time that was shown with a rushed way", func(w *world) {
+			w.stay("al", at(15, 0), at(15, 45), ferry())
+			e := w.proposals["p1"]
+			e.Alternatives.Slots[1].Conflicts = []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictTravel}}
+			e.Alternatives.Places = nil
+			w.proposals["p1"] = e
+		}, booking.Choice{Slot: index(1)}, "mission"},
 		{"whose availability came with the request", func(w *world) {
 			w.stay("al", at(13, 0), at(13, 45), ferry())
 			turn := w.turns["p1"]

@@ -2,6 +2,7 @@ package meet
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -154,6 +155,15 @@ type PlaceQuery struct {
 	Near  *geo.Point `json:"near,omitempty"`
 	Close bool       `json:"close,omitempty"`
 	Limit int        `json:"limit,omitempty"`
+}
+
+// Less is the query without some of its wishes.
+func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
+	q.Features = slices.DeleteFunc(slices.Clone(q.Features), func(f Feature) bool { return slices.Contains(wishes, Wish(f)) })
+	if slices.Contains(wishes, Somewhere) {
+		q.Area, q.Landmark, q.Close = "", "", false
+	}
+	return q
 }
 
 // Place is a venue.
@@ -309,13 +319,17 @@ type SearchNotes struct {
 	Farther bool `json:"farther,omitempty"`
 	// Repeated says that there is nothing left that was not shown before.
 	Repeated bool `json:"repeated,omitempty"`
+	// GivenUp are the features that were not looked for any more, because no place with all of them goes with the time.
+	GivenUp []Feature `json:"givenUp,omitempty"`
 }
 
 // Pair is a place at the time of a slot.
 type Pair struct {
 	// Late says that somebody cannot be there for all of the time: the way from the event before, or to the one after,
-	// takes longer than there is.
-	Late bool `json:"late,omitempty"`
+	// takes longer than there is. Rushed says the same of those alone of whom the slot itself says it: who takes the slot
+	// takes that way, and no other.
+	Late   bool `json:"late,omitempty"`
+	Rushed bool `json:"rushed,omitempty"`
 	// Travel is what the organizer needs to get there and to the event after.
 	Travel TravelBuffer `json:"travel,omitzero"`
 }

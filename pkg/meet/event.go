@@ -106,6 +106,8 @@ type Search struct {
 	Places []Place  `json:"places"`
 	// Around is whom the places are close to.
 	Around *Person `json:"around,omitempty"`
+	// Wished are the template's wishes for a place in the order in which they were made, those of one message together.
+	Wished []Wish `json:"wished,omitempty"`
 	// Slots are in ranked order.
 	Slots []Slot `json:"slots"`
 	// ShownSlots and ShownPlaces have been offered already: starts, and the keys and names of places, without the names of
@@ -120,6 +122,8 @@ type Search struct {
 	Event        *Event `json:"event,omitempty"`
 	// Booked says that the event stands in calendars, at this time or at one that it was changed from.
 	Booked bool `json:"booked,omitempty"`
+	// OnlyThen says that it is a suggestion at its own time, and at no other.
+	OnlyThen bool `json:"onlyThen,omitempty"`
 	// Apart says that it was to be a meeting, and is a video call because people live too far from each other.
 	Apart     bool     `json:"apart,omitempty"`
 	Organizer PersonID `json:"organizer"`

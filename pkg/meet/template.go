@@ -192,16 +192,23 @@ type Draft struct {
 	Template Template
 	// People are those beside the organizer.
 	People []Person
-	// Edit, Previous and CachedPlaces are set in ModeEdit only.
+	// Edit, Previous, CachedPlaces and Before are set in ModeEdit only. Before is the search that is edited, without its
+	// event and its candidates: the conversation may be forgotten before the turn has ended.
 	Edit         *Edit
 	Previous     *Event
 	CachedPlaces []Place
+	Before       *Search
 	// PlaceQuery is nil where no place has to be searched. Around is the person whom the template's wishes name, nil where
 	// they name nobody or nobody who is known.
 	PlaceQuery *PlaceQuery
 	Around     *Person
-	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then.
+	// Older are those wishes for a place that earlier messages made and this one leaves as they are, the oldest first: they
+	// are given up before the newest.
+	Older []Wish
+	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then. OnlyThen says that it is at
+	// the time of the template and at no other: none is offered instead, until somebody asks for one.
 	FixedPlace *Place
+	OnlyThen   bool
 	// Navigate is an https page to open instead of scheduling.
 	Navigate string
 	// Question asks which of several people is meant.

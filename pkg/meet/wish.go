@@ -84,6 +84,27 @@ type Whereabouts struct {
 	Anchor Anchor `json:"anchor,omitempty"`
 }
 
+// Wish is one of the wishes for a place: the name of a feature, or Somewhere.
+type Wish string
+
+// Somewhere is the wish for all that Whereabouts says.
+const Somewhere Wish = "somewhere"
+
+// Need reports whether it is the wish for something that somebody needs, which is given up last.
+func (w Wish) Need() bool { return Feature(w).Diet() }
+
+// Each are the wishes one by one.
+func (w Wishes) Each() []Wish {
+	var each []Wish
+	for _, f := range w.Features {
+		each = append(each, Wish(f))
+	}
+	if w.Where != (Whereabouts{}) {
+		each = append(each, Somewhere)
+	}
+	return each
+}
+
 // Myself is how Whereabouts.Person calls whoever asks.
 const Myself = "me"
 

@@ -209,9 +209,10 @@ func (f *Facts) placeHints(i int) []string {
 	return hints
 }
 
-// number is a number with one digit behind the point, as the language writes it.
-func (p *wording) number(n float64) string {
-	text := strconv.FormatFloat(n, 'f', 1, 64)
+// kilometres are a distance with one digit behind the point, as the language writes it: a tenth at least, since nothing is
+// 0.0 km from somebody's office.
+func (p *wording) kilometres(n float64) string {
+	text := strconv.FormatFloat(max(n, 0.1), 'f', 1, 64)
 	if p.Decimal != "" {
 		text = strings.Replace(text, ".", p.Decimal, 1)
 	}

@@ -30,6 +30,8 @@ func (f *Facts) noPlace(c Choice, p *wording) string {
 		said = append(said, f.otherPlace(c, p), f.unsureHours(c, p))
 	case f.PlacesFailed:
 		said = append(said, p.PlaceFailed)
+	case f.unheardOf():
+		said = append(said, fill(p.PlaceUnknownAlone, "place", placeName(meet.Place{Name: f.Template.PlaceName})))
 	case f.allClosed(c):
 		said = append(said, p.PlaceAllClosed)
 	case f.area() != "":
@@ -54,8 +56,12 @@ func (f *Facts) PlaceAsAsked(c Choice) bool {
 		return false
 	}
 	p, fit := f.phrases(), f.Places[c.Places[0]].Wishes
-	lacks := fit != nil && len(fit.Unmet) > 0
-	return !lacks && f.otherPlace(c, p) == "" && f.departures(p) == ""
+	if fit != nil {
+		if _, lost := f.notMet(*fit); len(lost) > 0 {
+			return false
+		}
+	}
+	return f.otherPlace(c, p) == "" && f.departures(p) == ""
 }
 
 // apartness names those who live in different cities, the reader left out.
@@ -76,6 +82,13 @@ func (f *Facts) allClosed(c Choice) bool {
 		}
 	}
 	return len(f.Places) > 0
+}
+
+// unheardOf reports whether the user named a venue that the search does not know.
+func (f *Facts) unheardOf() bool {
+	wanted := meet.Place{Name: f.Template.PlaceName}
+	known := func(p meet.Place) bool { return p.Named || sharesName(wanted, p) }
+	return placeName(wanted) != "" && !slices.ContainsFunc(f.Places, known)
 }
 
 // unsureHours says that the chosen place may not be open: nobody knows its hours, or the day is a public holiday, and hours

@@ -94,6 +94,47 @@ func TestTheOwnWayIsSaid(t *testing.T) {
 	}
 }
 
+// A venue that nobody knows is named as the user did, also where nothing else is found or open.
+func TestAVenueThatNobodyKnowsIsNamed(t *testing.T) {
+	t.Parallel()
+	closed := func(f *Facts) {
+		for i := range f.Places {
+			f.Places[i].OpeningHours, f.Places[i].Timezone = &interval.Week{}, "America/Los_Angeles"
+		}
+	}
+	const unknown = "I couldn't find Nopa, so the event goes on without a place."
+	for _, test := range []struct {
+		name   string
+		change func(f *Facts)
+		want   string
+	}{
+		{"nothing is found", func(f *Facts) { f.Places = nil }, unknown},
+		{"nothing there", func(f *Facts) { f.Places, f.Template.Wishes.Where.Area = nil, "the Mission" }, unknown},
+		{"all others are closed", closed, unknown},
+		{"it is closed itself", func(f *Facts) { closed(f); f.Places[1].Named = true },
+			"The places that fit are closed at that time, so the event goes on without one."},
+		{"the search failed", func(f *Facts) { f.Places, f.PlacesFailed = nil, true },
+			"I couldn't search for places right now, so the event goes on without one."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f := coffee(t)
+			f.WantsPlace, f.Template.PlaceName = true, "Nopa"
+			test.change(&f)
+			c := Choice{Slots: []int{0}}
+			if got := f.Sentences(c).NoPlace; got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+			for tag := range wordings() {
+				other := withLanguage(f, tag)
+				if _, _, err := check(other, c, PathProposal, other.Proposal(c)); err != nil {
+					t.Errorf("%s: the composed message is refused: %v\n%s", tag, err, other.Proposal(c))
+				}
+			}
+		})
+	}
+}
+
 func TestInsists(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

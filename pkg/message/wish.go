@@ -19,11 +19,32 @@ func (f *Facts) wishes(c Choice, p *wording) string {
 	}
 	said := []string{f.departures(p), f.whereItIs(place, p)}
 	if fit := place.Wishes; fit != nil {
-		said = append(said,
-			f.listed(p.WishesMet, fit.Met, p), f.listed(p.WishesOpen, fit.Unconfirmed, p), f.listed(p.WishesLost, fit.Unmet, p))
+		open, lost := f.notMet(*fit)
+		pattern := p.WishesLost
+		if slices.ContainsFunc(lost, f.gaveUp) {
+			pattern = p.WishesGivenUp
+		}
+		said = append(said, f.listed(p.WishesMet, fit.Met, p), f.listed(p.WishesOpen, open, p), f.listed(pattern, lost, p))
 	}
 	return strings.Join(filled(said...), " ")
 }
+
+// notMet are the features of which it is open whether the place has them, and those that it has not or that were not looked
+// for any more.
+func (f *Facts) notMet(fit meet.Fit) (open, lost []meet.Feature) {
+	lost = slices.Clone(fit.Unmet)
+	for _, feature := range fit.Unconfirmed {
+		if f.gaveUp(feature) {
+			lost = append(lost, feature)
+		} else {
+			open = append(open, feature)
+		}
+	}
+	return open, lost
+}
+
+// gaveUp reports whether the search went on without a feature, so that a place goes with the time.
+func (f *Facts) gaveUp(feature meet.Feature) bool { return slices.Contains(f.Search.GivenUp, feature) }
 
 // departures are what the search could not do as it was asked to.
 func (f *Facts) departures(p *wording) string {
@@ -52,7 +73,7 @@ func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	where := f.Template.Wishes.Where
 	switch {
 	case place.DistanceFromAnchorKm > 0 && f.Search.Around != "":
-		return fill(p.NearAnchor, "km", p.number(place.DistanceFromAnchorKm), "anchor", f.anchor(p))
+		return fill(p.NearAnchor, "km", p.kilometres(place.DistanceFromAnchorKm), "anchor", f.anchor(p))
 	case !place.InArea:
 		return ""
 	case where.Area != "":
@@ -64,10 +85,14 @@ func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	}
 }
 
-// area is where the user wanted the place, as the user called it.
+// area is where the user wanted the place, as the user called it. The article with which a search is told that it is a part
+// of town is English, and stands in no other language.
 func (f *Facts) area() string {
 	where := f.Template.Wishes.Where
 	for _, name := range []string{where.Area, where.Landmark} {
+		if f.spoken() != english {
+			name = strings.TrimPrefix(name, "the ")
+		}
 		if name != "" {
 			return f.apart(escape(oneLine(name, placeLimit)))
 		}
@@ -126,7 +151,7 @@ func (f *Facts) wishHints(place meet.Place, p *wording) []string {
 func (f *Facts) distanceHint(i int, p *wording) string {
 	place := f.Places[i]
 	if km := place.DistanceFromAnchorKm; km > 0 && km < 1000 && f.Search.Around != "" {
-		return fill(p.DistanceFrom, "km", p.number(km), "anchor", f.anchor(p))
+		return fill(p.DistanceFrom, "km", p.kilometres(km), "anchor", f.anchor(p))
 	}
 	d := place.DistanceFromMidpointKm
 	if d <= 0 || d >= 1000 {
@@ -136,7 +161,7 @@ func (f *Facts) distanceHint(i int, p *wording) string {
 	if f.closest(i) {
 		pattern = p.Closest
 	}
-	return fill(pattern, "km", p.number(d))
+	return fill(pattern, "km", p.kilometres(d))
 }
 
 // wished reports whether a feature is among those that were wished for of the place.

@@ -45,6 +45,10 @@ func TestWhatBecameOfAWish(t *testing.T) {
 			f.Places[0].Wishes, f.Places[0].DistanceFromAnchorKm = nil, 0.42
 			f.Search = meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}
 		}, "It's 0.4 km from your office."},
+		{"next door to it", func(f *Facts) {
+			f.Places[0].Wishes, f.Places[0].DistanceFromAnchorKm = nil, 0.03
+			f.Search = meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}
+		}, "It's 0.1 km from your office."},
 		{"farther from it", func(f *Facts) {
 			f.Places[0].Wishes, f.Places[0].DistanceFromAnchorKm = nil, 6
 			f.Search = meet.SearchNotes{Around: "me", Anchor: meet.AtOffice, Farther: true}
@@ -56,6 +60,14 @@ func TestWhatBecameOfAWish(t *testing.T) {
 		{"near nobody knows whom", func(f *Facts) {
 			f.Places[0].Wishes, f.Search.NoLocation = nil, "me"
 		}, "I don't know a location for you, so I looked between everybody."},
+		{"what was given up for the time", func(f *Facts) {
+			f.Places[0].Wishes = &meet.Fit{Unconfirmed: []meet.Feature{meet.Quiet, meet.Vegan}}
+			f.Search.GivenUp = []meet.Feature{meet.Vegan}
+		}, "I couldn't confirm everything you asked for there: quiet. " +
+			"I found no place with everything you asked for at that time, so I gave up vegan food."},
+		{"met though it was given up", func(f *Facts) {
+			f.Places[0].Wishes, f.Search.GivenUp = &meet.Fit{Met: []meet.Feature{meet.Quiet}}, []meet.Feature{meet.Quiet}
+		}, "It has what you asked for: quiet."},
 		{"shown before", func(f *Facts) { f.Places[0].Wishes, f.Search.Repeated = nil, true },
 			"I've already shown you every place that fits, so these are the ones from before."},
 		{"a change that left the place alone", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true; f.Previous.Place = &f.Places[0] }, ""},
@@ -76,6 +88,17 @@ func TestWhatBecameOfAWish(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestAnAreaHasNoEnglishArticleInOtherLanguages(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{"en": "It's in the Misión, as you asked.", "es": "Está donde pediste: Misión."} {
+		f := withLanguage(wishing(t), tag)
+		f.Places[0].Wishes, f.Places[0].InArea, f.Template.Wishes.Where.Area = nil, true, "the Misión"
+		if got := f.Sentences(Choice{Slots: []int{0}, Places: []int{0}}).Wishes; got != want {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
 	}
 }
 

@@ -94,20 +94,24 @@ type wording struct {
 	PlaceClosed   string `json:"placeClosed"`
 	PlaceUnknown  string `json:"placeUnknown"`
 	PlaceGone     string `json:"placeGone"`
-	// PlaceNoneThere takes the place of PlaceNone where the wish says where, PlaceAllClosed where there are places.
-	PlaceNoneThere string `json:"placeNoneThere"`
-	PlaceAllClosed string `json:"placeAllClosed"`
+	// PlaceNoneThere takes the place of PlaceNone where the wish says where, PlaceAllClosed where there are places, and
+	// PlaceUnknownAlone where it names a venue that nobody knows.
+	PlaceNoneThere    string `json:"placeNoneThere"`
+	PlaceAllClosed    string `json:"placeAllClosed"`
+	PlaceUnknownAlone string `json:"placeUnknownAlone"`
 
 	// Wishes are nouns for the features that can be wished for. WishesMet, WishesOpen and WishesLost are about the chosen
-	// place, WishOpen and WishLost about one feature of an alternative.
-	Wishes     map[meet.Feature]string `json:"wishes"`
-	WishesMet  string                  `json:"wishesMet"`
-	WishesOpen string                  `json:"wishesOpen"`
-	WishesLost string                  `json:"wishesLost"`
-	WishOpen   string                  `json:"wishOpen"`
-	WishLost   string                  `json:"wishLost"`
-	InArea     string                  `json:"inArea"`
-	ByLandmark string                  `json:"byLandmark"`
+	// place, WishOpen and WishLost about one feature of an alternative. WishesGivenUp takes the place of WishesLost where
+	// there are places with everything, none of which goes with the time.
+	Wishes        map[meet.Feature]string `json:"wishes"`
+	WishesMet     string                  `json:"wishesMet"`
+	WishesOpen    string                  `json:"wishesOpen"`
+	WishesLost    string                  `json:"wishesLost"`
+	WishesGivenUp string                  `json:"wishesGivenUp"`
+	WishOpen      string                  `json:"wishOpen"`
+	WishLost      string                  `json:"wishLost"`
+	InArea        string                  `json:"inArea"`
+	ByLandmark    string                  `json:"byLandmark"`
 	// NearAnchor and DistanceFrom say how far the place is from Office or Whereabouts, which are somebody's.
 	NearAnchor   string `json:"nearAnchor"`
 	DistanceFrom string `json:"distanceFrom"`

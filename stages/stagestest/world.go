@@ -117,7 +117,11 @@ func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, erro
 	for _, p := range w.Venues {
 		named := q.Name != "" && strings.Contains(strings.ToLower(p.Name), strings.ToLower(q.Name))
 		typed := q.Name == "" && (len(q.Types) == 0 || slices.ContainsFunc(q.Types, func(t string) bool { return slices.Contains(p.Types, t) }))
-		if named || typed {
+		needs := func(f meet.Feature) bool { return f.Diet() && !slices.Contains(p.Features, string(f)) }
+		if slices.Contains(q.Without, p.Key()) || q.Limit > 0 && len(found) == q.Limit {
+			continue
+		}
+		if (named || typed) && !slices.ContainsFunc(q.Features, needs) {
 			found = append(found, p)
 		}
 	}
@@ -180,6 +184,13 @@ func (w *World) Save(_ context.Context, c meet.Conversation) error {
 	}
 	w.conversations[c.ID] = c
 	return nil
+}
+
+// Forget lets all conversations expire.
+func (w *World) Forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.conversations = nil
 }
 
 // SaveProposal keeps a proposal unless it is there.

@@ -122,6 +122,8 @@ func (s *sentence) isNew(d templateData) bool {
 		return named || s.begins(asking...)
 	case named && len(people) > 0 && a.kind != d.Template.Activity && s.begins(asking...):
 		return true
+	case named && len(people) > 0 && d.Event != nil && d.Event.Booked:
+		return !s.saysAside(changing...) && !s.begins("what about", "how about") // what is in calendars moves at a word only
 	case named && a.kind != d.Template.Activity && s.says("schedule", "book", "set up", "plan", "arrange") && !s.saysAside(changing...):
 		return true
 	}

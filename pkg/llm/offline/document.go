@@ -66,6 +66,8 @@ type offeredEvent struct {
 	Start string `json:"start"`
 	End   string `json:"end"`
 	Place string `json:"place"`
+	// Booked says that it stands in the calendars.
+	Booked bool `json:"booked"`
 }
 
 type knownActivity struct {

@@ -184,3 +184,26 @@ func TestNewOrEdit(t *testing.T) {
 		}
 	}
 }
+
+// What stands in the calendars is moved by somebody who says so. A whole event described behind it is one of its own, also
+// with the same people.
+func TestABookedEventIsMovedAtAWordOnly(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"lunch with Al tomorrow at noon":      generateEventTemplate,
+		"dinner with Al on Friday":            generateEventTemplate,
+		"coffee with Al on Friday":            generateEventTemplate,
+		"lunch with Al instead":               editEventTemplate,
+		"make it lunch with Al on Friday":     editEventTemplate,
+		"move the coffee with Al to Friday":   editEventTemplate,
+		"how about lunch with Al on Friday?":  editEventTemplate,
+		"Friday at noon":                      editEventTemplate,
+		"can we push the coffee with Al back": editEventTemplate,
+	} {
+		d := afterCoffee(message)
+		d.Event.Booked = true
+		if got, _ := stage3(d); got != want {
+			t.Errorf("%q is %s, want %s", message, got, want)
+		}
+	}
+}

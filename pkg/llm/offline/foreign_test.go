@@ -117,7 +117,7 @@ func TestProposalsInOwnWords(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	d.Previous = d.Slots[0].When
-	if got := otherTimes(d).Message; !strings.HasPrefix(got, "בדקתי, אבל המועד המקורי, **"+d.Previous+"**") {
+	if got := otherTimes(d).Message; !strings.HasPrefix(got, "בדקתי, אבל שום דבר אחר לא מתאים לכולם כפי שביקשת. המועד המקורי, **"+d.Previous+"**") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -39,7 +39,7 @@ var englishComposer = composer{
 	NoTime:      "I couldn't find a time that suits everybody.",
 	Options:     "I also considered these options:",
 	Times:       "I also considered these alternative times:",
-	Stands:      "I checked, but your original time, **%w**, still works best.",
+	Stands:      "I checked, but nothing else suits everybody as asked. Your original time, **%w**, still stands.",
 	StandsAlone: "I checked, but nothing else suits everybody as asked.",
 	Caution:     "may have conflicts",
 	TryOne:      "Let me know if you'd like to try one of these instead!",

@@ -118,7 +118,7 @@ func TestOtherTimes(t *testing.T) {
 	d.Previous = "Monday, March 9 at 2:00 PM"
 	want := alternativesArguments{
 		RankedSlotIndices: []int{0, 2, 3},
-		Message: "I checked, but your original time, **Monday, March 9 at 2:00 PM**, still works best.\n\n" +
+		Message: "I checked, but nothing else suits everybody as asked. Your original time, **Monday, March 9 at 2:00 PM**, still stands.\n\n" +
 			"I also considered these alternative times:\n- **Tuesday at 2:00 PM** - afternoon\n- **Wednesday at 6:00 PM** - evening\n" +
 			"- **Saturday at 10:00 AM** (may have conflicts)\n\nLet me know if you'd like to try one of these instead!",
 	}

@@ -161,7 +161,7 @@ func (f *Finder) fetch(ctx context.Context, key string, q meet.PlaceQuery) ([]by
 	if err != nil {
 		return nil, place.Unavailable(fmt.Errorf("keep places: %w", err))
 	}
-	f.kept.Save(ctx, key, places)
+	f.kept.SaveJSON(ctx, key, raw)
 	return raw, nil
 }
 

@@ -1,0 +1,104 @@
+package stages_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"convene/functions"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+)
+
+// A turn that is taken over goes on from its journal, also where its conversation has expired since.
+func TestAnEditIsTakenOverAfterItsConversation(t *testing.T) {
+	t.Parallel()
+	minutes := 90
+	monday := []functions.DateRange{{Start: "2031-05-05", End: "2031-05-05"}}
+	nine := []functions.Window{{Start: "09:00", End: "09:00"}}
+	at := &functions.Hours{Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{}}
+	for _, tt := range []struct {
+		name string
+		edit functions.EditArguments
+		want meet.OutcomeKind
+	}{
+		{"a change", functions.EditArguments{NewDuration: &minutes}, meet.OutcomeProposed},
+		{"a question to which the answer is no", functions.EditArguments{IsConditional: true, NewDates: monday, NewHours: at}, meet.OutcomeAlternatives},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			h := newHarness(t, newWorld())
+			before := h.proposed()
+			h.script(edited(tt.edit), first())
+			in := meet.Turn{
+				ID: "t_9", Conversation: before.Conversation, Message: tt.name, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
+			}
+			journal, died := recorded{}, errors.New("the process died")
+			_, err := h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, told ...meet.Update) error {
+				for _, u := range told {
+					if _, counted := u.(meet.CandidatesUpdate); counted {
+						return died
+					}
+				}
+				return nil
+			})
+			if !errors.Is(err, died) {
+				t.Fatalf("got %v, want %v", err, died)
+			}
+			h.world.Forget()
+			var event meet.Event
+			outcome, err := h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, told ...meet.Update) error {
+				for _, u := range told {
+					if u, ok := u.(meet.EventUpdate); ok {
+						event = u.Event
+					}
+				}
+				return nil
+			})
+			if err != nil || outcome.Kind != tt.want {
+				t.Fatalf("outcome %s, error %v, want %s", outcome.Kind, err, tt.want)
+			}
+			if tt.want == meet.OutcomeProposed && (event.UID != before.UID || event.Replaces != before.ID) {
+				t.Errorf("%s replaces %s, want the same event as before", event.UID, event.Replaces)
+			}
+			talk, err := h.world.Load(t.Context(), "me/c")
+			if err != nil || talk.Search == nil {
+				t.Errorf("nothing is left of the conversation: %v", err)
+			}
+		})
+	}
+}
+
+// The count of what a further search found is told by whoever takes the turn over behind that search.
+func TestFurtherCandidatesAreCountedAfterATakeover(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	wish := coffee()
+	hour := []functions.Window{{Start: "09:00", End: "10:00"}}
+	wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
+	wish.PreferredSchedulableHours = &functions.Hours{Mon: hour, Tue: hour, Wed: hour, Thu: hour, Fri: hour, Sat: hour, Sun: hour, On: []functions.DateHours{}}
+	h.script(template(wish), first())
+	before := event(t, h.say("coffee with Ada on Tuesday between 9 and 10"))
+	h.model.Say(llm.Classify, classified("show_more"))
+	in := meet.Turn{
+		ID: "t_9", Conversation: before.Conversation, Message: "what else?", Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
+	}
+	journal, handover := recorded{}, errors.New("the turn is handed over")
+	counted := 0
+	take := func(_ context.Context, told ...meet.Update) error {
+		for _, u := range told {
+			if _, is := u.(meet.CandidatesUpdate); is {
+				if counted++; counted == 1 {
+					return handover
+				}
+			}
+		}
+		return nil
+	}
+	if _, err := h.pipeline.Run(t.Context(), in, journal, take); !errors.Is(err, handover) {
+		t.Fatalf("got %v, want %v", err, handover)
+	}
+	if _, err := h.pipeline.Run(t.Context(), in, journal, take); err != nil || counted != 2 {
+		t.Errorf("told %d times, error %v, want twice", counted, err)
+	}
+}
