@@ -215,7 +215,7 @@ func (r *reader) anew(ctx context.Context) (reading, error) {
 	for _, e := range l.items {
 		b, takes, err := r.block(e, r.zone(l))
 		if err != nil {
-			return reading{}, r.calendar.failed("read events", err)
+			return reading{}, failed("read events", err)
 		}
 		if takes {
 			now.blocks = append(now.blocks, b)
@@ -246,7 +246,7 @@ func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing,
 			err = errNotUnderstood
 		}
 		if err != nil {
-			return listing{}, r.calendar.failed("list events", err)
+			return listing{}, failed("list events", err)
 		}
 		l.items = append(l.items, page.Items...)
 		l.zone, l.role = cmp.Or(l.zone, page.TimeZone), cmp.Or(l.role, page.AccessRole)
@@ -256,7 +256,7 @@ func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing,
 		}
 		call.PageToken(page.NextPageToken)
 	}
-	return listing{}, r.calendar.failed("list events", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
+	return listing{}, failed("list events", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
 }
 
 // zone is where whole days are meant: the owner's zone, and the calendar's where that is not known.
@@ -309,14 +309,14 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 		err = errNotUnderstood
 	}
 	if err != nil {
-		return reading{}, r.calendar.failed("query free and busy", err)
+		return reading{}, failed("query free and busy", err)
 	}
 	one, ok := answer.Calendars[r.name()]
 	if !ok {
-		return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
+		return reading{}, failed("query free and busy", errNotUnderstood)
 	}
 	if len(one.Errors) > 0 {
-		return reading{}, r.calendar.failed("query free and busy", asRefusal(one.Errors))
+		return reading{}, failed("query free and busy", asRefusal(one.Errors))
 	}
 	now := reading{mark: freeBusyMark}
 	if r.timesOnly {
@@ -324,11 +324,11 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	}
 	for _, period := range one.Busy {
 		if period == nil {
-			return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
+			return reading{}, failed("query free and busy", errNotUnderstood)
 		}
 		busy, err := parseSpan(period.Start, period.End)
 		if err != nil {
-			return reading{}, r.calendar.failed("query free and busy", err)
+			return reading{}, failed("query free and busy", err)
 		}
 		now.blocks = append(now.blocks, calendar.Block{Calendar: r.key, Span: busy})
 	}

@@ -129,7 +129,7 @@ func (c *Calendar) readOne(ctx context.Context, s source, span interval.Span, on
 		}
 	}
 	if err != nil {
-		return reading{}, c.asFault(fmt.Errorf("read calendar: %w", err))
+		return reading{}, asFault(fmt.Errorf("read calendar: %w", err))
 	}
 	r.blocks = slices.DeleteFunc(r.blocks, func(b calendar.Block) bool { return !b.Span.Overlaps(span) })
 	return r, nil

@@ -153,7 +153,7 @@ func failed(err error) error {
 		if status == http.StatusBadRequest && strings.Contains(refused.Body, "API_KEY_INVALID") {
 			status = http.StatusForbidden
 		}
-		return place.Refused(status, refused.Header.Get("Retry-After"), why)
+		return place.Refused(status, outbound.RetryAfter(refused.Header), why)
 	}
 	cause := fmt.Errorf("google places: %w", withoutAddress(err))
 	if open, ok := errors.AsType[*outbound.OpenError](err); ok {
