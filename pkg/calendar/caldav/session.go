@@ -213,10 +213,7 @@ func (s *session) once(ctx context.Context, r request) (a answer, err error) {
 	resp, err := s.client.Do(req)
 	if err != nil {
 		// The address has the person's name in it and stays out of the log.
-		if wrapped, ok := errors.AsType[*url.Error](err); ok {
-			err = wrapped.Err
-		}
-		return answer{}, fmt.Errorf("%s: %w", r.method, err)
+		return answer{}, fmt.Errorf("%s: %w", r.method, outbound.Cause(err))
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))

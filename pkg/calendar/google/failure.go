@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -75,18 +74,18 @@ func faultOf(err error) *fault.Error {
 	down, isDown := errors.AsType[*outbound.OpenError](err)
 	switch {
 	case errors.Is(err, errAccount):
-		return failure("the Google account could not be opened; try again in a moment").Because(withoutAddress(err)).Later(0)
+		return failure("the Google account could not be opened; try again in a moment").Because(outbound.Cause(err)).Later(0)
 	case isDown:
 		return failure("Google Calendar is not answering; try again in a moment").Because(down).Later(down.After)
 	case errors.Is(err, context.DeadlineExceeded), isNet && slow.Timeout():
 		return failure("Google Calendar did not answer in time; try again in a moment").
-			Because(withoutAddress(err)).Later(0)
+			Because(outbound.Cause(err)).Later(0)
 	case errors.Is(err, errNotJSON), errors.Is(err, errNotUnderstood), !isNet:
 		return failure("Google Calendar gave an answer that could not be read; try again in a moment").
-			Because(withoutAddress(err)).Later(0)
+			Because(outbound.Cause(err)).Later(0)
 	default:
 		return failure("Google Calendar could not be reached; try again in a moment").
-			Because(withoutAddress(err)).Later(0)
+			Because(outbound.Cause(err)).Later(0)
 	}
 }
 
@@ -115,18 +114,6 @@ func refused(answer *googleapi.Error) *fault.Error {
 }
 
 func failure(message string) *fault.Error { return fault.New(fault.CalendarFailed, "%s", message) }
-
-// withoutAddress takes the URL out of the error of an HTTP client, which would name the calendar and thereby its
-// owner.
-func withoutAddress(err error) error {
-	for {
-		wrapped, ok := errors.AsType[*url.Error](err)
-		if !ok {
-			return err
-		}
-		err = wrapped.Err
-	}
-}
 
 // worthAnotherTry says yes to 500 and to a 403 that means "too fast". All our calls may be repeated: an event has the
 // same id each time, and a change names the version that it is of.

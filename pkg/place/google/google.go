@@ -19,7 +19,6 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -155,21 +154,10 @@ func failed(err error) error {
 		}
 		return place.Refused(status, outbound.RetryAfter(refused.Header), why)
 	}
-	cause := fmt.Errorf("google places: %w", withoutAddress(err))
+	cause := fmt.Errorf("google places: %w", outbound.Cause(err))
 	if open, ok := errors.AsType[*outbound.OpenError](err); ok {
 		return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").
 			Later(open.After).Because(cause)
 	}
 	return place.Unavailable(cause)
-}
-
-// withoutAddress takes the URL out of the error of an HTTP client.
-func withoutAddress(err error) error {
-	for {
-		wrapped, ok := errors.AsType[*url.Error](err)
-		if !ok {
-			return err
-		}
-		err = wrapped.Err
-	}
 }
