@@ -54,7 +54,7 @@ type Config struct {
 type Finder struct {
 	cfg   Config
 	api   *places.Service
-	types types
+	kinds place.Kinds
 }
 
 var _ place.Finder = (*Finder)(nil)
@@ -66,7 +66,7 @@ func New(cfg Config) (*Finder, error) {
 	}
 	cfg.Deadline = cmp.Or(cfg.Deadline, 5*time.Second)
 	endpoint := strings.TrimSuffix(cmp.Or(cfg.Endpoint, "https://places.googleapis.com"), "/") + "/"
-	t, err := readTypes(typesFile)
+	k, err := place.ReadKinds(typesFile)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func New(cfg Config) (*Finder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("google places: %w", err)
 	}
-	return &Finder{cfg: cfg, api: api, types: t}, nil
+	return &Finder{cfg: cfg, api: api, kinds: k}, nil
 }
 
 // Attribution is the credit that Google's policies ask for where its places are shown without its map.
