@@ -53,7 +53,7 @@ func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	turn, err := s.start(ctx, request.turn(request.ID, text), in.IdempotencyKey)
+	turn, err := s.start(ctx, turnRequest{Message: text, ConversationID: request.ID, TurnOptions: request.TurnOptions}, in.IdempotencyKey)
 	if err == nil {
 		s.rememberChat(ctx, turn)
 	}
@@ -111,6 +111,6 @@ func (s *Server) runAgent(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	turn, err := s.start(ctx, request.Props.turn(request.ThreadID, text), in.IdempotencyKey)
+	turn, err := s.start(ctx, turnRequest{Message: text, ConversationID: request.ThreadID, TurnOptions: request.Props}, in.IdempotencyKey)
 	return s.streamStarted(ctx, turn, within(err, "forwardedProps"), agUI.encoding(request.RunID))
 }
