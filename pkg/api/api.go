@@ -140,8 +140,8 @@ type Server struct {
 	huma     huma.API
 	document []byte
 	types    []byte
-	// access is who may ask for a route, by method and path; one that is not there takes a key.
-	access    map[string]access
+	// routes are what is said of each route, by method and path.
+	routes    map[string]*route
 	crossSite *http.CrossOriginProtection
 	draining  chan struct{}
 	drain     sync.Once
@@ -150,7 +150,7 @@ type Server struct {
 // New wires the routes. It fails only where the description of the API cannot be written, which a test would show.
 func New(cfg Config) (*Server, error) {
 	s := &Server{
-		cfg: cfg.withDefaults(), echo: echo.New(), access: map[string]access{}, crossSite: http.NewCrossOriginProtection(),
+		cfg: cfg.withDefaults(), echo: echo.New(), routes: map[string]*route{}, crossSite: http.NewCrossOriginProtection(),
 		draining: make(chan struct{}),
 	}
 	for _, origin := range cfg.Origins {
