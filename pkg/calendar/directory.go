@@ -179,6 +179,7 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	}
 	reading.Status.State = meet.Checked
 	reading.Status.Provider = answers[slices.IndexFunc(answers, answer.fromCalendar)].provider
+	var told error // why the calendar is unchecked
 	for _, a := range answers {
 		a.Availability = within(q.Span, a.Availability)
 		reading.Stays = append(reading.Stays, a.Stays...)
@@ -196,9 +197,9 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 			a.Availability = a.Merge(unknown(q.Span))
 		}
 		reading.Availability = reading.Availability.Merge(a.Availability)
-		if len(a.Unknown) > 0 && reading.Status.State == meet.Checked {
+		if len(a.Unknown) > 0 && (reading.Status.State == meet.Checked || urgent(a.err) && !urgent(told)) {
 			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
-			reading.Status.Reason = reason(a.err)
+			reading.Status.Reason, told = reason(a.err), a.err
 		}
 	}
 	if len(reading.Providers) == 0 {

@@ -124,6 +124,17 @@ func TestReadings(t *testing.T) {
 			keeps:   []string{"google", "local"},
 		},
 		{
+			name: "of two that cannot be read, the one that somebody has to do something about is told",
+			sources: []calendar.Provider{
+				source("google", fails(fault.New(fault.CalendarFailed, "try again").Later(0))),
+				source("caldav", fails(fault.New(fault.CalendarFailed, "reconnect the CalDAV calendar"))),
+				source("ics", fails(fault.New(fault.CalendarFailed, "check the address"))),
+			},
+			want:   allUnknown,
+			status: meet.CalendarStatus{Provider: "caldav", State: meet.CalendarUnchecked, AsOf: at(7), Reason: "reconnect the CalDAV calendar"},
+			keeps:  []string{"google", "caldav", "ics"},
+		},
+		{
 			name:    "nothing beyond the span that was asked for",
 			sources: []calendar.Provider{source("local", busy(span(17, 20), span(19, 22), span(2, 9)))},
 			want:    interval.Availability{Busy: interval.NewSet(span(8, 9), span(17, 18))},

@@ -14,7 +14,6 @@ import (
 	"google.golang.org/api/googleapi"
 
 	"convene/pkg/calendar"
-	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -79,26 +78,11 @@ func (c *Calendar) Sync(
 		}
 	}
 	slices.SortFunc(now.Blocks, inOrder)
-	return now, mostUrgent(problems)
+	return now, calendar.Join(problems...)
 }
 
 func inOrder(a, b calendar.Block) int {
 	return cmp.Or(a.Span.Start.Compare(b.Span.Start), cmp.Compare(a.Calendar, b.Calendar), cmp.Compare(a.ID, b.ID))
-}
-
-// mostUrgent joins the errors, those ahead that do not pass by themselves: the first is what the person is told.
-func mostUrgent(problems []error) error {
-	slices.SortStableFunc(problems, func(a, b error) int {
-		switch passing := fault.As(a).Retryable; {
-		case passing == fault.As(b).Retryable:
-			return 0
-		case passing:
-			return 1
-		default:
-			return -1
-		}
-	})
-	return errors.Join(problems...)
 }
 
 // reading is what is known of one calendar, and where to go on.

@@ -7,7 +7,6 @@ package ics
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -125,7 +124,7 @@ func (c *Calendar) Sync(
 		unknown = unknown.Union(r.unknown)
 	}
 	all.Unknown = unknown
-	return all, errors.Join(errs...)
+	return all, calendar.Join(errs...)
 }
 
 // note keeps for the owner to see what is wrong for good with a feed, and that it is mended. What passes by itself

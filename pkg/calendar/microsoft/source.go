@@ -2,7 +2,6 @@ package microsoft
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -110,7 +109,7 @@ func (c *Calendar) read(
 			merged.Marks[all[i].key()] = r.mark
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := calendar.Join(errs...); err != nil {
 		merged.Unknown = interval.NewSet(span)
 		return merged, err
 	}
