@@ -100,17 +100,6 @@ func (d *Directory) WriterAt(provider string) (w Writer, ok bool) {
 	return nil, false
 }
 
-// Writer is where events for the person may be written, with the provider's name; ok is false where no provider that
-// can write serves the person. Where Serves cannot tell, WriterAt with the name in a reading is the one to use.
-func (d *Directory) Writer(person meet.Person) (w Writer, provider string, ok bool) {
-	for _, p := range d.serving(person) {
-		if w, ok := source(p).(Writer); ok {
-			return w, p.Name(), true
-		}
-	}
-	return nil, "", false
-}
-
 // Forget has the next readings of the people come from their calendars themselves. It is to be called when something
 // was written to a calendar of theirs, and when one was connected or disconnected.
 func (d *Directory) Forget(ctx context.Context, people ...meet.PersonID) error {
