@@ -5,6 +5,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -108,10 +109,10 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	setDefault(&c.Heartbeat, 15*time.Second)
-	setDefault(&c.Lifetime, 10*time.Minute)
-	setDefault(&c.WriteTimeout, 10*time.Second)
-	setDefault(&c.BodyTimeout, 10*time.Second)
+	c.Heartbeat = cmp.Or(c.Heartbeat, 15*time.Second)
+	c.Lifetime = cmp.Or(c.Lifetime, 10*time.Minute)
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, 10*time.Second)
+	c.BodyTimeout = cmp.Or(c.BodyTimeout, 10*time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -125,12 +126,6 @@ func (c Config) withDefaults() Config {
 		c.Reader = func(int) func() { return func() {} }
 	}
 	return c
-}
-
-func setDefault(d *time.Duration, value time.Duration) {
-	if *d == 0 {
-		*d = value
-	}
 }
 
 // Server serves the API.
