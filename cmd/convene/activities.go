@@ -45,18 +45,14 @@ func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (ac
 	if err != nil {
 		return nil, misuse{fmt.Errorf("--activity-finder %s: %w", chosen.Finder, err)}
 	}
-	note := func(ctx context.Context) *zerolog.Logger {
-		if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
-			return own
-		}
-		return &logger
-	}
 	kept := cached.New(cached.Config{
 		Source: web, Name: "web", Answers: store.ActivityAnswers(), Life: chosen.Keep,
-		Notify: func(ctx context.Context, err error) { note(ctx).Warn().Err(err).Msg("activities cannot be kept") },
+		Notify: func(ctx context.Context, err error) {
+			logOf(ctx, logger).Warn().Err(err).Msg("activities cannot be kept")
+		},
 	})
 	return &activity.Fallback{Primary: kept, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
-		note(ctx).Warn().Err(cause).Msg("the web could not be searched for activities; the built-in catalogue answers")
+		logOf(ctx, logger).Warn().Err(cause).Msg("the web could not be searched for activities; the built-in catalogue answers")
 	}}, nil
 }
 

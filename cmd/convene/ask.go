@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -262,17 +263,12 @@ func (t *conversation) post(ctx context.Context, path, accept string, body any) 
 
 // refusal is an answer that is no success.
 type refusal struct {
-	Title, Detail, Field string
+	Title, Detail string
 	// Slots can be had instead.
 	Slots []meet.Slot
 }
 
-func (r *refusal) Error() string {
-	if strings.Contains(r.Detail, r.Field) {
-		return r.Detail
-	}
-	return r.Field + ": " + r.Detail
-}
+func (r *refusal) Error() string { return cmp.Or(r.Detail, r.Title) }
 
 type cancelOnClose struct {
 	io.ReadCloser

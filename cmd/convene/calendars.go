@@ -109,15 +109,15 @@ func (s connectSettings) connect(
 		Google: s.Google.client(), Microsoft: s.Microsoft.client(), Now: now,
 	})}
 	graph, err := microsoft.New(microsoft.Config{
-		Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint, Identity: google.UID, Now: now,
+		Accounts: c.accounts, Endpoint: s.Microsoft.Endpoint, Identity: google.UID,
 	})
 	if err != nil {
 		return nil, misuse{fmt.Errorf("--microsoft-endpoint: %w", err)}
 	}
 	identity := func(iCalUID string) string { return graph.UID(google.UID(iCalUID)) }
-	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Identity: graph.UID, Now: now})
+	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Identity: graph.UID})
 	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Identity: identity, Now: now})
-	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Identity: identity, Now: now})
+	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Identity: identity})
 	if s.Google.client().Configured() {
 		c.add(workspace, store, logger, now)
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -93,5 +95,26 @@ func TestACardInHebrew(t *testing.T) {
 	}
 	if rest := out.String()[len(first):]; strings.ContainsAny(rest, "\u200e\u2068\u2069") {
 		t.Errorf("marks where nothing is written from right to left: %q", rest)
+	}
+}
+
+// What a server has against a request is shown, however few words it makes.
+func TestAskShowsWhatAServerSays(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{
+		`{"title":"Not Found","status":404}`:                                            "convene: Not Found\n",
+		`{"title":"Bad Request","detail":"message: is empty","field":"message"}`:        "convene: message: is empty\n",
+		`{"title":"Conflict","detail":"The time has gone.","field":"","code":"slot_g"}`: "convene: The time has gone.\n",
+		`nothing here`: "convene: the server answered 404 Not Found\n",
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, answer, http.StatusNotFound)
+		}))
+		var out, errs bytes.Buffer
+		run(t.Context(), []string{"ask", "--server=" + server.URL, "coffee with Al"}, streams{nil, &out, &errs})
+		server.Close()
+		if errs.String() != want {
+			t.Errorf("%s is shown as %q, want %q", answer, &errs, want)
+		}
 	}
 }

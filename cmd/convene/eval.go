@@ -82,7 +82,11 @@ func (c *evalCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	model, err := c.model(std.err) //nolint:contextcheck // a model connects to nothing before it is asked
+	logger, err := c.logger(std.err)
+	if err != nil {
+		return err
+	}
+	model, err := c.model(logger) //nolint:contextcheck // a model connects to nothing before it is asked
 	if err != nil {
 		return err
 	}

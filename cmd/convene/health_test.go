@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"convene/pkg/llm/offline"
 )
 
 func TestHealth(t *testing.T) {
@@ -43,5 +47,41 @@ func TestHealth(t *testing.T) {
 				t.Errorf("status %d, %q %q; want %d and %q", got, &out, &errs, c.want, c.says)
 			}
 		})
+	}
+}
+
+// Whoever runs the server sees there that its model does not take the key, and that it does again.
+func TestReadyTellsOfAModelThatCannotBeReached(t *testing.T) {
+	t.Parallel()
+	rules := offline.New(offline.Options{})
+	var locked atomic.Bool
+	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if locked.Load() {
+			http.Error(w, `{"error":{"code":"invalid_api_key"}}`, http.StatusUnauthorized)
+			return
+		}
+		rules.ServeHTTP(w, r)
+	}))
+	t.Cleanup(model.Close)
+	server := startServer(t, "", "--openai-base-url="+model.URL+"/v1", "--openai-api-key=k", "--activity-finder=built-in")
+	for _, step := range []struct {
+		locked bool
+		want   string
+	}{{false, "up"}, {true, "degraded"}, {false, "up"}} {
+		locked.Store(step.locked)
+		if status, _, answer := postTurn(t.Context(), t, server, "text/event-stream"); status != http.StatusOK {
+			t.Fatalf("the turn is %d: %s", status, answer)
+		}
+		var got struct {
+			State string
+			Parts map[string]struct{ State string }
+		}
+		status, body, _ := get(t, server+"/readyz")
+		if err := json.Unmarshal(body, &got); err != nil {
+			t.Fatal(err)
+		}
+		if status != http.StatusOK || got.State != step.want || got.Parts["model"].State != step.want {
+			t.Errorf("locked %t: %d %s, want %s", step.locked, status, body, step.want)
+		}
 	}
 }

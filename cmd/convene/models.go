@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"time"
 
 	"github.com/rs/zerolog"
 
+	"convene/pkg/api"
 	"convene/pkg/llm"
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
@@ -43,34 +43,56 @@ func (m modelSettings) stages() map[llm.Stage]openai.StageConfig {
 	}
 }
 
+// answering is the model that answers turns, with what is told of it.
+type answering struct {
+	llm.Model
+	// name is what answers, for the person who runs the server.
+	name string
+	// failing reports whether that could not be reached when it was asked last, so that the built-in model answered.
+	failing func() bool
+}
+
+// state is how the model is, for health.
+func (a answering) state() api.PartState {
+	if a.failing() {
+		return api.PartState{State: api.PartDegraded, Detail: a.name + " cannot be reached; the built-in rules answer"}
+	}
+	return api.PartState{State: api.PartUp, Detail: a.name}
+}
+
 // model is the configured one with the built-in one behind it, or the built-in one alone. Both are reached through the
 // same client.
-func (s settings) model(logs io.Writer) (llm.Model, error) {
+func (s settings) model(logger zerolog.Logger) (answering, error) {
 	rules := offline.New(offline.Options{Now: s.clock()})
 	builtIn, err := openai.New(openai.Config{
 		BaseURL:    "http://built-in.invalid/v1/",
 		HTTPClient: &http.Client{Transport: rules.Transport()},
 	})
 	if err != nil || !s.OpenAI.configured() {
-		return builtIn, err
+		return answering{builtIn, "built-in rules", func() bool { return false }}, err
 	}
 	configured, err := openai.New(openai.Config{
 		BaseURL: s.OpenAI.BaseURL, APIKey: s.OpenAI.Key, Stages: s.OpenAI.stages(),
 	})
 	if err != nil {
-		return nil, misuse{err}
+		return answering{}, misuse{err}
 	}
-	logger, err := s.logger(logs)
-	if err != nil {
-		return nil, err
+	both := &llm.Fallback{Primary: configured, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
+		logOf(ctx, logger).Warn().Err(cause).Msg("the model could not be reached; the built-in model answers")
+	}}
+	name := "OpenAI"
+	if s.OpenAI.BaseURL != "" {
+		name = "OpenAI-compatible server"
 	}
-	return &llm.Fallback{Primary: configured, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
-		note := &logger
-		if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
-			note = own
-		}
-		note.Warn().Err(cause).Msg("the model could not be reached; the built-in model answers")
-	}}, nil
+	return answering{both, name, both.Failing}, nil
+}
+
+// logOf is the log of what ctx is about, which names the request or the turn, and else the program's.
+func logOf(ctx context.Context, program zerolog.Logger) *zerolog.Logger {
+	if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
+		return own
+	}
+	return &program
 }
 
 // modelOf is the name of the model that a stage asks.
@@ -79,16 +101,4 @@ func (s settings) modelOf(stage llm.Stage) string {
 		return "built-in"
 	}
 	return openai.Config{Stages: s.OpenAI.stages()}.Stage(stage).Model
-}
-
-// modelName is what answers, for health.
-func (s settings) modelName() string {
-	switch {
-	case !s.OpenAI.configured():
-		return "built-in rules"
-	case s.OpenAI.BaseURL != "":
-		return "OpenAI-compatible server"
-	default:
-		return "OpenAI"
-	}
 }

@@ -46,13 +46,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	}
 	server.patience = c.Drain
 	a.greet(c.settings, server.url())
-	select {
-	case <-ctx.Done():
-	case err := <-server.ended:
-		return fmt.Errorf("serve: %w", err)
-	}
-	a.log.Info().Msg("shutting down")
-	return server.stop(ctx)
+	return server.until(ctx)
 }
 
 // greet says what is running, and what of it is not meant to last.
@@ -77,9 +71,9 @@ type running struct {
 	ended    chan error
 	patience time.Duration
 
-	// untidy is the finishing of bookings that others left half done, until endTidying, and the sending of webhooks, until
-	// endSending.
-	untidy                 sync.WaitGroup
+	// background is what goes on beside the requests: turns, until the runner stops; the finishing of bookings that others
+	// left half done, until endTidying; and the sending of webhooks, until endSending.
+	background             sync.WaitGroup
 	endTidying, endSending context.CancelFunc
 }
 
@@ -95,12 +89,12 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	working := a.log.WithContext(context.WithoutCancel(ctx))
 	r.http.Handler = a.telemetry.Continue(r.http.Handler)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
-	go a.runner.Work(working)
+	r.background.Go(func() { a.runner.Work(working) })
 	tidying, end := context.WithCancel(working)
-	r.untidy.Go(func() { a.desk.Work(tidying) })
+	r.background.Go(func() { a.desk.Work(tidying) })
 	r.endTidying = end
 	sending, endSending := context.WithCancel(working)
-	r.untidy.Go(func() { a.hooks.sender.Work(sending) })
+	r.background.Go(func() { a.hooks.sender.Work(sending) })
 	r.endSending = endSending
 	go func() { r.ended <- r.http.Serve(listener) }()
 	return r, nil
@@ -108,13 +102,24 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 
 func (r *running) url() string { return "http://" + r.listener.Addr().String() }
 
+// until goes on until ctx ends or the server fails, and stops then.
+func (r *running) until(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		r.app.log.Info().Msg("shutting down")
+		return r.stop(ctx)
+	case err := <-r.ended:
+		return errors.Join(fmt.Errorf("serve: %w", err), r.stop(ctx))
+	}
+}
+
 // stop takes no more requests, lets running turns finish and their streams end, and closes.
 func (r *running) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.patience)
 	defer cancel()
 	r.endSending() // what is told from now on is sent by others, or after the next start
 	r.app.runner.Stop(ctx)
-	defer r.untidy.Wait()
+	defer r.background.Wait()
 	r.endTidying()
 	if err := r.http.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("shut down: %w", err)

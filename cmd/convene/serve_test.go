@@ -15,6 +15,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"convene/pkg/fault"
+	"convene/pkg/meet"
 	"convene/pkg/sse"
 )
 
@@ -267,4 +269,27 @@ func TestStreamsOverHTTP2(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A server that cannot take connections any more stops as one does that was told to: nothing runs on behind it.
+func TestAServerThatFailsStops(t *testing.T) {
+	t.Parallel()
+	a, err := wire(t.Context(), parseSettings(t), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.close)
+	server, err := a.start(t.Context(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.until(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "serve: ") {
+		t.Errorf("it ended with %v, want that it could not serve", err)
+	}
+	if _, err := a.runner.Start(t.Context(), meet.Turn{Message: "coffee"}); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("a turn is taken behind the end: %v", err)
+	}
 }

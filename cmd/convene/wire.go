@@ -71,11 +71,15 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports, closePlaces, err := s.ports(store, connected, logger, logs) //nolint:contextcheck // a finder outlives what makes it
+	ports, closePlaces, err := s.ports(store, connected, logger) //nolint:contextcheck // a finder outlives what makes it
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer = seen
+	model, err := s.model(logger) //nolint:contextcheck // a model connects to nothing before it is asked
+	if err != nil {
+		return nil, err
+	}
+	ports.Observer, ports.Model = seen, model
 	for _, change := range with {
 		change(&ports)
 	}
@@ -90,15 +94,15 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		guarded: s.Door.RequireKey,
 	}
 	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
-	if err := a.serving(s, pipeline, desk); err != nil {
+	if err := a.serving(s, pipeline, desk, health(store, model, connected)); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// ports are the pipeline's, without what watches it.
+// ports are the pipeline's, without the model and what watches it.
 func (s settings) ports(
-	store *redisstore.Store, connected *connections, logger zerolog.Logger, logs io.Writer,
+	store *redisstore.Store, connected *connections, logger zerolog.Logger,
 ) (_ stages.Ports, closePlaces func(), err error) {
 	now := s.clock()
 	files, err := s.calendarFiles(now())
@@ -119,9 +123,7 @@ func (s settings) ports(
 	if err != nil {
 		return stages.Ports{}, nil, err
 	}
-	model, err := s.model(logs)
 	return stages.Ports{
-		Model: model,
 		Calendars: &calendar.Directory{
 			Sources: append(slices.Clone(connected.providers), kept), Accounts: connected, Now: now,
 		},
@@ -134,11 +136,13 @@ func (s settings) ports(
 		Proposals:  store.Proposals(),
 		Render:     markup.Render,
 		Now:        now,
-	}, closePlaces, err
+	}, closePlaces, nil
 }
 
 // serving adds the runner and the API to what they stand on.
-func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk) (err error) {
+func (a *app) serving(
+	s settings, pipeline *stages.Pipeline, desk *booking.Desk, health func(context.Context) map[string]api.PartState,
+) (err error) {
 	now := s.clock()
 	queue := a.store.Queue(redisstore.QueueConfig{Most: s.MaxQueue})
 	a.runner = stages.NewRunner(stages.RunnerPorts{
@@ -165,7 +169,7 @@ func (a *app) serving(s settings, pipeline *stages.Pipeline, desk *booking.Desk)
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health: health(a.store, s, a.connected), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		Health: health, Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
@@ -234,7 +238,7 @@ func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (mee
 }
 
 // health is the state of the parts that serve a turn.
-func health(store *redisstore.Store, s settings, connected *connections) func(context.Context) map[string]api.PartState {
+func health(store *redisstore.Store, model answering, connected *connections) func(context.Context) map[string]api.PartState {
 	names := []string{"local"}
 	for _, p := range connected.providers {
 		names = append(names, p.Name())
@@ -242,7 +246,7 @@ func health(store *redisstore.Store, s settings, connected *connections) func(co
 	return func(ctx context.Context) map[string]api.PartState {
 		parts := map[string]api.PartState{
 			"redis":     {State: api.PartUp},
-			"model":     {State: api.PartUp, Detail: s.modelName()},
+			"model":     model.state(),
 			"calendars": {State: api.PartUp, Detail: strings.Join(names, ", ")},
 		}
 		if err := store.Ping(ctx); err != nil {

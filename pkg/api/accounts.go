@@ -93,7 +93,7 @@ type accountsOutput struct {
 // caldavRequest is the body with which an account at a CalDAV server is connected.
 type caldavRequest struct {
 	_        struct{} `additionalProperties:"false"`
-	Server   string   `json:"server" maxLength:"2048" doc:"The server's https address, or its name." example:"https://caldav.fastmail.com"`
+	Server   string   `json:"server" maxLength:"2048" doc:"The server's https address, its name, or an email address at it." example:"https://caldav.fastmail.com"`
 	Username string   `json:"username" maxLength:"512"`
 	Password string   `json:"password" maxLength:"512" doc:"An app password, where the provider has them. It is stored sealed and never shown."`
 }
@@ -211,6 +211,8 @@ func refused(err error) error {
 	return err
 }
 
+// checkLogin refuses what is missing, or too long for anything. What may be the address of a server is the connector's to
+// say, which looks for one.
 func checkLogin(login account.ServerLogin) error {
 	switch {
 	case login.Server == "":
@@ -219,46 +221,33 @@ func checkLogin(login account.ServerLogin) error {
 		return fault.Invalid("username", "is missing")
 	case login.Password == "":
 		return fault.Invalid("password", "is missing: most providers want an app password")
+	case len(login.Server) > maxAddress:
+		return fault.Invalid("server", "is too long")
 	case len(login.Username) > maxLogin:
 		return fault.Invalid("username", "is too long")
 	case len(login.Password) > maxLogin:
 		return fault.Invalid("password", "is too long")
-	case !strings.Contains(login.Server, "://"):
-		_, err := webAddress("server", "https://"+login.Server)
-		return err
 	}
-	address, err := webAddress("server", login.Server)
-	if err == nil && address.Scheme != "https" && !loopback(address.Hostname()) {
-		return fault.Invalid("server", "must begin with https://, so that nobody can read the password on its way")
-	}
-	return err
+	return nil
 }
 
-// feedAddress is the address of a feed; webcal is what calendar programs call https.
+// feedAddress is the address of a feed; webcal is what calendar programs call https. Faults do not repeat it, because it is
+// a secret.
 func feedAddress(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if scheme, rest, ok := strings.Cut(given, "://"); ok && (strings.EqualFold(scheme, "webcal") || strings.EqualFold(scheme, "webcals")) {
 		given = "https://" + rest
 	}
-	address, err := webAddress("url", given)
-	if err != nil {
-		return "", err
-	}
-	return address.String(), nil
-}
-
-// webAddress is an absolute address on the web. Its faults do not repeat it: it may be a secret.
-func webAddress(field, given string) (*url.URL, error) {
 	address, err := url.Parse(given)
 	switch {
 	case given == "" || len(given) > maxAddress:
-		return nil, fault.Invalid(field, "must be an address of at most %d characters", maxAddress)
+		return "", fault.Invalid("url", "must be an address of at most %d characters", maxAddress)
 	case err != nil, address.Scheme != "https" && address.Scheme != "http", address.Hostname() == "":
-		return nil, fault.Invalid(field, "must be a web address such as https://calendar.example/name")
+		return "", fault.Invalid("url", "must be a web address such as https://calendar.example/name")
 	case address.User != nil:
-		return nil, fault.Invalid(field, "must not hold a user name or a password")
+		return "", fault.Invalid("url", "must not hold a user name or a password")
 	}
-	return address, nil
+	return address.String(), nil
 }
 
 func (s *Server) chooseCalendars(ctx context.Context, in *accountInput) (*accountOutput, error) {

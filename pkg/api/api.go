@@ -5,6 +5,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -110,10 +111,10 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	setDefault(&c.Heartbeat, 15*time.Second)
-	setDefault(&c.Lifetime, 10*time.Minute)
-	setDefault(&c.WriteTimeout, 10*time.Second)
-	setDefault(&c.BodyTimeout, 10*time.Second)
+	c.Heartbeat = cmp.Or(c.Heartbeat, 15*time.Second)
+	c.Lifetime = cmp.Or(c.Lifetime, 10*time.Minute)
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, 10*time.Second)
+	c.BodyTimeout = cmp.Or(c.BodyTimeout, 10*time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -129,12 +130,6 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-func setDefault(d *time.Duration, value time.Duration) {
-	if *d == 0 {
-		*d = value
-	}
-}
-
 // Server serves the API.
 type Server struct {
 	cfg      Config
@@ -142,8 +137,8 @@ type Server struct {
 	huma     huma.API
 	document []byte
 	types    []byte
-	// access is who may ask for a route, by method and path; one that is not there takes a key.
-	access    map[string]access
+	// routes are what is said of each route, by method and path.
+	routes    map[string]*route
 	crossSite *http.CrossOriginProtection
 	draining  chan struct{}
 	drain     sync.Once
@@ -152,7 +147,7 @@ type Server struct {
 // New wires the routes. It fails only where the description of the API cannot be written, which a test would show.
 func New(cfg Config) (*Server, error) {
 	s := &Server{
-		cfg: cfg.withDefaults(), echo: echo.New(), access: map[string]access{}, crossSite: http.NewCrossOriginProtection(),
+		cfg: cfg.withDefaults(), echo: echo.New(), routes: map[string]*route{}, crossSite: http.NewCrossOriginProtection(),
 		draining: make(chan struct{}),
 	}
 	for _, origin := range cfg.Origins {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -35,7 +37,7 @@ func (r raw[T]) given() bool { return len(r.RawMessage) > 0 && string(r.RawMessa
 func (r raw[T]) decode(path string) (T, error) { return decode[T](r.RawMessage, path) }
 
 // decode reads one JSON object strictly: members that T does not have, in exactly that spelling, are refused by name.
-// T is a struct whose fields all have a JSON name in their tag. path is where the object stands in the body.
+// T is a struct whose fields, those of embedded structs too, all have a JSON name in their tag. path is where the object stands in the body.
 func decode[T any](data []byte, path string) (v T, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
@@ -56,7 +58,9 @@ func decode[T any](data []byte, path string) (v T, err error) {
 func names(t reflect.Type) []string {
 	var list []string
 	for f := range t.Fields() {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+		if f.Anonymous {
+			list = append(list, names(f.Type)...)
+		} else if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
 			list = append(list, name)
 		}
 	}
@@ -67,10 +71,17 @@ func names(t reflect.Type) []string {
 func malformed(err error, path string) error {
 	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
-		return fault.Invalid(or(path, "body"), "is not valid JSON: %s", err)
+		return fault.Invalid(cmp.Or(path, "body"), "is not valid JSON: %s", err)
 	}
-	field, _, _ := strings.Cut(wrong.Field, ".")
-	return fault.Invalid(or(join(path, field), "body"), "must be %s", kindName(wrong.Type))
+	return fault.Invalid(cmp.Or(join(path, memberOf(wrong.Field)), "body"), "must be %s", kindName(wrong.Type))
+}
+
+// memberOf is the member of a body that encoding/json names by a path of fields. The path has the names of embedded
+// structs in it too, which begin with a capital, as no member does.
+func memberOf(path string) string {
+	members := strings.Split(path, ".")
+	embedded := func(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }
+	return strings.Join(slices.DeleteFunc(members, embedded), ".")
 }
 
 func kindName(t reflect.Type) string {
@@ -95,11 +106,4 @@ func join(path, name string) string {
 		return path + name
 	}
 	return path + "." + name
-}
-
-func or(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
 }

@@ -13,24 +13,6 @@ import (
 	"convene/pkg/meet"
 )
 
-// TurnOptions are what a turn needs beside its message and conversation, where they travel inside the request of another
-// protocol. The name is exported because only so the document shows the members where they are embedded.
-type TurnOptions struct {
-	Organizer    personOrID                 `json:"organizer" doc:"Who asks."`
-	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
-	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's." example:"America/Los_Angeles"`
-	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names."`
-	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free, at the time and the place that were asked for."`
-}
-
-// turn is the request that the options, a conversation and a message make.
-func (o TurnOptions) turn(conversation, message string) turnRequest {
-	return turnRequest{
-		Message: message, ConversationID: conversation, Organizer: o.Organizer, Participants: o.Participants,
-		Timezone: o.Timezone, Availability: o.Availability, AutoConfirm: o.AutoConfirm,
-	}
-}
-
 // chatRequest is what useChat of the Vercel AI SDK sends. It holds more than is read here, and may grow.
 type chatRequest struct {
 	TurnOptions

@@ -2,9 +2,9 @@ package api
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,14 +82,39 @@ func (a access) security() []map[string][]string {
 	}
 }
 
-var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
-
-// opens says who may ask for a route. path is as the document has it.
-func (s *Server) opens(method, path string, a access) {
-	s.access[method+" "+pathParameter.ReplaceAllString(path, ":$1")] = a
+// route is what those who guard a route know of it. The zero route is one about which nothing is said: it takes a key.
+type route struct {
+	access access
+	// inAddress lets a token stand in the query too, for readers that cannot send headers: EventSource and links.
+	inAddress bool
+	// streams reports whether a request is answered with a stream; nil where none is.
+	streams func(echo.Context) bool
+	// mostBody bounds a request's body in bytes. 0 is maxBody.
+	mostBody int64
 }
 
-func (s *Server) accessOf(c echo.Context) access { return s.access[c.Request().Method+" "+c.Path()] }
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// route is the one at the path, which is as the document has it, for more to be said of it.
+func (s *Server) route(method, path string) *route {
+	name := method + " " + pathParameter.ReplaceAllString(path, ":$1")
+	if s.routes[name] == nil {
+		s.routes[name] = &route{}
+	}
+	return s.routes[name]
+}
+
+// routeOf is the route of a request. That of a calendar file is apart from the one that the router takes it for.
+func (s *Server) routeOf(c echo.Context) route {
+	name := c.Request().Method + " " + c.Path()
+	if file := s.routes[name+icsSuffix]; file != nil && strings.HasSuffix(c.Request().URL.Path, icsSuffix) {
+		return *file
+	}
+	if known := s.routes[name]; known != nil {
+		return *known
+	}
+	return route{}
+}
 
 // guarded reports whether an address is one behind the door, rather than a page or a probe.
 func guarded(path string) bool {
@@ -100,7 +125,7 @@ func guarded(path string) bool {
 // let through to its handler, which says so in a stream.
 func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		shown := takeCredentials(c)
+		shown := s.takeCredentials(c)
 		caller, err := s.caller(c, shown)
 		n := noteOf(c.Request().Context())
 		n.tenant, n.key, n.token = caller.Tenant, caller.Key, caller.Token
@@ -113,7 +138,7 @@ func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 		case err == nil && caller.Kind == "": // whoever it is
 		case err == nil:
 			c.SetRequest(c.Request().WithContext(auth.Calling(c.Request().Context(), caller)))
-		case s.forStream(c) && comesBack(err):
+		case s.isForStream(c) && comesBack(err):
 			n.turnedAway = err
 		default:
 			return err
@@ -124,7 +149,7 @@ func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 
 // caller is who may go on with the request.
 func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) {
-	r, access := c.Request(), s.accessOf(c)
+	r, access := c.Request(), s.routeOf(c).access
 	switch {
 	case access == byAnybody:
 		return auth.Caller{}, s.answers(r)
@@ -170,9 +195,8 @@ type credentials struct {
 }
 
 // takeCredentials reads them, and takes those in the query out of the request, so that nothing that looks at it later
-// can tell them to anybody. Only streams and calendar files take a token there: their readers, EventSource and links,
-// cannot send headers.
-func takeCredentials(c echo.Context) (shown credentials) {
+// can tell them to anybody.
+func (s *Server) takeCredentials(c echo.Context) (shown credentials) {
 	r := c.Request()
 	if scheme, value, ok := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		shown.bearer = strings.TrimSpace(value)
@@ -181,7 +205,7 @@ func takeCredentials(c echo.Context) (shown credentials) {
 	if !query.Has(tokenParameter) && !query.Has(ticketParameter) {
 		return shown
 	}
-	if shown.bearer == "" && takesTokenInQuery(c) {
+	if shown.bearer == "" && s.routeOf(c).inAddress {
 		shown.bearer, shown.inAddress = query.Get(tokenParameter), true
 	}
 	shown.ticket = query.Get(ticketParameter)
@@ -199,35 +223,30 @@ const (
 	ticketParameter = "ticket"
 )
 
-const eventsPath = "/v1/turns/:id/events"
-
-func takesTokenInQuery(c echo.Context) bool {
-	file := c.Path() == "/v1/proposals/:id" && strings.HasSuffix(c.Request().URL.Path, icsSuffix)
-	return c.Request().Method == http.MethodGet && (c.Path() == eventsPath || file)
-}
-
 // without is a query without some parameters, and otherwise as it was written.
 func without(query string, names ...string) string {
 	var kept []string
 	for part := range strings.SplitSeq(query, "&") {
 		name, _, _ := strings.Cut(part, "=")
 		name, err := url.QueryUnescape(name)
-		if err == nil && part != "" && name != names[0] && name != names[1] {
+		if err == nil && part != "" && !slices.Contains(names, name) {
 			kept = append(kept, part)
 		}
 	}
 	return strings.Join(kept, "&")
 }
 
-// forStream reports whether the request is answered with a stream.
-func (s *Server) forStream(c echo.Context) bool {
-	switch c.Request().Method + " " + c.Path() {
-	case "GET " + eventsPath, "POST " + chatPath, "GET " + chatPath + "/:id/stream", "POST " + agentPath:
-		return true
-	case "POST /v1/turns":
-		_, streaming, err := negotiate(c.Request().Header.Get("Accept"), c.QueryParam("protocol"))
-		return streaming && err == nil
-	default:
-		return false
-	}
+// isForStream reports whether the request is answered with a stream.
+func (s *Server) isForStream(c echo.Context) bool {
+	streams := s.routeOf(c).streams
+	return streams != nil && streams(c)
+}
+
+// always says that every request of a route is answered with a stream.
+func always(echo.Context) bool { return true }
+
+// asAccepted says that those requests are answered with a stream that accept one.
+func asAccepted(c echo.Context) bool {
+	_, streaming, err := negotiate(c.Request().Header.Get("Accept"), c.QueryParam("protocol"))
+	return streaming && err == nil
 }

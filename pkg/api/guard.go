@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,13 +24,6 @@ const (
 	maxBody = 100 << 10
 	maxChat = 1 << 20
 )
-
-func bodyLimit(path string) int64 {
-	if path == chatPath || path == agentPath {
-		return maxChat
-	}
-	return maxBody
-}
 
 // recoverPanic turns a panic into a problem that tells nothing; the log gets the stack.
 func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
@@ -127,7 +121,7 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		control := http.NewResponseController(c.Response().Writer)
 		_ = control.SetReadDeadline(time.Now().Add(s.cfg.BodyTimeout)) // not all transports have one
-		body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, bodyLimit(r.URL.Path)))
+		body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, cmp.Or(s.routeOf(c).mostBody, maxBody)))
 		if err != nil {
 			return unreadable(err) // the deadline stays, or net/http would wait for the rest of the body
 		}

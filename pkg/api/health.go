@@ -39,7 +39,7 @@ type healthOutput struct {
 
 type health struct {
 	State State                `json:"state"`
-	Parts map[string]PartState `json:"parts,omitempty" doc:"By name: redis, model, and the calendar and place providers."`
+	Parts map[string]PartState `json:"parts,omitempty" doc:"By name: redis, model and calendars."`
 }
 
 func (s *Server) healthRoutes() {

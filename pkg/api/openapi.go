@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/labstack/echo/v4"
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
@@ -61,14 +62,27 @@ func (s *Server) operation(id, method, path, summary string) *operation {
 
 // to says who may ask for the route where keys are needed. Unless anything else is said, it takes one.
 func (op *operation) to(a access) *operation {
-	op.server.opens(op.Method, op.Path, a)
+	op.server.route(op.Method, op.Path).access = a
 	op.Security = a.security()
 	return op
 }
 
 // inAddress lets a token stand in the address too.
 func (op *operation) inAddress() *operation {
+	op.server.route(op.Method, op.Path).inAddress = true
 	op.Security = append(op.Security, map[string][]string{queryScheme: {}})
+	return op
+}
+
+// streams says which requests are answered with a stream, and so with one as well where they have to come back later.
+func (op *operation) streams(which func(echo.Context) bool) *operation {
+	op.server.route(op.Method, op.Path).streams = which
+	return op
+}
+
+// upTo bounds the body where it is not maxBody that does.
+func (op *operation) upTo(bytes int64) *operation {
+	op.server.route(op.Method, op.Path).mostBody = bytes
 	return op
 }
 

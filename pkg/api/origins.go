@@ -105,7 +105,7 @@ func (s *Server) fromItsOrigin(bound string, c echo.Context) error {
 	case site == "", site == "none":
 		ok = true
 	default:
-		ok = h.Get("Sec-Fetch-Mode") == "navigate" && takesTokenInQuery(c) // a link to a calendar file
+		ok = h.Get("Sec-Fetch-Mode") == "navigate" && s.routeOf(c).inAddress // a link to a calendar file
 	}
 	if !ok {
 		return fault.New(auth.Forbidden, "This token was made for the pages of another web site.")

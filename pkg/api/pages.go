@@ -33,7 +33,7 @@ func (s *Server) pageRoutes() {
 // show lets anybody see what is at the path, or ask with HEAD whether it is there.
 func (s *Server) show(path string, h echo.HandlerFunc) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		s.opens(method, path, byAnybody)
+		s.route(method, path).access = byAnybody
 		s.echo.Add(method, pathParameter.ReplaceAllString(path, ":$1"), h)
 	}
 }

@@ -27,14 +27,20 @@ const (
 
 // turnRequest is the body of POST /v1/turns.
 type turnRequest struct {
-	_              struct{}                   `additionalProperties:"false"`
-	Message        string                     `json:"message" maxLength:"8000" example:"Let's grab coffee with Al next week"`
-	ConversationID string                     `json:"conversationId,omitempty" doc:"Goes on with an earlier conversation. Left out, a new one begins."`
-	Organizer      personOrID                 `json:"organizer" doc:"Who asks."`
-	Participants   []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
-	Timezone       string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's." example:"America/Los_Angeles"`
-	Availability   []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names: of those in this request, and of stored people whom the message names."`
-	AutoConfirm    bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free, at the time and the place that were asked for."`
+	_              struct{} `additionalProperties:"false"`
+	Message        string   `json:"message" maxLength:"8000" example:"Let's grab coffee with Al next week"`
+	ConversationID string   `json:"conversationId,omitempty" doc:"Goes on with an earlier conversation. Left out, a new one begins."`
+	TurnOptions
+}
+
+// TurnOptions are what a turn needs beside its message and conversation: members of its own request, and of those of other
+// protocols. The name is exported because only so the document shows the members where they are embedded.
+type TurnOptions struct {
+	Organizer    personOrID                 `json:"organizer" doc:"Who asks."`
+	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
+	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's." example:"America/Los_Angeles"`
+	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names: of those in this request, and of stored people whom the message names."`
+	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free, at the time and the place that were asked for."`
 }
 
 // availabilityRequest is when one person is busy; all other time is free.

@@ -49,12 +49,12 @@ type eventsInput struct {
 }
 
 func (s *Server) turnRoutes() {
-	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).
+	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).streams(asAccepted).
 		body(reflectSchema[turnRequest](s)).
 		answers(http.StatusOK, "The stream itself, where the request accepts text/event-stream.", eventStream()).
 		answers(http.StatusAccepted, "The turn was started; its updates are at eventsUrl.", s.json(reflectSchema[accepted](s))).
 		Operation, s.startTurn)
-	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).inAddress().
+	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).inAddress().streams(always).
 		answers(http.StatusOK, "The updates, from the beginning or from the one after Last-Event-ID.", eventStream()).
 		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil).
 		Operation, s.events)

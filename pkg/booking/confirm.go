@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 )
@@ -185,17 +187,17 @@ func (d *Desk) offer(ctx context.Context, b booking) []meet.Slot {
 	ctx, cancel := context.WithTimeout(ctx, freshTime)
 	defer cancel()
 	slots, err := d.cfg.Fresh(ctx, b.turn, b.event)
-	if err != nil || len(slots) == 0 {
-		return nil
+	if err == nil && len(slots) > 0 {
+		_, err = d.cfg.Proposals.UpdateProposal(ctx, b.event.ID, func(p *meet.Event) error {
+			if p.Status != meet.Proposed {
+				return fault.New(fault.Conflict, "This proposal was changed at the same time.")
+			}
+			p.Alternatives.Slots, p.Alternatives.Renewed = slots, true
+			return nil
+		})
 	}
-	_, err = d.cfg.Proposals.UpdateProposal(ctx, b.event.ID, func(p *meet.Event) error {
-		if p.Status != meet.Proposed {
-			return fault.New(fault.Conflict, "This proposal was changed at the same time.")
-		}
-		p.Alternatives.Slots, p.Alternatives.Renewed = slots, true
-		return nil
-	})
 	if err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Str("proposal", string(b.event.ID)).Msg("no other times could be offered for one that has gone")
 		return nil
 	}
 	return slots

@@ -1,8 +1,10 @@
 package booking_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"convene/pkg/meet"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rs/zerolog"
 )
 
 // freshSlots confirms what can no longer be had, and gives the times that are offered instead.
@@ -57,6 +60,21 @@ func TestFreshSlotsThatCannotBeStoredAreNotShown(t *testing.T) {
 	w.failUpdate = errBroken
 	if got := freshSlots(t, w.desk(), id, booking.Choice{}); len(got) > 0 {
 		t.Errorf("slots = %v, want none: their indices take others", got)
+	}
+}
+
+// Whoever runs the service finds out why people are offered nothing else.
+func TestWhyThereAreNoFreshSlotsIsLogged(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	id := w.propose("p1")
+	w.busy("al", at(14, 0), at(15, 0))
+	cfg := w.config()
+	cfg.Fresh = func(context.Context, meet.Turn, meet.Event) ([]meet.Slot, error) { return nil, errBroken }
+	var log bytes.Buffer
+	_, err := booking.New(cfg).Confirm(zerolog.New(&log).WithContext(t.Context()), id, booking.Choice{})
+	if fault.CodeOf(err) != fault.SlotGone || !strings.Contains(log.String(), errBroken.Error()) {
+		t.Errorf("%v, and the log has %q; want that the time has gone, and why there is no other", err, &log)
 	}
 }
 

@@ -132,9 +132,9 @@ func TestEventsAreWrittenToTheSource(t *testing.T) {
 	d := calendar.Directory{Sources: []calendar.Provider{
 		remembering{source("ics", busy()), &forgotten, nil}, remembering{writes, &forgotten, nil},
 	}}
-	w, name, ok := d.Writer(al)
-	if _, isSource := w.(writer); !isSource || name != "google" || !ok {
-		t.Errorf("Writer: got %T, %q, %v; want google's own", w, name, ok)
+	w, ok := d.WriterAt("google")
+	if _, isSource := w.(writer); !isSource || !ok {
+		t.Errorf("WriterAt: got %T, %v; want google's own", w, ok)
 	}
 }
 

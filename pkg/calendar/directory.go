@@ -100,17 +100,6 @@ func (d *Directory) WriterAt(provider string) (w Writer, ok bool) {
 	return nil, false
 }
 
-// Writer is where events for the person may be written, with the provider's name; ok is false where no provider that
-// can write serves the person. Where Serves cannot tell, WriterAt with the name in a reading is the one to use.
-func (d *Directory) Writer(person meet.Person) (w Writer, provider string, ok bool) {
-	for _, p := range d.serving(person) {
-		if w, ok := source(p).(Writer); ok {
-			return w, p.Name(), true
-		}
-	}
-	return nil, "", false
-}
-
 // Forget has the next readings of the people come from their calendars themselves. It is to be called when something
 // was written to a calendar of theirs, and when one was connected or disconnected.
 func (d *Directory) Forget(ctx context.Context, people ...meet.PersonID) error {
@@ -179,6 +168,7 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	}
 	reading.Status.State = meet.Checked
 	reading.Status.Provider = answers[slices.IndexFunc(answers, answer.fromCalendar)].provider
+	var told error // why the calendar is unchecked
 	for _, a := range answers {
 		a.Availability = within(q.Span, a.Availability)
 		reading.Stays = append(reading.Stays, a.Stays...)
@@ -196,9 +186,9 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 			a.Availability = a.Merge(unknown(q.Span))
 		}
 		reading.Availability = reading.Availability.Merge(a.Availability)
-		if len(a.Unknown) > 0 && reading.Status.State == meet.Checked {
+		if len(a.Unknown) > 0 && (reading.Status.State == meet.Checked || urgent(a.err) && !urgent(told)) {
 			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
-			reading.Status.Reason = reason(a.err)
+			reading.Status.Reason, told = reason(a.err), a.err
 		}
 	}
 	if len(reading.Providers) == 0 {

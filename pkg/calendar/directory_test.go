@@ -124,6 +124,17 @@ func TestReadings(t *testing.T) {
 			keeps:   []string{"google", "local"},
 		},
 		{
+			name: "of two that cannot be read, the one that somebody has to do something about is told",
+			sources: []calendar.Provider{
+				source("google", fails(fault.New(fault.CalendarFailed, "try again").Later(0))),
+				source("caldav", fails(fault.New(fault.CalendarFailed, "reconnect the CalDAV calendar"))),
+				source("ics", fails(fault.New(fault.CalendarFailed, "check the address"))),
+			},
+			want:   allUnknown,
+			status: meet.CalendarStatus{Provider: "caldav", State: meet.CalendarUnchecked, AsOf: at(7), Reason: "reconnect the CalDAV calendar"},
+			keeps:  []string{"google", "caldav", "ics"},
+		},
+		{
 			name:    "nothing beyond the span that was asked for",
 			sources: []calendar.Provider{source("local", busy(span(17, 20), span(19, 22), span(2, 9)))},
 			want:    interval.Availability{Busy: interval.NewSet(span(8, 9), span(17, 18))},
@@ -315,7 +326,7 @@ func TestCancelledTurnGetsAnError(t *testing.T) {
 	}
 }
 
-func TestWriterIsTheFirstThatCanWrite(t *testing.T) {
+func TestProvidersAndTheirWriters(t *testing.T) {
 	t.Parallel()
 	d := calendar.Directory{Sources: []calendar.Provider{
 		source("ics", busy()), writer{source("google", busy())}, writer{source("local", busy())},
@@ -323,12 +334,13 @@ func TestWriterIsTheFirstThatCanWrite(t *testing.T) {
 	if diff := cmp.Diff([]string{"ics", "google", "local"}, d.Providers(al)); diff != "" {
 		t.Errorf("Providers (-want +got):\n%s", diff)
 	}
-	w, name, ok := d.Writer(al)
-	if w == nil || name != "google" || !ok {
-		t.Errorf("Writer: got %v, %q, %v; want google", w, name, ok)
+	for provider, writes := range map[string]bool{"ics": false, "google": true, "local": true, "caldav": false} {
+		if w, ok := d.WriterAt(provider); ok != writes || (w != nil) != writes {
+			t.Errorf("WriterAt(%q): got %v, %v; want %v", provider, w, ok, writes)
+		}
 	}
-	if _, _, ok := d.Writer(meet.Person{ID: "bo"}); ok {
-		t.Error("somebody without a calendar has a writer")
+	if names := d.Providers(meet.Person{ID: "bo"}); names != nil {
+		t.Errorf("somebody without a calendar has %v", names)
 	}
 }
 

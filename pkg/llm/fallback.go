@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"convene/pkg/fault"
@@ -18,7 +19,12 @@ type Fallback struct {
 	Primary, Secondary Model
 	// Notify, where set, is told why Primary was given up, for the log.
 	Notify func(ctx context.Context, err error)
+
+	failing atomic.Bool
 }
+
+// Failing reports whether Primary could not be reached when it was asked last.
+func (f *Fallback) Failing() bool { return f.failing.Load() }
 
 // Complete answers with one of the two models; Reply.Degraded says so where it was Secondary. Where the caller has a
 // deadline, Primary gets all of it but two seconds, or half of it where it is short. A caller that has gone is not
@@ -33,6 +39,9 @@ func (f *Fallback) Complete(ctx context.Context, req Request, onDelta func(strin
 		}
 	}
 	reply, err := f.primary(ctx, req, counted)
+	if ctx.Err() == nil {
+		f.failing.Store(err != nil && unreachable(err))
+	}
 	if err == nil || begun || ctx.Err() != nil || !unreachable(err) {
 		return reply, err
 	}

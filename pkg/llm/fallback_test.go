@@ -93,6 +93,32 @@ func TestFallback(t *testing.T) {
 
 func ignore(string) error { return nil }
 
+// What the first did last is what it is said to do.
+func TestFallbackTellsWhetherTheFirstFails(t *testing.T) {
+	t.Parallel()
+	first := &scripted{}
+	f := &llm.Fallback{Primary: first, Secondary: &scripted{}}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, step := range []struct {
+		name string
+		ctx  context.Context
+		err  error
+		want bool
+	}{
+		{"it answers", t.Context(), nil, false},
+		{"it is down", t.Context(), fault.New(fault.ModelUnavailable, "down"), true},
+		{"nobody waits for its answer", gone, nil, true},
+		{"it answers nonsense", t.Context(), fault.New(fault.ModelAnswer, "nonsense"), false},
+	} {
+		first.err = step.err
+		_, _ = f.Complete(step.ctx, llm.Request{}, nil)
+		if got := f.Failing(); got != step.want {
+			t.Errorf("%s: failing is %t, want %t", step.name, got, step.want)
+		}
+	}
+}
+
 func TestFallbackWithoutNotifyAndBothDown(t *testing.T) {
 	t.Parallel()
 	model := &llm.Fallback{

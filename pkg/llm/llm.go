@@ -61,11 +61,6 @@ type Usage struct {
 	Output int `json:"output"`
 }
 
-// Add sums two counts.
-func (u Usage) Add(o Usage) Usage {
-	return Usage{u.Input + o.Input, u.Cached + o.Cached, u.Output + o.Output}
-}
-
 // Reply is a finished answer.
 type Reply struct {
 	// Calls are the function calls in order. A well-behaved answer has one.

@@ -66,10 +66,14 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// Cause is what went wrong in a call, without the address that http.Client puts before it.
+// Cause is what went wrong in a call, without the address that http.Client puts before it: each of them, where one
+// client is the transport of another.
 func Cause(err error) error {
-	if call, ok := errors.AsType[*url.Error](err); ok {
-		return call.Err
+	for {
+		call, ok := errors.AsType[*url.Error](err)
+		if !ok {
+			return err
+		}
+		err = call.Err
 	}
-	return err
 }

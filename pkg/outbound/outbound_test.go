@@ -101,6 +101,15 @@ func TestRetryAfterByOurOwnClock(t *testing.T) {
 	})
 }
 
+func TestRetryAfterIsADayAtMost(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"86401", "99999999999", time.Now().AddDate(1, 0, 0).UTC().Format(http.TimeFormat)} {
+		if got := RetryAfter(http.Header{"Retry-After": {value}}); got != 24*time.Hour {
+			t.Errorf("%s is %v, want a day", value, got)
+		}
+	}
+}
+
 func TestNothingOutlastsTheDeadline(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -3,6 +3,7 @@ package outbound
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -137,6 +138,10 @@ func TestCauseKeepsAddressesOut(t *testing.T) {
 	}
 	if got := Cause(err); strings.Contains(got.Error(), "secret") || !errors.Is(got, errCut) {
 		t.Errorf("Cause = %v", got)
+	}
+	twice := &url.Error{Op: "Get", URL: "https://example.com/secret", Err: fmt.Errorf("next: %w", err)}
+	if got := Cause(twice); strings.Contains(got.Error(), "secret") || !errors.Is(got, errCut) {
+		t.Errorf("Cause of a call in a call = %v", got)
 	}
 	if got := Cause(errCut); !errors.Is(got, errCut) {
 		t.Errorf("Cause of another error = %v", got)

@@ -147,12 +147,15 @@ func pause(attempts int) time.Duration {
 	return p + rand.N(p/4)
 }
 
-// RetryAfter is how long the other side wants to be left alone, 0 where it does not say. A date is taken by the other
-// side's own clock, where it tells that.
+// longestAsked is the longest wait that the other side is believed to want.
+const longestAsked = 24 * time.Hour
+
+// RetryAfter is how long the other side wants to be left alone, a day at most, and 0 where it does not say. A date is
+// taken by the other side's own clock, where it tells that, and otherwise by this machine's.
 func RetryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), 1<<30)) * time.Second
+		return time.Duration(min(max(seconds, 0), int(longestAsked/time.Second))) * time.Second
 	}
 	until, err := http.ParseTime(value)
 	if err != nil {
@@ -162,7 +165,7 @@ func RetryAfter(h http.Header) time.Duration {
 	if err != nil {
 		now = time.Now()
 	}
-	return max(until.Sub(now), 0)
+	return min(max(until.Sub(now), 0), longestAsked)
 }
 
 func timeFor(ctx context.Context, wait time.Duration) bool {

@@ -1,7 +1,6 @@
 package place
 
 import (
-	"strconv"
 	"time"
 
 	"convene/pkg/fault"
@@ -16,14 +15,10 @@ const (
 	statusServerError     = 500
 )
 
-// Refused is the fault of a source that answered with an HTTP status instead of places. retryAfter is what it said of
-// that, in seconds; it counts only where asking again may help, which it does not for a key that is not accepted.
-func Refused(status int, retryAfter string, cause error) error {
-	seconds, err := strconv.Atoi(retryAfter)
-	if err != nil {
-		seconds = 0
-	}
-	after := time.Duration(min(max(seconds, 0), maxRetryAfter)) * time.Second
+// Refused is the fault of a source that answered with an HTTP status instead of places. after is how long it asks to be
+// left alone, 0 where it does not say; it counts only where asking again may help, which it does not for a key that is
+// not accepted.
+func Refused(status int, after time.Duration, cause error) error {
 	switch {
 	case status == statusUnauthorized, status == statusPaymentRequired, status == statusForbidden:
 		return fault.New(fault.PlacesUnavailable, "The search for places is not set up correctly.").Because(cause)
@@ -35,6 +30,3 @@ func Refused(status int, retryAfter string, cause error) error {
 		return fault.New(fault.PlacesUnavailable, "The search for places did not take the question.").Because(cause)
 	}
 }
-
-// maxRetryAfter is the longest wait that is believed, in seconds.
-const maxRetryAfter = 24 * 60 * 60

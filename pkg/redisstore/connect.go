@@ -130,41 +130,34 @@ func (s *Store) ofCluster(ctx context.Context, one *redis.Client) (yes bool) {
 	return yes
 }
 
-// awaitAnswer pings until Redis answers. A refusal, a wrong password for one, is final at once; only a server that is
-// still loading its data, or looking for its master, is worth waiting for.
+// awaitAnswer pings until Redis answers. A refusal, a wrong password for one, is final at once, unless it passes: a server
+// that is still loading its data, or looking for its master, is worth waiting for.
 func (s *Store) awaitAnswer(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
 	pause := 50 * time.Millisecond
+	var unready redis.Error // what it said last
 	for {
 		err := s.client.Ping(ctx).Err()
 		if err == nil {
 			return nil
 		}
-		if refused(err) {
+		said, answered := answerOf(err)
+		if answered && !passes(said) {
 			return fmt.Errorf("REDIS_URL: the Redis at %s refuses us: %w", address, err)
+		}
+		if answered {
+			unready = said
 		}
 		select {
 		case <-ctx.Done():
+			if unready != nil {
+				return fmt.Errorf("REDIS_URL: the Redis at %s is not ready: %w", address, unready)
+			}
 			return fmt.Errorf("REDIS_URL: no Redis answers at %s (%w): start one there, or leave REDIS_URL empty for the "+
 				"embedded store", address, err)
 		case <-time.After(pause):
 			pause = min(2*pause, time.Second)
 		}
-	}
-}
-
-// refused reports whether Redis itself answered, with something that waiting will not change.
-func refused(err error) bool {
-	answer, ok := answerOf(err)
-	if !ok {
-		return false
-	}
-	reason, _, _ := strings.Cut(answer.Error(), " ")
-	switch reason {
-	case "LOADING", "CLUSTERDOWN", "MASTERDOWN":
-		return false
-	default:
-		return true
 	}
 }

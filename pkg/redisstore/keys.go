@@ -19,7 +19,9 @@ import (
 // What belongs to a tenant is spelled by tenantKeys. What is here is everybody's, for one of these reasons: there is one
 // of it, or it is an answer that does not depend on who asked; or it goes by a random name that is made here and that
 // only those learn who have found something of their tenant's. So it is with a turn: its log, its news and its mark are
-// looked for by those who found its state, its steps by who runs it, and its state is its tenant's.
+// looked for by those who found its state, its steps by who runs it, and its state is its tenant's. Those of webhooks are
+// spelled here although they are a tenant's, which is their last part and has to be said: one script changes a tenant's
+// deliveries and the list of all tenants' lanes.
 type keys struct{ prefix string }
 
 // tenantKeys spells the keys of what belongs to one tenant. The tenant stands before the hash tag, so that two tenants

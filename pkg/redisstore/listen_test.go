@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"strings"
 	"testing"
@@ -119,7 +120,7 @@ func TestOpenKnowsEachKindOfRedis(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s := openStore(t, Config{URL: tt.url, Prefix: "test-" + tt.name + ":"})
+			s := openStore(t, Config{URL: tt.url, Prefix: "test-" + rand.Text() + ":"})
 			if s.clustered != tt.clustered || s.replaceable != tt.replaceable {
 				t.Errorf("clustered %t, replaceable %t, want %t and %t", s.clustered, s.replaceable, tt.clustered, tt.replaceable)
 			}

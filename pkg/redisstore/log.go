@@ -68,16 +68,6 @@ func (l *Log) close() {
 	l.done.Wait()
 }
 
-// Exists reports whether the turn has a log that has not expired.
-func (l *Log) Exists(ctx context.Context, turn meet.TurnID) (found bool, err error) {
-	err = l.store.do(ctx, "log exists", func(ctx context.Context) error {
-		n, err := l.store.client.Exists(ctx, l.store.keys.log(turn)).Result()
-		found = n > 0
-		return err
-	})
-	return found, err
-}
-
 // Append adds the entry, as Write does.
 func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
 	e.Data = slices.Clone(e.Data)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"convene/pkg/fault"
 )
 
@@ -38,16 +40,18 @@ func (s *Store) do(ctx context.Context, operation string, run func(context.Conte
 	}
 }
 
-// passing reports whether an operation failed for a reason that may go away: Redis is not heard, is starting, is not
-// the master or not any more, or has no memory left.
+// passing reports whether an operation failed for a reason that may go away: Redis is not heard, or what it said passes.
 func passing(err error) bool {
 	if fault.CodeOf(err) != fault.Unavailable {
 		return false
 	}
 	said, ok := answerOf(err)
-	if !ok {
-		return true
-	}
+	return !ok || passes(said)
+}
+
+// passes reports whether Redis may say something else a moment later: it is starting, is not the master or not any more,
+// cannot write to its disk, is busy or crowded, or has no memory left.
+func passes(said redis.Error) bool {
 	reason, _, _ := strings.Cut(strings.TrimPrefix(said.Error(), "ERR max number of "), " ")
 	switch reason {
 	case "LOADING", "READONLY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "OOM", "MISCONF", "NOREPLICAS", "BUSY", "clients":

@@ -97,6 +97,27 @@ func TestOpenWaitsForAServerThatStarts(t *testing.T) {
 	check(t, <-opened)
 }
 
+// Whatever an operation waits for, the start waits for too.
+func TestOpenWaitsForARedisThatIsNotReady(t *testing.T) {
+	t.Parallel()
+	for _, said := range []string{
+		"LOADING Redis is loading the dataset in memory", "BUSY Redis is busy running a script.",
+		"MISCONF Redis is configured to save RDB snapshots, but it is currently not able to persist on disk.",
+		"ERR max number of clients reached",
+	} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			redis := openStore(t, Config{}).embedded
+			redis.server.SetError(said)
+			t.Cleanup(func() { redis.server.SetError("") })
+			_, err := Open(t.Context(), Config{URL: redis.url(), ConnectTimeout: time.Second})
+			if err == nil || !strings.Contains(err.Error(), "is not ready: "+said) {
+				t.Errorf("%v, want to hear that it is not ready", err)
+			}
+		})
+	}
+}
+
 func TestFaultsAtTheEdge(t *testing.T) {
 	t.Parallel()
 	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())

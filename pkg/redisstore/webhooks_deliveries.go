@@ -25,12 +25,11 @@ const (
 	mostLanes = 1000
 )
 
-// A delivery is a hash. term counts the claims on it, and busy is until when the last one stands, in milliseconds.
+// A delivery is a hash: its record, and the body that is sent. term counts the claims on it, and busy is until when the
+// last one stands, in milliseconds.
 const (
 	fieldDelivery = "record"
-	fieldBody     = "body"
 	fieldTerm     = "term"
-	fieldBusy     = "busy"
 )
 
 // rescore ends the scripts that change a lane: it stands among the lanes by what is due first in it.

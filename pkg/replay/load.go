@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,13 +71,13 @@ type Load struct {
 }
 
 func (l Load) withDefaults() (Load, error) {
-	l.Clients = min(orDefault(l.Clients, 8), maxClients)
-	l.Turns = min(orDefault(l.Turns, 100), maxTurns)
-	l.Duration = min(orDefault(l.Duration, time.Minute), maxDuration)
-	l.TurnTimeout = orDefault(l.TurnTimeout, 90*time.Second)
-	l.Patience = orDefault(l.Patience, 20*time.Second)
-	l.Rate = orDefault(l.Rate, 10)
-	l.Arrival = orDefault(l.Arrival, Closed)
+	l.Clients = min(cmp.Or(l.Clients, 8), maxClients)
+	l.Turns = min(cmp.Or(l.Turns, 100), maxTurns)
+	l.Duration = min(cmp.Or(l.Duration, time.Minute), maxDuration)
+	l.TurnTimeout = cmp.Or(l.TurnTimeout, 90*time.Second)
+	l.Patience = cmp.Or(l.Patience, 20*time.Second)
+	l.Rate = cmp.Or(l.Rate, 10)
+	l.Arrival = cmp.Or(l.Arrival, Closed)
 	var err error
 	if len(l.Scripts) == 0 {
 		l.Scripts, err = ScriptsOf(l.Recordings)
@@ -89,14 +90,6 @@ func (l Load) withDefaults() (Load, error) {
 		err = errors.New("the rate must be above 0, and the share of cuts between 0 and 1")
 	}
 	return l, err
-}
-
-func orDefault[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }
 
 // Run has the clients talk to the server until the bounds are reached or ctx ends, and sums up what they saw. Its error
@@ -278,14 +271,14 @@ func (t *turn) note(u update) {
 	switch u.said.Type {
 	case "turn":
 		t.conversation = u.said.ConversationID
-		t.reader.path = orDefault(t.reader.path, turnsPath+"/"+url.PathEscape(u.said.TurnID)+"/events")
+		t.reader.path = cmp.Or(t.reader.path, turnsPath+"/"+url.PathEscape(u.said.TurnID)+"/events")
 	case "acknowledgment":
 		t.marks.acknowledgment = at
 		t.label = u.said.Intent
 	case "template":
-		t.label = orDefault(u.said.Mode, t.label)
+		t.label = cmp.Or(u.said.Mode, t.label)
 	case "message_delta", "message":
-		t.marks.firstWord = orDefault(t.marks.firstWord, at)
+		t.marks.firstWord = cmp.Or(t.marks.firstWord, at)
 	case "done":
 		t.marks.end = at
 		t.outcome = u.said.Outcome

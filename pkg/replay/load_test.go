@@ -79,7 +79,9 @@ func runLoad(t *testing.T, h http.Handler, l Load) Summary {
 	server := httptest.NewServer(h)
 	t.Cleanup(server.Close)
 	l.Server = server.URL
-	l.Patience = orDefault(l.Patience, 10*time.Second)
+	if l.Patience == 0 {
+		l.Patience = 10 * time.Second
+	}
 	s, err := l.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -77,8 +77,8 @@ type play struct {
 
 // NewPlayer serves the recordings, of which there must be one.
 func NewPlayer(cfg PlayerConfig) (*Player, error) {
-	cfg.Speed = orDefault(cfg.Speed, 1)
-	cfg.StallFor = orDefault(cfg.StallFor, 5*time.Second)
+	cfg.Speed = cmp.Or(cfg.Speed, 1)
+	cfg.StallFor = cmp.Or(cfg.StallFor, 5*time.Second)
 	if cfg.Speed < 0 || cfg.Cut < 0 || cfg.Cut > 1 || cfg.Stall < 0 || cfg.Stall > 1 {
 		return nil, errors.New("the speed must be above 0, and the shares of cuts and stalls between 0 and 1")
 	}

@@ -22,7 +22,9 @@ func newPlayer(t *testing.T, cfg PlayerConfig) *Player {
 	if cfg.Recordings == nil {
 		cfg.Recordings = []Recording{shortTurn("one.1"), shortTurn("two.1"), shortTurn("two.2")}
 	}
-	cfg.Speed = orDefault(cfg.Speed, 1000)
+	if cfg.Speed == 0 {
+		cfg.Speed = 1000
+	}
 	p, err := NewPlayer(cfg)
 	if err != nil {
 		t.Fatal(err)

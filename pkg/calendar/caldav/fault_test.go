@@ -66,7 +66,8 @@ func cut(beginning string) caldavtest.Fault {
 const (
 	beginning = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/dav/calendars/ola/work/1.ics</d:href>`
 	loginPage = "<!DOCTYPE html><html><head><title>Log in</title></head><body>Hotel network</body></html>"
-	dateAgain = "Fri, 20 Feb 2026 12:02:00 GMT"
+	dateThere = "Mon, 20 Feb 2006 12:00:00 GMT" // whatever ours says
+	dateAgain = "Mon, 20 Feb 2006 12:02:00 GMT"
 )
 
 type failure struct {
@@ -93,7 +94,7 @@ func failures() []failure {
 		{name: "423", fault: answer(423, ""), code: fault.CalendarFailed, says: "locked", later: true},
 		{name: "429", fault: answer(429, "", "Retry-After", "7"), code: fault.CalendarFailed, says: "pause", later: true,
 			after: 7 * time.Second},
-		{name: "503 with a date", fault: answer(503, "", "Retry-After", dateAgain), code: fault.CalendarFailed,
+		{name: "503 with a date", fault: answer(503, "", "Retry-After", dateAgain, "Date", dateThere), code: fault.CalendarFailed,
 			says: "pause", later: true, after: 2 * time.Minute},
 		{name: "500", fault: answer(500, "oops"), code: fault.CalendarFailed, says: "fails at the moment", later: true},
 		{name: "HTML 502", fault: answer(502, loginPage, "Content-Type", "text/html"), code: fault.CalendarFailed,

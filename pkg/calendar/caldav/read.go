@@ -76,7 +76,7 @@ func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, erro
 			whole.Marks[p.calendar] = p.mark
 		}
 	}
-	return whole, errors.Join(errs...)
+	return whole, calendar.Join(errs...)
 }
 
 // accounts are the person's; without any the error is calendar.ErrNoCalendar.

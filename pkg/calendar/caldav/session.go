@@ -12,13 +12,13 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/net/publicsuffix"
 
 	"convene/pkg/account"
+	"convene/pkg/outbound"
 )
 
 const (
@@ -154,7 +154,7 @@ func (s *session) do(ctx context.Context, r request) (answer, error) {
 		}
 		if !redirects(r.method, a) {
 			if a.status/100 != 2 {
-				return answer{}, &statusError{r.method, a.status, conditions(a.body), s.retryAfter(a.header)}
+				return answer{}, &statusError{r.method, a.status, conditions(a.body), outbound.RetryAfter(a.header)}
 			}
 			if page(r.method, a) {
 				return answer{}, fmt.Errorf("%s: %w: it is a page for people", r.method, errNotDAV)
@@ -213,10 +213,7 @@ func (s *session) once(ctx context.Context, r request) (a answer, err error) {
 	resp, err := s.client.Do(req)
 	if err != nil {
 		// The address has the person's name in it and stays out of the log.
-		if wrapped, ok := errors.AsType[*url.Error](err); ok {
-			err = wrapped.Err
-		}
-		return answer{}, fmt.Errorf("%s: %w", r.method, err)
+		return answer{}, fmt.Errorf("%s: %w", r.method, outbound.Cause(err))
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
@@ -231,18 +228,6 @@ func (s *session) once(ctx context.Context, r request) (a answer, err error) {
 
 // errTooLarge says that an answer has more than maxAnswer bytes.
 var errTooLarge = fmt.Errorf("the answer has more than %d MB", maxAnswer>>20)
-
-// retryAfter is how long the server asks to be left alone; zero where it does not.
-func (s *session) retryAfter(h http.Header) time.Duration {
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), 24*3600)) * time.Second
-	}
-	if until, err := http.ParseTime(value); err == nil {
-		return max(until.Sub(s.now()), 0)
-	}
-	return 0
-}
 
 // multi makes a call whose answer is a multistatus, and gives the address that it came from beside it.
 func (s *session) multi(ctx context.Context, r request) (multistatus, *url.URL, error) {

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"google.golang.org/api/googleapi"
 
@@ -56,7 +53,7 @@ func forbids(err error) bool {
 
 // failed is err as a fault, with the operation ahead of it. A fault stays what it is, and so does being cancelled,
 // which is nobody's failure.
-func (c *Calendar) failed(operation string, err error) error {
+func failed(operation string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -66,39 +63,39 @@ func (c *Calendar) failed(operation string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%s: %w", operation, context.Canceled)
 	}
-	return fmt.Errorf("%s: %w", operation, c.faultOf(err))
+	return fmt.Errorf("%s: %w", operation, faultOf(err))
 }
 
-func (c *Calendar) faultOf(err error) *fault.Error {
+func faultOf(err error) *fault.Error {
 	if answer, ok := errors.AsType[*googleapi.Error](err); ok {
-		return c.refused(answer)
+		return refused(answer)
 	}
 	slow, isNet := errors.AsType[net.Error](err)
 	down, isDown := errors.AsType[*outbound.OpenError](err)
 	switch {
 	case errors.Is(err, errAccount):
-		return failure("the Google account could not be opened; try again in a moment").Because(withoutAddress(err)).Later(0)
+		return failure("the Google account could not be opened; try again in a moment").Because(outbound.Cause(err)).Later(0)
 	case isDown:
 		return failure("Google Calendar is not answering; try again in a moment").Because(down).Later(down.After)
 	case errors.Is(err, context.DeadlineExceeded), isNet && slow.Timeout():
 		return failure("Google Calendar did not answer in time; try again in a moment").
-			Because(withoutAddress(err)).Later(0)
+			Because(outbound.Cause(err)).Later(0)
 	case errors.Is(err, errNotJSON), errors.Is(err, errNotUnderstood), !isNet:
 		return failure("Google Calendar gave an answer that could not be read; try again in a moment").
-			Because(withoutAddress(err)).Later(0)
+			Because(outbound.Cause(err)).Later(0)
 	default:
 		return failure("Google Calendar could not be reached; try again in a moment").
-			Because(withoutAddress(err)).Later(0)
+			Because(outbound.Cause(err)).Later(0)
 	}
 }
 
 // refused is what a person can do about each of Google's answers that are none.
-func (c *Calendar) refused(answer *googleapi.Error) *fault.Error {
+func refused(answer *googleapi.Error) *fault.Error {
 	why := &refusal{status: answer.Code, reasons: reasonsOf(answer)}
 	switch {
 	case why.status == http.StatusTooManyRequests || rateLimits(why.reasons):
 		return failure("Google asks to wait before it answers again; try again in a minute").
-			Because(why).Later(c.retryAfter(answer.Header))
+			Because(why).Later(outbound.RetryAfter(answer.Header))
 	case why.status == http.StatusUnauthorized:
 		return failure("reconnect the Google calendar").Because(why)
 	case why.status == http.StatusForbidden:
@@ -110,43 +107,13 @@ func (c *Calendar) refused(answer *googleapi.Error) *fault.Error {
 			Because(why).Later(0)
 	case why.status >= http.StatusInternalServerError:
 		return failure("Google Calendar is not answering; try again in a moment").
-			Because(why).Later(c.retryAfter(answer.Header))
+			Because(why).Later(outbound.RetryAfter(answer.Header))
 	default:
 		return failure("Google Calendar did not accept the request").Because(why)
 	}
 }
 
 func failure(message string) *fault.Error { return fault.New(fault.CalendarFailed, "%s", message) }
-
-// withoutAddress takes the URL out of the error of an HTTP client, which would name the calendar and thereby its
-// owner.
-func withoutAddress(err error) error {
-	for {
-		wrapped, ok := errors.AsType[*url.Error](err)
-		if !ok {
-			return err
-		}
-		err = wrapped.Err
-	}
-}
-
-// retryAfter is how long Google asks to wait; 0 where it does not say. A date is held against Google's own clock
-// where the answer shows it: ours may be wrong.
-func (c *Calendar) retryAfter(h http.Header) time.Duration {
-	text := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(text); err == nil {
-		return max(0, time.Duration(seconds)*time.Second)
-	}
-	until, err := http.ParseTime(text)
-	if err != nil {
-		return 0
-	}
-	now, err := http.ParseTime(h.Get("Date"))
-	if err != nil {
-		now = c.now()
-	}
-	return max(0, until.Sub(now))
-}
 
 // worthAnotherTry says yes to 500 and to a 403 that means "too fast". All our calls may be repeated: an event has the
 // same id each time, and a change names the version that it is of.

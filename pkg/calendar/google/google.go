@@ -17,7 +17,6 @@ import (
 	"net/http"
 	"strings"
 	"sync"
-	"time"
 
 	gcal "google.golang.org/api/calendar/v3"
 	"google.golang.org/api/option"
@@ -52,8 +51,6 @@ type Config struct {
 	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
 	// Defaults to the name itself.
 	Identity func(iCalUID string) (uid string)
-	// Now is the clock that a Retry-After with a date is held against. Defaults to time.Now.
-	Now func() time.Time
 }
 
 // Calendar is a calendar.Syncer and a calendar.Writer.
@@ -61,7 +58,6 @@ type Calendar struct {
 	accounts Accounts
 	endpoint string
 	http     *http.Client
-	now      func() time.Time
 	identity func(iCalUID string) (uid string)
 }
 
@@ -72,10 +68,6 @@ var (
 
 // New is Google's calendars after cfg. It calls nobody yet.
 func New(cfg Config) *Calendar {
-	now := cfg.Now
-	if now == nil {
-		now = time.Now
-	}
 	identity := cfg.Identity
 	if identity == nil {
 		identity = func(iCalUID string) string { return iCalUID }
@@ -85,7 +77,6 @@ func New(cfg Config) *Calendar {
 		accounts: cfg.Accounts,
 		endpoint: strings.TrimSuffix(root, "/") + "/calendar/v3/",
 		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: worthAnotherTry}),
-		now:      now,
 		identity: identity,
 	}
 }
@@ -128,7 +119,7 @@ type shelf struct {
 func (c *Calendar) shelves(ctx context.Context, person meet.PersonID) ([]shelf, error) {
 	accounts, err := c.accounts.Accounts(ctx, person, account.Google)
 	if err != nil {
-		return nil, c.failed("list accounts", fmt.Errorf("%w: %w", errAccount, err))
+		return nil, failed("list accounts", fmt.Errorf("%w: %w", errAccount, err))
 	}
 	var all []shelf
 	seen := map[string]bool{}

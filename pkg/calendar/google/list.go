@@ -33,7 +33,7 @@ func (c *Calendar) List(
 			err = errNotUnderstood
 		}
 		if err != nil {
-			return "", nil, c.failed("list calendars", err)
+			return "", nil, failed("list calendars", err)
 		}
 		for _, entry := range page.Items {
 			if entry == nil || entry.Id == "" || entry.Deleted {
@@ -50,7 +50,7 @@ func (c *Calendar) List(
 		}
 		call.PageToken(page.NextPageToken)
 	}
-	return "", nil, c.failed("list calendars", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
+	return "", nil, failed("list calendars", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
 }
 
 func listed(entry *gcal.CalendarListEntry) account.Calendar {

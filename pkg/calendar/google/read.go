@@ -14,7 +14,6 @@ import (
 	"google.golang.org/api/googleapi"
 
 	"convene/pkg/calendar"
-	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
@@ -79,26 +78,11 @@ func (c *Calendar) Sync(
 		}
 	}
 	slices.SortFunc(now.Blocks, inOrder)
-	return now, mostUrgent(problems)
+	return now, calendar.Join(problems...)
 }
 
 func inOrder(a, b calendar.Block) int {
 	return cmp.Or(a.Span.Start.Compare(b.Span.Start), cmp.Compare(a.Calendar, b.Calendar), cmp.Compare(a.ID, b.ID))
-}
-
-// mostUrgent joins the errors, those ahead that do not pass by themselves: the first is what the person is told.
-func mostUrgent(problems []error) error {
-	slices.SortStableFunc(problems, func(a, b error) int {
-		switch passing := fault.As(a).Retryable; {
-		case passing == fault.As(b).Retryable:
-			return 0
-		case passing:
-			return 1
-		default:
-			return -1
-		}
-	})
-	return errors.Join(problems...)
 }
 
 // reading is what is known of one calendar, and where to go on.
@@ -215,7 +199,7 @@ func (r *reader) anew(ctx context.Context) (reading, error) {
 	for _, e := range l.items {
 		b, takes, err := r.block(e, r.zone(l))
 		if err != nil {
-			return reading{}, r.calendar.failed("read events", err)
+			return reading{}, failed("read events", err)
 		}
 		if takes {
 			now.blocks = append(now.blocks, b)
@@ -246,7 +230,7 @@ func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing,
 			err = errNotUnderstood
 		}
 		if err != nil {
-			return listing{}, r.calendar.failed("list events", err)
+			return listing{}, failed("list events", err)
 		}
 		l.items = append(l.items, page.Items...)
 		l.zone, l.role = cmp.Or(l.zone, page.TimeZone), cmp.Or(l.role, page.AccessRole)
@@ -256,7 +240,7 @@ func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing,
 		}
 		call.PageToken(page.NextPageToken)
 	}
-	return listing{}, r.calendar.failed("list events", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
+	return listing{}, failed("list events", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
 }
 
 // zone is where whole days are meant: the owner's zone, and the calendar's where that is not known.
@@ -309,14 +293,14 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 		err = errNotUnderstood
 	}
 	if err != nil {
-		return reading{}, r.calendar.failed("query free and busy", err)
+		return reading{}, failed("query free and busy", err)
 	}
 	one, ok := answer.Calendars[r.name()]
 	if !ok {
-		return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
+		return reading{}, failed("query free and busy", errNotUnderstood)
 	}
 	if len(one.Errors) > 0 {
-		return reading{}, r.calendar.failed("query free and busy", asRefusal(one.Errors))
+		return reading{}, failed("query free and busy", asRefusal(one.Errors))
 	}
 	now := reading{mark: freeBusyMark}
 	if r.timesOnly {
@@ -324,11 +308,11 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	}
 	for _, period := range one.Busy {
 		if period == nil {
-			return reading{}, r.calendar.failed("query free and busy", errNotUnderstood)
+			return reading{}, failed("query free and busy", errNotUnderstood)
 		}
 		busy, err := parseSpan(period.Start, period.End)
 		if err != nil {
-			return reading{}, r.calendar.failed("query free and busy", err)
+			return reading{}, failed("query free and busy", err)
 		}
 		now.blocks = append(now.blocks, calendar.Block{Calendar: r.key, Span: busy})
 	}

@@ -37,7 +37,7 @@ func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Writte
 	if err != nil {
 		return calendar.Written{}, err
 	}
-	w := writer{calendar: c, shelf: at, draft: d}
+	w := writer{shelf: at, draft: d}
 	event, err := w.put(ctx)
 	if err != nil {
 		return calendar.Written{}, fmt.Errorf("write event %s: %w", e.Event.UID, err)
@@ -57,7 +57,7 @@ func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	}
 	tell := draft{guests: guestsOf(e)}.updates()
 	for i, at := range shelves {
-		err := c.failed("delete event", at.api.Events.Delete(at.ID, id).SendUpdates(tell).Context(ctx).Do())
+		err := failed("delete event", at.api.Events.Delete(at.ID, id).SendUpdates(tell).Context(ctx).Do())
 		switch {
 		case err == nil:
 			return nil
@@ -101,7 +101,7 @@ func (c *Calendar) find(ctx context.Context, shelves []shelf, id string) (shelf,
 	found, problems := make([]bool, len(others)), make([]error, len(others))
 	each(len(others), func(i int) {
 		event, err := others[i].api.Events.Get(others[i].ID, id).Fields("kind,id,status").Context(ctx).Do()
-		err = c.understood("look for event", event, err)
+		err = understood("look for event", event, err)
 		switch {
 		case err == nil:
 			found[i] = event.Status != "cancelled"
@@ -116,16 +116,15 @@ func (c *Calendar) find(ctx context.Context, shelves []shelf, id string) (shelf,
 }
 
 // understood is err as a fault, and an answer that is no event as one.
-func (c *Calendar) understood(operation string, event *gcal.Event, err error) error {
+func understood(operation string, event *gcal.Event, err error) error {
 	if err == nil && (event == nil || event.Kind != "calendar#event") {
 		err = errNotUnderstood
 	}
-	return c.failed(operation, err)
+	return failed(operation, err)
 }
 
 // writer writes one draft into one calendar.
 type writer struct {
-	calendar *Calendar
 	shelf
 	draft draft
 }
@@ -135,7 +134,7 @@ type writer struct {
 func (w *writer) put(ctx context.Context) (*gcal.Event, error) {
 	event, err := w.api.Events.Insert(w.ID, w.draft.event(w.shelf)).
 		ConferenceDataVersion(1).SendUpdates(w.draft.updates()).Fields(writtenFields).Context(ctx).Do()
-	err = w.calendar.understood("insert event", event, err)
+	err = understood("insert event", event, err)
 	if statusOf(err) == http.StatusConflict {
 		event, err = w.replace(ctx)
 		if statusOf(err) == http.StatusPreconditionFailed {
@@ -169,7 +168,7 @@ func (w *writer) replace(ctx context.Context) (*gcal.Event, error) {
 
 func (w *writer) get(ctx context.Context) (*gcal.Event, error) {
 	event, err := w.api.Events.Get(w.ID, w.draft.id).Fields(writtenFields).Context(ctx).Do()
-	return event, w.calendar.understood("get event", event, err)
+	return event, understood("get event", event, err)
 }
 
 // revive writes the event anew in place of one that was deleted, whose id Google keeps.
@@ -180,7 +179,7 @@ func (w *writer) revive(ctx context.Context, there *gcal.Event) (*gcal.Event, er
 		ConferenceDataVersion(1).SendUpdates(w.draft.updates()).Fields(writtenFields).Context(ctx)
 	call.Header().Set("If-Match", there.Etag)
 	event, err := call.Do()
-	return event, w.calendar.understood("restore event", event, err)
+	return event, understood("restore event", event, err)
 }
 
 // change alters what we write of the event and leaves the rest: answers, reminders, colours. Guests are told unless
@@ -204,7 +203,7 @@ func (w *writer) change(ctx context.Context, there *gcal.Event) (*gcal.Event, er
 		ConferenceDataVersion(1).SendUpdates(tell).Fields(writtenFields).Context(ctx)
 	call.Header().Set("If-Match", there.Etag)
 	event, err := call.Do()
-	return event, w.calendar.understood("change event", event, err)
+	return event, understood("change event", event, err)
 }
 
 // linkPolls and linkPause bound how long is waited for a meeting link, which Google may make after the event.

@@ -8,16 +8,14 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/outbound"
 )
 
 // refused is the fault for an answer that is no feed.
-func (c *Calendar) refused(res *http.Response) error {
+func refused(res *http.Response) error {
 	status := fmt.Errorf("status %d", res.StatusCode)
 	switch res.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -26,30 +24,12 @@ func (c *Calendar) refused(res *http.Response) error {
 		return fault.New(fault.CalendarFailed, "the feed is gone; add its new address").Because(status)
 	case http.StatusTooManyRequests:
 		return fault.New(fault.CalendarFailed, "the feed's server wants to be asked less often; try again in a moment").
-			Later(c.retryAfter(res.Header)).Because(status)
+			Later(outbound.RetryAfter(res.Header)).Because(status)
 	}
 	if res.StatusCode >= http.StatusInternalServerError {
-		return unreachable().Later(c.retryAfter(res.Header)).Because(status)
+		return unreachable().Later(outbound.RetryAfter(res.Header)).Because(status)
 	}
 	return fault.New(fault.CalendarFailed, "the feed could not be read; check its address").Because(status)
-}
-
-// retryAfter is how long the server wants to be left alone, 0 where it does not say. A date is compared with the
-// server's own clock, where it tells that.
-func (c *Calendar) retryAfter(h http.Header) time.Duration {
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return time.Duration(min(max(seconds, 0), 24*60*60)) * time.Second
-	}
-	until, err := http.ParseTime(value)
-	if err != nil {
-		return 0
-	}
-	now, err := http.ParseTime(h.Get("Date"))
-	if err != nil {
-		now = c.cfg.Now()
-	}
-	return min(max(until.Sub(now), 0), 24*time.Hour)
 }
 
 // failure is the fault for a feed that was not gotten at all. A reader who has gone away is told so.

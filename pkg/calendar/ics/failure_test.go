@@ -298,3 +298,15 @@ func TestReasonInADirectory(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// Of several feeds that cannot be read, the one that its owner has to do something about is told.
+func TestTheFeedThatNeedsItsOwnerIsTold(t *testing.T) {
+	t.Parallel()
+	c := ics.New(ics.Config{
+		Accounts: accounts{ola.ID: {server(t, status(500)), server(t, status(404))}}, Client: &http.Client{},
+	})
+	_, err := c.Busy(t.Context(), ola, span(0, 24), "")
+	if f := fault.As(err); f.Message != "the feed is gone; add its new address" {
+		t.Errorf("got %q", f.Message)
+	}
+}

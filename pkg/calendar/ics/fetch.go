@@ -88,7 +88,7 @@ func (c *Calendar) fetch(ctx context.Context, address *url.URL, known validators
 	case res.StatusCode == http.StatusNotModified && known != (validators{}):
 		return answer{}, nil
 	case res.StatusCode != http.StatusOK:
-		return answer{}, c.refused(res)
+		return answer{}, refused(res)
 	}
 	data, err := readAll(res.Body)
 	if err != nil {

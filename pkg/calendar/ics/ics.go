@@ -7,7 +7,6 @@ package ics
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -53,8 +52,6 @@ type Config struct {
 	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
 	// Defaults to the name itself.
 	Identity func(iCalUID string) (uid string)
-	// Now is the clock that a Retry-After date is compared with. Defaults to time.Now.
-	Now func() time.Time
 }
 
 // Calendar is a calendar.Syncer for the people who have added feeds.
@@ -66,9 +63,6 @@ type Calendar struct {
 func New(cfg Config) *Calendar {
 	if cfg.Deadline <= 0 {
 		cfg.Deadline = DefaultDeadline
-	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
 	}
 	if cfg.Identity == nil {
 		cfg.Identity = func(iCalUID string) string { return iCalUID }
@@ -130,7 +124,7 @@ func (c *Calendar) Sync(
 		unknown = unknown.Union(r.unknown)
 	}
 	all.Unknown = unknown
-	return all, errors.Join(errs...)
+	return all, calendar.Join(errs...)
 }
 
 // note keeps for the owner to see what is wrong for good with a feed, and that it is mended. What passes by itself

@@ -4,7 +4,6 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -106,7 +105,7 @@ func (c *Calendar) Times(
 	if len(sources) == 0 && err == nil {
 		return all, calendar.ErrNoCalendar
 	}
-	return all, errors.Join(errs...)
+	return all, calendar.Join(errs...)
 }
 
 func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []*source {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 
 	"convene/pkg/calendar"
 	"convene/pkg/fault"
+	"convene/pkg/outbound"
 )
 
 // The messages of faults. Each reads well after a name: "Al: reconnect …".
@@ -111,7 +111,7 @@ func hasCode(err error, code string) bool {
 
 // asFault is err with words for the person whose calendar it is. A fault stays, and so does the end of a context:
 // what waited knows best what that means.
-func (c *Calendar) asFault(err error) error {
+func asFault(err error) error {
 	if _, already := errors.AsType[*fault.Error](err); err == nil || already {
 		return err
 	}
@@ -134,7 +134,7 @@ func (c *Calendar) asFault(err error) error {
 	case status == http.StatusConflict || status == http.StatusPreconditionFailed:
 		return fault.New(fault.Conflict, msgConflict).Later(0).Because(err)
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
-		return fault.New(fault.CalendarFailed, msgBusy).Later(c.retryAfter(err)).Because(err)
+		return fault.New(fault.CalendarFailed, msgBusy).Later(retryAfter(err)).Because(err)
 	case status >= 400 && status < 500:
 		return fault.New(fault.CalendarFailed, msgNotTaken).Because(err)
 	default:
@@ -142,31 +142,15 @@ func (c *Calendar) asFault(err error) error {
 	}
 }
 
-// retryAfter is how long Graph asks to wait, 0 where it does not say. A date is measured against the answer's own
-// clock where it shows one, because ours may be wrong.
-func (c *Calendar) retryAfter(err error) time.Duration {
+// retryAfter is how long Graph asks to wait, 0 where it does not say.
+func retryAfter(err error) time.Duration {
 	answer := answerIn(err)
 	if answer == nil || answer.GetResponseHeaders() == nil {
 		return 0
 	}
-	value := first(answer.GetResponseHeaders().Get("Retry-After"))
-	if seconds, err := strconv.Atoi(value); err == nil {
-		return max(0, time.Duration(seconds)*time.Second)
+	h := http.Header{}
+	for _, name := range []string{"Retry-After", "Date"} {
+		h[name] = answer.GetResponseHeaders().Get(name)
 	}
-	until, err := http.ParseTime(value)
-	if err != nil {
-		return 0
-	}
-	now, err := http.ParseTime(first(answer.GetResponseHeaders().Get("Date")))
-	if err != nil {
-		now = c.now()
-	}
-	return max(0, until.Sub(now))
-}
-
-func first(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return values[0]
+	return outbound.RetryAfter(h)
 }

@@ -18,16 +18,16 @@ func (c *Calendar) List(
 	from := opener{given: &cred}
 	me, err := ask(ctx, c, from, get("/me", query{}.with("$select", "mail,userPrincipalName")), newProfile)
 	if err != nil {
-		return "", nil, c.asFault(fmt.Errorf("read profile: %w", err))
+		return "", nil, asFault(fmt.Errorf("read profile: %w", err))
 	}
 	address = cmp.Or(me.mail, me.name)
 	if address == "" {
-		return "", nil, c.asFault(errors.New("read profile: it has no address"))
+		return "", nil, asFault(errors.New("read profile: it has no address"))
 	}
 	first := get("/me/calendars", query{}.with("$select", "id,name,isDefaultCalendar").with("$top", "100"))
 	calendars, err = c.calendars(ctx, from, first)
 	if err != nil {
-		return "", nil, c.asFault(fmt.Errorf("list calendars: %w", err))
+		return "", nil, asFault(fmt.Errorf("list calendars: %w", err))
 	}
 	return address, calendars, nil
 }

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	nethttp "github.com/microsoft/kiota-http-go"
 
@@ -52,8 +51,6 @@ type Config struct {
 	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
 	// Defaults to the name itself.
 	Identity func(iCalUID string) (uid string)
-	// Now is the clock against which a Retry-After date is read. Defaults to time.Now.
-	Now func() time.Time
 }
 
 // Calendar is a calendar.Provider, calendar.Syncer and calendar.Writer of all accounts with Microsoft. It is safe for
@@ -61,7 +58,6 @@ type Config struct {
 type Calendar struct {
 	accounts Accounts
 	endpoint string
-	now      func() time.Time
 	graph    *nethttp.NetHttpRequestAdapter
 	known    identities
 	identity func(iCalUID string) (uid string)
@@ -76,9 +72,6 @@ func New(cfg Config) (*Calendar, error) {
 	if cfg.Endpoint == "" {
 		cfg.Endpoint = DefaultEndpoint
 	}
-	if cfg.Now == nil {
-		cfg.Now = time.Now
-	}
 	if cfg.Identity == nil {
 		cfg.Identity = func(iCalUID string) string { return iCalUID }
 	}
@@ -90,7 +83,7 @@ func New(cfg Config) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("microsoft: %w", err)
 	}
-	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, now: cfg.Now, graph: graph, identity: cfg.Identity}, nil
+	return &Calendar{accounts: cfg.Accounts, endpoint: endpoint, graph: graph, identity: cfg.Identity}, nil
 }
 
 // UID is the UID of the event that Graph calls iCalUID, where it was written, or seen in its organizer's calendar, by

@@ -2,7 +2,6 @@ package microsoft
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -110,7 +109,7 @@ func (c *Calendar) read(
 			merged.Marks[all[i].key()] = r.mark
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := calendar.Join(errs...); err != nil {
 		merged.Unknown = interval.NewSet(span)
 		return merged, err
 	}
@@ -129,7 +128,7 @@ func (c *Calendar) readOne(ctx context.Context, s source, span interval.Span, on
 		}
 	}
 	if err != nil {
-		return reading{}, c.asFault(fmt.Errorf("read calendar: %w", err))
+		return reading{}, asFault(fmt.Errorf("read calendar: %w", err))
 	}
 	r.blocks = slices.DeleteFunc(r.blocks, func(b calendar.Block) bool { return !b.Span.Overlaps(span) })
 	return r, nil

@@ -28,7 +28,7 @@ func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Wr
 	}
 	written, err := c.write(ctx, entry)
 	if err != nil {
-		return calendar.Written{}, c.asFault(fmt.Errorf("write event %s: %w", e.UID, err))
+		return calendar.Written{}, asFault(fmt.Errorf("write event %s: %w", e.UID, err))
 	}
 	return written, nil
 }
@@ -151,7 +151,7 @@ func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 		err = errors.Join(err, c.removeAll(ctx, copies))
 	}
 	if err != nil {
-		return c.asFault(fmt.Errorf("remove event %s: %w", entry.Event.UID, err))
+		return asFault(fmt.Errorf("remove event %s: %w", entry.Event.UID, err))
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func (f *Finder) call(ctx context.Context, parameters url.Values) ([]json.RawMes
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		status := fmt.Errorf("status %d", res.StatusCode)
-		return nil, place.Refused(res.StatusCode, res.Header.Get("Retry-After"), status)
+		return nil, place.Refused(res.StatusCode, outbound.RetryAfter(res.Header), status)
 	}
 	if kind, _, err := mime.ParseMediaType(res.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return nil, errNotJSON

@@ -57,7 +57,7 @@ type Config struct {
 type Finder struct {
 	cfg   Config
 	http  *http.Client
-	kinds kinds
+	kinds place.Kinds
 	zones zones
 	// tastes are the features that Foursquare's words for what visitors praise stand for.
 	tastes map[string]string
@@ -72,7 +72,7 @@ func New(cfg Config) (*Finder, error) {
 	}
 	cfg.Deadline = cmp.Or(cfg.Deadline, 5*time.Second)
 	cfg.Endpoint = strings.TrimSuffix(cmp.Or(cfg.Endpoint, "https://places-api.foursquare.com"), "/")
-	k, err := readKinds(kindsFile)
+	k, err := place.ReadKinds(kindsFile)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (s *search) named(ctx context.Context) ([]meet.Place, error) {
 // others are the places that fit the rest of the query. Where it says no more than a name, those like the venue of that
 // name fit.
 func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, error) {
-	ids, words := s.kinds.of(s.query.Types)
+	ids, words := categoriesOf(s.kinds, s.query.Types)
 	switch {
 	case len(ids) > 0:
 		words = nil // the categories say it
@@ -122,7 +122,7 @@ func (s *search) like(named []meet.Place) []string {
 	wanted := place.NameOf(s.query.Name)
 	for _, p := range named {
 		if wanted.Likeness(place.NameOf(p.Name, p.Address)) > 0 {
-			ids, _ := s.kinds.of(p.Types[:min(len(p.Types), 1)])
+			ids, _ := categoriesOf(s.kinds, p.Types[:min(len(p.Types), 1)])
 			return ids
 		}
 	}

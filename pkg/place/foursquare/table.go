@@ -10,6 +10,7 @@ import (
 	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/place"
 )
 
 //go:embed kinds.txt
@@ -36,39 +37,13 @@ func readTastes(file string) (map[string]string, error) {
 	return tastes, nil
 }
 
-// kinds translates between kinds of place and Foursquare's categories.
-type kinds struct {
-	categories map[string][]string
-	names      map[string]string
-}
-
-func readKinds(file string) (kinds, error) {
-	k := kinds{map[string][]string{}, map[string]string{}}
-	for line := range lines(file) {
-		name, ids, found := strings.Cut(line, ":")
-		if !found || strings.TrimSpace(ids) == "" {
-			return k, fmt.Errorf("kind %q has no categories", line)
-		}
-		k.categories[name] = strings.Fields(ids)
-		for _, id := range k.categories[name] {
-			if _, known := k.names[id]; !known {
-				k.names[id] = name
-			}
-		}
-	}
-	return k, nil
-}
-
-// of are the categories of these kinds, and the kinds that have none, which must be looked for by their words.
-func (k kinds) of(types []string) (ids, words []string) {
-	for _, kind := range types {
-		kind = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(kind), "_", " "))
-		found := k.categories[kind]
-		if len(found) == 0 {
-			found = k.categories[strings.TrimSuffix(strings.TrimSuffix(kind, "s"), " restaurant")]
-		}
-		if len(found) == 0 && kind != "" {
-			words = append(words, kind)
+// categoriesOf are Foursquare's categories of these kinds, and the kinds that have none, which must be looked for by
+// their words.
+func categoriesOf(k place.Kinds, kinds []string) (ids, words []string) {
+	for _, kind := range kinds {
+		found, said := k.Of(kind)
+		if len(found) == 0 && said != "" {
+			words = append(words, said)
 		}
 		ids = append(ids, found...)
 	}
@@ -78,17 +53,17 @@ func (k kinds) of(types []string) (ids, words []string) {
 
 // called are the kinds of a place of these categories: our own names for those that have one, and otherwise
 // Foursquare's.
-func (k kinds) called(list []category) (types []string) {
+func called(k place.Kinds, list []category) (kinds []string) {
 	for _, c := range list {
-		name, known := k.names[c.ID]
+		name, known := k.Called(c.ID)
 		if !known {
 			name = strings.ToLower(strings.TrimSpace(string(c.Name)))
 		}
-		if name != "" && !slices.Contains(types, name) {
-			types = append(types, name)
+		if name != "" && !slices.Contains(kinds, name) {
+			kinds = append(kinds, name)
 		}
 	}
-	return types
+	return kinds
 }
 
 // zones tells which clock a place goes by.

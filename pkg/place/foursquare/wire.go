@@ -249,7 +249,7 @@ func (f *Finder) place(r result) (p meet.Place, ok bool) {
 	}
 	p = meet.Place{
 		ID: string(r.ID), Name: string(r.Name), Address: r.Location.line(), Location: at,
-		Types: f.kinds.called(r.Categories), Rating: stars(float64(r.Rating)), Price: price(r.Price),
+		Types: called(f.kinds, r.Categories), Rating: stars(float64(r.Rating)), Price: price(r.Price),
 		OpeningHours: r.Hours.week(), Timezone: f.zones.of(r.Location, at), Photos: r.Photos.shown(),
 	}
 	if p.ID != "" {

@@ -19,7 +19,6 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -55,7 +54,7 @@ type Config struct {
 type Finder struct {
 	cfg   Config
 	api   *places.Service
-	types types
+	kinds place.Kinds
 }
 
 var _ place.Finder = (*Finder)(nil)
@@ -67,7 +66,7 @@ func New(cfg Config) (*Finder, error) {
 	}
 	cfg.Deadline = cmp.Or(cfg.Deadline, 5*time.Second)
 	endpoint := strings.TrimSuffix(cmp.Or(cfg.Endpoint, "https://places.googleapis.com"), "/") + "/"
-	t, err := readTypes(typesFile)
+	k, err := place.ReadKinds(typesFile)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +86,7 @@ func New(cfg Config) (*Finder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("google places: %w", err)
 	}
-	return &Finder{cfg: cfg, api: api, types: t}, nil
+	return &Finder{cfg: cfg, api: api, kinds: k}, nil
 }
 
 // Attribution is the credit that Google's policies ask for where its places are shown without its map.
@@ -153,23 +152,12 @@ func failed(err error) error {
 		if status == http.StatusBadRequest && strings.Contains(refused.Body, "API_KEY_INVALID") {
 			status = http.StatusForbidden
 		}
-		return place.Refused(status, refused.Header.Get("Retry-After"), why)
+		return place.Refused(status, outbound.RetryAfter(refused.Header), why)
 	}
-	cause := fmt.Errorf("google places: %w", withoutAddress(err))
+	cause := fmt.Errorf("google places: %w", outbound.Cause(err))
 	if open, ok := errors.AsType[*outbound.OpenError](err); ok {
 		return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").
 			Later(open.After).Because(cause)
 	}
 	return place.Unavailable(cause)
-}
-
-// withoutAddress takes the URL out of the error of an HTTP client.
-func withoutAddress(err error) error {
-	for {
-		wrapped, ok := errors.AsType[*url.Error](err)
-		if !ok {
-			return err
-		}
-		err = wrapped.Err
-	}
 }

@@ -121,7 +121,7 @@ func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, 
 
 // fitting are the places of these kinds that fit the text.
 func (s *search) fitting(ctx context.Context, kinds []string) ([]meet.Place, error) {
-	list, words, known := s.types.of(kinds)
+	list, words, known := typesOf(s.kinds, kinds)
 	if known && s.wish.Text == "" && (s.wish.Close || !s.wish.Somewhere()) {
 		return s.nearby(ctx, list, words)
 	}
@@ -142,7 +142,7 @@ func (s *search) wished(ctx context.Context, kinds []string) ([]meet.Place, erro
 			words = append(words, string(feature))
 		}
 	}
-	_, named, _ := s.types.of(kinds)
+	_, named, _ := typesOf(s.kinds, kinds)
 	text := strings.TrimSpace(strings.Join(words, " ") + " " + s.sentence(named))
 	found, err := s.words(ctx, ask{text: text, pages: 1, prices: prices})
 	return s.where(found), err

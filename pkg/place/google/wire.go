@@ -40,7 +40,7 @@ func (s *search) place(p *places.GoogleMapsPlacesV1Place) meet.Place {
 	at := geo.Point{Latitude: p.Location.Latitude, Longitude: p.Location.Longitude}
 	return meet.Place{
 		ID: p.Id, Name: p.DisplayName.Text, Address: p.FormattedAddress, Location: at,
-		Types: s.types.called(p.PrimaryType, p.Types), Rating: stars(p.Rating), Features: features(p), Price: price(p.PriceLevel),
+		Types: called(s.kinds, p.PrimaryType, p.Types), Rating: stars(p.Rating), Features: features(p), Price: price(p.PriceLevel),
 		PageURL: secure(p.GoogleMapsUri), OpeningHours: week(p.RegularOpeningHours), Timezone: zone(p.TimeZone), InArea: s.there(p, at),
 	}
 }
