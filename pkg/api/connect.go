@@ -62,8 +62,8 @@ type callbackInput struct {
 
 type redirectOutput struct {
 	Status    int
-	Location  string       `header:"Location"`
-	SetCookie *http.Cookie `header:"Set-Cookie"`
+	Location  string `header:"Location"`
+	SetCookie string `header:"Set-Cookie"`
 }
 
 // linkRequest is the body with which a link to connect a calendar is asked for.
@@ -171,7 +171,7 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*redirectOutput
 	if err != nil {
 		return nil, err
 	}
-	return &redirectOutput{Status: http.StatusFound, Location: address, SetCookie: s.cookie(request.Browser)}, nil
+	return &redirectOutput{Status: http.StatusFound, Location: address, SetCookie: s.cookie(request.Browser).String()}, nil
 }
 
 // cookie is sent along when the provider sends the browser back, which only a cookie that is Lax is.
