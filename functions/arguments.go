@@ -101,7 +101,7 @@ func hours(field string, in *Hours) (*meet.Hours, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.On = append(out.On, meet.DateHours{Date: date, Windows: read})
+		out.On = append(out.On, meet.DateHours{Date: date, Windows: append([]interval.Window{}, read...)})
 	}
 	if out.Empty() {
 		return nil, nil

@@ -142,3 +142,16 @@ func TestLooseStructsAreRefused(t *testing.T) {
 		t.Error("words for an unknown property: no error")
 	}
 }
+
+// A date on which nothing suits is told as one with a list of no hours.
+func TestADateWithoutHoursHasAList(t *testing.T) {
+	t.Parallel()
+	read, err := hours("newHours", &Hours{On: []DateHours{{Date: "2026-03-10"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := json.Marshal(read)
+	if err != nil || strings.Contains(string(told), "null") {
+		t.Errorf("told as %s, %v", told, err)
+	}
+}

@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,7 +46,8 @@ func answering(ctx context.Context, _ meet.Turn, emit stages.Emit) (meet.Outcome
 	return meet.Outcome{Kind: meet.OutcomeAnswered}, err
 }
 
-// types are the updates of a turn from its start to its end, and the outcome.
+// types are the updates of a turn from its start to its end, and the outcome. None of them has null for a list, which
+// clients go through without looking.
 func types(t *testing.T, store *stagestest.Store, id meet.TurnID) (kinds []string, outcome string) {
 	t.Helper()
 	entries, err := store.Entries(t.Context(), id)
@@ -59,6 +61,9 @@ func types(t *testing.T, store *stagestest.Store, id meet.TurnID) (kinds []strin
 		}
 		if e.ID != i+1 {
 			t.Errorf("entry %d has the id %d", i+1, e.ID)
+		}
+		if bytes.Contains(e.Data, []byte(":null")) {
+			t.Errorf("an update has null: %s", e.Data)
 		}
 		kinds, outcome = append(kinds, u.Type), u.Outcome
 	}

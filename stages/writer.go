@@ -242,6 +242,7 @@ func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) er
 		return errors.Join(append(errs, err)...)
 	}
 	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
+	done.Receipt.Stages = orEmpty(done.Receipt.Stages)
 	return errors.Join(append(errs, w.write(ctx, state, done))...)
 }
 

@@ -22,11 +22,12 @@ import (
 )
 
 // evalCommand runs stages 1 to 3 over labelled sentences. Each line of a file is an item {id, utterance, context?,
-// reference_time, timezone}; each line printed is a result {id, intent, template, …}, in the order of the items.
+// reference_time?, timezone?}; each line printed is a result {id, intent, template, …}, in the order of the items. An item
+// without a time of its own is said now, and one without a zone in UTC.
 type evalCommand struct {
 	settings `embed:""`
 
-	Files   []string `arg:"" type:"existingfile" help:"Files of items, a JSON object a line."`
+	Files   []string `arg:"" type:"existingfile" help:"Files of items, a JSON object a line: id, utterance, reference_time, timezone."`
 	Workers int      `default:"4" help:"How many items are read at the same time."`
 }
 
@@ -78,7 +79,7 @@ type evalTemplate struct {
 
 // Run reads all items, understands them and prints the results.
 func (c *evalCommand) Run(ctx context.Context, std streams) error {
-	items, err := readItems(c.Files)
+	items, err := readItems(c.Files, c.clock()())
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,8 @@ func (c *evalCommand) Run(ctx context.Context, std streams) error {
 	return out.Flush()
 }
 
-func readItems(files []string) ([]evalItem, error) {
+// readItems reads what was said, and takes it to be said now where nothing else is given.
+func readItems(files []string, now time.Time) ([]evalItem, error) {
 	var items []evalItem
 	for _, name := range files {
 		file, err := os.Open(name)
@@ -116,7 +118,7 @@ func readItems(files []string) ([]evalItem, error) {
 		}
 		decoder := json.NewDecoder(file)
 		for n := 1; ; n++ {
-			var item evalItem
+			item := evalItem{Reference: now}
 			err := decoder.Decode(&item)
 			if errors.Is(err, io.EOF) {
 				break

@@ -110,6 +110,14 @@ func (c *Connector) Begin(ctx context.Context, r Request) (address string, err e
 	})
 }
 
+// Offers is a fault where calendars at the provider cannot be connected here.
+func (c *Connector) Offers(p Provider) error {
+	if _, ok := c.store.providers[p]; !ok || c.cfg.Listers[p] == nil {
+		return notConfigured(p)
+	}
+	return nil
+}
+
 // usualAccess is Write for somebody who has to reconnect an account that could be written to.
 func (c *Connector) usualAccess(ctx context.Context, r Request) (Access, error) {
 	accounts, err := c.store.Accounts(ctx, r.Person, r.Provider)
@@ -120,10 +128,10 @@ func (c *Connector) usualAccess(ctx context.Context, r Request) (Access, error) 
 }
 
 func (c *Connector) begin(ctx context.Context, browser string, pending connection) (address string, err error) {
-	p, ok := c.store.providers[pending.Provider]
-	if !ok || c.cfg.Listers[pending.Provider] == nil {
-		return "", notConfigured(pending.Provider)
+	if err := c.Offers(pending.Provider); err != nil {
+		return "", err
 	}
+	p := c.store.providers[pending.Provider]
 	pending.Redirect, pending.Verifier, pending.Began = c.cfg.RedirectURL, oauth2.GenerateVerifier(), c.store.cfg.Now()
 	pending.Browser = pending.fingerprint(browser)
 	plain, err := json.Marshal(pending)

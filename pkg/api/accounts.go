@@ -34,6 +34,8 @@ type (
 	}
 	// Connector connects calendars.
 	Connector interface {
+		// Offers is a fault where calendars at the provider cannot be connected here.
+		Offers(p account.Provider) error
 		Begin(ctx context.Context, r account.Request) (address string, err error)
 		Finish(ctx context.Context, r account.Return) (account.Landing, error)
 		AddCalDAV(ctx context.Context, person meet.PersonID, login account.ServerLogin) (account.Account, error)

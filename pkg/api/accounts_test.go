@@ -21,7 +21,8 @@ type oneAccount struct {
 	landing account.Landing
 	login   account.ServerLogin
 	feed    string
-	fail    error
+	// missing is why no calendar can be connected at all.
+	fail, missing error
 }
 
 func (o *oneAccount) List(_ context.Context, person meet.PersonID) ([]account.Account, error) {
@@ -53,6 +54,8 @@ func (o *oneAccount) RemoveAll(_ context.Context, person meet.PersonID) error {
 	o.removed = o.removed || person == o.account.Person
 	return nil
 }
+
+func (o *oneAccount) Offers(account.Provider) error { return o.missing }
 
 func (o *oneAccount) Begin(_ context.Context, r account.Request) (string, error) {
 	o.begun = r

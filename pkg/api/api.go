@@ -172,8 +172,12 @@ func New(cfg Config) (*Server, error) {
 	s.agentRoutes()
 	s.describeUpdates()
 	s.describeWords()
+	s.describeLists()
 	s.pageRoutes()
 	s.typesRoute()
+	if err := s.describeMembers(); err != nil {
+		return nil, err
+	}
 
 	document, err := json.Marshal(s.huma.OpenAPI())
 	if err != nil {

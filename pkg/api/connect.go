@@ -16,6 +16,7 @@ import (
 	"convene/pkg/account"
 	"convene/pkg/auth"
 	"convene/pkg/fault"
+	"convene/pkg/meet"
 )
 
 // CallbackPath is where providers send people back to.
@@ -44,12 +45,19 @@ type connectInput struct {
 	visit visit
 }
 
-type visit struct{ host, path, site, referer string }
+type visit struct {
+	host, path, site, referer string
+	// page says that somebody looks at the answer, as in a browser.
+	page bool
+}
 
 // Resolve reads what is no parameter of the request.
 func (in *connectInput) Resolve(h huma.Context) []error {
 	address := h.URL()
-	in.visit = visit{host: h.Host(), path: address.RequestURI(), site: h.Header("Sec-Fetch-Site"), referer: h.Header("Referer")}
+	in.visit = visit{
+		host: h.Host(), path: address.RequestURI(), site: h.Header("Sec-Fetch-Site"), referer: h.Header("Referer"),
+		page: strings.Contains(h.Header("Accept"), "text/html"),
+	}
 	return nil
 }
 
@@ -58,12 +66,6 @@ type callbackInput struct {
 	Code    string `query:"code"`
 	Error   string `query:"error"`
 	Browser string `cookie:"convene_connect" hidden:"true"`
-}
-
-type redirectOutput struct {
-	Status    int
-	Location  string       `header:"Location"`
-	SetCookie *http.Cookie `header:"Set-Cookie"`
 }
 
 // linkRequest is the body with which a link to connect a calendar is asked for.
@@ -87,8 +89,9 @@ func (s *Server) connectRoutes(base string) {
 	handle(s, ask.Operation, s.linkToConnect)
 
 	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect", "Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
-		answers(http.StatusFound, "To the provider, which asks the person.", nil)
-	connect.DefaultStatus = http.StatusFound
+		answers(http.StatusFound, "To the provider, which asks the person.", nil).
+		answers(http.StatusSeeOther, "Back to returnTo, where the provider cannot be asked.", nil)
+	connect.Responses["default"].Description = "What went wrong; a page that says it, for a browser."
 	handle(s, connect.Operation, s.connect)
 
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
@@ -109,7 +112,11 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput) (*linkOut
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkConnect(account.Provider(in.Provider), account.Access(request.Access), request.ReturnTo); err != nil {
+	provider := account.Provider(in.Provider)
+	if err := s.checkConnect(provider, account.Access(request.Access), request.ReturnTo); err != nil {
+		return nil, err
+	}
+	if err := s.offers(provider); err != nil {
 		return nil, err
 	}
 	query := url.Values{}
@@ -145,33 +152,69 @@ func (s *Server) checkConnect(provider account.Provider, access account.Access, 
 	return nil
 }
 
-// connect sends the browser to the provider.
-func (s *Server) connect(ctx context.Context, in *connectInput) (*redirectOutput, error) {
+// offers says for good that calendars at the provider cannot be connected here: it takes whoever runs the server.
+func (s *Server) offers(provider account.Provider) error {
+	if err := s.cfg.Calendars.Connector.Offers(provider); err != nil {
+		return statusError{err, http.StatusNotImplemented}
+	}
+	return nil
+}
+
+// connect sends the browser to the provider, or says why not: a person does not read problems in JSON.
+func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamResponse, error) {
+	provider := account.Provider(in.Provider)
+	person, address, err := s.permit(ctx, in)
+	switch {
+	case err != nil && in.visit.page && faultOf(err).Field == "":
+		return notConnected(ctx, err, "", provider), nil
+	case err != nil:
+		return nil, err
+	case address != "":
+		return redirect(http.StatusFound, address), nil
+	}
+	browser := in.Browser
+	if len(browser) != len(rand.Text()) {
+		browser = rand.Text()
+	}
+	if err = s.offers(provider); err == nil {
+		address, err = s.cfg.Calendars.Connector.Begin(ctx, account.Request{
+			Person: person, Provider: provider, Access: account.Access(in.Access), ReturnTo: in.ReturnTo, Browser: browser,
+		})
+	}
+	switch {
+	case err != nil && (in.visit.page || in.ReturnTo != ""):
+		return notConnected(ctx, err, in.ReturnTo, provider), nil
+	case err != nil:
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(h huma.Context) {
+		h.SetHeader("Set-Cookie", s.cookie(browser).String())
+		h.SetHeader("Location", address)
+		h.SetStatus(http.StatusFound)
+	}}, nil
+}
+
+// permit says whose calendar the browser may have connected, or where it has to come for that, if not here.
+func (s *Server) permit(ctx context.Context, in *connectInput) (person meet.PersonID, elsewhere string, err error) {
 	if !s.mayCome(in.visit) {
-		return nil, fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this server's own page.")
+		return "", "", fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this server's own page.")
 	}
 	if address, ok := s.moved(in.visit); ok {
-		return &redirectOutput{Status: http.StatusFound, Location: address}, nil
+		return "", address, nil
 	}
-	person, err := s.owner(ctx, in.ID)
-	if err != nil {
-		return nil, err
+	if person, err = s.owner(ctx, in.ID); err != nil {
+		return "", "", err
 	}
-	request := account.Request{
-		Person: person, Provider: account.Provider(in.Provider), Access: account.Access(in.Access),
-		ReturnTo: in.ReturnTo, Browser: in.Browser,
+	return person, "", s.checkConnect(account.Provider(in.Provider), account.Access(in.Access), in.ReturnTo)
+}
+
+// notConnected tells the browser that no connection came about: at returnTo, where there is one, and on a page otherwise.
+func notConnected(ctx context.Context, err error, returnTo string, provider account.Provider) *huma.StreamResponse {
+	problem := problemOf(ctx, err)
+	if returnTo != "" {
+		return redirect(http.StatusSeeOther, withQuery(returnTo, "error", string(problem.Code), provider))
 	}
-	if err := s.checkConnect(request.Provider, request.Access, in.ReturnTo); err != nil {
-		return nil, err
-	}
-	if len(request.Browser) != len(rand.Text()) {
-		request.Browser = rand.Text()
-	}
-	address, err := s.cfg.Calendars.Connector.Begin(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	return &redirectOutput{Status: http.StatusFound, Location: address, SetCookie: s.cookie(request.Browser)}, nil
+	return landingPage(ctx, problem.Status, landingText{Title: "The calendar is not connected", Text: faultOf(err).Message})
 }
 
 // cookie is sent along when the provider sends the browser back, which only a cookie that is Lax is.
@@ -233,11 +276,7 @@ func (s *Server) callback(ctx context.Context, in *callbackInput) (*huma.StreamR
 	case err == nil && landing.Again != "":
 		return redirect(http.StatusFound, landing.Again), nil
 	case err != nil:
-		problem := problemOf(ctx, err)
-		if landing.ReturnTo != "" {
-			return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "error", string(problem.Code), landing.Provider)), nil
-		}
-		return landingPage(ctx, problem.Status, landingText{Title: "The calendar is not connected", Text: faultOf(err).Message}), nil
+		return notConnected(ctx, err, landing.ReturnTo, landing.Provider), nil
 	case landing.ReturnTo != "":
 		return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "connected", string(landing.Provider), landing.Provider)), nil
 	}

@@ -66,10 +66,10 @@ func TestConnectRefuses(t *testing.T) {
 	t.Parallel()
 	const google = "/v1/people/me/calendars/google/connect"
 	for name, tt := range map[string]struct {
-		path   string
-		header []string
-		fail   error
-		status int
+		path    string
+		header  []string
+		missing error
+		status  int
 	}{
 		"nobody":                         {path: strings.Replace(google, "me", "zoe", 1), status: 404},
 		"another provider":               {path: strings.Replace(google, "google", "caldav", 1), status: 404},
@@ -84,16 +84,63 @@ func TestConnectRefuses(t *testing.T) {
 		"a trusted name without TLS":     {path: google + "?returnTo=http://app.example/", status: 400},
 		"coming from a page of stranger": {path: google, header: []string{"Sec-Fetch-Site", "cross-site", "Referer", "https://evil.example/"}, status: 403},
 		"coming from nobody knows where": {path: google, header: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
-		"what is not configured":         {path: google, fail: fault.New(fault.Unavailable, "Google calendars cannot be connected here yet."), status: 503},
+		"what is not configured":         {path: google, missing: notOffered(), status: 501},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f, shelf := connecting(t)
-			shelf.fail = tt.fail
+			shelf.missing = tt.missing
 			if res := visitOnly(t, f, tt.path, tt.header...); res.status != tt.status {
 				t.Errorf("= %d, want %d", res.status, tt.status)
 			}
 		})
+	}
+}
+
+func notOffered() error {
+	return fault.New(fault.Unavailable, "Google calendars cannot be connected here yet.")
+}
+
+// Whoever is sent to the address with a browser reads why nothing comes of it, or is sent back.
+func TestConnectTellsPeopleWhyNot(t *testing.T) {
+	t.Parallel()
+	const google = "/v1/people/me/calendars/google/connect"
+	for name, tt := range map[string]struct {
+		path           string
+		header         []string
+		status         int
+		kind, location string
+	}{
+		"a browser":             {path: google, header: []string{"Accept", "text/html,*/*;q=0.8"}, status: 501, kind: "text/html; charset=utf-8"},
+		"a program":             {path: google, header: []string{"Accept", "*/*"}, status: 501, kind: "application/problem+json"},
+		"one that is sent back": {path: google + "?returnTo=/done", status: 303, location: "/done?error=unavailable&provider=google"},
+		"one from nowhere": {
+			path: google, header: []string{"Accept", "text/html", "Sec-Fetch-Site", "cross-site"}, status: 403, kind: "text/html; charset=utf-8",
+		},
+		"somebody who writes pages": {
+			path: google + "?access=everything", header: []string{"Accept", "text/html"}, status: 400, kind: "application/problem+json",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, shelf := connecting(t)
+			shelf.missing = notOffered()
+			res := visitOnly(t, f, tt.path, tt.header...)
+			if got := res.header.Get("Content-Type"); res.status != tt.status || got != tt.kind || res.header.Get("Location") != tt.location {
+				t.Errorf("= %d %s to %q, want %d %s to %q", res.status, got, res.header.Get("Location"), tt.status, tt.kind, tt.location)
+			}
+		})
+	}
+}
+
+// A page that asks for the address learns there and then that it would lead nowhere, and that trying again does not help.
+func TestNoAddressWhereNothingCanBeConnected(t *testing.T) {
+	t.Parallel()
+	f, shelf := connecting(t)
+	shelf.missing = notOffered()
+	p := do(t, "POST", f.serve(t)+"/v1/people/me/calendars/google/connect", "").problem(t)
+	if p.Status != 501 || p.Code != fault.Unavailable || p.Retryable {
+		t.Errorf("= %d %s, retryable: %t; want 501 unavailable, for good", p.Status, p.Code, p.Retryable)
 	}
 }
 

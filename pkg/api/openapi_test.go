@@ -1,10 +1,12 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -47,7 +49,7 @@ func TestDocumentIsOpenAPI31(t *testing.T) {
 			t.Errorf("schema %s is there and not referred to", name)
 		}
 	}
-	for _, bad := range []string{"$schema", "ErrorModel", `"json.`} {
+	for _, bad := range []string{"$schema", "ErrorModel", `"json.`, `"HttpOnly"`, `["array","null"]`} {
 		if strings.Contains(text, bad) {
 			t.Errorf("document has %s", bad)
 		}
@@ -103,7 +105,7 @@ func fullEvent() meet.Event {
 	place := meet.Place{Name: "Philz", Location: geo.Point{Latitude: 1}, OpeningHours: &hours}
 	return meet.Event{
 		ID: "p1", Status: meet.Proposed, Start: noon, End: noon, Place: &place,
-		Participants: []meet.Participant{{Name: "Al", LocalStart: noon}},
+		Participants: []meet.Participant{{Name: "Al", LocalStart: noon}}, Conflicts: []meet.Conflict{},
 		Alternatives: meet.AlternativeOffer{Slots: []meet.Slot{slot}, Places: []meet.Place{place}},
 	}
 }
@@ -115,17 +117,19 @@ func TestUpdatesAreAsDocumented(t *testing.T) {
 	event := fullEvent()
 	day := interval.Date{Year: 2026, Month: 3, Day: 10}
 	samples := []meet.Update{
+		meet.TurnUpdate{}, meet.AcknowledgmentUpdate{}, meet.ProgressUpdate{}, meet.TemplateUpdate{}, meet.MessageDeltaUpdate{},
+		meet.MessageUpdate{}, meet.NavigateUpdate{}, meet.ErrorUpdate{},
 		meet.TemplateUpdate{Mode: meet.ModeNew, Template: meet.Template{
 			Title: "x", Dates: []interval.DateRange{{Start: day, End: day}},
-			Hours: &meet.Hours{Week: *event.Place.OpeningHours, On: []meet.DateHours{{Date: day}}},
+			Hours: &meet.Hours{Week: *event.Place.OpeningHours, On: []meet.DateHours{{Date: day, Windows: []interval.Window{}}}},
 		}},
 		meet.CandidatesUpdate{Calendars: []meet.CalendarStatus{{State: meet.Checked}}, Reasons: []meet.Reason{{Times: 1}}},
 		meet.EventUpdate{Event: event},
-		meet.AlternativesUpdate{Slots: event.Alternatives.Slots, Places: event.Alternatives.Places},
+		meet.AlternativesUpdate{Slots: event.Alternatives.Slots, Places: event.Alternatives.Places, Reasons: []meet.Reason{}},
 		meet.ActivitiesUpdate{Activities: []meet.Suggestion{{Title: "x", Point: &geo.Point{}}}},
 		meet.DoneUpdate{Receipt: meet.Receipt{Stages: []meet.StageTime{{Name: "classify", Ms: 1.5}}, Removed: map[string]int{"x": 1}}},
 	}
-	for _, u := range append(updates(), samples...) {
+	for _, u := range samples {
 		data, err := meet.MarshalUpdate(u)
 		if err != nil {
 			t.Fatal(err)
@@ -134,9 +138,39 @@ func TestUpdatesAreAsDocumented(t *testing.T) {
 			t.Errorf("%s is not as documented: %v", data, err)
 		}
 	}
-	for _, wrong := range []string{`{}`, `{"type":"nothing"}`, `{"type":"message_delta","text":5}`} {
+	for _, wrong := range []string{
+		`{}`, `{"type":"nothing"}`, `{"type":"message_delta","text":5}`, `{"type":"activities","activities":null}`,
+	} {
 		if validate(t, update, []byte(wrong)) == nil {
 			t.Errorf("%s passes for an update", wrong)
+		}
+	}
+}
+
+// What was streamed is what the document says, with a list wherever it says that there is one.
+func TestRecordedStreamsAreAsDocumented(t *testing.T) {
+	t.Parallel()
+	recordings, err := filepath.Glob("../../testdata/streams/*.jsonl")
+	if err != nil || len(recordings) == 0 {
+		t.Fatalf("%d recordings, %v", len(recordings), err)
+	}
+	_, text := document(t)
+	update := compile(t, text, updateSchema)
+	for _, name := range recordings {
+		recording, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(recording) {
+			var block struct{ Bytes string }
+			if err := json.Unmarshal(line, &block); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, e := range events(t, block.Bytes) {
+				if err := validate(t, update, e.Data); err != nil {
+					t.Errorf("%s: %s is not as documented: %v", name, e.Data, err)
+				}
+			}
 		}
 	}
 }

@@ -31,8 +31,8 @@ type personRequest struct {
 
 type locationRequest struct {
 	_         struct{} `additionalProperties:"false"`
-	Latitude  *float64 `json:"latitude" minimum:"-90" maximum:"90" required:"true"`
-	Longitude *float64 `json:"longitude" minimum:"-180" maximum:"180" required:"true"`
+	Latitude  *float64 `json:"latitude" minimum:"-90" maximum:"90" required:"true" nullable:"false"`
+	Longitude *float64 `json:"longitude" minimum:"-180" maximum:"180" required:"true" nullable:"false"`
 	Label     string   `json:"label,omitempty" maxLength:"200"`
 }
 

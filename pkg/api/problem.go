@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -207,7 +208,12 @@ func ownErrors(ctx huma.Context, _ string, v any) (any, error) {
 	if !ok {
 		return v, nil
 	}
-	p := problemOf(ctx.Context(), faultOfStatus(e.Status, e.Detail))
+	f := faultOfStatus(e.Status, e.Detail)
+	if len(e.Errors) > 0 && f.Code == fault.InvalidRequest {
+		_, parameter, _ := strings.Cut(e.Errors[0].Location, ".") // as query.limit
+		f = fault.Invalid(parameter, "%s", e.Errors[0].Message)
+	}
+	p := problemOf(ctx.Context(), f)
 	p.Status, p.Title = e.Status, http.StatusText(e.Status)
 	return p, nil
 }

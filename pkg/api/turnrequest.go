@@ -47,7 +47,7 @@ type TurnOptions struct {
 type availabilityRequest struct {
 	_      struct{}           `additionalProperties:"false"`
 	Person string             `json:"person" doc:"The id of a stored person or of one in this request; for somebody given inline without one, the email or the name."`
-	Busy   []raw[spanRequest] `json:"busy"`
+	Busy   []raw[spanRequest] `json:"busy" doc:"All other time counts as free."`
 }
 
 type spanRequest struct {
@@ -138,6 +138,9 @@ func (s *Server) person(ctx context.Context, p personOrID, path string, may func
 
 // guest is somebody who is given as an object.
 func (s *Server) guest(ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
+	if !strings.HasPrefix(string(given.RawMessage), "{") {
+		return meet.Person{}, fault.Invalid(path, "must be the id of a stored person, or a person as an object with a name")
+	}
 	request, err := given.decode(path)
 	if err != nil {
 		return meet.Person{}, err
@@ -213,6 +216,9 @@ func (s *Server) availability(
 		in, err := g.decode(path)
 		if err != nil {
 			return nil, err
+		}
+		if in.Busy == nil {
+			return nil, fault.Invalid(path+".busy", "is missing: when the person is busy; an empty list says never")
 		}
 		busy, err := spans(in.Busy, path+".busy")
 		if err != nil {

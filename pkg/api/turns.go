@@ -27,7 +27,7 @@ const maxUpdates = 1_000_000
 type accepted struct {
 	TurnID         meet.TurnID         `json:"turnId"`
 	ConversationID meet.ConversationID `json:"conversationId"`
-	EventsURL      string              `json:"eventsUrl" doc:"Where the turn's updates are streamed."`
+	EventsURL      string              `json:"eventsUrl" doc:"Where the turn's updates are streamed: an address on this server."`
 }
 
 type startInput struct {

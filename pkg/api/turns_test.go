@@ -240,6 +240,8 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 		{"half a location", person(`"location":{"latitude":1}`), "participants[0].location.longitude"},
 		{"an unknown member of a location", person(`"location":{"lat":1}`), "participants[0].location.lat"},
 		{"hours of no weekday", person(`"workingHours":{"monday":[]}`), "participants[0].workingHours"},
+		{"hours that are words", person(`"workingHours":"9 to 5"`), "participants[0].workingHours"},
+		{"hours of a day that are no list", person(`"workingHours":{"mon":{"start":"09:00","end":"17:00"}}`), "participants[0].workingHours"},
 		{"hours that are no time", person(`"workingHours":{"mon":[{"start":"9","end":"17:00"}]}`), "participants[0].workingHours"},
 		{"hours that do not last", person(`"workingHours":{"mon":[{"start":"09:00","end":"09:00"}]}`), "participants[0].workingHours.mon[0]"},
 		{"hours that end before they begin", person(`"workingHours":{"fri":[{"start":"17:00","end":"09:00"}]}`), "participants[0].workingHours.fri[0]"},
@@ -250,6 +252,8 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 		{"availability of a stranger", busy(`{"person":"eve","busy":[]}`), "availability[0].person"},
 		{"availability of nobody", busy(`{"busy":[]}`), "availability[0].person"},
 		{"busy backwards of a stranger", busy(`{"person":"eve","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
+		{"availability without its busy times", busy(`{"person":"me"}`), "availability[0].busy"},
+		{"busy times that are null", busy(`{"person":"me","busy":null}`), "availability[0].busy"},
 		{"availability twice", busy(`{"person":"me","busy":[]},{"person":"me","busy":[]}`), "availability[1].person"},
 		{"busy backwards", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
 		{"busy without an offset", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00","end":"2026-03-10T11:00:00Z"}]}`), "availability[0].busy[0].start"},
@@ -266,8 +270,8 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 				if a.status != http.StatusBadRequest || p.Code != "invalid_request" || p.Field != tt.field {
 					t.Errorf("status %d, code %s, field %q (%s), want 400 invalid_request %q", a.status, p.Code, p.Field, p.Detail, tt.field)
 				}
-				if !strings.HasPrefix(p.Detail, tt.field) {
-					t.Errorf("detail = %q, want it to name %s", p.Detail, tt.field)
+				if !strings.HasPrefix(p.Detail, tt.field) || strings.Contains(p.Detail, "Go value") {
+					t.Errorf("detail = %q, want it to name %s, and nothing of the program", p.Detail, tt.field)
 				}
 			}
 		})
@@ -277,6 +281,18 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 			t.Errorf("%d refused turns were started", len(f.turns.started))
 		}
 	})
+}
+
+// Somebody who gives a person as neither is told of both.
+func TestAPersonIsAnIDOrAnObject(t *testing.T) {
+	t.Parallel()
+	url := newFixture(t).serve(t) + "/v1/turns"
+	for _, body := range []string{`{"message":"hi","organizer":7}`, `{"message":"hi","organizer":"me","participants":[["al"]]}`} {
+		p := do(t, "POST", url, body).problem(t)
+		if !strings.Contains(p.Detail, "the id of a stored person, or a person as an object") {
+			t.Errorf("%s: %s", body, p.Detail)
+		}
+	}
 }
 
 func TestTurnState(t *testing.T) {

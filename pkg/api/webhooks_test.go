@@ -178,8 +178,11 @@ func TestWebhookProblems(t *testing.T) {
 			t.Errorf("%s %s = %d %s, want %d %s", tt.method, tt.path, p.Status, p.Code, tt.status, tt.code)
 		}
 	}
-	if a := do(t, "GET", base+"/deliveries?limit=1000", ""); a.status < 400 || a.status >= 500 {
-		t.Errorf("a page of a thousand = %d", a.status)
+	for _, limit := range []string{"1000", "0", "many"} {
+		p := do(t, "GET", base+"/deliveries?limit="+limit, "").problem(t)
+		if p.Status != 422 || p.Field != "limit" || !strings.HasPrefix(p.Detail, "limit: ") {
+			t.Errorf("a page of %s = %d, field %q (%s), want 422 limit", limit, p.Status, p.Field, p.Detail)
+		}
 	}
 	o.fail = fault.New(fault.Unavailable, "Our memory is not reachable.").Later(0)
 	for _, path := range []string{"/endpoints", "/deliveries"} {

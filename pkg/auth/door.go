@@ -163,8 +163,12 @@ func (d *Door) Mint(ctx context.Context, by Caller, g Grant, life time.Duration)
 }
 
 // Ticket lets a browser open one address within a minute, as people do who follow a link: nothing but the address
-// tells who they are. Whoever has it may act as the person, and nothing else.
+// tells who they are. Whoever has it may act as the person, and nothing else. It is empty where the door is open, and
+// nobody needs one.
 func (d *Door) Ticket(ctx context.Context, by Caller, person meet.PersonID, address string) (ticket string, err error) {
+	if by.Kind == Open {
+		return "", nil
+	}
 	signer, err := d.signer(ctx)
 	if err != nil {
 		return "", err

@@ -348,6 +348,19 @@ func TestForgedTokens(t *testing.T) {
 	}
 }
 
+// Where everybody is let in, a ticket would be one of no key's, and open nothing.
+func TestAnOpenDoorNeedsNoTickets(t *testing.T) {
+	t.Parallel()
+	e := newEntrance()
+	anybody, err := e.Caller(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ticket, err := e.Ticket(t.Context(), anybody, "me", "/v1/people/me/calendars/google/connect"); ticket != "" || err != nil {
+		t.Errorf("ticket = %q, %v; want none", ticket, err)
+	}
+}
+
 // A ticket opens one address for a minute.
 func TestTickets(t *testing.T) {
 	t.Parallel()

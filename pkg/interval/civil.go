@@ -3,6 +3,7 @@ package interval
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -286,8 +287,12 @@ func (w Week) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON writes and refuses any other key by name.
 func (w *Week) UnmarshalJSON(b []byte) error {
 	var days map[string][]Window
-	if err := json.Unmarshal(b, &days); err != nil {
-		return fmt.Errorf("hours of a week are an object of mon, tue, … sun: %w", err)
+	err := json.Unmarshal(b, &days)
+	if _, shape := errors.AsType[*json.UnmarshalTypeError](err); shape {
+		err = errors.New(`they are an object of lists, as {"mon": [{"start": "09:00", "end": "17:00"}]}`)
+	}
+	if err != nil {
+		return err
 	}
 	*w = Week{}
 	for key, windows := range days {

@@ -13,13 +13,13 @@ export function words(update: Update): string {
       const { title, start, place, participants, alternatives } = update.event;
       // @ts-expect-error a proposal has no such member
       update.event.when;
-      // @ts-expect-error participants may be missing
-      participants.length;
-      const names = participants?.map(({ name }) => name) ?? [];
-      return [title, start.slice(0, 10), place?.name, ...names, alternatives.slots?.length].join(" ");
+      // @ts-expect-error a place may be missing
+      place.name;
+      const names = participants.map(({ name }) => name);
+      return [title, start.slice(0, 10), place?.name, ...names, alternatives.slots.length].join(" ");
     }
     case "done":
-      return update.receipt.stages?.map(({ name, ms }) => `${name} ${ms.toFixed()}`).join() ?? update.outcome;
+      return update.receipt.stages.map(({ name, ms }) => `${name} ${ms.toFixed()}`).join() || update.outcome;
     case "error":
       return update.retryable ? `${update.message} (${update.retryAfterSeconds ?? 0} s)` : update.message;
     default:
