@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strings"
+	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/geo"
@@ -99,15 +101,58 @@ func location(given raw[locationRequest], path string) (*meet.Location, error) {
 	return &meet.Location{Point: geo.Point{Latitude: *in.Latitude, Longitude: *in.Longitude}, Label: in.Label}, nil
 }
 
+// weekRequest is an interval.Week as clients write one, and windowRequest an interval.Window.
+type (
+	weekRequest struct {
+		Mon []raw[windowRequest] `json:"mon"`
+		Tue []raw[windowRequest] `json:"tue"`
+		Wed []raw[windowRequest] `json:"wed"`
+		Thu []raw[windowRequest] `json:"thu"`
+		Fri []raw[windowRequest] `json:"fri"`
+		Sat []raw[windowRequest] `json:"sat"`
+		Sun []raw[windowRequest] `json:"sun"`
+	}
+	windowRequest struct {
+		Start string `json:"start"`
+		End   string `json:"end"`
+	}
+)
+
+// workingHours is the week as it is written; whether each window lies in its day is the person's own check.
 func workingHours(given raw[interval.Week], path string) (*interval.Week, error) {
 	if !given.given() {
 		return nil, nil
 	}
+	in, err := decode[weekRequest](given.RawMessage, path)
+	if err != nil {
+		return nil, err
+	}
 	var week interval.Week
-	if err := json.Unmarshal(given.RawMessage, &week); err != nil {
-		return nil, fault.Invalid(path, "are not hours of a week: %s", err)
+	for day, windows := range [len(week)][]raw[windowRequest]{in.Sun, in.Mon, in.Tue, in.Wed, in.Thu, in.Fri, in.Sat} {
+		for i, w := range windows {
+			at := fmt.Sprintf("%s.%s[%d]", path, strings.ToLower(time.Weekday(day).String()[:3]), i)
+			window, err := hours(w, at)
+			if err != nil {
+				return nil, err
+			}
+			week[day] = append(week[day], window)
+		}
 	}
 	return &week, nil
+}
+
+func hours(given raw[windowRequest], path string) (w interval.Window, err error) {
+	in, err := given.decode(path)
+	if err != nil {
+		return w, err
+	}
+	if w.Start, err = interval.ParseClock(in.Start); err != nil {
+		return w, fault.Invalid(path+".start", "must be a time of day of the form HH:MM")
+	}
+	if w.End, err = interval.ParseClock(in.End); err != nil {
+		return w, fault.Invalid(path+".end", "must be a time of day of the form HH:MM, 24:00 at the latest")
+	}
+	return w, nil
 }
 
 func unquote(data json.RawMessage, path string) (s string, err error) {
