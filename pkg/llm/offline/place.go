@@ -12,6 +12,8 @@ type venue struct {
 	// features are what it should have, dropped what it need not have any more.
 	features, dropped []string
 	where             whereabouts
+	// spot is a place that nobody has to look for, with its preposition: "at home".
+	spot spanOf
 	// refused are venues that must not be, unwanted what people do not want to eat.
 	refused, unwanted []string
 	// used are the words that it was read from, as ranges of indices; wished, those of features.
@@ -57,6 +59,13 @@ func (s *sentence) placeOf() venue {
 		w := s.words[i]
 		if w.timed || v.covers(i) {
 			continue
+		}
+		if (w.lower == "at" || w.lower == "@" || w.lower == "in") && s.at(i-1).lower != "not" {
+			if end := s.spotAt(i); end > i {
+				v.spot = spanOf{i, end}
+				v.used = append(v.used, v.spot)
+				continue
+			}
 		}
 		switch w.lower {
 		case "at", "@":
@@ -185,13 +194,17 @@ func (s *sentence) atPlace(i int, v *venue) {
 		return
 	}
 	article := s.at(j).lower
-	if article == "the" || article == "a" || article == "an" || article == "some" {
+	switch article {
+	case "the", "a", "an", "some":
 		j++
+	default:
+		article = ""
 	}
 	end := s.nameEnd(j)
 	if end == j {
 		return
 	}
+	end = s.streetEnd(end)
 	name := s.spoken(j, end)
 	if strings.Trim(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), "am"), "pm"), "0123456789 ") == "" {
 		return // an hour that no clock shows
@@ -201,13 +214,26 @@ func (s *sentence) atPlace(i int, v *venue) {
 	v.used = append(v.used, spanOf{i, end})
 	switch kind := outings[last]; {
 	case noVenue[first] || noVenue[last]:
-	case kind != "" && !s.at(j).capital():
+	case kind != "" && !s.at(j).capital() && (end == j+1 || article != ""):
 		v.kind = kind
 	case article == "a" || article == "an" || article == "some":
 		v.kind = strings.ToLower(name)
 	case v.name == "":
 		v.name = name
 	}
+}
+
+// streetEnd takes in the street on which a venue stands, behind its name: "the Anchor on 9th street".
+func (s *sentence) streetEnd(i int) int {
+	if s.at(i).lower != "on" || s.at(i).timed {
+		return i
+	}
+	for k := i + 2; k < i+4 && !s.at(k).mark && !s.at(k-1).timed; k++ {
+		if s.of("street", k) > 0 {
+			return k + 1
+		}
+	}
+	return i
 }
 
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
@@ -359,7 +385,7 @@ func (s *sentence) areaAt(i int, v *venue) {
 		return
 	}
 	if !s.at(j).capital() || s.shouted {
-		if near == "by" || near == "around" || stopWords[s.at(j).lower] || near == "in" && s.at(j-1).lower != "the" || noVenue[s.at(j).lower] {
+		if near == "by" || near == "around" || stopWords[s.at(j).lower] || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower] {
 			return
 		}
 	}
@@ -382,4 +408,13 @@ func (s *sentence) areaAt(i int, v *venue) {
 	default:
 		v.where.landmark, v.where.anywhere = article+name, false
 	}
+}
+
+// smallArea reports whether the words from j on are an area in small letters: "in hayes valley".
+func (s *sentence) smallArea(j int) bool {
+	if s.of("nowhere", j) > 0 || s.at(j).known() || len(s.at(j).text) < 3 || !onlyLetters(s.at(j).text) {
+		return false
+	}
+	end := s.nameEnd(j)
+	return end > j && end-j <= 3 && s.spotEnds(end)
 }

@@ -31,7 +31,21 @@ func (s *sentence) explicitTitle(renames bool) string {
 			return s.titleFrom(i + 1)
 		}
 	}
-	return ""
+	for i := 1; i < len(s.words); i++ {
+		if n := s.title("name", i); n > 0 && !s.at(i+n).mark {
+			return s.titleFrom(i + n)
+		}
+	}
+	return s.titleInQuotes()
+}
+
+// titleInQuotes is what stands in quotation marks, where it is neither whom nor where.
+func (s *sentence) titleInQuotes() string {
+	i := s.quoted()
+	if i == 0 || s.venue.covers(i) || strongBefore[s.at(i-2).lower] || s.at(i-2).lower == "at" {
+		return ""
+	}
+	return s.titleFrom(i)
 }
 
 // renamedTo is the title behind one of the phrases, or in quotation marks.
@@ -106,7 +120,7 @@ func (s *sentence) titleFrom(i int) string {
 		if w.mark && w.text != "&" && w.text != "-" && w.text != "/" {
 			break
 		}
-		if end > i && (w.timed && !s.words[end-1].timed || w.lower == "instead" || w.lower == "please") {
+		if end > i && (w.timed && !s.words[end-1].timed && !s.namesNight(end, i) || w.lower == "instead" || w.lower == "please") {
 			break
 		}
 		end++
@@ -126,11 +140,27 @@ func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 	if t := s.explicitTitle(false); t != "" {
 		return t
 	}
-	what := s.subject(a, people, v)
-	if what == "" {
-		what = fallbackTitle(a)
+	names := namesOf(people)
+	if a.name == "1:1" || a.name == "table" {
+		return titled(s.subject(a, people, v), names)
 	}
-	return titled(what, namesOf(people))
+	r := s.requested(people, v)
+	spot, why := s.worded(v.spot.from, v.spot.to), s.worded(r.why.from, r.why.to)
+	if !r.empty() && r.concerns(a) {
+		what := s.worded(r.from, r.to)
+		if r.to-r.from == 1 && r.from == a.index {
+			what = s.subject(a, people, v)
+		}
+		return joined(titled(what, names), spot, why)
+	}
+	what := ""
+	if a.index >= 0 || !r.meets && !r.bare {
+		what = s.subject(a, people, v)
+	}
+	if what == "" {
+		return joined(titled(fallbackTitle(a), names), spot, why)
+	}
+	return joined(titled(what, names), spot)
 }
 
 func fallbackTitle(a activity) string {
