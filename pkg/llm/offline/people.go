@@ -68,8 +68,16 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 	switch {
 	case strongBefore[w.lower]:
 		return s.nameList(i+1, true, v)
-	case weakBefore[w.lower] && (next.address || next.capital() && !s.shouted):
+	case weakBefore[w.lower] && next.address:
 		return s.nameList(i+1, false, v)
+	case weakBefore[w.lower] && next.capital() && !s.shouted:
+		if s.titled(i) {
+			return nil
+		}
+		if list := s.nameList(i+1, false, v); !s.namesThing(i, list) {
+			return list
+		}
+		return nil
 	case weakBefore[w.lower] && relations[next.lower] != "":
 		return []person{{relations[next.lower], i + 1, i + 2}}
 	case i == 0 && next.lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
@@ -77,7 +85,7 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 	case next.lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
 		return s.nameList(i, false, v)
 	}
-	return nil
+	return s.announced(i, v)
 }
 
 // leadingName reads the name in front of what to meet for, as people note things down: "Al coffee Tues 3".
@@ -136,7 +144,7 @@ func namesOf(people []person) []string {
 // nameList reads "Al", "Al and Dana", "Al, Dana & my sister Mia". small says that names may be in small letters.
 func (s *sentence) nameList(i int, small bool, v *venue) []person {
 	var list []person
-	if s.at(i).text == "/" || s.at(i).text == "." {
+	if s.at(i).text == "/" || s.at(i).text == "." || s.at(i).text == ":" {
 		i++ // "w/ Al"
 	}
 	i = s.pastMarks(i)
@@ -155,7 +163,7 @@ func (s *sentence) nameList(i int, small bool, v *venue) []person {
 		if end == i || next == end && !s.at(end).address {
 			break
 		}
-		small = small && !s.looseEnd(next, v)
+		small = small && (!s.looseEnd(next, v) || len(list) > 1 && s.spotEnds(next+1))
 		i = next
 	}
 	return list
@@ -184,6 +192,8 @@ func (s *sentence) smallName(i int, v *venue) bool {
 // smallNameEnd is the index behind a name in small letters at word i, i where there is none.
 func (s *sentence) smallNameEnd(i int, v *venue) int {
 	switch {
+	case s.at(i).lower == "will" && !s.at(i).timed && strongBefore[s.at(i-1).lower] && (s.joins(i+1) || s.at(i+1).timed || s.at(i+1).mark):
+		return i + 1
 	case !s.smallName(i, v):
 		return i
 	case s.surname(i+1, v):
@@ -240,7 +250,8 @@ func (s *sentence) joinEnd(i int) int {
 	j := i
 	for j-i < 2 {
 		switch w := s.at(j); {
-		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" && !w.timed, w.lower == "plus":
+		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" && !w.timed, w.lower == "plus",
+			w.lower == "an" && s.at(j-1).capital() && s.at(j+1).capital() && !s.shouted:
 			j++
 			continue
 		}
@@ -254,11 +265,11 @@ var relations = map[string]string{
 	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "", "sister": "",
 	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "", "coworker": "",
 	"cousin": "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "", "roommate": "", "son": "",
-	"daughter": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "", "trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "", "old": "", "good": "", "dear": "",
+	"daughter": "", "doctor": "", "coach": "", "grandson": "", "granddaughter": "", "fiance": "", "fiancee": "", "auntie": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "", "trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "", "old": "", "good": "", "dear": "",
 }
 
 // honorifics stand before a name and are no part of it.
-var honorifics = wordSet(`mr mrs ms miss dr prof professor`)
+var honorifics = wordSet(`mr mrs ms miss dr prof professor doctor`)
 
 // nameAt reads one name. A relation without a name is consumed and gives an empty one.
 func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
@@ -285,7 +296,14 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 			j++
 		}
 		if !s.at(j).capital() || s.shouted {
+			if name, end := s.calledName(j, small, v); end > j {
+				return person{name, i, end}, end
+			}
 			return person{own, i, j}, j
+		}
+	} else if _, kin := relations[s.at(j).lower]; kin && small && !s.at(j).capital() {
+		if name, end := s.calledName(j+1, small, v); end > j+1 {
+			return person{name, i, end}, end
 		}
 	}
 	end := s.capitals(j, v)

@@ -89,7 +89,11 @@ func (s *sentence) past(i int, key string) int {
 // It is -1 where the message tells of people who meet rather than of a thing. named says that a thing stands there, and
 // not only that there is one: "an event on Friday".
 func (r *request) opening(at int) (i int, named bool) {
-	i = r.spokenTo(r.past(at, "polite"))
+	i = r.past(at, "polite")
+	for r.at(i).mark && i < len(r.words) {
+		i = r.past(i+1, "polite")
+	}
+	i = r.spokenTo(i)
 	r.told = false
 	wished := false
 	for r.title("thing", i) == 0 {
@@ -277,4 +281,19 @@ func (s *sentence) worded(i, end int) string {
 		}
 	}
 	return b.String()
+}
+
+// noted reports whether the message is no more than a thing with its time, its people and its place, as people write down
+// what they will do: "pick up the parcel at 5".
+func (s *sentence) noted() bool {
+	r := s.requested(s.peopleOf(&s.venue), &s.venue)
+	if r.empty() || !r.told {
+		return false
+	}
+	for i := r.to; i < len(s.words); i++ {
+		if w := s.at(i); !w.mark && !w.timed && !s.venue.covers(i) && !r.inPeople(i) && w.lower != "please" && s.title("loose", i) == 0 {
+			return false
+		}
+	}
+	return true
 }

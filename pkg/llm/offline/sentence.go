@@ -173,7 +173,7 @@ var shorthand = map[string]string{
 	"mtg": "meeting", "appt": "appointment", "bday": "birthday", "brekkie": "breakfast", "brekky": "breakfast",
 	"thx": "thanks", "ty": "thanks", "lets": "let's", "smth": "something", "sth": "something", "cofee": "coffee",
 	"coffe": "coffee", "coffees": "coffee", "smwhere": "somewhere", "vc": "video", "ph": "phone", "cuz": "because",
-	"whats": "what's", "im": "i'm", "dont": "don't", "cant": "can't", "sched": "schedule", "resched": "reschedule",
+	"wth": "with", "woth": "with", "wirh": "with", "whith": "with", "adn": "and", "nad": "and", "whats": "what's", "im": "i'm", "dont": "don't", "cant": "can't", "sched": "schedule", "resched": "reschedule",
 	"launch": "launch", "lunches": "lunch", "dinners": "dinner", "dining": "dinner", "earler": "earlier",
 }
 

@@ -132,6 +132,8 @@ var properties = map[string]func(*sentence, *classifyData) bool{
 		a, named := s.activityOf()
 		return named && a.kind == "custom"
 	},
+	"exact":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
+	"noted":    func(s *sentence, _ *classifyData) bool { return s.noted() },
 	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
 	"short":    func(s *sentence, _ *classifyData) bool { return s.size() <= shortMessage },
 	"brief":    func(s *sentence, _ *classifyData) bool { return s.size() <= 3 },
