@@ -1,5 +1,7 @@
 package offline
 
+import "strings"
+
 // announced are the names that word i begins to list in a sentence about who takes part: "the following people: Al and
 // Dana", "send Al an invitation", "have Al join me", "Al and Dana will be there".
 func (s *sentence) announced(i int, v *venue) []person {
@@ -9,7 +11,7 @@ func (s *sentence) announced(i int, v *venue) []person {
 		return s.listed(i+1, v)
 	case "to":
 		switch s.at(i - 1).lower {
-		case "invite", "invites", "invitation", "invitations":
+		case "invite", "invites", "invitation", "invitations", "talk", "talking", "speak", "speaking":
 			return s.nameList(i+1, true, v)
 		}
 	case "send":
@@ -98,12 +100,20 @@ func (s *sentence) namesThing(i int, list []person) bool {
 	case "get":
 		return next.lower == "a" || next.lower == "an" || next.lower == "some"
 	case "and":
-		return i > 1 && s.at(i-1).capital() && !s.at(i-1).timed && !strongBefore[s.at(i-2).lower]
+		return i > 1 && s.at(i-1).capital() && !s.at(i-1).timed && s.at(i-2).text != "," && !strongBefore[s.at(i-2).lower]
+	case "is":
+		return strings.HasSuffix(s.at(first.to-1).lower, "'s")
 	case "for":
+		if leaving[s.at(i-1).lower] {
+			return true
+		}
 		return first.to == first.from+1 && len(list) == 1 && !s.spotEnds(first.to) && s.at(first.from).text == first.name
 	}
 	return false
 }
+
+// leaving are verbs behind which "for" leads to a town.
+var leaving = wordSet(`leave leaving depart departing head heading bound`)
 
 // calledName is the name at word i of somebody of whom it was said before who that is: "my boss Al", "my boss whose name
 // is al". In small letters it is one where nothing goes on behind it.

@@ -68,7 +68,7 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 	switch {
 	case strongBefore[w.lower]:
 		return s.nameList(i+1, true, v)
-	case weakBefore[w.lower] && next.address:
+	case weakBefore[w.lower] && (next.address || s.self(i+1) > i+1 && s.joins(i+2)):
 		return s.nameList(i+1, false, v)
 	case weakBefore[w.lower] && next.capital() && !s.shouted:
 		if s.titled(i) {

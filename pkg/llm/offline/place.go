@@ -190,7 +190,7 @@ func (s *sentence) refusesPlace(i int) bool {
 // atPlace reads "at Zuni Café", "at the museum", "at a quiet bar".
 func (s *sentence) atPlace(i int, v *venue) {
 	j := i + 1
-	if j >= len(s.words) || s.at(j).timed || s.at(j).mark {
+	if j >= len(s.words) || s.at(j).timed || s.at(j).mark || gazes(s.at(i-1)) {
 		return
 	}
 	article := s.at(j).lower
@@ -261,6 +261,14 @@ var noVenue = map[string]bool{
 	"which": true, "what": true, "beginning": true, "end": true, "time": true, "convenience": true, "moment": true, "desk": true,
 }
 
+// gazes reports whether a word goes on with "at" without being anywhere: "look at the numbers".
+func gazes(w word) bool {
+	return w.lower == "look" || w.lower == "looking"
+}
+
+// shortened are words of names that are written with a full stop.
+var shortened = wordSet(`st mt ft dr mr mrs ms no`)
+
 // nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
 // or a few words where the writer uses no capitals.
 func (s *sentence) nameEnd(j int) int {
@@ -269,6 +277,10 @@ func (s *sentence) nameEnd(j int) int {
 	for end < len(s.words) && end-j < maxPlaceWords {
 		w := s.words[end]
 		if w.mark && w.text == "&" && end > j {
+			end++
+			continue
+		}
+		if w.text == "." && end > j && shortened[s.at(end-1).lower] && s.at(end+1).capital() {
 			end++
 			continue
 		}

@@ -35,6 +35,9 @@ func (s *sentence) requested(people []person, v *venue) request {
 			return r
 		}
 		if named {
+			for r.title("loose", from) == 1 && !r.stops(from, from) {
+				from++
+			}
 			r.from = r.feastBefore(from)
 			r.to = r.trimmed(r.from, r.end(from))
 		} else if why := r.purpose(from); why.to > 0 {
@@ -107,7 +110,11 @@ func (r *request) opening(at int) (i int, named bool) {
 		wished = true
 		i = r.past(i+wish, "polite")
 	}
-	if n := r.title("meet", i); n > 0 && r.title("thing", i) == 0 {
+	if r.at(i-1).timed && r.at(i).lower == "is" {
+		i++ // "Friday is the exam"
+	}
+	sees := r.title("seen", i) > 0 && r.title("before", i+1) > 0 && !r.inPeople(i+1) && !r.at(i+2).mark
+	if n := r.title("meet", i); n > 0 && !sees && r.title("thing", i) == 0 {
 		r.meets = r.inPeople(i+n) || r.title("plain", i) > 0
 		r.why = r.purpose(i + n)
 		return -1, false
@@ -148,11 +155,16 @@ func (r *request) object(i int) (from int, named bool) {
 		}
 		next := r.past(i+n, "before")
 		link := r.title("link", next)
-		if link == 0 || r.at(next+link).timed {
+		if link == 0 && !r.beginsThing(next) || r.at(next+link).timed && !r.beginsThing(r.past(next+link, "before")) {
 			return i + n, false
 		}
 		i = next + link
 	}
+}
+
+// beginsThing reports whether a thing begins right behind a time, at word i: "an event tomorrow lunch with Al".
+func (r *request) beginsThing(i int) bool {
+	return r.at(i-1).timed && !r.at(i).mark && r.title("loose", i)+r.title("stop", i) == 0 && !r.stops(i, i)
 }
 
 // isCompound reports whether the empty noun at word i is a part of something that says more: "time sheets".
@@ -193,16 +205,44 @@ func (r *request) stops(i, from int) bool {
 		return w.text != "&" && w.text != "-" && w.text != "/" || next.mark
 	case w.timed:
 		return !r.namesNight(i, from) && !r.namesFeast(i)
-	case r.venue.covers(i), r.venue.wishes(i), r.inPeople(i), i > from && r.title("stop", i) > 0:
+	case r.inPeople(i):
+		return i == from || !r.takesIn(i, from)
+	case r.venue.covers(i), r.venue.wishes(i), i > from && r.title("stop", i) > 0 && !gazes(r.at(i-1)):
 		return true
 	}
 	switch w.lower {
 	case "with", "w":
 		return next.mark || next.timed || r.inPeople(r.pastMarks(i+1)) || r.venue.wishes(i+1) || r.venue.wishes(i+2)
-	case "and", "or", "to", "for", "from", "of", "by", "about", "on", "in":
+	case "for":
+		return next.mark || next.timed && !r.namesFeast(i+1) || r.venue.covers(i+1) || r.inPeople(i+1) && !r.takesIn(i+1, from)
+	case "and", "or", "to", "from", "of", "by", "about", "on", "in":
 		return next.mark || next.timed && !r.namesFeast(i+1) || r.inPeople(i+1) || r.venue.covers(i+1)
 	}
 	return false
+}
+
+// takesIn reports whether the person at word i belongs to the thing: "visit Al", "a party for Al". Who is only met with does
+// not.
+func (r *request) takesIn(i, from int) bool {
+	for i > from && r.inPeople(i-1) {
+		i--
+	}
+	if r.title("object", i-1) == 1 && i-1 == from {
+		return true
+	}
+	length := i - 1 - from
+	return length > 0 && r.at(i-1).lower == "for" && r.title("plain", from) != length && (length > 1 || meals[r.at(from).lower] == "")
+}
+
+// others are the names of the people whom the thing itself does not name.
+func (r *request) others() []string {
+	var names []string
+	for _, p := range r.people {
+		if p.from < r.from || p.from >= r.to {
+			names = append(names, p.name)
+		}
+	}
+	return names
 }
 
 // namesNight reports whether the night at word i belongs to the thing rather than to its time: "movie night".

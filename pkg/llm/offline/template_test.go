@@ -225,7 +225,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"I have to see the dentist on Monday at 9",
-			"title=dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
+			"title=see the dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
 		},
 		{
 			"coffee with Mia at 26:00 tomorrow",

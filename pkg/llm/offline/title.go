@@ -20,14 +20,15 @@ var renaming = []string{"call it", "rename it to", "rename it", "rename to", "na
 
 // explicitTitle is a title that the message spells out: behind "called" or in quotation marks. renames says that the
 // message is a change, in which "call it" gives a title too.
-func (s *sentence) explicitTitle(renames bool) string {
+func (s *sentence) explicitTitle(renames bool, people []person) string {
 	if renames {
 		if t := s.renamedTo(renaming); t != "" {
 			return t
 		}
 	}
 	for _, w := range naming {
-		if i := s.find(1, w); i > 0 {
+		i := s.find(1, w)
+		if i > 0 && !slices.ContainsFunc(people, func(p person) bool { return p.from <= i && i < p.to }) {
 			return s.titleFrom(i + 1)
 		}
 	}
@@ -137,7 +138,7 @@ var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'
 
 // titleOf is a short title for the event: what it is for, and with whom.
 func (s *sentence) titleOf(a activity, people []person, v *venue) string {
-	if t := s.explicitTitle(false); t != "" {
+	if t := s.explicitTitle(false, people); t != "" {
 		return t
 	}
 	names := namesOf(people)
@@ -151,7 +152,7 @@ func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 		if r.to-r.from == 1 && r.from == a.index {
 			what = s.subject(a, people, v)
 		}
-		return joined(titled(what, names), spot, why)
+		return joined(titled(what, r.others()), spot, why)
 	}
 	what := ""
 	if a.index >= 0 || !r.meets && !r.bare {
@@ -160,7 +161,10 @@ func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 	if what == "" {
 		return joined(titled(fallbackTitle(a), names), spot, why)
 	}
-	return joined(titled(what, names), spot)
+	if !r.meets && !a.remote || strings.Contains(what, " ") || r.why.from <= a.index && a.index < r.why.to {
+		why = "" // what the activity says already
+	}
+	return joined(titled(what, names), spot, why)
 }
 
 func fallbackTitle(a activity) string {
@@ -296,6 +300,6 @@ func (s *sentence) purposeEnd(i int, taken func(int) bool) int {
 }
 
 // breaks end a title.
-var breaks = wordSet(`with at on in for from by near around before after during because so but where when between instead please invite if
+var breaks = wordSet(`scheduled booked reserved planned with at on in for from by near around before after during because so but where when between instead please invite if
 	that which to around via over somewhere someplace but not no i we you he she they it is are want need let's can could would and or
 	sometime thanks also again still please maybe`)
