@@ -13,6 +13,8 @@ func (s *sentence) announced(i int, v *venue) []person {
 		switch s.at(i - 1).lower {
 		case "invite", "invites", "invitation", "invitations", "talk", "talking", "speak", "speaking":
 			return s.nameList(i+1, true, v)
+		case "call":
+			return s.nameList(i+1, false, v)
 		}
 	case "send":
 		list := s.nameList(i+1, false, v)
@@ -74,8 +76,12 @@ func (s *sentence) takesPart(i, names int) bool {
 	return false
 }
 
-// titled reports whether word i stands inside a title in capitals, where it begins no list of names: "Sunday Dinner Service".
+// titled reports whether word i stands inside a title, in quotation marks or in capitals, where it begins no list of names:
+// "Sunday Dinner Service".
 func (s *sentence) titled(i int) bool {
+	if from := s.quoted(); from > 0 && from <= i && i < s.find(from, `"`, "”", "»") {
+		return true
+	}
 	if i == 0 || !s.at(i).capital() || s.at(i-1).mark && s.at(i-1).text != `"` && s.at(i-1).text != "“" {
 		return false
 	}

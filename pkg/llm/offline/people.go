@@ -287,23 +287,12 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	if own := relations[s.at(j).lower]; small && own != "" && !s.at(j).capital() {
 		return person{own, i, j + 1}, j + 1
 	}
-	if s.at(j).lower == "my" || s.at(j).lower == "our" || s.at(j).lower == "the" {
-		own, known := relations[s.at(j+1).lower]
-		if !known {
-			return person{}, i
-		}
-		for j++; known; _, known = relations[s.at(j).lower] {
-			j++
-		}
-		if !s.at(j).capital() || s.shouted {
-			if name, end := s.calledName(j, small, v); end > j {
-				return person{name, i, end}, end
-			}
-			return person{own, i, j}, j
-		}
-	} else if _, kin := relations[s.at(j).lower]; kin && small && !s.at(j).capital() {
-		if name, end := s.calledName(j+1, small, v); end > j+1 {
-			return person{name, i, end}, end
+	if p, end, found := s.kinAt(i, j, small, v); found {
+		return p, end
+	}
+	switch s.at(j).lower {
+	case "my", "our", "the":
+		for j++; s.isKin(j); j++ {
 		}
 	}
 	end := s.capitals(j, v)
@@ -314,6 +303,40 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 		return person{}, i
 	}
 	return person{s.nameText(j, end), i, end}, end
+}
+
+// isKin reports whether word i says who somebody is to the user.
+func (s *sentence) isKin(i int) bool {
+	_, known := relations[s.at(i).lower]
+	return known
+}
+
+// kinAt reads at word j of a name that begins at word i who somebody is to the user, with the name in small letters or
+// without any: "my sister", "my boss al", "uncle al". What is none of these is found to be nothing of the kind; one in
+// capitals is left to be read as a name.
+func (s *sentence) kinAt(i, j int, small bool, v *venue) (p person, end int, found bool) {
+	switch s.at(j).lower {
+	case "my", "our", "the":
+	default:
+		if !small || !s.isKin(j) || s.at(j).capital() {
+			return person{}, i, false
+		}
+		name, end := s.calledName(j+1, small, v)
+		return person{name, i, end}, end, end > j+1
+	}
+	if !s.isKin(j + 1) {
+		return person{}, i, true
+	}
+	own := relations[s.at(j+1).lower]
+	for j++; s.isKin(j); j++ {
+	}
+	if s.at(j).capital() && !s.shouted {
+		return person{}, i, false
+	}
+	if name, end := s.calledName(j, small, v); end > j {
+		return person{name, i, end}, end, true
+	}
+	return person{own, i, j}, j, true
 }
 
 // collectives are groups that take part under the name that they go by.

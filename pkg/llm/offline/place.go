@@ -56,44 +56,8 @@ func (s *sentence) placeOf() venue {
 	s.readWhere(&v)
 	s.readFeatures(&v)
 	for i := 0; i < len(s.words); i++ {
-		w := s.words[i]
-		if w.timed || v.covers(i) {
-			continue
-		}
-		if (w.lower == "at" || w.lower == "@" || w.lower == "in") && s.at(i-1).lower != "not" {
-			if end := s.spotAt(i); end > i {
-				v.spot = spanOf{i, end}
-				v.used = append(v.used, v.spot)
-				continue
-			}
-		}
-		switch w.lower {
-		case "at", "@":
-			s.atPlace(i, &v)
-		case "to":
-			if s.goesTo(i) {
-				s.atPlace(i, &v)
-			}
-		case "location", "venue", "restaurant", "cafe", "café", "bar":
-			s.namedLocation(i, &v)
-			if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, &v) {
-				v.kind = kind
-			}
-		case "place", "spot":
-			s.namedLocation(i, &v)
-			if v.covers(i) {
-				continue
-			}
-			fallthrough
-		case "somewhere", "someplace", "anywhere", "places", "spots":
-			if query, end := s.wishAfter(i, &v); end > i {
-				parts = append(parts, query)
-				v.used = append(v.used, spanOf{i, end})
-			}
-		case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
-			s.areaAt(i, &v)
-		case "downtown", "uptown", "midtown":
-			s.middleAt(i, &v)
+		if !s.words[i].timed && !v.covers(i) {
+			parts = append(parts, s.placeAt(i, &v))
 		}
 	}
 	if s.says("casual") {
@@ -101,6 +65,45 @@ func (s *sentence) placeOf() venue {
 	}
 	v.query = joined(parts...)
 	return v
+}
+
+// placeAt reads where at word i, and gives what else is wished for there.
+func (s *sentence) placeAt(i int, v *venue) (wish string) {
+	w := s.words[i]
+	if end := s.spotAt(i); end > i {
+		v.spot = spanOf{i, end}
+		v.used = append(v.used, v.spot)
+		return ""
+	}
+	switch w.lower {
+	case "at", "@":
+		s.atPlace(i, v)
+	case "to":
+		if s.goesTo(i) {
+			s.atPlace(i, v)
+		}
+	case "location", "venue", "restaurant", "cafe", "café", "bar":
+		s.namedLocation(i, v)
+		if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, v) {
+			v.kind = kind
+		}
+	case "place", "spot":
+		s.namedLocation(i, v)
+		if v.covers(i) {
+			return ""
+		}
+		fallthrough
+	case "somewhere", "someplace", "anywhere", "places", "spots":
+		if query, end := s.wishAfter(i, v); end > i {
+			v.used = append(v.used, spanOf{i, end})
+			return query
+		}
+	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
+		s.areaAt(i, v)
+	case "downtown", "uptown", "midtown":
+		s.middleAt(i, v)
+	}
+	return ""
 }
 
 // plainKinds are kinds of venue that people name together with what they wish of one.
@@ -397,11 +400,11 @@ func (s *sentence) areaAt(i int, v *venue) {
 		return
 	}
 	if !s.at(j).capital() || s.shouted {
-		if near == "by" || near == "around" || stopWords[s.at(j).lower] || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower] {
+		if near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower] {
 			return
 		}
 	}
-	end := s.nameEnd(j)
+	end := max(s.nameEnd(j), j+s.of("area", j))
 	if end == j || end-j > 4 {
 		return
 	}
@@ -424,6 +427,9 @@ func (s *sentence) areaAt(i int, v *venue) {
 
 // smallArea reports whether the words from j on are an area in small letters: "in hayes valley".
 func (s *sentence) smallArea(j int) bool {
+	if n := s.of("area", j); n > 0 {
+		return s.spotEnds(j + n)
+	}
 	if s.of("nowhere", j) > 0 || s.at(j).known() || len(s.at(j).text) < 3 || !onlyLetters(s.at(j).text) {
 		return false
 	}

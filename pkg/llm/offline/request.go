@@ -274,10 +274,11 @@ func (r *request) purpose(i int) spanOf {
 		if w := r.at(i); w.mark && !w.timed && w.text != "," {
 			break
 		}
-		if r.title("purpose", i) == 0 || r.title("stop", i) > 0 || r.stops(i, i) || r.stops(i+1, i+1) || r.title("stop", i+1) > 0 {
+		n := r.title("purpose", i)
+		if n == 0 || r.title("stop", i) > 0 || r.stops(i, i) && n == 1 || r.stops(i+n, i+n) || r.title("stop", i+n) > 0 {
 			continue
 		}
-		if end := r.trimmed(i+1, r.end(i+1)); end > i+1 && end-i < maxRequest {
+		if end := r.trimmed(i+n, r.end(i+n)); end > i+n && end-i < maxRequest {
 			return spanOf{i, end}
 		}
 	}
@@ -286,7 +287,7 @@ func (r *request) purpose(i int) spanOf {
 
 // trimmed is the end of the words without those with which nothing ends.
 func (r *request) trimmed(from, to int) int {
-	for to > from && r.title("loose", to-1) == 1 {
+	for to > from && r.title("loose", to-1) == 1 && (to-2 < from || r.title("thing", to-2) != 2) {
 		to--
 	}
 	return to

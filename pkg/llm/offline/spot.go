@@ -11,28 +11,46 @@ const maxSpot = 5
 // spotAt reads a place that nobody has to look for behind the preposition at word i: "at home", "at Al's house", "in the
 // small conference room". It is where the words end, i where there is no such place.
 func (s *sentence) spotAt(i int) int {
+	switch s.at(i).lower {
+	case "at", "@", "in":
+		if s.at(i-1).lower == "not" {
+			return i
+		}
+	default:
+		return i
+	}
 	j := i + 1
 	if n := s.of("alone", j); n > 0 && s.spotEnds(j+n) && !s.at(j).capital() {
 		return j + n
 	}
 	owned := false
 	for k := j; k < j+maxSpot && !s.at(k).mark && !s.at(k).timed; k++ {
-		n, abode := s.of("inside", k), s.of("abode", k)
-		if n == 0 && owned {
-			n = abode
-		}
-		if n > 0 {
-			if end := s.roomEnd(k + n); s.spotEnds(end) && (k > j || end > k+n) && !s.isNamed(j, k, end) {
-				return end
-			}
+		if end := s.spotEnd(j, k, owned); end > k {
+			return end
 		}
 		w := s.at(k).lower
-		owned = owned || possessives[w] || strings.HasSuffix(w, "'s") || w == "the" && s.of("abode", k+1) > 0 && k == j
+		owned = owned || possessives[w] || strings.HasSuffix(w, "'s") || k == j && w == "the" && s.of("abode", k+1) > 0
 		if k > j && stopWords[w] || w == "a" || w == "an" {
 			break
 		}
 	}
 	return i
+}
+
+// spotEnd is where a place that begins at word j ends, whose word for a room or a house, one that is somebody's, stands at
+// word k; k where it is none.
+func (s *sentence) spotEnd(j, k int, owned bool) int {
+	n := s.of("inside", k)
+	if n == 0 && owned {
+		n = s.of("abode", k)
+	}
+	if n == 0 {
+		return k
+	}
+	if end := s.roomEnd(k + n); s.spotEnds(end) && (k > j || end > k+n) && !s.isNamed(j, k, end) {
+		return end
+	}
+	return k
 }
 
 // possessives say whose a place is.

@@ -115,6 +115,9 @@ func (s *sentence) titleFrom(i int) string {
 	for s.at(i).mark && i < len(s.words) && strings.Contains(`"“”'«:`, s.at(i).text) {
 		i++
 	}
+	if close := s.find(i, `"`, "”", "»"); close > i && s.at(i-1).mark && s.at(i-1).text != ":" && close-i <= maxRequest {
+		return s.spoken(i, close)
+	}
 	end := i
 	for end < len(s.words) && end-i < maxTitle {
 		w := s.words[end]
@@ -150,7 +153,7 @@ func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 	if !r.empty() && r.concerns(a) {
 		what := s.worded(r.from, r.to)
 		if r.to-r.from == 1 && r.from == a.index {
-			what = s.subject(a, people, v)
+			what = a.called()
 		}
 		return joined(titled(what, r.others()), spot, why)
 	}
@@ -236,6 +239,11 @@ func (s *sentence) subject(a activity, people []person, v *venue) string {
 	if end-start > 1 {
 		return s.spoken(start, end)
 	}
+	return a.called()
+}
+
+// called is the activity's own word in a title.
+func (a activity) called() string {
 	if a.name == "phone" || a.name == "ring" {
 		return "call"
 	}
