@@ -213,7 +213,7 @@ func (s *sentence) changeOf() changeKind {
 	switch {
 	case s.choice(most) > 0:
 		return choiceMade
-	case s.explicitTitle(true) != "":
+	case s.explicitTitle(true, nil) != "":
 		return titleChange
 	case s.time.Travel > 0 || s.says("travel time", "travel buffer", "buffer", "time to get there"):
 		return travelChange

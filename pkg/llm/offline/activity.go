@@ -109,7 +109,7 @@ var breakfastDishes = map[string]bool{"bagels": true, "pancakes": true, "waffles
 func (s *sentence) activityOf() (activity, bool) {
 	var dish, talk *activity
 	for i, w := range s.words {
-		if w.mark || w.timed && meals[w.lower] == "" {
+		if w.mark || w.timed && meals[w.lower] == "" && w.lower != "happy" {
 			continue
 		}
 		if a, ok := s.mealAt(i); ok {

@@ -106,7 +106,7 @@ func (e *editor) editType() string {
 }
 
 func (e *editor) title() {
-	t := e.explicitTitle(true)
+	t := e.explicitTitle(true, nil)
 	if e.own.foreign() {
 		said := parse(e.data.Message, e.now, when.Setting{Language: languageIn(readable(e.data.Message), e.data.RecentTurns)})
 		t = said.renamedTo(e.own.Renaming)

@@ -68,8 +68,16 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 	switch {
 	case strongBefore[w.lower]:
 		return s.nameList(i+1, true, v)
-	case weakBefore[w.lower] && (next.address || next.capital() && !s.shouted):
+	case weakBefore[w.lower] && (next.address || s.self(i+1) > i+1 && s.joins(i+2)):
 		return s.nameList(i+1, false, v)
+	case weakBefore[w.lower] && next.capital() && !s.shouted:
+		if s.titled(i) {
+			return nil
+		}
+		if list := s.nameList(i+1, false, v); !s.namesThing(i, list) {
+			return list
+		}
+		return nil
 	case weakBefore[w.lower] && relations[next.lower] != "":
 		return []person{{relations[next.lower], i + 1, i + 2}}
 	case i == 0 && next.lower == "and" && (s.at(2).lower == "i" || s.at(2).lower == "me") && w.capital():
@@ -77,7 +85,7 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 	case next.lower == "and" && s.at(i+2).lower == "me" && w.capital() && !stopWords[w.lower]:
 		return s.nameList(i, false, v)
 	}
-	return nil
+	return s.announced(i, v)
 }
 
 // leadingName reads the name in front of what to meet for, as people note things down: "Al coffee Tues 3".
@@ -136,7 +144,7 @@ func namesOf(people []person) []string {
 // nameList reads "Al", "Al and Dana", "Al, Dana & my sister Mia". small says that names may be in small letters.
 func (s *sentence) nameList(i int, small bool, v *venue) []person {
 	var list []person
-	if s.at(i).text == "/" || s.at(i).text == "." {
+	if s.at(i).text == "/" || s.at(i).text == "." || s.at(i).text == ":" {
 		i++ // "w/ Al"
 	}
 	i = s.pastMarks(i)
@@ -155,7 +163,7 @@ func (s *sentence) nameList(i int, small bool, v *venue) []person {
 		if end == i || next == end && !s.at(end).address {
 			break
 		}
-		small = small && !s.looseEnd(next, v)
+		small = small && (!s.looseEnd(next, v) || len(list) > 1 && s.spotEnds(next+1))
 		i = next
 	}
 	return list
@@ -184,6 +192,8 @@ func (s *sentence) smallName(i int, v *venue) bool {
 // smallNameEnd is the index behind a name in small letters at word i, i where there is none.
 func (s *sentence) smallNameEnd(i int, v *venue) int {
 	switch {
+	case s.at(i).lower == "will" && !s.at(i).timed && strongBefore[s.at(i-1).lower] && (s.joins(i+1) || s.at(i+1).timed || s.at(i+1).mark):
+		return i + 1
 	case !s.smallName(i, v):
 		return i
 	case s.surname(i+1, v):
@@ -240,7 +250,8 @@ func (s *sentence) joinEnd(i int) int {
 	j := i
 	for j-i < 2 {
 		switch w := s.at(j); {
-		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" && !w.timed, w.lower == "plus":
+		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" && !w.timed, w.lower == "plus",
+			w.lower == "an" && s.at(j-1).capital() && s.at(j+1).capital() && !s.shouted:
 			j++
 			continue
 		}
@@ -254,11 +265,11 @@ var relations = map[string]string{
 	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "", "sister": "",
 	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "", "coworker": "",
 	"cousin": "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "", "roommate": "", "son": "",
-	"daughter": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "", "trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "", "old": "", "good": "", "dear": "",
+	"daughter": "", "doctor": "", "coach": "", "grandson": "", "granddaughter": "", "fiance": "", "fiancee": "", "auntie": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "", "trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "", "old": "", "good": "", "dear": "",
 }
 
 // honorifics stand before a name and are no part of it.
-var honorifics = wordSet(`mr mrs ms miss dr prof professor`)
+var honorifics = wordSet(`mr mrs ms miss dr prof professor doctor`)
 
 // nameAt reads one name. A relation without a name is consumed and gives an empty one.
 func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
@@ -276,16 +287,12 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 	if own := relations[s.at(j).lower]; small && own != "" && !s.at(j).capital() {
 		return person{own, i, j + 1}, j + 1
 	}
-	if s.at(j).lower == "my" || s.at(j).lower == "our" || s.at(j).lower == "the" {
-		own, known := relations[s.at(j+1).lower]
-		if !known {
-			return person{}, i
-		}
-		for j++; known; _, known = relations[s.at(j).lower] {
-			j++
-		}
-		if !s.at(j).capital() || s.shouted {
-			return person{own, i, j}, j
+	if p, end, found := s.kinAt(i, j, small, v); found {
+		return p, end
+	}
+	switch s.at(j).lower {
+	case "my", "our", "the":
+		for j++; s.isKin(j); j++ {
 		}
 	}
 	end := s.capitals(j, v)
@@ -296,6 +303,40 @@ func (s *sentence) nameAt(i int, small bool, v *venue) (person, int) {
 		return person{}, i
 	}
 	return person{s.nameText(j, end), i, end}, end
+}
+
+// isKin reports whether word i says who somebody is to the user.
+func (s *sentence) isKin(i int) bool {
+	_, known := relations[s.at(i).lower]
+	return known
+}
+
+// kinAt reads at word j of a name that begins at word i who somebody is to the user, with the name in small letters or
+// without any: "my sister", "my boss al", "uncle al". What is none of these is found to be nothing of the kind; one in
+// capitals is left to be read as a name.
+func (s *sentence) kinAt(i, j int, small bool, v *venue) (p person, end int, found bool) {
+	switch s.at(j).lower {
+	case "my", "our", "the":
+	default:
+		if !small || !s.isKin(j) || s.at(j).capital() {
+			return person{}, i, false
+		}
+		name, end := s.calledName(j+1, small, v)
+		return person{name, i, end}, end, end > j+1
+	}
+	if !s.isKin(j + 1) {
+		return person{}, i, true
+	}
+	own := relations[s.at(j+1).lower]
+	for j++; s.isKin(j); j++ {
+	}
+	if s.at(j).capital() && !s.shouted {
+		return person{}, i, false
+	}
+	if name, end := s.calledName(j, small, v); end > j {
+		return person{name, i, end}, end, true
+	}
+	return person{own, i, j}, j, true
 }
 
 // collectives are groups that take part under the name that they go by.

@@ -12,6 +12,8 @@ type venue struct {
 	// features are what it should have, dropped what it need not have any more.
 	features, dropped []string
 	where             whereabouts
+	// spot is a place that nobody has to look for, with its preposition: "at home".
+	spot spanOf
 	// refused are venues that must not be, unwanted what people do not want to eat.
 	refused, unwanted []string
 	// used are the words that it was read from, as ranges of indices; wished, those of features.
@@ -54,37 +56,8 @@ func (s *sentence) placeOf() venue {
 	s.readWhere(&v)
 	s.readFeatures(&v)
 	for i := 0; i < len(s.words); i++ {
-		w := s.words[i]
-		if w.timed || v.covers(i) {
-			continue
-		}
-		switch w.lower {
-		case "at", "@":
-			s.atPlace(i, &v)
-		case "to":
-			if s.goesTo(i) {
-				s.atPlace(i, &v)
-			}
-		case "location", "venue", "restaurant", "cafe", "café", "bar":
-			s.namedLocation(i, &v)
-			if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, &v) {
-				v.kind = kind
-			}
-		case "place", "spot":
-			s.namedLocation(i, &v)
-			if v.covers(i) {
-				continue
-			}
-			fallthrough
-		case "somewhere", "someplace", "anywhere", "places", "spots":
-			if query, end := s.wishAfter(i, &v); end > i {
-				parts = append(parts, query)
-				v.used = append(v.used, spanOf{i, end})
-			}
-		case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
-			s.areaAt(i, &v)
-		case "downtown", "uptown", "midtown":
-			s.middleAt(i, &v)
+		if !s.words[i].timed && !v.covers(i) {
+			parts = append(parts, s.placeAt(i, &v))
 		}
 	}
 	if s.says("casual") {
@@ -92,6 +65,45 @@ func (s *sentence) placeOf() venue {
 	}
 	v.query = joined(parts...)
 	return v
+}
+
+// placeAt reads where at word i, and gives what else is wished for there.
+func (s *sentence) placeAt(i int, v *venue) (wish string) {
+	w := s.words[i]
+	if end := s.spotAt(i); end > i {
+		v.spot = spanOf{i, end}
+		v.used = append(v.used, v.spot)
+		return ""
+	}
+	switch w.lower {
+	case "at", "@":
+		s.atPlace(i, v)
+	case "to":
+		if s.goesTo(i) {
+			s.atPlace(i, v)
+		}
+	case "location", "venue", "restaurant", "cafe", "café", "bar":
+		s.namedLocation(i, v)
+		if kind := plainKinds[w.lower]; kind != "" && v.kind == "" && s.wantsKind(i, v) {
+			v.kind = kind
+		}
+	case "place", "spot":
+		s.namedLocation(i, v)
+		if v.covers(i) {
+			return ""
+		}
+		fallthrough
+	case "somewhere", "someplace", "anywhere", "places", "spots":
+		if query, end := s.wishAfter(i, v); end > i {
+			v.used = append(v.used, spanOf{i, end})
+			return query
+		}
+	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
+		s.areaAt(i, v)
+	case "downtown", "uptown", "midtown":
+		s.middleAt(i, v)
+	}
+	return ""
 }
 
 // plainKinds are kinds of venue that people name together with what they wish of one.
@@ -181,17 +193,21 @@ func (s *sentence) refusesPlace(i int) bool {
 // atPlace reads "at Zuni Café", "at the museum", "at a quiet bar".
 func (s *sentence) atPlace(i int, v *venue) {
 	j := i + 1
-	if j >= len(s.words) || s.at(j).timed || s.at(j).mark {
+	if j >= len(s.words) || s.at(j).timed || s.at(j).mark || gazes(s.at(i-1)) {
 		return
 	}
 	article := s.at(j).lower
-	if article == "the" || article == "a" || article == "an" || article == "some" {
+	switch article {
+	case "the", "a", "an", "some":
 		j++
+	default:
+		article = ""
 	}
 	end := s.nameEnd(j)
 	if end == j {
 		return
 	}
+	end = s.streetEnd(end)
 	name := s.spoken(j, end)
 	if strings.Trim(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), "am"), "pm"), "0123456789 ") == "" {
 		return // an hour that no clock shows
@@ -201,13 +217,26 @@ func (s *sentence) atPlace(i int, v *venue) {
 	v.used = append(v.used, spanOf{i, end})
 	switch kind := outings[last]; {
 	case noVenue[first] || noVenue[last]:
-	case kind != "" && !s.at(j).capital():
+	case kind != "" && !s.at(j).capital() && (end == j+1 || article != ""):
 		v.kind = kind
 	case article == "a" || article == "an" || article == "some":
 		v.kind = strings.ToLower(name)
 	case v.name == "":
 		v.name = name
 	}
+}
+
+// streetEnd takes in the street on which a venue stands, behind its name: "the Anchor on 9th street".
+func (s *sentence) streetEnd(i int) int {
+	if s.at(i).lower != "on" || s.at(i).timed {
+		return i
+	}
+	for k := i + 2; k < i+4 && !s.at(k).mark && !s.at(k-1).timed; k++ {
+		if s.of("street", k) > 0 {
+			return k + 1
+		}
+	}
+	return i
 }
 
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
@@ -235,6 +264,14 @@ var noVenue = map[string]bool{
 	"which": true, "what": true, "beginning": true, "end": true, "time": true, "convenience": true, "moment": true, "desk": true,
 }
 
+// gazes reports whether a word goes on with "at" without being anywhere: "look at the numbers".
+func gazes(w word) bool {
+	return w.lower == "look" || w.lower == "looking"
+}
+
+// shortened are words of names that are written with a full stop.
+var shortened = wordSet(`st mt ft dr mr mrs ms no`)
+
 // nameEnd is the index behind a venue's name that begins at j: a run of capitalised words with small ones between them,
 // or a few words where the writer uses no capitals.
 func (s *sentence) nameEnd(j int) int {
@@ -243,6 +280,10 @@ func (s *sentence) nameEnd(j int) int {
 	for end < len(s.words) && end-j < maxPlaceWords {
 		w := s.words[end]
 		if w.mark && w.text == "&" && end > j {
+			end++
+			continue
+		}
+		if w.text == "." && end > j && shortened[s.at(end-1).lower] && s.at(end+1).capital() {
 			end++
 			continue
 		}
@@ -359,11 +400,11 @@ func (s *sentence) areaAt(i int, v *venue) {
 		return
 	}
 	if !s.at(j).capital() || s.shouted {
-		if near == "by" || near == "around" || stopWords[s.at(j).lower] || near == "in" && s.at(j-1).lower != "the" || noVenue[s.at(j).lower] {
+		if near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower] {
 			return
 		}
 	}
-	end := s.nameEnd(j)
+	end := max(s.nameEnd(j), j+s.of("area", j))
 	if end == j || end-j > 4 {
 		return
 	}
@@ -382,4 +423,16 @@ func (s *sentence) areaAt(i int, v *venue) {
 	default:
 		v.where.landmark, v.where.anywhere = article+name, false
 	}
+}
+
+// smallArea reports whether the words from j on are an area in small letters: "in hayes valley".
+func (s *sentence) smallArea(j int) bool {
+	if n := s.of("area", j); n > 0 {
+		return s.spotEnds(j + n)
+	}
+	if s.of("nowhere", j) > 0 || s.at(j).known() || len(s.at(j).text) < 3 || !onlyLetters(s.at(j).text) {
+		return false
+	}
+	end := s.nameEnd(j)
+	return end > j && end-j <= 3 && s.spotEnds(end)
 }

@@ -61,7 +61,7 @@ func readable(text string) string {
 func parse(text string, now time.Time, setting when.Setting) sentence {
 	text = readable(text)
 	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text)}
-	s.time = setting.Read(s.text, now)
+	s.time = setting.Read(withoutHouseNumbers(s.text), now)
 	s.split()
 	var plain, rest strings.Builder
 	upper, lower := 0, 0
@@ -169,11 +169,12 @@ var pictures = map[rune]string{
 // shorthand is how people shorten the words that the rules look at.
 var shorthand = map[string]string{
 	"wiht": "with", //nolint:misspell // the slip is what has to be recognized
+	"adn":  "and",  //nolint:misspell // as here
 	"w":    "with", "wih": "with", "wit": "with", "u": "you", "pls": "please", "plz": "please",
 	"mtg": "meeting", "appt": "appointment", "bday": "birthday", "brekkie": "breakfast", "brekky": "breakfast",
 	"thx": "thanks", "ty": "thanks", "lets": "let's", "smth": "something", "sth": "something", "cofee": "coffee",
 	"coffe": "coffee", "coffees": "coffee", "smwhere": "somewhere", "vc": "video", "ph": "phone", "cuz": "because",
-	"whats": "what's", "im": "i'm", "dont": "don't", "cant": "can't", "sched": "schedule", "resched": "reschedule",
+	"wth": "with", "woth": "with", "wirh": "with", "nad": "and", "whats": "what's", "im": "i'm", "dont": "don't", "cant": "can't", "sched": "schedule", "resched": "reschedule",
 	"launch": "launch", "lunches": "lunch", "dinners": "dinner", "dining": "dinner", "earler": "earlier",
 }
 

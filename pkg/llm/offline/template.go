@@ -27,7 +27,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 	}
 	v.where = v.where.among(namesOf(people), d.known())
 	t := templateArguments{
-		EventType:           s.eventType(a, !v.empty()),
+		EventType:           s.eventType(a, !v.empty() || v.spot.to > 0),
 		Activity:            a.kind,
 		Participants:        namesOf(people),
 		SuggestedPlaceTypes: []string{},

@@ -117,7 +117,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"meeting with Ravi at the office on Thursday",
-			"title=meeting with Ravi; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-05; participants=[Ravi]; intentSpecificity=open",
+			"title=meeting with Ravi at the office; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-05; participants=[Ravi]; intentSpecificity=open",
 		},
 		{
 			"set up a 1:1 with Noor on Monday",
@@ -225,7 +225,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"I have to see the dentist on Monday at 9",
-			"title=dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
+			"title=see the dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
 		},
 		{
 			"coffee with Mia at 26:00 tomorrow",
@@ -249,7 +249,7 @@ func TestNewTemplate(t *testing.T) {
 		},
 		{
 			"visit a museum with Noor on Tuesday",
-			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
+			"title=visit a museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
 		},
 		{
 			"all-day hike with Noor on Saturday",

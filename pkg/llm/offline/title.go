@@ -20,18 +20,33 @@ var renaming = []string{"call it", "rename it to", "rename it", "rename to", "na
 
 // explicitTitle is a title that the message spells out: behind "called" or in quotation marks. renames says that the
 // message is a change, in which "call it" gives a title too.
-func (s *sentence) explicitTitle(renames bool) string {
+func (s *sentence) explicitTitle(renames bool, people []person) string {
 	if renames {
 		if t := s.renamedTo(renaming); t != "" {
 			return t
 		}
 	}
 	for _, w := range naming {
-		if i := s.find(1, w); i > 0 {
+		i := s.find(1, w)
+		if i > 0 && !slices.ContainsFunc(people, func(p person) bool { return p.from <= i && i < p.to }) {
 			return s.titleFrom(i + 1)
 		}
 	}
-	return ""
+	for i := 1; i < len(s.words); i++ {
+		if n := s.title("name", i); n > 0 && !s.at(i+n).mark {
+			return s.titleFrom(i + n)
+		}
+	}
+	return s.titleInQuotes()
+}
+
+// titleInQuotes is what stands in quotation marks, where it is neither whom nor where.
+func (s *sentence) titleInQuotes() string {
+	i := s.quoted()
+	if i == 0 || s.venue.covers(i) || strongBefore[s.at(i-2).lower] || s.at(i-2).lower == "at" {
+		return ""
+	}
+	return s.titleFrom(i)
 }
 
 // renamedTo is the title behind one of the phrases, or in quotation marks.
@@ -100,13 +115,16 @@ func (s *sentence) titleFrom(i int) string {
 	for s.at(i).mark && i < len(s.words) && strings.Contains(`"“”'«:`, s.at(i).text) {
 		i++
 	}
+	if close := s.find(i, `"`, "”", "»"); close > i && s.at(i-1).mark && s.at(i-1).text != ":" && close-i <= maxRequest {
+		return s.spoken(i, close)
+	}
 	end := i
 	for end < len(s.words) && end-i < maxTitle {
 		w := s.words[end]
 		if w.mark && w.text != "&" && w.text != "-" && w.text != "/" {
 			break
 		}
-		if end > i && (w.timed && !s.words[end-1].timed || w.lower == "instead" || w.lower == "please") {
+		if end > i && (w.timed && !s.words[end-1].timed && !s.namesNight(end, i) || w.lower == "instead" || w.lower == "please") {
 			break
 		}
 		end++
@@ -123,14 +141,33 @@ var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'
 
 // titleOf is a short title for the event: what it is for, and with whom.
 func (s *sentence) titleOf(a activity, people []person, v *venue) string {
-	if t := s.explicitTitle(false); t != "" {
+	if t := s.explicitTitle(false, people); t != "" {
 		return t
 	}
-	what := s.subject(a, people, v)
-	if what == "" {
-		what = fallbackTitle(a)
+	names := namesOf(people)
+	if a.name == "1:1" || a.name == "table" {
+		return titled(s.subject(a, people, v), names)
 	}
-	return titled(what, namesOf(people))
+	r := s.requested(people, v)
+	spot, why := s.worded(v.spot.from, v.spot.to), s.worded(r.why.from, r.why.to)
+	if !r.empty() && r.concerns(a) {
+		what := s.worded(r.from, r.to)
+		if r.to-r.from == 1 && r.from == a.index {
+			what = a.called()
+		}
+		return joined(titled(what, r.others()), spot, why)
+	}
+	what := ""
+	if a.index >= 0 || !r.meets && !r.bare {
+		what = s.subject(a, people, v)
+	}
+	if what == "" {
+		return joined(titled(fallbackTitle(a), names), spot, why)
+	}
+	if !r.meets && !a.remote || strings.Contains(what, " ") || r.why.from <= a.index && a.index < r.why.to {
+		why = "" // what the activity says already
+	}
+	return joined(titled(what, names), spot, why)
 }
 
 func fallbackTitle(a activity) string {
@@ -202,6 +239,11 @@ func (s *sentence) subject(a activity, people []person, v *venue) string {
 	if end-start > 1 {
 		return s.spoken(start, end)
 	}
+	return a.called()
+}
+
+// called is the activity's own word in a title.
+func (a activity) called() string {
 	if a.name == "phone" || a.name == "ring" {
 		return "call"
 	}
@@ -266,6 +308,6 @@ func (s *sentence) purposeEnd(i int, taken func(int) bool) int {
 }
 
 // breaks end a title.
-var breaks = wordSet(`with at on in for from by near around before after during because so but where when between instead please invite if
+var breaks = wordSet(`scheduled booked reserved planned with at on in for from by near around before after during because so but where when between instead please invite if
 	that which to around via over somewhere someplace but not no i we you he she they it is are want need let's can could would and or
 	sometime thanks also again still please maybe`)

@@ -50,6 +50,8 @@ type Understanding struct {
 	Intent Intent
 	// Language is a BCP 47 tag.
 	Language string
+	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the kind.
+	Title string
 	// Weights are what speaks for each intent, for whoever wants to know why.
 	Weights map[Intent]int
 }
@@ -58,7 +60,17 @@ type Understanding struct {
 // needs no clock: days count as days wherever they lie.
 func Understand(message string, talk Talk) Understanding {
 	d := classifyData{Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities}
-	return understand(d, someDay).Understanding
+	r := understand(d, someDay)
+	if r.Intent == Reminder {
+		r.Title = r.wish.reminded()
+	}
+	return r.Understanding
+}
+
+// reminded is what a reminder is of, in the words of the message.
+func (s *sentence) reminded() string {
+	a, _ := s.activityOf()
+	return s.titleOf(a, s.peopleOf(&s.venue), &s.venue)
 }
 
 // enough is the least weight with which a message is taken for anything but other.
@@ -132,6 +144,8 @@ var properties = map[string]func(*sentence, *classifyData) bool{
 		a, named := s.activityOf()
 		return named && a.kind == "custom"
 	},
+	"exact":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
+	"noted":    func(s *sentence, _ *classifyData) bool { return s.noted() },
 	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
 	"short":    func(s *sentence, _ *classifyData) bool { return s.size() <= shortMessage },
 	"brief":    func(s *sentence, _ *classifyData) bool { return s.size() <= 3 },

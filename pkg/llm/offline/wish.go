@@ -32,9 +32,15 @@ type expression struct {
 	words []string
 }
 
-// placeBook is the embedded one, read once. A test reads the embedded file, so that it cannot be broken here.
-var placeBook = sync.OnceValue(func() phraseBook {
-	text, err := data.ReadFile("data/" + english + "/places.txt")
+// The embedded ones, each read once. A test reads the embedded files, so that they cannot be broken here.
+var (
+	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("places.txt") })
+	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("titles.txt") })
+)
+
+// embeddedPhrases are those of a file of English; none where it cannot be read.
+func embeddedPhrases(name string) phraseBook {
+	text, err := data.ReadFile("data/" + english + "/" + name)
 	if err != nil {
 		return phraseBook{}
 	}
@@ -43,7 +49,7 @@ var placeBook = sync.OnceValue(func() phraseBook {
 		return phraseBook{}
 	}
 	return book
-})
+}
 
 // readPhrases reads the form that the file describes.
 func readPhrases(text string) (phraseBook, error) {
@@ -55,7 +61,7 @@ func readPhrases(text string) (phraseBook, error) {
 		}
 		head, list, found := strings.Cut(line, ":")
 		if !found {
-			return book, fmt.Errorf("places: no colon in %q", line)
+			return book, fmt.Errorf("phrases: no colon in %q", line)
 		}
 		if class, ok := strings.CutPrefix(head, "= "); ok {
 			classes[class] = strings.Fields(list)
@@ -170,6 +176,9 @@ func (s *sentence) endsHere(key string, i int) bool {
 
 // private reports whether people meet where nobody has to look for a venue: at an office, and not near it.
 func (s *sentence) private(v *venue) bool {
+	if v.spot.to > 0 {
+		return true
+	}
 	for i := range s.words {
 		if s.of("private", i) > 0 && !v.covers(i) {
 			return true
