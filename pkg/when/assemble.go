@@ -125,7 +125,7 @@ func (a *assembler) plain(it item) {
 	case lengthItem:
 		a.lengths = append(a.lengths, it.length)
 	case travelItem:
-		a.reading.Travel = it.length
+		a.reading.Travel, a.reading.TravelSide = it.length, it.side
 	case shiftItem:
 		if w := a.current(); it.shift == (Shift{Days: 1}) && (a.link == orLink || a.link == andLink) && len(w.days) > 0 {
 			w.days = append(w.days, single(w.days[len(w.days)-1].last().AddDays(1))) // "tomorrow or the day after"

@@ -11,6 +11,9 @@ const openDays = 28
 func dateRange(p *parser, i int) (days, int) {
 	j := p.skip(i, "from", "between", "starting")
 	first, k := p.articleDate(j)
+	if j > i && p.is(j, "now") {
+		first, k = single(p.today), j+1
+	}
 	if k == j || first.empty() {
 		return days{}, i
 	}
@@ -18,6 +21,9 @@ func dateRange(p *parser, i int) (days, int) {
 		return first, k
 	}
 	l := p.skip(k, "to", "through", "until", "-", "–", "—", "and")
+	if p.is(k, "/") && p.at(k).glued && p.at(j).digits == 4 {
+		l = k + 1 // as ISO 8601 writes an interval
+	}
 	if l == k || p.is(k, "and") && !p.is(i, "between") {
 		return days{}, i
 	}
@@ -133,10 +139,10 @@ func (p *parser) untilDay(d interval.Date) days {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	afterDay = anyOf("any time after|anytime after|any day after|sometime after|some time after|after|" +
-		"later than|past")
+		"later than|past|not until after|no earlier than after")
 	fromDay = anyOf("starting from|starting on|starting|from|beginning on|beginning|as of|since|not before|" +
-		"no earlier than|any time from|anytime from|on or after")
-	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|" +
+		"no earlier than|any time from|anytime from|on or after|no sooner than|not until|not any earlier than")
+	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|sooner than|" +
 		"prior to")
 	throughDay = anyOf("by|until|no later than|not after|not later than|through|up to|on or before|" +
 		"ending on|ending|and ending on|ends on|end on|and ends on")

@@ -91,6 +91,8 @@ func (p *parser) namedClock(i int) (clock, int) {
 		return clock{minutes: 12 * 60, half: fixed}, j + 2
 	case p.is(j, "noon", "noonish", "noontime"):
 		return clock{minutes: 12 * 60, half: fixed, about: p.is(j, "noonish")}, p.skip(j+1, "time")
+	case p.is(j, "midday") && p.is(j-1, "at", "before", "after", "until", "by", "from", "to", "past", "-", "and", "since"):
+		return clock{minutes: 12 * 60, half: fixed}, j + 1
 	case p.is(j, "midnight"):
 		return clock{minutes: 24 * 60, half: fixed}, j + 1
 	}
@@ -157,11 +159,11 @@ func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 // minutesTo reports whether the number n at token i, with a "to" behind it, is of minutes rather than the start of a range:
 // "ten to nine", "10 to 9".
 func (p *parser) minutesTo(i, n int) bool {
-	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before") || p.is(i-1, "from", "between", ",") {
+	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before", "after") || p.is(i-1, "from", "between", ",", "for") {
 		return false
 	}
 	h, end := p.cardinal(i + 2)
-	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word || h == n-1)
+	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word || h == n-1 && !p.is(i+1, "after"))
 }
 
 // figureClock reads "3pm", "15:30", "9.30 am", "1700", "730".
@@ -196,7 +198,7 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i) && !p.is(j, "ish"), p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
+	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j, p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
 	return c, j
@@ -213,6 +215,14 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 		if c, end := p.meridiem(clock{minutes: t.value*60 + mm.value}, i+2); end > i+2 {
 			return c, end
 		}
+	}
+	if p.is(i-1, "at", "@") && t.digits <= 2 && t.value <= 12 && mm.digits == 2 && mm.value%5 == 0 && mm.value < 60 && !mm.glued && p.ends(i+2) {
+		c.minutes = t.value*60 + mm.value // "at 3 15"
+		return c, i + 2
+	}
+	if p.is(i+1, "hundred") && t.digits == 2 && t.value < 24 && (p.is(i-1, "at") || p.is(i+2, "hours")) {
+		c.half = fixed
+		return c, p.skip(i+2, "hours")
 	}
 	if p.is(i+1, "h") && p.at(i+1).glued && t.digits == 4 {
 		c.half = fixed
@@ -318,6 +328,12 @@ func (p *parser) otherNumber(i int) bool {
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
 func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
+	switch {
+	case p.is(i, "oh", "o", "zero"):
+		return p.earlyWords(i)
+	case p.chosenOne(i):
+		return clock{}, i
+	}
 	h, ok := cardinals[t.text]
 	if t.kind == word && h > 12 && h < 24 && p.tongue.longHours && p.is(i-1, "at", "from", "to") {
 		return clock{minutes: h * 60, half: fixed}, p.skip(i+1, "hours")
@@ -357,6 +373,22 @@ func (p *parser) militaryWords(h, i int) (clock, int) {
 		return clock{}, i
 	}
 	return clock{minutes: h*60 + m, half: fixed}, end
+}
+
+// earlyWords reads "oh nine hundred" and "oh six thirty hours" behind the "oh" at token i.
+func (p *parser) earlyWords(i int) (clock, int) {
+	h, j := p.cardinal(i + 1)
+	if j != i+2 || h < 1 || h > 9 || p.at(i+1).kind != word {
+		return clock{}, i
+	}
+	m, end := p.cardinal(j)
+	if p.is(j, "hundred") {
+		m, end = 0, j+1
+	}
+	if end == j || m > 59 || !p.is(i-1, "at", "from", "to", "until", "by") && !p.is(end, "hours") {
+		return clock{}, i
+	}
+	return clock{minutes: h*60 + m, half: fixed}, p.skip(end, "hours")
 }
 
 // meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".

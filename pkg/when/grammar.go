@@ -52,6 +52,7 @@ type item struct {
 	days     days
 	times    []hours
 	length   time.Duration
+	side     Side
 	shift    Shift
 	link     link
 	// moment is what a time counted from now is to the minute; its zero value is none.
@@ -86,7 +87,7 @@ const maxLooks = 1024
 func (p *parser) items() []item {
 	rules := []rule{
 		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing,
+		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
 	looks := 0
@@ -126,7 +127,7 @@ func (p *parser) opens(i int) bool {
 
 func openingWords() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(`half quarter a an few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
+	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
 		from between starting this next last on at @ start day week weekend push pushed move bump shift set delay postpone bring pull after before
 		am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight every any each several early q late later spring summer autumn winter`) {
 		set[w] = true

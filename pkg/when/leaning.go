@@ -83,22 +83,29 @@ func (p *parser) counted(i, depth int) (days, int) {
 	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && (j > i || fromToday.end(p, k+1) > k+1) {
 		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromToday.end(p, k+1)
 	}
+	if j == i && p.is(i-1, "in") && p.is(k+1, "on") {
+		return days{}, i
+	}
+	most, k := p.upTo(n, k)
 	step, l := p.stepUnit(k)
 	if l == k {
 		return days{}, i
 	}
 	from, end := p.stepStart(l, depth)
+	if j > i && p.is(l, "on") {
+		from, end = p.stepStart(len(p.tokens), depth) // "in two weeks, on Tuesday"
+		end = l
+	}
 	if end == l && j == i {
 		return days{}, i
 	}
-	at := p.step(from.day.last(), from.sign*n, step)
+	at, upTo := p.step(from.day.last(), from.sign*n, step), p.step(from.day.last(), from.sign*most, step)
 	if step == weekStep && from.now {
-		monday := p.weekOf(at)
-		d := stretch(monday, monday.AddDays(6))
-		d.whole = interval.DateRange{Start: at, End: at}
+		d := stretch(p.weekOf(at), p.weekOf(upTo).AddDays(6))
+		d.whole = interval.DateRange{Start: at, End: upTo}
 		return d, end
 	}
-	return single(at), end
+	return stretch(at, upTo), end
 }
 
 // stepKind is what distances are counted in.

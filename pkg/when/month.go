@@ -175,9 +175,13 @@ func (p *parser) leadsMonth(i int) bool {
 	return p.is(i, "in", "of", "early", "late", "mid", "-", "next", "this", "during", "throughout") || p.tongue != english && p.is(i, "on")
 }
 
-// numericMonth reads "06/2026". first is what it gives where there is none.
+// numericMonth reads "06/2026" and "2026-06". first is what it gives where there is none.
 func (p *parser) numericMonth(i int, first interval.Date) (interval.Date, int) {
 	t, year := p.at(i), p.at(i+2)
+	if t.digits == 4 && t.value >= 2000 && t.value < 2100 && p.is(i+1, "-") && p.at(i+1).glued && year.glued && year.digits == 2 && year.value >= 1 && year.value <= 12 &&
+		!(p.is(i+3, "-") && p.at(i+3).glued) {
+		return interval.Date{Year: t.value, Month: time.Month(year.value), Day: 1}, i + 3
+	}
 	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") || !p.at(i+1).glued || year.digits != 4 ||
 		year.value < 2000 || year.value >= 2100 {
 		return first, i

@@ -113,8 +113,10 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
 	}
-	if it, end := p.comingHours(i); end > i {
-		return it, end
+	for _, r := range []rule{(*parser).comingHours, (*parser).besideDay, (*parser).thisTime} {
+		if it, end := r(p, i); end > i {
+			return it, end
+		}
 	}
 	if it, end := p.besidePart(i); end > i {
 		return it, end
@@ -151,7 +153,7 @@ func (p *parser) besidePart(i int) (item, int) {
 	}
 	k := p.skip(j, "the")
 	part, end := parts.at(p, k)
-	if end == k || p.is(k, "am", "pm") {
+	if end == k || p.is(k, "am", "pm", "midday") {
 		return item{}, i
 	}
 	w := interval.Window{Start: part.window.End, End: interval.EndOfDay}
@@ -206,14 +208,14 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 }
 
 var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                  after,
-	"not earlier than|later than|>|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
-	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                               before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                            before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                          before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                           before,
-	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                       until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                            until,
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                              after,
+	"as early as|not earlier than|later than|>|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
+	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                           before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                        before,
+	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                      before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                       before,
+	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                   until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                        until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
@@ -305,7 +307,7 @@ func (p *parser) tonightAt(i int) bool {
 		return true
 	}
 	_, weekday = weekdays[p.at(end+1).text]
-	return i == 0 && p.is(end, "on") && weekday && p.ends(end+2)
+	return i == 0 && p.is(end, "on") && weekday && (p.ends(end+2) || p.is(end+2, "morning", "afternoon", "evening", "night"))
 }
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
@@ -402,10 +404,10 @@ var (
 	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
 	rangeLeads    = anyOf("from|at|@|for|starting from|on")
 	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at earliest|earliest|or thereafter|and beyond|or beyond|and after")
-	oneToOne      = anyOf("one to one|one on one")
+	oneToOne      = anyOf("one to one|one on one|one - on - one")
 	orEarlier     = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
 	onwards       = anyOf("onwards|onward|on|forward|or later|or so")
-	aroundWords   = anyOf("around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
+	aroundWords   = anyOf("approx|approx .|somewhere around|some time around|sometime around|around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
 	startLeads    = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
 		"start time is|start time to|start time of|start time|start a")
 )

@@ -87,6 +87,9 @@ func (a *assembler) resolve(w wish, hint half) resolved {
 	for _, together := range w.times {
 		window, about, length := a.combine(together, hint, today)
 		window, shift := a.local(together, window, r.ranges)
+		if smallHours(together) {
+			shift++
+		}
 		if today && window.Exact() && window.Start == 0 {
 			shift++ // midnight of today is over, so that the coming one is meant
 		}
@@ -123,12 +126,18 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		hint := cmp.Or(h.meal, hint)
 		switch h.kind {
 		case exactly:
+			if smallHours(together) {
+				hint, today = am, false
+			}
 			start := a.notPast(h.from, hint, today)
 			if h.from.minutes == int(interval.EndOfDay) {
 				start = 0
 			}
 			return interval.Window{Start: start, End: start}, false, lasting(h.from, together, hint)
 		case around:
+			if smallHours(together) {
+				hint, today = am, false
+			}
 			mid := a.notPast(h.from, hint, today)
 			return interval.Window{Start: max(mid-slack, 0), End: min(mid+slack, interval.EndOfDay)}, true, 0
 		case fromTo:

@@ -194,6 +194,8 @@ func nextDays(p *parser, i int) (days, int) {
 		return d, k + 1
 	}
 	switch {
+	case k == j && p.is(j-1, "next", "following") && p.is(k, "business", "working", "work") && p.is(k+1, "day"):
+		return single(p.workDay(p.today, 1)), k + 2
 	case p.is(k, "business", "working", "work") && p.is(k+1, "day", "days"):
 		return stretch(from, p.workDay(p.today, n)), k + 2
 	case p.is(k, "day", "days"):

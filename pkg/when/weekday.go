@@ -26,6 +26,9 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 		}
 	}
 	j := p.skip(p.skip(i+1, ".", ","), "the")
+	if d, end := p.otherOrder(j, weekdays[p.at(i).text]); end > j {
+		return d, end
+	}
 	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, end := r(p, j); end > j && one(d) {
 			return d, end
@@ -37,6 +40,22 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 		}
 	}
 	return days{}, start
+}
+
+// otherOrder reads a day in figures whose day and month stand in the order that is not usual, as the weekday before it
+// tells: "Tuesday 10/3" where the third of October is none, and the tenth of March is.
+func (p *parser) otherOrder(i int, day time.Weekday) (days, int) {
+	c, end := p.numericDay(i)
+	if end == i || !p.is(i+1, "/") || c.first > 12 || c.last != c.first {
+		return days{}, i
+	}
+	swapped := calendarDay{month: time.Month(c.first), first: int(c.month), last: int(c.month), year: c.year}
+	usual, exists := c.days(p.today)
+	other, also := swapped.days(p.today)
+	if exists && usual.first().Weekday() == day || !also || other.first().Weekday() != day {
+		return days{}, i
+	}
+	return other, end
 }
 
 // thisOrLast reports whether a week that ends before token i is this one or the last, whose days may be past.
@@ -175,7 +194,7 @@ func nthWeekday(p *parser, i int) (days, int) {
 	}
 	l := p.skip(k+1, "of", "in")
 	first, end := p.month(p.skipArticle(l))
-	if end == p.skipArticle(l) || l == k+1 {
+	if end == p.skipArticle(l) || l == k+1 && !p.is(end-1, "month") {
 		return days{}, i
 	}
 	d := nthOf(first, day, n)

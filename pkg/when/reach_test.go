@@ -1,0 +1,95 @@
+package when_test
+
+import "testing"
+
+func TestReadWhatWasShownIsNoHour(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"the evening one", "17:00-21:00"},
+		{"let's do the Friday morning one", "Mar 6, 08:00-12:00"},
+		{"the Tuesday one", "Mar 10"},
+		{"Friday morning at one", "Mar 6, at 01:00"},
+		{"tomorrow morning one on one", "Mar 5, 08:00-12:00"},
+	})
+}
+
+func TestReadAlternativesOfOneKind(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"this week or next", "Mar 4-Mar 15"},
+		{"this or next week", "Mar 4-Mar 15"},
+		{"next week or the week after", "Mar 9-Mar 22"},
+		{"next weekend or the one after", "Mar 14-Mar 15 + Mar 21-Mar 22"},
+		{"this Friday or next", "Mar 6 + Mar 13"},
+		{"this Friday or next Monday", "Mar 6 + Mar 9"},
+		{"April or May", "Apr 1-May 31"},
+		{"Jun/Jul", "Jun 1-Jul 31"},
+		{"lunch with April or May", ""},
+		{"in two or three weeks", "Mar 16-Mar 29"},
+		{"2-3 days from now", "Mar 6-Mar 7"},
+		{"3 or 4 tomorrow", "Mar 5, at 15:00 or at 16:00"},
+	})
+}
+
+func TestReadBoundsOfDayAndTime(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"by tomorrow at 5", "Mar 5, 00:00-17:00"},
+		{"until Friday 3pm", "Mar 6, 00:00-15:00"},
+		{"after today 2 pm", "Mar 4, 14:00-24:00"},
+		{"after Friday at 2 pm", "Mar 7-Apr 3, at 14:00"},
+		{"before Friday 10 am", "Mar 6, 00:00-10:00"},
+		{"as early as 8am", "08:00-24:00"},
+		{"after midday Thursday", "Mar 5, 12:00-24:00"},
+		{"sooner than Friday", "Mar 4-Mar 5"},
+		{"no sooner than Monday", "Mar 9-Apr 5"},
+		{"not until Monday", "Mar 9-Apr 5"},
+		{"Friday at the earliest", "Mar 6-Apr 2"},
+		{"between now and Friday", "Mar 4-Mar 6"},
+	})
+}
+
+func TestReadPartsToldFromAnotherDay(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"the night before Christmas", "Dec 24, 18:00-23:00"},
+		{"on the morning after the 10th", "Mar 11, 08:00-12:00"},
+		{"this time tomorrow", "Mar 5, at 09:00"},
+		{"tonight at 1", "Mar 5, at 01:00"},
+		{"Friday night at 12:30", "Mar 7, at 00:30"},
+		{"tonight at 6", "Mar 4, at 18:00"},
+	})
+}
+
+func TestReadDistancesInManyWords(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"in 36 hours", "Mar 5, at 21:00"},
+		{"in 2 weeks on Tuesday", "Mar 17"},
+		{"two weeks Monday", "Mar 23"},
+		{"next working day", "Mar 5"},
+		{"third Friday this month", "Mar 20"},
+		{"w/c 20 April", "Apr 20-Apr 26"},
+		{"2026-08", "Aug 1-Aug 31"},
+		{"2026-05-12/2026-05-19", "May 12-May 19"},
+		{"Tuesday 10/3", "Mar 10"},
+	})
+}
+
+func TestReadClocksAndLengthsAsSpoken(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"five after three", "at 15:05"},
+		{"at oh nine hundred", "at 09:00"},
+		{"at 15 hundred", "at 15:00"},
+		{"at 3 15", "at 15:15"},
+		{"1-ish on Friday", "Mar 6, 12:30-13:30, about"},
+		{"8 on Monday morning", "Mar 9, at 08:00"},
+		{"hour and a half", "for 90m"},
+		{"hour long call", "for 60m"},
+		{".5 hours", "for 30m"},
+		{"an hour and three quarters", "for 105m"},
+		{"with 20 minutes travel before", "travel 20m before"},
+		{"20 minutes after for the drive", "travel 20m after"},
+	})
+}
