@@ -76,6 +76,9 @@ func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end
 
 // dateBound reads "after the 28th", "starting Dec 1", "before Friday", "by the end of the month".
 func dateBound(p *parser, i int) (days, int) {
+	if d, end := p.distanceBound(i); end > i {
+		return d, end
+	}
 	lower := afterDay.end(p, i)
 	starting := fromDay.end(p, i)
 	upper := beforeDay.end(p, i)
@@ -111,6 +114,27 @@ func dateBound(p *parser, i int) (days, int) {
 	return bounded, end
 }
 
+// distanceBound reads a bound that is a distance: "at least three days from now", "less than a week from today".
+func (p *parser) distanceBound(i int) (days, int) {
+	in := p.skip(i, "in")
+	least, most := atLeast.end(p, in), atMost.end(p, in)
+	j := max(least, most)
+	if j == in {
+		return days{}, i
+	}
+	d, end := p.distance(j, in > i, 1)
+	switch {
+	case end == j:
+		return days{}, i
+	case d.whole != interval.DateRange{}:
+		d = single(d.whole.Start) // a bound is to the day
+	}
+	if j == least {
+		return from(d.first()), end
+	}
+	return p.untilDay(d.last()), end
+}
+
 // from is the days from d on.
 func from(d interval.Date) days {
 	open := stretch(d, d.AddDays(openDays-1))
@@ -144,6 +168,8 @@ var (
 		"no earlier than|any time from|anytime from|on or after|no sooner than|not until|not any earlier than")
 	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|sooner than|" +
 		"prior to")
+	atLeast    = anyOf("more than|at least|over|no less than|not less than|no sooner than")
+	atMost     = anyOf("less than|at most|no more than|not more than|no later than|not later than|fewer than|under")
 	throughDay = anyOf("by|until|no later than|not after|not later than|through|up to|on or before|" +
 		"ending on|ending|and ending on|ends on|end on|and ends on")
 )

@@ -136,7 +136,7 @@ func (p *parser) pastClock(i int) (clock, int) {
 // "ten to five".
 func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 	j := p.skip(i, "a")
-	if end := halfHour.end(p, j); end > j && p.is(end, "before") {
+	if end := halfHour.end(p, j); end > j && p.is(end, "before", "past") {
 		return 30, end, true
 	}
 	if p.is(i, "an", "one") && p.is(i+1, "hours") && p.is(i+2, "before") {

@@ -150,7 +150,7 @@ func openingWords() map[string]bool {
 		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts,
+		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
 	} {
 		add(set)
 	}

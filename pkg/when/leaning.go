@@ -71,19 +71,28 @@ func (p *parser) counted(i, depth int) (days, int) {
 	if j > i {
 		j = p.skip(j, "exactly", "about", "roughly", "around", "like", "maybe", "just", "another")
 	}
-	n, k := p.count(j)
-	if k == j && p.is(j, "fortnight") {
-		n, k = 1, j
-	} else if k == j {
+	if d, end := p.distance(j, j > i, depth); end > j {
+		return d, end
+	}
+	return days{}, i
+}
+
+// distance reads how far away a day is. ahead says that an "in" stands before it, so that nothing else has to say from
+// where it is counted.
+func (p *parser) distance(i int, ahead bool, depth int) (days, int) {
+	n, k := p.count(i)
+	if k == i && p.is(i, "fortnight") {
+		n, k = 1, i
+	} else if k == i {
 		return days{}, i
 	}
-	if n > 500 || j == i && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
+	if n > 500 || !ahead && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
 		return days{}, i
 	}
-	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && (j > i || fromToday.end(p, k+1) > k+1) {
+	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && (ahead || fromToday.end(p, k+1) > k+1) {
 		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromToday.end(p, k+1)
 	}
-	if j == i && p.is(i-1, "in") && p.is(k+1, "on") {
+	if !ahead && p.is(i-1, "in") && p.is(k+1, "on") {
 		return days{}, i
 	}
 	most, k := p.upTo(n, k)
@@ -91,21 +100,42 @@ func (p *parser) counted(i, depth int) (days, int) {
 	if l == k {
 		return days{}, i
 	}
+	besides, l := p.countedBesides(step, l)
 	from, end := p.stepStart(l, depth)
-	if j > i && p.is(l, "on") {
+	if ahead && p.is(l, "on") {
 		from, end = p.stepStart(len(p.tokens), depth) // "in two weeks, on Tuesday"
 		end = l
 	}
-	if end == l && j == i {
+	if end == l && !ahead {
 		return days{}, i
 	}
 	at, upTo := p.step(from.day.last(), from.sign*n, step), p.step(from.day.last(), from.sign*most, step)
-	if step == weekStep && from.now {
+	at, upTo = at.AddDays(from.sign*besides), upTo.AddDays(from.sign*besides)
+	if step == weekStep && from.now && besides == 0 {
 		d := stretch(p.weekOf(at), p.weekOf(upTo).AddDays(6))
 		d.whole = interval.DateRange{Start: at, End: upTo}
 		return d, end
 	}
 	return stretch(at, upTo), end
+}
+
+// countedBesides reads what is added to a distance of whole steps, in days: the "and two days" of "a week and two days",
+// the half of "a month and a half".
+func (p *parser) countedBesides(step stepKind, i int) (n, end int) {
+	if end := andAHalf.end(p, i); end > i {
+		halves := map[stepKind]int{weekStep: 3, fortnightStep: 7, monthStep: 15, yearStep: 182}
+		if n, ok := halves[step]; ok {
+			return n, end
+		}
+	}
+	n, j := p.count(p.skip(i, "and", ","))
+	switch {
+	case p.is(i, "and", ",") && j > i+1 && step != dayStep && n < 32 && p.is(j, "day", "days"):
+		return n, j + 1
+	case p.is(i, "and", ",") && j > i+1 && step != dayStep && step != weekStep && n < 5 && p.is(j, "week", "weeks"):
+		return 7 * n, j + 1
+	}
+	return 0, i
 }
 
 // stepKind is what distances are counted in.

@@ -252,8 +252,8 @@ func (p *parser) travelSide(i int) (Side, int) {
 }
 
 var travelSides = index(map[string]Side{
-	"before|beforehand|ahead of it|ahead|before it|before that|in advance|on the way there": BeforeIt,
-	"after|afterwards|afterward|after it|after that|on the way back|to get back|to get home":                        AfterIt,
+	"before|beforehand|ahead of it|ahead|before it|before that|in advance|on the way there":  BeforeIt,
+	"after|afterwards|afterward|after it|after that|on the way back|to get back|to get home": AfterIt,
 })
 
 // moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.
@@ -263,6 +263,9 @@ func (p *parser) moment(i int) (item, int) {
 		j = p.skip(j, "about", "around", "like")
 	}
 	d, end := p.length(j)
+	if end == j {
+		d, end = p.daysAndHours(j)
+	}
 	if end == j || d <= 0 || d > 31*maxLength {
 		return item{}, i
 	}
@@ -274,6 +277,23 @@ func (p *parser) moment(i int) (item, int) {
 	start := moment.Add(5*time.Minute - 1).Truncate(5 * time.Minute)
 	at := clock{minutes: start.Hour()*60 + start.Minute(), half: fixed}
 	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start)), moment: moment}, after
+}
+
+// daysAndHours reads "two days and three hours", "a day and a half".
+func (p *parser) daysAndHours(i int) (time.Duration, int) {
+	const day = 24 * time.Hour
+	n, j := p.count(i)
+	if j == i || n > 31 || !p.is(j, "day", "days") {
+		return 0, i
+	}
+	if end := andAHalf.end(p, j+1); end > j+1 {
+		return time.Duration(n)*day + day/2, end
+	}
+	d, end := p.length(p.skip(j+1, "and", ","))
+	if end == j+1 || !p.is(j+1, "and", ",") || end == j+2 {
+		return 0, i
+	}
+	return time.Duration(n)*day + d, end
 }
 
 // shiftPhrase reads a move relative to an earlier proposal: "an hour later", "push it back 30 minutes", "the week
@@ -361,12 +381,12 @@ func (p *parser) nextShift(i int) (Shift, int) {
 		}
 	}
 	if end := dayAfter.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i", "we", "he", "she", "they") {
 			return Shift{Days: 1}, end
 		}
 	}
 	if end := dayBefore.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i", "we", "he", "she", "they") {
 			return Shift{Days: -1}, end
 		}
 	}

@@ -203,9 +203,9 @@ func (p *parser) year(i int) (year, end int) {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	monthOf        = anyOf("the month of|month of")
-	thisMonth      = anyOf("this month|the month|current month")
+	thisMonth      = anyOf("this month|the month|current month|the current month")
 	lastMonth      = anyOf("last month|the last month|the previous month|previous month|the past month")
 	monthAfterNext = anyOf("the month after next|month after next")
-	nextMonth      = anyOf("next month|the next month|the coming month|the following month")
+	nextMonth      = anyOf("next month|the next month|coming month|the coming month|this coming month|upcoming month|the upcoming month|the following month")
 	monthLeads     = anyOf("next|this coming|this")
 )

@@ -168,7 +168,7 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	kind, bare, j := p.rangeLead(i)
 	bare = bare || p.dated(i)
 	first, k := p.clock(j, true)
-	if k == j && p.is(j, "now") && j > i {
+	if k == j && p.is(j, "now") && (j > i || p.is(j+1, "until", "to", "through", "-", "–")) {
 		first, k = clock{minutes: int(interval.ClockOf(p.now)), half: fixed}, j+1
 	}
 	if k == j {
@@ -208,14 +208,14 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 }
 
 var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                              after,
-	"as early as|not earlier than|later than|>|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
-	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                           before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                        before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                      before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                       before,
-	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                   until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                        until,
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                                  after,
+	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
+	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                           before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                            before,
+	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                          before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                           before,
+	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                       until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                            until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".

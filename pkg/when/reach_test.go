@@ -73,6 +73,15 @@ func TestReadDistancesInManyWords(t *testing.T) {
 		{"2026-08", "Aug 1-Aug 31"},
 		{"2026-05-12/2026-05-19", "May 12-May 19"},
 		{"Tuesday 10/3", "Mar 10"},
+		{"2 weeks and 3 days from now", "Mar 21"},
+		{"in a month and a half", "Apr 19"},
+		{"in 2 days and 3 hours", "Mar 6, at 12:00"},
+		{"at least 3 days from now", "Mar 7-Apr 3"},
+		{"in less than two weeks", "Mar 4-Mar 18"},
+		{"the next five weekdays", "Mar 5-Mar 11"},
+		{"the day before my birthday", ""},
+		{"5 or 6 April", "Apr 5-Apr 6"},
+		{"either the 5th or the 9th of April", "Apr 5 + Apr 9"},
 	})
 }
 

@@ -198,6 +198,8 @@ func nextDays(p *parser, i int) (days, int) {
 		return single(p.workDay(p.today, 1)), k + 2
 	case p.is(k, "business", "working", "work") && p.is(k+1, "day", "days"):
 		return stretch(from, p.workDay(p.today, n)), k + 2
+	case k > j && p.is(k, "weekdays", "workdays"):
+		return stretch(from, p.workDay(p.today, n)), k + 1
 	case p.is(k, "day", "days"):
 		return stretch(from, p.today.AddDays(n)), k + 1
 	case k > j && p.is(k, "week"), p.is(k, "weeks"):
