@@ -220,6 +220,11 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 		c.minutes = t.value*60 + mm.value // "at 3 15"
 		return c, i + 2
 	}
+	if m, end := p.cardinal(i + 1); mm.kind == word && t.digits <= 2 && t.value >= 1 && t.value <= 12 && end > i+1 && m >= 10 && m%5 == 0 && m < 60 && !p.otherNumber(end) {
+		if c, e := p.meridiem(clock{minutes: t.value*60 + m}, end); e > end || p.ends(end) {
+			return c, e // "5 thirty"
+		}
+	}
 	if p.is(i+1, "hundred") && t.digits == 2 && t.value < 24 && (p.is(i-1, "at") || p.is(i+2, "hours")) {
 		c.half = fixed
 		return c, p.skip(i+2, "hours")
@@ -350,6 +355,9 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 		if _, e := p.unit(p.skip(end, "-")); e == p.skip(end, "-") {
 			c.minutes, j, sure = c.minutes+m, end, true
 		}
+	}
+	if mm := p.at(j); mm.kind == number && mm.digits == 2 && mm.value < 60 && mm.value%5 == 0 && p.ends(j+1) && bare {
+		return clock{minutes: h*60 + mm.value}, j + 1 // "at five 30"
 	}
 	if with, end := p.meridiem(c, j); end > j {
 		return with, end

@@ -92,6 +92,10 @@ func (p *parser) distance(i int, ahead bool, depth int) (days, int) {
 	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && (ahead || fromToday.end(p, k+1) > k+1) {
 		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromToday.end(p, k+1)
 	}
+	if p.is(k, "weekends", "weekend") && n > 0 && n < 60 && (ahead || fromToday.end(p, k+1) > k+1) {
+		first := p.weekendBy(single(p.today), 1).first().AddDays(7 * (n - 1))
+		return stretch(first, first.AddDays(1)), fromToday.end(p, k+1)
+	}
 	if !ahead && p.is(i-1, "in") && p.is(k+1, "on") {
 		return days{}, i
 	}

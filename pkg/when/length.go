@@ -1,6 +1,10 @@
 package when
 
-import "time"
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
 
 // unit reads a unit of time.
 func (p *parser) unit(i int) (time.Duration, int) {
@@ -260,7 +264,10 @@ var travelSides = index(map[string]Side{
 func (p *parser) moment(i int) (item, int) {
 	j := p.skip(i, "in")
 	if j > i {
-		j = p.skip(j, "about", "around", "like")
+		j = p.skip(j, "about", "around", "like", "maybe", "roughly", "approximately", "exactly")
+		if it, end := p.momentsBetween(j); end > j {
+			return it, end
+		}
 	}
 	d, end := p.length(j)
 	if end == j {
@@ -277,6 +284,22 @@ func (p *parser) moment(i int) (item, int) {
 	start := moment.Add(5*time.Minute - 1).Truncate(5 * time.Minute)
 	at := clock{minutes: start.Hour()*60 + start.Minute(), half: fixed}
 	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start)), moment: moment}, after
+}
+
+// momentsBetween reads the "two to three hours" behind "in": a window that begins then.
+func (p *parser) momentsBetween(i int) (item, int) {
+	n, j := p.cardinal(i)
+	m, k := p.upTo(n, j)
+	unit, end := p.unit(k)
+	if j == i || k == j || end == k {
+		return item{}, i
+	}
+	first, last := p.now.Add(time.Duration(n)*unit), p.now.Add(time.Duration(m)*unit)
+	w := interval.Window{Start: interval.ClockOf(first), End: interval.ClockOf(last)}
+	if w.End <= w.Start || m > 24*60 {
+		return item{}, i
+	}
+	return item{kind: timeItem, days: single(dateOf(first)), times: []hours{{kind: during, part: w}}}, end
 }
 
 // daysAndHours reads "two days and three hours", "a day and a half".

@@ -242,9 +242,13 @@ func ordinalDay(p *parser, i int) (days, int) {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
-	end = ofThisMonth.end(p, end)
+	if ofMonthAfterNext.end(p, end) == end {
+		end = ofThisMonth.end(p, end)
+	}
 	year, m := p.today.Year, p.today.Month
-	if e := ofNextMonth.end(p, end); e > end {
+	if e := ofMonthAfterNext.end(p, end); e > end {
+		end, m = e, m+2
+	} else if e := ofNextMonth.end(p, end); e > end {
 		end, m = e, m+1
 	} else if n < p.today.Day {
 		m++
@@ -318,8 +322,9 @@ func (p *parser) alone(i, end int) bool {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	ofMonth     = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the coming month|next month|this month")
-	ofThisMonth = anyOf("of this month|of the month|this month")
-	ofNextMonth = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
-	ofNextYear  = anyOf("next year|of next year|in next year|the next year")
+	ofMonth          = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the coming month|next month|this month")
+	ofThisMonth      = anyOf("of this month|of the month|this month")
+	ofNextMonth      = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
+	ofMonthAfterNext = anyOf("of the month after next|of the month after|month after next")
+	ofNextYear       = anyOf("next year|of next year|in next year|the next year")
 )

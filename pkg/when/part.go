@@ -214,7 +214,7 @@ var bounds = index(map[string]hoursKind{
 	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                            before,
 	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                          before,
 	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                           before,
-	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                       until,
+	"end to|until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                until,
 	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                            until,
 })
 
