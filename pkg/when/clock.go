@@ -169,7 +169,7 @@ func (p *parser) minutesTo(i, n int) bool {
 // figureClock reads "3pm", "15:30", "9.30 am", "1700", "730".
 func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
-	if t.kind != number || t.digits > 4 || p.numbered(i) || t.glued && p.is(i-1, "$", "#", "/") {
+	if t.kind != number || t.digits > 4 || p.numbered(i) || p.addressed(i) || t.glued && p.is(i-1, "$", "#", "/") {
 		return clock{}, i
 	}
 	h, m, j := t.value, 0, i+1
@@ -326,7 +326,7 @@ func (p *parser) otherNumber(i int) bool {
 		return !p.is(i, "ish", "or", "-")
 	}
 	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "dollars", "euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
+		"months", "month", "years", "times", "%", "blocks", "mile", "miles", "km", "floor", "main", "seats", "dollars", "euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
 		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends", "hundred", "thousand")
 }
 

@@ -268,10 +268,16 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	// A refused measure ("not too late") refuses no day.
-	if p.is(end, "too", "necessarily", "sure", "that", "really", "a", "very") {
+	if p.is(end, "too", "necessarily", "sure", "that", "really", "very") || p.is(end, "a") && !p.daily(end+1) {
 		return item{}, i
 	}
 	return item{kind: negationItem, exception: !withHours}, end
+}
+
+// daily reports whether token i is a day of the week, a weekend or a part of a day.
+func (p *parser) daily(i int) bool {
+	_, weekday := weekdays[p.at(i).text]
+	return weekday || p.is(i, "weekend", "weekday", "morning", "afternoon", "evening", "night")
 }
 
 // excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but Monday".

@@ -319,7 +319,14 @@ func (p *parser) settled(i int) bool {
 // "8 instead".
 func (p *parser) proposed(i int) bool {
 	_, end := p.cardinal(i)
-	if end == i || !p.ends(end) {
+	switch {
+	case end == i:
+		return false
+	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"):
+		return true
+	case i == 0 && (p.is(end, "works", "sounds", "suits") || p.is(end, "would") && p.is(end+1, "be", "work") || p.is(end, "is") && p.is(end+1, "better", "good", "fine", "great", "ok", "okay", "perfect")):
+		return true
+	case !p.ends(end):
 		return false
 	}
 	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") || p.is(i-1, "that") && p.is(i-2, "make") ||

@@ -102,3 +102,37 @@ func TestReadClocksAndLengthsAsSpoken(t *testing.T) {
 		{"20 minutes after for the drive", "travel 20m after"},
 	})
 }
+
+func TestReadNumbersOfOtherThings(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"meet at 1200 Harbor Street at 9:30 tomorrow", "Mar 5, at 09:30"},
+		{"checkup at 450 Elm at 2pm Tuesday", "Mar 10, at 14:00"},
+		{"lunch at 3rd and Oak tomorrow at noon", "Mar 5, at 12:00"},
+		{"on the 3rd and Bob comes too", "Apr 3"},
+		{"Q2 planning tomorrow", "Mar 5"},
+		{"planning in Q2", "Apr 1-Jun 30"},
+		{"dinner at Friday's on Saturday at 7", "Mar 7, at 19:00"},
+		{"coffee at 9 mile house on Friday", "Mar 6"},
+	})
+}
+
+func TestReadHoursByWhatIsDone(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"a table for 4 on Friday at 8", "Mar 6, at 20:00"},
+		{"wake up at 6 tomorrow", "Mar 5, at 06:00"},
+		{"how does 3 sound", "at 15:00"},
+		{"6 would be great", "at 18:00"},
+		{"not on a Monday", "no Monday"},
+		{"change the end to 4", "00:00-16:00, ends 16:00"},
+		{"at five 30", "at 17:30"},
+		{"5 thirty", "at 17:30"},
+		{"in 2-3 hours", "Mar 4, 11:00-12:00"},
+		{"in three weekends", "Mar 21-Mar 22"},
+		{"the 2nd of the month after next", "May 2"},
+		{"in the new year", "Jan 1 2027-Jan 31"},
+		{"3.16.2026", "Mar 16"},
+		{"by month end", "Mar 4-Mar 31"},
+	})
+}

@@ -80,6 +80,9 @@ func weekdayDate(p *parser, i int) (days, int) {
 	if !ok || !t.capital && t.end-t.start == 3 && p.verbal(j) {
 		return days{}, i
 	}
+	if i == j && p.is(i-1, "at") && t.end-t.start > len(t.text)+1 && (p.ends(j+1) || p.opens(j+1) || p.is(j+1, "with")) {
+		return days{}, i // a house with the name of a day: "at Friday's on Monday"
+	}
 	nearest := p.meant(day)
 	switch {
 	case plural || p.is(i, "every", "each", "alternate"):
