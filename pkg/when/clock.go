@@ -73,7 +73,7 @@ func (p *parser) clock(i int, bare bool) (clock, int) {
 	if end == i {
 		return c, i
 	}
-	end = p.skip(end, "sharp")
+	end = sharpWords.end(p, end)
 	if e := ishWords.end(p, end); e > end {
 		c.about, end = true, e
 	}
@@ -198,7 +198,7 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j, p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
+	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j && sharpWords.end(p, j) == j, p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
 	return c, j
@@ -362,7 +362,7 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	if with, end := p.meridiem(c, j); end > j {
 		return with, end
 	}
-	if sure || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
+	if sure || sharpWords.end(p, j) > j || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
 		return c, j
 	}
 	return clock{}, i
@@ -462,6 +462,7 @@ func halfOf(letter string) half {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	ishWords     = anyOf("ish|- ish|or so|or thereabouts|give or take")
+	sharpWords   = anyOf("sharp|on the dot|on the nose")
 	oclock       = anyOf("o'clock|o' clock|o clock")
 	inTheMorning = anyOf("in the morning|in morning|in the am")
 	inTheEvening = anyOf("in the afternoon|in the evening|in the pm|in the eve|in evening|in afternoon|at noon")

@@ -98,10 +98,10 @@ func (p *parser) openedBehind(d days, i int) (days, int) {
 	if len(d.ranges) != 1 || d.every {
 		return d, i
 	}
-	if end := fromThenOn.end(p, i); end > i {
+	if end := fromThenOn.end(p, i); end > i && (!p.is(end-1, "after", "on") || p.ends(end)) {
 		return from(d.first()), end
 	}
-	if end := atTheLatest.end(p, i); end > i && !d.last().Before(p.today) {
+	if end := atTheLatest.end(p, i); end > i && (!p.is(end-1, "before") || p.ends(end)) && !d.last().Before(p.today) {
 		bounded := p.untilDay(d.last())
 		bounded.openStart, bounded.limit = true, d.last()
 		return bounded, end
@@ -120,6 +120,6 @@ func oneWeekday(d days) (day time.Weekday, ok bool) {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	pastLeads   = anyOf("this past|the past|this previous|the previous|previous|this last")
-	fromThenOn  = anyOf("onwards|onward|or later|and later|and onwards|and onward|and beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
-	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner")
+	fromThenOn  = anyOf("or after|and after|and on|onwards|onward|or later|and later|and onwards|and onward|and beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
+	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner|or before|and before")
 )

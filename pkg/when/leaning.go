@@ -104,6 +104,9 @@ func (p *parser) distance(i int, ahead bool, depth int) (days, int) {
 	if l == k {
 		return days{}, i
 	}
+	if m, end := p.cardinal(l + 1); p.is(l, "or") && end == l+2 && m > n && m < 13 && p.at(l+1).kind == word {
+		most, l = m, end // "a week or two"
+	}
 	besides, l := p.countedBesides(step, l)
 	from, end := p.stepStart(l, depth)
 	if ahead && p.is(l, "on") {

@@ -115,6 +115,9 @@ func monthPhrase(p *parser, i int) (days, int) {
 	if end == j {
 		return days{}, i
 	}
+	if part == "rest" && p.is(i, "later") && p.today.Before(first) {
+		part = "late"
+	}
 	last := monthEnd(first.Year, first.Month)
 	d := p.notYetPast(stretchOf(part, first, last))
 	if part != "" {

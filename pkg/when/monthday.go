@@ -94,7 +94,7 @@ func (p *parser) dayThenMonth(i int) (calendarDay, int) {
 		return calendarDay{}, i
 	}
 	last, k := p.lastDay(j)
-	if k == j && p.is(j, "or") {
+	if k == j && p.is(j, "or", "&", "/") {
 		last, k = p.dayNumber(p.skip(p.skip(j+1, "on"), "the"))
 	}
 	if k == j || last <= day {
@@ -116,7 +116,7 @@ func (p *parser) apart(i, and int) bool {
 	if p.is(lead, "the") {
 		lead--
 	}
-	return p.is(and, "and", "or") && !p.is(lead, "between")
+	return p.is(and, "and", "or", "&", "/") && !p.is(lead, "between")
 }
 
 // dayRun reads "from the 3rd to the 5th of June", "between 3 and 5 June": days of one month that is named behind them.

@@ -178,8 +178,8 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	if l == k || p.is(k, "and", "&") && kind != between {
 		return hours{}, i
 	}
-	second, end := p.clock(p.skip(l, "at", "around"), true)
-	if _, e := p.date(p.skip(end, "on"), 1); e > p.skip(end, "on") && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
+	second, end := p.clock(p.skip(l, "at", "around", "about", "roughly", "approximately", "like"), true)
+	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") || p.is(end, "this") && p.daily(end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") && !p.is(l+1, ":", "h") {
@@ -351,6 +351,9 @@ func (p *parser) dated(i int) bool {
 	}
 	if p.is(j-1, "week") {
 		return p.is(j-2, "next", "this")
+	}
+	if p.is(j-1, "weekdays", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays") {
+		return true
 	}
 	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
 }

@@ -136,3 +136,22 @@ func TestReadHoursByWhatIsDone(t *testing.T) {
 		{"by month end", "Mar 4-Mar 31"},
 	})
 }
+
+func TestReadStretchesBetweenPartsOfDays(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"Friday evening to Sunday evening", "Mar 6-Mar 8"},
+		{"from Thursday night through Saturday morning", "Mar 5-Mar 7"},
+		{"from tonight at 10 until 6 tomorrow morning", "Mar 4, at 22:00, for 480m"},
+		{"7 to 9 tonight", "Mar 4, at 19:00, for 120m"},
+		{"from 3 to about 5", "at 15:00, for 120m"},
+		{"weekends 10 to 2", "Mar 7-Mar 8 + Mar 14-Mar 15 + Mar 21-Mar 22 + Mar 28-Mar 29, at 10:00, for 240m"},
+		{"later next week", "Mar 12-Mar 13"},
+		{"14/15 March", "Mar 14-Mar 15"},
+		{"the 20th or after", "Mar 20-Apr 16"},
+		{"the 20th or before", "Mar 4-Mar 20"},
+		{"in a day or two", "Mar 5-Mar 6"},
+		{"within the next month", "Mar 4-Apr 4"},
+		{"3 on the dot", "at 15:00"},
+	})
+}

@@ -21,6 +21,9 @@ func weekPhrase(p *parser, i int) (days, int) {
 	} else if end == j {
 		return days{}, i
 	}
+	if part == "rest" && p.is(i, "later") && p.today.Before(monday) {
+		part = "late"
+	}
 	d := stretchOf(part, monday, monday.AddDays(6))
 	if p.is(end-2, "working", "work", "business") || p.is(end-1, "workweek") {
 		d = stretch(monday, monday.AddDays(4))
@@ -193,7 +196,16 @@ func nextDays(p *parser, i int) (days, int) {
 		d.ranges = d.ranges[:min(n, len(d.ranges))]
 		return d, k + 1
 	}
+	more := 0
+	if m, end := p.cardinal(k + 2); k > j && p.is(k+1, "or") && end == k+3 && p.at(k+2).kind == word && m > n && m < 13 {
+		n, more = m, 2 // "a day or two"
+	}
 	switch {
+	case k == j && p.is(j-1, "next") && p.is(i, "within", "over", "during", "inside") && p.is(k, "week", "month"):
+		if p.is(k, "week") {
+			return stretch(p.today, p.today.AddDays(7)), k + 1
+		}
+		return stretch(p.today, addMonths(p.today, 1)), k + 1
 	case k == j && p.is(j-1, "next", "following") && p.is(k, "business", "working", "work") && p.is(k+1, "day"):
 		return single(p.workDay(p.today, 1)), k + 2
 	case p.is(k, "business", "working", "work") && p.is(k+1, "day", "days"):
@@ -201,13 +213,13 @@ func nextDays(p *parser, i int) (days, int) {
 	case k > j && p.is(k, "weekdays", "workdays"):
 		return stretch(from, p.workDay(p.today, n)), k + 1
 	case p.is(k, "day", "days"):
-		return stretch(from, p.today.AddDays(n)), k + 1
+		return stretch(from, p.today.AddDays(n)), k + 1 + more
 	case k > j && p.is(k, "week"), p.is(k, "weeks"):
-		return stretch(from, p.today.AddDays(7*n)), k + 1
+		return stretch(from, p.today.AddDays(7*n)), k + 1 + more
 	case p.is(k, "fortnight"):
-		return stretch(from, p.today.AddDays(14)), k + 1
+		return stretch(from, p.today.AddDays(14)), k + 1 + more
 	case k > j && p.is(k, "month", "months"):
-		return stretch(from, addMonths(p.today, n)), k + 1
+		return stretch(from, addMonths(p.today, n)), k + 1 + more
 	}
 	return days{}, i
 }
