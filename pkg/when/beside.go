@@ -38,6 +38,14 @@ func (p *parser) thisTime(i int) (item, int) {
 	return item{kind: timeItem, days: d, times: []hours{{kind: exactly, from: clock{minutes: now, half: fixed}}}}, end
 }
 
+// begins is a start in the half of the day that is hinted, or after midnight where a night is meant.
+func (a *assembler) begins(c clock, together []hours, hint half, today bool) interval.Clock {
+	if smallHours(together) {
+		return c.in(am)
+	}
+	return a.notPast(c, hint, today)
+}
+
 // smallHours reports whether a start said without am or pm of a night is after midnight, on the day behind: "tonight at 1",
 // "Friday night at 12".
 func smallHours(together []hours) bool {

@@ -20,11 +20,8 @@ func dateRange(p *parser, i int) (days, int) {
 	if first.run && p.is(i, "from", "between") {
 		return first, k
 	}
-	l := p.skip(k, "to", "through", "until", "-", "–", "—", "and")
-	if p.is(k, "/") && p.at(k).glued && p.at(j).digits == 4 {
-		l = k + 1 // as ISO 8601 writes an interval
-	}
-	if l == k || p.is(k, "and") && !p.is(i, "between") {
+	l := p.daysLink(i, j, k)
+	if l == k {
 		return days{}, i
 	}
 	article := p.skip(l, "the")
@@ -52,6 +49,18 @@ func dateRange(p *parser, i int) (days, int) {
 		start.Year--
 	}
 	return stretch(start, last), end
+}
+
+// daysLink is the index behind what leads on at token k to the last of several days, of whose phrase the tokens are i and
+// that of the first day j.
+func (p *parser) daysLink(i, j, k int) int {
+	switch {
+	case p.is(k, "/") && p.at(k).glued && p.at(j).digits == 4:
+		return k + 1 // as ISO 8601 writes an interval
+	case p.is(k, "and") && !p.is(i, "between"):
+		return k
+	}
+	return p.skip(k, "to", "through", "until", "-", "–", "—", "and")
 }
 
 // inNamedWeek moves two mere weekdays into the week that is named behind them at token i: "from Tuesday to Thursday next

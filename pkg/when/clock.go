@@ -216,14 +216,8 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 			return c, end
 		}
 	}
-	if p.is(i-1, "at", "@") && t.digits <= 2 && t.value <= 12 && mm.digits == 2 && mm.value%5 == 0 && mm.value < 60 && !mm.glued && p.ends(i+2) {
-		c.minutes = t.value*60 + mm.value // "at 3 15"
-		return c, i + 2
-	}
-	if m, end := p.cardinal(i + 1); mm.kind == word && t.digits <= 2 && t.value >= 1 && t.value <= 12 && end > i+1 && m >= 10 && m%5 == 0 && m < 60 && !p.otherNumber(end) {
-		if c, e := p.meridiem(clock{minutes: t.value*60 + m}, end); e > end || p.ends(end) {
-			return c, e // "5 thirty"
-		}
+	if c, end := p.apartClock(i); end > i {
+		return c, end
 	}
 	if p.is(i+1, "hundred") && t.digits == 2 && t.value < 24 && (p.is(i-1, "at") || p.is(i+2, "hours")) {
 		c.half = fixed
@@ -366,37 +360,6 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 		return c, j
 	}
 	return clock{}, i
-}
-
-// militaryWords reads "sixteen thirty" and "eighteen hundred hours"; h is the hour at token i. Twenty and a number from
-// twenty on are a year.
-func (p *parser) militaryWords(h, i int) (clock, int) {
-	j := p.skip(i+1, "-")
-	if p.is(j, "hundred") && (p.is(j+1, "hours") || p.is(i-1, "at")) {
-		return clock{minutes: h * 60, half: fixed}, p.skip(j+1, "hours")
-	}
-	m, end := p.cardinal(j)
-	_, u := p.unit(p.skip(end, "-"))
-	if end == j || p.at(j).kind != word || m < 10 || m > 59 || h == 20 && m >= 20 || u > p.skip(end, "-") || p.otherNumber(end) {
-		return clock{}, i
-	}
-	return clock{minutes: h*60 + m, half: fixed}, end
-}
-
-// earlyWords reads "oh nine hundred" and "oh six thirty hours" behind the "oh" at token i.
-func (p *parser) earlyWords(i int) (clock, int) {
-	h, j := p.cardinal(i + 1)
-	if j != i+2 || h < 1 || h > 9 || p.at(i+1).kind != word {
-		return clock{}, i
-	}
-	m, end := p.cardinal(j)
-	if p.is(j, "hundred") {
-		m, end = 0, j+1
-	}
-	if end == j || m > 59 || !p.is(i-1, "at", "from", "to", "until", "by") && !p.is(end, "hours") {
-		return clock{}, i
-	}
-	return clock{minutes: h*60 + m, half: fixed}, p.skip(end, "hours")
 }
 
 // meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".

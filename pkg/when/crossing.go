@@ -1,5 +1,7 @@
 package when
 
+import "convene/pkg/interval"
+
 // crossing reads what begins on one day and ends on another: "Friday 5pm to Sunday 8pm", "10pm today until 6am
 // tomorrow". Of more than a day it gives the days with their first and last hour, of less the start and the end.
 func crossing(p *parser, i int) (item, int) {
@@ -18,26 +20,19 @@ func crossing(p *parser, i int) (item, int) {
 	if first.vague || last.vague {
 		return p.vagueCrossing(first, last, i, end)
 	}
-	if end == k || !last.timed || last.day.empty() || first.day.empty() && !last.dayFirst {
+	if end == k || !last.timed || first.day.empty() && !last.dayFirst {
 		return item{}, i
 	}
 	if first.day.empty() {
 		first.day = single(p.today)
 	}
-	if !one(first.day) || !one(last.day) {
+	a, b, ok := apartDays(first.day, last.day)
+	if !ok {
 		return item{}, i
-	}
-	a, b := first.day.first(), last.day.first()
-	if b.Before(a) && last.day.weekly {
-		b = b.AddDays(7)
 	}
 	from, to := first.at.in(first.hint), last.at.in(last.hint)
 	at := hours{kind: fromTo, from: clock{minutes: int(from), half: fixed, zone: first.at.zone}, to: clock{minutes: int(to), half: fixed, zone: last.at.zone}}
-	nights := a.DaysUntil(b)
-	switch {
-	case nights < 1 || nights > 60:
-		return item{}, i
-	case nights == 1 && to <= from:
+	if a.DaysUntil(b) == 1 && to <= from {
 		return item{kind: timeItem, days: single(a), times: []hours{at}}, end
 	}
 	at.kind = between
@@ -47,17 +42,24 @@ func crossing(p *parser, i int) (item, int) {
 // vagueCrossing is what begins or ends in a part of a day: "Friday evening to Sunday evening" are the days from one to the
 // other. i and end are where it stands.
 func (p *parser) vagueCrossing(first, last endpoint, i, end int) (item, int) {
-	if first.day.empty() || last.day.empty() || !one(first.day) || !one(last.day) {
-		return item{}, i
-	}
-	a, b := first.day.first(), last.day.first()
-	if b.Before(a) && last.day.weekly {
-		b = b.AddDays(7)
-	}
-	if nights := a.DaysUntil(b); nights < 1 || nights > 60 {
+	a, b, ok := apartDays(first.day, last.day)
+	if !ok {
 		return item{}, i
 	}
 	return item{kind: dateItem, days: stretch(a, b)}, end
+}
+
+// apartDays are two single days, the second at most two months behind the first. A mere weekday is the next behind it.
+func apartDays(first, last days) (a, b interval.Date, ok bool) {
+	if first.empty() || last.empty() || !one(first) || !one(last) {
+		return a, b, false
+	}
+	a, b = first.first(), last.first()
+	if b.Before(a) && last.weekly {
+		b = b.AddDays(7)
+	}
+	nights := a.DaysUntil(b)
+	return a, b, nights >= 1 && nights <= 60
 }
 
 // endpoint is a day with a time of day, or a mere time of day.

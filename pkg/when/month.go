@@ -182,7 +182,7 @@ func (p *parser) leadsMonth(i int) bool {
 func (p *parser) numericMonth(i int, first interval.Date) (interval.Date, int) {
 	t, year := p.at(i), p.at(i+2)
 	if t.digits == 4 && t.value >= 2000 && t.value < 2100 && p.is(i+1, "-") && p.at(i+1).glued && year.glued && year.digits == 2 && year.value >= 1 && year.value <= 12 &&
-		!(p.is(i+3, "-") && p.at(i+3).glued) {
+		(!p.is(i+3, "-") || !p.at(i+3).glued) {
 		return interval.Date{Year: t.value, Month: time.Month(year.value), Day: 1}, i + 3
 	}
 	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") || !p.at(i+1).glued || year.digits != 4 ||

@@ -126,19 +126,13 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		hint := cmp.Or(h.meal, hint)
 		switch h.kind {
 		case exactly:
-			if smallHours(together) {
-				hint, today = am, false
-			}
-			start := a.notPast(h.from, hint, today)
+			start := a.begins(h.from, together, hint, today)
 			if h.from.minutes == int(interval.EndOfDay) {
 				start = 0
 			}
 			return interval.Window{Start: start, End: start}, false, lasting(h.from, together, hint)
 		case around:
-			if smallHours(together) {
-				hint, today = am, false
-			}
-			mid := a.notPast(h.from, hint, today)
+			mid := a.begins(h.from, together, hint, today)
 			return interval.Window{Start: max(mid-slack, 0), End: min(mid+slack, interval.EndOfDay)}, true, 0
 		case fromTo:
 			span := clocks(h.from, h.to, hint)

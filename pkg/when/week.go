@@ -179,6 +179,9 @@ func nextDays(p *parser, i int) (days, int) {
 		return days{}, i
 	}
 	if k == j {
+		if d, end := p.nextOne(i, j); end > j {
+			return d, end
+		}
 		n = 3
 	}
 	if n > 60 {
@@ -201,13 +204,6 @@ func nextDays(p *parser, i int) (days, int) {
 		n, more = m, 2 // "a day or two"
 	}
 	switch {
-	case k == j && p.is(j-1, "next") && p.is(i, "within", "over", "during", "inside") && p.is(k, "week", "month"):
-		if p.is(k, "week") {
-			return stretch(p.today, p.today.AddDays(7)), k + 1
-		}
-		return stretch(p.today, addMonths(p.today, 1)), k + 1
-	case k == j && p.is(j-1, "next", "following") && p.is(k, "business", "working", "work") && p.is(k+1, "day"):
-		return single(p.workDay(p.today, 1)), k + 2
 	case p.is(k, "business", "working", "work") && p.is(k+1, "day", "days"):
 		return stretch(from, p.workDay(p.today, n)), k + 2
 	case k > j && p.is(k, "weekdays", "workdays"):
@@ -222,6 +218,21 @@ func nextDays(p *parser, i int) (days, int) {
 		return stretch(from, addMonths(p.today, n)), k + 1 + more
 	}
 	return days{}, i
+}
+
+// nextOne reads what one comes next, behind the words in tokens i to j: "the next working day", "within the next week".
+func (p *parser) nextOne(i, j int) (days, int) {
+	running := p.is(i, "within", "over", "during", "inside")
+	switch {
+	case !p.is(j-1, "next", "following"):
+	case p.is(j, "business", "working", "work") && p.is(j+1, "day"):
+		return single(p.workDay(p.today, 1)), j + 2
+	case running && p.is(j, "week"):
+		return stretch(p.today, p.today.AddDays(7)), j + 1
+	case running && p.is(j, "month"):
+		return stretch(p.today, addMonths(p.today, 1)), j + 1
+	}
+	return days{}, j
 }
 
 // lastDays reads runs up to today: "the last two days", "past 3 weeks", "previous 4 business days".

@@ -2,6 +2,7 @@ package when
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -70,18 +71,9 @@ func weekdayDate(p *parser, i int) (days, int) {
 	if t.kind != word {
 		return days{}, i
 	}
-	name, plural := t.text, false
-	day, ok := weekdays[name]
-	if !ok && len(name) > 1 && name[len(name)-1] == 's' {
-		if day, ok = weekdays[name[:len(name)-1]]; ok {
-			plural = true
-		}
-	}
-	if !ok || !t.capital && t.end-t.start == 3 && p.verbal(j) {
+	day, plural, ok := weekdayNamed(t.text)
+	if !ok || !t.capital && t.end-t.start == 3 && p.verbal(j) || i == j && p.house(j) {
 		return days{}, i
-	}
-	if i == j && p.is(i-1, "at") && t.end-t.start > len(t.text)+1 && (p.ends(j+1) || p.opens(j+1) || p.is(j+1, "with")) {
-		return days{}, i // a house with the name of a day: "at Friday's on Monday"
 	}
 	nearest := p.meant(day)
 	switch {
@@ -112,6 +104,22 @@ func weekdayDate(p *parser, i int) (days, int) {
 		return single(nearest.AddDays(7)), j + 3
 	}
 	return d, j + 1
+}
+
+// weekdayNamed is the weekday of a name, which may be in the plural.
+func weekdayNamed(name string) (day time.Weekday, plural, ok bool) {
+	if day, ok = weekdays[name]; ok {
+		return day, false, true
+	}
+	singular, plural := strings.CutSuffix(name, "s")
+	day, ok = weekdays[singular]
+	return day, plural, ok && plural
+}
+
+// house reports whether the day at token i is the name of a house: "at Friday's on Monday".
+func (p *parser) house(i int) bool {
+	t := p.at(i)
+	return p.is(i-1, "at") && t.end-t.start > len(t.text)+1 && (p.ends(i+1) || p.opens(i+1) || p.is(i+1, "with"))
 }
 
 // verbal reports whether the three letters at token i are a word of their own rather than a day: "he sat", "the sun".
