@@ -55,6 +55,7 @@ var fillers = map[string]bool{
 
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
+	p.markOrigins(items)
 	refused := refusedItems(items)
 	for n, it := range items {
 		if a.negated && !a.reaches(it) {
@@ -62,6 +63,11 @@ func assemble(p *parser, items []item) Reading {
 		}
 		if refused[n] && !a.negated {
 			a.negated, a.sawAny, a.negStart, a.exception = true, false, it.from, false
+		}
+		if it.origin {
+			a.mark(it)
+			a.lastEnd = it.to
+			continue
 		}
 		switch it.kind {
 		case linkItem:

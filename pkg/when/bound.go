@@ -30,6 +30,9 @@ func dateRange(p *parser, i int) (days, int) {
 	if end <= l || second.empty() || second.every {
 		return days{}, i
 	}
+	if p.origin(i, k) {
+		return second, end
+	}
 	if day, ok := weekdays[p.at(end-1).text]; ok && p.is(article, "following", "next") && end == article+2 {
 		second = single(p.weekdayBy(day, first, 1))
 	}

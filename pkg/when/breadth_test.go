@@ -369,6 +369,6 @@ func TestReadBroadlyWhatIsNear(t *testing.T) {
 		{"10pm tomorrow until 6am on Friday", "Mar 5, at 22:00, for 480m"},
 		{"in case 3pm works", "at 15:00"},
 		{"the bus 9:15 on Friday", "Mar 6, at 09:15"},
-		{"move my Tuesday 3pm to Thursday 4pm", "Mar 5 + Mar 10, Tue at 15:00; Thu at 16:00"},
+		{"move my Tuesday 3pm to Thursday 4pm", "Mar 5, at 16:00"},
 	})
 }

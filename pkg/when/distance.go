@@ -27,7 +27,7 @@ func (p *parser) distance(i int, ahead bool, depth int) (days, int) {
 	} else if k == i {
 		return days{}, i
 	}
-	if n > 500 || !ahead && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
+	if n > 500 || !ahead && p.is(i-1, "for", "lasting") && p.is(k+1, "from") && !p.is(k+2, "now") {
 		return days{}, i
 	}
 	if d, end := p.recurringAhead(n, k); end > k && (ahead || end > k+1) {

@@ -61,6 +61,8 @@ type item struct {
 	count int
 	// name is of a day that does not exist.
 	name string
+	// origin says that it tells when something was that is moved.
+	origin bool
 	// exception is of a negation: it takes days out and no hours.
 	exception bool
 }

@@ -30,7 +30,10 @@ func (p *parser) leaning(i, depth int) (days, int) {
 	if !isWeekday && !p.is(j, "day", "week", "weekend") || p.at(j).kind != word {
 		return days{}, i
 	}
-	anchor, end := p.date(p.skip(k+1, "the"), depth+1)
+	anchor, end := p.date(k+1, depth+1)
+	if d, e := p.date(p.skip(k+1, "the"), depth+1); e > end {
+		anchor, end = d, e
+	}
 	if end <= p.skip(k+1, "the") || anchor.empty() {
 		return days{}, i
 	}

@@ -118,8 +118,12 @@ func monthPhrase(p *parser, i int) (days, int) {
 	if part == "rest" && p.is(i, "later") && p.today.Before(first) {
 		part = "late"
 	}
-	last := monthEnd(first.Year, first.Month)
-	d := p.notYetPast(stretchOf(part, first, last))
+	d := stretchOf(part, first, monthEnd(first.Year, first.Month))
+	if d.last().Before(p.today) && p.is(end-1, "month") && !p.is(end-2, "this", "current", "last", "previous", "past") {
+		first = addMonths(first, 1) // that part of this month is over
+		d = stretchOf(part, first, monthEnd(first.Year, first.Month))
+	}
+	d = p.notYetPast(d)
 	if part != "" {
 		d.whole = interval.DateRange{}
 	}

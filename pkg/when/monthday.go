@@ -282,7 +282,7 @@ func (p *parser) dayOfMonth(i int) (n, end int) {
 	j := p.skip(i, "the")
 	if n, end := p.ordinal(j); end > j {
 		short := n < 4 && n > 0 && !p.alone(i, end) && ofMonth.end(p, end) == end
-		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i) {
+		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i && ofMonth.end(p, end) == end) {
 			return 0, i
 		}
 		return n, end

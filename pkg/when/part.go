@@ -185,6 +185,9 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") && !p.is(l+1, ":", "h") {
 		return hours{}, i
 	}
+	if p.origin(i, k) {
+		return hours{kind: exactly, from: second.instead(first)}, end
+	}
 	return hours{kind: kind, from: first, to: second}, end
 }
 
@@ -276,7 +279,7 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	}
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i) || p.movedTo(j)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -312,7 +315,7 @@ func (p *parser) tonightAt(i int) bool {
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
 func (p *parser) settled(i int) bool {
-	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", ",")
+	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", "event", "reminder", "alarm", "appointment", ",")
 }
 
 // proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about 8",

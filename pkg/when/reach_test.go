@@ -155,3 +155,22 @@ func TestReadStretchesBetweenPartsOfDays(t *testing.T) {
 		{"3 on the dot", "at 15:00"},
 	})
 }
+
+func TestReadWhereToSomethingIsMoved(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"move the 3pm to 4:30", "at 16:30"},
+		{"change the meeting at 3 to 5", "at 17:00"},
+		{"move it from 11am to 1", "at 13:00"},
+		{"push my call with Al to 4", "at 16:00"},
+		{"reschedule it from Tuesday to Thursday", "Mar 5"},
+		{"move Tuesday's call to Friday", "Mar 6"},
+		{"change it to 3 to 5pm", "at 15:00, for 120m"},
+		{"change the size of the party to 4", ""},
+		{"oil change from 3 to 5", "at 15:00, for 120m"},
+		{"my shift on Friday from 4 to 10", "Mar 6, at 16:00, for 360m"},
+		{"the week of the twentieth", "Mar 16-Mar 22"},
+		{"first of the month", "Apr 1"},
+		{"early in the month", "Mar 4-Mar 10"},
+	})
+}

@@ -77,6 +77,8 @@ func TestEdit(t *testing.T) {
 		{"somewhere else, cheaper", "editType=place; addWishes=[cheap]; excludePlaces=[Corner Cafe]"},
 		{"same place but lunch", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; newPlaceName=Corner Cafe"},
 		{"keep the day but go to Mill Cafe", "editType=place; newPlaceName=Mill Cafe"},
+		{"move the 2pm to 3:30", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:30"},
+		{"move it from Tuesday to Thursday", "editType=date; newPreferredSchedulableDates=2026-03-12"},
 		{"how about 3pm", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
 		{"make it 4", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
 		{"any day but Thursday next week", "editType=date; newPreferredSchedulableDates=2026-03-09..2026-03-15; newExcludedHours=thu 00:00-24:00"},
