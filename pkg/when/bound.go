@@ -45,13 +45,20 @@ func dateRange(p *parser, i int) (days, int) {
 		last = addMonths(last, 1)
 	}
 	if a, b, e := p.inNamedWeek(first, second, end); e > end {
-		return stretch(a, b), e
+		return p.runFrom(i, a, b), e
 	}
 	if last.Before(start) && last.DaysUntil(start) > 180 {
 		// The first day was earlier this year, so that the stretch runs already.
 		start.Year--
 	}
-	return stretch(start, last), end
+	return p.runFrom(i, start, last), end
+}
+
+// runFrom is the days from a to b, of whose phrase the first token is i. Days between two are a choice and no run.
+func (p *parser) runFrom(i int, a, b interval.Date) days {
+	d := stretch(a, b)
+	d.run = !p.is(i, "between")
+	return d
 }
 
 // daysLink is the index behind what leads on at token k to the last of several days, of whose phrase the tokens are i and

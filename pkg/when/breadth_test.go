@@ -200,7 +200,7 @@ func TestReadBroadlySentences(t *testing.T) {
 	t.Parallel()
 	readAll(t, [][2]string{
 		{"remind me on the 3rd and 8th of June", "Jun 3 + Jun 8"},
-		{"I'm on leave from 20 Jul to 7 Aug", "Jul 20-Aug 7"},
+		{"I'm on leave from 20 Jul to 7 Aug", "Jul 20-Aug 7, all day"},
 		{"out of office 20/7 - 7/8", "Jul 20-Aug 7"},
 		{"conference July 20-24 in Berlin", "Jul 20-Jul 24"},
 		{"the week of July 20th through 24th", "Jul 20-Jul 26"},

@@ -174,3 +174,18 @@ func TestReadWhereToSomethingIsMoved(t *testing.T) {
 		{"early in the month", "Mar 4-Mar 10"},
 	})
 }
+
+func TestReadBeingAwayLastsAllDay(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"vacation from Sunday to Tuesday", "Mar 8-Mar 10, all day"},
+		{"I'm off Thursday and Friday", "Mar 5-Mar 6, all day"},
+		{"mark me busy for the next two days", "Mar 5-Mar 6, all day"},
+		{"a trip to the lake, April 3-5", "Apr 3-Apr 5, all day"},
+		{"a trip to the lake next week", "Mar 9-Mar 15"},
+		{"visit the gallery between Monday and Wednesday", "Mar 9-Mar 11"},
+		{"visit Al on Saturday or Sunday", "Mar 7-Mar 8"},
+		{"a meeting from Monday to Wednesday", "Mar 9-Mar 11"},
+		{"vacation planning on Monday and Tuesday at 3", "Mar 9-Mar 10, at 15:00"},
+	})
+}

@@ -17,6 +17,7 @@ func (a *assembler) finish() {
 		said = append(said, a.resolve(w, hint))
 	}
 	a.lasts(said)
+	a.lastsAway(said)
 	a.length(said)
 	a.exclude(hint)
 	for _, s := range said {

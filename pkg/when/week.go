@@ -209,7 +209,9 @@ func nextDays(p *parser, i int) (days, int) {
 	case k > j && p.is(k, "weekdays", "workdays"):
 		return stretch(from, p.workDay(p.today, n)), k + 1
 	case p.is(k, "day", "days"):
-		return stretch(from, p.today.AddDays(n)), k + 1 + more
+		d := stretch(from, p.today.AddDays(n))
+		d.run = p.is(i, "for")
+		return d, k + 1 + more
 	case k > j && p.is(k, "week"), p.is(k, "weeks"):
 		return stretch(from, p.today.AddDays(7*n)), k + 1 + more
 	case p.is(k, "fortnight"):
