@@ -55,6 +55,7 @@ var fillers = map[string]bool{
 
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
+	p.markOrigins(items)
 	refused := refusedItems(items)
 	for n, it := range items {
 		if a.negated && !a.reaches(it) {
@@ -62,6 +63,11 @@ func assemble(p *parser, items []item) Reading {
 		}
 		if refused[n] && !a.negated {
 			a.negated, a.sawAny, a.negStart, a.exception = true, false, it.from, false
+		}
+		if it.origin {
+			a.mark(it)
+			a.lastEnd = it.to
+			continue
 		}
 		switch it.kind {
 		case linkItem:
@@ -125,7 +131,7 @@ func (a *assembler) plain(it item) {
 	case lengthItem:
 		a.lengths = append(a.lengths, it.length)
 	case travelItem:
-		a.reading.Travel = it.length
+		a.reading.Travel, a.reading.TravelSide = it.length, it.side
 	case shiftItem:
 		if w := a.current(); it.shift == (Shift{Days: 1}) && (a.link == orLink || a.link == andLink) && len(w.days) > 0 {
 			w.days = append(w.days, single(w.days[len(w.days)-1].last().AddDays(1))) // "tomorrow or the day after"

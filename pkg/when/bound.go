@@ -11,14 +11,17 @@ const openDays = 28
 func dateRange(p *parser, i int) (days, int) {
 	j := p.skip(i, "from", "between", "starting")
 	first, k := p.articleDate(j)
+	if j > i && p.is(j, "now") {
+		first, k = single(p.today), j+1
+	}
 	if k == j || first.empty() {
 		return days{}, i
 	}
 	if first.run && p.is(i, "from", "between") {
 		return first, k
 	}
-	l := p.skip(k, "to", "through", "until", "-", "–", "—", "and")
-	if l == k || p.is(k, "and") && !p.is(i, "between") {
+	l := p.daysLink(i, j, k)
+	if l == k {
 		return days{}, i
 	}
 	article := p.skip(l, "the")
@@ -26,6 +29,9 @@ func dateRange(p *parser, i int) (days, int) {
 	second, end := p.articleDate(l)
 	if end <= l || second.empty() || second.every {
 		return days{}, i
+	}
+	if p.origin(i, k) {
+		return second, end
 	}
 	if day, ok := weekdays[p.at(end-1).text]; ok && p.is(article, "following", "next") && end == article+2 {
 		second = single(p.weekdayBy(day, first, 1))
@@ -39,13 +45,32 @@ func dateRange(p *parser, i int) (days, int) {
 		last = addMonths(last, 1)
 	}
 	if a, b, e := p.inNamedWeek(first, second, end); e > end {
-		return stretch(a, b), e
+		return p.runFrom(i, a, b), e
 	}
 	if last.Before(start) && last.DaysUntil(start) > 180 {
 		// The first day was earlier this year, so that the stretch runs already.
 		start.Year--
 	}
-	return stretch(start, last), end
+	return p.runFrom(i, start, last), end
+}
+
+// runFrom is the days from a to b, of whose phrase the first token is i. Days between two are a choice and no run.
+func (p *parser) runFrom(i int, a, b interval.Date) days {
+	d := stretch(a, b)
+	d.run = !p.is(i, "between")
+	return d
+}
+
+// daysLink is the index behind what leads on at token k to the last of several days, of whose phrase the tokens are i and
+// that of the first day j.
+func (p *parser) daysLink(i, j, k int) int {
+	switch {
+	case p.is(k, "/") && p.at(k).glued && p.at(j).digits == 4:
+		return k + 1 // as ISO 8601 writes an interval
+	case p.is(k, "and") && !p.is(i, "between"):
+		return k
+	}
+	return p.skip(k, "to", "through", "until", "-", "–", "—", "and")
 }
 
 // inNamedWeek moves two mere weekdays into the week that is named behind them at token i: "from Tuesday to Thursday next
@@ -70,6 +95,9 @@ func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end
 
 // dateBound reads "after the 28th", "starting Dec 1", "before Friday", "by the end of the month".
 func dateBound(p *parser, i int) (days, int) {
+	if d, end := p.distanceBound(i); end > i {
+		return d, end
+	}
 	lower := afterDay.end(p, i)
 	starting := fromDay.end(p, i)
 	upper := beforeDay.end(p, i)
@@ -105,6 +133,27 @@ func dateBound(p *parser, i int) (days, int) {
 	return bounded, end
 }
 
+// distanceBound reads a bound that is a distance: "at least three days from now", "less than a week from today".
+func (p *parser) distanceBound(i int) (days, int) {
+	in := p.skip(i, "in")
+	least, most := atLeast.end(p, in), atMost.end(p, in)
+	j := max(least, most)
+	if j == in {
+		return days{}, i
+	}
+	d, end := p.distance(j, in > i, 1)
+	switch {
+	case end == j:
+		return days{}, i
+	case d.whole != interval.DateRange{}:
+		d = single(d.whole.Start) // a bound is to the day
+	}
+	if j == least {
+		return from(d.first()), end
+	}
+	return p.untilDay(d.last()), end
+}
+
 // from is the days from d on.
 func from(d interval.Date) days {
 	open := stretch(d, d.AddDays(openDays-1))
@@ -133,11 +182,13 @@ func (p *parser) untilDay(d interval.Date) days {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	afterDay = anyOf("any time after|anytime after|any day after|sometime after|some time after|after|" +
-		"later than|past")
+		"later than|past|not until after|no earlier than after")
 	fromDay = anyOf("starting from|starting on|starting|from|beginning on|beginning|as of|since|not before|" +
-		"no earlier than|any time from|anytime from|on or after")
-	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|" +
+		"no earlier than|any time from|anytime from|on or after|no sooner than|not until|not any earlier than")
+	beforeDay = anyOf("any time before|anytime before|any day before|sometime before|before|earlier than|sooner than|" +
 		"prior to")
+	atLeast    = anyOf("more than|at least|over|no less than|not less than|no sooner than")
+	atMost     = anyOf("less than|at most|no more than|not more than|no later than|not later than|fewer than|under")
 	throughDay = anyOf("by|until|no later than|not after|not later than|through|up to|on or before|" +
 		"ending on|ending|and ending on|ends on|end on|and ends on")
 )

@@ -200,7 +200,7 @@ func TestReadBroadlySentences(t *testing.T) {
 	t.Parallel()
 	readAll(t, [][2]string{
 		{"remind me on the 3rd and 8th of June", "Jun 3 + Jun 8"},
-		{"I'm on leave from 20 Jul to 7 Aug", "Jul 20-Aug 7"},
+		{"I'm on leave from 20 Jul to 7 Aug", "Jul 20-Aug 7, all day"},
 		{"out of office 20/7 - 7/8", "Jul 20-Aug 7"},
 		{"conference July 20-24 in Berlin", "Jul 20-Jul 24"},
 		{"the week of July 20th through 24th", "Jul 20-Jul 26"},
@@ -369,6 +369,6 @@ func TestReadBroadlyWhatIsNear(t *testing.T) {
 		{"10pm tomorrow until 6am on Friday", "Mar 5, at 22:00, for 480m"},
 		{"in case 3pm works", "at 15:00"},
 		{"the bus 9:15 on Friday", "Mar 6, at 09:15"},
-		{"move my Tuesday 3pm to Thursday 4pm", "Mar 5 + Mar 10, Tue at 15:00; Thu at 16:00"},
+		{"move my Tuesday 3pm to Thursday 4pm", "Mar 5, at 16:00"},
 	})
 }

@@ -73,7 +73,7 @@ func (p *parser) clock(i int, bare bool) (clock, int) {
 	if end == i {
 		return c, i
 	}
-	end = p.skip(end, "sharp")
+	end = sharpWords.end(p, end)
 	if e := ishWords.end(p, end); e > end {
 		c.about, end = true, e
 	}
@@ -91,6 +91,8 @@ func (p *parser) namedClock(i int) (clock, int) {
 		return clock{minutes: 12 * 60, half: fixed}, j + 2
 	case p.is(j, "noon", "noonish", "noontime"):
 		return clock{minutes: 12 * 60, half: fixed, about: p.is(j, "noonish")}, p.skip(j+1, "time")
+	case p.is(j, "midday") && p.is(j-1, "at", "before", "after", "until", "by", "from", "to", "past", "-", "and", "since"):
+		return clock{minutes: 12 * 60, half: fixed}, j + 1
 	case p.is(j, "midnight"):
 		return clock{minutes: 24 * 60, half: fixed}, j + 1
 	}
@@ -134,7 +136,7 @@ func (p *parser) pastClock(i int) (clock, int) {
 // "ten to five".
 func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 	j := p.skip(i, "a")
-	if end := halfHour.end(p, j); end > j && p.is(end, "before") {
+	if end := halfHour.end(p, j); end > j && p.is(end, "before", "past") {
 		return 30, end, true
 	}
 	if p.is(i, "an", "one") && p.is(i+1, "hours") && p.is(i+2, "before") {
@@ -157,17 +159,17 @@ func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 // minutesTo reports whether the number n at token i, with a "to" behind it, is of minutes rather than the start of a range:
 // "ten to nine", "10 to 9".
 func (p *parser) minutesTo(i, n int) bool {
-	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before") || p.is(i-1, "from", "between", ",") {
+	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before", "after") || p.is(i-1, "from", "between", ",", "for") {
 		return false
 	}
 	h, end := p.cardinal(i + 2)
-	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word || h == n-1)
+	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word || h == n-1 && !p.is(i+1, "after"))
 }
 
 // figureClock reads "3pm", "15:30", "9.30 am", "1700", "730".
 func (p *parser) figureClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
-	if t.kind != number || t.digits > 4 || p.numbered(i) || t.glued && p.is(i-1, "$", "#", "/") {
+	if t.kind != number || t.digits > 4 || p.numbered(i) || p.addressed(i) || t.glued && p.is(i-1, "$", "#", "/") {
 		return clock{}, i
 	}
 	h, m, j := t.value, 0, i+1
@@ -196,7 +198,7 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i) && !p.is(j, "ish"), p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
+	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j && sharpWords.end(p, j) == j, p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
 	return c, j
@@ -213,6 +215,13 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 		if c, end := p.meridiem(clock{minutes: t.value*60 + mm.value}, i+2); end > i+2 {
 			return c, end
 		}
+	}
+	if c, end := p.apartClock(i); end > i {
+		return c, end
+	}
+	if p.is(i+1, "hundred") && t.digits == 2 && t.value < 24 && (p.is(i-1, "at") || p.is(i+2, "hours")) {
+		c.half = fixed
+		return c, p.skip(i+2, "hours")
 	}
 	if p.is(i+1, "h") && p.at(i+1).glued && t.digits == 4 {
 		c.half = fixed
@@ -311,13 +320,19 @@ func (p *parser) otherNumber(i int) bool {
 		return !p.is(i, "ish", "or", "-")
 	}
 	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "miles", "km", "floor", "main", "seats", "dollars", "euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
+		"months", "month", "years", "times", "%", "blocks", "mile", "miles", "km", "floor", "main", "seats", "dollars", "euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
 		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends", "hundred", "thousand")
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
 func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
+	switch {
+	case p.is(i, "oh", "o", "zero"):
+		return p.earlyWords(i)
+	case p.chosenOne(i):
+		return clock{}, i
+	}
 	h, ok := cardinals[t.text]
 	if t.kind == word && h > 12 && h < 24 && p.tongue.longHours && p.is(i-1, "at", "from", "to") {
 		return clock{minutes: h * 60, half: fixed}, p.skip(i+1, "hours")
@@ -335,28 +350,16 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 			c.minutes, j, sure = c.minutes+m, end, true
 		}
 	}
+	if mm := p.at(j); mm.kind == number && mm.digits == 2 && mm.value < 60 && mm.value%5 == 0 && p.ends(j+1) && bare {
+		return clock{minutes: h*60 + mm.value}, j + 1 // "at five 30"
+	}
 	if with, end := p.meridiem(c, j); end > j {
 		return with, end
 	}
-	if sure || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
+	if sure || sharpWords.end(p, j) > j || bare && !p.otherNumber(j) && !p.is(j, "-") || p.is(j, "ish") {
 		return c, j
 	}
 	return clock{}, i
-}
-
-// militaryWords reads "sixteen thirty" and "eighteen hundred hours"; h is the hour at token i. Twenty and a number from
-// twenty on are a year.
-func (p *parser) militaryWords(h, i int) (clock, int) {
-	j := p.skip(i+1, "-")
-	if p.is(j, "hundred") && (p.is(j+1, "hours") || p.is(i-1, "at")) {
-		return clock{minutes: h * 60, half: fixed}, p.skip(j+1, "hours")
-	}
-	m, end := p.cardinal(j)
-	_, u := p.unit(p.skip(end, "-"))
-	if end == j || p.at(j).kind != word || m < 10 || m > 59 || h == 20 && m >= 20 || u > p.skip(end, "-") || p.otherNumber(end) {
-		return clock{}, i
-	}
-	return clock{minutes: h*60 + m, half: fixed}, end
 }
 
 // meridiem reads what says the half of the day behind a clock: "am", "p. m.", "o'clock", "in the morning", "at night".
@@ -422,6 +425,7 @@ func halfOf(letter string) half {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	ishWords     = anyOf("ish|- ish|or so|or thereabouts|give or take")
+	sharpWords   = anyOf("sharp|on the dot|on the nose")
 	oclock       = anyOf("o'clock|o' clock|o clock")
 	inTheMorning = anyOf("in the morning|in morning|in the am")
 	inTheEvening = anyOf("in the afternoon|in the evening|in the pm|in the eve|in evening|in afternoon|at noon")

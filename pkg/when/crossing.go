@@ -1,5 +1,7 @@
 package when
 
+import "convene/pkg/interval"
+
 // crossing reads what begins on one day and ends on another: "Friday 5pm to Sunday 8pm", "10pm today until 6am
 // tomorrow". Of more than a day it gives the days with their first and last hour, of less the start and the end.
 func crossing(p *parser, i int) (item, int) {
@@ -7,7 +9,7 @@ func crossing(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	first, j := p.endpoint(p.skip(i, "from", "between"))
-	if j == p.skip(i, "from", "between") || !first.timed {
+	if j == p.skip(i, "from", "between") || !first.timed && !first.vague {
 		return item{}, i
 	}
 	k := p.skip(j, "to", "until", "through", "-", "–", "—", "and")
@@ -15,30 +17,49 @@ func crossing(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	last, end := p.endpoint(k)
-	if end == k || !last.timed || last.day.empty() || first.day.empty() && !last.dayFirst {
+	if first.vague || last.vague {
+		return p.vagueCrossing(first, last, i, end)
+	}
+	if end == k || !last.timed || first.day.empty() && !last.dayFirst {
 		return item{}, i
 	}
 	if first.day.empty() {
 		first.day = single(p.today)
 	}
-	if !one(first.day) || !one(last.day) {
+	a, b, ok := apartDays(first.day, last.day)
+	if !ok {
 		return item{}, i
 	}
-	a, b := first.day.first(), last.day.first()
-	if b.Before(a) && last.day.weekly {
-		b = b.AddDays(7)
-	}
-	from, to := first.at.in(open), last.at.in(open)
+	from, to := first.at.in(first.hint), last.at.in(last.hint)
 	at := hours{kind: fromTo, from: clock{minutes: int(from), half: fixed, zone: first.at.zone}, to: clock{minutes: int(to), half: fixed, zone: last.at.zone}}
-	nights := a.DaysUntil(b)
-	switch {
-	case nights < 1 || nights > 60:
-		return item{}, i
-	case nights == 1 && to <= from:
+	if a.DaysUntil(b) == 1 && to <= from {
 		return item{kind: timeItem, days: single(a), times: []hours{at}}, end
 	}
 	at.kind = between
 	return item{kind: timeItem, days: stretch(a, b), times: []hours{at}}, end
+}
+
+// vagueCrossing is what begins or ends in a part of a day: "Friday evening to Sunday evening" are the days from one to the
+// other. i and end are where it stands.
+func (p *parser) vagueCrossing(first, last endpoint, i, end int) (item, int) {
+	a, b, ok := apartDays(first.day, last.day)
+	if !ok {
+		return item{}, i
+	}
+	return item{kind: dateItem, days: stretch(a, b)}, end
+}
+
+// apartDays are two single days, the second at most two months behind the first. A mere weekday is the next behind it.
+func apartDays(first, last days) (a, b interval.Date, ok bool) {
+	if first.empty() || last.empty() || !one(first) || !one(last) {
+		return a, b, false
+	}
+	a, b = first.first(), last.first()
+	if b.Before(a) && last.weekly {
+		b = b.AddDays(7)
+	}
+	nights := a.DaysUntil(b)
+	return a, b, nights >= 1 && nights <= 60
 }
 
 // endpoint is a day with a time of day, or a mere time of day.
@@ -48,6 +69,9 @@ type endpoint struct {
 	timed bool
 	// dayFirst says that the day stands before the time.
 	dayFirst bool
+	// vague says that a part of the day stands for the time; hint is the half of the day that is said beside the day.
+	vague bool
+	hint  half
 }
 
 // moving reports whether the words before token i speak of a change: "move it from Monday at 3 to Tuesday at 4" names two
@@ -65,23 +89,46 @@ func (p *parser) moving(i int) bool {
 // maxMoving is how many words may stand between such a verb and the times.
 const maxMoving = 12
 
-// endpoint reads "Friday 5pm", "5pm on Friday", "March 10 at 9", "2pm".
+// endpoint reads "Friday 5pm", "5pm on Friday", "March 10 at 9", "2pm", "Sunday evening", "6 tomorrow morning".
 func (p *parser) endpoint(i int) (endpoint, int) {
 	i = p.skip(p.skip(i, "on"), "the")
-	if d, j := p.date(i, 1); j > i && !d.empty() {
-		k := p.skip(p.skip(j, ","), "at", "@")
-		if c, end := p.clock(k, k > j || p.dated(k)); end > k {
-			return endpoint{day: d, at: c, timed: true, dayFirst: len(d.weekdays) == 0}, end
+	if d, j := p.endpointDay(i); j > i && !d.empty() {
+		e := endpoint{day: d, dayFirst: len(d.weekdays) == 0}
+		if p.is(j-1, "tonight") {
+			e.hint = pm
 		}
-		return endpoint{day: d}, j
+		part, k := parts.at(p, p.skip(p.skip(j, "in"), "the"))
+		if k > p.skip(p.skip(j, "in"), "the") && !p.is(k-1, "am", "pm") {
+			e.vague, e.hint, j = true, part.hint, k
+		}
+		k = p.skip(p.skip(j, ","), "at", "@")
+		if c, end := p.clock(k, k > j || p.dated(k)); end > k {
+			e.at, e.timed, e.vague = c, true, false
+			return e, end
+		}
+		return e, j
 	}
 	c, j := p.clock(p.skip(i, "at"), true)
 	if j <= p.skip(i, "at") {
 		return endpoint{}, i
 	}
 	k := p.skip(p.skip(p.skip(j, ","), "on"), "the")
-	if d, end := p.date(k, 1); end > k && !d.empty() {
-		return endpoint{day: d, at: c, timed: true}, end
+	if d, end := p.endpointDay(k); end > k && !d.empty() {
+		e := endpoint{day: d, at: c, timed: true}
+		if part, after := parts.at(p, end); after > end && !p.is(end, "am", "pm") {
+			e.hint, end = part.hint, after
+		} else if p.is(end-1, "tonight") {
+			e.hint = pm
+		}
+		return e, end
 	}
 	return endpoint{at: c, timed: true}, j
+}
+
+// endpointDay reads a day, of which tonight is one too.
+func (p *parser) endpointDay(i int) (days, int) {
+	if p.is(i, "tonight") {
+		return single(p.today), i + 1
+	}
+	return p.date(i, 1)
 }

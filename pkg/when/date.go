@@ -84,7 +84,8 @@ func datePhrase(p *parser, i int) (item, int) {
 	if end == i {
 		return item{}, i
 	}
-	best, end = p.openedBehind(best, vagueWords.end(p, end))
+	best, end = p.orNext(best, vagueWords.end(p, end))
+	best, end = p.openedBehind(best, end)
 	return item{kind: dateItem, days: best}, end
 }
 
@@ -97,7 +98,7 @@ func (p *parser) named(from, to int) bool {
 	if m := months[p.at(from).text]; m == 0 || len(p.tokens) == 1 || m > time.August || m == time.February || m == time.July {
 		return false
 	}
-	return !p.is(from-1, "in", "this", "next", "during", "until", "by", "before", "after", "of", "to", "early", "late", "mid", "through", "throughout")
+	return !p.besideMonth(from) && !p.is(from-1, "in", "this", "next", "during", "until", "by", "before", "after", "of", "to", "early", "late", "mid", "through", "throughout")
 }
 
 // date reads one day or one named stretch of days, without prepositions. depth counts how far it leans on others.
@@ -129,7 +130,7 @@ func (p *parser) readDate(i, depth int) (days, int) {
 	end := i
 	for _, r := range []func(*parser, int) (days, int){
 		dayWord, (*parser).weekOn, weekdayDate, (*parser).pastWeekday, monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
-		nextDays, lastDays, nthWeekday, dayOfWeekday, longPhrase, edgeDay,
+		nextDays, lastDays, nthWeekday, dayOfWeekday, longPhrase, edgeDay, (*parser).thisOrNext,
 	} {
 		p.steps++
 		if d, e := r(p, i); e > end {

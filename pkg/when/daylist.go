@@ -8,7 +8,7 @@ func (p *parser) listedDays(d days, i int) (days, int) {
 	end, last, pending := i, d.first(), []interval.DateRange{}
 	for len(pending) < maxParts {
 		j := p.skip(i, ",")
-		k := p.skip(j, "and", "or", "&")
+		k := p.skip(j, "and", "or", "&", "/")
 		n, e := p.dayNumber(p.skip(k, "the"))
 		if k == i || e == p.skip(k, "the") || n <= last.Day || n > monthLength(last.Year, last.Month) || !p.listed(e) {
 			break

@@ -57,7 +57,7 @@ func (p *parser) wholeStretch(i int) (of interval.DateRange, end int) {
 }
 
 // weekOn is the day behind "today" or "tomorrow" and "week", or behind a week and one of the two: "tomorrow week", "a week
-// today".
+// today", "two weeks Monday".
 func (p *parser) weekOn(i int) (days, int) {
 	ahead := map[string]int{"today": 0, "tomorrow": 1}
 	if n, ok := ahead[p.at(i).text]; ok && p.at(i).kind == word && p.is(i+1, "week") && p.ends(i+2) {
@@ -65,6 +65,9 @@ func (p *parser) weekOn(i int) (days, int) {
 	}
 	count, j := p.count(i)
 	n, ok := ahead[p.at(j+1).text]
+	if day, weekday := weekdays[p.at(j+1).text]; weekday && p.ends(j+2) {
+		n, ok = p.today.DaysUntil(p.upcoming(day)), true
+	}
 	if j == i || count < 1 || count > 8 || !p.is(j, "week", "weeks") || !ok || p.at(j+1).kind != word || p.is(i-1, "for", "in", "lasting") {
 		return days{}, i
 	}
@@ -95,10 +98,10 @@ func (p *parser) openedBehind(d days, i int) (days, int) {
 	if len(d.ranges) != 1 || d.every {
 		return d, i
 	}
-	if end := fromThenOn.end(p, i); end > i {
+	if end := fromThenOn.end(p, i); end > i && (!p.is(end-1, "after", "on") || p.ends(end)) {
 		return from(d.first()), end
 	}
-	if end := atTheLatest.end(p, i); end > i && !d.last().Before(p.today) {
+	if end := atTheLatest.end(p, i); end > i && (!p.is(end-1, "before") || p.ends(end)) && !d.last().Before(p.today) {
 		bounded := p.untilDay(d.last())
 		bounded.openStart, bounded.limit = true, d.last()
 		return bounded, end
@@ -117,6 +120,6 @@ func oneWeekday(d days) (day time.Weekday, ok bool) {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	pastLeads   = anyOf("this past|the past|this previous|the previous|previous|this last")
-	fromThenOn  = anyOf("onwards|onward|or later|and later|and onwards|and onward|and beyond|or thereafter|or any day after|forward|and after that")
-	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner")
+	fromThenOn  = anyOf("or after|and after|and on|onwards|onward|or later|and later|and onwards|and onward|and beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
+	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner|or before|and before")
 )

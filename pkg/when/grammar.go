@@ -52,6 +52,7 @@ type item struct {
 	days     days
 	times    []hours
 	length   time.Duration
+	side     Side
 	shift    Shift
 	link     link
 	// moment is what a time counted from now is to the minute; its zero value is none.
@@ -60,6 +61,8 @@ type item struct {
 	count int
 	// name is of a day that does not exist.
 	name string
+	// origin says that it tells when something was that is moved.
+	origin bool
 	// exception is of a negation: it takes days out and no hours.
 	exception bool
 }
@@ -86,7 +89,7 @@ const maxLooks = 1024
 func (p *parser) items() []item {
 	rules := []rule{
 		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing,
+		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
 	looks := 0
@@ -126,7 +129,7 @@ func (p *parser) opens(i int) bool {
 
 func openingWords() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(`half quarter a an few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
+	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
 		from between starting this next last on at @ start day week weekend push pushed move bump shift set delay postpone bring pull after before
 		am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight every any each several early q late later spring summer autumn winter`) {
 		set[w] = true
@@ -149,7 +152,7 @@ func openingWords() map[string]bool {
 		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts,
+		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
 	} {
 		add(set)
 	}
@@ -267,10 +270,16 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	// A refused measure ("not too late") refuses no day.
-	if p.is(end, "too", "necessarily", "sure", "that", "really", "a", "very") {
+	if p.is(end, "too", "necessarily", "sure", "that", "really", "very") || p.is(end, "a") && !p.daily(end+1) {
 		return item{}, i
 	}
 	return item{kind: negationItem, exception: !withHours}, end
+}
+
+// daily reports whether token i is a day of the week, a weekend or a part of a day.
+func (p *parser) daily(i int) bool {
+	_, weekday := weekdays[p.at(i).text]
+	return weekday || p.is(i, "weekend", "weekday", "morning", "afternoon", "evening", "night")
 }
 
 // excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but Monday".

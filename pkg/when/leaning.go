@@ -1,7 +1,6 @@
 package when
 
 import (
-	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -31,7 +30,10 @@ func (p *parser) leaning(i, depth int) (days, int) {
 	if !isWeekday && !p.is(j, "day", "week", "weekend") || p.at(j).kind != word {
 		return days{}, i
 	}
-	anchor, end := p.date(p.skip(k+1, "the"), depth+1)
+	anchor, end := p.date(k+1, depth+1)
+	if d, e := p.date(p.skip(k+1, "the"), depth+1); e > end {
+		anchor, end = d, e
+	}
 	if end <= p.skip(k+1, "the") || anchor.empty() {
 		return days{}, i
 	}
@@ -64,132 +66,3 @@ func (p *parser) weekendBy(anchor days, sign int) days {
 	}
 	return stretch(start, start.AddDays(1))
 }
-
-// counted reads distances: "in three days", "two weeks from today", "a week after Thanksgiving", "in two weeks".
-func (p *parser) counted(i, depth int) (days, int) {
-	j := p.skip(i, "in")
-	if j > i {
-		j = p.skip(j, "exactly", "about", "roughly", "around", "like", "maybe", "just", "another")
-	}
-	n, k := p.count(j)
-	if k == j && p.is(j, "fortnight") {
-		n, k = 1, j
-	} else if k == j {
-		return days{}, i
-	}
-	if n > 500 || j == i && p.is(i-1, "for", "lasting") && p.is(k+1, "from") {
-		return days{}, i
-	}
-	if day, ok := weekdays[strings.TrimSuffix(p.at(k).text, "s")]; ok && n > 0 && (j > i || fromToday.end(p, k+1) > k+1) {
-		return single(p.upcoming(day).AddDays(7 * (n - 1))), fromToday.end(p, k+1)
-	}
-	step, l := p.stepUnit(k)
-	if l == k {
-		return days{}, i
-	}
-	from, end := p.stepStart(l, depth)
-	if end == l && j == i {
-		return days{}, i
-	}
-	at := p.step(from.day.last(), from.sign*n, step)
-	if step == weekStep && from.now {
-		monday := p.weekOf(at)
-		d := stretch(monday, monday.AddDays(6))
-		d.whole = interval.DateRange{Start: at, End: at}
-		return d, end
-	}
-	return single(at), end
-}
-
-// stepKind is what distances are counted in.
-type stepKind uint8
-
-const (
-	dayStep stepKind = iota
-	workDayStep
-	weekStep
-	fortnightStep
-	monthStep
-	yearStep
-)
-
-func (p *parser) stepUnit(i int) (stepKind, int) {
-	switch {
-	case p.is(i, "day", "days"):
-		return dayStep, i + 1
-	case p.is(i, "business", "working") && p.is(i+1, "day", "days"):
-		return workDayStep, i + 2
-	case p.is(i, "week", "weeks"):
-		return weekStep, i + 1
-	case p.is(i, "fortnight", "fortnights"):
-		return fortnightStep, i + 1
-	case p.is(i, "month", "months"):
-		return monthStep, i + 1
-	case p.is(i, "year", "years"):
-		return yearStep, i + 1
-	}
-	return dayStep, i
-}
-
-// step is the day n steps after d, or before it where n is negative.
-func (p *parser) step(d interval.Date, n int, kind stepKind) interval.Date {
-	switch kind {
-	case workDayStep:
-		return p.workDay(d, n)
-	case weekStep:
-		return d.AddDays(7 * n)
-	case fortnightStep:
-		return d.AddDays(14 * n)
-	case monthStep:
-		return addMonths(d, n)
-	case yearStep:
-		return addMonths(d, 12*n)
-	default:
-		return d.AddDays(n)
-	}
-}
-
-// origin is the day from which a distance is counted, and in which direction. now says that it is today, so that weeks
-// are counted roughly.
-type origin struct {
-	day  days
-	sign int
-	now  bool
-}
-
-// stepStart reads from where a distance is counted, behind its unit: "from now", "after Thanksgiving", "before Friday",
-// "hence", "ago". Where nothing is said, it is from today on.
-func (p *parser) stepStart(i, depth int) (origin, int) {
-	today := origin{single(p.today), 1, true}
-	exact := origin{single(p.today), 1, false}
-	if end := fromNow.end(p, i); end > i {
-		return today, end
-	}
-	sign := 1
-	switch {
-	case p.is(i, "time") && !p.is(i+1, "off"):
-		return today, i + 1
-	case p.is(i, "out", "hence"):
-		return exact, i + 1
-	case p.is(i, "ago"):
-		exact.sign = -1
-		return exact, i + 1
-	case p.is(i, "before"):
-		sign = -1
-	case p.is(i, "from", "after", "following"), p.is(i, "on") && p.is(i-1, "week", "weeks", "fortnight"):
-	default:
-		return today, i
-	}
-	j := p.skip(i+1, "the")
-	d, end := p.date(j, depth+1)
-	if end == j || d.empty() || p.is(i, "on") && len(d.weekdays) != 1 {
-		return today, i
-	}
-	return origin{d, sign, false}, end
-}
-
-// What the rules of this file look for: expressions of one or more words.
-var (
-	fromNow   = anyOf("from now|after now")
-	fromToday = anyOf("from now|from today|from this week")
-)

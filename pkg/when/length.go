@@ -1,6 +1,10 @@
 package when
 
-import "time"
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
 
 // unit reads a unit of time.
 func (p *parser) unit(i int) (time.Duration, int) {
@@ -35,6 +39,9 @@ func (p *parser) length(i int) (time.Duration, int) {
 	if d, end := p.oneAndAHalf(i); end > i {
 		return d, end
 	}
+	if d, end := p.uncounted(i); end > i {
+		return d, end
+	}
 	n, j := p.count(i)
 	if j == i || p.at(i).digits > 1 && p.at(i).text[0] == '0' {
 		return 0, i
@@ -60,7 +67,7 @@ func (p *parser) length(i int) (time.Duration, int) {
 			return time.Duration(n)*unit + unit/2, end
 		}
 	}
-	k := p.skip(j, "-", "full", "solid", "whole", "good", "more", "fewer")
+	k := p.skip(j, "-", "full", "solid", "whole", "good", "more", "fewer", "entire", "extra", "additional")
 	if p.frenchClock(i) || p.at(i).digits == 4 {
 		return 0, i
 	}
@@ -69,6 +76,30 @@ func (p *parser) length(i int) (time.Duration, int) {
 		return 0, i
 	}
 	return p.lengthTail(time.Duration(n)*unit, unit, end)
+}
+
+// uncounted reads a length without a whole number: ".5 hours", "hour and a half", "hour long".
+func (p *parser) uncounted(i int) (time.Duration, int) {
+	tenths := p.at(i + 1)
+	if p.is(i, ".") && tenths.kind == number && tenths.glued && (!p.at(i).glued || p.at(i-1).kind != number) && tenths.digits <= 2 {
+		scale := 10
+		if tenths.digits == 2 {
+			scale = 100
+		}
+		if unit, end := p.unit(p.skip(i+2, "-")); end > p.skip(i+2, "-") {
+			return unit * time.Duration(tenths.value) / time.Duration(scale), end
+		}
+	}
+	if !p.is(i, "hours") || p.is(i-1, "many", "few", "last", "next", "-") || p.at(i-1).kind == number || cardinals[p.at(i-1).text] > 0 {
+		return 0, i
+	}
+	if d, end := p.lengthTail(time.Hour, time.Hour, i+1); end > i+1 && p.is(i+1, "and") && !p.is(i+2, "hours") {
+		return d, end
+	}
+	if end := p.skip(p.skip(i+1, "-"), "long"); p.is(end-1, "long") {
+		return time.Hour, end
+	}
+	return 0, i
 }
 
 // clockLike reads a length that is written as a clock: "1:15 h".
@@ -122,6 +153,9 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 	}
 	if end := andAQuarter.end(p, i); end > i {
 		return d + unit/4, end
+	}
+	if end := andThreeQuarters.end(p, i); end > i {
+		return d + unit/4*3, end
 	}
 	j := p.skip(i, "and", ",", ".")
 	if n, k := p.cardinal(j); k > j && n < 60 {
@@ -177,33 +211,69 @@ func lengthPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	end = lengthTails.end(p, p.skip(end, "-"))
-	if travel := p.travel(i, end); travel > end {
-		return item{kind: travelItem, length: d}, travel
+	if side, travel := p.travel(i, end); travel > end {
+		return item{kind: travelItem, length: d, side: side}, travel
 	}
 	return item{kind: lengthItem, length: d}, end
 }
 
-// travel reads what makes a length travel time: "30 minutes of travel", "20 min to get there".
-func (p *parser) travel(from, i int) int {
+// travel reads what makes a length travel time, and on which side of the event: "30 minutes of travel", "20 min to get
+// there", "a 15 minute buffer afterwards".
+func (p *parser) travel(from, i int) (Side, int) {
+	if side, end := p.travelSide(i); end > i && p.is(end, "for", "to") {
+		j := p.skip(p.skip(end, "for"), "the")
+		if e := travelWords.end(p, j); e > j {
+			return side, e // "20 minutes before for travel"
+		}
+	}
 	j := p.skip(i, "of", "for", "-")
 	j = p.skip(j, "the")
 	if end := travelWords.end(p, j); end > j {
-		return bothWays.end(p, end)
+		if e := bothWays.end(p, end); e > end {
+			return BothSides, e
+		}
+		return p.travelSide(end)
 	}
 	if p.is(from-1, "travel", "buffer", "commute", "drive") {
-		return i + 1
+		return BothSides, i + 1
 	}
-	return i
+	return BothSides, i
 }
+
+// travelSide reads the side on which time is kept free, where no day or time stands behind that it would bound.
+func (p *parser) travelSide(i int) (Side, int) {
+	side, end := travelSides.at(p, i)
+	if end == i {
+		return BothSides, i
+	}
+	if _, e := p.articleDate(end); e > end {
+		return BothSides, i
+	}
+	if _, e := p.clock(end, true); e > end {
+		return BothSides, i
+	}
+	return side, end
+}
+
+var travelSides = index(map[string]Side{
+	"before|beforehand|ahead of it|ahead|before it|before that|in advance|on the way there":  BeforeIt,
+	"after|afterwards|afterward|after it|after that|on the way back|to get back|to get home": AfterIt,
+})
 
 // moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.
 func (p *parser) moment(i int) (item, int) {
 	j := p.skip(i, "in")
 	if j > i {
-		j = p.skip(j, "about", "around", "like")
+		j = p.skip(j, "about", "around", "like", "maybe", "roughly", "approximately", "exactly")
+		if it, end := p.momentsBetween(j); end > j {
+			return it, end
+		}
 	}
 	d, end := p.length(j)
-	if end == j || d <= 0 || d > maxLength {
+	if end == j {
+		d, end = p.daysAndHours(j)
+	}
+	if end == j || d <= 0 || d > 31*maxLength {
 		return item{}, i
 	}
 	after := momentTails.end(p, end)
@@ -214,6 +284,39 @@ func (p *parser) moment(i int) (item, int) {
 	start := moment.Add(5*time.Minute - 1).Truncate(5 * time.Minute)
 	at := clock{minutes: start.Hour()*60 + start.Minute(), half: fixed}
 	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start)), moment: moment}, after
+}
+
+// momentsBetween reads the "two to three hours" behind "in": a window that begins then.
+func (p *parser) momentsBetween(i int) (item, int) {
+	n, j := p.cardinal(i)
+	m, k := p.upTo(n, j)
+	unit, end := p.unit(k)
+	if j == i || k == j || end == k {
+		return item{}, i
+	}
+	first, last := p.now.Add(time.Duration(n)*unit), p.now.Add(time.Duration(m)*unit)
+	w := interval.Window{Start: interval.ClockOf(first), End: interval.ClockOf(last)}
+	if w.End <= w.Start || m > 24*60 {
+		return item{}, i
+	}
+	return item{kind: timeItem, days: single(dateOf(first)), times: []hours{{kind: during, part: w}}}, end
+}
+
+// daysAndHours reads "two days and three hours", "a day and a half".
+func (p *parser) daysAndHours(i int) (time.Duration, int) {
+	const day = 24 * time.Hour
+	n, j := p.count(i)
+	if j == i || n > 31 || !p.is(j, "day", "days") {
+		return 0, i
+	}
+	if end := andAHalf.end(p, j+1); end > j+1 {
+		return time.Duration(n)*day + day/2, end
+	}
+	d, end := p.length(p.skip(j+1, "and", ","))
+	if end == j+1 || !p.is(j+1, "and", ",") || end == j+2 {
+		return 0, i
+	}
+	return time.Duration(n)*day + d, end
 }
 
 // shiftPhrase reads a move relative to an earlier proposal: "an hour later", "push it back 30 minutes", "the week
@@ -301,12 +404,12 @@ func (p *parser) nextShift(i int) (Shift, int) {
 		}
 	}
 	if end := dayAfter.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i", "we", "he", "she", "they") {
 			return Shift{Days: 1}, end
 		}
 	}
 	if end := dayBefore.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i", "we", "he", "she", "they") {
 			return Shift{Days: -1}, end
 		}
 	}
@@ -315,15 +418,16 @@ func (p *parser) nextShift(i int) (Shift, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	andAHalf      = anyOf("and a half|and one half|½|and half|and half an hours")
-	andAQuarter   = anyOf("and a quarter")
-	halfHour      = anyOf("half an hours|half hours|half a hours|½ hours|half of an hours")
-	quarterHour   = anyOf("quarter of an hours|quarter hours")
-	halfDay       = anyOf("half a day|half day|half - day")
-	threeQuarters = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an hours|three quarters of hours")
-	lengthLeads   = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer than|less than|under|just under|just over")
-	lengthTails   = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or less|or thereabouts|total")
-	travelWords   = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
+	andAHalf         = anyOf("and a half|and one half|½|and half|and half an hours")
+	andThreeQuarters = anyOf("and three quarters|and three quarters of an hours|and 3 quarters|¾")
+	andAQuarter      = anyOf("and a quarter")
+	halfHour         = anyOf("half an hours|half hours|half a hours|½ hours|half of an hours")
+	quarterHour      = anyOf("quarter of an hours|quarter hours")
+	halfDay          = anyOf("half a day|half day|half - day")
+	threeQuarters    = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an hours|three quarters of hours")
+	lengthLeads      = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer than|less than|under|just under|just over")
+	lengthTails      = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or less|or thereabouts|total")
+	travelWords      = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
 		"buffer|buffers|to get there|to travel|to drive|commute|to walk there|to walk")
 	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
 	momentTails = anyOf("from now|time")

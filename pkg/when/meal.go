@@ -3,6 +3,9 @@ package when
 // mealHint is the half of the day that the occasion suggests for a bare hour: dinner is in the evening.
 func (p *parser) mealHint() half {
 	for i := range p.tokens {
+		if p.is(i, "table") && p.is(i+1, "for") {
+			return fed
+		}
 		switch m := p.meal(i); m {
 		case fed:
 			return open
@@ -26,7 +29,7 @@ func (p *parser) mealHint() half {
 // meal is the half of the day in which the occasion at token i takes place, open where there is none.
 func (p *parser) meal(i int) half {
 	switch p.at(i).text {
-	case "breakfast":
+	case "breakfast", "wake", "waking":
 		return am
 	case "dinner", "drinks", "drink", "beer", "beers", "wine", "cocktails", "supper", "concert", "party", "movie", "happy", "nightcap":
 		return pm

@@ -115,8 +115,15 @@ func monthPhrase(p *parser, i int) (days, int) {
 	if end == j {
 		return days{}, i
 	}
-	last := monthEnd(first.Year, first.Month)
-	d := p.notYetPast(stretchOf(part, first, last))
+	if part == "rest" && p.is(i, "later") && p.today.Before(first) {
+		part = "late"
+	}
+	d := stretchOf(part, first, monthEnd(first.Year, first.Month))
+	if d.last().Before(p.today) && p.is(end-1, "month") && !p.is(end-2, "this", "current", "last", "previous", "past") {
+		first = addMonths(first, 1) // that part of this month is over
+		d = stretchOf(part, first, monthEnd(first.Year, first.Month))
+	}
+	d = p.notYetPast(d)
 	if part != "" {
 		d.whole = interval.DateRange{}
 	}
@@ -175,9 +182,13 @@ func (p *parser) leadsMonth(i int) bool {
 	return p.is(i, "in", "of", "early", "late", "mid", "-", "next", "this", "during", "throughout") || p.tongue != english && p.is(i, "on")
 }
 
-// numericMonth reads "06/2026". first is what it gives where there is none.
+// numericMonth reads "06/2026" and "2026-06". first is what it gives where there is none.
 func (p *parser) numericMonth(i int, first interval.Date) (interval.Date, int) {
 	t, year := p.at(i), p.at(i+2)
+	if t.digits == 4 && t.value >= 2000 && t.value < 2100 && p.is(i+1, "-") && p.at(i+1).glued && year.glued && year.digits == 2 && year.value >= 1 && year.value <= 12 &&
+		(!p.is(i+3, "-") || !p.at(i+3).glued) {
+		return interval.Date{Year: t.value, Month: time.Month(year.value), Day: 1}, i + 3
+	}
 	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") || !p.at(i+1).glued || year.digits != 4 ||
 		year.value < 2000 || year.value >= 2100 {
 		return first, i
@@ -199,9 +210,9 @@ func (p *parser) year(i int) (year, end int) {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	monthOf        = anyOf("the month of|month of")
-	thisMonth      = anyOf("this month|the month|current month")
+	thisMonth      = anyOf("this month|the month|current month|the current month")
 	lastMonth      = anyOf("last month|the last month|the previous month|previous month|the past month")
 	monthAfterNext = anyOf("the month after next|month after next")
-	nextMonth      = anyOf("next month|the next month|the coming month|the following month")
+	nextMonth      = anyOf("next month|the next month|coming month|the coming month|this coming month|upcoming month|the upcoming month|the following month")
 	monthLeads     = anyOf("next|this coming|this")
 )

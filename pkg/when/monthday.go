@@ -94,6 +94,9 @@ func (p *parser) dayThenMonth(i int) (calendarDay, int) {
 		return calendarDay{}, i
 	}
 	last, k := p.lastDay(j)
+	if k == j && p.is(j, "or", "&", "/") {
+		last, k = p.dayNumber(p.skip(p.skip(j+1, "on"), "the"))
+	}
 	if k == j || last <= day {
 		last, k = day, j
 	}
@@ -113,7 +116,7 @@ func (p *parser) apart(i, and int) bool {
 	if p.is(lead, "the") {
 		lead--
 	}
-	return p.is(and, "and") && !p.is(lead, "between")
+	return p.is(and, "and", "or", "&", "/") && !p.is(lead, "between")
 }
 
 // dayRun reads "from the 3rd to the 5th of June", "between 3 and 5 June": days of one month that is named behind them.
@@ -233,15 +236,22 @@ func (p *parser) lastDay(i int) (int, int) {
 // ordinalDay reads "the 27th": the next day of that number. A bare "first" or "second" is no day.
 func ordinalDay(p *parser, i int) (days, int) {
 	n, end := p.dayOfMonth(i)
+	if !p.is(i, "the") && !p.is(i-1, "the", "on") && p.crossroads(end) {
+		return days{}, i
+	}
 	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st", "avenue", "ave", "floor", "birthday",
 		"anniversary", "grade", "choice", "suggestion", "party", "person", "attempt", "half", "grader", "edition", "version", "generation",
 		"round", "class", "degree", "draft", "try", "row", "seat", "thing", "item", "candidate", "opinion", "baby", "base", "gear", "rate", "cousin", "wife") {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
-	end = ofThisMonth.end(p, end)
+	if ofMonthAfterNext.end(p, end) == end {
+		end = ofThisMonth.end(p, end)
+	}
 	year, m := p.today.Year, p.today.Month
-	if e := ofNextMonth.end(p, end); e > end {
+	if e := ofMonthAfterNext.end(p, end); e > end {
+		end, m = e, m+2
+	} else if e := ofNextMonth.end(p, end); e > end {
 		end, m = e, m+1
 	} else if n < p.today.Day {
 		m++
@@ -272,7 +282,7 @@ func (p *parser) dayOfMonth(i int) (n, end int) {
 	j := p.skip(i, "the")
 	if n, end := p.ordinal(j); end > j {
 		short := n < 4 && n > 0 && !p.alone(i, end) && ofMonth.end(p, end) == end
-		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i) {
+		if p.at(j).kind == word && !p.is(end-1, "th") && (short || j == i && ofMonth.end(p, end) == end) {
 			return 0, i
 		}
 		return n, end
@@ -315,8 +325,9 @@ func (p *parser) alone(i, end int) bool {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	ofMonth     = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the coming month|next month|this month")
-	ofThisMonth = anyOf("of this month|of the month|this month")
-	ofNextMonth = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
-	ofNextYear  = anyOf("next year|of next year|in next year|the next year")
+	ofMonth          = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the coming month|next month|this month")
+	ofThisMonth      = anyOf("of this month|of the month|this month")
+	ofNextMonth      = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
+	ofMonthAfterNext = anyOf("of the month after next|of the month after|month after next")
+	ofNextYear       = anyOf("next year|of next year|in next year|the next year")
 )

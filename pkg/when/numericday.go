@@ -81,7 +81,10 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 		j = i + 2
 	}
 	day, month := p.at(j), p.at(j+2)
-	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || !month.glued || day.digits > 2 || month.digits > 2 ||
+	if j == i && month.value > 12 && day.value <= 12 && p.is(j+3, ".") && p.at(j+3).glued && p.at(j+4).glued && p.at(j+4).digits == 4 {
+		day, month, first = month, day, month.value // "3.16.2026" can only be in March
+	}
+	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || day.kind != number || !p.at(j+2).glued || day.digits > 2 || month.digits > 2 ||
 		day.value < 1 || day.value > 31 || month.value < 1 || month.value > 12 || first > day.value || first < 1 {
 		return calendarDay{}, i
 	}

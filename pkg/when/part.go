@@ -113,8 +113,10 @@ func (p *parser) partPhrase(i int) (item, int) {
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
 	}
-	if it, end := p.comingHours(i); end > i {
-		return it, end
+	for _, r := range []rule{(*parser).comingHours, (*parser).besideDay, (*parser).thisTime} {
+		if it, end := r(p, i); end > i {
+			return it, end
+		}
 	}
 	if it, end := p.besidePart(i); end > i {
 		return it, end
@@ -151,7 +153,7 @@ func (p *parser) besidePart(i int) (item, int) {
 	}
 	k := p.skip(j, "the")
 	part, end := parts.at(p, k)
-	if end == k || p.is(k, "am", "pm") {
+	if end == k || p.is(k, "am", "pm", "midday") {
 		return item{}, i
 	}
 	w := interval.Window{Start: part.window.End, End: interval.EndOfDay}
@@ -166,7 +168,7 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	kind, bare, j := p.rangeLead(i)
 	bare = bare || p.dated(i)
 	first, k := p.clock(j, true)
-	if k == j && p.is(j, "now") && j > i {
+	if k == j && p.is(j, "now") && (j > i || p.is(j+1, "until", "to", "through", "-", "–")) {
 		first, k = clock{minutes: int(interval.ClockOf(p.now)), half: fixed}, j+1
 	}
 	if k == j {
@@ -176,12 +178,15 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	if l == k || p.is(k, "and", "&") && kind != between {
 		return hours{}, i
 	}
-	second, end := p.clock(p.skip(l, "at", "around"), true)
-	if _, e := p.date(p.skip(end, "on"), 1); e > p.skip(end, "on") && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
+	second, end := p.clock(p.skip(l, "at", "around", "about", "roughly", "approximately", "like"), true)
+	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") || p.is(end, "this") && p.daily(end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
 	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") && !p.is(l+1, ":", "h") {
 		return hours{}, i
+	}
+	if p.origin(i, k) {
+		return hours{kind: exactly, from: second.instead(first)}, end
 	}
 	return hours{kind: kind, from: first, to: second}, end
 }
@@ -206,14 +211,14 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 }
 
 var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                  after,
-	"not earlier than|later than|>|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
-	"before|<|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                               before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                            before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                          before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                           before,
-	"until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                       until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                            until,
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                                  after,
+	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
+	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                           before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                            before,
+	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                          before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                           before,
+	"end to|until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                            until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
@@ -274,7 +279,7 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	}
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i) || p.movedTo(j)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -305,19 +310,26 @@ func (p *parser) tonightAt(i int) bool {
 		return true
 	}
 	_, weekday = weekdays[p.at(end+1).text]
-	return i == 0 && p.is(end, "on") && weekday && p.ends(end+2)
+	return i == 0 && p.is(end, "on") && weekday && (p.ends(end+2) || p.is(end+2, "morning", "afternoon", "evening", "night"))
 }
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
 func (p *parser) settled(i int) bool {
-	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", ",")
+	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", "event", "reminder", "alarm", "appointment", ",")
 }
 
 // proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about 8",
 // "8 instead".
 func (p *parser) proposed(i int) bool {
 	_, end := p.cardinal(i)
-	if end == i || !p.ends(end) {
+	switch {
+	case end == i:
+		return false
+	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"):
+		return true
+	case i == 0 && (p.is(end, "works", "sounds", "suits") || p.is(end, "would") && p.is(end+1, "be", "work") || p.is(end, "is") && p.is(end+1, "better", "good", "fine", "great", "ok", "okay", "perfect")):
+		return true
+	case !p.ends(end):
 		return false
 	}
 	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") || p.is(i-1, "that") && p.is(i-2, "make") ||
@@ -342,6 +354,9 @@ func (p *parser) dated(i int) bool {
 	}
 	if p.is(j-1, "week") {
 		return p.is(j-2, "next", "this")
+	}
+	if p.is(j-1, "weekdays", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays") {
+		return true
 	}
 	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
 }
@@ -402,10 +417,10 @@ var (
 	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
 	rangeLeads    = anyOf("from|at|@|for|starting from|on")
 	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at earliest|earliest|or thereafter|and beyond|or beyond|and after")
-	oneToOne      = anyOf("one to one|one on one")
+	oneToOne      = anyOf("one to one|one on one|one - on - one")
 	orEarlier     = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
 	onwards       = anyOf("onwards|onward|on|forward|or later|or so")
-	aroundWords   = anyOf("around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
+	aroundWords   = anyOf("approx|approx .|somewhere around|some time around|sometime around|around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
 	startLeads    = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
 		"start time is|start time to|start time of|start time|start a")
 )

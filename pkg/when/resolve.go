@@ -17,6 +17,7 @@ func (a *assembler) finish() {
 		said = append(said, a.resolve(w, hint))
 	}
 	a.lasts(said)
+	a.lastsAway(said)
 	a.length(said)
 	a.exclude(hint)
 	for _, s := range said {
@@ -87,6 +88,9 @@ func (a *assembler) resolve(w wish, hint half) resolved {
 	for _, together := range w.times {
 		window, about, length := a.combine(together, hint, today)
 		window, shift := a.local(together, window, r.ranges)
+		if smallHours(together) {
+			shift++
+		}
 		if today && window.Exact() && window.Start == 0 {
 			shift++ // midnight of today is over, so that the coming one is meant
 		}
@@ -123,13 +127,13 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 		hint := cmp.Or(h.meal, hint)
 		switch h.kind {
 		case exactly:
-			start := a.notPast(h.from, hint, today)
+			start := a.begins(h.from, together, hint, today)
 			if h.from.minutes == int(interval.EndOfDay) {
 				start = 0
 			}
 			return interval.Window{Start: start, End: start}, false, lasting(h.from, together, hint)
 		case around:
-			mid := a.notPast(h.from, hint, today)
+			mid := a.begins(h.from, together, hint, today)
 			return interval.Window{Start: max(mid-slack, 0), End: min(mid+slack, interval.EndOfDay)}, true, 0
 		case fromTo:
 			span := clocks(h.from, h.to, hint)

@@ -88,7 +88,7 @@ func (p *parser) yearPart(i int, partial bool) (days, int) {
 		return monthsFrom(addMonths(january, 3*q), 3), j + 2
 	case k > j && p.is(k, "quarter") && n >= 1 && n <= 4 && !p.is(k+1, "hours") && !p.is(k+2, "an", "hours"):
 		return p.partOfYear(n, 3, k+1)
-	case p.is(j, "q") && digit.glued && digit.kind == number && digit.value >= 1 && digit.value <= 4:
+	case p.is(j, "q") && digit.glued && digit.kind == number && digit.value >= 1 && digit.value <= 4 && !p.labels(j, j+2):
 		return p.partOfYear(digit.value, 3, j+2)
 	case p.is(j, "h") && digit.glued && digit.kind == number && digit.value >= 1 && digit.value <= 2 && p.at(j).capital:
 		return p.partOfYear(digit.value, 6, j+2)
@@ -99,6 +99,15 @@ func (p *parser) yearPart(i int, partial bool) (days, int) {
 		return yearFrom(january), j + 1
 	}
 	return p.plainYear(i, partial)
+}
+
+// labels reports whether a quarter in tokens i to end says of what something is, rather than when: "Q2 planning".
+func (p *parser) labels(i, end int) bool {
+	if i > 0 && (p.at(i-1).kind == mark || p.opens(i-1)) {
+		return false
+	}
+	t := p.at(end)
+	return t.kind == word && !p.opens(end) && !p.ends(end) && !p.is(end, "of", "works", "work", "is", "would", "sounds", "but", "maybe", "if", "with", "when", "was")
 }
 
 // plainYear reads the number of a year, where what stands around it says that it is one.

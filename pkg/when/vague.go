@@ -70,6 +70,25 @@ func (p *parser) comingHours(i int) (item, int) {
 	return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}}}, end
 }
 
+// chosenOne reports whether the "one" at token i is no hour but stands for what was shown: "the evening one", "the Friday
+// morning one", or begins "one on one".
+func (p *parser) chosenOne(i int) bool {
+	if !p.is(i, "one") {
+		return false
+	}
+	if _, end := p.meridiem(clock{}, i+1); end > i+1 {
+		return false
+	}
+	if oneToOne.end(p, i) > i {
+		return true
+	}
+	j := i
+	for i-j < 4 && (p.dated(j) || p.at(j-1).kind == number && j < i) {
+		j--
+	}
+	return j < i && p.is(j-1, "the", "that")
+}
+
 // listsHours reports whether hours are listed from token i of which only the last says that they are: "9, 10 or 11am".
 func (p *parser) listsHours(i int) bool {
 	for range 4 {
@@ -80,6 +99,9 @@ func (p *parser) listsHours(i int) bool {
 		}
 		if c, e := p.figureClock(j, false); e > j {
 			return c.half != open && p.is(j-1, "or")
+		}
+		if p.is(j-1, "or") && p.tonightAt(j) {
+			return true
 		}
 		i = j
 	}

@@ -21,6 +21,9 @@ func weekPhrase(p *parser, i int) (days, int) {
 	} else if end == j {
 		return days{}, i
 	}
+	if part == "rest" && p.is(i, "later") && p.today.Before(monday) {
+		part = "late"
+	}
 	d := stretchOf(part, monday, monday.AddDays(6))
 	if p.is(end-2, "working", "work", "business") || p.is(end-1, "workweek") {
 		d = stretch(monday, monday.AddDays(4))
@@ -176,6 +179,9 @@ func nextDays(p *parser, i int) (days, int) {
 		return days{}, i
 	}
 	if k == j {
+		if d, end := p.nextOne(i, j); end > j {
+			return d, end
+		}
 		n = 3
 	}
 	if n > 60 {
@@ -193,19 +199,42 @@ func nextDays(p *parser, i int) (days, int) {
 		d.ranges = d.ranges[:min(n, len(d.ranges))]
 		return d, k + 1
 	}
+	more := 0
+	if m, end := p.cardinal(k + 2); k > j && p.is(k+1, "or") && end == k+3 && p.at(k+2).kind == word && m > n && m < 13 {
+		n, more = m, 2 // "a day or two"
+	}
 	switch {
 	case p.is(k, "business", "working", "work") && p.is(k+1, "day", "days"):
 		return stretch(from, p.workDay(p.today, n)), k + 2
+	case k > j && p.is(k, "weekdays", "workdays"):
+		return stretch(from, p.workDay(p.today, n)), k + 1
 	case p.is(k, "day", "days"):
-		return stretch(from, p.today.AddDays(n)), k + 1
+		d := stretch(from, p.today.AddDays(n))
+		d.run = p.is(i, "for")
+		return d, k + 1 + more
 	case k > j && p.is(k, "week"), p.is(k, "weeks"):
-		return stretch(from, p.today.AddDays(7*n)), k + 1
+		return stretch(from, p.today.AddDays(7*n)), k + 1 + more
 	case p.is(k, "fortnight"):
-		return stretch(from, p.today.AddDays(14)), k + 1
+		return stretch(from, p.today.AddDays(14)), k + 1 + more
 	case k > j && p.is(k, "month", "months"):
-		return stretch(from, addMonths(p.today, n)), k + 1
+		return stretch(from, addMonths(p.today, n)), k + 1 + more
 	}
 	return days{}, i
+}
+
+// nextOne reads what one comes next, behind the words in tokens i to j: "the next working day", "within the next week".
+func (p *parser) nextOne(i, j int) (days, int) {
+	running := p.is(i, "within", "over", "during", "inside")
+	switch {
+	case !p.is(j-1, "next", "following"):
+	case p.is(j, "business", "working", "work") && p.is(j+1, "day"):
+		return single(p.workDay(p.today, 1)), j + 2
+	case running && p.is(j, "week"):
+		return stretch(p.today, p.today.AddDays(7)), j + 1
+	case running && p.is(j, "month"):
+		return stretch(p.today, addMonths(p.today, 1)), j + 1
+	}
+	return days{}, j
 }
 
 // lastDays reads runs up to today: "the last two days", "past 3 weeks", "previous 4 business days".

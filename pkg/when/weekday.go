@@ -2,6 +2,7 @@ package when
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"convene/pkg/interval"
@@ -26,6 +27,9 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 		}
 	}
 	j := p.skip(p.skip(i+1, ".", ","), "the")
+	if d, end := p.otherOrder(j, weekdays[p.at(i).text]); end > j {
+		return d, end
+	}
 	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, end := r(p, j); end > j && one(d) {
 			return d, end
@@ -37,6 +41,22 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 		}
 	}
 	return days{}, start
+}
+
+// otherOrder reads a day in figures whose day and month stand in the order that is not usual, as the weekday before it
+// tells: "Tuesday 10/3" where the third of October is none, and the tenth of March is.
+func (p *parser) otherOrder(i int, day time.Weekday) (days, int) {
+	c, end := p.numericDay(i)
+	if end == i || !p.is(i+1, "/") || c.first > 12 || c.last != c.first {
+		return days{}, i
+	}
+	swapped := calendarDay{month: time.Month(c.first), first: int(c.month), last: int(c.month), year: c.year}
+	usual, exists := c.days(p.today)
+	other, also := swapped.days(p.today)
+	if exists && usual.first().Weekday() == day || !also || other.first().Weekday() != day {
+		return days{}, i
+	}
+	return other, end
 }
 
 // thisOrLast reports whether a week that ends before token i is this one or the last, whose days may be past.
@@ -51,14 +71,8 @@ func weekdayDate(p *parser, i int) (days, int) {
 	if t.kind != word {
 		return days{}, i
 	}
-	name, plural := t.text, false
-	day, ok := weekdays[name]
-	if !ok && len(name) > 1 && name[len(name)-1] == 's' {
-		if day, ok = weekdays[name[:len(name)-1]]; ok {
-			plural = true
-		}
-	}
-	if !ok || !t.capital && t.end-t.start == 3 && p.verbal(j) {
+	day, plural, ok := weekdayNamed(t.text)
+	if !ok || !t.capital && t.end-t.start == 3 && p.verbal(j) || i == j && p.house(j) {
 		return days{}, i
 	}
 	nearest := p.meant(day)
@@ -90,6 +104,22 @@ func weekdayDate(p *parser, i int) (days, int) {
 		return single(nearest.AddDays(7)), j + 3
 	}
 	return d, j + 1
+}
+
+// weekdayNamed is the weekday of a name, which may be in the plural.
+func weekdayNamed(name string) (day time.Weekday, plural, ok bool) {
+	if day, ok = weekdays[name]; ok {
+		return day, false, true
+	}
+	singular, plural := strings.CutSuffix(name, "s")
+	day, ok = weekdays[singular]
+	return day, plural, ok && plural
+}
+
+// house reports whether the day at token i is the name of a house: "at Friday's on Monday".
+func (p *parser) house(i int) bool {
+	t := p.at(i)
+	return p.is(i-1, "at") && t.end-t.start > len(t.text)+1 && (p.ends(i+1) || p.opens(i+1) || p.is(i+1, "with"))
 }
 
 // verbal reports whether the three letters at token i are a word of their own rather than a day: "he sat", "the sun".
@@ -175,7 +205,7 @@ func nthWeekday(p *parser, i int) (days, int) {
 	}
 	l := p.skip(k+1, "of", "in")
 	first, end := p.month(p.skipArticle(l))
-	if end == p.skipArticle(l) || l == k+1 {
+	if end == p.skipArticle(l) || l == k+1 && !p.is(end-1, "month") {
 		return days{}, i
 	}
 	d := nthOf(first, day, n)

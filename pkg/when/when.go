@@ -51,8 +51,9 @@ type Reading struct {
 	// Before is the day named as a bound of the days: Friday in "before Friday", the first day behind the week in "by the
 	// end of next week". Nil where none was.
 	Before *interval.Date
-	// Travel is time to get there, 0 where none was named.
-	Travel time.Duration
+	// Travel is time to get there, 0 where none was named, and TravelSide where it is wanted.
+	Travel     time.Duration
+	TravelSide Side
 	// Shift is a change relative to an earlier time ("an hour later", "the week after").
 	Shift Shift
 	// AllDay and Soonest stand for "all day" and "as soon as possible".
@@ -88,6 +89,16 @@ type Shift struct {
 	Days    int
 	Weeks   int
 }
+
+// Side says on which side of an event something lies.
+type Side uint8
+
+// The sides.
+const (
+	BothSides Side = iota
+	BeforeIt
+	AfterIt
+)
 
 // Kind says what a phrase speaks of.
 type Kind string

@@ -77,11 +77,15 @@ func TestEdit(t *testing.T) {
 		{"somewhere else, cheaper", "editType=place; addWishes=[cheap]; excludePlaces=[Corner Cafe]"},
 		{"same place but lunch", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; newPlaceName=Corner Cafe"},
 		{"keep the day but go to Mill Cafe", "editType=place; newPlaceName=Mill Cafe"},
+		{"move the 2pm to 3:30", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:30"},
+		{"move it from Tuesday to Thursday", "editType=date; newPreferredSchedulableDates=2026-03-12"},
 		{"how about 3pm", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
 		{"make it 4", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
 		{"any day but Thursday next week", "editType=date; newPreferredSchedulableDates=2026-03-09..2026-03-15; newExcludedHours=thu 00:00-24:00"},
 		{"call it Q4 planning", "editType=title; newTitle=Q4 planning"},
 		{"with 15 minutes travel", "editType=multiple; newTravelBuffer={beforeMinutes:15,afterMinutes:15}"},
+		{"with 20 minutes travel before", "editType=multiple; newTravelBuffer={beforeMinutes:20,afterMinutes:0}"},
+		{"with a 10 minute buffer afterwards", "editType=multiple; newTravelBuffer={beforeMinutes:0,afterMinutes:10}"},
 	} {
 		name, got := stage3(afterCoffee(c[0]))
 		if name != editEventTemplate || got != c[1] {
@@ -146,6 +150,9 @@ func TestChoiceOfWhatWasOffered(t *testing.T) {
 		{"option 2 but 15 minutes later", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:15"},
 		{"Wednesday works", "editType=time; newPreferredSchedulableDates=2026-03-11; newPreferredSchedulableHours=daily 10:00"},
 		{"the last one please", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
+		{"the Friday one", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
+		{"the afternoon one", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
+		{"I'll take the 11 am one", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:00"},
 	} {
 		d := afterCoffee(c[0])
 		d.OfferedSlots = []offeredEvent{{Start: "2026-03-11T10:00:00-07:00"}, {Start: "2026-03-12T11:00:00-07:00"}, {Start: "2026-03-13T16:00:00-07:00"}}

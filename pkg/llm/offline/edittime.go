@@ -26,20 +26,21 @@ func (e *editor) option() {
 		e.touch("place")
 		return
 	}
-	if i := e.slotOnDay(slots); i >= 0 {
+	if i := e.slotThen(slots); i >= 0 {
 		e.slot(slots[i])
 	}
 }
 
-// slotOnDay is the offered slot on the day that the message names, where only one is and no other hours are said.
-func (e *editor) slotOnDay(slots []offeredEvent) int {
-	if len(e.time.Dates) != 1 || !e.time.Hours.Empty() || !e.says("one", "option", "works", "work", "slot", "that", "good", "take") {
+// slotThen is the offered slot on the day or in the hours that the message names, where only one is.
+func (e *editor) slotThen(slots []offeredEvent) int {
+	if len(e.time.Dates) > 1 || len(e.time.Dates) == 0 && e.time.Hours.Empty() ||
+		!e.says("one", "option", "works", "work", "slot", "that", "good", "take") {
 		return -1
 	}
 	found := -1
 	for i, s := range slots {
 		start, err := parseTime(s.Start)
-		if err != nil || start.In(e.now.Location()).Weekday() != e.time.Dates[0].Start.Weekday() {
+		if err != nil || !e.meansStart(start.In(e.now.Location())) {
 			continue
 		}
 		if found >= 0 {
@@ -48,6 +49,20 @@ func (e *editor) slotOnDay(slots []offeredEvent) int {
 		found = i
 	}
 	return found
+}
+
+// meansStart reports whether a start is on the weekday and in the hours that the message names.
+func (e *editor) meansStart(start time.Time) bool {
+	if len(e.time.Dates) > 0 && start.Weekday() != e.time.Dates[0].Start.Weekday() {
+		return false
+	}
+	if e.time.Hours.Empty() {
+		return true
+	}
+	clock := interval.ClockOf(start)
+	return slices.ContainsFunc(e.time.Hours.Week[start.Weekday()], func(w interval.Window) bool {
+		return w.Start == clock || w.Start < clock && clock < w.End
+	})
 }
 
 // slot moves the event to an offered time.

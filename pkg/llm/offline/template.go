@@ -213,7 +213,14 @@ func (s *sentence) travel() *bufferMinutes {
 	default:
 		return nil
 	}
-	return &bufferMinutes{minutes, minutes}
+	switch s.time.TravelSide {
+	case when.BeforeIt:
+		return &bufferMinutes{minutes, 0}
+	case when.AfterIt:
+		return &bufferMinutes{0, minutes}
+	default:
+		return &bufferMinutes{minutes, minutes}
+	}
 }
 
 // chooseSuggestion makes the template of one of the suggested activities where the message means one.

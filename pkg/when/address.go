@@ -1,0 +1,34 @@
+package when
+
+// streets are the words with which the name of a street ends.
+var streets = anyOf("street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|plaza|court|highway|hwy|parkway|square|broadway")
+
+// addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another time
+// behind that.
+func (p *parser) addressed(i int) bool {
+	t := p.at(i)
+	if t.kind != number || t.digits < 3 || !p.nameAt(i+1) {
+		return false
+	}
+	for j := i + 2; j < i+5; j++ {
+		switch {
+		case streets.end(p, j) > j:
+			return true
+		case p.at(j).kind == mark || p.opens(j):
+			return p.is(j, "at", "@", "from") && p.at(i+1).capital && (p.is(j+2, ":", "am", "pm") || p.is(j+4, "am", "pm"))
+		}
+	}
+	return false
+}
+
+// nameAt reports whether token i is a word that speaks of no time, such as the name of a street.
+func (p *parser) nameAt(i int) bool {
+	t := p.at(i)
+	_, zone := zones.at(p, i)
+	return t.kind == word && t.text != "" && !p.opens(i) && zone == i && !p.is(i, "with", "at", "in", "for", "and", "or", "on", "am", "pm", "o'clock", "hours", "h", "tonight")
+}
+
+// crossroads reports whether the ordinal that ends before token i is a street by the one that crosses it: "5th and Main".
+func (p *parser) crossroads(i int) bool {
+	return p.is(i, "and", "&") && p.nameAt(i+1) && p.at(i+1).capital
+}

@@ -1,0 +1,101 @@
+package when
+
+import (
+	"time"
+
+	"convene/pkg/interval"
+)
+
+// orNext adds to days those that are named behind them only as the next of their kind: "this week or next", "Friday or the
+// one after".
+func (p *parser) orNext(d days, i int) (days, int) {
+	end := theNextToo.end(p, i)
+	if end == i || len(d.ranges) != 1 || d.openEnd || d.openStart || p.is(end-1, "next") && !p.ends(end) {
+		return d, i
+	}
+	later, ok := p.nextOfKind(d, i-1)
+	if !ok {
+		return d, i
+	}
+	return days{ranges: append(d.ranges[:1:1], later)}, end
+}
+
+// nextOfKind is the week, weekend, month or weekday behind d, of which the word is token i.
+func (p *parser) nextOfKind(d days, i int) (interval.DateRange, bool) {
+	switch _, weekday := weekdays[p.at(i).text]; {
+	case p.is(i, "week"):
+		first := p.weekOf(d.last()).AddDays(7)
+		return interval.DateRange{Start: first, End: first.AddDays(6)}, true
+	case p.is(i, "weekend"):
+		first := p.weekendOf(d.last()).AddDays(7)
+		return interval.DateRange{Start: first, End: first.AddDays(1)}, true
+	case p.is(i, "month"):
+		first := addMonths(interval.Date{Year: d.last().Year, Month: d.last().Month, Day: 1}, 1)
+		return interval.DateRange{Start: first, End: monthEnd(first.Year, first.Month)}, true
+	case weekday && one(d):
+		return moved(d.ranges, 7)[0], true
+	}
+	return interval.DateRange{}, false
+}
+
+// thisOrNext reads "this or next week": what is named is this one too.
+func (p *parser) thisOrNext(i int) (days, int) {
+	if !p.is(i, "this") || !p.is(i+1, "or", "and", "/") || !p.is(i+2, "next") {
+		return days{}, i
+	}
+	next, end := p.date(i+2, 1)
+	if end != i+4 || len(next.ranges) != 1 {
+		return days{}, i
+	}
+	this := interval.DateRange{Start: next.first().AddDays(-7), End: next.last().AddDays(-7)}
+	if p.is(end-1, "month") {
+		this = interval.DateRange{Start: addMonths(next.first(), -1), End: next.first().AddDays(-1)}
+	}
+	if this.End.Before(p.today) {
+		return next, end
+	}
+	if this.Start.Before(p.today) {
+		this.Start = p.today
+	}
+	return days{ranges: append([]interval.DateRange{this}, next.ranges...)}, end
+}
+
+// upTo reads the second of two counts of which either will do: the 3 of "two or three", "2-3". Where there is none, it is
+// the first.
+func (p *parser) upTo(n, i int) (most, end int) {
+	j := p.skip(i, "or", "to", "-", "–")
+	if m, k := p.cardinal(j); j > i && k > j && m > n && m <= 2*n+2 {
+		return m, k
+	}
+	return n, i
+}
+
+// besideMonth reports whether the month at token i is one of two that are named as alternatives: "April or May", which are
+// nobody's names then, unless somebody is met.
+func (p *parser) besideMonth(i int) bool {
+	first, second := i, p.skip(i+2, "in")
+	if !p.is(i+1, "or", "/") {
+		first, second = p.monthBefore(i), i
+	}
+	if first < 0 || months[p.at(first).text] == time.Month(0) || months[p.at(second).text] == time.Month(0) {
+		return false
+	}
+	return !p.is(first-1, "with", "and", "for", "see", "meet", "call", "ask", "invite", "either")
+}
+
+// monthBefore is the token of the month before the "or" that stands before token i, with its preposition; -1 where none
+// does.
+func (p *parser) monthBefore(i int) int {
+	if p.is(i-1, "in") {
+		i--
+	}
+	if !p.is(i-1, "or", "/") {
+		return -1
+	}
+	return i - 2
+}
+
+// What the rules of this file look for: expressions of one or more words.
+var theNextToo = anyOf("or next|or the next|or the next one|or the one after|or the one after that|or the following one|or the following|" +
+	"or the week after|or the week after that|or the following week|or the weekend after|or the month after|or the week following|" +
+	"and next|and the next|and the one after|and the week after|and the week after that|and the following week|and the weekend after")
