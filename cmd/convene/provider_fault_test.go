@@ -231,3 +231,35 @@ func TestAnOrganizersCalendarThatTakesNothing(t *testing.T) {
 		})
 	}
 }
+
+// Whoever takes back what lets Convene write to their copy of an event keeps it as it is: the others' event is moved
+// and cancelled all the same.
+func TestAGuestsCopyThatIsOutOfReach(t *testing.T) {
+	t.Parallel()
+	for name, start := range guests() {
+		if name == "ics" {
+			continue // nothing is written there
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			als := start(t)
+			w := newTown(t, newLocalKeeper(), als)
+			als.connect(w, al, "write")
+			c := w.conversation("copy")
+			c.take(step{kind: "say", body: "video call with Al on Wednesday"})
+			check(t, step{wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
+			if got := w.written(al); len(got) != 1 {
+				t.Fatalf("Al's copy is %+v", got)
+			}
+			withdraw(als)
+			w.open(later)
+			c = w.conversation("copy")
+			c.take(step{kind: "say", body: "make it 45 minutes"})
+			check(t, step{wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
+			check(t, step{wants: []string{"event.status = cancelled"}}, []any{c.settle("cancel", "{}")})
+			if booked := append(w.book(morgan), w.book(al)...); len(booked) > 0 {
+				t.Errorf("cancelled, and Convene has noted %+v", booked)
+			}
+		})
+	}
+}

@@ -130,6 +130,14 @@ func find(deliveries []Delivery, d Delivery) (Delivery, bool) {
 	return deliveries[i], true
 }
 
+// letting is the delivery as it is taken away or put back. A guest's own copy is Optional then: whoever lets nobody write
+// there any more keeps it as it is, which is theirs to mend, and must not keep the others from moving or cancelling.
+func (s Saga) letting(d Delivery) Delivery {
+	organizer := len(s.Event.Participants) == 0 || s.Event.Participants[0].ID == d.Owner.ID
+	d.Optional = d.Optional || !organizer && len(d.Guests) == 0
+	return d
+}
+
 // cancels reports whether it is a cancellation, which is never taken back.
 func (s Saga) cancels() bool { return s.Event.Status == meet.Cancelled }
 

@@ -50,7 +50,7 @@ func (d *Desk) do(ctx context.Context, g *grip, step Step) error {
 	case Deliver:
 		return d.deliver(ctx, g, step.To)
 	case Withdraw:
-		return d.withdraw(ctx, step.To, g.saga.Event)
+		return d.withdraw(ctx, g.saga, step.To)
 	case Unbook:
 		return d.cfg.Book.Under(g.claim).Remove(ctx, idsOf(g.saga.Event), g.saga.UID)
 	case Record:
@@ -106,8 +106,8 @@ func (d *Desk) deliver(ctx context.Context, g *grip, to Delivery) error {
 	return nil
 }
 
-func (d *Desk) withdraw(ctx context.Context, from Delivery, e meet.Event) error {
-	return excused(ctx, from, d.cfg.Courier.Withdraw(ctx, from, e))
+func (d *Desk) withdraw(ctx context.Context, s Saga, from Delivery) error {
+	return excused(ctx, s.letting(from), d.cfg.Courier.Withdraw(ctx, from, s.Event))
 }
 
 // excused lets go what is wrong for good with a calendar that the event can do without.
@@ -168,7 +168,7 @@ func (d *Desk) undo(ctx context.Context, g *grip, step Step) error {
 		if old, stood := find(s.Standing, step.To); stood {
 			return d.restore(ctx, s, old)
 		}
-		return d.withdraw(ctx, step.To, s.Event)
+		return d.withdraw(ctx, s, step.To)
 	case Withdraw:
 		return d.restore(ctx, s, step.To)
 	default:
@@ -190,11 +190,11 @@ func unbook(ctx context.Context, book Pages, s Saga) error {
 // restore writes the moved event back where it stood.
 func (d *Desk) restore(ctx context.Context, s Saga, to Delivery) error {
 	if s.Moved == nil {
-		return d.withdraw(ctx, to, s.Event)
+		return d.withdraw(ctx, s, to)
 	}
 	_, err := d.cfg.Courier.Deliver(ctx, to, s.restored())
 	if fault.CodeOf(err) == fault.Conflict && !passing(err) {
 		return nil // somebody changed it there since, and that stays
 	}
-	return excused(ctx, to, err)
+	return excused(ctx, s.letting(to), err)
 }
