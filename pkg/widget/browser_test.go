@@ -199,6 +199,32 @@ func TestDarkAndNarrow(t *testing.T) {
 	}
 }
 
+// A site that gives nothing but an accent has buttons that can be read, whatever theme its visitor prefers.
+func TestWhatStandsOnAnAccentCanBeRead(t *testing.T) {
+	p := look(t, serve(t).url+"/", 800, 700)
+	p.text(`window.light = (color) => {
+		const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+		pen.fillStyle = color;
+		pen.fillRect(0, 0, 1, 1);
+		const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((v) => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+		return .2126 * r + .7152 * g + .0722 * b;
+	}`)
+	p.text(`window.contrast = ({ color, backgroundColor }) => {
+		const [dark, bright] = [light(color), light(backgroundColor)].sort((a, b) => a - b);
+		return (bright + .05) / (dark + .05);
+	}`)
+	for _, accent := range []string{"", "#7a3e9d", "#ffd54a", "#d32f2f", "#111", "#fff"} {
+		for _, theme := range []string{"light", "dark"} {
+			p.text(fmt.Sprintf(`element().setAttribute("theme", %q), element().style.setProperty("--convene-accent", %q)`, theme, accent))
+			if p.text(`contrast(getComputedStyle(one("[part=send]"))) >= 4.5`) != "true" {
+				t.Errorf("%q in the %s theme: Send cannot be read", accent, theme)
+			}
+		}
+	}
+	p.text(`element().style.setProperty("--convene-on-accent", "rgb(1, 2, 3)")`)
+	p.holds(`getComputedStyle(one("[part=send]")).color === "rgb(1, 2, 3)"`)
+}
+
 // All can be done with Tab and Enter, and the focus is never lost.
 func TestKeyboardOnly(t *testing.T) {
 	p := look(t, serve(t).url+"/", 1280, 900)

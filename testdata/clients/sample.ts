@@ -1,6 +1,6 @@
 // What a client in TypeScript gets of /client.d.ts: this compiles under --strict, and the lines that expect an error
 // have one.
-import type { Message } from "@ag-ui/client";
+import { HttpAgent, runHttpRequest, transformHttpEventStream, type Message, type RunAgentInput } from "@ag-ui/client";
 import type { UIMessage } from "ai";
 import type { ActivityContent, AgentState, DataParts, MessageMetadata, Operations, Problem, Update, UpdateOf } from "./client";
 
@@ -67,6 +67,14 @@ export function proposals(messages: Message[], state: AgentState): string[] {
     if (message.role !== "activity" || message.activityType !== "convene.event") return [];
     return [(message.content as ActivityContent["convene.event"]).event.id];
   });
+}
+
+// An agent that goes on after its connection broke, as the README has it.
+export class ConveneAgent extends HttpAgent {
+  connect({ state }: RunAgentInput) {
+    const events = new URL(`/v1/turns/${state.turn.turnId}/events?protocol=ag-ui`, this.url).href;
+    return transformHttpEventStream(runHttpRequest(() => this.fetch(events, { headers: this.headers })));
+  }
 }
 
 // The element on a page.
