@@ -76,10 +76,10 @@ func TestReadTurn(t *testing.T) {
 		t.Errorf("turn (-want +got):\n%s", diff)
 	}
 	for field, request := range map[string][2]string{
-		"organizer":       {`{"message": "hi"}`, ""},
-		"":                {`{"message": "hi", "organizer": "me"}`, ""},
-		"participants[0]": {`{"message": "hi", "organizer": "me", "participants": ["zed"]}`, ""},
-		keyHeader:         {body, "no spaces"},
+		"organizer":              {`{"message": "hi"}`, ""},
+		"":                       {`{"message": "hi", "organizer": "me"}`, ""},
+		"participants[0]":        {`{"message": "hi", "organizer": "me", "participants": ["zed"]}`, ""},
+		meet.IdempotencyKeyField: {body, "no spaces"},
 	} {
 		_, err := s.ReadTurn(ctx, []byte(request[0]), request[1])
 		if f := fault.As(err); (err != nil) != (field != "") || field != "" && f.Field != field {

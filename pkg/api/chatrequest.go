@@ -114,7 +114,7 @@ func checkChatID(field, id string) error {
 // at place.
 func within(err error, place string) error {
 	f, ok := errors.AsType[*fault.Error](err)
-	if !ok || f.Field == "" || f.Field == keyHeader {
+	if !ok || f.Field == "" || f.Field == meet.IdempotencyKeyField {
 		return err
 	}
 	moved := *f

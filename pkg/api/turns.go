@@ -122,9 +122,9 @@ func (s *Server) start(ctx context.Context, request turnRequest, key string) (me
 	}
 	started, err := s.cfg.Turns.Start(ctx, turn)
 	if err == nil && !auth.CallerOf(ctx).MayFollow(started.Conversation) {
-		err = fault.Invalid(keyHeader, "was used by somebody else already; take a new key for a new request")
+		err = fault.Invalid(meet.IdempotencyKeyField, "was used by somebody else already; take a new key for a new request")
 	}
-	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest && f.Field == keyHeader {
+	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest && f.Field == meet.IdempotencyKeyField {
 		err = statusError{err, http.StatusUnprocessableEntity}
 	}
 	return started, err
@@ -156,9 +156,6 @@ func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, ke
 	return turn, err
 }
 
-// keyHeader names the key of a request that may be repeated.
-const keyHeader = "Idempotency-Key"
-
 // digest is equal for bodies that say the same, however they are spaced and in whatever order their members stand.
 func digest(body []byte) (string, error) {
 	var content any
@@ -177,7 +174,7 @@ func digest(body []byte) (string, error) {
 
 func idempotencyKey(key string) (string, error) {
 	if len(key) > 200 || strings.ContainsFunc(key, func(r rune) bool { return r < '!' || r > '~' }) {
-		return "", fault.Invalid(keyHeader, "must be at most 200 visible ASCII characters")
+		return "", fault.Invalid(meet.IdempotencyKeyField, "must be at most 200 visible ASCII characters")
 	}
 	return key, nil
 }

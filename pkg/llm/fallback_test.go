@@ -98,21 +98,24 @@ func TestFallbackTellsWhetherTheFirstFails(t *testing.T) {
 	t.Parallel()
 	first := &scripted{}
 	f := &llm.Fallback{Primary: first, Secondary: &scripted{}}
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
 	for _, step := range []struct {
 		name string
-		ctx  context.Context
 		err  error
+		gone bool
 		want bool
 	}{
-		{"it answers", t.Context(), nil, false},
-		{"it is down", t.Context(), fault.New(fault.ModelUnavailable, "down"), true},
-		{"nobody waits for its answer", gone, nil, true},
-		{"it answers nonsense", t.Context(), fault.New(fault.ModelAnswer, "nonsense"), false},
+		{"it answers", nil, false, false},
+		{"it is down", fault.New(fault.ModelUnavailable, "down"), false, true},
+		{"nobody waits for its answer", nil, true, true},
+		{"it answers nonsense", fault.New(fault.ModelAnswer, "nonsense"), false, false},
 	} {
 		first.err = step.err
-		_, _ = f.Complete(step.ctx, llm.Request{}, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		if step.gone {
+			cancel()
+		}
+		_, _ = f.Complete(ctx, llm.Request{}, nil)
+		cancel()
 		if got := f.Failing(); got != step.want {
 			t.Errorf("%s: failing is %t, want %t", step.name, got, step.want)
 		}

@@ -11,6 +11,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -61,16 +62,10 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	setDefault(&c.Deadline, time.Minute)
-	setDefault(&c.Heartbeat, 15*time.Second)
-	setDefault(&c.WriteTimeout, 10*time.Second)
+	c.Deadline = cmp.Or(c.Deadline, time.Minute)
+	c.Heartbeat = cmp.Or(c.Heartbeat, 15*time.Second)
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, 10*time.Second)
 	return c
-}
-
-func setDefault(d *time.Duration, value time.Duration) {
-	if *d == 0 {
-		*d = value
-	}
 }
 
 // Server serves the tools. Whoever mounts it sees to who may call, from which origins and under which host names.

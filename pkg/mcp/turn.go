@@ -56,7 +56,7 @@ func (s *Server) turn(ctx context.Context, args arguments, told progress) (r res
 
 // ownWords names the key as the tools name it.
 func ownWords(err error) error {
-	if f, ok := errors.AsType[*fault.Error](err); ok && f.Field == "Idempotency-Key" {
+	if f, ok := errors.AsType[*fault.Error](err); ok && f.Field == meet.IdempotencyKeyField {
 		return fault.Invalid("idempotencyKey", "%s", f.Message).Because(err)
 	}
 	return err

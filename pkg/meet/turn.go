@@ -44,12 +44,16 @@ type Turn struct {
 	// asked for.
 	AutoConfirm bool      `json:"autoConfirm,omitempty"`
 	ReceivedAt  time.Time `json:"receivedAt"`
-	// IdempotencyKey, where not empty, makes a repeated request return the first turn. It is the client's own.
+	// IdempotencyKey, where not empty, makes a repeated request return the first turn. It is the client's own and, where a
+	// token holds the client to something, stands behind what tells its keys from those of others.
 	IdempotencyKey string `json:"-"`
 	// RequestDigest tells requests with the same key apart: it is equal for equal requests only. It is there where
 	// the key is.
 	RequestDigest string `json:"-"`
 }
+
+// IdempotencyKeyField is the field that is wrong where a turn's key is: the header with which clients send it.
+const IdempotencyKeyField = "Idempotency-Key"
 
 // Zone is the zone in which the turn's wishes are read; UTC where neither the turn nor the organizer has one.
 func (t Turn) Zone() *time.Location {

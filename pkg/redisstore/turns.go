@@ -65,7 +65,7 @@ func (t Turns) Claim(ctx context.Context, key, digest string, turn meet.TurnID) 
 	}
 	id, claimed, _ := strings.Cut(claim, " ")
 	if claimed != digest {
-		return "", fault.Invalid("Idempotency-Key", "was used for another request already; take a new key for a new request")
+		return "", fault.Invalid(meet.IdempotencyKeyField, "was used for another request already; take a new key for a new request")
 	}
 	return meet.TurnID(id), nil
 }
