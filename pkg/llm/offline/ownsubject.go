@@ -18,6 +18,8 @@ type callings struct {
 	breaks, about map[string]bool
 	// span are stretches of the day that give a noun its name ("evening of games"), names those that look like no name.
 	span, names map[string]bool
+	// nouns are said with a letter in front as infinitives are.
+	nouns map[string]bool
 	// houses begin a venue's name behind "at"; towns are areas.
 	houses map[string]bool
 	towns  []string
@@ -44,7 +46,7 @@ func readCallings(language string) callings {
 	}
 	for name, set := range map[string]*map[string]bool{
 		"asking": &c.asking, "generic": &c.generic, "plain": &c.plain, "calendar": &c.calendar, "breaks": &c.breaks,
-		"about": &c.about, "span": &c.span, "names": &c.names, "houses": &c.houses,
+		"about": &c.about, "span": &c.span, "nouns": &c.nouns, "names": &c.names, "houses": &c.houses,
 	} {
 		*set = wordSet(strings.Join(lists[name], " "))
 	}
@@ -91,7 +93,7 @@ func (o ownWords) heading(people []string, dining bool) heading {
 	h := &header{tongue: o.tongue, words: writtenWords(o.text, o.phrases), people: people, noun: o.name, dining: dining}
 	start := h.start()
 	end := h.run(start)
-	if at := h.nounIn(start, end); at >= 0 && (at >= end || strings.HasPrefix(h.words[start].text, "ל")) {
+	if at := h.nounIn(start, end); at >= 0 && (at >= end || h.infinitive(h.words[start].text)) {
 		h.title, h.out = nil, heading{}
 		end = h.run(at)
 	}
@@ -189,7 +191,7 @@ func (h *header) rest(i int) {
 
 // ends reports whether word i cannot go on with a title.
 func (h *header) ends(i int) bool {
-	return h.isTime(i) || h.isPerson(i) || h.notes(i) || h.in(h.callings.breaks, i, "") || h.in(h.callings.asking, i, "ו") && !h.callings.about[h.at(i).text] && h.at(i).text != "של"
+	return h.isTime(i) || h.isPerson(i) || h.notes(i) || h.in(h.callings.breaks, i, "") || h.in(h.callings.asking, i, "ו") && !h.callings.about[h.at(i).text] && h.at(i).text != "של" && h.at(i).text != "את"
 }
 
 // in reports whether word i is one of a set, as it stands or behind one of the letters.
@@ -240,7 +242,7 @@ func (h *header) unled(w string) string {
 		_, meaning, known := h.tongue.at([]string{bare})
 		switch {
 		case !led || utf8.RuneCountInString(bare) < 3:
-		case h.leaning[bare] || known == 1 && meaning != "" && h.plainWord(bare):
+		case h.leaning[bare] || h.callings.nouns[bare] || known == 1 && meaning != "" && h.plainWord(bare):
 			return bare
 		case letter == "ל" && !strings.HasPrefix(bare, "ה") && utf8.RuneCountInString(bare) >= 5 && h.nounEnding(bare):
 			return bare
@@ -248,6 +250,9 @@ func (h *header) unled(w string) string {
 	}
 	return w
 }
+
+// infinitive reports whether the first word of a title says what to do.
+func (h *header) infinitive(w string) bool { return strings.HasPrefix(w, "ל") && h.unled(w) == w }
 
 // plainWord reports whether a word stands in the language's table without a letter in front.
 func (h *header) plainWord(w string) bool { return h.tongue.words[w] != "" }

@@ -125,6 +125,7 @@ func (m *meaning) holds(c *condition) bool {
 var properties = map[string]func(*sentence, *classifyData) bool{
 	"timed":    func(s *sentence, _ *classifyData) bool { return len(s.time.Entities) > 0 },
 	"dated":    func(s *sentence, _ *classifyData) bool { return len(s.time.Dates) > 0 },
+	"clock":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
 	"people":   func(s *sentence, _ *classifyData) bool { return len(s.peopleOf(&s.venue)) > 0 },
 	"place":    func(s *sentence, _ *classifyData) bool { return !s.venue.empty() },
 	"activity": func(s *sentence, _ *classifyData) bool { _, named := s.activityOf(); return named },
