@@ -235,6 +235,8 @@ func (p *parser) minutes(i int) (minutes, end int) {
 	switch {
 	case p.is(i, ":") && p.is(i+1, "am", "pm"):
 		return 0, i + 1
+	case p.is(i, ".") && p.tongue.dottedDays && !p.is(i-2, "@") && mm.digits == 2 && mm.value >= 1 && mm.value <= 12:
+		return 0, i - 1
 	case mm.kind == number && mm.glued && mm.digits == 2 && mm.value < 60:
 		return mm.value, i + 2
 	case mm.kind == number && mm.glued, sep.text == "h":
