@@ -120,11 +120,15 @@ func (p *parser) pastClock(i int) (clock, int) {
 		return c, end
 	}
 	h, end := p.cardinal(j)
-	if end == j || h < 1 || h > 12 || p.is(i-1, "for") && p.is(j-2, "minutes") {
+	long := p.tongue.longHours && h > 12 && h < 24 && (minutes >= 0 || p.is(i, "quarter") || p.is(j-2, "minutes"))
+	if end == j || h < 1 || h > 12 && !long || p.is(i-1, "for") && p.is(j-2, "minutes") {
 		return clock{}, i
 	}
-	if _, e := p.unit(end); e > end {
+	if _, e := p.unit(end); e > end && !long {
 		return clock{}, i
+	}
+	if long {
+		return clock{minutes: h*60 + minutes, half: fixed}, p.skip(end, "hours")
 	}
 	c := clock{minutes: (h*60+minutes+11*60)%(12*60) + 60}
 	return p.meridiem(c, end)
@@ -321,8 +325,8 @@ func (p *parser) otherNumber(i int) bool {
 func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 	t := p.at(i)
 	h, ok := cardinals[t.text]
-	if t.kind == word && h > 12 && h < 24 && p.tongue.longHours && p.is(i-1, "at", "from", "to") {
-		return clock{minutes: h * 60, half: fixed}, p.skip(i+1, "hours")
+	if c, end := p.longHour(i); end > i {
+		return c, end
 	}
 	if t.kind == word && h > 12 && h < 24 {
 		return p.militaryWords(h, i)
@@ -344,6 +348,21 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 		return c, j
 	}
 	return clock{}, i
+}
+
+// longHour reads "twenty two" and "twenty thirty" in a language that counts the hours of the day so.
+func (p *parser) longHour(i int) (clock, int) {
+	h, end := p.cardinal(i)
+	if !p.tongue.longHours || p.at(i).kind != word || h <= 12 || h >= 24 || !p.is(i-1, "at", "from", "to", "and", "between") {
+		return clock{}, i
+	}
+	c := clock{minutes: h * 60, half: fixed}
+	if m, e := p.cardinal(end); e > end && p.at(end).kind == word && m >= 10 && m < 60 {
+		if _, u := p.unit(e); u == e {
+			c.minutes, end = c.minutes+m, e
+		}
+	}
+	return c, p.skip(end, "hours")
 }
 
 // militaryWords reads "sixteen thirty" and "eighteen hundred hours"; h is the hour at token i. Twenty and a number from
