@@ -196,8 +196,8 @@ func (e evalReader) understand(ctx context.Context, item evalItem) evalResult {
 	return result
 }
 
-// beyond says more finely what a message is for that the stages only talk about, and what it says about time, as for a
-// reminder.
+// beyond says more finely what a message is for that the stages only talk about, and what it says about time and calls the
+// thing, as for a reminder.
 func (r *evalResult) beyond(item evalItem, talk meet.Conversation, said when.Reading, zone *time.Location) {
 	if r.Intent != "other" {
 		return
@@ -206,9 +206,12 @@ func (r *evalResult) beyond(item evalItem, talk meet.Conversation, said when.Rea
 	for _, e := range talk.History {
 		before.Turns = append(before.Turns, offline.Exchange{User: e.User, Assistant: e.Assistant})
 	}
-	r.Intent = string(offline.Understand(item.Utterance, before).Intent)
-	if said.Says() {
-		r.Template = describe(draftOf(said), zone)
+	understood := offline.Understand(item.Utterance, before)
+	r.Intent = string(understood.Intent)
+	if said.Says() || understood.Title != "" {
+		draft := draftOf(said)
+		draft.Template.Title = understood.Title
+		r.Template = describe(draft, zone)
 		r.Template.said(said, meet.Draft{})
 	}
 }

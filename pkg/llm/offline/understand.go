@@ -50,6 +50,8 @@ type Understanding struct {
 	Intent Intent
 	// Language is a BCP 47 tag.
 	Language string
+	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the kind.
+	Title string
 	// Weights are what speaks for each intent, for whoever wants to know why.
 	Weights map[Intent]int
 }
@@ -58,7 +60,11 @@ type Understanding struct {
 // needs no clock: days count as days wherever they lie.
 func Understand(message string, talk Talk) Understanding {
 	d := classifyData{Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities}
-	return understand(d, someDay).Understanding
+	r := understand(d, someDay)
+	if r.Intent == Reminder {
+		r.Title = r.reminded()
+	}
+	return r.Understanding
 }
 
 // enough is the least weight with which a message is taken for anything but other.
@@ -72,7 +78,7 @@ func understand(d classifyData, now time.Time) *reading {
 	r := &reading{data: d, said: parse(d.Message, now, when.Setting{Language: language})}
 	r.wish = r.said
 	if language != english {
-		r.wish, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
+		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
 	}
 	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
@@ -125,7 +131,6 @@ func (m *meaning) holds(c *condition) bool {
 var properties = map[string]func(*sentence, *classifyData) bool{
 	"timed":    func(s *sentence, _ *classifyData) bool { return len(s.time.Entities) > 0 },
 	"dated":    func(s *sentence, _ *classifyData) bool { return len(s.time.Dates) > 0 },
-	"clock":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
 	"people":   func(s *sentence, _ *classifyData) bool { return len(s.peopleOf(&s.venue)) > 0 },
 	"place":    func(s *sentence, _ *classifyData) bool { return !s.venue.empty() },
 	"activity": func(s *sentence, _ *classifyData) bool { _, named := s.activityOf(); return named },
@@ -133,6 +138,7 @@ var properties = map[string]func(*sentence, *classifyData) bool{
 		a, named := s.activityOf()
 		return named && a.kind == "custom"
 	},
+	"exact":    func(s *sentence, _ *classifyData) bool { return s.time.Exact != nil },
 	"question": func(s *sentence, _ *classifyData) bool { return s.asks() },
 	"short":    func(s *sentence, _ *classifyData) bool { return s.size() <= shortMessage },
 	"brief":    func(s *sentence, _ *classifyData) bool { return s.size() <= 3 },
