@@ -122,11 +122,15 @@ func (p *parser) pastClock(i int) (clock, int) {
 		return c, end
 	}
 	h, end := p.cardinal(j)
-	if end == j || h < 1 || h > 12 || p.is(i-1, "for") && p.is(j-2, "minutes") {
+	long := p.tongue.longHours && h > 12 && h < 24 && (minutes >= 0 || p.is(i, "quarter") || p.is(j-2, "minutes"))
+	if end == j || h < 1 || h > 12 && !long || p.is(i-1, "for") && p.is(j-2, "minutes") {
 		return clock{}, i
 	}
-	if _, e := p.unit(end); e > end {
+	if _, e := p.unit(end); e > end && !long {
 		return clock{}, i
+	}
+	if long {
+		return clock{minutes: h*60 + minutes, half: fixed}, p.skip(end, "hours")
 	}
 	c := clock{minutes: (h*60+minutes+11*60)%(12*60) + 60}
 	return p.meridiem(c, end)
@@ -244,6 +248,8 @@ func (p *parser) minutes(i int) (minutes, end int) {
 	switch {
 	case p.is(i, ":") && p.is(i+1, "am", "pm"):
 		return 0, i + 1
+	case p.is(i, ".") && p.tongue.dottedDays && !p.is(i-2, "@") && mm.digits == 2 && mm.value >= 1 && mm.value <= 12:
+		return 0, i - 1
 	case mm.kind == number && mm.glued && mm.digits == 2 && mm.value < 60:
 		return mm.value, i + 2
 	case mm.kind == number && mm.glued, sep.text == "h":
@@ -334,8 +340,8 @@ func (p *parser) spokenClock(i int, bare bool) (clock, int) {
 		return clock{}, i
 	}
 	h, ok := cardinals[t.text]
-	if t.kind == word && h > 12 && h < 24 && p.tongue.longHours && p.is(i-1, "at", "from", "to") {
-		return clock{minutes: h * 60, half: fixed}, p.skip(i+1, "hours")
+	if c, end := p.longHour(i); end > i {
+		return c, end
 	}
 	if t.kind == word && h > 12 && h < 24 {
 		return p.militaryWords(h, i)

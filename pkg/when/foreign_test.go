@@ -52,6 +52,19 @@ func TestReadBroadlySpanish(t *testing.T) {
 		{"el miércoles de ceniza", "Feb 10 2027"},
 		{"en Semana Santa", "Mar 30-Apr 5"},
 		{"el lunes después de Semana Santa", "Apr 6"},
+		{"del tres al seis de junio", "Jun 3-Jun 6"},
+		{"a las veintidós treinta", "at 22:30"},
+		{"a las veintiuna y cuarto", "at 21:15"},
+		{"a las veintidós menos cuarto", "at 21:45"},
+		{"a las 19 hs", "at 19:00"},
+		{"a las 9 horas", "at 09:00"},
+		{"entre las dieciséis y las dieciocho", "16:00-18:00"},
+		{"de diez a once y media", "at 10:00, for 90m"},
+		{"entre las 4 y las 5 y media", "16:00-17:30"},
+		{"el 20-04", "Apr 20"},
+		{"las dos primeras semanas de mayo", "May 1-May 14"},
+		{"el último día del año", "Dec 31"},
+		{"la víspera de Reyes", "Jan 5 2027"},
 	} {
 		if got := described(when.Setting{Language: "es"}.Read(s[0], wednesday(t))); got != s[1] {
 			t.Errorf("Read(%q)\n got %s\nwant %s", s[0], got, s[1])
@@ -101,6 +114,19 @@ func TestReadBroadlyHebrew(t *testing.T) {
 		{"בין 9 ל-12 באפריל", "Apr 9-Apr 12"},
 		{"בתחילת השנה הבאה", "Jan 1 2027-May 2"},
 		{"בסוף השנה", "Dec 1-Dec 31"},
+		{"ב-3.04 ב-9:00", "Apr 3, at 09:00"},
+		{"בשעה 8.10", "at 08:10"},
+		{"מ-3.05 עד 5.05", "May 3-May 5"},
+		{"בין העשרים לעשרים וחמישה במאי", "May 20-May 25"},
+		{"מחמישה עד שבעה ביוני", "Jun 5-Jun 7"},
+		{"בשביעי לאפריל", "Apr 7"},
+		{"בשמונה ושלושים", "at 08:30"},
+		{"בארבע ארבעים וחמש", "at 16:45"},
+		{"השבוע האחרון של אפריל", "Apr 24-Apr 30"},
+		{"בעוד שנה", "Mar 4 2027"},
+		{"ארוחת שישי בשבע", "Mar 6, at 19:00"},
+		{"בשבועות", "May 22"},
+		{"ראיון בתשע", "at 09:00"},
 	} {
 		if got := described(when.Setting{Language: "he"}.Read(s[0], wednesday(t))); got != s[1] {
 			t.Errorf("Read(%q)\n got %s\nwant %s", s[0], got, s[1])

@@ -122,7 +122,7 @@ func (p *parser) plainDotted(i, j int) bool {
 	}
 	// No clock has minutes of one digit.
 	_, e := p.unit(j + 3)
-	return month.digits == 1 && p.tongue.dayFirst && !next.glued && e == j+3 && p.is(i-1, "at", "from", "to", "until", "on")
+	return (month.digits == 1 || p.tongue.dottedDays) && p.tongue.dayFirst && !next.glued && e == j+3 && p.is(i-1, "at", "from", "to", "until", "on")
 }
 
 // plainDay reports whether nothing beside the two numbers in tokens i to end makes them a clock.

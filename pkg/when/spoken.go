@@ -15,6 +15,21 @@ func (p *parser) militaryWords(h, i int) (clock, int) {
 	return clock{minutes: h*60 + m, half: fixed}, end
 }
 
+// longHour reads "twenty two" and "twenty thirty" in a language that counts the hours of the day so.
+func (p *parser) longHour(i int) (clock, int) {
+	h, end := p.cardinal(i)
+	if !p.tongue.longHours || p.at(i).kind != word || h <= 12 || h >= 24 || !p.is(i-1, "at", "from", "to", "and", "between") {
+		return clock{}, i
+	}
+	c := clock{minutes: h * 60, half: fixed}
+	if m, e := p.cardinal(end); e > end && p.at(end).kind == word && m >= 10 && m < 60 {
+		if _, u := p.unit(e); u == e {
+			c.minutes, end = c.minutes+m, e
+		}
+	}
+	return c, p.skip(end, "hours")
+}
+
 // earlyWords reads "oh nine hundred" and "oh six thirty hours" behind the "oh" at token i.
 func (p *parser) earlyWords(i int) (clock, int) {
 	h, j := p.cardinal(i + 1)

@@ -34,6 +34,8 @@ type tongue struct {
 	spelling Lexicon
 	// dayFirst says that 3/12 is in December.
 	dayFirst bool
+	// dottedDays says that 3.12 is in December too, and no time, unless an hour is spoken of.
+	dottedDays bool
 	// longHours says that hours beyond the twelfth are said in words too ("a las veinte").
 	longHours bool
 	// weekStart and weekend are the days with which a week and its end begin.
@@ -97,6 +99,8 @@ func readTongue(tag, text string) *tongue {
 			t.longHours = true
 		case "@day first":
 			t.dayFirst = true
+		case "@dotted days":
+			t.dottedDays = true
 		default:
 			if found {
 				t.learn(strings.Fields(meaning), said)

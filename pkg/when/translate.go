@@ -299,7 +299,7 @@ func (s *said) write(out []token, u turn, slots match, i, j int) []token {
 			out = append(out, token{kind: word, text: s.nounAt(slots.month)})
 		case "_":
 		default:
-			out = append(out, token{kind: kindOf(w), text: w, glued: w == "th" || w == "/"})
+			out = append(out, token{kind: kindOf(w), text: w, glued: w == "th" || w == "/" || w == "-"})
 		}
 	}
 	slip := false

@@ -30,6 +30,8 @@ type reading struct {
 	data classifyData
 	// said is the message as it stands; wish is said in English.
 	said, wish sentence
+	// own are the words of a message in another language than English.
+	own ownWords
 }
 
 // topic is what a conversation is about, so that the answer can fit.

@@ -15,6 +15,9 @@ import (
 type ownWords struct {
 	// name is the activity as the user said it.
 	name string
+	// text is the message as far as it was read, phrases are those of time in it.
+	text    string
+	phrases []when.Entity
 	tongue
 }
 
@@ -50,7 +53,10 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	}
 	text = t.inFull(text)
 	english, own := t.gloss(text)
-	return parseGloss(text, english, now, setting), own
+	own.text = withoutLinks(text)
+	wish, phrases := parseGloss(own.text, english, now, setting)
+	own.phrases = phrases
+	return wish, own
 }
 
 // inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless something
@@ -66,16 +72,16 @@ func (t tongue) inFull(text string) string {
 }
 
 // parseGloss is the sentence made of the English of a text in another language. When is read from the text as it
-// stands; only where nothing is found there, from the English.
-func parseGloss(text, english string, now time.Time, setting when.Setting) sentence {
+// stands; only where nothing is found there, from the English. The phrases are where the text itself speaks of time.
+func parseGloss(text, english string, now time.Time, setting when.Setting) (s sentence, phrases []when.Entity) {
 	own := setting
 	setting.Language = ""
-	s := parseWish(english, now, setting)
+	s = parseWish(english, now, setting)
 	if own.Occasion == when.AnyTime {
 		own.Occasion = s.occasion()
 	}
-	if r := own.Read(withoutLinks(text), now); len(r.Entities) > 0 {
-		s.time = r
+	if r := own.Read(text, now); len(r.Entities) > 0 {
+		s.time, phrases = r, r.Entities
 	}
 	if s.says("later", "earlier") && !s.says("hour", "hours", "minutes") {
 		// The Hebrew "a later hour" is some time later, and not an hour.
@@ -92,7 +98,7 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) sente
 	for i := range s.time.Entities {
 		s.time.Entities[i].Start, s.time.Entities[i].End = 0, 0
 	}
-	return s
+	return s, phrases
 }
 
 // lengthOf is how long the text says that something takes, read without the letters in front of its words: the Hebrew "by"
@@ -188,6 +194,12 @@ func (g *glossing) word(i int) (n int) {
 		return 1
 	case g.place == beforeName && (meaning == "Mom" || meaning == "Dad"):
 		meaning, g.place = w, behindName // who is called so in the language of the text
+	case n == 0 && g.place == beforeName && g.means(i):
+		meaning, n, g.place = "somebody", 1, elsewhereInText
+	case n == 0 && g.isSurname(i):
+		return 1
+	case n == 0 && g.goesOn(i):
+		meaning, n = "and "+strings.Trim(w, ".,:-/"), 1
 	case n == 0 && g.behindRelation() && strings.HasPrefix(w, "ו") && utf8.RuneCountInString(w) > 2:
 		meaning, g.place = behindName.name(w)
 	case n == 0, g.place != elsewhereInText && capitalised(w) && (meaning == "" || g.place == inPlace):

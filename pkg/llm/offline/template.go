@@ -26,6 +26,8 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		a = s.unnamedActivity(&v)
 	}
 	v.where = v.where.among(namesOf(people), d.known())
+	what := own.heading(namesOf(people), a.place != "" && a.kind != "meeting")
+	v.name, v.where.area = firstOf(v.name, what.venue), firstOf(v.where.area, what.area)
 	t := templateArguments{
 		EventType:           s.eventType(a, !v.empty() || v.spot.to > 0),
 		Activity:            a.kind,
@@ -39,7 +41,7 @@ func newTemplate(d templateData, s *sentence, own ownWords) templateArguments {
 		Title:               s.titleOf(a, people, &v),
 	}
 	if own.foreign() {
-		t.Title = own.titled(own.called(a), t.Participants)
+		t.Title = what.titled(own, t.Participants, a)
 	}
 	t.fillTime(s.time)
 	t.fillDaytime(s, a)

@@ -41,6 +41,7 @@ type tongue struct {
 	// words are what the language's expressions mean in English.
 	words            map[string]string
 	leaning, telling map[string]bool
+	callings         callings
 }
 
 // acknowledgments are what is said at once. {what}, {with} and {when} are holes of the promise, each empty or with the
@@ -86,6 +87,7 @@ func readTongue(language string) (t tongue, err error) {
 		return t, fmt.Errorf("sentences of %s: %w", language, err)
 	}
 	t.words, t.leaning, t.telling = map[string]string{}, wordSet(t.Leaning), wordSet(t.Telling)
+	t.callings = readCallings(language)
 	for line := range strings.Lines(string(words)) {
 		meaning, list, ok := strings.Cut(strings.TrimSpace(line), ":")
 		if !ok || strings.HasPrefix(line, "#") {

@@ -62,15 +62,9 @@ func Understand(message string, talk Talk) Understanding {
 	d := classifyData{Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities}
 	r := understand(d, someDay)
 	if r.Intent == Reminder {
-		r.Title = r.wish.reminded()
+		r.Title = r.reminded()
 	}
 	return r.Understanding
-}
-
-// reminded is what a reminder is of, in the words of the message.
-func (s *sentence) reminded() string {
-	a, _ := s.activityOf()
-	return s.titleOf(a, s.peopleOf(&s.venue), &s.venue)
 }
 
 // enough is the least weight with which a message is taken for anything but other.
@@ -84,7 +78,7 @@ func understand(d classifyData, now time.Time) *reading {
 	r := &reading{data: d, said: parse(d.Message, now, when.Setting{Language: language})}
 	r.wish = r.said
 	if language != english {
-		r.wish, _ = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
+		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
 	}
 	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
