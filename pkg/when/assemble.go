@@ -57,7 +57,7 @@ func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
 	refused := refusedItems(items)
 	for n, it := range items {
-		if a.negated && !a.reaches(it) {
+		if a.negated && (!a.reaches(it) || a.corrects(items, n)) {
 			a.negated = false
 		}
 		if refused[n] && !a.negated {

@@ -19,6 +19,8 @@ type parser struct {
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
 	dates [maxDepth + 1]*[8]memo
+	// disputed remembers what disputes found.
+	disputed *bool
 }
 
 // itemKind says what the grammar found.
@@ -85,8 +87,8 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
-		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing,
+		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		trailingClock, disputedHour, noDayPhrase, spanPhrase, nowPhrase, crossing,
 	}
 	var found []item
 	looks := 0
