@@ -86,7 +86,7 @@ func (r *reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case r.lost():
 		return converse, forgotten
-	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...)):
+	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...) || s.takesBack()):
 		return converse, undoing
 	}
 	switch r.Intent {
@@ -391,7 +391,7 @@ func (s *sentence) wantsChange() bool {
 	if named || s.time.Says() || s.choice(8) > 0 || !s.venue.empty() {
 		return !s.asksWorld() || s.size() <= 8 || s.time.Says()
 	}
-	return s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
+	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
 		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer", "zoom", "video", "phone", "in person", "online", "swap", "switch",
 		"push", "bring", "extend", "too", "buffer", "travel", "different day", "different time", "another day", "another time", "title", "include", "can't make it", "not free",
 		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long", "too short", "place", "option", "cheaper", "different restaurant", "another restaurant", "different cafe", "different bar", "cuisine", "replace", "outdoor", "keep", "other day")

@@ -82,11 +82,12 @@ func (e *editor) when() {
 	}
 	e.relativeLength(r)
 	e.shift(r.Shift)
+	r.Dates = e.sameDayIn(r.Dates)
 	if len(r.Dates) > 0 {
 		e.out.NewDates = dates(r.Dates)
 		e.touch("date")
 	}
-	if len(r.Dates) > 0 && r.Hours.Empty() && e.known && e.says("same time", "same hour") {
+	if len(r.Dates) > 0 && r.Hours.Empty() && e.known && e.changes("same time") {
 		e.out.NewHours = exactly(e.start)
 		e.touch("time")
 	}
@@ -96,9 +97,12 @@ func (e *editor) when() {
 	if !r.Hours.Empty() {
 		e.out.NewHours = wanted(r, e.minutes())
 		e.touch("time")
-		if r.Exact != nil && len(r.Dates) == 0 && e.known {
-			// "At 4" of an event that has a day is that day.
-			e.out.NewDates = oneDay(e.start)
+		if startsOnly(r.Hours) {
+			r.ExcludedHours = when.Hours{} // "not 3, 4" wants nothing but four
+			if len(r.Dates) == 0 && e.known {
+				// "At 4" of an event that has a day is that day.
+				e.out.NewDates = oneDay(e.start)
+			}
 		}
 	}
 	from := interval.DateOf(e.now)
@@ -115,9 +119,45 @@ func (e *editor) when() {
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
 		e.touch("date")
 	}
-	if e.out.NewHours == nil && r.Shift == (when.Shift{}) {
+	if e.out.NewHours == nil && r.Shift == (when.Shift{}) && !e.onOtherDays(r.Dates) {
 		e.preference()
 	}
+}
+
+// sameDayIn is the weekday of the event in a week that the message names together with "same time": a week on from the
+// event where it is in that week already.
+func (e *editor) sameDayIn(named []interval.DateRange) []interval.DateRange {
+	if !e.known || len(named) != 1 || named[0].Start.DaysUntil(named[0].End) != 6 || !e.changes("same time") {
+		return named
+	}
+	was := interval.DateOf(e.start)
+	day := named[0].Start
+	for day.Weekday() != was.Weekday() {
+		day = day.AddDays(1)
+	}
+	if day == was {
+		day = was.AddDays(7)
+	}
+	return []interval.DateRange{{Start: day, End: day}}
+}
+
+// onOtherDays reports whether days are named, and none of them is that of the event: "sooner, like Monday".
+func (e *editor) onOtherDays(named []interval.DateRange) bool {
+	day := interval.DateOf(e.start)
+	return e.known && len(named) > 0 && !slices.ContainsFunc(named, func(r interval.DateRange) bool { return r.Contains(day) })
+}
+
+// startsOnly reports whether hours are starts and no windows.
+func startsOnly(h when.Hours) bool {
+	if len(h.On) > 0 {
+		return false
+	}
+	for _, windows := range h.Week {
+		if slices.ContainsFunc(windows, func(w interval.Window) bool { return !w.Exact() }) {
+			return false
+		}
+	}
+	return true
 }
 
 // otherDayWords ask for any day but the one proposed.
@@ -200,6 +240,10 @@ func (e *editor) relativeLength(r when.Reading) {
 		return
 	}
 	switch {
+	case e.changes("doubled"):
+		minutes *= 2
+	case e.changes("halved"):
+		minutes = max(minutes/10*5, 5)
 	case e.saysAside("shorter"):
 		minutes = max(minutes/10*5, 15)
 	case e.saysAside("longer"):

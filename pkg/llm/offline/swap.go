@@ -9,12 +9,16 @@ import (
 func (e *editor) people(v *venue) {
 	gone, come := e.swapped(v)
 	gone = append(gone, e.listBehind(v, "without", "remove", "drop", "minus", "uninvite", "exclude", "take off", "take out", "leave out", "not with")...)
+	gone = append(gone, e.absentees()...)
 	for _, name := range e.data.Template.Participants {
 		first, _, _ := strings.Cut(strings.ToLower(name), " ")
-		if e.says(first+" can't make it", first+" can't come", first+" cannot make it", first+" cannot come", first+" isn't coming", first+" won't make it", "not "+first, "no "+first,
-			"take "+first+" off", "take "+first+" out", "leave "+first+" out") {
+		if e.says("not "+first, "no "+first, "take "+first+" off", "take "+first+" out", "leave "+first+" out") {
 			gone = append(gone, name)
 		}
+	}
+	if all, ok := e.alone(v); ok {
+		gone = append(gone, slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool { return stays(name, all) })...)
+		come = append(come, all...)
 	}
 	come = append(come, e.listed(v)...)
 	if e.says("add", "invite", "include", "bring", "too", "as well", "along", "also", "join") {
@@ -72,6 +76,11 @@ func (e *editor) namesBefore(i int, v *venue) []person {
 		}
 	}
 	return nil
+}
+
+// stays reports whether one of the names is that of somebody who takes part.
+func stays(participant string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return isAmong(name, []string{participant}) })
 }
 
 // listed are the people behind "with" and the like, all of each list.

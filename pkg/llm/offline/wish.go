@@ -33,8 +33,13 @@ type expression struct {
 }
 
 // placeBook is the embedded one, read once. A test reads the embedded file, so that it cannot be broken here.
-var placeBook = sync.OnceValue(func() phraseBook {
-	text, err := data.ReadFile("data/" + english + "/places.txt")
+var placeBook = sync.OnceValue(func() phraseBook { return phraseBookIn("places.txt") })
+
+// changeBook is what people say to change an event.
+var changeBook = sync.OnceValue(func() phraseBook { return phraseBookIn("changes.txt") })
+
+func phraseBookIn(file string) phraseBook {
+	text, err := data.ReadFile("data/" + english + "/" + file)
 	if err != nil {
 		return phraseBook{}
 	}
@@ -43,7 +48,7 @@ var placeBook = sync.OnceValue(func() phraseBook {
 		return phraseBook{}
 	}
 	return book
-})
+}
 
 // readPhrases reads the form that the file describes.
 func readPhrases(text string) (phraseBook, error) {
