@@ -6,11 +6,12 @@ import (
 	"convene/pkg/interval"
 )
 
-// disputes reports whether the text turns down a mere number, as in "not 3, 4" or "3 doesn't work", and whether all of its
-// numbers can be hours. They then are: of what else there is a number, the text would say.
+// disputes reports whether the text turns down a mere number, as in "not 3, 4" or "3 doesn't work", or offers two for an
+// event at hand, as in "2 or 4", and whether all of its numbers can be hours. They then are: of what else there is a
+// number, the text would say.
 func (p *parser) disputes() bool {
 	if p.disputed == nil {
-		found := p.refusesNumber() && p.onlyHours()
+		found := (p.refusesNumber() || p.offersNumbers()) && p.onlyHours()
 		p.disputed = &found
 	}
 	return *p.disputed
@@ -31,6 +32,16 @@ func (p *parser) refusesNumber() bool {
 	return false
 }
 
+// offersNumbers reports whether two mere numbers stand as alternatives in a text about an event at hand.
+func (p *parser) offersNumbers() bool {
+	for i := range p.tokens {
+		if !p.setting.Start.IsZero() && p.is(i, "or") && p.mereHour(i-1) && p.mereHour(i+1) {
+			return true
+		}
+	}
+	return false
+}
+
 // refused reports whether a refusal stands at token i.
 func (p *parser) refused(i int) bool {
 	_, end := refusals.at(p, i)
@@ -45,7 +56,7 @@ func (p *parser) mereHour(i int) bool {
 
 // counts reports whether the number at token i belongs to what stands around it.
 func (p *parser) counts(i int) bool {
-	if p.is(i-1, "option", "number", "#", "by", "for", "table", "room", ":", "/", "-", ".", "$") || p.at(i).text == "" && p.at(i+1).text == "" && i+1 < len(p.tokens) {
+	if p.is(i-1, "option", "number", "#", "by", "for", "of", "with", "table", "room", ":", "/", "-", ".", "$") || p.at(i).text == "" && p.at(i+1).text == "" && i+1 < len(p.tokens) {
 		return true
 	}
 	next := i + 1
@@ -172,33 +183,52 @@ func (d days) has(day interval.Date) bool {
 	return slices.Contains(d.weekdays, day.Weekday()) || slices.ContainsFunc(d.ranges, func(r interval.DateRange) bool { return r.Contains(day) })
 }
 
-var (
-	earlierThatWeek = anyOf("earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner in the week")
-	laterThatWeek   = anyOf("later in the week|later in that week|later that week|later the same week|later in the same week")
-)
+// weekPart is a part of a week by its first and last days, counted from the first of the week; or what lies before or after
+// the day of the event at hand.
+type weekPart struct {
+	first, last   int
+	before, after bool
+}
 
-// thatWeek reads the days of the week of the event at hand that lie before its own, or behind it. Where there is none left,
-// the words say nothing of days.
+var weekParts = index(map[string]weekPart{
+	"earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner in the week":                           {before: true},
+	"later in the week|later in that week|later that week|later the same week|later in the same week":                                                        {after: true},
+	"early in the week|early that week|at the beginning of the week|the beginning of the week|beginning of the week|start of the week|the start of the week": {first: 0, last: 1},
+	"middle of the week|the middle of the week|mid week|midweek":                                                                                             {first: 1, last: 3},
+	"end of the week|the end of the week|at the end of the week|late in the week|towards the end of the week|toward the end of the week":                     {first: 3, last: 4},
+})
+
+// thatWeek reads a part of the week of the event at hand, without the day of the event where that is at its edge. Where
+// nothing is left of it, the words say nothing of days.
 func thatWeek(p *parser, i int) (item, int) {
-	if p.setting.Start.IsZero() {
+	part, end := weekParts.at(p, i)
+	if end == i || p.setting.Start.IsZero() {
 		return item{}, i
 	}
 	day := interval.DateOf(p.setting.Start)
-	first, last := p.weekOf(day), day.AddDays(-1)
-	end := earlierThatWeek.end(p, i)
-	if end == i {
-		first, last = day.AddDays(1), first.AddDays(6)
-		if end = laterThatWeek.end(p, i); end == i {
-			return item{}, i
-		}
+	monday := p.weekOf(day)
+	first, last := monday.AddDays(part.first), monday.AddDays(part.last)
+	switch {
+	case part.before:
+		first, last = monday, day.AddDays(-1)
+	case part.after:
+		first, last = day.AddDays(1), monday.AddDays(6)
+	case first == day:
+		first = day.AddDays(1)
+	case last == day:
+		last = day.AddDays(-1)
 	}
 	if first.Before(p.today) {
 		first = p.today
 	}
-	if last.Before(first) {
+	switch {
+	case !last.Before(first):
+		return item{kind: dateItem, days: stretch(first, last)}, end
+	case part.before || part.after:
 		return item{kind: linkItem}, end
+	default:
+		return item{}, i
 	}
-	return item{kind: dateItem, days: stretch(first, last)}, end
 }
 
 var thatStart = anyOf("that|it|then")

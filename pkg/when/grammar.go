@@ -242,14 +242,16 @@ func linkPhrase(p *parser, i int) (item, int) {
 // negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception it
 // is the start on all other days ("any day except Monday at 3").
 var negations = index(map[string]bool{
-	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be":           true,
-	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but": false,
-	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                           true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away": true,
-	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":    true,
-	"but not|and not|just not|not on|not in|not at":                                                                    true,
-	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy": true,
-	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                true,
+	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be":                               true,
+	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but":                     false,
+	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                                               true,
+	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away":                     true,
+	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":                        true,
+	"but not|and not|just not|not on|not in|not at":                                                                                        true,
+	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy":                     true,
+	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                                    true,
+	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do it|can't be there": true,
+	"is out on|are out on|is away on|are away on|is gone|isn't around|is not around|isn't in|isn't there|is out of town|is off on":         true,
 })
 
 func negationPhrase(p *parser, i int) (item, int) {
@@ -261,7 +263,7 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	// "No, 5 to 6" refuses what was before.
-	if p.is(end, ",", ".", "!", ";") && p.is(end-1, "no", "not", "never", "can't") {
+	if p.is(end, ",", ".", "!", "?", ";") && p.is(end-1, "no", "not", "never", "can't", "it", "come", "join", "attend", "there", "gone", "around", "in") {
 		return item{}, i
 	}
 	// "Show me as busy" refuses nothing.

@@ -3,6 +3,7 @@ package offline
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"convene/pkg/when"
 )
@@ -48,7 +49,52 @@ func (s *sentence) speaksOfChange() bool {
 		if s.inChange("doubled", i)+s.inChange("halved", i) > 0 || i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 {
 			return true
 		}
+		for _, key := range []string{"leaves before", "joins before"} {
+			if n := s.inChange(key, i); n > 0 && s.at(i+n).capital() && !s.at(i+n).timed && !s.shouted {
+				return true
+			}
+		}
 		if n := s.inChange("alone", i); n > 0 && (s.self(i+n) > i+n || s.at(i+n).capital() && !s.at(i+n).timed) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesNothing reports whether a message that would change the event at hand says nothing that could be changed: "I don't
+// like it". A name may be that of a person or a place.
+func (r *reading) namesNothing() bool {
+	s := &r.wish
+	a, named := s.activityOf()
+	if r.Language != english || named && a.kind != "" || s.time.Says() || !s.venue.empty() || s.choice(8) > 0 || s.pointsAtOne() || len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() {
+		return false
+	}
+	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) || r.linksWord() {
+		return false
+	}
+	for i, w := range s.words {
+		if w.capital() && !s.shouted && !neverNames[w.lower] && (i > 0 || !stopWords[w.lower] && !leads[w.lower]) {
+			return false
+		}
+	}
+	day := someDay.AddDate(0, 0, 1)
+	e := edited(templateData{
+		Message: r.data.Message, RecentTurns: r.data.RecentTurns,
+		Template: &knownTemplate{Title: "Coffee", EventType: "in-person", Activity: "coffee", Duration: 30, SuggestedPlaceTypes: []string{usualPlace["coffee"]}},
+		Event:    &offeredEvent{Start: day.Format(time.RFC3339), Place: "-"},
+	}, someDay)
+	return len(e.touched) == 0 && e.out.NewTravelBuffer == nil
+}
+
+// linksWord reports whether the message has a word of what the last turn linked to, which are places.
+func (r *reading) linksWord() bool {
+	n := len(r.data.RecentTurns)
+	if n == 0 {
+		return false
+	}
+	for i, part := range strings.Split(strings.ToLower(r.data.RecentTurns[n-1].Assistant), "[") {
+		name, _, link := strings.Cut(part, "]")
+		if i > 0 && link && r.wish.shares(name) > 0 {
 			return true
 		}
 	}

@@ -61,6 +61,8 @@ const (
 	noSuchNumber topic = "noSuchNumber"
 	// undoing asks to take a change back.
 	undoing topic = "undoing"
+	// unclear wants a change and does not say which.
+	unclear topic = "unclear"
 	// forgotten means a suggestion of which nobody knows any more.
 	forgotten topic = "forgotten"
 )
@@ -115,6 +117,8 @@ func (r *reading) event() (string, topic) {
 	switch {
 	case d.HasEvent && r.said.size() <= shortMessage && r.asksFacts():
 		return converse, onCard
+	case d.HasEvent && r.namesNothing():
+		return converse, unclear
 	case d.HasEvent:
 		return handleEvent, noTopic
 	case s.asksAvailability():

@@ -24,7 +24,9 @@ type editor struct {
 }
 
 // newEdit reads a change of the cached template.
-func newEdit(d templateData, now time.Time) editArguments {
+func newEdit(d templateData, now time.Time) editArguments { return edited(d, now).out }
+
+func edited(d templateData, now time.Time) *editor {
 	e := &editor{data: d, now: now, out: editArguments{
 		TimePreference: "none",
 		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{}, AddParticipants: []string{}, RemoveParticipants: []string{},
@@ -51,7 +53,7 @@ func newEdit(d templateData, now time.Time) editArguments {
 	e.out.IsConditional = e.conditional()
 	e.out.NewTravelBuffer = e.travel()
 	e.out.EditType = e.editType()
-	return e.out
+	return e
 }
 
 func (e *editor) readEvent() {
@@ -140,7 +142,7 @@ func (e *editor) titled(what string, names []string) string {
 // activity reads "lunch instead", with all that another activity brings along, and "over zoom".
 func (e *editor) activity(v venue) {
 	a, named := e.activityOf()
-	if v.name != "" && v.covers(a.index) {
+	if (v.name != "" || v.where.area != "") && v.covers(a.index) {
 		named = false // "Foreign Cinema" is where, and not what for
 	}
 	changed := named && e.isAnother(a)

@@ -171,11 +171,18 @@ func (e *editor) proposedPlace() string {
 		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.at(i).known() || e.shouted {
 			continue
 		}
-		if name := e.spoken(i, e.nameEnd(i)); name != "" && !knows(e.data, name) && !slices.Contains(e.out.AddParticipants, name) {
+		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) && !slices.Contains(e.out.AddParticipants, name) {
 			return name
 		}
 	}
 	return ""
+}
+
+// belongs reports whether a name is that of somebody who takes part, or of something of theirs: "Al's schedule".
+func (e *editor) belongs(name string) bool {
+	first, _, _ := strings.Cut(strings.ReplaceAll(name, "’", "'"), " ")
+	owner, possessive := strings.CutSuffix(first, "'s")
+	return knows(e.data, name) || possessive && knows(e.data, owner)
 }
 
 // withoutKinds is a venue's name without the words that say what it is: "Grand" for Grand Coffee. Where it has no others,

@@ -105,15 +105,11 @@ func (e *editor) when() {
 			}
 		}
 	}
-	from := interval.DateOf(e.now)
 	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
 		day := interval.DateOf(e.start)
 		r.ExcludedDates = append(slices.Clone(r.ExcludedDates), interval.DateRange{Start: day, End: day})
-		if near := day.AddDays(-behind); from.Before(near) {
-			from = near
-		}
 	}
-	e.leave(r, from)
+	e.leave(r, e.nearby())
 	e.out.NewExcludedDates = dates(r.ExcludedDates)
 	e.out.NewExcludedHours = excluded(r)
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
@@ -169,6 +165,24 @@ const (
 	ahead  = 14
 	behind = 2
 )
+
+// nearby is the first of the days on which the event may be instead of its own: not long before it, and in its week.
+func (e *editor) nearby() interval.Date {
+	today := interval.DateOf(e.now)
+	if !e.known {
+		return today
+	}
+	day := interval.DateOf(e.start)
+	monday := day.AddDays(-(int(day.Weekday()) + 6) % 7)
+	first := day.AddDays(-behind)
+	if first.Before(monday) {
+		first = monday
+	}
+	if first.Before(today) {
+		first = today
+	}
+	return first
+}
 
 // leave frees the event from its days where the message rules out all of them: "not on the weekend". It may then be on
 // any other from the given day on.
@@ -292,6 +306,9 @@ func (e *editor) shift(by when.Shift) {
 		}
 		e.touch("time")
 		return
+	}
+	if moved := e.start.AddDate(0, 0, by.Days+7*by.Weeks).Add(time.Duration(by.Minutes) * time.Minute); moved.Before(e.now) && by.Weeks == 0 {
+		return // nothing can be before now
 	}
 	switch {
 	case by.Minutes != 0:

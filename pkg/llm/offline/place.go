@@ -367,6 +367,10 @@ func (s *sentence) areaAt(i int, v *venue) {
 		near = "near"
 	case "from", "nearby":
 		return
+	case "in":
+		if s.inChange("joins before", i-1) > 1 {
+			return // "loop in Grace"
+		}
 	}
 	article := ""
 	if s.at(j).lower == "the" {
