@@ -55,7 +55,7 @@ var fillers = map[string]bool{
 
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
-	refused := refusedItems(items)
+	refused := p.refusedItems(items)
 	for n, it := range items {
 		if a.negated && (!a.reaches(it) || a.corrects(items, n)) {
 			a.negated = false

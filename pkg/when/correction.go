@@ -2,6 +2,7 @@ package when
 
 import (
 	"slices"
+	"strings"
 
 	"convene/pkg/interval"
 )
@@ -105,6 +106,87 @@ func disputedHour(p *parser, i int) (item, int) {
 	return item{kind: timeItem, times: []hours{{kind: exactly, from: c}}}, end
 }
 
+// timed reports whether token i is a word of a day or of a time of day, or a number.
+func (p *parser) timed(i int) bool {
+	if i < 0 || i >= len(p.tokens) {
+		return false
+	}
+	t := p.at(i)
+	if t.kind == number || p.is(i, "am", "pm", "today", "tomorrow", "tonight", "noon", "o'clock", "week", "weekend") {
+		return true
+	}
+	w := strings.TrimSuffix(t.text, "'s")
+	_, part := parts.at(p, i)
+	return t.kind == word && (weekdays[w] > 0 || w == "sunday" || w == "tomorrow" || w == "today") || part > i
+}
+
+// trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before it:
+// "Tuesday I can't, Thursday?".
+func (p *parser) trails(i, end int) bool {
+	if end < len(p.tokens) && p.at(end).kind != mark || p.is(i, "except", "besides", "never", "busy") {
+		return false
+	}
+	return p.timed(i-1) || p.timed(i-2) && p.subject(i-1)
+}
+
+// subject reports whether token i may be who cannot: "I", or a name.
+func (p *parser) subject(i int) bool {
+	return p.is(i, "i", "we", "he", "she", "they") || p.at(i).capital && p.at(i).kind == word
+}
+
+// drawn reports whether token i is written with more than its word: "Tuesday's".
+func (p *parser) drawn(i int) bool {
+	t := p.at(i)
+	return strings.HasSuffix(t.text, "'s") || t.end-t.start == len(t.text)+len("'s")
+}
+
+// movedFrom reports whether what stands at token i is where something is moved from: "change it from".
+func (p *parser) movedFrom(i int) bool {
+	if p.setting.Start.IsZero() || p.is(i-1, "to") {
+		return false
+	}
+	for j := i; j >= 0 && i-j <= 5; j-- {
+		if p.is(j, "change", "move", "switch", "shift", "push", "bump", "reschedule", "swap", "changed", "moved") {
+			return true
+		}
+	}
+	return false
+}
+
+// movedHour reads "change 3 to 4" of an event at three.
+func movedHour(p *parser, i int) (item, int) {
+	if p.at(i).kind != number || !p.is(i+1, "to") || p.at(i+2).kind != number || !p.movedFrom(i) {
+		return item{}, i
+	}
+	from, behind := p.clock(i, true)
+	to, end := p.clock(i+2, true)
+	if behind != i+1 || end == i+2 || !(hours{from: from}).covers(interval.ClockOf(p.setting.Start)) {
+		return item{}, i
+	}
+	return item{kind: timeItem, times: []hours{{kind: exactly, from: to}}}, end
+}
+
+// moved is a stretch or a range of hours that something is moved along, as the end of it: "move it from Tuesday to Thursday"
+// of an event on Tuesday.
+func (p *parser) moved(it item) item {
+	start := p.setting.Start
+	if !p.movedFrom(it.from) {
+		return it
+	}
+	day := interval.DateOf(start)
+	switch {
+	case it.kind == dateItem && len(it.days.ranges) == 1 && it.days.first() == day && !one(it.days):
+		last := it.days.last()
+		if before := last.AddDays(-7); p.weekOf(before) == p.weekOf(day) && !before.Before(p.today) {
+			last = before // "from Thursday to Tuesday" of one week
+		}
+		it.days = single(last)
+	case it.kind == timeItem && len(it.times) == 1 && it.times[0].kind == fromTo && (hours{from: it.times[0].from}).covers(interval.ClockOf(start)):
+		it.times = []hours{{kind: exactly, from: it.times[0].to}}
+	}
+	return it
+}
+
 // corrects reports whether what follows a refusal is wanted in its stead: "not Tuesday, Thursday" of an event on Tuesday
 // turns down what is proposed, and names one other.
 func (a *assembler) corrects(items []item, n int) bool {
@@ -159,6 +241,9 @@ func (h hours) covers(start interval.Clock) bool {
 func (p *parser) parted(items []item) []item {
 	if p.setting.Start.IsZero() {
 		return items
+	}
+	for n := range items {
+		items[n] = p.moved(items[n])
 	}
 	for n := 1; n < len(items); n++ {
 		it := items[n]

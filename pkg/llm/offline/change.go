@@ -46,7 +46,7 @@ func (s *sentence) takesBack() bool {
 // speaksOfChange reports whether the message makes the event longer or shorter in proportion, or says who comes or does not.
 func (s *sentence) speaksOfChange() bool {
 	for i := range s.words {
-		if s.inChange("doubled", i)+s.inChange("halved", i) > 0 || i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 {
+		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 || i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 || s.at(i-1).capital() && s.at(i+s.inChange("joins behind", i)).mark && s.inChange("joins behind", i) > 0 {
 			return true
 		}
 		for _, key := range []string{"leaves before", "joins before"} {
@@ -73,6 +73,9 @@ func (r *reading) namesNothing() bool {
 		return false
 	}
 	for i, w := range s.words {
+		if figure(w) > 0 {
+			return false
+		}
 		if w.capital() && !s.shouted && !neverNames[w.lower] && (i > 0 || !stopWords[w.lower] && !leads[w.lower]) {
 			return false
 		}
@@ -134,6 +137,9 @@ func (e *editor) staysAway(i int, name []string) bool {
 	if n := e.inChange("leaves", j); n > 0 && !e.at(j+n).timed && !further[e.at(j+n).lower] {
 		return true
 	}
+	if e.at(j).lower == "can't" && e.at(j+1).mark {
+		return !e.aboutTime()
+	}
 	n := e.inChange("absent", j)
 	return n > 0 && !e.aboutTime()
 }
@@ -158,7 +164,7 @@ func (e *editor) alone(v *venue) (names []string, ok bool) {
 			continue
 		}
 		names, myself, end := e.company(i+n, v)
-		if len(names) == 0 || !myself && !e.allKnown(names) {
+		if len(names) == 0 || n == 1 && !myself && !e.allKnown(names) {
 			continue
 		}
 		if e.at(end).mark && e.at(end).text != "'" || e.inChange("taking part", end) > 0 {

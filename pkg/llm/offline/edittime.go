@@ -250,7 +250,7 @@ func byThatMuch(comparing ...string) []string {
 // relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.
 func (e *editor) relativeLength(r when.Reading) {
 	minutes := e.data.Template.Duration
-	if r.Duration > 0 || minutes == 0 {
+	if r.Duration > 0 || minutes == 0 || r.Shift != (when.Shift{}) || r.EndsAt != nil {
 		return
 	}
 	switch {
@@ -258,9 +258,9 @@ func (e *editor) relativeLength(r when.Reading) {
 		minutes *= 2
 	case e.changes("halved"):
 		minutes = max(minutes/10*5, 5)
-	case e.saysAside("shorter"):
+	case e.changes("shortened"):
 		minutes = max(minutes/10*5, 15)
-	case e.saysAside("longer"):
+	case e.changes("lengthened"):
 		minutes = (minutes*3/2 + 14) / 15 * 15
 	default:
 		return
@@ -327,9 +327,9 @@ func (e *editor) shift(by when.Shift) {
 // preference reads "earlier" and "later" without a measure.
 func (e *editor) preference() {
 	switch {
-	case e.saysAside("earlier", "sooner", "not so late", "too late"):
+	case e.saysAside("earlier", "sooner", "not so late") || e.says("too late"):
 		e.out.TimePreference = "earlier"
-	case e.saysAside("later", "not so early", "too early"):
+	case e.saysAside("later", "not so early") || e.says("too early", "too soon"):
 		e.out.TimePreference = "later"
 	default:
 		return

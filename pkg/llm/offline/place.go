@@ -222,7 +222,7 @@ func (s *sentence) atPlace(i int, v *venue) {
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
 func (s *sentence) namedLocation(i int, v *venue) {
 	switch s.at(i + 1).lower {
-	case "to", "is", "as":
+	case "to", "is", "as", ":":
 	default:
 		return
 	}

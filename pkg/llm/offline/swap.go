@@ -22,6 +22,9 @@ func (e *editor) people(v *venue) {
 	}
 	come = append(come, e.listed(v)...)
 	come = append(come, e.joining(v)...)
+	if len(come) == 0 {
+		come = e.stoodIn(v)
+	}
 	if len(gone) == 0 && len(come) > 0 && e.replacesAll(v) {
 		gone = slices.Clone(e.data.Template.Participants)
 	}
@@ -41,14 +44,18 @@ func (e *editor) people(v *venue) {
 // replaced: "tea instead of coffee" is about something else.
 func (e *editor) swapped(v *venue) (gone, come []string) {
 	partOfIt := func(name string) bool { return knows(e.data, name) }
-	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange"} {
+	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange", "change"} {
 		list := e.nameList(max(e.phraseEnd(verb), 0), true, v)
 		if e.phraseEnd(verb) == 0 || !slices.ContainsFunc(namesOf(list), partOfIt) {
 			continue
 		}
 		end := list[len(list)-1].to
-		if w := e.at(end).lower; w == "with" || w == "for" || w == "by" {
-			return namesOf(list), namesOf(e.nameList(end+1, true, v))
+		switch e.at(end).lower {
+		case "by":
+			v.where = whereabouts{} // "replace Al by Dana" is nowhere near her
+			fallthrough
+		case "with", "for", "to":
+			return namesOf(list), namesOf(e.nameList(end+1, true, &venue{}))
 		}
 	}
 	if gone, come = e.corrected(v); len(come) > 0 {
@@ -105,6 +112,19 @@ func (e *editor) namesBefore(i int, v *venue) []person {
 	return nil
 }
 
+// stoodIn are the names right before "instead" of people who are known, or who come in the stead of somebody who cannot.
+func (e *editor) stoodIn(v *venue) []string {
+	i := e.phraseEnd("instead") - 1
+	if i < 1 || e.says("instead of") || !e.at(i-1).capital() {
+		return nil
+	}
+	names := namesOf(e.namesBefore(i, v))
+	if len(names) > 0 && e.allKnown(names) && !slices.ContainsFunc(names, func(name string) bool { return isAmong(name, e.data.Template.Participants) }) {
+		return names
+	}
+	return nil
+}
+
 // stays reports whether one of the names is that of somebody who takes part.
 func stays(participant string, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return isAmong(name, []string{participant}) })
@@ -137,6 +157,9 @@ func (e *editor) joining(v *venue) []string {
 		found = append(found, namesOf(e.nameList(1, false, v))...)
 	}
 	for i := range e.words {
+		if n := e.inChange("joins behind", i); n > 0 && !e.at(i+n).timed && e.at(i-1).capital() {
+			found = append(found, namesOf(e.namesBefore(i, v))...)
+		}
 		switch e.words[i].lower {
 		case "join", "joins", "joining", "come", "coming", "comes", "attend", "attending":
 			from := i - 1
