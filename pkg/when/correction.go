@@ -129,6 +129,22 @@ func (p *parser) trails(i, end int) bool {
 	return p.timed(i-1) || p.timed(i-2) && p.subject(i-1)
 }
 
+// refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work for
+// me on Tuesday".
+func (p *parser) refusesAhead(i int) int {
+	_, end := refusals.at(p, i)
+	if end == i || p.timed(i-1) || p.timed(i-2) {
+		return i
+	}
+	if p.is(end, "for") && p.is(end+1, "me", "us", "him", "her", "them") {
+		end += 2
+	}
+	if p.timed(p.skip(end, "on", "at")) {
+		return end
+	}
+	return i
+}
+
 // subject reports whether token i may be who cannot: "I", or a name.
 func (p *parser) subject(i int) bool {
 	return p.is(i, "i", "we", "he", "she", "they") || p.at(i).capital && p.at(i).kind == word

@@ -261,6 +261,9 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{kind: notThisItem}, end
 	}
 	withHours, end := negations.at(p, i)
+	if e := p.refusesAhead(i); end == i && e > i {
+		withHours, end = true, e
+	}
 	if end == i || p.is(i, "but") && end == i+1 && !p.excepting(i) {
 		return item{}, i
 	}
