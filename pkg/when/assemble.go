@@ -56,9 +56,9 @@ var fillers = map[string]bool{
 func assemble(p *parser, items []item) Reading {
 	a := &assembler{p: p, hint: p.mealHint()}
 	p.markOrigins(items)
-	refused := refusedItems(items)
+	refused := p.refusedItems(items)
 	for n, it := range items {
-		if a.negated && !a.reaches(it) {
+		if a.negated && (!a.reaches(it) || a.corrects(items, n)) {
 			a.negated = false
 		}
 		if refused[n] && !a.negated {

@@ -19,6 +19,8 @@ type parser struct {
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
 	dates [maxDepth + 1]*[8]memo
+	// disputed remembers what disputes found.
+	disputed *bool
 }
 
 // itemKind says what the grammar found.
@@ -88,8 +90,8 @@ const maxLooks = 1024
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
-		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, datePhrase, timePhrase,
-		trailingClock, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
+		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
+		trailingClock, disputedHour, movedHour, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
 	looks := 0
@@ -146,7 +148,7 @@ func openingWords() map[string]bool {
 		set[w] = true
 	}
 	for _, add := range []func(map[string]bool){
-		links.firsts, negations.firsts, refusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
+		links.firsts, negations.firsts, refusals.firsts, drawnRefusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
 		notThisOne.firsts, dateLeads.firsts, dateArticles.firsts, afterDay.firsts, fromDay.firsts, beforeDay.firsts, throughDay.firsts,
 		weekdayLeads.firsts, halfHour.firsts, quarterHour.firsts, threeQuarters.firsts, lengthLeads.firsts, weekAfter.firsts,
 		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
@@ -243,14 +245,18 @@ func linkPhrase(p *parser, i int) (item, int) {
 // negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception it
 // is the start on all other days ("any day except Monday at 3").
 var negations = index(map[string]bool{
-	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be":           true,
-	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but": false,
-	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                           true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away": true,
-	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":    true,
-	"but not|and not|just not|not on|not in|not at":                                                                    true,
-	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy": true,
-	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                true,
+	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be":                                                              true,
+	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but":                                                    false,
+	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                                                                              true,
+	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away":                                                    true,
+	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":                                                       true,
+	"but not|and not|just not|not on|not in|not at":                                                                                                                       true,
+	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy":                                                    true,
+	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                                                                   true,
+	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do it|can't be there":                                true,
+	"i've got something on|i have something on|i've got something|i have a conflict on|i have a conflict|i've got a conflict|i have plans on|i have plans|i've got plans": true,
+	"something came up on|i have another meeting|i've got another meeting|i'm booked on|i'm tied up on|i'm tied up|i am tied up|we're busy|we can't do":                   true,
+	"is out on|are out on|is away on|are away on|is gone|isn't around|is not around|isn't in|isn't there|is out of town|is off on":                                        true,
 })
 
 func negationPhrase(p *parser, i int) (item, int) {
@@ -258,15 +264,22 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{kind: notThisItem}, end
 	}
 	withHours, end := negations.at(p, i)
+	if e := p.refusesAhead(i); end == i && e > i {
+		withHours, end = true, e
+	}
 	if end == i || p.is(i, "but") && end == i+1 && !p.excepting(i) {
 		return item{}, i
 	}
 	// "No, 5 to 6" refuses what was before.
-	if p.is(end, ",", ".", "!", ";") && p.is(end-1, "no", "not", "never", "can't") {
+	if p.is(end, ",", ".", "!", "?", ";") && p.is(end-1, "no", "not", "never", "can't", "it", "come", "join", "attend", "there", "gone", "around", "in") {
 		return item{}, i
 	}
 	// "Show me as busy" refuses nothing.
 	if p.is(i-1, "as", "me") && p.is(i, "busy", "unavailable", "booked") {
+		return item{}, i
+	}
+	// "Tuesday won't work, Friday?" refuses what stands before it.
+	if p.trails(i, end) || p.refused(i) && p.timed(i-1) && (end >= len(p.tokens) || p.at(end).kind == mark || p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
 		return item{}, i
 	}
 	// A refused measure ("not too late") refuses no day.
@@ -296,16 +309,23 @@ func (p *parser) excepting(i int) bool {
 }
 
 var refusals = index(map[string]bool{
-	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good": true,
-	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":      true,
-	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":          true,
-	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":      true,
-	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":         true,
-	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":             true,
+	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good":                                                      true,
+	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":                                                           true,
+	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":                                                               true,
+	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":                                                           true,
+	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":                                                              true,
+	"is too early|are too early|is too late|are too late|is too soon|is too far off|is too far out|won't do|is not great|is not ideal|isn't ideal|is unavailable": true,
+	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":                                                                  true,
 })
 
 func refusalPhrase(p *parser, i int) (item, int) {
 	_, end := refusals.at(p, i)
+	if end == i && p.timed(i-1) && p.drawn(i-1) {
+		end = drawnRefusals.end(p, i) // "Tuesday's no good"
+	}
+	if _, e := negations.at(p, i); end == i && e > i && p.trails(i, e) {
+		end = e
+	}
 	return item{kind: refusalItem}, end
 }
 
@@ -376,5 +396,6 @@ func spanPhrase(p *parser, i int) (item, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	notThisOne = anyOf("not this one|not this coming one|not the coming one|but not this one")
+	drawnRefusals = anyOf("no good|bad|out|not good|not great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|too early|too late|too soon|not an option")
+	notThisOne    = anyOf("not this one|not this coming one|not the coming one|but not this one")
 )

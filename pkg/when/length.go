@@ -337,7 +337,10 @@ func shiftPhrase(p *parser, i int) (item, int) {
 	case p.is(end, "earlier", "sooner"):
 		sign = -1
 	default:
-		return item{}, i
+		if sign, end = p.countedShift(i, end); sign == 0 {
+			return item{}, i
+		}
+		end--
 	}
 	return item{kind: shiftItem, shift: unit.times(sign * n)}, end + 1
 }

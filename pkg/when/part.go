@@ -217,13 +217,16 @@ var bounds = index(map[string]hoursKind{
 	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                            before,
 	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                          before,
 	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                           before,
-	"end to|until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until":                                                                                                until,
+	"end to|until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|prolong it to":                                          until,
 	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                            until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
 func boundPhrase(p *parser, i int) (hours, int) {
 	kind, j := bounds.at(p, i)
+	if p.moves(i + 1) {
+		return hours{}, i
+	}
 	if j == i {
 		c, end := p.clock(p.skip(i, "at", "@"), p.is(i, "at", "@") || p.dated(i))
 		if end <= i+1 && p.is(i, "at", "@") || end == i {
@@ -315,7 +318,12 @@ func (p *parser) tonightAt(i int) bool {
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
 func (p *parser) settled(i int) bool {
-	return i == 0 || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", "event", "reminder", "alarm", "appointment", ",")
+	return i == 0 || p.moves(i) || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", "event", "reminder", "alarm", "appointment", ",")
+}
+
+// moves reports whether the "to" at token i is where something is moved: "bring it forward to", "move it up to".
+func (p *parser) moves(i int) bool {
+	return p.is(i, "to") && p.is(i-1, "up", "back", "forward", "ahead", "out") && p.is(i-2, "it", "this", "that", "things", "everything", "meeting", "us")
 }
 
 // proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about 8",
@@ -333,7 +341,7 @@ func (p *parser) proposed(i int) bool {
 		return false
 	}
 	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") || p.is(i-1, "that") && p.is(i-2, "make") ||
-		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") ||
+		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") || p.is(i-1, "meant", "said", "actually", "prefer") && p.mereHour(i) && !p.setting.Start.IsZero() ||
 		i == 0 && p.is(end, "instead", "then")
 }
 

@@ -2,13 +2,16 @@ package when
 
 // refusedItems tells which items a refusal behind them turns down: the days and times right before it, as in "Monday or
 // Friday afternoon is out". A whole week or month before them is not part of it.
-func refusedItems(items []item) map[int]bool {
+func (p *parser) refusedItems(items []item) map[int]bool {
 	refused := map[int]bool{}
 	for n, it := range items {
 		if it.kind != refusalItem {
 			continue
 		}
 		end := it.from
+		if n > 0 && items[n-1].to == end-1 && p.subject(end-1) {
+			end-- // "Tuesday I can't"
+		}
 		for m := n - 1; m >= 0 && n-m <= maxParts && items[m].to == end && refusable(items[m]); m-- {
 			refused[m] = items[m].kind != linkItem
 			end = items[m].from

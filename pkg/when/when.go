@@ -146,6 +146,9 @@ type Setting struct {
 	// Week is a day in the week that is being talked about: a mere "Thursday" is the one of that week, if it is still to
 	// come.
 	Week interval.Date
+	// Start is that of the event that is being changed; zero where there is none. "Later in the week" is counted from it, and
+	// "not Tuesday, Thursday" corrects it.
+	Start time.Time
 	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another, the
 	// text itself tells.
 	Language string
@@ -160,7 +163,7 @@ func Read(text string, now time.Time) Reading { return Setting{}.Read(text, now)
 // Read is Read with what is known beside the text.
 func (s Setting) Read(text string, now time.Time) Reading {
 	p := s.parser(text, now)
-	return assemble(p, p.items())
+	return assemble(p, p.parted(p.items()))
 }
 
 func (s Setting) parser(text string, now time.Time) *parser {

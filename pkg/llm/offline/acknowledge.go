@@ -126,6 +126,7 @@ var answers = map[topic]string{
 	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and suggest a time and a place. " +
 		"You can change anything by just saying so.",
 	agenda:    "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would you like to meet?",
+	unclear:   "I'm not sure what should be different. Tell me the day, the time, the place or who should come, and I'll look for it.",
 	forgotten: "Those suggestions are gone. Tell me what you'd like to do, or ask me again what's on.",
 	undoing:   "I can't take a change back by myself. Tell me what it should be again, and I'll look for it.",
 	removal:   "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to change about it.",

@@ -63,6 +63,8 @@ const (
 	noSuchNumber topic = "noSuchNumber"
 	// undoing asks to take a change back.
 	undoing topic = "undoing"
+	// unclear wants a change and does not say which.
+	unclear topic = "unclear"
 	// forgotten means a suggestion of which nobody knows any more.
 	forgotten topic = "forgotten"
 )
@@ -88,7 +90,7 @@ func (r *reading) intent() (string, topic) {
 		return handleEvent, noTopic
 	case r.lost():
 		return converse, forgotten
-	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...)):
+	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...) || s.takesBack()):
 		return converse, undoing
 	}
 	switch r.Intent {
@@ -117,6 +119,8 @@ func (r *reading) event() (string, topic) {
 	switch {
 	case d.HasEvent && r.said.size() <= shortMessage && r.asksFacts():
 		return converse, onCard
+	case d.HasEvent && r.namesNothing():
+		return converse, unclear
 	case d.HasEvent:
 		return handleEvent, noTopic
 	case s.asksAvailability():
@@ -393,7 +397,7 @@ func (s *sentence) wantsChange() bool {
 	if named || s.time.Says() || s.choice(8) > 0 || !s.venue.empty() {
 		return !s.asksWorld() || s.size() <= 8 || s.time.Says()
 	}
-	return s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
+	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
 		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer", "zoom", "video", "phone", "in person", "online", "swap", "switch",
 		"push", "bring", "extend", "too", "buffer", "travel", "different day", "different time", "another day", "another time", "title", "include", "can't make it", "not free",
 		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long", "too short", "place", "option", "cheaper", "different restaurant", "another restaurant", "different cafe", "different bar", "cuisine", "replace", "outdoor", "keep", "other day")

@@ -24,7 +24,9 @@ type editor struct {
 }
 
 // newEdit reads a change of the cached template.
-func newEdit(d templateData, now time.Time) editArguments {
+func newEdit(d templateData, now time.Time) editArguments { return edited(d, now).out }
+
+func edited(d templateData, now time.Time) *editor {
 	e := &editor{data: d, now: now, out: editArguments{
 		TimePreference: "none",
 		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{}, AddParticipants: []string{}, RemoveParticipants: []string{},
@@ -51,7 +53,7 @@ func newEdit(d templateData, now time.Time) editArguments {
 	e.out.IsConditional = e.conditional()
 	e.out.NewTravelBuffer = e.travel()
 	e.out.EditType = e.editType()
-	return e.out
+	return e
 }
 
 func (e *editor) readEvent() {
@@ -75,7 +77,7 @@ func (e *editor) readEvent() {
 func (e *editor) setting() when.Setting {
 	var s when.Setting
 	if e.known {
-		s.Week = interval.DateOf(e.start)
+		s.Week, s.Start = interval.DateOf(e.start), e.start
 	}
 	switch activity := e.data.Template.Activity; {
 	case activity == "dinner" || activity == "drinks", e.known && activity != "breakfast" && e.start.Hour() >= 17:
@@ -140,7 +142,7 @@ func (e *editor) titled(what string, names []string) string {
 // activity reads "lunch instead", with all that another activity brings along, and "over zoom".
 func (e *editor) activity(v venue) {
 	a, named := e.activityOf()
-	if v.name != "" && v.covers(a.index) {
+	if (v.name != "" || v.where.area != "") && v.covers(a.index) {
 		named = false // "Foreign Cinema" is where, and not what for
 	}
 	changed := named && e.isAnother(a)
@@ -204,7 +206,7 @@ func (e *editor) manner(v venue, elsewhere bool) {
 		kind = "video"
 	case e.says(inPersonWords...) || e.says("meet up in real life"):
 		kind = "in-person"
-	case e.says(phoneWords...) || e.says("a call", "on a call", "by call", "call instead"):
+	case e.says(phoneWords...) || e.says("a call", "a quick call", "a short call", "a brief call", "a phone call", "on a call", "by call", "call instead"):
 		kind = "phone"
 	case elsewhere:
 		kind = "in-person"

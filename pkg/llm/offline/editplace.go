@@ -21,7 +21,7 @@ func (e *editor) where(v venue) {
 		v.name = name
 	}
 	if v.name == "" {
-		v.name = e.proposedPlace()
+		v.name = firstOf(e.placeInstead(v), e.proposedPlace())
 	}
 	if v.name == "" && e.private(&v) {
 		none := "none"
@@ -171,11 +171,49 @@ func (e *editor) proposedPlace() string {
 		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.at(i).known() || e.shouted {
 			continue
 		}
-		if name := e.spoken(i, e.nameEnd(i)); name != "" && !knows(e.data, name) && !slices.Contains(e.out.AddParticipants, name) {
+		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) && !slices.Contains(e.out.AddParticipants, name) {
 			return name
 		}
 	}
 	return ""
+}
+
+// placeInstead is the venue named beside one that is turned down: "not Zuni, Tartine", "Tartine, not Zuni".
+func (e *editor) placeInstead(v venue) string {
+	if len(v.refused) == 0 || e.data.Template.EventType != "in-person" || e.shouted {
+		return ""
+	}
+	not := e.find(0, "not")
+	if not < 0 {
+		return ""
+	}
+	behind := e.nameEnd(not + 1)
+	if w := e.at(behind); w.text == "," || w.lower == "but" {
+		behind++
+	}
+	before := not
+	if e.at(before-1).text == "," {
+		before--
+	}
+	from := before
+	for from > 0 && e.at(from-1).capital() && !e.at(from-1).timed && !leads[e.at(from-1).lower] && !neverNames[e.at(from-1).lower] {
+		from--
+	}
+	name := e.spoken(from, before)
+	if name == "" && e.at(behind).capital() && !e.at(behind).timed && !e.at(behind).known() {
+		name = e.spoken(behind, e.nameEnd(behind))
+	}
+	if name == "" || e.belongs(name) || isAmong(name, e.data.known()) || slices.Contains(v.refused, name) {
+		return ""
+	}
+	return name
+}
+
+// belongs reports whether a name is that of somebody who takes part, or of something of theirs: "Al's schedule".
+func (e *editor) belongs(name string) bool {
+	first, _, _ := strings.Cut(strings.ReplaceAll(name, "’", "'"), " ")
+	owner, possessive := strings.CutSuffix(first, "'s")
+	return knows(e.data, name) || possessive && knows(e.data, owner)
 }
 
 // withoutKinds is a venue's name without the words that say what it is: "Grand" for Grand Coffee. Where it has no others,

@@ -97,11 +97,12 @@ func (e *editor) when() {
 	}
 	e.relativeLength(r)
 	e.shift(r.Shift)
+	r.Dates = e.sameDayIn(r.Dates)
 	if len(r.Dates) > 0 {
 		e.out.NewDates = dates(r.Dates)
 		e.touch("date")
 	}
-	if len(r.Dates) > 0 && r.Hours.Empty() && e.known && e.says("same time", "same hour") {
+	if len(r.Dates) > 0 && r.Hours.Empty() && e.known && e.changes("same time") {
 		e.out.NewHours = exactly(e.start)
 		e.touch("time")
 	}
@@ -111,28 +112,63 @@ func (e *editor) when() {
 	if !r.Hours.Empty() {
 		e.out.NewHours = wanted(r, e.minutes())
 		e.touch("time")
-		if r.Exact != nil && len(r.Dates) == 0 && e.known {
-			// "At 4" of an event that has a day is that day.
-			e.out.NewDates = oneDay(e.start)
+		if startsOnly(r.Hours) {
+			r.ExcludedHours = when.Hours{} // "not 3, 4" wants nothing but four
+			if len(r.Dates) == 0 && e.known {
+				// "At 4" of an event that has a day is that day.
+				e.out.NewDates = oneDay(e.start)
+			}
 		}
 	}
-	from := interval.DateOf(e.now)
 	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
 		day := interval.DateOf(e.start)
 		r.ExcludedDates = append(slices.Clone(r.ExcludedDates), interval.DateRange{Start: day, End: day})
-		if near := day.AddDays(-behind); from.Before(near) {
-			from = near
-		}
 	}
-	e.leave(r, from)
+	e.leave(r, e.nearby())
 	e.out.NewExcludedDates = dates(r.ExcludedDates)
 	e.out.NewExcludedHours = excluded(r)
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
 		e.touch("date")
 	}
-	if e.out.NewHours == nil && r.Shift == (when.Shift{}) {
+	if e.out.NewHours == nil && r.Shift == (when.Shift{}) && !e.onOtherDays(r.Dates) {
 		e.preference()
 	}
+}
+
+// sameDayIn is the weekday of the event in a week that the message names together with "same time": a week on from the
+// event where it is in that week already.
+func (e *editor) sameDayIn(named []interval.DateRange) []interval.DateRange {
+	if !e.known || len(named) != 1 || named[0].Start.DaysUntil(named[0].End) != 6 || !e.changes("same time") {
+		return named
+	}
+	was := interval.DateOf(e.start)
+	day := named[0].Start
+	for day.Weekday() != was.Weekday() {
+		day = day.AddDays(1)
+	}
+	if day == was {
+		day = was.AddDays(7)
+	}
+	return []interval.DateRange{{Start: day, End: day}}
+}
+
+// onOtherDays reports whether days are named, and none of them is that of the event: "sooner, like Monday".
+func (e *editor) onOtherDays(named []interval.DateRange) bool {
+	day := interval.DateOf(e.start)
+	return e.known && len(named) > 0 && !slices.ContainsFunc(named, func(r interval.DateRange) bool { return r.Contains(day) })
+}
+
+// startsOnly reports whether hours are starts and no windows.
+func startsOnly(h when.Hours) bool {
+	if len(h.On) > 0 {
+		return false
+	}
+	for _, windows := range h.Week {
+		if slices.ContainsFunc(windows, func(w interval.Window) bool { return !w.Exact() }) {
+			return false
+		}
+	}
+	return true
 }
 
 // otherDayWords ask for any day but the one proposed.
@@ -144,6 +180,24 @@ const (
 	ahead  = 14
 	behind = 2
 )
+
+// nearby is the first of the days on which the event may be instead of its own: not long before it, and in its week.
+func (e *editor) nearby() interval.Date {
+	today := interval.DateOf(e.now)
+	if !e.known {
+		return today
+	}
+	day := interval.DateOf(e.start)
+	monday := day.AddDays(-(int(day.Weekday()) + 6) % 7)
+	first := day.AddDays(-behind)
+	if first.Before(monday) {
+		first = monday
+	}
+	if first.Before(today) {
+		first = today
+	}
+	return first
+}
 
 // leave frees the event from its days where the message rules out all of them: "not on the weekend". It may then be on
 // any other from the given day on.
@@ -211,13 +265,17 @@ func byThatMuch(comparing ...string) []string {
 // relativeLength reads "shorter" and "longer" without a measure: half as long, or half as long again.
 func (e *editor) relativeLength(r when.Reading) {
 	minutes := e.data.Template.Duration
-	if r.Duration > 0 || minutes == 0 {
+	if r.Duration > 0 || minutes == 0 || r.Shift != (when.Shift{}) || r.EndsAt != nil {
 		return
 	}
 	switch {
-	case e.saysAside("shorter"):
+	case e.changes("doubled"):
+		minutes *= 2
+	case e.changes("halved"):
+		minutes = max(minutes/10*5, 5)
+	case e.changes("shortened"):
 		minutes = max(minutes/10*5, 15)
-	case e.saysAside("longer"):
+	case e.changes("lengthened"):
 		minutes = (minutes*3/2 + 14) / 15 * 15
 	default:
 		return
@@ -264,6 +322,9 @@ func (e *editor) shift(by when.Shift) {
 		e.touch("time")
 		return
 	}
+	if moved := e.start.AddDate(0, 0, by.Days+7*by.Weeks).Add(time.Duration(by.Minutes) * time.Minute); moved.Before(e.now) && by.Weeks == 0 {
+		return // nothing can be before now
+	}
 	switch {
 	case by.Minutes != 0:
 		e.pin(e.start.Add(time.Duration(by.Minutes) * time.Minute))
@@ -281,9 +342,9 @@ func (e *editor) shift(by when.Shift) {
 // preference reads "earlier" and "later" without a measure.
 func (e *editor) preference() {
 	switch {
-	case e.saysAside("earlier", "sooner", "not so late", "too late"):
+	case e.saysAside("earlier", "sooner", "not so late") || e.says("too late"):
 		e.out.TimePreference = "earlier"
-	case e.saysAside("later", "not so early", "too early"):
+	case e.saysAside("later", "not so early") || e.says("too early", "too soon"):
 		e.out.TimePreference = "later"
 	default:
 		return

@@ -33,7 +33,7 @@ func (s *sentence) peopleOf(v *venue) []person {
 		if w.mark || w.timed || v.covers(i) {
 			continue
 		}
-		if strongBefore[w.lower] && s.at(i-1).lower == "not" {
+		if strongBefore[w.lower] && s.denied(i) {
 			// "But not with Al" names who does not take part.
 			i = listEnd(s.nameList(i+1, true, v), i+1) - 1
 			continue

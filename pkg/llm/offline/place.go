@@ -81,6 +81,7 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 	case "to":
 		if s.goesTo(i) {
 			s.atPlace(i, v)
+			s.partOfTown(s.nameEnd(i+1), v)
 		}
 	case "location", "venue", "restaurant", "cafe", "café", "bar":
 		s.namedLocation(i, v)
@@ -121,9 +122,17 @@ func (s *sentence) wantsKind(i int, v *venue) bool {
 
 // goesTo reports whether the "to" at word i leads to a venue by name: "go to Zuni".
 func (s *sentence) goesTo(i int) bool {
+	to := s.at(i + 1)
+	if !to.capital() || to.timed || s.shouted || strings.HasSuffix(to.lower, "'s") {
+		return false
+	}
 	switch s.at(i - 1).lower {
 	case "go", "going", "head", "over":
-		return s.at(i+1).capital() && !s.shouted && !strings.HasSuffix(s.at(i+1).lower, "'s")
+		return true
+	case "it", "this", "that", "everything":
+		// "Move it to Zuni", and not "move it to Zoom".
+		verb := s.at(i - 2).lower
+		return (verb == "move" || verb == "relocate" || verb == "shift") && videoTools[to.lower] == "" && !to.known() && !neverNames[to.lower]
 	}
 	return false
 }
@@ -242,7 +251,7 @@ func (s *sentence) streetEnd(i int) int {
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
 func (s *sentence) namedLocation(i int, v *venue) {
 	switch s.at(i + 1).lower {
-	case "to", "is", "as":
+	case "to", "is", "as", ":":
 	default:
 		return
 	}
@@ -253,6 +262,14 @@ func (s *sentence) namedLocation(i int, v *venue) {
 	if end := s.nameEnd(j); end > j && s.at(j).capital() {
 		v.name = s.spoken(j, end)
 		v.used = append(v.used, spanOf{i, end})
+		s.partOfTown(end, v)
+	}
+}
+
+// partOfTown makes an area of the name that ends before a word, where that is one of those that areas end with.
+func (s *sentence) partOfTown(end int, v *venue) {
+	if v.name != "" && s.of("part of town", end-1) > 0 {
+		v.where.area, v.name = v.name, ""
 	}
 }
 
@@ -391,6 +408,10 @@ func (s *sentence) areaAt(i int, v *venue) {
 		near = "near"
 	case "from", "nearby":
 		return
+	case "in":
+		if s.inChange("joins before", i-1) > 1 {
+			return // "loop in Grace"
+		}
 	}
 	article := ""
 	if s.at(j).lower == "the" {

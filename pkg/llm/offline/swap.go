@@ -8,17 +8,22 @@ import (
 // people reads who is added, who is left out, and who comes in somebody's place.
 func (e *editor) people(v *venue) {
 	gone, come := e.swapped(v)
-	gone = append(gone, e.listBehind(v, "without", "remove", "drop", "minus", "uninvite", "exclude", "take off", "take out", "leave out", "not with")...)
+	gone = append(gone, e.namesBehind("leaves before", v)...)
+	gone = append(gone, e.absentees()...)
 	for _, name := range e.data.Template.Participants {
 		first, _, _ := strings.Cut(strings.ToLower(name), " ")
-		if e.says(first+" can't make it", first+" can't come", first+" cannot make it", first+" cannot come", first+" isn't coming", first+" won't make it", "not "+first, "no "+first,
-			"take "+first+" off", "take "+first+" out", "leave "+first+" out") {
+		if e.says("not "+first, "no "+first, "take "+first+" off", "take "+first+" out", "leave "+first+" out") {
 			gone = append(gone, name)
 		}
 	}
+	if all, ok := e.alone(v); ok {
+		gone = append(gone, slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool { return stays(name, all) })...)
+		come = append(come, all...)
+	}
 	come = append(come, e.listed(v)...)
-	if e.says("add", "invite", "include", "bring", "too", "as well", "along", "also", "join") {
-		come = append(come, e.joining(v)...)
+	come = append(come, e.joining(v)...)
+	if len(come) == 0 {
+		come = e.stoodIn(v)
 	}
 	if len(gone) == 0 && len(come) > 0 && e.replacesAll(v) {
 		gone = slices.Clone(e.data.Template.Participants)
@@ -39,15 +44,22 @@ func (e *editor) people(v *venue) {
 // replaced: "tea instead of coffee" is about something else.
 func (e *editor) swapped(v *venue) (gone, come []string) {
 	partOfIt := func(name string) bool { return knows(e.data, name) }
-	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange"} {
+	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange", "change"} {
 		list := e.nameList(max(e.phraseEnd(verb), 0), true, v)
 		if e.phraseEnd(verb) == 0 || !slices.ContainsFunc(namesOf(list), partOfIt) {
 			continue
 		}
 		end := list[len(list)-1].to
-		if w := e.at(end).lower; w == "with" || w == "for" || w == "by" {
-			return namesOf(list), namesOf(e.nameList(end+1, true, v))
+		switch e.at(end).lower {
+		case "by":
+			v.where = whereabouts{} // "replace Al by Dana" is nowhere near her
+			fallthrough
+		case "with", "for", "to":
+			return namesOf(list), namesOf(e.nameList(end+1, true, &venue{}))
 		}
+	}
+	if gone, come = e.corrected(v); len(come) > 0 {
+		return gone, come
 	}
 	for _, phrase := range []string{"instead of", "in place of", "rather than"} {
 		i := e.phraseEnd(phrase)
@@ -56,6 +68,32 @@ func (e *editor) swapped(v *venue) (gone, come []string) {
 			continue
 		}
 		return list, namesOf(e.namesBefore(i-len(strings.Fields(phrase)), v))
+	}
+	return nil, nil
+}
+
+// corrected reads "Dana, not Al" and "not Al but Dana" of an event in which Al takes part and Dana does not.
+func (e *editor) corrected(v *venue) (gone, come []string) {
+	takesPart := func(name string) bool { return isAmong(name, e.data.Template.Participants) }
+	for i := range e.words {
+		if e.at(i).lower != "not" {
+			continue
+		}
+		p, end := e.nameAt(i+1, true, &venue{}) // not a place, where somebody of the name takes part
+		if p.name == "" || !takesPart(p.name) {
+			continue
+		}
+		from := i
+		if e.at(i-1).text == "," {
+			from--
+		}
+		come = namesOf(e.namesBefore(from, v))
+		if next := e.at(end); len(come) == 0 && (next.text == "," || next.lower == "but") {
+			come = namesOf(e.nameList(end+1, false, v))
+		}
+		if come = slices.DeleteFunc(come, takesPart); len(come) > 0 {
+			return []string{p.name}, come
+		}
 	}
 	return nil, nil
 }
@@ -72,6 +110,24 @@ func (e *editor) namesBefore(i int, v *venue) []person {
 		}
 	}
 	return nil
+}
+
+// stoodIn are the names right before "instead" of people who are known, or who come in the stead of somebody who cannot.
+func (e *editor) stoodIn(v *venue) []string {
+	i := e.phraseEnd("instead") - 1
+	if i < 1 || e.says("instead of") || !e.at(i-1).capital() {
+		return nil
+	}
+	names := namesOf(e.namesBefore(i, v))
+	if len(names) > 0 && e.allKnown(names) && !slices.ContainsFunc(names, func(name string) bool { return isAmong(name, e.data.Template.Participants) }) {
+		return names
+	}
+	return nil
+}
+
+// stays reports whether one of the names is that of somebody who takes part.
+func stays(participant string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return isAmong(name, []string{participant}) })
 }
 
 // listed are the people behind "with" and the like, all of each list.
@@ -94,14 +150,20 @@ func (e *editor) replacesAll(v *venue) bool {
 	return !slices.ContainsFunc(e.peopleOf(v), func(p person) bool { return knows(e.data, p.name) })
 }
 
-// joining reads "bring Dana along", "can Dana join too?".
+// joining reads "bring Dana along", "can Dana join too?", "and Dana".
 func (e *editor) joining(v *venue) []string {
-	found := e.listBehind(v, "add", "adding", "bring", "have")
+	found := e.namesBehind("joins before", v)
+	if first := e.at(0).lower; first == "and" || first == "plus" {
+		found = append(found, namesOf(e.nameList(1, false, v))...)
+	}
 	for i := range e.words {
+		if n := e.inChange("joins behind", i); n > 0 && !e.at(i+n).timed && e.at(i-1).capital() {
+			found = append(found, namesOf(e.namesBefore(i, v))...)
+		}
 		switch e.words[i].lower {
-		case "join", "joins", "joining", "come", "coming", "comes":
+		case "join", "joins", "joining", "come", "coming", "comes", "attend", "attending":
 			from := i - 1
-			for from > 0 && (e.at(from).lower == "is" || e.at(from).lower == "should" || e.at(from).lower == "will") {
+			for from > 0 && comingWords[e.at(from).lower] {
 				from--
 			}
 			for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
@@ -115,15 +177,36 @@ func (e *editor) joining(v *venue) []string {
 	return found
 }
 
-// listBehind are the names behind the first of the phrases.
-func (e *editor) listBehind(v *venue, phrases ...string) []string {
+// comingWords stand between a name and that they come: "Dana would like to join".
+var comingWords = wordSet(`is are will should would like wants want to can could might also be gets needs`)
+
+// namesBehind are the names behind the phrases of a key in what people say to change an event, but for what is somebody's,
+// and for whom the message turns down. Those who leave take part.
+func (e *editor) namesBehind(key string, v *venue) []string {
 	var found []string
-	for _, phrase := range phrases {
-		if i := e.phraseEnd(phrase); i > 0 {
-			found = append(found, namesOf(e.nameList(i, true, v))...)
+	for i := range e.words {
+		n := e.inChange(key, i)
+		if n == 0 || key == "joins before" && e.denied(i) {
+			continue
+		}
+		for _, p := range e.nameList(i+n, e.at(i).lower != "plus", v) {
+			if last := e.at(p.to - 1).lower; !strings.HasSuffix(last, "'s") && (key == "joins before" || isAmong(p.name, e.data.Template.Participants)) {
+				found = append(found, p.name)
+			}
 		}
 	}
 	return found
+}
+
+// denied reports whether what stands right before word i turns it down: "don't invite".
+func (s *sentence) denied(i int) bool {
+	switch s.at(i - 1).lower {
+	case "not", "don't", "never":
+		return true
+	case "to":
+		return s.at(i-2).lower == "need" && s.at(i-3).lower == "no"
+	}
+	return false
 }
 
 // asKnown are the names as the template has them: "al" and "Al" are the "Al Chen" who takes part.

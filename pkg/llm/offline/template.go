@@ -279,6 +279,9 @@ func (s *sentence) choice(n int) int {
 	}
 }
 
+// orderedThings are what people call one of several things by its number.
+var orderedThings = wordSet("one option choice slot time place suggestion event idea")
+
 // ordinals are the words for 1, 2 and so on in a row.
 var ordinals = [][]string{
 	{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}, {"fourth", "4th"}, {"fifth", "5th"}, {"sixth", "6th"}, {"seventh", "7th"},
@@ -287,15 +290,14 @@ var ordinals = [][]string{
 
 // picked is the number that the message picks, however many there are to pick from; 0 where it picks none.
 func (s *sentence) picked() int {
-	for i, names := range ordinals {
-		for _, w := range names {
-			if !s.says(w) {
-				continue
-			}
-			if s.says(w+" one", w+" option", w+" choice", w+" slot", w+" time", w+" place", w+" suggestion", w+" event", "the "+w, w+" idea") ||
-				strings.TrimSpace(s.plain) == w {
-				return i + 1
-			}
+	for i, w := range s.words {
+		n := slices.IndexFunc(ordinals, func(names []string) bool { return slices.Contains(names, w.lower) })
+		if n < 0 {
+			continue
+		}
+		// "The 1st of December" is a day.
+		if orderedThings[s.at(i+1).lower] || !w.timed && (s.at(i-1).lower == "the" || strings.TrimSpace(s.plain) == w.lower) {
+			return n + 1
 		}
 	}
 	for i, w := range s.words {
@@ -325,7 +327,7 @@ func (s *sentence) picks(i int) bool {
 		return !s.at(i).timed
 	case "do", "take", "pick", "choose", "try":
 		next := s.at(i + 1)
-		return next.text != ":" && (next.mark || next.lower == "please" || next.lower == "with")
+		return !s.at(i).timed && next.text != ":" && (next.mark || next.lower == "please" || next.lower == "with")
 	}
 	return !s.at(i).timed && s.size() == 1 || s.size() == 2 && s.at(1).lower == "please"
 }

@@ -75,10 +75,14 @@ const enough = 2
 func understand(d classifyData, now time.Time) *reading {
 	language := languageIn(readable(d.Message), d.RecentTurns)
 	book := cueBooks()[language]
-	r := &reading{data: d, said: parse(d.Message, now, when.Setting{Language: language})}
+	var setting when.Setting
+	if d.HasEvent {
+		setting.Start = now // at some time, so that "2 or 4" are hours
+	}
+	r := &reading{data: d, said: parse(d.Message, now, when.Setting{Language: language, Start: setting.Start})}
 	r.wish = r.said
 	if language != english {
-		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, when.Setting{})
+		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, setting)
 	}
 	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
 	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}

@@ -36,6 +36,8 @@ type expression struct {
 var (
 	placeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("places.txt") })
 	titleBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("titles.txt") })
+	// changeBook is what people say to change an event.
+	changeBook = sync.OnceValue(func() phraseBook { return embeddedPhrases("changes.txt") })
 )
 
 // embeddedPhrases are those of a file of English; none where it cannot be read.

@@ -1,0 +1,353 @@
+package when
+
+import (
+	"slices"
+	"strings"
+
+	"convene/pkg/interval"
+)
+
+// disputes reports whether the text turns down a mere number, as in "not 3, 4" or "3 doesn't work", or offers two for an
+// event at hand, as in "2 or 4", and whether all of its numbers can be hours. They then are: of what else there is a
+// number, the text would say.
+func (p *parser) disputes() bool {
+	if p.disputed == nil {
+		found := (p.refusesNumber() || p.offersNumbers()) && p.onlyHours()
+		p.disputed = &found
+	}
+	return *p.disputed
+}
+
+func (p *parser) refusesNumber() bool {
+	for i := range p.tokens {
+		if p.is(i, "no", "nothing", "except", "outside", "never") {
+			continue
+		}
+		if it, end := negationPhrase(p, i); end > i && it.kind == negationItem && p.mereHour(p.skip(end, "at")) {
+			return true
+		}
+		if p.mereHour(i) && p.refused(i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// offersNumbers reports whether two mere numbers stand as alternatives in a text about an event at hand.
+func (p *parser) offersNumbers() bool {
+	for i := range p.tokens {
+		if !p.setting.Start.IsZero() && p.is(i, "or") && p.mereHour(i-1) && p.mereHour(i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// refused reports whether a refusal stands at token i.
+func (p *parser) refused(i int) bool {
+	_, end := refusals.at(p, i)
+	return end > i
+}
+
+// mereHour reports whether token i is a number in figures that a clock shows, and nothing behind it says of what.
+func (p *parser) mereHour(i int) bool {
+	t := p.at(i)
+	return t.kind == number && t.value >= 1 && t.value <= 12 && t.digits <= 2 && !p.counts(i)
+}
+
+// counts reports whether the number at token i belongs to what stands around it.
+func (p *parser) counts(i int) bool {
+	if p.is(i-1, "option", "number", "#", "by", "for", "of", "with", "table", "room", ":", "/", "-", ".", "$") || p.at(i).text == "" && p.at(i+1).text == "" && i+1 < len(p.tokens) {
+		return true
+	}
+	next := i + 1
+	if next >= len(p.tokens) || p.refused(next) {
+		return false
+	}
+	if _, end := links.at(p, next); end > next && !p.is(next, "/", "plus", "+", ":") {
+		return false
+	}
+	if it, end := negationPhrase(p, next); end > next && it.kind == negationItem {
+		return false
+	}
+	return !afterHour[p.at(next).text]
+}
+
+// afterHour are words that may stand behind an hour and leave it one.
+var afterHour = map[string]bool{
+	"instead": true, "please": true, "maybe": true, "could": true, "would": true, "can": true, "how": true, "what": true, "is": true, "works": true,
+	"if": true, "since": true, "because": true, "will": true, "might": true, "suits": true, "on": true, "i": true, "we": true,
+}
+
+// onlyHours reports whether every number of the text is an hour.
+func (p *parser) onlyHours() bool {
+	for i := 0; i < len(p.tokens); i++ {
+		if p.at(i).kind != number || p.mereHour(i) {
+			continue
+		}
+		c, end := p.clock(i, false)
+		if end == i || c.half == open && end == i+1 {
+			return false
+		}
+		i = end - 1
+	}
+	return true
+}
+
+// disputedHour reads a mere number of a text that turns one down.
+func disputedHour(p *parser, i int) (item, int) {
+	if !p.mereHour(i) || !p.disputes() {
+		return item{}, i
+	}
+	c, end := p.clock(i, true)
+	if end != i+1 {
+		return item{}, i
+	}
+	return item{kind: timeItem, times: []hours{{kind: exactly, from: c}}}, end
+}
+
+// timed reports whether token i is a word of a day or of a time of day, or a number.
+func (p *parser) timed(i int) bool {
+	if i < 0 || i >= len(p.tokens) {
+		return false
+	}
+	t := p.at(i)
+	if t.kind == number || p.is(i, "am", "pm", "today", "tomorrow", "tonight", "noon", "o'clock", "week", "weekend") {
+		return true
+	}
+	w := strings.TrimSuffix(t.text, "'s")
+	_, part := parts.at(p, i)
+	return t.kind == word && (weekdays[w] > 0 || w == "sunday" || w == "tomorrow" || w == "today") || part > i
+}
+
+// trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before it:
+// "Tuesday I can't, Thursday?".
+func (p *parser) trails(i, end int) bool {
+	if end < len(p.tokens) && p.at(end).kind != mark || p.is(i, "except", "besides", "never", "busy") {
+		return false
+	}
+	return p.timed(i-1) || p.timed(i-2) && p.subject(i-1)
+}
+
+// refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work for
+// me on Tuesday".
+func (p *parser) refusesAhead(i int) int {
+	_, end := refusals.at(p, i)
+	if end == i || p.timed(i-1) || p.timed(i-2) {
+		return i
+	}
+	if p.is(end, "for") && p.is(end+1, "me", "us", "him", "her", "them") {
+		end += 2
+	}
+	if p.timed(p.skip(end, "on", "at")) {
+		return end
+	}
+	return i
+}
+
+// subject reports whether token i may be who cannot: "I", or a name.
+func (p *parser) subject(i int) bool {
+	return p.is(i, "i", "we", "he", "she", "they") || p.at(i).capital && p.at(i).kind == word
+}
+
+// drawn reports whether token i is written with more than its word: "Tuesday's".
+func (p *parser) drawn(i int) bool {
+	t := p.at(i)
+	return strings.HasSuffix(t.text, "'s") || t.end-t.start == len(t.text)+len("'s")
+}
+
+// movedFrom reports whether what stands at token i is where something is moved from: "change it from".
+func (p *parser) movedFrom(i int) bool {
+	if p.setting.Start.IsZero() || p.is(i-1, "to") {
+		return false
+	}
+	for j := i; j >= 0 && i-j <= 5; j-- {
+		if p.is(j, "change", "move", "switch", "shift", "push", "bump", "reschedule", "swap", "changed", "moved") {
+			return true
+		}
+	}
+	return false
+}
+
+// movedHour reads "change 3 to 4" of an event at three.
+func movedHour(p *parser, i int) (item, int) {
+	if p.at(i).kind != number || !p.is(i+1, "to") || p.at(i+2).kind != number || !p.movedFrom(i) {
+		return item{}, i
+	}
+	from, behind := p.clock(i, true)
+	to, end := p.clock(i+2, true)
+	if behind != i+1 || end == i+2 || !(hours{from: from}).covers(interval.ClockOf(p.setting.Start)) {
+		return item{}, i
+	}
+	return item{kind: timeItem, times: []hours{{kind: exactly, from: to}}}, end
+}
+
+// moved is a stretch or a range of hours that something is moved along, as the end of it: "move it from Tuesday to Thursday"
+// of an event on Tuesday.
+func (p *parser) moved(it item) item {
+	start := p.setting.Start
+	if !p.movedFrom(it.from) {
+		return it
+	}
+	day := interval.DateOf(start)
+	switch {
+	case it.kind == dateItem && len(it.days.ranges) == 1 && it.days.first() == day && !one(it.days):
+		last := it.days.last()
+		if before := last.AddDays(-7); p.weekOf(before) == p.weekOf(day) && !before.Before(p.today) {
+			last = before // "from Thursday to Tuesday" of one week
+		}
+		it.days = single(last)
+	case it.kind == timeItem && len(it.times) == 1 && it.times[0].kind == fromTo && (hours{from: it.times[0].from}).covers(interval.ClockOf(start)):
+		it.times = []hours{{kind: exactly, from: it.times[0].to}}
+	}
+	return it
+}
+
+// corrects reports whether what follows a refusal is wanted in its stead: "not Tuesday, Thursday" of an event on Tuesday
+// turns down what is proposed, and names one other.
+func (a *assembler) corrects(items []item, n int) bool {
+	it := items[n]
+	if a.p.setting.Start.IsZero() || !a.sawAny || a.sawKind != it.kind || len(a.refused) == 0 || a.link == andLink || a.link == orLink {
+		return false
+	}
+	if !a.proposed(a.refused[len(a.refused)-1]) {
+		return false
+	}
+	for _, more := range items[n+1:] {
+		if more.kind == it.kind {
+			return false
+		}
+		if more.kind != linkItem {
+			break
+		}
+	}
+	switch it.kind {
+	case dateItem:
+		return !it.days.has(interval.DateOf(a.p.setting.Start))
+	case timeItem:
+		return it.days.empty()
+	default:
+		return false
+	}
+}
+
+// proposed reports whether a refusal is of the day, or of the start, of the event at hand.
+func (a *assembler) proposed(w wish) bool {
+	start := a.p.setting.Start
+	switch {
+	case len(w.days) == 1 && len(w.times) == 0:
+		return w.days[0].has(interval.DateOf(start))
+	case len(w.days) == 0 && len(w.times) == 1 && len(w.times[0]) == 1:
+		return w.times[0][0].covers(interval.ClockOf(start))
+	default:
+		return false
+	}
+}
+
+// covers reports whether a start is the one named, in either half of the day, or lies in the part of the day named.
+func (h hours) covers(start interval.Clock) bool {
+	if h.kind == exactly {
+		return h.from.in(am) == start || h.from.in(pm) == start
+	}
+	return h.part.Start <= start && start < h.part.End
+}
+
+// parted takes "not 3pm, 4pm" apart, where the first is the start of the event at hand: the first is turned down, and the
+// other wanted.
+func (p *parser) parted(items []item) []item {
+	if p.setting.Start.IsZero() {
+		return items
+	}
+	for n := range items {
+		items[n] = p.moved(items[n])
+	}
+	for n := 1; n < len(items); n++ {
+		it := items[n]
+		if it.kind != timeItem || len(it.times) != 2 || items[n-1].kind != negationItem || !it.times[0].covers(interval.ClockOf(p.setting.Start)) {
+			continue
+		}
+		for i := it.from + 1; i < it.to-1; i++ {
+			if !p.is(i, ",") {
+				continue
+			}
+			first, link, second := it, item{kind: linkItem, link: commaLink, from: i, to: i + 1}, it
+			first.times, first.to = it.times[:1], i
+			second.times, second.from = it.times[1:], i+1
+			return slices.Replace(slices.Clone(items), n, n+1, first, link, second)
+		}
+	}
+	return items
+}
+
+// has reports whether a day is one of the days, or its weekday one of those named.
+func (d days) has(day interval.Date) bool {
+	return slices.Contains(d.weekdays, day.Weekday()) || slices.ContainsFunc(d.ranges, func(r interval.DateRange) bool { return r.Contains(day) })
+}
+
+// weekPart is a part of a week by its first and last days, counted from the first of the week; or what lies before or after
+// the day of the event at hand.
+type weekPart struct {
+	first, last   int
+	before, after bool
+}
+
+var weekParts = index(map[string]weekPart{
+	"earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner in the week":                           {before: true},
+	"later in the week|later in that week|later that week|later the same week|later in the same week":                                                        {after: true},
+	"early in the week|early that week|at the beginning of the week|the beginning of the week|beginning of the week|start of the week|the start of the week": {first: 0, last: 1},
+	"middle of the week|the middle of the week|mid week|midweek":                                                                                             {first: 1, last: 3},
+	"end of the week|the end of the week|at the end of the week|late in the week|towards the end of the week|toward the end of the week":                     {first: 3, last: 4},
+})
+
+// thatWeek reads a part of the week of the event at hand, without the day of the event where that is at its edge. Where
+// nothing is left of it, the words say nothing of days.
+func thatWeek(p *parser, i int) (item, int) {
+	part, end := weekParts.at(p, i)
+	if end == i || p.setting.Start.IsZero() {
+		return item{}, i
+	}
+	day := interval.DateOf(p.setting.Start)
+	monday := p.weekOf(day)
+	first, last := monday.AddDays(part.first), monday.AddDays(part.last)
+	switch {
+	case part.before:
+		first, last = monday, day.AddDays(-1)
+	case part.after:
+		first, last = day.AddDays(1), monday.AddDays(6)
+	case first == day:
+		first = day.AddDays(1)
+	case last == day:
+		last = day.AddDays(-1)
+	}
+	if first.Before(p.today) {
+		first = p.today
+	}
+	switch {
+	case !last.Before(first):
+		return item{kind: dateItem, days: stretch(first, last)}, end
+	case part.before || part.after:
+		return item{kind: linkItem}, end
+	default:
+		return item{}, i
+	}
+}
+
+var thatStart = anyOf("that|it|then")
+
+// countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at hand.
+func (p *parser) countedShift(i, end int) (sign, behind int) {
+	switch {
+	case p.setting.Start.IsZero() || p.is(i-1, "add", "leave", "keep", "block", "give", "me", "need", "have", "with", "allow", "want", "and", "at", "least"):
+		return 0, end
+	case p.is(end, "before"):
+		sign = -1
+	case p.is(end, "after"):
+		sign = 1
+	default:
+		return 0, end
+	}
+	if behind = thatStart.end(p, end+1); behind > end+1 || p.at(behind).kind == mark && i <= 3 {
+		return sign, behind
+	}
+	return 0, end
+}
