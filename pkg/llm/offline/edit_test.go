@@ -66,6 +66,7 @@ func TestEdit(t *testing.T) {
 		{"swap Al for Mia", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
 		{"could we replace al with Mia?", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
 		{"brunch with Mia and Tom on Sunday instead", "editType=multiple; newTitle=brunch with Mia and Tom; newActivity=brunch; newDuration=90; newPreferredSchedulableDates=2026-03-15; addParticipants=[Mia,Tom]; removeParticipants=[Al]; newPlaceType=brunch"},
+		{"It's too late, start at 9", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 09:00"},
 		{"with Mia and Tom too", "editType=participants; newTitle=Coffee with Al, Mia and Tom; addParticipants=[Mia,Tom]"},
 		{"with ann@mail.example too", "editType=participants; newTitle=Coffee with Al and ann; addParticipants=[ann@mail.example]"},
 		{"not with Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},

@@ -407,7 +407,8 @@ func (s *sentence) isName(i int, v *venue) bool {
 	if w.lower == "will" && w.capital() && !s.shouted && strongBefore[s.at(i-1).lower] {
 		return true
 	}
-	return !neverNames[w.lower] && errands[w.lower] == 0 && meals[w.lower] == "" && videoTools[w.lower] == ""
+	bare := strings.TrimSuffix(strings.TrimSuffix(w.lower, "'s"), "’s") // "it's" is no name either
+	return !neverNames[bare] && errands[w.lower] == 0 && meals[w.lower] == "" && videoTools[w.lower] == ""
 }
 
 // known reports whether a small word is one that the rules use for something else.
