@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -262,4 +264,39 @@ func TestAGuestsCopyThatIsOutOfReach(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A guest's copy of an event does not stand in the event's own way either where a process confirms that has not read the
+// organizer's calendar before, which alone says whose copy it is, and hears of the guest's first.
+func TestAnInvitationIsNotInItsOwnWayAfterARestart(t *testing.T) {
+	t.Parallel()
+	morgans, als := newMicrosoftKeeper(t, morgansAddress), newDAVKeeper(t, alsAddress)
+	w := newTown(t, morgans, als)
+	morgans.connect(w, morgan, "write")
+	als.connect(w, al, "")
+	m := &meeting{town: w, client: w.conversation("restarted"), invites: true}
+	m.take(step{kind: "say", body: "video call with Al on Wednesday"})
+	check(t, step{wants: []string{"event.status = confirmed"}}, []any{m.settle("confirm", "{}")})
+	m.arrives(w.written(morgan)[0])
+	check(t, step{wants: []string{"event.conflicts = -"}}, []any{m.take(step{kind: "say", body: "make it 45 minutes"})})
+	proposal := m.proposal
+
+	w.open(friday)
+	alWasRead := make(chan struct{})
+	read := sync.OnceFunc(func() { close(alWasRead) })
+	als.guard(func(r *http.Request) int {
+		if r.Method == "REPORT" {
+			read()
+		}
+		return 0
+	})
+	morgans.guard(func(r *http.Request) int {
+		if strings.HasSuffix(r.URL.Path, "/calendarView") {
+			<-alWasRead
+		}
+		return 0
+	})
+	m.client = w.conversation("restarted")
+	m.proposal = proposal
+	check(t, step{wants: []string{"event.status = confirmed", "event.end = 2026-11-25T14:45:00-08:00"}}, []any{m.settle("confirm", "{}")})
 }

@@ -45,13 +45,26 @@ func (in personRequest) inline(path string) (meet.Person, error) {
 	if err != nil || p.ID != "" {
 		return p, err
 	}
-	key := "name " + strings.ToLower(p.Name)
 	if p.Email != "" {
-		key = "email " + strings.ToLower(p.Email)
+		p.ID = inlineID("email " + strings.ToLower(p.Email))
+	} else {
+		p.ID = inlineID("name " + strings.ToLower(p.Name))
 	}
-	sum := sha256.Sum256([]byte(key))
-	p.ID = meet.PersonID(inlinePrefix + hex.EncodeToString(sum[:12]))
 	return p, nil
+}
+
+func inlineID(key string) meet.PersonID {
+	sum := sha256.Sum256([]byte(key))
+	return meet.PersonID(inlinePrefix + hex.EncodeToString(sum[:12]))
+}
+
+// guestOf is somebody given inline as a guest of the organizer's. Of whom only the name is known, another organizer's
+// guest of that name is somebody else: "Mom" is not busy because another's mother is.
+func guestOf(organizer, p meet.Person) meet.Person {
+	if p.Email == "" && strings.HasPrefix(string(p.ID), inlinePrefix) {
+		p.ID = inlineID("guest " + string(organizer.ID) + " " + strings.ToLower(p.Name))
+	}
+	return p
 }
 
 // person checks what is given. path is where in the body it stands.

@@ -194,12 +194,13 @@ func (s *Server) participants(ctx context.Context, given []personOrID, organizer
 		if err != nil {
 			return nil, err
 		}
+		guest := guestOf(organizer, p)
 		for _, other := range append([]meet.Person{organizer}, people...) {
-			if p.ID == other.ID || p.Email != "" && strings.EqualFold(p.Email, other.Email) {
+			if p.ID == other.ID || guest.ID == other.ID || p.Email != "" && strings.EqualFold(p.Email, other.Email) {
 				return nil, fault.Invalid(path, "%s takes part already", other.Name)
 			}
 		}
-		people = append(people, p)
+		people = append(people, guest)
 	}
 	return people, nil
 }

@@ -187,6 +187,29 @@ func TestInlineIDsAreStable(t *testing.T) {
 	}
 }
 
+// Of whom only the name is known, two organizers' guests of that name are two people; one organizer's is always the same.
+func TestGuestsByNameAreTheirOrganizers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	url := f.serve(t) + "/v1/turns"
+	guest := func(organizer, guest string) meet.PersonID {
+		t.Helper()
+		body := fmt.Sprintf(`{"message": "call", "organizer": %s, "participants": [%s]}`, organizer, guest)
+		if a := do(t, "POST", url, body); a.status != http.StatusAccepted {
+			t.Fatalf("status = %d: %s", a.status, a.body)
+		}
+		return f.turns.started[len(f.turns.started)-1].Participants[0].ID
+	}
+	const mom, vera, kim = `{"name": "Mom"}`, `{"name": "Vera", "email": "vera@example.com"}`, `{"name": "Kim", "email": "kim@example.com"}`
+	if guest(vera, mom) != guest(vera, `{"name": "mom"}`) || guest(vera, mom) == guest(kim, mom) {
+		t.Error("a guest of whom the name is known is not the organizer's own")
+	}
+	const al = `{"name": "Al", "email": "al.other@example.com"}`
+	if guest(vera, al) != guest(kim, al) {
+		t.Error("the same email gives two ids")
+	}
+}
+
 // A person has one name: the one that is shown.
 func TestNamesAreCaptions(t *testing.T) {
 	t.Parallel()

@@ -13,12 +13,33 @@ import (
 
 // check reads the calendars as they are now. What the user saw with the proposal, a conflict or a calendar that
 // could not be read, they accepted by confirming; anything new stops the booking.
+//
+// What seems to be in the way of an event that is moved may be a guest's copy of it: some providers give copies names of
+// their own, which are known only once the organizer's calendar was read. So it is looked at twice.
 func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Reading, error) {
 	readings, err := d.read(ctx, b)
 	if err != nil {
 		return nil, err
 	}
-	var busy, unread []meet.Participant
+	busy, unread := b.inTheWay(readings)
+	if len(busy) > 0 && b.moved != nil {
+		if readings, err = d.read(ctx, b); err != nil {
+			return nil, err
+		}
+		busy, unread = b.inTheWay(readings)
+	}
+	if len(busy) > 0 {
+		return nil, gone("%s no longer free on %s.", b.subject(busy), when(b.event))
+	}
+	if len(unread) > 0 {
+		return nil, fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked: %s.",
+			b.calendars(unread), whatToDo(unread, readings)).Later(5 * time.Second)
+	}
+	return readings, nil
+}
+
+// inTheWay is who is busy and whose time is not known, without what was accepted.
+func (b booking) inTheWay(readings map[meet.PersonID]meet.Reading) (busy, unread []meet.Participant) {
 	for _, p := range b.event.Participants {
 		switch r := readings[p.ID]; {
 		case p.ID == "": // nobody to ask
@@ -29,15 +50,7 @@ func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Rea
 			unread = append(unread, p)
 		}
 	}
-	unread = b.unaccepted(unread)
-	if len(busy) > 0 {
-		return nil, gone("%s no longer free on %s.", b.subject(busy), when(b.event))
-	}
-	if len(unread) > 0 {
-		return nil, fault.New(fault.CalendarFailed, "We could not check %s just now, so nothing was booked: %s.",
-			b.calendars(unread), whatToDo(unread, readings)).Later(5 * time.Second)
-	}
-	return readings, nil
+	return busy, b.unaccepted(unread)
 }
 
 // whatToDo is what the first of the calendars that could not be read asks for.

@@ -215,14 +215,8 @@ func (s *search) slot(c candidate) meet.Slot {
 	}
 	late := s.reach(c.at).Late
 	for i, a := range s.Attendees {
-		kind := meet.ConflictKind("")
-		switch {
-		case a.Availability.Busy.Overlaps(event):
-			kind = meet.ConflictBusy
-		case a.Availability.Busy.Overlaps(block):
-			kind = meet.ConflictTravel
-		}
-		if kind != meet.ConflictBusy && a.Availability.Unknown.Overlaps(block) {
+		kind, open := taken(a.Availability, event, block)
+		if open {
 			slot.Unknown = append(slot.Unknown, name(a.Person))
 		}
 		if kind == "" && slices.Contains(late, i) {
@@ -245,6 +239,17 @@ func (s *search) slot(c candidate) meet.Slot {
 		slot.State = meet.SlotUnknown
 	}
 	return slot
+}
+
+// taken is what a calendar has against an event with the block around it, and whether it leaves open if there is more.
+func taken(a interval.Availability, event, block interval.Span) (kind meet.ConflictKind, open bool) {
+	switch {
+	case a.Busy.Overlaps(event):
+		return meet.ConflictBusy, false
+	case a.Busy.Overlaps(block):
+		kind = meet.ConflictTravel
+	}
+	return kind, a.Unknown.Overlaps(block)
 }
 
 // conflict says that a time does not suit the i-th attendee, and nothing of what they do instead.
