@@ -84,8 +84,6 @@ func (e *editor) setting() when.Setting {
 		s.Occasion = when.Evening
 	case activity == "breakfast":
 		s.Occasion = when.Morning
-	case activity == "lunch":
-		s.Occasion = when.Meal
 	}
 	return s
 }

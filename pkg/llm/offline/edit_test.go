@@ -107,6 +107,19 @@ func TestBareHourFollowsTheEvent(t *testing.T) {
 	}
 }
 
+// A lunch that is moved to 10 is a late breakfast rather than a supper.
+func TestABareHourOfALunchIsOfTheDay(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{"make it 10": "10:00", "9:30 instead": "09:30", "make it 1": "13:00", "at 2": "14:00"} {
+		d := afterCoffee(message)
+		d.Template.Activity, d.Template.Title = "lunch", "Lunch with Al"
+		d.Event = &offeredEvent{Start: "2026-03-10T12:00:00-07:00", End: "2026-03-10T13:00:00-07:00"}
+		if _, got := stage3(d); got != "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily "+want {
+			t.Errorf("%q: %s, want %s", message, got, want)
+		}
+	}
+}
+
 // afterDinner is a document of stage 3 behind a dinner at seven.
 func afterDinner(message string) templateData {
 	d := afterCoffee(message)

@@ -142,7 +142,7 @@ func (s *sentence) refusedPlaces(v *venue) {
 	for i := 1; i < len(s.words) && !s.shouted; i++ {
 		if s.refusesDish(i) {
 			v.unwanted = append(v.unwanted, s.dishName(i))
-			v.used = append(v.used, spanOf{i - 1, i + 1})
+			v.used = append(v.used, spanOf{s.refusalBefore(i), i + 1})
 			continue
 		}
 		if v.covers(i) || !s.at(i).capital() || s.at(i).timed || neverNames[s.at(i).lower] || videoTools[s.at(i).lower] != "" {
@@ -163,19 +163,30 @@ func (s *sentence) refusedPlaces(v *venue) {
 	}
 }
 
-// refusesDish reports whether word i is something that the user does not want to eat: "no sushi".
+// refusesDish reports whether word i is something that the user does not want to eat: "no sushi", "not at a Japanese place".
 func (s *sentence) refusesDish(i int) bool {
-	if !dishes[s.at(i).lower] || generalDishes[s.at(i).lower] {
-		return false
-	}
-	switch s.at(i - 1).lower {
-	case "no", "not", "without":
-		return true
-	case "but":
-		return s.at(i-2).lower == "anything"
-	}
-	return false
+	return dishes[s.at(i).lower] && !generalDishes[s.at(i).lower] && s.refusalBefore(i) >= 0
 }
+
+// refusalBefore is the word that turns down what word i begins to name, -1 where none does.
+func (s *sentence) refusalBefore(i int) int {
+	from := i - 1
+	for from > 0 && beforeDish[s.at(from).lower] {
+		from--
+	}
+	switch before := s.at(from - 1).lower; s.at(from).lower {
+	case "no", "not", "without", "avoid":
+		return from
+	case "but":
+		if before == "anything" || before == "anywhere" {
+			return from
+		}
+	}
+	return -1
+}
+
+// beforeDish are words that stand between a refusal and what is refused.
+var beforeDish = map[string]bool{"at": true, "in": true, "to": true, "for": true, "a": true, "an": true, "the": true, "another": true, "any": true}
 
 // refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
 // well be a person, who is then left out too.

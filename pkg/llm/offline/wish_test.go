@@ -148,3 +148,23 @@ func TestWishesOfANewEvent(t *testing.T) {
 		}
 	}
 }
+
+// A kind of place that is turned down is never looked for, whatever small words stand before it.
+func TestRefusedKinds(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"no sushi":                             "not sushi",
+		"not at a Japanese place":              "not japanese",
+		"not in a Thai restaurant, please":     "not thai",
+		"anywhere but a sushi bar":             "not sushi",
+		"avoid the Indian places":              "not indian",
+		"not the sushi place, the ramen place": "ramen not sushi",
+		"no, a sushi place":                    "sushi",
+	} {
+		d := afterCoffee(message)
+		d.Template.Activity, d.Template.SuggestedPlaceTypes = "lunch", []string{"restaurant"}
+		if _, got := stage3(d); got != "editType=place; newActivitySearchQuery="+want {
+			t.Errorf("%q: %s, want a search for %q", message, got, want)
+		}
+	}
+}
