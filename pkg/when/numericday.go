@@ -27,10 +27,7 @@ func (p *parser) numericDay(i int) (calendarDay, int) {
 	}
 	c := calendarDay{month: time.Month(m), first: d, last: d}
 	if year := p.at(i + 4); p.at(i+3).text == p.at(i+1).text && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
-		c.year = year.value
-		if year.digits == 2 {
-			c.year += 2000
-		}
+		c.year = fullYear(year)
 		return c, i + 5
 	}
 	return p.inYear(c, i+3)
@@ -104,10 +101,7 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 	year := p.at(j + 4)
 	switch {
 	case year.kind == number && year.glued && (year.digits == 2 || year.digits == 4):
-		c.year = year.value
-		if year.digits == 2 {
-			c.year += 2000
-		}
+		c.year = fullYear(year)
 		return c, j + 5
 	case month.digits == 2 && month.value%5 != 0 && p.plainDay(i, j+4):
 		return c, j + 4
@@ -116,6 +110,14 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 		return c, j + 4
 	}
 	return calendarDay{}, i
+}
+
+// fullYear is a year of which only the last two figures may be written.
+func fullYear(t token) int {
+	if t.digits == 2 {
+		return 2000 + t.value
+	}
+	return t.value
 }
 
 // monthFirst reports whether a date with dots is written as with slashes: "3.16.2026", which can only be in March.
