@@ -201,6 +201,8 @@ func TestReadRangesAsTheyAreWritten(t *testing.T) {
 		{"from 2026/04/28 until 2026/05/02", "Apr 28-May 2"},
 		{"from the first of June to the fifteenth", "Jun 1-Jun 15"},
 		{"from March 28 to the 2nd", "Mar 28-Apr 2"},
+		{"from the 10th until June 5", "Mar 10-Jun 5"},
+		{"Thursday the 9th", "Apr 9"},
 		{"this whole week", "Mar 4-Mar 8, all day"},
 		{"by the end of quarter", "Mar 4-Mar 31"},
 	})
