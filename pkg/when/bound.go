@@ -41,7 +41,10 @@ func dateRange(p *parser, i int) (days, int) {
 		last = last.AddDays((behind + 6) / 7 * 7)
 	}
 	start := first.first()
-	if second.monthless && last.Before(start) && start.DaysUntil(last) > -31 {
+	switch {
+	case second.monthless && !first.monthless && one(second):
+		last = dayBehind(start, last.Day)
+	case second.monthless && last.Before(start) && start.DaysUntil(last) > -31:
 		last = addMonths(last, 1)
 	}
 	if a, b, e := p.inNamedWeek(first, second, end); e > end {
@@ -52,6 +55,14 @@ func dateRange(p *parser, i int) (days, int) {
 		start.Year--
 	}
 	return p.runFrom(i, start, last), end
+}
+
+// dayBehind is the next day of the month with that number, from d on: the 15th in "from June 1st to the 15th".
+func dayBehind(d interval.Date, n int) interval.Date {
+	if n < d.Day {
+		d = addMonths(interval.Date{Year: d.Year, Month: d.Month, Day: 1}, 1)
+	}
+	return interval.Date{Year: d.Year, Month: d.Month, Day: min(n, monthLength(d.Year, d.Month))}
 }
 
 // runFrom is the days from a to b, of whose phrase the first token is i. Days between two are a choice and no run.

@@ -113,7 +113,11 @@ func (p *parser) endpoint(i int) (endpoint, int) {
 		return endpoint{}, i
 	}
 	k := p.skip(p.skip(p.skip(j, ","), "on"), "the")
-	if d, end := p.endpointDay(k); end > k && !d.empty() {
+	d, end := p.endpointDay(k)
+	if _, e := p.clock(p.skip(end, "at"), true); p.is(j, ",") && e > p.skip(end, "at") {
+		end = k // "10-11, Tuesday 2-3"
+	}
+	if end > k && !d.empty() {
 		e := endpoint{day: d, at: c, timed: true}
 		if part, after := parts.at(p, end); after > end && !p.is(end, "am", "pm") {
 			e.hint, end = part.hint, after

@@ -132,6 +132,9 @@ func (p *parser) oneAndAHalf(i int) (time.Duration, int) {
 // frenchClock reports whether a time of day stands at token i that is written like a length: "15h30", "9h00", "16h".
 func (p *parser) frenchClock(i int) bool {
 	t := p.at(i)
+	if t.digits > 0 && t.digits < 3 && t.value <= 24 && p.is(i-1, "from", "between") && p.is(i+1, "h") && p.is(i+2, "to", "until", "-", "–", "and") {
+		return true
+	}
 	if t.digits == 2 && t.value >= 13 && t.value <= 24 && p.is(i+1, "h") && p.is(i-1, "to", "until", "-") && p.at(i+2).kind != number {
 		return true
 	}

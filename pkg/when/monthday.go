@@ -138,7 +138,7 @@ func (p *parser) dayRun(i int) (calendarDay, int) {
 	if l == k || m == p.skip(l, "the") || last <= first || p.is(k, "and") && !p.is(i, "between") {
 		return calendarDay{}, i
 	}
-	n := p.skip(p.skip(m, "of"), "-")
+	n := p.skip(p.skip(m, "of"), "-", ".")
 	month, ok := months[p.at(n).text]
 	if !ok || p.at(n).kind != word {
 		return calendarDay{}, i

@@ -27,10 +27,7 @@ func (p *parser) numericDay(i int) (calendarDay, int) {
 	}
 	c := calendarDay{month: time.Month(m), first: d, last: d}
 	if year := p.at(i + 4); p.at(i+3).text == p.at(i+1).text && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
-		c.year = year.value
-		if year.digits == 2 {
-			c.year += 2000
-		}
+		c.year = fullYear(year)
 		return c, i + 5
 	}
 	return p.inYear(c, i+3)
@@ -38,7 +35,13 @@ func (p *parser) numericDay(i int) (calendarDay, int) {
 
 // behindDayFirst reports whether a day stands before the one at token i that can only be written day first: "20/7 - 7/8".
 func (p *parser) behindDayFirst(i int) bool {
-	return p.is(i-1, "-", "–", "to", "until", "and", "through") && p.is(i-3, "/") && p.at(i-4).kind == number && p.at(i-4).value > 12 && p.at(i-4).digits <= 2
+	if !p.is(i-1, "-", "–", "to", "until", "and", "through") {
+		return false
+	}
+	if p.at(i-2).digits == 4 && p.is(i-3, "/", "-") && p.is(i-5, "/", "-") && p.at(i-6).kind == number {
+		return p.at(i-6).value > 12 && p.at(i-6).digits <= 2 // "28-4-2026 to 2-5-2026"
+	}
+	return p.is(i-3, "/") && p.at(i-4).kind == number && p.at(i-4).value > 12 && p.at(i-4).digits <= 2
 }
 
 // isoDay reads "2026-12-03", "2026.12.03" and "20261203".
@@ -48,7 +51,7 @@ func (p *parser) isoDay(i int) (calendarDay, int) {
 	switch {
 	case t.digits == 8:
 		year, m, d, end = t.value/10000, t.value/100%100, t.value%100, i+1
-	case t.digits != 4 || !p.is(i+1, "-", ".") || !p.is(i+3, p.at(i+1).text) || !p.at(i+1).glued || p.at(i+2).kind != number || p.at(i+4).kind != number:
+	case t.digits != 4 || !p.is(i+1, "-", ".", "/") || !p.is(i+3, p.at(i+1).text) || !p.at(i+1).glued || p.at(i+2).kind != number || p.at(i+4).kind != number:
 		return calendarDay{}, i
 	}
 	if m < 1 || m > 12 || d < 1 || d > 31 {
@@ -81,8 +84,8 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 		j = i + 2
 	}
 	day, month := p.at(j), p.at(j+2)
-	if j == i && month.value > 12 && day.value <= 12 && p.is(j+3, ".") && p.at(j+3).glued && p.at(j+4).glued && p.at(j+4).digits == 4 {
-		day, month, first = month, day, month.value // "3.16.2026" can only be in March
+	if j == i && p.monthFirst(i) {
+		day, month, first = month, day, month.value
 	}
 	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || day.kind != number || !p.at(j+2).glued || day.digits > 2 || month.digits > 2 ||
 		day.value < 1 || day.value > 31 || month.value < 1 || month.value > 12 || first > day.value || first < 1 {
@@ -98,18 +101,29 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 	year := p.at(j + 4)
 	switch {
 	case year.kind == number && year.glued && (year.digits == 2 || year.digits == 4):
-		c.year = year.value
-		if year.digits == 2 {
-			c.year += 2000
-		}
+		c.year = fullYear(year)
 		return c, j + 5
 	case month.digits == 2 && month.value%5 != 0 && p.plainDay(i, j+4):
 		return c, j + 4
-	case (month.digits == 1 || year.kind == number || p.is(j+4, "-", "–") && p.at(j+5).kind == number) &&
+	case (month.digits == 1 || year.kind == number || p.is(i-1, "-", "–") && p.is(i-2, ".") || p.is(j+4, "-", "–") && p.at(j+5).kind == number) &&
 		(!p.is(i-1, "at", "@", "from", "to", "until", "-") || p.is(i-2, ".")):
 		return c, j + 4
 	}
 	return calendarDay{}, i
+}
+
+// fullYear is a year of which only the last two figures may be written.
+func fullYear(t token) int {
+	if t.digits == 2 {
+		return 2000 + t.value
+	}
+	return t.value
+}
+
+// monthFirst reports whether a date with dots is written as with slashes: "3.16.2026", which can only be in March.
+func (p *parser) monthFirst(i int) bool {
+	year := p.at(i + 4)
+	return p.at(i).value <= 12 && p.at(i+2).value > 12 && p.is(i+3, ".") && p.at(i+3).glued && year.glued && year.digits == 4
 }
 
 // plainDotted reports whether two numbers with a dot between, and none behind, are a day and no clock. The first word

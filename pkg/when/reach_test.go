@@ -189,3 +189,21 @@ func TestReadBeingAwayLastsAllDay(t *testing.T) {
 		{"vacation planning on Monday and Tuesday at 3", "Mar 9-Mar 10, at 15:00"},
 	})
 }
+
+func TestReadRangesAsTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"Mon 10-11, Tue 2-3", "Mar 9-Mar 10, Mon at 10:00; Tue at 14:00, for 60m"},
+		{"from 9h to 10h30 tomorrow", "Mar 5, at 09:00, for 90m"},
+		{"14.-16. August", "Aug 14-Aug 16"},
+		{"28.04.-02.05.", "Apr 28-May 2"},
+		{"28-04-2026 to 02-05-2026", "Apr 28-May 2"},
+		{"from 2026/04/28 until 2026/05/02", "Apr 28-May 2"},
+		{"from the first of June to the fifteenth", "Jun 1-Jun 15"},
+		{"from March 28 to the 2nd", "Mar 28-Apr 2"},
+		{"from the 10th until June 5", "Mar 10-Jun 5"},
+		{"Thursday the 9th", "Apr 9"},
+		{"this whole week", "Mar 4-Mar 8, all day"},
+		{"by the end of quarter", "Mar 4-Mar 31"},
+	})
+}

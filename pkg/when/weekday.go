@@ -32,16 +32,35 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 	}
 	for _, r := range []func(*parser, int) (days, int){monthDay, ordinalDay} {
 		if d, end := r(p, j); end > j && one(d) {
-			return d, end
+			return d.falling(weekdays[p.at(i).text]), end
 		}
 		if p.is(j-1, "the") {
 			if d, end := r(p, j-1); end > j && one(d) {
-				return d, end
+				return d.falling(weekdays[p.at(i).text]), end
 			}
 		}
 	}
 	return days{}, start
 }
+
+// falling is a day said without its month on the next such weekday, where one is near: "Thursday the 9th" in a month whose
+// ninth is no Thursday.
+func (d days) falling(day time.Weekday) days {
+	if !d.monthless || d.first().Weekday() == day {
+		return d
+	}
+	month := interval.Date{Year: d.first().Year, Month: d.first().Month, Day: 1}
+	for range nearMonths {
+		month = addMonths(month, 1)
+		if n := d.first().Day; n <= monthLength(month.Year, month.Month) && month.AddDays(n-1).Weekday() == day {
+			return single(month.AddDays(n - 1))
+		}
+	}
+	return d
+}
+
+// nearMonths is how many months ahead such a day is looked for.
+const nearMonths = 3
 
 // otherOrder reads a day in figures whose day and month stand in the order that is not usual, as the weekday before it
 // tells: "Tuesday 10/3" where the third of October is none, and the tenth of March is.
