@@ -257,7 +257,7 @@ func (r *request) others() []string {
 	return names
 }
 
-// namesNight reports whether the night at word i belongs to the thing rather than to its time: "movie night".
+// namesNight reports whether the night at word i belongs to the thing rather than to its time: "quiz night".
 func (s *sentence) namesNight(i, from int) bool {
 	return i > from && s.at(i).lower == "night" && !s.at(i-1).timed && !s.at(i-1).mark && s.title("loose", i-1) == 0
 }
@@ -280,7 +280,7 @@ func (r *request) saysNothing() bool {
 func (r *request) isPlain() bool { return r.title("plain", r.from) == r.to-r.from }
 
 // purpose is what a plain thing is for, from word i on, where that is said behind the people, the time or the place: "to
-// discuss plans".
+// read the contract".
 func (r *request) purpose(i int) spanOf {
 	for ; i < len(r.words); i++ {
 		if w := r.at(i); w.mark && !w.timed && w.text != "," {
