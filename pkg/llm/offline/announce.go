@@ -77,7 +77,7 @@ func (s *sentence) takesPart(i, names int) bool {
 }
 
 // titled reports whether word i stands inside a title, in quotation marks or in capitals, where it begins no list of names:
-// "Sunday Dinner Service".
+// "Parish Lunch Walk".
 func (s *sentence) titled(i int) bool {
 	if from := s.quoted(); from > 0 && from <= i && i < s.find(from, `"`, "”", "»") {
 		return true
@@ -90,7 +90,7 @@ func (s *sentence) titled(i int) bool {
 }
 
 // namesThing reports whether the names behind word i are part of what somebody wants rather than who takes part: a room, a
-// pair as in "Dungeons and Dragons", whom something is got for.
+// pair as in "Salt and Pepper", whom something is got for.
 func (s *sentence) namesThing(i int, list []person) bool {
 	if len(list) == 0 {
 		return false

@@ -376,7 +376,7 @@ func (s *sentence) capitals(j int, v *venue) int {
 }
 
 // doing are words of asking for a change, which go on with a sentence and not with a list of names.
-var doing = wordSet(`add move change invite remove drop push bring put shift swap replace switch set book schedule reschedule cancel start end begin
+var doing = wordSet(`name title label mention note add move change invite remove drop push bring put shift swap replace switch set book schedule reschedule cancel start end begin
 	extend shorten rename call include reserve plan arrange create delete postpone delay confirm send`)
 
 // plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a

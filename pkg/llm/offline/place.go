@@ -14,6 +14,8 @@ type venue struct {
 	where             whereabouts
 	// spot is a place that nobody has to look for, with its preposition: "at home".
 	spot spanOf
+	// known is a venue of which the user knows well which it is, with its preposition: "at the library".
+	known spanOf
 	// refused are venues that must not be, unwanted what people do not want to eat.
 	refused, unwanted []string
 	// used are the words that it was read from, as ranges of indices; wished, those of features.
@@ -239,6 +241,9 @@ func (s *sentence) atPlace(i int, v *venue) {
 	case noVenue[first] || noVenue[last]:
 	case kind != "" && !s.at(j).capital() && (end == j+1 || article != ""):
 		v.kind = kind
+		if article == "the" && s.at(i).lower == "at" {
+			v.known = spanOf{i, end}
+		}
 	case article == "a" || article == "an" || article == "some":
 		v.kind = strings.ToLower(name)
 	case v.name == "":

@@ -24,6 +24,8 @@ type request struct {
 	told bool
 	// why is where what a plain thing is for stands, with the word that leads to it.
 	why spanOf
+	// whom is where those stand, behind the time, who take part without a name: "with my neighbor".
+	whom spanOf
 }
 
 // requested is what the message asks for; empty where it does not put it like that.
@@ -51,6 +53,9 @@ func (s *sentence) requested(people []person, v *venue) request {
 	}
 	if !r.empty() && r.isPlain() {
 		r.why = r.purpose(r.to)
+	}
+	if !r.empty() && len(people) == 0 {
+		r.whom = r.company(r.to)
 	}
 	return r
 }
@@ -149,22 +154,29 @@ func (r *request) object(i int) (from int, named bool) {
 	for {
 		i = r.past(i, "before")
 		n := r.title("empty", i)
+		if r.at(i).lower == "event" && r.isCompound(i, n) {
+			return i + n, true
+		}
 		if n == 0 || r.isCompound(i, n) {
 			r.told = r.at(i-1).lower == "that"
 			return i, true
 		}
 		next := r.past(i+n, "before")
 		link := r.title("link", next)
-		if link == 0 && !r.beginsThing(next) || r.at(next+link).timed && !r.beginsThing(r.past(next+link, "before")) {
+		if link == 0 && next > i+n && r.beginsThing(next) {
+			return next, true
+		}
+		if link == 0 || r.at(next+link).timed && !r.beginsThing(r.past(next+link, "before")) {
 			return i + n, false
 		}
 		i = next + link
 	}
 }
 
-// beginsThing reports whether a thing begins right behind a time, at word i: "an event tomorrow lunch with Al".
+// beginsThing reports whether a thing begins at word i: "an event tomorrow lunch with Al".
 func (r *request) beginsThing(i int) bool {
-	return r.at(i-1).timed && !r.at(i).mark && r.title("loose", i)+r.title("stop", i) == 0 && !r.stops(i, i)
+	asks := r.title("polite", i) + r.title("wish", i) + r.title("verb", i) + r.title("other", i)
+	return asks == 0 && !r.at(i).mark && r.at(i-1).text != "," && r.title("loose", i)+r.title("stop", i) == 0 && !r.stops(i, i)
 }
 
 // isCompound reports whether the empty noun at word i is a part of something that says more: "time sheets".
@@ -245,7 +257,7 @@ func (r *request) others() []string {
 	return names
 }
 
-// namesNight reports whether the night at word i belongs to the thing rather than to its time: "movie night".
+// namesNight reports whether the night at word i belongs to the thing rather than to its time: "quiz night".
 func (s *sentence) namesNight(i, from int) bool {
 	return i > from && s.at(i).lower == "night" && !s.at(i-1).timed && !s.at(i-1).mark && s.title("loose", i-1) == 0
 }
@@ -268,7 +280,7 @@ func (r *request) saysNothing() bool {
 func (r *request) isPlain() bool { return r.title("plain", r.from) == r.to-r.from }
 
 // purpose is what a plain thing is for, from word i on, where that is said behind the people, the time or the place: "to
-// discuss plans".
+// read the contract".
 func (r *request) purpose(i int) spanOf {
 	for ; i < len(r.words); i++ {
 		if w := r.at(i); w.mark && !w.timed && w.text != "," {
@@ -279,6 +291,22 @@ func (r *request) purpose(i int) spanOf {
 			continue
 		}
 		if end := r.trimmed(i+n, r.end(i+n)); end > i+n && end-i < maxRequest {
+			return spanOf{i, end}
+		}
+	}
+	return spanOf{}
+}
+
+// company is where those stand, from word i on, who take part without a name.
+func (r *request) company(i int) spanOf {
+	for ; i < len(r.words); i++ {
+		if w := r.at(i); w.mark && !w.timed && w.text != "," {
+			break
+		}
+		if whose := r.at(i + 1).lower; r.at(i).lower != "with" || r.stops(i, i) || whose != "my" && whose != "our" {
+			continue
+		}
+		if end := r.trimmed(i+2, r.end(i+2)); end > i+2 {
 			return spanOf{i, end}
 		}
 	}

@@ -30,7 +30,7 @@ func (s *sentence) spotAt(i int) int {
 		}
 		w := s.at(k).lower
 		owned = owned || possessives[w] || strings.HasSuffix(w, "'s") || k == j && w == "the" && s.of("abode", k+1) > 0
-		if k > j && stopWords[w] || w == "a" || w == "an" {
+		if k > j && stopWords[w] && !hosts[w] || w == "a" || w == "an" {
 			break
 		}
 	}
@@ -52,6 +52,9 @@ func (s *sentence) spotEnd(j, k int, owned bool) int {
 	}
 	return k
 }
+
+// hosts are people at whose houses one meets, without an apostrophe too.
+var hosts = wordSet(`parents friends family clients`)
 
 // possessives say whose a place is.
 var possessives = wordSet(`my your our his her their`)

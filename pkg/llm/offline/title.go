@@ -149,17 +149,20 @@ func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 		return titled(s.subject(a, people, v), names)
 	}
 	r := s.requested(people, v)
-	spot, why := s.worded(v.spot.from, v.spot.to), s.worded(r.why.from, r.why.to)
+	spot, why := firstOf(s.worded(v.spot.from, v.spot.to), s.worded(v.known.from, v.known.to)), s.worded(r.why.from, r.why.to)
 	if !r.empty() && r.concerns(a) {
 		what := s.worded(r.from, r.to)
 		if r.to-r.from == 1 && r.from == a.index {
 			what = a.called()
 		}
-		return joined(titled(what, r.others()), spot, why)
+		return joined(titled(what, r.others()), s.worded(r.whom.from, r.whom.to), spot, why)
 	}
 	what := ""
 	if a.index >= 0 || !r.meets && !r.bare {
 		what = s.subject(a, people, v)
+	}
+	if what == "" && a.index < 0 && len(names) == 0 && v.name != "" {
+		return joined(v.name, why)
 	}
 	if what == "" {
 		return joined(titled(fallbackTitle(a), names), spot, why)
