@@ -22,8 +22,7 @@ func (t heading) titled(own ownWords, names []string, a activity) string {
 
 // reminded is what a reminder in another language is of, in the words of the message, with where that is.
 func (r *reading) reminded() string {
-	people := namesOf(r.wish.peopleOf(&r.wish.venue))
-	what := r.own.heading(people, false)
+	what := r.own.heading(nil, false)
 	if what.title == "" {
 		return ""
 	}
@@ -32,7 +31,7 @@ func (r *reading) reminded() string {
 			what.behind = strings.TrimSpace(what.behind + " " + r.own.callings.letters["at"] + place)
 		}
 	}
-	return what.titled(r.own, people, activity{})
+	return what.titled(r.own, nil, activity{})
 }
 
 // ownWord is a word as it is written: timed where it belongs to a phrase of time, last where a mark stands behind it.
@@ -83,7 +82,7 @@ func (o ownWords) heading(people []string, dining bool) heading {
 	h := &header{callings: o.callings, own: o, words: ownWordsOf(o.text, o.phrases), people: people, dining: dining}
 	start := h.start()
 	end := h.run(start)
-	if noun := h.noun(start); noun > start && (noun >= end || h.infinitive(h.at(start).text)) {
+	if noun := h.noun(start); noun >= max(end, start+1) || noun == start+1 && h.infinitive(h.at(start).text) {
 		h.title, h.out = nil, heading{}
 		end = h.run(noun)
 	}
