@@ -303,8 +303,7 @@ func (h *header) where(i int) int {
 	if end := h.town(i, first); end > i {
 		return end
 	}
-	next := h.at(i + 1).text
-	if h.is(w.text, aboutWords, breakWords) || h.asks(i) || !h.is(first, houseWords) && !h.dining || h.is(next, ofWords) || h.own.words[w.text] != "" {
+	if !h.mayBeHouse(i, first) {
 		return i
 	}
 	name, end := []string{first}, i+1
@@ -312,11 +311,24 @@ func (h *header) where(i int) int {
 		name = append(name, h.at(end).text)
 		end++
 	}
-	if len(name) == 1 && (h.is(first, houseWords) || h.own.words[first] != "") {
+	if len(name) == 1 && h.is(first, houseWords) {
 		return i
 	}
 	h.out.venue = strings.Join(name, " ")
 	return end
+}
+
+// mayBeHouse reports whether a venue's name may begin in word i, behind a letter: with a word for a venue, or where the thing
+// is done at one, with any that is not known to be something else.
+func (h *header) mayBeHouse(i int, first string) bool {
+	w, next := h.at(i).text, h.at(i+1).text
+	if h.is(w, aboutWords, breakWords) || h.asks(i) || h.is(next, ofWords) || h.own.words[w] != "" {
+		return false
+	}
+	if h.is(first, houseWords) {
+		return h.own.words[next] == "" || h.at(i).last
+	}
+	return h.dining && !h.is(first, roomWords) && h.own.words[first] == ""
 }
 
 // town reads a town whose first word stands in word i, behind a letter, and says where it ends.
