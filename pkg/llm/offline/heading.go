@@ -141,6 +141,9 @@ func (h *header) start() int {
 // opens reports whether word i stands before a title rather than in it.
 func (h *header) opens(i int) bool {
 	w := h.at(i).text
+	if i == 0 && h.asks(1) && !h.own.leaning[w] && h.own.words[w] == "" {
+		return true // whom the message speaks to
+	}
 	return h.isTime(i) || h.asks(i) || h.isPerson(i) || h.notes(i) || h.isBehind("before", w, genericWords) || h.is(w, mineWords, plainWords, breakWords, withWords)
 }
 
