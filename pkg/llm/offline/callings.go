@@ -27,8 +27,8 @@ const (
 	nounWords, nominalEndings, verbalEndings = "nouns", "nominal", "verbal"
 	// names look like plurals or have a letter in front that looks like the article; surnames stand behind names.
 	nameWords, surnameWords, pluralEndings = "names", "surnames", "plural"
-	// construct are the endings of nouns that lean on the next, and houses begin a venue's name behind "at".
-	constructEndings, houseWords = "construct", "houses"
+	// construct are the endings of nouns that lean on the next. Houses begin a venue's name behind "at", and rooms none.
+	constructEndings, houseWords, roomWords = "construct", "houses", "rooms"
 )
 
 func readCallings(language string) callings {

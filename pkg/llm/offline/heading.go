@@ -26,8 +26,7 @@ func (r *reading) reminded() string {
 		a, _ := r.wish.activityOf()
 		return r.wish.titleOf(a, r.wish.peopleOf(&r.wish.venue), &r.wish.venue)
 	}
-	people := namesOf(r.wish.peopleOf(&r.wish.venue))
-	what := r.own.heading(people, false)
+	what := r.own.heading(nil, false)
 	if what.title == "" {
 		return ""
 	}
@@ -36,7 +35,7 @@ func (r *reading) reminded() string {
 			what.behind = strings.TrimSpace(what.behind + " " + r.own.callings.letters["at"] + place)
 		}
 	}
-	return what.titled(r.own, people, activity{})
+	return what.titled(r.own, nil, activity{})
 }
 
 // ownWord is a word as it is written: timed where it belongs to a phrase of time, last where a mark stands behind it.
@@ -87,7 +86,7 @@ func (o ownWords) heading(people []string, dining bool) heading {
 	h := &header{callings: o.callings, own: o, words: ownWordsOf(o.text, o.phrases), people: people, dining: dining}
 	start := h.start()
 	end := h.run(start)
-	if noun := h.noun(start); noun > start && (noun >= end || h.infinitive(h.at(start).text)) {
+	if noun := h.noun(start); noun >= max(end, start+1) || noun == start+1 && h.infinitive(h.at(start).text) {
 		h.title, h.out = nil, heading{}
 		end = h.run(noun)
 	}
@@ -146,6 +145,9 @@ func (h *header) start() int {
 // opens reports whether word i stands before a title rather than in it.
 func (h *header) opens(i int) bool {
 	w := h.at(i).text
+	if i == 0 && h.asks(1) && !h.own.leaning[w] && h.own.words[w] == "" {
+		return true // whom the message speaks to
+	}
 	return h.isTime(i) || h.asks(i) || h.isPerson(i) || h.notes(i) || h.isBehind("before", w, genericWords) || h.is(w, mineWords, plainWords, breakWords, withWords)
 }
 
@@ -308,8 +310,7 @@ func (h *header) where(i int) int {
 	if end := h.town(i, first); end > i {
 		return end
 	}
-	next := h.at(i + 1).text
-	if h.is(w.text, aboutWords, breakWords) || h.asks(i) || !h.is(first, houseWords) && !h.dining || h.is(next, ofWords) || h.own.words[w.text] != "" {
+	if !h.mayBeHouse(i, first) {
 		return i
 	}
 	name, end := []string{first}, i+1
@@ -317,11 +318,24 @@ func (h *header) where(i int) int {
 		name = append(name, h.at(end).text)
 		end++
 	}
-	if len(name) == 1 && (h.is(first, houseWords) || h.own.words[first] != "") {
+	if len(name) == 1 && h.is(first, houseWords) {
 		return i
 	}
 	h.out.venue = strings.Join(name, " ")
 	return end
+}
+
+// mayBeHouse reports whether a venue's name may begin in word i, behind a letter: with a word for a venue, or where the thing
+// is done at one, with any that is not known to be something else.
+func (h *header) mayBeHouse(i int, first string) bool {
+	w, next := h.at(i).text, h.at(i+1).text
+	if h.is(w, aboutWords, breakWords) || h.asks(i) || h.is(next, ofWords) || h.own.words[w] != "" {
+		return false
+	}
+	if h.is(first, houseWords) {
+		return h.own.words[next] == "" || h.at(i).last
+	}
+	return h.dining && !h.is(first, roomWords) && h.own.words[first] == ""
 }
 
 // town reads a town whose first word stands in word i, behind a letter, and says where it ends.
