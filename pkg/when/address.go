@@ -4,18 +4,19 @@ package when
 var streets = anyOf("street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|plaza|court|highway|hwy|parkway|square|broadway")
 
 // addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another time
-// behind that.
+// behind that. What may be an hour is one, unless the street is written as a name.
 func (p *parser) addressed(i int) bool {
 	t := p.at(i)
-	if t.kind != number || t.digits < 3 || !p.nameAt(i+1) {
+	hour := t.digits < 3
+	if t.kind != number || !p.nameAt(i+1) || hour && !p.at(i+1).capital {
 		return false
 	}
 	for j := i + 2; j < i+5; j++ {
 		switch {
 		case streets.end(p, j) > j:
-			return true
+			return !hour || p.at(j).capital
 		case p.at(j).kind == mark || p.opens(j):
-			return p.is(j, "at", "@", "from") && p.at(i+1).capital && (p.is(j+2, ":", "am", "pm") || p.is(j+4, "am", "pm"))
+			return !hour && p.is(j, "at", "@", "from") && p.at(i+1).capital && (p.is(j+2, ":", "am", "pm") || p.is(j+4, "am", "pm"))
 		}
 	}
 	return false

@@ -61,7 +61,7 @@ func readable(text string) string {
 func parse(text string, now time.Time, setting when.Setting) sentence {
 	text = readable(text)
 	s := sentence{text: withoutLinks(text), mailboxes: mailboxesIn(text)}
-	s.time = setting.Read(withoutHouseNumbers(s.text), now)
+	s.time = setting.Read(s.text, now)
 	s.split()
 	var plain, rest strings.Builder
 	upper, lower := 0, 0

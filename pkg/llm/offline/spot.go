@@ -1,9 +1,6 @@
 package offline
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // maxSpot bounds the words of a place that nobody has to look for.
 const maxSpot = 5
@@ -90,47 +87,3 @@ func (s *sentence) spotEnds(i int) bool {
 	w := s.at(i)
 	return w.mark || w.timed || s.title("loose", i)+s.title("stop", i) > 0 || stopWords[w.lower]
 }
-
-// withoutHouseNumbers is a text of the same length in which the number of a house in a street is none, so that nobody
-// reads an hour in it: "at 1815 maple avenue".
-func withoutHouseNumbers(text string) string {
-	if !strings.ContainsAny(text, "0123456789") {
-		return text
-	}
-	const hidden = "#"
-	var out strings.Builder
-	fields := strings.FieldsFunc(text, unicode.IsSpace)
-	at := 0
-	for i, number := range fields {
-		start := at + strings.Index(text[at:], number)
-		out.WriteString(text[at:start])
-		at = start + len(number)
-		if len(number) <= 5 && isFigure(number) && onStreet(number, fields[i+1:]) {
-			out.WriteString(strings.Repeat(hidden, len(number)))
-		} else {
-			out.WriteString(number)
-		}
-	}
-	out.WriteString(text[at:])
-	return out.String()
-}
-
-// onStreet reports whether a number stands before the name of a street. What may be an hour does so only before one that
-// is written as a name.
-func onStreet(number string, words []string) bool {
-	const most = 3
-	hour := len(number) < 3 && number <= "12" || len(number) == 1
-	for i, w := range words[:min(len(words), most+1)] {
-		bare := strings.ToLower(strings.TrimRight(w, ".,!?"))
-		if i > 0 && len(placeBook().other["street"][bare]) > 0 {
-			return !hour || capitalised(w)
-		}
-		if stopWords[bare] || bare != strings.ToLower(w) || clockWords[bare] || hour && !capitalised(w) {
-			return false
-		}
-	}
-	return false
-}
-
-// clockWords make an hour of the number before them.
-var clockWords = wordSet(`am pm a.m p.m o'clock oclock hours hour hrs minutes mins min days weeks people persons guests`)
