@@ -142,7 +142,12 @@ class ConveneScheduler extends HTMLElement {
   #request(message) {
     const value = (name) => {
       const text = this.getAttribute(name)?.trim();
-      return text && /^[[{]/.test(text) ? JSON.parse(text) : text || undefined;
+      if (!/^[[{]/.test(text)) return text || undefined;
+      try {
+        return JSON.parse(text);
+      } catch ({ message: wrong }) {
+        throw new Problem({ code: "invalid_request", detail: `${name}: is not valid JSON: ${wrong}` });
+      }
     };
     const organizer = value("organizer");
     const participants = value("participants");
