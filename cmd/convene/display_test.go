@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -93,5 +95,19 @@ func TestACardInHebrew(t *testing.T) {
 	}
 	if rest := out.String()[len(first):]; strings.ContainsAny(rest, "\u200e\u2068\u2069") {
 		t.Errorf("marks where nothing is written from right to left: %q", rest)
+	}
+}
+
+// Whoever asks a server that wants a key without one is told how to show it one.
+func TestAskSaysHowToShowAKey(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	var out, errs bytes.Buffer
+	status := run(t.Context(), []string{"ask", "--server", server.URL, "coffee"}, streams{strings.NewReader(""), &out, &errs})
+	if status != exitFailed || !strings.Contains(errs.String(), "--key") {
+		t.Errorf("exit status %d: %q, want a word of --key", status, &errs)
 	}
 }
