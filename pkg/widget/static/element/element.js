@@ -141,12 +141,12 @@ class ConveneScheduler extends HTMLElement {
 
   #request(message) {
     const value = (name) => {
-      const text = this.getAttribute(name)?.trim();
-      if (!/^[[{]/.test(text)) return text || undefined;
+      const text = this.getAttribute(name)?.trim() || undefined;
       try {
-        return JSON.parse(text);
-      } catch ({ message: wrong }) {
-        throw new Problem({ code: "invalid_request", detail: `${name}: is not valid JSON: ${wrong}` });
+        return /^[[{]/.test(text) ? JSON.parse(text) : text;
+      } catch {
+        // The server names what is wrong with it.
+        return text;
       }
     };
     const organizer = value("organizer");
