@@ -254,6 +254,9 @@ func (t *conversation) post(ctx context.Context, path, accept string, body any) 
 		return resp, nil
 	}
 	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusUnauthorized && t.key == "" {
+		return nil, fmt.Errorf("%s wants a key or a token: show it one with --key", t.server)
+	}
 	var problem refusal
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil || problem.Title+problem.Detail == "" {
 		return nil, fmt.Errorf("the server answered %s", resp.Status)

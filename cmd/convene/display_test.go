@@ -118,3 +118,17 @@ func TestAskShowsWhatAServerSays(t *testing.T) {
 		}
 	}
 }
+
+// Whoever asks a server that wants a key without one is told how to show it one.
+func TestAskSaysHowToShowAKey(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer server.Close()
+	var out, errs bytes.Buffer
+	status := run(t.Context(), []string{"ask", "--server", server.URL, "coffee"}, streams{strings.NewReader(""), &out, &errs})
+	if status != exitFailed || !strings.Contains(errs.String(), "--key") {
+		t.Errorf("exit status %d: %q, want a word of --key", status, &errs)
+	}
+}

@@ -298,6 +298,7 @@ func TestAccessibility(t *testing.T) {
 	check(door, "door")
 	docs := look(t, server.url+"/docs", 1280, 900)
 	docs.wait("document.querySelectorAll('#schemas details').length > 5")
+	docs.holds(`document.querySelector("#Slot").textContent.includes("free, unknown, conflict, or what may be added.")`)
 	docs.shoot("docs")
 	check(docs, "docs")
 }

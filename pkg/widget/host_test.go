@@ -161,6 +161,13 @@ func TestFailuresLeaveTheWords(t *testing.T) {
 	kept("refused", "invalid_request")
 	p.holds(`one("[part=connection]").textContent.includes("Said by the server.")`)
 
+	// What the page itself wrote wrongly is for the server to name.
+	p.text(`element().setAttribute("participants", '[{"name": "Zoe"')`)
+	send("misspelt")
+	kept("misspelt", "invalid_request")
+	p.holds(`told.at(-1).status === 400 && one("[part=connection]").textContent.includes("Said by the server.")`)
+	p.text(`element().removeAttribute("participants")`)
+
 	// An expired token: the page hands over another, and the element goes on by itself.
 	behave(func(w http.ResponseWriter, r *http.Request) {
 		switch {

@@ -29,7 +29,7 @@ func Script() []byte { return script() }
 
 var script = sync.OnceValue(func() []byte {
 	var s bytes.Buffer
-	s.WriteString("// <convene-scheduler>: schedule by talking. The comments are in the source, pkg/widget/static/element.\n(() => {\n\"use strict\";\n")
+	s.WriteString("// <convene-scheduler>: schedule by talking. Comments are in pkg/widget/static/element.\n(() => {\n\"use strict\";\n")
 	style, _ := json.Marshal(strings.ReplaceAll(element("style.css"), "\n", "")) // a string always encodes
 	s.WriteString("const style = " + string(style) + ";\n")
 	for _, name := range []string{"words.js", "stream.js", "markup.js", "card.js", "turn.js", "element.js"} {

@@ -141,8 +141,13 @@ class ConveneScheduler extends HTMLElement {
 
   #request(message) {
     const value = (name) => {
-      const text = this.getAttribute(name)?.trim();
-      return text && /^[[{]/.test(text) ? JSON.parse(text) : text || undefined;
+      const text = this.getAttribute(name)?.trim() || undefined;
+      try {
+        return /^[[{]/.test(text) ? JSON.parse(text) : text;
+      } catch {
+        // The server names what is wrong with it.
+        return text;
+      }
     };
     const organizer = value("organizer");
     const participants = value("participants");

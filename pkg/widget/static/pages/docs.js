@@ -23,13 +23,18 @@ function typeName(schema) {
   return schema.format ? `${type} (${schema.format})` : type;
 }
 
+// words are those that a member may be, where there may come to be more of them.
+function words({ "x-extensible-enum": known }) {
+  return known && `${known.join(", ")}, or what may be added.`;
+}
+
 function fields(parent, schema) {
   const table = add(parent, "table");
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const row = add(table, "tr");
     add(add(row, "td"), "code", name + (schema.required?.includes(name) ? "" : "?"));
     link(add(row, "td"), property);
-    add(row, "td", property.description, "soft");
+    add(row, "td", [property.description, words(property)].filter(Boolean).join(" "), "soft");
   }
 }
 
