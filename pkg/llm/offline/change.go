@@ -54,6 +54,9 @@ func (s *sentence) speaksOfChange() bool {
 				return true
 			}
 		}
+		if w := s.at(i).lower; w == "only" && s.at(i-1).capital() && s.at(i+1).mark {
+			return true
+		}
 		if n := s.inChange("alone", i); n > 0 && (s.self(i+n) > i+n || s.at(i+n).capital() && !s.at(i+n).timed) {
 			return true
 		}
@@ -73,7 +76,7 @@ func (r *reading) namesNothing() bool {
 		return false
 	}
 	for i, w := range s.words {
-		if figure(w) > 0 {
+		if figure(w) > 0 || s.inChange("leaves before", i) > 0 || s.inChange("joins before", i) > 0 {
 			return false
 		}
 		if w.capital() && !s.shouted && !neverNames[w.lower] && (i > 0 || !stopWords[w.lower] && !leads[w.lower]) {
@@ -162,6 +165,9 @@ func (e *editor) alone(v *venue) (names []string, ok bool) {
 		n := e.inChange("alone", i)
 		if n == 0 {
 			continue
+		}
+		if names := namesOf(e.namesBefore(i, v)); n == 1 && e.at(i).lower == "only" && e.at(i+1).mark && len(names) > 0 && e.allKnown(names) {
+			return names, true
 		}
 		names, myself, end := e.company(i+n, v)
 		if len(names) == 0 || n == 1 && !myself && !e.allKnown(names) {

@@ -180,7 +180,7 @@ func (e *editor) proposedPlace() string {
 
 // placeInstead is the venue named beside one that is turned down: "not Zuni, Tartine", "Tartine, not Zuni".
 func (e *editor) placeInstead(v venue) string {
-	if len(v.refused) == 0 || e.data.Template.EventType != "in-person" || e.shouted {
+	if e.data.Event == nil || !slices.Contains(v.refused, e.data.Event.Place) || e.data.Template.EventType != "in-person" || e.shouted {
 		return ""
 	}
 	not := e.find(0, "not")

@@ -115,9 +115,24 @@ func (e *editor) when() {
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
 		e.touch("date")
 	}
+	if e.refusesStart(r) {
+		e.out.NewDates, e.out.NewHours = oneDay(e.start), hoursOf(when.Hours{Week: interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})})
+		e.touch("time")
+		return
+	}
 	if e.out.NewHours == nil && r.Shift == (when.Shift{}) && !e.onOtherDays(r.Dates) {
 		e.preference()
 	}
+}
+
+// refusesStart reports whether the message turns down the hour of the event and names nothing in its stead, so that it is
+// to be at another hour of its day.
+func (e *editor) refusesStart(r when.Reading) bool {
+	if !e.known || e.out.NewHours != nil || len(e.out.NewDates) > 0 || len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 {
+		return false
+	}
+	at := interval.ClockOf(e.start)
+	return slices.ContainsFunc(r.ExcludedHours.Week[e.start.Weekday()], func(w interval.Window) bool { return w.Start <= at && at < w.End })
 }
 
 // sameDayIn is the weekday of the event in a week that the message names together with "same time": a week on from the
@@ -224,7 +239,7 @@ func (e *editor) lengthWith(said time.Duration) time.Duration {
 	switch {
 	case said <= 0 || said >= wholeDay || was == 0 || e.time.Shift != (when.Shift{}):
 		return said
-	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") && !e.says("to") || e.begins("add", "more"):
+	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") && !e.says("to") || e.begins("add", "more", "another", "an extra", "extra", "an additional"):
 		return was + said
 	case e.says(byThatMuch("shorter", "less")...) || !e.says("to") && e.saysAside("shorten", "cut", "trim"):
 		if said < was {
@@ -317,6 +332,11 @@ func (e *editor) shift(by when.Shift) {
 		e.out.NewDates = oneDay(e.start.AddDate(0, 0, by.Days))
 		e.touch("date")
 	default:
+		if e.changes("same time") {
+			e.out.NewDates = oneDay(e.start.AddDate(0, 0, 7*by.Weeks))
+			e.touch("date")
+			return
+		}
 		monday := interval.DateOf(e.start.AddDate(0, 0, 7*by.Weeks))
 		monday = monday.AddDays(-(int(monday.Weekday()) + 6) % 7)
 		e.out.NewDates = dates([]interval.DateRange{{Start: monday, End: monday.AddDays(6)}})

@@ -44,6 +44,15 @@ func (e *editor) people(v *venue) {
 // replaced: "tea instead of coffee" is about something else.
 func (e *editor) swapped(v *venue) (gone, come []string) {
 	partOfIt := func(name string) bool { return knows(e.data, name) }
+	for _, verb := range []string{"swap in", "sub in", "bring in"} {
+		list := e.nameList(e.phraseEnd(verb), true, &venue{})
+		if e.phraseEnd(verb) == 0 || len(list) == 0 || e.at(list[len(list)-1].to).lower != "for" {
+			continue
+		}
+		if others := namesOf(e.nameList(list[len(list)-1].to+1, true, &venue{})); slices.ContainsFunc(others, partOfIt) {
+			return others, namesOf(list)
+		}
+	}
 	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange", "change"} {
 		list := e.nameList(max(e.phraseEnd(verb), 0), true, v)
 		if e.phraseEnd(verb) == 0 || !slices.ContainsFunc(namesOf(list), partOfIt) {
@@ -74,7 +83,10 @@ func (e *editor) swapped(v *venue) (gone, come []string) {
 
 // corrected reads "Dana, not Al" and "not Al but Dana" of an event in which Al takes part and Dana does not.
 func (e *editor) corrected(v *venue) (gone, come []string) {
-	takesPart := func(name string) bool { return isAmong(name, e.data.Template.Participants) }
+	takesPart := func(name string) bool {
+		first, _, _ := strings.Cut(name, " ")
+		return isAmong(name, e.data.Template.Participants) || slices.ContainsFunc(e.data.Template.Participants, func(p string) bool { return strings.EqualFold(p, first) })
+	}
 	for i := range e.words {
 		if e.at(i).lower != "not" {
 			continue
@@ -91,8 +103,12 @@ func (e *editor) corrected(v *venue) (gone, come []string) {
 		if next := e.at(end); len(come) == 0 && (next.text == "," || next.lower == "but") {
 			come = namesOf(e.nameList(end+1, false, v))
 		}
-		if come = slices.DeleteFunc(come, takesPart); len(come) > 0 {
-			return []string{p.name}, come
+		came := slices.DeleteFunc(come, func(name string) bool {
+			return isAmong(name, e.data.Template.Participants) || strings.EqualFold(name, p.name)
+		})
+		if len(came) > 0 {
+			first, _, _ := strings.Cut(p.name, " ")
+			return []string{p.name, first}, came
 		}
 	}
 	return nil, nil
@@ -153,8 +169,13 @@ func (e *editor) replacesAll(v *venue) bool {
 // joining reads "bring Dana along", "can Dana join too?", "and Dana".
 func (e *editor) joining(v *venue) []string {
 	found := e.namesBehind("joins before", v)
-	if first := e.at(0).lower; first == "and" || first == "plus" {
-		found = append(found, namesOf(e.nameList(1, false, v))...)
+	for i := range e.words {
+		// "And Dana", and "an hour, and Dana".
+		if w := e.at(i).lower; (w == "and" || w == "plus") && (i == 0 || e.at(i-1).text == ",") {
+			if names := namesOf(e.nameList(i+1, false, v)); i == 0 || e.allKnown(names) {
+				found = append(found, names...)
+			}
+		}
 	}
 	for i := range e.words {
 		if n := e.inChange("joins behind", i); n > 0 && !e.at(i+n).timed && e.at(i-1).capital() {
