@@ -46,18 +46,27 @@ func (s *sentence) takesBack() bool {
 // speaksOfChange reports whether the message makes the event longer or shorter in proportion, or says who comes or does not.
 func (s *sentence) speaksOfChange() bool {
 	for i := range s.words {
-		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 || i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 || s.at(i-1).capital() && s.at(i+s.inChange("joins behind", i)).mark && s.inChange("joins behind", i) > 0 {
+		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 || s.tellsOf(i) || s.tellsWho(i) {
 			return true
 		}
-		for _, key := range []string{"leaves before", "joins before"} {
-			if n := s.inChange(key, i); n > 0 && s.at(i+n).capital() && !s.at(i+n).timed && !s.shouted {
-				return true
-			}
-		}
-		if w := s.at(i).lower; w == "only" && s.at(i-1).capital() && s.at(i+1).mark {
-			return true
-		}
-		if n := s.inChange("alone", i); n > 0 && (s.self(i+n) > i+n || s.at(i+n).capital() && !s.at(i+n).timed) {
+	}
+	return false
+}
+
+// tellsOf reports whether word i begins what is said of the person named before it: that they come, or do not.
+func (s *sentence) tellsOf(i int) bool {
+	if i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 {
+		return true
+	}
+	n := s.inChange("joins behind", i)
+	return s.at(i-1).capital() && (n > 0 && s.at(i+n).mark || s.at(i).lower == "only" && s.at(i+1).mark)
+}
+
+// tellsWho reports whether word i begins a phrase with a name behind it that says who comes, or who does not.
+func (s *sentence) tellsWho(i int) bool {
+	for _, key := range []string{"leaves before", "joins before", "alone"} {
+		n := s.inChange(key, i)
+		if n > 0 && s.at(i+n).capital() && !s.at(i+n).timed && !s.shouted || n > 0 && key == "alone" && s.self(i+n) > i+n {
 			return true
 		}
 	}

@@ -82,7 +82,9 @@ func (e *editor) when() {
 	}
 	e.relativeLength(r)
 	e.shift(r.Shift)
-	r.Dates = e.sameDayIn(r.Dates)
+	r.Dates = e.sameDayIn(slices.DeleteFunc(slices.Clone(r.Dates), func(d interval.DateRange) bool {
+		return d.End.Before(interval.DateOf(e.now)) // nothing can be before now
+	}))
 	if len(r.Dates) > 0 {
 		e.out.NewDates = dates(r.Dates)
 		e.touch("date")
@@ -94,17 +96,7 @@ func (e *editor) when() {
 	if r.EndsAt != nil && e.known && e.endAt(*r.EndsAt) {
 		return
 	}
-	if !r.Hours.Empty() {
-		e.out.NewHours = wanted(r, e.minutes())
-		e.touch("time")
-		if startsOnly(r.Hours) {
-			r.ExcludedHours = when.Hours{} // "not 3, 4" wants nothing but four
-			if len(r.Dates) == 0 && e.known {
-				// "At 4" of an event that has a day is that day.
-				e.out.NewDates = oneDay(e.start)
-			}
-		}
-	}
+	r = e.hours(r)
 	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
 		day := interval.DateOf(e.start)
 		r.ExcludedDates = append(slices.Clone(r.ExcludedDates), interval.DateRange{Start: day, End: day})
@@ -133,6 +125,23 @@ func (e *editor) refusesStart(r when.Reading) bool {
 	}
 	at := interval.ClockOf(e.start)
 	return slices.ContainsFunc(r.ExcludedHours.Week[e.start.Weekday()], func(w interval.Window) bool { return w.Start <= at && at < w.End })
+}
+
+// hours takes the hours wanted, and gives the reading without what they settle.
+func (e *editor) hours(r when.Reading) when.Reading {
+	if r.Hours.Empty() {
+		return r
+	}
+	e.out.NewHours = wanted(r, e.minutes())
+	e.touch("time")
+	if startsOnly(r.Hours) {
+		r.ExcludedHours = when.Hours{} // "not 3, 4" wants nothing but four
+		if len(r.Dates) == 0 && e.known {
+			// "At 4" of an event that has a day is that day.
+			e.out.NewDates = oneDay(e.start)
+		}
+	}
+	return r
 }
 
 // sameDayIn is the weekday of the event in a week that the message names together with "same time": a week on from the

@@ -166,36 +166,49 @@ func (e *editor) replacesAll(v *venue) bool {
 	return !slices.ContainsFunc(e.peopleOf(v), func(p person) bool { return knows(e.data, p.name) })
 }
 
-// joining reads "bring Dana along", "can Dana join too?", "and Dana".
+// joining reads "bring Dana along", "can Dana join too?", "and Dana", "Dana is in".
 func (e *editor) joining(v *venue) []string {
 	found := e.namesBehind("joins before", v)
 	for i := range e.words {
-		// "And Dana", and "an hour, and Dana".
-		if w := e.at(i).lower; (w == "and" || w == "plus") && (i == 0 || e.at(i-1).text == ",") {
-			if names := namesOf(e.nameList(i+1, false, v)); i == 0 || e.allKnown(names) {
+		found = append(found, e.listedAt(i, v)...)
+		if n := e.inChange("joins behind", i); n > 0 && !e.at(i+n).timed && e.at(i-1).capital() {
+			if names := namesOf(e.namesBefore(i, v)); n > 1 || e.allKnown(names) {
 				found = append(found, names...)
 			}
 		}
-	}
-	for i := range e.words {
-		if n := e.inChange("joins behind", i); n > 0 && !e.at(i+n).timed && e.at(i-1).capital() {
-			found = append(found, namesOf(e.namesBefore(i, v))...)
-		}
 		switch e.words[i].lower {
 		case "join", "joins", "joining", "come", "coming", "comes", "attend", "attending":
-			from := i - 1
-			for from > 0 && comingWords[e.at(from).lower] {
-				from--
-			}
-			for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
-				from--
-			}
-			if e.at(from).capital() && from >= 0 {
-				found = append(found, namesOf(e.nameList(from, false, v))...)
-			}
+			found = append(found, e.comers(i, v)...)
 		}
 	}
 	return found
+}
+
+// listedAt are the names behind an "and" at word i that begins the message, or goes on behind something else: "an hour, and
+// Dana".
+func (e *editor) listedAt(i int, v *venue) []string {
+	if w := e.at(i).lower; w != "and" && w != "plus" || i > 0 && e.at(i-1).text != "," {
+		return nil
+	}
+	if names := namesOf(e.nameList(i+1, false, v)); i == 0 || e.allKnown(names) {
+		return names
+	}
+	return nil
+}
+
+// comers are the names before the word i that says that they come: "Dana would like to join".
+func (e *editor) comers(i int, v *venue) []string {
+	from := i - 1
+	for from > 0 && comingWords[e.at(from).lower] {
+		from--
+	}
+	for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
+		from--
+	}
+	if from < 0 || !e.at(from).capital() {
+		return nil
+	}
+	return namesOf(e.nameList(from, false, v))
 }
 
 // comingWords stand between a name and that they come: "Dana would like to join".
