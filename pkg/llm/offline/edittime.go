@@ -33,7 +33,7 @@ func (e *editor) option() {
 
 // slotOnDay is the offered slot on the day that the message names, where only one is and no other hours are said.
 func (e *editor) slotOnDay(slots []offeredEvent) int {
-	if len(e.time.Dates) != 1 || !e.time.Hours.Empty() || !e.says("one", "option", "works", "work", "slot", "that", "good", "take") {
+	if len(e.time.Dates) != 1 || !e.time.Hours.Empty() || !e.pointsAtSlot() {
 		return -1
 	}
 	found := -1
@@ -48,6 +48,13 @@ func (e *editor) slotOnDay(slots []offeredEvent) int {
 		found = i
 	}
 	return found
+}
+
+// pointsAtSlot reports whether the message takes one of several times, and does not just name a day: "let's take Wednesday".
+func (e *editor) pointsAtSlot() bool {
+	i := e.find(0, "take")
+	return i >= 0 && e.at(i+1).timed ||
+		e.says("one", "option", "works", "work", "slot", "that works", "that's good", "is good", "sounds good", "take the", "take that", "i'll take", "let's take")
 }
 
 // slot moves the event to an offered time.
