@@ -26,7 +26,7 @@ func (p *parser) refusesNumber() bool {
 		if it, end := negationPhrase(p, i); end > i && it.kind == negationItem && p.mereHour(p.skip(end, "at")) {
 			return true
 		}
-		if p.mereHour(i) && (p.refused(i+1) || p.drawnIs(i+1) > i+1) {
+		if (p.mereHour(i) || p.is(i, "noon")) && (p.refused(i+1) || p.drawnIs(i+1) > i+1) {
 			return true
 		}
 	}
@@ -179,7 +179,7 @@ func (p *parser) movedFrom(i int) bool {
 
 // movedHour reads "change 3 to 4" of an event at three.
 func movedHour(p *parser, i int) (item, int) {
-	if p.at(i).kind != number || !p.is(i+1, "to") || p.at(i+2).kind != number || !p.movedFrom(i) {
+	if p.at(i).kind != number || !p.is(i+1, "to", "for", "with") || p.at(i+2).kind != number || !p.movedFrom(i) {
 		return item{}, i
 	}
 	from, behind := p.clock(i, true)

@@ -168,7 +168,7 @@ func (e *editor) proposedPlace() string {
 	}
 	for _, phrase := range []string{"what about", "how about", "let's try", "try"} {
 		i := e.phraseEnd(phrase)
-		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.at(i).known() || e.shouted {
+		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.venue.covers(i) || e.at(i).known() || e.shouted {
 			continue
 		}
 		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) && !slices.Contains(e.out.AddParticipants, name) {

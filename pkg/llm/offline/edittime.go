@@ -24,6 +24,9 @@ func (e *editor) option() {
 		e.out.NewPlaceName = &places[n-1]
 		e.out.NewActivitySearchQuery, e.out.NewPlaceType = nil, nil
 		e.touch("place")
+		if e.countsThing() {
+			e.time = when.Reading{} // "the 2nd one" is no day
+		}
 		return
 	}
 	if i := e.slotOnDay(slots); i >= 0 {
@@ -48,6 +51,14 @@ func (e *editor) slotOnDay(slots []offeredEvent) int {
 		found = i
 	}
 	return found
+}
+
+// countsThing reports whether a word that speaks of time counts things instead: "the 2nd one".
+func (e *editor) countsThing() bool {
+	return slices.ContainsFunc(ordinals, func(names []string) bool {
+		i := e.find(0, names...)
+		return i >= 0 && (e.at(i).timed || e.at(i+1).timed) && orderedThings[e.at(i+1).lower]
+	})
 }
 
 // pointsAtSlot reports whether the message takes one of several times, and does not just name a day: "let's take Wednesday".
