@@ -26,7 +26,7 @@ func (p *parser) refusesNumber() bool {
 		if it, end := negationPhrase(p, i); end > i && it.kind == negationItem && p.mereHour(p.skip(end, "at")) {
 			return true
 		}
-		if p.mereHour(i) && p.refused(i+1) {
+		if (p.mereHour(i) || p.is(i, "noon")) && (p.refused(i+1) || p.drawnIs(i+1) > i+1) {
 			return true
 		}
 	}
@@ -57,11 +57,11 @@ func (p *parser) mereHour(i int) bool {
 
 // counts reports whether the number at token i belongs to what stands around it.
 func (p *parser) counts(i int) bool {
-	if p.is(i-1, "option", "number", "#", "by", "for", "of", "with", "table", "room", ":", "/", "-", ".", "$") || p.at(i).text == "" && p.at(i+1).text == "" && i+1 < len(p.tokens) {
+	if p.is(i-1, "option", "number", "#", "by", "for", "of", "with", "table", "room", ":", "/", "-", "$") || p.is(i-1, ".") && p.at(i).glued {
 		return true
 	}
 	next := i + 1
-	if next >= len(p.tokens) || p.refused(next) {
+	if next >= len(p.tokens) || p.refused(next) || p.drawnIs(next) > next {
 		return false
 	}
 	if _, end := links.at(p, next); end > next && !p.is(next, "/", "plus", "+", ":") {
@@ -150,6 +150,14 @@ func (p *parser) subject(i int) bool {
 	return p.is(i, "i", "we", "he", "she", "they") || p.at(i).capital && p.at(i).kind == word
 }
 
+// drawnIs is the index behind the "'s" that is drawn to the number before token i.
+func (p *parser) drawnIs(i int) int {
+	if t := p.at(i); (t.text == "'" || t.text == "’") && t.glued && p.at(i-1).kind == number && p.is(i+1, "s") && p.at(i+1).glued {
+		return i + 2
+	}
+	return i
+}
+
 // drawn reports whether token i is written with more than its word: "Tuesday's".
 func (p *parser) drawn(i int) bool {
 	t := p.at(i)
@@ -171,7 +179,7 @@ func (p *parser) movedFrom(i int) bool {
 
 // movedHour reads "change 3 to 4" of an event at three.
 func movedHour(p *parser, i int) (item, int) {
-	if p.at(i).kind != number || !p.is(i+1, "to") || p.at(i+2).kind != number || !p.movedFrom(i) {
+	if p.at(i).kind != number || !p.is(i+1, "to", "for", "with") || p.at(i+2).kind != number || !p.movedFrom(i) {
 		return item{}, i
 	}
 	from, behind := p.clock(i, true)
@@ -339,7 +347,7 @@ func (p *parser) countedShift(i, end int) (sign, behind int) {
 	switch {
 	case p.setting.Start.IsZero() || p.is(i-1, "add", "leave", "keep", "block", "give", "me", "need", "have", "with", "allow", "want", "and", "at", "least"):
 		return 0, end
-	case p.is(end, "before"):
+	case p.is(end, "before", "prior", "beforehand"):
 		sign = -1
 	case p.is(end, "after"):
 		sign = 1
@@ -350,4 +358,45 @@ func (p *parser) countedShift(i, end int) (sign, behind int) {
 		return sign, behind
 	}
 	return 0, end
+}
+
+// weekdayBeside reads "the Tuesday after" and "the Friday before" where nothing says after what: the event at hand.
+func weekdayBeside(p *parser, i int) (item, int) {
+	j := p.skip(i, "the")
+	day, named := weekdays[p.at(j).text]
+	if j == i || !named || p.setting.Start.IsZero() {
+		return item{}, i
+	}
+	step := 0
+	switch {
+	case p.is(j+1, "after", "following"):
+		step = 1
+	case p.is(j+1, "before"):
+		step = -1
+	}
+	end := thatStart.end(p, j+2)
+	if step == 0 || end < len(p.tokens) && p.at(end).kind != mark {
+		return item{}, i
+	}
+	at := interval.DateOf(p.setting.Start).AddDays(step)
+	for at.Weekday() != day {
+		at = at.AddDays(step)
+	}
+	return item{kind: dateItem, days: single(at)}, end
+}
+
+var theNext = anyOf("the next one|the one after|the one after that|the following one|the next week's")
+
+// nextOne reads "not this Tuesday, the next one" of an event at hand as a week later.
+func nextOne(p *parser, i int) (item, int) {
+	end := theNext.end(p, i)
+	if end == i || p.setting.Start.IsZero() {
+		return item{}, i
+	}
+	for j := 0; j < i; j++ {
+		if it, e := negationPhrase(p, j); e > j && it.kind == negationItem {
+			return item{kind: dateItem, days: single(interval.DateOf(p.setting.Start).AddDays(7))}, end
+		}
+	}
+	return item{}, i
 }

@@ -91,7 +91,7 @@ const maxLooks = 1024
 func (p *parser) items() []item {
 	rules := []rule{
 		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, movedHour, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
+		trailingClock, disputedHour, movedHour, weekdayBeside, nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
 	looks := 0
@@ -132,7 +132,7 @@ func (p *parser) opens(i int) bool {
 func openingWords() map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
-		from between starting this next last on at @ start day week weekend push pushed move bump shift set delay postpone bring pull after before
+		from between starting this next last on at @ start day week weekend push pushed move bump nudge forward back up ahead earlier sooner ' ’ forget scrap shift set delay postpone bring pull after before
 		am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight every any each several early q late later spring summer autumn winter`) {
 		set[w] = true
 	}
@@ -252,6 +252,7 @@ var negations = index(map[string]bool{
 	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":                                                       true,
 	"but not|and not|just not|not on|not in|not at":                                                                                                                       true,
 	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy":                                                    true,
+	"forget|forget about|scrap|ditch|no to":                                                                                                                               true,
 	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                                                                   true,
 	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do it|can't be there":                                true,
 	"i've got something on|i have something on|i've got something|i have a conflict on|i have a conflict|i've got a conflict|i have plans on|i have plans|i've got plans": true,
@@ -315,6 +316,7 @@ var refusals = index(map[string]bool{
 	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":                                                           true,
 	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":                                                              true,
 	"is too early|are too early|is too late|are too late|is too soon|is too far off|is too far out|won't do|is not great|is not ideal|isn't ideal|is unavailable": true,
+	"clashes|clashes with|conflicts|conflicts with|overlaps|overlaps with|is a mess|fell through|is gone":                                                         true,
 	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":                                                                  true,
 })
 
@@ -322,6 +324,9 @@ func refusalPhrase(p *parser, i int) (item, int) {
 	_, end := refusals.at(p, i)
 	if end == i && p.timed(i-1) && p.drawn(i-1) {
 		end = drawnRefusals.end(p, i) // "Tuesday's no good"
+	}
+	if k := p.drawnIs(i); end == i && k > i && drawnRefusals.end(p, k) > k {
+		end = drawnRefusals.end(p, k) // "3's no good"
 	}
 	if _, e := negations.at(p, i); end == i && e > i && p.trails(i, e) {
 		end = e

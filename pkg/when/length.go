@@ -12,7 +12,7 @@ func (p *parser) unit(i int) (time.Duration, int) {
 	if t.kind == number {
 		return 0, i
 	}
-	if t.text == "'" && t.glued && p.at(i-1).kind == number {
+	if t.text == "'" && t.glued && p.at(i-1).kind == number && p.drawnIs(i) == i {
 		return time.Minute, i + 1
 	}
 	switch t.text {
@@ -328,6 +328,9 @@ func shiftPhrase(p *parser, i int) (item, int) {
 	if s, end := p.directedShift(i); end > i {
 		return item{kind: shiftItem, shift: s}, end
 	}
+	if s, end := p.directedBy(i); end > i {
+		return item{kind: shiftItem, shift: s}, end
+	}
 	j := p.skip(i, "by", "for")
 	n, unit, end := p.shiftLength(j)
 	if end == j {
@@ -348,6 +351,25 @@ func shiftPhrase(p *parser, i int) (item, int) {
 	return item{kind: shiftItem, shift: unit.times(sign * n)}, end + 1
 }
 
+// directedBy reads "earlier by 20 minutes", and "back by an hour" of an event at hand.
+func (p *parser) directedBy(i int) (Shift, int) {
+	sign := 0
+	switch {
+	case p.is(i, "later"), p.is(i, "back") && !p.setting.Start.IsZero():
+		sign = 1
+	case p.is(i, "earlier", "sooner"), p.is(i, "forward", "up", "ahead") && !p.setting.Start.IsZero():
+		sign = -1
+	}
+	if sign == 0 || !p.is(i+1, "by") {
+		return Shift{}, i
+	}
+	n, unit, end := p.shiftLength(i + 2)
+	if end == i+2 {
+		return Shift{}, i
+	}
+	return unit.times(sign * n), end
+}
+
 // shiftLength reads how far: a length of time in minutes, or days or weeks.
 func (p *parser) shiftLength(i int) (n int, unit Shift, end int) {
 	if d, end := p.length(i); end > i && d <= maxShift {
@@ -360,6 +382,9 @@ func (p *parser) shiftLength(i int) (n int, unit Shift, end int) {
 		return n, Shift{Days: 1}, j + 1
 	case p.is(j, "week", "weeks"):
 		return n, Shift{Days: 7}, j + 1
+	case p.is(j, "month", "months") && !p.setting.Start.IsZero() && n <= 12:
+		start := interval.DateOf(p.setting.Start)
+		return start.DaysUntil(addMonths(start, n)), Shift{Days: 1}, j + 1
 	}
 	return 0, Shift{}, i
 }
@@ -372,7 +397,7 @@ func (p *parser) directedShift(i int) (Shift, int) {
 		verbs []string
 		sign  int
 	}{
-		{[]string{"push", "pushed", "move", "bump", "shift", "set", "delay", "postpone"}, 1},
+		{[]string{"push", "pushed", "move", "bump", "nudge", "shift", "set", "delay", "postpone"}, 1},
 		{[]string{"bring", "pull"}, -1},
 	} {
 		if !p.is(i, v.verbs...) {
@@ -380,7 +405,7 @@ func (p *parser) directedShift(i int) (Shift, int) {
 		}
 		j := movedThings.end(p, i+1)
 		k := movedBy.end(p, j)
-		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump") {
+		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") {
 			continue
 		}
 		n, unit, end := p.shiftLength(k)

@@ -211,14 +211,14 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 }
 
 var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                                  after,
-	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least": after,
-	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                           before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                            before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                          before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                           before,
-	"end to|until|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|prolong it to":                                          until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                            until,
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                                             after,
+	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least":            after,
+	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                                      before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                                       before,
+	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                                     before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                                      before,
+	"end to|until|wrap up at|wrap it up at|be done at|done at|stop at|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|prolong it to": until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                                       until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
@@ -333,9 +333,7 @@ func (p *parser) proposed(i int) bool {
 	switch {
 	case end == i:
 		return false
-	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"):
-		return true
-	case i == 0 && (p.is(end, "works", "sounds", "suits") || p.is(end, "would") && p.is(end+1, "be", "work") || p.is(end, "is") && p.is(end+1, "better", "good", "fine", "great", "ok", "okay", "perfect")):
+	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"), p.suits(i, end):
 		return true
 	case !p.ends(end):
 		return false
@@ -343,6 +341,20 @@ func (p *parser) proposed(i int) bool {
 	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") || p.is(i-1, "that") && p.is(i-2, "make") ||
 		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") || p.is(i-1, "meant", "said", "actually", "prefer") && p.mereHour(i) && !p.setting.Start.IsZero() ||
 		i == 0 && p.is(end, "instead", "then")
+}
+
+// suits reports whether the number at token i begins a text and is said to be a good hour. Of an event at hand it may also
+// be one that only could be.
+func (p *parser) suits(i, end int) bool {
+	switch {
+	case i > 0:
+		return false
+	case p.is(end, "works", "sounds", "suits"), p.is(end, "would") && p.is(end+1, "be", "work"),
+		p.is(end, "is") && p.is(end+1, "better", "good", "fine", "great", "ok", "okay", "perfect"):
+		return true
+	default:
+		return p.is(end, "would", "could", "might") && p.mereHour(i) && !p.setting.Start.IsZero()
+	}
 }
 
 // ends reports whether the text, or its part, ends at token i.

@@ -46,15 +46,27 @@ func (s *sentence) takesBack() bool {
 // speaksOfChange reports whether the message makes the event longer or shorter in proportion, or says who comes or does not.
 func (s *sentence) speaksOfChange() bool {
 	for i := range s.words {
-		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 || i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 || s.at(i-1).capital() && s.at(i+s.inChange("joins behind", i)).mark && s.inChange("joins behind", i) > 0 {
+		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 || s.tellsOf(i) || s.tellsWho(i) {
 			return true
 		}
-		for _, key := range []string{"leaves before", "joins before"} {
-			if n := s.inChange(key, i); n > 0 && s.at(i+n).capital() && !s.at(i+n).timed && !s.shouted {
-				return true
-			}
-		}
-		if n := s.inChange("alone", i); n > 0 && (s.self(i+n) > i+n || s.at(i+n).capital() && !s.at(i+n).timed) {
+	}
+	return false
+}
+
+// tellsOf reports whether word i begins what is said of the person named before it: that they come, or do not.
+func (s *sentence) tellsOf(i int) bool {
+	if i > 0 && s.inChange("leaves", i)+s.inChange("absent", i) > 0 {
+		return true
+	}
+	n := s.inChange("joins behind", i)
+	return s.at(i-1).capital() && (n > 0 && s.at(i+n).mark || s.at(i).lower == "only" && s.at(i+1).mark)
+}
+
+// tellsWho reports whether word i begins a phrase with a name behind it that says who comes, or who does not.
+func (s *sentence) tellsWho(i int) bool {
+	for _, key := range []string{"leaves before", "joins before", "alone"} {
+		n := s.inChange(key, i)
+		if n > 0 && s.at(i+n).capital() && !s.at(i+n).timed && !s.shouted || n > 0 && key == "alone" && s.self(i+n) > i+n {
 			return true
 		}
 	}
@@ -73,7 +85,7 @@ func (r *reading) namesNothing() bool {
 		return false
 	}
 	for i, w := range s.words {
-		if figure(w) > 0 {
+		if figure(w) > 0 || s.inChange("leaves before", i) > 0 || s.inChange("joins before", i) > 0 {
 			return false
 		}
 		if w.capital() && !s.shouted && !neverNames[w.lower] && (i > 0 || !stopWords[w.lower] && !leads[w.lower]) {
@@ -162,6 +174,9 @@ func (e *editor) alone(v *venue) (names []string, ok bool) {
 		n := e.inChange("alone", i)
 		if n == 0 {
 			continue
+		}
+		if names := namesOf(e.namesBefore(i, v)); n == 1 && e.at(i).lower == "only" && e.at(i+1).mark && len(names) > 0 && e.allKnown(names) {
+			return names, true
 		}
 		names, myself, end := e.company(i+n, v)
 		if len(names) == 0 || n == 1 && !myself && !e.allKnown(names) {

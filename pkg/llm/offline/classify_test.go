@@ -81,6 +81,8 @@ func TestClassifyBehindAProposal(t *testing.T) {
 		{"no Harbor Hall", handleEvent, "Let me look for another place."},
 		{"what time is it at?", converse, answers[onCard]},
 		{"where is it?", converse, answers[onCard]},
+		{"I don't like it", converse, answers[unclear]},
+		{"go back to the first one", converse, answers[undoing]},
 		{"who's coming?", converse, answers[onCard]},
 		{"add Dana", handleEvent, "Let me update who takes part."},
 		{"call it Q4 planning", handleEvent, "Let me change the title."},

@@ -204,7 +204,7 @@ func (e *editor) manner(v venue, elsewhere bool) {
 		kind = "video"
 	case e.says(inPersonWords...) || e.says("meet up in real life"):
 		kind = "in-person"
-	case e.says(phoneWords...) || e.says("a call", "a quick call", "a short call", "a brief call", "a phone call", "on a call", "by call", "call instead"):
+	case e.says(phoneWords...) || e.says("just call", "a call", "a quick call", "a short call", "a brief call", "a phone call", "on a call", "by call", "call instead"):
 		kind = "phone"
 	case elsewhere:
 		kind = "in-person"

@@ -95,6 +95,75 @@ func TestEdit(t *testing.T) {
 	}
 }
 
+// The event is on a Tuesday at two, and somebody else takes part too.
+func TestEditOfTimes(t *testing.T) {
+	t.Parallel()
+	at := func(day, clock string) string {
+		return "editType=time; newPreferredSchedulableDates=2026-03-" + day + "; newPreferredSchedulableHours=daily " + clock
+	}
+	on := func(day string) string { return "editType=date; newPreferredSchedulableDates=2026-03-" + day }
+	for _, c := range [][2]string{
+		{"not 2, 4", at("10", "16:00")},
+		{"change 2 to 4", at("10", "16:00")},
+		{"2's bad. 4?", at("10", "16:00")},
+		{"2 is too early, 4", at("10", "16:00")},
+		{"can't do 2, can do 1 or 4", at("10", "13:00/16:00")},
+		{"an hour before that", at("10", "13:00")},
+		{"earlier by 20 minutes", at("10", "13:40")},
+		{"not Tuesday, Thursday", on("12") + "; newExcludedDates=2026-03-10"},
+		{"Tuesday won't work, Thursday?", on("12") + "; newExcludedDates=2026-03-10"},
+		{"Tuesday I can't, Thursday?", on("12") + "; newExcludedDates=2026-03-10"},
+		{"move it from Tuesday to Thursday", on("12")},
+		{"earlier in the week", on("09")},
+		{"later in the week", on("11..2026-03-15")},
+		{"sooner please, like Monday", on("09")},
+		{"the Tuesday after", on("17")},
+		{"a month ago", "editType=multiple"},
+		{"a week earlier", "editType=multiple"}, // which is past
+		{"same time next week", "editType=multiple; newPreferredSchedulableDates=2026-03-17; newPreferredSchedulableHours=daily 14:00"},
+		{"double the time", "editType=duration; newDuration=60"},
+		{"half as long", "editType=duration; newDuration=15"},
+		{"too short", "editType=duration; newDuration=45"},
+	} {
+		d := afterCoffee(c[0])
+		d.Template.Dates = []dateRange{{"2026-03-10", "2026-03-10"}}
+		if name, got := stage3(d); name != editEventTemplate || got != c[1] {
+			t.Errorf("%q: %s\n got %s\nwant %s", c[0], name, got, c[1])
+		}
+	}
+}
+
+func TestEditOfPeople(t *testing.T) {
+	t.Parallel()
+	const (
+		withoutTom = "editType=participants; newTitle=Coffee with Al; removeParticipants=[Tom]"
+		nobody     = "editType=multiple"
+	)
+	for _, c := range [][2]string{
+		{"only Al", withoutTom},
+		{"just me and Al", withoutTom},
+		{"everyone but Tom", withoutTom},
+		{"Tom won't be joining", withoutTom},
+		{"Tom is out", withoutTom},
+		{"Tom dropped out", withoutTom},
+		{"Tom can't make it", withoutTom},
+		{"Tom can't make it at two", "editType=multiple; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 00:00-24:00; newExcludedHours=daily 14:00-15:00"},
+		{"don't invite Mia", nobody},
+		{"don't invite Tom", withoutTom},
+		{"loop in Mia", "editType=participants; newTitle=Coffee with Al, Tom and Mia; addParticipants=[Mia]"},
+		{"Mia would like to join", "editType=participants; newTitle=Coffee with Al, Tom and Mia; addParticipants=[Mia]"},
+		{"Mia, not Tom", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]; removeParticipants=[Tom]"},
+		{"not Tom but Mia", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]; removeParticipants=[Tom]"},
+		{"without Tom and Al, just me and Mia", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Tom,Al]"},
+	} {
+		d := afterCoffee(c[0])
+		d.Template.Title, d.Template.Participants = "Coffee with Al and Tom", []string{"Al", "Tom"}
+		if name, got := stage3(d); name != editEventTemplate || got != c[1] {
+			t.Errorf("%q: %s\n got %s\nwant %s", c[0], name, got, c[1])
+		}
+	}
+}
+
 func TestBareHourFollowsTheEvent(t *testing.T) {
 	t.Parallel()
 	d := afterCoffee("make it at 8")
@@ -178,6 +247,8 @@ func TestChoiceOfWhatWasOffered(t *testing.T) {
 		{"the second one", "editType=place; newPlaceName=Harbor Roasters"},
 		{"let's take the first", "editType=place; newPlaceName=Mill Cafe"},
 		{"harbor instead", "editType=place; newPlaceName=Harbor Roasters"},
+		{"how about the 1st of April", "editType=date; newPreferredSchedulableDates=2026-04-01"},
+		{"change location to Noe Valley", "editType=place; newWhere={area:Noe Valley,landmark:,person:,anchor:none}"},
 	} {
 		d := afterCoffee(c[0])
 		d.OfferedPlaces = []string{"Mill Cafe", "Harbor Roasters"}

@@ -168,7 +168,7 @@ func (e *editor) proposedPlace() string {
 	}
 	for _, phrase := range []string{"what about", "how about", "let's try", "try"} {
 		i := e.phraseEnd(phrase)
-		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.at(i).known() || e.shouted {
+		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.venue.covers(i) || e.at(i).known() || e.shouted {
 			continue
 		}
 		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) && !slices.Contains(e.out.AddParticipants, name) {
@@ -180,7 +180,7 @@ func (e *editor) proposedPlace() string {
 
 // placeInstead is the venue named beside one that is turned down: "not Zuni, Tartine", "Tartine, not Zuni".
 func (e *editor) placeInstead(v venue) string {
-	if len(v.refused) == 0 || e.data.Template.EventType != "in-person" || e.shouted {
+	if e.data.Event == nil || !slices.Contains(v.refused, e.data.Event.Place) || e.data.Template.EventType != "in-person" || e.shouted {
 		return ""
 	}
 	not := e.find(0, "not")

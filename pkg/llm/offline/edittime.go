@@ -24,6 +24,9 @@ func (e *editor) option() {
 		e.out.NewPlaceName = &places[n-1]
 		e.out.NewActivitySearchQuery, e.out.NewPlaceType = nil, nil
 		e.touch("place")
+		if e.countsThing() {
+			e.time = when.Reading{} // "the 2nd one" is no day
+		}
 		return
 	}
 	if i := e.slotThen(slots); i >= 0 {
@@ -33,8 +36,7 @@ func (e *editor) option() {
 
 // slotThen is the offered slot on the day or in the hours that the message names, where only one is.
 func (e *editor) slotThen(slots []offeredEvent) int {
-	if len(e.time.Dates) > 1 || len(e.time.Dates) == 0 && e.time.Hours.Empty() ||
-		!e.says("one", "option", "works", "work", "slot", "that", "good", "take") {
+	if len(e.time.Dates) > 1 || len(e.time.Dates) == 0 && e.time.Hours.Empty() || !e.pointsAtSlot() {
 		return -1
 	}
 	found := -1
@@ -63,6 +65,21 @@ func (e *editor) meansStart(start time.Time) bool {
 	return slices.ContainsFunc(e.time.Hours.Week[start.Weekday()], func(w interval.Window) bool {
 		return w.Start == clock || w.Start < clock && clock < w.End
 	})
+}
+
+// countsThing reports whether a word that speaks of time counts things instead: "the 2nd one".
+func (e *editor) countsThing() bool {
+	return slices.ContainsFunc(ordinals, func(names []string) bool {
+		i := e.find(0, names...)
+		return i >= 0 && (e.at(i).timed || e.at(i+1).timed) && orderedThings[e.at(i+1).lower]
+	})
+}
+
+// pointsAtSlot reports whether the message takes one of several times, and does not just name a day: "let's take Wednesday".
+func (e *editor) pointsAtSlot() bool {
+	i := e.find(0, "take")
+	return i >= 0 && e.at(i+1).timed ||
+		e.says("one", "option", "works", "work", "slot", "that works", "that's good", "is good", "sounds good", "take the", "take that", "i'll take", "let's take")
 }
 
 // slot moves the event to an offered time.
@@ -97,7 +114,9 @@ func (e *editor) when() {
 	}
 	e.relativeLength(r)
 	e.shift(r.Shift)
-	r.Dates = e.sameDayIn(r.Dates)
+	r.Dates = e.sameDayIn(slices.DeleteFunc(slices.Clone(r.Dates), func(d interval.DateRange) bool {
+		return d.End.Before(interval.DateOf(e.now)) // nothing can be before now
+	}))
 	if len(r.Dates) > 0 {
 		e.out.NewDates = dates(r.Dates)
 		e.touch("date")
@@ -109,17 +128,7 @@ func (e *editor) when() {
 	if r.EndsAt != nil && e.known && e.endAt(*r.EndsAt) {
 		return
 	}
-	if !r.Hours.Empty() {
-		e.out.NewHours = wanted(r, e.minutes())
-		e.touch("time")
-		if startsOnly(r.Hours) {
-			r.ExcludedHours = when.Hours{} // "not 3, 4" wants nothing but four
-			if len(r.Dates) == 0 && e.known {
-				// "At 4" of an event that has a day is that day.
-				e.out.NewDates = oneDay(e.start)
-			}
-		}
-	}
+	r = e.hours(r)
 	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
 		day := interval.DateOf(e.start)
 		r.ExcludedDates = append(slices.Clone(r.ExcludedDates), interval.DateRange{Start: day, End: day})
@@ -130,9 +139,41 @@ func (e *editor) when() {
 	if len(r.ExcludedDates) > 0 || e.out.NewExcludedHours != nil {
 		e.touch("date")
 	}
+	if e.refusesStart(r) {
+		e.out.NewDates, e.out.NewHours = oneDay(e.start), hoursOf(when.Hours{Week: interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})})
+		e.touch("time")
+		return
+	}
 	if e.out.NewHours == nil && r.Shift == (when.Shift{}) && !e.onOtherDays(r.Dates) {
 		e.preference()
 	}
+}
+
+// refusesStart reports whether the message turns down the hour of the event and names nothing in its stead, so that it is
+// to be at another hour of its day.
+func (e *editor) refusesStart(r when.Reading) bool {
+	if !e.known || e.out.NewHours != nil || len(e.out.NewDates) > 0 || len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 {
+		return false
+	}
+	at := interval.ClockOf(e.start)
+	return slices.ContainsFunc(r.ExcludedHours.Week[e.start.Weekday()], func(w interval.Window) bool { return w.Start <= at && at < w.End })
+}
+
+// hours takes the hours wanted, and gives the reading without what they settle.
+func (e *editor) hours(r when.Reading) when.Reading {
+	if r.Hours.Empty() {
+		return r
+	}
+	e.out.NewHours = wanted(r, e.minutes())
+	e.touch("time")
+	if startsOnly(r.Hours) {
+		r.ExcludedHours = when.Hours{} // "not 3, 4" wants nothing but four
+		if len(r.Dates) == 0 && e.known {
+			// "At 4" of an event that has a day is that day.
+			e.out.NewDates = oneDay(e.start)
+		}
+	}
+	return r
 }
 
 // sameDayIn is the weekday of the event in a week that the message names together with "same time": a week on from the
@@ -239,7 +280,7 @@ func (e *editor) lengthWith(said time.Duration) time.Duration {
 	switch {
 	case said <= 0 || said >= wholeDay || was == 0 || e.time.Shift != (when.Shift{}):
 		return said
-	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") && !e.says("to") || e.begins("add", "more"):
+	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") && !e.says("to") || e.begins("add", "more", "another", "an extra", "extra", "an additional"):
 		return was + said
 	case e.says(byThatMuch("shorter", "less")...) || !e.says("to") && e.saysAside("shorten", "cut", "trim"):
 		if said < was {
@@ -332,6 +373,11 @@ func (e *editor) shift(by when.Shift) {
 		e.out.NewDates = oneDay(e.start.AddDate(0, 0, by.Days))
 		e.touch("date")
 	default:
+		if e.changes("same time") {
+			e.out.NewDates = oneDay(e.start.AddDate(0, 0, 7*by.Weeks))
+			e.touch("date")
+			return
+		}
 		monday := interval.DateOf(e.start.AddDate(0, 0, 7*by.Weeks))
 		monday = monday.AddDays(-(int(monday.Weekday()) + 6) % 7)
 		e.out.NewDates = dates([]interval.DateRange{{Start: monday, End: monday.AddDays(6)}})

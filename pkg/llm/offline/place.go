@@ -103,6 +103,8 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 		}
 	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
 		s.areaAt(i, v)
+	case "about":
+		s.aboutTown(i, v)
 	case "downtown", "uptown", "midtown":
 		s.middleAt(i, v)
 	}
@@ -279,6 +281,17 @@ func (s *sentence) namedLocation(i int, v *venue) {
 		v.name = s.spoken(j, end)
 		v.used = append(v.used, spanOf{i, end})
 		s.partOfTown(end, v)
+	}
+}
+
+// aboutTown reads "how about North Beach".
+func (s *sentence) aboutTown(i int, v *venue) {
+	if before := s.at(i - 1).lower; before != "how" && before != "what" || !s.at(i+1).capital() {
+		return
+	}
+	if end := s.nameEnd(i + 1); end > i+2 && s.of("part of town", end-1) > 0 {
+		v.where.area = s.spoken(i+1, end)
+		v.used = append(v.used, spanOf{i + 1, end})
 	}
 }
 

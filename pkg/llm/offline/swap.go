@@ -44,6 +44,15 @@ func (e *editor) people(v *venue) {
 // replaced: "tea instead of coffee" is about something else.
 func (e *editor) swapped(v *venue) (gone, come []string) {
 	partOfIt := func(name string) bool { return knows(e.data, name) }
+	for _, verb := range []string{"swap in", "sub in", "bring in"} {
+		list := e.nameList(e.phraseEnd(verb), true, &venue{})
+		if e.phraseEnd(verb) == 0 || len(list) == 0 || e.at(list[len(list)-1].to).lower != "for" {
+			continue
+		}
+		if others := namesOf(e.nameList(list[len(list)-1].to+1, true, &venue{})); slices.ContainsFunc(others, partOfIt) {
+			return others, namesOf(list)
+		}
+	}
 	for _, verb := range []string{"replace", "swap out", "swap", "switch out", "switch", "exchange", "change"} {
 		list := e.nameList(max(e.phraseEnd(verb), 0), true, v)
 		if e.phraseEnd(verb) == 0 || !slices.ContainsFunc(namesOf(list), partOfIt) {
@@ -74,7 +83,10 @@ func (e *editor) swapped(v *venue) (gone, come []string) {
 
 // corrected reads "Dana, not Al" and "not Al but Dana" of an event in which Al takes part and Dana does not.
 func (e *editor) corrected(v *venue) (gone, come []string) {
-	takesPart := func(name string) bool { return isAmong(name, e.data.Template.Participants) }
+	takesPart := func(name string) bool {
+		first, _, _ := strings.Cut(name, " ")
+		return isAmong(name, e.data.Template.Participants) || slices.ContainsFunc(e.data.Template.Participants, func(p string) bool { return strings.EqualFold(p, first) })
+	}
 	for i := range e.words {
 		if e.at(i).lower != "not" {
 			continue
@@ -91,8 +103,12 @@ func (e *editor) corrected(v *venue) (gone, come []string) {
 		if next := e.at(end); len(come) == 0 && (next.text == "," || next.lower == "but") {
 			come = namesOf(e.nameList(end+1, false, v))
 		}
-		if come = slices.DeleteFunc(come, takesPart); len(come) > 0 {
-			return []string{p.name}, come
+		came := slices.DeleteFunc(come, func(name string) bool {
+			return isAmong(name, e.data.Template.Participants) || strings.EqualFold(name, p.name)
+		})
+		if len(came) > 0 {
+			first, _, _ := strings.Cut(p.name, " ")
+			return []string{p.name, first}, came
 		}
 	}
 	return nil, nil
@@ -150,31 +166,49 @@ func (e *editor) replacesAll(v *venue) bool {
 	return !slices.ContainsFunc(e.peopleOf(v), func(p person) bool { return knows(e.data, p.name) })
 }
 
-// joining reads "bring Dana along", "can Dana join too?", "and Dana".
+// joining reads "bring Dana along", "can Dana join too?", "and Dana", "Dana is in".
 func (e *editor) joining(v *venue) []string {
 	found := e.namesBehind("joins before", v)
-	if first := e.at(0).lower; first == "and" || first == "plus" {
-		found = append(found, namesOf(e.nameList(1, false, v))...)
-	}
 	for i := range e.words {
+		found = append(found, e.listedAt(i, v)...)
 		if n := e.inChange("joins behind", i); n > 0 && !e.at(i+n).timed && e.at(i-1).capital() {
-			found = append(found, namesOf(e.namesBefore(i, v))...)
+			if names := namesOf(e.namesBefore(i, v)); n > 1 || e.allKnown(names) {
+				found = append(found, names...)
+			}
 		}
 		switch e.words[i].lower {
 		case "join", "joins", "joining", "come", "coming", "comes", "attend", "attending":
-			from := i - 1
-			for from > 0 && comingWords[e.at(from).lower] {
-				from--
-			}
-			for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
-				from--
-			}
-			if e.at(from).capital() && from >= 0 {
-				found = append(found, namesOf(e.nameList(from, false, v))...)
-			}
+			found = append(found, e.comers(i, v)...)
 		}
 	}
 	return found
+}
+
+// listedAt are the names behind an "and" at word i that begins the message, or goes on behind something else: "an hour, and
+// Dana".
+func (e *editor) listedAt(i int, v *venue) []string {
+	if w := e.at(i).lower; w != "and" && w != "plus" || i > 0 && e.at(i-1).text != "," {
+		return nil
+	}
+	if names := namesOf(e.nameList(i+1, false, v)); i == 0 || e.allKnown(names) {
+		return names
+	}
+	return nil
+}
+
+// comers are the names before the word i that says that they come: "Dana would like to join".
+func (e *editor) comers(i int, v *venue) []string {
+	from := i - 1
+	for from > 0 && comingWords[e.at(from).lower] {
+		from--
+	}
+	for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
+		from--
+	}
+	if from < 0 || !e.at(from).capital() {
+		return nil
+	}
+	return namesOf(e.nameList(from, false, v))
 }
 
 // comingWords stand between a name and that they come: "Dana would like to join".
