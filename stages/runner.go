@@ -311,6 +311,16 @@ func (r *Runner) State(ctx context.Context, id meet.TurnID) (state meet.TurnStat
 	return state, nil
 }
 
+// Stopping reports whether Stop was called: no turn is accepted any more.
+func (r *Runner) Stopping() bool {
+	select {
+	case <-r.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
 // Stop takes no more turns and waits for those that run. When ctx ends first they are handed over, or end with a message
 // that says to try again where nobody else is there.
 func (r *Runner) Stop(ctx context.Context) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -83,5 +84,22 @@ func TestReadyTellsOfAModelThatCannotBeReached(t *testing.T) {
 		if status != http.StatusOK || got.State != step.want || got.Parts["model"].State != step.want {
 			t.Errorf("locked %t: %d %s, want %s", step.locked, status, body, step.want)
 		}
+	}
+}
+
+// A server that shuts down takes no turns, and whoever distributes them has to hear of it before its listener closes.
+func TestAServerThatShutsDownIsNotReady(t *testing.T) {
+	t.Parallel()
+	a, err := wire(t.Context(), parseSettings(t), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := serve(t, a)
+	if status, body, _ := get(t, server.url()+"/readyz"); status != http.StatusOK {
+		t.Errorf("before: %d %s", status, body)
+	}
+	a.runner.Stop(t.Context())
+	if status, body, _ := get(t, server.url()+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(string(body), "shutting down") {
+		t.Errorf("while it shuts down: %d %s", status, body)
 	}
 }

@@ -169,7 +169,7 @@ func (a *app) serving(
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health: health, Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		Health: a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
@@ -235,6 +235,18 @@ type confirmer struct{ desk *booking.Desk }
 
 func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	return c.desk.Confirm(ctx, id, booking.Choice{})
+}
+
+// accepting adds to health whether turns are accepted, so that a load balancer leaves a server alone that shuts down.
+func (a *app) accepting(health func(context.Context) map[string]api.PartState) func(context.Context) map[string]api.PartState {
+	return func(ctx context.Context) map[string]api.PartState {
+		parts := health(ctx)
+		parts["turns"] = api.PartState{State: api.PartUp}
+		if a.runner.Stopping() {
+			parts["turns"] = api.PartState{State: api.PartDown, Detail: "the server is shutting down"}
+		}
+		return parts
+	}
 }
 
 // health is the state of the parts that serve a turn.

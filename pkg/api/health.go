@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,8 +27,8 @@ const (
 	PartDown     State = "down"
 )
 
-// requiredPart is the part without which no turn can run.
-const requiredPart = "redis"
+// requiredParts are the parts without which no turn can begin.
+var requiredParts = []string{"redis", "turns"}
 
 // healthTime bounds how long the parts may take to say how they are.
 const healthTime = 2 * time.Second
@@ -39,13 +40,13 @@ type healthOutput struct {
 
 type health struct {
 	State State                `json:"state"`
-	Parts map[string]PartState `json:"parts,omitempty" doc:"By name: redis, model and calendars."`
+	Parts map[string]PartState `json:"parts,omitempty" doc:"By name: redis, turns (whether they are accepted), model and calendars."`
 }
 
 func (s *Server) healthRoutes() {
 	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byAnybody).Operation, s.healthz)
 	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").to(byAnybody).
-		answers(http.StatusServiceUnavailable, "Redis does not answer.", s.json(reflectSchema[health](s))).
+		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.", s.json(reflectSchema[health](s))).
 		Operation, s.readyz)
 	if s.cfg.Metrics != nil {
 		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").to(fromHere).
@@ -75,7 +76,8 @@ func (s *Server) readyz(ctx context.Context, _ *struct{}) (*healthOutput, error)
 			out.Body.State = PartDegraded
 		}
 	}
-	if part, ok := out.Body.Parts[requiredPart]; ok && part.State == PartDown {
+	down := func(name string) bool { return out.Body.Parts[name].State == PartDown }
+	if slices.ContainsFunc(requiredParts, down) {
 		out.Status, out.Body.State = http.StatusServiceUnavailable, PartDown
 	}
 	return out, nil

@@ -139,6 +139,7 @@ func TestHealth(t *testing.T) {
 		{"all is well", parts(PartUp, PartUp), 200, `{"state":"up"`},
 		{"a model is down", parts(PartUp, PartDown), 200, `{"state":"degraded"`},
 		{"redis is down", parts(PartDown, PartUp), 503, `{"state":"down"`},
+		{"no turns are accepted", map[string]PartState{"turns": {State: PartDown}}, 503, `{"state":"down"`},
 		{"nothing to ask", nil, 200, `{"state":"up"}`},
 	}
 	for _, tt := range tests {
