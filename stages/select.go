@@ -61,7 +61,11 @@ func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(str
 			chosen.Text, err = seen.finish(chosen.Choice, said.Message)
 		}
 	}
-	if err == nil {
+	switch {
+	case err == nil && on.path == message.PathProposal && on.facts.Unchanged(chosen.Choice):
+		chosen.Text = compose(chosen.Choice) // a model tells of a change, because it was asked for one
+		return chosen, nil
+	case err == nil:
 		chosen.By = meet.ByModel
 		return chosen, nil
 	}

@@ -10,7 +10,7 @@ import (
 // closing says what happens to the calendars. Where nothing changed there is nothing to happen to one that has the
 // event already.
 func (f *Facts) closing(c Choice, p *wording) string {
-	if f.moves() && !f.Booked && f.unchanged(c) {
+	if f.moves() && !f.Booked && f.Unchanged(c) {
 		return p.Ending
 	}
 	var invited []string

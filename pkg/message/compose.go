@@ -45,7 +45,7 @@ func (f *Facts) announcement(c Choice, p *wording) string {
 	switch {
 	case f.Mode != meet.ModeEdit || f.Previous == nil:
 		return p.New
-	case f.unchanged(c):
+	case f.Unchanged(c):
 		return p.Unchanged
 	case f.Previous.Start.Equal(f.Slots[c.Slots[0]].Start):
 		return p.Updated
@@ -54,8 +54,8 @@ func (f *Facts) announcement(c Choice, p *wording) string {
 	}
 }
 
-// unchanged reports whether a change left the event as it was, in everything that a message speaks of.
-func (f *Facts) unchanged(c Choice) bool {
+// Unchanged reports whether a change left the event as it was, in everything that a message speaks of.
+func (f *Facts) Unchanged(c Choice) bool {
 	s, ok := f.chosen(c)
 	if !ok || f.Mode != meet.ModeEdit || f.Previous == nil {
 		return false
