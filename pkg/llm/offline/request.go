@@ -128,6 +128,9 @@ func (r *request) opening(at int) (i int, named bool) {
 		return -1, false
 	}
 	r.told = true
+	if w := r.at(i).lower; (w == "go" || w == "going") && strings.HasSuffix(r.at(i+1).lower, "ing") {
+		i++ // "let's go bowling" is bowling
+	}
 	return r.past(i, "before"), true
 }
 

@@ -56,6 +56,7 @@ func TestTitle(t *testing.T) {
 		"book Lumen for dinner with Al on Friday":                         "dinner with Al",
 		"put lunch with friends on Sunday":                                "lunch with friends",
 		"a farewell party for Ines on friday at 7":                        "farewell party for Ines",
+		"let's go sailing with Ines on sunday":                            "sailing with Ines",
 		"visit Grandma on sunday at 3":                                    "visit Grandma",
 		"ADD BRUNCH WITH MOLLY ON SUNDAY":                                 "brunch with Molly",
 		"scedule a cofee with mia tomorrow":                               "coffee with mia",
