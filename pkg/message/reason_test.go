@@ -83,7 +83,7 @@ func TestReasonsAreSaidInTheLanguage(t *testing.T) {
 	for language, want := range map[string][]string{
 		"en": {list[0].Text, list[1].Text, list[2].Text},
 		"fr": {list[0].Text, list[1].Text, list[2].Text},
-		"es": {"con cualquier otro día hay 10 opciones", "sin *Al* Chen hay 1 opción", list[2].Text}, //nolint:misspell // it is Spanish
+		"es": {"con cualquier otro día hay 10 opciones", "sin *Al* Chen hay 1 opción", list[2].Text},
 		"he": {"בכל יום אחר יש 10 אפשרויות", "בלי \u2068*Al* Chen\u2069 יש אפשרות אחת", list[2].Text},
 	} {
 		got := (&Facts{Language: language, People: []meet.Person{{Name: "*Al* Chen"}}}).Reasons(list)
