@@ -139,13 +139,20 @@ func (r *run) search(ctx context.Context, stage finder, draft meet.Draft) (meet.
 	}
 	return perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
 		found, err := stage.run(ctx, r.circumstances, draft, func(early meet.Candidates) error {
-			u := r.countOf(early)
+			u := r.countOf(r.worded(draft, early))
 			u.Preliminary = true
 			return r.emit(ctx, u)
 		})
 		r.noteDegraded(found)
-		return found, err
+		return r.worded(draft, found), err
 	})
+}
+
+// worded are the candidates with what stands against them, and what would help, in the language of the message.
+func (r *run) worded(draft meet.Draft, found meet.Candidates) meet.Candidates {
+	facts := &message.Facts{Language: r.understood.Language, Organizer: r.turn.Organizer, People: draft.People}
+	found.Slots, found.Reasons = facts.Conflicts(found.Slots), facts.Reasons(found.Reasons)
+	return found
 }
 
 // countOf is what of the candidates is told before one is chosen, in the language of the message.

@@ -92,7 +92,7 @@ type Conflict struct {
 	Person PersonID     `json:"person,omitempty"`
 	Name   string       `json:"name"`
 	Kind   ConflictKind `json:"kind"`
-	// Text is a sentence for the user, as "Al has another event".
+	// Text is a sentence for the user in the language of the turn, where there are words for it: "Al has another event".
 	Text string `json:"text"`
 }
 
@@ -115,7 +115,8 @@ type Reason struct {
 	// Person and Name say whom WithoutPerson would leave out; Person is empty for someone whom nobody knows.
 	Person PersonID `json:"person,omitempty"`
 	Name   string   `json:"name,omitempty"`
-	// Text is a sentence for the user, as "any day instead of Tuesday gives 6 times".
+	// Text is a sentence for the user in the language of the turn, where there are words for it: "any day instead of
+	// Tuesday gives 6 times".
 	Text  string `json:"text"`
 	Times int    `json:"times"`
 }

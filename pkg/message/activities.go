@@ -83,15 +83,6 @@ func (f *Facts) Nothing(reasons []meet.Reason) string {
 	return text + "\n\n" + p.Change
 }
 
-// reason is a change that would help, in the language of the message: by its kind where the language has words for that.
-func (f *Facts) reason(r meet.Reason, p *wording) string {
-	pattern := p.Reasons[string(r.Change)]
-	if pattern == "" {
-		return escape(oneLine(r.Text, titleLimit))
-	}
-	return fill(pattern, "name", f.Name(r.Name), "times", counted(p.Slots, r.Times))
-}
-
 // NothingToShow says that nothing has been searched yet of which there could be more.
 func NothingToShow(language string) string { return phrasesFor(language).NothingToShow }
 

@@ -42,7 +42,11 @@ func (f *Facts) SlotHint(i int) string {
 // conflictHint speaks of the first kind of conflict: the list is an offer, and the whole is said when it is chosen.
 func (f *Facts) conflictHint(s meet.Slot, p *wording) string {
 	kind := s.Conflicts[0].Kind
-	people := conflicting(s, kind)
+	return f.hint(kind, conflicting(s, kind), p)
+}
+
+// hint is a few words about a conflict of people.
+func (f *Facts) hint(kind meet.ConflictKind, people []string, p *wording) string {
 	name, pattern := "hintOther", p.HintOther
 	switch kind {
 	case meet.ConflictBusy:

@@ -33,10 +33,18 @@ func (f *Facts) Title() string { return escape(oneLine(f.Template.Title, titleLi
 // the whole. Who has no name is someone. In a language that is written from the right, a name of the other direction is
 // kept together by isolates.
 func (f *Facts) Name(full string) string {
-	if name := escape(f.called(full)); name != "" {
+	if name := f.marked(f.called(full)); name != "" {
 		return f.apart(name)
 	}
 	return f.phrases().Someone
+}
+
+// marked is a text that others chose as it can stand in what is written.
+func (f *Facts) marked(s string) string {
+	if f.plain {
+		return s
+	}
+	return escape(s)
 }
 
 func (f *Facts) when(i int, t tongue) string {

@@ -61,6 +61,8 @@ type Facts struct {
 	// Booked says that the event is in the calendar as soon as the message is read, without a tap of the user.
 	Booked bool
 
+	// plain says that what is written is no Markdown.
+	plain bool
 	// speech is what Language comes to, where it has been looked up already.
 	speech *speech
 	// zones and calls are everybody's zone and short name, where they have been found already.

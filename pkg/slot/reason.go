@@ -166,7 +166,7 @@ func (s *search) changes() []meet.Reason {
 	return list
 }
 
-// text is the reason as a sentence: "any day instead of Tuesday gives 6 times".
+// text is the reason in English: "any day instead of Tuesday gives 6 times". In other languages pkg/message says it.
 func (s *search) text(r meet.Reason) string {
 	return fmt.Sprintf("%s gives %d %s", s.instead(r), r.Times, plural(r.Times, "time"))
 }
