@@ -75,7 +75,7 @@ func asBooked(s *meet.Search) *meet.Search {
 	if s.Event == nil || s.Event.Status != meet.Confirmed {
 		return s.Standing
 	}
-	booked := *s
+	booked := *kept(s)
 	booked.Slots, booked.Standing = nil, nil
 	return &booked
 }
