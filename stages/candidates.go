@@ -77,7 +77,7 @@ func (f finder) conceding(
 func stranded(found meet.Candidates) bool {
 	slots := fitting(&found)
 	if found.PinnedSlot {
-		slots = slots[:1]
+		slots = slots[:min(1, len(slots))]
 	}
 	return len(slots) > 0 && !found.PlacesFailed && !slices.ContainsFunc(slots, func(places []bool) bool {
 		return slices.Contains(places, true)

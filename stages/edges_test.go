@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"convene/functions"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
@@ -306,6 +308,42 @@ func TestAWithdrawnChangeLeavesTheEventToBeChanged(t *testing.T) {
 	become(booked.ID, meet.Cancelled)
 	if e := longer(30, "make it half an hour"); e.Replaces != "" {
 		t.Errorf("%s replaces %s, and nothing stands any more", e.UID, e.Replaces)
+	}
+}
+
+// What a withdrawn change wished for is withdrawn too: the next change is one of the event as it is booked.
+func TestAWithdrawnChangeLeavesNothingOfItsWish(t *testing.T) {
+	t.Parallel()
+	h := newHarness(t, newWorld())
+	become := func(id meet.ProposalID, status meet.Status) {
+		t.Helper()
+		if _, err := h.world.UpdateProposal(t.Context(), id, func(e *meet.Event) error {
+			e.Status = status
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	booked := h.proposed()
+	become(booked.ID, meet.Confirmed)
+	five, title, later := []functions.Window{{Start: "17:00", End: "17:00"}}, "Tea", "Planning"
+	h.script(edited(functions.EditArguments{NewTitle: &title, RemoveParticipants: []string{"Ada"}, NewHours: &functions.Hours{
+		Mon: five, Tue: five, Wed: five, Thu: five, Fri: five, Sat: five, Sun: five, On: []functions.DateHours{},
+	}}), first())
+	moved := event(t, h.say("tea at 5, without Ada"))
+	minutes := 90
+	h.script(edited(functions.EditArguments{NewDuration: &minutes}), first())
+	longer := event(t, h.say("make it 90 minutes"))
+	if moved.Start.Equal(booked.Start) || len(longer.Participants) == len(booked.Participants) {
+		t.Fatalf("the change changes nothing: %v with %v", moved.Start, longer.Participants)
+	}
+	become(longer.ID, meet.Cancelled)
+	h.script(edited(functions.EditArguments{NewTitle: &later}), first())
+	got := event(t, h.say("call it planning"))
+	if got.Replaces != booked.ID || !got.Start.Equal(booked.Start) || !got.End.Equal(booked.End) ||
+		!cmp.Equal(got.Place, booked.Place) || !cmp.Equal(got.Participants, booked.Participants) {
+		t.Errorf("%q at %v until %v with %v, replacing %q; want the booked event %v until %v with %v",
+			got.Title, got.Start, got.End, got.Participants, got.Replaces, booked.Start, booked.End, booked.Participants)
 	}
 }
 

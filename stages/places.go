@@ -103,14 +103,16 @@ type hunt struct {
 	middle   *geo.Point
 }
 
-// wanted is one query of a hunt, behind the places that it has found already.
+// wanted is one query of a hunt, behind the places that it has found already. Those of the name that was asked for are not
+// passed over: they are found again each time, so that it can be said why it is none of them.
 type wanted struct {
 	meet.PlaceQuery
 	passed []string
+	found  int
 }
 
-// mostPassed is how many places of one query are passed over at most, none of which goes with the time.
-const mostPassed = 3 * mostPlaces
+// mostFound is how many places of one query are looked at before it is given up, none of which goes with the time.
+const mostFound = 4 * mostPlaces
 
 // huntFor is the search that a query begins.
 func huntFor(query meet.PlaceQuery, draft meet.Draft, c circumstances) hunt {
@@ -129,16 +131,17 @@ func huntFor(query meet.PlaceQuery, draft meet.Draft, c circumstances) hunt {
 
 // behind is the hunt that goes on with what a query finds behind these places, where it may find more.
 func (h hunt) behind(w wanted, found []meet.Place) hunt {
-	if len(found) < mostPlaces || len(w.passed) >= mostPassed {
-		return h
-	}
-	w.passed = slices.Clone(w.passed)
+	passed := slices.Clone(w.passed)
 	for _, p := range found {
 		if !p.Named {
-			w.passed = append(w.passed, p.Key())
+			passed = append(passed, p.Key())
 		}
 	}
-	h.left = append([]wanted{w}, h.left...)
+	more := len(passed) > len(w.passed) // or the same would be found
+	w.passed, w.found = passed, w.found+len(found)
+	if more && len(found) >= mostPlaces && w.found < mostFound {
+		h.left = append([]wanted{w}, h.left...)
+	}
 	return h
 }
 

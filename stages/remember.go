@@ -28,6 +28,7 @@ func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversatio
 	if err != nil {
 		return talk, err
 	}
+	talk.Search = unchanged(talk.Search, event)
 	talk.Search.Event = event
 	talk.Search.Booked = event != nil && (talk.Search.Booked || event.Status == meet.Confirmed)
 	return talk, nil
@@ -55,6 +56,28 @@ func (p *Pipeline) standing(ctx context.Context, id meet.ProposalID) (*meet.Even
 		id = event.Replaces
 	}
 	return nil, nil
+}
+
+// unchanged is the search of the event that stands, where the change that was searched for last was withdrawn: what that
+// wished for goes with it. What was shown stays shown.
+func unchanged(s *meet.Search, standing *meet.Event) *meet.Search {
+	if standing == nil || standing.ID == s.Event.ID || s.Standing == nil || s.Standing.Event.ID != standing.ID {
+		return s
+	}
+	before := *s.Standing
+	before.ShownSlots, before.ShownPlaces = s.ShownSlots, s.ShownPlaces
+	before.OfferedSlots, before.OfferedPlaces = s.OfferedSlots, s.OfferedPlaces
+	return &before
+}
+
+// asBooked is the search of the event as it is booked; nil where it is not.
+func asBooked(s *meet.Search) *meet.Search {
+	if s.Event == nil || s.Event.Status != meet.Confirmed {
+		return s.Standing
+	}
+	booked := *kept(s)
+	booked.Slots, booked.Standing = nil, nil
+	return &booked
 }
 
 // remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can be
@@ -113,7 +136,9 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 		}
 	}
 	if before := r.conversation.Search; before != nil {
-		s.Booked = before.Booked && draft.Mode == meet.ModeEdit
+		if draft.Mode == meet.ModeEdit {
+			s.Booked, s.Standing = before.Booked, asBooked(before)
+		}
 		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])
 	}
 	for _, i := range chosen.Choice.Slots {

@@ -133,3 +133,24 @@ func TestFartherPlacesAreLookedAtWhereTheNearOnesAreClosed(t *testing.T) {
 		t.Errorf("places were searched %d times, want three times for 41 of them", n)
 	}
 }
+
+// All branches of a venue that was asked for are found each time. Where all of them are closed, it is asked no further.
+func TestAChainOfWhichEveryBranchIsClosed(t *testing.T) {
+	t.Parallel()
+	h := wishing(t)
+	h.world.Venues = nil
+	morning := interval.EveryDay(interval.Window{Start: interval.At(7, 0), End: interval.At(14, 0)})
+	for i := range 20 {
+		h.world.Venues = append(h.world.Venues, meet.Place{
+			ID: fmt.Sprint("branch", i), Name: "Bean House", Named: true, Timezone: zone, OpeningHours: &morning,
+		})
+	}
+	searches, name := h.world.PlaceSearches(), "Bean House"
+	h.script(edited(functions.EditArguments{NewPlaceName: &name}), first())
+	if e := event(t, h.say("at Bean House")); e.Place != nil {
+		t.Errorf("at %s, want no place", e.Place.Name)
+	}
+	if n := h.world.PlaceSearches() - searches; n != 1 {
+		t.Errorf("places were searched %d times, want once", n)
+	}
+}

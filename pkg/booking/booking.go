@@ -223,8 +223,8 @@ func (d *Desk) Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, er
 // GoneError says that the time can no longer be had, and what can be had instead. Its fault has the code SlotGone.
 type GoneError struct {
 	Fault *fault.Error
-	// Slots suit everybody as of now, as far as was known of the time that has gone; there may be none. They have become the proposal's alternatives, in this order,
-	// so that a Choice can take one of them by its index and its start.
+	// Slots suit everybody as of now, as far as was known of the time that has gone; there may be none. They have become
+	// the proposal's alternatives, in this order, so that a Choice can take one of them by its index and its start.
 	Slots []meet.Slot
 }
 

@@ -51,26 +51,26 @@ func (d *Desk) cancel(ctx context.Context, g *grip, id meet.ProposalID) (meet.Ev
 		g.saga = newCancellation(event, g.saga)
 		return d.carry(ctx, g)
 	}
-	event, err = d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
+	if err := d.outrank(ctx, event); err != nil {
+		return meet.Event{}, err
+	}
+	return d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
 		if p.Status == meet.Proposed { // another may have been quicker
 			p.Status, p.Sequence = meet.Cancelled, p.Sequence+1
 		}
 		return nil
 	})
-	if err != nil {
-		return meet.Event{}, err
-	}
-	return event, d.outrank(ctx, event)
 }
 
-// outrank counts up what a withdrawn change would have changed: its own file, which bears the same UID, may be about,
-// and must not be newer than that of the event as it stays.
-func (d *Desk) outrank(ctx context.Context, withdrawn meet.Event) error {
-	id := withdrawn.Replaces
+// outrank counts up what a change would have changed that is about to be withdrawn: its own file, which bears the same
+// UID, may be about, and must not be newer than that of the event as it stays. It comes first, because nobody cancels
+// again what is cancelled.
+func (d *Desk) outrank(ctx context.Context, change meet.Event) error {
+	id := change.Replaces
 	for n := 0; id != "" && n < maxAncestors; n++ {
 		older, err := d.cfg.Proposals.UpdateProposal(ctx, id, func(p *meet.Event) error {
 			if p.Status != meet.Cancelled {
-				p.Sequence = max(p.Sequence, withdrawn.Sequence+1)
+				p.Sequence = max(p.Sequence, change.Sequence+2)
 			}
 			return nil
 		})

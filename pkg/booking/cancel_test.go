@@ -1,6 +1,7 @@
 package booking_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -94,5 +95,39 @@ func TestAWithdrawnChange(t *testing.T) {
 	}
 	if standing, err = d.Standing(t.Context(), withdrawn); err != nil || standing != nil {
 		t.Errorf("after its end %+v stands, %v", standing, err)
+	}
+}
+
+// forgetful cannot change one of the proposals.
+type forgetful struct {
+	*world
+	id meet.ProposalID
+}
+
+func (f forgetful) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
+	if id == f.id {
+		return meet.Event{}, errBroken
+	}
+	return f.world.UpdateProposal(ctx, id, change)
+}
+
+// A change is not withdrawn before the event's own file outranks it: whoever cancels again gets both done.
+func TestAWithdrawalThatFailsHalfWay(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	w.propose("p1")
+	w.propose("p2", change("p1", 1, 15))
+	confirmAll(t, w.desk(), "p1")
+	cfg := w.config()
+	cfg.Proposals = forgetful{w, "p1"}
+	if _, err := booking.New(cfg).Cancel(t.Context(), "p2"); err == nil {
+		t.Fatal("the event could not be counted up, and nobody was told")
+	}
+	withdrawn, err := w.desk().Cancel(t.Context(), "p2")
+	if err != nil || withdrawn.Status != meet.Cancelled {
+		t.Fatalf("once more: %s, %v", withdrawn.Status, err)
+	}
+	if standing := w.proposals["p1"]; standing.Sequence <= withdrawn.Sequence {
+		t.Errorf("the event counts %d, and the change that was withdrawn %d", standing.Sequence, withdrawn.Sequence)
 	}
 }

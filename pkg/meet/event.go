@@ -117,11 +117,12 @@ type Search struct {
 	// OfferedSlots and OfferedPlaces are the alternatives that were shown last, in that order: "the second one".
 	OfferedSlots  []Slot  `json:"offeredSlots"`
 	OfferedPlaces []Place `json:"offeredPlaces"`
-	// NoCommonTime says that the slots are not what was wished for, but the nearest to it.
-	NoCommonTime bool   `json:"noCommonTime,omitempty"`
-	Event        *Event `json:"event,omitempty"`
+	Event         *Event  `json:"event,omitempty"`
 	// Booked says that the event stands in calendars, at this time or at one that it was changed from.
 	Booked bool `json:"booked,omitempty"`
+	// Standing is the search of the event as it is booked, without its slots, where this one is for a change of it: what is
+	// left where the change is withdrawn.
+	Standing *Search `json:"standing,omitempty"`
 	// OnlyThen says that it is a suggestion at its own time, and at no other.
 	OnlyThen bool `json:"onlyThen,omitempty"`
 	// Apart says that it was to be a meeting, and is a video call because people live too far from each other.

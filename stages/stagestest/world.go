@@ -106,10 +106,13 @@ func (b Booked) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]mee
 }
 
 // Search finds the venues of the kind or name that the query has.
-func (w *World) Search(_ context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+func (w *World) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	w.mu.Lock()
 	w.placeSearches++
 	w.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if w.PlacesDown {
 		return nil, errors.New("places: down")
 	}
