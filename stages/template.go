@@ -218,7 +218,7 @@ func (s templater) data(r *run) (data prompts.Template, err error) {
 	}
 	if e := search.Event; e != nil {
 		shown := offered([]meet.Slot{{Start: e.Start, End: e.End}}, r.now.Location())[0]
-		shown.Place, shown.Booked = placeName(e), e.Status == meet.Confirmed
+		shown.Place, shown.Booked = placeName(e), search.Booked
 		data.Event = &shown
 	}
 	data.OfferedSlots = offered(search.OfferedSlots, r.now.Location())
