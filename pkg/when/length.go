@@ -235,7 +235,11 @@ func (p *parser) travel(from, i int) (Side, int) {
 		if e := bothWays.end(p, end); e > end {
 			return BothSides, e
 		}
-		return p.travelSide(end)
+		side, e := p.travelSide(end)
+		if e == end && p.is(end-1, "back", "home") {
+			side = AfterIt
+		}
+		return side, e
 	}
 	if p.is(from-1, "travel", "buffer", "commute", "drive") {
 		return BothSides, i + 1
@@ -405,8 +409,8 @@ func (p *parser) directedShift(i int) (Shift, int) {
 		}
 		j := movedThings.end(p, i+1)
 		k := movedBy.end(p, j)
-		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") {
-			continue
+		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") || p.is(i, "set") && j == i+1 {
+			continue // "set up 20 minutes" moves nothing
 		}
 		n, unit, end := p.shiftLength(k)
 		if end == k || p.is(end, "later", "earlier", "sooner") {
@@ -459,7 +463,7 @@ var (
 	lengthLeads      = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer than|less than|under|just under|just over")
 	lengthTails      = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or less|or thereabouts|total")
 	travelWords      = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
-		"buffer|buffers|to get there|to travel|to drive|commute|to walk there|to walk")
+		"buffer|buffers|to get there|to get back|to get home|to travel|to drive|commute|to walk there|to walk")
 	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
 	momentTails = anyOf("from now|time")
 	movedThings = anyOf("it|that|this|the meeting|things|everything|us|the time")
