@@ -124,10 +124,10 @@ func (s *sentence) wantsKind(i int, v *venue) bool {
 	return !v.covers(i) && from < i && (article == "a" || article == "an" || article == "some" || from == 0 || s.at(from-1).mark)
 }
 
-// goesTo reports whether the "to" at word i leads to a venue by name: "go to Zuni".
+// goesTo reports whether the "to" at word i leads to a venue by name, or to an address: "go to Zuni".
 func (s *sentence) goesTo(i int) bool {
 	to := s.at(i + 1)
-	if !to.capital() || to.timed || s.shouted || strings.HasSuffix(to.lower, "'s") {
+	if !to.capital() && !s.isHouse(i+1) || to.timed || s.shouted || strings.HasSuffix(to.lower, "'s") {
 		return false
 	}
 	switch s.at(i - 1).lower {
@@ -266,6 +266,19 @@ func (s *sentence) streetEnd(i int) int {
 	return i
 }
 
+// isHouse reports whether word i is the number of a house, with its street behind it: "45 Oak Avenue".
+func (s *sentence) isHouse(i int) bool {
+	if !isFigure(s.at(i).text) || s.at(i).timed || !s.at(i+1).capital() || s.at(i+1).timed {
+		return false
+	}
+	for k := i + 2; k < i+5 && !s.at(k).mark && !s.at(k).timed; k++ {
+		if s.of("street", k) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
 func (s *sentence) namedLocation(i int, v *venue) {
 	switch s.at(i + 1).lower {
@@ -277,7 +290,7 @@ func (s *sentence) namedLocation(i int, v *venue) {
 	if s.at(j).lower == "the" {
 		j++
 	}
-	if end := s.nameEnd(j); end > j && s.at(j).capital() {
+	if end := s.nameEnd(j); end > j && (s.at(j).capital() || s.isHouse(j)) {
 		v.name = s.spoken(j, end)
 		v.used = append(v.used, spanOf{i, end})
 		s.partOfTown(end, v)
