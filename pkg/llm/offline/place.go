@@ -436,10 +436,8 @@ func (s *sentence) areaAt(i int, v *venue) {
 	if s.at(j).mark || s.at(j).timed {
 		return
 	}
-	if !s.at(j).capital() || s.shouted {
-		if near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower] {
-			return
-		}
+	if (!s.at(j).capital() || s.shouted) && s.namesNowhere(j, near) {
+		return
 	}
 	end := max(s.nameEnd(j), j+s.of("area", j))
 	if end == j || end-j > 4 {
@@ -460,6 +458,11 @@ func (s *sentence) areaAt(i int, v *venue) {
 	default:
 		v.where.landmark, v.where.anywhere = article+name, false
 	}
+}
+
+// namesNowhere reports whether the small letters at word j, behind the word near, are of no place.
+func (s *sentence) namesNowhere(j int, near string) bool {
+	return near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower]
 }
 
 // smallArea reports whether the words from j on are an area in small letters: "in hayes valley".
