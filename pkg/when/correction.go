@@ -33,8 +33,12 @@ func (p *parser) refusesNumber() bool {
 	return false
 }
 
-// offersNumbers reports whether two mere numbers stand as alternatives in a text about an event at hand.
+// offersNumbers reports whether two mere numbers stand as alternatives in a text about an event at hand, or whether one is
+// all that it says beside that it corrects something: "no, 5".
 func (p *parser) offersNumbers() bool {
+	if !p.setting.Start.IsZero() && p.is(0, "no", "sorry", "wait", "oops", "actually") && p.is(1, ",") && p.mereHour(2) && p.skip(3, ".", "!", "please") >= len(p.tokens) {
+		return true
+	}
 	for i := range p.tokens {
 		if !p.setting.Start.IsZero() && p.is(i, "or") && p.mereHour(i-1) && p.mereHour(i+1) {
 			return true
@@ -212,13 +216,20 @@ func (p *parser) moved(it item) item {
 }
 
 // corrects reports whether what follows a refusal is wanted in its stead: "not Tuesday, Thursday" of an event on Tuesday
-// turns down what is proposed, and names one other.
+// turns down what is proposed, and names one other. Where nothing is proposed yet, a text that begins with it does so of
+// single days: "not Monday, Tuesday with Al at 10".
 func (a *assembler) corrects(items []item, n int) bool {
 	it := items[n]
-	if a.p.setting.Start.IsZero() || !a.sawAny || a.sawKind != it.kind || len(a.refused) == 0 || a.link == andLink || a.link == orLink {
+	if !a.sawAny || a.sawKind != it.kind || len(a.refused) == 0 || a.link == andLink || a.link == orLink {
 		return false
 	}
-	if !a.proposed(a.refused[len(a.refused)-1]) {
+	last := a.refused[len(a.refused)-1]
+	switch {
+	case a.p.setting.Start.IsZero():
+		if n != 3 || it.kind != dateItem || !one(it.days) || len(last.days) != 1 || !one(last.days[0]) || !a.timedBehind(items[n+1:]) {
+			return false
+		}
+	case !a.proposed(last):
 		return false
 	}
 	for _, more := range items[n+1:] {
@@ -237,6 +248,11 @@ func (a *assembler) corrects(items []item, n int) bool {
 	default:
 		return false
 	}
+}
+
+// timedBehind reports whether a start is among the items.
+func (a *assembler) timedBehind(items []item) bool {
+	return slices.ContainsFunc(items, func(it item) bool { return it.kind == timeItem && it.times[0].kind == exactly })
 }
 
 // proposed reports whether a refusal is of the day, or of the start, of the event at hand.

@@ -26,6 +26,8 @@ func TestReadChangesOfAnEventAtHand(t *testing.T) {
 		{"3 isn't good, 5?", "at 17:00, not 15:00-16:00"},
 		{"can't do 3, can do 2 or 4", "at 14:00 or at 16:00, not 15:00-16:00"},
 		{"not 3 people, 4", ""},
+		{"no, 5", "at 17:00"},
+		{"sorry, 5 people", ""},
 		{"not in the afternoon, morning", "08:00-12:00, not 12:00-17:00"},
 		{"2 or 4", "at 14:00 or at 16:00"},
 		{"change 3 to 4", "at 16:00"},
@@ -46,4 +48,29 @@ func TestReadChangesOfAnEventAtHand(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", c[0], got, c[1])
 		}
 	}
+}
+
+func TestReadADayOfTheMonthBesideTheEvent(t *testing.T) {
+	t.Parallel()
+	now := wednesday(t)
+	start := time.Date(2026, time.April, 24, 18, 0, 0, 0, now.Location())
+	setting := when.Setting{Start: start, Week: interval.DateOf(start)}
+	for _, c := range [][2]string{
+		{"do the 23rd", "Apr 23"},
+		{"the 2nd", "May 2"},
+		{"the 23rd of this month", "Mar 23"},
+	} {
+		if got := described(setting.Read(c[0], now)); got != c[1] {
+			t.Errorf("%q: got %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+// Where nothing is proposed yet, one day is wanted rather than both refused where a time goes with it.
+func TestReadACorrectionBeforeAnythingIsProposed(t *testing.T) {
+	t.Parallel()
+	readAll(t, [][2]string{
+		{"not Monday, Tuesday with Mia at 10", "Mar 10, at 10:00, not Mar 9"},
+		{"not Monday, Tuesday", "no Monday, no Tuesday"},
+	})
 }

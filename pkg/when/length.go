@@ -220,49 +220,6 @@ func lengthPhrase(p *parser, i int) (item, int) {
 	return item{kind: lengthItem, length: d}, end
 }
 
-// travel reads what makes a length travel time, and on which side of the event: "30 minutes of travel", "20 min to get
-// there", "a 15 minute buffer afterwards".
-func (p *parser) travel(from, i int) (Side, int) {
-	if side, end := p.travelSide(i); end > i && p.is(end, "for", "to") {
-		j := p.skip(p.skip(end, "for"), "the")
-		if e := travelWords.end(p, j); e > j {
-			return side, e // "20 minutes before for travel"
-		}
-	}
-	j := p.skip(i, "of", "for", "-")
-	j = p.skip(j, "the")
-	if end := travelWords.end(p, j); end > j {
-		if e := bothWays.end(p, end); e > end {
-			return BothSides, e
-		}
-		return p.travelSide(end)
-	}
-	if p.is(from-1, "travel", "buffer", "commute", "drive") {
-		return BothSides, i + 1
-	}
-	return BothSides, i
-}
-
-// travelSide reads the side on which time is kept free, where no day or time stands behind that it would bound.
-func (p *parser) travelSide(i int) (Side, int) {
-	side, end := travelSides.at(p, i)
-	if end == i {
-		return BothSides, i
-	}
-	if _, e := p.articleDate(end); e > end {
-		return BothSides, i
-	}
-	if _, e := p.clock(end, true); e > end {
-		return BothSides, i
-	}
-	return side, end
-}
-
-var travelSides = index(map[string]Side{
-	"before|beforehand|ahead of it|ahead|before it|before that|in advance|on the way there":  BeforeIt,
-	"after|afterwards|afterward|after it|after that|on the way back|to get back|to get home": AfterIt,
-})
-
 // moment reads "in 20 minutes", "an hour from now": a start counted from now, to the next five minutes.
 func (p *parser) moment(i int) (item, int) {
 	j := p.skip(i, "in")
@@ -405,8 +362,8 @@ func (p *parser) directedShift(i int) (Shift, int) {
 		}
 		j := movedThings.end(p, i+1)
 		k := movedBy.end(p, j)
-		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") {
-			continue
+		if k == j && !p.is(i, "delay", "postpone", "push", "shift", "bump", "nudge") || p.is(i, "set") && j == i+1 {
+			continue // "set up 20 minutes" moves nothing
 		}
 		n, unit, end := p.shiftLength(k)
 		if end == k || p.is(end, "later", "earlier", "sooner") {
@@ -459,7 +416,7 @@ var (
 	lengthLeads      = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer than|less than|under|just under|just over")
 	lengthTails      = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or less|or thereabouts|total")
 	travelWords      = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
-		"buffer|buffers|to get there|to travel|to drive|commute|to walk there|to walk")
+		"buffer|buffers|to get there|to get back|to get home|to travel|to drive|commute|to walk there|to walk")
 	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
 	momentTails = anyOf("from now|time")
 	movedThings = anyOf("it|that|this|the meeting|things|everything|us|the time")

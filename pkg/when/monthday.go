@@ -245,6 +245,7 @@ func ordinalDay(p *parser, i int) (days, int) {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
+	plain := ofMonthAfterNext.end(p, end) == end && ofThisMonth.end(p, end) == end && ofNextMonth.end(p, end) == end
 	if ofMonthAfterNext.end(p, end) == end {
 		end = ofThisMonth.end(p, end)
 	}
@@ -266,8 +267,29 @@ func ordinalDay(p *parser, i int) (days, int) {
 		m++
 	}
 	d := single(interval.Date{Year: year, Month: m, Day: n})
+	if plain {
+		d = single(p.besideEvent(d.first()))
+	}
 	d.monthless = m == p.today.Month || m == p.today.Month%12+1
 	return d, end
+}
+
+// besideEvent is the day of the month of that number that is closest to the event at hand, where one is: the 23rd of its own
+// month for an event on Christmas Eve.
+func (p *parser) besideEvent(d interval.Date) interval.Date {
+	if p.setting.Start.IsZero() {
+		return d
+	}
+	event, best := interval.DateOf(p.setting.Start), d
+	for _, months := range []int{0, 1} {
+		other := interval.Date{Year: event.Year, Month: event.Month, Day: 1}
+		other = addMonths(other, months)
+		other.Day = d.Day
+		if d.Day <= monthLength(other.Year, other.Month) && !other.Before(p.today) && max(event.DaysUntil(other), other.DaysUntil(event)) < max(event.DaysUntil(best), best.DaysUntil(event)) {
+			best = other
+		}
+	}
+	return best
 }
 
 // plainNumber reports whether what stands behind a number in words makes it no clock, length or count: "March fifteen".

@@ -100,6 +100,8 @@ func TestReadClocksAndLengthsAsSpoken(t *testing.T) {
 		{"an hour and three quarters", "for 105m"},
 		{"with 20 minutes travel before", "travel 20m before"},
 		{"20 minutes after for the drive", "travel 20m after"},
+		{"15 minutes to get home", "travel 15m after"},
+		{"set up 20 minutes with Mia", "for 20m"},
 	})
 }
 

@@ -394,7 +394,7 @@ func (s *sentence) wantsChange() bool {
 		s.begins("not") && s.at(1).capital() && !s.shouted {
 		return true
 	}
-	if named || s.time.Says() || s.choice(8) > 0 || !s.venue.empty() {
+	if named || s.time.Says() || s.time.Travel > 0 || s.choice(8) > 0 || !s.venue.empty() {
 		return !s.asksWorld() || s.size() <= 8 || s.time.Says()
 	}
 	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",

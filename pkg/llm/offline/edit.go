@@ -120,9 +120,15 @@ func (e *editor) title() {
 
 // forgetTimesIn drops what a title seems to say about when: "call it Q4 planning".
 func (e *editor) forgetTimesIn(title string) {
-	from := strings.Index(e.text, title)
-	outside := func(t when.Entity) bool { return t.Start < from || t.End > from+len(title) }
-	if from >= 0 && !slices.ContainsFunc(e.time.Entities, outside) {
+	from := 0
+	for from+len(title) <= len(e.text) && !strings.EqualFold(e.text[from:from+len(title)], title) {
+		from++
+	}
+	if from+len(title) > len(e.text) {
+		return
+	}
+	outside := func(t when.Entity) bool { return t.End <= from || t.Start >= from+len(title) }
+	if !slices.ContainsFunc(e.time.Entities, outside) {
 		e.time = when.Reading{}
 	}
 }

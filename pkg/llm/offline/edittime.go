@@ -125,8 +125,11 @@ func (e *editor) when() {
 		e.out.NewHours = exactly(e.start)
 		e.touch("time")
 	}
-	if r.EndsAt != nil && e.known && e.endAt(*r.EndsAt) {
-		return
+	if r.EndsAt != nil && e.known {
+		if e.endAt(*r.EndsAt) {
+			return
+		}
+		r.Hours = when.Hours{} // an end that the event has begun behind
 	}
 	r = e.hours(r)
 	if len(r.Dates) == 0 && e.known && e.says(otherDayWords...) {
@@ -335,11 +338,15 @@ func (e *editor) minutes() int {
 	}
 }
 
-// endAt changes the length so that the event ends at a clock time, and reports whether it could.
+// halfDay is by how many minutes the halves of the day differ in what a clock shows.
+const halfDay = 12 * 60
+
+// endAt changes the length so that the event ends at a clock time, and reports whether it could. An end that is before the
+// start is of the other half of the day where the event is no longer than nine hours by that.
 func (e *editor) endAt(c interval.Clock) bool {
 	length := int(c) - int(interval.ClockOf(e.start))
-	if length < 0 && length+12*60 > 0 {
-		length += 12 * 60
+	if length <= -halfDay/4 {
+		length += halfDay
 	}
 	if length < 5 {
 		return false

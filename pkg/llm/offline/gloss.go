@@ -93,9 +93,14 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) (s se
 	if by := lengthOf(text, own, now); by > 0 && s.time.Duration == 0 && s.says("extend", "shorten") {
 		s.time = when.Reading{Duration: by}
 	}
-	if by := lengthOf(text, own, now); by > 0 && s.time.Moment != nil && s.says("move", "push", "postpone", "delay") {
+	if by := lengthOf(text, own, now); by > 0 && (s.time.Moment != nil || !s.time.Says()) {
 		// To move by half an hour is not to meet in half an hour.
-		s.time = when.Reading{Shift: when.Shift{Minutes: int(by / time.Minute)}}
+		switch {
+		case s.says("move earlier"):
+			s.time = when.Reading{Shift: when.Shift{Minutes: -int(by / time.Minute)}}
+		case s.says("move", "push", "postpone", "delay"):
+			s.time = when.Reading{Shift: when.Shift{Minutes: int(by / time.Minute)}}
+		}
 	}
 	// Where its phrases stand is said of the text, and this sentence has another.
 	s.time.Entities, s.glossed = slices.Clone(s.time.Entities), true

@@ -124,10 +124,10 @@ func (s *sentence) wantsKind(i int, v *venue) bool {
 	return !v.covers(i) && from < i && (article == "a" || article == "an" || article == "some" || from == 0 || s.at(from-1).mark)
 }
 
-// goesTo reports whether the "to" at word i leads to a venue by name: "go to Zuni".
+// goesTo reports whether the "to" at word i leads to a venue by name, or to an address: "go to Zuni".
 func (s *sentence) goesTo(i int) bool {
 	to := s.at(i + 1)
-	if !to.capital() || to.timed || s.shouted || strings.HasSuffix(to.lower, "'s") {
+	if !to.capital() && !s.isHouse(i+1) || to.timed || s.shouted || strings.HasSuffix(to.lower, "'s") {
 		return false
 	}
 	switch s.at(i - 1).lower {
@@ -253,19 +253,6 @@ func (s *sentence) atPlace(i int, v *venue) {
 	}
 }
 
-// streetEnd takes in the street on which a venue stands, behind its name: "the Anchor on 9th street".
-func (s *sentence) streetEnd(i int) int {
-	if s.at(i).lower != "on" || s.at(i).timed {
-		return i
-	}
-	for k := i + 2; k < i+4 && !s.at(k).mark && !s.at(k-1).timed; k++ {
-		if s.of("street", k) > 0 {
-			return k + 1
-		}
-	}
-	return i
-}
-
 // namedLocation reads "set the location to Zuni", "the venue is Tartine".
 func (s *sentence) namedLocation(i int, v *venue) {
 	switch s.at(i + 1).lower {
@@ -277,7 +264,7 @@ func (s *sentence) namedLocation(i int, v *venue) {
 	if s.at(j).lower == "the" {
 		j++
 	}
-	if end := s.nameEnd(j); end > j && s.at(j).capital() {
+	if end := s.nameEnd(j); end > j && (s.at(j).capital() || s.isHouse(j)) {
 		v.name = s.spoken(j, end)
 		v.used = append(v.used, spanOf{i, end})
 		s.partOfTown(end, v)
@@ -449,10 +436,8 @@ func (s *sentence) areaAt(i int, v *venue) {
 	if s.at(j).mark || s.at(j).timed {
 		return
 	}
-	if !s.at(j).capital() || s.shouted {
-		if near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower] {
-			return
-		}
+	if (!s.at(j).capital() || s.shouted) && s.namesNowhere(j, near) {
+		return
 	}
 	end := max(s.nameEnd(j), j+s.of("area", j))
 	if end == j || end-j > 4 {
@@ -473,6 +458,11 @@ func (s *sentence) areaAt(i int, v *venue) {
 	default:
 		v.where.landmark, v.where.anywhere = article+name, false
 	}
+}
+
+// namesNowhere reports whether the small letters at word j, behind the word near, are of no place.
+func (s *sentence) namesNowhere(j int, near string) bool {
+	return near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower]
 }
 
 // smallArea reports whether the words from j on are an area in small letters: "in hayes valley".

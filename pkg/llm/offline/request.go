@@ -272,7 +272,7 @@ func (r *request) inPeople(i int) bool {
 // saysNothing reports whether the words are none, or none that tells one thing from another.
 func (r *request) saysNothing() bool {
 	for i := r.from; i < r.to; i++ {
-		if w := r.at(i); !w.mark && r.title("empty", i) == 0 && r.title("loose", i) == 0 && r.title("before", i) == 0 && w.lower != "free" {
+		if w := r.at(i); !w.mark && strings.Trim(w.text, "'’") != "" && r.title("empty", i) == 0 && r.title("loose", i) == 0 && r.title("before", i) == 0 && w.lower != "free" {
 			return false
 		}
 	}

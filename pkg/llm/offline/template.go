@@ -295,7 +295,10 @@ func (s *sentence) picked() int {
 		if n < 0 {
 			continue
 		}
-		// "The 1st of December" is a day.
+		// "The 1st of December" is a day, and "the second Monday" too.
+		if next := s.at(i + 1); next.timed && strings.HasSuffix(next.lower, "day") {
+			continue
+		}
 		if orderedThings[s.at(i+1).lower] || !w.timed && (s.at(i-1).lower == "the" || strings.TrimSpace(s.plain) == w.lower) {
 			return n + 1
 		}
@@ -328,6 +331,9 @@ func (s *sentence) picks(i int) bool {
 	case "do", "take", "pick", "choose", "try":
 		next := s.at(i + 1)
 		return !s.at(i).timed && next.text != ":" && (next.mark || next.lower == "please" || next.lower == "with")
+	}
+	if s.glossed && !s.time.Hours.Empty() {
+		return false // the Hebrew "at two" is one word
 	}
 	return !s.at(i).timed && s.size() == 1 || s.size() == 2 && s.at(1).lower == "please"
 }

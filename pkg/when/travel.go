@@ -1,0 +1,48 @@
+package when
+
+// travel reads what makes a length travel time, and on which side of the event: "30 minutes of travel", "20 min to get
+// there", "a 15 minute buffer afterwards".
+func (p *parser) travel(from, i int) (Side, int) {
+	if side, end := p.travelSide(i); end > i && p.is(end, "for", "to") {
+		j := p.skip(p.skip(end, "for"), "the")
+		if e := travelWords.end(p, j); e > j {
+			return side, e // "20 minutes before for travel"
+		}
+	}
+	j := p.skip(i, "of", "for", "-")
+	j = p.skip(j, "the")
+	if end := travelWords.end(p, j); end > j {
+		if e := bothWays.end(p, end); e > end {
+			return BothSides, e
+		}
+		side, e := p.travelSide(end)
+		if e == end && p.is(end-1, "back", "home") {
+			side = AfterIt
+		}
+		return side, e
+	}
+	if p.is(from-1, "travel", "buffer", "commute", "drive") {
+		return BothSides, i + 1
+	}
+	return BothSides, i
+}
+
+// travelSide reads the side on which time is kept free, where no day or time stands behind that it would bound.
+func (p *parser) travelSide(i int) (Side, int) {
+	side, end := travelSides.at(p, i)
+	if end == i {
+		return BothSides, i
+	}
+	if _, e := p.articleDate(end); e > end {
+		return BothSides, i
+	}
+	if _, e := p.clock(end, true); e > end {
+		return BothSides, i
+	}
+	return side, end
+}
+
+var travelSides = index(map[string]Side{
+	"before|beforehand|ahead of it|ahead|before it|before that|in advance|on the way there":  BeforeIt,
+	"after|afterwards|afterward|after it|after that|on the way back|to get back|to get home": AfterIt,
+})
