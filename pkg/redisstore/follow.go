@@ -160,12 +160,13 @@ func (l *Log) fill(f *feed, after int, messages []redis.XMessage) {
 	l.settle(f, messages)
 }
 
-// settle sees by the newest entry who writes the turn. The first one does not tell; see tips.goesOn.
+// settle sees by the newest entry who writes the turn. The first one does not tell; see tips.goesOn. Nor does one that was
+// written here, once this process has met another writer: it may have been fetched before that.
 func (l *Log) settle(f *feed, messages []redis.XMessage) {
 	turned := f.elsewhere()
 	if len(messages) > 0 {
 		if newest := messages[len(messages)-1]; newest.ID != streamID(1) {
-			turned = f.isHome(l.appended(newest)) || turned
+			turned = f.isHome(l.appended(newest) && l.tips.goesOn(f.turn)) || turned
 		}
 	}
 	if turned {
