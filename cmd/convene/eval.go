@@ -274,12 +274,12 @@ func (e evalReader) replay(
 // fineIntent is the intent in the words of the evaluation sets.
 func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	switch {
-	case u.Intent == meet.ShowMore:
-		return "show_more"
 	case u.Intent == meet.SuggestActivities:
 		return "suggest"
-	case u.Intent == meet.Converse || draft == nil:
+	case u.Intent == meet.Converse:
 		return "other"
+	case draft == nil:
+		return string(u.Intent)
 	case draft.Navigate != "":
 		return "booking_link"
 	case draft.Mode == meet.ModeEdit:

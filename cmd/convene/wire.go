@@ -166,8 +166,12 @@ func (a *app) serving(
 	if err != nil {
 		return err
 	}
+	var intents []meet.Intent
+	for _, intent := range stages.Intents() {
+		intents = append(intents, intent.Name)
+	}
 	a.api, err = api.New(api.Config{
-		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
+		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log, Intents: intents,
 		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health: a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
