@@ -173,8 +173,8 @@ func (a *app) serving(
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log, Intents: intents,
 		Organizer: s.organizer(),
-		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health: a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		ICS:       func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
+		Health:    a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
