@@ -25,7 +25,7 @@ import (
 // reference_time?, timezone?}; each line printed is a result {id, intent, template, …}, in the order of the items. An item
 // without a time of its own is said now, and one without a zone in UTC.
 type evalCommand struct {
-	settings `embed:""`
+	settings `embed:"" group:"shared"`
 
 	Files   []string `arg:"" type:"existingfile" help:"Files of items, a JSON object a line: id, utterance, reference_time, timezone."`
 	Workers int      `default:"4" help:"How many items are read at the same time."`

@@ -106,7 +106,7 @@ func (c *loadTurnsCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return misuse{err}
 	}
-	if isTerminal(std.err) {
+	if styled(std.err) {
 		fmt.Fprint(std.err, "\r\x1b[2K")
 	}
 	if err := c.print(std, summary); err != nil {
@@ -165,7 +165,7 @@ func (c *loadTurnsCommand) print(std streams, s playback.Summary) error {
 
 // progressLine is one line that is written over again on a terminal, and a line each five seconds elsewhere.
 func progressLine(std streams) func(playback.Snapshot) {
-	if isTerminal(std.err) {
+	if styled(std.err) {
 		return func(s playback.Snapshot) { fmt.Fprintf(std.err, "\r\x1b[2K%s", s) }
 	}
 	seconds := 0
@@ -178,7 +178,7 @@ func progressLine(std streams) func(playback.Snapshot) {
 
 // recordCommand records turns.
 type recordCommand struct {
-	settings `embed:""`
+	settings `embed:"" group:"shared"`
 
 	Out             string        `required:"" type:"path" help:"Folder for the recordings." placeholder:"DIR"`
 	Server          string        `help:"A running server to record; otherwise one is started, for each scenario its own." placeholder:"URL"`

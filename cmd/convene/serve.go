@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"convene/pkg/api"
 )
@@ -22,7 +25,7 @@ type serveCommand struct {
 }
 
 // Run serves until ctx ends, then lets running turns finish.
-func (c *serveCommand) Run(ctx context.Context, std streams) error {
+func (c *serveCommand) Run(ctx context.Context, app *kong.Application, std streams) error {
 	if err := c.guard(ctx); err != nil {
 		return err
 	}
@@ -45,6 +48,9 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	server.patience = c.Drain
+	for _, stray := range strayVariables(app, os.Environ()) {
+		a.log.Warn().Msg(stray)
+	}
 	a.greet(c.settings, server.url())
 	return server.until(ctx)
 }

@@ -231,7 +231,7 @@ func (s settings) core(
 		},
 	})
 	ports.Confirmer = confirmer{desk}
-	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.Activities.patience()})
+	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.ideasPatience()})
 	return pipeline, desk, err
 }
 
