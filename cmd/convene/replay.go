@@ -180,14 +180,13 @@ func progressLine(std streams) func(playback.Snapshot) {
 type recordCommand struct {
 	settings `embed:"" group:"shared"`
 
-	Out             string        `required:"" type:"path" help:"Folder for the recordings." placeholder:"DIR"`
-	Server          string        `help:"A running server to record; otherwise one is started, for each scenario its own." placeholder:"URL"`
-	From            []string      `help:"Scenarios (.txtar) to record." placeholder:"FILE,…"`
-	Message         []string      `arg:"" optional:"" help:"What to say, a sentence for each turn of one conversation; or more scenarios."`
-	Organizer       string        `default:"me" help:"Who asks."`
-	Name            string        `help:"Name of the recordings of the sentences; default made from the first." placeholder:"NAME"`
-	Latency         time.Duration `help:"Let the built-in model wait this long before each answer, for recordings at a model's pace."`
-	TokensPerSecond float64       `help:"Pace of the built-in model's answers; 0 does not pause."`
+	Out       string   `required:"" type:"path" help:"Folder for the recordings." placeholder:"DIR"`
+	Server    string   `help:"A running server to record; otherwise one is started, for each scenario its own." placeholder:"URL"`
+	From      []string `help:"Scenarios (.txtar) to record." placeholder:"FILE,…"`
+	Message   []string `arg:"" optional:"" help:"What to say, a sentence for each turn of one conversation; or more scenarios."`
+	Organizer string   `default:"me" help:"Who asks."`
+	Name      string   `help:"Name of the recordings of the sentences; default made from the first." placeholder:"NAME"`
+	Measured  bool     `help:"Keep times and counts of tokens as they were; otherwise recordings of the same turn are the same each time."`
 }
 
 // Run records scenario after scenario, then the sentences.
@@ -246,7 +245,9 @@ func (c *recordCommand) record(ctx context.Context, s recorded, std streams) (er
 		defer func() { err = errors.Join(err, world.stop(ctx)) }()
 		url = world.url()
 	}
-	recordings, err := s.run(ctx, url)
+	recorder := playback.NewRecorder(url, s.name)
+	recorder.Measured = c.Measured
+	recordings, err := s.run(ctx, recorder)
 	if err != nil {
 		return err
 	}
