@@ -33,9 +33,7 @@ func (*askCommand) Help() string {
 /cancel withdraws it, /quit ends.
 
 Ctrl-C during a turn cancels the turn, at the prompt it ends with status 130, and pressed twice it ends at once. Ctrl-D
-ends with status 0. NO_COLOR and TERM=dumb are respected.
-
-Without --server, the settings of "convene serve" count here too; "convene serve --help" lists them.`
+ends with status 0. NO_COLOR and TERM=dumb are respected.`
 }
 
 // Run asks once, or until the input ends.

@@ -101,8 +101,13 @@ const sharedSettings = "shared"
 
 func hideSharedSettings(k *kong.Kong) error {
 	for _, command := range k.Model.Leaves(false) {
+		hidden := false
 		for _, flag := range command.Flags {
-			flag.Hidden = flag.Hidden || flag.Group != nil && flag.Group.Key == sharedSettings
+			flag.Hidden = flag.Group != nil && flag.Group.Key == sharedSettings
+			hidden = hidden || flag.Hidden
+		}
+		if hidden {
+			command.Detail += "\n\nThe settings of \"convene serve\" count here too; \"convene serve --help\" lists them."
 		}
 	}
 	return nil
