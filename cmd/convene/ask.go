@@ -49,24 +49,16 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 		show: newDisplay(std.out, c.JSON),
 	}
 	if talk.server == "" {
-		if c.LogLevel == "info" {
-			c.LogLevel = "error" // the conversation is what is to be seen here
-		}
-		app, err := wire(ctx, c.settings, std.err)
-		if err != nil {
-			return err
-		}
-		defer app.close()
-		server, err := app.start(ctx, "127.0.0.1:0")
-		if err != nil {
-			return err
+		url, stop, failed := c.serveAside(ctx, std.err)
+		if failed != nil {
+			return failed
 		}
 		defer func() {
-			if stopped := server.stop(ctx); stopped != nil {
-				err = errors.Join(err, stopped)
+			if failed := stop(); failed != nil {
+				err = errors.Join(err, failed)
 			}
 		}()
-		talk.server = server.url()
+		talk.server = url
 	}
 	if message != "" {
 		return talk.say(ctx, message)

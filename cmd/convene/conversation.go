@@ -221,13 +221,8 @@ func (t *conversation) more(ctx context.Context) []string {
 	if t.proposal == "" {
 		return nil
 	}
-	resp, err := t.request(ctx, http.MethodGet, "/v1/proposals/"+url.PathEscape(string(t.proposal)), "application/json", nil)
+	event, err := t.onProposal(ctx, http.MethodGet, "", nil)
 	if err != nil {
-		return nil
-	}
-	defer resp.Body.Close()
-	var event meet.Event
-	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
 		return nil
 	}
 	return t.offers.add(event.Alternatives)
@@ -242,7 +237,7 @@ func (t *conversation) settle(ctx context.Context, what string, choice any) erro
 	defer stop()
 	ctx, cancel := context.WithTimeout(interrupted, answerTime)
 	defer cancel()
-	resp, err := t.request(ctx, http.MethodPost, "/v1/proposals/"+url.PathEscape(string(t.proposal))+"/"+what, "application/json", choice)
+	event, err := t.onProposal(ctx, http.MethodPost, "/"+what, choice)
 	if interrupted.Err() != nil {
 		return fmt.Errorf("%w: the server may have gone through with it; /%s again does nothing twice", errInterrupted, what)
 	}
@@ -252,13 +247,21 @@ func (t *conversation) settle(ctx context.Context, what string, choice any) erro
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close()
-	var event meet.Event
-	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
-		return fmt.Errorf("read the event: %w", err)
-	}
 	t.show.event(event, nil)
 	return nil
+}
+
+// onProposal asks for the last proposal, or for something to be done with it.
+func (t *conversation) onProposal(ctx context.Context, method, what string, body any) (event meet.Event, err error) {
+	resp, err := t.request(ctx, method, "/v1/proposals/"+url.PathEscape(string(t.proposal))+what, "application/json", body)
+	if err != nil {
+		return event, err
+	}
+	defer resp.Body.Close()
+	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
+		return event, fmt.Errorf("read the event: %w", err)
+	}
+	return event, nil
 }
 
 // request sends JSON, or nothing; an answer that is no success is an error in the server's own words.

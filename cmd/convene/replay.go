@@ -191,9 +191,6 @@ type recordCommand struct {
 
 // Run records scenario after scenario, then the sentences.
 func (c *recordCommand) Run(ctx context.Context, std streams) error {
-	if c.LogLevel == "info" {
-		c.LogLevel = "error" // the recordings are what is to be seen here
-	}
 	var said []string
 	files := c.From
 	for _, m := range c.Message {
@@ -233,17 +230,17 @@ func (c *recordCommand) Run(ctx context.Context, std streams) error {
 func (c *recordCommand) record(ctx context.Context, s recorded, std streams) (err error) {
 	url := strings.TrimRight(c.Server, "/")
 	if url == "" {
-		dir, err := os.MkdirTemp("", "convene-replay-")
-		if err != nil {
-			return fmt.Errorf("make a folder for the scenario: %w", err)
+		dir, failed := os.MkdirTemp("", "convene-replay-")
+		if failed != nil {
+			return fmt.Errorf("make a folder for the scenario: %w", failed)
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		world, err := c.start(ctx, s, dir, std)
-		if err != nil {
-			return err
+		started, stop, failed := c.start(ctx, s, dir, std)
+		if failed != nil {
+			return failed
 		}
-		defer func() { err = errors.Join(err, world.stop(ctx)) }()
-		url = world.url()
+		defer func() { err = errors.Join(err, stop()) }()
+		url = started
 	}
 	recorder := playback.NewRecorder(url, s.name)
 	recorder.Measured = c.Measured

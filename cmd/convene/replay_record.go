@@ -157,43 +157,17 @@ func (s recorded) run(ctx context.Context, recorder *playback.Recorder) ([]playb
 	return all, nil
 }
 
-// world is a server that was started for one scenario.
-type world struct {
-	*running
-	app *app
-}
-
 // start serves with the scenario's settings, or with those of the command line where it has none.
-func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std streams) (*world, error) {
+func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std streams) (url string, stop func() error, err error) {
 	own, err := c.settingsFor(s, dir)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	w := &world{}
-	w.app, err = wire(ctx, own, std.err, func(p *stages.Ports) {
+	return own.serveAside(ctx, std.err, func(p *stages.Ports) {
 		if s.broken == "places" {
 			p.Places = noPlaces{}
 		}
 	})
-	if err != nil {
-		return nil, errors.Join(err, w.stop(ctx))
-	}
-	if w.running, err = w.app.start(ctx, "127.0.0.1:0"); err != nil {
-		return nil, errors.Join(err, w.stop(ctx))
-	}
-	return w, nil
-}
-
-// stop ends what has been started of it.
-func (w *world) stop(ctx context.Context) error {
-	var errs []error
-	if w.running != nil {
-		errs = append(errs, w.running.stop(ctx))
-	}
-	if w.app != nil {
-		w.app.close()
-	}
-	return errors.Join(errs...)
 }
 
 // settingsFor are the settings of the scenario.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"convene/pkg/api"
+	"convene/stages"
 )
 
 // serveCommand serves the API.
@@ -104,6 +106,28 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	r.endSending = endSending
 	go func() { r.ended <- r.http.Serve(listener) }()
 	return r, nil
+}
+
+// serveAside starts a server for a command that talks to it, which says less than a server by itself. stop ends it.
+func (s settings) serveAside(
+	ctx context.Context, logs io.Writer, with ...func(*stages.Ports),
+) (url string, stop func() error, err error) {
+	if s.LogLevel == "info" {
+		s.LogLevel = "error" // what the command tells is what is to be seen
+	}
+	a, err := wire(ctx, s, logs, with...)
+	if err != nil {
+		return "", nil, err
+	}
+	server, err := a.start(ctx, "127.0.0.1:0")
+	if err != nil {
+		a.close()
+		return "", nil, err
+	}
+	return server.url(), func() error {
+		defer a.close()
+		return server.stop(ctx)
+	}, nil
 }
 
 func (r *running) url() string { return "http://" + r.listener.Addr().String() }
