@@ -53,11 +53,7 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 		if failed != nil {
 			return failed
 		}
-		defer func() {
-			if failed := stop(); failed != nil {
-				err = errors.Join(err, failed)
-			}
-		}()
+		defer func() { err = errors.Join(err, stop()) }()
 		talk.server = url
 	}
 	if message != "" {

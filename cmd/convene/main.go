@@ -130,7 +130,7 @@ func statusOf(err error) int {
 
 // report prints the error on one line. Whoever pressed Ctrl-C need not be told.
 func report(w io.Writer, err error, status int) int {
-	if err == errInterrupted { //nolint:errorlint // one that is wrapped has more to say
+	if err.Error() == errInterrupted.Error() { // joined by kong with nothing
 		return status
 	}
 	fmt.Fprintln(w, "convene: "+strings.ReplaceAll(err.Error(), "\n", "; "))

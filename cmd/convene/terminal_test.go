@@ -139,7 +139,11 @@ func TestCtrlCCancelsATurn(t *testing.T) {
 
 func TestCtrlCAtThePromptEnds(t *testing.T) {
 	t.Parallel()
-	inTerminal(t, nil, "ask", "--now="+friday).until("› ").press(ctrlC).ends(exitInterrupted)
+	s := inTerminal(t, nil, "ask", "--now="+friday)
+	s.until("› ").press(ctrlC).ends(exitInterrupted)
+	if strings.Contains(s.shown.String(), "convene:") {
+		t.Errorf("complaints:\n%s", &s.shown)
+	}
 }
 
 // One message, and lines from a pipe: nobody is there to go on with after Ctrl-C.

@@ -73,10 +73,10 @@ func TestSaveTellsWhatHasChanged(t *testing.T) {
 func TestRecordingsAreLevel(t *testing.T) {
 	t.Parallel()
 	const receipt = `"receipt":{"stages":[{"name":"classify","ms":1.5}],"modelCalls":3,"tokens":{"input":4739,"cached":12,"output":34}}}`
-	turn := func(r *Recorder, times time.Duration, receipt string) Recording {
+	turn := func(r *Recorder, times int, receipt string) Recording {
 		rec := shortTurn("coffee.1")
 		for i := range rec.Blocks {
-			rec.Blocks[i].At *= times
+			rec.Blocks[i].At = time.Duration(times * int(rec.Blocks[i].At))
 			rec.Blocks[i].Bytes = regexp.MustCompile(`"receipt":.*`).ReplaceAllString(rec.Blocks[i].Bytes, receipt)
 		}
 		got, err := r.named(rec)
