@@ -11,16 +11,27 @@ import (
 //go:embed classify_intent.md
 var classifyIntentWords string
 
+// Intent is one thing that a message may be about, with what a model is told of it.
+type Intent struct {
+	Name  meet.Intent
+	Words string
+}
+
 // ClassifyArguments are what a model says about a message before anything is done.
 type ClassifyArguments struct {
-	Intent         string `json:"intent" jsonschema:"enum=handle_event,enum=show_more,enum=suggest_activities,enum=converse"`
+	Intent         string `json:"intent"`
 	Acknowledgment string `json:"acknowledgment"`
 	Language       string `json:"language"`
 }
 
-// ClassifyIntent says what a message is about.
-func ClassifyIntent() Function[struct{}, meet.Understanding] {
-	return define("classifyIntent", classifyIntentWords, classifyIntent)
+// ClassifyIntent says which of the intents a message has.
+func ClassifyIntent(intents []Intent) Function[struct{}, meet.Understanding] {
+	names, lines := make([]any, len(intents)), make([]string, len(intents))
+	for i, intent := range intents {
+		names[i], lines[i] = string(intent.Name), string(intent.Name)+": "+intent.Words
+	}
+	words := strings.Replace(classifyIntentWords, "{intents}", strings.Join(lines, " "), 1)
+	return define("classifyIntent", words, classifyIntent, oneOf{"intent": names})
 }
 
 func classifyIntent(_ struct{}, in ClassifyArguments) (meet.Understanding, error) {

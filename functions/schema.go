@@ -14,13 +14,18 @@ import (
 // strictSchema turns the struct of a function's arguments into the schema that OpenAI's strict mode takes: every object
 // closed, every property required, null as the only way to leave something out, no oneOf, properties in the struct's
 // order. The words give the properties their descriptions.
-func strictSchema(in any, words string) (json.RawMessage, *jsonschema.Schema, error) {
+func strictSchema(in any, words string, enums ...oneOf) (json.RawMessage, *jsonschema.Schema, error) {
 	if err := refuseLoose(reflect.TypeOf(in), "arguments"); err != nil {
 		return nil, nil, err
 	}
 	reflector := invopop.Reflector{Anonymous: true, DoNotReference: true, ExpandedStruct: true}
 	root := reflector.Reflect(in)
 	root.Version = ""
+	for _, enum := range enums {
+		for property, values := range enum {
+			root.Properties.Value(property).Enum = values
+		}
+	}
 	unused := propertyWords(words)
 	tighten(root, propertyWords(words), unused)
 	for property := range unused {
@@ -33,6 +38,9 @@ func strictSchema(in any, words string) (json.RawMessage, *jsonschema.Schema, er
 	compiled, err := compile(raw)
 	return raw, compiled, err
 }
+
+// oneOf lists what properties of the root may be.
+type oneOf map[string][]any
 
 // tighten walks a schema, replaces the oneOf of nullable fields by anyOf and sets descriptions.
 func tighten(s *invopop.Schema, words, unused map[string]string) {

@@ -15,8 +15,8 @@ type classifier struct {
 	set functions.Set[struct{}, meet.Understanding]
 }
 
-func newClassifier(a asker) classifier {
-	return classifier{a, functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent()}}
+func newClassifier(a asker, intents []functions.Intent) classifier {
+	return classifier{a, functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(intents)}}
 }
 
 // run reads the message in the light of the conversation. An intent to do something about an event that does not

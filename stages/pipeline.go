@@ -107,6 +107,7 @@ type Emit func(ctx context.Context, updates ...meet.Update) error
 // Pipeline runs turns. It holds no state of any turn and is safe for concurrent use.
 type Pipeline struct {
 	ports      Ports
+	intents    []intent
 	classify   classifier
 	template   templater
 	candidates finder
@@ -130,7 +131,7 @@ func (p *Pipeline) Run(
 	if err := r.understand(ctx, p.classify); err != nil {
 		return outcome, err
 	}
-	outcome, err = p.route(r.understood.Intent)(ctx, r)
+	outcome, err = p.route(ctx, r)
 	if err == nil {
 		err = r.emit(ctx)
 	}
@@ -195,9 +196,11 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
+	table := intents()
 	return &Pipeline{
 		ports:      ports,
-		classify:   newClassifier(prompts),
+		intents:    table,
+		classify:   newClassifier(prompts, told(table)),
 		template:   newTemplater(prompts),
 		candidates: finder{ports.Calendars, ports.Booked, ports.Places, ports.Router, cfg},
 		selection:  newSelector(prompts),

@@ -18,9 +18,6 @@ const moreAtOnce = 3
 // with a new search that leaves out what was shown.
 func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	search := r.conversation.Search
-	if search == nil {
-		return r.say(ctx, meet.OutcomeAnswered, message.NothingToShow(r.understood.Language))
-	}
 	draft := meet.Draft{
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
 		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,

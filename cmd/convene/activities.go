@@ -34,14 +34,12 @@ func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (ac
 	}
 	chosen := s.Activities
 	switch {
-	case chosen.Finder == "built-in", chosen.Finder == "auto" && !s.OpenAI.configured():
+	case !s.searchesWeb():
 		return builtIn, nil
 	case !s.OpenAI.configured():
 		return nil, misuse{fmt.Errorf("--activity-finder web: %w", errNoProvider)}
 	}
-	web, err := websearch.New(websearch.Config{
-		BaseURL: s.OpenAI.BaseURL, Key: s.OpenAI.Key, Model: chosen.Model, Effort: chosen.Effort, Deadline: chosen.Deadline,
-	})
+	web, err := websearch.New(s.webSearch())
 	if err != nil {
 		return nil, misuse{fmt.Errorf("--activity-finder %s: %w", chosen.Finder, err)}
 	}
@@ -56,11 +54,19 @@ func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (ac
 	}}, nil
 }
 
-// patience is how long the stage waits for a search: a little longer than it may take, so that the catalogue can answer.
-func (a activitySettings) patience() time.Duration {
-	const more = 5 * time.Second
-	if a.Deadline == 0 {
-		return websearch.DefaultDeadline + more
-	}
-	return a.Deadline + more
+// searchesWeb reports whether the web is asked.
+func (s settings) searchesWeb() bool {
+	return s.Activities.Finder == "web" || s.Activities.Finder == "auto" && s.OpenAI.configured()
 }
+
+// webSearch is how the web is searched.
+func (s settings) webSearch() websearch.Config {
+	return websearch.Config{
+		BaseURL: s.OpenAI.BaseURL, Key: s.OpenAI.Key,
+		Model: s.Activities.Model, Effort: s.Activities.Effort, Deadline: s.Activities.Deadline,
+	}.WithDefaults()
+}
+
+// ideasPatience is how long the stage waits for a search: a little longer than it may take, so that the catalogue can
+// answer.
+func (s settings) ideasPatience() time.Duration { return s.webSearch().Deadline + 5*time.Second }

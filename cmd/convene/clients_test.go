@@ -206,8 +206,8 @@ func TestVercelChat(t *testing.T) {
 			if diff := cmp.Diff(got.Conversation.Messages[1], got.Read); diff != "" {
 				t.Errorf("read by itself (-chat +read):\n%s", diff)
 			}
-			if got.Refused.Status != "error" || !strings.Contains(got.Refused.Error, "organizer: is missing") {
-				t.Errorf("without an organizer: %s, %s", got.Refused.Status, got.Refused.Error)
+			if got.Refused.Status != "error" || !strings.Contains(got.Refused.Error, "organizer: there is no person") {
+				t.Errorf("with an unknown organizer: %s, %s", got.Refused.Status, got.Refused.Error)
 			}
 			checkFailedChat(t, got.Failed)
 			if got.Cut.Status != "error" || len(got.Cut.Messages) != 2 || len(got.Cut.Messages[1].texts()) != 1 {
@@ -335,8 +335,8 @@ func TestAGUIAgent(t *testing.T) {
 	if id, _ := lookup(got.First.Messages[3].Content, "event.id"); id == nil || id != replaced {
 		t.Errorf("the second proposal replaces %v, want %v", replaced, id)
 	}
-	if e := got.Refused.Error; e == nil || e.Status != http.StatusBadRequest || !strings.Contains(e.Message, "forwardedProps.organizer: is missing") {
-		t.Errorf("without an organizer: %+v", e)
+	if e := got.Refused.Error; e == nil || e.Status != http.StatusBadRequest || !strings.Contains(e.Message, "forwardedProps.organizer: there is no person") {
+		t.Errorf("with an unknown organizer: %+v", e)
 	}
 	if f := got.Failed.Failed; f == nil || f.Code != "deadline_exceeded" || f.Message == "" || got.Failed.State.Turn.Error == nil {
 		t.Errorf("failed: %+v", got.Failed)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -12,6 +13,10 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/rs/zerolog"
+	"golang.org/x/term"
+
+	"convene/pkg/llm"
+	"convene/pkg/llm/openai"
 )
 
 // settings are what all commands that answer turns share. Each flag has an environment variable of the same name with
@@ -65,18 +70,20 @@ func (s settings) logger(w io.Writer) (zerolog.Logger, error) {
 		return zerolog.Nop(), misuse{fmt.Errorf("--log-level: %w", err)}
 	}
 	if isTerminal(w) {
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
+		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !styled(w)}
 	}
 	return zerolog.New(w).Level(level).With().Timestamp().Logger(), nil
 }
 
 func isTerminal(w any) bool {
 	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// styled reports whether colours may be written, and lines over others: to a terminal that can do it, where NO_COLOR does
+// not forbid it (https://no-color.org).
+func styled(w any) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // configCommand prints what is in force.
@@ -84,26 +91,41 @@ type configCommand struct {
 	Serve serveCommand `embed:""`
 }
 
-// Run prints a line per setting: its name, the variable that sets it, its value and where that comes from. Secrets are
-// only said to be set.
+// Run prints a line per setting: its name, the variable that sets it, the value that counts and where that comes from.
+// Secrets are only said to be set. Variables that look like ours and are read by nothing are named on standard error.
 func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std streams) error {
+	c.Serve.fillIn()
 	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SETTING\tENVIRONMENT\tVALUE\tFROM")
-	for _, node := range app.Children {
-		if node.Name != "config" {
-			continue
-		}
-		for _, flag := range node.Flags {
-			if flag.Name == "help" {
-				continue
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", flag.Name, strings.Join(flag.Envs, " "), shown(flag), source(flag, parsed.Path))
-		}
+	for _, flag := range parsed.Selected().Flags {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", flag.Name, strings.Join(flag.Envs, " "), shown(flag), source(flag, parsed.Path))
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print settings: %w", err)
 	}
+	for _, stray := range strayVariables(app, os.Environ()) {
+		fmt.Fprintln(std.err, "convene: warning: "+stray)
+	}
 	return nil
+}
+
+// fillIn puts what counts where nothing is set into the settings, as the parts have it that go by them.
+func (c *serveCommand) fillIn() {
+	given := openai.Config{Stages: c.OpenAI.stages()}
+	for stage, own := range map[llm.Stage]*stageSettings{
+		llm.Classify: &c.OpenAI.Classify, llm.Template: &c.OpenAI.Template, llm.Select: &c.OpenAI.Select,
+	} {
+		in := given.Stage(stage)
+		*own = stageSettings{cmp.Or(own.Model, c.modelOf(stage)), in.Effort, in.Deadline, string(in.ToolMode)}
+	}
+	if c.searchesWeb() {
+		web := c.webSearch()
+		c.Activities.Model, c.Activities.Effort, c.Activities.Deadline = web.Model, web.Effort, web.Deadline
+	}
+	c.Connect.PublicURL = c.Connect.publicURL(c.Listen)
+	if c.Door.LimitAddress.text == "" {
+		c.Door.LimitAddress.text = usualAddressRate + " where keys are needed"
+	}
 }
 
 // secretFlags are not shown.
@@ -112,7 +134,7 @@ var secretFlags = []string{"openai-api-key", "redis-url", "secrets-keyset", "fou
 func shown(flag *kong.Flag) string {
 	value := fmt.Sprint(flag.Target.Interface())
 	switch {
-	case flag.Target.IsZero():
+	case flag.Target.IsZero() && !flag.IsBool():
 		return "-"
 	case slices.Contains(secretFlags, flag.Name), hasPassword(value):
 		return "(set)"

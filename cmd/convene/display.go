@@ -23,9 +23,12 @@ type received struct {
 	Preliminary    bool                  `json:"preliminary"`
 	Outcome        meet.OutcomeKind      `json:"outcome"`
 	Receipt        meet.Receipt          `json:"receipt"`
+
+	// offers are the lines of what can be confirmed instead, with numbers.
+	offers []string
 }
 
-// display shows updates on a terminal, or as plain lines where the output is none.
+// display shows updates on a terminal, or as plain lines where nothing may be written over.
 type display struct {
 	out     io.Writer
 	json    bool
@@ -37,7 +40,7 @@ type display struct {
 }
 
 func newDisplay(out io.Writer, asJSON bool) *display {
-	return &display{out: out, json: asJSON, colours: isTerminal(out)}
+	return &display{out: out, json: asJSON, colours: styled(out)}
 }
 
 func (d *display) update(u received, raw []byte) {
@@ -61,7 +64,9 @@ func (d *display) update(u received, raw []byte) {
 	case "message":
 		d.message(u)
 	case "event":
-		d.event(*u.Event)
+		d.event(*u.Event, u.offers)
+	case "alternatives":
+		d.offers(u.offers)
 	case "navigate":
 		d.line("Book here: " + u.URL)
 	case "error":
@@ -123,8 +128,8 @@ func (d *display) message(u received) {
 	fmt.Fprintln(d.out, text)
 }
 
-// event is the proposal as a card.
-func (d *display) event(e meet.Event) {
+// event is the proposal as a card, with what can be confirmed instead.
+func (d *display) event(e meet.Event, offers []string) {
 	if d.json {
 		return
 	}
@@ -153,7 +158,9 @@ func (d *display) event(e meet.Event) {
 		card = append(card, "⚠ "+apart(c.Text))
 	}
 	if e.Status == meet.Proposed {
-		card = append(card, d.alternatives(e)...)
+		for _, line := range offers {
+			card = append(card, d.dim(line))
+		}
 	}
 	card = append(card, d.dim(string(e.ID)))
 	for i, line := range card {
@@ -204,25 +211,13 @@ func placeLine(p meet.Place) string {
 	return line
 }
 
-// alternatives are what /confirm takes by number.
-func (d *display) alternatives(e meet.Event) []string {
-	var lines []string
-	for i, s := range e.Alternatives.Slots {
-		lines = append(lines, d.dim(fmt.Sprintf("time %d   %s", i+1, s.Start.Format("Mon 2 Jan, 15:04"))))
-	}
-	for i, p := range e.Alternatives.Places {
-		lines = append(lines, d.dim(fmt.Sprintf("place %d  %s", i+1, apart(p.Name))))
-	}
-	return lines
-}
-
-// instead are the times that can be had where one has gone.
-func (d *display) instead(slots []meet.Slot) {
+// offers are what can be confirmed, with the numbers that /confirm takes.
+func (d *display) offers(lines []string) {
 	if d.json {
 		return
 	}
-	for i, s := range slots {
-		d.line(fmt.Sprintf("  time %d   %s", i+1, s.Start.Format("Mon 2 Jan, 15:04")))
+	for _, line := range lines {
+		d.line("  " + line)
 	}
 }
 

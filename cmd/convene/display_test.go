@@ -39,6 +39,9 @@ func TestDisplay(t *testing.T) {
 		if err := json.Unmarshal([]byte(raw), &u); err != nil {
 			t.Fatal(err)
 		}
+		if u.Event != nil {
+			u.offers = new(offers).add(u.Event.Alternatives)
+		}
 		d.update(u, []byte(raw))
 	}
 	want := strings.Join([]string{
@@ -54,8 +57,8 @@ func TestDisplay(t *testing.T) {
 		"  │ The [Pot], 1 Main St",
 		"  │ https://maps.example/?q=pot",
 		"  │ ⚠ Bo has another event",
-		"  │ time 1   Wed 7 May, 11:00",
-		"  │ place 1  The Cup",
+		"  │  1  Wed 7 May, 11:00",
+		"  │  2  The Cup",
 		"  └ p_1",
 		"proposed · 1 model call · 1 ms · a note",
 		"",
@@ -69,7 +72,7 @@ func TestDisplay(t *testing.T) {
 func TestAskKeepsAConversation(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
-	lines := "coffee with Al on Wednesday at 1pm\nmake it 45 minutes\n/confirm place 1\n/dance\n/quit\nnot this\n"
+	lines := "coffee with Al on Wednesday at 1pm\nmake it 45 minutes\n/confirm 1\n/dance\n/quit\nnot this\n"
 	status := run(t.Context(), []string{"ask", "--now=" + friday}, streams{strings.NewReader(lines), &out, &errs})
 	if status != exitDone {
 		t.Fatalf("exit status %d: %s", status, &errs)
@@ -88,7 +91,7 @@ func TestAskKeepsAConversation(t *testing.T) {
 func TestACardInHebrew(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	newDisplay(&out, false).event(meet.Event{ID: "p_1", Title: "קפה עם Al", Status: meet.Proposed, Timezone: "UTC"})
+	newDisplay(&out, false).event(meet.Event{ID: "p_1", Title: "קפה עם Al", Status: meet.Proposed, Timezone: "UTC"}, nil)
 	first, _, _ := strings.Cut(out.String(), "\n")
 	if want := "\u200e  ┌ \u2068קפה עם Al\u2069 · proposed"; first != want {
 		t.Errorf("first line = %q, want %q", first, want)

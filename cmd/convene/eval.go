@@ -25,7 +25,7 @@ import (
 // reference_time?, timezone?}; each line printed is a result {id, intent, template, …}, in the order of the items. An item
 // without a time of its own is said now, and one without a zone in UTC.
 type evalCommand struct {
-	settings `embed:""`
+	settings `embed:"" group:"shared"`
 
 	Files   []string `arg:"" type:"existingfile" help:"Files of items, a JSON object a line: id, utterance, reference_time, timezone."`
 	Workers int      `default:"4" help:"How many items are read at the same time."`
@@ -274,12 +274,12 @@ func (e evalReader) replay(
 // fineIntent is the intent in the words of the evaluation sets.
 func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	switch {
-	case u.Intent == meet.ShowMore:
-		return "show_more"
 	case u.Intent == meet.SuggestActivities:
 		return "suggest"
-	case u.Intent == meet.Converse || draft == nil:
+	case u.Intent == meet.Converse:
 		return "other"
+	case draft == nil:
+		return string(u.Intent)
 	case draft.Navigate != "":
 		return "booking_link"
 	case draft.Mode == meet.ModeEdit:

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -22,6 +21,8 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitMisuse = 2
+	// exitInterrupted is what shells give a program that Ctrl-C has ended: 128 and the number of the signal.
+	exitInterrupted = 130
 )
 
 type commands struct {
@@ -52,7 +53,7 @@ const (
 
 func main() {
 	letGrow(garbage)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(status)
@@ -77,6 +78,7 @@ func run(ctx context.Context, args []string, std streams) (status int) {
 		kong.Exit(func(code int) { exited = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std),
+		kong.PostBuild(hideSharedSettings),
 	)
 	if err != nil {
 		return report(std.err, err, exitFailed)
@@ -94,6 +96,23 @@ func run(ctx context.Context, args []string, std streams) (status int) {
 	return exitDone
 }
 
+// sharedSettings is the group of the settings that commands share with serve, whose help lists them.
+const sharedSettings = "shared"
+
+func hideSharedSettings(k *kong.Kong) error {
+	for _, command := range k.Model.Leaves(false) {
+		hidden := false
+		for _, flag := range command.Flags {
+			flag.Hidden = flag.Group != nil && flag.Group.Key == sharedSettings
+			hidden = hidden || flag.Hidden
+		}
+		if hidden {
+			command.Detail += "\n\nThe settings of \"convene serve\" count here too; \"convene serve --help\" lists them."
+		}
+	}
+	return nil
+}
+
 // misuse marks an error as one of the command line rather than of the work.
 type misuse struct{ error }
 
@@ -103,11 +122,17 @@ func statusOf(err error) int {
 	if _, ok := errors.AsType[misuse](err); ok {
 		return exitMisuse
 	}
+	if errors.Is(err, errInterrupted) {
+		return exitInterrupted
+	}
 	return exitFailed
 }
 
-// report prints the error on one line.
+// report prints the error on one line. Whoever pressed Ctrl-C need not be told.
 func report(w io.Writer, err error, status int) int {
+	if err.Error() == errInterrupted.Error() { // joined by kong with nothing
+		return status
+	}
 	fmt.Fprintln(w, "convene: "+strings.ReplaceAll(err.Error(), "\n", "; "))
 	return status
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -81,6 +83,23 @@ func TestAnAgentsConversation(t *testing.T) {
 	wants(t, a.call("cancel", confirm), "outcome = cancelled", "event.status = cancelled")
 	if got := bookedBy(t, redis, "al"); got != ":0" {
 		t.Errorf("Al has %s events, want none", got)
+	}
+}
+
+// A message is all that an agent has to give on the demo world; with people of one's own, somebody has to be named.
+func TestAnAgentGivesAMessageAlone(t *testing.T) {
+	t.Parallel()
+	message := map[string]any{"message": "coffee with Al on Wednesday at 1pm"}
+	wants(t, newAgent(t, startServer(t, "")).call("propose", message), "outcome = proposed", "event.participants.0.id = me")
+	own := filepath.Join(t.TempDir(), "people.json")
+	for people, want := range map[string]string{
+		`[{"id": "zoe", "name": "Zoe"}]`:                                 "event.participants.0.id = zoe",
+		`[{"id": "me", "name": "Mia"}, {"id": "al", "name": "Al Chen"}]`: "error.field = organizer",
+	} {
+		if err := os.WriteFile(own, []byte(people), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, newAgent(t, startServer(t, "", "--people="+own)).call("propose", message), want)
 	}
 }
 

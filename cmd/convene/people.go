@@ -49,6 +49,14 @@ func (s settings) seedPeople(ctx context.Context, store redisstore.People) error
 	return putAll(ctx, store, missing)
 }
 
+// organizer is who asks where a request does not say: me, where the demo's people are.
+func (s settings) organizer() meet.PersonID {
+	if s.People != "" {
+		return ""
+	}
+	return demo.Me
+}
+
 func putAll(ctx context.Context, store redisstore.People, list []meet.Person) error {
 	for _, p := range list {
 		if err := store.Put(ctx, p); err != nil {

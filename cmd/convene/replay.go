@@ -106,7 +106,7 @@ func (c *loadTurnsCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return misuse{err}
 	}
-	if isTerminal(std.err) {
+	if styled(std.err) {
 		fmt.Fprint(std.err, "\r\x1b[2K")
 	}
 	if err := c.print(std, summary); err != nil {
@@ -165,7 +165,7 @@ func (c *loadTurnsCommand) print(std streams, s playback.Summary) error {
 
 // progressLine is one line that is written over again on a terminal, and a line each five seconds elsewhere.
 func progressLine(std streams) func(playback.Snapshot) {
-	if isTerminal(std.err) {
+	if styled(std.err) {
 		return func(s playback.Snapshot) { fmt.Fprintf(std.err, "\r\x1b[2K%s", s) }
 	}
 	seconds := 0
@@ -178,23 +178,19 @@ func progressLine(std streams) func(playback.Snapshot) {
 
 // recordCommand records turns.
 type recordCommand struct {
-	settings `embed:""`
+	settings `embed:"" group:"shared"`
 
-	Out             string        `required:"" type:"path" help:"Folder for the recordings." placeholder:"DIR"`
-	Server          string        `help:"A running server to record; otherwise one is started, for each scenario its own." placeholder:"URL"`
-	From            []string      `help:"Scenarios (.txtar) to record." placeholder:"FILE,…"`
-	Message         []string      `arg:"" optional:"" help:"What to say, a sentence for each turn of one conversation; or more scenarios."`
-	Organizer       string        `default:"me" help:"Who asks."`
-	Name            string        `help:"Name of the recordings of the sentences; default made from the first." placeholder:"NAME"`
-	Latency         time.Duration `help:"Let the built-in model wait this long before each answer, for recordings at a model's pace."`
-	TokensPerSecond float64       `help:"Pace of the built-in model's answers; 0 does not pause."`
+	Out       string   `required:"" type:"path" help:"Folder for the recordings." placeholder:"DIR"`
+	Server    string   `help:"A running server to record; otherwise one is started, for each scenario its own." placeholder:"URL"`
+	From      []string `help:"Scenarios (.txtar) to record." placeholder:"FILE,…"`
+	Message   []string `arg:"" optional:"" help:"What to say, a sentence for each turn of one conversation; or more scenarios."`
+	Organizer string   `default:"me" help:"Who asks."`
+	Name      string   `help:"Name of the recordings of the sentences; default made from the first." placeholder:"NAME"`
+	Measured  bool     `help:"Keep times and counts of tokens as they were; otherwise recordings of the same turn are the same each time."`
 }
 
 // Run records scenario after scenario, then the sentences.
 func (c *recordCommand) Run(ctx context.Context, std streams) error {
-	if c.LogLevel == "info" {
-		c.LogLevel = "error" // the recordings are what is to be seen here
-	}
 	var said []string
 	files := c.From
 	for _, m := range c.Message {
@@ -234,19 +230,21 @@ func (c *recordCommand) Run(ctx context.Context, std streams) error {
 func (c *recordCommand) record(ctx context.Context, s recorded, std streams) (err error) {
 	url := strings.TrimRight(c.Server, "/")
 	if url == "" {
-		dir, err := os.MkdirTemp("", "convene-replay-")
-		if err != nil {
-			return fmt.Errorf("make a folder for the scenario: %w", err)
+		dir, failed := os.MkdirTemp("", "convene-replay-")
+		if failed != nil {
+			return fmt.Errorf("make a folder for the scenario: %w", failed)
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		world, err := c.start(ctx, s, dir, std)
-		if err != nil {
-			return err
+		started, stop, failed := c.start(ctx, s, dir, std)
+		if failed != nil {
+			return failed
 		}
-		defer func() { err = errors.Join(err, world.stop(ctx)) }()
-		url = world.url()
+		defer func() { err = errors.Join(err, stop()) }()
+		url = started
 	}
-	recordings, err := s.run(ctx, url)
+	recorder := playback.NewRecorder(url, s.name)
+	recorder.Measured = c.Measured
+	recordings, err := s.run(ctx, recorder)
 	if err != nil {
 		return err
 	}

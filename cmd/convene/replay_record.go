@@ -7,18 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/tools/txtar"
 
-	"convene/pkg/llm/offline"
 	"convene/pkg/meet"
 	playback "convene/pkg/replay"
 	"convene/stages"
@@ -141,8 +138,7 @@ func (s recorded) script() (playback.Script, bool) {
 }
 
 // run has the conversation with the server.
-func (s recorded) run(ctx context.Context, server string) ([]playback.Recording, error) {
-	recorder := playback.NewRecorder(server, s.name)
+func (s recorded) run(ctx context.Context, recorder *playback.Recorder) ([]playback.Recording, error) {
 	defer recorder.Close()
 	var all []playback.Recording
 	for _, t := range s.turns {
@@ -161,69 +157,17 @@ func (s recorded) run(ctx context.Context, server string) ([]playback.Recording,
 	return all, nil
 }
 
-// world is a server that was started for one scenario.
-type world struct {
-	*running
-	app   *app
-	model *http.Server
-}
-
 // start serves with the scenario's settings, or with those of the command line where it has none.
-func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std streams) (*world, error) {
+func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std streams) (url string, stop func() error, err error) {
 	own, err := c.settingsFor(s, dir)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	w := &world{}
-	if (c.Latency > 0 || c.TokensPerSecond > 0) && !own.OpenAI.configured() {
-		if own.OpenAI.BaseURL, err = w.startModel(ctx, c, own.clock()); err != nil {
-			return nil, err
-		}
-		if own.Activities.Finder == "auto" {
-			own.Activities.Finder = "built-in" // this model searches no web
-		}
-	}
-	w.app, err = wire(ctx, own, std.err, func(p *stages.Ports) {
+	return own.serveAside(ctx, std.err, func(p *stages.Ports) {
 		if s.broken == "places" {
 			p.Places = noPlaces{}
 		}
 	})
-	if err != nil {
-		return nil, errors.Join(err, w.stop(ctx))
-	}
-	if w.running, err = w.app.start(ctx, "127.0.0.1:0"); err != nil {
-		return nil, errors.Join(err, w.stop(ctx))
-	}
-	return w, nil
-}
-
-// startModel serves the built-in model at a pace, and gives its base URL.
-func (w *world) startModel(ctx context.Context, c *recordCommand, now func() time.Time) (string, error) {
-	listener, err := listenLoopback(ctx, "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	w.model = &http.Server{
-		Handler:           offline.New(offline.Options{Latency: c.Latency, TokensPerSecond: c.TokensPerSecond, Now: now}),
-		ReadHeaderTimeout: 10 * time.Second,
-	}
-	go func() { _ = w.model.Serve(listener) }() // it ends when stop closes it
-	return "http://" + listener.Addr().String() + "/v1", nil
-}
-
-// stop ends what has been started of it.
-func (w *world) stop(ctx context.Context) error {
-	var errs []error
-	if w.running != nil {
-		errs = append(errs, w.running.stop(ctx))
-	}
-	if w.app != nil {
-		w.app.close()
-	}
-	if w.model != nil {
-		errs = append(errs, w.model.Close())
-	}
-	return errors.Join(errs...)
 }
 
 // settingsFor are the settings of the scenario.

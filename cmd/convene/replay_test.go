@@ -3,12 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	playback "convene/pkg/replay"
 	"convene/pkg/sse"
@@ -51,58 +50,71 @@ func seen(t *testing.T, path string) []string {
 	return got
 }
 
-// Recording the scenarios again gives what is in the repository.
-func TestTheCheckedInRecordingsAreCurrent(t *testing.T) {
+// Recording the scenarios again gives the recordings that are in the repository, to the byte, and no others are there.
+func TestTheRecordingsAreFresh(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	scenario := func(name string) string { return filepath.Join("..", "..", "testdata", "scenarios", name+".txtar") }
-	status, out, errs := runReplay(t, "record", "--out", dir, scenario("coffee-next-week"), "--from", scenario("lunch-instead"))
-	if status != exitDone {
-		t.Fatalf("exit status %d: %s", status, errs)
-	}
-	for _, name := range []string{"coffee-next-week.1", "lunch-instead.1", "lunch-instead.2"} {
-		if !strings.Contains(out, name+"\n") {
-			t.Errorf("%s is not told: %q", name, out)
+	t.Run("record", func(t *testing.T) {
+		files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "scenarios", "*"+scenarioExtension))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%d scenarios, %v", len(files), err)
 		}
-		file := name + playback.Extension
-		if diff := cmp.Diff(seen(t, filepath.Join(streamsFolder, file)), seen(t, filepath.Join(dir, file))); diff != "" {
-			t.Errorf("%s differs; record the scenarios again (README, Load and replay):\n%s", name, diff)
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				t.Parallel()
+				if status, _, errs := runReplay(t, "record", "--out", dir, "--from", file); status != exitDone {
+					t.Errorf("exit status %d: %s", status, errs)
+				}
+			})
 		}
+	})
+	kept, recorded := contents(t, streamsFolder), contents(t, dir)
+	for name := range recorded {
+		kept[name] += "" // one that is not there yet differs, too
 	}
-	if _, out, _ := runReplay(t, "record", "--out", dir, "--from", scenario("lunch-instead")); strings.Count(out, "(unchanged)") != 2 {
-		t.Errorf("recorded again: %q", out)
+	for name, text := range kept {
+		if text != recorded[name] {
+			t.Errorf("%s is not fresh; go tool task streams records all anew:\n%s", name, difference(text, recorded[name]))
+		}
 	}
 }
 
-// Every turn of every scenario has its recording, which ends as the scenario wants it to.
-func TestEveryScenarioIsRecorded(t *testing.T) {
-	t.Parallel()
-	all, err := playback.ReadFiles(streamsFolder)
+// contents are the files of a folder by name.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded, ends := map[string]int{}, map[string]string{}
-	for _, r := range all {
-		recorded[r.Name[:strings.LastIndexByte(r.Name, '.')]]++
-		ends[r.Name] = r.Blocks[len(r.Blocks)-1].Bytes
-	}
-	for _, s := range scenarios(t) {
-		turns := 0
-		for _, step := range s.steps {
-			if step.kind != "say" && step.kind != "json" {
-				continue
-			}
-			turns++
-			for _, want := range step.wants {
-				outcome, said := strings.CutPrefix(want, "outcome = ")
-				end := ends[s.name+"."+strconv.Itoa(turns)]
-				if said && !strings.Contains(end, `"outcome":"`+outcome+`"`) {
-					t.Errorf("turn %d of %s is to end with %q; its recording ends with %s", turns, s.name, outcome, end)
-				}
-			}
+	all := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if recorded[s.name] != turns {
-			t.Errorf("%s has %d turns and %d recordings", s.name, turns, recorded[s.name])
+		all[filepath.Base(file)] = string(text)
+	}
+	return all
+}
+
+// difference is where two texts begin to differ, with what stands around it.
+func difference(want, got string) string {
+	at := 0
+	for at < min(len(want), len(got)) && want[at] == got[at] {
+		at++
+	}
+	around := func(text string) string { return text[max(0, min(at, len(text))-80):min(len(text), at+200)] }
+	return fmt.Sprintf("- %q\n+ %q", around(want), around(got))
+}
+
+// What is there is left alone when it is recorded again, and the command says so.
+func TestRecordingAgainChangesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, want := range []string{"lunch-instead.1\nlunch-instead.2\n", "lunch-instead.1 (unchanged)\nlunch-instead.2 (unchanged)\n"} {
+		scenario := filepath.Join("..", "..", "testdata", "scenarios", "lunch-instead"+scenarioExtension)
+		if _, out, errs := runReplay(t, "record", "--out", dir, "--from", scenario); out != want {
+			t.Errorf("told %q, want %q: %s", out, want, errs)
 		}
 	}
 }

@@ -170,7 +170,7 @@ func TestScenariosThroughAsk(t *testing.T) {
 				lines.WriteString(strings.Join(strings.Fields(step.body), " ") + "\n")
 			}
 			var out, logs bytes.Buffer
-			args := append([]string{"ask", "--json", "--log-level=disabled"}, s.settings...)
+			args := append([]string{"ask", "--json", "--organizer=me", "--log-level=disabled"}, s.settings...)
 			if status := run(t.Context(), args, streams{strings.NewReader(lines.String()), &out, &logs}); status != exitDone {
 				t.Fatalf("exit status %d: %s", status, &logs)
 			}

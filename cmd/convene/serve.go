@@ -4,12 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"convene/pkg/api"
+	"convene/stages"
 )
 
 // serveCommand serves the API.
@@ -22,7 +27,7 @@ type serveCommand struct {
 }
 
 // Run serves until ctx ends, then lets running turns finish.
-func (c *serveCommand) Run(ctx context.Context, std streams) error {
+func (c *serveCommand) Run(ctx context.Context, app *kong.Application, std streams) error {
 	if err := c.guard(ctx); err != nil {
 		return err
 	}
@@ -45,6 +50,9 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	server.patience = c.Drain
+	for _, stray := range strayVariables(app, os.Environ()) {
+		a.log.Warn().Msg(stray)
+	}
 	a.greet(c.settings, server.url())
 	return server.until(ctx)
 }
@@ -98,6 +106,28 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	r.endSending = endSending
 	go func() { r.ended <- r.http.Serve(listener) }()
 	return r, nil
+}
+
+// serveAside starts a server for a command that talks to it, which says less than a server by itself. stop ends it.
+func (s settings) serveAside(
+	ctx context.Context, logs io.Writer, with ...func(*stages.Ports),
+) (url string, stop func() error, err error) {
+	if s.LogLevel == "info" {
+		s.LogLevel = "error" // what the command tells is what is to be seen
+	}
+	a, err := wire(ctx, s, logs, with...)
+	if err != nil {
+		return "", nil, err
+	}
+	server, err := a.start(ctx, "127.0.0.1:0")
+	if err != nil {
+		a.close()
+		return "", nil, err
+	}
+	return server.url(), func() error {
+		defer a.close()
+		return server.stop(ctx)
+	}, nil
 }
 
 func (r *running) url() string { return "http://" + r.listener.Addr().String() }

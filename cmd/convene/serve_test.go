@@ -208,6 +208,36 @@ func TestConfigPrintsNoSecrets(t *testing.T) {
 	}
 }
 
+// What nobody has set is listed as it counts.
+func TestConfigPrintsWhatIsInForce(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args []string
+		want []string
+	}{
+		{nil, []string{
+			`classify-model .* built-in +default`, `select-deadline .* 20s +default`, `template-tools .* tools +default`,
+			`public-url .* http://localhost:8080 +default`, `limit-address .* 600/1m where keys are needed +default`, `require-key .* false +default`,
+			`activity-model .* - +default`,
+		}},
+		{[]string{"--openai-api-key=sk", "--select-model=own", "--classify-deadline=2s", "--listen=127.0.0.1:9"}, []string{
+			`classify-model .* gpt-5.4-nano +default`, `classify-deadline .* 2s +command line`, `select-model .* own +command line`,
+			`select-effort .* omitted +default`, `template-model .* gpt-5.4-mini +default`, `activity-model .* gpt-5.4-mini +default`,
+			`activity-deadline .* 20s +default`, `public-url .* http://localhost:9 +default`,
+		}},
+	} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), append([]string{"config"}, tt.args...), streams{nil, &out, &errs}); status != exitDone {
+			t.Fatalf("exit status %d: %s", status, &errs)
+		}
+		for _, want := range tt.want {
+			if !regexp.MustCompile(`(?m)^` + want + `$`).MatchString(out.String()) {
+				t.Errorf("%v: no line %q in\n%s", tt.args, want, &out)
+			}
+		}
+	}
+}
+
 // Every setting is listed, and none that has a secret in it shows it.
 func TestConfigListsEverySetting(t *testing.T) {
 	t.Parallel()

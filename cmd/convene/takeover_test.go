@@ -30,7 +30,7 @@ const asProgram = "CONVENE_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+		main()
 	}
 	os.Exit(m.Run())
 }

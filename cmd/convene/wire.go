@@ -166,10 +166,15 @@ func (a *app) serving(
 	if err != nil {
 		return err
 	}
+	var intents []meet.Intent
+	for _, intent := range stages.Intents() {
+		intents = append(intents, intent.Name)
+	}
 	a.api, err = api.New(api.Config{
-		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log,
-		ICS:    func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health: a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log, Intents: intents,
+		Organizer: s.organizer(),
+		ICS:       func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
+		Health:    a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
@@ -226,7 +231,7 @@ func (s settings) core(
 		},
 	})
 	ports.Confirmer = confirmer{desk}
-	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.Activities.patience()})
+	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.ideasPatience()})
 	return pipeline, desk, err
 }
 

@@ -68,6 +68,10 @@ type Config struct {
 	Log       Log
 	Proposals Proposals
 	People    People
+	// Organizer is who asks in the first tenant where a request does not say. Defaults to nobody.
+	Organizer meet.PersonID
+	// Intents are all that a message may be about, for the document.
+	Intents []meet.Intent
 	// Calendars are what people connect. Without them there are no such routes.
 	Calendars Calendars
 	// Chats remembers the turns of chats. Without it a chat that broke off cannot be taken up again by its id.

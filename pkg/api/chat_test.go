@@ -267,10 +267,10 @@ func TestForeignRequestsAreAsDocumented(t *testing.T) {
 	_, text := document(t)
 	for schema, bodies := range map[string]map[string]bool{
 		"ChatRequest": {
-			chatBody: true, `{"id":"c7","messages":[]}`: false, `{"id":"c7","organizer":7,"messages":[]}`: false,
+			chatBody: true, `{"id":"c7","messages":[]}`: true, `{"id":"c7"}`: false, `{"id":"c7","organizer":7,"messages":[]}`: false,
 		},
 		"AgentRequest": {
-			runBody: true, `{"threadId":"c7","runId":"r1","messages":[],"forwardedProps":{}}`: false,
+			runBody: true, `{"threadId":"c7","runId":"r1","messages":[]}`: true, `{"threadId":"c7","runId":"r1","messages":[],"forwardedProps":{"organizer":7}}`: false,
 		},
 	} {
 		compiled := compile(t, text, schema)

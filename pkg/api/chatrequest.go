@@ -30,7 +30,7 @@ type agentRequest struct {
 	ThreadID string         `json:"threadId" doc:"The thread's id, which is the conversation's."`
 	RunID    string         `json:"runId" doc:"The run's id; events carry it."`
 	Messages []agentMessage `json:"messages" doc:"The thread so far. Only the last message is read, which is the user's; the conversation is remembered here."`
-	Props    TurnOptions    `json:"forwardedProps" doc:"What a turn needs beside its message."`
+	Props    TurnOptions    `json:"forwardedProps,omitzero" doc:"What a turn needs beside its message."`
 }
 
 type agentMessage struct {

@@ -67,7 +67,7 @@ func TestVocabulariesAreWhole(t *testing.T) {
 		"TemplateUpdate.mode": "Mode", "TurnState.outcome": "OutcomeKind", "TurnState.state": "TurnPhase",
 	}
 	described := map[string]bool{}
-	for _, v := range vocabularies() {
+	for _, v := range newFixture(t).server.vocabularies() {
 		place := v.schema + "." + v.member
 		described[place] = true
 		schema, ok := schemas[v.schema].(map[string]any)["properties"].(map[string]any)[v.member].(map[string]any)

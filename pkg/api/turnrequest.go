@@ -36,7 +36,7 @@ type turnRequest struct {
 // TurnOptions are what a turn needs beside its message and conversation: members of its own request, and of those of other
 // protocols. The name is exported because only so the document shows the members where they are embedded.
 type TurnOptions struct {
-	Organizer    personOrID                 `json:"organizer" doc:"Who asks."`
+	Organizer    personOrID                 `json:"organizer,omitzero" doc:"Who asks. Left out, the only person as whom the caller may ask: the one who is stored, or the token's; on the demo world, me."`
 	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
 	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's, and UTC where that is not known." example:"America/Los_Angeles"`
 	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names: of those in this request, and of stored people whom the message names. It is for this turn: give it again with every message."`
@@ -85,10 +85,7 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	if err := checkZone("timezone", in.Timezone); err != nil {
 		return t, err
 	}
-	if !in.Organizer.given() {
-		return t, fault.Invalid("organizer", "is missing: the id of a stored person, or a person as an object with a name")
-	}
-	if t.Organizer, err = s.person(ctx, in.Organizer, "organizer", auth.CallerOf(ctx).MayOrganize); err != nil {
+	if t.Organizer, err = s.organizer(ctx, in.Organizer); err != nil {
 		return t, err
 	}
 	if t.Participants, err = s.participants(ctx, in.Participants, t.Organizer); err != nil {
@@ -96,6 +93,28 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	}
 	t.Availability, err = s.availability(ctx, in.Availability, append([]meet.Person{t.Organizer}, t.Participants...))
 	return t, err
+}
+
+// organizer is who asks. Where the request does not say, it is the only person as whom the caller may ask, and for
+// callers who may ask as anybody in the first tenant, Config.Organizer; nobody else is guessed.
+func (s *Server) organizer(ctx context.Context, given personOrID) (meet.Person, error) {
+	caller := auth.CallerOf(ctx)
+	if given.given() {
+		return s.person(ctx, given, "organizer", caller.MayOrganize)
+	}
+	all, err := s.cfg.People.All(ctx)
+	if err != nil {
+		return meet.Person{}, err
+	}
+	all = slices.DeleteFunc(all, func(p meet.Person) bool { return !caller.MayOrganize(p.ID) })
+	if len(all) == 1 {
+		return all[0], nil
+	}
+	usual := func(p meet.Person) bool { return p.ID == s.cfg.Organizer }
+	if i := slices.IndexFunc(all, usual); i >= 0 && !caller.Bound() && meet.TenantOf(ctx) == "" {
+		return all[i], nil
+	}
+	return meet.Person{}, fault.Invalid("organizer", "is missing: the id of a stored person, or a person as an object with a name")
 }
 
 func message(text string) (string, error) {

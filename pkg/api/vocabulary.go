@@ -16,7 +16,7 @@ type vocabulary struct {
 	words          []string
 }
 
-func vocabularies() []vocabulary {
+func (s *Server) vocabularies() []vocabulary {
 	outcomes := words(
 		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
 		meet.OutcomeQuestion, meet.OutcomeAnswered, meet.OutcomeCancelled, meet.OutcomeFailed,
@@ -29,7 +29,7 @@ func vocabularies() []vocabulary {
 	eventTypes := words(meet.InPerson, meet.Video, meet.Phone)
 	calendarTypes := words(meet.Personal, meet.Work)
 	return []vocabulary{
-		{"AcknowledgmentUpdate", "intent", words(meet.HandleEvent, meet.ShowMore, meet.SuggestActivities, meet.Converse)},
+		{"AcknowledgmentUpdate", "intent", words(s.cfg.Intents...)},
 		{"CalendarStatus", "state", words(meet.Checked, meet.CalendarUnchecked)},
 		{"Conflict", "kind", words(
 			meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice,
@@ -69,7 +69,7 @@ func words[T ~string](list ...T) []string {
 // describeWords adds the vocabularies to the document.
 func (s *Server) describeWords() {
 	schemas := s.huma.OpenAPI().Components.Schemas.Map()
-	for _, v := range vocabularies() {
+	for _, v := range s.vocabularies() {
 		schema, ok := schemas[v.schema]
 		if !ok || schema.Properties[v.member] == nil {
 			continue

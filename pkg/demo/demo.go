@@ -24,6 +24,9 @@ var peopleJSON []byte
 //go:embed calendars/*.ics
 var calendars embed.FS
 
+// Me is the id of the person whose demo it is.
+const Me meet.PersonID = "me"
+
 // home is the zone whose Mondays begin the week of the demo.
 const home = "America/Los_Angeles"
 

@@ -45,12 +45,12 @@ func (s *Server) proposeTool() tool {
 		input: object(map[string]*jsonschema.Schema{
 			"message":        message("What the user wants to arrange, in the user's own words and language, as \"Let's grab coffee with Al next week\"."),
 			"conversationId": text("Goes on with an earlier conversation. Leave it out to begin a new one."),
-			"organizer":      person("Who asks: the id of a stored person, or a person as an object with a name. Give the same organizer in every call of a conversation."),
+			"organizer":      person("Who asks: the id of a stored person, or a person as an object with a name. Give the same organizer in every call of a conversation. Leave it out where only one person can be meant."),
 			"participants":   participants(),
 			"timezone":       zone("IANA time zone in which the message is meant. Left out, the organizer's."),
 			"availability":   availability(),
 			"idempotencyKey": idempotencyKey(),
-		}, "message", "organizer"),
+		}, "message"),
 		call: s.turn,
 	}
 }
@@ -83,11 +83,11 @@ func (s *Server) editTool() tool {
 		input: object(map[string]*jsonschema.Schema{
 			"conversationId": text("The conversationId that propose gave."),
 			"message":        message("What the user says, in their own words, as \"make it lunch\" or \"earlier?\"."),
-			"organizer":      person("The same organizer as in propose; a conversation is known to its organizer only."),
+			"organizer":      person("The same organizer as in propose, or left out as there; a conversation is known to its organizer only."),
 			"timezone":       zone("IANA time zone in which the message is meant. Left out, the organizer's."),
 			"availability":   availability(),
 			"idempotencyKey": idempotencyKey(),
-		}, "conversationId", "message", "organizer"),
+		}, "conversationId", "message"),
 		call: s.turn,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"time"
 
 	"convene/pkg/sse"
@@ -20,9 +21,14 @@ const recordWithin = 2 * time.Minute
 // Recorder records the turns of one conversation, one after the other.
 //
 // The random ids that the server gives are replaced: those of turns by t_NAME.1, t_NAME.2 …, that of the conversation
-// by c_NAME, those of proposals by p_NAME.1, p_NAME.2 … and those of refused requests by r_NAME.1, r_NAME.2 …. The rest
-// of a stream is kept byte by byte.
+// by c_NAME, those of proposals by p_NAME.1, p_NAME.2 … and those of refused requests by r_NAME.1, r_NAME.2 …. Unless
+// Measured is set, what was measured is replaced, too, so that the same turn is recorded to the byte the same each time:
+// the milliseconds and tokens of the receipt are 0, and blocks come at a model's pace. The rest of a stream is kept byte
+// by byte.
 type Recorder struct {
+	// Measured keeps times and counts of tokens as they were.
+	Measured bool
+
 	server       caller
 	name         string
 	names        namer
@@ -133,7 +139,42 @@ func (r *Recorder) named(rec Recording) (Recording, error) {
 	for i := range rec.Blocks {
 		rec.Blocks[i].Bytes = replacer.Replace(rec.Blocks[i].Bytes)
 	}
+	if !r.Measured {
+		level(rec.Blocks)
+	}
 	return rec, nil
+}
+
+// measured finds what a receipt has measured.
+var measured = regexp.MustCompile(`"(ms|input|cached|output)":[0-9.eE+-]+`)
+
+// level makes blocks say nothing of how fast the machine was, or how long the prompts were, when they were recorded.
+func level(blocks []Block) {
+	var at time.Duration
+	before := ""
+	for i, b := range blocks {
+		u, err := parseBlock([]byte(b.Bytes))
+		if err == nil && u.said.Type == "done" {
+			blocks[i].Bytes = measured.ReplaceAllString(b.Bytes, `"$1":0`)
+		}
+		at += pause(u, before)
+		blocks[i].At, before = at, u.said.Type
+	}
+}
+
+// pause is how long an update comes after the one before, about as with small models: longer where a model has to begin
+// an answer, and by the length of what it writes.
+func pause(u update, before string) time.Duration {
+	switch {
+	case u.said.Type == "acknowledgment", u.said.Type == "message_delta" && before != u.said.Type:
+		return 350 * time.Millisecond
+	case u.said.Type == "template", u.said.Type == "navigate":
+		return 650 * time.Millisecond
+	case u.said.Type == "message_delta":
+		return time.Duration(len(u.bytes)) * time.Millisecond / 2
+	default:
+		return time.Millisecond
+	}
 }
 
 func (r *Recorder) remember(updates []update) {

@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,8 +36,8 @@ const maxLine = 8 << 20
 //	{"response":{"status":200,"headers":{"Content-Type":"text/event-stream"}}}
 //	{"ms":1.52,"bytes":"retry: 2000\ndata: {…}\nid: 1\n\n"}
 //
-// Each line behind the second is a block of the stream with its exact bytes and the milliseconds that had passed since
-// the request. An answer that is no stream is one such line.
+// Each line behind the second is a block of the stream with its bytes and the milliseconds after the request at which it
+// is played. An answer that is no stream is one such line.
 type Recording struct {
 	// Name is the file's name without its extension: the conversation, a dot, and the number of the turn in it.
 	Name     string
@@ -184,16 +183,15 @@ func readFile(path string) (Recording, error) {
 	return Read(strings.TrimSuffix(filepath.Base(path), Extension), file)
 }
 
-// Save writes the recording into the folder. Where a recording of the same turn is there that differs in nothing but
-// times, it is left as it is, so that recording again changes only what has changed; changed says which it was.
+// Save writes the recording into the folder. changed says whether that made a difference to the file.
 func (r Recording) Save(dir string) (changed bool, err error) {
 	path := filepath.Join(dir, r.Name+Extension)
-	if before, err := readFile(path); err == nil && before.timeless() == r.timeless() {
-		return false, nil
-	}
 	var content bytes.Buffer
 	if err := r.Write(&content); err != nil {
 		return false, err
+	}
+	if before, err := os.ReadFile(path); err == nil && bytes.Equal(before, content.Bytes()) {
+		return false, nil
 	}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return false, fmt.Errorf("save a recording: %w", err)
@@ -202,20 +200,6 @@ func (r Recording) Save(dir string) (changed bool, err error) {
 		return false, fmt.Errorf("save a recording: %w", err)
 	}
 	return true, nil
-}
-
-// measured finds the times that a receipt tells.
-var measured = regexp.MustCompile(`"ms":[0-9.eE+-]+`)
-
-// timeless is the recording without what differs each time.
-func (r Recording) timeless() string {
-	var all strings.Builder
-	fmt.Fprintf(&all, "%s %s %v %s %d %v\n", r.Request.Method, r.Request.Path, r.Request.Header, r.Request.Body,
-		r.Response.Status, r.Response.Header)
-	for _, b := range r.Blocks {
-		all.WriteString(measured.ReplaceAllString(b.Bytes, `"ms":0`))
-	}
-	return all.String()
 }
 
 // place is the conversation that the turn belongs to and its number in it; 0 where the name has none.

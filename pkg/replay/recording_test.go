@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -52,26 +53,52 @@ func TestADamagedRecordingIsRefusedWithItsLine(t *testing.T) {
 	}
 }
 
-// Recording again touches no file in which nothing but times is different.
-func TestSaveKeepsARecordingThatDiffersInTimesOnly(t *testing.T) {
+func TestSaveTellsWhatHasChanged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	first := shortTurn("coffee.1")
-	slower := shortTurn("coffee.1")
-	for i := range slower.Blocks {
-		slower.Blocks[i].At *= 3
-		slower.Blocks[i].Bytes = strings.Replace(slower.Blocks[i].Bytes, `"ms":1.5`, `"ms":99`, 1)
-	}
-	other := shortTurn("coffee.1")
+	first, other := shortTurn("coffee.1"), shortTurn("coffee.1")
 	other.Blocks[1].Bytes = strings.Replace(other.Blocks[1].Bytes, "Coffee", "Tea", 1)
 	for i, step := range []struct {
 		r    Recording
 		want bool
-	}{{first, true}, {slower, false}, {other, true}} {
+	}{{first, true}, {first, false}, {other, true}} {
 		changed, err := step.r.Save(dir)
 		if err != nil || changed != step.want {
 			t.Errorf("save %d: changed %t, %v; want %t", i+1, changed, err, step.want)
 		}
+	}
+}
+
+// A turn that took longer, of longer prompts, is recorded the same; and as it was where that is wanted.
+func TestRecordingsAreLevel(t *testing.T) {
+	t.Parallel()
+	const receipt = `"receipt":{"stages":[{"name":"classify","ms":1.5}],"modelCalls":3,"tokens":{"input":4739,"cached":12,"output":34}}}`
+	turn := func(r *Recorder, times int, receipt string) Recording {
+		rec := shortTurn("coffee.1")
+		for i := range rec.Blocks {
+			rec.Blocks[i].At = time.Duration(times * int(rec.Blocks[i].At))
+			rec.Blocks[i].Bytes = regexp.MustCompile(`"receipt":.*`).ReplaceAllString(rec.Blocks[i].Bytes, receipt)
+		}
+		got, err := r.named(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	slower := strings.NewReplacer("1.5", "2e-3", "4739", "5000", "34}", "35}").Replace(receipt)
+	once, again := turn(NewRecorder("", "coffee"), 1, receipt), turn(NewRecorder("", "coffee"), 3, slower)
+	if diff := cmp.Diff(once, again); diff != "" {
+		t.Errorf("recorded again:\n%s", diff)
+	}
+	last := once.Blocks[len(once.Blocks)-1]
+	if !strings.Contains(last.Bytes, `"ms":0}],"modelCalls":3,"tokens":{"input":0,"cached":0,"output":0}`) || last.At == 0 {
+		t.Errorf("the end is %+v", last)
+	}
+	keeper := NewRecorder("", "coffee")
+	keeper.Measured = true
+	kept := turn(keeper, 3, slower)
+	if end := kept.Blocks[len(kept.Blocks)-1]; !strings.Contains(end.Bytes, slower) || end.At != 3*shortTurn("coffee.1").Blocks[len(kept.Blocks)-1].At {
+		t.Errorf("measured, the end is %+v", end)
 	}
 }
 

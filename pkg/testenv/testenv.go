@@ -25,9 +25,15 @@ func Require(t T, program string) string {
 	if err == nil {
 		return path
 	}
-	if os.Getenv(StrictVariable) == "1" {
-		t.Fatalf("%s is not installed, and %s=1 forbids to do without it", program, StrictVariable)
-	}
-	t.Skipf("%s is not installed", program)
+	Skip(t, program+" is not installed")
 	return ""
+}
+
+// Skip skips the test for the reason, or fails it under CONVENE_TEST_STRICT=1.
+func Skip(t T, reason string) {
+	t.Helper()
+	if os.Getenv(StrictVariable) == "1" {
+		t.Fatalf("%s, and %s=1 forbids to do without it", reason, StrictVariable)
+	}
+	t.Skipf("%s", reason)
 }

@@ -48,7 +48,7 @@ const agent = agentFor(server);
 results.first = await run(agent, "Let's grab coffee with Al next week", "one");
 results.second = await run(agent, "can we do lunch instead?", "two");
 
-results.refused = await run(agentFor(server), "Coffee with Al", "three", {});
+results.refused = await run(agentFor(server), "Coffee with Al", "three", { organizer: "zoe" });
 results.failed = await run(agentFor(failing), "Coffee with Al", "four");
 
 // The connection breaks; what is left of the turn is thrown away, and all of it told again.

@@ -41,7 +41,7 @@ const results = {};
 const whole = await end({ transport: transport(server) }, "Let's grab coffee with Al next week", "can we do lunch instead?");
 results.conversation = whole.told();
 
-results.refused = (await end({ transport: transport(server, {}) }, "Coffee with Al")).told();
+results.refused = (await end({ transport: transport(server, { organizer: "zoe" }) }, "Coffee with Al")).told();
 results.failed = (await end({ transport: transport(failing) }, "Coffee with Al")).told();
 
 // The connection breaks, and the chat asks for what it had been told from the beginning.

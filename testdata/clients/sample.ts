@@ -45,8 +45,10 @@ export async function start(body: Operations["startTurn"]["body"]): Promise<Answ
 }
 
 export const turn = start({ message: "Coffee with Al", organizer: { name: "Mia", timezone: "Europe/Berlin" }, participants: ["al"] });
-// @ts-expect-error somebody has to ask
-export const nobody = start({ message: "Coffee with Al" });
+// @ts-expect-error something has to be said
+export const silent = start({ organizer: "al" });
+export const alone = start({ message: "Coffee with Al" });
+
 // @ts-expect-error the organizer needs a name
 export const nameless = start({ message: "Coffee with Al", organizer: { timezone: "Europe/Berlin" } });
 

@@ -74,7 +74,7 @@ var _ activity.Finder = (*Finder)(nil)
 
 // New checks the settings and connects to nothing.
 func New(cfg Config) (*Finder, error) {
-	cfg.BaseURL = strings.TrimSuffix(cmp.Or(cfg.BaseURL, DefaultBaseURL), "/") + "/"
+	cfg = cfg.WithDefaults()
 	base, err := url.Parse(cfg.BaseURL)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fault.Invalid("baseUrl", "The base URL of the model must be an absolute http or https address.")
@@ -82,9 +82,6 @@ func New(cfg Config) (*Finder, error) {
 	if public, _ := url.Parse(DefaultBaseURL); cfg.Key == "" && strings.EqualFold(base.Hostname(), public.Hostname()) {
 		return nil, fault.Invalid("key", "A web search by OpenAI needs an API key.")
 	}
-	cfg.Model = cmp.Or(cfg.Model, DefaultModel)
-	cfg.Effort = cmp.Or(cfg.Effort, defaultEffort(cfg.Model))
-	cfg.Deadline = cmp.Or(cfg.Deadline, DefaultDeadline)
 	client := outbound.Client(outbound.Config{
 		Name: "the web search", Base: cfg.Base, Deadline: cfg.Deadline, MaxBody: maxBody,
 		Retryable: func(res *http.Response) bool { return res.StatusCode == http.StatusInternalServerError },
@@ -92,6 +89,15 @@ func New(cfg Config) (*Finder, error) {
 	// A redirect could take the key elsewhere.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &Finder{cfg: cfg, http: client}, nil
+}
+
+// WithDefaults is what is in force.
+func (cfg Config) WithDefaults() Config {
+	cfg.BaseURL = strings.TrimSuffix(cmp.Or(cfg.BaseURL, DefaultBaseURL), "/") + "/"
+	cfg.Model = cmp.Or(cfg.Model, DefaultModel)
+	cfg.Effort = cmp.Or(cfg.Effort, defaultEffort(cfg.Model))
+	cfg.Deadline = cmp.Or(cfg.Deadline, DefaultDeadline)
+	return cfg
 }
 
 // defaultEffort knows the models that reason.

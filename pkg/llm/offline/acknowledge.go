@@ -14,6 +14,9 @@ import (
 // from the message are names and phrases of time that pass a check of every character, so that it can repeat nothing
 // hostile.
 func (r *reading) acknowledge(intent string, t topic) string {
+	if text := r.sentences[Intent(intent)]; text != "" {
+		return text
+	}
 	if r.Language != english {
 		return r.inOwnWords(intent, t)
 	}
@@ -21,8 +24,6 @@ func (r *reading) acknowledge(intent string, t topic) string {
 	switch intent {
 	case handleEvent:
 		return r.promise() + s.single(r.data)
-	case showMore:
-		return "Let me see what else there is."
 	case suggestActivities:
 		return "Let me see what's happening" + lead(" ", s.dayPhrase()) + "."
 	}

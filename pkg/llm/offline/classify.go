@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// The intents.
+// The intents of the stages to which several of the rules' own lead.
 const (
 	handleEvent       = "handle_event"
-	showMore          = "show_more"
 	suggestActivities = "suggest_activities"
 	converse          = "converse"
 )
@@ -32,6 +31,8 @@ type reading struct {
 	said, wish sentence
 	// own are the words of a message in another language than English.
 	own ownWords
+	// sentences acknowledge the intents that the stages know by the same name.
+	sentences map[Intent]string
 }
 
 // topic is what a conversation is about, so that the answer can fit.
@@ -69,8 +70,8 @@ const (
 	forgotten topic = "forgotten"
 )
 
-// intent goes through what needs no weighing, and then by what the message was understood as. The stages know four
-// intents; what they do not do is answered in words.
+// intent goes through what needs no weighing, and then by what the message was understood as. What the stages do not do
+// is answered in words.
 func (r *reading) intent() (string, topic) {
 	s, d := &r.wish, r.data
 	switch {
@@ -93,9 +94,10 @@ func (r *reading) intent() (string, topic) {
 	case d.HasEvent && (r.said.says(undoWords...) || r.said.says(tongues()[r.Language].Undo...) || s.takesBack()):
 		return converse, undoing
 	}
+	if r.sentences[r.Intent] != "" {
+		return string(r.Intent), noTopic
+	}
 	switch r.Intent {
-	case ShowMore:
-		return showMore, noTopic
 	case Suggest:
 		return suggestActivities, noTopic
 	case Create, Edit, BookingLink, Update:

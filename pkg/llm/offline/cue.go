@@ -22,15 +22,19 @@ var data embed.FS
 // words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of "~~ phrases" an
 // infinitive follows, which is no question although one may begin with the same word (class "auxiliary"). Whom a message
 // speaks to is no part of it, unless a word of the class "statement" follows. "% letters" are those that the language
-// writes in front of a word without a space.
+// writes in front of a word without a space. "> intent: sentence", before its cues, is an intent that the stages know by
+// this name and that needs no weighing: the sentence acknowledges it.
 type cueBook struct {
 	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
 	alternatives map[string][]*alternative
-	polite       []form
-	particles    string
-	auxiliary    map[string]bool
-	statement    map[string]bool
-	english      bool
+	// stages are the intents that the stages know by the same name, and sentences what acknowledges them.
+	stages    []Intent
+	sentences map[Intent]string
+	polite    []form
+	particles string
+	auxiliary map[string]bool
+	statement map[string]bool
+	english   bool
 	// known are the words and stems of all phrases. A message may begin with one that is none of them: whom it speaks to.
 	known phraseWords
 }
@@ -141,7 +145,7 @@ var cueBooks = sync.OnceValue(func() map[string]cueBook {
 
 // parseCues reads a file of cues.
 func parseCues(text string) (cueBook, error) {
-	p := cueParser{book: cueBook{alternatives: map[string][]*alternative{}}, classes: map[string][]string{}}
+	p := cueParser{book: cueBook{alternatives: map[string][]*alternative{}, sentences: map[Intent]string{}}, classes: map[string][]string{}}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -171,6 +175,11 @@ func (p *cueParser) line(line string) error {
 	head, rest, ok := strings.Cut(line, ":")
 	if !ok {
 		return fmt.Errorf("no colon in %q", line)
+	}
+	if name, sentence := strings.CutPrefix(head, "> "); sentence {
+		p.book.stages = append(p.book.stages, Intent(name))
+		p.book.sentences[Intent(name)] = strings.TrimSpace(rest)
+		return nil
 	}
 	if name, isClass := strings.CutPrefix(head, "= "); isClass {
 		name = strings.TrimSpace(name)
@@ -204,7 +213,7 @@ func (p *cueParser) cue(head, rest string) error {
 	if err != nil {
 		return fmt.Errorf("weight of %q: %w", head, err)
 	}
-	if !slices.Contains(intents(), Intent(name)) {
+	if !slices.Contains(p.book.intents(), Intent(name)) {
 		return fmt.Errorf("no intent is called %q", name)
 	}
 	c := &cue{intent: Intent(name), weight: n}

@@ -16,8 +16,6 @@ func (r *reading) inOwnWords(intent string, t topic) string {
 	switch intent {
 	case handleEvent:
 		return r.promiseIn(own)
-	case showMore:
-		return own.Acknowledge.More
 	case suggestActivities:
 		return own.Acknowledge.Ideas
 	}

@@ -56,7 +56,6 @@ type acknowledgments struct {
 	Answer string `json:"answer"`
 	Page   string `json:"page"`
 	Single string `json:"single"`
-	More   string `json:"more"`
 	Ideas  string `json:"ideas"`
 }
 

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"time"
 
 	"convene/pkg/when"
@@ -9,7 +10,8 @@ import (
 // Intent is what a message is for, more finely than the stages need it: they answer several of these alike.
 type Intent string
 
-// The intents, the surer first where two have the same weight.
+// The intents that rules in code weigh. Those that need no weighing are declared by the cues (see cueBook); ShowMore is
+// one of them.
 const (
 	Delete      Intent = "delete"
 	Cancel      Intent = "cancel"
@@ -28,8 +30,10 @@ const (
 	Other Intent = "other"
 )
 
-func intents() []Intent {
-	return []Intent{Delete, Cancel, Confirm, ShowMore, BookingLink, Reminder, Update, Edit, Query, Suggest, Create, Help, Other}
+// intents are all that the book's cues may speak for, the surer first where two have the same weight.
+func (b cueBook) intents() []Intent {
+	return slices.Concat([]Intent{Delete, Cancel, Confirm}, b.stages,
+		[]Intent{BookingLink, Reminder, Update, Edit, Query, Suggest, Create, Help, Other})
 }
 
 // Exchange is an earlier turn of a conversation.
@@ -84,8 +88,16 @@ func understand(d classifyData, now time.Time) *reading {
 	if language != english {
 		r.wish, r.own = templateData{Message: d.Message, RecentTurns: d.RecentTurns}.wish(now, setting)
 	}
+	r.Language = language
+	r.weigh(book)
+	return r
+}
+
+// weigh takes the message for the intent for which most speaks.
+func (r *reading) weigh(book cueBook) {
 	m := &meaning{sentence: &r.wish, data: &r.data, heard: book.hear(&r.said), known: map[string]bool{}}
-	r.Understanding = Understanding{Intent: Other, Language: language, Weights: map[Intent]int{}}
+	r.sentences = book.sentences
+	r.Intent, r.Weights = Other, map[Intent]int{}
 	given := map[*cue]bool{}
 	for _, a := range book.possible(m.heard) {
 		if !given[a.cue] && m.meets(a) {
@@ -94,12 +106,11 @@ func understand(d classifyData, now time.Time) *reading {
 		}
 	}
 	most := max(enough-1, r.Weights[Other])
-	for _, intent := range intents() {
+	for _, intent := range book.intents() {
 		if r.Weights[intent] > most {
 			r.Intent, most = intent, r.Weights[intent]
 		}
 	}
-	return r
 }
 
 // meaning is a message with everything that cues ask about it, each property found once.

@@ -33,6 +33,23 @@ func TestCuesThatAreNoneAreRefused(t *testing.T) {
 	}
 }
 
+// An intent that needs no weighing is a sentence and its cues.
+func TestAnIntentOfTheStagesIsData(t *testing.T) {
+	t.Parallel()
+	book, err := parseCues("> ping: I hear you.\nping 9: ^are you there $\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for message, want := range map[string]string{"Are you there?": "ping", "lunch with Al": converse} {
+		r := understand(classifyData{Message: message}, someDay)
+		r.weigh(book)
+		intent, topic := r.intent()
+		if text := r.acknowledge(intent, topic); intent != want || (text == "I hear you.") != (want == "ping") {
+			t.Errorf("%q is %s, %q; want %s", message, intent, text, want)
+		}
+	}
+}
+
 func TestPhrases(t *testing.T) {
 	t.Parallel()
 	book, err := parseCues("= day: monday tues*\n= statement: can\n~ please | could you | do not\n~~ i want to\n= auxiliary: have\n% ו\n")

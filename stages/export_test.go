@@ -1,0 +1,19 @@
+package stages
+
+import (
+	"context"
+
+	"convene/functions"
+	"convene/pkg/meet"
+)
+
+// WithIntent is a pipeline whose table has one more row.
+func (p *Pipeline) WithIntent(in functions.Intent, needsEvent func(language string) string, text string) (*Pipeline, error) {
+	with := *p
+	with.intents = append(intents(), intent{Intent: in, needsEvent: needsEvent, answer: func(_ *Pipeline, ctx context.Context, r *run) (meet.Outcome, error) {
+		return r.say(ctx, meet.OutcomeAnswered, text)
+	}})
+	prompts, err := newAsker(p.ports.Model)
+	with.classify = newClassifier(prompts, told(with.intents))
+	return &with, err
+}
