@@ -151,6 +151,9 @@ type wording struct {
 	BookedNobody   string `json:"bookedNobody"`
 	Rebooked       string `json:"rebooked"`
 	RebookedMany   string `json:"rebookedMany"`
+	// Undelivered is of invitations to a booked event that failed, Copied of those in whose place there is a copy.
+	Undelivered    string `json:"undelivered"`
+	Copied         string `json:"copied"`
 	RebookedNobody string `json:"rebookedNobody"`
 	Personal       string `json:"personal"`
 	Work           string `json:"work"`
