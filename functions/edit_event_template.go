@@ -63,6 +63,10 @@ func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) 
 		return meet.Draft{}, err
 	}
 	elsewhere := editWhere(&after, in)
+	if e := c.Search.Event; in.saysOnlyWhere() && e != nil && e.Place == nil {
+		// The venue could not be found before: this is where it is to be looked for.
+		after.PlaceName, after.Specificity = before.PlaceName, before.Specificity
+	}
 
 	draft := meet.Draft{
 		Mode:         meet.ModeEdit,
@@ -212,6 +216,12 @@ func bothHours(a, b *meet.Hours) *meet.Hours {
 		}
 	}
 	return both
+}
+
+// saysOnlyWhere reports whether an edit says where the venue should be, and neither which nor what kind of one.
+func (in EditArguments) saysOnlyWhere() bool {
+	what := text(in.NewPlaceType) + text(in.NewActivitySearchQuery) + text(in.NewPlaceName)
+	return in.NewWhere != nil && what == "" && len(in.AddWishes) == 0
 }
 
 // noPlace is the kind of place of an event for which no venue is looked for: at somebody's home.

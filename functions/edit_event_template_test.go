@@ -163,6 +163,31 @@ func TestEditFlags(t *testing.T) {
 	}
 }
 
+// A venue that could not be found before is looked for where the next message says; one that was found gives way to that.
+func TestSayingWhereKeepsAVenueThatWasNotFound(t *testing.T) {
+	t.Parallel()
+	harbor := &Where{Area: "the Old Harbor", Anchor: "none"}
+	for _, tt := range []struct {
+		name  string
+		place *meet.Place
+		in    EditArguments
+		want  string
+	}{
+		{"not found", nil, EditArguments{NewWhere: harbor}, "Blue Anchor"},
+		{"found", &meet.Place{Name: "Blue Anchor"}, EditArguments{NewWhere: harbor}, ""},
+		{"another kind", nil, EditArguments{NewWhere: harbor, NewPlaceType: ptr("bar")}, ""},
+		{"another venue", nil, EditArguments{NewWhere: harbor, NewPlaceName: ptr("Red Lantern")}, "Red Lantern"},
+		{"another wish", nil, EditArguments{NewWhere: harbor, AddWishes: []Wish{"quiet"}}, ""},
+	} {
+		s := cached()
+		s.Template.PlaceName, s.Event.Place = "Blue Anchor", tt.place
+		draft := edit(t, s, tt.in)
+		if draft.Template.PlaceName != tt.want || draft.PlaceQuery == nil || draft.PlaceQuery.Name != tt.want {
+			t.Errorf("%s: looks for %q by %+v, want %q", tt.name, draft.Template.PlaceName, draft.PlaceQuery, tt.want)
+		}
+	}
+}
+
 // A meal at another time of day is not at the old hour.
 func TestAnExactHourOfAnotherMealFalls(t *testing.T) {
 	t.Parallel()

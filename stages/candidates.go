@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -179,12 +180,13 @@ func (f finder) slots(c circumstances, draft meet.Draft, readings []meet.Reading
 	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
 }
 
-// midpoint is the middle of everybody's locations; a person without one is near the others.
+// midpoint is the middle of everybody's locations, or offices where nothing else is known of somebody; a person without
+// either is near the others.
 func midpoint(people []meet.Person) *geo.Point {
 	var points []geo.Point
 	for _, p := range people {
-		if p.Location != nil {
-			points = append(points, p.Location.Point)
+		if at := cmp.Or(p.Location, p.Office); at != nil {
+			points = append(points, at.Point)
 		}
 	}
 	middle, ok := geo.Midpoint(points...)

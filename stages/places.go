@@ -65,10 +65,12 @@ func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draf
 	return f.search(ctx, c, draft)
 }
 
-// around is whom places of an earlier search are close to. What that search had to do otherwise was said then.
+// around is whom places of an earlier search are close to, or that nobody knows where to look. What that search had to do
+// otherwise was said then.
 func around(draft meet.Draft, c circumstances) meet.SearchNotes {
-	_, notes := anchored(meet.PlaceQuery{}, draft, c.turn.Organizer, nil)
-	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor}
+	me := c.turn.Organizer
+	_, notes := anchored(meet.PlaceQuery{}, draft, me, midpoint(everybody(me, draft.People)))
+	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0}
 }
 
 // onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of it.
@@ -162,6 +164,7 @@ func (f finder) next(ctx context.Context, h hunt) (found placesFound) {
 	if h.where.Area != "" || h.where.Landmark != "" || h.wished.Close {
 		found.notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
 	}
+	found.notes.Nowhere = found.notes.Nowhere && len(found.list) == 0
 	found.hunt = h
 	measure(found.list, h.features, h.wished, h.middle)
 	return found
@@ -187,8 +190,9 @@ func anchored(
 ) (meet.PlaceQuery, meet.SearchNotes) {
 	q.Near = middle
 	where := draft.Template.Wishes.Where
+	nowhere := middle == nil && where.Area == "" && where.Landmark == ""
 	if where.Person == "" {
-		return q, meet.SearchNotes{}
+		return q, meet.SearchNotes{Nowhere: nowhere}
 	}
 	who, name := draft.Around, where.Person
 	if who == nil && where.Person == meet.Myself {
@@ -200,7 +204,7 @@ func anchored(
 	notes := meet.SearchNotes{Around: name, Anchor: where.Anchor}
 	switch {
 	case who == nil || who.Location == nil && who.Office == nil:
-		return q, meet.SearchNotes{NoLocation: name}
+		return q, meet.SearchNotes{NoLocation: name, Nowhere: nowhere}
 	case where.Anchor == meet.AtOffice && who.Office != nil:
 		q.Near = &who.Office.Point
 	case who.Location == nil:

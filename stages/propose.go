@@ -35,6 +35,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	if booked {
 		// Whatever becomes of the turn now, the person must be told.
 		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
+		on.facts.Undelivered, on.facts.Copied = event.Undelivered()
 		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
 	}
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)

@@ -113,6 +113,32 @@ func TestAroundWhomIsLooked(t *testing.T) {
 	}
 }
 
+// Nobody's location is known: then the wish has to say where, or there is nowhere to look. An office is as good as a location.
+func TestWhereNobodysLocationIsKnown(t *testing.T) {
+	t.Parallel()
+	at := meet.Location{Point: geo.Point{Latitude: 1}}
+	stranger, settled, busy := meet.Person{Name: "Bo"}, meet.Person{Name: "Al", Location: &at}, meet.Person{Name: "Cy", Office: &at}
+	for _, tt := range []struct {
+		name    string
+		people  []meet.Person
+		where   meet.Whereabouts
+		nowhere bool
+	}{
+		{"nobody's", []meet.Person{stranger, stranger}, meet.Whereabouts{}, true},
+		{"one person's", []meet.Person{stranger, settled}, meet.Whereabouts{}, false},
+		{"one person's office", []meet.Person{stranger, busy}, meet.Whereabouts{}, false},
+		{"an area", []meet.Person{stranger}, meet.Whereabouts{Area: "the Harbor"}, false},
+		{"a landmark", []meet.Person{stranger}, meet.Whereabouts{Landmark: "the station"}, false},
+		{"near me", []meet.Person{stranger}, meet.Whereabouts{Person: meet.Myself, Anchor: meet.AtLocation}, true},
+	} {
+		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}}
+		query, notes := anchored(meet.PlaceQuery{}, draft, tt.people[0], midpoint(tt.people))
+		if notes.Nowhere != tt.nowhere || tt.nowhere && query.Near != nil {
+			t.Errorf("%s: around %v, nowhere: %v, want %v", tt.name, query.Near, notes.Nowhere, tt.nowhere)
+		}
+	}
+}
+
 // How far a place is from whom it should be close to is never told as how far it is from the middle of everybody.
 func TestDistancesAreFromWhatTheyAreSaidToBe(t *testing.T) {
 	t.Parallel()

@@ -157,6 +157,13 @@ func (d *display) event(e meet.Event, offers []string) {
 	for _, c := range e.Conflicts {
 		card = append(card, "⚠ "+apart(c.Text))
 	}
+	untold, copied := e.Undelivered()
+	for _, name := range untold {
+		card = append(card, "⚠ The invitation to "+apart(name)+" could not be delivered; please pass the event on")
+	}
+	for _, name := range copied {
+		card = append(card, "⚠ The invitation to "+apart(name)+" could not be delivered; the event was added to their own calendar")
+	}
 	if e.Status == meet.Proposed {
 		for _, line := range offers {
 			card = append(card, d.dim(line))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type placeSettings struct {
 	Foursquare  string        `name:"foursquare-api-key" env:"FOURSQUARE_API_KEY" help:"Service key of a Foursquare project." placeholder:"KEY"`
 	Tier        string        `name:"foursquare-tier" default:"premium" enum:"premium,pro" help:"What is asked of Foursquare: ${enum}; pro has no ratings, prices and opening hours."`
 	Google      string        `name:"google-places-api-key" env:"GOOGLE_PLACES_API_KEY" help:"API key that may use the Places API (New)." placeholder:"KEY"`
-	Around      *coordinates  `name:"places-around" help:"Where to look when nobody's location is known, for finders that search the whole world." placeholder:"LAT,LON"`
+	Around      *coordinates  `name:"places-around" help:"Where to look when nobody's location is known; without it, where the places of --places are, if that is one town." placeholder:"LAT,LON"`
 	Keep        time.Duration `name:"places-keep" help:"For how long answers of a finder are kept; its terms have to allow it."`
 	Maps        string        `default:"google" enum:"google,apple,openstreetmap" help:"Whose map the links of places open: ${enum}."`
 }
@@ -74,24 +75,32 @@ type credited interface {
 	Attribution() place.Attribution
 }
 
-func (s placeSettings) source() (credited, error) {
-	var around *geo.Point
-	if s.Around != nil {
-		around = &s.Around.Point
+// around is where to look when nobody's location is known; nil where nobody said.
+func (s placeSettings) around() *geo.Point {
+	if s.Around == nil {
+		return nil
 	}
+	return &s.Around.Point
+}
+
+func (s placeSettings) source() (credited, error) {
 	if s.PlaceFinder == "google" {
-		return google.New(google.Config{Key: s.Google, Around: around})
+		return google.New(google.Config{Key: s.Google, Around: s.around()})
 	}
 	tier := foursquare.Premium
 	if s.Tier == "pro" {
 		tier = foursquare.Pro
 	}
-	return foursquare.New(foursquare.Config{Key: s.Foursquare, Tier: tier, Around: around})
+	return foursquare.New(foursquare.Config{Key: s.Foursquare, Tier: tier, Around: s.around()})
 }
 
 func (s placeSettings) catalogue() (*catalogue.Catalogue, error) {
 	if s.Places == "" {
-		return catalogue.Embedded()
+		found, err := catalogue.Embedded()
+		if err != nil {
+			return nil, err
+		}
+		return found.Around(s.around()), nil
 	}
 	file, err := os.Open(s.Places)
 	if err != nil {
@@ -102,7 +111,7 @@ func (s placeSettings) catalogue() (*catalogue.Catalogue, error) {
 	if err != nil {
 		return nil, misuse{fmt.Errorf("--places %s: %w", s.Places, err)}
 	}
-	return found, nil
+	return found.Around(cmp.Or(s.around(), found.Town())), nil
 }
 
 // linked gives places links to the map that was chosen, and the credit of where they come from.

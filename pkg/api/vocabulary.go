@@ -40,6 +40,7 @@ func (s *Server) vocabularies() []vocabulary {
 		{"Event", "eventType", eventTypes},
 		{"Event", "status", words(meet.Proposed, meet.Confirmed, meet.Cancelled)},
 		{"MessageUpdate", "composedBy", words(meet.ByModel, meet.ByCode)},
+		{"Participant", "invitation", words(meet.InvitationDelivered, meet.InvitationFailed, meet.InvitationUnknown)},
 		{"Person", "calendarType", calendarTypes},
 		{"Problem", "code", append(words(auth.Unauthorized, auth.TokenExpired, auth.Forbidden, codeMethodNotAllowed, codeRequestTimeout), codes...)},
 		{"Reason", "change", words(

@@ -83,7 +83,7 @@ type webhookDelivery struct {
 	ID       webhook.DeliveryID `json:"id" example:"dlv_0f2a9f6a1b7c4d3e8a5b6c7d8e9f0a1b"`
 	Message  webhook.MessageID  `json:"webhookId" doc:"The webhook-id that is sent: the same in all attempts." example:"msg_5f1d2c3b4a59687706f5e4d3c2b1a098"`
 	Endpoint webhook.EndpointID `json:"endpoint" example:"ep_6JJXSDYZ2AXQKMHXUTLE3BVJQE"`
-	Type     webhook.Type       `json:"type" enum:"event.confirmed,event.moved,event.cancelled"`
+	Type     webhook.Type       `json:"type" enum:"event.confirmed,event.moved,event.cancelled,event.undelivered"`
 	Proposal string             `json:"proposal" doc:"The proposal whose event it tells of."`
 	State    webhook.State      `json:"state" enum:"pending,delivered,failed"`
 	Created  time.Time          `json:"createdAt"`
@@ -116,7 +116,7 @@ func viewOfDelivery(d webhook.Delivery) webhookDelivery {
 type webhookEndpointRequest struct {
 	_           struct{}       `additionalProperties:"false"`
 	URL         string         `json:"url" maxLength:"2048" doc:"Where messages are sent: an https address that the Internet reaches." example:"https://example.com/convene"`
-	Types       []webhook.Type `json:"types,omitempty" doc:"What it is told of: event.confirmed, event.moved, event.cancelled. Left out, everything, what will be added too." example:"[\"event.confirmed\", \"event.cancelled\"]"`
+	Types       []webhook.Type `json:"types,omitempty" doc:"What it is told of: event.confirmed, event.moved, event.cancelled, event.undelivered. Left out, everything, what will be added too." example:"[\"event.confirmed\", \"event.cancelled\"]"`
 	Description string         `json:"description,omitempty" maxLength:"200" example:"Our CRM"`
 }
 

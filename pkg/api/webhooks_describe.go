@@ -18,9 +18,10 @@ func (s *Server) describeWebhooks() {
 	document := s.huma.OpenAPI()
 	document.Webhooks = map[string]*huma.PathItem{}
 	summaries := map[webhook.Type]string{
-		webhook.EventConfirmed: "An event was written to the calendars",
-		webhook.EventMoved:     "An event was changed: another time, place, title or other people",
-		webhook.EventCancelled: "An event was taken out of the calendars",
+		webhook.EventConfirmed:   "An event was written to the calendars",
+		webhook.EventMoved:       "An event was changed: another time, place, title or other people",
+		webhook.EventCancelled:   "An event was taken out of the calendars",
+		webhook.EventUndelivered: "An invitation to an event that stands could not be delivered: see invitation and copied of its participants",
 	}
 	header := func(name, description, example string) *huma.Param {
 		return &huma.Param{
@@ -75,6 +76,8 @@ func exampleMessage(kind webhook.Type) webhookMessage {
 		e.Sequence, e.Replaces = 1, "p_4RT8ZB6D"
 	case webhook.EventCancelled:
 		e.Sequence, e.Status = 1, meet.Cancelled
+	case webhook.EventUndelivered:
+		e.Participants[1].Invitation = meet.InvitationFailed
 	default: // as it was confirmed
 	}
 	return webhookMessage{Type: kind, Timestamp: start.Add(-72 * time.Hour).UTC(), Data: e}

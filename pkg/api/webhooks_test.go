@@ -99,7 +99,7 @@ func TestWebhookAnswers(t *testing.T) {
 	t.Parallel()
 	f, _ := hooking(t)
 	base := f.serve(t) + "/v1/webhooks"
-	const endpoint = `"id":"ep_1","url":"https://example.com/hook","types":["event.confirmed","event.moved","event.cancelled"],"state":"failing",` +
+	const endpoint = `"id":"ep_1","url":"https://example.com/hook","types":["event.confirmed","event.moved","event.cancelled","event.undelivered"],"state":"failing",` +
 		`"failingSince":"2026-03-09T12:00:00Z","oldSecretUntil":"2026-03-09T13:00:00Z","createdAt":"2026-03-09T12:00:00Z"`
 	const delivery = `{"id":"dlv_1","webhookId":"msg_1","endpoint":"ep_1","type":"event.moved","proposal":"p1","state":"pending",` +
 		`"createdAt":"2026-03-09T12:00:00Z","nextAttemptAt":"2026-03-09T12:01:00Z",` +

@@ -16,7 +16,8 @@
 // goes through the steps in reverse, so that the time stays taken in the book for as long as the event may stand
 // elsewhere. A cancellation is always finished. A guest's own copy that cannot be reached any more holds up neither.
 // What came of it is owed to the Outbox from then on: the record says so until it was told, and nothing else waits for
-// it.
+// it. Nor does anything wait for what becomes of invitations: while that is open, the record says how often it is still to
+// be looked at.
 //
 // Every step can be repeated without harm. A process that lost its claim on a saga and does not know it yet can
 // therefore do no more than repeat what the other one does. What would do harm, it cannot do: write into the book, once
@@ -73,6 +74,8 @@ type (
 		// Deliver writes the event, or replaces the one with its UID unless that is newer. An online event may be given
 		// the address at which it takes place.
 		Deliver(ctx context.Context, to Delivery, e meet.Event) (joinURL string, err error)
+		// Invitations is what became of those that a delivery sent, for each of its guests. None is that it cannot be known.
+		Invitations(ctx context.Context, of Delivery, e meet.Event) ([]Invited, error)
 		// Withdraw takes the event away. One that is not there, or a calendar that is no longer connected, is no error.
 		Withdraw(ctx context.Context, from Delivery, e meet.Event) error
 		// Forget drops what was read of these people's calendars before.
@@ -146,6 +149,16 @@ type Delivery struct {
 	Optional bool `json:"optional,omitempty"`
 }
 
+// Invited is what became of one guest's invitation.
+type Invited struct {
+	// Email is the address that it was sent to.
+	Email string
+	// Invitation is empty while the calendar says nothing.
+	Invitation meet.Invitation
+	// Copy is the guest's own calendar, where the invitation failed and one is connected.
+	Copy *Delivery
+}
+
 // Config is what a Desk works with. Proposals, Calendars, Book, Holds and Sagas are required.
 type Config struct {
 	Proposals Proposals
@@ -210,8 +223,11 @@ type nowhere struct{}
 
 func (nowhere) Plan(context.Context, meet.Event, meet.Person) ([]Delivery, error) { return nil, nil }
 func (nowhere) Deliver(context.Context, Delivery, meet.Event) (string, error)     { return "", nil }
-func (nowhere) Withdraw(context.Context, Delivery, meet.Event) error              { return nil }
-func (nowhere) Forget(context.Context, []meet.PersonID) error                     { return nil }
+func (nowhere) Invitations(context.Context, Delivery, meet.Event) ([]Invited, error) {
+	return nil, nil
+}
+func (nowhere) Withdraw(context.Context, Delivery, meet.Event) error { return nil }
+func (nowhere) Forget(context.Context, []meet.PersonID) error        { return nil }
 
 // Proposal is the proposal as it stands.
 func (d *Desk) Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {

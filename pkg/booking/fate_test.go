@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,6 +24,8 @@ type trial struct {
 	done   meet.Status
 	// wanted is the world where it was done; untouched is the world as it was before.
 	wanted, untouched state
+	// failing says that Al's invitations fail, so that a copy goes to the calendar of his own.
+	failing bool
 }
 
 // state is what can be seen of the world from outside.
@@ -54,8 +57,36 @@ func invitingWorld() *world {
 		}
 	}
 	w.propose("p1", with(meet.Participant{ID: "bo", Name: "Bo"}))
-	w.propose("p2", change("p1", 1, 15), with(meet.Participant{ID: "zoe", Name: "Zoe"}))
+	w.propose("p2", change("p1", 1, 15), with(meet.Participant{ID: "zoe", Name: "Zoe", Email: "zoe@example.com"}))
 	return w
+}
+
+// world is the one in which the trial takes place.
+func (tr trial) world() *world {
+	w := invitingWorld()
+	if tr.failing {
+		w.outside.fates = map[string]meet.Invitation{"Al": meet.InvitationFailed, "Zoe": meet.InvitationDelivered}
+		w.outside.copying = []string{"Al"}
+	}
+	return w
+}
+
+// undelivered are the trials with Al's invitations failing: whatever stands outside stands in his own calendar too.
+func undelivered(all []trial) []trial {
+	for i := range all {
+		all[i].failing = true
+		for _, s := range []*state{&all[i].wanted, &all[i].untouched} {
+			own := slices.Clone(s.Outside)
+			for _, line := range s.Outside {
+				if at, mine := strings.CutPrefix(line, "mine/me/"); mine {
+					own = append(own, "own/al/"+at)
+				}
+			}
+			slices.Sort(own)
+			s.Outside = own
+		}
+	}
+	return all
 }
 
 func trials() []trial {
@@ -81,11 +112,11 @@ func trials() []trial {
 		Outside: []string{"mine/me/p1@convene 15:00"},
 	}
 	return []trial{
-		{"new", nothing, confirm("p1"), meet.Confirmed, first, none},
-		{"move", booked, confirm("p2"), meet.Confirmed, second, first},
+		{"new", nothing, confirm("p1"), meet.Confirmed, first, none, false},
+		{"move", booked, confirm("p2"), meet.Confirmed, second, first, false},
 		{"cancel", booked, func(ctx context.Context, d *booking.Desk) (meet.Event, error) {
 			return d.Cancel(ctx, "p1")
-		}, meet.Cancelled, none, first},
+		}, meet.Cancelled, none, first, false},
 	}
 }
 
@@ -100,9 +131,9 @@ func (tr trial) proposal() meet.ProposalID {
 // once, nobody stays held, and asking again does what was asked.
 func TestWhateverBefallsAProcess(t *testing.T) {
 	t.Parallel()
-	for _, tr := range trials() {
+	for _, tr := range append(trials(), undelivered(trials())...) {
 		for _, f := range []fate{failsOnce, answerIsLost, failsForGood, diesBefore, diesAfter} {
-			t.Run(tr.name+"/"+string(f), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%s/undelivered %t", tr.name, f, tr.failing), func(t *testing.T) {
 				t.Parallel()
 				struck := true
 				for at := 1; struck; at++ {
@@ -122,7 +153,7 @@ func TestWhateverBefallsAProcess(t *testing.T) {
 func (tr trial) undergo(t *testing.T, f fate, at int) bool {
 	t.Helper()
 	name := fmt.Sprintf("call %d %s", at, f)
-	w := invitingWorld()
+	w := tr.world()
 	tr.before(t, w)
 	heardBefore := len(w.outside.alHeard())
 	struck := &process{world: w, fate: f, at: at}
@@ -144,6 +175,7 @@ func (tr trial) undergo(t *testing.T, f fate, at int) bool {
 	if diff := cmp.Diff(wanted, seen(t, w, tr.proposal())); diff != "" {
 		t.Errorf("%s: after asking again (-want +got):\n%s", name, diff)
 	}
+	tr.wantTold(t, name, w)
 	tr.wantHeard(t, name, w.outside.alHeard()[heardBefore:], f)
 	if got, want := distinct(w.told), tr.notices(); !slices.Equal(got, want) {
 		t.Errorf("%s: the outbox was told %q, want %q", name, got, want)
@@ -188,6 +220,15 @@ func (tr trial) wantHeard(t *testing.T, name string, heard []string, f fate) {
 	}[tr.name]
 	if !slices.Equal(heard, once) && (f != failsForGood || !slices.Equal(heard, taken)) {
 		t.Errorf("%s: Al heard %q, want %q", name, heard, once)
+	}
+}
+
+// wantTold wants the event that stands to say what became of the invitations.
+func (tr trial) wantTold(t *testing.T, name string, w *world) {
+	t.Helper()
+	e := w.proposals[tr.proposal()]
+	if _, got := e.Undelivered(); tr.failing && e.Status == meet.Confirmed && !slices.Equal(got, []string{"Al"}) {
+		t.Errorf("%s: copies for %q, want one for Al: %+v", name, got, e.Participants)
 	}
 }
 

@@ -24,6 +24,13 @@ type mailboxes struct {
 	gone map[string]int
 	// told is what guests heard, in order.
 	told []string
+	// fates are what is said of guests' invitations, by their names; nil where nothing is ever said. Those in copying have a
+	// calendar for a copy.
+	fates   map[string]meet.Invitation
+	copying []string
+	// looks counts how often it was asked; failCopy, where set, fails the writing of copies.
+	looks    int
+	failCopy error
 }
 
 // letter is an event as it stands in one calendar.
@@ -54,6 +61,9 @@ func boxOf(d booking.Delivery, e meet.Event) string {
 func (m *mailboxes) Deliver(_ context.Context, to booking.Delivery, e meet.Event) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if to.Provider == "own" && m.failCopy != nil {
+		return "", m.failCopy
+	}
 	next := letter{uid: e.UID, at: e.Start.Format("15:04"), sequence: e.Sequence}
 	for _, g := range to.Guests {
 		next.guests = append(next.guests, g.Name)
@@ -93,6 +103,23 @@ func joinURL(to booking.Delivery) string {
 		return "https://meet.example/" + to.Provider
 	}
 	return ""
+}
+
+func (m *mailboxes) Invitations(_ context.Context, of booking.Delivery, _ meet.Event) (all []booking.Invited, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.looks++
+	if m.fates == nil {
+		return nil, nil
+	}
+	for _, g := range of.Guests {
+		one := booking.Invited{Email: g.Email, Invitation: m.fates[g.Name]}
+		if one.Invitation == meet.InvitationFailed && slices.Contains(m.copying, g.Name) {
+			one.Copy = &booking.Delivery{Provider: "own", Owner: meet.Person{ID: g.ID}, Optional: true}
+		}
+		all = append(all, one)
+	}
+	return all, nil
 }
 
 func (m *mailboxes) Withdraw(_ context.Context, from booking.Delivery, e meet.Event) error {

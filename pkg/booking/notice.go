@@ -13,14 +13,21 @@ import (
 // tellTime bounds how long a booking waits for the Outbox. What takes longer is told by whoever sweeps.
 const tellTime = 5 * time.Second
 
-// Notice is what became of an event. There is one for each confirmation, move and cancellation that was recorded; the
-// UID and the sequence of the event tell it from all others.
+// Notice is what became of an event. There is one for each confirmation, move and cancellation that was recorded, and one
+// each time it was found that more invitations have failed. What became, the UID and the sequence of the event and how many
+// have failed tell it from all others.
 type Notice struct {
 	Became Fate `json:"became"`
 	// Event is the event as it stands from then on.
 	Event meet.Event `json:"event"`
 	// At is when it was done.
 	At time.Time `json:"at"`
+}
+
+// Failed is how many invitations to the event are known to have failed.
+func (n Notice) Failed() int {
+	untold, copied := n.Event.Undelivered()
+	return len(untold) + len(copied)
 }
 
 // Fate is what becomes of an event.
@@ -32,6 +39,8 @@ const (
 	Confirmed Fate = "confirmed"
 	Moved     Fate = "moved"
 	Cancelled Fate = "cancelled"
+	// Undelivered is of invitations to an event that stands.
+	Undelivered Fate = "undelivered"
 )
 
 // notice is what is to be told of the saga once it has come to its end.
@@ -56,8 +65,18 @@ func (d *Desk) close(ctx context.Context, g *grip) error {
 	if err := d.save(ctx, g); err != nil {
 		return err
 	}
-	d.tell(ctx, g)
+	d.goOnAfter(ctx, g)
 	return nil
+}
+
+// goOnAfter does what is open of a saga that has come to its end. Nothing that goes wrong is a reason to call a booking
+// unfinished: it is left to whoever sweeps after a pause.
+func (d *Desk) goOnAfter(ctx context.Context, g *grip) {
+	if err := d.look(ctx, g); err != nil {
+		zerolog.Ctx(ctx).Warn().Err(err).Str("uid", g.saga.UID).Msg("what became of invitations could not be noted")
+		return
+	}
+	d.tell(ctx, g)
 }
 
 // tell tells what is owed. What cannot be told now is left to whoever sweeps after a pause: it is never a reason to call

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,7 +32,7 @@ func (o outbox) Tell(_ context.Context, n booking.Notice) error {
 func distinct(told []booking.Notice) []string {
 	list, seen := []string{}, map[string]bool{}
 	for _, n := range told {
-		if key := fmt.Sprint(n.Event.UID, n.Event.Sequence); !seen[key] {
+		if key := fmt.Sprint(n.Became == booking.Undelivered, n.Event.UID, n.Event.Sequence); !seen[key] {
 			seen[key] = true
 			list = append(list, fmt.Sprintf("%s %s %s", n.Became, n.Event.ID, n.Event.Start.Format("15:04")))
 		}
@@ -41,14 +42,14 @@ func distinct(told []booking.Notice) []string {
 
 // notices is what is told of the trial once it was done.
 func (tr trial) notices() []string {
+	told := []string{"confirmed p1 14:00", "undelivered p1 14:00"}
 	switch tr.name {
 	case "move":
-		return []string{"confirmed p1 14:00", "moved p2 15:00"}
+		told = append(told, "moved p2 15:00", "undelivered p2 15:00")
 	case "cancel":
-		return []string{"confirmed p1 14:00", "cancelled p1 14:00"}
-	default:
-		return []string{"confirmed p1 14:00"}
+		told = append(told, "cancelled p1 14:00")
 	}
+	return slices.DeleteFunc(told, func(one string) bool { return !tr.failing && strings.HasPrefix(one, "undelivered") })
 }
 
 // A notice says how the event stands: what the proposal says then.

@@ -210,6 +210,14 @@ func (c ownCourier) Deliver(ctx context.Context, to booking.Delivery, e meet.Eve
 	return url, err
 }
 
+func (c ownCourier) Invitations(ctx context.Context, of booking.Delivery, e meet.Event) (all []booking.Invited, err error) {
+	err = c.call("invitations", func() error {
+		all, err = c.outside.Invitations(ctx, of, e)
+		return err
+	})
+	return all, err
+}
+
 func (c ownCourier) Withdraw(ctx context.Context, from booking.Delivery, e meet.Event) error {
 	return c.call("withdraw from "+from.Provider, func() error { return c.outside.Withdraw(ctx, from, e) })
 }

@@ -67,7 +67,7 @@ func (d *Desk) pickUp(ctx context.Context, uid string) {
 	defer d.letGo(ctx, g)
 	switch {
 	case !g.saga.Unfinished():
-		d.tell(ctx, g)
+		d.goOnAfter(ctx, g)
 	case !g.saga.Stuck:
 		// What is wrong has been noted, and the next attempt is due after its pause.
 		_ = d.resume(ctx, g)

@@ -39,6 +39,8 @@ type Saga struct {
 	Stuck bool `json:"stuck,omitempty"`
 	// Owed is what the Outbox has not been told yet, the oldest first. Later sagas of the event take it over.
 	Owed []Notice `json:"owed,omitempty"`
+	// Looks is how often it is still to be looked at what became of the invitations.
+	Looks int `json:"looks,omitempty"`
 }
 
 // Course is the way that a saga goes.
@@ -77,8 +79,9 @@ const (
 // Unfinished reports whether somebody has to go on with it.
 func (s Saga) Unfinished() bool { return s.Course != "" }
 
-// Open reports whether somebody has to look after it: it is Unfinished, or something is owed to the Outbox.
-func (s Saga) Open() bool { return s.Unfinished() || len(s.Owed) > 0 }
+// Open reports whether somebody has to look after it: it is Unfinished, something is owed to the Outbox, or what became of
+// invitations is open.
+func (s Saga) Open() bool { return s.Unfinished() || len(s.Owed) > 0 || s.Looks > 0 }
 
 // Over reports whether there is nothing to be remembered: it is not Open, the event stands in no calendar but the book,
 // and keeps nobody busy there for their ways.
@@ -164,7 +167,7 @@ func (s *Saga) turn() {
 
 // finish closes the saga where it got to.
 func (s *Saga) finish() {
-	held := s.HeldBefore
+	held, looks := s.HeldBefore, 0
 	if s.Course == Forth {
 		held, s.Standing = s.Held, nil
 		for _, step := range s.Steps {
@@ -172,9 +175,12 @@ func (s *Saga) finish() {
 				s.Standing = append(s.Standing, step.To)
 			}
 		}
+		if slices.ContainsFunc(s.Standing, Delivery.invites) {
+			looks = 1 + len(lookRests)
+		}
 	}
-	// What is kept is where the event stands, and what is owed.
-	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Held: held, Owed: s.Owed}
+	// What is kept is where the event stands, what is owed, and what is open.
+	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Held: held, Owed: s.Owed, Looks: looks}
 }
 
 // restored is the moved event as it is put back. Calendars refuse what counts less than what they have.

@@ -69,6 +69,10 @@ func (c doomedCourier) Deliver(ctx context.Context, to booking.Delivery, e meet.
 	return ownCourier{c.process}.Deliver(ctx, to, e)
 }
 
+func (c doomedCourier) Invitations(ctx context.Context, of booking.Delivery, e meet.Event) ([]booking.Invited, error) {
+	return ownCourier{c.process}.Invitations(ctx, of, e)
+}
+
 func (c doomedCourier) Withdraw(ctx context.Context, from booking.Delivery, e meet.Event) error {
 	return ownCourier{c.process}.Withdraw(ctx, from, e)
 }

@@ -56,6 +56,9 @@ func (tenantsCourier) Plan(_ context.Context, _ meet.Event, organizer meet.Perso
 func (c tenantsCourier) Deliver(ctx context.Context, _ booking.Delivery, _ meet.Event) (string, error) {
 	return "", c.deliver(ctx)
 }
+func (tenantsCourier) Invitations(context.Context, booking.Delivery, meet.Event) ([]booking.Invited, error) {
+	return nil, nil
+}
 func (tenantsCourier) Withdraw(context.Context, booking.Delivery, meet.Event) error { return nil }
 func (tenantsCourier) Forget(context.Context, []meet.PersonID) error                { return nil }
 

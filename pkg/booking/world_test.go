@@ -291,6 +291,7 @@ func (s sagas) Claim(_ context.Context, c booking.Claim) (booking.Saga, int64, e
 		return booking.Saga{}, 0, fault.New(fault.Conflict, "claimed").Later(0)
 	}
 	s.claims[c.UID] = taken{c.Token, time.Now().Add(c.For)}
+	delete(s.rests, c.UID)
 	s.terms++
 	return s.sagas[c.UID], s.terms, nil
 }
@@ -352,7 +353,7 @@ func (w *world) propose(id meet.ProposalID, change ...func(*meet.Event)) meet.Pr
 	e := meet.Event{
 		ID: id, Status: meet.Proposed, Title: "Coffee with Al", EventType: meet.InPerson,
 		Start: at(14, 0), End: at(14, 30), Timezone: "UTC", UID: string(id) + "@convene",
-		Participants: []meet.Participant{{ID: "me", Name: "Mia"}, {ID: "al", Name: "Al", Timezone: "Europe/Berlin"}},
+		Participants: []meet.Participant{{ID: "me", Name: "Mia"}, {ID: "al", Name: "Al", Email: "al@example.com", Timezone: "Europe/Berlin"}},
 		Place:        &meet.Place{Name: "Philz"},
 		TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 30},
 		Alternatives: meet.AlternativeOffer{

@@ -76,5 +76,13 @@ type Writer interface {
 	Remove(ctx context.Context, e Entry) error
 }
 
+// Tracker is a Writer that knows what became of the invitations that it sent.
+type Tracker interface {
+	Writer
+	// Invitations is what became of those of an entry that was written, by the guests' addresses in lower case. A guest of
+	// whom the calendar says nothing, or nothing yet, is not in it.
+	Invitations(ctx context.Context, e Entry) (map[string]meet.Invitation, error)
+}
+
 // ErrNoCalendar says that the person has no calendar at the provider that was asked.
 var ErrNoCalendar = errors.New("no calendar is connected")

@@ -240,5 +240,13 @@ func summary(e meet.Event) string {
 	if e.Place != nil {
 		line += ", at " + oneLine(e.Place.Name)
 	}
-	return line + "."
+	line += "."
+	untold, copied := e.Undelivered()
+	for _, name := range untold {
+		line += " The invitation to " + oneLine(name) + " could not be delivered: tell the user."
+	}
+	for _, name := range copied {
+		line += " The invitation to " + oneLine(name) + " could not be delivered; the event was added to their own calendar."
+	}
+	return line
 }

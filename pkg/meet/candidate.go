@@ -316,6 +316,8 @@ type SearchNotes struct {
 	// NoLocation somebody of whom neither is.
 	NoOffice   string `json:"noOffice,omitempty"`
 	NoLocation string `json:"noLocation,omitempty"`
+	// Nowhere says that nothing was found because nobody's location is known and the wish does not say where.
+	Nowhere bool `json:"nowhere,omitempty"`
 	// Farther says that nothing was found where the wish said, and that the places are the nearest to it.
 	Farther bool `json:"farther,omitempty"`
 	// Repeated says that there is nothing left that was not shown before.

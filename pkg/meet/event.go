@@ -60,6 +60,35 @@ type Participant struct {
 	Timezone string   `json:"timezone,omitempty"`
 	// LocalStart is the start in the participant's own zone.
 	LocalStart time.Time `json:"localStart"`
+	// Invitation is what the organizer's calendar says became of the invitation; empty if it says nothing, as most do.
+	Invitation Invitation `json:"invitation,omitempty"`
+	// Copied says that the event was written to the participant's own calendar, because the invitation failed.
+	Copied bool `json:"copied,omitempty"`
+}
+
+// Invitation is what became of an invitation that was sent.
+type Invitation string
+
+// An invitation arrived, could not be delivered, or is on its way as far as the calendar can tell.
+const (
+	InvitationDelivered Invitation = "delivered"
+	InvitationFailed    Invitation = "failed"
+	InvitationUnknown   Invitation = "unknown"
+)
+
+// Undelivered are the names of the participants whose invitation failed: those who have not heard of the event, and those
+// who have a copy of it in their own calendar.
+func (e Event) Undelivered() (untold, copied []string) {
+	for _, p := range e.Participants {
+		switch {
+		case p.Invitation != InvitationFailed:
+		case p.Copied:
+			copied = append(copied, p.Name)
+		default:
+			untold = append(untold, p.Name)
+		}
+	}
+	return untold, copied
 }
 
 // AlternativeOffer is what can be taken instead with one tap, by index.

@@ -15,7 +15,8 @@ func (f *Facts) closing(c Choice, p *wording) string {
 	}
 	var invited []string
 	for _, person := range f.People {
-		if person.Email != "" {
+		failed := slices.Contains(f.Undelivered, person.Name) || slices.Contains(f.Copied, person.Name)
+		if person.Email != "" && !failed {
 			invited = append(invited, person.Name)
 		}
 	}
@@ -27,7 +28,14 @@ func (f *Facts) closing(c Choice, p *wording) string {
 	case 1:
 		pattern = one
 	}
-	return fill(pattern, "names", f.list(invited, p), "kind", f.calendarKind(p)) + " " + p.Ending
+	said := []string{fill(pattern, "names", f.list(invited, p), "kind", f.calendarKind(p))}
+	if len(f.Undelivered) > 0 {
+		said = append(said, fill(p.Undelivered, "names", f.list(f.Undelivered, p)))
+	}
+	if len(f.Copied) > 0 {
+		said = append(said, fill(p.Copied, "names", f.list(f.Copied, p)))
+	}
+	return strings.Join(append(said, p.Ending), " ")
 }
 
 // closings are the patterns by how many people get an invite.

@@ -48,6 +48,32 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
+// Who did not get the invitation is not said to get one.
+func TestInvitationsThatFailed(t *testing.T) {
+	t.Parallel()
+	for language, want := range map[string][2]string{
+		"en": {
+			"It's in your personal calendar now. The invitation to Al couldn't be delivered, so please pass the event on.",
+			"It's in your personal calendar now. The invitation to Al couldn't be delivered, so the event was added to their own calendar.",
+		},
+		"es": {
+			"Ya está en tu calendario personal. La invitación a Al no se pudo entregar, así que reenvía el evento, por favor.",
+			"Ya está en tu calendario personal. La invitación a Al no se pudo entregar, así que el evento se añadió a su propio calendario.",
+		},
+	} {
+		f := withLanguage(coffee(t), language)
+		before := f.Proposal(four())
+		f.Undelivered = []string{"Al Rivera"}
+		if got := f.Confirmed(four(), before); !strings.Contains(got, want[0]) {
+			t.Errorf("%s, not delivered:\n%s\nwant %s", language, got, want[0])
+		}
+		f.Undelivered, f.Copied = nil, f.Undelivered
+		if got := f.Confirmed(four(), before); !strings.Contains(got, want[1]) {
+			t.Errorf("%s, copied:\n%s\nwant %s", language, got, want[1])
+		}
+	}
+}
+
 func withBooking(f Facts) Facts {
 	f.Booked = true
 	return f

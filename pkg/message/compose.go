@@ -223,7 +223,11 @@ func (f *Facts) More(slots, places []int) string {
 		return p.NoMore
 	}
 	usedUp := ""
-	if f.WantsPlace && len(c.Places) == 0 {
+	switch {
+	case !f.WantsPlace || len(c.Places) > 0:
+	case f.Search.Nowhere:
+		usedUp = f.askWhere(p)
+	default:
 		usedUp = p.NoMorePlaces
 	}
 	return strings.Join(filled(list, usedUp, p.TryOne), "\n\n")

@@ -60,6 +60,9 @@ type Facts struct {
 	Moves bool
 	// Booked says that the event is in the calendar as soon as the message is read, without a tap of the user.
 	Booked bool
+	// Undelivered are the names of those whose invitation to a booked event failed, Copied of those who have the event in
+	// their own calendar instead.
+	Undelivered, Copied []string
 
 	// plain says that what is written is no Markdown.
 	plain bool

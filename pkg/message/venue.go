@@ -30,6 +30,8 @@ func (f *Facts) noPlace(c Choice, p *wording) string {
 		said = append(said, f.otherPlace(c, p), f.unsureHours(c, p))
 	case f.PlacesFailed:
 		said = append(said, p.PlaceFailed)
+	case f.Search.Nowhere:
+		said = append(said, f.askWhere(p))
 	case f.unheardOf():
 		said = append(said, fill(p.PlaceUnknownAlone, "place", placeName(meet.Place{Name: f.Template.PlaceName})))
 	case f.allClosed(c):
@@ -40,6 +42,15 @@ func (f *Facts) noPlace(c Choice, p *wording) string {
 		said = append(said, p.PlaceNone)
 	}
 	return strings.Join(filled(said...), " ")
+}
+
+// askWhere says that nobody knows where to look, and asks for it.
+func (f *Facts) askWhere(p *wording) string {
+	why := p.PlaceNowhere
+	if wanted := placeName(meet.Place{Name: f.Template.PlaceName}); wanted != "" {
+		why = fill(p.PlaceNowhereNamed, "place", wanted)
+	}
+	return why + " " + p.TellWhere
 }
 
 // PlaceAsAsked reports whether the event takes place as it was asked for, as far as anybody knows: at the venue that was

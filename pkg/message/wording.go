@@ -94,9 +94,13 @@ type wording struct {
 	PlaceClosed   string `json:"placeClosed"`
 	PlaceUnknown  string `json:"placeUnknown"`
 	PlaceGone     string `json:"placeGone"`
-	// PlaceNoneThere takes the place of PlaceNone where the wish says where, PlaceAllClosed where there are places, and
-	// PlaceUnknownAlone where it names a venue that nobody knows.
+	// PlaceNoneThere takes the place of PlaceNone where the wish says where, PlaceAllClosed where there are places,
+	// PlaceUnknownAlone where it names a venue that nobody knows. PlaceNowhere, or PlaceNowhereNamed for a venue, and then
+	// TellWhere are said where nobody's location is known.
 	PlaceNoneThere    string `json:"placeNoneThere"`
+	PlaceNowhere      string `json:"placeNowhere"`
+	PlaceNowhereNamed string `json:"placeNowhereNamed"`
+	TellWhere         string `json:"tellWhere"`
 	PlaceAllClosed    string `json:"placeAllClosed"`
 	PlaceUnknownAlone string `json:"placeUnknownAlone"`
 
@@ -147,6 +151,9 @@ type wording struct {
 	BookedNobody   string `json:"bookedNobody"`
 	Rebooked       string `json:"rebooked"`
 	RebookedMany   string `json:"rebookedMany"`
+	// Undelivered is of invitations to a booked event that failed, Copied of those in whose place there is a copy.
+	Undelivered    string `json:"undelivered"`
+	Copied         string `json:"copied"`
 	RebookedNobody string `json:"rebookedNobody"`
 	Personal       string `json:"personal"`
 	Work           string `json:"work"`

@@ -61,6 +61,32 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
+func TestACallThatIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		script *script
+		status int
+		err    error
+		calls  int
+	}{
+		"an answer":                {script: play(status(200)), status: 200, calls: 1},
+		"cut":                      {script: play(cut(), status(200)), err: errCut, calls: 1},
+		"504 of a proxy":           {script: play(status(504), status(200)), status: 504, calls: 1},
+		"turned away, and not cut": {script: play(status(429), status(200)), status: 200, calls: 2},
+		"turned away, then cut":    {script: play(status(429), cut(), status(200)), err: errCut, calls: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				got, _, err := call(Once(t.Context()), Client(Config{Base: tt.script}), "sent whole")
+				if !errors.Is(err, tt.err) || got != tt.status || tt.script.calls() != tt.calls {
+					t.Errorf("= %d, %v in %d calls, want %d, %v in %d", got, err, tt.script.calls(), tt.status, tt.err, tt.calls)
+				}
+			})
+		})
+	}
+}
+
 func TestRetryAfterIsHonoured(t *testing.T) {
 	t.Parallel()
 	base := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)

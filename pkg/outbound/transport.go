@@ -78,7 +78,7 @@ func (t *transport) attempts(ctx context.Context, req *http.Request, replay *rep
 	ended, err := failsafe.With(t.retry).WithContext(ctx).GetWithExecution(func(e failsafe.Execution[outcome]) (outcome, error) {
 		last.discard()
 		last = t.attempt(ctx, req, replay, brk)
-		last.again = last.again && replay.again && !brk.IsOpen()
+		last.again = last.again && replay.again && !brk.IsOpen() && (last.refused() || ctx.Value(onceKey{}) == nil)
 		last.pause = max(pause(e.Attempts()), last.pause)
 		last.again = last.again && timeFor(ctx, last.pause)
 		return last, nil
@@ -88,6 +88,18 @@ func (t *transport) attempts(ctx context.Context, req *http.Request, replay *rep
 		return nil, err
 	}
 	return ended.res, ended.err
+}
+
+// onceKey is the context's key of Once.
+type onceKey struct{}
+
+// Once is a context for a call that must not be repeated unseen, because what it does twice is done twice: it is made
+// again only where the other side has turned it away for coming too often (429).
+func Once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
+
+// refused reports whether the other side has certainly not done what it was asked.
+func (o outcome) refused() bool {
+	return o.res != nil && o.res.StatusCode == http.StatusTooManyRequests
 }
 
 // attempt sends the request once, where the breaker lets it through.

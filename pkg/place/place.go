@@ -28,6 +28,9 @@ import (
 //     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
 //   - A feature of q.Features that a place is known to have counts FeatureStars for it, and one that it is known not to
 //     have as much against it. None is required: who asks sees by meet.Place.Fit what a place has.
+//   - Where q.Near is nil and the query does not say where, a finder looks around the point that it was given for that.
+//     Without one it finds nothing, but for a venue by its name where that can be only one: people are not taken to be
+//     where its places are.
 //   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
 //     and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is found rather
 //     than somewhere else. With q.Close, q.Near is such a landmark.

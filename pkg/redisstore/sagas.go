@@ -25,13 +25,15 @@ type Sagas struct{ store *Store }
 // Sagas is the records of bookings and cancellations under way.
 func (s *Store) Sagas() Sagas { return Sagas{s} }
 
-// claimSagaScript takes the claim, unless another has it, and answers with the record and the claim's term. A claim
-// that is already the caller's counts as taken: the first answer may have got lost. One counter gives all terms, so that
-// it need not expire and later claims have higher ones even where the record was dropped in between.
+// claimSagaScript takes the claim, unless another has it, ends the pause, which is no pause of what is begun now, and
+// answers with the record and the claim's term. A claim that is already the caller's counts as taken: the first answer may
+// have got lost. One counter gives all terms, so that it need not expire and later claims have higher ones even where the
+// record was dropped in between.
 var claimSagaScript = redis.NewScript(`
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return {0} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+redis.call('DEL', KEYS[4])
 return {1, redis.call('GET', KEYS[2]) or '', redis.call('INCR', KEYS[3])}`)
 
 // renewSagaScript has the claim last from now.
@@ -81,7 +83,7 @@ const (
 // a retryable fault.Conflict.
 func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, term int64, err error) {
 	own := s.store.own(ctx)
-	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.sagaTerms()}
+	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.sagaTerms(), own.sagaRest(c.UID)}
 	var raw string
 	err = s.store.do(ctx, "claim saga", func(ctx context.Context) error {
 		answer, err := claimSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()).Slice()

@@ -123,6 +123,12 @@ func TestWhatIsDue(t *testing.T) {
 				t.Errorf("the record of %s is lost", uid)
 			}
 		}
+		check(t, s.Release(t.Context(), claimed("resting", "asked for"), 0))
+		check(t, s.Release(t.Context(), save("watched", func(x *booking.Saga) { x.Course, x.Looks = "", 1 }), time.Minute))
+		claim(t, s, claimed("watched", "begun again")) // whose process may die: then others go on without a pause
+		if n := store.client.Exists(t.Context(), store.keys.of("").sagaRest("watched")).Val(); n > 0 {
+			t.Error("the pause before the next look goes on for what was begun after it")
+		}
 		for uid, want := range map[string]int64{"open": -1, "stuck": -1, "over": -2} {
 			if got := store.client.PTTL(t.Context(), store.keys.of("").saga(uid)).Val(); int64(got) != want {
 				t.Errorf("%s lives for %d, want %d", uid, got, want)

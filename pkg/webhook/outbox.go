@@ -38,7 +38,7 @@ func NewOutbox(cfg OutboxConfig) *Outbox {
 
 // Message is the body of a webhook.
 type Message struct {
-	Type Type `json:"type" enum:"event.confirmed,event.moved,event.cancelled"`
+	Type Type `json:"type" enum:"event.confirmed,event.moved,event.cancelled,event.undelivered"`
 	// Timestamp is when it happened, not when it is sent.
 	Timestamp time.Time `json:"timestamp" doc:"When it happened, which may be long before it is sent."`
 	// Data is the event as it stood then.
@@ -82,6 +82,8 @@ func typeOf(f booking.Fate) Type {
 		return EventMoved
 	case booking.Cancelled:
 		return EventCancelled
+	case booking.Undelivered:
+		return EventUndelivered
 	default:
 		return EventConfirmed
 	}
@@ -96,9 +98,13 @@ func delivery(n booking.Notice, kind Type, to EndpointID, now time.Time) Deliver
 	}
 }
 
-// messageID is the webhook-id of a notice.
+// messageID is the webhook-id of a notice. Invitations to one event may fail one after the other.
 func messageID(n booking.Notice, kind Type) MessageID {
-	return MessageID(named("msg_", n.Event.UID, strconv.Itoa(n.Event.Sequence), string(n.Event.ID), string(kind)))
+	parts := []string{n.Event.UID, strconv.Itoa(n.Event.Sequence), string(n.Event.ID), string(kind)}
+	if kind == EventUndelivered {
+		parts = append(parts, strconv.Itoa(n.Failed()))
+	}
+	return MessageID(named("msg_", parts...))
 }
 
 // Page is deliveries that the filter takes, the newest first; see Deliveries.

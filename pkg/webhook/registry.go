@@ -77,7 +77,7 @@ func (c Change) apply(e *Endpoint, private bool) error {
 		e.Types = slices.Compact(slices.Sorted(slices.Values(*c.Types)))
 		for _, t := range e.Types {
 			if !slices.Contains(Types(), t) {
-				return fault.Invalid("types", "must be of event.confirmed, event.moved and event.cancelled")
+				return fault.Invalid("types", "must be of event.confirmed, event.moved, event.cancelled and event.undelivered")
 			}
 		}
 	}

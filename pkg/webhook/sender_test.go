@@ -17,6 +17,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"convene/pkg/booking"
+	"convene/pkg/meet"
 	"convene/pkg/outbound"
 )
 
@@ -44,6 +46,27 @@ func TestANoticeIsSentOnceToEachEndpoint(t *testing.T) {
 			if d.State != Delivered || len(d.Attempts) != 1 || d.Attempts[0].Status != 200 || !d.Next.IsZero() {
 				t.Errorf("%+v, want it delivered", d)
 			}
+		}
+	})
+}
+
+// Invitations to one event may fail one after the other, each of which is told once.
+func TestInvitationsFailOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.listen("a.example")
+		failed := meet.Participant{Name: "Al", Invitation: meet.InvitationFailed}
+		first := notice("p1", booking.Undelivered)
+		later := first
+		first.Event.Participants, later.Event.Participants = []meet.Participant{failed}, []meet.Participant{failed, failed}
+		for _, n := range []booking.Notice{first, first, later, later} {
+			check(t, w.outbox.Tell(t.Context(), n))
+		}
+		w.work(time.Hour)
+		r := w.receivers.hosts["a.example"]
+		if len(r.got) != 2 || !strings.HasPrefix(r.bodies[0], `{"type":"event.undelivered",`) {
+			t.Errorf("%d requests, want 2: %q", len(r.got), r.bodies)
 		}
 	})
 }

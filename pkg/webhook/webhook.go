@@ -31,13 +31,14 @@ type Type string
 
 // The types of messages.
 const (
-	EventConfirmed Type = "event.confirmed"
-	EventMoved     Type = "event.moved"
-	EventCancelled Type = "event.cancelled"
+	EventConfirmed   Type = "event.confirmed"
+	EventMoved       Type = "event.moved"
+	EventCancelled   Type = "event.cancelled"
+	EventUndelivered Type = "event.undelivered"
 )
 
 // Types are all there are.
-func Types() []Type { return []Type{EventConfirmed, EventMoved, EventCancelled} }
+func Types() []Type { return []Type{EventConfirmed, EventMoved, EventCancelled, EventUndelivered} }
 
 // Endpoint is a URL that is told of events.
 type Endpoint struct {

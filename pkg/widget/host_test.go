@@ -108,6 +108,34 @@ func TestNothingHostileRuns(t *testing.T) {
 	p.holds(`one("[part=message] a").rel === "noopener noreferrer nofollow" && one("[part=message]").textContent.includes("plain")`)
 }
 
+// Whose invitation failed stands on the card of the booked event, and only there.
+func TestInvitationsThatFailed(t *testing.T) {
+	const event = `{"id": "p1", "status": "STATUS", "title": "Talk", "eventType": "video", "start": "2026-11-24T16:00:00-08:00",
+		"end": "2026-11-24T16:30:00-08:00", "timezone": "America/Los_Angeles", "travelBuffer": {}, "links": {}, "participants": [
+		{"name": "Al", "invitation": "failed"}, {"name": "Bo", "invitation": "failed", "copied": true}, {"name": "Cy", "invitation": "delivered"}],
+		"alternatives": {"slots": [], "places": []}}`
+	status := make(chan string, 1)
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			accept(w)
+			return
+		}
+		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(strings.Replace(event, "STATUS", <-status, 1), "\n", "")+`}`, done)
+	}), 800, 700)
+	for is, want := range map[string]string{
+		"proposed": "",
+		"confirmed": "The invitation to Al could not be delivered. Please pass the event on. | " +
+			"The invitation to Bo could not be delivered, so the event was added to their own calendar.",
+	} {
+		status <- is
+		p.ask("hello")
+		if got := p.text(`all("[part=notes] li").map(({ textContent }) => textContent).join(" | ")`); got != want {
+			t.Errorf("%s: the card says %q, want %q", is, got, want)
+		}
+		p.text(`one("[part=card]").remove(), ""`)
+	}
+}
+
 // Where an online meeting takes place is a link once there is one, and so is the page that the source of a place wants
 // to be shown with it.
 func TestLinksOfACard(t *testing.T) {

@@ -4,7 +4,8 @@
 // is written once, to the organizer's calendar, and the provider invites everybody with an address; whoever is invited
 // gets no second copy, since the invitation reaches their calendar by itself. Where nobody can be invited, because the
 // organizer has connected no calendar that can be written to or its server sends no invitations, and for guests without
-// an address, each calendar that was connected gets a copy of its own. All others have the event's file to open.
+// an address, each calendar that was connected gets a copy of its own, as does a guest's whose invitation the provider could
+// not deliver. All others have the event's file to open.
 package courier
 
 import (
@@ -93,7 +94,7 @@ func (c *Courier) Plan(ctx context.Context, e meet.Event, organizer meet.Person)
 		if isSame(p, organizer) || slices.ContainsFunc(invited, func(g meet.Participant) bool { return g.ID == p.ID && g.Name == p.Name }) {
 			continue
 		}
-		own, found, err := c.calendarOf(ctx, meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone})
+		own, found, err := c.calendarOf(ctx, person(p))
 		if err != nil {
 			return nil, err
 		}
@@ -197,6 +198,41 @@ func (c *Courier) Deliver(ctx context.Context, to booking.Delivery, e meet.Event
 		return "", fmt.Errorf("write to %s: %w", to.Provider, err)
 	}
 	return written.JoinURL, nil
+}
+
+// Invitations is what the provider says of the guests' invitations, with the calendar for a copy of those that failed. Of a
+// provider that says nothing of any, as Google and Microsoft Graph, there are none.
+func (c *Courier) Invitations(ctx context.Context, of booking.Delivery, e meet.Event) ([]booking.Invited, error) {
+	w, _ := c.cfg.Directory.WriterAt(of.Provider)
+	tracker, tracks := w.(calendar.Tracker)
+	if !tracks {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Deadline)
+	defer cancel()
+	said, err := tracker.Invitations(ctx, entry(of, e))
+	if err != nil {
+		return nil, fmt.Errorf("ask %s about invitations: %w", of.Provider, err)
+	}
+	var all []booking.Invited
+	for _, g := range of.Guests {
+		one := booking.Invited{Email: g.Email, Invitation: said[strings.ToLower(g.Email)]}
+		if one.Invitation == meet.InvitationFailed {
+			own, found, err := c.calendarOf(ctx, person(g))
+			if err != nil {
+				return nil, err
+			}
+			if own.Optional = true; found {
+				one.Copy = &own
+			}
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func person(p meet.Participant) meet.Person {
+	return meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone}
 }
 
 // Withdraw takes the event from one calendar. One that is not connected any more is out of reach, and its owner's

@@ -131,6 +131,63 @@ func lines(plan []booking.Delivery) []string {
 	return list
 }
 
+// tracking is a provider that says what became of invitations.
+type tracking struct {
+	silent
+	said map[string]meet.Invitation
+	err  error
+}
+
+func (t tracking) Invitations(context.Context, calendar.Entry) (map[string]meet.Invitation, error) {
+	return t.said, t.err
+}
+
+// Guests whose invitation failed get a copy where they have connected a calendar; of the others it is only told.
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	said := map[string]meet.Invitation{
+		"al@example.com": meet.InvitationFailed, "zoe@example.com": meet.InvitationFailed, "bo@example.com": meet.InvitationDelivered,
+	}
+	w := newWorld()
+	w.accounts["al"] = []account.Account{connected(account.Google)}
+	w.accounts["bo"] = []account.Account{connected(account.Google)}
+	for name, tt := range map[string]struct {
+		of      booking.Delivery
+		tracker calendar.Provider
+		want    []string
+		fails   bool
+	}{
+		"told": {booking.Delivery{Provider: "caldav"}, tracking{silent: w.caldav, said: said}, []string{
+			"Al@example.com failed google al optional", "bo@example.com delivered", "cy@example.com ", "zoe@example.com failed",
+		}, false},
+		"nothing is ever told":    {booking.Delivery{Provider: "google"}, tracking{silent: w.caldav, said: said}, nil, false},
+		"it cannot be asked":      {booking.Delivery{Provider: "caldav"}, tracking{silent: w.caldav, err: errors.New("503")}, nil, true},
+		"a provider that is gone": {booking.Delivery{Provider: "fax"}, tracking{silent: w.caldav, said: said}, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := courier.New(courier.Config{Accounts: w.accounts, Directory: &calendar.Directory{Sources: []calendar.Provider{w.google, tt.tracker}}})
+			tt.of.Owner = mia
+			tt.of.Guests = []meet.Participant{
+				{ID: "al", Name: "Al", Email: "Al@example.com"}, {ID: "bo", Name: "Bo", Email: "bo@example.com"},
+				{ID: "cy", Name: "Cy", Email: "cy@example.com"}, {Name: "Zoe", Email: "zoe@example.com"},
+			}
+			all, err := c.Invitations(t.Context(), tt.of, coffee())
+			var got []string
+			for _, one := range all {
+				line := one.Email + " " + string(one.Invitation)
+				if one.Copy != nil {
+					line += " " + lines([]booking.Delivery{*one.Copy})[0]
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" || (err != nil) != tt.fails {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
+			}
+		})
+	}
+}
+
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -48,15 +48,15 @@ type Config struct {
 	Now func() time.Time
 }
 
-// Calendar is a calendar.Syncer and a calendar.Writer. It is safe for concurrent use.
+// Calendar is a calendar.Syncer and a calendar.Tracker. It is safe for concurrent use.
 type Calendar struct {
 	cfg       Config
 	standings standings
 }
 
 var (
-	_ calendar.Syncer = (*Calendar)(nil)
-	_ calendar.Writer = (*Calendar)(nil)
+	_ calendar.Syncer  = (*Calendar)(nil)
+	_ calendar.Tracker = (*Calendar)(nil)
 )
 
 // New fills in the defaults of cfg.

@@ -55,6 +55,20 @@ func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	return c.explain(ctx, s, toRemove, s.remove(ctx, target, e.Event.UID))
 }
 
+// Invitations is what the server says became of the invitations to the event (RFC 6638, 3.2.9). It may say so some time
+// after the event was written.
+func (c *Calendar) Invitations(ctx context.Context, e calendar.Entry) (map[string]meet.Invitation, error) {
+	s, target, err := c.target(ctx, e.Owner, toRead)
+	if err == nil {
+		s, target, err = c.whereItStands(ctx, e, toRead, s, target)
+	}
+	if err != nil {
+		return nil, err
+	}
+	standing, _, err := s.locate(ctx, target, e.Event.UID, e.Event.Sequence > 0)
+	return standing.Invitations, c.explain(ctx, s, toRead, err)
+}
+
 // target is the calendar that the person's events are written to: that of the first account which has one.
 func (c *Calendar) target(ctx context.Context, person meet.Person, do task) (*session, *url.URL, error) {
 	accounts, err := c.accounts(ctx, person)

@@ -20,6 +20,8 @@ func singleCases() []readCase {
 		return []Event{{UID: "1", Title: "One", Start: berlin(3, 10), End: berlin(3, 11), Kind: kind}}
 	}
 	wholeDay := Event{UID: "1", Start: berlin(3, 0), End: berlin(4, 0), AllDay: true}
+	endsOnItself := wholeDay
+	endsOnItself.End = wholeDay.Start
 	return []readCase{
 		{name: "empty calendar", span: day(3)},
 		{name: "one event", events: one(Opaque), span: day(3), want: []interval.Span{hours(3, 10, 11)}},
@@ -48,6 +50,8 @@ func singleCases() []readCase {
 		{name: "a floating event is on the owner's clocks", span: day(3), want: []interval.Span{hours(3, 10, 11)},
 			events: []Event{{UID: "1", Start: berlin(3, 10), End: berlin(3, 11), Floating: true}}},
 		{name: "a whole day is the owner's day", events: []Event{wholeDay}, span: days(2, 5),
+			want: []interval.Span{day(3)}},
+		{name: "a whole day that ends on itself is that day", events: []Event{endsOnItself}, span: days(2, 5),
 			want: []interval.Span{day(3)}},
 		{name: "a whole day with a change of the clocks has 23 hours", span: days(28, 30),
 			events: []Event{{UID: "1", Start: berlin(29, 0), End: berlin(30, 0), AllDay: true}},

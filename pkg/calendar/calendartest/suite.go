@@ -44,6 +44,7 @@ func TestProvider(t *testing.T, open Opener) {
 			})
 		}
 	})
+	t.Run("reversed", func(t *testing.T) { testReversed(t, open) })
 	t.Run("lookup", func(t *testing.T) { testLookup(t, open) })
 	t.Run("whereabouts", func(t *testing.T) { testWhereabouts(t, open) })
 	t.Run("cancelled context", func(t *testing.T) { testContext(t, open) })

@@ -49,14 +49,14 @@ func timeOf(e *gcal.Event, zone *time.Location) (interval.Span, error) {
 	}
 }
 
-// days are from first up to, not including, last, and at least one.
+// days are from first up to, not including, last; first alone if both are the same.
 func days(first, last string, zone *time.Location) (interval.Span, error) {
 	from, errFrom := interval.ParseDate(first)
 	to, errTo := interval.ParseDate(last)
-	if errFrom != nil || errTo != nil {
+	if errFrom != nil || errTo != nil || to.Before(from) {
 		return interval.Span{}, fmt.Errorf("event with a date that is none: %w", errNotUnderstood)
 	}
-	if !from.Before(to) {
+	if from == to {
 		to = from.AddDays(1)
 	}
 	return interval.Span{Start: from.Start(zone), End: to.Start(zone)}, nil

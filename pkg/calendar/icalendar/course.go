@@ -52,7 +52,7 @@ func (v *version) instance(wall time.Time) {
 		// As it is written; an extent does not reach farther than 292 years.
 		end = e.end.moment(v.owner.Zone)
 	}
-	v.add(ordered(start, end), e.start.zone.lost || e.end != nil && e.end.zone.lost, e.at)
+	v.add(start, end, e.start.zone.lost || e.end != nil && e.end.zone.lost, e.at)
 }
 
 // course puts the master and what the overrides say of it together.
@@ -162,7 +162,7 @@ func (c *course) extraInstance(p period) {
 	case p.bare:
 		c.visit(wall)
 	case c.versions[0].takes:
-		c.add(ordered(p.start.moment(c.owner.Zone), c.endOf(p)), p.uncertain(), c.master.at)
+		c.add(p.start.moment(c.owner.Zone), c.endOf(p), p.uncertain(), c.master.at)
 	}
 }
 

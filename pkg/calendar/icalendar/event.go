@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"convene/pkg/geo"
 )
@@ -158,6 +159,9 @@ func (e *event) parseEnd(c *component, zones *zones) error {
 		}
 		if !end.date || end.wall != e.start.wall {
 			e.end = &end
+			if end.floating == e.start.floating && end.moment(time.UTC).Before(e.start.moment(time.UTC)) {
+				return problem(p.line, "DTEND lies before DTSTART")
+			}
 			return nil
 		}
 		// Some calendars give a whole day itself as its end, where the day after is meant.
@@ -170,7 +174,9 @@ func (e *event) parseEnd(c *component, zones *zones) error {
 			e.lost = max(e.lost, endLost)
 			return problem(p.line, "DURATION %v", err)
 		}
-		e.lasts = lasts
+		if e.lasts = lasts; lasts.days < 0 || lasts.exact < 0 {
+			return problem(p.line, "DURATION is negative")
+		}
 		return nil
 	}
 	if e.start.date {

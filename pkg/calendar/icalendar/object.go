@@ -161,7 +161,9 @@ func samePerson(a, b meet.Participant) bool {
 type Object struct {
 	UID      string
 	Sequence int
-	said     []string
+	// Invitations are what the server says became of the attendees' invitations, by their addresses in lower case.
+	Invitations map[string]meet.Invitation
+	said        []string
 }
 
 // ReadObject reads an object that a server keeps. It is an error where there is no event in it.
@@ -170,7 +172,7 @@ func ReadObject(data []byte) (Object, error) {
 	if err != nil {
 		return Object{}, err
 	}
-	var o Object
+	o := Object{Invitations: map[string]meet.Invitation{}}
 	for _, calendar := range calendars {
 		zones := newZones(calendar)
 		for _, c := range calendar.children {
@@ -183,6 +185,7 @@ func ReadObject(data []byte) (Object, error) {
 			sequence, _ := strconv.Atoi(c.text("SEQUENCE"))
 			o.Sequence = max(o.Sequence, sequence)
 			o.said = append(o.said, said(c, zones)...)
+			o.track(c)
 		}
 	}
 	if o.UID == "" {
@@ -190,6 +193,37 @@ func ReadObject(data []byte) (Object, error) {
 	}
 	slices.Sort(o.said)
 	return o, nil
+}
+
+// track notes what the SCHEDULE-STATUS of each attendee says. Some servers write an attendee by another address of theirs,
+// with the one that was invited beside it.
+func (o *Object) track(c *component) {
+	for _, p := range c.props {
+		if p.name != "ATTENDEE" {
+			continue
+		}
+		if state := invitation(p.params["SCHEDULE-STATUS"]); state != "" {
+			o.Invitations[address(cmp.Or(p.params["EMAIL"], p.value))] = state
+		}
+	}
+}
+
+// invitation is what a SCHEDULE-STATUS says (RFC 6638, 3.2.9 and 7.3): one code, or several of which the worst counts;
+// empty if it says nothing. 1.0 is pending, and 1.1 sent to where nobody tells whether it arrives; 1.2 is delivered, as is
+// everything that the other side has answered with success (2) or with a conflict of its own (4). 3 and 5 are failures.
+func invitation(status string) (state meet.Invitation) {
+	for code := range strings.SplitSeq(status, ",") {
+		code = strings.TrimSpace(code)
+		switch kind, detail, _ := strings.Cut(code, "."); {
+		case kind == "3" || kind == "5":
+			return meet.InvitationFailed
+		case kind == "1" && !strings.HasPrefix(detail, "2"):
+			state = meet.InvitationUnknown
+		case kind == "1", kind == "2", kind == "4":
+			state = cmp.Or(state, meet.InvitationDelivered)
+		}
+	}
+	return state
 }
 
 // Same reports whether both objects say the same of the event: time, title, place, description, standing, people. How

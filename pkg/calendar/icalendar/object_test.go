@@ -171,3 +171,30 @@ func TestInstancesOfWhatIsAttended(t *testing.T) {
 		t.Errorf("the schedule itself has changed (-want +got):\n%s", diff)
 	}
 }
+
+// SCHEDULE-STATUS is one code or several (RFC 6638, 7.3); one that says nothing of delivery is none.
+func TestWhatAServerSaysOfInvitations(t *testing.T) {
+	t.Parallel()
+	for attendee, want := range map[string]meet.Invitation{
+		`ATTENDEE:mailto:al@example.com`:                                                          "",
+		`ATTENDEE;SCHEDULE-STATUS=1.0:mailto:al@example.com`:                                      meet.InvitationUnknown,
+		`ATTENDEE;SCHEDULE-STATUS="1.1":mailto:al@example.com`:                                    meet.InvitationUnknown,
+		`ATTENDEE;SCHEDULE-STATUS="1.2":MAILTO:Al@Example.com`:                                    meet.InvitationDelivered,
+		`ATTENDEE;SCHEDULE-STATUS="2.0":mailto:al@example.com`:                                    meet.InvitationDelivered,
+		`ATTENDEE;SCHEDULE-STATUS="2.0,4.1":mailto:al@example.com`:                                meet.InvitationDelivered,
+		`ATTENDEE;SCHEDULE-STATUS="3.7":mailto:al@example.com`:                                    meet.InvitationFailed,
+		`ATTENDEE;SCHEDULE-STATUS="3.8":mailto:al@example.com`:                                    meet.InvitationFailed,
+		`ATTENDEE;schedule-status="5.1;later":mailto:al@example.com`:                              meet.InvitationFailed,
+		`ATTENDEE;SCHEDULE-STATUS="2.0,5.3":mailto:al@example.com`:                                meet.InvitationFailed,
+		`ATTENDEE;SCHEDULE-STATUS="1.2,1.1":mailto:al@example.com`:                                meet.InvitationUnknown,
+		`ATTENDEE;SCHEDULE-STATUS=5.2;EMAIL=al@example.com:/123/principal/`:                       meet.InvitationFailed,
+		`ATTENDEE;SCHEDULE-STATUS=soon:mailto:al@example.com`:                                     "",
+		`ATTENDEE;SCHEDULE-STATUS="":mailto:al@example.com`:                                       "",
+		`ORGANIZER;SCHEDULE-STATUS=5.2:mailto:al@example.com` + "\nATTENDEE:mailto:x@example.com": "",
+	} {
+		o, err := icalendar.ReadObject([]byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n" + attendee + "\nEND:VEVENT\nEND:VCALENDAR\n"))
+		if got := o.Invitations["al@example.com"]; err != nil || got != want {
+			t.Errorf("%s: got %q, %v; want %q", attendee, got, err, want)
+		}
+	}
+}

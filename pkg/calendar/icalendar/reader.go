@@ -49,16 +49,22 @@ func (r *reader) readAll(ctx context.Context, s *Schedule, except string) error 
 	return ctx.Err()
 }
 
-// add counts a stretch at a place, which may not be known, as busy, or where its zone is not known, everything that it
-// may be as unknown.
-func (r *reader) add(s interval.Span, uncertain bool, at *geo.Point) {
-	if uncertain {
-		if s = s.Widen(farthestEast, farthestWest); s.Overlaps(r.span) {
-			r.unknown = append(r.unknown, s)
-		}
-		return
+// add counts a stretch at a place, which may not be known, as busy. Everything that it may be is unknown if its zone is
+// not known, or if its end lies before its start.
+func (r *reader) add(start, end time.Time, uncertain bool, at *geo.Point) {
+	s := interval.Span{Start: start, End: end}
+	reversed := end.Before(start)
+	if reversed {
+		s = around(start, end)
 	}
-	if s.Overlaps(r.span) {
+	if uncertain {
+		s = s.Widen(farthestEast, farthestWest)
+	}
+	switch {
+	case !s.Overlaps(r.span):
+	case reversed || uncertain:
+		r.unknown = append(r.unknown, s)
+	default:
 		r.busy = append(r.busy, s)
 		if r.locates {
 			r.where = append(r.where, at)
@@ -73,7 +79,7 @@ func (r *reader) openEnded(start time.Time) {
 
 // report counts a period of a published free-busy answer.
 func (r *reader) report(p period) {
-	r.add(ordered(p.start.moment(r.owner.Zone), r.endOf(p)), p.uncertain(), nil)
+	r.add(p.start.moment(r.owner.Zone), r.endOf(p), p.uncertain(), nil)
 }
 
 func (r *reader) readSeries(s series) {
@@ -160,14 +166,6 @@ type clockKey struct {
 	loc   *time.Location
 	first *onset
 	lost  bool
-}
-
-// ordered is the time between two moments. An end before the start is a mistake in the file; both times are taken.
-func ordered(a, b time.Time) interval.Span {
-	if b.Before(a) {
-		a, b = b, a
-	}
-	return interval.Span{Start: a, End: b}
 }
 
 // endOf is when a period ends that has an end or a length of its own.

@@ -97,10 +97,11 @@ type length struct {
 // longest bounds a length; an event that lasts longer than ten years is a mistake in the file.
 const longest = 3660
 
-// parseLength reads an RFC 5545 duration such as P1D or PT1H30M.
+// parseLength reads an RFC 5545 duration such as P1D or PT1H30M. It may be negative, though no event's may.
 func parseLength(s string) (length, error) {
 	wrong := fmt.Errorf("%q is not a duration", clip(s))
-	rest, isDuration := strings.CutPrefix(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(s)), "+"), "P")
+	unsigned, negative := strings.CutPrefix(strings.ToUpper(strings.TrimSpace(s)), "-")
+	rest, isDuration := strings.CutPrefix(strings.TrimPrefix(unsigned, "+"), "P")
 	if !isDuration || rest == "" {
 		return length{}, wrong
 	}
@@ -130,6 +131,9 @@ func parseLength(s string) (length, error) {
 	}
 	if days != "" || clock != "" || l.days > longest || l.exact > longest*24*time.Hour {
 		return length{}, wrong
+	}
+	if negative {
+		l = length{-l.days, -l.exact}
 	}
 	return l, nil
 }

@@ -76,6 +76,10 @@ type request struct {
 	body serialization.Parsable
 	// prefer are preferences beside those that every request has.
 	prefer []string
+	// match is the version of what is changed; empty for any.
+	match string
+	// once has the request made once only where its answer is lost: whether it was done is looked up first.
+	once bool
 }
 
 func get(path string, q query) request {
@@ -173,6 +177,9 @@ func (c *Calendar) send(
 	if err != nil {
 		return nil, errors.New("the address is not valid")
 	}
+	if r.once {
+		ctx = outbound.Once(ctx)
+	}
 	info := abstractions.NewRequestInformation()
 	info.Method = r.method
 	info.SetUri(*address)
@@ -180,6 +187,9 @@ func (c *Calendar) send(
 	info.Headers.Add("Accept", jsonType)
 	for _, preference := range append([]string{inUTC, immutableIDs}, r.prefer...) {
 		info.Headers.Add("Prefer", preference)
+	}
+	if r.match != "" {
+		info.Headers.Add("If-Match", r.match)
 	}
 	if r.body != nil {
 		if err := info.SetContentFromParsable(ctx, c.graph, jsonType, r.body); err != nil {

@@ -21,7 +21,7 @@ const entrySelection = "id,iCalUId,start,end,onlineMeeting"
 // standing is an event of ours as it stands in a calendar.
 type standing struct {
 	object
-	id, iCalUID          string
+	id, iCalUID, etag    string
 	joinURL              string
 	organizer, cancelled bool
 	start, end           stamp
@@ -34,7 +34,7 @@ type standing struct {
 func newStanding() *standing {
 	e := &standing{}
 	e.object = object{
-		"id": text(&e.id), "iCalUId": text(&e.iCalUID),
+		"id": text(&e.id), "iCalUId": text(&e.iCalUID), "@odata.etag": text(&e.etag),
 		"isOrganizer": flag(&e.organizer), "isCancelled": flag(&e.cancelled),
 		"start": inside(e.start.fields()), "end": inside(e.end.fields()),
 		"onlineMeeting":                 inside(fields{"joinUrl": text(&e.joinURL)}),

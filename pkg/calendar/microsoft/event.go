@@ -69,7 +69,7 @@ func (e *event) inherit(series *event) {
 }
 
 // span is when the event takes place. A whole day is the day of the zone in which the event was made, or of the
-// owner's where that is not told.
+// owner's where that is not told. One that ends before it starts is an error, because one of the two times is wrong.
 func (e *event) span(owner *time.Location) (s interval.Span, err error) {
 	if e.allDay && e.start.midnight() && e.end.midnight() {
 		s, err = e.days(owner)
@@ -94,7 +94,8 @@ func (e *event) moments() (s interval.Span, err error) {
 }
 
 // days are the event's dates. The times of a whole day are midnight in whatever zone was asked for, so that their
-// zone says nothing; an event made in UTC was made by a program, and means its reader's day.
+// zone says nothing; an event made in UTC was made by a program, and means its reader's day. One that ends on the day on
+// which it starts lasts that day.
 func (e *event) days(owner *time.Location) (s interval.Span, err error) {
 	loc, err := zoneNamed(e.zone)
 	if err != nil || loc == time.UTC {
@@ -105,6 +106,9 @@ func (e *event) days(owner *time.Location) (s interval.Span, err error) {
 		return s, err
 	}
 	behind, err := interval.ParseDate(e.end.dateTime[:len(time.DateOnly)])
+	if behind == first {
+		behind = first.AddDays(1)
+	}
 	return interval.Span{Start: first.Start(loc), End: behind.Start(loc)}, err
 }
 

@@ -104,6 +104,13 @@ func answerIn(err error) abstractions.ApiErrorable {
 	return nil
 }
 
+// unanswered reports whether Graph may have done what was asked all the same: there is no answer, or one of a proxy that
+// got none.
+func unanswered(err error) bool {
+	_, said := errors.AsType[*fault.Error](err)
+	return err != nil && !said && (answerIn(err) == nil || statusOf(err) >= http.StatusInternalServerError)
+}
+
 func hasCode(err error, code string) bool {
 	answer, ok := errors.AsType[*graphError](err)
 	return ok && strings.EqualFold(answer.code, code)

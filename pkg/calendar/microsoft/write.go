@@ -104,11 +104,11 @@ func (c *Calendar) create(ctx context.Context, target place, entry calendar.Entr
 	return calendar.Written{}, errors.New("graph refuses every transactionId of the event")
 }
 
-// update makes the event that stands the one in entry, if it is not that already. Somebody who changes it at the same
-// moment is waited for once.
+// update makes the event that stands the one in entry, if it is not that already. It looks once more where somebody has
+// changed it at the same moment, and where the answer was lost: the change may have been made, and guests told of it.
 func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	written, err := c.patch(ctx, at, entry)
-	if isStatus(err, http.StatusConflict, http.StatusPreconditionFailed) {
+	if isStatus(err, http.StatusConflict, http.StatusPreconditionFailed) || unanswered(err) && ctx.Err() == nil {
 		return c.patch(ctx, at, entry)
 	}
 	return written, err
@@ -133,7 +133,7 @@ func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (c
 		return calendar.Written{JoinURL: stands.joinURL}, nil
 	}
 	changed, err := ask(ctx, c, by(at.account), request{
-		method: abstractions.PATCH, target: path, body: c.change(at.address, entry, want),
+		method: abstractions.PATCH, target: path, body: c.change(at.address, entry, want), match: stands.etag, once: true,
 	}, newStanding)
 	if err != nil {
 		return calendar.Written{}, err

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"convene/pkg/account"
 	"convene/pkg/calendar"
@@ -230,50 +229,6 @@ func TestConcurrentWritesAreOne(t *testing.T) {
 	if sent := w.server.Sent(); len(sent) != 2 {
 		t.Errorf("mails: %v, want one invitation each", sent)
 	}
-}
-
-// An answer that was lost on its way is no reason to write twice, or to tell anybody twice.
-func TestLostAnswerIsNoSecondEvent(t *testing.T) {
-	t.Parallel()
-	for _, method := range []string{http.MethodPost, http.MethodPatch, http.MethodDelete} {
-		t.Run(method, func(t *testing.T) {
-			t.Parallel()
-			in(t, func(t *testing.T, w world) {
-				t.Helper()
-				before := w.mailbox.Events(w.mailbox.Main())
-				w.wire.lose(method, 1)
-				e := entryOf(event("u1@convene"))
-				mustWrite(t, w, e)
-				e.Event.Start, e.Event.Sequence = at(13), 1
-				mustWrite(t, w, e)
-				if got := w.mailbox.Events(w.mailbox.Main()); len(got) != len(before)+1 {
-					t.Errorf("%d events, want %d", len(got), len(before)+1)
-				}
-				if err := w.Remove(t.Context(), e); err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(before, w.mailbox.Events(w.mailbox.Main()), cmpopts.IgnoreUnexported(microsofttest.Event{})); diff != "" {
-					t.Errorf("after removal (-before +after):\n%s", diff)
-				}
-			})
-		})
-	}
-}
-
-// Where every attempt is cut off the caller tries again later, and that finds what was written.
-func TestWriteAfterAnUncertainOne(t *testing.T) {
-	t.Parallel()
-	in(t, func(t *testing.T, w world) {
-		t.Helper()
-		w.wire.lose(http.MethodPost, 3)
-		if _, err := w.Write(t.Context(), entryOf(event("u1@convene"))); fault.As(err).Message != unreachable {
-			t.Errorf("cut off: got %v, want %q", err, unreachable)
-		}
-		mustWrite(t, w, entryOf(event("u1@convene")))
-		if got := w.server.Sent(); len(got) != 2 {
-			t.Errorf("mails: %v, want one invitation each", got)
-		}
-	})
 }
 
 func TestConflictsOfAWrite(t *testing.T) {

@@ -39,6 +39,10 @@ func (e *editor) where(v venue) {
 	if v.empty() && !elsewhere && !otherFood {
 		return
 	}
+	if e.data.Event != nil && e.data.Event.Place == "" && e.data.Template.PlaceName != "" && v.saysOnlyWhere() && !elsewhere && !otherFood {
+		e.touch("place") // it is where to look for the venue that was named
+		return
+	}
 	if elsewhere && e.data.Event != nil && e.data.Event.Place != "" {
 		v.refused = append(v.refused, e.data.Event.Place)
 	}

@@ -33,6 +33,13 @@ func (v *venue) empty() bool {
 		len(v.features)+len(v.dropped)+len(v.refused)+len(v.unwanted) == 0
 }
 
+// saysOnlyWhere reports whether it is wished for where the venue is, and nothing else of it.
+func (v *venue) saysOnlyWhere() bool {
+	bare := *v
+	bare.where = whereabouts{}
+	return !v.where.empty() && bare.empty()
+}
+
 // wishes reports whether word i is part of a wish for a feature.
 func (v *venue) wishes(i int) bool {
 	return slices.ContainsFunc(v.wished, func(u spanOf) bool { return u.from <= i && i < u.to })

@@ -45,7 +45,9 @@ var sanFrancisco string
 // Catalogue is a place.Finder over a file in memory. It never changes after Load, so that any number of searches may
 // run at the same time.
 type Catalogue struct {
-	entries   []entry
+	entries []entry
+	// around is where to look when nobody's location is known; nil finds nothing then.
+	around    *geo.Point
 	cells     []cell
 	lexicon   *lexicon
 	landmarks map[string]geo.Point
@@ -106,6 +108,27 @@ func Load(r io.Reader) (*Catalogue, error) {
 // Embedded is the catalogue of San Francisco that is built in.
 func Embedded() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) }
 
+// Around is the catalogue that looks within reach of a point when nobody's location is known and the query does not say
+// where. Without one it finds nothing then: that its places are somewhere does not mean that people are there.
+func (c *Catalogue) Around(at *geo.Point) *Catalogue {
+	looking := *c
+	looking.around = at
+	return &looking
+}
+
+// Town is the middle of all places, where each of them lies within reach of it; nil where they are farther apart.
+func (c *Catalogue) Town() *geo.Point {
+	points := make([]geo.Point, len(c.entries))
+	for i := range c.entries {
+		points[i] = c.entries[i].place.Location
+	}
+	middle, ok := geo.Midpoint(points...)
+	if !ok || slices.ContainsFunc(points, func(p geo.Point) bool { return geo.Distance(middle, p) > place.ReachKm }) {
+		return nil
+	}
+	return &middle
+}
+
 // Places are all places in the order of the file, whatever their rating. They have no distance.
 func (c *Catalogue) Places() []meet.Place {
 	all := make([]meet.Place, len(c.entries))
@@ -131,12 +154,18 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 		return []meet.Place{}, nil
 	}
 	ids := c.namedThere(q, w)
+	if q.Near == nil && !w.namesArea() {
+		if w.within = c.reachOf(q, ids); w.within == nil {
+			return []meet.Place{}, nil
+		}
+	}
 	ids = ids[:min(len(ids), limit)]
 	named, others := len(ids), w
 	var scores []float64
 	if len(ids) > 0 && len(w.terms) == 0 {
 		others = c.likes(ids[0])
 		others.anchor, others.unwanted, others.refused, others.features = w.anchor, w.unwanted, w.refused, w.features
+		others.within = w.within
 	}
 	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
 		for _, r := range c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids}) {
@@ -152,6 +181,15 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 		found[i].Named, found[i].InArea = i < named, c.liesIn(w, id)
 	}
 	return found, nil
+}
+
+// reachOf is what places must be within reach of where neither the query nor anybody's location says where: the point to
+// look around, or the one venue that is surely meant by the name. Nil is that nobody can tell.
+func (c *Catalogue) reachOf(q meet.PlaceQuery, named []int32) *geo.Point {
+	if c.around == nil && len(named) == 1 && slices.Equal(c.calledSo(strings.Join(place.Words(q.Name), " ")), named) {
+		return &c.entries[named[0]].place.Location
+	}
+	return c.around
 }
 
 // namedThere are the places that the query names, best first. Where it says in which area, branches elsewhere are left

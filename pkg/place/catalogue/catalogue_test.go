@@ -25,7 +25,7 @@ func TestSuite(t *testing.T) {
 // holding is a catalogue of these places, by way of a file.
 func holding(t *testing.T, places []meet.Place) place.Finder {
 	t.Helper()
-	return load(t, fileOf(places))
+	return load(t, fileOf(places)).Around(&geo.Point{Latitude: 52.37, Longitude: 4.895}) // where the suite's places are
 }
 
 func load(tb testing.TB, file string) *catalogue.Catalogue {

@@ -245,6 +245,9 @@ func (c *Catalogue) thereabouts(w wish, most uint32) func(id int32, mark uint32)
 		}
 	}
 	return func(id int32, mark uint32) bool {
+		if w.within != nil && vectorOf(*w.within).km(c.entries[id].at) > place.ReachKm {
+			return false
+		}
 		if w.namesArea() && most&asked != 0 && mark&asked == 0 {
 			return false
 		}

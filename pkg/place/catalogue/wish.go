@@ -27,6 +27,8 @@ type wish struct {
 	elsewhere bool
 	// anchor is a place or landmark to be near to, instead of the midpoint.
 	anchor *geo.Point
+	// within is a point that places must be within reach of, though nobody is said to be there; nil for anywhere.
+	within *geo.Point
 	// unknown counts the words that say something to no place at all.
 	unknown int
 }

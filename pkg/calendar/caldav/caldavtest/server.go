@@ -51,6 +51,8 @@ type Server struct {
 	// trusted are the hosts that were told the password.
 	trusted map[string]bool
 	sent    []Message
+	// statuses are the SCHEDULE-STATUS of attendees, by their addresses.
+	statuses map[string]string
 }
 
 // shelf is one calendar.
@@ -89,7 +91,7 @@ func Start(tb testing.TB, o Options) *Server {
 	if o.User == "" {
 		o.User, o.Password = "ola", "secret"
 	}
-	s := &Server{o: o, calendars: map[string]*shelf{}, trusted: map[string]bool{}}
+	s := &Server{o: o, calendars: map[string]*shelf{}, trusted: map[string]bool{}, statuses: map[string]string{}}
 	s.http = httptest.NewServer(s)
 	tb.Cleanup(s.http.Close)
 	return s
@@ -163,6 +165,38 @@ func (s *Server) Objects(calendar string) map[string]string {
 		all[name] = o.data
 	}
 	return all
+}
+
+// Status has the server say what became of invitations to an attendee with a code of RFC 6638, 3.2.9: in the objects that
+// stand, and in all that are written from now on. One that says of a failure sends none.
+func (s *Server) Status(attendee, code string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.statuses[attendee] = code
+	for _, c := range s.calendars {
+		for name, o := range c.objects {
+			if data := s.stamped(o.data); data != o.data {
+				c.put(name, data)
+			}
+		}
+	}
+}
+
+// stamped is the object with what the server says of its attendees.
+func (s *Server) stamped(data string) string {
+	lines := strings.Split(strings.ReplaceAll(data, "\r\n ", ""), "\r\n")
+	for i, line := range lines {
+		if to := attendees(line + "\r\n"); len(to) > 0 && s.statuses[to[0]] != "" {
+			name, rest, _ := strings.Cut(line, ";")
+			_, address, _ := strings.Cut(line, ":mailto:")
+			before, _, stands := strings.Cut(rest, ";SCHEDULE-STATUS=")
+			if !stands {
+				before, _, _ = strings.Cut(rest, ":mailto:")
+			}
+			lines[i] = name + ";" + before + `;SCHEDULE-STATUS="` + s.statuses[to[0]] + `":mailto:` + address
+		}
+	}
+	return strings.Join(lines, "\r\n")
 }
 
 // ForgetTokens makes all sync tokens invalid.
@@ -333,8 +367,12 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.tell("REQUEST", before.data, data)
-	o := c.put(name, data)
-	if !s.o.NoETag {
+	written := data
+	if s.o.Schedules {
+		written = s.stamped(data)
+	}
+	o := c.put(name, written)
+	if !s.o.NoETag && written == data { // RFC 4791, 5.3.4: none for what was changed
 		w.Header().Set("ETag", o.etag)
 	}
 	w.WriteHeader(http.StatusCreated)
@@ -367,6 +405,9 @@ func (s *Server) tell(method, before, after string) {
 		is = was
 	}
 	for _, to := range attendees(after) {
+		if code := s.statuses[to]; strings.HasPrefix(code, "3") || strings.HasPrefix(code, "5") {
+			continue
+		}
 		s.sent = append(s.sent, Message{method, is.UID, is.Sequence, to})
 	}
 	for _, to := range attendees(before) {

@@ -198,6 +198,9 @@ func stamped(t time.Time) map[string]any {
 	return map[string]any{"dateTime": t.Format("2006-01-02T15:04:05.0000000"), "timeZone": "UTC"}
 }
 
+// etag changes with every change of the event.
+func (e *Event) etag() string { return fmt.Sprintf(`W/"%d"`, e.version) }
+
 // bare is an occurrence as a delta tells it.
 func (i instance) bare() map[string]any {
 	start, end := i.kept()
@@ -217,7 +220,7 @@ func (i instance) full() map[string]any {
 	windows, _ := icalendar.WindowsName(i.Start.Location(), i.Start)
 	out := i.bare()
 	maps.Copy(out, map[string]any{
-		"@odata.etag": fmt.Sprintf(`W/"%d"`, i.version), "iCalUId": i.iCalUID(), "subject": i.Subject,
+		"@odata.etag": i.etag(), "iCalUId": i.iCalUID(), "subject": i.Subject,
 		"bodyPreview": i.Body, "showAs": or(i.ShowAs, "busy"), "isCancelled": i.Cancelled, "isAllDay": i.AllDay,
 		"isOrganizer": !i.Invited, "originalStartTimeZone": windows, "location": i.location(),
 		"responseStatus": map[string]any{"response": or(i.Response, response), "time": "0001-01-01T00:00:00Z"},

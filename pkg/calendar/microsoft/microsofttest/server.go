@@ -31,6 +31,8 @@ type Server struct {
 	sent    []Mail
 	calls   []Call
 	before  func(w http.ResponseWriter, r *http.Request) bool
+	// careless says that conditions of requests are passed over.
+	careless bool
 	// nextID numbers everything that gets an id.
 	nextID int
 }
@@ -43,8 +45,8 @@ type Mail struct {
 
 // Call is a request that arrived.
 type Call struct {
-	Method, Path, Query, Body string
-	Prefer                    []string
+	Method, Path, Query, Body, IfMatch string
+	Prefer                             []string
 }
 
 // Mailbox is one person's, opened by a token.
@@ -127,6 +129,13 @@ func (s *Server) Before(f func(w http.ResponseWriter, r *http.Request) bool) {
 	s.before = f
 }
 
+// IgnoreIfMatch has changes made whatever version of the event they are meant for, as Graph is documented for no event.
+func (s *Server) IgnoreIfMatch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.careless = true
+}
+
 // ForgetSync makes every delta link one that is not known.
 func (s *Server) ForgetSync() {
 	s.mu.Lock()
@@ -200,7 +209,8 @@ func (s *Server) serve(to endpoint) http.Handler {
 		s.mu.Lock()
 		before := s.before
 		s.calls = append(s.calls, Call{
-			Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body), Prefer: r.Header.Values("Prefer"),
+			Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Body: string(body), IfMatch: r.Header.Get("If-Match"),
+			Prefer: r.Header.Values("Prefer"),
 		})
 		s.mu.Unlock()
 		if before != nil && before(w, r) {

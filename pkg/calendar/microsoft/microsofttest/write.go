@@ -168,6 +168,9 @@ func (s *Server) change(m *Mailbox, r *http.Request, body []byte) (int, any, err
 	if err != nil {
 		return 0, nil, err
 	}
+	if match := r.Header.Get("If-Match"); match != "" && match != e.etag() && !s.careless {
+		return 0, nil, failure{http.StatusPreconditionFailed, "ErrorIrresolvableConflict"}
+	}
 	if d.TransactionID != "" && d.TransactionID != e.TransactionID {
 		return 0, nil, failure{http.StatusBadRequest, "ErrorInvalidPropertySet"}
 	}

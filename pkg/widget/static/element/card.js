@@ -86,14 +86,20 @@ class Card {
     return make("ul", { class: "people", role: "list" }, this.event.participants.map(({ name }) => make("li", { dir: "auto" }, name)));
   }
 
-  // notes say what the person should know before confirming: who cannot, and whose calendar nobody could read.
+  // notes say what the person should know: before confirming, who cannot and whose calendar nobody could read; afterwards,
+  // whose invitation failed.
   notes() {
     const { voice, event, time } = this;
+    const failed = (key, copied) => {
+      const names = event.participants.filter((p) => p.invitation === "failed" && !p.copied === !copied).map(({ name }) => name);
+      return names.length && event.status === "confirmed" ? voice.say(key, { names: voice.list(names) }) : "";
+    };
     const unread = time.unknown ?? [];
     const { beforeMinutes: n, afterMinutes: m } = event.travelBuffer;
     const lines = [
       ...(time.conflicts ?? []).map(({ text, name }) => text || name),
       unread.length ? voice.say("unreadNow", { names: voice.list(unread) }) : "",
+      failed("undelivered", false), failed("copied", true),
     ].filter(Boolean).map((text) => make("li", { class: "warning", dir: "auto" }, text));
     if (n || m) lines.push(make("li", {}, voice.say("travel", { n, m })));
     return lines.length ? make("ul", { part: "notes", class: "notes", role: "list" }, lines) : undefined;
