@@ -42,7 +42,7 @@ func TestAnInvitationThatTheServerCouldNotDeliver(t *testing.T) {
 		t.Errorf("the message is %s", said)
 	}
 	var card bytes.Buffer
-	newDisplay(&card, false).event(e)
+	newDisplay(&card, false).event(e, nil)
 	if !strings.Contains(card.String(), "could not be delivered; the event was added to their own calendar") {
 		t.Errorf("the card in the terminal is\n%s", &card)
 	}
