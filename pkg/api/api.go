@@ -174,7 +174,6 @@ func New(cfg Config) (*Server, error) {
 	s.describeWords()
 	s.describeLists()
 	s.pageRoutes()
-	s.typesRoute()
 	if err := s.describeMembers(); err != nil {
 		return nil, err
 	}
