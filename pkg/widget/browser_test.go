@@ -296,3 +296,30 @@ func TestReconnectsWhereItWas(t *testing.T) {
 	p.holds(`one("[part=confirm]") && heard.slice(1, 3).join(" ") === "Connection lost. Trying again… Connected again."`)
 	p.wait(`one("[part=connection]").hidden && all(".turn").length === 1`) // good news does not stay
 }
+
+// The page is in the language that was chosen, and says so; a reload leaves it, the person and the appearance as they were.
+func TestTheDemoPageSpeaksThreeLanguages(t *testing.T) {
+	p := look(t, serve(t).url+"/", 1280, 900)
+	p.wait("document.querySelectorAll('.person').length > 5")
+	p.ask("Coffee with Al on Tuesday at 4pm")
+	said := `[...document.querySelectorAll("[data-say], #about, #examples button, .receipt figcaption")].map(({ textContent }) => textContent.trim())`
+	p.text(`window.before = ` + said)
+	for locale, want := range map[string]string{"es": "ltr", "he": "rtl"} {
+		p.text(fmt.Sprintf(`document.querySelector("#locale").value = %q, document.querySelector("#locale").onchange()`, locale))
+		p.holds(fmt.Sprintf(`document.documentElement.lang === %q && document.documentElement.dir === %q && one(".frame").dir === %q`, locale, want, want))
+		if same := p.text(said + `.filter((text) => before.includes(text) && text).join(", ")`); same != "" {
+			t.Errorf("%s: still in English: %s", locale, same)
+		}
+		p.holds(`document.documentElement.scrollWidth <= innerWidth`)
+		p.shoot("demo-" + locale)
+		p.audit("demo in " + locale)
+	}
+	p.text(`document.querySelector("#locale").value = "he", document.querySelector("#locale").onchange()`)
+	p.text(`document.querySelector("#theme").value = "dark", document.querySelector("#theme").onchange(), document.querySelector("[data-id=grace]").click()`)
+	p.holds(`!one(".turn")`) // what one person asked is not for another
+	p.ask("קפה עם אל ביום שלישי הבא")
+	p.reload()
+	p.wait(`document.querySelector("[data-id=grace]")?.ariaChecked === "true" && one("[part=confirm]:not([aria-disabled])")`)
+	p.holds(`document.documentElement.lang === "he" && document.documentElement.dataset.theme === "dark" && one("[part=confirm]").textContent === "אישור"`)
+	p.shoot("demo-reloaded")
+}
