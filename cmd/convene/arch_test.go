@@ -84,6 +84,7 @@ var homes = map[string][]string{
 	"google.golang.org/api":          {"pkg/calendar/google", "pkg/place/google"},
 	"github.com/yuin/goldmark":       {"pkg/markup"},
 	"github.com/microcosm-cc":        {"pkg/markup"},
+	"github.com/tdewolff":            {"pkg/widget"},
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},

@@ -24,17 +24,23 @@ import (
 // clientTime bounds what Node does in one test.
 const clientTime = 2 * time.Minute
 
-// clientFolder has the clients of other makers. Without its packages the test is skipped, or fails where nothing may be
-// left out.
+// clientFolder has the clients of other makers.
 func clientFolder(t *testing.T) (node, folder string) {
 	t.Helper()
+	return packagesOf(t, "clients")
+}
+
+// packagesOf is a folder of testdata with packages of npm. Without them the test is skipped, or fails where nothing may be
+// left out.
+func packagesOf(t *testing.T, name string) (node, folder string) {
+	t.Helper()
 	node = testenv.Require(t, "node")
-	folder, err := filepath.Abs(filepath.Join("..", "..", "testdata", "clients"))
+	folder, err := filepath.Abs(filepath.Join("..", "..", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
-		const missing = "testdata/clients has no node_modules; run: npm ci --prefix testdata/clients --ignore-scripts"
+		missing := fmt.Sprintf("testdata/%[1]s has no node_modules; run: npm ci --prefix testdata/%[1]s --ignore-scripts", name)
 		if os.Getenv(testenv.StrictVariable) == "1" {
 			t.Fatal(missing)
 		}

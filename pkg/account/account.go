@@ -27,8 +27,8 @@ const (
 	ICS       Provider = "ics"
 )
 
-// title is the provider in sentences.
-func (p Provider) title() string {
+// Title is the provider in sentences.
+func (p Provider) Title() string {
 	switch p {
 	case Google:
 		return "Google"

@@ -174,7 +174,7 @@ func (c *Connector) Finish(ctx context.Context, r Return) (Landing, error) {
 	if !ok {
 		c.discard(ctx, p, token)
 		return landing, fault.New(fault.Cancelled, "Nothing was connected: Convene needs to be allowed to see when your %s "+
-			"calendars are busy. Please try again and leave all boxes ticked.", pending.Provider.title())
+			"calendars are busy. Please try again and leave all boxes ticked.", pending.Provider.Title())
 	}
 	if token.RefreshToken == "" {
 		landing.Again, err = c.again(ctx, r.Browser, pending)
@@ -215,7 +215,7 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 // again asks once more, and explicitly, which is when Google gives lasting access to somebody who had agreed before.
 func (c *Connector) again(ctx context.Context, browser string, pending connection) (string, error) {
 	if pending.Consent {
-		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.", pending.Provider.title())
+		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.", pending.Provider.Title())
 	}
 	pending.Consent = true
 	return c.begin(ctx, browser, pending)
@@ -228,7 +228,7 @@ func (c *Connector) connect(ctx context.Context, pending connection, access Acce
 		return Account{}, fmt.Errorf("list the calendars of a new account: %w", err)
 	}
 	if address == "" {
-		return Account{}, fault.New(fault.CalendarFailed, "%s did not say whose calendar this is.", pending.Provider.title())
+		return Account{}, fault.New(fault.CalendarFailed, "%s did not say whose calendar this is.", pending.Provider.Title())
 	}
 	return c.store.add(ctx, Account{
 		Person: pending.Person, Provider: pending.Provider, Access: access, Address: address, Calendars: calendars,
@@ -269,7 +269,7 @@ func declined(p Provider, code string) error {
 	cause := fmt.Errorf("authorization: error %q", codeWord(code))
 	switch code {
 	case "access_denied", "consent_required", "interaction_required", "login_required", "":
-		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s calendar was not given.", p.title()).Because(cause)
+		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s calendar was not given.", p.Title()).Because(cause)
 	case "temporarily_unavailable", "server_error":
 		return unavailable(p, cause)
 	default:
@@ -291,11 +291,11 @@ func notExchanged(p Provider, err error) error {
 }
 
 func unavailable(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.", p.title()).
+	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.", p.Title()).
 		Later(time.Minute).Because(cause)
 }
 
 func misconfigured(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Whoever runs it finds the reason in its log.", p.title()).
+	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Whoever runs it finds the reason in its log.", p.Title()).
 		Because(cause)
 }

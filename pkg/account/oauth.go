@@ -226,10 +226,10 @@ func final(err error) bool {
 
 // unreachable is the fault of a provider that gives no tokens for now.
 func unreachable(p Provider, err error) error {
-	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.title()).Later(0).Because(err)
+	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.Title()).Later(0).Because(err)
 }
 
 func notConfigured(p Provider) error {
 	return fault.New(fault.Unavailable, "%s calendars cannot be connected here yet: this server has no client id for them. "+
-		"The README says how to get one.", p.title())
+		"The README says how to get one.", p.Title())
 }

@@ -178,7 +178,7 @@ func reconnect(a Account) string {
 	if a.Provider == ICS {
 		return "check the address of the calendar feed"
 	}
-	return fmt.Sprintf("reconnect the %s calendar", a.Provider.title())
+	return fmt.Sprintf("reconnect the %s calendar", a.Provider.Title())
 }
 
 // broken is the fault of an account that cannot be used until its owner has done something.

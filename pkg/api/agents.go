@@ -22,8 +22,6 @@ func (s *Server) agentRoutes() {
 			"application/json":  {Schema: &huma.Schema{Type: huma.TypeObject}},
 		}).
 		answers(http.StatusAccepted, "The notification was taken.", nil)
-	op.Description = "Streamable HTTP without sessions that anything depends on: any process answers any request. " +
-		"The tools are propose, edit, confirm and cancel; tools/list describes them."
 	handle(s, op.Operation, s.agents)
 }
 

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -178,8 +179,7 @@ func New(cfg Config) (*Server, error) {
 	s.describeWords()
 	s.describeLists()
 	s.pageRoutes()
-	s.typesRoute()
-	if err := s.describeMembers(); err != nil {
+	if err := errors.Join(s.describeMembers(), s.describeOperations()); err != nil {
 		return nil, err
 	}
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/labstack/echo/v4"
-
 	"convene/pkg/typescript"
 )
 
@@ -22,12 +20,4 @@ func clientTypes(document []byte) ([]byte, error) {
 		return nil, fmt.Errorf("types of the API: %w", err)
 	}
 	return slices.Concat(described, furtherTypes), nil
-}
-
-// typesRoute serves the types to any site, as with the script that they describe.
-func (s *Server) typesRoute() {
-	s.show("/client.d.ts", func(c echo.Context) error {
-		c.Response().Header().Set("Access-Control-Allow-Origin", "*")
-		return unlessKnown(c, contentType("client.d.ts"), s.types)
-	})
 }

@@ -1,10 +1,8 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -85,7 +83,6 @@ type linkOutput struct{ Body link }
 func (s *Server) connectRoutes(base string) {
 	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect", "Ask for the address at which a calendar is connected").
 		to(withToken).optionalBody(reflectSchema[linkRequest](s))
-	ask.Description = "Whoever follows a link cannot send a key or a token, so the address says who they are, for a minute and for this one thing."
 	handle(s, ask.Operation, s.linkToConnect)
 
 	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect", "Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
@@ -214,7 +211,7 @@ func notConnected(ctx context.Context, err error, returnTo string, provider acco
 	if returnTo != "" {
 		return redirect(http.StatusSeeOther, withQuery(returnTo, "error", string(problem.Code), provider))
 	}
-	return landingPage(ctx, problem.Status, landingText{Title: "The calendar is not connected", Text: faultOf(err).Message})
+	return landingPage(ctx, problem.Status, outcomeOf(problem), provider.Title())
 }
 
 // cookie is sent along when the provider sends the browser back, which only a cookie that is Lax is.
@@ -280,9 +277,7 @@ func (s *Server) callback(ctx context.Context, in *callbackInput) (*huma.StreamR
 	case landing.ReturnTo != "":
 		return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "connected", string(landing.Provider), landing.Provider)), nil
 	}
-	return landingPage(ctx, http.StatusOK, landingText{
-		Title: "The calendar is connected", Text: landing.Account.Address + " is connected to Convene. You can close this window.",
-	}), nil
+	return landingPage(ctx, http.StatusOK, landedWell, landing.Account.Address), nil
 }
 
 func redirect(status int, address string) *huma.StreamResponse {
@@ -303,36 +298,4 @@ func withQuery(address, name, value string, provider account.Provider) string {
 	query.Set(name, value)
 	u.RawQuery = query.Encode()
 	return u.String()
-}
-
-// landingText is what a person reads who comes back from a provider.
-type landingText struct{ Title, Text string }
-
-const landingHTML = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{.Title}} · Convene</title>
-<link rel="stylesheet" href="/static/style.css">
-</head>
-<body>
-<h1>{{.Title}}</h1>
-<p class="lead">{{.Text}}</p>
-<p><a href="/">Convene</a></p>
-</body>
-</html>
-`
-
-func landingPage(ctx context.Context, status int, text landingText) *huma.StreamResponse {
-	return &huma.StreamResponse{Body: func(h huma.Context) {
-		h.SetHeader("Content-Type", "text/html; charset=utf-8")
-		h.SetHeader("Content-Security-Policy", contentPolicy)
-		h.SetStatus(status)
-		var page bytes.Buffer
-		if err := template.Must(template.New("landing").Parse(landingHTML)).Execute(&page, text); err != nil {
-			noteOf(ctx).err = err
-		}
-		_, _ = h.BodyWriter().Write(page.Bytes()) // nothing is left to do for a reader who has gone
-	}}
 }

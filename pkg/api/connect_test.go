@@ -196,20 +196,20 @@ func TestCallback(t *testing.T) {
 	}{
 		"connected": {
 			landing: account.Landing{Provider: account.Google, Account: account.Account{Address: "<mia>@example.com"}},
-			status:  200, text: "&lt;mia&gt;@example.com is connected",
+			status:  200, text: "<bdi>&lt;mia&gt;@example.com</bdi> is connected",
 		},
 		"connected, and back": {
 			landing: account.Landing{Provider: account.Google, ReturnTo: "/calendars?x=1"},
 			status:  303, location: "/calendars?connected=google&provider=google&x=1",
 		},
 		"asked again": {landing: account.Landing{Again: "https://accounts.example/auth?prompt=consent"}, status: 302, location: "https://accounts.example/auth?prompt=consent"},
-		"declined":    {landing: account.Landing{Provider: account.Google}, fail: gone, status: 409, text: "access to the Google calendar was not given"},
+		"declined":    {landing: account.Landing{Provider: account.Google}, fail: gone, status: 409, text: "access to the <bdi>Google</bdi> calendar was not given"},
 		"declined, and back": {
 			landing: account.Landing{Provider: account.Google, ReturnTo: "https://app.example/done"}, fail: gone,
 			status: 303, location: "https://app.example/done?error=cancelled&provider=google",
 		},
-		"used twice":        {fail: fault.Invalid("state", "This connection has expired."), status: 400, text: "This connection has expired."},
-		"a failure of ours": {fail: context.DeadlineExceeded, status: 504, text: "Please try again"},
+		"used twice":        {fail: fault.Invalid("state", "This connection has expired."), status: 400, text: "This connection has expired, was used already"},
+		"a failure of ours": {fail: context.DeadlineExceeded, status: 504, text: "Please try again in a few minutes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

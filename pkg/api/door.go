@@ -70,13 +70,16 @@ const (
 	queryScheme = "tokenInAddress"
 )
 
+// noSecurity says that nothing has to be shown; where nothing is said, readers of the document cannot tell.
+var noSecurity = []map[string][]string{}
+
 // security is how the access is described.
 func (a access) security() []map[string][]string {
 	switch a {
 	case withToken, withTicket:
 		return []map[string][]string{{keyScheme: {}}, {tokenScheme: {}}}
 	case byAnybody:
-		return nil
+		return noSecurity
 	default:
 		return []map[string][]string{{keyScheme: {}}}
 	}

@@ -376,7 +376,14 @@ func TestAccessIsDescribed(t *testing.T) {
 	var secured []string
 	for path, item := range newHouse(t).server.huma.OpenAPI().Paths {
 		for method, operation := range methodsOf(item) {
-			if o, ok := operation.(map[string]any); ok && o["security"] != nil {
+			o, ok := operation.(map[string]any)
+			if !ok {
+				continue
+			}
+			if o["security"] == nil {
+				t.Errorf("nothing is said of who may ask for %s %s", method, path)
+			}
+			if ways, _ := o["security"].([]any); len(ways) > 0 {
 				secured = append(secured, method+" "+path)
 			}
 		}

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -33,6 +36,49 @@ func (s *Server) describeMembers() error {
 		}
 	}
 	return nil
+}
+
+// operationsText has for each operation what its summary does not say, under the tag that it has; the tag's own text is
+// under "".
+//
+//go:embed operations.json
+var operationsText []byte
+
+// describeOperations adds tags and texts to the document, and what every operation may answer to a bad request.
+func (s *Server) describeOperations() error {
+	var tags map[string]map[string]string
+	if err := json.Unmarshal(operationsText, &tags); err != nil {
+		return fmt.Errorf("read the texts of operations: %w", err)
+	}
+	document, tagOf := s.huma.OpenAPI(), map[string]string{}
+	for _, tag := range slices.Sorted(maps.Keys(tags)) {
+		document.Tags = append(document.Tags, &huma.Tag{Name: tag, Description: tags[tag][""]})
+		for id := range tags[tag] {
+			tagOf[id] = tag
+		}
+	}
+	for _, op := range operationsOf(document) {
+		tag, ok := tagOf[op.OperationID]
+		if !ok {
+			return fmt.Errorf("operations.json says nothing of %s", op.OperationID)
+		}
+		op.Tags = []string{tag}
+		op.Description = cmp.Or(tags[tag][op.OperationID], op.Description)
+		if wrong := op.Responses["default"]; wrong != nil {
+			op.Responses["4XX"] = &huma.Response{Description: "What is wrong with the request.", Content: wrong.Content}
+		}
+	}
+	return nil
+}
+
+// operationsOf are those of the document, its webhooks among them.
+func operationsOf(document *huma.OpenAPI) (all []*huma.Operation) {
+	for _, items := range []map[string]*huma.PathItem{document.Paths, document.Webhooks} {
+		for _, item := range items {
+			all = append(all, item.Get, item.Put, item.Post, item.Patch, item.Delete)
+		}
+	}
+	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
 // describeLists says that a list is never null: huma takes one of Go's for a list or null, and no answer has null for it.

@@ -283,9 +283,12 @@ func TestRequestIDs(t *testing.T) {
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
-	for _, path := range []string{"/", "/docs", "/openapi.json", "/v1/people", "/nothing", "/healthz"} {
+	// Only what is the same for everybody is packed: its length could tell what else an answer holds.
+	for path, encoding := range map[string]string{"/": "gzip", "/docs": "gzip", "/openapi.json": "gzip", "/v1/people": "", "/nothing": "", "/healthz": ""} {
 		h := do(t, "GET", url+path, "", "Accept-Encoding", "gzip").header
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY", "Content-Encoding": ""} {
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY", "Content-Encoding": encoding,
+		} {
 			if got := h.Get(name); got != want {
 				t.Errorf("%s: %s = %q, want %q", path, name, got, want)
 			}

@@ -25,6 +25,8 @@ func describe() huma.Config {
 	cfg := huma.DefaultConfig("Convene", "1")
 	cfg.Info.Description = "Convene turns a sentence (\"Let's grab coffee with Al next week\") into a proposed event: " +
 		"a time that suits everybody's calendars and a place that suits everybody. Start a turn, follow its stream of updates, and confirm the proposal."
+	cfg.Info.Contact, cfg.Info.License = &huma.Contact{Name: "Those who run this server"}, &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
+	cfg.Servers = []*huma.Server{{URL: "/", Description: "Where this document came from."}}
 	cfg.OpenAPIPath, cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", "", nil
 	cfg.Transformers = []huma.Transformer{ownErrors}
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
@@ -115,7 +117,8 @@ func eventStream() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
 		Type: huma.TypeString,
 		Description: "Server-Sent Events. Each has one data line, an Update as JSON, and an id that counts 1, 2, 3 and so on within the turn. " +
-			"The last update is done; after it the server closes the stream. See " + schemaPrefix + updateSchema + ".",
+			"The last update is done; after it the server closes the stream.",
+		Extensions: map[string]any{"contentMediaType": sse.ContentType, "contentSchema": &huma.Schema{Ref: schemaPrefix + updateSchema}},
 	}}}
 }
 

@@ -1,14 +1,7 @@
 package api
 
 import (
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
-	"encoding/hex"
 	"net/http"
-	"path"
-	"strings"
-	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -21,13 +14,27 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func (s *Server) pageRoutes() {
-	s.show("/", page("index.html"))
-	s.show("/docs", page("docs.html"))
-	s.show("/static/{name}", func(c echo.Context) error { return page(c.Param("name"))(c) })
-	s.show("/widget.js", widgetScript)
-	s.show("/openapi.json", func(c echo.Context) error {
-		return c.Blob(http.StatusOK, "application/json", s.document)
-	})
+	pages := map[string]*asset{}
+	for _, name := range widget.Pages() {
+		pages[name] = newAsset(name, func() []byte {
+			content, _ := widget.Page(name) // the name comes from there
+			return content
+		})
+	}
+	page := func(c echo.Context, name string) error {
+		file, ok := pages[name]
+		if !ok {
+			return fault.New(fault.NotFound, "There is no such file.")
+		}
+		c.Response().Header().Set("Content-Security-Policy", contentPolicy)
+		return file.serve(c)
+	}
+	s.show("/", func(c echo.Context) error { return page(c, "index.html") })
+	s.show("/docs", func(c echo.Context) error { return page(c, "docs.html") })
+	s.show("/static/{name}", func(c echo.Context) error { return page(c, c.Param("name")) })
+	s.show("/openapi.json", newAsset("openapi.json", func() []byte { return s.document }).serve)
+	s.show("/widget.js", shared(newAsset("widget.js", widget.Script)))
+	s.show("/client.d.ts", shared(newAsset("client.d.ts", func() []byte { return s.types })))
 }
 
 // show lets anybody see what is at the path, or ask with HEAD whether it is there.
@@ -38,68 +45,10 @@ func (s *Server) show(path string, h echo.HandlerFunc) {
 	}
 }
 
-func page(name string) echo.HandlerFunc {
+// shared answers any site: the file is the same for all of them and holds nothing of anybody.
+func shared(a *asset) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		content, ok := widget.Page(name)
-		if !ok {
-			return fault.New(fault.NotFound, "There is no such file.")
-		}
-		c.Response().Header().Set("Content-Security-Policy", contentPolicy)
-		return unlessKnown(c, contentType(name), content)
-	}
-}
-
-// packed is the widget's script, compressed once.
-var packed = sync.OnceValues(func() ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(widget.Script()); err != nil {
-		return nil, err
-	}
-	err = w.Close() // writes the rest
-	return b.Bytes(), err
-})
-
-// widgetScript answers any site: the script is the same for all of them and holds nothing of anybody.
-func widgetScript(c echo.Context) error {
-	h := c.Response().Header()
-	h.Set("Access-Control-Allow-Origin", "*")
-	h.Set("Vary", "Accept-Encoding")
-	content := widget.Script()
-	if small, err := packed(); err == nil && strings.Contains(c.Request().Header.Get("Accept-Encoding"), "gzip") {
-		content = small
-		h.Set("Content-Encoding", "gzip")
-	}
-	return unlessKnown(c, contentType("widget.js"), content)
-}
-
-// unlessKnown sends content, or only that it is still what the client has.
-func unlessKnown(c echo.Context, kind string, content []byte) error {
-	sum := sha256.Sum256(content)
-	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
-	c.Response().Header().Set("Cache-Control", "no-cache")
-	c.Response().Header().Set("Etag", tag)
-	if strings.Contains(c.Request().Header.Get("If-None-Match"), tag) {
-		return c.NoContent(http.StatusNotModified)
-	}
-	return c.Blob(http.StatusOK, kind, content)
-}
-
-// contentType does not ask the machine's own tables, which differ.
-func contentType(name string) string {
-	switch path.Ext(name) {
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".ts":
-		return "application/typescript; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	default:
-		return "text/html; charset=utf-8"
+		c.Response().Header().Set("Access-Control-Allow-Origin", "*")
+		return a.serve(c)
 	}
 }

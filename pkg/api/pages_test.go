@@ -3,6 +3,7 @@ package api
 import (
 	"compress/gzip"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,36 +28,59 @@ func TestWidgetScriptIsForAnySite(t *testing.T) {
 	}
 }
 
-func TestWidgetScriptIsCompressed(t *testing.T) {
+// What is served to everybody is sent packed to those who can unpack it, and once: what the browser has already is not sent
+// again, and what is packed is not taken for what is not.
+func TestFilesArePackedAndSentOnce(t *testing.T) {
 	t.Parallel()
-	a := do(t, "GET", newFixture(t).serve(t)+"/widget.js", "", "Accept-Encoding", "br, gzip")
-	r, err := gzip.NewReader(strings.NewReader(a.body))
-	if err != nil || a.header.Get("Content-Encoding") != "gzip" {
-		t.Fatalf("Content-Encoding = %q: %v", a.header.Get("Content-Encoding"), err)
+	url := newFixture(t).serve(t)
+	paths := []string{"/", "/docs", "/widget.js", "/client.d.ts", "/openapi.json"}
+	for _, name := range widget.Pages() {
+		paths = append(paths, "/static/"+name)
 	}
-	script, err := io.ReadAll(r)
-	if err != nil || string(script) != string(widget.Script()) {
-		t.Errorf("unpacked to %d bytes: %v", len(script), err)
+	for _, path := range paths {
+		plain, packed := do(t, "GET", url+path, "", "Accept-Encoding", "identity"), do(t, "GET", url+path, "", "Accept-Encoding", "br, gzip")
+		r, err := gzip.NewReader(strings.NewReader(packed.body))
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if unpacked, err := io.ReadAll(r); err != nil || string(unpacked) != plain.body || len(plain.body) == 0 {
+			t.Errorf("%s is unpacked to %d bytes of %d: %v", path, len(unpacked), len(plain.body), err)
+		}
+		tags := map[string]bool{}
+		for encoding, a := range map[string]answer{"": plain, "gzip": packed} {
+			tag := a.header.Get("Etag")
+			if a.header.Get("Content-Encoding") != encoding || a.header.Get("Vary") != "Accept-Encoding" || a.header.Get("Cache-Control") != "no-cache" ||
+				!strings.HasPrefix(tag, `"`) || tags[tag] || a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) {
+				t.Errorf("%s %s: %v", path, encoding, a.header)
+			}
+			tags[tag] = true
+			ask := func(method, known string) answer {
+				return do(t, method, url+path, "", "Accept-Encoding", encoding, "If-None-Match", known)
+			}
+			for _, known := range []string{tag, `"other", ` + tag, "W/" + tag, "*"} {
+				if again := ask("GET", known); again.status != 304 || again.body != "" || again.header.Get("Etag") != tag || again.header.Get("Vary") == "" ||
+					again.header.Get("Cache-Control") == "" {
+					t.Errorf("%s for who has %s = %d with %d bytes, %v", path, known, again.status, len(again.body), again.header)
+				}
+			}
+			if other := ask("GET", `"other"`); other.status != 200 || other.body != a.body {
+				t.Errorf("%s for who has another = %d", path, other.status)
+			}
+			if head := ask("HEAD", `"other"`); head.status != 200 || head.body != "" || head.header.Get("Content-Length") != a.header.Get("Content-Length") {
+				t.Errorf("HEAD %s = %d, %v", path, head.status, head.header)
+			}
+		}
 	}
 }
 
-// What the browser has already is not sent again, and what is packed is not taken for what is not.
-func TestPagesAreSentOnce(t *testing.T) {
+func TestGzipIsForThoseWhoTakeIt(t *testing.T) {
 	t.Parallel()
-	url := newFixture(t).serve(t)
-	tags := map[string]bool{}
-	for _, tt := range []struct{ path, encoding string }{{"/", ""}, {"/static/page.css", ""}, {"/widget.js", "gzip"}, {"/widget.js", "identity"}} {
-		tag := do(t, "GET", url+tt.path, "", "Accept-Encoding", tt.encoding).header.Get("Etag")
-		if tag == "" || tags[tag] {
-			t.Errorf("%s has the tag %q, want one of its own", tt.path, tag)
-		}
-		tags[tag] = true
-		again := do(t, "GET", url+tt.path, "", "Accept-Encoding", tt.encoding, "If-None-Match", tag)
-		if again.status != 304 || again.body != "" {
-			t.Errorf("%s again = %d with %d bytes, want 304 and none", tt.path, again.status, len(again.body))
-		}
-		if other := do(t, "GET", url+tt.path, "", "If-None-Match", `"other"`).status; other != 200 {
-			t.Errorf("%s for another tag = %d, want 200", tt.path, other)
+	for accepted, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP;q=0.5": true, "deflate, gzip;q=1.0, *;q=0.5": true, "gzip; q=0": false, "gzip;q=0.000, br": false, "identity": false,
+		"x-gzip-like": false, "br,gzip": true,
+	} {
+		if got := takesGzip(accepted); got != want {
+			t.Errorf("%q: %t, want %t", accepted, got, want)
 		}
 	}
 }

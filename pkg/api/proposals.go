@@ -34,13 +34,8 @@ func (s *Server) proposalRoutes() {
 		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
 	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").to(withToken).
 		optionalBody(reflectSchema[choiceRequest](s))
-	confirm.Description = "Confirming twice in the same way is confirming once. Where the time has gone the answer is a 409 with code slot_gone and, " +
-		"in slots, times that suit everybody now. They take the place of the proposal's alternatives.slots: " +
-		"confirm again with {\"slot\": i} for the i-th of them, counted from 0."
 	handle(s, confirm.Operation, s.confirm)
 	cancel := s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").to(withToken)
-	cancel.Description = "Cancelling twice is cancelling once. An event that was moved stands as another proposal: cancelling an older one is a 409 with " +
-		"code conflict, which names the one to cancel."
 	handle(s, cancel.Operation, s.cancelProposal)
 
 	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.

@@ -51,9 +51,6 @@ func (s *Server) tokenRoutes() {
 	mint := s.operation("createToken", http.MethodPost, "/v1/tokens", "Make a token for one browser").
 		body(reflectSchema[tokenRequest](s))
 	mint.DefaultStatus = http.StatusCreated
-	mint.Description = "A site's server asks for it with its key and hands it to a page. It starts turns as its organizers and with its people, reads, " +
-		"streams and cancels the turns of its conversations, confirms and withdraws what was proposed in them, and shows and connects the calendars of its organizers. " +
-		"It works on pages of its origin only, and no longer than the key with which it was made."
 	handle(s, mint.Operation, s.mintToken)
 }
 

@@ -30,7 +30,7 @@ func (s *Server) describeWebhooks() {
 	}
 	for kind, summary := range summaries {
 		document.Webhooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
-			OperationID: operationOf(kind), Summary: summary,
+			OperationID: operationOf(kind), Summary: summary, Security: noSecurity,
 			Description: "Signed after the Standard Webhooks specification. Answer with any status of 2xx within 15 seconds. " +
 				"Everything else is tried again nine times in three days, but for 410, which disables the endpoint. " +
 				"The same message may come more than once, and messages may overtake one another: see webhook-id and data.sequence.",

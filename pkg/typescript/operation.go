@@ -9,7 +9,7 @@ import (
 // operations writes what each operation takes and answers, by its id.
 func (w *writer) operations(paths map[string]map[string]operation) {
 	w.line("")
-	w.comment("What can be asked, by the name of the operation. Answers are by status; default is every other one.")
+	w.comment("What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; default is every other one.")
 	w.line("export interface Operations {")
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		for _, method := range slices.Sorted(maps.Keys(paths[path])) {
@@ -36,6 +36,9 @@ func (w *writer) operation(method, path string, op operation) {
 	w.line("answers: {")
 	for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
 		answer := op.Responses[status]
+		if strings.HasSuffix(status, "XX") {
+			status = quote(status)
+		}
 		w.line("%s: %s;", status, answer.typed())
 	}
 	w.line("};")

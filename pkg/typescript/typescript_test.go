@@ -41,6 +41,7 @@ const document = `{
 				"responses": {
 					"204": {"description": "Stored."},
 					"200": {"content": {"text/plain": {"schema": {"type": "string"}}}},
+					"4XX": {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Part"}}}},
 					"default": {"content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Part"}}}}
 				}
 			},
@@ -74,7 +75,7 @@ export interface Thing {
   size: number | null;
 }
 
-/** What can be asked, by the name of the operation. Answers are by status; default is every other one. */
+/** What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; default is every other one. */
 export interface Operations {
   thing: {
     method: "GET";
@@ -101,6 +102,7 @@ export interface Operations {
     answers: {
       200: string;
       204: undefined;
+      "4XX": Part;
       default: Part;
     };
   };

@@ -24,7 +24,8 @@ func scripted(t *testing.T, answer http.HandlerFunc) string {
 		switch r.URL.Path {
 		case "/":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write([]byte(`<!doctype html><html lang=en><script src="/widget.js" defer></script><convene-scheduler organizer="me"></convene-scheduler>`))
+			_, _ = w.Write([]byte(`<!doctype html><html lang=en><meta name=viewport content="width=device-width"><title>A site</title>` +
+				`<script src="/widget.js" defer></script><main><convene-scheduler organizer="me"></convene-scheduler></main>`))
 		case "/widget.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			_, _ = w.Write(widget.Script())
@@ -225,29 +226,45 @@ func TestFailuresLeaveTheWords(t *testing.T) {
 	send("forgotten")
 	kept("forgotten", "not_found")
 
-	// Busy at first: it waits as long as it is told, and says so.
-	var tries atomic.Int32
+	// Busy at first: it waits as long as it is told, and says so. Busy for longer than it waits: it is for the person to send it
+	// again. Either way it is the same turn, because the server may have taken it.
 	keys := make(chan string, 9)
-	behave(func(w http.ResponseWriter, r *http.Request) {
-		switch {
-		case r.Method == http.MethodPost && tries.Add(1) == 1:
+	busyOnce := func(retryAfter string, updates ...string) {
+		var tries atomic.Int32
+		behave(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodPost {
+				stream(w, updates...)
+				return
+			}
 			keys <- r.Header.Get("Idempotency-Key")
-			w.Header().Set("Retry-After", "1")
+			if tries.Add(1) > 1 {
+				accept(w)
+				return
+			}
+			w.Header().Set("Retry-After", retryAfter)
 			refuse(w, http.StatusServiceUnavailable, "overloaded")
-		case r.Method == http.MethodPost:
-			keys <- r.Header.Get("Idempotency-Key")
-			accept(w)
-		default:
-			stream(w, `{"type": "error", "code": "internal", "message": "It broke.", "retryable": true}`, done)
+		})
+	}
+	sameKey := func() {
+		t.Helper()
+		if first, second := <-keys, <-keys; first != second || first == "" {
+			t.Errorf("keys = %q and %q, want the same for the same turn", first, second)
 		}
-	})
+	}
+	busyOnce("1", `{"type": "error", "code": "internal", "message": "It broke.", "retryable": true}`, done)
 	send("busy")
 	p.wait(`one("[part=connection]").textContent.includes("busy")`)
 	p.wait(`told.at(-1)?.code === "internal"`)
-	if first, second := <-keys, <-keys; first != second || first == "" {
-		t.Errorf("keys = %q and %q, want the same for the same turn", first, second)
-	}
+	sameKey()
 	p.holds(`one("[part=connection]").textContent.includes("It broke.") && one("[part=again]") && one("textarea").value === "busy"`)
+
+	busyOnce("60", done)
+	send("later")
+	kept("later", "overloaded")
+	p.text(`window.ended = finished`)
+	p.click("[part=again]", "Try again")
+	p.wait(`finished > ended`)
+	sameKey()
 }
 
 // A stream that is cut anywhere, within an update too, is put together again; what comes twice is shown once.

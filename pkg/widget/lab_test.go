@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"convene/pkg/testenv"
@@ -69,6 +70,7 @@ func open() (b bench, err error) {
 	} {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
+	flags = append(flags, chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo")) // computedName
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), flags...)
 	browser, stopBrowser := chromedp.NewContext(allocator)
 	b.browser = browser
@@ -164,13 +166,28 @@ func look(t *testing.T, url string, width, height int64, before ...chromedp.Acti
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(lab(t).browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 40*time.Second)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancel)
 	p := &tab{t, ctx}
 	p.do(chromedp.EmulateViewport(width, height))
+	p.early(tools)
 	p.do(before...)
-	p.do(chromedp.Navigate(url), chromedp.Evaluate[chromedp.Void](tools))
+	p.do(chromedp.Navigate(url))
 	return p
+}
+
+// early has a script run in each document of the tab before any other.
+func (p *tab) early(script string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		p.t.Fatalf("browser: %v", err)
+	}
+}
+
+// reload loads the page again, as a person does.
+func (p *tab) reload() {
+	p.t.Helper()
+	p.do(chromedp.Reload())
 }
 
 // tools find things inside of the element.
@@ -276,15 +293,32 @@ func (p *tab) click(selector, words string) {
 // shoot takes a picture of the page where CONVENE_SHOTS names a folder for them.
 func (p *tab) shoot(name string) {
 	p.t.Helper()
-	folder := os.Getenv("CONVENE_SHOTS")
-	if folder == "" {
+	if os.Getenv("CONVENE_SHOTS") == "" {
 		return
 	}
 	picture, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600); err != nil {
+	p.save(picture, name)
+}
+
+// snap takes a picture of what of the page is in the window.
+func (p *tab) snap(name string) {
+	p.t.Helper()
+	if os.Getenv("CONVENE_SHOTS") == "" {
+		return
+	}
+	picture, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.save(picture, name)
+}
+
+func (p *tab) save(picture []byte, name string) {
+	p.t.Helper()
+	if err := os.WriteFile(filepath.Join(os.Getenv("CONVENE_SHOTS"), name+".png"), picture, 0o600); err != nil {
 		p.t.Fatal(err)
 	}
 }

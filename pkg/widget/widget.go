@@ -1,18 +1,21 @@
 // Package widget is what a browser gets: the element <convene-scheduler>, the page that shows it, and the page to read
 // the API with. Nothing of it is built or fetched from elsewhere; all of it lives under a policy without inline code.
 //
-// The element is written as several short files that share one scope, and served as one script, without spaces to spare. Its stylesheet travels
-// within the script, because a shadow tree has no page to load it.
+// The element is written as several short files that share one scope, and served as one small script. Its stylesheet
+// travels within the script, because a shadow tree has no page to load it.
 package widget
 
 import (
-	"bytes"
 	"embed"
 	"encoding/json"
 	"io/fs"
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/js"
 )
 
 //go:embed static
@@ -28,46 +31,23 @@ const (
 func Script() []byte { return script() }
 
 var script = sync.OnceValue(func() []byte {
-	var s bytes.Buffer
-	s.WriteString("// <convene-scheduler>: schedule by talking. Comments are in pkg/widget/static/element.\n(() => {\n\"use strict\";\n")
-	style, _ := json.Marshal(strings.ReplaceAll(element("style.css"), "\n", "")) // a string always encodes
-	s.WriteString("const style = " + string(style) + ";\n")
-	for _, name := range []string{"words.js", "stream.js", "markup.js", "card.js", "turn.js", "element.js"} {
-		s.WriteString(element(name))
+	m := minify.New()
+	m.AddFunc("css", css.Minify)
+	m.AddFunc("js", js.Minify)
+	style, _ := m.String("css", element("style.css")) // what cannot be read is left as it is, and shows in any test
+	quoted, _ := json.Marshal(style)                  // a string always encodes
+	whole := "(() => {\n\"use strict\";\nconst style = " + string(quoted) + ";\n"
+	for _, name := range []string{"words.js", "vocabulary.js", "stream.js", "markup.js", "card.js", "turn.js", "frame.js", "memory.js", "element.js"} {
+		whole += element(name)
 	}
-	s.WriteString("})();\n")
-	return s.Bytes()
+	small, _ := m.String("js", whole+"})();\n")
+	return []byte("// <convene-scheduler>: its sources are in pkg/widget/static/element.\n" + small + "\n")
 })
 
-// element is a file of the element, without the lines that are only a comment and the spaces that only people need. All
-// files are embedded, so one that is missing shows in any test.
+// element is a file of the element. All are embedded, so one that is missing shows in any test.
 func element(name string) string {
 	content, _ := static.ReadFile(path.Join(elementFolder, name))
-	var kept strings.Builder
-	for line := range strings.Lines(string(content)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-			kept.WriteString(line + "\n")
-		}
-	}
-	return tight(kept.String())
-}
-
-// tight is code, of a script or a stylesheet, without the spaces around its marks. What is quoted stays as it is.
-func tight(code string) string {
-	spaces := strings.NewReplacer(
-		" {\n", "{", " { ", "{", "{\n", "{", "(\n", "(", ",\n", ",", ";\n", ";", "\n}", "}", " {", "{", "{ ", "{", "; }", "}", " }", "}", "},\n", "},", "; ", ";", ", ", ",", ": ", ":",
-		" = ", "=", " => ", "=>", " ? ", "?", " && ", "&&", " || ", "||", " ?? ", "??", " === ", "===", " > ", ">", " < ", "<", " + ", "+",
-	)
-	var out strings.Builder
-	for {
-		at := strings.IndexAny(code, "\"'`")
-		if at < 0 {
-			return out.String() + spaces.Replace(code)
-		}
-		length := strings.IndexByte(code[at+1:], code[at]) + 2
-		out.WriteString(spaces.Replace(code[:at]) + code[at:at+length])
-		code = code[at+length:]
-	}
+	return string(content)
 }
 
 // Page is a file of the pages by its name alone, as "index.html". ok is false where there is none.

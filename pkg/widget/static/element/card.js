@@ -1,9 +1,10 @@
 // Card shows one proposal, from its offer to its confirmation and its undoing. Choosing an alternative asks nobody:
 // the choice goes to the server, by its index, with the confirmation.
 class Card {
-  constructor(event, host) {
-    Object.assign(this, { event, host, slot: undefined, place: undefined, busy: false, gone: false });
-    this.node = make("article", { part: "card", class: "card", tabindex: "-1" });
+  // turn is what the host keeps of the turn that offers it.
+  constructor(event, host, turn) {
+    Object.assign(this, { event, host, turn, slot: undefined, place: undefined, busy: undefined, gone: false });
+    this.node = make("article", { part: "card", tabindex: "-1" });
     this.draw();
   }
 
@@ -29,19 +30,21 @@ class Card {
   }
 
   draw() {
+    this.replaced ||= Boolean(this.event.replacedBy);
     this.node.dataset.status = this.replaced ? "replaced" : this.event.status;
-    this.note = make("p", { part: "note", class: "problem", hidden: true });
+    this.note = make("p", { part: "note", class: "problem", dir: "auto", hidden: !this.words }, this.words?.());
     const parts = [this.heading(), this.when(), this.where(), this.people(), this.notes(), this.note];
     if (this.open) parts.push(...this.choices());
-    if (!this.replaced) parts.push(this.actions());
+    if (!this.replaced) parts.push(this.links(), this.actions());
     this.node.replaceChildren(...parts.filter(Boolean));
+    if (this.busy) this.wait(this.busy);
   }
 
   heading() {
     const status = this.replaced ? "replaced" : this.event.status;
     return make("header", {},
       make("h3", { part: "title", dir: "auto" }, this.event.title),
-      make("span", { part: "status", class: "status" }, this.voice.say(status)));
+      make("span", { part: "status" }, this.voice.say(status)));
   }
 
   when() {
@@ -102,7 +105,7 @@ class Card {
       failed("undelivered", false), failed("copied", true),
     ].filter(Boolean).map((text) => make("li", { class: "warning", dir: "auto" }, text));
     if (n || m) lines.push(make("li", {}, voice.say("travel", { n, m })));
-    return lines.length ? make("ul", { part: "notes", class: "notes", role: "list" }, lines) : undefined;
+    return lines.length ? make("ul", { part: "notes", role: "list" }, lines) : undefined;
   }
 
   choices() {
@@ -122,7 +125,7 @@ class Card {
     const option = (text, index) => {
       const lost = this.gone && kind === "slot" && index === undefined;
       return make("button", {
-        type: "button", part: "choice", class: "choice", dir: "auto", "aria-pressed": String(!lost && this[kind] === index),
+        part: "choice", dir: "auto", "aria-pressed": String(!lost && this[kind] === index),
         "data-kind": kind, "data-index": index ?? "", disabled: lost, click: () => this.choose(kind, index),
       }, text);
     };
@@ -133,6 +136,7 @@ class Card {
   choose(kind, index) {
     if (this.busy) return;
     this.host.refused.delete(this);
+    this.words = undefined;
     this[kind] = index;
     this.draw();
     this.node.querySelector(`[data-kind="${kind}"][data-index="${index ?? ""}"]`)?.focus();
@@ -143,21 +147,20 @@ class Card {
     const row = make("div", { class: "actions" });
     if (this.open) {
       row.append(make("button", {
-        type: "button", part: "confirm", class: "primary", disabled: this.gone && this.slot === undefined,
+        part: "confirm", class: "primary", disabled: this.gone && this.slot === undefined,
         click: () => this.send("confirm", this.choice()),
       }, voice.say("confirm")));
     }
     if (event.status === "confirmed") {
-      row.append(make("button", { type: "button", part: "undo", class: "quiet", click: () => this.send("cancel", {}) }, voice.say("undo")));
+      row.append(make("button", { part: "undo", class: "quiet", click: () => this.send("cancel", {}) }, voice.say("undo")));
     }
-    const asOffered = this.slot === undefined && this.place === undefined && !this.gone;
-    if (event.status !== "cancelled" && asOffered) row.append(this.links());
-    return row;
+    return row.firstChild && row;
   }
 
   // links lead to the event as the server has it, so they are there only while that is what the card shows.
   links() {
-    const { voice, event: { links }, server } = this;
+    const { voice, event: { links, status }, server } = this;
+    if (status === "cancelled" || this.slot !== undefined || this.place !== undefined || this.gone) return undefined;
     const away = (name, address) => outside(address, server.origin, { part: "add", "aria-label": voice.say("newTab", { x: name }) }, name);
     return make("p", { class: "links" }, `${voice.say("add")} `,
       away("Google", links.google), " · ", away("Outlook", links.outlook), " · ",
@@ -174,9 +177,9 @@ class Card {
       const address = URL.createObjectURL(file);
       make("a", { href: address, download: `${this.event.id}.ics` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 10_000);
-      this.note.hidden = true;
+      this.say();
     } catch (problem) {
-      this.fail(problem, "", click && (() => this.download()));
+      this.fail(problem, undefined, click && (() => this.download()));
     }
   }
 
@@ -189,43 +192,75 @@ class Card {
   async send(what, body, renewed) {
     if (this.busy) return;
     this.wait(what);
+    this.host.keep(this.turn, { sent: [what, Date.now()] });
     try {
-      const path = `/v1/proposals/${encodeURIComponent(this.event.id)}/${what}`;
-      const event = await this.server.insist(() => this.server.post(path, body), (problem) => this.say(reasonOf(this.voice, problem)));
+      const event = await this.server.insist(() => this.server.post(`${this.path}/${what}`, body), (problem) => this.say(() => reasonOf(this.voice, problem)));
       this.settle(event);
       this.node.focus({ preventScroll: true });
-      this.host.speak(`${this.voice.say(event.status)}: ${this.summary()}`);
-      this.host.emit(`convene:${event.status}`, { event });
+      this.tell();
     } catch (problem) {
-      this.busy = false;
+      this.busy = undefined;
+      this.host.keep(this.turn, { sent: undefined });
       await this.refused(problem, renewed ? undefined : () => this.send(what, body, true));
     }
   }
 
+  get path() {
+    return `/v1/proposals/${encodeURIComponent(this.event.id)}`;
+  }
+
+  async read() {
+    return (await this.server.fetch(this.path)).json();
+  }
+
   // wait shows that something is under way, and lets nothing else be begun.
   wait(what) {
-    this.busy = true;
+    this.busy = what;
     for (const button of this.node.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
-    const button = this.node.querySelector(`[part=${what === "cancel" ? "undo" : "confirm"}]`);
-    button.textContent = this.voice.say(what === "cancel" ? "undoing" : "confirming");
+    const button = this.node.querySelector(`[part=${what === "cancel" ? "undo" : what}]`);
+    if (button) button.textContent = this.voice.say(what === "cancel" ? "undoing" : "confirming");
+  }
+
+  // refresh shows the proposal as it stands by now, and lets nothing be chosen before. What was under way when the page was
+  // loaded again may take a while to show.
+  async refresh() {
+    const [what, at] = this.turn.sent ?? ["read", 0];
+    const before = { confirm: "proposed", cancel: "confirmed" }[what];
+    this.wait(what);
+    for (;;) {
+      const event = await this.server.insist(() => this.read(), () => {}).catch(() => this.event);
+      const done = event.status !== before;
+      if (done || Date.now() - at > answerTime) {
+        this.settle(event);
+        return before && done && this.tell();
+      }
+      await pause(1000);
+    }
+  }
+
+  // tell says that it was confirmed or cancelled.
+  tell() {
+    const { event } = this;
+    this.host.speak(`${this.voice.say(event.status)}: ${this.summary()}`);
+    this.host.emit(`convene:${event.status}`, { event });
   }
 
   settle(event) {
-    Object.assign(this, { event, slot: undefined, place: undefined, busy: false, gone: false });
+    Object.assign(this, { event, slot: undefined, place: undefined, busy: undefined, gone: false, words: undefined });
+    this.host.keep(this.turn, { sent: undefined });
     this.draw();
     if (event.status === "confirmed") this.host.supersede(event, "confirmed");
   }
 
   // refused shows why, with fresh times where the chosen one has gone, and the proposal as it is now where it changed.
   async refused(problem, again) {
-    let more = "";
+    let more;
     if (problem.code === "slot_gone") {
       this.event.alternatives.slots = problem.slots ?? [];
       Object.assign(this, { gone: true, slot: undefined });
-      more = this.voice.say(this.event.alternatives.slots.length ? "gone" : "noneLeft");
+      more = this.event.alternatives.slots.length ? "gone" : "noneLeft";
     } else if (problem.code === "conflict") {
-      const fresh = await this.server.fetch(`/v1/proposals/${encodeURIComponent(this.event.id)}`).then((r) => r.json()).catch(() => this.event);
-      Object.assign(this, { event: fresh, slot: undefined, gone: false });
+      Object.assign(this, { event: await this.read().catch(() => this.event), slot: undefined, gone: false });
     }
     this.draw();
     this.fail(problem, more, again);
@@ -233,17 +268,18 @@ class Card {
   }
 
   fail(problem, more, again) {
-    const text = `${reasonOf(this.voice, problem)} ${more}`.trim();
-    this.say(text);
-    const { code, status, retryable = false } = problem;
-    if (status === 401 && again) this.host.refused.set(this, again);
-    this.host.speak(text);
-    this.host.emit("convene:error", { code, status, message: text, retryable, proposalId: this.event.id });
+    const words = () => `${reasonOf(this.voice, problem)} ${more ? this.voice.say(more) : ""}`.trim();
+    this.say(words);
+    if (problem.status === 401 && again) this.host.refused.set(this, again);
+    this.host.speak(words());
+    this.host.report(problem, words(), { proposalId: this.event.id });
   }
 
-  say(text) {
-    this.note.textContent = text;
-    this.note.hidden = false;
+  // say shows a line, which is made of its words anew in another language; without any, none.
+  say(words) {
+    this.words = words;
+    this.note.textContent = words?.() ?? "";
+    this.note.hidden = !words;
     this.note.scrollIntoView({ block: "nearest" });
   }
 
@@ -266,7 +302,8 @@ const zoneName = (voice, moment, zone) =>
 
 // reasonOf is a problem in words for a person, the server's where it sent any.
 function reasonOf(voice, problem) {
-  const { code, status, message, after } = problem;
+  const { code, status, message, after, words } = problem;
+  if (words) return voice.say(words);
   if (status === 401 || status === 403) return voice.say(code === "token_expired" ? "expired" : "barred");
   if (code === "no_connection") return voice.say("offline");
   if (code === "overloaded" && after) return voice.say("busy", { n: voice.number(after) });

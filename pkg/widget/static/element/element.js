@@ -2,6 +2,9 @@
 const script = document.currentScript ?? document.querySelector('script[src*="/widget.js"]');
 const home = script?.src ? new URL(script.src).origin : location.origin;
 
+// How long it stands there that the connection is back.
+const backTime = 5000;
+
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 
@@ -17,28 +20,27 @@ sheet.replaceSync(style);
 // It tells the page with events that bubble: convene:turn, convene:update, convene:event, convene:confirmed,
 // convene:cancelled and convene:error.
 class ConveneScheduler extends HTMLElement {
-  static observedAttributes = ["server", "token", "locale"];
+  static observedAttributes = ["server", "token", "locale", "organizer", "participants", "conversation"];
 
   #root = this.attachShadow({ mode: "open" });
   #frame;
-  #log;
-  #form;
-  #input;
-  #button;
-  #live;
   #voice;
   #server;
   #turns = new Set();
   // What goes on by itself with another token, by the turn or card that waits for it.
   refused = new Map();
   #cards = new Map();
-  #built = false;
+  // Nothing is told to the page or read out while what both have heard before is shown again.
+  #quiet = false;
 
   connectedCallback() {
-    if (this.#built) return;
-    this.#built = true;
-    this.#root.adoptedStyleSheets = [sheet];
-    this.#build();
+    if (!this.#frame) {
+      this.#root.adoptedStyleSheets = [sheet];
+      this.#frame = new Frame(this);
+      this.#root.append(this.#frame.node);
+      this.#restore();
+    }
+    for (const name of ["resize", "scroll"]) visualViewport.addEventListener(name, this.#frame.fit);
   }
 
   // disconnectedCallback stops reading; the server goes on, and the conversation can be gone on with.
@@ -46,14 +48,18 @@ class ConveneScheduler extends HTMLElement {
     queueMicrotask(() => {
       // It may only have been moved.
       if (this.isConnected) return;
-      for (const turn of this.#turns) turn.following?.abort();
+      for (const name of ["resize", "scroll"]) visualViewport.removeEventListener(name, this.#frame.fit);
+      for (const turn of this.#turns) turn.following.abort();
     });
   }
 
   attributeChangedCallback(name) {
-    this.#voice = undefined;
-    this.#server = undefined;
-    if (name === "locale" && this.#built) this.#label();
+    if (name === "locale") this.#voice = undefined;
+    if (/^server|^token/.test(name)) this.#server = undefined;
+    if (!this.#frame) return;
+    if (name === "locale") this.#frame.redraw(this.#turns);
+    if (name === "conversation") this.#save();
+    if (/^organizer|^participants/.test(name) && !this.#turns.size) this.#restore();
     if (name !== "token") return;
     const waiting = [...this.refused.values()];
     this.refused.clear();
@@ -74,69 +80,35 @@ class ConveneScheduler extends HTMLElement {
     return [...this.#cards.values()].at(-1)?.event.timezone ?? this.getAttribute("timezone");
   }
 
-  #build() {
-    this.#log = make("div", { part: "log", class: "log" });
-    this.#live = make("div", { class: "unseen", role: "status", "aria-live": "polite", "aria-atomic": "true" });
-    this.#input = make("textarea", {
-      part: "input", rows: 1, maxlength: 8000, enterkeyhint: "send", dir: "auto",
-      keydown: (key) => {
-        if (key.key !== "Enter" || key.shiftKey || key.isComposing) return;
-        key.preventDefault();
-        this.#form.requestSubmit();
-      },
-    });
-    this.#button = make("button", { part: "send", class: "primary" });
-    this.#form = make("form", { part: "composer", class: "composer", submit: (submit) => this.#submit(submit) }, this.#input, this.#button);
-    this.#frame = make("div", { part: "frame", class: "frame", role: "group" }, this.#log, this.#form, this.#live);
-    this.#root.append(this.#frame);
-    this.#label();
-  }
-
-  #label() {
-    const { voice } = this;
-    this.#frame.dir = voice.direction;
-    this.#frame.lang = voice.locale;
-    this.#frame.setAttribute("aria-label", voice.say("region"));
-    this.#input.setAttribute("aria-label", voice.say("ask"));
-    this.#input.placeholder = voice.say("ask");
-    this.#button.textContent = voice.say("send");
-  }
-
   focus(options) {
-    this.#input?.focus(options);
-  }
-
-  #submit(submit) {
-    submit.preventDefault();
-    const message = this.#input.value.trim();
-    if (!message) return this.#input.focus();
-    this.#input.value = "";
-    this.ask(message);
+    this.#frame?.input.focus(options);
   }
 
   // ask sends a message, as if it had been typed. It returns when the turn is over or was given up.
   async ask(message) {
-    const turn = new TurnView(message, this);
-    this.#turns.add(turn);
-    this.#log.append(turn.node);
-    this.#scroll();
+    const turn = this.#add(message);
+    this.#frame.scroll(true);
     await this.#start(turn);
+  }
+
+  #add(message) {
+    const turn = Object.assign(new TurnView(message, this), { following: new AbortController() });
+    this.#turns.add(turn);
+    this.#frame.log.append(turn.node);
+    return turn;
   }
 
   // reset forgets the conversation and begins a new one.
   reset() {
-    for (const turn of this.#turns) turn.following?.abort();
+    for (const turn of this.#turns) turn.following.abort();
     for (const known of [this.#turns, this.#cards, this.refused]) known.clear();
     this.removeAttribute("conversation");
-    this.#log?.replaceChildren();
+    this.#frame?.log.replaceChildren();
+    this.#save();
   }
 
-  // suggest puts the beginning of a change into the input, with what is to be filled in selected.
   suggest(text) {
-    this.#input.value = text;
-    this.#input.focus();
-    const at = text.search(/…|\d+/);
-    if (at >= 0) this.#input.setSelectionRange(at, at + /^…|^\d+/.exec(text.slice(at))[0].length);
+    this.#frame.suggest(text);
   }
 
   #request(message) {
@@ -161,16 +133,16 @@ class ConveneScheduler extends HTMLElement {
   // #start sends the turn, more than once where it must: the key makes the server take it once.
   async #start(turn, renewed) {
     turn.key ??= [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    turn.following = new AbortController();
     turn.sentAt ??= performance.now();
     const { signal } = turn.following;
     try {
       turn.body ??= this.#request(turn.message);
+      this.keep(turn, { at: turn.at ?? Date.now(), by: namespace(this.getAttribute("token")) });
       const send = () => this.server.post("/v1/turns", turn.body, { "Idempotency-Key": turn.key }, signal);
       const started = await this.server.insist(send, ({ after }) => this.#unsettled(turn, after ? "busy" : "lost", after), signal);
       if (signal.aborted) return;
-      turn.hush();
-      Object.assign(turn, { id: started.turnId, path: started.eventsUrl });
+      turn.say();
+      this.keep(turn, { id: started.turnId, path: started.eventsUrl, key: undefined, body: undefined });
       if (this.getAttribute("conversation") !== started.conversationId) this.setAttribute("conversation", started.conversationId);
       this.emit("convene:turn", { turnId: turn.id, conversationId: started.conversationId, message: turn.message, sentAt: turn.sentAt });
     } catch (problem) {
@@ -182,22 +154,27 @@ class ConveneScheduler extends HTMLElement {
   }
 
   async #follow(turn, renewed) {
-    turn.follower ??= new Follower(turn.path, {
-      update: (update, id) => this.#take(turn, update, id),
-      state: (state, after) => this.#unsettled(turn, state, after),
-    });
-    turn.follower.signal = turn.following.signal;
-    const { last } = turn.follower;
+    const last = turn.follower?.last;
     try {
-      await turn.follower.run(this);
+      await this.#read(turn);
     } catch (problem) {
       this.#giveUp(turn, problem, renewed && turn.follower.last === last);
     }
   }
 
+  // #read shows a turn's updates to their end, from where it was.
+  #read(turn) {
+    turn.follower ??= new Follower(turn.path, {
+      update: (update, id) => this.#take(turn, update, id),
+      state: (state, after) => this.#unsettled(turn, state, after),
+    });
+    turn.follower.signal = turn.following.signal;
+    return turn.follower.run(this);
+  }
+
   // #again goes on with a turn where it was.
   async #again(turn, renewed) {
-    this.#retract(turn);
+    this.#frame.retract(turn);
     turn.resume();
     turn.following = new AbortController();
     await (turn.path ? this.#follow(turn, renewed) : this.#start(turn, renewed));
@@ -205,71 +182,78 @@ class ConveneScheduler extends HTMLElement {
 
   // #unsettled shows that the connection is lost, and that it is there again.
   #unsettled(turn, state, after) {
-    const { voice } = this;
-    if (state !== "open") {
-      turn.broken = true;
-      return turn.say(state === "busy" ? voice.say("busy", { n: voice.number(after) }) : voice.say("lost"), "lost");
-    }
-    if (turn.broken) turn.say(voice.say("back"), "back");
-    turn.broken = false;
+    const tell = (kind, words) => {
+      if (turn.line?.kind !== kind) this.speak(words());
+      turn.say({ kind, words });
+    };
+    if (state === "open" || this.#isOwn(turn)) turn.node.hidden = false;
+    if (state !== "open") return tell("lost", () => this.voice.say(state, { n: after && this.voice.number(after) }));
+    if (turn.line?.kind !== "lost") return;
+    tell("back", () => this.voice.say("back"));
+    const { line } = turn;
+    setTimeout(() => turn.line === line && turn.say(), backTime);
   }
 
   #take(turn, update, id) {
+    this.#quiet = id <= turn.seen;
     this.emit("convene:update", { update, id, turnId: turn.id });
     turn.show(update);
-    this.#scroll();
+    if (!this.#quiet) this.keep(turn, { seen: id });
+    this.#quiet = false;
+    this.#frame.scroll(update.type === "event");
   }
 
   // #giveUp says why there is no answer. Where the token was refused, another one goes on; but not without end, where all
   // that the page has are refused.
   #giveUp(turn, problem, renewed) {
     if (turn.following.signal.aborted) return;
-    const gone = problem.status === 404;
-    if (problem.status === 401 && !renewed) this.refused.set(turn, () => this.#again(turn, true));
-    turn.fail(gone ? new Problem({ code: "not_found", detail: this.voice.say("forgotten"), status: 404 }) : problem, () => {
+    const { status, retryable } = problem;
+    const gone = status === 404;
+    if (gone) problem.words = "forgotten";
+    if (status === 401 && !renewed) this.refused.set(turn, () => this.#again(turn, true));
+    // What the server has refused is not sent again by itself, nor with the same key.
+    if (status !== 401 && !retryable) this.keep(turn, { key: undefined });
+    turn.fail(problem, () => {
       this.refused.delete(turn);
-      if (turn.path && !gone) this.#again(turn);
+      if (turn.path ? !gone : turn.key) this.#again(turn);
       else this.resend(turn);
     });
   }
 
-  // #retract takes back the words of a turn that goes on.
-  #retract(turn) {
-    if (this.#input.value === turn.message) this.#input.value = "";
-  }
-
   // resend asks the same as a new turn, in place of one that came to nothing.
   async resend(turn) {
-    this.#retract(turn);
-    this.#input.focus();
-    this.#turns.delete(turn);
-    turn.node.remove();
+    this.#frame.retract(turn);
+    this.focus();
+    this.#forget(turn);
     await this.ask(turn.message);
   }
 
   // cancel stops a turn. Its stream says so, or, before there is one, the element does.
   async cancel(turn) {
-    this.#input.focus();
+    this.focus();
     if (turn.id) {
       const gone = await this.server.fetch(`/v1/turns/${encodeURIComponent(turn.id)}`, { method: "DELETE" }).catch((problem) => problem);
       if (!(gone instanceof Problem)) return;
     }
     turn.following.abort();
-    turn.on_done({ outcome: "cancelled" });
-    this.restore(turn.message);
+    this.keep(turn, { key: undefined });
+    turn.show({ type: "done", outcome: "cancelled" });
+    this.restore(turn);
   }
 
-  // restore leaves the words where they can be sent again, unless others stand there already.
-  restore(message) {
-    this.#input.value ||= message;
+  // restore leaves the words of a turn where they can be sent again, unless others stand there already or came later.
+  restore(turn) {
+    if (!this.#quiet || turn === [...this.#turns].at(-1)) this.#frame.input.value ||= turn.message;
   }
 
   // offer is the card of a proposal.
-  offer(event) {
-    const card = new Card(event, this);
+  offer(event, turn) {
+    const card = new Card(event, this, turn);
     this.#cards.set(event.id, card);
     this.supersede(event, "proposed");
     this.emit("convene:event", { event });
+    this.keep(turn, { event: event.id });
+    if (this.#quiet) card.refresh();
     return card;
   }
 
@@ -280,17 +264,96 @@ class ConveneScheduler extends HTMLElement {
 
   // speak is heard by those who do not see: the acknowledgment, the result, and what went wrong.
   speak(text) {
-    this.#live.textContent = text;
+    if (!this.#quiet) this.#frame.live.textContent = text;
+  }
+
+  // report tells the page of a problem, in words for a person.
+  report({ code, status, retryable = false }, message, more) {
+    this.emit("convene:error", { code, status, message, retryable, ...more });
   }
 
   emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+    if (!this.#quiet) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
-  // #scroll shows the end, but never hides the beginning of what is newest.
-  #scroll() {
-    const newest = [...this.#log.querySelectorAll(".turn:last-child, .turn:last-child .card")].at(-1);
-    this.#log.scrollTop = Math.min(this.#log.scrollHeight, newest.offsetTop - 12);
+  // keep changes what is known of a turn, for a reload too.
+  keep(turn, change) {
+    Object.assign(turn, change);
+    this.#save();
+  }
+
+  #save() {
+    remember(this, this.#turns);
+  }
+
+  // #restore brings back what this tab showed before the page was loaded again. Each turn stays hidden until the server has
+  // let this visitor see it, who may be another one by now.
+  #restore() {
+    const known = remembered(this);
+    if (!known) return;
+    const turns = known.turns.map((turn) => Object.assign(this.#add(turn.message), turn));
+    for (const { node } of turns) node.hidden = true;
+    if (known.conversation) this.setAttribute("conversation", known.conversation);
+    this.#takeUp(turns);
+  }
+
+  // #isOwn reports whether the turn was asked by whom the token is for now, as far as a token says.
+  #isOwn(turn) {
+    return turn.by === namespace(this.getAttribute("token"));
+  }
+
+  // #takeUp goes on with turns one after the other. Where the token is refused it waits for another, but not without end.
+  async #takeUp([turn, ...later], renewed) {
+    if (!turn) return this.#turns.size || this.removeAttribute("conversation");
+    const { server } = this;
+    try {
+      await (turn.id ? this.#read(turn) : this.#deliver(turn));
+      if (turn.id && !turn.over) throw new Problem({});
+    } catch (problem) {
+      if (turn.following.signal.aborted) return;
+      if (problem.status === 401) {
+        const again = () => this.#takeUp([turn, ...later], true);
+        if (!renewed && server !== this.server) return again();
+        if (!renewed) this.refused.set(this, again);
+        return this.report(problem, reasonOf(this.voice, problem));
+      }
+      if (problem.retryable) this.#giveUp(turn, problem);
+      else await this.#recall(turn).catch(() => {});
+    }
+    if (!turn.following.signal.aborted) this.#takeUp(later);
+  }
+
+  // #deliver sends what the server may not have got before the page was loaded again: with the same key, so that it counts
+  // once, and while its words still mean what they meant. Later, they are there to be sent.
+  async #deliver(turn) {
+    if (!this.#isOwn(turn) && this.getAttribute("token")) return this.#forget(turn);
+    if (turn.key && Date.now() - turn.at < fresh) {
+      turn.node.hidden = false;
+      return this.#start(turn);
+    }
+    this.restore(turn);
+    this.#forget(turn);
+  }
+
+  // #recall shows what is still known of a turn whose updates are gone.
+  async #recall(turn) {
+    const read = (path) => this.server.fetch(path).then((response) => response.json())
+      .catch((problem) => (problem.retryable ? Promise.reject(problem) : {}));
+    const { message, error, event = turn.event ? await read(`/v1/proposals/${turn.event}`) : {} } = await read(`/v1/turns/${turn.id}`);
+    if (turn.following.signal.aborted) return;
+    if (!message && !error && !event.id) return this.#forget(turn);
+    this.#quiet = true;
+    if (message) turn.show({ type: "message", text: message });
+    if (event.id) turn.show({ type: "event", event });
+    if (error) turn.show({ type: "error", ...error });
+    turn.show({ type: "done" });
+    this.#quiet = turn.node.hidden = false;
+  }
+
+  #forget(turn) {
+    this.#turns.delete(turn);
+    turn.node.remove();
+    this.#save();
   }
 }
 

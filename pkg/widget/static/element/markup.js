@@ -1,7 +1,9 @@
-// make is an element. Text is always text: nothing that comes from elsewhere is taken for markup.
+// make is an element, whose class is its part's name unless it has another. Text is always text: nothing that comes from
+// elsewhere is taken for markup.
 function make(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
+  if (tag === "button") node.type = tag;
+  for (const [name, value] of Object.entries({ class: attributes.part, ...attributes })) {
     if (typeof value === "function") node.addEventListener(name, value);
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value !== undefined && value !== null) node.setAttribute(name, value);

@@ -1,27 +1,40 @@
-// TurnView shows one turn: what was said, and all that answers it.
+// TurnView shows one turn: what was said, and all that answers it. It keeps the updates that it was told, so that it can be
+// drawn anew in another language.
 class TurnView {
   constructor(message, host) {
-    Object.assign(this, { host, message, unread: new Map() });
-    const { voice } = host;
-    this.acknowledgment = make("p", { part: "acknowledgment", class: "acknowledgment soft", dir: "auto" }, voice.say("sending"));
-    this.bar = make("div", {
-      part: "progress", class: "progress", role: "progressbar", "aria-label": voice.say("region"), "aria-valuemin": 0, "aria-valuemax": 5,
-    }, [1, 2, 3, 4, 5].map(() => make("i")));
-    this.stage = make("span", { dir: "auto" });
-    this.stop = make("button", { type: "button", part: "stop", class: "quiet", click: () => host.cancel(this) }, voice.say("stop"));
-    this.waiting = make("div", { class: "waiting" }, this.bar, make("p", { class: "soft" }, this.stage, " ", this.stop));
-    this.chips = make("ul", { part: "chips", class: "chips", role: "list", "aria-label": voice.say("understood"), hidden: true });
-    this.text = make("div", { part: "message", class: "message", dir: "auto", hidden: true });
-    this.extras = make("div", { class: "extras" });
-    this.state = make("p", { part: "connection", class: "connection", hidden: true });
-    this.node = make("section", { part: "turn", class: "turn" },
-      make("p", { part: "said", class: "said", dir: "auto" }, message),
-      this.acknowledgment, this.waiting, this.chips, this.text, this.extras, this.state);
-    this.step(1);
+    Object.assign(this, { host, message, updates: [] });
+    this.node = make("section", { part: "turn" });
+    this.draw();
   }
 
+  draw() {
+    const { voice } = this.host;
+    this.acknowledgment = make("p", { part: "acknowledgment", class: "acknowledgment soft", dir: "auto" }, voice.say("sending"));
+    this.bar = make("div", {
+      part: "progress", role: "progressbar", "aria-label": voice.say("region"), "aria-valuemin": 0, "aria-valuemax": 5,
+    }, [1, 2, 3, 4, 5].map(() => make("i")));
+    this.stage = make("span", { dir: "auto" });
+    this.stop = make("button", { part: "stop", class: "quiet", click: () => this.host.cancel(this) }, voice.say("stop"));
+    this.waiting = make("div", { class: "waiting" }, this.bar, make("p", { class: "soft" }, this.stage, " ", this.stop));
+    this.chips = make("ul", { part: "chips", role: "list", "aria-label": voice.say("understood"), hidden: true });
+    this.text = make("div", { part: "message", dir: "auto", hidden: true });
+    this.extras = make("div", { class: "extras" });
+    this.state = make("p", { part: "connection", dir: "auto" });
+    this.node.replaceChildren(
+      make("p", { part: "said", dir: "auto" }, this.message),
+      this.acknowledgment, this.waiting, this.chips, this.text, this.extras, this.state);
+    this.step(1);
+    this.writing = false;
+    for (const update of this.updates) this[`on_${update.type}`]?.(update);
+    if (this.over) this.end();
+    this.say(this.line);
+  }
+
+  // show draws an update, and then does what comes of it once only.
   show(update) {
+    this.updates.push(update);
     this[`on_${update.type}`]?.(update);
+    this[`after_${update.type}`]?.(update);
   }
 
   step(n, of = 5) {
@@ -36,8 +49,11 @@ class TurnView {
     if (language) this.acknowledgment.lang = this.text.lang = language;
     this.acknowledgment.textContent = text;
     this.acknowledgment.classList.remove("soft");
-    this.host.speak(text);
     this.step(2);
+  }
+
+  after_acknowledgment({ text }) {
+    this.host.speak(text);
   }
 
   on_progress({ text, step, of }) {
@@ -48,7 +64,7 @@ class TurnView {
   on_template({ template }) {
     const { voice } = this.host;
     const chip = (text, edit) => make("li", {}, make("button", {
-      type: "button", part: "chip", class: "chip", dir: "auto", title: voice.say("change", { x: text }), click: () => this.host.suggest(edit),
+      part: "chip", dir: "auto", title: voice.say("change", { x: text }), click: () => this.host.suggest(edit),
     }, text));
     this.chips.replaceChildren(...understood(template, voice).map(([text, edit]) => chip(text, edit)));
     this.chips.hidden = !this.chips.children.length;
@@ -60,9 +76,9 @@ class TurnView {
     const { voice } = this.host;
     const unread = calendars.filter(({ state }) => state === "unknown")
       .map(({ name, reason }) => make("li", { class: "warning", dir: "auto" }, voice.say("unread", { name, reason: reason ?? "" }).replace(/[:\s]+$/, "")));
-    this.notes = make("ul", { part: "notes", class: "notes", role: "list" }, unread, (reasons ?? []).map(({ text }) => make("li", { dir: "auto" }, text)));
+    const notes = make("ul", { part: "notes", role: "list" }, unread, (reasons ?? []).map(({ text }) => make("li", { dir: "auto" }, text)));
     this.nearest = hasNoCommonTime;
-    if (this.notes.children.length) this.extras.replaceChildren(this.notes);
+    if (notes.children.length) this.extras.replaceChildren(notes);
   }
 
   on_message_delta({ text }) {
@@ -73,7 +89,6 @@ class TurnView {
   }
 
   on_message(update) {
-    this.said = plain(update.text);
     this.writing = false;
     this.text.hidden = false;
     this.text.classList.remove("writing");
@@ -81,7 +96,8 @@ class TurnView {
   }
 
   on_event({ event }) {
-    this.card = this.host.offer(event);
+    if (this.card) this.card.draw();
+    this.card ??= this.host.offer(event, this);
     if (this.nearest) this.extras.append(make("p", { class: "problem" }, this.host.voice.say("none")));
     this.extras.append(this.card.node);
   }
@@ -90,7 +106,7 @@ class TurnView {
     const { voice } = this.host;
     const zone = this.host.zone;
     const take = (label, spoken) => make("button", {
-      type: "button", part: "choice", class: "choice", dir: "auto", click: () => this.host.ask(voice.say("choose", { x: spoken })),
+      part: "choice", dir: "auto", click: () => this.host.ask(voice.say("choose", { x: spoken })),
     }, label);
     this.extras.append(make("fieldset", { class: "group" }, make("legend", {}, voice.say("more")),
       slots.map(({ start }) => take(voice.short(start, zone), voice.spoken(start, zone))), (places ?? []).map(({ name }) => take(name, name))));
@@ -100,8 +116,8 @@ class TurnView {
   on_activities({ activities }) {
     const { voice, server: { origin } } = this.host;
     const line = ({ title, url }, i) => make("li", {},
-      make("button", { type: "button", part: "choice", class: "choice", dir: "auto", click: () => this.host.ask(voice.say("pick", { n: i + 1 })) }, title),
-      url && safeURL(url, origin) ? outside(url, origin, { part: "link", "aria-label": voice.say("newTab", { x: title }) }, new URL(url).host) : "");
+      make("button", { part: "choice", dir: "auto", click: () => this.host.ask(voice.say("pick", { n: i + 1 })) }, title),
+      url && safeURL(url, origin) ? outside(url, origin, { part: "link", "aria-label": voice.say("newTab", { x: `${new URL(url).host}: ${title}` }) }, new URL(url).host) : "");
     this.extras.append(make("ol", { class: "activities" }, activities.map(line)));
   }
 
@@ -111,69 +127,74 @@ class TurnView {
     this.extras.append(outside(url, server.origin, { part: "navigate", class: "primary", "aria-label": voice.say("newTab", { x: label }) }, label));
   }
 
-  on_error({ code, message, retryable, retryAfterSeconds }) {
+  after_error({ code, message, retryable, retryAfterSeconds }) {
     this.fail(new Problem({ code, detail: message, retryable, after: retryAfterSeconds }), () => this.host.resend(this));
   }
 
-  on_done({ outcome }) {
-    if (outcome === "cancelled" && this.state.hidden) this.say(this.host.voice.say("stopped"), "quiet");
+  on_done() {
     this.end();
-    const result = this.card ? `${this.said ?? ""} ${this.host.voice.say(this.card.event.status)}: ${this.card.summary()}` : this.said;
+  }
+
+  after_done({ outcome }) {
+    const { voice } = this.host;
+    if (outcome === "cancelled" && !this.line) this.say({ kind: "quiet", words: () => this.host.voice.say("stopped") });
+    const said = plain(this.updates.findLast(({ type }) => type === "message")?.text ?? "");
+    const result = this.card ? `${said} ${voice.say(this.card.event.status)}: ${this.card.summary()}` : said;
     if (result) this.host.speak(result);
   }
 
-  // say shows a line about the connection.
-  say(text, kind) {
-    this.state.replaceChildren(text);
-    this.state.dataset.kind = kind;
-    this.state.hidden = false;
-  }
-
-  hush() {
-    this.state.hidden = true;
+  // say shows a line about the connection: its words, as they are in any language, and what is to be done again. Without a
+  // line there is nothing to say.
+  say(line) {
+    this.line = line;
+    this.state.hidden = !line;
+    if (!line) return;
+    this.state.dataset.kind = line.kind;
+    this.state.replaceChildren(line.words());
+    if (line.again) this.state.append(" ", make("button", { part: "again", class: "quiet", click: line.again }, this.host.voice.say("again")));
   }
 
   // resume shows again that it goes on.
   resume() {
-    this.hush();
-    this.node.firstChild.after(this.acknowledgment, this.waiting);
+    this.over = false;
+    this.line = undefined;
+    this.draw();
   }
 
   // end leaves nothing that moves.
   end() {
+    this.over = true;
     this.waiting.remove();
     this.text.classList.remove("writing");
-    if (!this.acknowledgment.classList.contains("soft")) return;
-    this.acknowledgment.remove();
+    if (this.acknowledgment.classList.contains("soft")) this.acknowledgment.remove();
   }
 
   // fail says why there is no answer and offers to try again.
   fail(problem, again) {
-    const { voice } = this.host;
     this.end();
-    this.host.restore(this.message);
-    const text = reasonOf(voice, problem);
-    this.say(text, "error");
-    this.state.append(" ", make("button", { type: "button", part: "again", class: "quiet", click: again }, voice.say("again")));
-    this.host.speak(text);
-    this.host.emit("convene:error", { code: problem.code, status: problem.status, message: text, retryable: Boolean(problem.retryable), turnId: this.id });
+    this.host.restore(this);
+    const words = () => reasonOf(this.host.voice, problem);
+    this.say({ kind: "error", words, again });
+    this.host.speak(words());
+    this.host.report(problem, words(), { turnId: this.id });
   }
 }
 
 // understood is what a template says, each with the words that begin a change of it.
 function understood(template, voice) {
-  const instead = (x) => voice.say("instead", { x });
-  const kind = voice.kind(template.eventType);
+  const instead = (x) => [x, voice.say("instead", { x })];
   const hours = Object.values(template.preferredSchedulableHours?.week ?? {}).flat();
   const windows = [...new Set(hours.map((window) => voice.window(window)))];
-  const place = template.placeName || template.activitySearchQuery || template.suggestedPlaceTypes?.[0]?.replace(/_/g, " ");
+  const { features = [], where } = template.placeWishes ?? {};
   return [
-    [template.title, instead(template.activity === "custom" ? template.title : template.activity)],
-    kind && [kind, instead(kind)],
+    [template.title, voice.say("instead", { x: voice.called(template.activity) || template.title })],
+    instead(voice.kind(template.eventType)),
     template.duration && [voice.say("minutes", { n: voice.number(template.duration) }), voice.say("length", { n: template.duration })],
-    ...(template.preferredSchedulableDates ?? []).slice(0, 3).map((run) => [voice.dates(run), instead(voice.dates(run))]),
+    ...(template.preferredSchedulableDates ?? []).slice(0, 3).map((run) => instead(voice.dates(run))),
     ...windows.slice(0, 2).map((text) => [text, voice.say("at")]),
-    ...(template.participants ?? []).map((name) => [name, instead(name)]),
-    place && [place, instead(place)],
+    ...(template.participants ?? []).map(instead),
+    instead(template.placeName || voice.called(template.activitySearchQuery, true) || voice.called(template.suggestedPlaceTypes?.[0])),
+    ...features.map((feature) => instead(voice.called(feature))),
+    instead(where?.area || where?.landmark),
   ].filter((chip) => chip && chip[0]);
 }

@@ -1,76 +1,95 @@
+// table reads rows of words: what they are called here, and then in English, Spanish and Hebrew. A word that is left out is
+// the same as its name. A line that begins with a bar goes on with the row before it.
+const languages = ["en", "es", "he"];
+const table = (rows) => new Map(rows.trim().split(/\n(?!\|)/).map((row) => {
+  const [name, ...words] = row.split(/\n?\|/);
+  return [name, words.map((word) => word || name)];
+}));
+
 // What the element says by itself. All else comes from the server, in the language of the message.
-const words = {
-  en: {
-    region: "Scheduling", ask: "What would you like to arrange?", send: "Send", stop: "Stop", stopped: "Stopped.",
-    sending: "Sending…", step: "Step {n} of {of}", understood: "Understood", change: "Change {x}",
-    instead: "… instead of {x}", length: "Make it {n} minutes", at: "at … instead", minutes: "{n} min",
-    video: "Video call", phone: "Phone call",
-    proposed: "Proposed", confirmed: "Confirmed", cancelled: "Cancelled", replaced: "Replaced by a later proposal",
-    times: "Time", places: "Place", more: "Other times", confirm: "Confirm",
-    confirming: "Booking…", undo: "Undo", undoing: "Undoing…", add: "Add to", file: "Calendar file (.ics)",
-    map: "{x} on a map, in a new tab", newTab: "{x}, in a new tab", open: "Open the booking page", away: "{n} km from the midpoint",
-    travel: "{n} min are kept free for travel before and {m} min after.",
-    unread: "{name}’s calendar could not be read: {reason}", unreadNow: "We could not check the calendar of {names}.",
-    undelivered: "The invitation to {names} could not be delivered. Please pass the event on.",
-    copied: "The invitation to {names} could not be delivered, so the event was added to their own calendar.",
-    none: "No time suits everybody. These come closest.", gone: "Choose another time to confirm.",
-    noneLeft: "No other time suits everybody. Ask for another day.", choose: "I’d like {x}", pick: "Let’s do number {n}",
-    lost: "Connection lost. Trying again…", back: "Connected again.", offline: "There is no connection. What was asked is not lost.",
-    again: "Try again", busy: "The server is busy. Trying again in {n} s.", failed: "Something went wrong. Please try again.",
-    expired: "The permission to schedule from this page has expired. Please reload the page.",
-    barred: "This page may not schedule here. Please tell those who run it.", join: "Join the meeting",
-    forgotten: "The server no longer knows this request. Please send it again.",
-  },
-  es: {
-    region: "Agenda", ask: "¿Qué te gustaría organizar?", send: "Enviar", stop: "Detener", stopped: "Detenido.",
-    sending: "Enviando…", step: "Paso {n} de {of}", understood: "Entendido", change: "Cambiar {x}",
-    instead: "… en vez de {x}", length: "Que dure {n} minutos", at: "mejor a las …", minutes: "{n} min",
-    video: "Videollamada", phone: "Llamada",
-    proposed: "Propuesto", confirmed: "Confirmado", cancelled: "Cancelado", replaced: "Sustituido por una propuesta posterior",
-    times: "Hora", places: "Lugar", more: "Otras horas", confirm: "Confirmar",
-    confirming: "Reservando…", undo: "Deshacer", undoing: "Deshaciendo…", add: "Añadir a", file: "Archivo de calendario (.ics)",
-    map: "{x} en un mapa, en otra pestaña", newTab: "{x}, en otra pestaña", open: "Abrir la página de reservas", away: "a {n} km del punto medio",
-    travel: "Quedan libres {n} min para el viaje antes y {m} min después.",
-    unread: "No se pudo leer el calendario de {name}: {reason}", unreadNow: "No pudimos comprobar el calendario de {names}.",
-    undelivered: "La invitación a {names} no se pudo entregar. Reenvía el evento, por favor.",
-    copied: "La invitación a {names} no se pudo entregar, así que el evento se añadió a su propio calendario.",
-    none: "Ninguna hora conviene a todos. Estas son las más cercanas.", gone: "Elige otra hora para confirmar.",
-    noneLeft: "Ninguna otra hora conviene a todos. Pide otro día.", choose: "Prefiero {x}", pick: "Hagamos la número {n}",
-    lost: "Se perdió la conexión. Reintentando…", back: "Conectado de nuevo.", offline: "No hay conexión. Lo que pediste no se ha perdido.",
-    again: "Reintentar", busy: "El servidor está ocupado. Nuevo intento en {n} s.", failed: "Algo salió mal. Inténtalo de nuevo.",
-    expired: "El permiso de esta página ha caducado. Vuelve a cargar la página.",
-    barred: "Esta página no puede agendar aquí. Avisa a quien la gestiona.", join: "Unirse a la reunión",
-    forgotten: "El servidor ya no conoce esta petición. Envíala de nuevo.",
-  },
-  he: {
-    region: "תיאום פגישה", ask: "מה תרצו לתאם?", send: "שליחה", stop: "עצירה", stopped: "נעצר.",
-    sending: "שולח…", step: "שלב {n} מתוך {of}", understood: "הובן", change: "שינוי: {x}",
-    instead: "… במקום {x}", length: "שיימשך {n} דקות", at: "בשעה … במקום", minutes: "{n} דק׳",
-    video: "שיחת וידאו", phone: "שיחת טלפון",
-    proposed: "הצעה", confirmed: "אושר", cancelled: "בוטל", replaced: "הוחלף בהצעה מאוחרת יותר",
-    times: "שעה", places: "מקום", more: "זמנים אחרים", confirm: "אישור",
-    confirming: "קובע…", undo: "ביטול", undoing: "מבטל…", add: "הוספה ל־", file: "קובץ יומן (‎.ics)",
-    map: "{x} במפה, בלשונית חדשה", newTab: "{x}, בלשונית חדשה", open: "פתיחת דף הקביעה", away: "{n} ק״מ מנקודת האמצע",
-    travel: "נשמרות {n} דקות לדרך לפני ו־{m} דקות אחרי.",
-    unread: "לא ניתן לקרוא את היומן של {name}: {reason}", unreadNow: "לא הצלחנו לבדוק את היומן של {names}.",
-    undelivered: "ההזמנה אל {names} לא נמסרה. כדאי להעביר את האירוע.",
-    copied: "ההזמנה אל {names} לא נמסרה, ולכן האירוע נרשם ביומן האישי.",
-    none: "אין זמן שמתאים לכולם. אלה הקרובים ביותר.", gone: "יש לבחור זמן אחר כדי לאשר.",
-    noneLeft: "אין זמן אחר שמתאים לכולם. אפשר לבקש יום אחר.", choose: "אעדיף {x}", pick: "בוא נעשה את מספר {n}",
-    lost: "החיבור נותק. מנסה שוב…", back: "החיבור חודש.", offline: "אין חיבור. מה שביקשת לא אבד.",
-    again: "ניסיון נוסף", busy: "השרת עמוס. ניסיון נוסף בעוד {n} שניות.", failed: "משהו השתבש. נסו שוב.",
-    expired: "ההרשאה של דף זה פגה. יש לטעון את הדף מחדש.",
-    barred: "דף זה אינו רשאי לקבוע כאן. כדאי לספר למי שמפעיל אותו.", join: "הצטרפות לפגישה",
-    forgotten: "השרת אינו מכיר עוד את הבקשה. יש לשלוח אותה שוב.",
-  },
-};
+const words = table(`
+region|Scheduling|Agenda|תיאום פגישה
+ask|What would you like to arrange?|¿Qué te gustaría organizar?|מה תרצו לתאם?
+send|Send|Enviar|שליחה
+stop|Stop|Detener|עצירה
+stopped|Stopped.|Detenido.|נעצר.
+sending|Sending…|Enviando…|שולח…
+step|Step {n} of {of}|Paso {n} de {of}|שלב {n} מתוך {of}
+understood|Understood|Entendido|הובן
+change|Change {x}|Cambiar {x}|שינוי: {x}
+instead|… instead of {x}|… en vez de {x}|… במקום {x}
+length|Make it {n} minutes|Que dure {n} minutos|שיימשך {n} דקות
+at|at … instead|mejor a las …|בשעה … במקום
+minutes|{n} min|{n} min|{n} דק׳
+proposed|Proposed|Propuesto|הצעה
+confirmed|Confirmed|Confirmado|אושר
+cancelled|Cancelled|Cancelado|בוטל
+replaced|Replaced by a later proposal|Sustituido por una propuesta posterior|הוחלף בהצעה מאוחרת יותר
+times|Time|Hora|שעה
+places|Place|Lugar|מקום
+more|Other times|Otras horas|זמנים אחרים
+confirm|Confirm|Confirmar|אישור
+confirming|Booking…|Reservando…|קובע…
+undo|Undo|Deshacer|ביטול
+undoing|Undoing…|Deshaciendo…|מבטל…
+add|Add to|Añadir a|הוספה ל־
+file|Calendar file (.ics)|Archivo de calendario (.ics)|קובץ יומן (‎.ics)
+map|{x} on a map, in a new tab|{x} en un mapa, en otra pestaña|{x} במפה, בלשונית חדשה
+newTab|{x}, in a new tab|{x}, en otra pestaña|{x}, בלשונית חדשה
+open|Open the booking page|Abrir la página de reservas|פתיחת דף הקביעה
+away|{n} km from the midpoint|a {n} km del punto medio|{n} ק״מ מנקודת האמצע
+travel|{n} min are kept free for travel before and {m} min after.
+|Quedan libres {n} min para el viaje antes y {m} min después.
+|נשמרות {n} דקות לדרך לפני ו־{m} דקות אחרי.
+unread|{name}’s calendar could not be read: {reason}
+|No se pudo leer el calendario de {name}: {reason}
+|לא ניתן לקרוא את היומן של {name}: {reason}
+unreadNow|We could not check the calendar of {names}.
+|No pudimos comprobar el calendario de {names}.
+|לא הצלחנו לבדוק את היומן של {names}.
+undelivered|The invitation to {names} could not be delivered. Please pass the event on.
+|La invitación a {names} no se pudo entregar. Reenvía el evento, por favor.
+|ההזמנה אל {names} לא נמסרה. כדאי להעביר את האירוע.
+copied|The invitation to {names} could not be delivered, so the event was added to their own calendar.
+|La invitación a {names} no se pudo entregar, así que el evento se añadió a su propio calendario.
+|ההזמנה אל {names} לא נמסרה, ולכן האירוע נרשם ביומן האישי.
+none|No time suits everybody. These come closest.
+|Ninguna hora conviene a todos. Estas son las más cercanas.
+|אין זמן שמתאים לכולם. אלה הקרובים ביותר.
+gone|Choose another time to confirm.|Elige otra hora para confirmar.|יש לבחור זמן אחר כדי לאשר.
+noneLeft|No other time suits everybody. Ask for another day.
+|Ninguna otra hora conviene a todos. Pide otro día.
+|אין זמן אחר שמתאים לכולם. אפשר לבקש יום אחר.
+choose|I’d like {x}|Prefiero {x}|אעדיף {x}
+pick|Let’s do number {n}|Hagamos la número {n}|בוא נעשה את מספר {n}
+lost|Connection lost. Trying again…|Se perdió la conexión. Reintentando…|החיבור נותק. מנסה שוב…
+back|Connected again.|Conectado de nuevo.|החיבור חודש.
+offline|There is no connection. What was asked is not lost.
+|No hay conexión. Lo que pediste no se ha perdido.
+|אין חיבור. מה שביקשת לא אבד.
+again|Try again|Reintentar|ניסיון נוסף
+busy|The server is busy. Trying again in {n} s.
+|El servidor está ocupado. Nuevo intento en {n} s.
+|השרת עמוס. ניסיון נוסף בעוד {n} שניות.
+failed|Something went wrong. Please try again.|Algo salió mal. Inténtalo de nuevo.|משהו השתבש. נסו שוב.
+expired|The permission to schedule from this page has expired. Please reload the page.
+|El permiso de esta página ha caducado. Vuelve a cargar la página.
+|ההרשאה של דף זה פגה. יש לטעון את הדף מחדש.
+barred|This page may not schedule here. Please tell those who run it.
+|Esta página no puede agendar aquí. Avisa a quien la gestiona.
+|דף זה אינו רשאי לקבוע כאן. כדאי לספר למי שמפעיל אותו.
+join|Join the meeting|Unirse a la reunión|הצטרפות לפגישה
+forgotten|The server no longer knows this request. Please send it again.
+|El servidor ya no conoce esta petición. Envíala de nuevo.
+|השרת אינו מכיר עוד את הבקשה. יש לשלוח אותה שוב.
+`);
 
 // Voice is the element's words, and its way of writing times and numbers, in one locale.
 class Voice {
   constructor(locale) {
     this.locale = Voice.known(locale);
     const language = this.locale.split("-")[0];
-    this.words = words[language] ?? words.en;
+    this.at = Math.max(languages.indexOf(language), 0);
     this.direction = /^(ar|fa|he|iw|ur|yi)$/.test(language) ? "rtl" : "ltr";
   }
 
@@ -84,12 +103,18 @@ class Voice {
   }
 
   say(key, values = {}) {
-    return this.words[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+    return words.get(key)[this.at].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
   }
 
   // kind names what is no meeting in person.
   kind(type) {
-    return /^(video|phone)$/.test(type) && this.say(type);
+    return type !== "in-person" && this.called(type);
+  }
+
+  // called is the word for a token. One that is in no vocabulary is a word of English, or the person's own.
+  called(token = "", own = false) {
+    const known = vocabulary.get(token.toLowerCase().replaceAll("_", " "));
+    return known ? known[this.at] : own || !this.at ? token.replaceAll("_", " ") : "";
   }
 
   list(names) {

@@ -3,13 +3,28 @@
 const at = (id) => document.getElementById(id);
 const scheduler = at("scheduler");
 
+// kept is what outlives a reload in this tab, or the page where the browser keeps nothing.
+const kept = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    const values = new Map();
+    return { getItem: (name) => values.get(name), setItem: (name, value) => values.set(name, value), removeItem: (name) => values.delete(name) };
+  }
+})();
+
 // A server with keys wants one, or a browser's token. It is kept in this tab, and not in the address for others to read.
-const kept = "convene-credential";
+const credential = "convene-credential";
 const brought = new URLSearchParams(location.hash.slice(1)).get("token");
 if (brought) {
-  sessionStorage.setItem(kept, brought);
+  kept.setItem(credential, brought);
   history.replaceState(null, "", location.pathname);
 }
+
+// This script runs before that of the element, which so begins as whom it was.
+const asked = "convene-organizer";
+if (kept.getItem(asked)) scheduler.setAttribute("organizer", kept.getItem(asked));
+if (kept.getItem(credential)) scheduler.setAttribute("token", kept.getItem(credential));
 
 for (const place of document.querySelectorAll(".here")) place.textContent = location.origin;
 
@@ -19,6 +34,28 @@ function add(parent, tag, text = "", className = "") {
   element.textContent = text;
   if (className) element.className = className;
   return parent.appendChild(element);
+}
+
+// Language and appearance. What the page says itself stands in index.html and in demo-words.js.
+
+const spoken = [...document.querySelectorAll("[data-say]")];
+for (const { dataset, textContent } of spoken) pageWords.en[dataset.say] = textContent;
+const say = (key, x) => (pageWords[at("locale").value][key] ?? pageWords.en[key] ?? key).replace("{x}", x);
+
+function speak() {
+  const locale = at("locale").value;
+  document.documentElement.lang = locale;
+  document.documentElement.dir = locale === "he" ? "rtl" : "ltr";
+  for (const node of spoken) node.textContent = say(node.dataset.say);
+  scheduler.setAttribute("locale", locale);
+  const chosen = everybody.find(({ id }) => id === scheduler.getAttribute("organizer"));
+  if (chosen) describe(chosen);
+  if (latest) drawReceipt(...latest);
+}
+
+function appear() {
+  document.documentElement.dataset.theme = at("theme").value;
+  scheduler.setAttribute("theme", at("theme").value);
 }
 
 // People: one of them is who asks.
@@ -38,11 +75,16 @@ function choose(person, pill) {
     other.setAttribute("aria-checked", String(other === pill));
     other.tabIndex = other === pill ? 0 : -1;
   }
-  const clock = person.timezone && `${new Date().toLocaleTimeString("en", { hour: "numeric", minute: "2-digit", timeZone: person.timezone })} there`;
-  const calendar = person.calendarType ? `${person.calendarType} calendar` : "";
-  at("about").textContent = person.about ?? [person.name, person.location?.label, calendar, clock].filter(Boolean).join(" · ");
   if (scheduler.getAttribute("organizer") !== person.id) scheduler.reset();
   scheduler.setAttribute("organizer", person.id);
+  kept.setItem(asked, person.id);
+  describe(person);
+}
+
+function describe(person) {
+  const clock = person.timezone && new Date().toLocaleTimeString(at("locale").value, { hour: "numeric", minute: "2-digit", timeZone: person.timezone });
+  const about = [person.name, person.location?.label, person.calendarType && say(person.calendarType), clock && say("there", clock)];
+  at("about").textContent = person.bound ? say("as", person.name) : about.filter(Boolean).join(" · ");
   suggest(person);
 }
 
@@ -101,7 +143,7 @@ at("people").onkeydown = (key) => {
 function bound(credential) {
   try {
     const said = JSON.parse(atob(credential.split(".")[1].replace(/-/g, "+").replace(/_/g, "/")));
-    const people = (ids) => (ids ?? []).map((id) => ({ id, name: id, about: `With your token you arrange things as ${id}.` }));
+    const people = (ids) => (ids ?? []).map((id) => ({ id, name: id, bound: true }));
     return { organizers: people(said.organizers), participants: people(said.participants) };
   } catch {
     return undefined;
@@ -113,66 +155,50 @@ function shut(why) {
   at("door").hidden = !why;
   at("door-why").textContent = why ?? "";
   at("leave").parentElement.hidden = Boolean(why);
-  at("leave").hidden = !sessionStorage.getItem(kept);
-  for (const part of document.querySelectorAll(".closed")) part.hidden = !why && !sessionStorage.getItem(kept);
+  at("leave").hidden = !kept.getItem(credential);
+  for (const part of document.querySelectorAll(".closed")) part.hidden = !why && !kept.getItem(credential);
 }
 
 async function enter() {
-  const credential = sessionStorage.getItem(kept) ?? "";
-  const token = bound(credential);
+  const shown = kept.getItem(credential) ?? "";
+  const token = bound(shown);
   const path = token?.organizers.length ? `/v1/people/${encodeURIComponent(token.organizers[0].id)}/calendars` : "/v1/people";
-  const answer = await fetch(path, { headers: credential ? { Authorization: `Bearer ${credential}` } : {}, cache: "no-store" });
+  const answer = await fetch(path, { headers: shown ? { Authorization: `Bearer ${shown}` } : {}, cache: "no-store" });
   const said = await answer.json();
   const refused = answer.status === 401 || answer.status === 403;
   const empty = refused && !scheduler.shadowRoot?.querySelector(".turn");
   for (const part of [at("people"), scheduler, at("offer")]) part.hidden = empty;
-  at("talk-title").textContent = empty ? "To begin" : "You are";
-  if (refused) {
-    return shut(credential ? said.detail : "People and calendars are behind it, so there is nothing to see yet.");
-  }
+  at("talk-title").dataset.say = empty ? "begin" : "you";
+  at("talk-title").textContent = say(at("talk-title").dataset.say);
+  if (refused) return shut(shown ? said.detail : say("closed"));
   if (!answer.ok && !token) throw new Error(said.detail);
   shut();
   at("credential").value = "";
-  if (credential) scheduler.setAttribute("token", credential);
+  if (shown) scheduler.setAttribute("token", shown);
   showPeople(token?.organizers ?? said.people, token?.participants);
 }
 
-const tryDoor = () => enter().catch((problem) => { at("about").textContent = `The people could not be read: ${problem.message}`; });
+const tryDoor = () => enter().catch((problem) => { at("about").textContent = say("unread", problem.message); });
 
 at("door").onsubmit = (submit) => {
   submit.preventDefault();
-  const credential = at("credential").value.trim();
+  const given = at("credential").value.trim();
   at("credential").select();
   // What no header can carry is no key.
-  if (/[^!-~]/.test(credential)) return shut("This is not a key: keys and tokens have neither spaces nor letters with accents.");
-  sessionStorage.setItem(kept, credential);
+  if (/[^!-~]/.test(given)) return shut(say("noKey"));
+  kept.setItem(credential, given);
   return tryDoor();
 };
 at("leave").onclick = () => {
-  sessionStorage.removeItem(kept);
+  kept.removeItem(credential);
   scheduler.reset();
   scheduler.removeAttribute("token");
   at("updates").replaceChildren();
   return tryDoor();
 };
 scheduler.addEventListener("convene:error", ({ detail }) => {
-  if (detail.status === 401) shut("The key or token that you gave is no longer valid. With another one, what you asked goes on.");
+  if (detail.status === 401) shut(say("stale"));
 });
-tryDoor();
-
-// Language and appearance.
-
-at("locale").onchange = () => {
-  scheduler.setAttribute("locale", at("locale").value);
-  const chosen = everybody.find(({ id }) => id === scheduler.getAttribute("organizer"));
-  if (chosen) suggest(chosen);
-};
-at("theme").onchange = () => {
-  document.documentElement.dataset.theme = at("theme").value;
-  scheduler.setAttribute("theme", at("theme").value);
-};
-scheduler.setAttribute("locale", at("locale").value);
-
 // The stream: each update with the time since the message was sent.
 
 const turns = new Map();
@@ -185,7 +211,8 @@ scheduler.addEventListener("convene:turn", ({ detail }) => {
 });
 
 scheduler.addEventListener("convene:update", ({ detail: { update, turnId } }) => {
-  const turn = turns.get(turnId);
+  const turn = turns.get(turnId) ?? { sentAt: performance.now(), marks: [] }; // from before the page was loaded again
+  turns.set(turnId, turn);
   const ms = performance.now() - turn.sentAt;
   if (update.type === "message_delta" && turn.deltas) {
     turn.deltas.more(update.text);
@@ -235,12 +262,13 @@ const svg = (parent, tag, attributes, text) => {
   return parent.appendChild(node);
 };
 
-const stageNames = { classify: "Classify", template: "Understand", candidates: "Calendars, places", select: "Choose, write", activities: "Look around" };
-const markNames = { acknowledgment: "acknowledged", message_delta: "first words", event: "proposal", done: "done" };
+const marked = ["acknowledgment", "message_delta", "event", "done"];
 const written = (ms) => (ms < 10 ? `${ms.toFixed(1)} ms` : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
 
-function drawReceipt({ outcome, receipt }, marks) {
-  const shown = marks.filter(({ type }) => type in markNames);
+let latest;
+function drawReceipt({ receipt }, marks) {
+  latest = [{ receipt }, marks];
+  const shown = marks.filter(({ type }) => marked.includes(type));
   const total = receipt.stages.reduce((sum, { ms }) => sum + ms, 0);
   const end = Math.max(total, ...shown.map(({ ms }) => ms), 1);
   const figure = at("receipt");
@@ -253,7 +281,7 @@ function drawReceipt({ outcome, receipt }, marks) {
   const chart = svg(figure, "svg", { viewBox: `0 0 ${wide} ${height}`, role: "img", "aria-labelledby": "receipt-words" });
   let begun = 0, y = 0;
   for (const { name, ms } of receipt.stages) {
-    svg(chart, "text", { x: 0, y: y + 17 }, stageNames[name] ?? name);
+    svg(chart, "text", { x: 0, y: y + 17 }, say(name));
     svg(chart, "rect", { class: "bar", x: x(begun), y: y + 6, width: Math.max(x(ms) - left, 2), height: 14, rx: 3 });
     svg(chart, "text", { class: "dim", x: Math.max(x(begun + ms), x(begun) + 2) + 8, y: y + 17 }, written(ms));
     begun += ms;
@@ -262,13 +290,25 @@ function drawReceipt({ outcome, receipt }, marks) {
   svg(chart, "line", { class: "axis", x1: 0, x2: wide, y1: y + 8, y2: y + 8 });
   y += 14;
   for (const { type, ms } of shown) {
-    svg(chart, "text", { class: "dim", x: 0, y: y + 17 }, markNames[type]);
+    svg(chart, "text", { class: "dim", x: 0, y: y + 17 }, say(type));
     svg(chart, "circle", { class: "dot", cx: x(ms), cy: y + 13, r: 5 });
     svg(chart, "text", { class: "dim", x: x(ms) + 12, y: y + 17 }, written(ms));
     y += row;
   }
   const { tokens, modelCalls, degraded = [] } = receipt;
-  const words = [`${outcome}, ${written(total)} on the server`, `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"}`,
-    `${(tokens.input + tokens.output).toLocaleString("en")} tokens`, ...degraded].join(" · ");
+  const all = (tokens.input + tokens.output).toLocaleString(at("locale").value);
+  const words = [say("server", written(total)), say("calls", modelCalls), say("tokens", all), ...degraded].join(" · ");
   add(figure, "figcaption", words, "soft").id = "receipt-words";
 }
+
+for (const [id, change] of [["locale", speak], ["theme", appear]]) {
+  const name = `convene-${id}`;
+  const usual = id === "locale" ? navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag in pageWords) : "";
+  at(id).value = kept.getItem(name) ?? usual ?? "en";
+  at(id).onchange = () => {
+    kept.setItem(name, at(id).value);
+    change();
+  };
+  change();
+}
+tryDoor();

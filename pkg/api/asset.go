@@ -1,0 +1,94 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// asset is a file that stays the same for as long as the process lives. It is packed once, when it is first asked for.
+type asset struct {
+	kind          string
+	plain, packed func() version
+}
+
+// version is a file as it is sent. Its tag is strong (RFC 9110, 8.8.3): another version has another one.
+type version struct {
+	content       []byte
+	encoding, tag string
+}
+
+func newVersion(content []byte, encoding string) version {
+	sum := sha256.Sum256(content)
+	return version{content, encoding, `"` + hex.EncodeToString(sum[:12]) + `"`}
+}
+
+// newAsset is the file by its name. content is read when it is first asked for.
+func newAsset(name string, content func() []byte) *asset {
+	plain := sync.OnceValue(func() version { return newVersion(content(), "") })
+	return &asset{contentType(name), plain, sync.OnceValue(func() version {
+		var b bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+		_, _ = w.Write(plain().content)                       // a buffer takes everything
+		_ = w.Close()
+		return newVersion(b.Bytes(), "gzip")
+	})}
+}
+
+// serve sends the file, or only that it is still what the client has.
+func (a *asset) serve(c echo.Context) error {
+	v := a.plain()
+	if takesGzip(c.Request().Header.Get("Accept-Encoding")) {
+		v = a.packed()
+	}
+	h := c.Response().Header()
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("Content-Type", a.kind)
+	h.Set("Etag", v.tag)
+	if v.encoding != "" {
+		h.Set("Content-Encoding", v.encoding)
+		h.Set("Content-Length", strconv.Itoa(len(v.content))) // ServeContent leaves it out for what is encoded
+	}
+	http.ServeContent(c.Response(), c.Request(), "", time.Time{}, bytes.NewReader(v.content))
+	return nil
+}
+
+// gzipAccepted finds gzip in Accept-Encoding, with what weighs it.
+var gzipAccepted = regexp.MustCompile(`(?i)(?:^|,)\s*gzip\s*(?:;\s*q=([0-9.]+)\s*)?(?:,|$)`)
+
+func takesGzip(accepted string) bool {
+	found := gzipAccepted.FindStringSubmatch(accepted)
+	if found == nil {
+		return false
+	}
+	weight, err := strconv.ParseFloat(found[1], 64)
+	return err != nil || weight > 0
+}
+
+// contentType does not ask the machine's own tables, which differ.
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".json":
+		return "application/json"
+	case ".ts":
+		return "application/typescript; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	default:
+		return "text/html; charset=utf-8"
+	}
+}
