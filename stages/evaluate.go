@@ -19,7 +19,7 @@ func NewEvaluator(m Model) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluator{newClassifier(a, Intents()), newTemplater(a)}, nil
+	return &Evaluator{newClassifier(a, Intents()), newTemplater(a, Intents(), nil)}, nil
 }
 
 // Read says what a message means after a conversation, at a time that carries the zone. The draft is nil where the

@@ -81,3 +81,41 @@ func TestOnlyThoseInTheCircleAreMeant(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 }
+
+// The people who take part were named by the user, in the letters of either language. Of a longer name that the model
+// gives, what the user said of it counts.
+func TestOnlyNamed(t *testing.T) {
+	t.Parallel()
+	book := phoneBook{
+		"Ruth": {ruth}, "Ruth Adler": {ruth}, "רות": {ruth}, "Tom": {tomA, tomB}, "tom": {tomA, tomB}, "Tom Abel": {tomA}, "Tom Bach": {tomB}, "ruth@example.com": {ruth},
+	}
+	for _, c := range []struct {
+		name, message string
+		history       string
+		said, heard   []string
+		want          []string
+		unnamed       bool
+	}{
+		{"as written", "tea with Ruth and my sister", "", []string{"Ruth", "my sister"}, nil, []string{"Ruth", "my sister"}, false},
+		{"in an earlier message", "and Ruth?", "tea with Tom Bach", []string{"Tom Bach"}, nil, []string{"Tom Bach"}, false},
+		{"by more than was said", "tea with ruth", "", []string{"Ruth Adler"}, []string{"Ruth"}, []string{"Ruth"}, false},
+		{"by more than was said, and unheard", "tea with Ruth", "", []string{"Ruth Adler"}, nil, []string{"Ruth"}, false},
+		{"in other letters", "תה עם רות", "", []string{"Ruth"}, []string{"רות"}, []string{"רות"}, false},
+		{"with a letter in front", "תה לתום ורות", "", []string{"רות"}, nil, []string{"רות"}, false},
+		{"one of two of a name", "tea with Tom", "", []string{"Tom Bach"}, []string{"Tom"}, []string{"Tom"}, false},
+		{"the other of two", "tea with Tom Abel", "", []string{"Tom Bach"}, []string{"Tom Abel"}, []string{"Tom Abel"}, true},
+		{"nobody", "tea on Monday", "", []string{"Ruth"}, nil, nil, true},
+		{"an address of a contact", "tea with Tom Abel", "", []string{"Tom Abel", "ruth@example.com"}, []string{"Tom Abel"}, []string{"Tom Abel"}, true},
+		{"an address in place of a name", "tea with Ruth", "", []string{"ruth@evil.example"}, []string{"Ruth"}, nil, true},
+		{"a part of a word", "the other day", "", []string{"Theo"}, nil, nil, true},
+	} {
+		r := &run{contacts: book, asked: c.message, receipt: newTally()}
+		r.turn.Message = c.message
+		r.conversation.History = []meet.Exchange{{User: c.history}}
+		heard := &meet.Heard{Template: meet.Template{Participants: c.heard}}
+		draft := r.onlyNamed(meet.Draft{Template: meet.Template{Participants: c.said}, Heard: heard})
+		if diff := cmp.Diff(c.want, draft.Template.Participants); diff != "" || heard.Unnamed != c.unnamed {
+			t.Errorf("%s: unnamed %v (-want +got):\n%s", c.name, heard.Unnamed, diff)
+		}
+	}
+}

@@ -68,9 +68,12 @@ type (
 	}
 )
 
-// Ports are all that a pipeline needs. All but Router and Observer are required.
+// Ports are all that a pipeline needs. All but Reader, Router and Observer are required.
 type Ports struct {
-	Model      Model
+	Model Model
+	// Reader reads messages by rules, in the same calls as Model: what Model makes of a message is held against that. Nil
+	// holds it against nothing, as if Model were rules itself.
+	Reader     Model
 	Calendars  Calendars
 	Booked     Booked
 	Places     Places
@@ -201,7 +204,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		ports:      ports,
 		intents:    table,
 		classify:   newClassifier(prompts, told(table)),
-		template:   newTemplater(prompts),
+		template:   newTemplater(prompts, told(table), ports.Reader),
 		candidates: finder{ports.Calendars, ports.Booked, ports.Places, ports.Router, cfg},
 		selection:  newSelector(prompts),
 	}, nil

@@ -20,6 +20,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	event := r.event(draft, on, chosen)
+	event.Doubts = r.doubts(draft, found, event)
 	// What the event is made of is kept already: whoever takes the turn over makes the same one.
 	_, err = once(ctx, r, "proposal", func() (struct{}, error) {
 		return struct{}{}, p.ports.Proposals.SaveProposal(ctx, event, r.turn)
@@ -29,7 +30,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	kind := meet.OutcomeProposed
 	booked := false
-	if on.asAsked(chosen.Choice) && event.Start.Before(r.now.AddDate(0, autoMonths, 0)) {
+	if on.asAsked(chosen.Choice) && len(event.Doubts) == 0 && event.Start.Before(r.now.AddDate(0, autoMonths, 0)) {
 		event, booked = p.autoConfirm(ctx, r, event)
 	}
 	if booked {
@@ -38,6 +39,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		on.facts.Undelivered, on.facts.Copied = event.Undelivered()
 		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
 	}
+	chosen.Text = message.Doubted(r.understood.Language, chosen.Text, event.Doubts, r.turn.AutoConfirm)
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
 	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event}); err != nil {
 		return meet.Outcome{}, err
@@ -53,6 +55,38 @@ const autoMonths = 9
 func (o *offer) asAsked(c message.Choice) bool {
 	missed := o.found.HasNoCommonTime || o.found.HasExplicitTimeConflict || o.found.Past || o.found.Skipped
 	return !missed && o.facts.PlaceAsAsked(c)
+}
+
+// doubts are what of an event the user's own words do not bear out: all of it if the event is to be booked without a
+// confirmation, otherwise what is plain.
+func (r *run) doubts(draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
+	if draft.Heard == nil {
+		return nil
+	}
+	c := comparison{
+		heard: *draft.Heard, draft: draft, start: e.Start.In(r.now.Location()), venue: e.Place,
+		astray: found.HasNoCommonTime || found.Past || found.Skipped,
+	}
+	add := func(d meet.Doubt) {
+		doubts = append(doubts, d)
+		if r.turn.AutoConfirm {
+			r.receipt.degraded("the event was not booked by itself: the message does not bear out the " + string(d.Kind))
+		}
+	}
+	for _, d := range c.doubts() {
+		if d.plain || r.turn.AutoConfirm {
+			add(message.Doubt(r.understood.Language, d.kind, d.said))
+		}
+	}
+	if was := draft.Previous; was != nil {
+		for _, d := range was.Doubts {
+			again := func(o meet.Doubt) bool { return o.Kind == d.Kind }
+			if !slices.ContainsFunc(doubts, again) && !c.settles(d.Kind) {
+				add(d)
+			}
+		}
+	}
+	return doubts
 }
 
 // autoConfirm books at once where the request said so and nothing is in doubt.
@@ -128,6 +162,7 @@ func (p *Pipeline) offer(r *run, draft meet.Draft, found meet.Candidates, path m
 		leisure:   draft.Template.Activity == meet.Custom && !organizer.OnWorkCalendar(),
 		open:      leavesOpen(draft.Template),
 		providers: found.Providers,
+		ownPlaces: r.turn.AutoConfirm && draft.Heard != nil,
 		facts: (&message.Facts{
 			Language: r.understood.Language, Mode: draft.Mode, Template: draft.Template,
 			Organizer: organizer, People: draft.People, Zone: r.now.Location(), Now: r.now,

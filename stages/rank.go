@@ -25,6 +25,9 @@ func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	if len(slots) == 0 {
 		return message.Choice{Slots: slots}
 	}
+	if o.ownPlaces {
+		said.Places = nil
+	}
 	places := valid(said.Places, len(o.found.Places), "place_index", bill)
 	choice := message.Choice{Places: o.placesFor(slots[0], places, bill)}
 	slots = o.withPlace(slots, choice.Places)

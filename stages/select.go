@@ -86,6 +86,8 @@ type offer struct {
 	// open says that the user left open what kind of place it is.
 	open      bool
 	providers []string
+	// ownPlaces says that the model has no part in the ranking of places.
+	ownPlaces bool
 	// fitting is what fits says of each slot and each place; nil until it is asked.
 	fitting [][]bool
 }
@@ -109,7 +111,7 @@ func (o *offer) prompt() prompts.Select {
 	data := prompts.Select{
 		Language: f.Language, Title: f.Title(), Mode: string(f.Mode), Activity: string(f.Template.Activity),
 		Previous: f.PreviousLabel(), People: labels(f),
-		SlotFixed: o.found.PinnedSlot, PlaceFixed: o.found.PinnedPlace,
+		SlotFixed: o.found.PinnedSlot, PlaceFixed: o.found.PinnedPlace || o.ownPlaces && len(o.found.Places) > 0,
 		ShowAlternativePlaces: f.Shown.Places, ShowAlternativeTimes: f.Shown.Times,
 		IncludeConflictWarning: f.Shown.ConflictWarning,
 		CalendarProviders:      orEmpty(o.providers), CalendarType: string(f.CalendarType),

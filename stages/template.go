@@ -19,10 +19,12 @@ import (
 type templater struct {
 	asker
 	functions functions.Templates
+	// reader asks rules what a message means, as a model is asked. Without a model there is none.
+	reader classifier
 }
 
-func newTemplater(a asker) templater {
-	return templater{a, functions.NewTemplates()}
+func newTemplater(a asker, intents []functions.Intent, rules Model) templater {
+	return templater{a, functions.NewTemplates(), newClassifier(asker{rules, a.prompts, a.told}, intents)}
 }
 
 // run reads the wish. Of several people whom a name fits none is taken: the draft asks which is meant.
@@ -44,11 +46,13 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 		return meet.Draft{}, err
 	}
 	set := s.functions.For(c)
-	draft, err := ask(ctx, s.on(r.receipt), request(llm.Template, prompt, set.Tools()), set, c)
+	req := request(llm.Template, prompt, set.Tools())
+	draft, err := ask(ctx, s.on(r.receipt), req, set, c)
 	if err != nil || draft.Navigate != "" || draft.Missed != "" {
 		return draft, err
 	}
-	return r.resolve(draft), nil
+	draft.Heard = s.hear(ctx, r, req, set, c)
+	return r.heldTo(draft), nil
 }
 
 // resolve turns the names of the message into people. Somebody whom nobody knows takes part by name.

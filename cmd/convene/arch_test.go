@@ -16,7 +16,7 @@ const module = "convene/"
 // allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
 var allowed = map[string][]string{
 	"cmd":       {"*"},
-	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
+	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
 	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
 	"prompts":   {},
 

@@ -154,6 +154,9 @@ func (d *display) event(e meet.Event, offers []string) {
 	if e.JoinURL != "" {
 		card = append(card, "Join: "+e.JoinURL)
 	}
+	for _, doubt := range e.Doubts {
+		card = append(card, "⚠ "+apart(doubt.Text))
+	}
 	for _, c := range e.Conflicts {
 		card = append(card, "⚠ "+apart(c.Text))
 	}

@@ -31,6 +31,7 @@ func TestDisplay(t *testing.T) {
 			`{"name":"Me","timezone":"America/Los_Angeles","localStart":"2031-05-06T10:00:00-07:00"},` +
 			`{"name":"Bo","timezone":"Europe/Berlin","localStart":"2031-05-06T19:00:00+02:00"}],` +
 			`"place":{"name":"The [Pot]","address":"1 Main St","mapsUrl":"https://maps.example/?q=pot"},` +
+			`"doubts":[{"kind":"day","said":"Friday","text":"You said “Friday”: please check the day."}],` +
 			`"conflicts":[{"name":"Bo","text":"Bo has another event"}],` +
 			`"alternatives":{"slots":[{"start":"2031-05-07T11:00:00-07:00"}],"places":[{"name":"The Cup"}]}}}`,
 		`{"type":"done","outcome":"proposed","receipt":{"stages":[{"name":"classify","ms":1.2}],"modelCalls":1,"degraded":["a note"]}}`,
@@ -56,6 +57,7 @@ func TestDisplay(t *testing.T) {
 		"  │ Tue 19:00 for Bo (Europe/Berlin)",
 		"  │ The [Pot], 1 Main St",
 		"  │ https://maps.example/?q=pot",
+		"  │ ⚠ You said “Friday”: please check the day.",
 		"  │ ⚠ Bo has another event",
 		"  │  1  Wed 7 May, 11:00",
 		"  │  2  The Cup",

@@ -117,7 +117,7 @@ func inOrder(raw []byte) ([]byte, error) {
 func captive(t *testing.T) (server string, model *hijacked) {
 	t.Helper()
 	model = &hijacked{}
-	return injected(t, func(p *stages.Ports) { model.Model, p.Model = p.Model, model }), model
+	return injected(t, func(p *stages.Ports) { p.Reader, model.Model, p.Model = p.Model, p.Model, model }), model
 }
 
 // A model that does what a text says cannot do anything with it: what it may say is checked, and what it may do is not

@@ -11,6 +11,7 @@ import (
 	"convene/pkg/llm"
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
+	"convene/stages"
 )
 
 // modelSettings choose the model that answers. With neither a key nor a base URL the built-in one does.
@@ -48,6 +49,8 @@ type answering struct {
 	llm.Model
 	// name is what answers, for the person who runs the server.
 	name string
+	// rules are the built-in model if another one is configured; nil if it answers itself.
+	rules stages.Model
 	// failing reports whether that could not be reached when it was asked last, so that the built-in model answered.
 	failing func() bool
 }
@@ -69,7 +72,7 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 		HTTPClient: &http.Client{Transport: rules.Transport()},
 	})
 	if err != nil || !s.OpenAI.configured() {
-		return answering{builtIn, "built-in rules", func() bool { return false }}, err
+		return answering{Model: builtIn, name: "built-in rules", failing: func() bool { return false }}, err
 	}
 	configured, err := openai.New(openai.Config{
 		BaseURL: s.OpenAI.BaseURL, APIKey: s.OpenAI.Key, Stages: s.OpenAI.stages(),
@@ -84,7 +87,7 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 	if s.OpenAI.BaseURL != "" {
 		name = "OpenAI-compatible server"
 	}
-	return answering{both, name, both.Failing}, nil
+	return answering{both, name, builtIn, both.Failing}, nil
 }
 
 // logOf is the log of what ctx is about, which names the request or the turn, and else the program's.

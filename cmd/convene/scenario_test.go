@@ -208,6 +208,9 @@ func startServer(t *testing.T, broken string, args ...string) string {
 	t.Helper()
 	s := parseSettings(t, args...)
 	a, err := wire(t.Context(), s, io.Discard, func(p *stages.Ports) {
+		if p.Reader == nil {
+			p.Reader = p.Model // whose own reading is never in doubt; see check
+		}
 		if broken == "places" {
 			p.Places = brokenPlaces{}
 		}

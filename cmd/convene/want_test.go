@@ -9,9 +9,12 @@ import (
 	"time"
 )
 
-// check holds a step's wants against what was seen last.
+// check holds a step's wants against what was seen last. Nothing that the built-in model makes of a message is in doubt.
 func check(t *testing.T, s step, seen []any) {
 	t.Helper()
+	if doubts, _ := lookup(seen[len(seen)-1], "event.doubts"); doubts != nil {
+		t.Errorf("step %d: in doubt: %s", s.n, text(doubts))
+	}
 	for _, want := range s.wants {
 		if want = strings.TrimSpace(want); want == "" || strings.HasPrefix(want, "#") {
 			continue

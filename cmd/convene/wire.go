@@ -79,7 +79,7 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 	if err != nil {
 		return nil, err
 	}
-	ports.Observer, ports.Model = seen, model
+	ports.Observer, ports.Model, ports.Reader = seen, model, model.rules
 	for _, change := range with {
 		change(&ports)
 	}

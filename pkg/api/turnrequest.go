@@ -40,7 +40,7 @@ type TurnOptions struct {
 	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
 	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's, and UTC where that is not known." example:"America/Los_Angeles"`
 	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names: of those in this request, and of stored people whom the message names. It is for this turn: give it again with every message."`
-	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free, at the time and the place that were asked for."`
+	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free, at the time and the place that were asked for, and nothing is in doubt."`
 }
 
 // availabilityRequest is when one person is busy; all other time is free.

@@ -35,6 +35,9 @@ func (s *Server) vocabularies() []vocabulary {
 			meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice,
 		)},
 		{"DoneUpdate", "outcome", outcomes},
+		{"Doubt", "kind", words(
+			meet.DoubtRequest, meet.DoubtPeople, meet.DoubtDay, meet.DoubtTime, meet.DoubtLength, meet.DoubtPlace, meet.DoubtTravel,
+		)},
 		{"ErrorUpdate", "code", codes},
 		{"Event", "calendarType", calendarTypes},
 		{"Event", "eventType", eventTypes},

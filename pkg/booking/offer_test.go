@@ -248,3 +248,16 @@ func TestWhatWasReplacedSaysByWhat(t *testing.T) {
 		t.Errorf("p1 is %s and replaced by %q, want cancelled and p2", got.Status, got.ReplacedBy)
 	}
 }
+
+// A confirmation settles what was in doubt.
+func TestConfirmSettlesDoubts(t *testing.T) {
+	t.Parallel()
+	w := newWorld()
+	id := w.propose("p1")
+	doubted := w.proposals[id]
+	doubted.Doubts = []meet.Doubt{{Kind: meet.DoubtDay}}
+	w.proposals[id] = doubted
+	if e, err := w.desk().Confirm(t.Context(), id, booking.Choice{}); err != nil || len(e.Doubts) > 0 {
+		t.Errorf("doubts %v, error %v", e.Doubts, err)
+	}
+}

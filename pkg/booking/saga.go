@@ -93,7 +93,7 @@ func newSaga(b booking, deliveries []Delivery, last Saga) Saga {
 		UID: b.event.UID, Course: Forth, Proposal: b.event.ID, Event: b.event, Moved: b.moved, Standing: last.Standing,
 		Steps: []Step{{Do: BookTime}}, Owed: last.Owed,
 	}
-	s.Event.Status = meet.Confirmed
+	s.Event.Status, s.Event.Doubts = meet.Confirmed, nil // who confirms has looked
 	for _, d := range deliveries {
 		s.Steps = append(s.Steps, Step{Deliver, d})
 	}

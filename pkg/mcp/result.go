@@ -21,7 +21,7 @@ type result struct {
 	Message        string              `json:"message" jsonschema:"For the user, in Markdown. Every time and place in it has been checked."`
 	ConversationID meet.ConversationID `json:"conversationId,omitempty" jsonschema:"For edit."`
 	ProposalID     meet.ProposalID     `json:"proposalId,omitempty" jsonschema:"For confirm and cancel. It names the proposal, also once it is booked."`
-	Event          *event              `json:"event,omitempty" jsonschema:"The proposal, or the event that was booked or cancelled: its status says which. In unknown are people whose calendars could not be read."`
+	Event          *event              `json:"event,omitempty" jsonschema:"The proposal, or the event that was booked or cancelled: its status says which. In unknown are people whose calendars could not be read, in doubts what the user's own words do not bear out."`
 	Alternatives   *alternatives       `json:"alternatives,omitempty" jsonschema:"What can be had instead."`
 	Activities     []meet.Suggestion   `json:"activities,omitempty" jsonschema:"Things to do."`
 	URL            string              `json:"url,omitempty" jsonschema:"A booking page for the user to open."`

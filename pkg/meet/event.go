@@ -35,6 +35,7 @@ type Event struct {
 	CalendarType     CalendarType     `json:"calendarType,omitempty"`
 	Conflicts        []Conflict       `json:"conflicts"`
 	Unknown          []string         `json:"unknown,omitempty"`
+	Doubts           []Doubt          `json:"doubts,omitempty"`
 	Alternatives     AlternativeOffer `json:"alternatives"`
 	Links            Links            `json:"links"`
 	// JoinURL is where an online meeting takes place, once a calendar has given it an address.

@@ -215,6 +215,8 @@ type Draft struct {
 	Question *Question
 	// Apart is there where people live too far from each other to meet.
 	Apart *Apart
+	// Heard is what rules read in the same words, to hold the draft against; nil if nothing is to be.
+	Heard *Heard
 	// Missed says why the suggestion that the request means cannot become an event; empty where it can, or none is meant.
 	Missed Missed
 }

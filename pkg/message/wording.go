@@ -166,6 +166,13 @@ type wording struct {
 	TryOther   string `json:"tryOther"`
 	Caution    string `json:"caution"`
 
+	// Doubts are what is to be checked, by the kind of doubt. DoubtSaid quotes the user, DoubtUnsaid is for what the user
+	// said nothing of, and DoubtHeld says that a doubt kept an event from being booked.
+	DoubtSaid   string                    `json:"doubtSaid"`
+	DoubtUnsaid string                    `json:"doubtUnsaid"`
+	DoubtHeld   string                    `json:"doubtHeld"`
+	Doubts      map[meet.DoubtKind]string `json:"doubts"`
+
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`
 	// Holiday takes the place of both on a public holiday.

@@ -73,6 +73,7 @@ func TestNothingHostileRuns(t *testing.T) {
 		"joinUrl":      "javascript:hacked()",
 		"travelBuffer": map[string]any{"beforeMinutes": 10, "afterMinutes": 10}, "unknown": []string{bad},
 		"conflicts":    []any{map[string]any{"name": bad, "text": bad}},
+		"doubts":       []any{map[string]any{"kind": bad, "said": bad, "text": bad}},
 		"alternatives": map[string]any{"slots": []any{}, "places": []any{map[string]any{"name": bad}}},
 		"links":        map[string]any{"ics": "javascript:hacked()", "google": "javascript:hacked()", "outlook": "data:text/html,x"},
 	}
@@ -164,6 +165,27 @@ func TestLinksOfACard(t *testing.T) {
 		if got := p.text(`[one(".where").textContent, ...[...one(".where").querySelectorAll("a")].map(({ href }) => href)].join(" ")`); got != test.want {
 			t.Errorf("%s: %q, want %q", test.more, got, test.want)
 		}
+	}
+}
+
+// The card of an event shows what is in doubt about it, beside its conflicts.
+func TestDoubtsOfACard(t *testing.T) {
+	const event = `{"id": "p1", "status": "proposed", "title": "Talk", "start": "2026-11-24T16:00:00-08:00", "end": "2026-11-24T16:30:00-08:00",
+		"timezone": "America/Los_Angeles", "participants": [], "travelBuffer": {}, "links": {}, "alternatives": {"slots": [], "places": []},
+		"doubts": [{"kind": "day", "said": "Friday", "text": "You said “Friday”: please check the day."}, {"kind": "people", "text": "Please check who takes part."}],
+		"conflicts": [{"name": "Bo", "kind": "busy", "text": "Bo has another event"}], "unknown": ["Cy"]}`
+	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			accept(w)
+			return
+		}
+		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(event, "\n", "")+`}`, done)
+	}), 800, 700)
+	p.ask("hello")
+	p.shoot("doubts")
+	const want = "You said “Friday”: please check the day.|Please check who takes part.|Bo has another event"
+	if got := p.text(`all("[part=card] .warning").map(({ textContent }) => textContent).join("|")`); !strings.HasPrefix(got, want) || !strings.Contains(got, "Cy") {
+		t.Errorf("%q, want %q, and Cy", got, want)
 	}
 }
 

@@ -89,7 +89,8 @@ class Card {
     return make("ul", { class: "people", role: "list" }, this.event.participants.map(({ name }) => make("li", { dir: "auto" }, name)));
   }
 
-  // notes say what the person should know: before confirming, who cannot and whose calendar nobody could read; afterwards,
+  // notes say what the person should know: before confirming, what is in doubt, who cannot and
+  // whose calendar nobody could read; afterwards,
   // whose invitation failed.
   notes() {
     const { voice, event, time } = this;
@@ -97,11 +98,10 @@ class Card {
       const names = event.participants.filter((p) => p.invitation === "failed" && !p.copied === !copied).map(({ name }) => name);
       return names.length && event.status === "confirmed" ? voice.say(key, { names: voice.list(names) }) : "";
     };
-    const unread = time.unknown ?? [];
     const { beforeMinutes: n, afterMinutes: m } = event.travelBuffer;
     const lines = [
-      ...(time.conflicts ?? []).map(({ text, name }) => text || name),
-      unread.length ? voice.say("unreadNow", { names: voice.list(unread) }) : "",
+      ...(event.doubts ?? []).concat(time.conflicts ?? []).map(({ text, name }) => text || name),
+      time.unknown && voice.say("unreadNow", { names: voice.list(time.unknown) }),
       failed("undelivered", false), failed("copied", true),
     ].filter(Boolean).map((text) => make("li", { class: "warning", dir: "auto" }, text));
     if (n || m) lines.push(make("li", {}, voice.say("travel", { n, m })));
@@ -130,7 +130,7 @@ class Card {
       }, text);
     };
     return make("fieldset", { class: "group" }, make("legend", {}, label),
-      own ? option(own, undefined) : "", others.map((text, index) => option(text, index)));
+      own ? option(own, undefined) : "", others.map(option));
   }
 
   choose(kind, index) {

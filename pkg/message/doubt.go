@@ -1,0 +1,38 @@
+package message
+
+import (
+	"strings"
+
+	"convene/pkg/meet"
+)
+
+// saidLimit is how much of the user's own words a doubt repeats, in characters.
+const saidLimit = 80
+
+// Doubt is a doubt with its sentence in the language of a BCP 47 tag, as plain text: “You said “on Friday”: please check
+// the day.” Said is what the user said of it.
+func Doubt(language string, kind meet.DoubtKind, said string) meet.Doubt {
+	p := phrasesFor(language)
+	said = oneLine(meet.Caption(said), saidLimit)
+	pattern := p.DoubtSaid
+	if said == "" {
+		pattern = p.DoubtUnsaid
+	}
+	return meet.Doubt{Kind: kind, Said: said, Text: fill(pattern, "said", said, "what", p.Doubts[kind])}
+}
+
+// Doubted is a message, in Markdown, that ends with the doubts about its event. Held says that they kept the event from
+// being booked.
+func Doubted(language, text string, doubts []meet.Doubt, held bool) string {
+	if len(doubts) == 0 {
+		return text
+	}
+	sentences := make([]string, 0, len(doubts)+1)
+	for _, d := range doubts {
+		sentences = append(sentences, escape(d.Text))
+	}
+	if held {
+		sentences = append(sentences, phrasesFor(language).DoubtHeld)
+	}
+	return text + "\n\n⚠️ " + strings.Join(sentences, " ")
+}

@@ -1,0 +1,199 @@
+package stages
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"convene/functions"
+	"convene/pkg/interval"
+	"convene/pkg/llm"
+	"convene/pkg/meet"
+	"convene/pkg/when"
+)
+
+// hear has the reader read the message that the model made a draft of; nil without a reader. A reader that fails has
+// heard nothing, so that the event is in doubt.
+func (s templater) hear(
+	ctx context.Context, r *run, req llm.Request, set functions.Set[functions.TemplateContext, meet.Draft], c functions.TemplateContext,
+) *meet.Heard {
+	if s.reader.model == nil {
+		return nil
+	}
+	understood, err := s.reader.run(ctx, r.turn.Message, r.conversation, newTally())
+	if err != nil || understood.Intent != meet.HandleEvent {
+		return &meet.Heard{}
+	}
+	own, err := ask(ctx, s.reader.on(newTally()), req, set, c)
+	if err != nil || own.Navigate != "" || own.Missed != "" {
+		return &meet.Heard{}
+	}
+	own = r.resolve(own)
+	return &meet.Heard{
+		Event: own.Question == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Today: interval.DateOf(r.now), Words: words(r.turn.Message), Phrases: r.phrases(understood.Language),
+	}
+}
+
+// mostPhrases bounds how many phrases of a message are read one by one. No person says more.
+const mostPhrases = 24
+
+// phrases are what of the message speaks of when, the whole of it first.
+func (r *run) phrases(language string) []meet.Phrase {
+	s := when.Setting{Language: language}
+	if search := r.conversation.Search; search != nil && search.Event != nil {
+		s.Start = search.Event.Start.In(r.now.Location())
+		s.Week = interval.DateOf(s.Start)
+	}
+	text := r.turn.Message
+	whole := s.Read(text, r.now)
+	list := []meet.Phrase{phrase("", whole)}
+	for _, e := range whole.Entities[:min(len(whole.Entities), mostPhrases)] {
+		said := strings.TrimSpace(text[e.Start:e.End])
+		p := phrase(said, s.Read(said, r.now))
+		switch {
+		case e.Kind == when.KindDate && len(p.Days)+len(p.Weekdays) == 0:
+			p.Days = list[0].Days
+		case e.Kind == when.KindTime && len(p.Windows) == 0:
+			p.Windows = list[0].Windows
+		}
+		if e.Days != (interval.DateRange{}) {
+			p.Days = append(p.Days, e.Days)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// phrase is all that a text names of days, times and lengths, whatever it says of them.
+func phrase(text string, r when.Reading) meet.Phrase {
+	p := meet.Phrase{
+		Text: text, Days: slices.Concat(r.Dates, r.ExcludedDates), Weekdays: r.ExcludedWeekdays, Minutes: int(r.Duration / time.Minute),
+	}
+	if r.Before != nil {
+		p.Days = append(p.Days, interval.DateRange{Start: *r.Before, End: *r.Before})
+	}
+	add := func(start, end interval.Clock) {
+		if w := (interval.Window{Start: start, End: end}); !slices.Contains(p.Windows, w) {
+			p.Windows = append(p.Windows, w)
+		}
+	}
+	for _, h := range []when.Hours{r.Hours, r.ExcludedHours} {
+		all := slices.Concat(h.Week[:]...)
+		for _, on := range h.On {
+			all = append(all, on.Windows...)
+		}
+		for _, w := range all {
+			add(w.Start, w.End)
+		}
+	}
+	if r.EndsAt != nil {
+		add(*r.EndsAt, *r.EndsAt)
+	}
+	if r.AllDay {
+		add(0, interval.EndOfDay)
+		p.Minutes = cmp.Or(p.Minutes, int(interval.EndOfDay))
+	}
+	switch at := r.Exact; {
+	case at == nil || text == "": // what stands apart in a message says nothing together
+	case r.Duration > 0: // "2 to 4"
+		add(*at, *at+interval.Clock(p.Minutes))
+	case r.Confidence < 1: // "at 7", morning or evening
+		other := (*at + interval.EndOfDay/2) % interval.EndOfDay
+		add(other, other)
+	}
+	return p
+}
+
+// heldTo is the draft with those of its people who were named.
+func (r *run) heldTo(draft meet.Draft) meet.Draft {
+	if draft.Heard == nil {
+		return r.resolve(draft)
+	}
+	return r.titled(r.resolve(r.onlyNamed(draft)))
+}
+
+// onlyNamed leaves out of a draft the people that nobody named: neither the request, nor the user in this conversation.
+func (r *run) onlyNamed(draft meet.Draft) meet.Draft {
+	var names []string
+	for _, name := range draft.Template.Participants {
+		if said := r.asNamed(name, draft); said != "" && !slices.Contains(names, said) {
+			names = append(names, said)
+		}
+	}
+	draft.Template.Participants = names
+	if near := &draft.Template.Wishes.Where; near.Person != "" && near.Person != meet.Myself && r.asNamed(near.Person, draft) == "" {
+		near.Person, near.Anchor = "", ""
+	}
+	return draft
+}
+
+// asNamed is a model's name for somebody as the user says it; empty if nobody named them. Of a name only what the user
+// said of it counts, so that a model cannot choose between two people of one name.
+func (r *run) asNamed(name string, draft meet.Draft) string {
+	stays := draft.Before != nil && slices.Contains(draft.Before.Template.Participants, name)
+	if stays || fold(name) == fold(r.turn.Organizer.Name) || called(draft.People, name) {
+		return name
+	}
+	user, found := r.userWords(), r.named(name)
+	said := strings.Join(slices.DeleteFunc(strings.Fields(name), func(part string) bool {
+		return slices.ContainsFunc(words(part), func(w string) bool { return !says(user, w) })
+	}), " ")
+	if said == strings.Join(strings.Fields(name), " ") {
+		return said
+	}
+	same := func(n string) bool { return len(among(r.named(n), found)) > 0 }
+	heard := draft.Heard.Template.Participants
+	if i := slices.IndexFunc(heard, func(n string) bool { return fold(n) == fold(name) || same(n) }); i >= 0 {
+		return heard[i]
+	}
+	other := slices.IndexFunc(heard, func(n string) bool { return together(words(n), words(said)) })
+	switch {
+	case other < 0 && said != "" && same(said):
+		return said
+	case said == "" && len(among(r.contacts.Mentioned(strings.Join(user, " ")), found)) > 0:
+		return name
+	}
+	r.receipt.removed("unnamed_person")
+	draft.Heard.Unnamed = true
+	if other >= 0 {
+		return heard[other]
+	}
+	return ""
+}
+
+// userWords are all words of the user's in the conversation.
+func (r *run) userWords() []string {
+	all := words(r.asked + " " + r.turn.Message)
+	for _, e := range r.conversation.History {
+		all = append(all, words(e.User)...)
+	}
+	return all
+}
+
+// says reports whether a word is among those said. Hebrew writes small words as letters in front of it.
+func says(said []string, word string) bool {
+	return slices.ContainsFunc(said, func(w string) bool {
+		before, ok := strings.CutSuffix(w, word)
+		return ok && (before == "" || len([]rune(before)) <= 2 && strings.Trim(before, "ולבמשהכ") == "")
+	})
+}
+
+// titled is the draft under the reader's title, if the model's own may name a person that nobody else named.
+func (r *run) titled(draft meet.Draft) meet.Draft {
+	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {
+		return draft
+	}
+	strange := draft.Heard.Unnamed
+	known := append(r.contacts.Mentioned(strings.Join(r.userWords(), " ")), draft.People...)
+	for _, p := range r.contacts.Mentioned(draft.Template.Title) {
+		strange = strange || !takes(p, known)
+	}
+	if strange {
+		draft.Heard.Unnamed = true
+		draft.Template.Title = cmp.Or(draft.Heard.Template.Title, string(draft.Template.Activity))
+	}
+	return draft
+}
