@@ -58,16 +58,16 @@ func (s settings) clock() func() time.Time {
 	return func() time.Time { return s.Now.Time }
 }
 
-// logger writes for people on a terminal and JSON otherwise.
+// logger writes for people on a terminal and JSON otherwise, where each line says which build and process it is from.
 func (s settings) logger(w io.Writer) (zerolog.Logger, error) {
 	level, err := zerolog.ParseLevel(s.LogLevel)
 	if err != nil {
 		return zerolog.Nop(), misuse{fmt.Errorf("--log-level: %w", err)}
 	}
 	if isTerminal(w) {
-		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
+		return zerolog.New(zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}).Level(level).With().Timestamp().Logger(), nil
 	}
-	return zerolog.New(w).Level(level).With().Timestamp().Logger(), nil
+	return zerolog.New(w).Level(level).With().Timestamp().Str("version", thisBuild().Version).Str("instance", instance()).Logger(), nil
 }
 
 func isTerminal(w any) bool {

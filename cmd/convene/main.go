@@ -33,6 +33,7 @@ type commands struct {
 	Replay  replayCommand  `cmd:"" help:"Record turns, play recordings back as a server, or put a server under load."`
 	Secrets secretsCommand `cmd:"" help:"Make and rotate the keyset that seals connected calendars."`
 	Key     keyCommand     `cmd:"" help:"Make, list and revoke the keys with which a site's servers call."`
+	Version versionCommand `cmd:"" help:"Print which build of the program this is."`
 	Config  configCommand  `cmd:"" help:"Print the settings in force and where each comes from, without secrets."`
 }
 
@@ -50,12 +51,14 @@ const (
 	garbageWithRedis = 100
 )
 
-func main() {
+func main() { os.Exit(process()) }
+
+// process runs until it is done, or told to stop.
+func process() (status int) {
 	letGrow(garbage)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
-	stop()
-	os.Exit(status)
+	defer stop()
+	return run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // letGrow sets how much the heap may grow before it is collected, where GOGC does not.
