@@ -90,8 +90,8 @@ type Config struct {
 	// of the API has it, the method, the status, and the time since the request arrived. An unknown route is "other", and
 	// so is a method that is not HTTP's.
 	Answered func(route, method string, status int, took time.Duration)
-	// MaxConnections and MaxPerAddress bound the connections that Limit lets in, those of one client's address for
-	// themselves. Trusted proxies and this machine have as many as they like within MaxConnections. 0 is no limit.
+	// MaxConnections and MaxPerAddress bound the connections that Limit lets in, in all and from one address. Only
+	// MaxConnections counts for trusted proxies and this machine. 0 is no limit.
 	MaxConnections, MaxPerAddress int
 	// Dropped, where set, is told why a connection was refused, or closed to make room: full, per_address or idle.
 	Dropped func(why string)
@@ -225,7 +225,7 @@ func (s *Server) HTTP() *http.Server {
 		ReadTimeout:       s.cfg.ReadTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		// It would read a body before anybody is asked for a key.
+		// It would read a body before a key is asked for.
 		DisableGeneralOptionsHandler: true,
 		ConnState:                    noteState,
 	}

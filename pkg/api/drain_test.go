@@ -1,9 +1,7 @@
 package api
 
 import (
-	"context"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -69,13 +67,7 @@ func TestAServerThatLeavesStillStreams(t *testing.T) {
 func TestAServerThatLeavesTellsHTTP2(t *testing.T) {
 	t.Parallel()
 	onWires(t, func(w wire) {
-		protocols := new(http.Protocols)
-		protocols.SetUnencryptedHTTP2(true)
-		dials := 0
-		transport := &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) {
-			dials++
-			return w.dial(), nil
-		}}
+		transport, dials := w.http2()
 		defer transport.CloseIdleConnections()
 		ask := func(method, path string) *http.Response {
 			req, err := http.NewRequestWithContext(w.Context(), method, "http://localhost"+path, http.NoBody)
@@ -96,12 +88,12 @@ func TestAServerThatLeavesTellsHTTP2(t *testing.T) {
 		refused := ask("POST", "/v1/proposals/p1/cancel")
 		refused.Body.Close()
 		time.Sleep(2 * time.Second) // net/http takes one to say which requests it still answers
-		if refused.StatusCode != http.StatusServiceUnavailable || dials != 1 {
-			w.Errorf("%s over %d connections, want 503 over the first", refused.Status, dials)
+		if refused.StatusCode != http.StatusServiceUnavailable || *dials != 1 {
+			w.Errorf("%s over %d connections, want 503 over the first", refused.Status, *dials)
 		}
 		ask("GET", "/healthz").Body.Close()
-		if dials != 2 {
-			w.Errorf("%d connections, want another one after GOAWAY", dials)
+		if *dials != 2 {
+			w.Errorf("%d connections, want another one after GOAWAY", *dials)
 		}
 		w.log.append("t2", meet.DoneUpdate{})
 		if rest, err := io.ReadAll(stream.Body); err != nil || !strings.Contains(string(rest), `"done"`) {

@@ -77,7 +77,7 @@ func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// label is the request's route and method, of which there are few however many addresses and words clients think up.
+// label is the request's route and method. It has few values, whatever clients send.
 func (s *Server) label(c echo.Context) (route, method string) {
 	route, method = cmp.Or(s.routeOf(c).template, otherLabel), c.Request().Method
 	switch method {
@@ -88,7 +88,7 @@ func (s *Server) label(c echo.Context) (route, method string) {
 	}
 }
 
-// otherLabel stands for what is not known.
+// otherLabel stands for unknown routes and methods.
 const otherLabel = "other"
 
 // logRequest writes one line. The query is left out because it may carry a token.

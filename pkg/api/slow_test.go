@@ -48,6 +48,17 @@ func (w wire) dialFrom(address string) net.Conn {
 	return near
 }
 
+// http2 speaks HTTP/2 with prior knowledge, and counts its connections.
+func (w wire) http2() (transport *http.Transport, dials *int) {
+	protocols := new(http.Protocols)
+	protocols.SetUnencryptedHTTP2(true)
+	dials = new(int)
+	return &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) {
+		*dials++
+		return w.dial(), nil
+	}}, dials
+}
+
 // elsewhere is a connection that comes from an address.
 type elsewhere struct {
 	net.Conn
@@ -285,13 +296,7 @@ func TestAnswersThatNobodyTakesAreGivenUp(t *testing.T) {
 func TestSlowBodiesInHTTP2(t *testing.T) {
 	t.Parallel()
 	onWires(t, func(w wire) {
-		protocols := new(http.Protocols)
-		protocols.SetUnencryptedHTTP2(true)
-		dials := 0
-		transport := &http.Transport{Protocols: protocols, DialContext: func(context.Context, string, string) (net.Conn, error) {
-			dials++
-			return w.dial(), nil
-		}}
+		transport, dials := w.http2()
 		defer transport.CloseIdleConnections()
 		for name, test := range map[string]struct {
 			method, path, key string
@@ -321,8 +326,8 @@ func TestSlowBodiesInHTTP2(t *testing.T) {
 			res.Body.Close()
 			sending.Close()
 		}
-		if dials != 1 {
-			t.Errorf("%d connections were made, want one for all", dials)
+		if *dials != 1 {
+			t.Errorf("%d connections were made, want one for all", *dials)
 		}
 	})
 }
