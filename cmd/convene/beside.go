@@ -39,7 +39,7 @@ func (a *app) profile(ctx context.Context, address string) (end func(), err erro
 }
 
 // measure serves the metrics and the probes until end is called, also while the server shuts down and however many
-// connections that has; with no address it does nothing. They tell nothing about anybody, so that no key is asked for.
+// connections that has; with no address it does nothing. They hold nothing about people, so that they take no key.
 func (a *app) measure(ctx context.Context, address string) (end func(), err error) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.metrics)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -94,6 +95,7 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	}
 	working := a.log.WithContext(context.WithoutCancel(ctx))
 	r.http.Handler = a.telemetry.Continue(r.http.Handler)
+	r.http.ErrorLog = log.New(a.log.With().Str("level", "warn").Logger(), "", 0)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
 	r.background.Go(func() { a.runner.Work(working) })
 	tidying, end := context.WithCancel(working)
