@@ -213,6 +213,9 @@ func checkUpdates(t *testing.T, name string, blocks [][]byte) {
 		if err := json.Unmarshal(block, &u); err != nil {
 			t.Error(err)
 		}
+		if u.Type == "error" {
+			t.Errorf("%s: %s", name, block)
+		}
 		counts[strings.TrimSuffix(u.Type+" "+u.Stage, " ")]++
 	}
 	for _, once := range []string{"turn", "acknowledgment", "progress template", "template", "candidates", "message", "event", "done"} {

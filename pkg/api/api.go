@@ -211,8 +211,12 @@ func (s *Server) Handler() http.Handler { return s.echo }
 // headerTime is how long a client may take to send the headers of a request.
 const headerTime = 5 * time.Second
 
+// lastUpdates is how long streams may still take, once the server shuts down, to tell the end of turns that have ended.
+const lastUpdates = 250 * time.Millisecond
+
 // HTTP is a server for Handler with limits against slow and greedy clients. It has no write timeout, because streams
-// set a deadline for each write, and all other answers one for the whole. Shutting it down drains the streams.
+// set a deadline for each write, and all other answers one for the whole. Shutting it down drains the streams that
+// do not end by themselves.
 func (s *Server) HTTP() *http.Server {
 	// HTTP/2 without TLS too (h2c by prior knowledge): behind a proxy, many streams share a connection.
 	protocols := new(http.Protocols)
@@ -229,7 +233,7 @@ func (s *Server) HTTP() *http.Server {
 		DisableGeneralOptionsHandler: true,
 		ConnState:                    noteState,
 	}
-	server.RegisterOnShutdown(s.Drain)
+	server.RegisterOnShutdown(func() { time.AfterFunc(lastUpdates, s.Drain) })
 	return server
 }
 
