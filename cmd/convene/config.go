@@ -65,9 +65,13 @@ func (s settings) logger(w io.Writer) (zerolog.Logger, error) {
 		return zerolog.Nop(), misuse{fmt.Errorf("--log-level: %w", err)}
 	}
 	if isTerminal(w) {
-		return zerolog.New(zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}).Level(level).With().Timestamp().Logger(), nil
+		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly}
 	}
-	return zerolog.New(w).Level(level).With().Timestamp().Str("version", thisBuild().Version).Str("instance", instance()).Logger(), nil
+	fields := zerolog.New(w).Level(level).With().Timestamp()
+	if _, terminal := w.(zerolog.ConsoleWriter); !terminal {
+		fields = fields.Str("version", thisBuild().Version).Str("instance", instance())
+	}
+	return fields.Logger(), nil
 }
 
 func isTerminal(w any) bool {

@@ -51,14 +51,12 @@ const (
 	garbageWithRedis = 100
 )
 
-func main() { os.Exit(process()) }
-
-// process runs until it is done, or told to stop.
-func process() (status int) {
+func main() {
 	letGrow(garbage)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	return run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	os.Exit(status)
 }
 
 // letGrow sets how much the heap may grow before it is collected, where GOGC does not.

@@ -33,7 +33,7 @@ const asProgram = "CONVENE_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(process())
+		main()
 	}
 	os.Exit(m.Run())
 }

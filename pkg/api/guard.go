@@ -111,7 +111,7 @@ func CheckListen(addr string) error {
 	return nil
 }
 
-// lingerTime is how long the rest of a body that nobody reads is still taken. Without it the connection would be reset,
+// lingerTime is how long the rest of an unread body is still taken. Without it the connection would be reset,
 // and the answer could be lost on its way (RFC 9112, section 9.6).
 const lingerTime = time.Second
 

@@ -33,7 +33,7 @@ type note struct {
 	err    error
 	// body is the request's body, read in full.
 	body []byte
-	// unread says that the request has a body, and that nobody has read it to its end.
+	// unread says that the request has a body that was not read to its end.
 	unread bool
 }
 
