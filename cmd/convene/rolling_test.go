@@ -221,7 +221,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 
 	const clients = 12
 	var turns, breaks atomic.Int64
-	restarted := make(chan struct{})
+	restarted, answered := make(chan struct{}), make(chan struct{}, 10_000)
 	var talking sync.WaitGroup
 	for i := range clients {
 		accept := []string{sse.ContentType, "application/json"}[i%2]
@@ -241,6 +241,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 				checkUpdates(t, name, c.blocks)
 				turns.Add(1)
 				breaks.Add(int64(c.breaks))
+				answered <- struct{}{}
 			}
 		})
 	}
@@ -248,6 +249,14 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 		for i, r := range []*replica{a, b} {
 			if err := r.restart(); err != nil {
 				t.Errorf("round %d, replica %d: %v", round, i, err)
+			}
+			// The next one follows once this one is at work: nginx may have given up on it for a request that is under way.
+			for n := turns.Load() + clients; turns.Load() < n && !t.Failed(); {
+				select {
+				case <-answered:
+				case <-ctx.Done():
+					t.Error(ctx.Err())
+				}
 			}
 		}
 	}
