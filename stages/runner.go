@@ -139,12 +139,11 @@ var (
 
 // Start accepts a turn: when it returns, the turn has its ids, its first update stands in the log and the request in the
 // queue, and some process will run it, whatever becomes of ctx and of this one. A turn whose idempotency key was seen
-// before is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free.
+// before is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free. A runner
+// that was stopped still accepts turns for other processes, and refuses them if there are none.
 func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
-	select {
-	case <-r.stopping:
+	if r.Stopping() && !r.cfg.Handover {
 		return turn, errStopping
-	default:
 	}
 	turn.ID = meet.TurnID(newID("t"))
 	if turn.Conversation == "" {
@@ -311,7 +310,7 @@ func (r *Runner) State(ctx context.Context, id meet.TurnID) (state meet.TurnStat
 	return state, nil
 }
 
-// Stopping reports whether Stop was called: no turn is accepted any more.
+// Stopping reports whether Stop was called: no turn is run any more, but for those that run.
 func (r *Runner) Stopping() bool {
 	select {
 	case <-r.stopping:

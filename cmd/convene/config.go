@@ -63,7 +63,7 @@ func (s settings) clock() func() time.Time {
 	return func() time.Time { return s.Now.Time }
 }
 
-// logger writes for people on a terminal and JSON otherwise.
+// logger writes for people on a terminal and JSON otherwise, where each line says which build and process it is from.
 func (s settings) logger(w io.Writer) (zerolog.Logger, error) {
 	level, err := zerolog.ParseLevel(s.LogLevel)
 	if err != nil {
@@ -72,7 +72,11 @@ func (s settings) logger(w io.Writer) (zerolog.Logger, error) {
 	if isTerminal(w) {
 		w = zerolog.ConsoleWriter{Out: w, TimeFormat: time.TimeOnly, NoColor: !styled(w)}
 	}
-	return zerolog.New(w).Level(level).With().Timestamp().Logger(), nil
+	fields := zerolog.New(w).Level(level).With().Timestamp()
+	if _, terminal := w.(zerolog.ConsoleWriter); !terminal {
+		fields = fields.Str("version", thisBuild().Version).Str("instance", instance())
+	}
+	return fields.Logger(), nil
 }
 
 func isTerminal(w any) bool {

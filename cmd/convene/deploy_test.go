@@ -145,7 +145,13 @@ func TestDeployedFilesAgree(t *testing.T) {
 		{"compose publishes to this machine only", at(t, compose, "services.convene.ports.0"), "127.0.0.1:" + port + ":" + port},
 		{"the pod's port", at(t, pods[0], container+"ports.0.containerPort"), port},
 		{"the Service's port", at(t, pods[1], "spec.ports.0.targetPort"), at(t, pods[0], container+"ports.0.name")},
-		{"what Prometheus asks", at(t, documents(t, "prometheus.yml")[0], "scrape_configs.0.dns_sd_configs.0.port"), port},
+		{"what Prometheus asks", ":" + at(t, documents(t, "prometheus.yml")[0], "scrape_configs.0.dns_sd_configs.0.port"), set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
+		{"what Prometheus asks of compose", set["compose.yaml"]["CONVENE_METRICS_LISTEN"], set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
+		{"where the pod is asked", ":" + at(t, pods[0], container+"ports.1.containerPort"), set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
+		{"where the replicas are asked", at(t, pods[2], "spec.ports.0.targetPort"), at(t, pods[0], container+"ports.1.name")},
+		{"the start's probe", at(t, pods[0], container+"startupProbe.httpGet.port"), at(t, pods[0], container+"ports.1.name")},
+		{"the probe of life", at(t, pods[0], container+"livenessProbe.httpGet.port"), at(t, pods[0], container+"ports.1.name")},
+		{"the probe of readiness", at(t, pods[0], container+"readinessProbe.httpGet.port"), at(t, pods[0], container+"ports.1.name")},
 		{"the pod's user", at(t, pods[0], pod+"securityContext.runAsUser"), user},
 		{"the pod's replicas", at(t, pods[0], "spec.replicas"), "2"},
 		{"what the Dockerfile is", at(t, compose, "services.convene.build.dockerfile"), "cmd/convene/deploy/Dockerfile"},
@@ -210,7 +216,7 @@ func TestDeployedPatience(t *testing.T) {
 			}
 		}
 	}
-	needed := int((drain + flushTime).Seconds())
+	needed := int((drain + partingTime + flushTime).Seconds())
 	if err != nil || needed < 5 {
 		t.Fatalf("%d s are needed: %v", needed, err)
 	}
@@ -243,8 +249,14 @@ func TestDeployedMeasures(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.stop(t.Context()) })
+	beside := freeAddress(t)
+	end, err := a.measure(t.Context(), beside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
 	for _, path := range probed(t) {
-		if status, _, _ := get(t, server.url()+path); status != http.StatusOK {
+		if status, _, _ := get(t, "http://"+beside+path); status != http.StatusOK {
 			t.Errorf("%s: status %d", path, status)
 		}
 	}

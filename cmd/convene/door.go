@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"time"
 
 	"convene/pkg/api"
 	"convene/pkg/auth"
 	"convene/pkg/redisstore"
 )
 
-// doorSettings say who may call, from where and how often.
+// doorSettings say who may call, from where, how often, how slowly and over how many connections.
 type doorSettings struct {
 	RequireKey     bool     `help:"Answer nobody without a key or a token, even while there are no keys."`
 	Origins        []string `help:"Sites whose pages may use the API and be given tokens, as https://app.example." placeholder:"ORIGIN"`
@@ -19,6 +20,10 @@ type doorSettings struct {
 	LimitKey       rate     `default:"1200/1m" help:"How often one key may call, or off."`
 	LimitToken     rate     `default:"120/1m" help:"How often one token may call, or off."`
 	LimitAddress   rate     `help:"How often one address may call, or off; 600/1m where keys are needed." placeholder:"RATE"`
+
+	ReadTimeout              time.Duration `default:"10s" help:"How long a client may take to send a request, headers and body."`
+	MaxConnections           int           `default:"10000" help:"How many connections there may be; idle ones make room for new ones. 0 is no limit."`
+	MaxConnectionsPerAddress int           `default:"1000" help:"How many of them from one address that is not a trusted proxy's nor this machine's. 0 is no limit."`
 }
 
 // usualAddressRate is what an address may do where keys are needed: several visitors share one.
@@ -77,6 +82,9 @@ func (s doorSettings) check() error {
 		if !api.IsOrigin(origin) {
 			return misuse{fmt.Errorf("--origins: %q is not an origin such as https://app.example, in lower case and without a path", origin)}
 		}
+	}
+	if s.ReadTimeout < 0 || s.MaxConnections < 0 || s.MaxConnectionsPerAddress < 0 {
+		return misuse{errors.New("--read-timeout, --max-connections and --max-connections-per-address must not be below 0")}
 	}
 	_, err := s.proxies()
 	return err

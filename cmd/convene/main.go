@@ -34,6 +34,7 @@ type commands struct {
 	Replay  replayCommand  `cmd:"" help:"Record turns, play recordings back as a server, or put a server under load."`
 	Secrets secretsCommand `cmd:"" help:"Make and rotate the keyset that seals connected calendars."`
 	Key     keyCommand     `cmd:"" help:"Make, list and revoke the keys with which a site's servers call."`
+	Version versionCommand `cmd:"" help:"Print which build of the program this is."`
 	Config  configCommand  `cmd:"" help:"Print the settings in force and where each comes from, without secrets."`
 }
 

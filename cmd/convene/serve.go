@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"os"
@@ -21,9 +22,10 @@ import (
 type serveCommand struct {
 	settings `embed:""`
 
-	Listen string        `default:"127.0.0.1:8080" help:"Address to listen on; without keys, of this machine only."`
-	Drain  time.Duration `default:"15s" help:"How long running turns may take to finish at shutdown."`
-	Pprof  string        `help:"Loopback address to serve profiles on; without it there are none." placeholder:"HOST:PORT"`
+	Listen        string        `default:"127.0.0.1:8080" help:"Address to listen on; without keys, of this machine only."`
+	MetricsListen string        `help:"Address to serve metrics and probes on besides, to anybody who reaches it." placeholder:"HOST:PORT"`
+	Drain         time.Duration `default:"15s" help:"How long running turns may take to finish at shutdown."`
+	Pprof         string        `help:"Loopback address to serve profiles on; without it there are none." placeholder:"HOST:PORT"`
 }
 
 // Run serves until ctx ends, then lets running turns finish.
@@ -49,6 +51,11 @@ func (c *serveCommand) Run(ctx context.Context, app *kong.Application, std strea
 	if err != nil {
 		return err
 	}
+	endMetrics, err := a.measure(ctx, c.MetricsListen)
+	if err != nil {
+		return errors.Join(err, server.stop(ctx))
+	}
+	defer endMetrics()
 	server.patience = c.Drain
 	for _, stray := range strayVariables(app, os.Environ()) {
 		a.log.Warn().Msg(stray)
@@ -96,6 +103,7 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	}
 	working := a.log.WithContext(context.WithoutCancel(ctx))
 	r.http.Handler = a.telemetry.Continue(r.http.Handler)
+	r.http.ErrorLog = log.New(a.log.With().Str("level", "warn").Logger(), "", 0)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
 	r.background.Go(func() { a.runner.Work(working) })
 	tidying, end := context.WithCancel(working)
@@ -104,7 +112,7 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	sending, endSending := context.WithCancel(working)
 	r.background.Go(func() { a.hooks.sender.Work(sending) })
 	r.endSending = endSending
-	go func() { r.ended <- r.http.Serve(listener) }()
+	go func() { r.ended <- r.http.Serve(a.api.Limit(listener)) }()
 	return r, nil
 }
 
@@ -143,15 +151,26 @@ func (r *running) until(ctx context.Context) error {
 	}
 }
 
-// stop takes no more requests, lets running turns finish and their streams end, and closes.
+// partingTime is how long answers and streams may take to end after the turns that they wait for.
+const partingTime = 2 * time.Second
+
+// stop refuses new connections, lets running turns finish and their streams end, and closes. It takes patience and
+// partingTime at most. http.Server.Shutdown comes last, because it drops what still comes on open connections unanswered.
 func (r *running) stop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.patience)
+	ctx = context.WithoutCancel(ctx)
+	r.app.api.Leave()
+	_ = r.listener.Close() // it may be closed already
+	r.http.SetKeepAlivesEnabled(false)
+	ctx, cancel := context.WithTimeout(ctx, r.patience+partingTime)
 	defer cancel()
 	r.endSending() // what is told from now on is sent by others, or after the next start
-	r.app.runner.Stop(ctx)
+	finishing, cancel := context.WithTimeout(ctx, r.patience)
+	defer cancel()
+	r.app.runner.Stop(finishing)
 	defer r.background.Wait()
 	r.endTidying()
-	if err := r.http.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	err := r.http.Shutdown(ctx)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, net.ErrClosed) {
 		return fmt.Errorf("shut down: %w", err)
 	}
 	return r.http.Close()

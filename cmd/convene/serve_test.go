@@ -180,6 +180,8 @@ func TestMisuse(t *testing.T) {
 		"no key":            {"ask", "--openai-base-url", "https://api.openai.com/v1", "hi"},
 		"no input":          {"eval"},
 		"bad fault":         {"model", "--fail", "earthquake:1"},
+		"no time to read":   {"serve", "--read-timeout=-1s"},
+		"fewer than none":   {"serve", "--max-connections=-1"},
 	} {
 		var out, errs bytes.Buffer
 		if status := run(t.Context(), args, streams{strings.NewReader(""), &out, &errs}); status != exitMisuse {

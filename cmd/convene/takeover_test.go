@@ -23,7 +23,10 @@ import (
 	"convene/pkg/sse"
 )
 
-var kills = flag.Int("kills", 4, "how often TestAKilledReplicaLosesNothing kills a replica")
+var (
+	kills    = flag.Int("kills", 4, "how often TestAKilledReplicaLosesNothing kills a replica")
+	restarts = flag.Int("restarts", 3, "how often TestARollingRestartLosesNothing restarts each replica")
+)
 
 // asProgram makes the test binary run the program, so that a test can start and kill real processes of it.
 const asProgram = "CONVENE_TEST_AS_PROGRAM"
@@ -39,13 +42,14 @@ func TestMain(m *testing.M) {
 type replica struct {
 	t       *testing.T
 	args    []string
+	listen  string
 	process *exec.Cmd
 	url     string
 }
 
 func startReplica(t *testing.T, args ...string) *replica {
 	t.Helper()
-	r := &replica{t: t, args: args}
+	r := &replica{t: t, args: args, listen: "127.0.0.1:0"}
 	r.start()
 	t.Cleanup(r.kill)
 	return r
@@ -53,14 +57,20 @@ func startReplica(t *testing.T, args ...string) *replica {
 
 func (r *replica) start() {
 	r.t.Helper()
-	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=127.0.0.1:0"}, r.args...)...)
+	if err := r.tryStart(); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *replica) tryStart() error {
+	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=" + r.listen}, r.args...)...)
 	r.process.Env = append(os.Environ(), asProgram+"=1")
 	logs, err := r.process.StderrPipe()
 	if err != nil {
-		r.t.Fatal(err)
+		return err
 	}
 	if err := r.process.Start(); err != nil {
-		r.t.Fatal(err)
+		return err
 	}
 	lines := bufio.NewScanner(logs)
 	for lines.Scan() {
@@ -71,10 +81,10 @@ func (r *replica) start() {
 				for lines.Scan() { // so that the process never waits for its logs to be read
 				}
 			}()
-			return
+			return nil
 		}
 	}
-	r.t.Fatalf("the replica did not start: %v", lines.Err())
+	return fmt.Errorf("the replica did not start: %w", lines.Err())
 }
 
 // kill ends the process as a power cut does.
@@ -191,11 +201,20 @@ func checkWhole(t *testing.T, name, server string, r *reader) {
 	if got, want := bytes.Join(r.blocks, []byte("\n")), bytes.Join(undisturbed.blocks, []byte("\n")); !bytes.Equal(got, want) {
 		t.Errorf("%s: the disturbed reader has other bytes:\n%s\nundisturbed\n%s", name, got, want)
 	}
+	checkUpdates(t, name, r.blocks)
+}
+
+// checkUpdates holds updates against what a turn must be.
+func checkUpdates(t *testing.T, name string, blocks [][]byte) {
+	t.Helper()
 	counts := map[string]int{}
-	for _, block := range r.blocks {
+	for _, block := range blocks {
 		var u struct{ Type, Stage string }
 		if err := json.Unmarshal(block, &u); err != nil {
-			t.Fatal(err)
+			t.Error(err)
+		}
+		if u.Type == "error" {
+			t.Errorf("%s: %s", name, block)
 		}
 		counts[strings.TrimSuffix(u.Type+" "+u.Stage, " ")]++
 	}

@@ -151,6 +151,36 @@ func attribute(key, value string) func(*commonpb.KeyValue) bool {
 	return func(kv *commonpb.KeyValue) bool { return kv.GetKey() == key && kv.GetValue().GetStringValue() == value }
 }
 
+// Metrics and probes have an address of their own, which takes no key and has nothing else; one that is taken is an error.
+func TestMetricsBesides(t *testing.T) {
+	t.Parallel()
+	s := parseSettings(t, "--require-key")
+	a, err := wire(t.Context(), s, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := serve(t, a).url()
+	beside := freeAddress(t)
+	end, err := a.measure(t.Context(), beside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+	for path, want := range map[string]int{"/metrics": 200, "/healthz": 200, "/readyz": 200, "/v1/people": 404, "/debug/pprof/": 404} {
+		if status, _, _ := get(t, "http://"+beside+path); status != want {
+			t.Errorf("%s besides: %d, want %d", path, status, want)
+		}
+	}
+	if status, _, _ := get(t, url+"/metrics"); status != http.StatusUnauthorized {
+		t.Errorf("at the API's own address: %d", status)
+	}
+	var out bytes.Buffer
+	status := run(t.Context(), []string{"serve", "--listen=127.0.0.1:0", "--log-level=disabled", "--metrics-listen=" + beside}, streams{nil, io.Discard, &out})
+	if status != exitFailed || !strings.Contains(out.String(), "--metrics-listen") {
+		t.Errorf("a taken address: status %d: %s", status, &out)
+	}
+}
+
 // Profiles hold what people said: they are served to this machine only, and only where they are asked for.
 func TestProfiles(t *testing.T) {
 	t.Parallel()

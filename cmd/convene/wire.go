@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ type app struct {
 	desk        *booking.Desk
 	hooks       *hooks
 	api         *api.Server
+	metrics     http.Handler
 	// guarded says that nobody is answered without a key or a token.
 	guarded bool
 	// flush sends the traces that wait.
@@ -170,11 +172,14 @@ func (a *app) serving(
 	for _, intent := range stages.Intents() {
 		intents = append(intents, intent.Name)
 	}
+	a.metrics = a.telemetry.Handler(queue.Waiting)
 	a.api, err = api.New(api.Config{
 		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log, Intents: intents,
 		Organizer: s.organizer(),
 		ICS:       func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
-		Health:    a.accepting(health), Metrics: a.telemetry.Handler(queue.Waiting), Reader: a.telemetry.Reader,
+		Health:    a.accepting(health), Metrics: a.metrics, Reader: a.telemetry.Reader,
+		Answered: a.telemetry.Answered, Dropped: a.telemetry.Dropped, ReadTimeout: s.Door.ReadTimeout,
+		MaxConnections: s.Door.MaxConnections, MaxPerAddress: s.Door.MaxConnectionsPerAddress,
 		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
@@ -205,8 +210,8 @@ func (a *app) sendTraces(ctx context.Context) {
 func (s settings) telemetry(ctx context.Context, logger zerolog.Logger) (*telemetry.Telemetry, error) {
 	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})
 	seen, err := telemetry.Open(ctx, telemetry.Config{
-		ModelName: s.modelOf,
-		Warn:      func(err error) { sampled.Warn().Err(err).Msg("traces cannot be sent") },
+		ModelName: s.modelOf, Build: thisBuild().measured(), Instance: instance(),
+		Warn: func(err error) { sampled.Warn().Err(err).Msg("traces cannot be sent") },
 	})
 	if err != nil {
 		return nil, misuse{err}

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -90,6 +91,15 @@ type Config struct {
 	// Reader, where set, is told of each connection that follows a turn, with the update that it resumes after, 0 for
 	// a first connection, and calls left when the connection ends.
 	Reader func(after int) (left func())
+	// Answered, where set, is told of each request when its answer begins, streams included: the route as the description
+	// of the API has it, the method, the status, and the time since the request arrived. An unknown route is "other", and
+	// so is a method that is not HTTP's.
+	Answered func(route, method string, status int, took time.Duration)
+	// MaxConnections and MaxPerAddress bound the connections that Limit lets in, in all and from one address. Only
+	// MaxConnections counts for trusted proxies and this machine. 0 is no limit.
+	MaxConnections, MaxPerAddress int
+	// Dropped, where set, is told why a connection was refused, or closed to make room: full, per_address or idle.
+	Dropped func(why string)
 	// Now is the clock of ReceivedAt. Defaults to time.Now.
 	Now func() time.Time
 	// Logger gets one line per request, and goes on with the turn. The zero value writes nothing.
@@ -111,15 +121,15 @@ type Config struct {
 	Lifetime time.Duration
 	// WriteTimeout is how long a reader may take for one write, or up to a tenth longer. Defaults to 10 s.
 	WriteTimeout time.Duration
-	// BodyTimeout is how long a client may take to send its request's body. Defaults to 10 s.
-	BodyTimeout time.Duration
+	// ReadTimeout is how long a client may take to send a request, headers and body. Defaults to 10 s.
+	ReadTimeout time.Duration
 }
 
 func (c Config) withDefaults() Config {
 	c.Heartbeat = cmp.Or(c.Heartbeat, 15*time.Second)
 	c.Lifetime = cmp.Or(c.Lifetime, 10*time.Minute)
 	c.WriteTimeout = cmp.Or(c.WriteTimeout, 10*time.Second)
-	c.BodyTimeout = cmp.Or(c.BodyTimeout, 10*time.Second)
+	c.ReadTimeout = cmp.Or(c.ReadTimeout, 10*time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -131,6 +141,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Reader == nil {
 		c.Reader = func(int) func() { return func() {} }
+	}
+	if c.Answered == nil {
+		c.Answered = func(string, string, int, time.Duration) {}
+	}
+	if c.Dropped == nil {
+		c.Dropped = func(string) {}
 	}
 	return c
 }
@@ -145,6 +161,7 @@ type Server struct {
 	// routes are what is said of each route, by method and path.
 	routes    map[string]*route
 	crossSite *http.CrossOriginProtection
+	leaving   atomic.Bool
 	draining  chan struct{}
 	drain     sync.Once
 }
@@ -163,7 +180,7 @@ func New(cfg Config) (*Server, error) {
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = addressBehind(cfg.TrustedProxies)
 	s.echo.HTTPErrorHandler = renderError
-	s.echo.Use(s.annotate, s.recoverPanic, s.secureHeaders, s.share, s.enter, s.readBody)
+	s.echo.Use(s.annotate, s.bound, s.recoverPanic, s.secureHeaders, s.share, s.stay, s.enter, s.readBody)
 	s.huma = humaecho.New(s.echo, describe())
 
 	s.turnRoutes()
@@ -195,8 +212,15 @@ func New(cfg Config) (*Server, error) {
 // Handler serves all routes.
 func (s *Server) Handler() http.Handler { return s.echo }
 
+// headerTime is how long a client may take to send the headers of a request.
+const headerTime = 5 * time.Second
+
+// lastUpdates is how long streams may still take, once the server shuts down, to tell the end of turns that have ended.
+const lastUpdates = 250 * time.Millisecond
+
 // HTTP is a server for Handler with limits against slow and greedy clients. It has no write timeout, because streams
-// set a deadline for each write. Shutting it down drains the streams.
+// set a deadline for each write, and all other answers one for the whole. Shutting it down drains the streams that
+// do not end by themselves.
 func (s *Server) HTTP() *http.Server {
 	// HTTP/2 without TLS too (h2c by prior knowledge): behind a proxy, many streams share a connection.
 	protocols := new(http.Protocols)
@@ -205,13 +229,20 @@ func (s *Server) HTTP() *http.Server {
 	server := &http.Server{
 		Handler:           s.echo,
 		Protocols:         protocols,
-		ReadHeaderTimeout: 5 * time.Second,
+		ReadHeaderTimeout: min(headerTime, s.cfg.ReadTimeout),
+		ReadTimeout:       s.cfg.ReadTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		// It would read a body before a key is asked for.
+		DisableGeneralOptionsHandler: true,
+		ConnState:                    noteState,
 	}
-	server.RegisterOnShutdown(s.Drain)
+	server.RegisterOnShutdown(func() { time.AfterFunc(lastUpdates, s.Drain) })
 	return server
 }
+
+// Leave begins the end of the server: from now on nothing new is begun. It returns at once.
+func (s *Server) Leave() { s.leaving.Store(true) }
 
 // Drain ends all streams between two updates, those that begin later at once, so that clients resume elsewhere.
 // It returns at once and may be called more than once.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -58,8 +59,8 @@ const (
 	withToken
 	// withTicket is a token too, and a ticket for this one address.
 	withTicket
-	// fromHere is a key of the tenant without a name, who runs the service, or anybody on this machine.
-	fromHere
+	// byOperator is a key of the tenant without a name, who runs the service.
+	byOperator
 	byAnybody
 )
 
@@ -87,11 +88,15 @@ func (a access) security() []map[string][]string {
 
 // route is what those who guard a route know of it. The zero route is one about which nothing is said: it takes a key.
 type route struct {
-	access access
+	// template is its path as the document has it.
+	template string
+	access   access
 	// inAddress lets a token stand in the query too, for readers that cannot send headers: EventSource and links.
 	inAddress bool
 	// streams reports whether a request is answered with a stream; nil where none is.
 	streams func(echo.Context) bool
+	// takesBody says that requests may have a body; otherwise it is not read.
+	takesBody bool
 	// mostBody bounds a request's body in bytes. 0 is maxBody.
 	mostBody int64
 }
@@ -102,7 +107,8 @@ var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 func (s *Server) route(method, path string) *route {
 	name := method + " " + pathParameter.ReplaceAllString(path, ":$1")
 	if s.routes[name] == nil {
-		s.routes[name] = &route{}
+		takesBody := method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch
+		s.routes[name] = &route{template: path, takesBody: takesBody}
 	}
 	return s.routes[name]
 }
@@ -156,8 +162,6 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 	switch {
 	case access == byAnybody:
 		return auth.Caller{}, s.answers(r)
-	case access == fromHere && s.isHere(c):
-		return auth.Caller{}, nil
 	case access == withTicket && shown.ticket != "":
 		return s.cfg.Door.Admit(r.Context(), shown.ticket, r.URL.RequestURI())
 	}
@@ -165,12 +169,14 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 	switch {
 	case err != nil:
 		return auth.Caller{}, err
+	case caller.Kind == auth.Open && access == byOperator && forwarded(r.Header):
+		return auth.Caller{}, forOperators()
 	case caller.Kind == auth.Open:
 		return caller, s.fromOwnPage(r)
 	case !caller.Bound() && shown.inAddress:
 		return auth.Caller{}, fault.New(auth.Unauthorized, "A key is not taken from an address, which others may see: send it as Authorization: Bearer.")
-	case access == fromHere && caller.Tenant != "":
-		return caller, fault.New(auth.Forbidden, "This is about all tenants: it takes a key that was made with --tenant \"\".")
+	case access == byOperator && caller.Tenant != "":
+		return caller, forOperators()
 	case !caller.Bound():
 		return caller, s.unlessCrossSite(r)
 	case access != withToken && access != withTicket:
@@ -179,12 +185,18 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 	return caller, s.fromItsOrigin(caller.Grant.Origin, c)
 }
 
-// isHere reports whether nobody but this machine is asking: neither somebody behind a proxy on it, nor a page that
-// believes that its own name is here.
-func (s *Server) isHere(c echo.Context) bool {
-	h := c.Request().Header
-	forwarded := h.Get("X-Forwarded-For") != "" || h.Get("Forwarded") != "" || h.Get("X-Real-Ip") != ""
-	return !forwarded && loopback(echo.ExtractIPDirect()(c.Request())) && s.answersTo(c.Request().Host)
+func forOperators() *fault.Error {
+	return fault.New(auth.Forbidden, "This is about all tenants: it takes a key that was made with --tenant \"\".")
+}
+
+// forwarded reports whether a proxy says that it passes the request on, for somebody who may be anywhere.
+func forwarded(h http.Header) bool {
+	for name := range h {
+		if name == "Forwarded" || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
+			return true
+		}
+	}
+	return false
 }
 
 // credentials are what a request shows of who is calling.

@@ -280,24 +280,30 @@ func TestRequestsAreInTheirTenant(t *testing.T) {
 	wantDiff(t, "tenants", []meet.Tenant{"acme", "acme"}, seen.tenants)
 }
 
-func TestMetricsAreForThisMachineAndKeys(t *testing.T) {
+// A proxy on this machine passes on what others ask, and need not say so: where there are keys, an address opens nothing.
+func TestMetricsTakeAnOperatorsKey(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	_, operators := h.ring.NewKey("")
+	open := newFixture(t, measured)
 	for name, test := range map[string]struct {
+		server *Server
 		from   string
 		header []string
 		want   int
 	}{
-		"from here":              {"127.0.0.1:1", []string{"Host", "localhost"}, 200},
-		"from here, version 6":   {"[::1]:1", []string{"Host", "[::1]:8080"}, 200},
-		"from elsewhere":         {"192.0.2.7:1", []string{"Host", "localhost"}, 401},
-		"by another name":        {"127.0.0.1:1", []string{"Host", "evil.example"}, 401},
-		"through a proxy here":   {"127.0.0.1:1", []string{"Host", "localhost", "X-Forwarded-For", "192.0.2.7"}, 401},
-		"through another proxy":  {"127.0.0.1:1", []string{"Host", "localhost", "Forwarded", "for=192.0.2.7"}, 401},
-		"with the operator's":    {"192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + operators}, 200},
-		"with a tenant's key":    {"192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.key}, 403},
-		"with a browser's token": {"192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.token(t, bound())}, 403},
+		"from this machine, or a proxy": {h.server, "127.0.0.1:1", []string{"Host", "localhost"}, 401},
+		"the same, version 6":           {h.server, "[::1]:1", []string{"Host", "[::1]:8080"}, 401},
+		"from elsewhere":                {h.server, "192.0.2.7:1", []string{"Host", "localhost"}, 401},
+		"with the operator's":           {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + operators}, 200},
+		"with a tenant's key":           {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.key}, 403},
+		"with a browser's token":        {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.token(t, bound())}, 403},
+		"without keys":                  {open.server, "127.0.0.1:1", []string{"Host", "localhost"}, 200},
+		"without keys, by another name": {open.server, "127.0.0.1:1", []string{"Host", "evil.example"}, 403},
+		"without keys, passed on":       {open.server, "127.0.0.1:1", []string{"Host", "localhost", "X-Forwarded-For", "192.0.2.7"}, 403},
+		"without keys, via":             {open.server, "127.0.0.1:1", []string{"Host", "localhost", "Via", "1.1 proxy"}, 403},
+		"without keys, for":             {open.server, "127.0.0.1:1", []string{"Host", "localhost", "Forwarded", "for=192.0.2.7"}, 403},
+		"without keys, by protocol":     {open.server, "127.0.0.1:1", []string{"Host", "localhost", "X-Forwarded-Proto", "https"}, 403},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", http.NoBody)
 		r.RemoteAddr = test.from
@@ -306,7 +312,7 @@ func TestMetricsAreForThisMachineAndKeys(t *testing.T) {
 		}
 		r.Host = r.Header.Get("Host")
 		w := httptest.NewRecorder()
-		h.server.Handler().ServeHTTP(w, r)
+		test.server.Handler().ServeHTTP(w, r)
 		if w.Code != test.want {
 			t.Errorf("%s: %d, want %d", name, w.Code, test.want)
 		}

@@ -111,25 +111,77 @@ func CheckListen(addr string) error {
 	return nil
 }
 
-// readBody reads the whole body before a handler runs, within its limits of size and time. The deadline is lifted
-// afterwards: left in place, it would end a long stream.
-func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
+// lingerTime is how long the rest of an unread body is still taken. Without it the connection would be reset,
+// and the answer could be lost on its way (RFC 9112, section 9.6).
+const lingerTime = time.Second
+
+// answerTime is how long a client may take to receive an answer. Streams have a deadline for each write instead.
+const answerTime = time.Minute
+
+// bound keeps a slow client from holding a connection beyond the ReadTimeout that net/http gives a request. An answer that
+// does not depend on the body does not wait for it, and ends the connection.
+func (s *Server) bound(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		r := c.Request()
-		if r.Method != http.MethodPost && r.Method != http.MethodPut && r.Method != http.MethodPatch {
+		n, control := noteOf(c.Request().Context()), http.NewResponseController(c.Response().Writer)
+		// Not all transports have deadlines.
+		c.Response().Before(func() { _ = control.SetWriteDeadline(time.Now().Add(answerTime)) })
+		// In HTTP/2 the rest of a body holds up nothing.
+		if c.Request().ContentLength == 0 || c.Request().ProtoMajor > 1 {
 			return next(c)
 		}
-		control := http.NewResponseController(c.Response().Writer)
-		_ = control.SetReadDeadline(time.Now().Add(s.cfg.BodyTimeout)) // not all transports have one
-		body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, cmp.Or(s.routeOf(c).mostBody, maxBody)))
-		if err != nil {
-			return unreadable(err) // the deadline stays, or net/http would wait for the rest of the body
+		n.unread = true
+		c.Response().Header().Set("Connection", "close")
+		defer func() {
+			if n.unread {
+				_ = control.SetReadDeadline(time.Now().Add(lingerTime))
+			}
+		}()
+		return next(c)
+	}
+}
+
+// stay answers 503 to what would begin something on a server that leaves. Nothing has been done then, so that a proxy may
+// ask another server. What only reads is answered as ever: EventSource gives up for good on any status but 200, and a
+// stream that begins now ends soon, and goes on elsewhere. Either way the connection ends with the answer.
+func (s *Server) stay(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if !s.leaving.Load() {
+			return next(c)
 		}
-		_ = control.SetReadDeadline(time.Time{})
+		c.Response().Header().Set("Connection", "close")
+		switch c.Request().Method {
+		case http.MethodGet, http.MethodHead, http.MethodOptions:
+			return next(c)
+		default:
+			return fault.New(fault.Unavailable, "This server is shutting down. Please send the request again.").Later(time.Second)
+		}
+	}
+}
+
+// readBody reads the whole body before a handler runs, within its limits of size and time. What the headers say is
+// enough to refuse it is not waited for.
+func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r, n, route := c.Request(), noteOf(c.Request().Context()), s.routeOf(c)
+		limit := cmp.Or(route.mostBody, maxBody)
+		switch {
+		case !route.takesBody:
+			return next(c)
+		case r.ContentLength > limit:
+			return tooLarge(limit)
+		case r.ContentLength > 0 && !isJSON(r.Header):
+			return notJSON()
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, r.Body, limit))
+		if err != nil {
+			return unreadable(err)
+		}
+		n.unread = false
+		c.Response().Header().Del("Connection")
 		if len(body) > 0 && !isJSON(r.Header) {
 			return notJSON()
 		}
-		noteOf(r.Context()).body = body
+		n.body = body
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		return next(c)
 	}

@@ -49,7 +49,7 @@ func (s *Server) healthRoutes() {
 		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.", s.json(reflectSchema[health](s))).
 		Operation, s.readyz)
 	if s.cfg.Metrics != nil {
-		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").to(fromHere).
+		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").to(byOperator).
 			answers(http.StatusOK, "The metrics, in the form that the request accepts.", plainText()).Operation, s.metrics)
 	}
 }

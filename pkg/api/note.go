@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"net/http"
@@ -32,6 +33,8 @@ type note struct {
 	err    error
 	// body is the request's body, read in full.
 	body []byte
+	// unread says that the request has a body that was not read to its end.
+	unread bool
 }
 
 type noteKey struct{}
@@ -58,13 +61,35 @@ func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
 		logger := s.cfg.Logger.With().Str("request", n.request).Logger()
 		ctx := context.WithValue(logger.WithContext(c.Request().Context()), noteKey{}, n)
 		c.SetRequest(c.Request().WithContext(ctx))
+		answered := func() {
+			route, method := s.label(c)
+			s.cfg.Answered(route, method, c.Response().Status, time.Since(began))
+		}
+		c.Response().Before(answered)
 		if err := next(c); err != nil {
 			renderError(err, c)
+		}
+		if !c.Response().Committed {
+			answered()
 		}
 		s.logRequest(c, n, time.Since(began))
 		return nil
 	}
 }
+
+// label is the request's route and method. It has few values, whatever clients send.
+func (s *Server) label(c echo.Context) (route, method string) {
+	route, method = cmp.Or(s.routeOf(c).template, otherLabel), c.Request().Method
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+		return route, method
+	default:
+		return route, otherLabel
+	}
+}
+
+// otherLabel stands for unknown routes and methods.
+const otherLabel = "other"
 
 // logRequest writes one line. The query is left out because it may carry a token.
 func (s *Server) logRequest(c echo.Context, n *note, took time.Duration) {

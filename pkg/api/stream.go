@@ -93,8 +93,6 @@ func (st *stream) begin() {
 	if st.opened != nil {
 		st.left = st.opened()
 	}
-	// A read deadline left from before would end the connection while it only waits.
-	_ = st.control.SetReadDeadline(time.Time{}) // not all transports have one
 	h := st.echo.Response().Header()
 	h.Set("Content-Type", sse.ContentType)
 	h.Set("Cache-Control", "no-cache, no-transform")

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +34,9 @@ type metrics struct {
 	resumes      prometheus.Counter
 	redisErrors  *prometheus.CounterVec
 	webhooks     *prometheus.CounterVec
+	requests     *prometheus.CounterVec
+	requestTimes *prometheus.HistogramVec
+	dropped      *prometheus.CounterVec
 }
 
 // newMetrics registers them. Labels whose values are known stand at zero from the start, so that a first failure is an
@@ -52,8 +56,16 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		resumes:     prometheus.NewCounter(counter("stream_resumes_total", "Connections that went on behind an update.")),
 		redisErrors: prometheus.NewCounterVec(counter("redis_errors_total", "Tries of an operation that Redis refused or did not answer."), []string{"operation"}),
 		webhooks:    prometheus.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver a webhook."), []string{"result"}),
+		requests: prometheus.NewCounterVec(counter("http_requests_total", "Requests, as their answers began."),
+			[]string{"route", "method", "status"}),
+		requestTimes: prometheus.NewHistogramVec(seconds("http_request_duration_seconds",
+			"From the arrival of a request's headers to the beginning of its answer; a stream goes on after that.",
+			.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30), []string{"route", "method"}),
+		dropped: prometheus.NewCounterVec(counter("connections_dropped_total",
+			"Connections that were refused because there were too many, or closed to make room."), []string{"reason"}),
 	}
 	registry.MustRegister(m.turns, m.turnSeconds, m.stageSeconds, m.modelCalls, m.modelTokens, m.readers, m.resumes, m.redisErrors, m.webhooks,
+		m.requests, m.requestTimes, m.dropped,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, outcome := range []meet.OutcomeKind{
 		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
@@ -69,8 +81,19 @@ func newMetrics(registry *prometheus.Registry) metrics {
 	for _, state := range []webhook.State{webhook.Delivered, webhook.Pending, webhook.Failed} {
 		m.webhooks.WithLabelValues(webhookResult(state))
 	}
+	for _, why := range []string{"full", "per_address", "idle"} {
+		m.dropped.WithLabelValues(why)
+	}
 	m.tokens(llm.Usage{})
 	return m
+}
+
+// metric is one that is always 1: what it says stands in its labels.
+func (b Build) metric() prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: "convene", Name: "build_info", Help: "Which build of the program this is; always 1.",
+		ConstLabels: prometheus.Labels{"version": b.Version, "revision": b.Revision, "goversion": b.Go},
+	}, func() float64 { return 1 })
 }
 
 func counter(name, help string) prometheus.CounterOpts {
@@ -95,6 +118,15 @@ func (t *Telemetry) Reader(after int) (left func()) {
 	t.metrics.readers.Inc()
 	return t.metrics.readers.Dec
 }
+
+// Answered counts a request whose answer begins.
+func (t *Telemetry) Answered(route, method string, status int, took time.Duration) {
+	t.metrics.requests.WithLabelValues(route, method, strconv.Itoa(status)).Inc()
+	t.metrics.requestTimes.WithLabelValues(route, method).Observe(took.Seconds())
+}
+
+// Dropped counts a connection that was refused or closed for a reason.
+func (t *Telemetry) Dropped(why string) { t.metrics.dropped.WithLabelValues(why).Inc() }
 
 // RedisFailed counts a try of an operation that Redis refused or did not answer.
 func (t *Telemetry) RedisFailed(operation string) {

@@ -19,12 +19,18 @@ import (
 type Config struct {
 	// ModelName is the model that a stage asks for, as it shall stand in traces. Defaults to no name.
 	ModelName func(llm.Stage) string
+	// Build and Instance say what runs, and which of its processes.
+	Build    Build
+	Instance string
 	// Warn is told why traces cannot be sent, again and again while that lasts. Defaults to nothing.
 	Warn func(error)
 
 	// exporter gets the spans in place of the collector; only tests set it.
 	exporter sdktrace.SpanExporter
 }
+
+// Build is which build of the program runs: its version, the revision of its source, and the version of Go.
+type Build struct{ Version, Revision, Go string }
 
 // Telemetry counts, measures and traces what it is told of. It is safe for concurrent use.
 type Telemetry struct {
@@ -50,6 +56,7 @@ func Open(ctx context.Context, cfg Config) (*Telemetry, error) {
 		registry: prometheus.NewRegistry(), modelName: cfg.ModelName, tracer: noop.NewTracerProvider().Tracer(""),
 	}
 	t.metrics = newMetrics(t.registry)
+	t.registry.MustRegister(cfg.Build.metric())
 	provider, err := traces(ctx, cfg)
 	if provider != nil {
 		t.provider, t.tracer = provider, provider.Tracer("convene")

@@ -177,7 +177,7 @@ func TestSpansOfAFailure(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	seen := open(t, Config{})
+	seen := open(t, Config{Build: Build{Version: "v1", Revision: "abc", Go: "go1"}})
 	fresh := scrape(t, seen, idle)
 	_, ended := seen.Turn(t.Context(), job("t1"))
 	ended(meet.OutcomeProposed, nil)
@@ -194,6 +194,8 @@ func TestMetrics(t *testing.T) {
 	seen.Reader(0)
 	seen.Reader(7)
 	seen.RedisFailed("take over")
+	seen.Answered("/v1/turns/{id}", "GET", 404, 250*time.Millisecond)
+	seen.Dropped("idle")
 
 	got := scrape(t, seen, func(context.Context) (int, time.Duration, error) { return 3, 1500 * time.Millisecond, nil })
 	for _, want := range []string{
@@ -204,6 +206,10 @@ func TestMetrics(t *testing.T) {
 		`convene_model_tokens_total{kind="input"} 10`, `convene_model_tokens_total{kind="cached"} 4`, `convene_model_tokens_total{kind="output"} 2`,
 		`convene_stream_readers 2`, `convene_stream_resumes_total 1`, `convene_redis_errors_total{operation="take_over"} 1`,
 		`convene_queue_waiting 3`, `convene_queue_oldest_seconds 1.5`,
+		`convene_http_requests_total{method="GET",route="/v1/turns/{id}",status="404"} 1`,
+		`convene_http_request_duration_seconds_sum{method="GET",route="/v1/turns/{id}"} 0.25`,
+		`convene_connections_dropped_total{reason="idle"} 1`, `convene_connections_dropped_total{reason="full"} 0`,
+		`convene_build_info{goversion="go1",revision="abc",version="v1"} 1`,
 	} {
 		if !strings.Contains(got, "\n"+want+"\n") {
 			t.Errorf("no line %s in\n%s", want, ours(got))

@@ -33,7 +33,8 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 	}
 	// What the environment says comes last, and counts.
 	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
-		resource.WithAttributes(attribute.String("service.name", "convene")), resource.WithFromEnv())
+		resource.WithAttributes(attribute.String("service.name", "convene"), attribute.String("service.version", cfg.Build.Version),
+			attribute.String("service.instance.id", cfg.Instance)), resource.WithFromEnv())
 	switch {
 	case errors.Is(err, resource.ErrPartialResource):
 		cfg.Warn(fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err))

@@ -1,0 +1,153 @@
+package api
+
+import (
+	"container/list"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+)
+
+// Why a connection was dropped, as Config.Dropped is told.
+const (
+	// droppedFull and droppedPerAddress refuse a new connection.
+	droppedFull       = "full"
+	droppedPerAddress = "per_address"
+	// droppedIdle makes room for a new one.
+	droppedIdle = "idle"
+)
+
+// crowd is a listener that bounds how many connections there are. When there are too many in all, the one that has been
+// idle for longest makes room; only if every connection has a request, the new one is refused. A refused connection is
+// closed without an answer: EventSource and proxies try again after that, and EventSource would not after a 503.
+type crowd struct {
+	net.Listener
+	server *Server
+
+	mu    sync.Mutex
+	total int
+	from  map[string]int
+	// idle has the connections without a request, the one that is idle for longest first.
+	idle *list.List
+}
+
+// Limit is l with the limits on connections of the Config. Connections of an http.Server made by HTTP are known to be idle
+// or not; others count as idle.
+func (s *Server) Limit(l net.Listener) net.Listener {
+	return &crowd{Listener: l, server: s, from: map[string]int{}, idle: list.New()}
+}
+
+// Accept implements net.Listener.
+func (c *crowd) Accept() (net.Conn, error) {
+	for {
+		conn, err := c.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		g := &guest{Conn: conn, crowd: c, holder: c.server.holderOfConn(conn)}
+		leaves, why := c.admit(g)
+		if why != "" {
+			c.server.cfg.Dropped(why)
+		}
+		if leaves != nil {
+			_ = leaves.Conn.Close() // there is nothing to do about a connection that does not close well
+		}
+		if leaves != g {
+			return g, nil
+		}
+	}
+}
+
+// admit counts a new connection. It says which connection has to leave, and why: none, an idle one, or the new one.
+func (c *crowd) admit(g *guest) (leaves *guest, why string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cfg := c.server.cfg
+	if g.holder != "" && cfg.MaxPerAddress > 0 && c.from[g.holder] >= cfg.MaxPerAddress {
+		return g, droppedPerAddress
+	}
+	if cfg.MaxConnections > 0 && c.total >= cfg.MaxConnections {
+		longest := c.idle.Front()
+		if longest == nil {
+			return g, droppedFull
+		}
+		leaves, why = longest.Value.(*guest), droppedIdle
+		c.leave(leaves)
+	}
+	c.total++
+	c.from[g.holder]++
+	g.idle = c.idle.PushBack(g)
+	return leaves, why
+}
+
+// leave no longer counts the connection; the caller holds the mutex.
+func (c *crowd) leave(g *guest) {
+	if g.left {
+		return
+	}
+	g.left = true
+	c.total--
+	if c.from[g.holder]--; c.from[g.holder] == 0 {
+		delete(c.from, g.holder)
+	}
+	c.busy(g)
+}
+
+// busy takes the connection from the idle ones; the caller holds the mutex.
+func (c *crowd) busy(g *guest) {
+	if g.idle != nil {
+		c.idle.Remove(g.idle)
+		g.idle = nil
+	}
+}
+
+// guest is a connection of a crowd.
+type guest struct {
+	net.Conn
+	crowd *crowd
+	// holder is whose connection it is; empty for those that are not counted by address.
+	holder string
+	// idle is its place among those, nil while it has a request.
+	idle *list.Element
+	left bool
+}
+
+// Close implements net.Conn.
+func (g *guest) Close() error {
+	g.crowd.mu.Lock()
+	g.crowd.leave(g)
+	g.crowd.mu.Unlock()
+	return g.Conn.Close()
+}
+
+// CloseWrite lets net/http end an answer before it closes the connection.
+func (g *guest) CloseWrite() error {
+	if half, ok := g.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// noteState is http.Server's ConnState.
+func noteState(conn net.Conn, state http.ConnState) {
+	g, ok := conn.(*guest)
+	if !ok {
+		return
+	}
+	g.crowd.mu.Lock()
+	defer g.crowd.mu.Unlock()
+	g.crowd.busy(g)
+	if (state == http.StateNew || state == http.StateIdle) && !g.left {
+		g.idle = g.crowd.idle.PushBack(g)
+	}
+}
+
+// holderOfConn is whose connection that is; empty for a trusted proxy and for this machine, who speak for many.
+func (s *Server) holderOfConn(conn net.Conn) string {
+	address, ok := conn.RemoteAddr().(*net.TCPAddr)
+	trusted := func(network *net.IPNet) bool { return network.Contains(address.IP) }
+	if !ok || address.IP.IsLoopback() || slices.ContainsFunc(s.cfg.TrustedProxies, trusted) {
+		return ""
+	}
+	return holderOf(address.IP.String())
+}

@@ -1,0 +1,32 @@
+package stages_test
+
+import (
+	"testing"
+
+	"convene/pkg/fault"
+	"convene/pkg/meet"
+	"convene/stages"
+	"convene/stages/stagestest"
+)
+
+// A request that was let in before a shutdown may be accepted after it. Nothing of it is lost where others run it.
+func TestATurnAcceptedAtShutdownIsRunByOthers(t *testing.T) {
+	t.Parallel()
+	store, queue := &stagestest.Store{}, &stagestest.Queue{}
+	alone := working(t, turner(answering), &stagestest.Store{}, stages.RunnerConfig{})
+	first := working(t, turner(answering), store, stages.RunnerConfig{Handover: true}, queue)
+	second := working(t, turner(answering), store, stages.RunnerConfig{Handover: true}, queue)
+	alone.Stop(t.Context())
+	if _, err := alone.Start(t.Context(), meet.Turn{}); fault.CodeOf(err) != fault.Unavailable {
+		t.Errorf("without others: %v", err)
+	}
+	first.Stop(t.Context())
+	started, err := first.Start(t.Context(), meet.Turn{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, outcome := types(t, store, started.ID); outcome != "answered" {
+		t.Errorf("outcome %s", outcome)
+	}
+	second.Stop(t.Context())
+}
