@@ -35,7 +35,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	if booked {
 		// Whatever becomes of the turn now, the person must be told.
 		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
-		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
+		chosen.Text, chosen.By = on.facts.Confirmed(chosen.Choice), meet.ByCode
 	}
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
 	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event}); err != nil {

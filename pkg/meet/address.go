@@ -60,6 +60,7 @@ func addressesIn(s string) (found []address) {
 
 // cannotHoldAddress holds for most texts, and costs a fraction of looking closely.
 func cannotHoldAddress(s string) bool {
+	s = strings.TrimRight(s, ".!?")
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || c == '.' || c == ':' || c == '&' {
 			return false
