@@ -219,11 +219,14 @@ func (t *conversation) settle(ctx context.Context, what string, choice any) erro
 		return err
 	}
 	defer resp.Body.Close()
-	var event meet.Event
-	if err := json.NewDecoder(resp.Body).Decode(&event); err != nil {
+	var settled struct {
+		meet.Event
+		Message string
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&settled); err != nil {
 		return fmt.Errorf("read the event: %w", err)
 	}
-	t.show.event(event)
+	t.show.settled(settled.Message, settled.Event)
 	return nil
 }
 

@@ -71,6 +71,16 @@ func grammarsOf(languages []string) (all []*grammar) {
 	return all
 }
 
+// mayClaim reports whether a word is one that claims are made of: a sentence with it can be heard, and left out, where it
+// claims anything.
+func mayClaim(language, word string, first bool) bool {
+	g := grammars()[language]
+	if first {
+		word = lowerFirst(word)
+	}
+	return g != nil && g.words[word] != nil && meaningOf(word) == ""
+}
+
 // wordsOf are the words of a text, contractions apart.
 func wordsOf(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {

@@ -33,12 +33,15 @@ func (f *Facts) Proposal(c Choice) string {
 }
 
 // opening is the first sentence: what is suggested or, once it is booked, was done, when and where.
-func (f *Facts) opening(c Choice, p *wording) string {
+func (f *Facts) opening(c Choice, p *wording) string { return f.announced(c, f.announcement(c, p)) }
+
+// announced fills the event's title, time and place into a pattern.
+func (f *Facts) announced(c Choice, pattern string) string {
 	at := ""
 	if len(c.Places) > 0 && f.PlaceLink(c.Places[0]) != "" {
-		at = f.attached(p.At, "place", f.PlaceLink(c.Places[0]))
+		at = f.attached(f.phrases().At, "place", f.PlaceLink(c.Places[0]))
 	}
-	return fill(f.announcement(c, p), "title", f.apart(f.orEvent()), "when", f.composedWhen(c.Slots[0]), "at", at)
+	return fill(pattern, "title", f.apart(f.orEvent()), "when", f.composedWhen(c.Slots[0]), "at", at)
 }
 
 func (f *Facts) announcement(c Choice, p *wording) string {

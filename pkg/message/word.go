@@ -125,7 +125,7 @@ func (r *Reader) ordinary(word string) (kind string) {
 	known := false
 	for _, language := range []string{r.language, english} {
 		v := vocabularies()[language]
-		if !v.knows(word, r.sentenceStart) && !r.rules.extra(language, word) {
+		if !v.knows(word, r.sentenceStart) && !r.rules.extra(language, word) && !mayClaim(language, word, r.sentenceStart) {
 			continue
 		}
 		known = true

@@ -43,6 +43,9 @@ type wording struct {
 	// Suggested is what a message says until its event is booked, and Done from then on.
 	Suggested deed `json:"suggested"`
 	Done      deed `json:"done"`
+	// Cancelled and Replaced are for an event that does not stand any more, or not as it was.
+	Cancelled string `json:"cancelled"`
+	Replaced  string `json:"replaced"`
 	// Unchanged is for a change after which everything is as it was.
 	Unchanged string `json:"unchanged"`
 	At        string `json:"at"`

@@ -207,6 +207,7 @@ class Card {
   settle(event) {
     Object.assign(this, { event, slot: undefined, place: undefined, busy: false, gone: false });
     this.draw();
+    if (event.message) this.retell?.({ text: event.message, html: event.html });
     if (event.status === "confirmed") this.host.supersede(event, "confirmed");
   }
 
