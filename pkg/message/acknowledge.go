@@ -202,7 +202,7 @@ func isShortDay(word string) bool {
 func (t term) isIdle(before, behind string) bool {
 	instants := []string{"moment", "second", "sec", "minute"}
 	return t.text == "one" && slices.Contains(instants, behind) ||
-		t.text == "dos" && before == "los" || t.text == "two" && before == "you" || t.text == "horas" && before == "otras" ||
+		t.text == "dos" && before == "los" || t.text == "two" && before == "you" || t.text == "אחד" && before == "רגע" || strings.TrimSuffix(t.text, "s") == "hora" && strings.HasPrefix(before, "otra") ||
 		slices.Contains(instants, t.text) && (before == "a" || before == "one") ||
 		t.text == "today" && before == "you"
 }

@@ -96,3 +96,57 @@ func TestHonestSentencesPass(t *testing.T) {
 		}
 	}
 }
+
+// A sentence that claims something goes, with the marks and the space around it; what is around it stays as it was, however
+// the message is split. A line of a list, and a heading, cannot go alone.
+func TestClaimsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	f, opening, _ := opened(t, "en")
+	facts := with(*f, meet.Shown{Times: true})
+	f = facts.Prepared()
+	closing := f.Sentences(four()).Closing
+	option := "- **" + f.Short(1) + "**"
+	for _, test := range []struct {
+		name, text, want, kind string
+		left                   int
+	}{
+		{"in the middle", opening + " It is booked!! Enjoy!", opening + " Enjoy!", "", 1},
+		{"at the beginning", "Done! " + opening, opening, "", 1},
+		{"behind an inverted mark", "¡Done! " + opening, opening, "", 1},
+		{"two of them", opening + " It is booked. Everyone said yes. Enjoy!", opening + " Enjoy!", "", 2},
+		{"a paragraph", opening + "\n\nEveryone said yes.\n\n" + closing, opening + "\n\n" + closing, "", 1},
+		{"a line", opening + "\nEveryone said yes\n" + closing, opening + "\n" + closing, "", 1},
+		{"at the end, without a mark", opening + " It is booked", opening, "", 1},
+		{"with a smile", opening + " It is booked! 🎉 Enjoy!", opening + " Enjoy!", "", 1},
+		{"with a ready-made sentence", opening + " Everyone accepted, and " + closing, opening, "", 1},
+		{"a question", opening + " Should I get it booked?", opening + " Should I get it booked?", "", 0},
+		{"with the time", "Everyone is free on **" + f.When(0) + "** at " + f.PlaceLink(0) + ".", "", KindMissing, 1},
+		{"in a list", opening + "\n\n" + option + " - Al said yes\n", "", KindClaim, 0},
+		{"as a heading", opening + "\n\nEveryone is free:\n" + option, "", KindClaim, 0},
+		{"where nothing is proposed", f.Standing() + " I've moved it.", "", "", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			path := PathProposal
+			if test.want == "" && test.kind == "" {
+				path, test.want = PathAlternatives, f.Standing()
+			}
+			fresh := func() *Reader { return NewReader(f, four(), path) }
+			r := fresh()
+			got := read(r, test.text)
+			if got.message != test.want || got.kind != test.kind || r.LeftOut() != test.left {
+				t.Errorf("%d left out of %q (%s), want %q (%s)", r.LeftOut(), got.message, got.kind, test.want, test.kind)
+			}
+			for i := range test.text {
+				if split := read(fresh(), test.text[:i], test.text[i:]); split.message != got.message || split.kind != got.kind {
+					t.Fatalf("split at %d: %+v, want %+v", i, split, got)
+				}
+			}
+			for _, claim := range []string{"booked!", "booked.", "said yes", "accepted", "Done", "free:", "moved it"} {
+				if preview := read(fresh(), strings.Split(test.text, "")...).preview; strings.Contains(preview, claim) {
+					t.Errorf("the preview shows %q: %q", claim, preview)
+				}
+			}
+		})
+	}
+}

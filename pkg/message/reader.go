@@ -207,7 +207,7 @@ func (r *Reader) endSentence(mark rune) (preview string) {
 	r.rules, r.languages, r.checked = r.began.rules, r.began.languages, r.checked[:r.began.checked]
 	r.cut, r.sentenceStart = true, true
 	r.left++
-	if mark == '\n' && len(r.checked) > 0 {
+	if mark == '\n' && len(r.checked) > 0 && r.checked[len(r.checked)-1] != '\n' {
 		r.checked = append(r.checked, '\n')
 		preview = "\n"
 	}
