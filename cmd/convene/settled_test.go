@@ -126,6 +126,23 @@ func TestAChangeStartsFromWhatWasConfirmed(t *testing.T) {
 	}
 }
 
+// What "what else?" adds to a proposal can be confirmed, and stands in the turn that made it.
+func TestATurnHasItsEventAsItStands(t *testing.T) {
+	t.Parallel()
+	c := &client{t: t, server: startServer(t, ""), conversation: "more"}
+	first, path := c.proposedTo("coffee with Al next week")
+	get(t, c.server+c.begin("what else?"))
+	_, state, _ := get(t, c.server+path)
+	var turn any
+	if err := json.Unmarshal(state, &turn); err != nil {
+		t.Fatal(err)
+	}
+	before, after := member(t, first, "event.alternatives.slots.length"), member(t, turn, "event.alternatives.slots.length")
+	if before == after || !strings.Contains(member(t, turn, "message"), "I suggest") {
+		t.Errorf("%s alternatives before and %s after, with %s", before, after, state)
+	}
+}
+
 // In the user's language as well.
 func TestWhatIsToldFollowsInTheUsersLanguage(t *testing.T) {
 	t.Parallel()

@@ -11,16 +11,17 @@ import (
 	"convene/pkg/turnlog"
 )
 
-// standing is what has become of the event that a turn proposed, and what is to be said of it now. The stored proposal is
-// the truth; a turn's state and its log say how it was when the turn ended.
+// standing is the event that a turn proposed as it stands, and what is to be said of it now that it is confirmed, cancelled
+// or replaced; nothing where the turn left it so. The stored proposal is the truth; a turn's state and its log say how it
+// was when the turn ended.
 type standing struct {
 	event   meet.Event
 	message meet.MessageUpdate
 }
 
-// standingOf is nil where the event is still as the turn left it, or is kept no longer.
+// standingOf is nil where there is no event, or it is kept no longer.
 func (s *Server) standingOf(ctx context.Context, state meet.TurnState) (*standing, error) {
-	if !state.Ended() || state.Event == nil || s.cfg.Tell == nil {
+	if !state.Ended() || state.Event == nil {
 		return nil, nil
 	}
 	event, err := s.cfg.Proposals.Proposal(ctx, state.Event.ID)
@@ -29,8 +30,8 @@ func (s *Server) standingOf(ctx context.Context, state meet.TurnState) (*standin
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case event.Status == state.Event.Status:
-		return nil, nil
+	case event.Status == state.Event.Status || s.cfg.Tell == nil:
+		return &standing{event: event}, nil
 	}
 	return &standing{event, s.cfg.Tell(event)}, nil
 }
@@ -38,7 +39,7 @@ func (s *Server) standingOf(ctx context.Context, state meet.TurnState) (*standin
 // retold are entries of the turn's log as what stands has them. Pieces of the message that was are empty, so that each
 // entry keeps its number.
 func (s *standing) retold(entries []turnlog.Entry) ([]turnlog.Entry, error) {
-	if s == nil {
+	if s == nil || s.message.Text == "" {
 		return entries, nil
 	}
 	told := slices.Clone(entries)

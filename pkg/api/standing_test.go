@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestStandingOf(t *testing.T) {
 		fail   error
 		want   string
 	}{
-		{"still proposed", proposed("p1"), meet.Proposed, nil, "nothing"},
+		{"still proposed", proposed("p1"), meet.Proposed, nil, "Coffee with Al"},
 		{"confirmed", proposed("p1"), meet.Confirmed, nil, "It is confirmed"},
 		{"cancelled", proposed("p1"), meet.Cancelled, nil, "It is cancelled"},
 		{"under way", running, meet.Confirmed, nil, "nothing"},
@@ -49,7 +50,7 @@ func TestStandingOf(t *testing.T) {
 			case err != nil:
 				got = fault.As(err).Message
 			case now != nil:
-				got = now.message.Text
+				got = cmp.Or(now.message.Text, now.event.Title)
 			}
 			if got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)

@@ -270,7 +270,7 @@ func (s *Server) turnState(ctx context.Context, in *turnInput) (*stateOutput, er
 		return nil, err
 	}
 	if now != nil {
-		state.Event, state.Message = &now.event, now.message.Text
+		state.Event, state.Message = &now.event, cmp.Or(now.message.Text, state.Message)
 	}
 	return &stateOutput{state}, nil
 }
