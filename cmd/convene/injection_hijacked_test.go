@@ -142,7 +142,8 @@ func TestAHijackedModelGetsNowhere(t *testing.T) {
 			}
 			message, _ := lookup(got, "message.text")
 			by, _ := lookup(got, "message.composedBy")
-			if _, wrote := d.Set["message"]; wrote && by != "code" {
+			own, _ := lookup(honest, "message.text")
+			if _, wrote := d.Set["message"]; wrote && by != "code" && message != own { // what is added may be left out
 				t.Errorf("the message passes: %q", message)
 			}
 			if said, _ := lookup(got, "acknowledgment.text"); d.Set["acknowledgment"] != nil && strings.Contains(fmt.Sprint(said), "evil") {

@@ -61,13 +61,15 @@ func addressesIn(s string) (found []address) {
 // cannotHoldAddress holds for most texts, and costs a fraction of looking closely.
 func cannotHoldAddress(s string) bool {
 	s = strings.TrimRight(s, ".!?")
-	for i := range len(s) {
-		if c := s[i]; c >= utf8.RuneSelf || c == '.' || c == ':' || c == '&' {
-			return false
+	marked := func(r rune) bool {
+		if r < utf8.RuneSelf {
+			return r == '.' || r == ':' || r == '&'
 		}
+		return strings.ContainsRune(looksLikeDot+looksLikeColon+fillers, r) || unicode.In(r, unicode.Cf, unicode.Mn)
 	}
 	lower := strings.ToLower(s)
-	return !strings.Contains(lower, "dot") && !strings.Contains(lower, "punto")
+	spelled := strings.Contains(lower, "dot") || strings.Contains(lower, "punto") || strings.Contains(lower, "נקודה")
+	return !spelled && !strings.ContainsFunc(s, marked) && norm.NFKC.IsNormalString(s)
 }
 
 // What an address is made of, as a reading writes it. A dot may be in brackets or between spaces, and it may be a word;

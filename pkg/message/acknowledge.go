@@ -1,7 +1,6 @@
 package message
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,7 +26,7 @@ func Acknowledgment(text, said string) (clean string, problems int) {
 	}
 	var kept []string
 	for _, sentence := range sentencesOf(clean) {
-		heard := sentenceHeard{grammars: slices.Collect(maps.Values(grammars())), early: true}
+		heard := sentenceHeard{grammars: grammarsOf(), early: true}
 		heard.listen(sentence)
 		wrong := statesUnsaid(sentence, known)
 		if heard.claimsWhen(endOf(sentence)) {

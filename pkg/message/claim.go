@@ -2,7 +2,6 @@ package message
 
 import (
 	_ "embed"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -61,10 +60,10 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	return all
 })
 
-// grammarsOf are those of some languages that have one.
-func grammarsOf(languages []string) (all []*grammar) {
-	for _, language := range languages {
-		if g := grammars()[language]; g != nil {
+// grammarsOf are those of some languages that have one, or of all where none is named.
+func grammarsOf(languages ...string) (all []*grammar) {
+	for language, g := range grammars() {
+		if len(languages) == 0 || slices.Contains(languages, language) {
 			all = append(all, g)
 		}
 	}
@@ -89,7 +88,8 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// uncontracted is a word of English without what is contracted with it, and that: "it's" is "it" and "'s". "Don't" is one word, and so is "let's".
+// uncontracted is a word of English without what is contracted with it, and that: "it's" is "it" and "'s". "Don't" and
+// "let's" are one word each.
 func uncontracted(word string) []string {
 	word = strings.Map(foldMark, word)
 	i := strings.LastIndexByte(word, '\'')
@@ -156,7 +156,7 @@ func (g *grammar) look(s *sentenceHeard, i int) {
 			s.claims = append(s.claims, i)
 		}
 	}
-	if s.words[i].person && g.suits(s.words, i) || g.is(s.words[i], "fit") && g.suited(s.words, i) || s.words[i].moment && g.takesPlace(s.words, i) {
+	if g.suits(s.words, i) || s.words[i].moment && g.takesPlace(s.words, i) {
 		s.claims = append(s.claims, i)
 	}
 }
@@ -258,22 +258,12 @@ func (g *grammar) subject(words []heard, i int) int {
 	return -1
 }
 
-// suits reports whether something is said to suit the person at i.
+// suits reports whether the word at i and one before it say that something suits a person: "it works for everyone", "for
+// both of you it works".
 func (g *grammar) suits(words []heard, i int) bool {
 	for at := words[i].from - 1; at >= max(0, words[i].from-4) && !words[at].mark; at-- {
-		if g.is(words[at], "fit") {
-			c := g.contextOf(words, at)
-			return !c.conditional && !c.wish
-		}
-	}
-	return false
-}
-
-// suited reports whether the word at i says that something suits a person ahead of it: "for everyone it works".
-func (g *grammar) suited(words []heard, i int) bool {
-	for at := i - 1; at >= max(0, i-3) && !words[at].mark; at-- {
-		if words[at].person {
-			c := g.contextOf(words, i)
+		if words[i].person && g.is(words[at], "fit") || words[at].person && g.is(words[i], "fit") {
+			c := g.contextOf(words, max(at, words[at].from))
 			return !c.conditional && !c.wish
 		}
 	}
@@ -344,7 +334,7 @@ func (s *sentenceHeard) listen(sentence string) {
 
 // claims reports whether a sentence of any language claims what only code may say.
 func claims(sentence string) bool {
-	s := sentenceHeard{grammars: slices.Collect(maps.Values(grammars()))}
+	s := sentenceHeard{grammars: grammarsOf()}
 	s.listen(sentence)
 	return s.claimsWhen(endOf(sentence))
 }

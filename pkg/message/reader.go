@@ -72,7 +72,7 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 		hebrew:        languages[0] == "he",
 		language:      languages[0],
 		path:          path,
-		sentence:      sentenceHeard{grammars: grammarsOf(languages)},
+		sentence:      sentenceHeard{grammars: grammarsOf(languages...)},
 		between:       true,
 	}
 }

@@ -14,10 +14,8 @@ import (
 // acknowledgmentLimit is how long one short sentence may be, in runes.
 const acknowledgmentLimit = 300
 
-// removal is something that a line of plain text must not hold, and what takes its place. A text with none of the marks
-// does not hold it.
+// removal is something that a line of plain text must not hold, and what takes its place.
 type removal struct {
-	marks   string
 	pattern *regexp.Regexp
 	with    string
 }
@@ -25,9 +23,9 @@ type removal struct {
 // removals are applied in this order.
 var removals = sync.OnceValue(func() []removal {
 	return []removal{
-		{"[", regexp.MustCompile(`!\[[^\[\]]*\](\([^()]*\)|\[[^\[\]]*\])?`), ""},
-		{"[", regexp.MustCompile(`\[([^\[\]]*)\](\([^()]*\)|\[[^\[\]]*\])`), "$1"},
-		{"<", regexp.MustCompile(`<[^<>]*>`), ""},
+		{regexp.MustCompile(`!\[[^\[\]]*\](\([^()]*\)|\[[^\[\]]*\])?`), ""},
+		{regexp.MustCompile(`\[([^\[\]]*)\](\([^()]*\)|\[[^\[\]]*\])`), "$1"},
+		{regexp.MustCompile(`<[^<>]*>`), ""},
 	}
 })
 
@@ -61,7 +59,7 @@ func StripLinks(text string) (clean string, removed int) {
 }
 
 func isUnseen(r rune) bool {
-	return r == utf8.RuneError || !unicode.IsGraphic(r) && !joins(unicode.MaxRune, r)
+	return r == utf8.RuneError || !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d'
 }
 
 // head bounds the work on a text that is far longer than what can remain of it.
@@ -79,9 +77,6 @@ func head(text string) string {
 func removeOnce(text string) (string, int) {
 	removed := 0
 	for _, r := range removals() {
-		if !strings.ContainsAny(text, r.marks) {
-			continue
-		}
 		if found := len(r.pattern.FindAllStringIndex(text, -1)); found > 0 {
 			removed += found
 			text = r.pattern.ReplaceAllString(text, r.with)
