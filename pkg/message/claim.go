@@ -93,7 +93,8 @@ func wordsOf(text string) (words []string) {
 func uncontracted(word string) []string {
 	word = strings.Map(foldMark, word)
 	i := strings.LastIndexByte(word, '\'')
-	if i <= 0 || word == "let's" || strings.HasSuffix(word, "n't") || !slices.Contains([]string{"'s", "'re", "'ve", "'ll", "'d", "'m"}, word[i:]) {
+	contracted := []string{"'s", "'re", "'ve", "'ll", "'d", "'m"}
+	if i <= 0 || word == "let's" || !slices.Contains(contracted, word[i:]) {
 		return []string{word}
 	}
 	return []string{word[:i], word[i:]}
@@ -227,7 +228,7 @@ func (g *grammar) contextOf(words []heard, from int) (c context) {
 				c.which = true
 			case "soft":
 				c.soft, c.wish, governed = c.soft || !governed, c.wish || !told, true
-			case "hard":
+			case "hard", "self":
 				governed, told = true, true
 			case "copula":
 				c.stated = true
@@ -294,7 +295,7 @@ func (s *sentenceHeard) claimsWhen(end rune) bool {
 // tells reports whether somebody tells what is at i.
 func (g *grammar) tells(words []heard, i int) bool {
 	for i--; i >= 0 && !words[i].mark; i-- {
-		if g.is(words[i], "hard") && words[i].text != "i" && words[i].text != "we" {
+		if g.is(words[i], "hard") {
 			return true
 		}
 	}
