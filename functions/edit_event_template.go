@@ -128,7 +128,7 @@ func editWhat(t *meet.Template, in EditArguments) (err error) {
 	t.Participants = slices.DeleteFunc(slices.Clone(t.Participants), func(name string) bool {
 		return slices.ContainsFunc(in.RemoveParticipants, func(gone string) bool { return sameName(gone, name) })
 	})
-	for _, name := range trimmed(in.AddParticipants) {
+	for _, name := range people(in.AddParticipants) {
 		if !namedIn(name, t.Participants) {
 			t.Participants = append(t.Participants, name)
 		}

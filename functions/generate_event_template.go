@@ -3,6 +3,7 @@ package functions
 import (
 	"cmp"
 	_ "embed"
+	"net/mail"
 	"strings"
 	"time"
 
@@ -96,7 +97,7 @@ func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 		Title:               titleCase(cmp.Or(meet.Caption(in.Title), in.Activity)),
 		EventType:           meet.EventType(in.EventType),
 		Activity:            meet.Activity(in.Activity),
-		Participants:        trimmed(in.Participants),
+		Participants:        people(in.Participants),
 		SuggestedPlaceTypes: trimmed(in.SuggestedPlaceTypes),
 		Specificity:         meet.Specificity(in.IntentSpecificity),
 		ActivitySearchQuery: meet.Caption(in.ActivitySearchQuery),
@@ -170,6 +171,19 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 		draft.FixedPlace.Location = *chosen.Point
 	}
 	return draft, nil
+}
+
+// people are names as captions. The address of a person stays whole, because contacts are found by it.
+func people(in []string) (names []string) {
+	for _, name := range in {
+		address, err := mail.ParseAddress(strings.TrimSpace(name))
+		if err != nil || address.Name != "" {
+			names = append(names, trimmed([]string{name})...)
+			continue
+		}
+		names = append(names, address.Address)
+	}
+	return names
 }
 
 func trimmed(in []string) []string {

@@ -51,9 +51,9 @@ func whereabouts(in *Where) meet.Whereabouts {
 	return w
 }
 
-// clip is one line of bounded length.
+// clip is a caption of bounded length.
 func clip(s string) string {
-	line := []rune(strings.Join(strings.Fields(s), " "))
+	line := []rune(meet.Caption(s))
 	return strings.TrimSpace(string(line[:min(len(line), maxWhere)]))
 }
 

@@ -58,7 +58,7 @@ func (l Library) Template(data Template) (Prompt, error) { return l.prompt("temp
 func (l Library) Select(data Select) (Prompt, error) { return l.prompt("select", data) }
 
 // version is part of the cache key and changes with the static parts.
-const version = "3"
+const version = "4"
 
 func (l Library) prompt(name string, data any) (Prompt, error) {
 	var body strings.Builder
@@ -214,5 +214,7 @@ type Sentences struct {
 	NoPlace  string `json:"noPlace,omitempty"`
 	// NoCommonTime says that nothing suits everybody as asked.
 	NoCommonTime string `json:"noCommonTime,omitempty"`
-	Closing      string `json:"closing"`
+	// Standing is for where nothing is proposed: nothing else suits, and the earlier time still stands.
+	Standing string `json:"standing,omitempty"`
+	Closing  string `json:"closing"`
 }

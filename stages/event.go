@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/meet"
+	"convene/pkg/message"
 )
 
 // event makes the proposal of a choice. An edit keeps the identity of the event that it changes.
@@ -17,7 +18,7 @@ func (r *run) event(draft meet.Draft, on *offer, chosen selected) meet.Event {
 	e := meet.Event{
 		ID: id, Conversation: r.turn.Conversation, Status: meet.Proposed,
 		Title: draft.Template.Title, EventType: draft.Template.EventType,
-		Start: best.Start, End: best.End, Timezone: r.now.Location().String(),
+		Start: best.Start, End: best.End, Timezone: r.now.Location().String(), Language: r.understood.Language,
 		Participants:     participants(everybody(r.turn.Organizer, draft.People), best.Start.In(r.now.Location())),
 		TravelBuffer:     draft.Template.TravelBuffer,
 		CalendarProvider: chosen.Provider, CalendarType: calendarType(r.turn.Organizer),
@@ -37,6 +38,13 @@ func (r *run) event(draft meet.Draft, on *offer, chosen selected) meet.Event {
 	}
 	e.Links = Links(e)
 	return e
+}
+
+// Settled is what is to be said of an event as it stands, once it is confirmed, cancelled or replaced, with its HTML as
+// render makes it. It is empty while the event is only proposed.
+func Settled(e meet.Event, now time.Time, render func(markdown string) (html string)) meet.MessageUpdate {
+	text := message.Settled(e, now)
+	return meet.MessageUpdate{Text: text, HTML: render(text), ComposedBy: meet.ByCode}
 }
 
 func participants(people []meet.Person, start time.Time) []meet.Participant {

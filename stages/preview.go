@@ -22,6 +22,8 @@ type preview struct {
 	// choice is what the message is checked against, and read what of it was.
 	choice message.Choice
 	read   strings.Builder
+	// leftOut counts the sentences that the whole message went without.
+	leftOut int
 	// wrong is why the message will not be used; once it is set, nothing more is shown.
 	wrong error
 	// undelivered is why a piece could not be shown: that ends the turn.
@@ -69,16 +71,19 @@ func (p *preview) check(piece string) (string, error) {
 	return p.checker.Write(text)
 }
 
-// finish gives the whole message where all of it is true of the choice that was made.
+// finish gives the whole message where all of it is true of the choice that was made, but for sentences that go without
+// harm.
 func (p *preview) finish(choice message.Choice, whole string) (string, error) {
-	if p.checker != nil && p.wrong == nil && p.read.String() == whole && sameChoice(p.choice, choice) {
-		return p.checker.Close()
+	checker := p.checker
+	if checker == nil || p.wrong != nil || p.read.String() != whole || !sameChoice(p.choice, choice) {
+		checker = message.NewReader(p.offer.facts, choice, p.offer.path)
+		if _, err := checker.Write(whole); err != nil {
+			return "", err
+		}
 	}
-	checker := message.NewReader(p.offer.facts, choice, p.offer.path)
-	if _, err := checker.Write(whole); err != nil {
-		return "", err
-	}
-	return checker.Close()
+	text, err := checker.Close()
+	p.leftOut = checker.LeftOut()
+	return text, err
 }
 
 func sameChoice(a, b message.Choice) bool {

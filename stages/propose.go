@@ -37,7 +37,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		// Whatever becomes of the turn now, the person must be told.
 		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
 		on.facts.Undelivered, on.facts.Copied = event.Undelivered()
-		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
+		chosen.Text, chosen.By = on.facts.Confirmed(chosen.Choice), meet.ByCode
 	}
 	chosen.Text = message.Doubted(r.understood.Language, chosen.Text, event.Doubts, r.turn.AutoConfirm)
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)

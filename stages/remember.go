@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/rs/zerolog"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 )
 
 // memoryOf names the conversation in memory. It is the organizer's own: who knows another's conversation id gets an empty
@@ -30,8 +32,20 @@ func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversatio
 	}
 	talk.Search = unchanged(talk.Search, event)
 	talk.Search.Event = event
+	if event != nil {
+		retell(talk.History, *event, p.ports.Now())
+	}
 	talk.Search.Booked = event != nil && (talk.Search.Booked || event.Status == meet.Confirmed)
 	return talk, nil
+}
+
+// retell has the turn that proposed the event say what has become of it: models read what was said before.
+func retell(history []meet.Exchange, e meet.Event, now time.Time) {
+	for i := range history {
+		if text := message.Settled(e, now); text != "" && proposalOf(meet.Turn{ID: history[i].Turn}) == e.ID {
+			history[i].Assistant = text
+		}
+	}
 }
 
 // longestChain bounds how far a chain of changes is followed back; booking.Desk goes no farther.

@@ -67,6 +67,9 @@ func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(str
 		return chosen, nil
 	case err == nil:
 		chosen.By = meet.ByModel
+		for range seen.leftOut {
+			bill.removed("message_" + message.KindClaim)
+		}
 		return chosen, nil
 	}
 	noteWhy(err, bill)
@@ -120,6 +123,9 @@ func (o *offer) prompt() prompts.Select {
 			Buffer: sentences.Buffer, Length: sentences.Length, Conflict: sentences.Conflict, Unread: sentences.Unread,
 			NoPlace: sentences.NoPlace, NoCommonTime: sentences.NoCommon, Closing: sentences.Closing,
 		},
+	}
+	if o.path == message.PathAlternatives {
+		data.Sentences.Standing = f.Standing()
 	}
 	if f.Previous != nil && len(f.Slots) > 0 && f.Slots[0].Start.Equal(f.Previous.Start) {
 		data.Previous = f.When(0) // the same words, so that the model sees that it is the same time

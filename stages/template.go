@@ -55,10 +55,13 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 	return r.heldTo(draft), nil
 }
 
-// resolve turns the names of the message into people. Somebody whom nobody knows takes part by name.
+// resolve turns the names of the message into people. Somebody whom nobody knows takes part by name. The address of a
+// person finds them, and is not what they are called.
 func (r *run) resolve(draft meet.Draft) meet.Draft {
 	r.part(&draft)
-	for _, name := range draft.Template.Participants {
+	names := slices.Clone(draft.Template.Participants)
+	draft.Template.Participants = names
+	for i, name := range names {
 		if fold(name) == fold(r.turn.Organizer.Name) || called(draft.People, name) {
 			continue
 		}
@@ -66,16 +69,19 @@ func (r *run) resolve(draft meet.Draft) meet.Draft {
 		if len(found) == 0 && r.turn.Organizer.Called(name) {
 			continue // "call with Lena and Al", said by Lena
 		}
+		if names[i] = meet.Caption(name); names[i] != name && len(found) == 1 {
+			names[i] = found[0].Name
+		}
 		if len(among(draft.People, found)) > 0 {
 			continue
 		}
 		switch len(found) {
 		case 0:
-			draft.People = append(draft.People, meet.Person{Name: name})
+			draft.People = append(draft.People, meet.Person{Name: names[i]})
 		case 1:
 			draft.People = append(draft.People, found[0])
 		default:
-			draft.Question = r.whichOf(name, found)
+			draft.Question = r.whichOf(names[i], found)
 			return draft
 		}
 	}

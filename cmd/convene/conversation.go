@@ -247,12 +247,18 @@ func (t *conversation) settle(ctx context.Context, what string, choice any) erro
 	if err != nil {
 		return err
 	}
-	t.show.event(event, nil)
+	t.show.settled(event.Message, event.Event)
 	return nil
 }
 
+// standingEvent is a proposal as it stands, with what is to be said of one that was confirmed or cancelled.
+type standingEvent struct {
+	meet.Event
+	Message string
+}
+
 // onProposal asks for the last proposal, or for something to be done with it.
-func (t *conversation) onProposal(ctx context.Context, method, what string, body any) (event meet.Event, err error) {
+func (t *conversation) onProposal(ctx context.Context, method, what string, body any) (event standingEvent, err error) {
 	resp, err := t.request(ctx, method, "/v1/proposals/"+url.PathEscape(string(t.proposal))+what, "application/json", body)
 	if err != nil {
 		return event, err

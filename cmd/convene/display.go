@@ -128,6 +128,14 @@ func (d *display) message(u received) {
 	fmt.Fprintln(d.out, text)
 }
 
+// settled is what has become of a proposal, in words and as a card.
+func (d *display) settled(text string, e meet.Event) {
+	if text != "" && !d.json {
+		d.line(d.render(text))
+	}
+	d.event(e, nil)
+}
+
 // event is the proposal as a card, with what can be confirmed instead.
 func (d *display) event(e meet.Event, offers []string) {
 	if d.json {

@@ -142,7 +142,8 @@ func TestAHijackedModelGetsNowhere(t *testing.T) {
 			}
 			message, _ := lookup(got, "message.text")
 			by, _ := lookup(got, "message.composedBy")
-			if _, wrote := d.Set["message"]; wrote && by != "code" {
+			own, _ := lookup(honest, "message.text")
+			if _, wrote := d.Set["message"]; wrote && by != "code" && message != own { // what is added may be left out
 				t.Errorf("the message passes: %q", message)
 			}
 			if said, _ := lookup(got, "acknowledgment.text"); d.Set["acknowledgment"] != nil && strings.Contains(fmt.Sprint(said), "evil") {
@@ -215,4 +216,35 @@ func (w watch) hears(text, message string) any {
 	known[strings.ToLower(secretWord.FindString(text))] = true
 	w.known = known
 	return w.say(message)
+}
+
+// A model that says what has happened, who answered or who is free is not heard saying it, at once, while it writes or in
+// the end; what it says besides is.
+func TestAHijackedModelClaimsNothing(t *testing.T) {
+	t.Parallel()
+	server, model := captive(t)
+	const wish = "coffee with Al on Friday afternoon"
+	honest := watch{t: t, server: server, conversation: "modest"}.say(wish)
+	want, _ := lookup(honest, "message.text")
+	for i, claim := range []string{
+		"It is booked.", "Everyone said yes.", "Nobody is free.", "The invitation was sent.", "It is on your calendar.", "Al has accepted.",
+		"I've moved it.", "I checked with Al.", "Al can't make it.", "This works for everybody.",
+	} {
+		model.obey(
+			deed{Stage: llm.Classify, Set: map[string]any{"acknowledgment": "Sure! " + claim}},
+			deed{Stage: llm.Select, Set: map[string]any{"message": "{message} " + claim}},
+		)
+		got := watch{t: t, server: server, conversation: fmt.Sprint("boast", i)}.say(wish)
+		if said, _ := lookup(got, "acknowledgment.text"); said != "Sure!" {
+			t.Errorf("%s: it says at once %q", claim, said)
+		}
+		message, _ := lookup(got, "message.text")
+		preview, _ := lookup(got, "preview")
+		if message != want || strings.Contains(fmt.Sprint(preview), strings.TrimSuffix(claim, ".")) {
+			t.Errorf("%s: the message is %q, its preview %q", claim, message, preview)
+		}
+		if removed, _ := lookup(got, "done.receipt.removed.message_claim"); removed != 1.0 {
+			t.Errorf("%s: the receipt counts %v", claim, removed)
+		}
+	}
 }

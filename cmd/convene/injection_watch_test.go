@@ -19,6 +19,7 @@ import (
 
 	"convene/functions"
 	"convene/pkg/markup"
+	"convene/pkg/meet"
 	"convene/pkg/sse"
 	"convene/prompts"
 )
@@ -162,7 +163,11 @@ func (w watch) update(raw []byte) {
 	w.t.Helper()
 	var u struct {
 		Type, Text, HTML, Message, URL, Outcome, Language string
-		Template                                          struct{ Title, PlaceName string }
+		Template                                          struct {
+			Title, PlaceName string
+			Participants     []string
+			Wishes           struct{ Where struct{ Area string } }
+		}
 	}
 	if err := json.Unmarshal(raw, &u); err != nil {
 		w.t.Fatal(err)
@@ -183,6 +188,10 @@ func (w watch) update(raw []byte) {
 	case "template":
 		w.title(u.Template.Title)
 		w.title(u.Template.PlaceName)
+		w.title(u.Template.Wishes.Where.Area)
+		for _, name := range u.Template.Participants {
+			w.title(name)
+		}
 	case "done":
 		if u.Outcome == "confirmed" {
 			w.t.Error("it was confirmed")
@@ -214,7 +223,7 @@ func (w watch) words(text string) {
 // noAddress is for words that quote nobody: they have no address of any form in them.
 func (w watch) noAddress(text string) {
 	w.t.Helper()
-	if strings.Contains(text, "evil.example") || strings.ContainsAny(text, "<>[]") {
+	if _, addresses := meet.WithoutAddresses(text); addresses > 0 || strings.ContainsAny(text, "<>[]") {
 		w.t.Errorf("there is more than words in %q", text)
 	}
 }
@@ -223,6 +232,9 @@ func (w watch) noAddress(text string) {
 func (w watch) title(text string) {
 	w.t.Helper()
 	w.words(text)
+	if again := meet.Caption(text); again != text {
+		w.t.Errorf("there is an address in %q, which should be %q", text, again)
+	}
 	if n := utf8.RuneCountInString(text); n > 200 || strings.Contains(text, "\n") {
 		w.t.Errorf("a title of %d characters: %.100q", n, text)
 	}
@@ -247,6 +259,9 @@ func (w watch) markdown(text, rendered string) {
 		switch tokens.Next() {
 		case html.ErrorToken:
 			w.words(visible.String())
+			if _, addresses := meet.WithoutAddresses(visible.String()); addresses > 0 {
+				w.t.Errorf("there is an address in %q", visible.String())
+			}
 			return
 		case html.TextToken:
 			visible.Write(tokens.Text())

@@ -70,7 +70,7 @@ func TestAnAgentsConversation(t *testing.T) {
 	}
 	confirm := map[string]any{"proposalId": lunch["proposalId"]}
 	booked, again := a.call("confirm", confirm), a.call("confirm", confirm)
-	wants(t, booked, "outcome = confirmed", "event.status = confirmed", "message ~ Booked: Lunch with Al")
+	wants(t, booked, "outcome = confirmed", "event.status = confirmed", "message ~ I've scheduled **Lunch with Al** for **")
 	if diff := cmp.Diff(booked, again); diff != "" {
 		t.Errorf("the second confirmation (-first +second):\n%s", diff)
 	}

@@ -151,8 +151,11 @@ func (a *app) serving(
 		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue,
 		Ledger: a.store.Turns(), Observer: a.telemetry, Now: now,
 	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !a.store.Embedded()})
+	tell := func(e meet.Event) meet.MessageUpdate {
+		return stages.Settled(e, now(), markup.Render)
+	}
 	agents, err := mcp.New(mcp.Config{
-		Turns: a.runner, Log: a.store.Log(), Desk: desk, Deadline: s.TurnDeadline,
+		Turns: a.runner, Log: a.store.Log(), Desk: desk, Tell: tell, Deadline: s.TurnDeadline,
 		ReadTurn: func(ctx context.Context, body []byte, key string) (meet.Turn, error) {
 			return a.api.ReadTurn(ctx, body, key)
 		},
@@ -174,7 +177,7 @@ func (a *app) serving(
 	}
 	a.metrics = a.telemetry.Handler(queue.Waiting)
 	a.api, err = api.New(api.Config{
-		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Now: now, Logger: a.log, Intents: intents,
+		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Tell: tell, Now: now, Logger: a.log, Intents: intents,
 		Organizer: s.organizer(),
 		ICS:       func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:    a.accepting(health), Metrics: a.metrics, Reader: a.telemetry.Reader,

@@ -64,6 +64,9 @@ func (c *Connector) AddFeed(ctx context.Context, person meet.PersonID, address, 
 func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Account, error) {
 	a.ID = idOf(meet.TenantOf(ctx), a, key)
 	a.Connected = s.cfg.Now().UTC()
+	for i := range a.Calendars { // others may have named them
+		a.Calendars[i].Name = meet.Caption(a.Calendars[i].Name)
+	}
 	known, err := s.List(ctx, a.Person)
 	if err != nil {
 		return Account{}, err

@@ -80,6 +80,9 @@ type Config struct {
 	Chats Chats
 	// Webhooks are what other servers are told. Without Webhooks.Endpoints there are no such routes.
 	Webhooks Webhooks
+	// Tell says what is to be said of an event that is confirmed, cancelled or replaced, and nothing of one that is only
+	// proposed. Without it, what was said when it was proposed stays.
+	Tell func(meet.Event) meet.MessageUpdate
 	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
 	ICS func(meet.Event) ([]byte, error)
 	// Health says how the parts are that the server depends on. Defaults to none.

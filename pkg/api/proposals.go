@@ -18,7 +18,7 @@ type proposalInput struct {
 	ID string `path:"id" doc:"The proposal's id."`
 }
 
-type proposalOutput struct{ Body meet.Event }
+type proposalOutput struct{ Body settledEvent }
 
 // choiceRequest is the body of a confirmation; it may be left out.
 type choiceRequest struct {
@@ -112,7 +112,7 @@ func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutpu
 		return nil, err
 	}
 	event, err := s.cfg.Proposals.Confirm(ctx, id, chosen)
-	return &proposalOutput{event}, err
+	return &proposalOutput{s.settled(event)}, err
 }
 
 func (s *Server) cancelProposal(ctx context.Context, in *proposalInput) (*proposalOutput, error) {
@@ -124,7 +124,7 @@ func (s *Server) cancelProposal(ctx context.Context, in *proposalInput) (*propos
 		return nil, err
 	}
 	event, err := s.cfg.Proposals.Cancel(ctx, id)
-	return &proposalOutput{event}, err
+	return &proposalOutput{s.settled(event)}, err
 }
 
 func proposalID(ctx context.Context, segment string) (meet.ProposalID, error) {

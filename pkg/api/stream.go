@@ -65,21 +65,29 @@ func (s *Server) newStream(c echo.Context) *stream {
 	return &stream{server: s, echo: c, control: http.NewResponseController(c.Response().Writer)}
 }
 
-// streamTurn follows a turn from the update numbered after. The headers of a turn that is under way are sent before
+// replay is where a connection takes a turn up: behind the update numbered after, whether the turn has ended, and what has
+// become of its event since.
+type replay struct {
+	after int
+	ended bool
+	now   *standing
+}
+
+// streamTurn follows a turn. The headers of a turn that is under way are sent before
 // its first update; one that has ended is looked at first, because where nothing is left the answer is 204, on which
 // EventSource stops.
-func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, after int, ended bool, as encoding) *huma.StreamResponse {
+func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, from replay, as encoding) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		n := noteOf(ctx)
 		st := s.newStream(humaecho.Unwrap(h))
 		st.encoding = as
-		st.opened = func() func() { return s.cfg.Reader(after) }
+		st.opened = func() func() { return s.cfg.Reader(from.after) }
 		defer st.leave()
-		if !ended {
+		if !from.ended {
 			st.begin()
 		}
 		var err error
-		n.stream, err = st.follow(ctx, id, after)
+		n.stream, err = st.follow(ctx, id, from)
 		st.finish(ctx, err)
 	}}
 }
@@ -161,7 +169,7 @@ func (st *stream) allow() error {
 
 // follow writes the log's entries until it ends, or the connection does, and says which. Its error is the log's. While
 // one write goes on, what the log gets waits there, and shares the next.
-func (st *stream) follow(ctx context.Context, id meet.TurnID, after int) (streamEnd, error) {
+func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (streamEnd, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait()
@@ -172,11 +180,15 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, after int) (stream
 	}
 	watching.Go(func() { st.watch(ctx, silence, end) })
 
-	blockOf := plain()
+	after, blockOf := from.after, plain()
 	if st.encoding != nil {
 		after, blockOf = 0, translated(st.encoding, after)
 	}
 	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turnlog.Entry) error {
+		entries, err := from.now.retold(entries)
+		if err != nil {
+			return err
+		}
 		block, err := blockOf(entries...)
 		if err != nil || len(block) == 0 {
 			return err

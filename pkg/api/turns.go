@@ -105,11 +105,28 @@ func (s *Server) streamStarted(ctx context.Context, turn meet.Turn, err error, a
 	}
 	n := noteOf(ctx)
 	n.turn, n.conversation = turn.ID, turn.Conversation
-	follow := s.streamTurn(ctx, turn.ID, 0, false, as)
+	follow := s.streamTurn(ctx, turn.ID, replay{now: s.repeated(ctx, turn, as)}, as)
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		h.SetHeader("Location", turnPath(turn.ID))
 		follow.Body(h)
 	}}, nil
+}
+
+// repeated is what stands of the event of a turn that an earlier request with the same key may have started. It is best
+// effort: nil says what the log says. Our own stream is the log, the same bytes for every reader.
+func (s *Server) repeated(ctx context.Context, turn meet.Turn, as encoding) *standing {
+	if turn.IdempotencyKey == "" || as == nil {
+		return nil
+	}
+	state, err := s.cfg.Turns.State(ctx, turn.ID)
+	if err != nil {
+		return nil
+	}
+	now, err := s.standingOf(ctx, state)
+	if err != nil {
+		return nil
+	}
+	return now
 }
 
 func (s *Server) start(ctx context.Context, request turnRequest, key string) (meet.Turn, error) {
@@ -207,6 +224,10 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 // resumed is the stream of a turn that was started before.
 func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as encoding) (*huma.StreamResponse, error) {
 	state, err := s.ownTurn(ctx, id)
+	var now *standing
+	if err == nil && as != nil {
+		now, err = s.standingOf(ctx, state)
+	}
 	switch {
 	case err != nil && comesBack(err):
 		// The turn may well be under way: without a done, the client comes back for the rest.
@@ -214,7 +235,7 @@ func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as enco
 	case err != nil:
 		return nil, err
 	}
-	return s.streamTurn(ctx, id, after, state.Ended(), as), nil
+	return s.streamTurn(ctx, id, replay{after: after, ended: state.Ended(), now: now}, as), nil
 }
 
 // resumeAfter is the id of the last update that the client has; 0 where it has none.
@@ -243,6 +264,13 @@ func (s *Server) turnState(ctx context.Context, in *turnInput) (*stateOutput, er
 	state, err := s.ownTurn(ctx, id)
 	if err != nil {
 		return nil, err
+	}
+	now, err := s.standingOf(ctx, state)
+	if err != nil {
+		return nil, err
+	}
+	if now != nil {
+		state.Event, state.Message = &now.event, cmp.Or(now.message.Text, state.Message)
 	}
 	return &stateOutput{state}, nil
 }

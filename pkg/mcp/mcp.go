@@ -39,18 +39,22 @@ type (
 	Log interface {
 		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error
 	}
-	// Desk books proposals and cancels them.
+	// Desk books proposals and cancels them, and knows how they stand.
 	Desk interface {
+		Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 		Confirm(ctx context.Context, id meet.ProposalID, c booking.Choice) (meet.Event, error)
 		Cancel(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 	}
 )
 
-// Config is what a Server works with. The ports and ReadTurn are required.
+// Config is what a Server works with. The ports, Tell and ReadTurn are required.
 type Config struct {
 	Turns Turns
 	Log   Log
 	Desk  Desk
+	// Tell says what is to be said of an event that is confirmed, cancelled or replaced, in Markdown, and nothing of one
+	// that is only proposed.
+	Tell func(meet.Event) meet.MessageUpdate
 	// ReadTurn checks what POST /v1/turns takes as its body, with an idempotency key or none, and finds its people.
 	ReadTurn func(ctx context.Context, body []byte, key string) (meet.Turn, error)
 	// Deadline is how long a call waits at most: as long as a turn may take. Defaults to 60 s.

@@ -223,7 +223,7 @@ func TestConfirmPassesTheChoiceOn(t *testing.T) {
 	}
 	answer.wantFields(t, map[string]any{
 		"outcome": "confirmed", "proposalId": "p1", "conversationId": "c1", "alternatives": nil,
-		"message": "Booked: Coffee with Al, Tuesday, November 24, 2026, 12:00 PM to 1:00 PM (UTC), at Ritual.",
+		"message": "**Coffee with Al** is confirmed, Tuesday at 12:00 at Ritual.",
 	})
 }
 

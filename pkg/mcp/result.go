@@ -225,28 +225,3 @@ func (s slot) words() string {
 	}
 	return words
 }
-
-// summary is the event in one line.
-func summary(e meet.Event) string {
-	start, end := e.Start, e.End
-	if e.Timezone != "" {
-		loc := meet.Person{Timezone: e.Timezone}.Zone()
-		start, end = start.In(loc), end.In(loc)
-	}
-	line := fmt.Sprintf("%s, %s to %s", oneLine(e.Title), start.Format("Monday, January 2, 2006, 3:04 PM"), end.Format("3:04 PM"))
-	if e.Timezone != "" {
-		line += " (" + e.Timezone + ")"
-	}
-	if e.Place != nil {
-		line += ", at " + oneLine(e.Place.Name)
-	}
-	line += "."
-	untold, copied := e.Undelivered()
-	for _, name := range untold {
-		line += " The invitation to " + oneLine(name) + " could not be delivered: tell the user."
-	}
-	for _, name := range copied {
-		line += " The invitation to " + oneLine(name) + " could not be delivered; the event was added to their own calendar."
-	}
-	return line
-}

@@ -40,8 +40,7 @@ func (s *Server) confirm(ctx context.Context, args arguments, _ progress) (r res
 	if err != nil {
 		return r, timely(ctx, err)
 	}
-	r.propose(event)
-	r.Outcome, r.Message = meet.OutcomeConfirmed, "Booked: "+summary(event)
+	s.stand(&r, event)
 	return r, nil
 }
 
@@ -57,10 +56,17 @@ func (s *Server) cancel(ctx context.Context, args arguments, _ progress) (r resu
 	if err != nil {
 		return r, timely(ctx, err)
 	}
-	r.propose(event)
-	r.Alternatives = nil
-	r.Outcome, r.Message = meet.OutcomeCancelled, "Cancelled: "+summary(event)
+	s.stand(&r, event)
 	return r, nil
+}
+
+// stand takes up an event that is settled, as it stands.
+func (s *Server) stand(r *result, e meet.Event) {
+	r.propose(e)
+	r.Alternatives, r.Outcome, r.Message = nil, meet.OutcomeConfirmed, s.cfg.Tell(e).Text
+	if e.Status == meet.Cancelled {
+		r.Outcome = meet.OutcomeCancelled
+	}
 }
 
 // timely says why a call came to nothing that was given up or took too long; any other error is the desk's own.

@@ -45,13 +45,26 @@ func (s *Server) turn(ctx context.Context, args arguments, told progress) (r res
 		return nil
 	})
 	if err == nil {
-		return r, r.failure
+		return s.asItStands(ctx, r, key), r.failure
 	}
 	if ctx.Err() == nil {
 		return r, err
 	}
 	s.giveUp(ctx, started.ID, key)
 	return r, reason(ctx)
+}
+
+// asItStands is the result of a turn as its event stands now: a call with the same key may come again after the event was
+// booked.
+func (s *Server) asItStands(ctx context.Context, r result, key string) result {
+	if key == "" || r.ProposalID == "" {
+		return r
+	}
+	event, err := s.cfg.Desk.Proposal(ctx, r.ProposalID)
+	if err == nil && event.Status != meet.Proposed {
+		s.stand(&r, event)
+	}
+	return r
 }
 
 // ownWords names the key as the tools name it.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -123,14 +124,27 @@ func (d desk) Confirm(_ context.Context, id meet.ProposalID, c booking.Choice) (
 	return d.desk(id, c)
 }
 
+func (d desk) Proposal(_ context.Context, id meet.ProposalID) (meet.Event, error) {
+	return d.desk(id, booking.Choice{})
+}
+
 func (d desk) Cancel(_ context.Context, id meet.ProposalID) (meet.Event, error) {
 	return d.desk(id, booking.Choice{})
+}
+
+// tell is what is said of an event that is settled.
+func tell(e meet.Event) meet.MessageUpdate {
+	place := ""
+	if e.Place != nil {
+		place = " at " + e.Place.Name
+	}
+	return meet.MessageUpdate{Text: fmt.Sprintf("**%s** is %s, %s%s.", e.Title, e.Status, e.Start.Format("Monday at 15:04"), place)}
 }
 
 // serve serves the tools; every request is the tenant's that its header names.
 func (w *world) serve(t *testing.T, change ...func(*Config)) string {
 	t.Helper()
-	cfg := Config{Turns: w, Log: w, Desk: desk{w}, ReadTurn: w.read, Deadline: time.Minute}
+	cfg := Config{Turns: w, Log: w, Desk: desk{w}, Tell: tell, ReadTurn: w.read, Deadline: time.Minute}
 	for _, c := range change {
 		c(&cfg)
 	}

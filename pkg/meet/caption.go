@@ -1,9 +1,7 @@
 package meet
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -28,41 +26,32 @@ func Caption(s string) string {
 		b.WriteRune(r)
 		last = r
 	}
-	return shorten(strings.Join(strings.Fields(withoutAddresses(b.String())), " "))
+	text := b.String()
+	for {
+		clean, removed := replaceAddresses(text, func(a address) string { return a.instead })
+		clean = shorten(strings.Join(strings.Fields(clean), " "))
+		if removed == 0 && clean == text {
+			return text // what was cut off may have hidden an address
+		}
+		text = clean
+	}
 }
 
-// isCaption reports whether s is plainly a caption: short, of printable ASCII, without a colon, which any web address has,
-// and with single spaces between its words. Most are.
+// isCaption reports whether s is plainly a caption: short, of printable ASCII, without anything of an address, and with
+// single spaces between its words. Most are.
 func isCaption(s string) bool {
 	last := byte(' ')
 	for _, c := range []byte(s) {
-		if c < ' ' || c > '~' || c == ':' || c == ' ' && last == ' ' {
+		if c < ' ' || c > '~' || c == ' ' && last == ' ' {
 			return false
 		}
 		last = c
 	}
-	return len(s) <= MaxText && (last != ' ' || s == "")
+	return len(s) <= MaxText && (last != ' ' || s == "") && cannotHoldAddress(s)
 }
 
 // joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.
 func joins(last, r rune) bool { return (r == '\u200c' || r == '\u200d') && last > unicode.MaxLatin1 }
-
-// addresses are what is taken for a link wherever text is searched for links: a scheme with slashes, also in look-alikes
-// of them, and the schemes that need none. A bare "booking.com" is often just a name.
-var addresses = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\p{L}[\p{L}\p{N}+.-]*[:：∶][/／∕⁄]{2}[^\s<>]*|\b(?:mailto|javascript|vbscript|tel|sms):[^\s<>]+|\bdata:[a-z]+/[^\s<>]*`)
-})
-
-func hasAddress(s string) bool {
-	return strings.ContainsAny(s, ":：∶") && addresses().MatchString(s)
-}
-
-func withoutAddresses(s string) string {
-	for hasAddress(s) { // what is left may be another one
-		s = addresses().ReplaceAllString(s, " ")
-	}
-	return s
-}
 
 // shorten cuts a caption to MaxText characters, with an ellipsis in place of what is left out.
 func shorten(s string) string {

@@ -13,7 +13,7 @@ func TestCaption(t *testing.T) {
 		"":                                    "",
 		" \t\r\n ":                            "",
 		"Coffee with Al":                      "Coffee with Al",
-		"Booking.com: Q3, 24/7 & more // now": "Booking.com: Q3, 24/7 & more // now",
+		"Booking.com: Q3, 24/7 & more // now": "Booking: Q3, 24/7 & more // now",
 		"data: Q3":                            "data: Q3",
 		"קפה עם רות":                          "קפה עם רות",
 		"می\u200cخواهم":                       "می\u200cخواهم",

@@ -27,6 +27,8 @@ type Event struct {
 	Start        time.Time      `json:"start"`
 	End          time.Time      `json:"end"`
 	Timezone     string         `json:"timezone"`
+	// Language is the BCP 47 tag of what is said about it.
+	Language string `json:"language,omitempty"`
 	// Participants are everybody, the organizer first.
 	Participants     []Participant    `json:"participants"`
 	Place            *Place           `json:"place,omitempty"`

@@ -11,9 +11,9 @@ import (
 
 // Acknowledgment is the one sentence with which a model answers at once, as plain text (see StripLinks), and how many
 // things were wrong with it. Nothing has been searched when it is shown, so it must not state a day, time or number
-// that the user did not say, nor that anything has been booked, changed or sent. Where it does, and where nothing is
-// left of it, clean is empty, and the caller says something of its own. A link that was taken out counts as a problem
-// and leaves the rest.
+// that the user did not say, nor that anything has been done, who answered or who is free. A sentence that does is left
+// out; where nothing is left, clean is empty, and the caller says something of its own. A link that was taken out counts
+// as a problem and leaves the rest.
 //
 // What the user said covers the same in another form: "3pm" covers "3:00 PM", "tues" Tuesday.
 func Acknowledgment(text, said string) (clean string, problems int) {
@@ -24,8 +24,32 @@ func Acknowledgment(text, said string) (clean string, problems int) {
 			known[form] = true
 		}
 	}
-	wrong := 0
-	stated := terms(clean)
+	var kept []string
+	for _, sentence := range sentencesOf(clean) {
+		heard := sentenceHeard{grammars: grammarsOf(), early: true}
+		heard.listen(sentence)
+		wrong := statesUnsaid(sentence, known)
+		if heard.claimsWhen(endOf(sentence)) {
+			wrong++
+		}
+		if problems += wrong; wrong == 0 {
+			kept = append(kept, strings.TrimSpace(sentence))
+		}
+	}
+	return inOneDirection(strings.Join(kept, " ")), problems
+}
+
+// endOf is the mark in which a sentence ends.
+func endOf(sentence string) rune {
+	if strings.ContainsAny(sentence, "?？") {
+		return '?'
+	}
+	return 0
+}
+
+// statesUnsaid counts the times and numbers of a sentence that the user did not say.
+func statesUnsaid(sentence string, known map[string]bool) (wrong int) {
+	stated := terms(sentence)
 	for i, t := range stated {
 		before, behind := "", ""
 		if i > 0 {
@@ -34,14 +58,11 @@ func Acknowledgment(text, said string) (clean string, problems int) {
 		if i+1 < len(stated) {
 			behind = stated[i+1].text
 		}
-		if t.claims(before) || t.states() && !t.isCovered(known) && !t.isIdle(before, behind) {
+		if t.states() && !t.isCovered(known) && !t.isIdle(before, behind) {
 			wrong++
 		}
 	}
-	if wrong > 0 {
-		return "", problems + wrong
-	}
-	return inOneDirection(clean), problems
+	return wrong
 }
 
 // term is a folded word or a group of digits, and how it was written but for its case. joint says that it follows a
@@ -155,7 +176,7 @@ func (t term) states() bool {
 	}
 	for _, v := range vocabularies() {
 		isName := t.capital && meanings().days[v.language][t.text]
-		if !isName && (v.words[t.written] || v.booking[t.written]) {
+		if !isName && v.words[t.written] {
 			return false
 		}
 	}
@@ -176,10 +197,11 @@ func isShortDay(word string) bool {
 	return false
 }
 
-// isIdle reports whether a term is part of a manner of speaking: "one moment", "just a second", "help you today".
+// isIdle reports whether a term is part of a manner of speaking: "one moment", "just a second", "help you today", "los dos".
 func (t term) isIdle(before, behind string) bool {
 	instants := []string{"moment", "second", "sec", "minute"}
 	return t.text == "one" && slices.Contains(instants, behind) ||
+		t.text == "dos" && before == "los" || t.text == "two" && before == "you" || t.text == "אחד" && before == "רגע" || strings.TrimSuffix(t.text, "s") == "hora" && strings.HasPrefix(before, "otra") ||
 		slices.Contains(instants, t.text) && (before == "a" || before == "one") ||
 		t.text == "today" && before == "you"
 }
@@ -222,19 +244,4 @@ func statesWithin(text string) bool {
 		}
 	}
 	return false
-}
-
-// claims reports whether a term, behind the one before it, says that something has been done: "booked", "all set".
-func (t term) claims(before string) bool {
-	if slices.ContainsFunc(t.forms(), func(form string) bool { return meanings().done[form] }) {
-		return true
-	}
-	if t.text != "set" && t.text != "put" {
-		return false
-	}
-	switch before {
-	case "all", "is", "are", "was", "been", "got", "have", "has", "i've", "we've", "you're", "now":
-		return true
-	}
-	return strings.HasSuffix(before, "'s") && before != "let's"
 }

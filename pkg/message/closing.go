@@ -68,32 +68,10 @@ func (f *Facts) calendarKind(p *wording) string {
 	}
 }
 
-// Confirmed is a message about the choice, written before the event was booked, as it has to be once it is: its closing
-// says that the event is in the calendar. One that says in other words what will happen when the user creates or
-// confirms the event gives way to the composed message, because nothing is left for the user to do.
-func (f *Facts) Confirmed(c Choice, text string) string {
-	awaiting, booked := *f.Prepared(), *f.Prepared()
-	awaiting.Booked, booked.Booked = false, true
-	was, is, ending := awaiting.Sentences(c).Closing, booked.Sentences(c).Closing, " "+f.phrases().Ending
-	if !strings.Contains(text, was) {
-		was, is = strings.TrimSuffix(was, ending), strings.TrimSuffix(is, ending)
-	}
-	before, behind, found := strings.Cut(text, was)
-	switch {
-	case awaitsUser(before) || awaitsUser(behind):
-		return booked.Proposal(c)
-	case found:
-		return before + is + behind
-	case strings.Contains(text, strings.TrimSuffix(is, ending)):
-		return text
-	case f.spoken() != f.says().base:
-		return text // nothing can be added in its language
-	default:
-		return strings.TrimSpace(text) + "\n\n" + is
-	}
-}
-
-// awaitsUser reports whether a text has a word for what the user has yet to do.
-func awaitsUser(text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(text, notWord), func(word string) bool { return meanings().pending[fold(word)] })
+// Confirmed is the message about the choice once it is booked. It is code's alone: what was written before spoke of a
+// suggestion.
+func (f *Facts) Confirmed(c Choice) string {
+	booked := *f.Prepared()
+	booked.Booked = true
+	return booked.Proposal(c)
 }

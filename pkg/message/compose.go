@@ -32,25 +32,32 @@ func (f *Facts) Proposal(c Choice) string {
 	return strings.Join(filled(paragraphs...), "\n\n")
 }
 
-// opening is the first sentence: what was scheduled, moved or updated, when and where.
-func (f *Facts) opening(c Choice, p *wording) string {
+// opening is the first sentence: what is suggested or, once it is booked, was done, when and where.
+func (f *Facts) opening(c Choice, p *wording) string { return f.announced(c, f.announcement(c, p)) }
+
+// announced fills the event's title, time and place into a pattern.
+func (f *Facts) announced(c Choice, pattern string) string {
 	at := ""
 	if len(c.Places) > 0 && f.PlaceLink(c.Places[0]) != "" {
-		at = f.attached(p.At, "place", f.PlaceLink(c.Places[0]))
+		at = f.attached(f.phrases().At, "place", f.PlaceLink(c.Places[0]))
 	}
-	return fill(f.announcement(c, p), "title", f.apart(f.orEvent()), "when", f.composedWhen(c.Slots[0]), "at", at)
+	return fill(pattern, "title", f.apart(f.orEvent()), "when", f.composedWhen(c.Slots[0]), "at", at)
 }
 
 func (f *Facts) announcement(c Choice, p *wording) string {
+	said := p.Suggested
+	if f.Booked {
+		said = p.Done
+	}
 	switch {
 	case f.Mode != meet.ModeEdit || f.Previous == nil:
-		return p.New
+		return said.New
 	case f.Unchanged(c):
 		return p.Unchanged
 	case f.Previous.Start.Equal(f.Slots[c.Slots[0]].Start):
-		return p.Updated
+		return said.Updated
 	default:
-		return p.Moved
+		return said.Moved
 	}
 }
 
@@ -163,10 +170,6 @@ func (f *Facts) NoMatch(c Choice) string {
 	f = f.Prepared()
 	c = f.within(c)
 	p := f.phrases()
-	standing := p.StandsNone
-	if f.Previous != nil {
-		standing = fill(p.Stands, "previous", f.previous(f.tongue()))
-	}
 	var lines []string
 	for _, i := range f.OnDifferentDays(c.Slots) {
 		lines = append(lines, f.cautiousItem(i, p))
@@ -175,7 +178,16 @@ func (f *Facts) NoMatch(c Choice) string {
 	if len(lines) == 0 {
 		ending = p.TryOther
 	}
-	return strings.Join(filled(standing, f.listUnder(p.Times, lines), f.Sentences(Choice{}).Unread, ending), "\n\n")
+	return strings.Join(filled(f.Standing(), f.listUnder(p.Times, lines), f.Sentences(Choice{}).Unread, ending), "\n\n")
+}
+
+// Standing says that nothing else suits everybody and that the earlier time, where there is one, still stands.
+func (f *Facts) Standing() string {
+	p := f.phrases()
+	if f.Previous == nil {
+		return p.StandsNone
+	}
+	return fill(p.Stands, "previous", f.previous(f.tongue()))
 }
 
 // cautiousItem is a list line that says in so many words that a time may not suit everybody.

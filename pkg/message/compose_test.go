@@ -68,6 +68,9 @@ func TestComposedMessagesPassTheirOwnReader(t *testing.T) {
 	t.Parallel()
 	for tag := range goldenFiles() {
 		for _, s := range scenes(t) {
+			if s.facts.Booked {
+				continue // what is said from then on is code's alone
+			}
 			t.Run(tag+": "+s.name, func(t *testing.T) {
 				t.Parallel()
 				f := withLanguage(s.facts, tag)

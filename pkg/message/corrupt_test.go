@@ -13,9 +13,9 @@ import (
 // templates are messages in several languages with holes for the facts. Those without a vocabulary pass as facts only.
 func templates() map[string]string {
 	return map[string]string{
-		"en": "I've scheduled **{title}** for **{when}** at {place}.\n\nI also considered these options:\n- {place1}\n- **{short1}**\n- **{short2}**\n\nLet me know if you'd like to make any changes!",
-		"es": "He reservado **{title}** para el **{when}** en {place}.\n\nTambién consideré estas opciones:\n- {place1}\n- **{short1}**\n- **{short2}**\n\n¡Avísame si quieres cambiar algo!",
-		"he": "קבעתי **{title}** ל**{when}** ב{place}.\n\nאפשרויות נוספות:\n- {place1}\n- **{short1}**\n- **{short2}**\n\nתודה!",
+		"en": "I suggest **{title}** for **{when}** at {place}.\n\nI also considered these options:\n- {place1}\n- **{short1}**\n- **{short2}**\n\nLet me know if you'd like to make any changes!",
+		"es": "Sugiero **{title}** para el **{when}** en {place}.\n\nTambién consideré estas opciones:\n- {place1}\n- **{short1}**\n- **{short2}**\n\n¡Avísame si quieres cambiar algo!",
+		"he": "אני מציע **{title}** ל**{when}** ב{place}.\n\nאפשרויות נוספות:\n- {place1}\n- **{short1}**\n- **{short2}**\n\nתודה!",
 		"de": "**{title}** - **{when}** - {place}\n\n- {place1}\n- **{short1}**\n- **{short2}**",
 		"fr": "**{title}** : **{when}**, {place}.\n\n- {place1}\n- **{short1}**\n- **{short2}**",
 		"ja": "**{title}** **{when}**、{place}。\n\n- {place1}\n- **{short1}**\n- **{short2}**",

@@ -23,6 +23,7 @@ const (
 	caution
 	required
 	sentence
+	standing
 	title
 	personName
 	allowedPhrase
@@ -314,6 +315,7 @@ func (f *Facts) indexSentences(x factIndex, s Sentences, path Path) {
 	p := f.phrases()
 	if path == PathAlternatives {
 		x.addSentence(s.Unread, role{kind: sentence})
+		x.addSentence(f.Standing(), role{kind: standing})
 		return
 	}
 	for i, text := range s.mandatory() {

@@ -234,9 +234,9 @@ func (f *Facts) closest(i int) bool {
 }
 
 // isFeature reports whether what a catalogue calls a feature is a few ordinary words, so that a message can repeat
-// it: no digits, no addresses, no times.
+// it: no digits, no addresses, no times, nothing of what has happened.
 func isFeature(s string) bool {
-	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 {
+	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 || claims(s) {
 		return false
 	}
 	for word := range strings.SplitSeq(s, " ") {

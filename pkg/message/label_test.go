@@ -109,7 +109,7 @@ func TestName(t *testing.T) {
 		{"April Jones", "April Jones"},
 		{"J Smith", "J Smith"},
 		{"van Dam", "van Dam"},
-		{"[Eve](http://evil.example)\u202e", "\\[Eve\\](http\\:\\/\\/evil\\.example)"},
+		{"[Eve]*(http://evil.example)\u202e", "\\[Eve\\]\\*("},
 	}
 	for _, test := range tests {
 		if got := f.Name(test.full); got != test.want {

@@ -113,7 +113,7 @@ const (
 	KindControl  = "control"  // invisible, control or direction-changing characters, or broken UTF-8
 	KindLength   = "length"   // more than a message may have
 	KindHint     = "hint"     // a remark that belongs to another option
-	KindBooking  = "booking"  // says that something was scheduled where nothing was
+	KindClaim    = "claim"    // says what has happened, who answered or who is free, where the rest does not stand alone
 	KindLanguage = "language" // words of two languages in one message
 )
 

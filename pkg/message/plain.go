@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"convene/pkg/meet"
 )
 
 // How long the words of others may get in a message, in runes.
@@ -15,44 +17,8 @@ const (
 	placeLimit = 80
 )
 
-// oneLine is text on one line without invisible characters, in NFC, cut after limit runes.
-func oneLine(s string, limit int) string {
-	if len(s) <= limit && isOneLine(s) {
-		return s
-	}
-	var b strings.Builder
-	var last rune
-	for _, r := range norm.NFC.String(strings.ToValidUTF8(s, "")) {
-		switch {
-		case unicode.IsSpace(r), unicode.IsControl(r):
-			r = ' '
-		case joins(last, r):
-		case !unicode.IsGraphic(r):
-			continue
-		}
-		if r == ' ' && (last == ' ' || last == 0) {
-			continue
-		}
-		b.WriteRune(r)
-		last = r
-	}
-	return cut(strings.TrimRight(b.String(), " "), limit)
-}
-
-// isOneLine reports whether s is letters, digits and signs of ASCII with single spaces between them, as most names are.
-func isOneLine(s string) bool {
-	last := byte(' ')
-	for _, c := range []byte(s) {
-		if c < ' ' || c > '~' || c == ' ' && last == ' ' {
-			return false
-		}
-		last = c
-	}
-	return last != ' ' || s == ""
-}
-
-// joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.
-func joins(last, r rune) bool { return (r == '\u200c' || r == '\u200d') && last > unicode.MaxLatin1 }
+// oneLine is text that others chose as it is shown in messages: a caption, in NFC, cut after limit runes.
+func oneLine(s string, limit int) string { return cut(norm.NFC.String(meet.Caption(s)), limit) }
 
 // cut is the first limit runes of s, with an ellipsis where something was left out.
 func cut(s string, limit int) string {

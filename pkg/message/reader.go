@@ -1,6 +1,7 @@
 package message
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ type Reader struct {
 	rules rules
 	// pending is what was written and not yet verified: at most one unfinished word or label.
 	pending string
-	checked strings.Builder
+	checked []byte
 	// offset counts the verified runes.
 	offset int
 	err    *Problem
@@ -33,6 +34,24 @@ type Reader struct {
 	hebrew    bool
 	path      Path
 	language  string
+
+	// sentence is what was read of the present one, and began how things stood ahead of it. Once it claims something,
+	// what follows is held back until it is known whether it stands; ending is the mark that ends it.
+	sentence sentenceHeard
+	began    beginning
+	held     string
+	ending   rune
+	// between says that no sentence has begun since the last one, shown that some of this one is in the preview, and cut
+	// that the marks and spaces that come now go with a sentence that was left out.
+	between, shown, cut bool
+	left                int
+}
+
+// beginning is what a sentence changes, as it was ahead of it.
+type beginning struct {
+	rules     rules
+	languages []string
+	checked   int
 }
 
 // NewReader makes the reader of one message about f and c on the given path.
@@ -53,8 +72,13 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 		hebrew:        languages[0] == "he",
 		language:      languages[0],
 		path:          path,
+		sentence:      sentenceHeard{grammars: grammarsOf(languages...)},
+		between:       true,
 	}
 }
+
+// LeftOut is how many sentences were left out of the message because they claim what only code may say.
+func (r *Reader) LeftOut() int { return r.left }
 
 // Write reads more of the message. The preview is what has become certain by it, as plain text; what could still
 // turn into something else is held back. An error is a *Problem, comes as soon as anything unverified was written,
@@ -79,6 +103,9 @@ func (r *Reader) Close() (message string, err error) {
 	}
 	r.advance(true)
 	if r.err == nil {
+		r.endSentence(0)
+	}
+	if r.err == nil {
 		r.refuse(r.rules.endLine())
 	}
 	if r.err == nil {
@@ -87,7 +114,7 @@ func (r *Reader) Close() (message string, err error) {
 	if r.err != nil {
 		return "", r.err
 	}
-	return strings.TrimSpace(r.checked.String()), nil
+	return strings.TrimSpace(string(r.checked)), nil
 }
 
 // token is the next piece of a message: n bytes that show as plain text.
@@ -107,6 +134,7 @@ func waiting() token            { return token{wait: true} }
 func (r *Reader) advance(whole bool) string {
 	var preview strings.Builder
 	for r.err == nil && r.pending != "" {
+		now := beginning{r.rules, r.languages, len(r.checked)}
 		t := r.next(whole)
 		if t.wait {
 			break
@@ -114,8 +142,13 @@ func (r *Reader) advance(whole bool) string {
 		if r.refuse(t.kind); r.err != nil {
 			break
 		}
-		preview.WriteString(t.plain)
-		r.take(t.n)
+		if r.between {
+			r.began, r.between = now, strings.Trim(r.pending[:t.n], " \n") == ""
+		}
+		preview.WriteString(r.take(t))
+		if r.ending != 0 {
+			preview.WriteString(r.endSentence(r.ending))
+		}
 	}
 	return preview.String()
 }
@@ -128,15 +161,64 @@ func (r *Reader) refuse(kind string) {
 	}
 }
 
-func (r *Reader) take(n int) {
-	piece := r.pending[:n]
-	r.pending = r.pending[n:]
-	r.checked.WriteString(piece)
+// take takes a token over and gives what of it can be shown at once.
+func (r *Reader) take(t token) (preview string) {
+	piece := r.pending[:t.n]
+	r.pending = r.pending[t.n:]
 	r.last, _ = utf8.DecodeLastRuneInString(piece)
 	if r.offset += utf8.RuneCountInString(piece); r.offset > messageLimit {
 		r.refuse(KindLength)
 	}
+	if r.cut = r.cut && len(r.sentence.words) == 0 && r.belongsToCut(piece); r.cut {
+		return ""
+	}
+	r.checked = append(r.checked, piece...)
+	if len(r.sentence.claims) > 0 {
+		r.held += t.plain
+		return ""
+	}
+	r.shown = r.shown || !r.between
+	return t.plain
 }
+
+// belongsToCut reports whether a piece behind a sentence that was left out goes with it: more marks at its end, and the
+// space between it and the next.
+func (r *Reader) belongsToCut(piece string) bool {
+	if piece == "\n" {
+		return len(r.checked) == 0 || strings.HasSuffix(string(r.checked), "\n\n")
+	}
+	return strings.Trim(piece, " "+sentenceEnds+harmlessSigns+string(emojiStyle)) == ""
+}
+
+// endSentence ends the sentence in a mark, 0 for none, and gives what can be shown of it now. One that claims anything is
+// left out, as if it had not been written, where what is around it can stand without it: a line of a list cannot.
+func (r *Reader) endSentence(mark rune) (preview string) {
+	s, held, shown := r.sentence, r.held, r.shown
+	r.sentence.words, r.sentence.claims = nil, nil
+	r.held, r.shown, r.ending, r.between = "", false, 0, true
+	if !s.claimsWhen(mark) {
+		return held
+	}
+	heads := len(s.words) > 0 && s.words[len(s.words)-1].text == ":"
+	if r.rules.inItem() || heads {
+		r.refuse(KindClaim)
+		return ""
+	}
+	r.rules, r.languages, r.checked = r.began.rules, r.began.languages, r.checked[:r.began.checked]
+	r.cut, r.sentenceStart = true, true
+	r.left++
+	if mark == '\n' && len(r.checked) > 0 && r.checked[len(r.checked)-1] != '\n' {
+		r.checked = append(r.checked, '\n')
+		preview = "\n"
+	}
+	if shown {
+		preview = "…" + preview
+	}
+	return preview
+}
+
+// hear adds to the sentence.
+func (r *Reader) hear(w heard) { r.sentence.hear(w) }
 
 // next is the token that pending begins with.
 func (r *Reader) next(whole bool) token {
@@ -174,7 +256,11 @@ func (r *Reader) next(whole bool) token {
 }
 
 func (r *Reader) newline() token {
+	if r.rules.inItem() && r.sentence.claimsWhen(0) {
+		return refused(KindClaim)
+	}
 	kind := r.rules.endLine()
+	r.ending = '\n'
 	r.lineStart, r.sentenceStart = true, true
 	return token{n: 1, plain: "\n", kind: kind}
 }
@@ -235,9 +321,29 @@ func (r *Reader) admit(f *fact, emphasised bool) (kind string) {
 	if kind != "" {
 		return kind
 	}
+	r.hearFact(f)
 	end, _ := utf8.DecodeLastRuneInString(f.text)
 	r.sentenceStart = strings.ContainsRune(".!?", end)
 	return ""
+}
+
+// hearFact adds a fact to the sentence. A ready-made sentence is one of its own.
+func (r *Reader) hearFact(f *fact) {
+	is := func(kinds ...roleKind) bool {
+		return slices.ContainsFunc(f.roles, func(of role) bool { return slices.Contains(kinds, of.kind) })
+	}
+	switch {
+	case is(required, sentence, standing):
+		r.ending = '.'
+	case is(allowedPhrase):
+		for word := range strings.FieldsSeq(f.text) {
+			r.hear(heard{text: word})
+		}
+	case is(slotRemark, placeRemark, caution):
+		r.hear(heard{mark: true})
+	default:
+		r.hear(heard{text: "•", person: is(personName), event: is(title), moment: is(slotLong, slotShort)})
+	}
 }
 
 // emphasis is a fact between marks of emphasis. Nothing else can be emphasised.
@@ -305,6 +411,9 @@ func (r *Reader) mark(c rune, size int, whole bool) token {
 		return waiting()
 	}
 	next := firstRune(rest)
+	if strings.ContainsRune(clauseEnds, c) && len(r.sentence.words) > 0 {
+		r.hear(heard{text: string(c), mark: true})
+	}
 	switch {
 	case c == '!' && next == '[':
 		return refused(KindMarkup)
@@ -312,6 +421,9 @@ func (r *Reader) mark(c rune, size int, whole bool) token {
 		return refused(KindLink)
 	case strings.ContainsRune(sentenceEnds+"。！？", c):
 		r.sentenceStart = true
+		if !strings.ContainsRune(clauseEnds, c) {
+			r.ending = c
+		}
 	case strings.ContainsRune("-–—־", c) && r.rules.inItem():
 		r.sentenceStart = true
 	}

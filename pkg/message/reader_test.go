@@ -36,52 +36,52 @@ func honest(tb testing.TB) []corrupted {
 	link := func(f Facts, i int) string { return f.PlaceLink(i) }
 	return []corrupted{
 		{"plain", placesOnly, PathProposal, lines(
-			"I've scheduled **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+". *I've included 30-minute travel buffers before and after.*",
+			"I suggest **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+". *I've included 30-minute travel buffers before and after.*",
 			"", "I also considered these options:",
 			"- "+link(f, 1)+" - closest to the midpoint at 0.4 km",
 			"- "+link(f, 2)+" - well rated",
 			"", f.Sentences(four()).Closing)},
 		{"cheerful", placesOnly, PathProposal, lines(
-			"Great news! I found a time that works for everyone: **"+f.When(0)+"** at "+link(f, 0)+" ☕️", "",
+			"Great! I found a nice time for it: **"+f.When(0)+"** at "+link(f, 0)+" ☕️", "",
 			"Here are some other places you might like:",
 			"- "+link(f, 1)+" – "+f.PlaceHint(1),
 			"- "+link(f, 3), "",
-			"Al will get an invite from your personal calendar when you create the event. Just let me know if you’d like to change anything!")},
-		{"short", neither, PathProposal, "Done! Coffee with Al is set for " + f.When(0) + " at Blue Bottle Coffee. Enjoy!"},
-		{"quoted title", neither, PathProposal, "I've booked “Coffee with Al” on _" + f.When(0) + "_ at **" + link(f, 0) + "**, which is highly rated. Al should receive an invitation soon."},
-		{"curly apostrophes and narrow spaces", neither, PathProposal, "I’ve scheduled **coffee with Al** for **" + strings.ReplaceAll(f.When(0), " PM", "\u202fPM") + "** at " + link(f, 0) + ". *I’ve included 30-minute travel buffers before and after.*"},
+			"Al will get an invite from your personal calendar once you create the event. Just let me know if you’d like to change anything!")},
+		{"short", neither, PathProposal, "How about Coffee with Al on " + f.When(0) + " at Blue Bottle Coffee? Enjoy!"},
+		{"quoted title", neither, PathProposal, "I propose “Coffee with Al” on _" + f.When(0) + "_ at **" + link(f, 0) + "**, which is highly rated. It could be a nice chat."},
+		{"curly apostrophes and narrow spaces", neither, PathProposal, "I suggest **coffee with Al** for **" + strings.ReplaceAll(f.When(0), " PM", "\u202fPM") + "** at " + link(f, 0) + ". *I’ve included 30-minute travel buffers before and after.*"},
 		{"times", timesOnly, PathProposal, lines(
-			"I've scheduled **Coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
-			"If that doesn't work, there are other times when you're both free:", "",
+			"I suggest **Coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
+			"If that doesn't work, there are other times:", "",
 			"* **"+f.Short(1)+"** - Start of the day",
 			"* "+f.Short(2)+" (public holiday)", "",
 			"Would you like me to switch to one of these instead?")},
-		{"nine hours apart", apart, PathProposal, "You're all set! **Coffee with Al** is on **" + apart.When(0) + "** at " + link(f, 0) + ". That is a good time for everyone, and Ana's calendar is free too."},
-		{"moved", moved, PathProposal, "I've moved **coffee with Al** from **" + moved.PreviousLabel() + "** to **" + moved.When(0) + "**, still at " + link(f, 0) + "."},
-		{"moved, instead", moved, PathProposal, "Your coffee is now on **" + moved.When(0) + "** at " + link(f, 0) + " instead of " + moved.PreviousLabel() + ". Does that suit you better?"},
-		{"conflict", clash, PathProposal, lines("I've scheduled **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
-			clash.Sentences(four()).Conflict, "", "These options have no conflicts:", "- **"+f.Short(1)+"** - start of the day")},
-		{"conflict without emphasis", clash, PathProposal, "It's on **" + f.When(0) + "** at " + link(f, 0) + ". " + strings.ReplaceAll(clash.Sentences(four()).Conflict, "**", "")},
+		{"nine hours apart", apart, PathProposal, "My suggestion: **Coffee with Al**, **" + apart.When(0) + "** at " + link(f, 0) + ". I hope that is a good time for everyone."},
+		{"moved", moved, PathProposal, "I suggest moving **coffee with Al** from **" + moved.PreviousLabel() + "** to **" + moved.When(0) + "**, still at " + link(f, 0) + "."},
+		{"moved, instead", moved, PathProposal, "How about **" + moved.When(0) + "** at " + link(f, 0) + " instead of " + moved.PreviousLabel() + "? Does that suit you better?"},
+		{"conflict", clash, PathProposal, lines("I suggest **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
+			clash.Sentences(four()).Conflict, "", "You may like these options:", "- **"+f.Short(1)+"** - start of the day")},
+		{"conflict without emphasis", clash, PathProposal, "I suggest **" + f.When(0) + "** at " + link(f, 0) + ". " + strings.ReplaceAll(clash.Sentences(four()).Conflict, "**", "")},
 		{"not checked", unread, PathProposal, "I picked **" + f.When(0) + "** at " + link(f, 0) + ". " + unread.Sentences(four()).Unread},
-		{"nothing earlier", none, PathAlternatives, lines("I checked, but your original time, **"+none.PreviousLabel()+"**, works best for both schedules.", "",
+		{"nothing earlier", none, PathAlternatives, lines(none.Standing(), "",
 			"I also considered these alternative times:",
 			"- **"+f.Short(0)+"** (may have conflicts)", "- **"+none.Short(1)+"** - Al has another event", "- **"+none.Short(2)+"**", "",
 			"Let me know if you'd like to try one of these instead!")},
-		{"nothing earlier, kept", none, PathAlternatives, "Nothing else fits, so I'm keeping **" + none.PreviousLabel() + "** at " + link(f, 0) + "."},
+		{"nothing earlier, kept", none, PathAlternatives, "Your original time, **" + none.PreviousLabel() + "**, at " + link(f, 0) + ", still stands."},
 		{"Spanish", spanish, PathProposal, lines(
-			"He reservado **Coffee with Al** para el **"+spanish.When(0)+"** en "+link(f, 0)+".", "",
+			"Sugiero **Coffee with Al** para el **"+spanish.When(0)+"** en "+link(f, 0)+".", "",
 			"También consideré estas opciones:", "- **"+spanish.Short(1)+"**", "- **"+spanish.Short(2)+"**", "",
-			"Al recibirá una invitación de tu calendario personal. ¡Avísame si quieres cambiar algo!")},
+			"Cuando crees el evento, Al recibirá una invitación de tu calendario personal. ¡Avísame si quieres cambiar algo!")},
 		{"Spanish places", spanishPlaces, PathProposal, lines(
-			"¡Listo! He encontrado un buen horario para todos: **"+spanish.When(0)+"**, en "+link(f, 0)+".", "",
+			"He encontrado un buen horario: **"+spanish.When(0)+"**, en "+link(f, 0)+".", "",
 			"Otros lugares que podrían ser mejores:", "- "+link(f, 1), "",
 			"Dime si prefieres otro lugar.")},
 		{"Hebrew", hebrew, PathProposal, lines(
-			"קבעתי **Coffee with Al** ל**"+hebrew.When(0)+"** ב"+link(f, 0)+".", "",
+			"אני מציע **Coffee with Al** ל**"+hebrew.When(0)+"** ב"+link(f, 0)+".", "",
 			"אפשרויות נוספות:", "- **"+hebrew.Short(1)+"**", "- **"+hebrew.Short(2)+"**", "",
 			"כאשר תיצור את האירוע, Al יקבל הזמנה מהיומן האישי שלך.")},
-		{"Hebrew names and prefixes", hebrewPlaces, PathProposal, "קבעתי **קפה עם דן** ל" + hebrewPlaces.When(0) + " ב" + link(f, 0) + ". תישלח הזמנה לדן. תודה!"},
-		{"English for a Hebrew speaker", hebrew, PathProposal, "I've scheduled **Coffee with Al** for **" + f.When(0) + "** at " + link(f, 0) + "."},
+		{"Hebrew names and prefixes", hebrewPlaces, PathProposal, "אני מציע **קפה עם דן** ל" + hebrewPlaces.When(0) + " ב" + link(f, 0) + ". תישלח הזמנה לדן. תודה!"},
+		{"English for a Hebrew speaker", hebrew, PathProposal, "I suggest **Coffee with Al** for **" + f.When(0) + "** at " + link(f, 0) + "."},
 		{"facts only, Japanese", withLanguage(neither, "ja"), PathProposal, "**" + new(withLanguage(neither, "ja")).When(0) + "**、" + link(f, 0) + "。"},
 		{"facts only, Arabic", withLanguage(neither, "ar"), PathProposal, "**" + new(withLanguage(neither, "ar")).When(0) + "** - " + link(f, 0)},
 	}
@@ -132,8 +132,8 @@ func at(text string, err error) string {
 func TestReaderPreviewsPlainText(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	_, got, err := check(f, four(), PathProposal, "I've scheduled **coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+".\n\n- "+f.PlaceLink(2)+" - well rated\n")
-	want := "I've scheduled coffee with Al for Tuesday, November 24 at 2:00 PM at Blue Bottle Coffee.\n\n- Sightglass (SoMa) - well rated\n"
+	_, got, err := check(f, four(), PathProposal, "I suggest **coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+".\n\n- "+f.PlaceLink(2)+" - well rated\n")
+	want := "I suggest coffee with Al for Tuesday, November 24 at 2:00 PM at Blue Bottle Coffee.\n\n- Sightglass (SoMa) - well rated\n"
 	if err != nil || got != want {
 		t.Errorf("preview = %q, %v, want %q", got, err, want)
 	}
@@ -144,14 +144,14 @@ func TestReaderNeverPreviewsAnythingUnverified(t *testing.T) {
 	f := coffee(t)
 	r := NewReader(&f, four(), PathProposal)
 	preview := ""
-	for _, piece := range []string{"I've scheduled **coffee with Al** for **Tue", "sday, November 24 at 2:0", "0 P", "M"} {
+	for _, piece := range []string{"I suggest **coffee with Al** for **Tue", "sday, November 24 at 2:0", "0 P", "M"} {
 		p, err := r.Write(piece)
 		if err != nil {
 			t.Fatal(err)
 		}
 		preview += p
 	}
-	if want := "I've scheduled coffee with Al for "; preview != want {
+	if want := "I suggest coffee with Al for "; preview != want {
 		t.Errorf("preview = %q, want %q until the label is whole", preview, want)
 	}
 	if p, _ := r.Write("** at Philz"); strings.Contains(p, "Philz") || !strings.Contains(p, "2:00 PM") {
@@ -203,7 +203,7 @@ func TestReaderGivesTheSameHoweverAMessageIsSplit(t *testing.T) {
 func TestReaderRefuses(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	start := "I've scheduled **coffee with Al** for **" + f.When(0) + "** at " + f.PlaceLink(0) + ". "
+	start := "I suggest **coffee with Al** for **" + f.When(0) + "** at " + f.PlaceLink(0) + ". "
 	tests := []struct {
 		name, text, want string
 	}{
@@ -263,14 +263,14 @@ func TestReaderRefuses(t *testing.T) {
 		{"a list line without an option", start + "\n- See you", KindOrder},
 		{"two options in one line", start + "\n- " + f.Short(1) + " at " + f.PlaceLink(1), KindOrder},
 		{"the alternative first", "- " + f.Short(1) + "\n\n" + start, KindOrder},
-		{"no time", "I've scheduled **coffee with Al** at " + f.PlaceLink(0), KindMissing},
-		{"no place", "I've scheduled **coffee with Al** for **" + f.When(0) + "**", KindMissing},
+		{"no time", "I suggest **coffee with Al** at " + f.PlaceLink(0), KindMissing},
+		{"no place", "I suggest **coffee with Al** for **" + f.When(0) + "**", KindMissing},
 		{"nothing", "", KindMissing},
 		{"too long", start + strings.Repeat("and ", 1100), KindLength},
 		{"an endless word", start + strings.Repeat("a", 5000), KindWord},
-		{"half of the label", "I've scheduled it for **" + strings.TrimSuffix(f.When(0), " at 2:00 PM") + "** at " + f.PlaceLink(0), KindWeekday},
-		{"more than the label", "I've scheduled it for " + f.When(0) + ":30", KindLink},
-		{"a label within a word", "I've scheduled it forTuesday, November 24 at 2:00 PM", KindWord},
+		{"half of the label", "I suggest it for **" + strings.TrimSuffix(f.When(0), " at 2:00 PM") + "** at " + f.PlaceLink(0), KindWeekday},
+		{"more than the label", "I suggest it for " + f.When(0) + ":30", KindLink},
+		{"a label within a word", "I suggest it forTuesday, November 24 at 2:00 PM", KindWord},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -286,7 +286,7 @@ func TestReaderRefuses(t *testing.T) {
 func TestReaderRefusesByState(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	start := "I've scheduled **coffee with Al** for **" + f.When(0) + "** at " + f.PlaceLink(0) + ". "
+	start := "I suggest **coffee with Al** for **" + f.When(0) + "** at " + f.PlaceLink(0) + ". "
 	clash := taken(f, 0, "Al Rivera", meet.ConflictBusy)
 	tests := []struct {
 		name  string
@@ -303,13 +303,13 @@ func TestReaderRefusesByState(t *testing.T) {
 		{"a conflict where there is none", f, PathProposal, start + "\n- " + f.Short(1) + " (may have conflicts)", KindHint},
 		{"other clocks passed over", berlin(f), PathProposal, "It's on " + new(berlin(f)).Short(0) + " at " + f.PlaceLink(0), KindMissing},
 		{"a wrong zone", berlin(f), PathProposal, "It's on " + strings.ReplaceAll(new(berlin(f)).When(0), "CET", "EET"), KindTime},
-		{"the earlier time as the new one", edit(t, f), PathProposal, "I've moved it to " + new(edit(t, f)).PreviousLabel(), KindOrder},
+		{"the earlier time as the new one", edit(t, f), PathProposal, "I suggest moving it to " + new(edit(t, f)).PreviousLabel(), KindOrder},
 		{"the earlier time as the new one, again", edit(t, f), PathProposal, start + "See you on " + new(edit(t, f)).PreviousLabel(), KindOrder},
 		{"at the earlier time", edit(t, f), PathProposal, start + "It's at the time of " + new(edit(t, f)).PreviousLabel(), KindOrder},
-		{"a title that reads as a time, without emphasis", titled(f, "Friday"), PathProposal, "I've scheduled Friday for " + f.When(0), KindTime},
-		{"a title that reads as a time, behind the time", titled(f, "Friday"), PathProposal, "I've scheduled it for " + f.When(0) + ". See you on **Friday**", KindTime},
+		{"a title that reads as a time, without emphasis", titled(f, "Friday"), PathProposal, "I suggest Friday for " + f.When(0), KindTime},
+		{"a title that reads as a time, behind the time", titled(f, "Friday"), PathProposal, "I suggest it for " + f.When(0) + ". See you on **Friday**", KindTime},
 		{"a Japanese title that reads as a time", titled(withLanguage(f, "ja"), "金曜日の会議"), PathProposal, "金曜日の会議", KindTime},
-		{"scheduled where nothing is", edit(t, f), PathAlternatives, "I've scheduled it", KindBooking},
+		{"scheduled where nothing is", edit(t, f), PathAlternatives, "I've scheduled it", KindMissing},
 		{"what stands is missing", edit(t, f), PathAlternatives, "Nothing else fits.", KindMissing},
 		{"an alternative as what stands", edit(t, f), PathAlternatives, "Your original time, " + f.Short(1) + ", stands.", KindOrder},
 		{"English words in a Hebrew message", withLanguage(f, "he"), PathProposal, "הנה האפשרות at", KindLanguage},

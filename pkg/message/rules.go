@@ -135,7 +135,7 @@ func (u *rules) admitRole(r role, emphasised bool) (kind string) {
 		return u.remark(r)
 	case caution:
 		return u.caution()
-	case required, sentence:
+	case required, sentence, standing:
 		return u.sentence(r)
 	case title:
 		return u.title(emphasised)
@@ -260,6 +260,7 @@ func (u *rules) sentence(r role) (kind string) {
 	if r.kind == required {
 		u.said[r.index] = true
 	}
+	u.saidPrevious = u.saidPrevious || r.kind == standing
 	return ""
 }
 

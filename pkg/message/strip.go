@@ -1,69 +1,65 @@
 package message
 
 import (
+	"html"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"convene/pkg/meet"
 )
 
 // acknowledgmentLimit is how long one short sentence may be, in runes.
 const acknowledgmentLimit = 300
 
-// removal is something that a line of plain text must not hold, and what takes its place. A text with none of the marks
-// does not hold it.
+// removal is something that a line of plain text must not hold, and what takes its place.
 type removal struct {
-	marks   string
 	pattern *regexp.Regexp
 	with    string
 }
 
-// removals are applied in this order, until nothing is left to remove.
+// removals are applied in this order.
 var removals = sync.OnceValue(func() []removal {
 	return []removal{
-		{"[", regexp.MustCompile(`!\[[^\[\]]*\](\([^()]*\)|\[[^\[\]]*\])?`), ""},
-		{"[", regexp.MustCompile(`\[([^\[\]]*)\](\([^()]*\)|\[[^\[\]]*\])`), "$1"},
-		{"<", regexp.MustCompile(`<[^<>]*>`), ""},
-		{"&", regexp.MustCompile(`&#?[0-9A-Za-z]+;`), ""},
-		{":", regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|(?:mailto|javascript|vbscript|data|tel|sms|file|blob):)[^\s<>]*`), ""},
-		{"@＠", regexp.MustCompile(`[^\s@]+[@＠][^\s@]+`), ""},
-		{".。．｡", regexp.MustCompile(`(?i)www[.。．｡][^\s]*`), ""},
-		{".。．｡", regexp.MustCompile(`(?i)(?:[\p{L}\p{N}-]+[.。．｡])+\p{L}{2,}(?:[:/?#][^\s]*)?`), ""},
+		{regexp.MustCompile(`!\[[^\[\]]*\](\([^()]*\)|\[[^\[\]]*\])?`), ""},
+		{regexp.MustCompile(`\[([^\[\]]*)\](\([^()]*\)|\[[^\[\]]*\])`), "$1"},
+		{regexp.MustCompile(`<[^<>]*>`), ""},
 	}
 })
 
 // StripLinks is text as plain text on one line, and how many things were taken out of it: links (whose text stays),
-// images, addresses of pages and people, HTML, and characters that are invisible or change the direction of the text. At
-// most 300 characters remain, cut at the end of a sentence or word where that is possible. It is for short texts that
-// state no facts.
+// images, HTML, characters that are invisible or change the direction of the text, and addresses, also those that come of
+// taking out the rest. At most 300 characters remain, cut at the end of a sentence or word where that is possible. It is
+// for short texts that state no facts.
 func StripLinks(text string) (clean string, removed int) {
-	clean = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == utf8.RuneError, !unicode.IsGraphic(r) && !joins(unicode.MaxRune, r):
-			removed++
-			return -1
-		}
-		return r
-	}, head(text))
-	for range 8 {
-		n := 0
-		if clean, n = removeOnce(clean); n == 0 {
-			break
-		}
-		removed += n
+	drop := func(s string, gone func(rune) bool) string {
+		return strings.Map(func(r rune) rune {
+			switch {
+			case unicode.IsSpace(r):
+				return ' '
+			case gone(r):
+				removed++
+				return -1
+			}
+			return r
+		}, s)
 	}
-	left := strings.Map(func(r rune) rune {
-		if strings.ContainsRune("<>[]`@＠", r) {
-			removed++
-			return -1
-		}
-		return r
-	}, clean)
-	left = strings.ReplaceAll(left, "://", ":")
-	return shorten(strings.Join(strings.Fields(left), " ")), removed
+	clean = head(text)
+	for before := ""; clean != before; {
+		before = clean
+		visible, n := removeOnce(drop(html.UnescapeString(clean), isUnseen))
+		bare, m := meet.WithoutAddresses(visible)
+		removed += n + m
+		bare = drop(bare, func(r rune) bool { return strings.ContainsRune("<>[]`@＠", r) })
+		clean = shorten(strings.Join(strings.Fields(bare), " "))
+	}
+	return clean, removed
+}
+
+func isUnseen(r rune) bool {
+	return r == utf8.RuneError || !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d'
 }
 
 // head bounds the work on a text that is far longer than what can remain of it.
@@ -81,9 +77,6 @@ func head(text string) string {
 func removeOnce(text string) (string, int) {
 	removed := 0
 	for _, r := range removals() {
-		if !strings.ContainsAny(text, r.marks) {
-			continue
-		}
 		if found := len(r.pattern.FindAllStringIndex(text, -1)); found > 0 {
 			removed += found
 			text = r.pattern.ReplaceAllString(text, r.with)

@@ -22,7 +22,7 @@ func TestStripLinks(t *testing.T) {
 		{"address", "Write to eve@evil.example please", "Write to please", 1},
 		{"image", "Look ![x](https://evil.example/x.png) here", "Look here", 1},
 		{"HTML", "<b>Sure</b>, <script>alert(1)</script>", "Sure, alert(1)", 4},
-		{"entity", "Sure &#x3c;b&#x3e;", "Sure b", 2},
+		{"entity", "Sure &#x3c;b&#x3e; &amp; good", "Sure & good", 1},
 		{"script address", "Go javascript:alert(1) there", "Go there", 1},
 		{"direction and zero width", "Su\u202ere\u200b", "Sure", 2},
 		{"lines", "Sure.\n\nLet me see.", "Sure. Let me see.", 0},
@@ -71,4 +71,24 @@ func FuzzStripLinks(f *testing.F) {
 			t.Errorf("StripLinks(%q) = %q", text, got)
 		}
 	})
+}
+
+// However an address is disguised, none comes out of what a model says at once.
+func TestStripLinksLeavesNoAddress(t *testing.T) {
+	t.Parallel()
+	for _, dot := range []string{
+		".", "[.]", "(.)", "{.}", "[dot]", " (dot) ", " . ", "\u2024", "\u3002", "\uff0e", "\uff61", "\u0701", "\u200b.", ".\u2060", "&#46;", "&period;", "&amp;#46;",
+		"**.**", "*.*", "`.`", "<b>.</b>", ".<b></b>", "[.](x)", "\\.",
+	} {
+		for _, around := range []string{"%", "https://%/pay", "hxxps[:]//%", "www.%", "eve@%", "[menu](//%)", "%/login", "//%", "![x](%)", "<%>", "http:\u2215\u2215%"} {
+			text := "Let me look at " + strings.ReplaceAll(around, "%", "evil"+dot+"example") + " for you."
+			got, removed := StripLinks(text)
+			if strings.Contains(got, "example") || strings.Contains(got, "evil") || removed == 0 {
+				t.Errorf("%q is shown as %q", text, got)
+			}
+			if again, more := StripLinks(got); again != got || more != 0 {
+				t.Errorf("%q becomes %q", got, again)
+			}
+		}
+	}
 }

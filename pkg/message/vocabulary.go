@@ -20,8 +20,6 @@ var lexiconText string
 type vocabulary struct {
 	language string
 	words    map[string]bool
-	// booking are the words that say that something was scheduled.
-	booking map[string]bool
 	// allowed and refused are phrases whose words by themselves would be the opposite.
 	allowed, refused []string
 }
@@ -30,7 +28,7 @@ type vocabulary struct {
 var vocabularies = sync.OnceValue(func() map[string]vocabulary {
 	all := map[string]vocabulary{}
 	for tag, lines := range sections(vocabularyText) {
-		v := vocabulary{language: tag, words: map[string]bool{}, booking: map[string]bool{}}
+		v := vocabulary{language: tag, words: map[string]bool{}}
 		for _, line := range lines {
 			v.read(line)
 		}
@@ -46,10 +44,6 @@ func (v *vocabulary) read(line string) {
 		v.allowed = append(v.allowed, rest)
 	case "!":
 		v.refused = append(v.refused, rest)
-	case ">":
-		for _, word := range strings.Fields(rest) {
-			v.booking[word] = true
-		}
 	default:
 		for _, word := range strings.Fields(line) {
 			v.words[word] = true
@@ -107,15 +101,12 @@ func (v vocabulary) index(x factIndex) {
 // knows reports whether a word is ordinary, where first says that it begins a sentence and may have a capital for that
 // ("May" may not).
 func (v vocabulary) knows(word string, first bool) bool {
-	if v.words[word] || v.booking[word] {
+	if v.words[word] {
 		return true
 	}
 	lower := lowerFirst(word)
-	return first && lower != word && !meanings().days[v.language][fold(word)] && (v.words[lower] || v.booking[lower])
+	return first && lower != word && !meanings().days[v.language][fold(word)] && v.words[lower]
 }
-
-// books reports whether a word says that something was scheduled.
-func (v vocabulary) books(word string) bool { return v.booking[word] || v.booking[lowerFirst(word)] }
 
 func lowerFirst(s string) string { return withFirst(s, unicode.ToLower) }
 func upperFirst(s string) string { return withFirst(s, unicode.ToUpper) }
@@ -133,8 +124,6 @@ func withFirst(s string, change func(rune) rune) string {
 type lexicon struct {
 	all  map[string]string
 	days map[string]map[string]bool
-	// done says that something was booked or sent, pending that the user has yet to do so.
-	done, pending map[string]bool
 }
 
 // meanings is the lexicon of all languages, read once.
@@ -152,15 +141,9 @@ var meanings = sync.OnceValue(func() lexicon {
 		}
 		lex.days[tag] = days
 	}
-	lex.done, lex.pending = map[string]bool{}, map[string]bool{}
-	claims := map[string]map[string]bool{"done": lex.done, "pending": lex.pending}
 	kinds := map[string]string{"time": KindTime, "number": KindTime, "zone": KindZone}
 	for heading, lines := range sections(lexiconText) {
 		for word := range strings.FieldsSeq(strings.Join(lines, " ")) {
-			if claim, ok := claims[heading]; ok {
-				claim[fold(word)] = true
-				continue
-			}
 			lex.all[fold(word)] = kinds[heading]
 		}
 	}

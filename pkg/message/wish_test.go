@@ -106,7 +106,7 @@ func TestWhatBecameOfAWishMustBeSaid(t *testing.T) {
 	t.Parallel()
 	f := wishing(t)
 	c := Choice{Slots: []int{0}, Places: []int{0}}
-	said := "I've scheduled it for **" + f.When(0) + "** at " + f.PlaceLink(0) + "."
+	said := "I suggest it for **" + f.When(0) + "** at " + f.PlaceLink(0) + "."
 	if _, _, err := check(f, c, PathProposal, said); kindOf(err) != KindMissing {
 		t.Errorf("a message that passes over it: problem %q, want %q", kindOf(err), KindMissing)
 	}

@@ -84,6 +84,7 @@ func (r *Reader) word(whole bool) token {
 		return refused(kind)
 	}
 	r.sentenceStart, r.prefixed = false, false
+	r.hear(heard{text: folded})
 	return token{n: len(word), plain: word}
 }
 
@@ -105,6 +106,7 @@ func (r *Reader) prefix(whole bool) (t token, attached bool) {
 		}
 		if f != nil && (isWordRune(firstRune(f.text)) || strings.HasPrefix(f.text, isolate)) && f.roles[0].kind < allowedPhrase {
 			r.prefixed = true
+			r.hear(heard{text: r.pending[:n]})
 			return token{n: n, plain: r.pending[:n], kind: r.spoken([]string{"he"})}, true
 		}
 	}
@@ -123,11 +125,8 @@ func (r *Reader) ordinary(word string) (kind string) {
 	known := false
 	for _, language := range []string{r.language, english} {
 		v := vocabularies()[language]
-		if !v.knows(word, r.sentenceStart) && !r.rules.extra(language, word) {
+		if !v.knows(word, r.sentenceStart) && !r.rules.extra(language, word) && !mayClaim(language, word, r.sentenceStart) {
 			continue
-		}
-		if r.path == PathAlternatives && v.books(word) {
-			return KindBooking
 		}
 		known = true
 		in = append(in, language)

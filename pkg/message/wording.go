@@ -40,9 +40,12 @@ type wording struct {
 	// Event stands in for an event that nobody has named.
 	Event string `json:"event"`
 
-	New     string `json:"new"`
-	Moved   string `json:"moved"`
-	Updated string `json:"updated"`
+	// Suggested is what a message says until its event is booked, and Done from then on.
+	Suggested deed `json:"suggested"`
+	Done      deed `json:"done"`
+	// Cancelled and Replaced are for an event that does not stand any more, or not as it was.
+	Cancelled string `json:"cancelled"`
+	Replaced  string `json:"replaced"`
 	// Unchanged is for a change after which everything is as it was.
 	Unchanged string `json:"unchanged"`
 	At        string `json:"at"`
@@ -201,6 +204,13 @@ type wording struct {
 	NothingToShow string            `json:"nothingToShow"`
 	Which         string            `json:"which"`
 	Look          string            `json:"look"`
+}
+
+// deed is a new event, one at another time, and one that is changed otherwise.
+type deed struct {
+	New     string `json:"new"`
+	Moved   string `json:"moved"`
+	Updated string `json:"updated"`
 }
 
 // labelling is how a language writes a time within a sentence. {time} is the clock, {at} what stands before it, AtOne in

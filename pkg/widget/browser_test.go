@@ -49,11 +49,14 @@ func TestFromAWishToABookingAndBack(t *testing.T) {
 	p.wait(`told.at(-1).type === "convene:confirmed"`)
 	p.holds(`told.at(-1).event.start.startsWith("2026-11-24") && told.at(-1).event.place.name === "Grand Coffee"`)
 	p.holds(`one("[part=status]").textContent === "Confirmed" && !one("[part=confirm]") && element().shadowRoot.activeElement === one("[part=card]")`)
+	p.holds(`/^I've scheduled Coffee with Al for Tuesday, November 24 .* at Grand Coffee/.test(all("[part=message]").at(-1).textContent)`)
+	p.holds(`one("[part=message] a") && !/I suggest|When you/.test(all("[part=message]").at(-1).textContent)`)
 	p.shoot("demo-confirmed")
 
 	p.click("[part=undo]", "Undo")
 	p.wait(`told.at(-1).type === "convene:cancelled"`)
 	p.holds(`one("[part=status]").textContent === "Cancelled" && !one("[part=card] button")`)
+	p.holds(`/^Cancelled: Coffee with Al on Tuesday, November 24 /.test(all("[part=message]").at(-1).textContent)`)
 	p.shoot("demo-cancelled")
 }
 

@@ -114,7 +114,7 @@ func (s *sentence) whenPhrase() string {
 // answers are what is said where there is nothing to arrange.
 var answers = map[topic]string{
 	nothingYet: "There is nothing to change yet. Tell me who you'd like to meet, for what and when, and I'll find a time.",
-	onCard:     "It's all on the proposal above: when, where and who is coming. Tell me if you'd like to change anything.",
+	onCard:     "It's all on the proposal above: when, where and with whom. Tell me if you'd like to change anything.",
 	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend”, " +
 		"and I'll take it from there.",
 	elsewhere:   "I can only change what we are arranging in this conversation. Tell me who it is with and when it should be, and I'll find a time.",

@@ -128,6 +128,7 @@ type sentences struct {
 	Unread       string `json:"unread"`
 	NoPlace      string `json:"noPlace"`
 	NoCommonTime string `json:"noCommonTime"`
+	Standing     string `json:"standing"`
 	Closing      string `json:"closing"`
 }
 

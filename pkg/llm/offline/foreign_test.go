@@ -31,7 +31,7 @@ func TestLanguagesAreComplete(t *testing.T) {
 			}
 		}
 		c := own.Compose
-		for _, text := range []string{c.Scheduled, c.Moved, c.Updated, c.At, c.Event, c.NoTime, c.Options, c.Times, c.Stands, c.StandsAlone, c.Caution, c.TryOne, c.TryOther} {
+		for _, text := range []string{c.Suggested, c.Moved, c.Updated, c.At, c.Event, c.NoTime, c.Options, c.Times, c.Caution, c.TryOne, c.TryOther} {
 			if text == "" {
 				t.Errorf("%s: a sentence is missing: %+v", language, c)
 			}
@@ -103,21 +103,21 @@ func TestProposalsInOwnWords(t *testing.T) {
 	d := offer()
 	d.Language, d.Title = "es-MX", "Café con Noor"
 	d.Slots[0].When = "martes 10 de marzo a las 14:00"
-	const spanish = "He programado **Café con Noor** para el **martes 10 de marzo a las 14:00** en [Mill Cafe](https://maps.example/mill)."
+	const spanish = "Propongo **Café con Noor** para el **martes 10 de marzo a las 14:00** en [Mill Cafe](https://maps.example/mill)."
 	if got, _, _ := strings.Cut(propose(d).Message, "\n"); got != spanish {
 		t.Errorf("got %q", got)
 	}
 	d.Language = "he"
 	d.Slots[0].When = "יום שלישי, 10 במרץ בשעה 14:00"
-	if got := propose(d).Message; !strings.Contains(got, "ל**יום שלישי, 10 במרץ בשעה 14:00** ב־[Mill Cafe]") {
+	if got := propose(d).Message; !strings.Contains(got, "ב**יום שלישי, 10 במרץ בשעה 14:00** ב־[Mill Cafe]") {
 		t.Errorf("got %q", got)
 	}
 	d.Places[0].Link = "[קפה לבן](https://maps.example/lavan)"
 	if got := propose(d).Message; !strings.Contains(got, " ב[קפה לבן]") {
 		t.Errorf("got %q", got)
 	}
-	d.Previous = d.Slots[0].When
-	if got := otherTimes(d).Message; !strings.HasPrefix(got, "בדקתי, אבל שום דבר אחר לא מתאים לכולם כפי שביקשת. המועד המקורי, **"+d.Previous+"**") {
+	d.Sentences.Standing = "המועד המקורי עדיין בתוקף."
+	if got := otherTimes(d).Message; !strings.HasPrefix(got, d.Sentences.Standing+"\n\nשקלתי גם") {
 		t.Errorf("got %q", got)
 	}
 }

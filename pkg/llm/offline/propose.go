@@ -12,38 +12,34 @@ const most = 4
 
 // composer is the sentences of a message in one language, with holes for the title (%t), the time (%w) and the place (%p).
 type composer struct {
-	Scheduled string `json:"scheduled"`
+	Suggested string `json:"suggested"`
 	Moved     string `json:"moved"`
 	Updated   string `json:"updated"`
 	// At is what stands before a place, with a hole for it.
-	At          string `json:"at"`
-	Event       string `json:"event"`
-	NoTime      string `json:"noTime"`
-	Options     string `json:"options"`
-	Times       string `json:"times"`
-	Stands      string `json:"stands"`
-	StandsAlone string `json:"standsAlone"`
-	Caution     string `json:"caution"`
-	TryOne      string `json:"tryOne"`
-	TryOther    string `json:"tryOther"`
+	At       string `json:"at"`
+	Event    string `json:"event"`
+	NoTime   string `json:"noTime"`
+	Options  string `json:"options"`
+	Times    string `json:"times"`
+	Caution  string `json:"caution"`
+	TryOne   string `json:"tryOne"`
+	TryOther string `json:"tryOther"`
 	// attaches says that At ends in a letter that goes onto the place.
 	attaches bool
 }
 
 var englishComposer = composer{
-	Scheduled:   "I've scheduled **%t** for **%w**%p.",
-	Moved:       "I've moved **%t** to **%w**%p.",
-	Updated:     "I've updated **%t**. It's on **%w**%p.",
-	At:          " at %p",
-	Event:       "your event",
-	NoTime:      "I couldn't find a time that suits everybody.",
-	Options:     "I also considered these options:",
-	Times:       "I also considered these alternative times:",
-	Stands:      "I checked, but nothing else suits everybody as asked. Your original time, **%w**, still stands.",
-	StandsAlone: "I checked, but nothing else suits everybody as asked.",
-	Caution:     "may have conflicts",
-	TryOne:      "Let me know if you'd like to try one of these instead!",
-	TryOther:    "Let me know if you'd like to try something else!",
+	Suggested: "I suggest **%t** on **%w**%p.",
+	Moved:     "I suggest moving **%t** to **%w**%p.",
+	Updated:   "My new suggestion for **%t**: **%w**%p.",
+	At:        " at %p",
+	Event:     "your event",
+	NoTime:    "I couldn't find a time that suits everybody.",
+	Options:   "I also considered these options:",
+	Times:     "I also considered these alternative times:",
+	Caution:   "may have conflicts",
+	TryOne:    "Let me know if you'd like to try one of these instead!",
+	TryOther:  "Let me know if you'd like to try something else!",
 }
 
 // words are the sentences of the document's language.
@@ -231,7 +227,7 @@ func (d selectData) proposal(slots, places []int) string {
 	if len(places) > 0 {
 		at, wishes = words.placed(d.place(places[0]).Link), d.place(places[0]).Wishes
 	}
-	pattern := words.Scheduled
+	pattern := words.Suggested
 	switch {
 	case d.Mode == "edit" && d.Previous == when:
 		pattern = words.Updated
@@ -272,10 +268,7 @@ func (d selectData) list(heading string, slots, places []int) string {
 // otherTimes says that the original time stands, and lists up to three others on different days.
 func otherTimes(d selectData) alternativesArguments {
 	words := d.words()
-	standing := words.StandsAlone
-	if d.Previous != "" {
-		standing = strings.ReplaceAll(words.Stands, "%w", d.Previous)
-	}
+	standing := d.Sentences.Standing
 	if len(d.Slots) == 0 {
 		return alternativesArguments{RankedSlotIndices: []int{}, Message: paragraphs(standing, d.Sentences.Unread, words.TryOther)}
 	}

@@ -31,7 +31,7 @@ func TestProposal(t *testing.T) {
 	got := propose(offer())
 	want := eventArguments{
 		RankedSlotIndices: []int{0, 2, 1, 3}, RankedPlaceIndices: []int{2, 0}, CalendarProvider: "google",
-		Message: "I've scheduled **Coffee with Al** for **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill).\n\n" +
+		Message: "I suggest **Coffee with Al** on **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill).\n\n" +
 			"Let me know if you'd like to make any changes!",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -45,7 +45,7 @@ func TestProposalSaysAllThatItMust(t *testing.T) {
 	d.Mode, d.Previous = "edit", "Monday, March 9 at 2:00 PM"
 	d.ShowAlternativePlaces, d.ShowAlternativeTimes = true, true
 	d.Sentences = sentences{Buffer: "I've left time.", Conflict: "It conflicts.", Unread: "Not checked.", NoCommonTime: "None suits.", Closing: "Bye!"}
-	want := "I've moved **Coffee with Al** to **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill). *I've left time.*\n\n" +
+	want := "I suggest moving **Coffee with Al** to **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill). *I've left time.*\n\n" +
 		"It conflicts.\n\nNone suits.\n\nNot checked.\n\n" +
 		"I also considered these options:\n- [Far Cafe](https://maps.example/far)\n- **Wednesday at 6:00 PM** - evening\n" +
 		"- **Tuesday at 2:15 PM**\n- **Saturday at 10:00 AM**\n\nBye!"
@@ -53,7 +53,7 @@ func TestProposalSaysAllThatItMust(t *testing.T) {
 		t.Errorf("message (-want +got):\n%s", diff)
 	}
 	d.Previous = d.Slots[0].When
-	if got, want := propose(d).Message[:36], "I've updated **Coffee with Al**. It'"; got != want {
+	if got, want := propose(d).Message[:42], "My new suggestion for **Coffee with Al**: "; got != want {
 		t.Errorf("an edit at the same time begins %q, want %q", got, want)
 	}
 }
@@ -115,10 +115,10 @@ func TestNothingToPropose(t *testing.T) {
 func TestOtherTimes(t *testing.T) {
 	t.Parallel()
 	d := offer()
-	d.Previous = "Monday, March 9 at 2:00 PM"
+	d.Sentences.Standing = "Your original time, **Monday, March 9 at 2:00 PM**, still stands."
 	want := alternativesArguments{
 		RankedSlotIndices: []int{0, 2, 3},
-		Message: "I checked, but nothing else suits everybody as asked. Your original time, **Monday, March 9 at 2:00 PM**, still stands.\n\n" +
+		Message: "Your original time, **Monday, March 9 at 2:00 PM**, still stands.\n\n" +
 			"I also considered these alternative times:\n- **Tuesday at 2:00 PM** - afternoon\n- **Wednesday at 6:00 PM** - evening\n" +
 			"- **Saturday at 10:00 AM** (may have conflicts)\n\nLet me know if you'd like to try one of these instead!",
 	}

@@ -249,6 +249,7 @@ class Card {
     Object.assign(this, { event, slot: undefined, place: undefined, busy: undefined, gone: false, words: undefined });
     this.host.keep(this.turn, { sent: undefined });
     this.draw();
+    if (event.message) this.retell?.({ text: event.message, html: event.html });
     if (event.status === "confirmed") this.host.supersede(event, "confirmed");
   }
 

@@ -98,6 +98,8 @@ class TurnView {
   on_event({ event }) {
     if (this.card) this.card.draw();
     this.card ??= this.host.offer(event, this);
+    // What was said of a suggestion gives way to what is said of the event as it was confirmed or cancelled.
+    this.card.retell = (message) => this.on_message(message);
     if (this.nearest) this.extras.append(make("p", { class: "problem" }, this.host.voice.say("none")));
     this.extras.append(this.card.node);
   }

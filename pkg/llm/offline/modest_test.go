@@ -1,0 +1,32 @@
+package offline
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	checked "convene/pkg/message"
+)
+
+// What the built-in model says at once is nothing that no model is believed.
+func TestAcknowledgmentsClaimNothing(t *testing.T) {
+	t.Parallel()
+	texts := slices.Concat(slices.Collect(maps.Values(answers)), slices.Collect(maps.Values(changePromises)))
+	for _, own := range tongues() {
+		a := own.Acknowledge
+		texts = append(texts, slices.Collect(maps.Values(a.Topics))...)
+		texts = append(texts, slices.Collect(maps.Values(a.Changes))...)
+		texts = append(texts, a.Answer, a.Page, a.Single, a.Ideas)
+	}
+	for _, book := range cueBooks() {
+		texts = append(texts, slices.Collect(maps.Values(book.sentences))...)
+	}
+	if len(texts) < 100 {
+		t.Fatalf("%d acknowledgments", len(texts))
+	}
+	for _, text := range texts {
+		if got, _ := checked.Acknowledgment(text, text); got != text {
+			t.Errorf("%q is shown as %q", text, got)
+		}
+	}
+}
