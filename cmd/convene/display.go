@@ -162,19 +162,7 @@ func (d *display) event(e meet.Event, offers []string) {
 	if e.JoinURL != "" {
 		card = append(card, "Join: "+e.JoinURL)
 	}
-	for _, doubt := range e.Doubts {
-		card = append(card, "⚠ "+apart(doubt.Text))
-	}
-	for _, c := range e.Conflicts {
-		card = append(card, "⚠ "+apart(c.Text))
-	}
-	untold, copied := e.Undelivered()
-	for _, name := range untold {
-		card = append(card, "⚠ The invitation to "+apart(name)+" could not be delivered; please pass the event on")
-	}
-	for _, name := range copied {
-		card = append(card, "⚠ The invitation to "+apart(name)+" could not be delivered; the event was added to their own calendar")
-	}
+	card = append(card, warnings(e)...)
 	if e.Status == meet.Proposed {
 		for _, line := range offers {
 			card = append(card, d.dim(line))
@@ -191,6 +179,25 @@ func (d *display) event(e meet.Event, offers []string) {
 		}
 		d.line(leftToRight(line) + "  " + edge + " " + line)
 	}
+}
+
+// warnings are what is doubtful about an event, what it collides with, and who was not told of it.
+func warnings(e meet.Event) []string {
+	var lines []string
+	for _, doubt := range e.Doubts {
+		lines = append(lines, "⚠ "+apart(doubt.Text))
+	}
+	for _, c := range e.Conflicts {
+		lines = append(lines, "⚠ "+apart(c.Text))
+	}
+	untold, copied := e.Undelivered()
+	for _, name := range untold {
+		lines = append(lines, "⚠ The invitation to "+apart(name)+" could not be delivered; please pass the event on")
+	}
+	for _, name := range copied {
+		lines = append(lines, "⚠ The invitation to "+apart(name)+" could not be delivered; the event was added to their own calendar")
+	}
+	return lines
 }
 
 // Marks of direction (Unicode Bidirectional Algorithm, 2.4 and 2.6).

@@ -180,7 +180,7 @@ func TestAnAgentIsToldWhatWasConfirmed(t *testing.T) {
 func TestAskTellsWhatWasConfirmed(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
-	lines := strings.NewReader("coffee with Al next week\n/confirm time 2\n/cancel\n")
+	lines := strings.NewReader("coffee with Al next week\n/confirm 2\n/cancel\n")
 	args := []string{"ask", "--log-level=disabled", "--now=" + friday}
 	if status := run(t.Context(), args, streams{lines, &out, &errs}); status != exitDone || errs.Len() > 0 {
 		t.Fatalf("exit status %d: %s", status, &errs)
