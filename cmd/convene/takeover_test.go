@@ -13,6 +13,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,9 +23,15 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/redisstore/redistest"
 	"convene/pkg/sse"
+	"convene/pkg/testenv"
 )
 
-var kills = flag.Int("kills", 4, "how often TestAKilledReplicaLosesNothing kills a replica")
+// patience bounds a wait for what has to happen, so that a test ends that cannot pass. It decides nothing: no machine is
+// as busy as that.
+const patience = 5 * time.Minute
+
+// testsAtOnce is how many of these tests run at the same time. Most of them wait for other processes, and for leases to lapse.
+const testsAtOnce = 6
 
 // asProgram makes the test binary run the program, so that a test can start and kill real processes of it.
 const asProgram = "CONVENE_TEST_AS_PROGRAM"
@@ -31,6 +39,10 @@ const asProgram = "CONVENE_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	}
+	// The default of -parallel is the number of processors.
+	if err := flag.Set("test.parallel", strconv.Itoa(max(testsAtOnce, runtime.GOMAXPROCS(0)))); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -53,7 +65,7 @@ func startReplica(t *testing.T, args ...string) *replica {
 
 func (r *replica) start() {
 	r.t.Helper()
-	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=127.0.0.1:0"}, r.args...)...)
+	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=127.0.0.1:0", "--turn-deadline=10m"}, r.args...)...)
 	r.process.Env = append(os.Environ(), asProgram+"=1")
 	logs, err := r.process.StderrPipe()
 	if err != nil {
@@ -149,7 +161,7 @@ func TestAKilledReplicaLosesNothing(t *testing.T) {
 	t.Cleanup(model.Close)
 	args := []string{"--redis-url=" + redis, "--openai-base-url=" + model.URL + "/v1", "--now=" + friday}
 	a, b := startReplica(t, args...), startReplica(t, args...)
-	for round := range *kills {
+	for round := range testenv.Count(2, 40) {
 		const turns = 6
 		var readers [turns]*reader
 		for i := range readers {
@@ -161,7 +173,7 @@ func TestAKilledReplicaLosesNothing(t *testing.T) {
 			victim, survivor = b, a
 		}
 		var wg sync.WaitGroup
-		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		for i, r := range readers {
 			r.servers = []string{victim.url, survivor.url}
 			wg.Go(func() {
