@@ -57,6 +57,16 @@ func TestNoWordIsReadInMoreThanLinearTime(t *testing.T) {
 	}
 }
 
+// Nobody pays for a long paste: what is read of a message is bounded.
+func TestReadingALongPasteIsBounded(t *testing.T) {
+	t.Parallel()
+	for _, unit := range append(heaps, "please can you schedule a meeting with Noor on Monday or what is on my calendar. ") {
+		if steps, words := looks(strings.Repeat(unit, 160_000/len(unit))); words > maxText || steps > 10_000_000 {
+			t.Errorf("160 kB of %q: %d words were read, with %d looks", unit, words, steps)
+		}
+	}
+}
+
 // straight holds the cost of a repeated text to a straight line, but for the ends of the text.
 func straight(t *testing.T, unit string) {
 	t.Helper()

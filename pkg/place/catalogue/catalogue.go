@@ -33,6 +33,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -103,8 +104,10 @@ func Load(r io.Reader) (*Catalogue, error) {
 	return c, nil
 }
 
-// Embedded is the catalogue of San Francisco that is built in.
-func Embedded() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) }
+// Embedded is the catalogue of San Francisco that is built in. It is read once, and shared.
+func Embedded() (*Catalogue, error) { return embedded() }
+
+var embedded = sync.OnceValues(func() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) })
 
 // Places are all places in the order of the file, whatever their rating. They have no distance.
 func (c *Catalogue) Places() []meet.Place {
