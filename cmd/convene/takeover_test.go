@@ -6,15 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,13 +23,6 @@ import (
 	"convene/pkg/testenv"
 )
 
-// patience bounds a wait for what has to happen, so that a test ends that cannot pass. It decides nothing: no machine is
-// as busy as that.
-const patience = 5 * time.Minute
-
-// testsAtOnce is how many of these tests run at the same time. Most of them wait for other processes, and for leases to lapse.
-const testsAtOnce = 6
-
 // asProgram makes the test binary run the program, so that a test can start and kill real processes of it.
 const asProgram = "CONVENE_TEST_AS_PROGRAM"
 
@@ -40,10 +30,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		os.Exit(run(context.Background(), os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 	}
-	// The default of -parallel is the number of processors.
-	if err := flag.Set("test.parallel", strconv.Itoa(max(testsAtOnce, runtime.GOMAXPROCS(0)))); err != nil {
-		panic(err)
-	}
+	runMoreAtOnce()
 	os.Exit(m.Run())
 }
 
