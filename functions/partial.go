@@ -74,17 +74,25 @@ func (p *Partial) scanByte() {
 	p.next++
 }
 
-// scanString moves behind the string that began at open; false where its end has not come yet.
+// scanString goes on with the string that began at open; false where its end has not come yet.
 func (p *Partial) scanString() bool {
-	end := stringEnd(p.raw, p.open+1)
-	if end < 0 {
-		return false
+	for ; p.next < len(p.raw); p.next++ {
+		switch p.raw[p.next] {
+		case '\\':
+			if p.next+1 == len(p.raw) {
+				return false // what is escaped has not come
+			}
+			p.next++
+		case '"':
+			if p.depth == 1 && p.key == "" {
+				p.key = string(p.raw[p.open+1 : p.next])
+			}
+			p.open = -1
+			p.next++
+			return true
+		}
 	}
-	if p.depth == 1 && p.key == "" {
-		p.key = string(p.raw[p.open+1 : end])
-	}
-	p.open, p.next = -1, end+1
-	return true
+	return false
 }
 
 // begin notes that the field's text starts here, and closes the object as it stood before the field.
@@ -149,22 +157,11 @@ func unit(b []byte) (size int, last bool) {
 		return 0, false
 	case !bytes.ContainsAny(b[2:3], "dD") || !bytes.ContainsAny(b[3:4], "89abAB"):
 		return 6, false
+	case len(b) > 6 && !bytes.HasPrefix([]byte(`\u`), b[6:min(len(b), 8)]):
+		return 6, false // half a pair
 	case len(b) < 12:
 		return 0, false
 	default:
 		return 12, false
 	}
-}
-
-// stringEnd is the index of the quote that ends the string whose inside starts at i; -1 where it has not come.
-func stringEnd(b []byte, i int) int {
-	for ; i < len(b); i++ {
-		switch b[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
-		}
-	}
-	return -1
 }

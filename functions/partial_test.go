@@ -40,6 +40,8 @@ func TestPartialIsTheSameHoweverItIsCut(t *testing.T) {
 func FuzzPartial(f *testing.F) {
 	f.Add(written, 3)
 	f.Add(`{"message":"\ud83c"}`, 1)
+	f.Add(`{"message":"\ud80000000\u05dd\ud800"}`, 1)
+	f.Add(`{"message":"\ud80000000ם"}`, 1)
 	f.Add("{\"message\":\"a\x01b \xff\u2028\"}", 2)
 	f.Fuzz(func(t *testing.T, arguments string, size int) {
 		p, got := NewPartial("message"), ""

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -117,19 +118,61 @@ func askAtOnce(ctx context.Context, t *testing.T, server string, n int, accept f
 	return all
 }
 
+// holdingModel is the built-in model behind a server that says that it is still there until it may answer.
+func holdingModel(t *testing.T, may <-chan struct{}) string {
+	t.Helper()
+	rules := offline.New(offline.Options{})
+	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", sse.ContentType)
+		for tick := time.NewTicker(100 * time.Millisecond); ; {
+			select {
+			case <-may:
+				tick.Stop()
+				rules.ServeHTTP(w, r)
+				return
+			case <-r.Context().Done():
+				tick.Stop()
+				return
+			case <-tick.C:
+				_, _ = io.WriteString(w, ": still here\n\n")
+				_ = http.NewResponseController(w).Flush()
+			}
+		}
+	}))
+	t.Cleanup(model.Close)
+	return model.URL
+}
+
 // A queue that is full turns people away at the door: a request for JSON with 429 and Retry-After, one for a stream with
 // a stream that says when to come back, because EventSource gives up for good on anything but 200.
 func TestAFullQueueTurnsPeopleAway(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	model := httptest.NewServer(offline.New(offline.Options{Latency: 700 * time.Millisecond}))
-	t.Cleanup(model.Close)
-	const room = 4
-	server := startServer(t, "", "--openai-base-url="+model.URL+"/v1", fmt.Sprint("--max-queue=", room))
+	const room, crowd = 4, 24
+	// The turns wait for the model until all others have been turned away.
+	var away atomic.Int32
+	answering := make(chan struct{})
+	model := holdingModel(t, answering)
+	server := startServer(t, "", "--openai-base-url="+model+"/v1", fmt.Sprint("--max-queue=", room),
+		"--classify-deadline=10m", "--template-deadline=10m", "--select-deadline=10m", "--turn-deadline=10m")
 	accepts := []string{"application/json", sse.ContentType}
+	all := make([]answered, crowd)
+	var clients sync.WaitGroup
+	for i := range all {
+		clients.Go(func() {
+			var err error
+			if all[i], err = ask(ctx, server, fmt.Sprint("client-", i), accepts[i%2]); err != nil {
+				t.Errorf("client %d: %v", i, err)
+			}
+			if all[i].code == "overloaded" && away.Add(1) == crowd-room {
+				close(answering)
+			}
+		})
+	}
+	clients.Wait()
 	accepted, turnedAway := 0, map[string]int{}
-	for i, a := range askAtOnce(ctx, t, server, 24, func(i int) string { return accepts[i%2] }) {
+	for i, a := range all {
 		stream := accepts[i%2] == sse.ContentType
 		switch {
 		case a.status == http.StatusAccepted, stream && a.code == "" && a.whole && a.event:
@@ -162,7 +205,7 @@ func TestAModelThatFailsUnderLoad(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			failing, err := offline.ParseFaults(faults)
 			if err != nil {

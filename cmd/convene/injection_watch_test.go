@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -120,25 +122,24 @@ func runsOfWords(text string) map[string]bool {
 	return runs
 }
 
-// instructions are all that the models are told beside the data.
-func instructions(t *testing.T) string {
-	t.Helper()
+// instructions are the runs of words of all that the models are told beside the data.
+var instructions = sync.OnceValues(func() (map[string]bool, error) {
 	library, err := prompts.New()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	classify, errClassify := library.Classify(prompts.Classify{})
 	template, errTemplate := library.Template(prompts.Template{})
 	choice, errSelect := library.Select(prompts.Select{})
-	if errClassify != nil || errTemplate != nil || errSelect != nil {
-		t.Fatal(errClassify, errTemplate, errSelect)
+	if err := errors.Join(errClassify, errTemplate, errSelect); err != nil {
+		return nil, err
 	}
 	all := []string{classify.System, template.System, choice.System}
 	for _, tool := range functions.NewTemplates().For(functions.TemplateContext{BookingLinks: []string{"x"}}).Tools() {
 		all = append(all, tool.Description)
 	}
-	return strings.Join(all, "\n\n")
-}
+	return runsOfWords(strings.Join(all, "\n\n")), nil
+})
 
 // nothingLeaks looks for what others' calendars say and what the models are told, in whatever was answered.
 func (w watch) nothingLeaks(answer []byte) {
@@ -150,7 +151,11 @@ func (w watch) nothingLeaks(answer []byte) {
 		}
 	}
 	told := runsOfWords(strings.NewReplacer(`\n`, " ", `\"`, " ").Replace(text))
-	for run := range runsOfWords(instructions(w.t)) {
+	secrets, err := instructions()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for run := range secrets {
 		if told[run] {
 			w.t.Errorf("the instructions are told: %q in %s", run, answer)
 			return

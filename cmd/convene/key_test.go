@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -68,17 +67,7 @@ func TestTheLifeOfAKey(t *testing.T) {
 // becomes waits for an answer, as those who revoke a key have to.
 func becomes(t *testing.T, what string, ask func() int, want int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for ask() != want {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("%s: not %d within 10 s", what, want)
-		}
-	}
+	await(t, fmt.Sprintf("%s: %d", what, want), func() bool { return ask() == want })
 }
 
 func TestMisuseOfKeys(t *testing.T) {

@@ -150,7 +150,7 @@ func newBrowser(t *testing.T, server string) *http.Client {
 		return dialer.DialContext(ctx, kind, address)
 	}}
 	t.Cleanup(network.CloseIdleConnections)
-	return &http.Client{Jar: jar, Transport: network, Timeout: 20 * time.Second}
+	return &http.Client{Jar: jar, Transport: network, Timeout: patience}
 }
 
 // visit opens a page in the browser and follows wherever that leads.

@@ -21,10 +21,8 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/redisstore/redistest"
 	"convene/pkg/sse"
+	"convene/pkg/testenv"
 )
-
-// faultTime bounds each of the tests of Redis faults.
-const faultTime = 40 * time.Second
 
 // crowd are turns under way, each with a reader on one connection that must last to the end.
 type crowd struct {
@@ -186,18 +184,18 @@ func postTurn(ctx context.Context, t *testing.T, server, accept string) (status 
 	return resp.StatusCode, resp.Header.Get("Retry-After"), string(body)
 }
 
-// Redis is killed and started again under 200 turns that two replicas run, once for a moment and once for longer than any
+// Redis is killed and started again under many turns that two replicas run, once for a moment and once for longer than any
 // lease lasts. The turns pause and go on; nothing is lost or doubled, and no stream breaks off.
 func TestRedisIsKilledUnderRunningTurns(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	redis := redistest.StartDurable(t)
 	model := httptest.NewServer(offline.New(offline.Options{Latency: 300 * time.Millisecond, TokensPerSecond: 100}))
 	t.Cleanup(model.Close)
 	args := []string{"--redis-url=" + redis.URL, "--openai-base-url=" + model.URL + "/v1", "--now=" + friday}
 	a, b := startReplica(t, args...), startReplica(t, args...)
-	const turns = 200
+	turns := testenv.Count(60, 200)
 	c := startCrowd(ctx, t, turns, a.url, b.url)
 
 	c.await(ctx, "turn", turns)
@@ -244,7 +242,7 @@ func TestRedisTakesNothing(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			redis := redistest.Start(t)
 			model := httptest.NewServer(offline.New(offline.Options{Latency: 200 * time.Millisecond, TokensPerSecond: 200}))
@@ -274,7 +272,7 @@ func TestRedisIsNotThereAtStart(t *testing.T) {
 	t.Parallel()
 	redis := redistest.StartDurable(t)
 	redis.Kill()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	program := exec.CommandContext(ctx, os.Args[0], "serve", "--listen=127.0.0.1:0", "--redis-url="+redis.URL)
 	program.Env = append(os.Environ(), asProgram+"=1")
@@ -293,7 +291,7 @@ func TestRedisIsNotThereAtStart(t *testing.T) {
 // A Redis that comes up a little later than the program is waited for.
 func TestRedisComesUpLater(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	redis := redistest.StartDurable(t)
 	redis.Kill()

@@ -16,6 +16,7 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/redisstore/redistest"
 	"convene/pkg/sse"
+	"convene/pkg/testenv"
 )
 
 // slowRoad stands between a server and its Redis, and everything takes its time on it.
@@ -103,12 +104,12 @@ func (r slowRoad) slowly(to io.Writer, from io.Reader) {
 	}
 }
 
-// Redis answers 300 ms late: everything takes longer, and nothing is lost, doubled or taken over.
+// Redis answers late: everything takes longer, and nothing is lost, doubled or taken over.
 func TestRedisIsSlow(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	slow := behindSlowRoad(t, redistest.Start(t), 300*time.Millisecond)
+	slow := behindSlowRoad(t, redistest.Start(t), time.Duration(testenv.Count(100, 300))*time.Millisecond)
 	server := startReplica(t, "--redis-url="+slow, "--now="+friday).url
 	for i, a := range askAtOnce(ctx, t, server, 2, func(int) string { return sse.ContentType }) {
 		if a.status != http.StatusOK || !a.whole || !a.event || a.outcome != "proposed" {
@@ -122,7 +123,7 @@ func TestRedisIsSlow(t *testing.T) {
 // old master takes no writes meanwhile; the turns pause and go on.
 func TestRedisFailsOver(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	redis := redistest.StartGuarded(t)
 	model := httptest.NewServer(offline.New(offline.Options{Latency: 300 * time.Millisecond, TokensPerSecond: 100}))
@@ -141,7 +142,7 @@ func TestRedisFailsOver(t *testing.T) {
 // A cluster of three masters, to which a single one of its addresses leads.
 func TestRedisIsACluster(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	redis := redistest.StartCluster(t)
 	t.Cleanup(redis.Close)
@@ -212,7 +213,7 @@ func awaitEvictions(ctx context.Context, t *testing.T, redis string) {
 // do not expire. What is thrown out is lost, but every stream ends, and whoever asks again is answered.
 func TestRedisThrowsKeysOut(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), faultTime)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	redis := redistest.Start(t)
 	model := httptest.NewServer(offline.New(offline.Options{Latency: 50 * time.Millisecond, TokensPerSecond: 500}))

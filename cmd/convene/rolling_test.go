@@ -245,7 +245,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 			}
 		})
 	}
-	for round := 0; !t.Failed() && (round < *restarts || turns.Load() < 100); round++ {
+	for round := 0; !t.Failed() && (round < testenv.Count(3, 20) || turns.Load() < 100); round++ {
 		for i, r := range []*replica{a, b} {
 			if err := r.restart(); err != nil {
 				t.Errorf("round %d, replica %d: %v", round, i, err)

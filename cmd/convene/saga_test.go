@@ -17,11 +17,8 @@ import (
 
 	"convene/pkg/calendar/caldav/caldavtest"
 	"convene/pkg/redisstore/redistest"
+	"convene/pkg/testenv"
 )
-
-// recovery is how long others may take to finish what a dead replica left: until its claim and hold have lapsed, and a
-// sweep or two.
-const recovery = 30 * time.Second
 
 // tripwire is a proxy in front of Redis that kills a replica when it has had a certain number of commands about one
 // booking done, before it hears of the last.
@@ -163,25 +160,21 @@ func TestAReplicaIsKilledAfterEachStepOfAConfirmation(t *testing.T) {
 	redis := redistest.Start(t)
 	survivor := startReplica(t, "--redis-url="+redis, "--now="+friday)
 	var orphans []*client
-	for n := 0; ; n++ {
+	for n := 0; ; n += testenv.Count(3, 1) {
 		name := fmt.Sprintf("kim%d", n)
 		wire := newTripwire(t, redis)
 		wire.victim = startReplica(t, "--redis-url="+wire.url(), "--now="+friday)
 		c := stranger(t, survivor.url, name, name+"-lee", "call Lee on Wednesday at 9am")
 		path := wire.victim.url + "/v1/proposals/" + c.proposal + "/confirm"
 		wire.stretch(n, c)
-		if status := confirmAt(t, path); status == http.StatusOK {
+		if confirmed(t, path) {
 			wire.relax()
 			if n < 10 {
 				t.Errorf("only %d commands were seen", n)
 			}
 			break
 		}
-		select {
-		case <-wire.killed:
-		case <-time.After(recovery):
-			t.Fatalf("after %d commands the confirmation failed and the replica lives", n)
-		}
+		wire.awaitKill(t)
 		orphans = append(orphans, c)
 	}
 	awaitSettled(t, redis)
@@ -193,8 +186,8 @@ func TestAReplicaIsKilledAfterEachStepOfAConfirmation(t *testing.T) {
 				t.Errorf("killed after command %d: the proposal is %s and %s has %s events", n+1, status, person, got)
 			}
 		}
-		if got := confirmAt(t, survivor.url+"/v1/proposals/"+c.proposal+"/confirm"); got != http.StatusOK {
-			t.Errorf("killed after command %d: confirming again is answered with %d", n+1, got)
+		if !confirmed(t, survivor.url+"/v1/proposals/"+c.proposal+"/confirm") {
+			t.Errorf("killed after command %d: it cannot be confirmed again", n+1)
 		}
 		if got := bookedBy(t, redis, c.conversation); got != ":1" {
 			t.Errorf("killed after command %d: %s events after confirming again", n+1, got)
@@ -203,10 +196,32 @@ func TestAReplicaIsKilledAfterEachStepOfAConfirmation(t *testing.T) {
 	awaitSettled(t, redis)
 }
 
-// confirmAt confirms and gives the status, 0 where the connection broke.
-func confirmAt(t *testing.T, url string) int {
+// awaitKill waits until the replica is dead.
+func (w *tripwire) awaitKill(t *testing.T) {
 	t.Helper()
-	return postAt(t, url, "{}")
+	select {
+	case <-w.killed:
+	case <-time.After(patience):
+		t.Fatal("the confirmation failed and the replica lives")
+	}
+}
+
+// confirmAt confirms, or cancels, and gives the status, 0 where the connection broke. Where it is to be tried again, as
+// on a busy machine, it is.
+func confirmAt(t *testing.T, url string) (status int) {
+	t.Helper()
+	for begun := time.Now(); time.Since(begun) < patience; {
+		if status = postAt(t, url, "{}"); status != http.StatusServiceUnavailable && status != http.StatusGatewayTimeout {
+			break
+		}
+	}
+	return status
+}
+
+// confirmed confirms, and reports whether that is done.
+func confirmed(t *testing.T, url string) bool {
+	t.Helper()
+	return confirmAt(t, url) == http.StatusOK
 }
 
 func postAt(t *testing.T, url, body string) int {
@@ -244,7 +259,7 @@ func proposalStatus(t *testing.T, server, id string) string {
 // awaitSettled waits until nobody is held and nothing is unfinished.
 func awaitSettled(t *testing.T, redis string) {
 	t.Helper()
-	until := time.After(recovery)
+	until := time.After(patience)
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -348,7 +363,7 @@ func TestAReplicaIsKilledWhileItWritesToACalendar(t *testing.T) {
 		{"cancel, after", "cancel", true, "cancelled", 0, 1, 1},
 	}
 	for name, build := range outposts {
-		for _, tt := range tests {
+		for _, tt := range testenv.Sample(2, tests) {
 			t.Run(name+"/"+tt.name, func(t *testing.T) {
 				t.Parallel()
 				redis, post := redistest.Start(t), build(t)
@@ -377,7 +392,7 @@ func TestAReplicaIsKilledWhileItWritesToACalendar(t *testing.T) {
 				}
 				killed := make(chan struct{})
 				post.meet(verb == "confirm", tt.done, func() { victim.kill(); close(killed) })
-				if status := postAt(t, victim.url+"/v1/proposals/"+c.proposal+"/"+verb, "{}"); status != 0 {
+				if status := confirmAt(t, victim.url+"/v1/proposals/"+c.proposal+"/"+verb); status != 0 {
 					t.Fatalf("the replica answered with %d; it wrote nothing", status)
 				}
 				<-killed
@@ -385,7 +400,7 @@ func TestAReplicaIsKilledWhileItWritesToACalendar(t *testing.T) {
 				if got := proposalStatus(t, survivor.url, c.proposal); got != tt.status {
 					t.Errorf("the proposal is %s, want %s", got, tt.status)
 				}
-				if status := postAt(t, survivor.url+"/v1/proposals/"+c.proposal+"/"+verb, "{}"); status != http.StatusOK {
+				if status := confirmAt(t, survivor.url+"/v1/proposals/"+c.proposal+"/"+verb); status != http.StatusOK {
 					t.Errorf("asked again: %d", status)
 				}
 				invited, withdrawn := post.told()

@@ -117,8 +117,7 @@ func TestManyConfirmationsMakeOneEvent(t *testing.T) {
 	for i, c := range rivals {
 		for range repeats {
 			wg.Go(func() {
-				status, _ := c.post("/v1/proposals/"+c.proposal+"/confirm", "application/json", "{}")
-				answers <- [2]int{i, status}
+				answers <- [2]int{i, confirmAt(t, server+"/v1/proposals/"+c.proposal+"/confirm")}
 			})
 		}
 	}

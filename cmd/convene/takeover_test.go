@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -21,11 +20,7 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/redisstore/redistest"
 	"convene/pkg/sse"
-)
-
-var (
-	kills    = flag.Int("kills", 4, "how often TestAKilledReplicaLosesNothing kills a replica")
-	restarts = flag.Int("restarts", 3, "how often TestARollingRestartLosesNothing restarts each replica")
+	"convene/pkg/testenv"
 )
 
 // asProgram makes the test binary run the program, so that a test can start and kill real processes of it.
@@ -35,6 +30,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	runMoreAtOnce()
 	os.Exit(m.Run())
 }
 
@@ -63,7 +59,7 @@ func (r *replica) start() {
 }
 
 func (r *replica) tryStart() error {
-	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=" + r.listen}, r.args...)...)
+	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=" + r.listen, "--turn-deadline=10m"}, r.args...)...)
 	r.process.Env = append(os.Environ(), asProgram+"=1")
 	logs, err := r.process.StderrPipe()
 	if err != nil {
@@ -159,7 +155,7 @@ func TestAKilledReplicaLosesNothing(t *testing.T) {
 	t.Cleanup(model.Close)
 	args := []string{"--redis-url=" + redis, "--openai-base-url=" + model.URL + "/v1", "--now=" + friday}
 	a, b := startReplica(t, args...), startReplica(t, args...)
-	for round := range *kills {
+	for round := range testenv.Count(2, 40) {
 		const turns = 6
 		var readers [turns]*reader
 		for i := range readers {
@@ -171,7 +167,7 @@ func TestAKilledReplicaLosesNothing(t *testing.T) {
 			victim, survivor = b, a
 		}
 		var wg sync.WaitGroup
-		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		for i, r := range readers {
 			r.servers = []string{victim.url, survivor.url}
 			wg.Go(func() {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,5 +96,39 @@ func TestTheModelsWireGoesWrong(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A model that does not come to an end, at every stage and in whatever way: the turn is proposed by the built-in rules,
+// and its receipt says so.
+func TestAnEndlessModelDegrades(t *testing.T) {
+	t.Parallel()
+	chunk := func(delta string) string { return `data: {"choices":[{"index":0,"delta":` + delta + "}]}\n\n" }
+	head := llmtest.Chunks(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"generateEvent","arguments":"{\"rankedSlotIndices\":[0],\"rankedPlaceIndices\":[0],\"calendarProvider\":\"local\",\"message\":\""}}]}}]}`)
+	for name, endless := range map[string]llmtest.Answer{
+		"arguments": head.Endless(chunk(`{"tool_calls":[{"index":0,"function":{"arguments":"` + strings.Repeat("and so on ", 20) + `"}}]}`)),
+		"text":      llmtest.Chunks().Endless(chunk(`{"content":"` + strings.Repeat("and so on ", 20) + `"}`)),
+		"calls":     llmtest.Calls(slices.Repeat([]llm.Call{{Name: "classifyIntent", Arguments: "{}"}}, 20)...),
+		"comments":  llmtest.Chunks().Endless(": still here\n\n"),
+		"tokens":    head.Then(2, `{"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			model := llmtest.New(t)
+			model.Otherwise(func(llmtest.Request) llmtest.Answer { return endless })
+			server := startServer(t, "", "--openai-base-url="+model.URL, "--classify-deadline=1m", "--template-deadline=1m", "--select-deadline=1m")
+			got := (&client{t: t, server: server, conversation: "c"}).take(step{kind: "say", body: "coffee with Al next week"})
+			for path, want := range map[string]string{
+				"outcome": "proposed", "event.title": "Coffee with Al",
+				"done.receipt.degraded.0": "the model could not be reached; the built-in model answered",
+			} {
+				if said, _ := lookup(got, path); text(said) != want {
+					t.Errorf("%s is %q, want %q", path, text(said), want)
+				}
+			}
+			if n := len(model.Requests()); n != 3 {
+				t.Errorf("the model was asked %d times, want once a stage", n)
+			}
+		})
 	}
 }

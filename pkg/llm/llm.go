@@ -74,8 +74,8 @@ type Reply struct {
 
 // Model completes one request. onDelta, which may be nil, gets the arguments of the first call piece by piece while
 // they are written; its error ends the call. A stream that is cut before its end is an error, never a short answer.
-// Errors are faults: ModelUnavailable (retryable) where the provider cannot be reached, refuses for load or
-// times out, ModelAnswer where it answered with something that is no function call.
+// Errors are faults: ModelUnavailable (retryable) where the provider cannot be reached, refuses for load, times out or
+// does not come to an end, ModelAnswer where it answered with something that is no function call.
 type Model interface {
 	Complete(ctx context.Context, req Request, onDelta func(string) error) (Reply, error)
 }

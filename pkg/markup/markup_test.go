@@ -199,7 +199,7 @@ func TestPathologicalTexts(t *testing.T) {
 			for _, size := range []int{8 << 10, 200 << 10} {
 				begun := time.Now()
 				checkSafe(t, strings.Repeat(piece, size/len(piece)))
-				if took := time.Since(begun); took > 4*time.Second {
+				if took := time.Since(begun); took > time.Minute {
 					t.Errorf("%d bytes took %s", size, took)
 				}
 			}

@@ -363,7 +363,7 @@ func TestReaderIsLinear(t *testing.T) {
 			t.Errorf("a megabyte of %.9q passed", hostile)
 		}
 	}
-	if took := time.Since(begin); took > 10*time.Second {
+	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("five megabytes took %v", took)
 	}
 }

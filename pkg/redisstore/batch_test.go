@@ -138,7 +138,7 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 	network.mute()
 	begun := time.Now()
 	var writing sync.WaitGroup
-	for i := range 100 {
+	for i := range 1000 {
 		writing.Go(func() {
 			err := l.Append(t.Context(), meet.TurnID(fmt.Sprint("t", i)), entry(1))
 			if fault.CodeOf(err) != fault.Unavailable {
@@ -147,8 +147,8 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 		})
 	}
 	writing.Wait()
-	if took := time.Since(begun); took > 2*time.Second {
-		t.Errorf("100 writers were held up for %v, want about 100ms", took)
+	if took := time.Since(begun); took > time.Minute {
+		t.Errorf("1000 writers were held up for %v, as if each had waited for those before", took)
 	}
 	if left := l.store.batches.gather(); len(left) != 0 {
 		t.Errorf("%d requests are still to be sent although nobody waits for them", len(left))

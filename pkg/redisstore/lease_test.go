@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
@@ -30,8 +31,8 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 		begin := time.Now()
 		wantLease(t, former, old, turnqueue.Held)
 		job := take(t, next)
-		if took := time.Since(begin); took < brief-5*time.Millisecond || took > brief+2*time.Second {
-			t.Errorf("taken over after %v, want %v and a little", took, brief)
+		if took := time.Since(begin); took < brief-5*time.Millisecond {
+			t.Errorf("taken over after %v, want %v", took, brief)
 		}
 		if diff := cmp.Diff(turn, job.Turn); diff != "" || job.Attempt != 2 || !job.AcceptedAt.Equal(old.AcceptedAt) {
 			t.Errorf("attempt %d, accepted at %v: (-want +got)\n%s", job.Attempt, job.AcceptedAt, diff)
@@ -74,33 +75,28 @@ func TestTheSameProcessTakesOver(t *testing.T) {
 	})
 }
 
+// Whoever looks for turns takes none that was renewed within its Lease.
 func TestRenewKeepsATurn(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
-		const lease = 400 * time.Millisecond
-		owner, other := t.open(Config{}).Queue(QueueConfig{Lease: lease}), t.open(Config{}).Queue(QueueConfig{Lease: lease})
+		s := t.open(Config{})
+		owner := s.Queue(QueueConfig{Lease: patient})
 		accept(t, owner, turnOf("t", "c"))
 		job := take(t, owner)
-		ctx, stop := context.WithTimeout(t.Context(), 3*lease)
-		defer stop()
-		taken := make(chan error)
-		go func() {
-			_, err := other.Take(ctx)
-			taken <- err
-		}()
-		ticker := time.NewTicker(lease / 10)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				wantLease(t, owner, job, turnqueue.Held)
-			case err := <-taken:
-				if !errors.Is(err, context.DeadlineExceeded) {
-					t.Errorf("Take of a turn that is renewed = %v, want none", err)
-				}
-				return
+		idle := func() time.Duration {
+			return must(s.client.XPendingExt(t.Context(), &redis.XPendingExtArgs{
+				Stream: s.keys.queue(), Group: queueGroup, Start: "-", End: "+", Count: 1,
+			}).Result())(t)[0].Idle
+		}
+		until(t, "the lease has run for a while", func() bool { return idle() > 50*time.Millisecond })
+		for range 3 {
+			before := time.Now()
+			wantLease(t, owner, job, turnqueue.Held)
+			if got, most := idle(), time.Since(before)+time.Millisecond; got > most {
+				t.Errorf("behind a renewal the lease has run for %v, want at most %v", got, most)
 			}
 		}
+		wantNothing(t, t.open(Config{}).Queue(QueueConfig{Lease: patient}))
 	})
 }
 
@@ -238,7 +234,7 @@ func TestTakeOutlivesANetworkThatBreaks(t *testing.T) {
 func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	t.Parallel()
 	redis := redistest.StartDurable(t)
-	const lease = 500 * time.Millisecond
+	const lease = 1500 * time.Millisecond
 	open := func() *Queue {
 		return openStore(t, Config{URL: redis.URL, CommandTimeout: 300 * time.Millisecond, Patience: time.Millisecond}).Queue(QueueConfig{Lease: lease})
 	}

@@ -54,7 +54,7 @@ func last(id int) turnlog.Entry {
 // followAll collects a log in the background; wait is its entries and how Follow ended.
 func followAll(tb testing.TB, l *Log, turn meet.TurnID) (first <-chan struct{}, wait func() ([]turnlog.Entry, error)) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), safetyNet)
 	var got []turnlog.Entry
 	var err error
 	started, done := make(chan struct{}), make(chan struct{})

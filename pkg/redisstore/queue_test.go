@@ -30,14 +30,14 @@ func turnOf(id meet.TurnID, conversation meet.ConversationID) meet.Turn {
 // until asks again and again, until the answer is yes.
 func until(tb testing.TB, what string, yes func() bool) {
 	tb.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(safetyNet)
 	ticker := time.NewTicker(time.Millisecond)
 	defer ticker.Stop()
 	for !yes() {
 		select {
 		case <-ticker.C:
 		case <-deadline:
-			tb.Fatalf("%s: not so after 20s", what)
+			tb.Fatalf("%s: not so after %v", what, safetyNet)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func accept(tb testing.TB, q *Queue, turns ...meet.Turn) {
 
 func take(tb testing.TB, q *Queue) turnqueue.Job {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(tb.Context(), safetyNet)
 	defer cancel()
 	return must(q.Take(ctx))(tb)
 }
@@ -189,11 +189,11 @@ func TestEachTurnRunsOnce(t *testing.T) {
 	onEachServer(t, func(t server) {
 		one, other := t.open(Config{}), t.open(Config{})
 		queues := []*Queue{
-			one.Queue(QueueConfig{Name: "a"}), one.Queue(QueueConfig{Name: "b"}),
-			other.Queue(QueueConfig{Name: "c"}), other.Queue(QueueConfig{Name: "d"}),
+			one.Queue(QueueConfig{Name: "a", Lease: patient}), one.Queue(QueueConfig{Name: "b", Lease: patient}),
+			other.Queue(QueueConfig{Name: "c", Lease: patient}), other.Queue(QueueConfig{Name: "d", Lease: patient}),
 		}
 		const jobs = 200
-		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), safetyNet)
 		defer stop()
 		var mu sync.Mutex
 		ran := map[meet.TurnID]int{}
@@ -245,7 +245,7 @@ func TestEachTurnRunsOnce(t *testing.T) {
 
 // awaitFirst waits until all earlier turns of the job's conversation have ended.
 func awaitFirst(ctx context.Context, q *Queue, job turnqueue.Job) error {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, safetyNet)
 	defer cancel()
 	for {
 		if first, err := q.First(ctx, job); first || err != nil {

@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"crypto/rand"
 	"os"
 	"sync"
@@ -63,6 +64,10 @@ func onEachSingleServer(t *testing.T, test func(server)) {
 	})
 }
 
+// safetyNet is for how long tests wait for what has to happen, so that one ends that cannot pass. It decides nothing: no machine
+// is as busy as that.
+const safetyNet = 5 * time.Minute
+
 // open connects to the server, each time as another process would.
 func (s server) open(cfg Config) *Store {
 	s.Helper()
@@ -72,6 +77,8 @@ func (s server) open(cfg Config) *Store {
 
 func openStore(tb testing.TB, cfg Config) *Store {
 	tb.Helper()
+	// Commands that take long on a busy machine are not repeated, unless that is what the test is about.
+	cfg.CommandTimeout = cmp.Or(cfg.CommandTimeout, safetyNet)
 	s, err := Open(tb.Context(), cfg)
 	if err != nil {
 		tb.Fatalf("Open: %v", err)

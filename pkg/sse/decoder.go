@@ -22,6 +22,8 @@ const (
 	maxRetry      = 24 * time.Hour
 	defaultRead   = 4 << 10
 	maxEmptyReads = 100
+	// mostAhead bounds how many bytes Ready looks at, so that it costs little for each of many events.
+	mostAhead     = 4 << 10
 	byteOrderMark = "\xEF\xBB\xBF"
 )
 
@@ -90,7 +92,8 @@ func (d *Decoder) Next() (Event, error) {
 // Ready reports whether a whole event with data has arrived that Next has not given: then Next does not wait. Where it
 // is in doubt it says no.
 func (d *Decoder) Ready() bool {
-	_, rest, found := bytes.Cut(d.buf[d.start:], []byte("data:"))
+	ahead := d.buf[d.start:]
+	_, rest, found := bytes.Cut(ahead[:min(len(ahead), mostAhead)], []byte("data:"))
 	return found && (bytes.Contains(rest, []byte("\n\n")) || bytes.Contains(rest, []byte("\r\n\r\n")))
 }
 

@@ -409,10 +409,19 @@ func nextOne(p *parser, i int) (item, int) {
 	if end == i || p.setting.Start.IsZero() {
 		return item{}, i
 	}
-	for j := 0; j < i; j++ {
-		if it, e := negationPhrase(p, j); e > j && it.kind == negationItem {
-			return item{kind: dateItem, days: single(interval.DateOf(p.setting.Start).AddDays(7))}, end
+	if !p.negatedBefore(i) {
+		return item{}, i
+	}
+	return item{kind: dateItem, days: single(interval.DateOf(p.setting.Start).AddDays(7))}, end
+}
+
+// negatedBefore reports whether a negation stands before token i.
+func (p *parser) negatedBefore(i int) bool {
+	for !p.negation.found && p.negation.at < i {
+		it, end := negationPhrase(p, p.negation.at)
+		if p.negation.found = end > p.negation.at && it.kind == negationItem; !p.negation.found {
+			p.negation.at++
 		}
 	}
-	return item{}, i
+	return p.negation.found && p.negation.at < i
 }

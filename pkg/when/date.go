@@ -132,7 +132,6 @@ func (p *parser) readDate(i, depth int) (days, int) {
 		dayWord, (*parser).weekOn, weekdayDate, (*parser).pastWeekday, monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
 		nextDays, lastDays, nthWeekday, dayOfWeekday, longPhrase, edgeDay, (*parser).thisOrNext,
 	} {
-		p.steps++
 		if d, e := r(p, i); e > end {
 			best, end = d, e
 		}

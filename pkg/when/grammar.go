@@ -15,12 +15,17 @@ type parser struct {
 	now     time.Time
 	today   interval.Date
 	setting Setting
-	// steps counts how often a rule looked at a token, which tests hold to be linear in the length of the text.
+	// steps counts the looks at a token, which tests hold to be linear in the length of the text.
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
 	dates [maxDepth + 1]*[8]memo
 	// disputed remembers what disputes found.
 	disputed *bool
+	// negation is the first negation of the text, or as far as it has been looked for.
+	negation struct {
+		at    int
+		found bool
+	}
 }
 
 // itemKind says what the grammar found.
@@ -103,7 +108,6 @@ func (p *parser) items() []item {
 		looks++
 		best, end := item{}, i
 		for _, r := range rules {
-			p.steps++
 			if it, e := r(p, i); e > end {
 				best, end = it, e
 			}
@@ -163,6 +167,7 @@ func openingWords() map[string]bool {
 
 // at is token i, or one that is nothing behind either end.
 func (p *parser) at(i int) token {
+	p.steps++
 	if i < 0 || i >= len(p.tokens) {
 		return token{kind: mark}
 	}

@@ -8,7 +8,7 @@ import (
 
 // translate writes the tokens of a text in the words of the grammar. A word that the language does not know says nothing
 // about time.
-func (t *tongue) translate(raw []token) []token {
+func (t *tongue) translate(raw []token) (out []token, steps int) {
 	switch {
 	case t.particles != "":
 		raw = t.split(raw)
@@ -22,8 +22,8 @@ func (t *tongue) translate(raw []token) []token {
 			raw[i].text = mended
 		}
 	}
-	s := &said{tongue: t, tokens: raw}
-	out := make([]token, 0, len(raw)+8)
+	s := &said{tongue: t, tokens: raw, known: make([]beginning, len(raw))}
+	out = make([]token, 0, len(raw)+8)
 	for i := 0; i < len(raw) && len(out) < 2*maxTokens; {
 		u, end, slots := s.turnAt(i)
 		switch {
@@ -42,15 +42,24 @@ func (t *tongue) translate(raw []token) []token {
 			i++
 		}
 	}
-	return out
+	return out, s.steps
 }
 
 // said is a text in the words of its language.
 type said struct {
 	*tongue
 	tokens []token
-	// numbers and nouns remember where those end that begin at the last few tokens.
-	numbers, nouns [8]struct{ from, end int }
+	// known is what has been read at each token, so that none is read twice however turns lean on one another.
+	known []beginning
+	// steps counts the words of turns that were held against a token.
+	steps int
+}
+
+// beginning is the number and the noun of time that begin at a token: one more than the index behind each, 0 while that is
+// unread, and the grammar's word for the noun.
+type beginning struct {
+	number, noun int
+	word         string
 }
 
 // mended is a word as turns of phrase have it: with its slip put right and without the "'s" of a day that owns what
@@ -152,6 +161,7 @@ func (s *said) fits(u turn, i int) (m match, taken, seen int) {
 
 // fill is the index behind one word of a turn at token j, or behind what stands in its slot there; j where it does not fit.
 func (s *said) fill(m *match, w string, j int) int {
+	s.steps++
 	k := j
 	switch w {
 	case "<n>":
@@ -164,7 +174,7 @@ func (s *said) fill(m *match, w string, j int) int {
 		k = s.noun(j)
 		m.t = [2]int{j, k}
 	case "<month>":
-		if k = s.noun(j); k > j && months[s.nounAt([2]int{j, k})] == 0 {
+		if k = s.noun(j); k > j && months[s.known[j].word] == 0 {
 			return j
 		}
 		m.month = [2]int{j, k}
@@ -181,11 +191,10 @@ func (s *said) number(i int) int {
 	if i >= len(s.tokens) {
 		return i
 	}
-	m := &s.numbers[i%len(s.numbers)]
-	if m.from != i+1 {
-		m.from, m.end = i+1, s.readNumber(i)
+	if s.known[i].number == 0 {
+		s.known[i].number = s.readNumber(i) + 1
 	}
-	return m.end
+	return s.known[i].number - 1
 }
 
 func (s *said) readNumber(i int) int {
@@ -263,24 +272,24 @@ func (s *said) noun(i int) int {
 	if i >= len(s.tokens) {
 		return i
 	}
-	m := &s.nouns[i%len(s.nouns)]
-	if m.from != i+1 {
-		m.from, m.end = i+1, s.readNoun(i)
+	if s.known[i].noun == 0 {
+		word, end := s.readNoun(i)
+		s.known[i].noun, s.known[i].word = end+1, word
 	}
-	return m.end
+	return s.known[i].noun - 1
 }
 
-func (s *said) readNoun(i int) int {
-	end := i
+func (s *said) readNoun(i int) (word string, end int) {
+	end = i
 	for _, u := range s.turns[s.tokens[i].text] {
 		if len(u.out) != 1 || !timeNouns[u.out[0]] || u.words[0] == "<t>" {
 			continue
 		}
 		if _, e, seen := s.fits(u, i); seen > i && e > end {
-			end = e
+			word, end = u.out[0], e
 		}
 	}
-	return end
+	return word, end
 }
 
 // write adds a turn in the grammar's words. Each stands for all of what was said, because the order may differ.
@@ -294,9 +303,9 @@ func (s *said) write(out []token, u turn, slots match, i, j int) []token {
 		case "<m>":
 			out = s.writeNumber(out, slots.m)
 		case "<t>":
-			out = append(out, token{kind: word, text: s.nounAt(slots.t)})
+			out = append(out, token{kind: word, text: s.known[slots.t[0]].word})
 		case "<month>":
-			out = append(out, token{kind: word, text: s.nounAt(slots.month)})
+			out = append(out, token{kind: word, text: s.known[slots.month[0]].word})
 		case "_":
 		default:
 			out = append(out, token{kind: kindOf(w), text: w, glued: w == "th" || w == "/" || w == "-"})
@@ -346,16 +355,6 @@ func (s *said) writeNumber(out []token, slot [2]int) []token {
 		i = max(end, i+1)
 	}
 	return out
-}
-
-// nounAt is the grammar's word for the noun of time in a slot.
-func (s *said) nounAt(slot [2]int) string {
-	for _, u := range s.turns[s.tokens[slot[0]].text] {
-		if _, e, _ := s.fits(u, slot[0]); e == slot[1] && len(u.out) == 1 && timeNouns[u.out[0]] {
-			return u.out[0]
-		}
-	}
-	return ""
 }
 
 // at is token i, or an empty mark behind the last.

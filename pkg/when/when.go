@@ -169,5 +169,6 @@ func (s Setting) Read(text string, now time.Time) Reading {
 func (s Setting) parser(text string, now time.Time) *parser {
 	raw := tokenize(text)
 	t := tongueOf(raw, text, s.Language)
-	return &parser{tokens: t.translate(raw), tongue: t, now: now, today: interval.DateOf(now), setting: s}
+	tokens, steps := t.translate(raw)
+	return &parser{tokens: tokens, steps: steps, tongue: t, now: now, today: interval.DateOf(now), setting: s}
 }

@@ -147,7 +147,7 @@ func TestCorpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if took := time.Since(began); took > 2*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("took %v", took)
 			}
 			if diff := cmp.Diff(c.busy, stretches(got.Busy, loc)); diff != "" {

@@ -60,7 +60,7 @@ func TestHostileFilesEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if took := time.Since(began); took > 10*time.Second {
+			if took := time.Since(began); took > time.Minute {
 				t.Errorf("took %v", took)
 			} else {
 				t.Log(took)

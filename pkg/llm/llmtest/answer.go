@@ -23,6 +23,7 @@ type Answer struct {
 	comment bool
 	end     ending
 	keep    int // chunks sent before an early end
+	again   string
 }
 
 // ending is how a stream stops.
@@ -33,6 +34,7 @@ const (
 	cut
 	abort
 	stall
+	endless
 )
 
 // pieceSize is how many bytes of the arguments go into one chunk, some four tokens.
@@ -144,6 +146,12 @@ func (a Answer) StallAfter(n int) Answer {
 	return a
 }
 
+// Endless goes on behind the chunks with the same bytes, until the client has gone.
+func (a Answer) Endless(bytes string) Answer {
+	a.end, a.keep, a.again = endless, len(a.chunks), bytes
+	return a
+}
+
 // After is the answer with a wait before its first byte.
 func (a Answer) After(wait time.Duration) Answer {
 	a.wait = wait
@@ -199,6 +207,12 @@ func (a Answer) finish(ctx context.Context, w http.ResponseWriter) {
 		panic(http.ErrAbortHandler)
 	case abort:
 		panic(http.ErrAbortHandler)
+	case endless:
+		for ctx.Err() == nil {
+			if _, err := w.Write([]byte(a.again)); err != nil {
+				return
+			}
+		}
 	case cut:
 	}
 }

@@ -2,6 +2,9 @@ package offline
 
 import "strings"
 
+// invitations are words for one.
+var invitations = wordSet(`invite invitation invites invitations`)
+
 // announced are the names that word i begins to list in a sentence about who takes part: "the following people: Al and
 // Dana", "send Al an invitation", "have Al join me", "Al and Dana will be there".
 func (s *sentence) announced(i int, v *venue) []person {
@@ -18,7 +21,7 @@ func (s *sentence) announced(i int, v *venue) []person {
 		}
 	case "send":
 		list := s.nameList(i+1, false, v)
-		if end := listEnd(list, i); next.capital() && s.find(end, "invite", "invitation", "invites", "invitations") >= 0 {
+		if end := listEnd(list, i); next.capital() && end < s.invited {
 			return list
 		}
 	case "have", "get":
@@ -79,7 +82,7 @@ func (s *sentence) takesPart(i, names int) bool {
 // titled reports whether word i stands inside a title, in quotation marks or in capitals, where it begins no list of names:
 // "Parish Lunch Walk".
 func (s *sentence) titled(i int) bool {
-	if from := s.quoted(); from > 0 && from <= i && i < s.find(from, `"`, "”", "»") {
+	if s.quoted.from <= i && i < s.quoted.to {
 		return true
 	}
 	if i == 0 || !s.at(i).capital() || s.at(i-1).mark && s.at(i-1).text != `"` && s.at(i-1).text != "“" {

@@ -9,7 +9,7 @@ func (s *sentence) middleAt(i int, v *venue) {
 		end = s.nameEnd(end)
 	}
 	v.where.area = s.spoken(i, end)
-	v.used = append(v.used, spanOf{i, end})
+	v.used.add(i, end)
 }
 
 // areaAt reads "near the Ferry Building", "in Hayes Valley", "closer to the Mission". What stands behind
@@ -49,7 +49,7 @@ func (s *sentence) areaAt(i int, v *venue) {
 	case "sf", "san francisco", "town", "me", "person", "city", "meeting":
 		return
 	}
-	v.used = append(v.used, spanOf{i, end})
+	v.used.add(i, end)
 	switch denied := s.at(i-1).lower == "not"; {
 	case denied && v.where.area == "":
 		v.where.anywhere = true
@@ -85,7 +85,7 @@ func (s *sentence) aboutTown(i int, v *venue) {
 	}
 	if end := s.nameEnd(i + 1); end > i+2 && s.of("part of town", end-1) > 0 {
 		v.where.area = s.spoken(i+1, end)
-		v.used = append(v.used, spanOf{i + 1, end})
+		v.used.add(i+1, end)
 	}
 }
 

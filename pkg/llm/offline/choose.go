@@ -88,7 +88,7 @@ func (s *sentence) wantsPage() bool {
 	if len(s.peopleOf(&venue{})) > 0 {
 		return false
 	}
-	return s.size() <= 4 && !named ||
+	return s.size <= 4 && !named ||
 		s.says("book", "booking", "schedule", "reserve", "use", "open", "slot", "appointment", "sign up", "go to", "via", "through", "time")
 }
 

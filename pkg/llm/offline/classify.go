@@ -75,7 +75,7 @@ const (
 func (r *reading) intent() (string, topic) {
 	s, d := &r.wish, r.data
 	switch {
-	case r.said.size() == 0:
+	case r.said.size == 0:
 		return converse, noTopic
 	case r.said.isMischief():
 		return converse, mischief
@@ -119,7 +119,7 @@ func (r *reading) intent() (string, topic) {
 func (r *reading) event() (string, topic) {
 	s, d := &r.wish, r.data
 	switch {
-	case d.HasEvent && r.said.size() <= shortMessage && r.asksFacts():
+	case d.HasEvent && r.said.size <= shortMessage && r.asksFacts():
 		return converse, onCard
 	case d.HasEvent && r.namesNothing():
 		return converse, unclear
@@ -140,7 +140,7 @@ func (r *reading) event() (string, topic) {
 // topic is what a message is about that arranges nothing.
 func (r *reading) topic() topic {
 	s, d := &r.wish, r.data
-	short := r.said.size() <= shortMessage
+	short := r.said.size <= shortMessage
 	if d.HasEvent && short && r.asksFacts() {
 		return onCard
 	}
@@ -230,7 +230,7 @@ var undoWords = []string{"undo", "undo that", "undo the change", "never mind the
 // meant.
 func (r *reading) answers() bool {
 	s := &r.said
-	if r.data.question() == "" || s.size() > shortMessage || s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
+	if r.data.question() == "" || s.size > shortMessage || s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
 		return false
 	}
 	for _, c := range r.courtesies() {
@@ -301,7 +301,7 @@ func (s *sentence) isMischief() bool {
 		"jailbreak", "you are now", "pretend to be", "pretend you are", "act as", "previous instructions", "prior instructions", "reveal your",
 		"api key", "api keys", "your rules", "hidden instructions", "do not tell me", "forget your instructions", "forget all previous", "forget everything") ||
 		s.says("generateeventtemplate", "classifyintent", "editeventtemplate", "generateevent", "providealternatives", "navigatetobookinglink") ||
-		strings.Contains(strings.ToLower(s.text), "<script") && s.size() < 12
+		strings.Contains(strings.ToLower(s.text), "<script") && s.size < 12
 }
 
 // factWords ask for what a proposal says.
@@ -337,7 +337,7 @@ func (s *sentence) changesNothing() bool {
 	}
 	return s.begins("make it", "make that", "push it", "move it", "shift it", "extend it", "shorten it", "change it", "rename it", "call it", "can we make it",
 		"can you make it", "could we make it", "any earlier", "any later", "earlier", "later", "a bit earlier", "a bit later", "somewhere else", "a different place", "different place", "without", "swap", "an hour later", "an hour earlier") &&
-		s.size() <= 8
+		s.size <= 8
 }
 
 // worldWords are of questions that no calendar answers.
@@ -359,13 +359,13 @@ func (s *sentence) wantsEvent() bool {
 	intends := s.says("let's", "let us", "can we", "could we", "shall we", "want to", "wanna", "would like", "i'd like", "need", "can you", "could you",
 		"please", "should we", "how about", "up for", "owe", "i must", "get", "have", "do", "make", "create", "add", "set", "new")
 	switch {
-	case named && (people || timed || intends || asks || s.size() <= 3):
+	case named && (people || timed || intends || asks || s.size <= 3):
 		return !s.aboutWorld(a)
 	case people && (timed || asks || intends):
 		return true
 	case asks && s.venue.name != "" && !s.asksWorld():
 		return true
-	case asks && (timed || s.size() <= 5 && s.says("schedule", "book", "meet", "set up", "find a time", "find time", "catch up", "hang out", "get together", "appointment")):
+	case asks && (timed || s.size <= 5 && s.says("schedule", "book", "meet", "set up", "find a time", "find time", "catch up", "hang out", "get together", "appointment")):
 		return !s.asksWorld()
 	case timed && intends && !s.asksWorld():
 		return true
@@ -392,12 +392,12 @@ func (s *sentence) aboutWorld(a activity) bool {
 func (s *sentence) wantsChange() bool {
 	_, named := s.activityOf()
 	people := len(s.peopleOf(&s.venue)) > 0
-	if s.begins("what about", "how about", "let's try") && s.size() <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
+	if s.begins("what about", "how about", "let's try") && s.size <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
 		s.begins("not") && s.at(1).capital() && !s.shouted {
 		return true
 	}
 	if named || s.time.Says() || s.time.Travel > 0 || s.choice(8) > 0 || !s.venue.empty() {
-		return !s.asksWorld() || s.size() <= 8 || s.time.Says()
+		return !s.asksWorld() || s.size <= 8 || s.time.Says()
 	}
 	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
 		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer", "zoom", "video", "phone", "in person", "online", "swap", "switch",

@@ -418,5 +418,5 @@ func (e *editor) conditional() bool {
 	if e.saysAside("any earlier", "any later", "anything earlier", "anything later", "any other", "is there", "are there", "are we both free", "are we free", "if possible") {
 		return true
 	}
-	return e.asks() && (e.saysAside(wondering...) || e.size() <= 2)
+	return e.asks() && (e.saysAside(wondering...) || e.size <= 2)
 }

@@ -186,6 +186,8 @@ type glossing struct {
 	own   *ownWords
 	out   []string
 	place listPlace
+	// company says that the text has named somebody to meet.
+	company bool
 	// loose are the names right before the word at hand of which nothing has said yet what they are.
 	loose []string
 }
@@ -230,7 +232,7 @@ func (g *glossing) word(i int) (n int) {
 	}
 	g.loose = nil
 	if meaning != "" {
-		g.out = append(g.out, meaning)
+		g.out, g.company = append(g.out, meaning), g.company || meaning == "with"
 	}
 	return n
 }
@@ -264,7 +266,7 @@ func (g *glossing) turn(meaning string, after []string) string {
 		return "with me"
 	case meaning == "me":
 		return ""
-	case unknown && (capitalised(after[0]) || g.Particles != "" && meaning == "instead" && (names != "" || g.company())):
+	case unknown && (capitalised(after[0]) || g.Particles != "" && meaning == "instead" && (names != "" || g.company)):
 		g.place = beforeName
 		return strings.TrimSpace(names + " instead of")
 	case names != "":
@@ -278,9 +280,6 @@ func (g *glossing) turn(meaning string, after []string) string {
 func (g *glossing) behindRelation() bool {
 	return g.place == beforeName && len(g.out) > 0 && strings.HasPrefix(g.out[len(g.out)-1], "my ")
 }
-
-// company reports whether the text has named somebody to meet.
-func (g *glossing) company() bool { return slices.Contains(g.out, "with") }
 
 // street is an address that begins at word i with the word for a street: that word, and what stands behind it as far as
 // the number of the house.

@@ -56,7 +56,10 @@ func ownWordsOf(text string, phrases []when.Entity) []ownWord {
 		}
 		w := strings.TrimRight(text[start:end], `.,?!:;"”)`)
 		if bare := strings.TrimLeft(w, `"“(`); bare != "" {
-			timed := slices.ContainsFunc(phrases, func(e when.Entity) bool { return e.Start < end && start < e.End })
+			for len(phrases) > 0 && phrases[0].End <= start {
+				phrases = phrases[1:]
+			}
+			timed := len(phrases) > 0 && phrases[0].Start < end
 			words = append(words, ownWord{bare, timed, start+len(w) < end})
 		}
 		start = end
@@ -238,9 +241,17 @@ func (h *header) noteAt(i int) bool {
 
 // isPerson reports whether word i is the name of somebody who takes part, or a surname behind one.
 func (h *header) isPerson(i int) bool {
-	w := strings.TrimLeft(h.at(i).text, "-־")
-	_, bare := h.led(w, "before")
-	return slices.Contains(h.people, w) || bare != "" && slices.Contains(h.people, bare) || h.is(w, surnameWords) && i > 0 && h.isPerson(i-1)
+	for range maxNameWords {
+		w := strings.TrimLeft(h.at(i).text, "-־")
+		_, bare := h.led(w, "before")
+		if slices.Contains(h.people, w) || bare != "" && slices.Contains(h.people, bare) {
+			return true
+		}
+		if i--; i < 0 || !h.is(w, surnameWords) {
+			return false
+		}
+	}
+	return false
 }
 
 // isTime reports whether word i says when, and does not give the thing its name, as in "evening of games" and in the

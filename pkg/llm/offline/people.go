@@ -148,7 +148,7 @@ func (s *sentence) nameList(i int, small bool, v *venue) []person {
 		i++ // "w/ Al"
 	}
 	i = s.pastMarks(i)
-	for len(list) < maxPeople {
+	for range maxPeople {
 		if s.at(i).lower == "both" || s.at(i).lower == "also" {
 			i++
 		}

@@ -1,9 +1,6 @@
 package offline
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // venue is what a message says about where.
 type venue struct {
@@ -18,15 +15,27 @@ type venue struct {
 	known spanOf
 	// refused are venues that must not be, unwanted what people do not want to eat.
 	refused, unwanted []string
-	// used are the words that it was read from, as ranges of indices; wished, those of features.
-	used, wished []spanOf
+	// used are the words that it was read from; wished, those of features.
+	used, wished wordsOf
 }
 
 type spanOf struct{ from, to int }
 
-func (v *venue) covers(i int) bool {
-	return slices.ContainsFunc(v.used, func(u spanOf) bool { return u.from <= i && i < u.to })
+// wordsOf says of each word whether it is one of those that something was read from.
+type wordsOf []bool
+
+func (w *wordsOf) add(from, to int) {
+	for len(*w) < to {
+		*w = append(*w, false)
+	}
+	for i := max(from, 0); i < to; i++ {
+		(*w)[i] = true
+	}
 }
+
+func (w wordsOf) has(i int) bool { return 0 <= i && i < len(w) && w[i] }
+
+func (v *venue) covers(i int) bool { return v.used.has(i) }
 
 func (v *venue) empty() bool {
 	return v.name == "" && v.query == "" && v.kind == "" && v.where.empty() &&
@@ -41,9 +50,7 @@ func (v *venue) saysOnlyWhere() bool {
 }
 
 // wishes reports whether word i is part of a wish for a feature.
-func (v *venue) wishes(i int) bool {
-	return slices.ContainsFunc(v.wished, func(u spanOf) bool { return u.from <= i && i < u.to })
-}
+func (v *venue) wishes(i int) bool { return v.wished.has(i) }
 
 // wish is what to look for and what not, as the search of places reads it: "ramen not sushi".
 func (v *venue) wish() string {
@@ -81,7 +88,7 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 	w := s.words[i]
 	if end := s.spotAt(i); end > i {
 		v.spot = spanOf{i, end}
-		v.used = append(v.used, v.spot)
+		v.used.add(i, end)
 		return ""
 	}
 	switch w.lower {
@@ -105,7 +112,7 @@ func (s *sentence) placeAt(i int, v *venue) (wish string) {
 		fallthrough
 	case "somewhere", "someplace", "anywhere", "places", "spots":
 		if query, end := s.wishAfter(i, v); end > i {
-			v.used = append(v.used, spanOf{i, end})
+			v.used.add(i, end)
 			return query
 		}
 	case "near", "around", "by", "in", "close", "closer", "next", "nearby", "from":
@@ -153,7 +160,7 @@ func (s *sentence) refusedPlaces(v *venue) {
 	for i := 1; i < len(s.words) && !s.shouted; i++ {
 		if s.refusesDish(i) {
 			v.unwanted = append(v.unwanted, s.dishName(i))
-			v.used = append(v.used, spanOf{s.refusalBefore(i), i + 1})
+			v.used.add(s.refusalBefore(i), i+1)
 			continue
 		}
 		if v.covers(i) || !s.at(i).capital() || s.at(i).timed || neverNames[s.at(i).lower] || videoTools[s.at(i).lower] != "" {
@@ -169,7 +176,7 @@ func (s *sentence) refusedPlaces(v *venue) {
 			from--
 		}
 		v.refused = append(v.refused, s.spoken(i, end))
-		v.used = append(v.used, spanOf{from, end})
+		v.used.add(from, end)
 		i = end - 1
 	}
 }
@@ -245,7 +252,7 @@ func (s *sentence) atPlace(i int, v *venue) {
 	}
 	first := s.at(j).lower
 	last := s.at(end - 1).lower
-	v.used = append(v.used, spanOf{i, end})
+	v.used.add(i, end)
 	switch kind := outings[last]; {
 	case noVenue[first] || noVenue[last]:
 	case kind != "" && !s.at(j).capital() && (end == j+1 || article != ""):
@@ -273,7 +280,7 @@ func (s *sentence) namedLocation(i int, v *venue) {
 	}
 	if end := s.nameEnd(j); end > j && (s.at(j).capital() || s.isHouse(j)) {
 		v.name = s.spoken(j, end)
-		v.used = append(v.used, spanOf{i, end})
+		v.used.add(i, end)
 		s.partOfTown(end, v)
 	}
 }

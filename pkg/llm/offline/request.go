@@ -28,10 +28,13 @@ type request struct {
 	whom spanOf
 }
 
+// maxClauses bounds in how many clauses of a message it is looked for.
+const maxClauses = 32
+
 // requested is what the message asks for; empty where it does not put it like that.
 func (s *sentence) requested(people []person, v *venue) request {
 	r := request{sentence: s, people: people, venue: v}
-	for i := 0; i >= 0; i = r.nextClause(i) {
+	for i, n := 0, 0; i >= 0 && n < maxClauses; i, n = r.nextClause(i), n+1 {
 		from, named := r.opening(i)
 		if from < 0 {
 			return r

@@ -29,6 +29,11 @@ func (w word) capital() bool {
 type sentence struct {
 	text  string
 	words []word
+	// size is how many of the words are no marks; quoted, what stands between two quotation marks; invited, how many words
+	// end with the last one for an invitation.
+	size    int
+	quoted  spanOf
+	invited int
 	// mailboxes are where addresses stand, which the text itself does not have any more.
 	mailboxes []mailbox
 	time      when.Reading
@@ -38,6 +43,8 @@ type sentence struct {
 	plain, rest string
 	// shouted says that the message is written in capitals, which then say nothing.
 	shouted bool
+	// steps counts the looks at a word, which tests hold to be linear in the length of the message.
+	steps int
 	// glossed says that the text is the English of another language's, so that nothing can be repeated from it.
 	glossed bool
 }
@@ -65,10 +72,14 @@ func parse(text string, now time.Time, setting when.Setting) sentence {
 	s.split()
 	var plain, rest strings.Builder
 	upper, lower := 0, 0
-	for _, w := range s.words {
+	for i, w := range s.words {
+		if invitations[w.lower] {
+			s.invited = i + 1
+		}
 		if w.mark {
 			continue
 		}
+		s.size++
 		plain.WriteString(" " + w.lower)
 		if !w.timed {
 			rest.WriteString(" " + w.lower)
@@ -82,6 +93,7 @@ func parse(text string, now time.Time, setting when.Setting) sentence {
 	}
 	s.plain, s.rest = plain.String()+" ", rest.String()+" "
 	s.shouted = upper > 1 && lower == 0
+	s.quoted = s.quotation()
 	s.venue = s.placeOf()
 	return s
 }
@@ -220,22 +232,12 @@ func (s *sentence) begins(phrases ...string) bool {
 	return false
 }
 
-// size is how many words there are.
-func (s *sentence) size() int {
-	n := 0
-	for _, w := range s.words {
-		if !w.mark {
-			n++
-		}
-	}
-	return n
-}
-
 // asks reports whether the message ends as a question.
 func (s *sentence) asks() bool { return strings.HasSuffix(strings.TrimRight(s.text, " \t\n!"), "?") }
 
 // at is word i, or a mark behind either end.
 func (s *sentence) at(i int) word {
+	s.steps++
 	if i < 0 || i >= len(s.words) {
 		return word{mark: true}
 	}
@@ -245,6 +247,7 @@ func (s *sentence) at(i int) word {
 // find is the index of the first word from i on that is one of the words, -1 where there is none.
 func (s *sentence) find(i int, words ...string) int {
 	for ; i < len(s.words); i++ {
+		s.steps++
 		for _, w := range words {
 			if s.words[i].lower == w {
 				return i

@@ -134,7 +134,7 @@ func (s *sentence) shares(text string) int {
 // meansListed reports whether the message has words of something that the last turn listed, and says little else: "the
 // quartet with Al".
 func (s *sentence) meansListed(turns []exchange) bool {
-	if suggested(turns) == 0 || s.size() > lostMessage || s.asks() {
+	if suggested(turns) == 0 || s.size > lostMessage || s.asks() {
 		return false
 	}
 	for line := range strings.Lines(turns[len(turns)-1].Assistant) {
@@ -151,7 +151,7 @@ func (s *sentence) meansListed(turns []exchange) bool {
 // conversation in which nothing was shown, and says nothing else that could be arranged.
 func (r *reading) lost() bool {
 	s, d := &r.wish, r.data
-	if d.HasEvent || d.HasActivities || s.size() > lostMessage || !s.pointsAtOne() {
+	if d.HasEvent || d.HasActivities || s.size > lostMessage || !s.pointsAtOne() {
 		return false
 	}
 	if s.venue.name != "" || s.says("first thing", "last thing") {

@@ -335,7 +335,7 @@ func (s *sentence) picks(i int) bool {
 	if s.glossed && !s.time.Hours.Empty() {
 		return false // the Hebrew "at two" is one word
 	}
-	return !s.at(i).timed && s.size() == 1 || s.size() == 2 && s.at(1).lower == "please"
+	return !s.at(i).timed && s.size == 1 || s.size == 2 && s.at(1).lower == "please"
 }
 
 func within(i, n int) int {

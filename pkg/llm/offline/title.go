@@ -42,7 +42,7 @@ func (s *sentence) explicitTitle(renames bool, people []person) string {
 
 // titleInQuotes is what stands in quotation marks, where it is neither whom nor where.
 func (s *sentence) titleInQuotes() string {
-	i := s.quoted()
+	i := s.quoted.from
 	if i == 0 || s.venue.covers(i) || strongBefore[s.at(i-2).lower] || s.at(i-2).lower == "at" {
 		return ""
 	}
@@ -56,7 +56,7 @@ func (s *sentence) renamedTo(phrases []string) string {
 			return s.titleFrom(i)
 		}
 	}
-	if i := s.quoted(); i > 0 {
+	if i := s.quoted.from; i > 0 {
 		return s.titleFrom(i)
 	}
 	for _, phrase := range phrases {
@@ -80,18 +80,17 @@ func cutLast(phrase string) (head, last string, more bool) {
 	return phrase[:i], phrase[i+1:], true
 }
 
-// quoted is the index of the word behind the first of two quotation marks, 0 where there are none.
-func (s *sentence) quoted() int {
+// quotation is what stands between the first two quotation marks, and empty where there are none.
+func (s *sentence) quotation() spanOf {
 	for i, w := range s.words {
 		if w.mark && strings.Contains(`"“«`, w.text) && !s.at(i+1).mark {
-			for j := i + 2; j < len(s.words); j++ {
-				if s.words[j].mark && strings.Contains(`"”»`, s.words[j].text) {
-					return i + 1
-				}
+			if to := s.find(i+2, `"`, "”", "»"); to > 0 {
+				return spanOf{i + 1, to}
 			}
+			break
 		}
 	}
-	return 0
+	return spanOf{}
 }
 
 // phraseEnd is the index of the word behind the phrase, 0 where it does not occur.

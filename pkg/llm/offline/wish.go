@@ -155,7 +155,7 @@ func (s *sentence) readFeatures(v *venue) {
 		case !slices.Contains(v.features, name):
 			v.features = append(v.features, name)
 		}
-		v.wished = append(v.wished, spanOf{i, i + n})
+		v.wished.add(i, i+n)
 		i += n - 1
 	}
 	v.features = slices.DeleteFunc(v.features, func(f string) bool { return slices.Contains(v.dropped, f) })
@@ -219,7 +219,7 @@ func (s *sentence) readWhere(v *venue) {
 			n = s.nearWhom(i, v)
 		}
 		if n > 0 {
-			v.used = append(v.used, spanOf{i, i + n})
+			v.used.add(i, i+n)
 			i += n - 1
 		}
 	}

@@ -24,6 +24,7 @@ const drainTime = 25 * time.Millisecond
 var (
 	errStalled = errors.New("no byte has arrived for too long")
 	errOpen    = errors.New("the breaker is open after repeated failures")
+	errFlood   = errors.New("more bytes than any answer has")
 )
 
 func newRetryPolicy(cfg Config) retrypolicy.RetryPolicy[any] {
@@ -74,7 +75,7 @@ func (c *Client) record(ctx context.Context, err error) {
 		if c.breaker.IsHalfOpen() {
 			c.breaker.RecordFailure()
 		}
-	case f.kind == unreachable && f.mayPass:
+	case f.mayPass:
 		c.breaker.RecordFailure()
 	default:
 		c.breaker.RecordSuccess()
@@ -104,7 +105,7 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 
 	buffer := c.buffers.Get().(*readBuffer)
 	defer c.buffers.Put(buffer)
-	reply, err := a.read(&watched{r: res.Body, idle: idle, stall: c.cfg.Stall}, buffer[:])
+	reply, err := a.read(&watched{r: res.Body, left: c.cfg.MaxStream, idle: idle, stall: c.cfg.Stall}, buffer[:])
 	if err != nil {
 		return llm.Reply{}, because(ctx, err)
 	}
@@ -126,17 +127,23 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 	return res, refuseFailure(res)
 }
 
-// watched runs the clock only while it waits for bytes.
+// watched bounds the bytes of a stream, and runs the clock only while it waits for them.
 type watched struct {
 	r     io.Reader
+	left  int
 	idle  *time.Timer
 	stall time.Duration
 }
 
 func (w *watched) Read(p []byte) (int, error) {
+	if w.left == 0 {
+		return 0, errFlood
+	}
 	w.idle.Reset(w.stall)
 	defer w.idle.Stop()
-	return w.r.Read(p)
+	n, err := w.r.Read(p[:min(len(p), w.left)])
+	w.left -= n
+	return n, err
 }
 
 // refuseFailure turns an answer that is no stream into a failure with its status and a cut of its body.

@@ -28,6 +28,7 @@ type kind int
 const (
 	none kind = iota
 	unreachable
+	overlong
 	badAnswer
 	refusal
 )
@@ -59,6 +60,11 @@ func asFailure(err error) *failure {
 // outage is a failure of the service or of the way to it.
 func outage(err error) *failure {
 	return &failure{kind: unreachable, mayPass: true, err: err}
+}
+
+// endless is an answer that does not end where any good one has ended.
+func endless(format string, args ...any) *failure {
+	return &failure{kind: overlong, mayPass: true, err: fmt.Errorf(format, args...)}
 }
 
 // unusable is a whole answer that is no function call. What the model wrote is not in it: it may repeat what the
@@ -163,6 +169,8 @@ func (c *Client) asFault(caller, bounded context.Context, err error) error {
 		return fault.New(fault.ModelAnswer, "The language model gave no usable answer.").Because(cause)
 	case f.kind == refusal:
 		return fault.New(fault.ModelAnswer, "The language model declined to answer this request.").Because(cause)
+	case f.kind == overlong:
+		return fault.New(fault.ModelUnavailable, "The language model did not come to an end.").Because(cause).Later(0)
 	case bounded.Err() != nil || errors.Is(err, errStalled):
 		return fault.New(fault.ModelUnavailable, "The language model took too long to answer.").Because(cause).Later(0)
 	}

@@ -60,6 +60,10 @@ type Config struct {
 	Backoff, MaxBackoff time.Duration
 	// Stall ends an attempt in which no byte has arrived for so long. Defaults to 6 s.
 	Stall time.Duration
+	// MaxAnswer bounds the text and the arguments of an answer, in bytes, and MaxStream all bytes that bring it, comments
+	// and empty blocks too. An answer beyond them, or of more than eight calls, or with an event of more than 256 KiB, is
+	// given up for good: it is not asked for again. They default to 128 KiB and 8 MiB.
+	MaxAnswer, MaxStream int
 	// BreakerFailures in a row open the breaker: for BreakerPause every Complete fails at once, then one is let
 	// through to see. They default to 5 and 15 s.
 	BreakerFailures uint
@@ -76,7 +80,7 @@ type StageConfig struct {
 	Deadline time.Duration
 	// ToolMode defaults to Tools.
 	ToolMode ToolMode
-	// MaxTokens bounds the answer; one that reaches it is an error.
+	// MaxTokens bounds the answer; one that reaches it is given up for good too.
 	MaxTokens int
 }
 
@@ -137,8 +141,8 @@ func check(cfg Config) error {
 	if cfg.APIKey == "" && strings.EqualFold(base.Hostname(), publicHost) {
 		return errors.New("the model at " + publicHost + " needs an API key (OPENAI_API_KEY)")
 	}
-	if min(cfg.Attempts, int(cfg.Backoff), int(cfg.MaxBackoff), int(cfg.Stall), int(cfg.BreakerPause)) < 0 {
-		return errors.New("attempts and durations must not be negative")
+	if min(cfg.Attempts, cfg.MaxAnswer, cfg.MaxStream, int(cfg.Backoff), int(cfg.MaxBackoff), int(cfg.Stall), int(cfg.BreakerPause)) < 0 {
+		return errors.New("attempts, sizes and durations must not be negative")
 	}
 	for stage, s := range cfg.Stages {
 		if s.ToolMode != "" && s.ToolMode != Tools && s.ToolMode != JSONSchema {
@@ -165,7 +169,7 @@ func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(str
 	var reply llm.Reply
 	var failed error
 	ended := c.retried.WithContext(bounded).Run(func() error {
-		reply, failed = c.attempt(bounded, body, newAnswer(req, stage.ToolMode, onDelta))
+		reply, failed = c.attempt(bounded, body, c.newAnswer(req, stage.ToolMode, onDelta))
 		return failed
 	})
 	if failed == nil && reply.Calls == nil {

@@ -52,6 +52,8 @@ func withDefaults(cfg Config) Config {
 	cfg.Backoff = cmp.Or(cfg.Backoff, 200*time.Millisecond)
 	cfg.MaxBackoff = cmp.Or(cfg.MaxBackoff, 2*time.Second)
 	cfg.Stall = cmp.Or(cfg.Stall, 6*time.Second)
+	cfg.MaxAnswer = cmp.Or(cfg.MaxAnswer, 128<<10)
+	cfg.MaxStream = cmp.Or(cfg.MaxStream, 8<<20)
 	cfg.BreakerFailures = cmp.Or(cfg.BreakerFailures, 5)
 	cfg.BreakerPause = cmp.Or(cfg.BreakerPause, 15*time.Second)
 	cfg.HTTPClient = cmp.Or(cfg.HTTPClient, streamingClient())
@@ -61,6 +63,9 @@ func withDefaults(cfg Config) Config {
 // mostIdle is how many connections wait to be used again. A busy server has that many calls under way at once, and a new
 // connection costs more than a call.
 const mostIdle = 256
+
+// maxHeader bounds the header of an answer, in bytes.
+const maxHeader = 64 << 10
 
 // streamingClient asks for no compression, which holds small chunks back. A request, which is long, is sent in one piece;
 // what has piled up of an answer is read in one.
@@ -74,5 +79,6 @@ func streamingClient() *http.Client {
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = mostIdle, mostIdle
 	transport.WriteBufferSize = 32 << 10
 	transport.ReadBufferSize = readSize
+	transport.MaxResponseHeaderBytes = maxHeader
 	return &http.Client{Transport: transport}
 }

@@ -11,11 +11,10 @@ import (
 	"convene/pkg/sse"
 )
 
-// Bounds of one answer. No function takes more than one call, and no message is near this long.
+// Bounds of one answer. No function takes more than one call, and no chunk is near this long.
 const (
-	maxCalls  = 8
-	maxAnswer = 1 << 20
-	maxChunk  = 256 << 10
+	maxCalls = 8
+	maxChunk = 256 << 10
 )
 
 // readSize is how much of a stream that has piled up is read at once.
@@ -35,9 +34,10 @@ type answer struct {
 	chosen  bool // a choice has been seen
 	finish  string
 	usage   llm.Usage
-	size    int
-	begun   bool // a delta has been handed out
-	chunk   chunk
+	// size counts the bytes of text and arguments; most is how many there may be.
+	size, most int
+	begun      bool // a delta has been handed out
+	chunk      chunk
 	// ready is what has arrived and was not handed out.
 	ready []byte
 }
@@ -56,8 +56,8 @@ type deltaError struct{ error }
 
 func (e deltaError) Unwrap() error { return e.error }
 
-func newAnswer(req llm.Request, mode ToolMode, onDelta func(string) error) *answer {
-	a := &answer{onDelta: onDelta}
+func (c *Client) newAnswer(req llm.Request, mode ToolMode, onDelta func(string) error) *answer {
+	a := &answer{onDelta: onDelta, most: c.cfg.MaxAnswer}
 	if mode == JSONSchema {
 		tool, _ := onlyTool(req)
 		a.textIs = &textCall{name: tool.Name}
@@ -73,6 +73,9 @@ func (a *answer) read(body io.Reader, buffer []byte) (llm.Reply, error) {
 		event, err := events.Next()
 		if errors.Is(err, io.EOF) {
 			return llm.Reply{}, outage(errors.New("the stream was cut before its end"))
+		}
+		if errors.Is(err, sse.ErrTooLong) || errors.Is(err, errFlood) {
+			return llm.Reply{}, endless("stream: %w", err)
 		}
 		if err != nil {
 			return llm.Reply{}, outage(fmt.Errorf("stream: %w", err))
@@ -150,8 +153,11 @@ func (a *answer) addFragment(f *fragment) error {
 	}
 	c := a.find(f)
 	if c == nil {
-		if len(f.name) == 0 || f.index < 0 || len(a.calls) == maxCalls {
+		switch {
+		case len(f.name) == 0 || f.index < 0:
 			return unusable("a fragment belongs to no call (index %d of %d)", f.index, len(a.calls))
+		case len(a.calls) == maxCalls:
+			return endless("an answer of more than %d calls", maxCalls)
 		}
 		c = &call{index: f.index, id: string(f.id), name: string(f.name)}
 		a.calls = append(a.calls, c)
@@ -176,8 +182,8 @@ func (a *answer) find(f *fragment) *call {
 }
 
 func (a *answer) grow(n int) error {
-	if a.size += n; a.size > maxAnswer {
-		return unusable("an answer of more than %d bytes", maxAnswer)
+	if a.size += n; a.size > a.most {
+		return endless("an answer of more than %d bytes", a.most)
 	}
 	return nil
 }
@@ -209,7 +215,7 @@ func (a *answer) reply() (llm.Reply, error) {
 	case a.refused || a.finish == "content_filter":
 		return llm.Reply{}, declined("refusal or content filter (finish reason %q)", a.finish)
 	case a.finish == "length":
-		return llm.Reply{}, unusable("cut off at the bound of its tokens, %d written", a.usage.Output)
+		return llm.Reply{}, endless("cut off at the bound of its tokens, %d written", a.usage.Output)
 	case a.finish == "":
 		return llm.Reply{}, outage(errors.New("the stream ended without a finish reason"))
 	}

@@ -17,6 +17,9 @@ import (
 	"convene/pkg/llm/llmtest"
 )
 
+// usual is a client of the default settings.
+var usual = &Client{cfg: withDefaults(Config{})}
+
 // longCall is a stream of 61 chunks, as a message of some 50 words makes it.
 func longCall(tb testing.TB) ([]byte, llm.Request) {
 	tb.Helper()
@@ -38,7 +41,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	var buffer readBuffer
 	for b.Loop() {
-		reply, err := newAnswer(req, Tools, func(string) error { return nil }).read(bytes.NewReader(stream), buffer[:])
+		reply, err := usual.newAnswer(req, Tools, func(string) error { return nil }).read(bytes.NewReader(stream), buffer[:])
 		if err != nil || len(reply.Calls) != 1 {
 			b.Fatalf("read = %d calls, %v", len(reply.Calls), err)
 		}
@@ -95,7 +98,7 @@ func TestDeltasAreAsTheyArrive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			reply, err := newAnswer(llm.Request{}, Tools, func(s string) error {
+			reply, err := usual.newAnswer(llm.Request{}, Tools, func(s string) error {
 				got = append(got, s)
 				return nil
 			}).read(&tt.arrives, nil)
@@ -226,7 +229,7 @@ func FuzzRead(f *testing.F) {
 			mode = JSONSchema
 		}
 		var streamed strings.Builder
-		a := newAnswer(req, mode, func(s string) error {
+		a := usual.newAnswer(req, mode, func(s string) error {
 			streamed.WriteString(s)
 			return nil
 		})

@@ -33,6 +33,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"convene/pkg/geo"
 	"convene/pkg/meet"
@@ -105,8 +106,10 @@ func Load(r io.Reader) (*Catalogue, error) {
 	return c, nil
 }
 
-// Embedded is the catalogue of San Francisco that is built in.
-func Embedded() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) }
+// Embedded is the catalogue of San Francisco that is built in. It is read once, and shared.
+func Embedded() (*Catalogue, error) { return embedded() }
+
+var embedded = sync.OnceValues(func() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) })
 
 // Around is the catalogue that looks within reach of a point when nobody's location is known and the query does not say
 // where. Without one it finds nothing then: that its places are somewhere does not mean that people are there.
