@@ -130,6 +130,9 @@ func (p *Pipeline) Run(
 	if err := r.understand(ctx, p.classify); err != nil {
 		return outcome, err
 	}
+	if err := r.catchUp(); err != nil {
+		return outcome, err
+	}
 	outcome, err = p.route(r.understood.Intent)(ctx, r)
 	if err == nil {
 		err = r.emit(ctx)
@@ -206,7 +209,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 
 // begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
 func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (*run, error) {
-	conversation, err := p.recall(ctx, turn)
+	conversation, contacts, err := p.recall(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
@@ -220,10 +223,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		observer:      p.ports.Observer,
 		render:        p.ports.Render,
 	}
-	contacts, err := p.ports.Contacts.Of(ctx, turn.Organizer.ID)
-	if err != nil {
-		return nil, err
-	}
+	r.catchUp = p.catchUp(ctx, &r.conversation)
 	r.contacts = circle{contacts, turn}
 	r.answerQuestion()
 	mentioned := r.contacts.Mentioned(r.turn.Message)

@@ -20,11 +20,11 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	event := r.event(draft, on, chosen)
-	// What the event is made of is kept already: whoever takes the turn over makes the same one.
-	_, err = once(ctx, r, "proposal", func() (struct{}, error) {
-		return struct{}{}, p.ports.Proposals.SaveProposal(ctx, event, r.turn)
-	})
-	if err != nil {
+	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there already.
+	if err := r.journal.Settle(ctx); err != nil {
+		return meet.Outcome{}, err
+	}
+	if err := p.ports.Proposals.SaveProposal(ctx, event, r.turn); err != nil {
 		return meet.Outcome{}, err
 	}
 	kind := meet.OutcomeProposed
@@ -80,9 +80,7 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	others := on.slots(chosen.Choice.Slots)
 	search := r.conversation.Search
 	search.OfferedSlots, search.OfferedPlaces = others, nil
-	for _, s := range others {
-		search.ShownSlots = append(search.ShownSlots, s.Start)
-	}
+	search.ShownSlots = withTimes(search.ShownSlots, others)
 	err = r.emit(ctx, r.message(chosen.Text, chosen.By), meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }

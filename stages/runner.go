@@ -29,7 +29,8 @@ type (
 	// Queue holds the turns that were accepted, each on behalf of ctx's tenant, and have not ended. Take waits for one, of
 	// whichever tenant; where it cannot be read there is an error beside a job that names the turn only.
 	Queue interface {
-		Accept(ctx context.Context, turn meet.Turn) error
+		// Accept opens the turn's log with the record, and has the turn wait to be taken.
+		Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error
 		Take(ctx context.Context) (turnqueue.Job, error)
 		Finish(ctx context.Context, job turnqueue.Job) error
 		// Release hands a turn back, for another process to take at once.
@@ -161,10 +162,13 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 }
 
 func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
-	w := newWriter(r, turn)
+	first, err := opening(queued(turn))
+	if err != nil {
+		return turn, err
+	}
 	if turn.IdempotencyKey != "" {
 		// The state comes first, so that whoever loses the claim finds the winner's.
-		if err := w.save(ctx); err != nil {
+		if err := r.ports.Ledger.PutState(ctx, turn.ID, first.State); err != nil {
 			return turn, err
 		}
 		winner, err := r.ports.Ledger.Claim(ctx, turn.IdempotencyKey, turn.RequestDigest, turn.ID)
@@ -177,11 +181,8 @@ func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) 
 			return turn, err
 		}
 	}
-	err := w.begin(ctx)
-	if err == nil {
-		r.ports.Observer.Accepted(ctx, turn.ID)
-		err = r.ports.Queue.Accept(ctx, turn)
-	}
+	r.ports.Observer.Accepted(ctx, turn.ID)
+	err = r.ports.Queue.Accept(ctx, turn, first)
 	if err != nil && turn.IdempotencyKey != "" {
 		err = errors.Join(err, r.ports.Ledger.Release(context.WithoutCancel(ctx), turn.IdempotencyKey, turn.ID))
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"convene/pkg/fault"
@@ -16,68 +17,202 @@ import (
 )
 
 // writer numbers a turn's updates and writes them to its log, and with them what the turn's steps gave and how it stands.
+// It writes beside the turn, one record after the other: what the turn tells while a record is under way is the next one.
+// So nothing is told before it is stored together with the steps before it, and no stage waits for that.
 type writer struct {
-	log    Log
-	ledger Ledger
-	now    func() time.Time
-	state  meet.TurnState
-	// doubtful are updates, of one record, of which it is not known whether they were stored.
-	doubtful []turnlog.Entry
+	log Log
+	now func() time.Time
 	// before are the updates that an earlier attempt wrote, by what they are; they are not written again.
 	before map[string]bool
-	// finished are the steps that an earlier attempt finished; steps, those that this one has and that are not kept yet.
+	// finished are the steps that an earlier attempt finished.
 	finished map[string][]byte
-	steps    []turnlog.Step
+	// wake has a signal when something is due to be written.
+	wake chan struct{}
+
+	mu sync.Mutex
+	// next gathers what is written after current, which is nil while nothing is under way.
+	next    record
+	current *record
+	// unkept is how many steps of this attempt are in next and current.
+	unkept int
+	// wrote is closed, and replaced, when a record is stored, and when none is any more.
+	wrote chan struct{}
+	// err is why nothing may be written any more, and left why nobody writes just now.
+	err, left error
+
+	// What follows belongs to the one who writes.
+
+	state meet.TurnState
+	// opened says that this attempt wrote the turn's first update.
+	opened bool
+	// doubtful are updates, of one record, of which it is not known whether they were stored.
+	doubtful []turnlog.Entry
+}
+
+// record is what is written at once. Its entries get their ids, and its state is encoded, when that begins.
+type record struct {
+	turnlog.Record
+	updates []meet.Update
+	// due says that it is not to wait for more.
+	due bool
+	// stands says that it tells how the turn stands.
+	stands bool
 }
 
 var _ Journal = (*writer)(nil)
 
 func newWriter(r *Runner, turn meet.Turn) *writer {
-	return &writer{log: r.ports.Log, ledger: r.ports.Ledger, now: r.ports.Now, state: meet.TurnState{
-		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnQueued, StartedAt: turn.ReceivedAt,
-	}}
+	return &writer{
+		log: r.ports.Log, now: r.ports.Now, wake: make(chan struct{}, 1), wrote: make(chan struct{}), state: queued(turn),
+	}
 }
 
-// begin writes the first update, and that the turn waits.
-func (w *writer) begin(ctx context.Context) error {
-	state, err := encodeState(w.state)
-	if err != nil {
-		return err
+// queued is how a turn stands that is accepted.
+func queued(turn meet.Turn) meet.TurnState {
+	return meet.TurnState{
+		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnQueued, StartedAt: turn.ReceivedAt,
 	}
-	first := meet.TurnUpdate{TurnID: w.state.TurnID, ConversationID: w.state.ConversationID}
-	return w.write(ctx, state, first)
+}
+
+// opening is the first record of a turn: its first update, and that it waits.
+func opening(s meet.TurnState) (turnlog.Record, error) {
+	state, err := encodeState(s)
+	if err != nil {
+		return turnlog.Record{}, err
+	}
+	data, err := meet.MarshalUpdate(meet.TurnUpdate{TurnID: s.TurnID, ConversationID: s.ConversationID})
+	return turnlog.Record{State: state, Entries: []turnlog.Entry{{ID: 1, Data: data}}}, err
+}
+
+// work writes what becomes due until stop is called, which waits for what is under way then. Where something cannot be
+// written, failed is called with the reason, and nothing is written any more.
+func (w *writer) work(ctx context.Context, failed func(error)) (stop func()) {
+	over, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-w.wake:
+			case <-over:
+				return
+			}
+			if err := w.drain(ctx); err != nil {
+				w.leave(err)
+				failed(err)
+				return
+			}
+		}
+	}()
+	return func() {
+		close(over)
+		<-ended
+	}
+}
+
+// leave tells those who wait for Settle that nobody writes.
+func (w *writer) leave(why error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.left = why
+	w.tellWrote()
+}
+
+// tellWrote has those who wait for Settle look again; the caller holds the mutex.
+func (w *writer) tellWrote() {
+	close(w.wrote)
+	w.wrote = make(chan struct{})
 }
 
 // running says that the turn waits no more.
-func (w *writer) running(ctx context.Context) error {
+func (w *writer) running() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.state.Phase = meet.TurnRunning
-	state, err := encodeState(w.state)
-	if err != nil {
-		return err
-	}
-	return w.put(ctx, turnlog.Record{State: state})
+	w.next.stands = true
+	w.hasten()
 }
 
-// Begin keeps what earlier steps gave, where no update has told of it.
-func (w *writer) Begin(ctx context.Context, step string) (result []byte, finished bool, err error) {
-	if err := w.settle(ctx); err != nil {
-		return nil, false, err
+// hasten has the next record written as soon as nothing is under way; the caller holds the mutex.
+func (w *writer) hasten() {
+	w.next.due = true
+	select {
+	case w.wake <- struct{}{}:
+	default:
 	}
+}
+
+// Begin implements Journal.
+func (w *writer) Begin(step string) (result []byte, finished bool) {
 	result, finished = w.finished[step]
-	return result, finished, nil
+	return result, finished
 }
 
 // Finish has the step kept with the next record.
 func (w *writer) Finish(step string, result []byte) {
-	w.steps = append(w.steps, turnlog.Step{Name: step, Result: result})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.next.Steps = append(w.next.Steps, turnlog.Step{Name: step, Result: result})
+	w.unkept++
 }
 
-// settle keeps what the finished steps gave.
-func (w *writer) settle(ctx context.Context) error {
-	if len(w.steps) == 0 {
-		return nil
+// Settle implements Journal.
+func (w *writer) Settle(ctx context.Context) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.unkept > 0 && w.err == nil && w.left == nil && ctx.Err() == nil {
+		if len(w.next.Steps) > 0 {
+			w.hasten()
+		}
+		wrote := w.wrote
+		w.mu.Unlock()
+		select {
+		case <-wrote:
+		case <-ctx.Done():
+		}
+		w.mu.Lock()
 	}
-	return w.put(ctx, turnlog.Record{})
+	switch {
+	case w.err != nil:
+		return w.err
+	case w.unkept == 0:
+		return nil
+	case w.left != nil:
+		return w.left
+	default:
+		return context.Cause(ctx)
+	}
+}
+
+// write has updates written in one record, but for those that an earlier attempt has written. Of a message that an
+// earlier attempt began no further pieces are written: the whole message follows and takes their place.
+func (w *writer) write(ctx context.Context, updates ...meet.Update) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	return w.gather(updates...)
+}
+
+// gather adds updates to the next record; the caller holds the mutex.
+func (w *writer) gather(updates ...meet.Update) error {
+	for _, u := range updates {
+		if w.before[keyOf(u)] {
+			continue
+		}
+		data, err := meet.MarshalUpdate(u)
+		if err != nil {
+			return err
+		}
+		_, last := u.(meet.DoneUpdate)
+		w.next.Entries = append(w.next.Entries, turnlog.Entry{Data: data, Last: last})
+		w.next.updates = append(w.next.updates, u)
+		w.hasten()
+	}
+	return nil
 }
 
 // written is what of an update tells whether it was written before.
@@ -100,11 +235,24 @@ func (u written) key() string {
 	return u.Type + u.Stage
 }
 
-// preliminary is behind the type of candidates that others take the place of.
+// preliminary is a suffix to the type of candidates that others take the place of.
 const preliminary = " preliminary"
 
-// resume goes on behind the entries that earlier attempts wrote; errEnded where they wrote the end.
-func (w *writer) resume(ctx context.Context, entries []turnlog.Entry) error {
+// keyOf is what an update of the turn is known by: its type, of progress the stage, and of candidates whether they count.
+func keyOf(u meet.Update) string {
+	switch u := u.(type) {
+	case meet.ProgressUpdate:
+		return meet.TypeOf(u) + u.Stage
+	case meet.CandidatesUpdate:
+		if u.Preliminary {
+			return meet.TypeOf(u) + preliminary
+		}
+	}
+	return meet.TypeOf(u)
+}
+
+// resume goes on after the entries that earlier attempts wrote; errEnded where they wrote the end.
+func (w *writer) resume(entries []turnlog.Entry) error {
 	w.before = map[string]bool{}
 	for _, e := range entries {
 		var u written
@@ -124,100 +272,127 @@ func (w *writer) resume(ctx context.Context, entries []turnlog.Entry) error {
 			w.state.Event = u.Event
 		}
 	}
-	if len(entries) == 0 {
-		return w.begin(ctx)
-	}
 	return nil
 }
 
-// write writes updates in one record, with the turn's state where there is one, but for those that an earlier attempt
-// has written. Of a message that an earlier attempt began no further pieces are written: the whole message follows and
-// takes their place.
-func (w *writer) write(ctx context.Context, state []byte, updates ...meet.Update) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	updates = slices.DeleteFunc(slices.Clone(updates), func(u meet.Update) bool { return w.before[keyOf(u)] })
-	if len(updates) == 0 {
-		return nil
-	}
-	record := turnlog.Record{State: state}
-	for i, u := range updates {
-		data, err := meet.MarshalUpdate(u)
+// drain writes what is due. It stops where ctx ends before the log can be reached, and keeps what is left for the end of
+// the turn; where the log refuses a record, nothing is left.
+func (w *writer) drain(ctx context.Context) error {
+	for {
+		r, err := w.take()
+		if r == nil || err != nil {
+			return err
+		}
+		stored, err := w.put(ctx, r)
+		w.mu.Lock()
+		switch {
+		case stored:
+			w.current, w.unkept = nil, w.unkept-len(r.Steps)
+		case err != nil:
+			w.current, w.next, w.err = nil, record{}, err
+		default:
+			err = context.Cause(ctx)
+		}
+		w.tellWrote()
+		w.mu.Unlock()
 		if err != nil {
 			return err
 		}
-		_, last := u.(meet.DoneUpdate)
-		record.Entries = append(record.Entries, turnlog.Entry{ID: w.state.LastUpdate + 1 + i, Data: data, Last: last})
-	}
-	if err := w.put(ctx, record); err != nil {
-		return err
-	}
-	for _, u := range updates {
-		w.note(u)
-	}
-	return nil
-}
-
-// note takes into the state what a written update says.
-func (w *writer) note(u meet.Update) {
-	switch u := u.(type) {
-	case meet.MessageUpdate:
-		w.state.Message = u.Text
-	case meet.EventUpdate:
-		w.state.Event = &u.Event
 	}
 }
 
-// keyOf is what an update of the turn is known by: its type, of progress the stage, and of candidates whether they count.
-func keyOf(u meet.Update) string {
-	switch u := u.(type) {
-	case meet.ProgressUpdate:
-		return meet.TypeOf(u) + u.Stage
-	case meet.CandidatesUpdate:
-		if u.Preliminary {
-			return meet.TypeOf(u) + preliminary
+// take is the record to be written now, nil where nothing is due.
+func (w *writer) take() (*record, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.current == nil && w.next.due {
+		r := w.next
+		w.current, w.next = &r, record{}
+	}
+	return w.current, w.err
+}
+
+// number gives the record's entries their ids, and is how the turn stands with them.
+func (w *writer) number(r *record) (after meet.TurnState, err error) {
+	after = w.state
+	for i := range r.Entries {
+		after.LastUpdate++
+		r.Entries[i].ID = after.LastUpdate
+	}
+	for _, u := range r.updates {
+		switch u := u.(type) {
+		case meet.MessageUpdate:
+			after.Message = u.Text
+		case meet.EventUpdate:
+			after.Event = &u.Event
 		}
 	}
-	return meet.TypeOf(u)
+	if r.stands {
+		r.State, err = encodeState(after)
+	}
+	return after, err
 }
 
-// put writes a record, and with it what the finished steps gave. Once begun it is not given up, because nobody could tell
-// whether it had been stored; while the log cannot be reached it is tried again until ctx ends.
-func (w *writer) put(ctx context.Context, r turnlog.Record) error {
-	r.Steps = w.steps
+// put writes a record. Once begun it is not given up, because nobody could tell whether it had been stored; while the log
+// cannot be reached it is tried again until ctx ends.
+func (w *writer) put(ctx context.Context, r *record) (stored bool, err error) {
 	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		err := w.log.Write(context.WithoutCancel(ctx), w.state.TurnID, r)
+		after, err := w.number(r)
+		if err != nil {
+			return false, err
+		}
+		err = w.log.Write(context.WithoutCancel(ctx), w.state.TurnID, r.Record)
 		conflict := fault.CodeOf(err) == fault.Conflict
 		switch {
-		case err == nil, conflict && w.doubts(r):
-			w.steps = nil
+		case err == nil, conflict && w.doubts(r.Record):
+			w.state = after
 			if len(r.Entries) > 0 {
-				w.state.LastUpdate, w.doubtful = r.Newest().ID, nil
+				w.doubtful = nil
 			}
-			return nil
-		case conflict && len(w.doubtful) > 0 && len(r.Entries) > 0:
-			// What failed before was stored all the same, so this comes behind it.
-			for i := range r.Entries {
-				r.Entries[i].ID += len(w.doubtful)
-			}
-			w.doubtful = nil
+			return true, nil
+		case w.catchUp(ctx, r, err):
 			continue
 		case conflict:
-			return errLost
+			return false, errLost
 		}
 		if len(r.Entries) > 0 {
-			w.doubtful = r.Entries
+			w.doubtful = slices.Clone(r.Entries)
 		}
 		if fault.CodeOf(err) != fault.Unavailable {
-			return err
+			return false, err
 		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return false, nil
 		}
 	}
+}
+
+// catchUp reports whether a record that was refused fits now: what failed before was stored all the same, so that this
+// comes after it, or the first update was not stored with the turn, and is written now.
+func (w *writer) catchUp(ctx context.Context, r *record, refused error) bool {
+	switch code := fault.CodeOf(refused); {
+	case code == fault.Conflict && len(w.doubtful) > 0 && len(r.Entries) > 0:
+		w.state.LastUpdate += len(w.doubtful)
+		w.doubtful = nil
+		return true
+	case code == fault.NotFound && !w.opened && w.state.LastUpdate == 1:
+		err := w.open(ctx)
+		return err == nil || fault.CodeOf(err) == fault.Conflict
+	default:
+		return false
+	}
+}
+
+// open writes the first update.
+func (w *writer) open(ctx context.Context) error {
+	w.opened, w.state.LastUpdate = true, 1
+	first, err := opening(w.state)
+	if err != nil {
+		return err
+	}
+	return w.log.Write(ctx, w.state.TurnID, first)
 }
 
 // doubts reports whether the record's updates are those of which it is not known whether they were stored.
@@ -227,45 +402,54 @@ func (w *writer) doubts(r turnlog.Record) bool {
 	})
 }
 
-// end writes the error, where there is one, and in every case done, together with the state: whoever has read done finds
-// that the turn has ended.
+// end writes what is left, the error, where there is one, and in every case done, together with the state: whoever has
+// read done finds that the turn has ended. Where what is left is refused, the turn has failed.
 func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) error {
-	w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, outcome.Kind, w.now()
-	var errs []error
-	if failed != nil {
-		errs = append(errs, w.fail(ctx, fault.As(failed)))
+	err := w.conclude(ctx, outcome, failed)
+	if err == nil || failed != nil || errors.Is(err, errLost) || ctx.Err() != nil {
+		return err
 	}
-	ended := w.state
-	ended.LastUpdate++
-	state, err := encodeState(ended)
-	if err != nil {
-		return errors.Join(append(errs, err)...)
+	return w.conclude(ctx, outcome, err)
+}
+
+func (w *writer) conclude(ctx context.Context, outcome meet.Outcome, failed error) error {
+	w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, outcome.Kind, w.now()
+	var last []meet.Update
+	if failed != nil {
+		last = w.fail(fault.As(failed))
 	}
 	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
 	done.Receipt.Stages = orEmpty(done.Receipt.Stages)
-	return errors.Join(append(errs, w.write(ctx, state, done))...)
+	w.mu.Lock()
+	w.err, w.next.stands = nil, true
+	err := w.gather(append(last, done)...)
+	w.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return w.drain(ctx)
 }
 
-func (w *writer) fail(ctx context.Context, f *fault.Error) error {
+// fail is what is told of a turn that failed.
+func (w *writer) fail(f *fault.Error) []meet.Update {
 	w.state.Outcome = meet.OutcomeFailed
 	if f.Code == fault.Cancelled {
 		w.state.Outcome = meet.OutcomeCancelled
 		return nil
 	}
 	w.state.Error = &meet.TurnError{Code: string(f.Code), Message: f.Message}
-	return w.write(ctx, nil, meet.ErrorUpdate{
+	return []meet.Update{meet.ErrorUpdate{
 		Code: string(f.Code), Message: f.Message, Retryable: f.Retryable,
 		RetryAfterSeconds: int(math.Ceil(f.RetryAfter.Seconds())),
-	})
+	}}
 }
 
-// save keeps the state of a turn that has no log yet.
-func (w *writer) save(ctx context.Context) error {
-	state, err := encodeState(w.state)
-	if err != nil {
-		return err
-	}
-	return w.ledger.PutState(ctx, w.state.TurnID, state)
+// flush writes all that is left, for another process to go on after it.
+func (w *writer) flush(ctx context.Context) error {
+	w.mu.Lock()
+	w.next.due = len(w.next.Entries)+len(w.next.Steps) > 0
+	w.mu.Unlock()
+	return w.drain(ctx)
 }
 
 func encodeState(s meet.TurnState) ([]byte, error) {

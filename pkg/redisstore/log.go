@@ -96,11 +96,16 @@ func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) err
 		l.hub.writes(turn, false)
 		return err
 	}
+	l.wrote(turn, r)
+	return nil
+}
+
+// wrote takes note of a record that this process has stored.
+func (l *Log) wrote(turn meet.TurnID, r turnlog.Record) {
 	if len(r.Entries) > 0 {
 		l.tips.moved(turn, r.Entries)
 		l.hub.publish(turn, r.Entries)
 	}
-	return nil
 }
 
 // consecutive reports whether each of the entries follows the one before, and only the newest is the last.
@@ -150,8 +155,7 @@ func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mar
 				return err
 			}
 		}
-		names, args := l.store.writing(ctx, turn, r, mark)
-		answer, err := writeScript.Run(ctx, l.store.shared, names, args...).Int()
+		answer, err := l.store.run(ctx, l.writing(ctx, turn, r, mark)).Int()
 		if err != nil {
 			return err
 		}
@@ -223,15 +227,11 @@ const (
 	writeUnknown = 2
 )
 
-// writing is what writeScript is given.
-func (s *Store) writing(
-	ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string,
-) (names []string, args []any) {
-	names = []string{s.keys.log(turn), s.own(ctx).state(turn), s.keys.steps(turn)}
-	newest := r.Newest()
-	first := newest.ID - max(len(r.Entries)-1, 0)
-	args = []any{
-		first, len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State,
+// writing is the call that stores a record.
+func (l *Log) writing(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) call {
+	k, newest := l.store.keys, r.Newest()
+	args := []any{
+		newest.ID - max(len(r.Entries)-1, 0), len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), k.news(turn), r.State,
 		turnLife.Milliseconds(),
 	}
 	for _, e := range r.Entries {
@@ -240,7 +240,7 @@ func (s *Store) writing(
 	for _, step := range r.Steps {
 		args = append(args, step.Name, step.Result)
 	}
-	return names, args
+	return call{writeScript, []string{k.log(turn), l.store.own(ctx).state(turn), k.steps(turn)}, args}
 }
 
 // written is what an answer of writeScript means.

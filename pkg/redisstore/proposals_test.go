@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -86,26 +87,34 @@ func TestProposalLife(t *testing.T) {
 	})
 }
 
-// A change can be taken up for a day, and by then it must still be known which event it moves.
+// A change can be taken up for a day, and by then it must still be known which event it moves: also where proposals do not
+// say what all they replace, because another version stored them.
 func TestWhatIsReplacedLastsAsLong(t *testing.T) {
 	t.Parallel()
 	event, turn := proposal(t)
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
-		for _, id := range []meet.ProposalID{"p1", "p2", "p3"} {
-			next := event
-			next.ID, next.Status = id, meet.Proposed
-			next.Replaces = map[meet.ProposalID]meet.ProposalID{"p2": "p1", "p3": "p2"}[id]
-			check(t, s.Proposals().SaveProposal(t.Context(), next, turn))
-			for _, before := range []meet.ProposalID{"p1", "p2"} {
-				check(t, s.client.PExpire(t.Context(), s.keys.of("").proposal(before), time.Hour).Err())
+		own := s.keys.of("")
+		for _, told := range []bool{true, false} {
+			var chain []meet.ProposalID
+			for n := range 6 {
+				next := event
+				next.ID, next.Status = meet.ProposalID(fmt.Sprintf("p%d-%v", n, told)), meet.Proposed
+				if n > 0 {
+					next.Replaces = chain[n-1]
+				}
+				for _, before := range chain {
+					check(t, s.client.PExpire(t.Context(), own.proposal(before), time.Hour).Err())
+					if !told {
+						check(t, s.client.HDel(t.Context(), own.proposal(before), "older").Err())
+					}
+				}
+				check(t, s.Proposals().SaveProposal(t.Context(), next, turn))
+				chain = append(chain, next.ID)
+				for _, id := range chain {
+					wantLife(t, s, own.proposal(id), 24*time.Hour)
+				}
 			}
-		}
-		last := event
-		last.ID, last.Status, last.Replaces = "p4", meet.Proposed, "p3"
-		check(t, s.Proposals().SaveProposal(t.Context(), last, turn))
-		for _, id := range []meet.ProposalID{"p1", "p2", "p3", "p4"} {
-			wantLife(t, s, s.keys.of("").proposal(id), 24*time.Hour)
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnlog"
 	"convene/pkg/turnqueue"
 )
 
@@ -85,11 +86,14 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 	return q
 }
 
-// Accept puts the turn behind those of its tenant, which is ctx's, and at the end of its conversation's lane, both or
-// neither, and returns when it stands in Redis. Beyond Most, and where very many turns of the conversation have not ended,
-// it is a retryable fault.Overloaded. After any other error it is not known whether the turn was accepted; accepting it
-// again is safe, since a turn is accepted once, until a minute after its end.
-func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
+// Accept opens the turn's log with the record, and puts the turn behind those of its tenant, which is ctx's, and at the
+// end of its conversation's lane, both or neither; it returns when all of it stands in Redis. Beyond Most, and where very
+// many turns of the conversation have not ended, it is a retryable fault.Overloaded. After any other error it is not known
+// whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
+//
+// All goes in one round trip, so that a turn may be taken whose log was not opened, because of an error that the caller
+// is told of: who takes it finds no log, and opens it.
+func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")
 	}
@@ -97,12 +101,19 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
-	tenant := meet.TenantOf(ctx)
-	names := append(q.lineKeys(), q.store.keys.of(tenant).lane(turn.Conversation), q.store.keys.mark(turn.ID))
-	args := append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane)
-	return q.store.do(ctx, "accept", func(ctx context.Context) error {
-		answer, err := acceptScript.Run(ctx, q.store.shared, names, args...).Int()
-		switch {
+	log, tenant := q.store.log, meet.TenantOf(ctx)
+	open := log.writing(ctx, turn.ID, opening, log.mark())
+	accept := call{
+		script: acceptScript,
+		keys:   append(q.lineKeys(), q.store.keys.of(tenant).lane(turn.Conversation), q.store.keys.mark(turn.ID)),
+		args:   append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane),
+	}
+	err = q.store.do(ctx, "accept", func(ctx context.Context) error {
+		answers := q.store.runAll(ctx, open, accept)
+		if err := answers[0].Err(); err != nil {
+			return err
+		}
+		switch answer, err := answers[1].Int(); {
 		case err != nil || answer == accepted:
 			return err
 		case answer == laneFull:
@@ -111,6 +122,10 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 			return fault.New(fault.Overloaded, "Too many requests are being answered right now. Please try again in a moment.").Later(2 * time.Second)
 		}
 	})
+	if err == nil {
+		log.wrote(turn.ID, opening)
+	}
+	return err
 }
 
 // First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before

@@ -7,6 +7,7 @@ import (
 	mathrand "math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -33,6 +34,8 @@ type scan struct {
 	downSince time.Time
 	pause     time.Duration
 	tidied    bool
+	// overdue says that the last look for overdue turns found one.
+	overdue bool
 	// noLine says that nobody stood in line behind what was taken last.
 	noLine bool
 }
@@ -154,12 +157,32 @@ func (q *Queue) next(ctx context.Context) (turnqueue.Job, error) {
 	return job, err
 }
 
-// look is for overdue turns first, then for new ones.
+// look is for overdue turns and for new ones side by side, so that what is accepted meanwhile is read at once. Where one
+// was overdue the next look is for others alone: nobody waits for new turns meanwhile.
 func (q *Queue) look(ctx context.Context) (turnqueue.Job, error) {
-	if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
-		return job, err
+	if q.scan.overdue {
+		if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
+			return job, err
+		}
 	}
-	return q.readNew(ctx)
+	var overdue turnqueue.Job
+	var err error
+	var looking sync.WaitGroup
+	looking.Go(func() { overdue, err = q.takeOver(ctx) })
+	job, reading := q.readNew(ctx)
+	looking.Wait()
+	switch {
+	case overdue.Entry == "":
+		if reading == nil && job.Entry == "" {
+			return job, err
+		}
+		return job, reading
+	case job.Entry != "":
+		q.putBack(ctx, overdue)
+		return job, reading
+	default:
+		return overdue, err
+	}
 }
 
 // comeBack waits, after Redis was away, for a sign that it takes leases again: while it is read-only, it answers, and
@@ -274,10 +297,11 @@ func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 		fields, err = takeOverScript.Run(ctx, q.store.client, []string{q.store.keys.queue()}, args...).Slice()
 		return err
 	})
+	q.scan.overdue = len(fields) >= 3
 	if err != nil {
 		return turnqueue.Job{}, err
 	}
-	if len(fields) < 3 {
+	if !q.scan.overdue {
 		// Where one turn is overdue there may be more, so only now the next look is put off.
 		q.scan.overdueAt = time.Now().Add(q.block())
 		return turnqueue.Job{}, q.tidy(ctx)

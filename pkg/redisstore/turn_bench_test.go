@@ -107,7 +107,7 @@ func (w asking) turn(ctx context.Context, id string) error {
 	if err := record(170, "", 0, 90); err != nil {
 		return err
 	}
-	if err := w.queue.Accept(ctx, turn); err != nil {
+	if err := acceptOne(ctx, w.queue, turn); err != nil {
 		return err
 	}
 	job, err := w.queue.Take(ctx)

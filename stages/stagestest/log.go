@@ -35,7 +35,7 @@ func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 // Refuse makes the next n updates fail.
 func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
 
-// Write stores a record whose entries follow the last one and whose steps have no other result.
+// Write stores a record whose entries follow the last one, which is not the end, and whose steps have no other result.
 func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,8 +43,11 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 		s.refused--
 		return errors.New("store: refused")
 	}
+	if len(r.Entries) > 0 && r.Entries[0].ID > 1 && len(s.entries[turn]) == 0 {
+		return fault.New(fault.NotFound, "There is no such turn.")
+	}
 	for i, e := range r.Entries {
-		if e.ID != len(s.entries[turn])+1+i {
+		if n := len(s.entries[turn]); e.ID != n+1+i || n > 0 && s.entries[turn][n-1].Last {
 			return fault.New(fault.Conflict, "The entry does not follow the last one.")
 		}
 	}
