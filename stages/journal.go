@@ -22,7 +22,7 @@ type Journal interface {
 
 // step is a step of a turn as it is kept: its result, and the bill so far.
 type step[T any] struct {
-	Result  T            `json:"result"`
+	Result  T            `json:"result,omitzero"`
 	Receipt meet.Receipt `json:"receipt"`
 }
 
@@ -44,12 +44,27 @@ func once[T any](ctx context.Context, r *run, name string, do func() (T, error))
 	if err != nil {
 		return result, err
 	}
-	raw, err = json.Marshal(step[T]{result, r.receipt.total()})
+	raw, err = encodeStep(result, r.receipt.total())
 	if err != nil {
 		return result, fmt.Errorf("journal: step %s: %w", name, err)
 	}
 	r.journal.Finish(name, raw)
 	return result, nil
+}
+
+// encodeStep is a step as JSON, as the type has it. What was encoded already is taken as it is.
+func encodeStep(result any, bill meet.Receipt) (raw []byte, err error) {
+	if found, ok := result.(meet.Candidates); ok && found.Lists.Slots != nil {
+		lists := found.Lists
+		found.Slots, found.Places = nil, nil
+		raw, err = meet.MarshalWith(found, meet.Member{Name: "Slots", JSON: lists.Slots}, meet.Member{Name: "Places", JSON: lists.Places})
+	} else {
+		raw, err = json.Marshal(result)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return meet.MarshalWith(step[struct{}]{Receipt: bill}, meet.Member{Name: "result", JSON: raw})
 }
 
 // noJournal keeps nothing.

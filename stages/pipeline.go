@@ -56,8 +56,9 @@ type (
 	}
 	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
 	Proposals interface {
-		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since.
-		SaveProposal(ctx context.Context, e meet.Event, t meet.Turn) error
+		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since. The event comes in
+		// JSON too, if it has been encoded.
+		SaveProposal(ctx context.Context, e meet.Event, raw []byte, t meet.Turn) error
 		// LoadProposal is a fault.NotFound where there is none.
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
 		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)

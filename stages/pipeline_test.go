@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,6 +94,11 @@ func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 		got.updates = append(got.updates, told...)
 		return nil
 	})
+	if e, ok := find[meet.EventUpdate](got); ok && e.JSON != nil {
+		if raw, err := meet.MarshalLine(e.Event); err != nil || !bytes.Equal(raw, e.JSON) {
+			h.t.Errorf("%v; the event is told as\n%s, want\n%s", err, e.JSON, raw)
+		}
+	}
 	return got
 }
 

@@ -20,11 +20,15 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	event := r.event(draft, on, chosen)
+	raw, err := meet.MarshalLine(event)
+	if err != nil {
+		return meet.Outcome{}, err
+	}
 	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there already.
 	if err := r.journal.Settle(ctx); err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := p.ports.Proposals.SaveProposal(ctx, event, r.turn); err != nil {
+	if err := p.ports.Proposals.SaveProposal(ctx, event, raw, r.turn); err != nil {
 		return meet.Outcome{}, err
 	}
 	kind := meet.OutcomeProposed
@@ -34,11 +38,11 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	if booked {
 		// Whatever becomes of the turn now, the person must be told.
-		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
+		ctx, kind, raw = context.WithoutCancel(ctx), meet.OutcomeConfirmed, nil
 		chosen.Text = on.facts.Confirmed(chosen.Choice, chosen.Text)
 	}
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
-	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event}); err != nil {
+	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event, JSON: raw}); err != nil {
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, nil

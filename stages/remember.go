@@ -143,6 +143,7 @@ func (r *run) goOn(draft meet.Draft) {
 func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {
 	s := &meet.Search{
 		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
+		Lists: found.Lists,
 		Event: e, OnlyThen: draft.OnlyThen, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
 	}
 	s.Apart = draft.Apart != nil && draft.Apart.Video || r.calledForDistance(draft)

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -147,7 +148,8 @@ func (r *run) search(ctx context.Context, stage finder, draft meet.Draft) (meet.
 			return r.emit(ctx, u)
 		})
 		r.noteDegraded(found)
-		return r.worded(draft, found), err
+		found = r.worded(draft, found)
+		return found, cmp.Or(err, found.Encode())
 	})
 }
 

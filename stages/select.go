@@ -86,7 +86,7 @@ type offer struct {
 	// open says that the user left open what kind of place it is.
 	open      bool
 	providers []string
-	// fitting is what fits says of each slot and each place; nil until it is asked.
+	// fitting is what fits says of each place and each slot; nil until it is asked.
 	fitting [][]bool
 }
 

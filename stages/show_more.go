@@ -31,7 +31,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	found := more.Found
 	found.Search = around(draft, r.circumstances)
-	search.Slots, search.Places = more.Slots, more.Places
+	search.Slots, search.Places, search.Lists = more.Slots, more.Places, meet.Lists{}
 	if more.Again != nil {
 		r.tell(r.countOf(*more.Again))
 	}

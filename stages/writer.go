@@ -43,6 +43,8 @@ type writer struct {
 	// What follows belongs to the one who writes.
 
 	state meet.TurnState
+	// event is the one that was told last.
+	event *meet.EventUpdate
 	// opened says that this attempt wrote the turn's first update.
 	opened bool
 	// doubtful are updates, of one record, of which it is not known whether they were stored.
@@ -76,7 +78,7 @@ func queued(turn meet.Turn) meet.TurnState {
 
 // opening is the first record of a turn: its first update, and that it waits.
 func opening(s meet.TurnState) (turnlog.Record, error) {
-	state, err := encodeState(s)
+	state, err := encodeState(s, nil)
 	if err != nil {
 		return turnlog.Record{}, err
 	}
@@ -324,11 +326,11 @@ func (w *writer) number(r *record) (after meet.TurnState, err error) {
 		case meet.MessageUpdate:
 			after.Message = u.Text
 		case meet.EventUpdate:
-			after.Event = &u.Event
+			w.event, after.Event = &u, &u.Event
 		}
 	}
 	if r.stands {
-		r.State, err = encodeState(after)
+		r.State, err = encodeState(after, w.event)
 	}
 	return after, err
 }
@@ -452,8 +454,14 @@ func (w *writer) flush(ctx context.Context) error {
 	return w.drain(ctx)
 }
 
-func encodeState(s meet.TurnState) ([]byte, error) {
-	raw, err := json.Marshal(s)
+// encodeState is the state in JSON; its event is taken as it was encoded when it was told.
+func encodeState(s meet.TurnState, told *meet.EventUpdate) (raw []byte, err error) {
+	if told != nil && told.JSON != nil && s.Event == &told.Event {
+		s.Event = nil
+		raw, err = meet.MarshalWith(s, meet.Member{Name: "event", JSON: told.JSON})
+	} else {
+		raw, err = json.Marshal(s)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("state of turn %s: %w", s.TurnID, err)
 	}

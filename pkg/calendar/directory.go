@@ -213,37 +213,35 @@ func (d *Directory) lastResort(answers []answer) []string {
 // that keep calendars of people with an account only are asked when it is known that the person has one, or nobody knows.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
 	providers := d.serving(person)
-	answers := make([]*answer, len(providers))
-	accounts := sync.OnceValues(func() ([]string, error) { return d.connected(ctx, person.ID) })
+	answers := make([]answer, len(providers))
 	var wg sync.WaitGroup
-	wg.Go(func() { _, _ = accounts() })
-	for i, p := range providers {
-		wg.Go(func() {
-			if d.Accounts != nil && d.Accounts.Needed(p.Name()) {
-				if names, err := accounts(); err == nil && !slices.Contains(names, p.Name()) {
-					return
-				}
+	askThose := func(of func(Provider) bool) {
+		for i, p := range providers {
+			if of(p) {
+				wg.Go(func() { answers[i] = d.answerOf(ctx, p, person, q) })
 			}
-			a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
-				a.Times, a.err = timesOf(ctx, p, person, q)
-				return a
-			})
-			if a.AsOf.IsZero() {
-				a.AsOf = d.now()
-			}
-			a.provider = p.Name()
-			answers[i] = &a
-		})
-	}
-	wg.Wait()
-	var all []answer
-	for _, a := range answers {
-		if a != nil {
-			all = append(all, *a)
 		}
 	}
-	names, _ := accounts()
-	return append(all, d.unasked(names)...)
+	needed := func(p Provider) bool { return d.Accounts != nil && d.Accounts.Needed(p.Name()) }
+	askThose(func(p Provider) bool { return !needed(p) })
+	names, err := d.connected(ctx, person.ID)
+	askThose(func(p Provider) bool { return needed(p) && (err != nil || slices.Contains(names, p.Name())) })
+	wg.Wait()
+	asked := slices.DeleteFunc(answers, func(a answer) bool { return a.provider == "" })
+	return append(asked, d.unasked(names)...)
+}
+
+// answerOf is what one provider says of one person.
+func (d *Directory) answerOf(ctx context.Context, p Provider, person meet.Person, q meet.BusyQuery) answer {
+	a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
+		a.Times, a.err = timesOf(ctx, p, person, q)
+		return a
+	})
+	if a.AsOf.IsZero() {
+		a.AsOf = d.now()
+	}
+	a.provider = p.Name()
+	return a
 }
 
 // unasked are the answers of providers at which the person has an account, and that are no source.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Update is something that the person sees. Each type of it is one struct here; adding a field or a type is
@@ -15,6 +16,9 @@ func TypeOf(u Update) string { return u.updateType() }
 
 // MarshalUpdate is the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
+	if e, ok := u.(EventUpdate); ok && e.JSON != nil {
+		return slices.Concat([]byte(`{"type":"event","event":`), e.JSON, []byte("}")), nil
+	}
 	line := bytes.NewBufferString(`{"type":"` + u.updateType() + `"`)
 	brace := line.Len()
 	if err := encodeLine(line, u); err != nil {
@@ -35,6 +39,33 @@ func MarshalLine(v any) ([]byte, error) {
 		return nil, err
 	}
 	return line.Bytes(), nil
+}
+
+// Member is a member of an object of which the value is JSON already.
+type Member struct {
+	Name string
+	JSON []byte
+}
+
+// MarshalWith is v, a struct, as JSON with more members: values that several things hold are encoded once. Fields of the
+// same names are left out when they are empty.
+func MarshalWith(v any, more ...Member) ([]byte, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	size := len(raw)
+	for _, m := range more {
+		size += len(m.Name) + len(m.JSON) + len(`"":,`)
+	}
+	raw = append(make([]byte, 0, size), raw[:len(raw)-1]...)
+	for _, m := range more {
+		if len(raw) > 1 {
+			raw = append(raw, ',')
+		}
+		raw = append(append(append(append(raw, '"'), m.Name...), `":`...), m.JSON...)
+	}
+	return append(raw, '}'), nil
 }
 
 func encodeLine(line *bytes.Buffer, v any) error {
@@ -113,6 +144,8 @@ type MessageUpdate struct {
 // EventUpdate is the proposal.
 type EventUpdate struct {
 	Event Event `json:"event"`
+	// JSON, where it is not nil, is the event as it was encoded for all that keep it.
+	JSON []byte `json:"-"`
 }
 
 // AlternativesUpdate is other times, and other places, without a new proposal.

@@ -147,6 +147,16 @@ func (b *batches) do(ctx context.Context, commands ...redis.Cmder) error {
 	default:
 		return r.refuse(errCrowded)
 	}
+	select {
+	case l.sending <- struct{}{}:
+		b.sendFrom(ctx, l, l.sending)
+	default:
+	}
+	select {
+	case <-r.answered:
+		return nil // as it mostly is
+	default:
+	}
 	long := time.NewTimer(longTrip)
 	defer long.Stop()
 	var beside chan struct{}

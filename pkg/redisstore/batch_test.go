@@ -16,19 +16,14 @@ import (
 	"convene/pkg/turnlog"
 )
 
-// hold keeps all requests of a lane waiting until release is called.
+// hold keeps all requests of a lane waiting until release is called. From then on one batch is under way at a time.
 func (l *lane) hold() (release func()) {
 	for _, room := range []chan struct{}{l.sending, l.beside} {
 		for range cap(room) {
 			room <- struct{}{}
 		}
 	}
-	return func() {
-		for range cap(l.beside) {
-			<-l.beside
-		}
-		<-l.sending
-	}
+	return func() { <-l.sending }
 }
 
 func TestRequestsOfABatchFailAlone(t *testing.T) {

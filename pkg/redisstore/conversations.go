@@ -126,5 +126,12 @@ func (r remembered) encode() (string, error) {
 	if !r.present {
 		return "", nil
 	}
+	if search, ok := r.value.(*meet.Search); ok && search.Lists.Places != nil {
+		only := *search
+		only.Places, only.Slots = nil, nil
+		raw, err := meet.MarshalWith(only,
+			meet.Member{Name: "places", JSON: search.Lists.Places}, meet.Member{Name: "slots", JSON: search.Lists.Slots})
+		return format + string(raw), err
+	}
 	return encode(r.value)
 }

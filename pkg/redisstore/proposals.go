@@ -73,11 +73,15 @@ const mostReplaced = 50
 // SaveProposal keeps the event and its turn under the event's id: 24 hours where it is proposed, otherwise until 90 days
 // after it was written and took place. A proposal that is there already stays as it is, since it may have been confirmed
 // meanwhile. What the event replaces is kept as long: without all of it nobody could tell which event is moved. That is
-// one round trip, and for a change of a change a second one.
-func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet.Turn) error {
-	rawEvent, err := encode(event)
-	if err != nil {
-		return fmt.Errorf("save proposal: %w", err)
+// one round trip, and for a change of a change a second one. Raw, where it is not nil, is the event in JSON.
+func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, raw []byte, turn meet.Turn) error {
+	rawEvent := format + string(raw)
+	if raw == nil {
+		encoded, err := encode(event)
+		if err != nil {
+			return fmt.Errorf("save proposal: %w", err)
+		}
+		rawEvent = encoded
 	}
 	rawTurn, err := encode(turn)
 	if err != nil {

@@ -32,7 +32,7 @@ func TestProposal(t *testing.T) {
 		if _, _, err := p.LoadProposal(ctx, event.ID); fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("an unknown proposal = %v, want a fault.NotFound", err)
 		}
-		check(t, p.SaveProposal(ctx, event, turn))
+		check(t, p.SaveProposal(ctx, event, nil, turn))
 		gotEvent, gotTurn, err := p.LoadProposal(ctx, event.ID)
 		check(t, err)
 		if diff := cmp.Diff(event, gotEvent); diff != "" {
@@ -79,7 +79,7 @@ func TestProposalLife(t *testing.T) {
 		} {
 			t.Run(tt.name, func(t *testing.T) {
 				s := open(Config{Now: func() time.Time { return tt.now }})
-				check(t, s.Proposals().SaveProposal(t.Context(), event, turn))
+				check(t, s.Proposals().SaveProposal(t.Context(), event, nil, turn))
 				must(s.Proposals().UpdateProposal(t.Context(), event.ID, func(e *meet.Event) error { e.Status = tt.status; return nil }))(t)
 				wantLife(t, s, s.keys.of("").proposal(event.ID), tt.want)
 			})
@@ -109,7 +109,7 @@ func TestWhatIsReplacedLastsAsLong(t *testing.T) {
 						check(t, s.client.HDel(t.Context(), own.proposal(before), "older").Err())
 					}
 				}
-				check(t, s.Proposals().SaveProposal(t.Context(), next, turn))
+				check(t, s.Proposals().SaveProposal(t.Context(), next, nil, turn))
 				chain = append(chain, next.ID)
 				for _, id := range chain {
 					wantLife(t, s, own.proposal(id), 24*time.Hour)
@@ -126,7 +126,7 @@ func TestUpdatesAreSerialized(t *testing.T) {
 	onEachServer(t, func(t server) {
 		event, turn := proposal(t)
 		stores := []Proposals{t.open(Config{}).Proposals(), t.open(Config{}).Proposals()}
-		check(t, stores[0].SaveProposal(t.Context(), event, turn))
+		check(t, stores[0].SaveProposal(t.Context(), event, nil, turn))
 		const confirmers = 16
 		var all sync.WaitGroup
 		var mu sync.Mutex
@@ -166,7 +166,7 @@ func TestUpdateSurvivesALostAnswer(t *testing.T) {
 		network, address := behindProxy(t, direct.config.URL)
 		p := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Proposals()
 		event, turn := proposal(t)
-		check(t, p.SaveProposal(t.Context(), event, turn))
+		check(t, p.SaveProposal(t.Context(), event, nil, turn))
 		// The first update brings the script to the server, so that the second sends one command only.
 		for range 2 {
 			must(p.UpdateProposal(t.Context(), event.ID, func(e *meet.Event) error {
@@ -193,7 +193,7 @@ func TestUpdateWritesNothingWhere(t *testing.T) {
 		if fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("an unknown proposal = %v, want a fault.NotFound", err)
 		}
-		check(t, p.SaveProposal(ctx, event, turn))
+		check(t, p.SaveProposal(ctx, event, nil, turn))
 		no := errors.New("no")
 		if _, err := p.UpdateProposal(ctx, event.ID, func(e *meet.Event) error { e.Title = "spoiled"; return no }); !errors.Is(err, no) {
 			t.Errorf("UpdateProposal = %v, want the error of the change", err)

@@ -80,7 +80,7 @@ func whatIsKept(tb testing.TB) map[string]kept {
 			func(ctx context.Context, s *Store, what string) error {
 				own := event
 				own.Title = what
-				return s.Proposals().SaveProposal(ctx, own, turn)
+				return s.Proposals().SaveProposal(ctx, own, nil, turn)
 			},
 			func(ctx context.Context, s *Store) (string, error) {
 				e, _, err := s.Proposals().LoadProposal(ctx, event.ID)

@@ -156,7 +156,7 @@ func (w asking) read(ctx context.Context, id meet.ConversationID) error {
 func (w asking) propose(ctx context.Context, turn meet.Turn) error {
 	return w.store.Proposals().SaveProposal(ctx, meet.Event{
 		ID: meet.ProposalID("p" + turn.ID), Status: meet.Proposed, Title: text(5000),
-	}, turn)
+	}, nil, turn)
 }
 
 func (w asking) remember(ctx context.Context, id meet.ConversationID) error {
