@@ -151,7 +151,7 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 	}
 	ctx, abort := context.WithCancelCause(ctx)
 	defer abort(nil)
-	stop := w.work(ctx, abort)
+	stop := w.work(ctx, r.hand, abort)
 	defer stop()
 	w.running()
 	return r.ports.Turner.Run(ctx, job.Turn, w, w.write)

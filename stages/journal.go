@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"convene/pkg/meet"
 )
@@ -22,7 +23,7 @@ type Journal interface {
 
 // step is a step of a turn as it is kept: its result, and the bill so far.
 type step[T any] struct {
-	Result  T            `json:"result,omitzero"`
+	Result  T            `json:"result"`
 	Receipt meet.Receipt `json:"receipt"`
 }
 
@@ -53,18 +54,24 @@ func once[T any](ctx context.Context, r *run, name string, do func() (T, error))
 }
 
 // encodeStep is a step as JSON, as the type has it. What was encoded already is taken as it is.
-func encodeStep(result any, bill meet.Receipt) (raw []byte, err error) {
-	if found, ok := result.(meet.Candidates); ok && found.Lists.Slots != nil {
-		lists := found.Lists
-		found.Slots, found.Places = nil, nil
-		raw, err = meet.MarshalWith(found, meet.Member{Name: "Slots", JSON: lists.Slots}, meet.Member{Name: "Places", JSON: lists.Places})
-	} else {
-		raw, err = json.Marshal(result)
-	}
+func encodeStep(result any, bill meet.Receipt) ([]byte, error) {
+	receipt, err := json.Marshal(bill)
 	if err != nil {
 		return nil, err
 	}
-	return meet.MarshalWith(step[struct{}]{Receipt: bill}, meet.Member{Name: "result", JSON: raw})
+	raw := slices.Concat([]byte(`{"receipt":`), receipt, []byte(`,"result":`))
+	found, ok := result.(meet.Candidates)
+	if ok && found.Lists.Slots != nil {
+		lists := found.Lists
+		found.Slots, found.Places = nil, nil
+		raw, err = meet.AppendWith(raw, found,
+			meet.Member{Name: "Slots", JSON: lists.Slots}, meet.Member{Name: "Places", JSON: lists.Places})
+	} else {
+		var whole []byte
+		whole, err = json.Marshal(result)
+		raw = append(raw, whole...)
+	}
+	return append(raw, '}'), err
 }
 
 // noJournal keeps nothing.

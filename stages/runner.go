@@ -98,6 +98,8 @@ type Runner struct {
 	stopping chan struct{}
 	stop     sync.Once
 	all      sync.WaitGroup
+	// crew takes what goroutines that rest are to do.
+	crew chan func()
 
 	mu      sync.Mutex
 	running map[meet.TurnID]context.CancelCauseFunc
@@ -111,7 +113,7 @@ func NewRunner(ports RunnerPorts, cfg RunnerConfig) *Runner {
 	orDefault(&cfg.Attempts, 5)
 	orDefault[Observer](&ports.Observer, unobserved{})
 	return &Runner{
-		ports: ports, cfg: cfg, stopping: make(chan struct{}),
+		ports: ports, cfg: cfg, stopping: make(chan struct{}), crew: make(chan func()),
 		running: map[meet.TurnID]context.CancelCauseFunc{},
 	}
 }
@@ -205,7 +207,6 @@ func (r *Runner) Work(ctx context.Context) {
 		}
 	})
 	room := make(chan struct{}, r.cfg.Most)
-	crew := make(chan func())
 	for {
 		select {
 		case room <- struct{}{}:
@@ -225,7 +226,7 @@ func (r *Runner) Work(ctx context.Context) {
 			_ = r.ports.Queue.Release(context.WithoutCancel(ctx), job)
 			return
 		}
-		r.hand(crew, func() {
+		r.hand(func() {
 			defer r.all.Done()
 			defer func() { <-room }()
 			r.run(meet.InTenant(context.WithoutCancel(ctx), job.Tenant), job, err)
@@ -233,14 +234,14 @@ func (r *Runner) Work(ctx context.Context) {
 	}
 }
 
-// handRests is how long a goroutine that has run a turn waits for another.
+// handRests is how long a goroutine that has run a turn, or written one, waits for another.
 const handRests = time.Second
 
-// hand gives a turn to a goroutine that waits for one, or else to a new one. Turns go deep, and a goroutine that has run
-// one has the stack for the next, which is grown in steps otherwise, each of them a copy.
-func (r *Runner) hand(crew chan func(), turn func()) {
+// hand gives a turn, or what belongs to one, to a goroutine that waits for one, or else to a new one. Turns go deep, and a
+// goroutine that has run one has the stack for the next, which is grown in steps otherwise, each of them a copy.
+func (r *Runner) hand(turn func()) {
 	select {
-	case crew <- turn:
+	case r.crew <- turn:
 		return
 	default:
 	}
@@ -252,7 +253,7 @@ func (r *Runner) hand(crew chan func(), turn func()) {
 			turn()
 			rest.Reset(handRests)
 			select {
-			case turn = <-crew:
+			case turn = <-r.crew:
 			case <-rest.C:
 				return
 			case <-r.stopping:

@@ -86,11 +86,11 @@ func opening(s meet.TurnState) (turnlog.Record, error) {
 	return turnlog.Record{State: state, Entries: []turnlog.Entry{{ID: 1, Data: data}}}, err
 }
 
-// work writes what becomes due until stop is called, which waits for what is under way then. Where something cannot be
-// written, failed is called with the reason, and nothing is written any more.
-func (w *writer) work(ctx context.Context, failed func(error)) (stop func()) {
+// work writes what becomes due, in a goroutine of its own, until stop is called, which waits for what is under way then.
+// Where something cannot be written, failed is called with the reason, and nothing is written any more.
+func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)) (stop func()) {
 	over, ended := make(chan struct{}), make(chan struct{})
-	go func() {
+	hand(func() {
 		defer close(ended)
 		for {
 			select {
@@ -104,7 +104,7 @@ func (w *writer) work(ctx context.Context, failed func(error)) (stop func()) {
 				return
 			}
 		}
-	}()
+	})
 	return func() {
 		close(over)
 		<-ended
@@ -458,7 +458,7 @@ func (w *writer) flush(ctx context.Context) error {
 func encodeState(s meet.TurnState, told *meet.EventUpdate) (raw []byte, err error) {
 	if told != nil && told.JSON != nil && s.Event == &told.Event {
 		s.Event = nil
-		raw, err = meet.MarshalWith(s, meet.Member{Name: "event", JSON: told.JSON})
+		raw, err = meet.AppendWith(nil, s, meet.Member{Name: "event", JSON: told.JSON})
 	} else {
 		raw, err = json.Marshal(s)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Update is something that the person sees. Each type of it is one struct here; adding a field or a type is
@@ -19,27 +20,20 @@ func MarshalUpdate(u Update) ([]byte, error) {
 	if e, ok := u.(EventUpdate); ok && e.JSON != nil {
 		return slices.Concat([]byte(`{"type":"event","event":`), e.JSON, []byte("}")), nil
 	}
-	line := bytes.NewBufferString(`{"type":"` + u.updateType() + `"`)
-	brace := line.Len()
-	if err := encodeLine(line, u); err != nil {
+	head := `{"type":"` + u.updateType() + `"`
+	line, err := marshalLine(head, u)
+	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.updateType(), err)
 	}
-	b := line.Bytes()
-	if string(b[brace:]) == "{}" {
-		return append(b[:brace], '}'), nil
+	if string(line[len(head):]) == "{}" {
+		return append(line[:len(head)], '}'), nil
 	}
-	b[brace] = ',' // the other members go on behind the type
-	return b, nil
+	line[len(head)] = ',' // the other members go on behind the type
+	return line, nil
 }
 
 // MarshalLine is v as one line of JSON, for a stream. It is no HTML, so "times & places" stays readable.
-func MarshalLine(v any) ([]byte, error) {
-	var line bytes.Buffer
-	if err := encodeLine(&line, v); err != nil {
-		return nil, err
-	}
-	return line.Bytes(), nil
-}
+func MarshalLine(v any) ([]byte, error) { return marshalLine("", v) }
 
 // Member is a member of an object of which the value is JSON already.
 type Member struct {
@@ -47,35 +41,44 @@ type Member struct {
 	JSON []byte
 }
 
-// MarshalWith is v, a struct, as JSON with more members: values that several things hold are encoded once. Fields of the
-// same names are left out when they are empty.
-func MarshalWith(v any, more ...Member) ([]byte, error) {
+// AppendWith appends v, a struct, as JSON with more members: values that several things hold are encoded once. Fields of
+// the same names must be left out when they are empty.
+func AppendWith(to []byte, v any, more ...Member) ([]byte, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
 	}
-	size := len(raw)
+	size := len(raw) + 1
 	for _, m := range more {
 		size += len(m.Name) + len(m.JSON) + len(`"":,`)
 	}
-	raw = append(make([]byte, 0, size), raw[:len(raw)-1]...)
+	to = append(slices.Grow(to, size), raw[:len(raw)-1]...)
+	comma := len(raw) > len("{}")
 	for _, m := range more {
-		if len(raw) > 1 {
-			raw = append(raw, ',')
+		if comma {
+			to = append(to, ',')
 		}
-		raw = append(append(append(append(raw, '"'), m.Name...), `":`...), m.JSON...)
+		to = append(append(append(append(to, '"'), m.Name...), `":`...), m.JSON...)
+		comma = true
 	}
-	return append(raw, '}'), nil
+	return append(to, '}'), nil
 }
 
-func encodeLine(line *bytes.Buffer, v any) error {
+// lines are buffers in which lines have been encoded.
+var lines = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// marshalLine is v as one line of JSON after a head.
+func marshalLine(head string, v any) ([]byte, error) {
+	line, _ := lines.Get().(*bytes.Buffer)
+	defer lines.Put(line)
+	line.Reset()
+	line.WriteString(head)
 	encoder := json.NewEncoder(line)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		return err
+		return nil, err
 	}
-	line.Truncate(line.Len() - 1) // the line break
-	return nil
+	return bytes.Clone(line.Bytes()[:line.Len()-1]), nil // without the line break
 }
 
 // TurnUpdate comes first.

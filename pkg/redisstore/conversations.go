@@ -85,10 +85,10 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		{k.history(id), history, len(history) > 0},
 		{k.question(id), conversation.Question, conversation.Question != nil},
 	}
-	values := map[string]string{k.latest(id): ""}
+	values := map[string][]byte{k.latest(id): nil}
 	if conversation.Search != nil {
 		circle := circleOf(*conversation.Search)
-		values[k.latest(id)] = circle
+		values[k.latest(id)] = []byte(circle)
 		parts = append(parts, remembered{k.places(id, circle), conversation.Search, true})
 	}
 	for _, p := range parts {
@@ -102,7 +102,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
 		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
 			for key, value := range values {
-				if value == "" {
+				if len(value) == 0 {
 					tx.Del(ctx, key)
 				} else {
 					tx.Set(ctx, key, value, conversationLife)
@@ -121,17 +121,19 @@ type remembered struct {
 	present bool
 }
 
-// encode is the part as it is stored; empty where there is nothing of it.
-func (r remembered) encode() (string, error) {
+// encode is the part as it is stored; empty where there is nothing of it. The lists of a search are taken as they are
+// encoded already.
+func (r remembered) encode() ([]byte, error) {
 	if !r.present {
-		return "", nil
+		return nil, nil
 	}
-	if search, ok := r.value.(*meet.Search); ok && search.Lists.Places != nil {
-		only := *search
-		only.Places, only.Slots = nil, nil
-		raw, err := meet.MarshalWith(only,
-			meet.Member{Name: "places", JSON: search.Lists.Places}, meet.Member{Name: "slots", JSON: search.Lists.Slots})
-		return format + string(raw), err
+	search, ok := r.value.(*meet.Search)
+	if !ok || search.Lists.Places == nil {
+		raw, err := encode(r.value)
+		return []byte(raw), err
 	}
-	return encode(r.value)
+	only := *search
+	only.Places, only.Slots = nil, nil
+	return meet.AppendWith([]byte(format), only,
+		meet.Member{Name: "places", JSON: search.Lists.Places}, meet.Member{Name: "slots", JSON: search.Lists.Slots})
 }
