@@ -27,7 +27,7 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	held, release := r.hold(ctx, job)
 	defer release()
 
-	w := newWriter(r, turn)
+	w := newWriter(r, job)
 	outcome, err := r.answer(held, job, w, unread)
 	if cause := context.Cause(held); err != nil && cause != nil {
 		err = cause
@@ -106,11 +106,8 @@ func (r *Runner) answer(
 	bounded, cancel := context.WithTimeoutCause(ctx, left, errTooLong)
 	defer cancel()
 	outcome, err = r.inTurn(bounded, job, w)
-	switch cause := context.Cause(bounded); {
-	case w.err != nil:
-		err = w.err
-	case err != nil && cause != nil:
-		err = cause
+	if w.refused != nil {
+		err = w.refused
 	}
 	if errors.Is(err, errHandover) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
@@ -154,7 +151,11 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 	stop := w.work(ctx, r.hand, abort)
 	defer stop()
 	w.running()
-	return r.ports.Turner.Run(ctx, job.Turn, w, w.write)
+	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, w.write)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	return outcome, err
 }
 
 // await returns when the conversation's earlier turns have been answered, wherever they run.

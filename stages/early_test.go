@@ -241,7 +241,7 @@ func (r recorded) Begin(step string) ([]byte, bool) {
 
 func (r recorded) Finish(step string, raw []byte) { r[step] = raw }
 
-func (recorded) Settle(context.Context) error { return nil }
+func (recorded) Settle() error { return nil }
 
 // Where a process dies after the preliminary update, or after the final one, the next one gives the final one again.
 func TestAWaitingTurnIsTakenOver(t *testing.T) {

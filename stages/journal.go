@@ -18,7 +18,7 @@ type Journal interface {
 	// Finish says what a step gave. It is kept with the next update that is told, or before, and then it stands.
 	Finish(step string, result []byte)
 	// Settle returns when what all finished steps gave is kept. Its error ends the turn: another process may have it.
-	Settle(ctx context.Context) error
+	Settle() error
 }
 
 // step is a step of a turn as it is kept: its result, and the bill so far.
@@ -77,6 +77,6 @@ func encodeStep(result any, bill meet.Receipt) ([]byte, error) {
 // noJournal keeps nothing.
 type noJournal struct{}
 
-func (noJournal) Begin(string) ([]byte, bool)  { return nil, false }
-func (noJournal) Finish(string, []byte)        {}
-func (noJournal) Settle(context.Context) error { return nil }
+func (noJournal) Begin(string) ([]byte, bool) { return nil, false }
+func (noJournal) Finish(string, []byte)       {}
+func (noJournal) Settle() error               { return nil }

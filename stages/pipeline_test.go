@@ -71,9 +71,9 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 // forgetful is a journal that keeps nothing.
 type forgetful struct{}
 
-func (forgetful) Begin(string) ([]byte, bool)  { return nil, false }
-func (forgetful) Finish(string, []byte)        {}
-func (forgetful) Settle(context.Context) error { return nil }
+func (forgetful) Begin(string) ([]byte, bool) { return nil, false }
+func (forgetful) Finish(string, []byte)       {}
+func (forgetful) Settle() error               { return nil }
 
 // turn is what came of one message.
 type turn struct {

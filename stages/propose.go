@@ -25,7 +25,7 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 		return meet.Outcome{}, err
 	}
 	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there already.
-	if err := r.journal.Settle(ctx); err != nil {
+	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
 	if err := p.ports.Proposals.SaveProposal(ctx, event, raw, r.turn); err != nil {

@@ -102,7 +102,7 @@ func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk.ID, talk.Search = memoryOf(r.turn), kept(r.conversation.Search)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
-	if r.journal.Settle(ctx) != nil {
+	if r.journal.Settle() != nil {
 		return // the turn does not end here
 	}
 	if err := p.ports.Memory.Save(ctx, talk); err != nil {

@@ -45,7 +45,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		search.ShownPlaces = withShown(search.ShownPlaces, place)
 	}
 	// What is shown is kept first: a process that takes the turn over offers the same.
-	if err := r.journal.Settle(ctx); err != nil {
+	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
 	if err := p.offerAlso(ctx, search.Event, shown); err != nil {

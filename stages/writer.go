@@ -1,19 +1,18 @@
 package stages
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/turnlog"
+	"convene/pkg/turnqueue"
 )
 
 // writer numbers a turn's updates and writes them to its log, and with them what the turn's steps gave and how it stands.
@@ -22,9 +21,11 @@ import (
 type writer struct {
 	log Log
 	now func() time.Time
-	// before are the updates that an earlier attempt wrote, by what they are; they are not written again.
-	before map[string]bool
-	// finished are the steps that an earlier attempt finished.
+	// attempt and records name the records.
+	attempt, records int
+	// before are the updates that an earlier attempt wrote, by what they are; they are not written again. Finished are the
+	// steps that it finished.
+	before   map[string]bool
 	finished map[string][]byte
 	// wake has a signal when something is due to be written.
 	wake chan struct{}
@@ -35,38 +36,35 @@ type writer struct {
 	current *record
 	// unkept is how many steps of this attempt are in next and current.
 	unkept int
-	// wrote is closed, and replaced, when a record is stored, and when none is any more.
-	wrote chan struct{}
-	// err is why nothing may be written any more, and left why nobody writes just now.
-	err, left error
+	// stored is told when that or one of the errors changes: refused is why nothing may be written any more, left why
+	// nobody writes just now.
+	stored        *sync.Cond
+	refused, left error
 
-	// What follows belongs to the one who writes.
-
+	// state and what follows belong to the one who writes.
 	state meet.TurnState
 	// event is the one that was told last.
 	event *meet.EventUpdate
 	// opened says that this attempt wrote the turn's first update.
 	opened bool
-	// doubtful are updates, of one record, of which it is not known whether they were stored.
-	doubtful []turnlog.Entry
 }
 
 // record is what is written at once. Its entries get their ids, and its state is encoded, when that begins.
 type record struct {
 	turnlog.Record
 	updates []meet.Update
-	// due says that it is not to wait for more.
-	due bool
-	// stands says that it tells how the turn stands.
-	stands bool
+	// due says that it is not to wait for more, stands that it tells how the turn stands.
+	due, stands bool
 }
 
 var _ Journal = (*writer)(nil)
 
-func newWriter(r *Runner, turn meet.Turn) *writer {
-	return &writer{
-		log: r.ports.Log, now: r.ports.Now, wake: make(chan struct{}, 1), wrote: make(chan struct{}), state: queued(turn),
+func newWriter(r *Runner, job turnqueue.Job) *writer {
+	w := &writer{
+		log: r.ports.Log, now: r.ports.Now, attempt: job.Attempt, wake: make(chan struct{}, 1), state: queued(job.Turn),
 	}
+	w.stored = sync.NewCond(&w.mu)
+	return w
 }
 
 // queued is how a turn stands that is accepted.
@@ -99,7 +97,6 @@ func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)
 				return
 			}
 			if err := w.drain(ctx); err != nil {
-				w.leave(err)
 				failed(err)
 				return
 			}
@@ -109,20 +106,6 @@ func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)
 		close(over)
 		<-ended
 	}
-}
-
-// leave tells those who wait for Settle that nobody writes.
-func (w *writer) leave(why error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.left = why
-	w.tellWrote()
-}
-
-// tellWrote has those who wait for Settle look again; the caller holds the mutex.
-func (w *writer) tellWrote() {
-	close(w.wrote)
-	w.wrote = make(chan struct{})
 }
 
 // running says that the turn waits no more.
@@ -158,31 +141,19 @@ func (w *writer) Finish(step string, result []byte) {
 }
 
 // Settle implements Journal.
-func (w *writer) Settle(ctx context.Context) error {
+func (w *writer) Settle() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.unkept > 0 && w.err == nil && w.left == nil && ctx.Err() == nil {
+	for w.unkept > 0 && w.refused == nil && w.left == nil {
 		if len(w.next.Steps) > 0 {
 			w.hasten()
 		}
-		wrote := w.wrote
-		w.mu.Unlock()
-		select {
-		case <-wrote:
-		case <-ctx.Done():
-		}
-		w.mu.Lock()
+		w.stored.Wait()
 	}
-	switch {
-	case w.err != nil:
-		return w.err
-	case w.unkept == 0:
-		return nil
-	case w.left != nil:
-		return w.left
-	default:
-		return context.Cause(ctx)
+	if w.unkept == 0 {
+		return w.refused
 	}
+	return cmp.Or(w.refused, w.left)
 }
 
 // write has updates written in one record, but for those that an earlier attempt has written. Of a message that an
@@ -193,9 +164,6 @@ func (w *writer) write(ctx context.Context, updates ...meet.Update) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.err != nil {
-		return w.err
-	}
 	return w.gather(updates...)
 }
 
@@ -277,25 +245,25 @@ func (w *writer) resume(entries []turnlog.Entry) error {
 	return nil
 }
 
-// drain writes what is due. It stops where ctx ends before the log can be reached, and keeps what is left for the end of
-// the turn; where the log refuses a record, nothing is left.
+// drain writes what is due. It stops where the log cannot be reached for as long as ctx lasts, and keeps what is left for
+// the end of the turn; where the log refuses a record, nothing is left.
 func (w *writer) drain(ctx context.Context) error {
 	for {
-		r, err := w.take()
-		if r == nil || err != nil {
-			return err
+		r := w.take()
+		if r == nil {
+			return nil
 		}
-		stored, err := w.put(ctx, r)
+		err := w.put(ctx, r)
 		w.mu.Lock()
 		switch {
-		case stored:
+		case err == nil:
 			w.current, w.unkept = nil, w.unkept-len(r.Steps)
-		case err != nil:
-			w.current, w.next, w.err = nil, record{}, err
+		case ctx.Err() != nil || fault.CodeOf(err) == fault.Unavailable:
+			w.left = err
 		default:
-			err = context.Cause(ctx)
+			w.current, w.next, w.refused = nil, record{}, err
 		}
-		w.tellWrote()
+		w.stored.Broadcast()
 		w.mu.Unlock()
 		if err != nil {
 			return err
@@ -304,14 +272,16 @@ func (w *writer) drain(ctx context.Context) error {
 }
 
 // take is the record to be written now, nil where nothing is due.
-func (w *writer) take() (*record, error) {
+func (w *writer) take() *record {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.current == nil && w.next.due {
 		r := w.next
+		w.records++
+		r.Name = fmt.Sprintf("%d.%d", w.attempt, w.records)
 		w.current, w.next = &r, record{}
 	}
-	return w.current, w.err
+	return w.current
 }
 
 // number gives the record's entries their ids, and is how the turn stands with them.
@@ -335,56 +305,26 @@ func (w *writer) number(r *record) (after meet.TurnState, err error) {
 	return after, err
 }
 
-// put writes a record. Once begun it is not given up, because nobody could tell whether it had been stored; while the log
-// cannot be reached it is tried again until ctx ends.
-func (w *writer) put(ctx context.Context, r *record) (stored bool, err error) {
-	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		after, err := w.number(r)
-		if err != nil {
-			return false, err
-		}
-		err = w.log.Write(context.WithoutCancel(ctx), w.state.TurnID, r.Record)
-		conflict := fault.CodeOf(err) == fault.Conflict
-		switch {
-		case err == nil, conflict && w.doubts(r.Record):
-			w.state = after
-			if len(r.Entries) > 0 {
-				w.doubtful = nil
-			}
-			return true, nil
-		case w.catchUp(ctx, r, err):
-			continue
-		case conflict:
-			return false, errLost
-		}
-		if len(r.Entries) > 0 {
-			w.doubtful = slices.Clone(r.Entries)
-		}
-		if fault.CodeOf(err) != fault.Unavailable {
-			return false, err
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return false, nil
+// put writes a record; errLost where another process writes the turn.
+func (w *writer) put(ctx context.Context, r *record) error {
+	after, err := w.number(r)
+	if err != nil {
+		return err
+	}
+	err = w.log.Write(ctx, w.state.TurnID, r.Record)
+	if fault.CodeOf(err) == fault.NotFound && !w.opened && w.state.LastUpdate == 1 {
+		// The turn was accepted, and its first update was not stored.
+		if err = w.open(ctx); err == nil || fault.CodeOf(err) == fault.Conflict {
+			err = w.log.Write(ctx, w.state.TurnID, r.Record)
 		}
 	}
-}
-
-// catchUp reports whether a record that was refused fits now: what failed before was stored all the same, so that this
-// comes after it, or the first update was not stored with the turn, and is written now.
-func (w *writer) catchUp(ctx context.Context, r *record, refused error) bool {
-	switch code := fault.CodeOf(refused); {
-	case code == fault.Conflict && len(w.doubtful) > 0 && len(r.Entries) > 0:
-		w.state.LastUpdate += len(w.doubtful)
-		w.doubtful = nil
-		return true
-	case code == fault.NotFound && !w.opened && w.state.LastUpdate == 1:
-		err := w.open(ctx)
-		return err == nil || fault.CodeOf(err) == fault.Conflict
-	default:
-		return false
+	switch {
+	case fault.CodeOf(err) == fault.Conflict:
+		return errLost
+	case err == nil:
+		w.state = after
 	}
+	return err
 }
 
 // open writes the first update.
@@ -397,24 +337,9 @@ func (w *writer) open(ctx context.Context) error {
 	return w.log.Write(ctx, w.state.TurnID, first)
 }
 
-// doubts reports whether the record's updates are those of which it is not known whether they were stored.
-func (w *writer) doubts(r turnlog.Record) bool {
-	return len(w.doubtful) > 0 && slices.EqualFunc(w.doubtful, r.Entries, func(a, b turnlog.Entry) bool {
-		return bytes.Equal(a.Data, b.Data)
-	})
-}
-
 // end writes what is left, the error, where there is one, and in every case done, together with the state: whoever has
-// read done finds that the turn has ended. Where what is left is refused, the turn has failed.
+// read done finds that the turn has ended.
 func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) error {
-	err := w.conclude(ctx, outcome, failed)
-	if err == nil || failed != nil || errors.Is(err, errLost) || ctx.Err() != nil {
-		return err
-	}
-	return w.conclude(ctx, outcome, err)
-}
-
-func (w *writer) conclude(ctx context.Context, outcome meet.Outcome, failed error) error {
 	w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, outcome.Kind, w.now()
 	var last []meet.Update
 	if failed != nil {
@@ -423,7 +348,7 @@ func (w *writer) conclude(ctx context.Context, outcome meet.Outcome, failed erro
 	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
 	done.Receipt.Stages = orEmpty(done.Receipt.Stages)
 	w.mu.Lock()
-	w.err, w.next.stands = nil, true
+	w.next.stands = true
 	err := w.gather(append(last, done)...)
 	w.mu.Unlock()
 	if err != nil {

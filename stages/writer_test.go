@@ -79,7 +79,7 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 		}, []string{"1=", "=", "2+a", "1="}},
 		{"before what must not be done in two ways", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
 			j.Finish("a", []byte("1"))
-			if err := j.Settle(ctx); err != nil {
+			if err := j.Settle(); err != nil {
 				return err
 			}
 			j.Finish("b", []byte("2"))
@@ -94,7 +94,7 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 				j.Finish(step, []byte("1"))
 				err = errors.Join(err, emit(ctx, meet.ProgressUpdate{Stage: step}))
 			}
-			return errors.Join(err, j.Settle(ctx))
+			return errors.Join(err, j.Settle())
 		}, []string{"1=", "=", "1", "2+a+b", "1="}},
 		{"with the end", func(_ context.Context, j stages.Journal, _ stages.Emit) error {
 			j.Finish("a", []byte("1"))

@@ -102,7 +102,7 @@ type forgetful struct{}
 
 func (forgetful) Begin(string) ([]byte, bool)  { return nil, false }
 func (forgetful) Finish(string, []byte)        {}
-func (forgetful) Settle(context.Context) error { return nil }
+func (forgetful) Settle() error { return nil }
 
 // Complete implements stages.Model.
 func (r *recording) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {

@@ -256,6 +256,25 @@ func (r *request) answer(failed error) {
 	close(r.answered)
 }
 
+// mostShared is how many fields a hash may have that is read in a batch.
+const mostShared = 256
+
+// hash reads all of a hash: in a batch, unless it was long when it was read last, because others would wait for it.
+func (s *Store) hash(ctx context.Context, key string) (map[string]string, error) {
+	client := redis.Cmdable(s.shared)
+	if _, long := s.long.Load(key); long {
+		client = s.client
+	}
+	all, err := client.HGetAll(ctx, key).Result()
+	switch {
+	case len(all) > mostShared:
+		s.long.Store(key, nil)
+	case err == nil:
+		s.long.Delete(key)
+	}
+	return all, err
+}
+
 // call is a script with what it is given.
 type call struct {
 	script *redis.Script

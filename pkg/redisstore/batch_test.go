@@ -154,7 +154,7 @@ func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turnlog.Entry
 func TestAppendToARedisThatHangs(t *testing.T) {
 	t.Parallel()
 	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
-	l := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond}).Log()
+	l := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond, Patience: time.Millisecond}).Log()
 	network.mute()
 	begun := time.Now()
 	var writing sync.WaitGroup

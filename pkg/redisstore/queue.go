@@ -104,7 +104,7 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Reco
 		return fmt.Errorf("accept: %w", err)
 	}
 	log, tenant := q.store.log, meet.TenantOf(ctx)
-	open := log.writing(ctx, turn.ID, opening, log.mark())
+	open := log.writing(ctx, turn.ID, opening, log.mark(opening))
 	own := q.store.keys.of(tenant)
 	accept := call{
 		script: acceptScript,

@@ -151,9 +151,10 @@ func (q *Queue) next(ctx context.Context) (turnqueue.Job, error) {
 		err = q.createGroup(ctx)
 	}
 	if err != nil && job.Entry == "" {
-		q.scan.downSince = begun
+		q.scan.downSince = begun // and owners are spared when Redis is back
+	} else {
+		q.spareOwners(time.Since(begun) - q.block())
 	}
-	q.spareOwners(time.Since(begun) - q.block())
 	return job, err
 }
 

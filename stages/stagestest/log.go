@@ -2,7 +2,6 @@ package stagestest
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -20,6 +19,8 @@ type Store struct {
 	states  map[meet.TurnID][]byte
 	steps   map[meet.TurnID]map[string][]byte
 	claims  map[string]claim
+	// names are those of the records that were stored last.
+	names map[meet.TurnID]string
 	// lost are records that are stored and reported as failed; refused are failed and not stored.
 	lost, refused int
 }
@@ -41,7 +42,10 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 	defer s.mu.Unlock()
 	if len(r.Entries) > 0 && s.refused > 0 {
 		s.refused--
-		return errors.New("store: refused")
+		return fault.New(fault.Unavailable, "The store is away.")
+	}
+	if r.Name != "" && s.names[turn] == r.Name {
+		return nil
 	}
 	if len(r.Entries) > 0 && r.Entries[0].ID > 1 && len(s.entries[turn]) == 0 {
 		return fault.New(fault.NotFound, "There is no such turn.")
@@ -59,7 +63,7 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 	s.keep(turn, r)
 	if len(r.Entries) > 0 && s.lost > 0 {
 		s.lost--
-		return errors.New("store: the answer was lost")
+		return fault.New(fault.Unavailable, "The answer was lost.")
 	}
 	return nil
 }
@@ -68,7 +72,9 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 func (s *Store) keep(turn meet.TurnID, r turnlog.Record) {
 	if s.entries == nil {
 		s.entries, s.steps = map[meet.TurnID][]turnlog.Entry{}, map[meet.TurnID]map[string][]byte{}
+		s.names = map[meet.TurnID]string{}
 	}
+	s.names[turn] = r.Name
 	if s.steps[turn] == nil {
 		s.steps[turn] = map[string][]byte{}
 	}
