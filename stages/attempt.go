@@ -27,7 +27,7 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	held, release := r.hold(ctx, job)
 	defer release()
 
-	w := newWriter(r, turn)
+	w := newWriter(r, job)
 	outcome, err := r.answer(held, job, w, unread)
 	if cause := context.Cause(held); err != nil && cause != nil {
 		err = cause
@@ -106,13 +106,18 @@ func (r *Runner) answer(
 	bounded, cancel := context.WithTimeoutCause(ctx, left, errTooLong)
 	defer cancel()
 	outcome, err = r.inTurn(bounded, job, w)
-	if cause := context.Cause(bounded); err != nil && cause != nil {
-		err = cause
+	if w.refused != nil {
+		err = w.refused
+	}
+	if errors.Is(err, errHandover) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+		defer cancel()
+		err = errors.Join(err, w.flush(ctx))
 	}
 	return outcome, err
 }
 
-// resume goes on behind the first update, which stood in the log before the turn could be taken, or behind what earlier
+// resume goes on after the first update, which stood in the log before the turn could be taken, or after what earlier
 // attempts wrote. It waits for the log as long as the turn has left. Where it cannot be read nobody knows what was
 // written, so nothing is written either: whoever takes the turn next tries again.
 func (r *Runner) resume(ctx context.Context, job turnqueue.Job, w *writer, left time.Duration) error {
@@ -129,21 +134,26 @@ func (r *Runner) resume(ctx context.Context, job turnqueue.Job, w *writer, left 
 	if w.finished, err = r.ports.Log.Steps(ctx, w.state.TurnID); err != nil {
 		return fmt.Errorf("%w: %w", errUnread, err)
 	}
-	return w.resume(ctx, entries)
+	if len(entries) == 0 {
+		return w.open(ctx)
+	}
+	return w.resume(entries)
 }
 
+// inTurn runs the pipeline when the turn's conversation has come to it. Updates are written meanwhile, and where that
+// fails for good, the turn ends.
 func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet.Outcome, error) {
 	if err := r.await(ctx, job); err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := w.running(ctx); err != nil {
-		return meet.Outcome{}, err
-	}
-	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, func(ctx context.Context, updates ...meet.Update) error {
-		return w.write(ctx, nil, updates...)
-	})
-	if errors.Is(context.Cause(ctx), errHandover) {
-		err = errors.Join(err, w.settle(context.WithoutCancel(ctx)))
+	ctx, abort := context.WithCancelCause(ctx)
+	defer abort(nil)
+	stop := w.work(ctx, r.hand, abort)
+	defer stop()
+	w.running()
+	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, w.write)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
 	}
 	return outcome, err
 }

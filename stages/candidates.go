@@ -76,13 +76,19 @@ func (f finder) conceding(
 
 // stranded reports whether none of the places goes with the time: with one that is pinned, or with any of the others.
 func stranded(found meet.Candidates) bool {
-	slots := fitting(&found)
+	slots := len(found.Slots)
 	if found.PinnedSlot {
-		slots = slots[:min(1, len(slots))]
+		slots = min(1, slots)
 	}
-	return len(slots) > 0 && !found.PlacesFailed && !slices.ContainsFunc(slots, func(places []bool) bool {
-		return slices.Contains(places, true)
-	})
+	if slots == 0 || found.PlacesFailed {
+		return false
+	}
+	for place := range found.Places {
+		if slices.Contains(fitting(&found, place)[:slots], true) {
+			return false
+		}
+	}
+	return true
 }
 
 // candidates is what the readings and the places found come to.

@@ -234,12 +234,14 @@ func TestNothingIsChosenBeforeAllHaveAnswered(t *testing.T) {
 // recorded is a journal in memory.
 type recorded map[string][]byte
 
-func (r recorded) Begin(_ context.Context, step string) ([]byte, bool, error) {
+func (r recorded) Begin(step string) ([]byte, bool) {
 	raw, ok := r[step]
-	return raw, ok, nil
+	return raw, ok
 }
 
 func (r recorded) Finish(step string, raw []byte) { r[step] = raw }
+
+func (recorded) Settle() error { return nil }
 
 // Where a process dies after the preliminary update, or after the final one, the next one gives the final one again.
 func TestAWaitingTurnIsTakenOver(t *testing.T) {

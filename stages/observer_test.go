@@ -60,7 +60,8 @@ func TestTurnsAreObserved(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var seen observed
-				queue, store := &stagestest.Queue{}, &stagestest.Store{}
+				store := &stagestest.Store{}
+				queue := &stagestest.Queue{Log: store}
 				r := stages.NewRunner(stages.RunnerPorts{
 					Turner: turner(func(ctx context.Context, _ meet.Turn, _ stages.Emit) (meet.Outcome, error) {
 						seen.note("runs in %v", ctx.Value(turnKey{}))

@@ -56,8 +56,9 @@ type (
 	}
 	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
 	Proposals interface {
-		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since.
-		SaveProposal(ctx context.Context, e meet.Event, t meet.Turn) error
+		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since. The event comes in
+		// JSON too, if it has been encoded.
+		SaveProposal(ctx context.Context, e meet.Event, raw []byte, t meet.Turn) error
 		// LoadProposal is a fault.NotFound where there is none.
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
 		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)
@@ -132,6 +133,9 @@ func (p *Pipeline) Run(
 	defer func() { outcome.Receipt = r.end() }()
 
 	if err := r.understand(ctx, p.classify); err != nil {
+		return outcome, err
+	}
+	if err := r.catchUp(); err != nil {
 		return outcome, err
 	}
 	outcome, err = p.route(ctx, r)
@@ -212,7 +216,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 
 // begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
 func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (*run, error) {
-	conversation, err := p.recall(ctx, turn)
+	conversation, contacts, err := p.recall(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
@@ -226,10 +230,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 		observer:      p.ports.Observer,
 		render:        p.ports.Render,
 	}
-	contacts, err := p.ports.Contacts.Of(ctx, turn.Organizer.ID)
-	if err != nil {
-		return nil, err
-	}
+	r.catchUp = p.catchUp(ctx, &r.conversation)
 	r.contacts = circle{contacts, turn}
 	r.answerQuestion()
 	mentioned := r.contacts.Mentioned(r.turn.Message)

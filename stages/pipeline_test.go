@@ -1,6 +1,7 @@
 package stages_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -70,8 +71,9 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 // forgetful is a journal that keeps nothing.
 type forgetful struct{}
 
-func (forgetful) Begin(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
-func (forgetful) Finish(string, []byte)                               {}
+func (forgetful) Begin(string) ([]byte, bool) { return nil, false }
+func (forgetful) Finish(string, []byte)       {}
+func (forgetful) Settle() error               { return nil }
 
 // turn is what came of one message.
 type turn struct {
@@ -92,6 +94,11 @@ func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 		got.updates = append(got.updates, told...)
 		return nil
 	})
+	if e, ok := find[meet.EventUpdate](got); ok && e.JSON != nil {
+		if raw, err := meet.MarshalLine(e.Event); err != nil || !bytes.Equal(raw, e.JSON) {
+			h.t.Errorf("%v; the event is told as\n%s, want\n%s", err, e.JSON, raw)
+		}
+	}
 	return got
 }
 

@@ -18,13 +18,15 @@ import (
 func TestThePreliminaryUpdateDoesNotStandForTheFinalOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store, queue := &stagestest.Store{}, &stagestest.Queue{}
+		store := &stagestest.Store{}
+		queue := &stagestest.Queue{Log: store}
 		var attempts atomic.Int32
 		waiting := turner(func(ctx context.Context, _ meet.Turn, emit stages.Emit) (meet.Outcome, error) {
 			if err := emit(ctx, meet.CandidatesUpdate{Preliminary: true, Slots: 9}); err != nil {
 				return meet.Outcome{}, err
 			}
 			if attempts.Add(1) == 1 {
+				synctest.Wait() // the update is stored
 				queue.StealAll()
 				<-ctx.Done() // the lease is lost
 			}

@@ -21,11 +21,15 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	event := r.event(draft, on, chosen)
 	event.Doubts = r.doubts(draft, found, event)
-	// What the event is made of is kept already: whoever takes the turn over makes the same one.
-	_, err = once(ctx, r, "proposal", func() (struct{}, error) {
-		return struct{}{}, p.ports.Proposals.SaveProposal(ctx, event, r.turn)
-	})
+	raw, err := meet.MarshalLine(event)
 	if err != nil {
+		return meet.Outcome{}, err
+	}
+	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there already.
+	if err := r.journal.Settle(); err != nil {
+		return meet.Outcome{}, err
+	}
+	if err := p.ports.Proposals.SaveProposal(ctx, event, raw, r.turn); err != nil {
 		return meet.Outcome{}, err
 	}
 	kind := meet.OutcomeProposed
@@ -35,13 +39,13 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	if booked {
 		// Whatever becomes of the turn now, the person must be told.
-		ctx, kind = context.WithoutCancel(ctx), meet.OutcomeConfirmed
+		ctx, kind, raw = context.WithoutCancel(ctx), meet.OutcomeConfirmed, nil
 		on.facts.Undelivered, on.facts.Copied = event.Undelivered()
 		chosen.Text, chosen.By = on.facts.Confirmed(chosen.Choice), meet.ByCode
 	}
 	chosen.Text = message.Doubted(r.understood.Language, chosen.Text, event.Doubts, r.turn.AutoConfirm)
 	r.conversation.Search = r.searchOf(draft, found, chosen, &event)
-	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event}); err != nil {
+	if err := r.emit(ctx, r.message(chosen.Text, chosen.By), meet.EventUpdate{Event: event, JSON: raw}); err != nil {
 		return meet.Outcome{}, err
 	}
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, nil
@@ -115,9 +119,7 @@ func (p *Pipeline) keep(ctx context.Context, r *run, draft meet.Draft, found mee
 	others := on.slots(chosen.Choice.Slots)
 	search := r.conversation.Search
 	search.OfferedSlots, search.OfferedPlaces = others, nil
-	for _, s := range others {
-		search.ShownSlots = append(search.ShownSlots, s.Start)
-	}
+	search.ShownSlots = withTimes(search.ShownSlots, others)
 	err = r.emit(ctx, r.message(chosen.Text, chosen.By), meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }

@@ -137,31 +137,27 @@ func (o *offer) worse(i int) int {
 // can be there, but for those of whom the slot itself says that it leaves them too little time for the way.
 func (o *offer) fits(slot, place int) bool {
 	if o.fitting == nil {
-		o.fitting = fitting(&o.found)
+		o.fitting = make([][]bool, len(o.found.Places))
 	}
-	return o.fitting[slot][place]
+	if o.fitting[place] == nil {
+		o.fitting[place] = fitting(&o.found, place)
+	}
+	return o.fitting[place][slot]
 }
 
-// fitting is for each slot which places fit. The hours of a place are worked out once for all slots.
-func fitting(found *meet.Candidates) [][]bool {
-	fits := make([][]bool, len(found.Slots))
+// fitting is for each slot whether the place fits. Its hours are worked out once for all slots.
+func fitting(found *meet.Candidates, place int) []bool {
+	fits := make([]bool, len(found.Slots))
 	if len(fits) == 0 {
 		return fits
 	}
 	around := found.Slots[0].Span()
-	for i := range fits {
-		fits[i], around = make([]bool, len(found.Places)), around.Hull(found.Slots[i].Span())
+	for _, s := range found.Slots {
+		around = around.Hull(s.Span())
 	}
-	for j := range found.Places {
-		open, known := found.Places[j].OpenTimes(around)
-		for i := range fits {
-			fits[i][j] = !known || open.Covers(found.Slots[i].Span())
-		}
-	}
-	for i := range fits {
-		for j := range fits[i] {
-			fits[i][j] = fits[i][j] && !found.Pair(i, j).Late
-		}
+	open, known := found.Places[place].OpenTimes(around)
+	for i, s := range found.Slots {
+		fits[i] = (!known || open.Covers(s.Span())) && !found.Pair(i, place).Late
 	}
 	return fits
 }

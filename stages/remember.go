@@ -3,7 +3,9 @@ package stages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -19,33 +21,48 @@ func memoryOf(turn meet.Turn) meet.ConversationID {
 	return meet.ConversationID(string(turn.Organizer.ID) + "/" + string(turn.Conversation))
 }
 
-// recall is the conversation as it stands. The cached event is brought up to what has become of it: it may have been
-// confirmed at another time, or withdrawn, and then only the wish is left of it.
-func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, error) {
+// recall reads the conversation and who may be meant by a name, side by side.
+func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, Names, error) {
+	contacts := meanwhile(func() (Names, error) { return p.ports.Contacts.Of(ctx, turn.Organizer.ID) })
 	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
-	if err != nil || talk.Search == nil || talk.Search.Event == nil {
-		return talk, err
-	}
-	event, err := p.standing(ctx, talk.Search.Event.ID)
-	if err != nil {
-		return talk, err
-	}
-	talk.Search = unchanged(talk.Search, event)
-	talk.Search.Event = event
-	if event != nil {
-		retell(talk.History, *event, p.ports.Now())
-	}
-	talk.Search.Booked = event != nil && (talk.Search.Booked || event.Status == meet.Confirmed)
-	return talk, nil
+	names, unknown := contacts()
+	return talk, names, errors.Join(err, unknown)
 }
 
-// retell has the turn that proposed the event say what has become of it: models read what was said before.
-func retell(history []meet.Exchange, e meet.Event, now time.Time) {
+// catchUp begins to look up what has become of the conversation's event: it may have been confirmed at another time, or
+// withdrawn, and then only the wish is left of it. What it returns waits for that and brings the conversation up to it.
+func (p *Pipeline) catchUp(ctx context.Context, talk *meet.Conversation) (wait func() error) {
+	if talk.Search == nil || talk.Search.Event == nil {
+		return func() error { return nil }
+	}
+	id := talk.Search.Event.ID
+	standing := meanwhile(func() (*meet.Event, error) { return p.standing(ctx, id) })
+	return sync.OnceValue(func() error {
+		event, err := standing()
+		if err != nil {
+			return err
+		}
+		search := *unchanged(talk.Search, event)
+		search.Event = event
+		search.Booked = event != nil && (search.Booked || event.Status == meet.Confirmed)
+		talk.Search = &search
+		if event != nil {
+			talk.History = retold(talk.History, *event, p.ports.Now())
+		}
+		return nil
+	})
+}
+
+// retold is the history in which the turn that proposed the event says what has become of it: models read what was said
+// before.
+func retold(history []meet.Exchange, e meet.Event, now time.Time) []meet.Exchange {
+	history = slices.Clone(history)
 	for i := range history {
 		if text := message.Settled(e, now); text != "" && proposalOf(meet.Turn{ID: history[i].Turn}) == e.ID {
 			history[i].Assistant = text
 		}
 	}
+	return history
 }
 
 // longestChain bounds how far a chain of changes is followed back; booking.Desk goes no farther.
@@ -95,26 +112,28 @@ func asBooked(s *meet.Search) *meet.Search {
 }
 
 // remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can be
-// kept or not.
+// kept or not. The steps before are kept first, because what they gave depends on the conversation as it was.
 func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID, talk.Search = memoryOf(r.turn), kept(r.conversation.Search)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
-	_, err := once(ctx, r, "remember", func() (struct{}, error) { return struct{}{}, p.ports.Memory.Save(ctx, talk) })
-	if err != nil {
+	if r.journal.Settle() != nil {
+		return // the turn does not end here
+	}
+	if err := p.ports.Memory.Save(ctx, talk); err != nil {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
 		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
 	}
 }
 
-// kept is a search as it is remembered: of its event only which one it is, since recall looks up what has become of it.
+// kept is a search as it is remembered: of its event only which one it is, since catchUp looks up what has become of it.
 func kept(s *meet.Search) *meet.Search {
 	if s == nil || s.Event == nil {
 		return s
 	}
 	only := *s
-	only.Event, only.Zone = &meet.Event{ID: s.Event.ID}, cmp.Or(s.Zone, s.Event.Timezone)
+	only.Event, only.Zone = &meet.Event{ID: s.Event.ID, UID: s.Event.UID}, cmp.Or(s.Zone, s.Event.Timezone)
 	return &only
 }
 
@@ -140,6 +159,7 @@ func (r *run) goOn(draft meet.Draft) {
 func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {
 	s := &meet.Search{
 		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
+		Lists: found.Lists,
 		Event: e, OnlyThen: draft.OnlyThen, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
 	}
 	s.Apart = draft.Apart != nil && draft.Apart.Video || r.calledForDistance(draft)
@@ -172,6 +192,16 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 
 // mostRemembered is how many of the places that were shown are kept.
 const mostRemembered = 200
+
+// withTimes are the starts that were shown with those of more slots, each once.
+func withTimes(shown []time.Time, slots []meet.Slot) []time.Time {
+	for _, s := range slots {
+		if !slices.ContainsFunc(shown, s.Start.Equal) {
+			shown = append(shown, s.Start)
+		}
+	}
+	return shown
+}
 
 // withShown are the places shown with one more. Another branch of it counts as the same, unless people asked for it by
 // name.

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -14,6 +15,8 @@ import (
 type run struct {
 	circumstances
 	conversation meet.Conversation
+	// catchUp brings the conversation's event up to what has become of it; until then only its ids are known.
+	catchUp func() error
 	// asked is the message as the user wrote it; turn.Message differs where it answers a question.
 	asked string
 	// meant are the people whom the user has chosen for a name, by the name in lower case.
@@ -45,6 +48,7 @@ type circumstances struct {
 
 // end waits for what still runs and gives the receipt.
 func (r *run) end() meet.Receipt {
+	_ = r.catchUp() // a failure has ended the turn, or does not matter to it any more
 	r.schedules.close()
 	return r.receipt.total()
 }
@@ -144,7 +148,8 @@ func (r *run) search(ctx context.Context, stage finder, draft meet.Draft) (meet.
 			return r.emit(ctx, u)
 		})
 		r.noteDegraded(found)
-		return r.worded(draft, found), err
+		found = r.worded(draft, found)
+		return found, cmp.Or(err, found.Encode())
 	})
 }
 

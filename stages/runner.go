@@ -29,7 +29,8 @@ type (
 	// Queue holds the turns that were accepted, each on behalf of ctx's tenant, and have not ended. Take waits for one, of
 	// whichever tenant; where it cannot be read there is an error beside a job that names the turn only.
 	Queue interface {
-		Accept(ctx context.Context, turn meet.Turn) error
+		// Accept opens the turn's log with the record, and has the turn wait to be taken.
+		Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error
 		Take(ctx context.Context) (turnqueue.Job, error)
 		Finish(ctx context.Context, job turnqueue.Job) error
 		// Release hands a turn back, for another process to take at once.
@@ -97,6 +98,8 @@ type Runner struct {
 	stopping chan struct{}
 	stop     sync.Once
 	all      sync.WaitGroup
+	// crew takes what goroutines that rest are to do.
+	crew chan func()
 
 	mu      sync.Mutex
 	running map[meet.TurnID]context.CancelCauseFunc
@@ -110,7 +113,7 @@ func NewRunner(ports RunnerPorts, cfg RunnerConfig) *Runner {
 	orDefault(&cfg.Attempts, 5)
 	orDefault[Observer](&ports.Observer, unobserved{})
 	return &Runner{
-		ports: ports, cfg: cfg, stopping: make(chan struct{}),
+		ports: ports, cfg: cfg, stopping: make(chan struct{}), crew: make(chan func()),
 		running: map[meet.TurnID]context.CancelCauseFunc{},
 	}
 }
@@ -160,10 +163,13 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 }
 
 func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
-	w := newWriter(r, turn)
+	first, err := opening(queued(turn))
+	if err != nil {
+		return turn, err
+	}
 	if turn.IdempotencyKey != "" {
 		// The state comes first, so that whoever loses the claim finds the winner's.
-		if err := w.save(ctx); err != nil {
+		if err := r.ports.Ledger.PutState(ctx, turn.ID, first.State); err != nil {
 			return turn, err
 		}
 		winner, err := r.ports.Ledger.Claim(ctx, turn.IdempotencyKey, turn.RequestDigest, turn.ID)
@@ -176,11 +182,8 @@ func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) 
 			return turn, err
 		}
 	}
-	err := w.begin(ctx)
-	if err == nil {
-		r.ports.Observer.Accepted(ctx, turn.ID)
-		err = r.ports.Queue.Accept(ctx, turn)
-	}
+	r.ports.Observer.Accepted(ctx, turn.ID)
+	err = r.ports.Queue.Accept(ctx, turn, first)
 	if err != nil && turn.IdempotencyKey != "" {
 		err = errors.Join(err, r.ports.Ledger.Release(context.WithoutCancel(ctx), turn.IdempotencyKey, turn.ID))
 	}
@@ -203,7 +206,6 @@ func (r *Runner) Work(ctx context.Context) {
 		}
 	})
 	room := make(chan struct{}, r.cfg.Most)
-	crew := make(chan func())
 	for {
 		select {
 		case room <- struct{}{}:
@@ -223,7 +225,7 @@ func (r *Runner) Work(ctx context.Context) {
 			_ = r.ports.Queue.Release(context.WithoutCancel(ctx), job)
 			return
 		}
-		r.hand(crew, func() {
+		r.hand(func() {
 			defer r.all.Done()
 			defer func() { <-room }()
 			r.run(meet.InTenant(context.WithoutCancel(ctx), job.Tenant), job, err)
@@ -231,14 +233,14 @@ func (r *Runner) Work(ctx context.Context) {
 	}
 }
 
-// handRests is how long a goroutine that has run a turn waits for another.
+// handRests is how long a goroutine that has run a turn, or written one, waits for another.
 const handRests = time.Second
 
-// hand gives a turn to a goroutine that waits for one, or else to a new one. Turns go deep, and a goroutine that has run
-// one has the stack for the next, which is grown in steps otherwise, each of them a copy.
-func (r *Runner) hand(crew chan func(), turn func()) {
+// hand gives a turn, or what belongs to one, to a goroutine that waits for one, or else to a new one. Turns go deep, and a
+// goroutine that has run one has the stack for the next, which is grown in steps otherwise, each of them a copy.
+func (r *Runner) hand(turn func()) {
 	select {
-	case crew <- turn:
+	case r.crew <- turn:
 		return
 	default:
 	}
@@ -250,7 +252,7 @@ func (r *Runner) hand(crew chan func(), turn func()) {
 			turn()
 			rest.Reset(handRests)
 			select {
-			case turn = <-crew:
+			case turn = <-r.crew:
 			case <-rest.C:
 				return
 			case <-r.stopping:

@@ -25,7 +25,8 @@ func descend(kilobytes int) (sum int) {
 
 // What a turn costs beside what it does, one after the other.
 func BenchmarkRunner(b *testing.B) {
-	store, queue := &stagestest.Store{}, &stagestest.Queue{}
+	store := &stagestest.Store{}
+	queue := &stagestest.Queue{Log: store}
 	ended := make(chan struct{})
 	r := stages.NewRunner(stages.RunnerPorts{
 		Turner: turner(func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {

@@ -14,6 +14,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnlog"
 	"convene/stages"
 	"convene/stages/stagestest"
 )
@@ -27,10 +28,16 @@ func (t turner) Run(
 	return t(ctx, turn, emit)
 }
 
+// memory is a log and a ledger.
+type memory interface {
+	stages.Log
+	stages.Ledger
+}
+
 // working is a runner that works, alone on its queue unless it is given one.
-func working(t *testing.T, turner stages.Turner, store *stagestest.Store, cfg stages.RunnerConfig, shared ...*stagestest.Queue) *stages.Runner {
+func working(t *testing.T, turner stages.Turner, store memory, cfg stages.RunnerConfig, shared ...*stagestest.Queue) *stages.Runner {
 	t.Helper()
-	queue := &stagestest.Queue{}
+	queue := &stagestest.Queue{Log: store}
 	if len(shared) > 0 {
 		queue = shared[0]
 	}
@@ -144,27 +151,58 @@ func TestEveryTurnEndsWithDone(t *testing.T) {
 	}
 }
 
-// An append whose answer is lost, or that fails, costs the turn its answer and not its end.
+// A store that is away for too long costs the turn its answer and not its end, and no update stands twice.
 func TestATurnEndsThoughAnAppendFailed(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*stagestest.Store){
 		"lost":    func(s *stagestest.Store) { s.Lose(1) },
 		"refused": func(s *stagestest.Store) { s.Refuse(1) },
 	} {
-		store := &stagestest.Store{}
-		r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
-			spoil(store)
-			return answering(ctx, turn, emit)
-		}), store, stages.RunnerConfig{})
-		started, err := r.Start(t.Context(), meet.Turn{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if kinds, outcome := types(t, store, started.ID); kinds[len(kinds)-1] != "done" || outcome != "failed" {
-			t.Errorf("%s: got %v %s", name, kinds, outcome)
-		}
-		r.Stop(t.Context())
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := &stagestest.Store{}
+				r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+					spoil(store)
+					if _, err := answering(ctx, turn, emit); err != nil {
+						t.Error(err)
+					}
+					<-ctx.Done()
+					return meet.Outcome{}, ctx.Err()
+				}), store, stages.RunnerConfig{})
+				started, err := r.Start(t.Context(), meet.Turn{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				kinds, outcome := types(t, store, started.ID)
+				if want := []string{"turn", "acknowledgment", "error", "done"}; !slices.Equal(kinds, want) || outcome != "failed" {
+					t.Errorf("got %v %s, want %v failed", kinds, outcome, want)
+				}
+				r.Stop(t.Context())
+			})
+		})
 	}
+}
+
+// nowhere is a log in which nothing is stored.
+type nowhere struct{}
+
+func (nowhere) Write(context.Context, meet.TurnID, turnlog.Record) error { return nil }
+
+// A turn that stands in the queue, and whose first update was not stored, begins with it all the same.
+func TestATurnWithoutAFirstUpdateBeginsWithIt(t *testing.T) {
+	t.Parallel()
+	store := &stagestest.Store{}
+	r := working(t, turner(answering), store, stages.RunnerConfig{}, &stagestest.Queue{Log: nowhere{}})
+	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds, outcome := types(t, store, started.ID)
+	if want := []string{"turn", "acknowledgment", "done"}; !slices.Equal(kinds, want) || outcome != "answered" {
+		t.Errorf("got %v %s, want %v answered", kinds, outcome, want)
+	}
+	r.Stop(t.Context())
 }
 
 func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
@@ -287,7 +325,8 @@ func TestARefusedTurnFreesItsKey(t *testing.T) {
 func TestTooManyTurnsAreRefusedAtTheDoor(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	store, queue := &stagestest.Store{}, &stagestest.Queue{Most: 2}
+	store := &stagestest.Store{}
+	queue := &stagestest.Queue{Most: 2, Log: store}
 	r := working(t, turner(func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {
 		<-release
 		return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
@@ -307,123 +346,4 @@ func TestTooManyTurnsAreRefusedAtTheDoor(t *testing.T) {
 	if winner, err := store.Claim(t.Context(), "k", "", "another"); err != nil || winner != "another" {
 		t.Errorf("the refused turn keeps its key: %s, %v", winner, err)
 	}
-}
-
-// stepping is a pipeline of three steps, each kept in the journal; stop is called before each.
-func stepping(stop func(attempt)) stages.Turner {
-	return stepper{stop}
-}
-
-type attempt struct {
-	step string
-	ctx  context.Context //nolint:containedctx // a test's way to wait for the attempt's end
-}
-
-type stepper struct{ stop func(attempt) }
-
-func (s stepper) Run(
-	ctx context.Context, turn meet.Turn, journal stages.Journal, emit stages.Emit,
-) (meet.Outcome, error) {
-	for _, step := range []string{"one", "two", "three"} {
-		_, finished, err := journal.Begin(ctx, step)
-		if err != nil {
-			return meet.Outcome{}, err
-		}
-		if !finished {
-			s.stop(attempt{step, ctx})
-			journal.Finish(step, []byte(turn.Message))
-		}
-		if err := emit(ctx, meet.ProgressUpdate{Text: step, Stage: step}); err != nil {
-			return meet.Outcome{}, err
-		}
-	}
-	return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
-}
-
-// A turn whose process dies at any step is taken over by another, goes on behind its last step, and is streamed as if
-// nothing had happened.
-func TestATurnIsTakenOver(t *testing.T) {
-	t.Parallel()
-	for _, at := range []string{"one", "two", "three"} {
-		t.Run("at "+at, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				store, queue := &stagestest.Store{}, &stagestest.Queue{}
-				var mu sync.Mutex
-				done := map[string]int{}
-				died := false
-				stop := func(a attempt) {
-					mu.Lock()
-					done[a.step]++
-					first := a.step == at && !died
-					died = died || first
-					mu.Unlock()
-					if first {
-						queue.StealAll()
-						<-a.ctx.Done() // the lease is lost
-					}
-				}
-				first := working(t, stepping(stop), store, stages.RunnerConfig{}, queue)
-				second := working(t, stepping(stop), store, stages.RunnerConfig{}, queue)
-				started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
-				if err != nil {
-					t.Fatal(err)
-				}
-				kinds, outcome := types(t, store, started.ID)
-				if want := []string{"turn", "progress", "progress", "progress", "done"}; !slices.Equal(kinds, want) || outcome != "answered" {
-					t.Errorf("got %v %s, want %v", kinds, outcome, want)
-				}
-				first.Stop(t.Context())
-				second.Stop(t.Context())
-				for step, n := range done {
-					if want := 1; step != at && n != want || step == at && n != 2 {
-						t.Errorf("step %s was begun %d times", step, n)
-					}
-				}
-			})
-		})
-	}
-}
-
-// At shutdown a turn that does not end in time is left to the others.
-func TestATurnIsHandedOver(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store, queue := &stagestest.Store{}, &stagestest.Queue{}
-		slow := func(a attempt) { <-a.ctx.Done() }
-		first := working(t, stepping(slow), store, stages.RunnerConfig{Handover: true}, queue)
-		started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		second := working(t, stepping(func(attempt) {}), store, stages.RunnerConfig{}, queue)
-		now, cancel := context.WithCancel(t.Context())
-		cancel()
-		first.Stop(now)
-		if _, outcome := types(t, store, started.ID); outcome != "answered" {
-			t.Errorf("outcome %s", outcome)
-		}
-		second.Stop(t.Context())
-	})
-}
-
-// A turn that nobody can finish ends with an error instead of going round for ever.
-func TestATurnIsNotTriedForEver(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		store, queue := &stagestest.Store{}, &stagestest.Queue{}
-		r := working(t, stepping(func(a attempt) {
-			queue.StealAll()
-			<-a.ctx.Done()
-		}), store, stages.RunnerConfig{Attempts: 3}, queue)
-		started, err := r.Start(t.Context(), meet.Turn{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if kinds, outcome := types(t, store, started.ID); outcome != "failed" {
-			t.Errorf("got %v %s", kinds, outcome)
-		}
-		r.Stop(t.Context())
-	})
 }

@@ -141,6 +141,24 @@ func given(turn meet.Turn, id meet.PersonID) *meet.GivenAvailability {
 	return nil
 }
 
+// meanwhile does something while the caller goes on, who must wait for what comes of it.
+func meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
+	var result T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = guarded(func() (err error) {
+			result, err = do()
+			return err
+		})
+	}()
+	return func() (T, error) {
+		<-done
+		return result, err
+	}
+}
+
 // guarded turns a panic into an error: a broken adapter fails its turn, not the server.
 func guarded(do func() error) (err error) {
 	defer func() {

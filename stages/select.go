@@ -91,7 +91,7 @@ type offer struct {
 	providers []string
 	// ownPlaces says that the model has no part in the ranking of places.
 	ownPlaces bool
-	// fitting is what fits says of each slot and each place; nil until it is asked.
+	// fitting is what fits says of each place and each slot; nil until it is asked.
 	fitting [][]bool
 }
 

@@ -28,7 +28,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 	found := more.Found
 	found.Search = around(draft, r.circumstances)
-	search.Slots, search.Places = more.Slots, more.Places
+	search.Slots, search.Places, search.Lists = more.Slots, more.Places, meet.Lists{}
 	if more.Again != nil {
 		r.tell(r.countOf(*more.Again))
 	}
@@ -37,15 +37,15 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	places := rest(nil, min(moreAtOnce, len(found.Places)))
 	shown := meet.AlternativesUpdate{Slots: on.slots(slots), Places: on.places(places), Reasons: []meet.Reason{}}
 	search.OfferedSlots, search.OfferedPlaces = shown.Slots, shown.Places
-	for _, s := range shown.Slots {
-		search.ShownSlots = append(search.ShownSlots, s.Start)
-	}
+	search.ShownSlots = withTimes(search.ShownSlots, shown.Slots)
 	for _, place := range shown.Places {
 		search.ShownPlaces = withShown(search.ShownPlaces, place)
 	}
-	if _, err := once(ctx, r, "offer", func() (struct{}, error) {
-		return struct{}{}, p.offerAlso(ctx, search.Event, shown)
-	}); err != nil {
+	// What is shown is kept first: a process that takes the turn over offers the same.
+	if err := r.journal.Settle(); err != nil {
+		return meet.Outcome{}, err
+	}
+	if err := p.offerAlso(ctx, search.Event, shown); err != nil {
 		return meet.Outcome{}, err
 	}
 	text := on.facts.More(slots, places)
@@ -135,16 +135,18 @@ func (f finder) pairing(
 	}
 }
 
-// offerAlso adds to what a proposal can be confirmed with, by index behind the alternatives that it has. One that is
-// confirmed or withdrawn stays as it is.
+// offerAlso adds to what a proposal can be confirmed with, by index behind the alternatives that it has, unless that is
+// what it has last. One that is confirmed or withdrawn stays as it is.
 func (p *Pipeline) offerAlso(ctx context.Context, event *meet.Event, more meet.AlternativesUpdate) error {
 	if event == nil {
 		return nil
 	}
 	_, err := p.ports.Proposals.UpdateProposal(ctx, event.ID, func(e *meet.Event) error {
-		if e.Status == meet.Proposed {
-			e.Alternatives.Slots = append(e.Alternatives.Slots, more.Slots...)
-			e.Alternatives.Places = append(e.Alternatives.Places, more.Places...)
+		slots, places := e.Alternatives.Slots, e.Alternatives.Places
+		offered := endsWith(slots, more.Slots, func(a, b meet.Slot) bool { return a.Start.Equal(b.Start) }) &&
+			endsWith(places, more.Places, func(a, b meet.Place) bool { return a.Key() == b.Key() })
+		if e.Status == meet.Proposed && !offered {
+			e.Alternatives.Slots, e.Alternatives.Places = append(slots, more.Slots...), append(places, more.Places...)
 		}
 		return nil
 	})
@@ -152,6 +154,11 @@ func (p *Pipeline) offerAlso(ctx context.Context, event *meet.Event, more meet.A
 		return nil
 	}
 	return err
+}
+
+func endsWith[T any](list, end []T, same func(a, b T) bool) bool {
+	from := len(list) - len(end)
+	return from >= 0 && slices.EqualFunc(list[from:], end, same)
 }
 
 // searchAgain is stage 4 once more, without what was shown.

@@ -12,7 +12,8 @@ import (
 // A request that was let in before a shutdown may be accepted after it. Nothing of it is lost where others run it.
 func TestATurnAcceptedAtShutdownIsRunByOthers(t *testing.T) {
 	t.Parallel()
-	store, queue := &stagestest.Store{}, &stagestest.Queue{}
+	store := &stagestest.Store{}
+	queue := &stagestest.Queue{Log: store}
 	alone := working(t, turner(answering), &stagestest.Store{}, stages.RunnerConfig{})
 	first := working(t, turner(answering), store, stages.RunnerConfig{Handover: true}, queue)
 	second := working(t, turner(answering), store, stages.RunnerConfig{Handover: true}, queue)

@@ -17,7 +17,8 @@ func TestATurnRunsForItsTenant(t *testing.T) {
 	t.Parallel()
 	for _, tenant := range []meet.Tenant{"", "a"} {
 		synctest.Test(t, func(t *testing.T) {
-			store, queue := &stagestest.Store{}, &stagestest.Queue{}
+			store := &stagestest.Store{}
+			queue := &stagestest.Queue{Log: store}
 			var ran []meet.Tenant
 			first := true
 			turner := turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {

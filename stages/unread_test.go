@@ -38,18 +38,19 @@ func (u *unreadable) Written(ctx context.Context, turn meet.TurnID) ([]turnlog.E
 // mute is a log that does not answer.
 type mute struct{ *stagestest.Store }
 
-func (mute) Write(context.Context, meet.TurnID, turnlog.Record) error {
-	<-time.After(3 * time.Second)
-	return fault.New(fault.Unavailable, "There was no answer.")
+func (mute) Write(ctx context.Context, _ meet.TurnID, _ turnlog.Record) error {
+	<-ctx.Done()
+	return ctx.Err()
 }
 
 // Whoever asks while nothing can be stored is told soon, and when to come back.
 func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store, queue := &stagestest.Store{}, &stagestest.Queue{}
+		store := mute{&stagestest.Store{}}
+		queue := &stagestest.Queue{Log: store}
 		r := stages.NewRunner(stages.RunnerPorts{
-			Turner: turner(answering), Log: mute{store}, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
+			Turner: turner(answering), Log: store, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
 		}, stages.RunnerConfig{})
 		begun := time.Now()
 		_, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
@@ -65,7 +66,8 @@ func TestATurnWhoseLogCannotBeReadWaits(t *testing.T) {
 	for name, times := range map[string]int64{"once": 1, "until the last attempt": 3} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			store, queue := &stagestest.Store{}, &stagestest.Queue{}
+			store := &stagestest.Store{}
+			queue := &stagestest.Queue{Log: store}
 			log := &unreadable{Store: store, queue: queue}
 			log.times.Store(times)
 			var died atomic.Bool

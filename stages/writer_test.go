@@ -2,10 +2,12 @@ package stages_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +17,9 @@ import (
 	"convene/stages"
 	"convene/stages/stagestest"
 )
+
+// underWay is how long a record takes to the log and back.
+const underWay = time.Millisecond
 
 // ledgered notes what each record holds: "1" is how many updates, "+a" a step, "=" a state.
 type ledgered struct {
@@ -37,6 +42,7 @@ func (l *ledgered) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record
 	l.mu.Lock()
 	l.records = append(l.records, held.String())
 	l.mu.Unlock()
+	<-time.After(underWay)
 	return l.Store.Write(ctx, turn, r)
 }
 
@@ -49,8 +55,8 @@ func (j journaled) Run(
 	return meet.Outcome{Kind: meet.OutcomeAnswered}, j(ctx, journal, emit)
 }
 
-// What a step gave stands with the update that tells of it, and in any case before the next step begins: nobody can be
-// told of what a process that dies has not kept.
+// What a step gave stands with the update that tells of it: nobody can be told of what a process that dies has not kept.
+// Each record is under way alone, and what is told and finished meanwhile makes up the next one.
 func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 	t.Parallel()
 	tell := meet.AcknowledgmentUpdate{Text: "hello"}
@@ -61,20 +67,35 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 	}{
 		{"with its update", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
 			j.Finish("a", []byte("1"))
-			return emit(ctx, tell)
+			err := emit(ctx, tell)
+			synctest.Wait()
+			return err
 		}, []string{"1=", "=", "1+a", "1="}},
 		{"with all of them", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
 			j.Finish("a", []byte("1"))
-			return emit(ctx, tell, meet.ProgressUpdate{Text: "one moment", Stage: "template"})
+			err := emit(ctx, tell, meet.ProgressUpdate{Text: "one moment", Stage: "template"})
+			synctest.Wait()
+			return err
 		}, []string{"1=", "=", "2+a", "1="}},
-		{"before the next step", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+		{"before what must not be done in two ways", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
 			j.Finish("a", []byte("1"))
-			if _, _, err := j.Begin(ctx, "b"); err != nil {
+			if err := j.Settle(); err != nil {
 				return err
 			}
 			j.Finish("b", []byte("2"))
-			return emit(ctx, tell)
+			err := emit(ctx, tell)
+			synctest.Wait()
+			return err
 		}, []string{"1=", "=", "+a", "1+b", "1="}},
+		{"with others, while a record is under way", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+			err := emit(ctx, tell)
+			synctest.Wait()
+			for _, step := range []string{"a", "b"} {
+				j.Finish(step, []byte("1"))
+				err = errors.Join(err, emit(ctx, meet.ProgressUpdate{Stage: step}))
+			}
+			return errors.Join(err, j.Settle())
+		}, []string{"1=", "=", "1", "2+a+b", "1="}},
 		{"with the end", func(_ context.Context, j stages.Journal, _ stages.Emit) error {
 			j.Finish("a", []byte("1"))
 			return nil
@@ -82,20 +103,26 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			log, queue := &ledgered{Store: &stagestest.Store{}}, &stagestest.Queue{}
-			r := stages.NewRunner(stages.RunnerPorts{
-				Turner: tc.run, Log: log, Ledger: log, Queue: queue, Leases: queue, Now: time.Now,
-			}, stages.RunnerConfig{})
-			go r.Work(t.Context())
-			started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			types(t, log.Store, started.ID)
-			r.Stop(t.Context())
-			if diff := cmp.Diff(tc.want, log.records); diff != "" {
-				t.Errorf("records (-want +got):\n%s", diff)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				log := &ledgered{Store: &stagestest.Store{}}
+				queue := &stagestest.Queue{Log: log}
+				r := stages.NewRunner(stages.RunnerPorts{
+					Turner: journaled(func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+						<-time.After(2 * underWay)
+						return tc.run(ctx, j, emit)
+					}), Log: log, Ledger: log, Queue: queue, Leases: queue, Now: time.Now,
+				}, stages.RunnerConfig{})
+				go r.Work(t.Context())
+				started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				types(t, log.Store, started.ID)
+				r.Stop(t.Context())
+				if diff := cmp.Diff(tc.want, log.records); diff != "" {
+					t.Errorf("records (-want +got):\n%s", diff)
+				}
+			})
 		})
 	}
 }
@@ -103,7 +130,8 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 // A turn that is handed over takes along what its last step gave.
 func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 	t.Parallel()
-	store, queue := &stagestest.Store{}, &stagestest.Queue{}
+	store := &stagestest.Store{}
+	queue := &stagestest.Queue{Log: store}
 	finished, again := make(chan struct{}), make(chan bool, 1)
 	first := func(ctx context.Context, j stages.Journal, _ stages.Emit) error {
 		j.Finish("a", []byte("1"))
@@ -112,9 +140,9 @@ func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 		return context.Cause(ctx)
 	}
 	second := func(ctx context.Context, j stages.Journal, _ stages.Emit) error {
-		_, done, err := j.Begin(ctx, "a")
+		_, done := j.Begin("a")
 		again <- !done
-		return err
+		return nil
 	}
 	r := working(t, journaled(first), store, stages.RunnerConfig{Handover: true}, queue)
 	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})

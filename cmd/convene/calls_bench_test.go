@@ -100,8 +100,9 @@ func smallWorld() *stagestest.World {
 // forgetful is a journal that keeps nothing.
 type forgetful struct{}
 
-func (forgetful) Begin(context.Context, string) ([]byte, bool, error) { return nil, false, nil }
-func (forgetful) Finish(string, []byte)                               {}
+func (forgetful) Begin(string) ([]byte, bool) { return nil, false }
+func (forgetful) Finish(string, []byte)       {}
+func (forgetful) Settle() error               { return nil }
 
 // Complete implements stages.Model.
 func (r *recording) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {

@@ -19,98 +19,13 @@ import (
 	"convene/pkg/testenv"
 )
 
-// slowRoad stands between a server and its Redis, and everything takes its time on it.
-type slowRoad struct {
-	server string
-	delay  time.Duration
-}
-
-// behindSlowRoad is the address of a Redis that is far away: each answer takes that much longer.
-func behindSlowRoad(t *testing.T, redis string, delay time.Duration) string {
-	t.Helper()
-	road := slowRoad{server: strings.TrimPrefix(redis, "redis://"), delay: delay}
-	var config net.ListenConfig
-	door, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-	var carrying sync.WaitGroup
-	carrying.Go(func() {
-		for {
-			client, err := door.Accept()
-			if err != nil {
-				return
-			}
-			carrying.Go(func() { road.carry(ctx, client) })
-		}
-	})
-	t.Cleanup(func() {
-		cancel()
-		door.Close()
-		carrying.Wait()
-	})
-	return "redis://" + door.Addr().String()
-}
-
-func (r slowRoad) carry(ctx context.Context, client net.Conn) {
-	var dialer net.Dialer
-	server, err := dialer.DialContext(ctx, "tcp", r.server)
-	if err != nil {
-		client.Close()
-		return
-	}
-	over := context.AfterFunc(ctx, func() { client.Close(); server.Close() })
-	defer over()
-	var both sync.WaitGroup
-	both.Go(func() {
-		_, _ = io.Copy(server, client) // it ends with the connection
-		server.Close()
-	})
-	both.Go(func() {
-		r.slowly(client, server)
-		client.Close()
-	})
-	both.Wait()
-}
-
-// slowly copies what comes, each piece after the delay, however much is on its way meanwhile.
-func (r slowRoad) slowly(to io.Writer, from io.Reader) {
-	type piece struct {
-		due  time.Time
-		data []byte
-	}
-	road := make(chan piece, 10_000)
-	var arriving sync.WaitGroup
-	arriving.Go(func() {
-		for p := range road {
-			<-time.After(time.Until(p.due))
-			if _, err := to.Write(p.data); err != nil {
-				continue // so that the road gets empty
-			}
-		}
-	})
-	for {
-		data := make([]byte, 32<<10)
-		n, err := from.Read(data)
-		if n > 0 {
-			road <- piece{time.Now().Add(r.delay), data[:n]}
-		}
-		if err != nil {
-			close(road)
-			arriving.Wait()
-			return
-		}
-	}
-}
-
 // Redis answers late: everything takes longer, and nothing is lost, doubled or taken over.
 func TestRedisIsSlow(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	slow := behindSlowRoad(t, redistest.Start(t), time.Duration(testenv.Count(100, 300))*time.Millisecond)
-	server := startReplica(t, "--redis-url="+slow, "--now="+friday).url
+	far := redistest.StartFar(t, time.Duration(testenv.Count(100, 300))*time.Millisecond)
+	server := startReplica(t, "--redis-url="+far.URL, "--now="+friday).url
 	for i, a := range askAtOnce(ctx, t, server, 2, func(int) string { return sse.ContentType }) {
 		if a.status != http.StatusOK || !a.whole || !a.event || a.outcome != "proposed" {
 			t.Errorf("client %d: %+v, want an event", i, a)

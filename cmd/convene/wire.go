@@ -146,7 +146,7 @@ func (a *app) serving(
 	s settings, pipeline *stages.Pipeline, desk *booking.Desk, health func(context.Context) map[string]api.PartState,
 ) (err error) {
 	now := s.clock()
-	queue := a.store.Queue(redisstore.QueueConfig{Most: s.MaxQueue})
+	queue := a.store.Queue(redisstore.QueueConfig{Most: s.MaxQueue, Places: s.MaxTurns})
 	a.runner = stages.NewRunner(stages.RunnerPorts{
 		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue,
 		Ledger: a.store.Turns(), Observer: a.telemetry, Now: now,

@@ -85,34 +85,41 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	if err := checkZone("timezone", in.Timezone); err != nil {
 		return t, err
 	}
-	if t.Organizer, err = s.organizer(ctx, in.Organizer); err != nil {
+	people := s.roster(ctx, in)
+	defer people.close()
+	if t.Organizer, err = people.organizer(ctx, in.Organizer, s.cfg.Organizer); err != nil {
 		return t, err
 	}
-	if t.Participants, err = s.participants(ctx, in.Participants, t.Organizer); err != nil {
+	if t.Participants, err = people.participants(ctx, in.Participants, t.Organizer); err != nil {
 		return t, err
 	}
-	t.Availability, err = s.availability(ctx, in.Availability, append([]meet.Person{t.Organizer}, t.Participants...))
+	t.Availability, err = people.availability(ctx, in.Availability, append([]meet.Person{t.Organizer}, t.Participants...))
 	return t, err
 }
 
 // organizer is who asks. Where the request does not say, it is the only person as whom the caller may ask, and for
-// callers who may ask as anybody in the first tenant, Config.Organizer; nobody else is guessed.
-func (s *Server) organizer(ctx context.Context, given personOrID) (meet.Person, error) {
+// callers who may ask as anybody in the first tenant, the usual one; nobody else is guessed.
+func (r *roster) organizer(ctx context.Context, given personOrID, usual meet.PersonID) (meet.Person, error) {
 	caller := auth.CallerOf(ctx)
 	if given.given() {
-		return s.person(ctx, given, "organizer", caller.MayOrganize)
+		return r.person(ctx, given, "organizer", caller.MayOrganize)
 	}
-	all, err := s.cfg.People.All(ctx)
+	all, err := r.all()
 	if err != nil {
 		return meet.Person{}, err
 	}
-	all = slices.DeleteFunc(all, func(p meet.Person) bool { return !caller.MayOrganize(p.ID) })
-	if len(all) == 1 {
-		return all[0], nil
+	var may []meet.Person
+	for _, p := range all {
+		if caller.MayOrganize(p.ID) {
+			may = append(may, p)
+		}
 	}
-	usual := func(p meet.Person) bool { return p.ID == s.cfg.Organizer }
-	if i := slices.IndexFunc(all, usual); i >= 0 && !caller.Bound() && meet.TenantOf(ctx) == "" {
-		return all[i], nil
+	if len(may) == 1 {
+		return may[0], nil
+	}
+	i := slices.IndexFunc(may, func(p meet.Person) bool { return p.ID == usual })
+	if i >= 0 && !caller.Bound() && meet.TenantOf(ctx) == "" {
+		return may[i], nil
 	}
 	return meet.Person{}, fault.Invalid("organizer", "is missing: the id of a stored person, or a person as an object with a name")
 }
@@ -133,9 +140,9 @@ func message(text string) (string, error) {
 
 // person is a stored person by id, or the one that is given inline. may says whom of those who are stored the caller may
 // name here; all others are not there for them.
-func (s *Server) person(ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
+func (r *roster) person(ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
 	if !strings.HasPrefix(string(p.RawMessage), `"`) {
-		return s.guest(ctx, p, path, may)
+		return r.guest(ctx, p, path, may)
 	}
 	id, err := unquote(p.RawMessage, path)
 	if err != nil {
@@ -148,7 +155,7 @@ func (s *Server) person(ctx context.Context, p personOrID, path string, may func
 	if !may(meet.PersonID(id)) {
 		return meet.Person{}, unknown
 	}
-	found, err := s.cfg.People.Person(ctx, meet.PersonID(id))
+	found, err := r.stored(ctx, meet.PersonID(id))
 	if fault.CodeOf(err) == fault.NotFound {
 		return meet.Person{}, unknown
 	}
@@ -156,7 +163,7 @@ func (s *Server) person(ctx context.Context, p personOrID, path string, may func
 }
 
 // guest is somebody who is given as an object.
-func (s *Server) guest(ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
+func (r *roster) guest(ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
 	if !strings.HasPrefix(string(given.RawMessage), "{") {
 		return meet.Person{}, fault.Invalid(path, "must be the id of a stored person, or a person as an object with a name")
 	}
@@ -168,7 +175,7 @@ func (s *Server) guest(ctx context.Context, given personOrID, path string, may f
 	if err != nil {
 		return meet.Person{}, err
 	}
-	if p, err = s.recognized(ctx, p); err != nil {
+	if p, err = r.recognized(p); err != nil {
 		return meet.Person{}, err
 	}
 	return p, checkGuest(auth.CallerOf(ctx), meet.PersonID(request.ID), p.ID, may, path)
@@ -176,11 +183,11 @@ func (s *Server) guest(ctx context.Context, given personOrID, path string, may f
 
 // recognized is somebody given inline, under the id of the stored person who has the same email: two ids would let one
 // person be booked twice for the same time. What the request says of them counts; what it leaves out is as it is stored.
-func (s *Server) recognized(ctx context.Context, p meet.Person) (meet.Person, error) {
+func (r *roster) recognized(p meet.Person) (meet.Person, error) {
 	if p.Email == "" || !strings.HasPrefix(string(p.ID), inlinePrefix) {
 		return p, nil
 	}
-	all, err := s.cfg.People.All(ctx)
+	all, err := r.all()
 	if err != nil {
 		return meet.Person{}, err
 	}
@@ -199,7 +206,7 @@ func (s *Server) recognized(ctx context.Context, p meet.Person) (meet.Person, er
 	return p, nil
 }
 
-func (s *Server) participants(ctx context.Context, given []personOrID, organizer meet.Person) ([]meet.Person, error) {
+func (r *roster) participants(ctx context.Context, given []personOrID, organizer meet.Person) ([]meet.Person, error) {
 	if len(given) > maxParticipants {
 		return nil, fault.Invalid("participants", "are too many: at most %d people can take part beside the organizer", maxParticipants)
 	}
@@ -209,7 +216,7 @@ func (s *Server) participants(ctx context.Context, given []personOrID, organizer
 		if !g.given() {
 			return nil, fault.Invalid(path, "is missing: the id of a stored person, or a person as an object with a name")
 		}
-		p, err := s.person(ctx, g, path, auth.CallerOf(ctx).MayInvite)
+		p, err := r.person(ctx, g, path, auth.CallerOf(ctx).MayInvite)
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +233,7 @@ func (s *Server) participants(ctx context.Context, given []personOrID, organizer
 
 // availability reads what the request says of people's time: of those whom it names, and of stored people, whom the
 // message may name.
-func (s *Server) availability(
+func (r *roster) availability(
 	ctx context.Context, given []raw[availabilityRequest], people []meet.Person,
 ) ([]meet.GivenAvailability, error) {
 	var list []meet.GivenAvailability
@@ -244,7 +251,7 @@ func (s *Server) availability(
 		if err != nil {
 			return nil, err
 		}
-		id, err := s.whose(ctx, in.Person, people, path+".person")
+		id, err := r.whose(ctx, in.Person, people, path+".person")
 		if err != nil {
 			return nil, err
 		}
@@ -258,7 +265,7 @@ func (s *Server) availability(
 }
 
 // whose is the person of the request that who means, or the stored one with that id.
-func (s *Server) whose(ctx context.Context, who string, people []meet.Person, path string) (meet.PersonID, error) {
+func (r *roster) whose(ctx context.Context, who string, people []meet.Person, path string) (meet.PersonID, error) {
 	unknown := fault.Invalid(path, "is neither one of the people in this request nor the id of a stored person")
 	caller := auth.CallerOf(ctx)
 	if id, ok := among(people, who); ok && maySpeakFor(caller, id) {
@@ -267,7 +274,7 @@ func (s *Server) whose(ctx context.Context, who string, people []meet.Person, pa
 	if !meet.IsID(who) || !maySpeakFor(caller, meet.PersonID(who)) {
 		return "", unknown
 	}
-	stored, err := s.cfg.People.Person(ctx, meet.PersonID(who))
+	stored, err := r.stored(ctx, meet.PersonID(who))
 	if fault.CodeOf(err) == fault.NotFound {
 		return "", unknown
 	}

@@ -97,7 +97,7 @@ func TestTenantsBookThemselves(t *testing.T) {
 	for _, tenant := range tenants {
 		ctx := meet.InTenant(t.Context(), tenant)
 		turn := meet.Turn{ID: "t", Conversation: "c", Organizer: meet.Person{ID: "me", Name: "Mia"}, Participants: []meet.Person{{ID: "al", Name: "Al"}}}
-		if err := store.Proposals().SaveProposal(ctx, event, turn); err != nil {
+		if err := store.Proposals().SaveProposal(ctx, event, nil, turn); err != nil {
 			t.Fatal(err)
 		}
 		var dead atomic.Bool

@@ -209,62 +209,63 @@ func (d *Directory) lastResort(answers []answer) []string {
 	return []string{last.Name()}
 }
 
-// ask puts the question to all providers at once and returns the answers of those that serve the person, in order.
+// ask puts the question to all providers at once and returns the answers of those that serve the person, in order. Those
+// that keep calendars of people with an account only are asked when it is known that the person has one, or nobody knows.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
-	providers, notHere := d.connected(ctx, d.serving(person), person.ID)
+	providers := d.serving(person)
 	answers := make([]answer, len(providers))
 	var wg sync.WaitGroup
-	for i, p := range providers {
-		wg.Go(func() {
-			a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
-				a.Times, a.err = timesOf(ctx, p, person, q)
-				return a
-			})
-			if a.AsOf.IsZero() {
-				a.AsOf = d.now()
+	askThose := func(of func(Provider) bool) {
+		for i, p := range providers {
+			if of(p) {
+				wg.Go(func() { answers[i] = d.answerOf(ctx, p, person, q) })
 			}
-			a.provider = p.Name()
-			answers[i] = a
-		})
+		}
 	}
+	needed := func(p Provider) bool { return d.Accounts != nil && d.Accounts.Needed(p.Name()) }
+	askThose(func(p Provider) bool { return !needed(p) })
+	names, err := d.connected(ctx, person.ID)
+	askThose(func(p Provider) bool { return needed(p) && (err != nil || slices.Contains(names, p.Name())) })
 	wg.Wait()
-	return slices.Concat(answers, d.unasked(notHere))
+	asked := slices.DeleteFunc(answers, func(a answer) bool { return a.provider == "" })
+	return append(asked, d.unasked(names)...)
 }
 
-// unasked are the answers of providers that are no source.
+// answerOf is what one provider says of one person.
+func (d *Directory) answerOf(ctx context.Context, p Provider, person meet.Person, q meet.BusyQuery) answer {
+	a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
+		a.Times, a.err = timesOf(ctx, p, person, q)
+		return a
+	})
+	if a.AsOf.IsZero() {
+		a.AsOf = d.now()
+	}
+	a.provider = p.Name()
+	return a
+}
+
+// unasked are the answers of providers at which the person has an account, and that are no source.
 func (d *Directory) unasked(names []string) []answer {
 	var answers []answer
 	for _, name := range names {
-		err := fault.New(fault.CalendarFailed, reasonNotHere)
-		answers = append(answers, answer{provider: name, Times: Times{AsOf: d.now()}, err: err, notHere: true})
+		known := slices.ContainsFunc(d.Sources, func(p Provider) bool { return p.Name() == name }) ||
+			slices.ContainsFunc(answers, func(a answer) bool { return a.provider == name })
+		if !known {
+			err := fault.New(fault.CalendarFailed, reasonNotHere)
+			answers = append(answers, answer{provider: name, Times: Times{AsOf: d.now()}, err: err, notHere: true})
+		}
 	}
 	return answers
 }
 
-// connected leaves out the providers that keep calendars of people with an account only, where this person has none, and
-// names those at which the person has one and that are no source. Where that is not known each of them is asked, and says
-// itself what it cannot read.
-func (d *Directory) connected(
-	ctx context.Context, providers []Provider, person meet.PersonID,
-) (asked []Provider, notHere []string) {
+// connected names the providers at which the person has an account.
+func (d *Directory) connected(ctx context.Context, person meet.PersonID) ([]string, error) {
 	if d.Accounts == nil || person == "" {
-		return providers, nil
+		return nil, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.deadline())
 	defer cancel()
-	names, err := d.Accounts.Connected(ctx, person)
-	if err != nil {
-		return providers, nil
-	}
-	for _, name := range names {
-		isName := func(p Provider) bool { return p.Name() == name }
-		if !slices.ContainsFunc(d.Sources, isName) && !slices.Contains(notHere, name) {
-			notHere = append(notHere, name)
-		}
-	}
-	return slices.DeleteFunc(providers, func(p Provider) bool {
-		return d.Accounts.Needed(p.Name()) && !slices.Contains(names, p.Name())
-	}), notHere
+	return d.Accounts.Connected(ctx, person)
 }
 
 // bounded runs call with a deadline, and turns a panic in it into an error. It returns when the deadline has passed

@@ -2,6 +2,7 @@ package meet
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -275,8 +276,10 @@ type Shown struct {
 
 // Candidates are all that stage 5 may choose from, best first by the code's own ranking.
 type Candidates struct {
-	Slots  []Slot
-	Places []Place
+	Slots  []Slot  `json:",omitempty"`
+	Places []Place `json:",omitempty"`
+	// Lists are the slots and the places in JSON, if they have been encoded. Clear it when one of them changes.
+	Lists Lists `json:"-"`
 	// HasNoCommonTime says that nothing suits everybody: Slots are then the nearest ones, each with its conflicts.
 	HasNoCommonTime bool
 	// Past says that this comes of the wish alone, which lies in the past; Skipped, that a daylight-saving change skips
@@ -304,6 +307,17 @@ type Candidates struct {
 	Apart *Apart
 	// RouterFailed says that travel times are estimates because the router did not answer.
 	RouterFailed bool
+}
+
+// Lists are slots and places in JSON, encoded once for all that keep them.
+type Lists struct{ Slots, Places []byte }
+
+// Encode encodes the lists, for the candidates and for the search that comes of them.
+func (c *Candidates) Encode() (err error) {
+	if c.Lists.Slots, err = json.Marshal(c.Slots); err == nil {
+		c.Lists.Places, err = json.Marshal(c.Places)
+	}
+	return err
 }
 
 // SearchNotes say where a search for places had to depart from what was wished. The zero value is a search as wished.

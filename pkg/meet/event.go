@@ -135,13 +135,15 @@ type Search struct {
 	Template Template `json:"template"`
 	// People are those beside the organizer.
 	People []Person `json:"people"`
-	Places []Place  `json:"places"`
+	Places []Place  `json:"places,omitempty"`
 	// Around is whom the places are close to.
 	Around *Person `json:"around,omitempty"`
 	// Wished are the template's wishes for a place in the order in which they were made, those of one message together.
 	Wished []Wish `json:"wished,omitempty"`
 	// Slots are in ranked order.
-	Slots []Slot `json:"slots"`
+	Slots []Slot `json:"slots,omitempty"`
+	// Lists are the slots and the places in JSON, as those of Candidates.
+	Lists Lists `json:"-"`
 	// ShownSlots and ShownPlaces have been offered already: starts, and the keys and names of places, without the names of
 	// those that were asked for by name. Places of earlier events of the conversation are among them.
 	ShownSlots  []time.Time `json:"shownSlots"`

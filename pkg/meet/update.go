@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"sync"
 )
 
 // Update is something that the person sees. Each type of it is one struct here; adding a field or a type is
@@ -15,36 +17,68 @@ func TypeOf(u Update) string { return u.updateType() }
 
 // MarshalUpdate is the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
-	line := bytes.NewBufferString(`{"type":"` + u.updateType() + `"`)
-	brace := line.Len()
-	if err := encodeLine(line, u); err != nil {
+	if e, ok := u.(EventUpdate); ok && e.JSON != nil {
+		return slices.Concat([]byte(`{"type":"event","event":`), e.JSON, []byte("}")), nil
+	}
+	head := `{"type":"` + u.updateType() + `"`
+	line, err := marshalLine(head, u)
+	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.updateType(), err)
 	}
-	b := line.Bytes()
-	if string(b[brace:]) == "{}" {
-		return append(b[:brace], '}'), nil
+	if string(line[len(head):]) == "{}" {
+		return append(line[:len(head)], '}'), nil
 	}
-	b[brace] = ',' // the other members go on behind the type
-	return b, nil
+	line[len(head)] = ',' // the other members go on behind the type
+	return line, nil
 }
 
 // MarshalLine is v as one line of JSON, for a stream. It is no HTML, so "times & places" stays readable.
-func MarshalLine(v any) ([]byte, error) {
-	var line bytes.Buffer
-	if err := encodeLine(&line, v); err != nil {
-		return nil, err
-	}
-	return line.Bytes(), nil
+func MarshalLine(v any) ([]byte, error) { return marshalLine("", v) }
+
+// Member is a member of an object of which the value is JSON already.
+type Member struct {
+	Name string
+	JSON []byte
 }
 
-func encodeLine(line *bytes.Buffer, v any) error {
+// AppendWith appends v, a struct, as JSON with more members: values that several things hold are encoded once. Fields of
+// the same names must be left out when they are empty.
+func AppendWith(to []byte, v any, more ...Member) ([]byte, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	size := len(raw) + 1
+	for _, m := range more {
+		size += len(m.Name) + len(m.JSON) + len(`"":,`)
+	}
+	to = append(slices.Grow(to, size), raw[:len(raw)-1]...)
+	comma := len(raw) > len("{}")
+	for _, m := range more {
+		if comma {
+			to = append(to, ',')
+		}
+		to = append(append(append(append(to, '"'), m.Name...), `":`...), m.JSON...)
+		comma = true
+	}
+	return append(to, '}'), nil
+}
+
+// lines are buffers in which lines have been encoded.
+var lines = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// marshalLine is v as one line of JSON after a head.
+func marshalLine(head string, v any) ([]byte, error) {
+	line, _ := lines.Get().(*bytes.Buffer)
+	defer lines.Put(line)
+	line.Reset()
+	line.WriteString(head)
 	encoder := json.NewEncoder(line)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		return err
+		return nil, err
 	}
-	line.Truncate(line.Len() - 1) // the line break
-	return nil
+	return bytes.Clone(line.Bytes()[:line.Len()-1]), nil // without the line break
 }
 
 // TurnUpdate comes first.
@@ -113,6 +147,8 @@ type MessageUpdate struct {
 // EventUpdate is the proposal.
 type EventUpdate struct {
 	Event Event `json:"event"`
+	// JSON, where it is not nil, is the event as it was encoded for all that keep it.
+	JSON []byte `json:"-"`
 }
 
 // AlternativesUpdate is other times, and other places, without a new proposal.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -46,8 +47,12 @@ if rev ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'record', ARGV[3])
 return 1`)
 
-// Put stores the record, in place of one with the same ID, which is of the same person: an ID is made from its owner.
+// Put stores the record, in place of one with the same ID, which is of the same person: an ID is made from its owner, of
+// letters and digits.
 func (a Accounts) Put(ctx context.Context, r account.Record) error {
+	if id := string(r.Account.ID); part(id) != id {
+		return fmt.Errorf("put account: %q is not the id of an account", id)
+	}
 	raw, err := encode(r)
 	if err != nil {
 		return fmt.Errorf("put account: %w", err)
@@ -65,50 +70,40 @@ func (a Accounts) Record(ctx context.Context, id account.ID) (account.Record, er
 	return r, err
 }
 
+// recordsScript answers the accounts of a person, each after its id. ARGV is how an account's key begins; it goes on with
+// the id, in which there is nothing to escape.
+var recordsScript = redis.NewScript(`
+local found = {}
+for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+	local record = redis.call('HGET', ARGV[1] .. id, 'record')
+	if record then
+		table.insert(found, id)
+		table.insert(found, record)
+	end
+end
+return found`)
+
 // RecordsOf is what the person has connected. An account that cannot be read is an error: left out, the time that it
 // takes would pass for free.
-func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) ([]account.Record, error) {
-	ids, err := a.ids(ctx, person)
-	if err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	replies := make([]*redis.StringCmd, len(ids))
+func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) (records []account.Record, err error) {
+	own := a.store.own(ctx)
+	find := call{recordsScript, []string{own.accounts(person)}, []any{own.account("")}}
+	var found []string
 	err = a.store.do(ctx, "accounts of a person", func(ctx context.Context) error {
-		_, err := a.store.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-			for i, id := range ids {
-				replies[i] = p.HGet(ctx, a.store.own(ctx).account(account.ID(id)), fieldRecord)
-			}
-			return nil
-		})
+		found, err = a.store.run(ctx, find).StringSlice()
 		return err
 	})
-	if err != nil && !errors.Is(err, redis.Nil) {
+	if err != nil {
 		return nil, err
 	}
-	var records []account.Record
-	for i, reply := range replies {
-		raw, err := reply.Result()
-		if errors.Is(err, redis.Nil) {
-			continue // it was removed meanwhile
-		}
+	for pair := range slices.Chunk(found, 2) {
+		r, err := decode[account.Record](pair[1])
 		if err != nil {
-			return nil, unavailable("accounts of a person", err)
-		}
-		r, err := decode[account.Record](raw)
-		if err != nil {
-			return nil, fmt.Errorf("account %s: %w", ids[i], err)
+			return nil, fmt.Errorf("account %s: %w", pair[0], err)
 		}
 		records = append(records, r)
 	}
 	return records, nil
-}
-
-func (a Accounts) ids(ctx context.Context, person meet.PersonID) (ids []string, err error) {
-	err = a.store.do(ctx, "accounts of a person", func(ctx context.Context) error {
-		ids, err = a.store.shared.SMembers(ctx, a.store.own(ctx).accounts(person)).Result()
-		return err
-	})
-	return ids, err
 }
 
 // Update changes the account as if nobody else were there: change sees the latest version, and may be called several

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -16,7 +17,7 @@ func TestANodeThatHangsHoldsUpItsOwnOnly(t *testing.T) {
 	t.Parallel()
 	nodes := redistest.StartCluster(t)
 	t.Cleanup(nodes.Close)
-	s := openStore(t, Config{URL: nodes.URL, Prefix: rand.Text() + ":"})
+	s := openStore(t, Config{URL: nodes.URL, Prefix: rand.Text() + ":", CommandTimeout: time.Second, Patience: time.Millisecond})
 	cluster, ok := s.client.(*redis.ClusterClient)
 	if !ok {
 		t.Fatalf("the client is a %T", s.client)

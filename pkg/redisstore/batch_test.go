@@ -16,12 +16,22 @@ import (
 	"convene/pkg/turnlog"
 )
 
+// hold keeps all requests of a lane waiting until release is called. From then on one batch is under way at a time.
+func (l *lane) hold() (release func()) {
+	for _, room := range []chan struct{}{l.sending, l.beside} {
+		for range cap(room) {
+			room <- struct{}{}
+		}
+	}
+	return func() { <-l.sending }
+}
+
 func TestRequestsOfABatchFailAlone(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		l, ctx := t.open(Config{}).Log(), t.Context()
 		check(t, l.Append(ctx, "there", entry(1)))
-		l.store.batches.sending <- struct{}{}
+		release := l.store.batches.hold()
 		adding := []struct {
 			turn meet.TurnID
 			id   int
@@ -32,7 +42,7 @@ func TestRequestsOfABatchFailAlone(t *testing.T) {
 			all.Go(func() { errs[i] = l.add(ctx, a.turn, entry(a.id), fmt.Sprint(a.turn, a.id)) })
 			until(t, "the entry waits", func() bool { return len(l.store.batches.waiting) == i+1 })
 		}
-		<-l.store.batches.sending
+		release()
 		all.Wait()
 		var got []string
 		for _, err := range errs {
@@ -55,7 +65,7 @@ func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		s, ctx := t.open(Config{}), t.Context()
-		s.batches.sending <- struct{}{}
+		release := s.batches.hold()
 		var broken, beside error
 		var all sync.WaitGroup
 		all.Go(func() {
@@ -68,13 +78,23 @@ func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
 			beside = s.shared.Set(ctx, s.keys.prefix+"beside", "value", time.Minute).Err()
 		})
 		until(t, "another waits with it", func() bool { return len(s.batches.waiting) == 2 })
-		<-s.batches.sending
+		release()
 		all.Wait()
 		if broken == nil && beside == nil {
 			t.Error("both are taken for stored")
 		}
 		check(t, s.shared.Set(ctx, s.keys.prefix+"later", "value", time.Minute).Err())
 	})
+}
+
+// A request does not wait for a batch that takes long, as it does where Redis is far away.
+func TestRequestsGoBesideABatchThatTakesLong(t *testing.T) {
+	t.Parallel()
+	s := openStore(t, Config{})
+	s.batches.sending <- struct{}{}
+	check(t, s.Log().Append(t.Context(), "t", entry(1)))
+	check(t, s.Log().Append(t.Context(), "t", entry(2)))
+	<-s.batches.sending
 }
 
 // TestManyWritersWithLostAnswers has turns share batches of which the answers get lost, again and again.
@@ -134,7 +154,7 @@ func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turnlog.Entry
 func TestAppendToARedisThatHangs(t *testing.T) {
 	t.Parallel()
 	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
-	l := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond}).Log()
+	l := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond, Patience: time.Millisecond}).Log()
 	network.mute()
 	begun := time.Now()
 	var writing sync.WaitGroup
@@ -158,7 +178,7 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 func TestRequestsThatWaitAreBounded(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
-	l.store.batches.sending <- struct{}{}
+	release := l.store.batches.hold()
 	for range mostWaiting {
 		l.store.batches.waiting <- &request{}
 	}
@@ -166,19 +186,19 @@ func TestRequestsThatWaitAreBounded(t *testing.T) {
 	if fault.CodeOf(err) != fault.Unavailable || !errors.Is(err, errCrowded) {
 		t.Errorf("Append beyond the bound = %v, want a fault.Unavailable", err)
 	}
-	<-l.store.batches.sending
+	release()
 }
 
 func TestAppendThatIsGivenUpIsNotSent(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
-	l.store.batches.sending <- struct{}{}
+	release := l.store.batches.hold()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := l.Append(ctx, "t", entry(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("Append with a context that has ended = %v, want its error", err)
 	}
-	<-l.store.batches.sending
+	release()
 	check(t, l.Append(t.Context(), "other", entry(1)))
 	if got := must(l.Written(t.Context(), "t"))(t); len(got) != 0 {
 		t.Errorf("%v was written although its writer had gone", got)
@@ -189,7 +209,7 @@ func TestCloseEndsAppend(t *testing.T) {
 	t.Parallel()
 	s := must(Open(t.Context(), Config{}))(t)
 	l := s.Log()
-	l.store.batches.sending <- struct{}{}
+	l.store.batches.hold()
 	ended := make(chan error)
 	go func() { ended <- l.Append(t.Context(), "t", entry(1)) }()
 	until(t, "Append is waiting", func() bool { return len(l.store.batches.waiting) == 1 })

@@ -24,29 +24,30 @@ type Conversations struct{ store *Store }
 // Conversations is the memory between turns.
 func (s *Store) Conversations() Conversations { return Conversations{s} }
 
+// loadScript answers the parts of a conversation: its suggestions, history, question and latest search. ARGV is how the
+// key of the search begins, which goes on with the circle that is in the last of KEYS.
+var loadScript = redis.NewScript(`
+local parts = redis.call('MGET', unpack(KEYS))
+local circle = parts[#KEYS]
+parts[#KEYS] = circle and redis.call('GET', ARGV[1] .. circle)
+return parts`)
+
 // Load is the conversation with its latest search. One that nobody knows, or that is forgotten, is empty but for its
 // id. A part that cannot be read any more counts as forgotten and is logged: a conversation starts over, it never
 // fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	known := meet.Conversation{ID: id}
 	k := c.store.own(ctx)
+	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.latest(id)}, []any{k.places(id, "")}}
 	err := c.store.do(ctx, "load conversation", func(ctx context.Context) error {
-		parts, err := c.store.shared.MGet(ctx, k.latest(id), k.events(id), k.history(id), k.question(id)).Result()
+		parts, err := c.store.run(ctx, load).Slice()
 		if err != nil {
 			return err
 		}
-		known.Suggestions = recall[[]meet.Suggestion](ctx, parts[1])
-		known.History = recall[[]meet.Exchange](ctx, parts[2])
-		known.Question = recall[*meet.Question](ctx, parts[3])
-		circle, ok := parts[0].(string)
-		if !ok {
-			return nil
-		}
-		search, err := c.store.shared.MGet(ctx, k.places(id, circle)).Result()
-		if err != nil {
-			return err
-		}
-		known.Search = recall[*meet.Search](ctx, search[0])
+		known.Suggestions = recall[[]meet.Suggestion](ctx, parts[0])
+		known.History = recall[[]meet.Exchange](ctx, parts[1])
+		known.Question = recall[*meet.Question](ctx, parts[2])
+		known.Search = recall[*meet.Search](ctx, parts[3])
 		return nil
 	})
 	if err != nil {
@@ -84,10 +85,10 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		{k.history(id), history, len(history) > 0},
 		{k.question(id), conversation.Question, conversation.Question != nil},
 	}
-	values := map[string]string{k.latest(id): ""}
+	values := map[string][]byte{k.latest(id): nil}
 	if conversation.Search != nil {
 		circle := circleOf(*conversation.Search)
-		values[k.latest(id)] = circle
+		values[k.latest(id)] = []byte(circle)
 		parts = append(parts, remembered{k.places(id, circle), conversation.Search, true})
 	}
 	for _, p := range parts {
@@ -101,7 +102,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
 		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
 			for key, value := range values {
-				if value == "" {
+				if len(value) == 0 {
 					tx.Del(ctx, key)
 				} else {
 					tx.Set(ctx, key, value, conversationLife)
@@ -120,10 +121,19 @@ type remembered struct {
 	present bool
 }
 
-// encode is the part as it is stored; empty where there is nothing of it.
-func (r remembered) encode() (string, error) {
+// encode is the part as it is stored; empty where there is nothing of it. The lists of a search are taken as they are
+// encoded already.
+func (r remembered) encode() ([]byte, error) {
 	if !r.present {
-		return "", nil
+		return nil, nil
 	}
-	return encode(r.value)
+	search, ok := r.value.(*meet.Search)
+	if !ok || search.Lists.Places == nil {
+		raw, err := encode(r.value)
+		return []byte(raw), err
+	}
+	only := *search
+	only.Places, only.Slots = nil, nil
+	return meet.AppendWith([]byte(format), only,
+		meet.Member{Name: "places", JSON: search.Lists.Places}, meet.Member{Name: "slots", JSON: search.Lists.Slots})
 }

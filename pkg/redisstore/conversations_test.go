@@ -199,3 +199,26 @@ func TestWhatCannotBeReadIsForgotten(t *testing.T) {
 		}
 	})
 }
+
+// What was encoded of a search is kept as it is, and read like any other.
+func TestASearchIsKeptAsItWasEncoded(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		start := time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC)
+		found := meet.Candidates{
+			Slots:  []meet.Slot{{Start: start, End: start.Add(time.Hour), State: meet.SlotFree}},
+			Places: []meet.Place{{ID: "1", Name: "Café <b>\"&\"", Types: []string{"cafe"}}},
+		}
+		check(t, found.Encode())
+		want := meet.Search{Organizer: "me", Zone: "UTC", Places: found.Places, Slots: found.Slots}
+		for _, lists := range []meet.Lists{{}, found.Lists} {
+			kept := want
+			kept.Lists = lists
+			check(t, t.open(Config{}).Conversations().Save(t.Context(), meet.Conversation{ID: "c", Search: &kept}))
+			got := must(t.open(Config{}).Conversations().Load(t.Context(), "c"))(t)
+			if diff := cmp.Diff(&want, got.Search); diff != "" {
+				t.Errorf("encoded before: %t (-want +got):\n%s", lists.Places != nil, diff)
+			}
+		}
+	})
+}

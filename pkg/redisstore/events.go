@@ -171,7 +171,7 @@ func (e Events) run(script *redis.Script, people []meet.PersonID, uid string, ar
 func (e Events) Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error) {
 	var stored map[string]string
 	err := e.store.do(ctx, "events", func(ctx context.Context) (err error) {
-		stored, err = e.store.client.HGetAll(ctx, e.store.own(ctx).calendar(person)).Result()
+		stored, err = e.store.hash(ctx, e.store.own(ctx).calendar(person))
 		return err
 	})
 	if err != nil {

@@ -80,12 +80,19 @@ func (k tenantKeys) lane(c meet.ConversationID) string { return k.prefix + "{que
 // steps is what finished steps of the turn gave.
 func (k keys) steps(t meet.TurnID) string { return k.prefix + "turn:" + tag(t) + ":steps" }
 
-// line is the turns that wait behind the stream, by round; since is the same by the time of their acceptance, jobs is
-// what each of them is, and rounds is the last one of each tenant.
-func (k keys) line() string   { return k.prefix + "{queue}:line" }
-func (k keys) since() string  { return k.prefix + "{queue}:since" }
-func (k keys) jobs() string   { return k.prefix + "{queue}:jobs" }
-func (k keys) rounds() string { return k.prefix + "{queue}:rounds" }
+// waiting is the list of a tenant's turns that wait to join the stream; ring is the lists that there are, since the time of
+// each turn's acceptance, and held how many turns of each tenant, which goes by its list, the stream has.
+func (k tenantKeys) waiting() string { return k.prefix + "{queue}:waiting" }
+func (k keys) ring() string          { return k.prefix + "{queue}:ring" }
+func (k keys) since() string         { return k.prefix + "{queue}:since" }
+func (k keys) held() string          { return k.prefix + "{queue}:held" }
+
+// seen is when each process was last heard of, which goes by its name and how many places it has.
+func (k keys) seen() string { return k.prefix + "{queue}:seen" }
+
+// formerLine and formerJobs are the line of processes of an older version, and what its turns are.
+func (k keys) formerLine() string { return k.prefix + "{queue}:line" }
+func (k keys) formerJobs() string { return k.prefix + "{queue}:jobs" }
 
 // ping is written to see whether anything can be. It stands beside the queue, which every turn needs.
 func (k keys) ping() string { return k.prefix + "{queue}:ping" }

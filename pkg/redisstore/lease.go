@@ -19,28 +19,44 @@ const nobody = "-"
 const handedBack = 24 * time.Hour
 
 // owned starts the scripts that only a turn's owner may run: the entry is pending for this process and this attempt.
-// KEYS are the queue and the turn's mark; ARGV the group, the process, the entry and the attempt.
+// The first of KEYS is the queue; ARGV are the group, the process, the entry and the attempt.
 const owned = `
 local function mine()
 	local pending = redis.call('XPENDING', KEYS[1], ARGV[1], ARGV[3], ARGV[3], 1)[1]
 	return pending and pending[2] == ARGV[2] and pending[4] == tonumber(ARGV[4])
 end`
 
+// sighting starts the scripts by which a process tells that it is there. The second of KEYS is when processes were seen.
+const sighting = `
+local function sighted(process)
+	local t = redis.call('TIME')
+	local now = t[1] * 1000 + math.floor(t[2] / 1000)
+	redis.call('ZADD', KEYS[2], string.format('%.0f', now), process)
+	return now
+end
+`
+
+// process is how this one is seen.
+func (q *Queue) process() string { return fmt.Sprintf("%s:%d", q.cfg.Name, q.cfg.Places) }
+
 // renewScript starts the lease anew. It answers a turnqueue.Lease. XCLAIM would count one more attempt on some servers, so
 // it is told the number.
-var renewScript = redis.NewScript(owned + `
+var renewScript = redis.NewScript(owned + sighting + `
 if not mine() then return 1 end
 redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, ARGV[3], 'RETRYCOUNT', ARGV[4], 'JUSTID')
-if redis.call('GET', KEYS[2]) == ARGV[5] then return 3 end
+sighted(ARGV[6])
+if redis.call('GET', KEYS[3]) == ARGV[5] then return 3 end
 return 2`)
 
 // Renew keeps the turn for another Lease, if it is still the caller's, even where the lease has lapsed and nobody was
 // there to take over. Called every quarter of a Lease it also tells soon enough of a cancellation. The state is to be
 // read only where there is no error; with one, it is not known who has the turn, and the caller may try again.
 func (q *Queue) Renew(ctx context.Context, job turnqueue.Job) (state turnqueue.Lease, err error) {
-	args := append(q.proof(job), markCancelled)
+	k := q.store.keys
+	names := []string{k.queue(), k.seen(), k.mark(job.Turn.ID)}
+	args := append(q.proof(job), markCancelled, q.process())
 	err = q.store.once(ctx, "renew", func(ctx context.Context) error {
-		answer, err := renewScript.Run(ctx, q.store.client, q.leaseKeys(job), args...).Int()
+		answer, err := renewScript.Run(ctx, q.store.client, names, args...).Int()
 		if noGroup(err) {
 			state = turnqueue.Lost
 			return nil
@@ -67,16 +83,12 @@ func (q *Queue) Release(ctx context.Context, job turnqueue.Job) error {
 func (q *Queue) release(ctx context.Context, job turnqueue.Job, attempts int) error {
 	args := append(q.proof(job), nobody, handedBack.Milliseconds(), attempts)
 	return q.store.do(ctx, "release", func(ctx context.Context) error {
-		err := releaseJobScript.Run(ctx, q.store.client, q.leaseKeys(job), args...).Err()
+		err := releaseJobScript.Run(ctx, q.store.client, []string{q.store.keys.queue()}, args...).Err()
 		if noGroup(err) {
 			return nil
 		}
 		return err
 	})
-}
-
-func (q *Queue) leaseKeys(job turnqueue.Job) []string {
-	return []string{q.store.keys.queue(), q.store.keys.mark(job.Turn.ID)}
 }
 
 func (q *Queue) proof(job turnqueue.Job) []any {

@@ -242,7 +242,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	accept(t, one, turnOf("running", "c1"), turnOf("dead", "c2"), turnOf("waiting", "c1"))
 	running, dead := take(t, one), take(t, one)
 	redis.Kill()
-	if err := one.Accept(ctx, turnOf("refused", "c3")); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
+	if err := acceptOne(ctx, one, turnOf("refused", "c3")); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
 		t.Errorf("Accept without Redis = %v, want a fault.Unavailable to try again", err)
 	}
 	if _, err := one.Renew(ctx, running); fault.CodeOf(err) != fault.Unavailable {
@@ -355,7 +355,7 @@ func BenchmarkAcceptToTake(b *testing.B) {
 				}
 			}()
 			for n := 0; b.Loop(); n++ {
-				check(b, q.Accept(ctx, turnOf(meet.TurnID(time.Now().String()), "c")))
+				check(b, acceptOne(ctx, q, turnOf(meet.TurnID(time.Now().String()), "c")))
 				job := <-jobs
 				b.StopTimer()
 				check(b, q.Finish(ctx, job))

@@ -7,13 +7,17 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Turns that nobody can take yet wait in a line, from which tenants are served in turns: in each round one turn of each
-// tenant that waits, however many it has sent. A turn gets its round when it is accepted: the one after its tenant's last,
-// and none that is over. So the turns of one tenant stay in their order, and where there is one tenant only they wait as
-// if there were no rounds.
+// Turns that nobody can take yet wait in a line, from which tenants are served in turns. Each tenant that waits has a list
+// of its own, and the lists stand in a ring: one turn is taken from the first, which goes to the end of the ring where it
+// has more. So the turns of one tenant stay in their order, and a tenant with very many holds up nobody.
 //
 // The stream has, beside the turns that run, no more than the processes can take at once: what is there goes before
 // whoever comes later. Being a stream, it wakes processes that wait and knows who took what.
+//
+// Places at processes are shared too, since turns may be slow: a tenant with a name may hold no more of them than
+// placesShare times as many as are free, so that some are free for others, however many tenants there are that would take
+// all. The last one is for tenants that hold none. One tenant alone has seven places of eight, two have fourteen of
+// fifteen together, and so on.
 
 // fewReady is how many turns stand in the stream to be taken, beside a line. They are one for each process where these are
 // more, so that none of them waits while there is a line; and mostReady at most, since processes that have gone are
@@ -21,6 +25,13 @@ import (
 const (
 	fewReady  = 4
 	mostReady = 32
+)
+
+// placesShare is how many places a tenant may hold for each that is free, and fewPlaces how many there are at least for
+// the last to be kept for others.
+const (
+	placesShare = 7
+	fewPlaces   = 4
 )
 
 // mostInLane is how many turns of one conversation may be accepted and not have ended. Nobody types that many ahead of the
@@ -34,101 +45,141 @@ const (
 	laneFull
 )
 
-// lining begins the scripts that know the line. Their KEYS begin with Queue.lineKeys and their ARGV with Queue.lineArgs.
-// room is how many turns may join the stream.
+// lining begins the scripts that know the line. Their KEYS begin with Queue.lineKeys and their ARGV with Queue.lineArgs. A
+// tenant goes by the key of its list. room is how many turns may join the stream, may whether one of a tenant's may, and
+// serve has turns from the line do so; where very many tenants have their share, the next call goes on behind those that
+// this one has looked at.
 const lining = `
+local queue, ring, since, held, everybodys, seen = unpack(KEYS, 1, 6)
+local name, few, most, ours, silent, share, least = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]),
+	tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+
+local function fields(one)
+	local is = {}
+	for i = 1, #one, 2 do is[one[i]] = one[i + 1] end
+	return is
+end
+
 local function group()
 	local found = {pending = 0, consumers = 0, ['last-delivered-id'] = '0-0'}
-	for _, one in ipairs(redis.pcall('XINFO', 'GROUPS', KEYS[1])) do
-		local is = {}
-		for i = 1, #one, 2 do is[one[i]] = one[i + 1] end
-		if is.name == ARGV[1] then found = is end
+	for _, one in ipairs(redis.pcall('XINFO', 'GROUPS', queue)) do
+		local is = fields(one)
+		if is.name == name then found = is end
 	end
-	return found, redis.call('XLEN', KEYS[1]) - found.pending
+	return found, redis.call('XLEN', queue) - found.pending
 end
 
 local function room()
 	local processes, ready = group()
-	return math.min(math.max(processes.consumers, tonumber(ARGV[2])), tonumber(ARGV[3])) - ready
+	return math.min(math.max(processes.consumers, few), most) - ready
 end
 
 local function now()
 	local t = redis.call('TIME')
 	return t[1] * 1000 + math.floor(t[2] / 1000)
 end
+
+local all
+local function places()
+	if not all then
+		all = 0
+		for _, process in ipairs(redis.call('ZRANGEBYSCORE', seen, now() - silent, '+inf')) do
+			all = all + tonumber(string.match(process, '%d+$'))
+		end
+		all = math.max(all, ours)
+	end
+	return all
+end
+
+local function may(list)
+	local mine = tonumber(redis.call('HGET', held, list) or 0)
+	if list == everybodys or mine == 0 then return true end
+	local free = places() - redis.call('XLEN', queue)
+	return mine < share * free and (free > 1 or places() < least)
+end
+
+local function join(list, job)
+	redis.call('XADD', queue, '*', unpack(job))
+	redis.call('HINCRBY', held, list, 1)
+end
+
+local function serve()
+	local function waiting() return math.min(redis.call('LLEN', ring), 100) end
+	local free, left = room(), waiting()
+	while free > 0 and left > 0 do
+		local list = redis.call('LPOP', ring)
+		left = left - 1
+		if may(list) then
+			local job = cjson.decode(redis.call('LPOP', list))
+			redis.call('ZREM', since, job[2])
+			join(list, job)
+			free, left = free - 1, waiting()
+		end
+		if redis.call('EXISTS', list) == 1 then redis.call('RPUSH', ring, list) end
+	end
+end
 `
 
-// acceptScript puts a turn at the end of its conversation's lane, once, and into the stream where somebody can take it and
-// nobody waits; otherwise into the line. It answers 0 where the queue is full, or where a tenant that shares it with
-// others has as many turns in line as there are places left, and 2 where the lane is full. What a turn in line is, is kept as the lengths of its tenant
-// and its conversation, and then these two and its body.
+// acceptScript puts a turn at the end of its conversation's lane, once, and into the stream where somebody can take it,
+// its tenant may have a place, and nobody waits; otherwise into the line. It answers 0 where the queue is full, or where a
+// tenant that shares it with others has as many turns in line as there are places left, and 2 where the lane is full.
 var acceptScript = redis.NewScript(lining + `
-local most, live, turn, talk, body, tenant, lane = unpack(ARGV, 4)
-if redis.call('EXISTS', KEYS[7]) == 1 then return 1 end
-if redis.call('LLEN', KEYS[6]) >= tonumber(lane) then return 2 end
-local inLine = redis.call('ZCARD', KEYS[2])
-local free = tonumber(most) - redis.call('XLEN', KEYS[1]) - inLine
+local lane, mark, list = unpack(KEYS, 7)
+local most, live, turn, talk, body, tenant, longest = unpack(ARGV, 8)
+if redis.call('EXISTS', mark) == 1 then return 1 end
+local before = redis.call('LLEN', lane)
+if before >= tonumber(longest) then return 2 end
+local free = tonumber(most) - redis.call('XLEN', queue) - redis.call('ZCARD', since)
 if free <= 0 then return 0 end
-if inLine == 0 and room() > 0 then
-	local job = {'t', turn, 'c', talk, 'j', body, 'n', tenant}
-	if redis.call('EXISTS', KEYS[6]) == 0 then
-		table.insert(job, 'f')
-		table.insert(job, '1')
-	end
-	redis.call('SET', KEYS[7], live)
-	redis.call('XADD', KEYS[1], '*', unpack(job))
-else
-	local serving = tonumber(redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]) or 1
-	local round = math.max(tonumber(redis.call('HGET', KEYS[5], tenant) or 0) + 1, serving)
-	if tenant ~= '' and round - serving >= free then return 0 end
-	redis.call('SET', KEYS[7], live)
-	redis.call('HSET', KEYS[4], turn, #tenant .. ' ' .. #talk .. ' ' .. tenant .. talk .. body)
-	redis.call('HSET', KEYS[5], tenant, round)
-	redis.call('ZADD', KEYS[3], now(), turn)
-	redis.call('ZADD', KEYS[2], round, turn)
+local job = {'t', turn, 'c', talk, 'j', body, 'n', tenant}
+if before == 0 then
+	table.insert(job, 'f')
+	table.insert(job, '1')
 end
-redis.call('RPUSH', KEYS[6], turn)
+if redis.call('EXISTS', ring) == 0 and room() > 0 and may(list) then
+	redis.call('SET', mark, live)
+	join(list, job)
+else
+	if tenant ~= '' and redis.call('LLEN', list) >= free then return 0 end
+	local time = string.format('%.0f', now())
+	table.insert(job, 'a')
+	table.insert(job, time)
+	redis.call('SET', mark, live)
+	redis.call('ZADD', since, time, turn)
+	if redis.call('RPUSH', list, cjson.encode(job)) == 1 then redis.call('RPUSH', ring, list) end
+	serve()
+end
+redis.call('RPUSH', lane, turn)
 return 1`)
 
-// serveScript has turns from the line join the stream, as many as there is room for, and forgets the rounds with the last.
+// serveScript has turns from the line join the stream, as many as there is room for.
 var serveScript = redis.NewScript(lining + `
-for _ = 1, room() do
-	local turn = redis.call('ZPOPMIN', KEYS[2])[1]
-	if not turn then break end
-	local since, job = redis.call('ZSCORE', KEYS[3], turn), redis.call('HGET', KEYS[4], turn)
-	redis.call('ZREM', KEYS[3], turn)
-	redis.call('HDEL', KEYS[4], turn)
-	if job then
-		local name, talk, rest = string.match(job, '^(%d+) (%d+) (.*)$')
-		local named, told = tonumber(name), tonumber(name) + tonumber(talk)
-		redis.call('XADD', KEYS[1], '*', 't', turn, 'c', string.sub(rest, named + 1, told), 'j', string.sub(rest, told + 1),
-			'n', string.sub(rest, 1, named), 'a', string.format('%.0f', tonumber(since)))
-	end
-end
-if redis.call('ZCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[5]) end
+serve()
 return 0`)
 
 // waitingScript answers how many turns nobody has taken, and for how many milliseconds the oldest of them has waited.
 var waitingScript = redis.NewScript(lining + `
 local processes, ready = group()
-local oldest = tonumber(redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2])
-local entry = ready > 0 and redis.call('XRANGE', KEYS[1], '(' .. processes['last-delivered-id'], '+', 'COUNT', 1)[1]
+local oldest = tonumber(redis.call('ZRANGE', since, 0, 0, 'WITHSCORES')[2])
+local entry = ready > 0 and redis.call('XRANGE', queue, '(' .. processes['last-delivered-id'], '+', 'COUNT', 1)[1]
 if entry then
-	local since = tonumber(string.match(entry[1], '^%d+'))
-	for i = 1, #entry[2], 2 do
-		if entry[2][i] == 'a' then since = tonumber(entry[2][i + 1]) end
-	end
-	oldest = math.min(oldest or since, since)
+	local from = tonumber(fields(entry[2]).a or string.match(entry[1], '^%d+'))
+	oldest = math.min(oldest or from, from)
 end
 if not oldest then return {0, 0} end
-return {math.max(ready, 0) + redis.call('ZCARD', KEYS[2]), math.max(now() - oldest, 0)}`)
+return {math.max(ready, 0) + redis.call('ZCARD', since), math.max(now() - oldest, 0)}`)
 
 func (q *Queue) lineKeys() []string {
 	k := q.store.keys
-	return []string{k.queue(), k.line(), k.since(), k.jobs(), k.rounds()}
+	return []string{k.queue(), k.ring(), k.since(), k.held(), k.of("").waiting(), k.seen()}
 }
 
-func (q *Queue) lineArgs() []any { return []any{queueGroup, fewReady, mostReady} }
+func (q *Queue) lineArgs() []any {
+	return []any{queueGroup, fewReady, mostReady, q.cfg.Places, q.silent(), placesShare, fewPlaces}
+}
+
+// silent is after how many milliseconds without a word from a process its places do not count.
+func (q *Queue) silent() int64 { return (2 * q.cfg.Lease).Milliseconds() }
 
 // Waiting is how many turns no process has taken yet, of all tenants, and for how long the oldest of them has been
 // waiting.

@@ -15,7 +15,7 @@ const (
 	newsWaiting = 1024
 	// listenAfter is how long a turn is read before it is listened to: most turns are about to be written here, where they
 	// were accepted, and those of which that is not so are listened to together.
-	listenAfter = 5 * time.Millisecond
+	listenAfter = 25 * time.Millisecond
 )
 
 // ear hears that other processes have appended to turns that are read here. News say the turn and the entry's id only:

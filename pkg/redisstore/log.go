@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -25,8 +26,8 @@ const (
 	logLength = 10_000
 )
 
-// The fields of an entry in the stream. The mark is different for each Append, so that an entry that was sent twice,
-// because its answer got lost, is recognized as being there already, and tells which Log appended it.
+// The fields of an entry in the stream. The mark is different for each record, so that one that was sent twice, because its
+// answer got lost, is recognized as being there already, and tells which Log appended it.
 const (
 	fieldData = "d"
 	fieldLast = "l"
@@ -76,8 +77,7 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 
 // Write stores the record, all of it or nothing. Entries that leave a gap, are there already, or come after the last
 // one, and another result of a step, are a fault.Conflict; entries that follow a log which has expired are a
-// fault.NotFound. After any other error it is not known whether the record is stored. While Redis is away it fails within
-// two CommandTimeouts and may be tried again.
+// fault.NotFound. After any other error it is not known whether the record is stored. While Redis is away it waits.
 //
 // A log is kept for an hour after its first and its last entry, and after each record with steps. The steps are kept until
 // the last entry.
@@ -91,16 +91,21 @@ func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) err
 		l.tips.begin(turn)
 		l.hub.writes(turn, true)
 	}
-	if err := l.write(ctx, turn, r, l.mark()); err != nil {
+	if err := l.write(ctx, turn, r, l.mark(r)); err != nil {
 		l.tips.forget(turn)
 		l.hub.writes(turn, false)
 		return err
 	}
+	l.wrote(turn, r)
+	return nil
+}
+
+// wrote takes note of a record that this process has stored.
+func (l *Log) wrote(turn meet.TurnID, r turnlog.Record) {
 	if len(r.Entries) > 0 {
 		l.tips.moved(turn, r.Entries)
 		l.hub.publish(turn, r.Entries)
 	}
-	return nil
 }
 
 // consecutive reports whether each of the entries follows the one before, and only the newest is the last.
@@ -143,15 +148,14 @@ func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mar
 	e := r.Newest()
 	bare := len(r.Entries) == 1 && e.ID > 1 && !e.Last && len(r.Steps) == 0 && len(r.State) == 0
 	follows := bare && !l.store.replaceable && l.tips.is(turn, e.ID-1)
-	return l.store.once(ctx, "append", func(ctx context.Context) error {
+	return l.store.do(ctx, "append", func(ctx context.Context) error {
 		if follows {
 			err := l.add(ctx, turn, e, mark)
 			if _, refused := answerOf(err); !refused {
 				return err
 			}
 		}
-		names, args := l.store.writing(ctx, turn, r, mark)
-		answer, err := writeScript.Run(ctx, l.store.shared, names, args...).Int()
+		answer, err := l.store.run(ctx, l.writing(ctx, turn, r, mark)).Int()
 		if err != nil {
 			return err
 		}
@@ -223,15 +227,11 @@ const (
 	writeUnknown = 2
 )
 
-// writing is what writeScript is given.
-func (s *Store) writing(
-	ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string,
-) (names []string, args []any) {
-	names = []string{s.keys.log(turn), s.own(ctx).state(turn), s.keys.steps(turn)}
-	newest := r.Newest()
-	first := newest.ID - max(len(r.Entries)-1, 0)
-	args = []any{
-		first, len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), s.keys.news(turn), r.State,
+// writing is the call that stores a record.
+func (l *Log) writing(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) call {
+	k, newest := l.store.keys, r.Newest()
+	args := []any{
+		newest.ID - max(len(r.Entries)-1, 0), len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), k.news(turn), r.State,
 		turnLife.Milliseconds(),
 	}
 	for _, e := range r.Entries {
@@ -240,7 +240,7 @@ func (s *Store) writing(
 	for _, step := range r.Steps {
 		args = append(args, step.Name, step.Result)
 	}
-	return names, args
+	return call{writeScript, []string{k.log(turn), l.store.own(ctx).state(turn), k.steps(turn)}, args}
 }
 
 // written is what an answer of writeScript means.
@@ -255,7 +255,10 @@ func written(answer int, turn meet.TurnID, r turnlog.Record) error {
 	}
 }
 
-func (l *Log) mark() string { return l.name + strconv.FormatUint(l.count.Add(1), 36) }
+// mark is the record's in the log, by which it is recognized: the same for each try to store it.
+func (l *Log) mark(r turnlog.Record) string {
+	return l.name + cmp.Or(r.Name, strconv.FormatUint(l.count.Add(1), 36))
+}
 
 // appended reports whether the entry was appended here.
 func (l *Log) appended(m redis.XMessage) bool {

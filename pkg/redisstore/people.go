@@ -71,7 +71,7 @@ func (p People) Delete(ctx context.Context, id meet.PersonID) error {
 func (p People) All(ctx context.Context) ([]meet.Person, error) {
 	var stored map[string]string
 	err := p.store.do(ctx, "all people", func(ctx context.Context) (err error) {
-		stored, err = p.store.client.HGetAll(ctx, p.store.own(ctx).people()).Result()
+		stored, err = p.store.hash(ctx, p.store.own(ctx).people())
 		return err
 	})
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -52,58 +54,82 @@ redis.call('HSET', KEYS[1], 'rev', ARGV[1], 'event', ARGV[2], 'turn', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`)
 
-// extendScript has a proposal last at least as long and answers with the event.
+// extendScript has a proposal last at least as long, and answers its event and the ids of what that replaces, newest
+// first, as far as they are known.
 var extendScript = redis.NewScript(`
 local life = redis.call('PTTL', KEYS[1])
 if life >= 0 and life < tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return redis.call('HGET', KEYS[1], 'event') or ''`)
+local stored = redis.call('HMGET', KEYS[1], 'event', 'older')
+return {stored[1] or '', stored[2] or ''}`)
+
+// olderScript notes with a proposal which ones it replaces.
+var olderScript = redis.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'older', ARGV[1]) end
+return 0`)
+
+// mostReplaced bounds how far a chain of changes is followed back; booking.Desk goes no farther.
+const mostReplaced = 50
 
 // SaveProposal keeps the event and its turn under the event's id: 24 hours where it is proposed, otherwise until 90 days
 // after it was written and took place. A proposal that is there already stays as it is, since it may have been confirmed
-// meanwhile. What the event replaces is kept as long: without all of it nobody could tell which event is moved.
-func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, turn meet.Turn) error {
-	rawEvent, err := encode(event)
-	if err != nil {
-		return fmt.Errorf("save proposal: %w", err)
+// meanwhile. What the event replaces is kept as long: without all of it nobody could tell which event is moved. That is
+// one round trip, and for a change of a change a second one. Raw, where it is not nil, is the event in JSON.
+func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, raw []byte, turn meet.Turn) error {
+	rawEvent := format + string(raw)
+	if raw == nil {
+		encoded, err := encode(event)
+		if err != nil {
+			return fmt.Errorf("save proposal: %w", err)
+		}
+		rawEvent = encoded
 	}
 	rawTurn, err := encode(turn)
 	if err != nil {
 		return fmt.Errorf("save proposal: %w", err)
 	}
-	names := []string{p.store.own(ctx).proposal(event.ID)}
-	args := []any{rand.Text(), rawEvent, rawTurn, p.life(event).Milliseconds()}
-	err = p.store.do(ctx, "save proposal", func(ctx context.Context) error {
-		return saveScript.Run(ctx, p.store.shared, names, args...).Err()
-	})
-	if err != nil {
-		return err
+	own, life := p.store.own(ctx), p.life(event).Milliseconds()
+	key := []string{own.proposal(event.ID)}
+	calls := []call{{saveScript, key, []any{rand.Text(), rawEvent, rawTurn, life}}}
+	var chain []string
+	for next := replaced(event, ""); ; {
+		for _, id := range next {
+			calls = append(calls, call{extendScript, []string{own.proposal(meet.ProposalID(id))}, []any{life}})
+		}
+		answers, err := p.store.doAll(ctx, "save proposal", calls)
+		if err != nil || len(next) == 0 || len(chain) >= mostReplaced {
+			return err
+		}
+		chain = append(chain, next...)
+		if next, err = olderThan(answers[len(answers)-1]); err != nil || len(next) == 0 {
+			return err
+		}
+		calls = []call{{olderScript, key, []any{strings.Join(slices.Concat(chain, next), " ")}}}
 	}
-	return p.extend(ctx, event)
 }
 
-// mostReplaced bounds how far a chain of changes is followed back; booking.Desk goes no farther.
-const mostReplaced = 50
-
-// extend has the proposals that the event replaces last as long as itself.
-func (p Proposals) extend(ctx context.Context, event meet.Event) error {
-	life := p.life(event).Milliseconds()
-	for range mostReplaced {
-		if event.Replaces == "" || event.Status == meet.Confirmed {
-			return nil
-		}
-		id, raw := event.Replaces, ""
-		err := p.store.do(ctx, "extend proposal", func(ctx context.Context) (err error) {
-			raw, err = extendScript.Run(ctx, p.store.client, []string{p.store.own(ctx).proposal(id)}, life).Text()
-			return err
-		})
-		if err != nil || raw == "" {
-			return err
-		}
-		if event, err = decode[meet.Event](raw); err != nil {
-			return fmt.Errorf("proposal %s: %w", id, err)
-		}
+// replaced is what has to last as long as the event: older where that is noted, and otherwise what it replaces itself.
+func replaced(event meet.Event, older string) []string {
+	switch {
+	case event.Replaces == "" || event.Status == meet.Confirmed:
+		return nil
+	case older != "":
+		return strings.Fields(older)
+	default:
+		return []string{string(event.Replaces)}
 	}
-	return nil
+}
+
+// olderThan is the same of a proposal that was extended.
+func olderThan(extended *redis.Cmd) ([]string, error) {
+	stored, err := extended.StringSlice()
+	if err != nil || stored[0] == "" {
+		return nil, err
+	}
+	event, err := decode[meet.Event](stored[0])
+	if err != nil {
+		return nil, fmt.Errorf("extend proposal: %w", err)
+	}
+	return replaced(event, stored[1]), nil
 }
 
 // LoadProposal is the event as it stands and the turn that asked for it. An unknown or expired id is a

@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -31,7 +32,7 @@ func TestProposal(t *testing.T) {
 		if _, _, err := p.LoadProposal(ctx, event.ID); fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("an unknown proposal = %v, want a fault.NotFound", err)
 		}
-		check(t, p.SaveProposal(ctx, event, turn))
+		check(t, p.SaveProposal(ctx, event, nil, turn))
 		gotEvent, gotTurn, err := p.LoadProposal(ctx, event.ID)
 		check(t, err)
 		if diff := cmp.Diff(event, gotEvent); diff != "" {
@@ -78,7 +79,7 @@ func TestProposalLife(t *testing.T) {
 		} {
 			t.Run(tt.name, func(t *testing.T) {
 				s := open(Config{Now: func() time.Time { return tt.now }})
-				check(t, s.Proposals().SaveProposal(t.Context(), event, turn))
+				check(t, s.Proposals().SaveProposal(t.Context(), event, nil, turn))
 				must(s.Proposals().UpdateProposal(t.Context(), event.ID, func(e *meet.Event) error { e.Status = tt.status; return nil }))(t)
 				wantLife(t, s, s.keys.of("").proposal(event.ID), tt.want)
 			})
@@ -86,26 +87,34 @@ func TestProposalLife(t *testing.T) {
 	})
 }
 
-// A change can be taken up for a day, and by then it must still be known which event it moves.
+// A change can be taken up for a day, and by then it must still be known which event it moves: also where proposals do not
+// say what all they replace, because another version stored them.
 func TestWhatIsReplacedLastsAsLong(t *testing.T) {
 	t.Parallel()
 	event, turn := proposal(t)
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
-		for _, id := range []meet.ProposalID{"p1", "p2", "p3"} {
-			next := event
-			next.ID, next.Status = id, meet.Proposed
-			next.Replaces = map[meet.ProposalID]meet.ProposalID{"p2": "p1", "p3": "p2"}[id]
-			check(t, s.Proposals().SaveProposal(t.Context(), next, turn))
-			for _, before := range []meet.ProposalID{"p1", "p2"} {
-				check(t, s.client.PExpire(t.Context(), s.keys.of("").proposal(before), time.Hour).Err())
+		own := s.keys.of("")
+		for _, told := range []bool{true, false} {
+			var chain []meet.ProposalID
+			for n := range 6 {
+				next := event
+				next.ID, next.Status = meet.ProposalID(fmt.Sprintf("p%d-%v", n, told)), meet.Proposed
+				if n > 0 {
+					next.Replaces = chain[n-1]
+				}
+				for _, before := range chain {
+					check(t, s.client.PExpire(t.Context(), own.proposal(before), time.Hour).Err())
+					if !told {
+						check(t, s.client.HDel(t.Context(), own.proposal(before), "older").Err())
+					}
+				}
+				check(t, s.Proposals().SaveProposal(t.Context(), next, nil, turn))
+				chain = append(chain, next.ID)
+				for _, id := range chain {
+					wantLife(t, s, own.proposal(id), 24*time.Hour)
+				}
 			}
-		}
-		last := event
-		last.ID, last.Status, last.Replaces = "p4", meet.Proposed, "p3"
-		check(t, s.Proposals().SaveProposal(t.Context(), last, turn))
-		for _, id := range []meet.ProposalID{"p1", "p2", "p3", "p4"} {
-			wantLife(t, s, s.keys.of("").proposal(id), 24*time.Hour)
 		}
 	})
 }
@@ -117,7 +126,7 @@ func TestUpdatesAreSerialized(t *testing.T) {
 	onEachServer(t, func(t server) {
 		event, turn := proposal(t)
 		stores := []Proposals{t.open(Config{}).Proposals(), t.open(Config{}).Proposals()}
-		check(t, stores[0].SaveProposal(t.Context(), event, turn))
+		check(t, stores[0].SaveProposal(t.Context(), event, nil, turn))
 		const confirmers = 16
 		var all sync.WaitGroup
 		var mu sync.Mutex
@@ -157,7 +166,7 @@ func TestUpdateSurvivesALostAnswer(t *testing.T) {
 		network, address := behindProxy(t, direct.config.URL)
 		p := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Proposals()
 		event, turn := proposal(t)
-		check(t, p.SaveProposal(t.Context(), event, turn))
+		check(t, p.SaveProposal(t.Context(), event, nil, turn))
 		// The first update brings the script to the server, so that the second sends one command only.
 		for range 2 {
 			must(p.UpdateProposal(t.Context(), event.ID, func(e *meet.Event) error {
@@ -184,7 +193,7 @@ func TestUpdateWritesNothingWhere(t *testing.T) {
 		if fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("an unknown proposal = %v, want a fault.NotFound", err)
 		}
-		check(t, p.SaveProposal(ctx, event, turn))
+		check(t, p.SaveProposal(ctx, event, nil, turn))
 		no := errors.New("no")
 		if _, err := p.UpdateProposal(ctx, event.ID, func(e *meet.Event) error { e.Title = "spoiled"; return no }); !errors.Is(err, no) {
 			t.Errorf("UpdateProposal = %v, want the error of the change", err)

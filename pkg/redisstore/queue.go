@@ -14,6 +14,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnlog"
 	"convene/pkg/turnqueue"
 )
 
@@ -47,6 +48,8 @@ const (
 type QueueConfig struct {
 	// Name tells this process from the others, and is seen in Redis. Defaults to a random name.
 	Name string
+	// Places is how many turns this process runs at once. Defaults to 512.
+	Places int
 	// Most is how many turns may be accepted and not have ended. A tenant with a name gets no more of them into the line
 	// than are still free for others then, so that one alone has about half. Defaults to 10,000.
 	Most int
@@ -72,7 +75,7 @@ type Queue struct {
 
 // Queue is this process's end of the queue. The process keeps one; Store.Close ends it.
 func (s *Store) Queue(cfg QueueConfig) *Queue {
-	cfg.Most = cmp.Or(cfg.Most, 10_000)
+	cfg.Most, cfg.Places = cmp.Or(cfg.Most, 10_000), cmp.Or(cfg.Places, 512)
 	cfg.Lease = cmp.Or(cfg.Lease, 3*time.Second)
 	cfg.forgetAfter = cmp.Or(cfg.forgetAfter, time.Hour)
 	if cfg.Name == "" {
@@ -85,11 +88,14 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 	return q
 }
 
-// Accept puts the turn behind those of its tenant, which is ctx's, and at the end of its conversation's lane, both or
-// neither, and returns when it stands in Redis. Beyond Most, and where very many turns of the conversation have not ended,
-// it is a retryable fault.Overloaded. After any other error it is not known whether the turn was accepted; accepting it
-// again is safe, since a turn is accepted once, until a minute after its end.
-func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
+// Accept opens the turn's log with the record, and puts the turn behind those of its tenant, which is ctx's, and at the
+// end of its conversation's lane, both or neither; it returns when all of it stands in Redis. Beyond Most, and where very
+// many turns of the conversation have not ended, it is a retryable fault.Overloaded. After any other error it is not known
+// whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
+//
+// All goes in one round trip, so that a turn may be taken whose log was not opened, because of an error that the caller
+// is told of: who takes it finds no log, and opens it.
+func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")
 	}
@@ -97,12 +103,20 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
-	tenant := meet.TenantOf(ctx)
-	names := append(q.lineKeys(), q.store.keys.of(tenant).lane(turn.Conversation), q.store.keys.mark(turn.ID))
-	args := append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane)
-	return q.store.do(ctx, "accept", func(ctx context.Context) error {
-		answer, err := acceptScript.Run(ctx, q.store.shared, names, args...).Int()
-		switch {
+	log, tenant := q.store.log, meet.TenantOf(ctx)
+	open := log.writing(ctx, turn.ID, opening, log.mark(opening))
+	own := q.store.keys.of(tenant)
+	accept := call{
+		script: acceptScript,
+		keys:   append(q.lineKeys(), own.lane(turn.Conversation), q.store.keys.mark(turn.ID), own.waiting()),
+		args:   append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane),
+	}
+	err = q.store.do(ctx, "accept", func(ctx context.Context) error {
+		answers := q.store.runAll(ctx, open, accept)
+		if err := answers[0].Err(); err != nil {
+			return err
+		}
+		switch answer, err := answers[1].Int(); {
 		case err != nil || answer == accepted:
 			return err
 		case answer == laneFull:
@@ -111,6 +125,10 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
 			return fault.New(fault.Overloaded, "Too many requests are being answered right now. Please try again in a moment.").Later(2 * time.Second)
 		}
 	})
+	if err == nil {
+		log.wrote(turn.ID, opening)
+	}
+	return err
 }
 
 // First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before
@@ -130,16 +148,23 @@ func (q *Queue) First(ctx context.Context, job turnqueue.Job) (first bool, err e
 
 // finishScript takes a turn out of the queue if it is still the caller's, and answers 1. It answers 0 where it is
 // somebody else's now, 2 where it is not in the queue. None of its commands needs memory, so that it goes through
-// when Redis has none left.
-var finishScript = redis.NewScript(owned + `
-if not mine() then
-	if redis.call('XRANGE', KEYS[1], ARGV[3], ARGV[3])[1] then return 0 end
+// when Redis has none left; but for those that give its place to others, which are left out then. After the keys of the
+// line, KEYS are the turn's mark, its lane and its tenant's list.
+var finishScript = redis.NewScript(lining + `
+local mark, lane, list = unpack(KEYS, 7)
+local process, entry, attempt, turn, life = unpack(ARGV, 8)
+local pending = redis.call('XPENDING', queue, name, entry, entry, 1)[1]
+if not (pending and pending[2] == process and pending[4] == tonumber(attempt)) then
+	if redis.call('XRANGE', queue, entry, entry)[1] then return 0 end
 	return 2
 end
-redis.call('XACK', KEYS[1], ARGV[1], ARGV[3])
-redis.call('XDEL', KEYS[1], ARGV[3])
-redis.call('LREM', KEYS[3], 1, ARGV[5])
-redis.call('PEXPIRE', KEYS[2], ARGV[6])
+redis.call('XACK', queue, name, entry)
+redis.call('XDEL', queue, entry)
+redis.call('LREM', lane, 1, turn)
+redis.call('PEXPIRE', mark, life)
+local left = redis.pcall('HINCRBY', held, list, -1)
+if type(left) == 'number' and left <= 0 then redis.call('HDEL', held, list) end
+if redis.call('EXISTS', ring) == 1 then pcall(serve) end
 return 1`)
 
 // What finishScript answers where another process owns the turn.
@@ -149,10 +174,13 @@ const finishRefused = 0
 // that another process has taken over is left as it is, with a fault.Conflict.
 func (q *Queue) Finish(ctx context.Context, job turnqueue.Job) error {
 	own, turn := q.store.keys.of(job.Tenant), job.Turn
-	names := append(q.leaseKeys(job), own.lane(turn.Conversation))
-	args := append(q.proof(job), string(turn.ID), endedLife.Milliseconds())
+	finish := call{
+		script: finishScript,
+		keys:   append(q.lineKeys(), q.store.keys.mark(turn.ID), own.lane(turn.Conversation), own.waiting()),
+		args:   append(q.lineArgs(), q.cfg.Name, job.Entry, job.Attempt, string(turn.ID), endedLife.Milliseconds()),
+	}
 	return q.store.do(ctx, "finish", func(ctx context.Context) error {
-		answer, err := finishScript.Run(ctx, q.store.shared, names, args...).Int()
+		answer, err := q.store.run(ctx, finish).Int()
 		if err != nil && !noGroup(err) {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/turnlog"
 	"convene/pkg/turnqueue"
 )
 
@@ -42,10 +43,15 @@ func until(tb testing.TB, what string, yes func() bool) {
 	}
 }
 
+// acceptOne accepts a turn of which only the queue matters.
+func acceptOne(ctx context.Context, q *Queue, turn meet.Turn) error {
+	return q.Accept(ctx, turn, turnlog.Record{})
+}
+
 func accept(tb testing.TB, q *Queue, turns ...meet.Turn) {
 	tb.Helper()
 	for _, turn := range turns {
-		check(tb, q.Accept(tb.Context(), turn))
+		check(tb, acceptOne(tb.Context(), q, turn))
 	}
 }
 
@@ -124,7 +130,7 @@ func TestATurnIsAcceptedOnce(t *testing.T) {
 		accept(t, q, turn)
 		wantNothing(t, q)
 		for _, turn := range []meet.Turn{{}, {ID: "t"}, {Conversation: "c"}} {
-			if err := q.Accept(t.Context(), turn); err == nil {
+			if err := acceptOne(t.Context(), q, turn); err == nil {
 				t.Errorf("%+v is accepted without its ids", turn)
 			}
 		}
@@ -139,7 +145,7 @@ func TestQueueIsBounded(t *testing.T) {
 		job := take(t, q)
 		// One that runs still counts, and one that is in there is no further one.
 		accept(t, q, turnOf("t2", "c"))
-		err := fault.As(q.Accept(ctx, turnOf("t3", "c")))
+		err := fault.As(acceptOne(ctx, q, turnOf("t3", "c")))
 		if err.Code != fault.Overloaded || !err.Retryable || err.RetryAfter != 2*time.Second {
 			t.Errorf("one too many = %+v, want a fault.Overloaded to try again after 2s", err)
 		}
@@ -214,7 +220,7 @@ func TestEachTurnRunsOnce(t *testing.T) {
 		for i, q := range queues {
 			all.Go(func() {
 				for n := i; n < jobs; n += len(queues) {
-					if err := q.Accept(t.Context(), turnOf(meet.TurnID(fmt.Sprint("t", n)), meet.ConversationID(fmt.Sprint("c", n)))); err != nil {
+					if err := acceptOne(t.Context(), q, turnOf(meet.TurnID(fmt.Sprint("t", n)), meet.ConversationID(fmt.Sprint("c", n)))); err != nil {
 						t.Errorf("Accept: %v", err)
 					}
 				}
@@ -363,7 +369,7 @@ func TestQueueSurvivesLostAnswers(t *testing.T) {
 			network.loseNext()
 			check(t, do())
 		}
-		losing(func() error { return q.Accept(ctx, turnOf("t", "c")) })
+		losing(func() error { return acceptOne(ctx, q, turnOf("t", "c")) })
 		job := take(t, q)
 		losing(func() error { wantLease(t, q, job, turnqueue.Held); return nil })
 		losing(func() error { return q.Cancel(ctx, "t") })
@@ -385,11 +391,37 @@ func TestQueueKeysShareASlot(t *testing.T) {
 	k := keys{"convene:"}
 	for _, key := range []string{
 		k.queue(), k.of("").lane("c{1}:"), k.of("").lane(""), k.of("a{b}:c").lane("c"), k.mark("t}2{"), k.cancelled(), k.ping(),
-		k.line(), k.since(), k.jobs(), k.rounds(),
+		k.ring(), k.since(), k.held(), k.seen(), k.of("a").waiting(), k.of("").waiting(), k.formerLine(), k.formerJobs(),
 	} {
 		_, rest, _ := strings.Cut(key, "{")
 		if got, _, ok := strings.Cut(rest, "}"); !ok || got != "queue" {
 			t.Errorf("%s has the tag %q, want queue", key, got)
 		}
 	}
+}
+
+// Accepting opens the log in the same round trip, also where Redis has lost the scripts.
+func TestAcceptOpensTheLog(t *testing.T) {
+	t.Parallel()
+	onEachServer(t, func(t server) {
+		s, ctx := t.open(Config{}), t.Context()
+		q := s.Queue(QueueConfig{})
+		for _, id := range []meet.TurnID{"t1", "t2"} {
+			opening := turnlog.Record{State: []byte("{}"), Entries: []turnlog.Entry{entry(1)}}
+			check(t, q.Accept(ctx, turnOf(id, meet.ConversationID(id)), opening))
+			check(t, q.Accept(ctx, turnOf(id, meet.ConversationID(id)), opening)) // because the answer got lost, say
+			written := must(s.Log().Written(ctx, id))(t)
+			if diff := cmp.Diff([]turnlog.Entry{entry(1)}, written); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", id, diff)
+			}
+			if got := string(must(s.Turns().State(ctx, id))(t)); got != "{}" {
+				t.Errorf("the state of %s is %q", id, got)
+			}
+			if got := take(t, q).Turn.ID; got != id {
+				t.Errorf("took %s, want %s", got, id)
+			}
+			check(t, s.client.ScriptFlush(ctx).Err())
+		}
+		wantNothing(t, q)
+	})
 }

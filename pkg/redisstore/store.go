@@ -91,6 +91,8 @@ type Store struct {
 	queues []*Queue
 
 	people knownPeople
+	// long are the keys of hashes that had many fields when they were read last.
+	long sync.Map
 }
 
 // Open connects, and returns when Redis has answered or cannot be expected to any more. Its error names REDIS_URL and

@@ -7,6 +7,7 @@ import (
 	mathrand "math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -33,6 +34,8 @@ type scan struct {
 	downSince time.Time
 	pause     time.Duration
 	tidied    bool
+	// overdue says that the last look for overdue turns found one.
+	overdue bool
 	// noLine says that nobody stood in line behind what was taken last.
 	noLine bool
 }
@@ -148,18 +151,39 @@ func (q *Queue) next(ctx context.Context) (turnqueue.Job, error) {
 		err = q.createGroup(ctx)
 	}
 	if err != nil && job.Entry == "" {
-		q.scan.downSince = begun
+		q.scan.downSince = begun // and owners are spared when Redis is back
+	} else {
+		q.spareOwners(time.Since(begun) - q.block())
 	}
-	q.spareOwners(time.Since(begun) - q.block())
 	return job, err
 }
 
-// look is for overdue turns first, then for new ones.
+// look is for overdue turns and for new ones side by side, so that what is accepted meanwhile is read at once. Where one
+// was overdue the next look is for others alone: nobody waits for new turns meanwhile.
 func (q *Queue) look(ctx context.Context) (turnqueue.Job, error) {
-	if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
-		return job, err
+	if q.scan.overdue {
+		if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
+			return job, err
+		}
 	}
-	return q.readNew(ctx)
+	var overdue turnqueue.Job
+	var err error
+	var looking sync.WaitGroup
+	looking.Go(func() { overdue, err = q.takeOver(ctx) })
+	job, reading := q.readNew(ctx)
+	looking.Wait()
+	switch {
+	case overdue.Entry == "":
+		if reading == nil && job.Entry == "" {
+			return job, err
+		}
+		return job, reading
+	case job.Entry != "":
+		q.putBack(ctx, overdue)
+		return job, reading
+	default:
+		return overdue, err
+	}
 }
 
 // comeBack waits, after Redis was away, for a sign that it takes leases again: while it is read-only, it answers, and
@@ -235,7 +259,7 @@ func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
 		read = pipe.XReadGroup(ctx, &redis.XReadGroupArgs{
 			Group: queueGroup, Consumer: q.cfg.Name, Streams: []string{q.store.keys.queue(), ">"}, Count: 1, Block: q.block(),
 		})
-		inLine = pipe.ZCard(ctx, q.store.keys.line())
+		inLine = pipe.ZCard(ctx, q.store.keys.since())
 		return nil
 	})
 	n, err := inLine.Result()
@@ -247,8 +271,27 @@ func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
 }
 
 // takeOverScript makes the first turn whose lease has lapsed the caller's. It answers the entry, the attempt and the
-// turn's fields, or nothing.
-var takeOverScript = redis.NewScript(`
+// turn's fields, or nothing. It also mends what processes of an older version leave, which know no places: the line that
+// they had joins the stream, and where tenants hold more turns than there are, they are counted anew.
+// KEYS are the queue, when processes were seen, what tenants hold, and the former line with what goes with it.
+var takeOverScript = redis.NewScript(sighting + `
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', sighted(ARGV[4]) - ARGV[5])
+local counted = 0
+for _, n in ipairs(redis.call('HVALS', KEYS[3])) do counted = counted + n end
+if counted > redis.call('XLEN', KEYS[1]) then redis.call('DEL', KEYS[3]) end
+for _ = 1, 100 do
+	local turn = redis.call('ZPOPMIN', KEYS[4])[1]
+	if not turn then break end
+	local since, job = redis.call('ZSCORE', KEYS[5], turn), redis.call('HGET', KEYS[6], turn)
+	redis.call('ZREM', KEYS[5], turn)
+	redis.call('HDEL', KEYS[6], turn)
+	if job then
+		local name, talk, rest = string.match(job, '^(%d+) (%d+) (.*)$')
+		local named, told = tonumber(name), tonumber(name) + tonumber(talk)
+		redis.call('XADD', KEYS[1], '*', 't', turn, 'c', string.sub(rest, named + 1, told), 'j', string.sub(rest, told + 1),
+			'n', string.sub(rest, 1, named), 'a', string.format('%.0f', tonumber(since)))
+	end
+end
 local pending = redis.call('XPENDING', KEYS[1], ARGV[1], 'IDLE', ARGV[3], '-', '+', 1)[1]
 if not pending then return {} end
 local entry = redis.call('XRANGE', KEYS[1], pending[1], pending[1])[1]
@@ -270,14 +313,17 @@ func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 	defer cancel()
 	var fields []any
 	err = q.store.once(bounded, "take over", func(ctx context.Context) (err error) {
-		args := []any{queueGroup, q.cfg.Name, q.cfg.Lease.Milliseconds()}
-		fields, err = takeOverScript.Run(ctx, q.store.client, []string{q.store.keys.queue()}, args...).Slice()
+		k := q.store.keys
+		names := []string{k.queue(), k.seen(), k.held(), k.formerLine(), k.since(), k.formerJobs()}
+		args := []any{queueGroup, q.cfg.Name, q.cfg.Lease.Milliseconds(), q.process(), q.silent()}
+		fields, err = takeOverScript.Run(ctx, q.store.client, names, args...).Slice()
 		return err
 	})
+	q.scan.overdue = len(fields) >= 3
 	if err != nil {
 		return turnqueue.Job{}, err
 	}
-	if len(fields) < 3 {
+	if !q.scan.overdue {
 		// Where one turn is overdue there may be more, so only now the next look is put off.
 		q.scan.overdueAt = time.Now().Add(q.block())
 		return turnqueue.Job{}, q.tidy(ctx)

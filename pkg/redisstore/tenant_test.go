@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"encoding/hex"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +80,7 @@ func whatIsKept(tb testing.TB) map[string]kept {
 			func(ctx context.Context, s *Store, what string) error {
 				own := event
 				own.Title = what
-				return s.Proposals().SaveProposal(ctx, own, turn)
+				return s.Proposals().SaveProposal(ctx, own, nil, turn)
 			},
 			func(ctx context.Context, s *Store) (string, error) {
 				e, _, err := s.Proposals().LoadProposal(ctx, event.ID)
@@ -132,15 +133,16 @@ func whatIsKept(tb testing.TB) map[string]kept {
 		},
 		"a person's accounts": {
 			func(ctx context.Context, s *Store, what string) error {
-				return s.Accounts().Put(ctx, account.Record{Account: account.Account{ID: account.ID(what), Person: "me"}})
+				id := account.ID(hex.EncodeToString([]byte(what)))
+				return s.Accounts().Put(ctx, account.Record{Account: account.Account{ID: id, Person: "me", Address: what}})
 			},
 			func(ctx context.Context, s *Store) (string, error) {
 				all, err := s.Accounts().RecordsOf(ctx, "me")
-				var ids []string
+				var found []string
 				for _, r := range all {
-					ids = append(ids, string(r.Account.ID))
+					found = append(found, r.Account.Address)
 				}
-				return strings.Join(ids, ", "), err
+				return strings.Join(found, ", "), err
 			},
 		},
 		"a snapshot": {

@@ -107,7 +107,7 @@ func (w asking) turn(ctx context.Context, id string) error {
 	if err := record(170, "", 0, 90); err != nil {
 		return err
 	}
-	if err := w.queue.Accept(ctx, turn); err != nil {
+	if err := acceptOne(ctx, w.queue, turn); err != nil {
 		return err
 	}
 	job, err := w.queue.Take(ctx)
@@ -156,7 +156,7 @@ func (w asking) read(ctx context.Context, id meet.ConversationID) error {
 func (w asking) propose(ctx context.Context, turn meet.Turn) error {
 	return w.store.Proposals().SaveProposal(ctx, meet.Event{
 		ID: meet.ProposalID("p" + turn.ID), Status: meet.Proposed, Title: text(5000),
-	}, turn)
+	}, nil, turn)
 }
 
 func (w asking) remember(ctx context.Context, id meet.ConversationID) error {

@@ -20,6 +20,9 @@ type Entry struct {
 
 // Record is what is written of a turn at once: all of it, or nothing.
 type Record struct {
+	// Name, where it is not empty, tells the record from all others of the turn: one that is written again, because nobody
+	// knows whether it was stored, is stored once.
+	Name string
 	// Entries are the next updates, one behind the other; there may be none. Their data must not be changed any more.
 	Entries []Entry
 	// Steps are what steps of the turn gave. The first result of a step stands, and a record with another one is refused.

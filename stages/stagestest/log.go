@@ -2,7 +2,6 @@ package stagestest
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -20,6 +19,8 @@ type Store struct {
 	states  map[meet.TurnID][]byte
 	steps   map[meet.TurnID]map[string][]byte
 	claims  map[string]claim
+	// names are those of the records that were stored last.
+	names map[meet.TurnID]string
 	// lost are records that are stored and reported as failed; refused are failed and not stored.
 	lost, refused int
 }
@@ -35,16 +36,22 @@ func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 // Refuse makes the next n updates fail.
 func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
 
-// Write stores a record whose entries follow the last one and whose steps have no other result.
+// Write stores a record whose entries follow the last one, which is not the end, and whose steps have no other result.
 func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(r.Entries) > 0 && s.refused > 0 {
 		s.refused--
-		return errors.New("store: refused")
+		return fault.New(fault.Unavailable, "The store is away.")
+	}
+	if r.Name != "" && s.names[turn] == r.Name {
+		return nil
+	}
+	if len(r.Entries) > 0 && r.Entries[0].ID > 1 && len(s.entries[turn]) == 0 {
+		return fault.New(fault.NotFound, "There is no such turn.")
 	}
 	for i, e := range r.Entries {
-		if e.ID != len(s.entries[turn])+1+i {
+		if n := len(s.entries[turn]); e.ID != n+1+i || n > 0 && s.entries[turn][n-1].Last {
 			return fault.New(fault.Conflict, "The entry does not follow the last one.")
 		}
 	}
@@ -56,7 +63,7 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 	s.keep(turn, r)
 	if len(r.Entries) > 0 && s.lost > 0 {
 		s.lost--
-		return errors.New("store: the answer was lost")
+		return fault.New(fault.Unavailable, "The answer was lost.")
 	}
 	return nil
 }
@@ -65,7 +72,9 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 func (s *Store) keep(turn meet.TurnID, r turnlog.Record) {
 	if s.entries == nil {
 		s.entries, s.steps = map[meet.TurnID][]turnlog.Entry{}, map[meet.TurnID]map[string][]byte{}
+		s.names = map[meet.TurnID]string{}
 	}
+	s.names[turn] = r.Name
 	if s.steps[turn] == nil {
 		s.steps[turn] = map[string][]byte{}
 	}

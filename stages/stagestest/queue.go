@@ -8,12 +8,16 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
+	"convene/pkg/turnlog"
 	"convene/pkg/turnqueue"
 )
 
-// Queue is a queue of turns in memory, with its leases. Several runners may share one. Its zero value is
-// empty and works.
+// Queue is a queue of turns in memory, with its leases. Several runners may share one.
 type Queue struct {
+	// Log is where turns are opened that are accepted.
+	Log interface {
+		Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error
+	}
 	// Most, where not zero, is how many turns it holds.
 	Most int
 
@@ -27,8 +31,11 @@ type Queue struct {
 	watchers []func(meet.TurnID)
 }
 
-// Accept puts a turn behind the others.
-func (q *Queue) Accept(ctx context.Context, turn meet.Turn) error {
+// Accept opens a turn's log, and puts the turn behind the others.
+func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error {
+	if err := q.Log.Write(ctx, turn.ID, opening); err != nil {
+		return err
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.owners == nil {

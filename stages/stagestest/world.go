@@ -3,6 +3,7 @@ package stagestest
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -178,8 +179,16 @@ func (w *World) Load(_ context.Context, id meet.ConversationID) (meet.Conversati
 	return c, nil
 }
 
-// Save keeps a conversation.
+// Save keeps a conversation. What is encoded in it must be what it is.
 func (w *World) Save(_ context.Context, c meet.Conversation) error {
+	if c.Search != nil && c.Search.Lists.Places != nil {
+		lists := meet.Candidates{Slots: c.Search.Slots, Places: c.Search.Places}
+		if err := lists.Encode(); err != nil || !reflect.DeepEqual(lists.Lists, c.Search.Lists) {
+			panic("the lists of the search are not what is encoded of them")
+		}
+		kept := *c.Search
+		kept.Lists, c.Search = meet.Lists{}, &kept
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.conversations == nil {
@@ -197,7 +206,7 @@ func (w *World) Forget() {
 }
 
 // SaveProposal keeps a proposal unless it is there.
-func (w *World) SaveProposal(_ context.Context, e meet.Event, _ meet.Turn) error {
+func (w *World) SaveProposal(_ context.Context, e meet.Event, _ []byte, _ meet.Turn) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.proposals == nil {
