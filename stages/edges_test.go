@@ -116,6 +116,20 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 	}
 }
 
+// "Are there any later times?" shows one, and moves nothing.
+func TestAutoConfirmDoesNotBookWhatWasOnlyAsked(t *testing.T) {
+	t.Parallel()
+	for conditional, want := range map[bool]meet.Status{true: meet.Proposed, false: meet.Confirmed} {
+		h := newHarness(t, newWorld())
+		h.script(template(coffee()), first())
+		h.say("coffee with Ada", auto)
+		h.script(edited(functions.EditArguments{IsConditional: conditional, TimePreference: "later"}), first())
+		if e := event(t, h.say("a later time", auto)); e.Status != want {
+			t.Errorf("conditional %t: status %s, want %s", conditional, e.Status, want)
+		}
+	}
+}
+
 // Once it is booked the person is told, whatever happens to the turn.
 func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
 	t.Parallel()

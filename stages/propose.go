@@ -34,7 +34,9 @@ func (p *Pipeline) propose(ctx context.Context, r *run, draft meet.Draft, found 
 	}
 	kind := meet.OutcomeProposed
 	booked := false
-	if on.asAsked(chosen.Choice) && len(event.Doubts) == 0 && event.Start.Before(r.now.AddDate(0, autoMonths, 0)) {
+	question := draft.Edit != nil && draft.Edit.Conditional
+	asked := on.asAsked(chosen.Choice) && !question && len(event.Doubts) == 0
+	if asked && event.Start.Before(r.now.AddDate(0, autoMonths, 0)) {
 		event, booked = p.autoConfirm(ctx, r, event)
 	}
 	if booked {

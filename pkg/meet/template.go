@@ -180,7 +180,7 @@ type Edit struct {
 	// Elsewhere marks a change that asks for another place than those that were shown.
 	Elsewhere bool `json:"elsewhere,omitempty"`
 	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the
-	// event stays as it is.
+	// event stays as it is, and with one it is proposed and never booked unconfirmed.
 	Conditional bool           `json:"conditional,omitempty"`
 	Preference  TimePreference `json:"timePreference,omitempty"`
 }
