@@ -2,7 +2,6 @@ package stages
 
 import (
 	"cmp"
-	"crypto/rand"
 	"strings"
 	"time"
 
@@ -72,6 +71,3 @@ func calendarType(p meet.Person) meet.CalendarType {
 func proposalOf(turn meet.Turn) meet.ProposalID {
 	return meet.ProposalID("p_" + strings.TrimPrefix(string(turn.ID), "t_"))
 }
-
-// newID is an identifier that cannot be guessed, with a letter for what it names.
-func newID(kind string) string { return kind + "_" + strings.ToLower(rand.Text()) }

@@ -5,7 +5,11 @@ import (
 
 	"convene/functions"
 	"convene/pkg/meet"
+	"convene/pkg/turn"
 )
+
+// Journal is a turn's, under a name that tests of this package can use beside theirs for what came of a turn.
+type Journal = turn.Journal
 
 // WithIntent is a pipeline whose table has one more row.
 func (p *Pipeline) WithIntent(in functions.Intent, needsEvent func(language string) string, text string) (*Pipeline, error) {

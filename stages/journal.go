@@ -7,19 +7,8 @@ import (
 	"slices"
 
 	"convene/pkg/meet"
+	"convene/pkg/turn"
 )
-
-// Journal keeps what each finished step of one turn gave, so that a process that takes the turn over goes on after the
-// last step that is kept: its model is not asked again. Steps are kept while the next ones are done already; what must
-// not be done twice in two ways, or be seen by others, waits for Settle.
-type Journal interface {
-	// Begin gives what the step gave, if it has finished before.
-	Begin(step string) (result []byte, finished bool)
-	// Finish says what a step gave. It is kept with the next update that is told, or before, and then it stands.
-	Finish(step string, result []byte)
-	// Settle returns when what all finished steps gave is kept. Its error ends the turn: another process may have it.
-	Settle() error
-}
 
 // step is a step of a turn as it is kept: its result, and the bill so far.
 type step[T any] struct {
@@ -27,29 +16,31 @@ type step[T any] struct {
 	Receipt meet.Receipt `json:"receipt"`
 }
 
-// once does a step of the turn, unless it has been done before: then it gives what it gave.
-func once[T any](ctx context.Context, r *run, name string, do func() (T, error)) (T, error) {
+// once does a step of the turn, in a context of its own, unless it has been done before: then it gives what it gave.
+func once[T any](ctx context.Context, r *run, name string, do func(context.Context) (T, error)) (T, error) {
 	var kept step[T]
 	if err := r.emit(ctx); err != nil {
 		return kept.Result, err
 	}
-	raw, finished := r.journal.Begin(name)
+	ctx = turn.Enter(ctx, name)
+	path := turn.PathOf(ctx)
+	raw, finished := r.journal.Begin(path)
 	if finished {
 		if err := json.Unmarshal(raw, &kept); err != nil {
-			return kept.Result, fmt.Errorf("journal: step %s: %w", name, err)
+			return kept.Result, fmt.Errorf("journal: step %s: %w", path, err)
 		}
 		r.receipt.resume(kept.Receipt)
 		return kept.Result, nil
 	}
-	result, err := do()
+	result, err := do(ctx)
 	if err != nil {
 		return result, err
 	}
 	raw, err = encodeStep(result, r.receipt.total())
 	if err != nil {
-		return result, fmt.Errorf("journal: step %s: %w", name, err)
+		return result, fmt.Errorf("journal: step %s: %w", path, err)
 	}
-	r.journal.Finish(name, raw)
+	r.journal.Finish(path, raw)
 	return result, nil
 }
 

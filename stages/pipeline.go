@@ -11,11 +11,13 @@
 package stages
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"convene/pkg/meet"
 	"convene/pkg/travel"
+	"convene/pkg/turn"
 )
 
 // The ports through which the stages reach the world. Each is named for the thing, and cmd wires an adapter to it.
@@ -105,9 +107,6 @@ type Config struct {
 	Grace time.Duration
 }
 
-// Emit hands updates to the log, all of them or none. Its error ends the turn.
-type Emit func(ctx context.Context, updates ...meet.Update) error
-
 // Pipeline runs turns. It holds no state of any turn and is safe for concurrent use.
 type Pipeline struct {
 	ports      Ports
@@ -124,7 +123,7 @@ type Pipeline struct {
 // Each finished step is kept in the journal. A turn that is run again with the same journal repeats no step, and emits
 // the same updates; whoever runs it leaves out those that were emitted before.
 func (p *Pipeline) Run(
-	ctx context.Context, turn meet.Turn, journal Journal, emit Emit,
+	ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit,
 ) (outcome meet.Outcome, err error) {
 	r, err := p.begin(ctx, turn, journal, emit)
 	if err != nil {
@@ -189,12 +188,16 @@ func unmatched(draft meet.Draft, found meet.Candidates) bool {
 
 // New wires the stages to their ports.
 func New(ports Ports, cfg Config) (*Pipeline, error) {
-	orDefault(&cfg.Notice, 30*time.Minute)
-	orDefault(&cfg.Patience, 5*time.Second)
-	orDefault(&cfg.IdeasPatience, 25*time.Second)
-	orDefault(&cfg.Grace, 150*time.Millisecond)
-	orDefault[Observer](&ports.Observer, unobserved{})
-	orDefault[travel.Router](&ports.Router, travel.Model{})
+	cfg.Notice = cmp.Or(cfg.Notice, 30*time.Minute)
+	cfg.Patience = cmp.Or(cfg.Patience, 5*time.Second)
+	cfg.IdeasPatience = cmp.Or(cfg.IdeasPatience, 25*time.Second)
+	cfg.Grace = cmp.Or(cfg.Grace, 150*time.Millisecond)
+	if ports.Observer == nil {
+		ports.Observer = unobserved{}
+	}
+	if ports.Router == nil {
+		ports.Router = travel.Model{}
+	}
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
@@ -215,7 +218,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 }
 
 // begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
-func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (*run, error) {
+func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit) (*run, error) {
 	conversation, contacts, err := p.recall(ctx, turn)
 	if err != nil {
 		return nil, err

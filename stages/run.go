@@ -8,6 +8,7 @@ import (
 
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/turn"
 )
 
 // run is one turn on its way through the stages. Each method takes one stage's result, tells the person about it and
@@ -23,8 +24,8 @@ type run struct {
 	meant map[string]meet.Person
 	// contacts are those of the organizer who may be meant by a name in this turn.
 	contacts Names
-	journal  Journal
-	send     Emit
+	journal  turn.Journal
+	send     turn.Emit
 	// told are updates that go out with the next one.
 	told    []meet.Update
 	receipt *tally

@@ -22,7 +22,7 @@ func (p *Pipeline) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
 		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,
 	}
-	more, err := once(ctx, r, "more", func() (further, error) { return p.unseen(ctx, r, draft) })
+	more, err := once(ctx, r, "more", func(ctx context.Context) (further, error) { return p.unseen(ctx, r, draft) })
 	if err != nil {
 		return meet.Outcome{}, err
 	}

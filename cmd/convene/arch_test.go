@@ -16,7 +16,7 @@ const module = "convene/"
 // allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
 var allowed = map[string][]string{
 	"cmd":       {"*"},
-	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
+	"stages":    {"functions", "prompts", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turn", "pkg/message"},
 	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
 	"prompts":   {},
 
@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	"pkg/meet":    {"pkg/interval", "pkg/geo"},
 	"pkg/slot":    {"pkg/interval", "pkg/meet"},
 	"pkg/message": {"pkg/interval", "pkg/meet", "pkg/holiday"},
-	"pkg/turnlog": {"pkg/meet"}, "pkg/turnqueue": {"pkg/meet"},
+	"pkg/turn":    {"pkg/meet", "pkg/fault"},
 	"pkg/llm":     {"pkg/fault"},
 	"pkg/people":  {"pkg/meet"},
 	"pkg/booking": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/travel", "pkg/fault"},
@@ -60,14 +60,14 @@ var allowed = map[string][]string{
 	"pkg/webhook":            {"pkg/booking", "pkg/outbound", "pkg/meet", "pkg/fault"},
 	"pkg/widget":             {},
 	"pkg/markup":             {},
-	"pkg/redisstore":         {"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
+	"pkg/redisstore":         {"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/account", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn"},
 	"pkg/replay":             {"pkg/sse"},
 	"pkg/uistream":           {"pkg/meet"},
 	"pkg/agui":               {"pkg/meet"},
 	"pkg/typescript":         {},
-	"pkg/telemetry":          {"pkg/webhook", "pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
-	"pkg/mcp":                {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
-	"pkg/api":                {"pkg/webhook", "pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/telemetry":          {"pkg/webhook", "pkg/turn", "pkg/meet", "pkg/llm", "pkg/fault"},
+	"pkg/mcp":                {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/webhook", "pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turn", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.

@@ -23,6 +23,7 @@ import (
 	"convene/pkg/people"
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
+	"convene/pkg/turn"
 	"convene/stages"
 )
 
@@ -34,7 +35,7 @@ type app struct {
 	connected *connections
 	// closePlaces waits for searches under way.
 	closePlaces func()
-	runner      *stages.Runner
+	runner      *turn.Runner
 	desk        *booking.Desk
 	hooks       *hooks
 	api         *api.Server
@@ -147,10 +148,10 @@ func (a *app) serving(
 ) (err error) {
 	now := s.clock()
 	queue := a.store.Queue(redisstore.QueueConfig{Most: s.MaxQueue, Places: s.MaxTurns})
-	a.runner = stages.NewRunner(stages.RunnerPorts{
+	a.runner = turn.NewRunner(turn.Ports{
 		Turner: pipeline, Log: a.store.Log(), Queue: queue, Leases: queue,
 		Ledger: a.store.Turns(), Observer: a.telemetry, Now: now,
-	}, stages.RunnerConfig{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !a.store.Embedded()})
+	}, turn.Config{Deadline: s.TurnDeadline, Most: s.MaxTurns, Handover: !a.store.Embedded()})
 	tell := func(e meet.Event) meet.MessageUpdate {
 		return stages.Settled(e, now(), markup.Render)
 	}

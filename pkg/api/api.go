@@ -23,7 +23,7 @@ import (
 
 	"convene/pkg/booking"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // The ports through which the API reaches the rest. Their errors are faults.
@@ -37,9 +37,9 @@ type (
 		Cancel(ctx context.Context, id meet.TurnID) error
 		State(ctx context.Context, id meet.TurnID) (meet.TurnState, error)
 	}
-	// Log is the reading half of turnlog.Log.
+	// Log is the reading half of turn.Log.
 	Log interface {
-		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error
+		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error
 	}
 	// Proposals is the booking desk.
 	Proposals interface {

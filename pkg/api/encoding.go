@@ -9,7 +9,7 @@ import (
 	"convene/pkg/agui"
 	"convene/pkg/fault"
 	"convene/pkg/sse"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 	"convene/pkg/uistream"
 )
 
@@ -94,9 +94,9 @@ func accepts(header string) (best protocol, streaming bool) {
 
 // translated makes blocks of another protocol of a turn's entries, which it is given from the first on: of those behind
 // the one numbered after. There may be none.
-func translated(as encoding, after int) func(...turnlog.Entry) ([]byte, error) {
+func translated(as encoding, after int) func(...turn.Entry) ([]byte, error) {
 	retry := reconnectAfter
-	return func(entries ...turnlog.Entry) ([]byte, error) {
+	return func(entries ...turn.Entry) ([]byte, error) {
 		var block []byte
 		for _, e := range entries {
 			whole, err := appendUpdate(nil, as, sse.Event{ID: strconv.Itoa(e.ID), Data: e.Data, Retry: retry})

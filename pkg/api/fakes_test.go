@@ -22,20 +22,20 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/sse"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // memoryLog is a turn log in memory.
 type memoryLog struct {
 	mu      sync.Mutex
-	turns   map[meet.TurnID][]turnlog.Entry
+	turns   map[meet.TurnID][]turn.Entry
 	changed chan struct{}
 	// fail, where set, ends every Follow after what is there.
 	fail error
 }
 
 func newMemoryLog() *memoryLog {
-	return &memoryLog{turns: map[meet.TurnID][]turnlog.Entry{}, changed: make(chan struct{})}
+	return &memoryLog{turns: map[meet.TurnID][]turn.Entry{}, changed: make(chan struct{})}
 }
 
 func (l *memoryLog) append(id meet.TurnID, updates ...meet.Update) {
@@ -47,20 +47,20 @@ func (l *memoryLog) append(id meet.TurnID, updates ...meet.Update) {
 			panic(err)
 		}
 		_, last := u.(meet.DoneUpdate)
-		l.turns[id] = append(l.turns[id], turnlog.Entry{ID: len(l.turns[id]) + 1, Data: data, Last: last})
+		l.turns[id] = append(l.turns[id], turn.Entry{ID: len(l.turns[id]) + 1, Data: data, Last: last})
 	}
 	close(l.changed)
 	l.changed = make(chan struct{})
 }
 
-func (l *memoryLog) read(id meet.TurnID, after int) (entries []turnlog.Entry, changed chan struct{}, known bool) {
+func (l *memoryLog) read(id meet.TurnID, after int) (entries []turn.Entry, changed chan struct{}, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all, known := l.turns[id]
 	return slices.Clone(all[min(after, len(all)):]), l.changed, known
 }
 
-func (l *memoryLog) Follow(ctx context.Context, id meet.TurnID, after int, fn func(...turnlog.Entry) error) error {
+func (l *memoryLog) Follow(ctx context.Context, id meet.TurnID, after int, fn func(...turn.Entry) error) error {
 	for {
 		entries, changed, known := l.read(id, after)
 		if !known {

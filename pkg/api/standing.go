@@ -8,7 +8,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // standing is the event that a turn proposed as it stands, and what is to be said of it now that it is confirmed, cancelled
@@ -38,7 +38,7 @@ func (s *Server) standingOf(ctx context.Context, state meet.TurnState) (*standin
 
 // retold are entries of the turn's log as what stands has them. Pieces of the message that was are empty, so that each
 // entry keeps its number.
-func (s *standing) retold(entries []turnlog.Entry) ([]turnlog.Entry, error) {
+func (s *standing) retold(entries []turn.Entry) ([]turn.Entry, error) {
 	if s == nil || s.message.Text == "" {
 		return entries, nil
 	}

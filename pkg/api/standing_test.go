@@ -8,7 +8,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 func telling(c *Config) {
@@ -62,7 +62,7 @@ func TestStandingOf(t *testing.T) {
 // A replay has the same entries under the same numbers, with what stands in the place of what was said.
 func TestRetoldEntries(t *testing.T) {
 	t.Parallel()
-	var entries []turnlog.Entry
+	var entries []turn.Entry
 	for i, u := range []meet.Update{
 		meet.TurnUpdate{TurnID: "t1"}, meet.MessageDeltaUpdate{Text: "I suggest"}, meet.MessageUpdate{Text: "I suggest it."},
 		meet.EventUpdate{Event: meet.Event{ID: "p1", Status: meet.Proposed}}, meet.DoneUpdate{Outcome: meet.OutcomeProposed},
@@ -71,7 +71,7 @@ func TestRetoldEntries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		entries = append(entries, turnlog.Entry{ID: i + 1, Data: data})
+		entries = append(entries, turn.Entry{ID: i + 1, Data: data})
 	}
 	now := &standing{meet.Event{ID: "p1", Status: meet.Confirmed}, meet.MessageUpdate{Text: "It is confirmed."}}
 	told, err := now.retold(entries)

@@ -16,7 +16,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/sse"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // reconnectAfter is how long a client waits before it resumes a stream that broke off.
@@ -184,7 +184,7 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (stre
 	if st.encoding != nil {
 		after, blockOf = 0, translated(st.encoding, after)
 	}
-	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turnlog.Entry) error {
+	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turn.Entry) error {
 		entries, err := from.now.retold(entries)
 		if err != nil {
 			return err
@@ -267,10 +267,10 @@ func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
 
 // plain makes blocks of entries. The first of a connection tells the client when to reconnect. A block is valid until the
 // next is made.
-func plain() func(...turnlog.Entry) ([]byte, error) {
+func plain() func(...turn.Entry) ([]byte, error) {
 	retry := reconnectAfter
 	var block []byte
-	return func(entries ...turnlog.Entry) ([]byte, error) {
+	return func(entries ...turn.Entry) ([]byte, error) {
 		block = block[:0]
 		for _, e := range entries {
 			block = sse.AppendEvent(block, sse.Event{ID: strconv.Itoa(e.ID), Data: e.Data, Retry: retry})

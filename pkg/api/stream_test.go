@@ -16,7 +16,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/sse"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 type faultCase struct {
@@ -386,7 +386,7 @@ type watchedLog struct {
 	gone chan struct{}
 }
 
-func (w watchedLog) Follow(ctx context.Context, id meet.TurnID, after int, fn func(...turnlog.Entry) error) error {
+func (w watchedLog) Follow(ctx context.Context, id meet.TurnID, after int, fn func(...turn.Entry) error) error {
 	defer close(w.gone)
 	return w.memoryLog.Follow(ctx, id, after, fn)
 }

@@ -23,7 +23,7 @@ import (
 
 	"convene/pkg/booking"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // The ports through which the tools reach the rest. Their errors are faults.
@@ -35,9 +35,9 @@ type (
 		// Cancel ends a turn early; a finished one is no error.
 		Cancel(ctx context.Context, id meet.TurnID) error
 	}
-	// Log is the reading half of turnlog.Log.
+	// Log is the reading half of turn.Log.
 	Log interface {
-		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error
+		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error
 	}
 	// Desk books proposals and cancels them, and knows how they stand.
 	Desk interface {

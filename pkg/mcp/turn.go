@@ -11,7 +11,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // cancelTime is how long it may take to cancel the turn of a call that was given up.
@@ -36,7 +36,7 @@ func (s *Server) turn(ctx context.Context, args arguments, told progress) (r res
 		return r, ownWords(err)
 	}
 	r.turn, r.ConversationID = started.ID, started.Conversation
-	err = s.cfg.Log.Follow(ctx, started.ID, 0, func(entries ...turnlog.Entry) error {
+	err = s.cfg.Log.Follow(ctx, started.ID, 0, func(entries ...turn.Entry) error {
 		for _, e := range entries {
 			if err := r.add(e.Data, told); err != nil {
 				return fmt.Errorf("update %d: %w", e.ID, err)

@@ -20,7 +20,7 @@ import (
 	"convene/pkg/booking"
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // at is a time of the day on which everything happens.
@@ -102,14 +102,14 @@ func (w *world) Cancel(ctx context.Context, id meet.TurnID) error {
 }
 
 // Follow is Log's.
-func (w *world) Follow(ctx context.Context, id meet.TurnID, _ int, fn func(...turnlog.Entry) error) error {
+func (w *world) Follow(ctx context.Context, id meet.TurnID, _ int, fn func(...turn.Entry) error) error {
 	for i, u := range append([]meet.Update{meet.TurnUpdate{TurnID: id, ConversationID: "c1"}}, w.script...) {
 		data, err := meet.MarshalUpdate(u)
 		if err != nil {
 			return err
 		}
 		_, last := u.(meet.DoneUpdate)
-		if err := fn(turnlog.Entry{ID: i + 1, Data: data, Last: last}); err != nil || last {
+		if err := fn(turn.Entry{ID: i + 1, Data: data, Last: last}); err != nil || last {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package meet
 
 import (
+	"crypto/rand"
 	"fmt"
 	"net/mail"
 	"net/url"
@@ -49,6 +50,9 @@ func (p Person) Check() (field, problem string) {
 	}
 	return checkHours(p.WorkingHours)
 }
+
+// NewID makes an identifier that cannot be guessed, with a letter for what it names: "t_…" is a turn.
+func NewID(kind string) string { return kind + "_" + strings.ToLower(rand.Text()) }
 
 // IsID reports whether s looks like an id: nothing that means something to a store, a file system or a log.
 func IsID(s string) bool {

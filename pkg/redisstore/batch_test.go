@@ -13,7 +13,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // hold keeps all requests of a lane waiting until release is called. From then on one batch is under way at a time.
@@ -140,7 +140,7 @@ func TestManyWritersWithLostAnswers(t *testing.T) {
 
 // appendAtLast tries again while Redis cannot be reached, as a turn's only writer does: a Conflict then means that the
 // entry is there.
-func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turnlog.Entry) error {
+func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turn.Entry) error {
 	for doubtful := false; ; doubtful = true {
 		switch err := l.Append(ctx, turn, e); {
 		case doubtful && fault.CodeOf(err) == fault.Conflict:
@@ -232,7 +232,7 @@ func TestReadersAtHomeNoticeATakeover(t *testing.T) {
 		check(t, other.Append(t.Context(), "t", last(4)))
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), entry(3), last(4)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), entry(3), last(4)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})

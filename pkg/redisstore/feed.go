@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // feed is one turn's log in memory, for as long as anybody in this process reads it. Entries come in from several
@@ -20,7 +20,7 @@ type feed struct {
 	mu sync.Mutex
 	// base is the id before the first entry: 0 unless the log was cut.
 	base    int
-	entries []turnlog.Entry
+	entries []turn.Entry
 	// changed is closed, and replaced, when entries or err change.
 	changed chan struct{}
 	// err is why nothing more will come.
@@ -45,7 +45,7 @@ func (f *feed) ended() bool { return len(f.entries) > 0 && f.entries[len(f.entri
 
 // next is all entries after the one numbered after. Where there are none yet, changed tells when to look again,
 // unless the log has ended or failed.
-func (f *feed) next(after int) (ready []turnlog.Entry, changed <-chan struct{}, ended bool, err error) {
+func (f *feed) next(after int) (ready []turn.Entry, changed <-chan struct{}, ended bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if from := max(after-f.base, 0); from < len(f.entries) {
@@ -57,7 +57,7 @@ func (f *feed) next(after int) (ready []turnlog.Entry, changed <-chan struct{}, 
 
 // add takes the entries that follow, and passes over those that are here. It reports whether an entry leaves a gap, and
 // the feed has to be fetched.
-func (f *feed) add(entries ...turnlog.Entry) (gap bool) {
+func (f *feed) add(entries ...turn.Entry) (gap bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	before := len(f.entries)
@@ -79,7 +79,7 @@ func (f *feed) add(entries ...turnlog.Entry) (gap bool) {
 
 // fill takes what Redis holds behind the entry numbered after. Its error says that there is no such turn, or that its log
 // has a hole.
-func (f *feed) fill(after int, entries []turnlog.Entry) error {
+func (f *feed) fill(after int, entries []turn.Entry) error {
 	f.mu.Lock()
 	f.loaded, f.seen = true, time.Now()
 	if after == 0 && len(f.entries) == 0 && len(entries) > 0 {
@@ -177,7 +177,7 @@ func newHub() *hub {
 
 // join is the turn's feed, with one reader more. A new one begins with what is known of the log, and is fetched where that
 // is nothing. Known is asked under the mutex: what is written afterwards finds the feed.
-func (h *hub) join(turn meet.TurnID, known func(meet.TurnID) []turnlog.Entry) *feed {
+func (h *hub) join(turn meet.TurnID, known func(meet.TurnID) []turn.Entry) *feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, ok := h.feeds[turn]
@@ -192,7 +192,7 @@ func (h *hub) join(turn meet.TurnID, known func(meet.TurnID) []turnlog.Entry) *f
 }
 
 // begin has a new feed listened to, or fetched; the caller holds the mutex.
-func (h *hub) begin(f *feed, known []turnlog.Entry) {
+func (h *hub) begin(f *feed, known []turn.Entry) {
 	if len(known) == 0 {
 		h.stale[f] = struct{}{}
 		signal(h.fetch)
@@ -239,7 +239,7 @@ func (h *hub) find(turn meet.TurnID) (*feed, bool) {
 }
 
 // publish hands entries that this process appended to the turn's readers, if there are any.
-func (h *hub) publish(turn meet.TurnID, entries []turnlog.Entry) {
+func (h *hub) publish(turn meet.TurnID, entries []turn.Entry) {
 	if f, ok := h.find(turn); ok {
 		h.home(f, true)
 		if f.add(entries...) {

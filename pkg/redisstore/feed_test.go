@@ -4,22 +4,22 @@ import (
 	"testing"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // What is known of a log is asked while nobody can hand an entry to a feed that is not there yet.
 func TestAFeedBeginsWithWhatIsKnownThen(t *testing.T) {
 	t.Parallel()
 	h := newHub()
-	f := h.join("t", func(meet.TurnID) []turnlog.Entry {
+	f := h.join("t", func(meet.TurnID) []turn.Entry {
 		if h.mu.TryLock() {
 			h.mu.Unlock()
 			t.Error("an entry that is written now would find no feed")
 		}
-		return []turnlog.Entry{entry(1)}
+		return []turn.Entry{entry(1)}
 	})
 	defer h.leave(f)
-	h.publish("t", []turnlog.Entry{entry(2)})
+	h.publish("t", []turn.Entry{entry(2)})
 	if ready, _, _, err := f.next(0); len(ready) != 2 || err != nil {
 		t.Errorf("%d entries are ready, %v; want 2", len(ready), err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 const (
@@ -22,10 +22,10 @@ const (
 	streamsAtOnce = 256
 )
 
-// Follow implements turnlog.Log. Entries that are ready together are handed over in one call; they are shared with
+// Follow implements turn.Log. Entries that are ready together are handed over in one call; they are shared with
 // other readers and must not be changed. While Redis is away a reader waits; where a log cannot be fetched at all,
 // the fault says to come back.
-func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turnlog.Entry) error) error {
+func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error {
 	f := l.hub.join(turn, l.tips.opened)
 	defer l.hub.leave(f)
 	if l.tips.goesOn(turn) {

@@ -9,7 +9,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/fault"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // nobody owns, in the group, what was handed back.
@@ -39,7 +39,7 @@ end
 // process is how this one is seen.
 func (q *Queue) process() string { return fmt.Sprintf("%s:%d", q.cfg.Name, q.cfg.Places) }
 
-// renewScript starts the lease anew. It answers a turnqueue.Lease. XCLAIM would count one more attempt on some servers, so
+// renewScript starts the lease anew. It answers a turn.Lease. XCLAIM would count one more attempt on some servers, so
 // it is told the number.
 var renewScript = redis.NewScript(owned + sighting + `
 if not mine() then return 1 end
@@ -51,17 +51,17 @@ return 2`)
 // Renew keeps the turn for another Lease, if it is still the caller's, even where the lease has lapsed and nobody was
 // there to take over. Called every quarter of a Lease it also tells soon enough of a cancellation. The state is to be
 // read only where there is no error; with one, it is not known who has the turn, and the caller may try again.
-func (q *Queue) Renew(ctx context.Context, job turnqueue.Job) (state turnqueue.Lease, err error) {
+func (q *Queue) Renew(ctx context.Context, job turn.Job) (state turn.Lease, err error) {
 	k := q.store.keys
 	names := []string{k.queue(), k.seen(), k.mark(job.Turn.ID)}
 	args := append(q.proof(job), markCancelled, q.process())
 	err = q.store.once(ctx, "renew", func(ctx context.Context) error {
 		answer, err := renewScript.Run(ctx, q.store.client, names, args...).Int()
 		if noGroup(err) {
-			state = turnqueue.Lost
+			state = turn.Lost
 			return nil
 		}
-		state = turnqueue.Lease(answer)
+		state = turn.Lease(answer)
 		return err
 	})
 	return state, err
@@ -75,12 +75,12 @@ return 1`)
 
 // Release hands the turn back, to be taken over by any process at once, this one included. It keeps its place in its
 // lane and its steps. A turn that is not the caller's any more stays as it is.
-func (q *Queue) Release(ctx context.Context, job turnqueue.Job) error {
+func (q *Queue) Release(ctx context.Context, job turn.Job) error {
 	return q.release(ctx, job, job.Attempt)
 }
 
 // release hands the turn back with the number of attempts that it has had.
-func (q *Queue) release(ctx context.Context, job turnqueue.Job, attempts int) error {
+func (q *Queue) release(ctx context.Context, job turn.Job, attempts int) error {
 	args := append(q.proof(job), nobody, handedBack.Milliseconds(), attempts)
 	return q.store.do(ctx, "release", func(ctx context.Context) error {
 		err := releaseJobScript.Run(ctx, q.store.client, []string{q.store.keys.queue()}, args...).Err()
@@ -91,14 +91,14 @@ func (q *Queue) release(ctx context.Context, job turnqueue.Job, attempts int) er
 	})
 }
 
-func (q *Queue) proof(job turnqueue.Job) []any {
+func (q *Queue) proof(job turn.Job) []any {
 	return []any{queueGroup, q.cfg.Name, job.Entry, job.Attempt}
 }
 
 // noGroup reports whether Redis has lost the queue, or never had one.
 func noGroup(err error) bool { return err != nil && strings.Contains(err.Error(), "NOGROUP") }
 
-func takenOver(operation string, job turnqueue.Job) error {
+func takenOver(operation string, job turn.Job) error {
 	return fault.New(fault.Conflict, "This message is being answered elsewhere.").
 		Because(fmt.Errorf("%s: turn %s is not attempt %d of this process any more", operation, job.Turn.ID, job.Attempt))
 }

@@ -14,7 +14,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/redisstore/redistest"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 func TestASilentOwnerLosesItsTurn(t *testing.T) {
@@ -22,28 +22,28 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
 		former, next, ctx := s.Queue(QueueConfig{Lease: patient}), t.open(Config{}).Queue(QueueConfig{Lease: brief}), t.Context()
-		turn := turnOf("t", "c")
-		accept(t, former, turn, turnOf("behind", "c"))
+		accepted := turnOf("t", "c")
+		accept(t, former, accepted, turnOf("behind", "c"))
 		old := take(t, former)
 		behind := take(t, former)
 		check(t, former.Finish(ctx, behind))
 		check(t, s.Log().Write(ctx, "t", steps("classify", "1")))
 		begin := time.Now()
-		wantLease(t, former, old, turnqueue.Held)
+		wantLease(t, former, old, turn.Held)
 		job := take(t, next)
 		if took := time.Since(begin); took < brief-5*time.Millisecond {
 			t.Errorf("taken over after %v, want %v", took, brief)
 		}
-		if diff := cmp.Diff(turn, job.Turn); diff != "" || job.Attempt != 2 || !job.AcceptedAt.Equal(old.AcceptedAt) {
+		if diff := cmp.Diff(accepted, job.Turn); diff != "" || job.Attempt != 2 || !job.AcceptedAt.Equal(old.AcceptedAt) {
 			t.Errorf("attempt %d, accepted at %v: (-want +got)\n%s", job.Attempt, job.AcceptedAt, diff)
 		}
 
-		wantLease(t, former, old, turnqueue.Lost)
+		wantLease(t, former, old, turn.Lost)
 		if err := former.Finish(ctx, old); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("Finish by the former owner = %v, want a fault.Conflict", err)
 		}
 		check(t, former.Release(ctx, old))
-		wantLease(t, next, job, turnqueue.Held)
+		wantLease(t, next, job, turn.Held)
 		if !must(next.First(ctx, job))(t) {
 			t.Error("the turn has lost its place in the lane")
 		}
@@ -53,7 +53,7 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 		check(t, next.Finish(ctx, job))
 		// Now that it has ended there is nothing to be wrong about.
 		check(t, former.Finish(ctx, old))
-		wantLease(t, former, old, turnqueue.Lost)
+		wantLease(t, former, old, turn.Lost)
 	})
 }
 
@@ -65,7 +65,7 @@ func TestTheSameProcessTakesOver(t *testing.T) {
 		accept(t, q, turnOf("t", "c"))
 		old := take(t, q)
 		job := take(t, q)
-		wantLease(t, q, old, turnqueue.Lost)
+		wantLease(t, q, old, turn.Lost)
 		if err := q.Finish(t.Context(), old); fault.CodeOf(err) != fault.Conflict {
 			t.Errorf("Finish of an earlier attempt = %v, want a fault.Conflict", err)
 		}
@@ -91,7 +91,7 @@ func TestRenewKeepsATurn(t *testing.T) {
 		until(t, "the lease has run for a while", func() bool { return idle() > 50*time.Millisecond })
 		for range 3 {
 			before := time.Now()
-			wantLease(t, owner, job, turnqueue.Held)
+			wantLease(t, owner, job, turn.Held)
 			if got, most := idle(), time.Since(before)+time.Millisecond; got > most {
 				t.Errorf("behind a renewal the lease has run for %v, want at most %v", got, most)
 			}
@@ -111,7 +111,7 @@ func TestALapsedLeaseThatNobodyTookIsRenewed(t *testing.T) {
 			idle := must(s.client.Do(t.Context(), "XPENDING", s.keys.queue(), queueGroup, "IDLE", 20, "-", "+", 1).Slice())(t)
 			return len(idle) == 1
 		})
-		wantLease(t, q, job, turnqueue.Held)
+		wantLease(t, q, job, turn.Held)
 	})
 }
 
@@ -122,12 +122,12 @@ func TestReleaseHandsATurnOverAtOnce(t *testing.T) {
 		accept(t, one, turnOf("t", "c"))
 		old := take(t, one)
 		check(t, one.Release(t.Context(), old))
-		wantLease(t, one, old, turnqueue.Lost)
+		wantLease(t, one, old, turn.Lost)
 		job := take(t, other)
 		if job.Turn.ID != "t" || job.Attempt != 2 {
 			t.Errorf("got attempt %d of %q, want 2 of t", job.Attempt, job.Turn.ID)
 		}
-		wantLease(t, other, job, turnqueue.Held)
+		wantLease(t, other, job, turn.Held)
 	})
 }
 
@@ -194,7 +194,7 @@ func TestQueueOutlivesAFlush(t *testing.T) {
 		accept(t, q, turnOf("t1", "c"))
 		lost := take(t, q)
 		check(t, s.client.FlushAll(ctx).Err())
-		wantLease(t, q, lost, turnqueue.Lost)
+		wantLease(t, q, lost, turn.Lost)
 		check(t, q.Release(ctx, lost))
 		check(t, q.Finish(ctx, lost))
 		accept(t, q, turnOf("t2", "c"))
@@ -214,7 +214,7 @@ func TestTakeOutlivesANetworkThatBreaks(t *testing.T) {
 		accept(t, owner, turnOf("old", "c"))
 		take(t, owner)
 		network.off()
-		got := make(chan turnqueue.Job)
+		got := make(chan turn.Job)
 		go func() {
 			job, _ := q.Take(t.Context())
 			got <- job
@@ -248,7 +248,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	if _, err := one.Renew(ctx, running); fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("Renew without Redis = %v, want a fault.Unavailable", err)
 	}
-	found := make(chan turnqueue.Job)
+	found := make(chan turn.Job)
 	go func() {
 		defer close(found)
 		for range 2 {
@@ -263,14 +263,14 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	off := time.Now()
 	until(t, "all leases have lapsed", func() bool { return time.Since(off) > 2*lease })
 	redis.Restart()
-	wantLease(t, one, running, turnqueue.Held)
+	wantLease(t, one, running, turn.Held)
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	attempts := map[meet.TurnID]int{}
 	for open := true; open; {
 		select {
 		case <-ticker.C:
-			wantLease(t, one, running, turnqueue.Held)
+			wantLease(t, one, running, turn.Held)
 		case job, ok := <-found:
 			if open = ok; ok {
 				attempts[job.Turn.ID] = job.Attempt
@@ -280,7 +280,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	if diff := cmp.Diff(map[meet.TurnID]int{"waiting": 1, "dead": 2}, attempts); diff != "" {
 		t.Errorf("attempts (-want +got):\n%s", diff)
 	}
-	wantLease(t, one, dead, turnqueue.Lost)
+	wantLease(t, one, dead, turn.Lost)
 	if !must(one.First(ctx, running))(t) {
 		t.Error("the turn that ran on has lost its place in the lane")
 	}
@@ -334,7 +334,7 @@ func TestProcessesThatWentAwayAreForgotten(t *testing.T) {
 	if diff := cmp.Diff([]string{"new", "owner"}, names); diff != "" {
 		t.Errorf("processes (-want +got):\n%s", diff)
 	}
-	wantLease(t, owner, kept, turnqueue.Held)
+	wantLease(t, owner, kept, turn.Held)
 }
 
 // BenchmarkAcceptToTake is the time from calling Accept to having the job, in the same process.
@@ -342,7 +342,7 @@ func BenchmarkAcceptToTake(b *testing.B) {
 	for name, url := range map[string]string{"embedded": "", "redis-server": redistest.Start(b)} {
 		b.Run(name, func(b *testing.B) {
 			q := openStore(b, Config{URL: url, Prefix: b.Name()}).Queue(QueueConfig{})
-			jobs := make(chan turnqueue.Job)
+			jobs := make(chan turn.Job)
 			ctx, stop := context.WithCancel(b.Context())
 			go func() {
 				defer close(jobs)

@@ -13,7 +13,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // acceptFor accepts n turns of a tenant, each of its own conversation.
@@ -100,7 +100,7 @@ func TestAJobIsItsTenants(t *testing.T) {
 			}
 		}
 		for attempt := 1; attempt < 3; attempt++ {
-			jobs := make([]turnqueue.Job, len(want))
+			jobs := make([]turn.Job, len(want))
 			for i := range jobs {
 				job := take(t, q)
 				jobs[i] = job
@@ -112,7 +112,7 @@ func TestAJobIsItsTenants(t *testing.T) {
 					t.Errorf("%s was accepted %v after the call", job.Turn.ID, late)
 				}
 			}
-			slices.SortFunc(jobs, func(a, b turnqueue.Job) int { return strings.Compare(string(a.Turn.ID), string(b.Turn.ID)) })
+			slices.SortFunc(jobs, func(a, b turn.Job) int { return strings.Compare(string(a.Turn.ID), string(b.Turn.ID)) })
 			for i, job := range jobs {
 				// The first of each tenant is first, whatever the others have in the same conversation.
 				if first := must(q.First(t.Context(), job))(t); first != (attempt == 2 || i < 3) {
@@ -228,7 +228,7 @@ func TestALineIsServedByAllProcesses(t *testing.T) {
 		defer stop()
 		var mu sync.Mutex
 		ended, newest := map[meet.TurnID]int{}, map[meet.TurnID]int{}
-		run := func(q *Queue, job turnqueue.Job, n int) {
+		run := func(q *Queue, job turn.Job, n int) {
 			mu.Lock()
 			newest[job.Turn.ID] = max(newest[job.Turn.ID], job.Attempt)
 			mu.Unlock()

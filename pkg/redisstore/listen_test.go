@@ -11,7 +11,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/redisstore/redistest"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // listeners is how many processes listen to turn t.
@@ -30,7 +30,7 @@ func TestTurnsAreListenedToWhileTheyAreWrittenElsewhere(t *testing.T) {
 		check(t, there.Log().Append(ctx, "t", entry(1)))
 		left := make(chan error)
 		go func() {
-			left <- here.Log().Follow(ctx, "t", 0, func(...turnlog.Entry) error { return nil })
+			left <- here.Log().Follow(ctx, "t", 0, func(...turn.Entry) error { return nil })
 		}()
 		until(t, "somebody listens", func() bool { return listeners(t, here) == 1 })
 		check(t, here.Log().Append(ctx, "t", entry(2)))
@@ -60,7 +60,7 @@ func TestATurnThatIsTakenIsNotListenedTo(t *testing.T) {
 		check(t, here.Log().Append(t.Context(), "t", last(2)))
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), last(2)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), last(2)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
@@ -75,14 +75,14 @@ func TestEntriesComeWithoutNews(t *testing.T) {
 		check(t, there.Log().Append(ctx, "t", entry(1)))
 		first, wait := followAll(t, here.Log(), "t")
 		<-first
-		for _, e := range []turnlog.Entry{entry(2), last(3)} {
+		for _, e := range []turn.Entry{entry(2), last(3)} {
 			check(t, there.client.XAdd(ctx, &redis.XAddArgs{
 				Stream: there.keys.log("t"), ID: streamID(e.ID), Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, "x"},
 			}).Err())
 		}
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
@@ -99,7 +99,7 @@ func TestALogWithAHoleIsNotReadOn(t *testing.T) {
 	}
 	_, wait := followAll(t, s.Log(), "t")
 	got, err := wait()
-	if diff := cmp.Diff([]turnlog.Entry{entry(1)}, got); diff != "" || err == nil {
+	if diff := cmp.Diff([]turn.Entry{entry(1)}, got); diff != "" || err == nil {
 		t.Errorf("it ended with %v (-want +got):\n%s", err, diff)
 	}
 }
@@ -146,7 +146,7 @@ func TestATurnAcceptedHereAndRunElsewhereIsFollowed(t *testing.T) {
 		check(t, elsewhere.Append(ctx, "t", last(3)))
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})

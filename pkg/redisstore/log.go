@@ -16,7 +16,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 const (
@@ -30,11 +30,12 @@ const (
 // answer got lost, is recognized as being there already, and tells which Log appended it.
 const (
 	fieldData = "d"
+	fieldKey  = "k"
 	fieldLast = "l"
 	fieldMark = "m"
 )
 
-// Log implements turnlog.Log on Redis Streams: entry n of a turn has the id n-0. Entries of several turns share their
+// Log implements turn.Log on Redis Streams: entry n of a turn has the id n-0. Entries of several turns share their
 // round trips.
 // Readers are served from memory that all readers of the turn in this process share: entries appended here get there
 // directly; of those of other processes there is news, and they are fetched for all turns together.
@@ -49,7 +50,7 @@ type Log struct {
 	done  sync.WaitGroup
 }
 
-var _ turnlog.Log = (*Log)(nil)
+var _ turn.Log = (*Log)(nil)
 
 // Log is the logs of turns. It is always the same one, since its readers share what was read.
 func (s *Store) Log() *Log { return s.log }
@@ -70,9 +71,9 @@ func (l *Log) close() {
 }
 
 // Append adds the entry, as Write does.
-func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
+func (l *Log) Append(ctx context.Context, id meet.TurnID, e turn.Entry) error {
 	e.Data = slices.Clone(e.Data)
-	return l.Write(ctx, turn, turnlog.Record{Entries: []turnlog.Entry{e}})
+	return l.Write(ctx, id, turn.Record{Entries: []turn.Entry{e}})
 }
 
 // Write stores the record, all of it or nothing. Entries that leave a gap, are there already, or come after the last
@@ -81,7 +82,7 @@ func (l *Log) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) err
 //
 // A log is kept for an hour after its first and its last entry, and after each record with steps. The steps are kept until
 // the last entry.
-func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
+func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turn.Record) error {
 	if !consecutive(r.Entries) {
 		return outOfOrder(turn, r)
 	}
@@ -101,7 +102,7 @@ func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) err
 }
 
 // wrote takes note of a record that this process has stored.
-func (l *Log) wrote(turn meet.TurnID, r turnlog.Record) {
+func (l *Log) wrote(turn meet.TurnID, r turn.Record) {
 	if len(r.Entries) > 0 {
 		l.tips.moved(turn, r.Entries)
 		l.hub.publish(turn, r.Entries)
@@ -109,7 +110,7 @@ func (l *Log) wrote(turn meet.TurnID, r turnlog.Record) {
 }
 
 // consecutive reports whether each of the entries follows the one before, and only the newest is the last.
-func consecutive(entries []turnlog.Entry) bool {
+func consecutive(entries []turn.Entry) bool {
 	for i, e := range entries {
 		if e.ID < 1 || e.ID != entries[0].ID+i || e.Last && i < len(entries)-1 {
 			return false
@@ -127,7 +128,7 @@ func consecutive(entries []turnlog.Entry) bool {
 // what the first owner wrote, and behind it what the second wrote, never the two mixed.
 //
 // Whoever asks is taken to be about to write, so that readers in this process do not wait for news from elsewhere.
-func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.Entry, err error) {
+func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turn.Entry, err error) {
 	l.tips.begin(turn)
 	l.hub.writes(turn, true)
 	err = l.store.do(ctx, "read log", func(ctx context.Context) error {
@@ -144,7 +145,7 @@ func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turnlog.
 // write stores a record that is only an entry behind what this process wrote without looking: it cannot leave a gap, and
 // Redis takes no id that is not above the highest. A server that replaced another may lack the entry before. What Redis
 // refused, for lack of the script too, is looked at.
-func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) error {
+func (l *Log) write(ctx context.Context, turn meet.TurnID, r turn.Record, mark string) error {
 	e := r.Newest()
 	bare := len(r.Entries) == 1 && e.ID > 1 && !e.Last && len(r.Steps) == 0 && len(r.State) == 0
 	follows := bare && !l.store.replaceable && l.tips.is(turn, e.ID-1)
@@ -164,11 +165,11 @@ func (l *Log) write(ctx context.Context, turn meet.TurnID, r turnlog.Record, mar
 }
 
 // add puts an entry at the end of a log that is there.
-func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark string) error {
+func (l *Log) add(ctx context.Context, turn meet.TurnID, e turn.Entry, mark string) error {
 	_, err := l.store.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 		pipe.XAdd(ctx, &redis.XAddArgs{
 			Stream: l.store.keys.log(turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
-			Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, mark},
+			Values: []any{fieldData, e.Data, fieldKey, e.Key, fieldLast, flag(e.Last), fieldMark, mark},
 		})
 		pipe.Publish(ctx, l.store.keys.news(turn), e.ID)
 		return nil
@@ -181,8 +182,8 @@ func (l *Log) add(ctx context.Context, turn meet.TurnID, e turnlog.Entry, mark s
 // the record is there now, put by this or an earlier try, 0 where it does not fit, 2 where there is nothing that it could
 // follow.
 // KEYS are the log, the turn's state and its steps. ARGV are the first entry's id, 0 for none, how many there are, whether
-// the newest is the last, the mark of all, the life of the log, the channel of news, the state, its life, the data of each
-// entry, and name and result of each step.
+// the newest is the last, the mark of all, the life of the log, the channel of news, the state, its life, data and key of
+// each entry, and path and result of each step.
 var writeScript = redis.NewScript(`
 local id, many = tonumber(ARGV[1]), tonumber(ARGV[2])
 if id > 0 then
@@ -199,14 +200,15 @@ if id > 0 then
 	end
 	if highest + 1 ~= id then return 0 end
 end
-for i = 9 + many, #ARGV, 2 do
+local steps = 9 + 2 * many
+for i = steps, #ARGV, 2 do
 	local kept = redis.call('HGET', KEYS[3], ARGV[i])
 	if kept and kept ~= ARGV[i + 1] then return 0 end
 end
 if ARGV[3] == '1' then
 	redis.call('DEL', KEYS[3])
-elseif #ARGV > 8 + many then
-	for i = 9 + many, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
+elseif #ARGV >= steps then
+	for i = steps, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 	redis.call('PEXPIRE', KEYS[3], ARGV[5])
 end
 if ARGV[7] ~= '' then redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[8]) end
@@ -214,7 +216,8 @@ if id > 0 then
 	local newest = id + many - 1
 	for n = id, newest do
 		local last = n == newest and ARGV[3] or '0'
-		redis.call('XADD', KEYS[1], n .. '-0', 'd', ARGV[9 + n - id], 'l', last, 'm', ARGV[4])
+		local at = 9 + 2 * (n - id)
+		redis.call('XADD', KEYS[1], n .. '-0', 'd', ARGV[at], 'k', ARGV[at + 1], 'l', last, 'm', ARGV[4])
 	end
 	redis.call('PEXPIRE', KEYS[1], ARGV[5])
 	if newest > 1 then redis.call('PUBLISH', ARGV[6], newest) end
@@ -228,23 +231,23 @@ const (
 )
 
 // writing is the call that stores a record.
-func (l *Log) writing(ctx context.Context, turn meet.TurnID, r turnlog.Record, mark string) call {
+func (l *Log) writing(ctx context.Context, turn meet.TurnID, r turn.Record, mark string) call {
 	k, newest := l.store.keys, r.Newest()
 	args := []any{
 		newest.ID - max(len(r.Entries)-1, 0), len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), k.news(turn), r.State,
 		turnLife.Milliseconds(),
 	}
 	for _, e := range r.Entries {
-		args = append(args, e.Data)
+		args = append(args, e.Data, e.Key)
 	}
 	for _, step := range r.Steps {
-		args = append(args, step.Name, step.Result)
+		args = append(args, step.Path, step.Result)
 	}
 	return call{writeScript, []string{k.log(turn), l.store.own(ctx).state(turn), k.steps(turn)}, args}
 }
 
 // written is what an answer of writeScript means.
-func written(answer int, turn meet.TurnID, r turnlog.Record) error {
+func written(answer int, turn meet.TurnID, r turn.Record) error {
 	switch answer {
 	case writeRefused:
 		return outOfOrder(turn, r)
@@ -256,7 +259,7 @@ func written(answer int, turn meet.TurnID, r turnlog.Record) error {
 }
 
 // mark is the record's in the log, by which it is recognized: the same for each try to store it.
-func (l *Log) mark(r turnlog.Record) string {
+func (l *Log) mark(r turn.Record) string {
 	return l.name + cmp.Or(r.Name, strconv.FormatUint(l.count.Add(1), 36))
 }
 
@@ -266,7 +269,7 @@ func (l *Log) appended(m redis.XMessage) bool {
 	return strings.HasPrefix(mark, l.name)
 }
 
-func outOfOrder(turn meet.TurnID, r turnlog.Record) error {
+func outOfOrder(turn meet.TurnID, r turn.Record) error {
 	return fault.New(fault.Conflict, "The answer to this message is already being written elsewhere.").
 		Because(fmt.Errorf("write: %d entries up to %d, %d steps of turn %s do not fit what is there",
 			len(r.Entries), r.Newest().ID, len(r.Steps), turn))
@@ -288,8 +291,8 @@ func flag(last bool) string {
 }
 
 // entriesOf reads what a stream holds.
-func entriesOf(messages []redis.XMessage) ([]turnlog.Entry, error) {
-	entries := make([]turnlog.Entry, 0, len(messages))
+func entriesOf(messages []redis.XMessage) ([]turn.Entry, error) {
+	entries := make([]turn.Entry, 0, len(messages))
 	for _, m := range messages {
 		number, _, _ := strings.Cut(m.ID, "-")
 		id, err := strconv.Atoi(number)
@@ -297,7 +300,8 @@ func entriesOf(messages []redis.XMessage) ([]turnlog.Entry, error) {
 		if err != nil || !ok {
 			return nil, fmt.Errorf("entry %q: %w", m.ID, errFormat)
 		}
-		entries = append(entries, turnlog.Entry{ID: id, Data: []byte(data), Last: m.Values[fieldLast] == "1"})
+		key, _ := m.Values[fieldKey].(string)
+		entries = append(entries, turn.Entry{ID: id, Key: key, Data: []byte(data), Last: m.Values[fieldLast] == "1"})
 	}
 	return entries, nil
 }
@@ -316,7 +320,7 @@ type tip struct {
 	// ours says that this process runs the turn.
 	ours bool
 	// opening is the first entry, for as long as this process has written no other, and opened when it was written.
-	opening []turnlog.Entry
+	opening []turn.Entry
 	opened  time.Time
 }
 
@@ -336,7 +340,7 @@ func (t *tips) goesOn(turn meet.TurnID) bool {
 }
 
 // opened is the whole log of a turn that this process has just accepted, as far as it can know; none of any other turn.
-func (t *tips) opened(turn meet.TurnID) []turnlog.Entry {
+func (t *tips) opened(turn meet.TurnID) []turn.Entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	tip := t.tips[turn]
@@ -357,7 +361,7 @@ func (t *tips) begin(turn meet.TurnID) {
 }
 
 // moved says that this process has written the entries.
-func (t *tips) moved(turn meet.TurnID, entries []turnlog.Entry) {
+func (t *tips) moved(turn meet.TurnID, entries []turn.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	newest := entries[len(entries)-1]

@@ -16,7 +16,7 @@ import (
 
 	"convene/pkg/meet"
 	"convene/pkg/redisstore/redistest"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // cpuTime is what this process has used so far, user and system together.
@@ -91,7 +91,7 @@ func newLive(b *testing.B, writer, readers *Log, turns int) *live {
 		check(b, l.log.Append(ctx, l.turns[i], entry(2)))
 		l.written[i] = 2
 		all.Go(func() {
-			_ = l.readers.Follow(ctx, l.turns[i], 0, func(entries ...turnlog.Entry) error {
+			_ = l.readers.Follow(ctx, l.turns[i], 0, func(entries ...turn.Entry) error {
 				for _, e := range entries {
 					l.took <- time.Duration(time.Now().UnixNano() - l.sent[i].Load())
 					_ = e
@@ -171,7 +171,7 @@ func BenchmarkResume(b *testing.B) {
 	var took []time.Duration
 	for b.Loop() {
 		begun, got := time.Now(), 0
-		check(b, l.Follow(b.Context(), "t", 0, func(entries ...turnlog.Entry) error {
+		check(b, l.Follow(b.Context(), "t", 0, func(entries ...turn.Entry) error {
 			got += len(entries)
 			return nil
 		}))

@@ -11,25 +11,25 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/pkg/turnlog/turnlogtest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 func TestLog(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
-		turnlogtest.Run(t.T, func(*testing.T) turnlog.Log { return s.Log() })
+		turntest.Run(t.T, func(*testing.T) turntest.Log { return s.Log() })
 	})
 }
 
 // apart is a log that is written by one process and read by another.
 type apart struct {
-	turnlog.Log // of the reader
-	writer      turnlog.Log
+	turntest.Log // of the reader
+	writer       turntest.Log
 }
 
-func (a apart) Append(ctx context.Context, turn meet.TurnID, e turnlog.Entry) error {
+func (a apart) Append(ctx context.Context, turn meet.TurnID, e turn.Entry) error {
 	return a.writer.Append(ctx, turn, e)
 }
 
@@ -37,38 +37,38 @@ func TestLogAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		one, other := t.open(Config{}), t.open(Config{})
-		turnlogtest.Run(t.T, func(*testing.T) turnlog.Log { return apart{Log: other.Log(), writer: one.Log()} })
+		turntest.Run(t.T, func(*testing.T) turntest.Log { return apart{Log: other.Log(), writer: one.Log()} })
 	})
 }
 
-func entry(id int) turnlog.Entry {
-	return turnlog.Entry{ID: id, Data: fmt.Appendf(nil, `{"n":%d}`, id)}
+func entry(id int) turn.Entry {
+	return turn.Entry{ID: id, Data: fmt.Appendf(nil, `{"n":%d}`, id)}
 }
 
-func last(id int) turnlog.Entry {
+func last(id int) turn.Entry {
 	e := entry(id)
 	e.Last = true
 	return e
 }
 
 // followAll collects a log in the background; wait is its entries and how Follow ended.
-func followAll(tb testing.TB, l *Log, turn meet.TurnID) (first <-chan struct{}, wait func() ([]turnlog.Entry, error)) {
+func followAll(tb testing.TB, l *Log, id meet.TurnID) (first <-chan struct{}, wait func() ([]turn.Entry, error)) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), safetyNet)
-	var got []turnlog.Entry
+	var got []turn.Entry
 	var err error
 	started, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		defer cancel()
 		var once sync.Once
-		err = l.Follow(ctx, turn, 0, func(batch ...turnlog.Entry) error {
+		err = l.Follow(ctx, id, 0, func(batch ...turn.Entry) error {
 			once.Do(func() { close(started) })
 			got = append(got, batch...)
 			return nil
 		})
 	}()
-	return started, func() ([]turnlog.Entry, error) {
+	return started, func() ([]turn.Entry, error) {
 		<-done
 		return got, err
 	}
@@ -95,7 +95,7 @@ func TestLogIsContinuedByAnotherProcess(t *testing.T) {
 		}
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), entry(3), last(4)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), entry(3), last(4)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
@@ -140,7 +140,7 @@ func TestFollowSurvivesALostAnswer(t *testing.T) {
 		_, wait := followAll(t, reader.Log(), "t")
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), last(2)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), last(2)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 		if got := network.answersLost(); got != 1 {
@@ -167,7 +167,7 @@ func TestFollowOutlivesANetworkThatBreaks(t *testing.T) {
 		check(t, direct.Log().Append(t.Context(), "t", last(3)))
 		got, err := wait()
 		check(t, err)
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), last(3)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
@@ -217,20 +217,20 @@ func TestReadersShareConnections(t *testing.T) {
 	onEachServer(t, func(t server) {
 		writer, reader := t.open(Config{}).Log(), t.open(Config{PoolSize: 2}).Log()
 		const turns, readers = 20, 10
-		turn := func(i int) meet.TurnID { return meet.TurnID(fmt.Sprintf("t%d", i)) }
-		var waits []func() ([]turnlog.Entry, error)
+		id := func(i int) meet.TurnID { return meet.TurnID(fmt.Sprintf("t%d", i)) }
+		var waits []func() ([]turn.Entry, error)
 		for i := range turns {
-			check(t, writer.Append(t.Context(), turn(i), entry(1)))
+			check(t, writer.Append(t.Context(), id(i), entry(1)))
 			for range readers {
-				_, wait := followAll(t, reader, turn(i))
+				_, wait := followAll(t, reader, id(i))
 				waits = append(waits, wait)
 			}
 		}
 		for i := range turns {
-			check(t, writer.Append(t.Context(), turn(i), entry(2)))
-			check(t, writer.Append(t.Context(), turn(i), last(3)))
+			check(t, writer.Append(t.Context(), id(i), entry(2)))
+			check(t, writer.Append(t.Context(), id(i), last(3)))
 		}
-		want := []turnlog.Entry{entry(1), entry(2), last(3)}
+		want := []turn.Entry{entry(1), entry(2), last(3)}
 		for _, wait := range waits {
 			got, err := wait()
 			check(t, err)
@@ -247,10 +247,10 @@ func TestReadersShareConnections(t *testing.T) {
 func TestTipsArePrunedWithTheirLogs(t *testing.T) {
 	t.Parallel()
 	var known tips
-	known.moved("live", []turnlog.Entry{entry(3)})
-	known.moved("dead", []turnlog.Entry{entry(3)})
+	known.moved("live", []turn.Entry{entry(3)})
+	known.moved("dead", []turn.Entry{entry(3)})
 	known.tips["dead"] = tip{id: 3, at: time.Now().Add(-logLife - time.Second)}
-	known.moved("ended", []turnlog.Entry{last(4)})
+	known.moved("ended", []turn.Entry{last(4)})
 	known.prune()
 	if !known.is("live", 3) || len(known.tips) != 1 {
 		t.Errorf("tips = %v, want the live turn only", known.tips)

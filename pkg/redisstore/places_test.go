@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // process takes turns as a process with so many places does, and holds each until it is told to finish it.
@@ -24,7 +24,7 @@ type process struct {
 
 // placed is a turn that has a place.
 type placed struct {
-	turnqueue.Job
+	turn.Job
 	by *process
 }
 

@@ -14,8 +14,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 const (
@@ -95,7 +94,7 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 //
 // All goes in one round trip, so that a turn may be taken whose log was not opened, because of an error that the caller
 // is told of: who takes it finds no log, and opens it.
-func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error {
+func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turn.Record) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")
 	}
@@ -133,7 +132,7 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Reco
 
 // First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before
 // it have ended. It is one look at a short list.
-func (q *Queue) First(ctx context.Context, job turnqueue.Job) (first bool, err error) {
+func (q *Queue) First(ctx context.Context, job turn.Job) (first bool, err error) {
 	err = q.store.do(ctx, "first in lane", func(ctx context.Context) error {
 		head, err := q.store.shared.LIndex(ctx, q.store.keys.of(job.Tenant).lane(job.Turn.Conversation), 0).Result()
 		first = head == string(job.Turn.ID)
@@ -172,7 +171,7 @@ const finishRefused = 0
 
 // Finish takes the turn out of the queue and its lane, all at once. Finishing a turn that has ended does nothing. A turn
 // that another process has taken over is left as it is, with a fault.Conflict.
-func (q *Queue) Finish(ctx context.Context, job turnqueue.Job) error {
+func (q *Queue) Finish(ctx context.Context, job turn.Job) error {
 	own, turn := q.store.keys.of(job.Tenant), job.Turn
 	finish := call{
 		script: finishScript,

@@ -14,8 +14,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // patient is a lease that does not lapse within a test.
@@ -44,8 +43,8 @@ func until(tb testing.TB, what string, yes func() bool) {
 }
 
 // acceptOne accepts a turn of which only the queue matters.
-func acceptOne(ctx context.Context, q *Queue, turn meet.Turn) error {
-	return q.Accept(ctx, turn, turnlog.Record{})
+func acceptOne(ctx context.Context, q *Queue, id meet.Turn) error {
+	return q.Accept(ctx, id, turn.Record{})
 }
 
 func accept(tb testing.TB, q *Queue, turns ...meet.Turn) {
@@ -55,7 +54,7 @@ func accept(tb testing.TB, q *Queue, turns ...meet.Turn) {
 	}
 }
 
-func take(tb testing.TB, q *Queue) turnqueue.Job {
+func take(tb testing.TB, q *Queue) turn.Job {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), safetyNet)
 	defer cancel()
@@ -72,7 +71,7 @@ func wantNothing(tb testing.TB, q *Queue) {
 	}
 }
 
-func wantLease(tb testing.TB, q *Queue, job turnqueue.Job, want turnqueue.Lease) {
+func wantLease(tb testing.TB, q *Queue, job turn.Job, want turn.Lease) {
 	tb.Helper()
 	if got := must(q.Renew(tb.Context(), job))(tb); got != want {
 		tb.Errorf("Renew of attempt %d = %d, want %d", job.Attempt, got, want)
@@ -103,10 +102,10 @@ func TestQueueGivesWhatWasAccepted(t *testing.T) {
 		if !must(other.First(ctx, job))(t) {
 			t.Error("the only turn of its conversation is not the first")
 		}
-		wantLease(t, other, job, turnqueue.Held)
+		wantLease(t, other, job, turn.Held)
 		check(t, other.Finish(ctx, job))
 		check(t, other.Finish(ctx, job))
-		wantLease(t, other, job, turnqueue.Lost)
+		wantLease(t, other, job, turn.Lost)
 		wantLife(t, s, s.keys.mark(want.ID), endedLife)
 		if n := must(s.client.Exists(ctx, s.keys.of("").lane(want.Conversation)).Result())(t); n > 0 {
 			t.Error("the lane outlives its turns")
@@ -250,7 +249,7 @@ func TestEachTurnRunsOnce(t *testing.T) {
 }
 
 // awaitFirst waits until all earlier turns of the job's conversation have ended.
-func awaitFirst(ctx context.Context, q *Queue, job turnqueue.Job) error {
+func awaitFirst(ctx context.Context, q *Queue, job turn.Job) error {
 	ctx, cancel := context.WithTimeout(ctx, safetyNet)
 	defer cancel()
 	for {
@@ -279,7 +278,7 @@ func TestLanes(t *testing.T) {
 		}
 		var mu sync.Mutex
 		ended := map[meet.ConversationID][]meet.TurnID{}
-		run := func(q *Queue, job turnqueue.Job) error {
+		run := func(q *Queue, job turn.Job) error {
 			if err := awaitFirst(t.Context(), q, job); err != nil {
 				return err
 			}
@@ -333,8 +332,8 @@ func TestCancel(t *testing.T) {
 		}
 		accept(t, other, turnOf("nobody knows it", "c0"), turnOf("t1", "c1"), turnOf("t2", "c2"))
 		free, running := take(t, owner), take(t, owner)
-		wantLease(t, owner, free, turnqueue.Held)
-		wantLease(t, owner, running, turnqueue.Held)
+		wantLease(t, owner, free, turn.Held)
+		wantLease(t, owner, running, turn.Held)
 		check(t, other.Cancel(ctx, "t1"))
 		check(t, other.Cancel(ctx, "t2"))
 		for _, want := range []meet.TurnID{"t1", "t2"} {
@@ -342,9 +341,9 @@ func TestCancel(t *testing.T) {
 				t.Errorf("heard of %s, want %s", got, want)
 			}
 		}
-		wantLease(t, owner, running, turnqueue.Cancelled)
-		wantLease(t, owner, running, turnqueue.Cancelled)
-		wantLease(t, owner, take(t, owner), turnqueue.Cancelled)
+		wantLease(t, owner, running, turn.Cancelled)
+		wantLease(t, owner, running, turn.Cancelled)
+		wantLease(t, owner, take(t, owner), turn.Cancelled)
 
 		check(t, owner.Finish(ctx, running))
 		check(t, other.Cancel(ctx, "t1"))
@@ -371,7 +370,7 @@ func TestQueueSurvivesLostAnswers(t *testing.T) {
 		}
 		losing(func() error { return acceptOne(ctx, q, turnOf("t", "c")) })
 		job := take(t, q)
-		losing(func() error { wantLease(t, q, job, turnqueue.Held); return nil })
+		losing(func() error { wantLease(t, q, job, turn.Held); return nil })
 		losing(func() error { return q.Cancel(ctx, "t") })
 		losing(func() error { return q.Release(ctx, job) })
 		job = take(t, there)
@@ -407,11 +406,11 @@ func TestAcceptOpensTheLog(t *testing.T) {
 		s, ctx := t.open(Config{}), t.Context()
 		q := s.Queue(QueueConfig{})
 		for _, id := range []meet.TurnID{"t1", "t2"} {
-			opening := turnlog.Record{State: []byte("{}"), Entries: []turnlog.Entry{entry(1)}}
+			opening := turn.Record{State: []byte("{}"), Entries: []turn.Entry{entry(1)}}
 			check(t, q.Accept(ctx, turnOf(id, meet.ConversationID(id)), opening))
 			check(t, q.Accept(ctx, turnOf(id, meet.ConversationID(id)), opening)) // because the answer got lost, say
 			written := must(s.Log().Written(ctx, id))(t)
-			if diff := cmp.Diff([]turnlog.Entry{entry(1)}, written); diff != "" {
+			if diff := cmp.Diff([]turn.Entry{entry(1)}, written); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", id, diff)
 			}
 			if got := string(must(s.Turns().State(ctx, id))(t)); got != "{}" {

@@ -12,7 +12,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 func xadd(key string, values ...any) *redis.XAddArgs {
@@ -20,16 +20,16 @@ func xadd(key string, values ...any) *redis.XAddArgs {
 }
 
 // steps is a record of steps, each a name and a result.
-func steps(named ...string) turnlog.Record {
-	var r turnlog.Record
+func steps(named ...string) turn.Record {
+	var r turn.Record
 	for i := 0; i < len(named); i += 2 {
-		r.Steps = append(r.Steps, turnlog.Step{Name: named[i], Result: []byte(named[i+1])})
+		r.Steps = append(r.Steps, turn.Step{Path: named[i], Result: []byte(named[i+1])})
 	}
 	return r
 }
 
 // with is the record with a state and entries.
-func with(r turnlog.Record, state string, entries ...turnlog.Entry) turnlog.Record {
+func with(r turn.Record, state string, entries ...turn.Entry) turn.Record {
 	r.Entries, r.State = entries, []byte(state)
 	return r
 }
@@ -63,7 +63,7 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 		check(t, l.Write(ctx, "t", with(steps("classify", "1"), "", entry(2))))
 		wantLife(t, s, s.keys.of("").state("t"), turnLife)
 		wantLife(t, s, s.keys.log("t"), logLife)
-		for name, refused := range map[string]turnlog.Record{
+		for name, refused := range map[string]turn.Record{
 			"another result":           with(steps("template", "1", "classify", "2"), "running", entry(3)),
 			"an entry that is there":   with(steps("template", "1"), "running", by("another", 2)),
 			"an entry behind a gap":    with(steps("template", "1"), "running", entry(4)),
@@ -78,7 +78,7 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2)}, must(l.Written(ctx, "t"))(t)); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2)}, must(l.Written(ctx, "t"))(t)); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 		if diff := cmp.Diff(map[string][]byte{"classify": []byte("1")}, must(l.Steps(ctx, "t"))(t)); diff != "" {
@@ -93,7 +93,7 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 		if got := must(turns.State(ctx, "t"))(t); string(got) != "done" {
 			t.Errorf("state %q, want done", got)
 		}
-		if got := must(l.Written(ctx, "t"))(t); !cmp.Equal(got, []turnlog.Entry{entry(1), entry(2), entry(3), entry(4), last(5)}) {
+		if got := must(l.Written(ctx, "t"))(t); !cmp.Equal(got, []turn.Entry{entry(1), entry(2), entry(3), entry(4), last(5)}) {
 			t.Errorf("entries %v, want five with an end", got)
 		}
 		if kept := must(l.Steps(ctx, "t"))(t); len(kept) > 0 {
@@ -111,11 +111,11 @@ func TestWritten(t *testing.T) {
 		}
 		check(t, one.Append(ctx, "t", entry(1)))
 		check(t, one.Append(ctx, "t", entry(2)))
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2)}, must(other.Written(ctx, "t"))(t)); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2)}, must(other.Written(ctx, "t"))(t)); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 		check(t, other.Append(ctx, "t", last(3)))
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), last(3)}, must(one.Written(ctx, "t"))(t)); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), last(3)}, must(one.Written(ctx, "t"))(t)); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
@@ -138,14 +138,14 @@ func TestAFormerOwnerCannotWriteBehindTheNew(t *testing.T) {
 			check(t, owner.Append(ctx, "t", entry(next+1)))
 			next++
 		}
-		if diff := cmp.Diff([]turnlog.Entry{entry(1), entry(2), entry(3), entry(4), entry(5)}, must(owner.Written(ctx, "t"))(t)); diff != "" {
+		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), entry(3), entry(4), entry(5)}, must(owner.Written(ctx, "t"))(t)); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
 }
 
 // by is an entry that tells who wrote it.
-func by(who string, id int) turnlog.Entry { return turnlog.Entry{ID: id, Data: []byte(who)} }
+func by(who string, id int) turn.Entry { return turn.Entry{ID: id, Data: []byte(who)} }
 
 // TestOwnersNeverMixInALog lets a former owner, which is only slow, race with the new one: the log is the former's
 // entries, then the new one's, without a gap, and each holds what its writer was told.
@@ -156,11 +156,11 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 		const length = 12
 		continued := 0
 		for round := range 20 {
-			turn := meet.TurnID(fmt.Sprint("t", round))
+			accepted := meet.TurnID(fmt.Sprint("t", round))
 			begun, both := round%4, sync.WaitGroup{}
-			var its, mine []turnlog.Entry
+			var its, mine []turn.Entry
 			for id := 1; id <= begun; id++ {
-				check(t, former.Append(ctx, turn, by("former", id)))
+				check(t, former.Append(ctx, accepted, by("former", id)))
 				its = append(its, by("former", id))
 			}
 			// A try of the new owner lets the former one try too: each in one round, every second one in the next.
@@ -169,7 +169,7 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 				for range race {
 					// It writes until it is refused, as an owner does that has not heard of its loss.
 					e := by("former", len(its)+1)
-					if former.Append(ctx, turn, e) != nil {
+					if former.Append(ctx, accepted, e) != nil {
 						return
 					}
 					its = append(its, e)
@@ -178,7 +178,7 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 			both.Go(func() {
 				defer close(race)
 				var err error
-				if mine, err = goOn(ctx, owner, turn, length, func(try int) {
+				if mine, err = goOn(ctx, owner, accepted, length, func(try int) {
 					if try%(1+round%2) == 0 {
 						signal(race)
 					}
@@ -190,9 +190,9 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 			if len(mine) > 0 {
 				continued++
 			}
-			got := must(owner.Written(ctx, turn))(t)
+			got := must(owner.Written(ctx, accepted))(t)
 			if diff := cmp.Diff(append(its, mine...), got); diff != "" || len(got) < length {
-				t.Fatalf("entries of %s (-want +got):\n%s", turn, diff)
+				t.Fatalf("entries of %s (-want +got):\n%s", accepted, diff)
 			}
 		}
 		if continued == 0 {
@@ -205,7 +205,7 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 // is called ahead of each try.
 func goOn(
 	ctx context.Context, l *Log, turn meet.TurnID, length int, before func(try int),
-) (mine []turnlog.Entry, err error) {
+) (mine []turn.Entry, err error) {
 	for try := 0; ; try++ {
 		written, err := l.Written(ctx, turn)
 		if err != nil || len(written) >= length {

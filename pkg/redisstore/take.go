@@ -15,7 +15,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 const (
@@ -42,7 +42,7 @@ type scan struct {
 
 // offer is what a Take is given.
 type offer struct {
-	job turnqueue.Job
+	job turn.Job
 	err error
 }
 
@@ -52,16 +52,16 @@ type offer struct {
 //
 // Where a turn cannot be read, because another version stored it, there is an error beside a Job that names the turn
 // and its conversation only: the caller says so in the turn's log and finishes the job.
-func (q *Queue) Take(ctx context.Context) (turnqueue.Job, error) {
+func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	if ctx.Err() != nil {
-		return turnqueue.Job{}, fmt.Errorf("take: %w", ctx.Err())
+		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 	select {
 	case q.reading <- struct{}{}:
 	case <-q.closed:
-		return turnqueue.Job{}, q.ended("take")
+		return turn.Job{}, q.ended("take")
 	case <-ctx.Done():
-		return turnqueue.Job{}, fmt.Errorf("take: %w", ctx.Err())
+		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 	// Nothing interrupts a read that blocks, so it has a goroutine, which outlives ctx by one block at most and leaves
 	// reading at its end.
@@ -70,13 +70,13 @@ func (q *Queue) Take(ctx context.Context) (turnqueue.Job, error) {
 	select {
 	case o := <-found:
 		if errors.Is(o.err, redis.ErrClosed) {
-			return turnqueue.Job{}, q.ended("take")
+			return turn.Job{}, q.ended("take")
 		}
 		return o.job, o.err
 	case <-q.closed:
-		return turnqueue.Job{}, q.ended("take")
+		return turn.Job{}, q.ended("take")
 	case <-ctx.Done():
-		return turnqueue.Job{}, fmt.Errorf("take: %w", ctx.Err())
+		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 }
 
@@ -114,7 +114,7 @@ func (q *Queue) over(ctx context.Context) bool {
 
 // putBack gives away what was taken for nobody; it does not count as an attempt. Where Redis does not hear of it, the
 // lease lapses.
-func (q *Queue) putBack(ctx context.Context, job turnqueue.Job) {
+func (q *Queue) putBack(ctx context.Context, job turn.Job) {
 	if job.Entry == "" {
 		return
 	}
@@ -141,10 +141,10 @@ func (q *Queue) note(ctx context.Context, err error) {
 }
 
 // next is one look at the queue, of one block at most. Without a turn the job is empty.
-func (q *Queue) next(ctx context.Context) (turnqueue.Job, error) {
+func (q *Queue) next(ctx context.Context) (turn.Job, error) {
 	begun := time.Now()
 	if err := q.comeBack(ctx); err != nil {
-		return turnqueue.Job{}, err
+		return turn.Job{}, err
 	}
 	job, err := q.look(ctx)
 	if noGroup(err) {
@@ -160,13 +160,13 @@ func (q *Queue) next(ctx context.Context) (turnqueue.Job, error) {
 
 // look is for overdue turns and for new ones side by side, so that what is accepted meanwhile is read at once. Where one
 // was overdue the next look is for others alone: nobody waits for new turns meanwhile.
-func (q *Queue) look(ctx context.Context) (turnqueue.Job, error) {
+func (q *Queue) look(ctx context.Context) (turn.Job, error) {
 	if q.scan.overdue {
 		if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
 			return job, err
 		}
 	}
-	var overdue turnqueue.Job
+	var overdue turn.Job
 	var err error
 	var looking sync.WaitGroup
 	looking.Go(func() { overdue, err = q.takeOver(ctx) })
@@ -228,18 +228,18 @@ func (q *Queue) block() time.Duration {
 	return min(max(q.cfg.Lease/8, 5*time.Millisecond), 500*time.Millisecond, q.store.config.CommandTimeout/2)
 }
 
-func (q *Queue) readNew(ctx context.Context) (turnqueue.Job, error) {
+func (q *Queue) readNew(ctx context.Context) (turn.Job, error) {
 	bounded, cancel := context.WithTimeout(ctx, q.block()+q.store.config.CommandTimeout)
 	defer cancel()
 	streams, err := q.readStream(bounded)
 	if errors.Is(err, redis.Nil) {
-		return turnqueue.Job{}, nil
+		return turn.Job{}, nil
 	}
 	if err != nil && !noGroup(err) {
 		q.store.config.OnError("take")
 	}
 	if err != nil || len(streams) == 0 || len(streams[0].Messages) == 0 {
-		return turnqueue.Job{}, err
+		return turn.Job{}, err
 	}
 	m := streams[0].Messages[0]
 	return jobOf(m.ID, 1, m.Values)
@@ -304,9 +304,9 @@ redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, pending[1], 'RETRYCOUNT', att
 return {pending[1], attempt, entry[2]}`)
 
 // takeOver is the turn that is overdue for longest, if it is time to look for one.
-func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
+func (q *Queue) takeOver(ctx context.Context) (job turn.Job, err error) {
 	if time.Now().Before(q.scan.overdueAt) {
-		return turnqueue.Job{}, nil
+		return turn.Job{}, nil
 	}
 	// A command that is held up, and goes through when Redis is back, would come before the owners' renewals.
 	bounded, cancel := context.WithTimeout(ctx, max(q.cfg.Lease/4, shortestTry))
@@ -321,12 +321,12 @@ func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 	})
 	q.scan.overdue = len(fields) >= 3
 	if err != nil {
-		return turnqueue.Job{}, err
+		return turn.Job{}, err
 	}
 	if !q.scan.overdue {
 		// Where one turn is overdue there may be more, so only now the next look is put off.
 		q.scan.overdueAt = time.Now().Add(q.block())
-		return turnqueue.Job{}, q.tidy(ctx)
+		return turn.Job{}, q.tidy(ctx)
 	}
 	entry, _ := fields[0].(string)
 	attempt, _ := fields[1].(int64)
@@ -341,12 +341,12 @@ func (q *Queue) takeOver(ctx context.Context) (job turnqueue.Job, err error) {
 }
 
 // jobOf reads an entry of the queue. One that cannot be read still names the turn, its conversation and its tenant.
-func jobOf(entry string, attempt int, values map[string]any) (turnqueue.Job, error) {
+func jobOf(entry string, attempt int, values map[string]any) (turn.Job, error) {
 	value := func(field string) string {
 		text, _ := values[field].(string)
 		return text
 	}
-	job := turnqueue.Job{
+	job := turn.Job{
 		Tenant: meet.Tenant(value(jobTenant)), AcceptedAt: acceptedAt(entry, value(jobSince)), Attempt: attempt, Entry: entry,
 		First: value(jobFirst) != "",
 	}

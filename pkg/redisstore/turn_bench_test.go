@@ -16,7 +16,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/redisstore/redistest"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // BenchmarkWholeTurn is all that a turn asks of Redis, from the door to its end, with the CPU of this process and of the
@@ -80,7 +80,7 @@ type asking struct {
 func text(n int) string { return `{"v":"` + strings.Repeat("x", n) + `"}` }
 
 func (w asking) turn(ctx context.Context, id string) error {
-	turn := meet.Turn{ID: meet.TurnID(id), Conversation: meet.ConversationID("c" + id), Message: text(900)}
+	accepted := meet.Turn{ID: meet.TurnID(id), Conversation: meet.ConversationID("c" + id), Message: text(900)}
 	next := 1
 	compute := func() {
 		sum := sha256.Sum256(w.work)
@@ -88,18 +88,18 @@ func (w asking) turn(ctx context.Context, id string) error {
 	}
 	record := func(state int, step string, result int, data ...int) error {
 		compute()
-		r := turnlog.Record{}
+		r := turn.Record{}
 		if state > 0 {
 			r.State = []byte(text(state))
 		}
 		if step != "" {
-			r.Steps = []turnlog.Step{{Name: step, Result: []byte(text(result))}}
+			r.Steps = []turn.Step{{Path: step, Result: []byte(text(result))}}
 		}
 		for _, n := range data {
-			r.Entries = append(r.Entries, turnlog.Entry{ID: next, Data: []byte(text(n)), Last: step == "remember"})
+			r.Entries = append(r.Entries, turn.Entry{ID: next, Data: []byte(text(n)), Last: step == "remember"})
 			next++
 		}
-		return w.store.Log().Write(ctx, turn.ID, r)
+		return w.store.Log().Write(ctx, accepted.ID, r)
 	}
 	if _, err := w.store.People().Person(ctx, "p1"); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (w asking) turn(ctx context.Context, id string) error {
 	if err := record(170, "", 0, 90); err != nil {
 		return err
 	}
-	if err := acceptOne(ctx, w.queue, turn); err != nil {
+	if err := acceptOne(ctx, w.queue, accepted); err != nil {
 		return err
 	}
 	job, err := w.queue.Take(ctx)
@@ -117,14 +117,14 @@ func (w asking) turn(ctx context.Context, id string) error {
 	if err := record(170, "", 0); err != nil {
 		return err
 	}
-	if err := w.read(ctx, turn.Conversation); err != nil {
+	if err := w.read(ctx, accepted.Conversation); err != nil {
 		return err
 	}
 	for _, err := range []error{
 		record(0, "classify", 400, 120, 80), record(0, "template", 900, 700, 90), record(0, "candidates", 17000, 400, 90),
 		record(0, "", 0, 40), record(0, "", 0, 40), record(0, "", 0, 40), record(0, "", 0, 40), record(0, "", 0, 40),
-		record(0, "select", 1500), w.propose(ctx, turn), record(0, "proposal", 600, 2200, 5200),
-		w.remember(ctx, turn.Conversation), record(6500, "remember", 10, 600),
+		record(0, "select", 1500), w.propose(ctx, accepted), record(0, "proposal", 600, 2200, 5200),
+		w.remember(ctx, accepted.Conversation), record(6500, "remember", 10, 600),
 		w.queue.Finish(ctx, job),
 	} {
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // Accepted remembers the trace of the request, for the turn to go on in.
@@ -28,7 +28,7 @@ func (t *Telemetry) Accepted(ctx context.Context, turn meet.TurnID) {
 // Turn traces an attempt at a turn, and counts the turn where it ends. Its duration is what a person waits: from its
 // acceptance, by the queue's clock, on.
 func (t *Telemetry) Turn(
-	ctx context.Context, job turnqueue.Job,
+	ctx context.Context, job turn.Job,
 ) (observed context.Context, ended func(meet.OutcomeKind, error)) {
 	if t.provider != nil {
 		ctx = t.callers.join(ctx, job.Turn.ID)

@@ -19,7 +19,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // scripted answers each call with what it is.
@@ -46,8 +46,8 @@ func open(t *testing.T, cfg Config) *Telemetry {
 	return seen
 }
 
-func job(id meet.TurnID) turnqueue.Job {
-	return turnqueue.Job{Turn: meet.Turn{ID: id, Message: "coffee with Al"}, AcceptedAt: time.Now(), Attempt: 1}
+func job(id meet.TurnID) turn.Job {
+	return turn.Job{Turn: meet.Turn{ID: id, Message: "coffee with Al"}, AcceptedAt: time.Now(), Attempt: 1}
 }
 
 func idle(context.Context) (int, time.Duration, error) { return 0, 0, nil }

@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -10,21 +10,20 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // unreadable is a log that cannot be read for the first times. A turn's lease ends meanwhile.
 type unreadable struct {
-	*stagestest.Store
-	queue *stagestest.Queue
+	*turntest.Store
+	queue *turntest.Queue
 	times atomic.Int64
 	// unbounded counts the reads that had no deadline.
 	unbounded atomic.Int64
 }
 
-func (u *unreadable) Written(ctx context.Context, turn meet.TurnID) ([]turnlog.Entry, error) {
+func (u *unreadable) Written(ctx context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	if _, bounded := ctx.Deadline(); !bounded {
 		u.unbounded.Add(1)
 	}
@@ -36,9 +35,9 @@ func (u *unreadable) Written(ctx context.Context, turn meet.TurnID) ([]turnlog.E
 }
 
 // mute is a log that does not answer.
-type mute struct{ *stagestest.Store }
+type mute struct{ *turntest.Store }
 
-func (mute) Write(ctx context.Context, _ meet.TurnID, _ turnlog.Record) error {
+func (mute) Write(ctx context.Context, _ meet.TurnID, _ turn.Record) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
@@ -47,11 +46,11 @@ func (mute) Write(ctx context.Context, _ meet.TurnID, _ turnlog.Record) error {
 func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := mute{&stagestest.Store{}}
-		queue := &stagestest.Queue{Log: store}
-		r := stages.NewRunner(stages.RunnerPorts{
+		store := mute{&turntest.Store{}}
+		queue := &turntest.Queue{Log: store}
+		r := turn.NewRunner(turn.Ports{
 			Turner: turner(answering), Log: store, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
-		}, stages.RunnerConfig{})
+		}, turn.Config{})
 		begun := time.Now()
 		_, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 		if f := fault.As(err); f.Code != fault.Unavailable || f.RetryAfter == 0 || time.Since(begun) > 10*time.Second {
@@ -66,21 +65,21 @@ func TestATurnWhoseLogCannotBeReadWaits(t *testing.T) {
 	for name, times := range map[string]int64{"once": 1, "until the last attempt": 3} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			store := &stagestest.Store{}
-			queue := &stagestest.Queue{Log: store}
+			store := &turntest.Store{}
+			queue := &turntest.Queue{Log: store}
 			log := &unreadable{Store: store, queue: queue}
 			log.times.Store(times)
 			var died atomic.Bool
-			dying := func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+			dying := func(ctx context.Context, turn meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 				if died.CompareAndSwap(false, true) {
 					queue.StealAll()
 					<-ctx.Done() // the lease is lost
 				}
 				return answering(ctx, turn, emit)
 			}
-			r := stages.NewRunner(stages.RunnerPorts{
+			r := turn.NewRunner(turn.Ports{
 				Turner: turner(dying), Log: log, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
-			}, stages.RunnerConfig{Renewal: time.Millisecond})
+			}, turn.Config{Renewal: time.Millisecond})
 			go r.Work(t.Context())
 			started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 			if err != nil {

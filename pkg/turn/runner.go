@@ -1,6 +1,10 @@
-package stages
+// Package turn runs turns. A turn is accepted once it stands in the queue; any process takes it, keeps a lease on it, and
+// writes what it streams and the results of its steps to its log. If the process dies, another one goes on after the last
+// step that is kept, and no update is streamed twice.
+package turn
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,71 +16,32 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/pkg/turnqueue"
 )
 
-// The ports of a runner. All processes that share them run turns for each other.
-type (
-	// Log keeps what a turn streams, with what its steps gave; see turnlog.Log for its promises.
-	Log interface {
-		// Write adds a record. An entry that does not follow, or another result of a step, is a fault.Conflict.
-		Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error
-		// Written is all entries so far, and Steps what is kept of steps, by their names.
-		Written(ctx context.Context, turn meet.TurnID) ([]turnlog.Entry, error)
-		Steps(ctx context.Context, turn meet.TurnID) (map[string][]byte, error)
-	}
-	// Queue holds the turns that were accepted, each on behalf of ctx's tenant, and have not ended. Take waits for one, of
-	// whichever tenant; where it cannot be read there is an error beside a job that names the turn only.
-	Queue interface {
-		// Accept opens the turn's log with the record, and has the turn wait to be taken.
-		Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error
-		Take(ctx context.Context) (turnqueue.Job, error)
-		Finish(ctx context.Context, job turnqueue.Job) error
-		// Release hands a turn back, for another process to take at once.
-		Release(ctx context.Context, job turnqueue.Job) error
-	}
-	// Leases say who runs a turn, and whether somebody wants it to end.
-	Leases interface {
-		Renew(ctx context.Context, job turnqueue.Job) (turnqueue.Lease, error)
-		// First reports whether no earlier turn of the tenant's conversation is still to be answered.
-		First(ctx context.Context, job turnqueue.Job) (bool, error)
-		Cancel(ctx context.Context, id meet.TurnID) error
-		// Cancelled calls fn at once with each turn that anybody cancels, until ctx ends.
-		Cancelled(ctx context.Context, fn func(meet.TurnID)) error
-	}
-	// Ledger keeps where each turn stands.
-	Ledger interface {
-		PutState(ctx context.Context, id meet.TurnID, state []byte) error
-		// State is a fault.NotFound for a turn that nobody started.
-		State(ctx context.Context, id meet.TurnID) ([]byte, error)
-		// Claim gives the turn that holds the key: this one if it is the first. The same key with another digest is a
-		// fault.InvalidRequest.
-		Claim(ctx context.Context, key, digest string, turn meet.TurnID) (meet.TurnID, error)
-		// Release frees a key that the turn holds.
-		Release(ctx context.Context, key string, turn meet.TurnID) error
-	}
-	// Turner answers a turn; a Pipeline does.
-	Turner interface {
-		Run(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (meet.Outcome, error)
-	}
-)
+// Turner answers a turn, step by step; a stages.Pipeline does. The updates go to emit, all but the first and the last,
+// which are the runner's. It may be run again, by another process, with a journal in which some steps have finished: then
+// it does the others, and emits the same updates in the same order.
+type Turner interface {
+	Run(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (meet.Outcome, error)
+}
 
-// RunnerPorts are all that a runner needs. All but Observer are required.
-type RunnerPorts struct {
-	Turner Turner
-	Log    Log
-	Queue  Queue
-	Leases Leases
-	Ledger Ledger
-	// Observer is told of the turns.
+// Emit hands updates to the log, all of them or none; ctx tells which step they belong to. Its error ends the turn.
+type Emit func(ctx context.Context, updates ...meet.Update) error
+
+// Ports are what a runner needs. All but Observer are required. All processes that share them run turns for each other.
+type Ports struct {
+	Turner   Turner
+	Log      Log
+	Queue    Queue
+	Leases   Leases
+	Ledger   Ledger
 	Observer Observer
 	// Now is the clock that turns are stamped with.
 	Now func() time.Time
 }
 
-// RunnerConfig is what may be set; the zero value works.
-type RunnerConfig struct {
+// Config is what may be set; the zero value works.
+type Config struct {
 	// Deadline bounds a whole turn, waiting included. Defaults to 60 s.
 	Deadline time.Duration
 	// Most is how many turns this process runs at the same time. Defaults to 512.
@@ -92,13 +57,13 @@ type RunnerConfig struct {
 // Runner accepts turns, runs those of the queue, writes their updates to the log and keeps their state. One process at a
 // time writes a turn's log.
 type Runner struct {
-	ports RunnerPorts
-	cfg   RunnerConfig
+	ports Ports
+	cfg   Config
 
 	stopping chan struct{}
 	stop     sync.Once
 	all      sync.WaitGroup
-	// crew takes what goroutines that rest are to do.
+	// crew hands work to goroutines that rest.
 	crew chan func()
 
 	mu      sync.Mutex
@@ -106,51 +71,46 @@ type Runner struct {
 }
 
 // NewRunner makes a runner; Work makes it run turns.
-func NewRunner(ports RunnerPorts, cfg RunnerConfig) *Runner {
-	orDefault(&cfg.Deadline, 60*time.Second)
-	orDefault(&cfg.Most, 512)
-	orDefault(&cfg.Renewal, 750*time.Millisecond)
-	orDefault(&cfg.Attempts, 5)
-	orDefault[Observer](&ports.Observer, unobserved{})
+func NewRunner(ports Ports, cfg Config) *Runner {
+	cfg.Deadline = cmp.Or(cfg.Deadline, 60*time.Second)
+	cfg.Most = cmp.Or(cfg.Most, 512)
+	cfg.Renewal = cmp.Or(cfg.Renewal, 750*time.Millisecond)
+	cfg.Attempts = cmp.Or(cfg.Attempts, 5)
+	if ports.Observer == nil {
+		ports.Observer = unobserved{}
+	}
 	return &Runner{
 		ports: ports, cfg: cfg, stopping: make(chan struct{}), crew: make(chan func()),
 		running: map[meet.TurnID]context.CancelCauseFunc{},
 	}
 }
 
-func orDefault[T comparable](v *T, value T) {
-	var zero T
-	if *v == zero {
-		*v = value
-	}
-}
-
 // doorTime is how long accepting a turn may take while the store cannot be reached.
 const doorTime = 5 * time.Second
 
-// The ways in which a turn ends before its time.
+// The reasons for which a turn ends early.
 var (
 	errCancelled   = fault.New(fault.Cancelled, "This request was cancelled.")
 	errStopping    = fault.New(fault.Unavailable, "The service is restarting. Please try again in a moment.").Later(2 * time.Second)
 	errTooLong     = fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0)
 	errTooOften    = fault.New(fault.Internal, "This request could not be answered. Please try to put it differently.")
 	errUnreachable = fault.New(fault.Unavailable, "We cannot take requests just now. Please try again in a moment.").Later(5 * time.Second)
-	// errLost says that another process has the turn; errHandover, that one shall have it.
+	// errLost says that another process has the turn; errHandover that another process is to have it.
 	errLost     = errors.New("another process has taken the turn over")
 	errHandover = errors.New("the turn is handed over")
 )
 
 // Start accepts a turn: when it returns, the turn has its ids, its first update stands in the log and the request in the
-// queue, and some process will run it, whatever becomes of ctx and of this one. A turn whose idempotency key was seen
-// before is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free. A runner
-// that was stopped still accepts turns for other processes, and refuses them if there are none.
+// queue, and some process will run it, even if ctx ends or this process dies. A turn whose idempotency key was seen before
+// is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free. A runner that
+// was stopped still accepts turns for other processes, and refuses them if there are none.
 func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	if r.Stopping() && !r.cfg.Handover {
 		return turn, errStopping
 	}
-	turn.ID = meet.TurnID(newID("t"))
+	turn.ID = meet.TurnID(meet.NewID("t"))
 	if turn.Conversation == "" {
-		turn.Conversation = meet.ConversationID(newID("c"))
+		turn.Conversation = meet.ConversationID(meet.NewID("c"))
 	}
 	turn.ReceivedAt = r.ports.Now()
 	ctx, cancel := context.WithTimeoutCause(ctx, doorTime, errUnreachable)
@@ -168,7 +128,7 @@ func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) 
 		return turn, err
 	}
 	if turn.IdempotencyKey != "" {
-		// The state comes first, so that whoever loses the claim finds the winner's.
+		// The state comes first, so that a request that loses the claim finds the winner's.
 		if err := r.ports.Ledger.PutState(ctx, turn.ID, first.State); err != nil {
 			return turn, err
 		}
@@ -221,7 +181,7 @@ func (r *Runner) Work(ctx context.Context) {
 			continue
 		}
 		if !r.enter() {
-			// Stopped meanwhile: somebody else takes the turn, at once or when its lease ends.
+			// Stopped meanwhile: another process takes the turn, at once or when its lease ends.
 			_ = r.ports.Queue.Release(context.WithoutCancel(ctx), job)
 			return
 		}
@@ -233,18 +193,18 @@ func (r *Runner) Work(ctx context.Context) {
 	}
 }
 
-// handRests is how long a goroutine that has run a turn, or written one, waits for another.
+// handRests is how long a goroutine waits for more work after it has run or written a turn.
 const handRests = time.Second
 
-// hand gives a turn, or what belongs to one, to a goroutine that waits for one, or else to a new one. Turns go deep, and a
-// goroutine that has run one has the stack for the next, which is grown in steps otherwise, each of them a copy.
+// hand gives work on a turn to a goroutine that rests, or else to a new one. Turns need deep stacks, and a goroutine that
+// has run one has its stack already; a new one grows it in steps, each of them a copy.
 func (r *Runner) hand(turn func()) {
 	select {
 	case r.crew <- turn:
 		return
 	default:
 	}
-	// The turn is counted, so that nobody can have stopped waiting yet.
+	// The turn is counted in r.all, so Stop still waits.
 	r.all.Go(func() {
 		rest := time.NewTimer(handRests)
 		defer rest.Stop()
@@ -262,7 +222,7 @@ func (r *Runner) hand(turn func()) {
 	})
 }
 
-// enter counts one more turn that runs; false where the runner has stopped.
+// enter counts one more turn that runs; false if the runner has stopped.
 func (r *Runner) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -275,7 +235,7 @@ func (r *Runner) enter() bool {
 	}
 }
 
-// listen cancels turns as soon as anybody wants them to end; a renewal would tell a little later.
+// listen cancels turns as soon as their cancellation is published; the next renewal would tell later.
 func (r *Runner) listen(ctx context.Context) {
 	err := r.ports.Leases.Cancelled(ctx, func(id meet.TurnID) { r.interrupt(id, errCancelled) })
 	if err != nil && ctx.Err() == nil {
@@ -291,7 +251,8 @@ func (r *Runner) interrupt(id meet.TurnID, cause error) {
 	}
 }
 
-// Cancel ends a turn, wherever it runs; one that has ended stays as it is. An unknown turn is a fault.NotFound.
+// Cancel ends a turn, on whichever process it runs; one that has ended stays as it is. An unknown turn is a
+// fault.NotFound.
 func (r *Runner) Cancel(ctx context.Context, id meet.TurnID) error {
 	state, err := r.State(ctx, id)
 	if err != nil || state.Ended() {
@@ -300,7 +261,7 @@ func (r *Runner) Cancel(ctx context.Context, id meet.TurnID) error {
 	return r.ports.Leases.Cancel(ctx, id)
 }
 
-// State is where a turn stands.
+// State is how a turn stands: queued, running or ended, with its message and event so far.
 func (r *Runner) State(ctx context.Context, id meet.TurnID) (state meet.TurnState, err error) {
 	raw, err := r.ports.Ledger.State(ctx, id)
 	if err != nil {
@@ -312,7 +273,7 @@ func (r *Runner) State(ctx context.Context, id meet.TurnID) (state meet.TurnStat
 	return state, nil
 }
 
-// Stopping reports whether Stop was called: no turn is run any more, but for those that run.
+// Stopping reports whether Stop was called: no further turn is run.
 func (r *Runner) Stopping() bool {
 	select {
 	case <-r.stopping:
@@ -322,8 +283,8 @@ func (r *Runner) Stopping() bool {
 	}
 }
 
-// Stop takes no more turns and waits for those that run. When ctx ends first they are handed over, or end with a message
-// that says to try again where nobody else is there.
+// Stop takes no more turns and waits for those that run. If ctx ends first they are handed over to other processes, or,
+// without Handover, end with a message that says to try again.
 func (r *Runner) Stop(ctx context.Context) {
 	r.mu.Lock()
 	r.stop.Do(func() { close(r.stopping) })

@@ -1,91 +1,94 @@
-package stages
+package turn
 
 import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"sync"
 	"time"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/pkg/turnqueue"
 )
 
-// writer numbers a turn's updates and writes them to its log, and with them what the turn's steps gave and how it stands.
-// It writes beside the turn, one record after the other: what the turn tells while a record is under way is the next one.
-// So nothing is told before it is stored together with the steps before it, and no stage waits for that.
+// writer numbers a turn's updates and writes them to its log, with the results of the turn's steps and its state. It writes
+// while the turn runs, one record after the other: what the turn emits while a record is under way is the next record. So
+// no update is seen before it is stored together with the steps before it, and no stage waits for the log.
 type writer struct {
 	log Log
 	now func() time.Time
-	// attempt and records name the records.
+	// attempt and records, how many it has written, make the names of the records.
 	attempt, records int
-	// before are the updates that an earlier attempt wrote, by what they are; they are not written again. Finished are the
-	// steps that it finished.
+	// before are the keys of the updates that earlier attempts wrote; they are not written again. finished are the results
+	// of the steps that they finished, by path.
 	before   map[string]bool
 	finished map[string][]byte
 	// wake has a signal when something is due to be written.
 	wake chan struct{}
 
 	mu sync.Mutex
+	// counts are the numbers of updates of each step in this attempt, by path.
+	counts map[string]int
 	// next gathers what is written after current, which is nil while nothing is under way.
 	next    record
 	current *record
-	// unkept is how many steps of this attempt are in next and current.
+	// unkept is how many steps are in next and current.
 	unkept int
-	// stored is told when that or one of the errors changes: refused is why nothing may be written any more, left why
-	// nobody writes just now.
+	// stored signals each change of unkept and of the errors: refused is why nothing may be written any more, left why
+	// writing has stopped.
 	stored        *sync.Cond
 	refused, left error
 
-	// state and what follows belong to the one who writes.
+	// state, event and opened belong to the goroutine that writes.
 	state meet.TurnState
-	// event is the one that was told last.
+	// event is the one that was emitted last.
 	event *meet.EventUpdate
 	// opened says that this attempt wrote the turn's first update.
 	opened bool
 }
 
-// record is what is written at once. Its entries get their ids, and its state is encoded, when that begins.
+// record is what is written at once. Its entries get their ids, and its state is encoded, when its writing begins.
 type record struct {
-	turnlog.Record
+	Record
 	updates []meet.Update
-	// due says that it is not to wait for more, stands that it tells how the turn stands.
+	// due says that it does not wait for more, stands that it holds the turn's state.
 	due, stands bool
 }
 
 var _ Journal = (*writer)(nil)
 
-func newWriter(r *Runner, job turnqueue.Job) *writer {
+func newWriter(r *Runner, job Job) *writer {
 	w := &writer{
-		log: r.ports.Log, now: r.ports.Now, attempt: job.Attempt, wake: make(chan struct{}, 1), state: queued(job.Turn),
+		log: r.ports.Log, now: r.ports.Now, attempt: job.Attempt, wake: make(chan struct{}, 1), counts: map[string]int{},
+		state: queued(job.Turn),
 	}
 	w.stored = sync.NewCond(&w.mu)
 	return w
 }
 
-// queued is how a turn stands that is accepted.
+// queued is the state of a turn that is accepted.
 func queued(turn meet.Turn) meet.TurnState {
 	return meet.TurnState{
 		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnQueued, StartedAt: turn.ReceivedAt,
 	}
 }
 
-// opening is the first record of a turn: its first update, and that it waits.
-func opening(s meet.TurnState) (turnlog.Record, error) {
+// opening is the first record of a turn: its first update, and that it is queued.
+func opening(s meet.TurnState) (Record, error) {
 	state, err := encodeState(s, nil)
 	if err != nil {
-		return turnlog.Record{}, err
+		return Record{}, err
 	}
 	data, err := meet.MarshalUpdate(meet.TurnUpdate{TurnID: s.TurnID, ConversationID: s.ConversationID})
-	return turnlog.Record{State: state, Entries: []turnlog.Entry{{ID: 1, Data: data}}}, err
+	return Record{State: state, Entries: []Entry{{ID: 1, Data: data}}}, err
 }
 
-// work writes what becomes due, in a goroutine of its own, until stop is called, which waits for what is under way then.
-// Where something cannot be written, failed is called with the reason, and nothing is written any more.
+// work writes what becomes due, in a goroutine of its own, until stop is called, which waits for the record under way. If
+// a record cannot be written, failed is called with the reason, and writing stops.
 func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)) (stop func()) {
 	over, ended := make(chan struct{}), make(chan struct{})
 	hand(func() {
@@ -108,7 +111,7 @@ func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)
 	}
 }
 
-// running says that the turn waits no more.
+// running changes the turn's state from queued to running.
 func (w *writer) running() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,7 +120,7 @@ func (w *writer) running() {
 	w.hasten()
 }
 
-// hasten has the next record written as soon as nothing is under way; the caller holds the mutex.
+// hasten has the next record written as soon as no other is under way; the caller holds the mutex.
 func (w *writer) hasten() {
 	w.next.due = true
 	select {
@@ -127,16 +130,16 @@ func (w *writer) hasten() {
 }
 
 // Begin implements Journal.
-func (w *writer) Begin(step string) (result []byte, finished bool) {
-	result, finished = w.finished[step]
+func (w *writer) Begin(path string) (result []byte, finished bool) {
+	result, finished = w.finished[path]
 	return result, finished
 }
 
 // Finish has the step kept with the next record.
-func (w *writer) Finish(step string, result []byte) {
+func (w *writer) Finish(path string, result []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.next.Steps = append(w.next.Steps, turnlog.Step{Name: step, Result: result})
+	w.next.Steps = append(w.next.Steps, Step{Path: path, Result: result})
 	w.unkept++
 }
 
@@ -156,80 +159,64 @@ func (w *writer) Settle() error {
 	return cmp.Or(w.refused, w.left)
 }
 
-// write has updates written in one record, but for those that an earlier attempt has written. Of a message that an
-// earlier attempt began no further pieces are written: the whole message follows and takes their place.
+// write has updates written in one record, without those that an earlier attempt has written. If an earlier attempt
+// began a message, no further pieces of it are written: the whole message follows and replaces them.
 func (w *writer) write(ctx context.Context, updates ...meet.Update) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
+	path := PathOf(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.gather(updates...)
-}
-
-// gather adds updates to the next record; the caller holds the mutex.
-func (w *writer) gather(updates ...meet.Update) error {
 	for _, u := range updates {
-		if w.before[keyOf(u)] {
+		key := w.keyOf(path, u)
+		if w.before[key] {
 			continue
 		}
-		data, err := meet.MarshalUpdate(u)
-		if err != nil {
+		if err := w.gather(key, u); err != nil {
 			return err
 		}
-		_, last := u.(meet.DoneUpdate)
-		w.next.Entries = append(w.next.Entries, turnlog.Entry{Data: data, Last: last})
-		w.next.updates = append(w.next.updates, u)
-		w.hasten()
 	}
 	return nil
 }
 
-// written is what of an update tells whether it was written before.
-type written struct {
-	Type  string      `json:"type"`
-	Stage string      `json:"stage"`
-	Text  string      `json:"text"`
-	Event *meet.Event `json:"event"`
-	// Preliminary tells the first of two candidates updates from the one that counts.
-	Preliminary bool `json:"preliminary"`
-	// Outcome is that of the last one.
-	Outcome meet.OutcomeKind `json:"outcome"`
-}
-
-// key is that of keyOf.
-func (u written) key() string {
-	if u.Preliminary {
-		return u.Type + preliminary
+// gather adds an update to the next record; the caller holds the mutex.
+func (w *writer) gather(key string, u meet.Update) error {
+	data, err := meet.MarshalUpdate(u)
+	if err != nil {
+		return err
 	}
-	return u.Type + u.Stage
+	_, last := u.(meet.DoneUpdate)
+	w.next.Entries = append(w.next.Entries, Entry{Key: key, Data: data, Last: last})
+	w.next.updates = append(w.next.updates, u)
+	w.hasten()
+	return nil
 }
 
-// preliminary is a suffix to the type of candidates that others take the place of.
-const preliminary = " preliminary"
-
-// keyOf is what an update of the turn is known by: its type, of progress the stage, and of candidates whether they count.
-func keyOf(u meet.Update) string {
-	switch u := u.(type) {
-	case meet.ProgressUpdate:
-		return meet.TypeOf(u) + u.Stage
-	case meet.CandidatesUpdate:
-		if u.Preliminary {
-			return meet.TypeOf(u) + preliminary
-		}
+// keyOf is the next update's key: the path of its step and its ordinal there. An interim update has the step and its type
+// instead, because its number differs from attempt to attempt. The caller holds the mutex.
+func (w *writer) keyOf(path string, u meet.Update) string {
+	if meet.Interim(u) {
+		return path + " " + meet.TypeOf(u)
 	}
-	return meet.TypeOf(u)
+	w.counts[path]++
+	return path + "#" + strconv.Itoa(w.counts[path])
 }
 
-// resume goes on after the entries that earlier attempts wrote; errEnded where they wrote the end.
-func (w *writer) resume(entries []turnlog.Entry) error {
+// resume goes on after the entries that earlier attempts wrote; errEnded if they wrote the end.
+func (w *writer) resume(entries []Entry) error {
 	w.before = map[string]bool{}
 	for _, e := range entries {
-		var u written
+		var u struct {
+			Type    string           `json:"type"`
+			Text    string           `json:"text"`
+			Event   *meet.Event      `json:"event"`
+			Outcome meet.OutcomeKind `json:"outcome"`
+		}
 		if err := json.Unmarshal(e.Data, &u); err != nil {
 			return fmt.Errorf("log of turn %s: %w", w.state.TurnID, err)
 		}
-		w.before[u.key()] = true
+		w.before[e.Key] = true
 		w.state.LastUpdate = e.ID
 		if e.Last {
 			w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, u.Outcome, w.now()
@@ -245,8 +232,8 @@ func (w *writer) resume(entries []turnlog.Entry) error {
 	return nil
 }
 
-// drain writes what is due. It stops where the log cannot be reached for as long as ctx lasts, and keeps what is left for
-// the end of the turn; where the log refuses a record, nothing is left.
+// drain writes what is due. If the log cannot be reached while ctx lasts, it stops and keeps the rest for the end of the
+// turn; if the log refuses a record, it drops the rest.
 func (w *writer) drain(ctx context.Context) error {
 	for {
 		r := w.take()
@@ -271,7 +258,7 @@ func (w *writer) drain(ctx context.Context) error {
 	}
 }
 
-// take is the record to be written now, nil where nothing is due.
+// take is the record to be written now, nil if none is due.
 func (w *writer) take() *record {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -284,7 +271,7 @@ func (w *writer) take() *record {
 	return w.current
 }
 
-// number gives the record's entries their ids, and is how the turn stands with them.
+// number gives the record's entries their ids, and returns the turn's state after them.
 func (w *writer) number(r *record) (after meet.TurnState, err error) {
 	after = w.state
 	for i := range r.Entries {
@@ -305,7 +292,7 @@ func (w *writer) number(r *record) (after meet.TurnState, err error) {
 	return after, err
 }
 
-// put writes a record; errLost where another process writes the turn.
+// put writes a record; errLost if another process writes the turn.
 func (w *writer) put(ctx context.Context, r *record) error {
 	after, err := w.number(r)
 	if err != nil {
@@ -337,8 +324,8 @@ func (w *writer) open(ctx context.Context) error {
 	return w.log.Write(ctx, w.state.TurnID, first)
 }
 
-// end writes what is left, the error, where there is one, and in every case done, together with the state: whoever has
-// read done finds that the turn has ended.
+// end writes what is left, the error, if there is one, and always done, together with the state: a reader of done finds
+// that the turn has ended.
 func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) error {
 	w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, outcome.Kind, w.now()
 	var last []meet.Update
@@ -346,10 +333,15 @@ func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) er
 		last = w.fail(fault.As(failed))
 	}
 	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
-	done.Receipt.Stages = orEmpty(done.Receipt.Stages)
+	if done.Receipt.Stages == nil {
+		done.Receipt.Stages = []meet.StageTime{} // [] in JSON rather than null
+	}
 	w.mu.Lock()
 	w.next.stands = true
-	err := w.gather(append(last, done)...)
+	var err error
+	for _, u := range append(last, done) {
+		err = errors.Join(err, w.gather("", u))
+	}
 	w.mu.Unlock()
 	if err != nil {
 		return err
@@ -357,7 +349,7 @@ func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) er
 	return w.drain(ctx)
 }
 
-// fail is what is told of a turn that failed.
+// fail is the update of a turn that failed.
 func (w *writer) fail(f *fault.Error) []meet.Update {
 	w.state.Outcome = meet.OutcomeFailed
 	if f.Code == fault.Cancelled {
@@ -371,7 +363,7 @@ func (w *writer) fail(f *fault.Error) []meet.Update {
 	}}
 }
 
-// flush writes all that is left, for another process to go on after it.
+// flush writes all that is left, so that another process goes on after it.
 func (w *writer) flush(ctx context.Context) error {
 	w.mu.Lock()
 	w.next.due = len(w.next.Entries)+len(w.next.Steps) > 0
@@ -379,11 +371,11 @@ func (w *writer) flush(ctx context.Context) error {
 	return w.drain(ctx)
 }
 
-// encodeState is the state in JSON; its event is taken as it was encoded when it was told.
-func encodeState(s meet.TurnState, told *meet.EventUpdate) (raw []byte, err error) {
-	if told != nil && told.JSON != nil && s.Event == &told.Event {
+// encodeState is the state in JSON; its event is the JSON in which it was emitted.
+func encodeState(s meet.TurnState, emitted *meet.EventUpdate) (raw []byte, err error) {
+	if emitted != nil && emitted.JSON != nil && s.Event == &emitted.Event {
 		s.Event = nil
-		raw, err = meet.AppendWith(nil, s, meet.Member{Name: "event", JSON: told.JSON})
+		raw, err = meet.AppendWith(nil, s, meet.Member{Name: "event", JSON: emitted.JSON})
 	} else {
 		raw, err = json.Marshal(s)
 	}

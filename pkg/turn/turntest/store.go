@@ -1,4 +1,4 @@
-package stagestest
+package turntest
 
 import (
 	"context"
@@ -8,14 +8,14 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // Store is a log and a ledger in memory. Its zero value is empty and works.
 type Store struct {
 	mu      sync.Mutex
 	changed chan struct{}
-	entries map[meet.TurnID][]turnlog.Entry
+	entries map[meet.TurnID][]turn.Entry
 	states  map[meet.TurnID][]byte
 	steps   map[meet.TurnID]map[string][]byte
 	claims  map[string]claim
@@ -37,7 +37,7 @@ func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
 
 // Write stores a record whose entries follow the last one, which is not the end, and whose steps have no other result.
-func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) error {
+func (s *Store) Write(_ context.Context, turn meet.TurnID, r turn.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(r.Entries) > 0 && s.refused > 0 {
@@ -56,7 +56,7 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 		}
 	}
 	for _, step := range r.Steps {
-		if kept, ok := s.steps[turn][step.Name]; ok && !slices.Equal(kept, step.Result) {
+		if kept, ok := s.steps[turn][step.Path]; ok && !slices.Equal(kept, step.Result) {
 			return fault.New(fault.Conflict, "The step has another result.")
 		}
 	}
@@ -69,23 +69,23 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turnlog.Record) err
 }
 
 // keep takes the record in; the caller holds the mutex.
-func (s *Store) keep(turn meet.TurnID, r turnlog.Record) {
+func (s *Store) keep(id meet.TurnID, r turn.Record) {
 	if s.entries == nil {
-		s.entries, s.steps = map[meet.TurnID][]turnlog.Entry{}, map[meet.TurnID]map[string][]byte{}
+		s.entries, s.steps = map[meet.TurnID][]turn.Entry{}, map[meet.TurnID]map[string][]byte{}
 		s.names = map[meet.TurnID]string{}
 	}
-	s.names[turn] = r.Name
-	if s.steps[turn] == nil {
-		s.steps[turn] = map[string][]byte{}
+	s.names[id] = r.Name
+	if s.steps[id] == nil {
+		s.steps[id] = map[string][]byte{}
 	}
 	for _, step := range r.Steps {
-		s.steps[turn][step.Name] = step.Result
+		s.steps[id][step.Path] = step.Result
 	}
 	if len(r.State) > 0 {
-		s.put(turn, r.State)
+		s.put(id, r.State)
 	}
 	if len(r.Entries) > 0 {
-		s.entries[turn] = append(s.entries[turn], r.Entries...)
+		s.entries[id] = append(s.entries[id], r.Entries...)
 		s.signal()
 	}
 }
@@ -98,14 +98,14 @@ func (s *Store) Steps(_ context.Context, turn meet.TurnID) (map[string][]byte, e
 }
 
 // Written is all entries so far.
-func (s *Store) Written(_ context.Context, turn meet.TurnID) ([]turnlog.Entry, error) {
+func (s *Store) Written(_ context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.entries[turn]), nil
 }
 
 // Entries waits until the turn's last entry is there and gives all of them.
-func (s *Store) Entries(ctx context.Context, turn meet.TurnID) ([]turnlog.Entry, error) {
+func (s *Store) Entries(ctx context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	for {
 		s.mu.Lock()
 		all := s.entries[turn]

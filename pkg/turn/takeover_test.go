@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -11,13 +11,12 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // stepping is a pipeline of three steps, each kept in the journal; stop is called before each.
-func stepping(stop func(attempt)) stages.Turner {
+func stepping(stop func(attempt)) turn.Turner {
 	return stepper{stop}
 }
 
@@ -29,7 +28,7 @@ type attempt struct {
 type stepper struct{ stop func(attempt) }
 
 func (s stepper) Run(
-	ctx context.Context, turn meet.Turn, journal stages.Journal, emit stages.Emit,
+	ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit,
 ) (meet.Outcome, error) {
 	for _, step := range []string{"one", "two", "three"} {
 		if _, finished := journal.Begin(step); !finished {
@@ -45,12 +44,13 @@ func (s stepper) Run(
 
 // mortal is the store as a process sees it that may die: what it writes then is not stored.
 type mortal struct {
-	*stagestest.Store
+	*turntest.Store
 	dead atomic.Bool
 }
 
-func (m *mortal) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
+func (m *mortal) Write(ctx context.Context, turn meet.TurnID, r turn.Record) error {
 	if m.dead.Load() {
+		<-ctx.Done() // it would try for as long as it may
 		return fault.New(fault.Unavailable, "The process is dead.")
 	}
 	return m.Store.Write(ctx, turn, r)
@@ -68,8 +68,8 @@ func TestATurnIsTakenOver(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", dies), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				store := &stagestest.Store{}
-				queue := &stagestest.Queue{Log: store}
+				store := &turntest.Store{}
+				queue := &turntest.Queue{Log: store}
 				dying := &mortal{Store: store}
 				var mu sync.Mutex
 				done := map[string]int{}
@@ -91,14 +91,14 @@ func TestATurnIsTakenOver(t *testing.T) {
 					close(died)
 					<-a.ctx.Done() // the lease is lost
 				}
-				first := working(t, stepping(die), dying, stages.RunnerConfig{Most: 1}, queue)
+				first := working(t, stepping(die), dying, turn.Config{Most: 1}, queue)
 				started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
 				if err != nil {
 					t.Fatal(err)
 				}
 				<-died
 				queue.StealAll()
-				second := working(t, stepping(count), store, stages.RunnerConfig{}, queue)
+				second := working(t, stepping(count), store, turn.Config{}, queue)
 				kinds, outcome := types(t, store, started.ID)
 				if want := []string{"turn", "progress", "progress", "progress", "done"}; !slices.Equal(kinds, want) || outcome != "answered" {
 					t.Errorf("got %v %s, want %v", kinds, outcome, want)
@@ -119,16 +119,16 @@ func TestATurnIsTakenOver(t *testing.T) {
 func TestATurnIsHandedOver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &stagestest.Store{}
-		queue := &stagestest.Queue{Log: store}
+		store := &turntest.Store{}
+		queue := &turntest.Queue{Log: store}
 		slow := func(a attempt) { <-a.ctx.Done() }
-		first := working(t, stepping(slow), store, stages.RunnerConfig{Handover: true}, queue)
+		first := working(t, stepping(slow), store, turn.Config{Handover: true}, queue)
 		started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		second := working(t, stepping(func(attempt) {}), store, stages.RunnerConfig{}, queue)
+		second := working(t, stepping(func(attempt) {}), store, turn.Config{}, queue)
 		now, cancel := context.WithCancel(t.Context())
 		cancel()
 		first.Stop(now)
@@ -143,12 +143,12 @@ func TestATurnIsHandedOver(t *testing.T) {
 func TestATurnIsNotTriedForEver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &stagestest.Store{}
-		queue := &stagestest.Queue{Log: store}
+		store := &turntest.Store{}
+		queue := &turntest.Queue{Log: store}
 		r := working(t, stepping(func(a attempt) {
 			queue.StealAll()
 			<-a.ctx.Done()
-		}), store, stages.RunnerConfig{Attempts: 3}, queue)
+		}), store, turn.Config{Attempts: 3}, queue)
 		started, err := r.Start(t.Context(), meet.Turn{})
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package stagestest
+package turntest
 
 import (
 	"context"
@@ -8,51 +8,50 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/pkg/turnqueue"
+	"convene/pkg/turn"
 )
 
 // Queue is a queue of turns in memory, with its leases. Several runners may share one.
 type Queue struct {
 	// Log is where turns are opened that are accepted.
 	Log interface {
-		Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error
+		Write(ctx context.Context, turn meet.TurnID, r turn.Record) error
 	}
 	// Most, where not zero, is how many turns it holds.
 	Most int
 
 	mu       sync.Mutex
 	changed  chan struct{}
-	waiting  []turnqueue.Job
+	waiting  []turn.Job
 	owners   map[meet.TurnID]int
-	running  map[meet.TurnID]turnqueue.Job
+	running  map[meet.TurnID]turn.Job
 	lanes    map[meet.ConversationID][]meet.TurnID
 	cancel   map[meet.TurnID]bool
 	watchers []func(meet.TurnID)
 }
 
 // Accept opens a turn's log, and puts the turn behind the others.
-func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turnlog.Record) error {
-	if err := q.Log.Write(ctx, turn.ID, opening); err != nil {
+func (q *Queue) Accept(ctx context.Context, accepted meet.Turn, opening turn.Record) error {
+	if err := q.Log.Write(ctx, accepted.ID, opening); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.owners == nil {
-		q.running = map[meet.TurnID]turnqueue.Job{}
+		q.running = map[meet.TurnID]turn.Job{}
 		q.owners, q.cancel = map[meet.TurnID]int{}, map[meet.TurnID]bool{}
 		q.lanes = map[meet.ConversationID][]meet.TurnID{}
 	}
 	if q.Most > 0 && len(q.owners) >= q.Most {
 		return fault.New(fault.Overloaded, "There is too much to do.").Later(2 * time.Second)
 	}
-	q.owners[turn.ID] = 0
-	q.lanes[turn.Conversation] = append(q.lanes[turn.Conversation], turn.ID)
-	q.put(turnqueue.Job{Turn: turn, Tenant: meet.TenantOf(ctx), AcceptedAt: time.Now()})
+	q.owners[accepted.ID] = 0
+	q.lanes[accepted.Conversation] = append(q.lanes[accepted.Conversation], accepted.ID)
+	q.put(turn.Job{Turn: accepted, Tenant: meet.TenantOf(ctx), AcceptedAt: time.Now()})
 	return nil
 }
 
-func (q *Queue) put(job turnqueue.Job) {
+func (q *Queue) put(job turn.Job) {
 	q.waiting = append(q.waiting, job)
 	if q.changed != nil {
 		close(q.changed)
@@ -61,7 +60,7 @@ func (q *Queue) put(job turnqueue.Job) {
 }
 
 // Take gives the first turn that waits.
-func (q *Queue) Take(ctx context.Context) (turnqueue.Job, error) {
+func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	for {
 		q.mu.Lock()
 		if len(q.waiting) > 0 {
@@ -81,7 +80,7 @@ func (q *Queue) Take(ctx context.Context) (turnqueue.Job, error) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return turnqueue.Job{}, ctx.Err()
+			return turn.Job{}, ctx.Err()
 		}
 	}
 }
@@ -98,7 +97,7 @@ func (q *Queue) StealAll() {
 }
 
 // Release hands a turn back.
-func (q *Queue) Release(_ context.Context, job turnqueue.Job) error {
+func (q *Queue) Release(_ context.Context, job turn.Job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.owners[job.Turn.ID] = 0
@@ -108,7 +107,7 @@ func (q *Queue) Release(_ context.Context, job turnqueue.Job) error {
 }
 
 // Finish takes a turn off the queue.
-func (q *Queue) Finish(_ context.Context, job turnqueue.Job) error {
+func (q *Queue) Finish(_ context.Context, job turn.Job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.owners[job.Turn.ID] != job.Attempt {
@@ -123,21 +122,21 @@ func (q *Queue) Finish(_ context.Context, job turnqueue.Job) error {
 }
 
 // Renew tells whose the turn is.
-func (q *Queue) Renew(_ context.Context, job turnqueue.Job) (turnqueue.Lease, error) {
+func (q *Queue) Renew(_ context.Context, job turn.Job) (turn.Lease, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
 	case q.owners[job.Turn.ID] != job.Attempt:
-		return turnqueue.Lost, nil
+		return turn.Lost, nil
 	case q.cancel[job.Turn.ID]:
-		return turnqueue.Cancelled, nil
+		return turn.Cancelled, nil
 	default:
-		return turnqueue.Held, nil
+		return turn.Held, nil
 	}
 }
 
 // First reports whether the turn is the first of its conversation.
-func (q *Queue) First(_ context.Context, job turnqueue.Job) (bool, error) {
+func (q *Queue) First(_ context.Context, job turn.Job) (bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	lane := q.lanes[job.Turn.Conversation]

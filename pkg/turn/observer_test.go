@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -13,9 +13,8 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // observed writes down what an observer is told.
@@ -34,14 +33,9 @@ func (o *observed) Accepted(context.Context, meet.TurnID) { o.note("accepted") }
 
 type turnKey struct{}
 
-func (o *observed) Turn(ctx context.Context, job turnqueue.Job) (context.Context, func(meet.OutcomeKind, error)) {
+func (o *observed) Turn(ctx context.Context, job turn.Job) (context.Context, func(meet.OutcomeKind, error)) {
 	o.note("attempt %d", job.Attempt)
 	return context.WithValue(ctx, turnKey{}, "the turn"), func(outcome meet.OutcomeKind, err error) { o.note("came to %q, %q", outcome, fault.CodeOf(err)) }
-}
-
-func (o *observed) Stage(ctx context.Context, name string) (context.Context, func(error)) {
-	o.note("%s in %v", name, ctx.Value(turnKey{}))
-	return ctx, func(err error) { o.note("%s ended, %q", name, fault.CodeOf(err)) }
 }
 
 func TestTurnsAreObserved(t *testing.T) {
@@ -60,15 +54,15 @@ func TestTurnsAreObserved(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var seen observed
-				store := &stagestest.Store{}
-				queue := &stagestest.Queue{Log: store}
-				r := stages.NewRunner(stages.RunnerPorts{
-					Turner: turner(func(ctx context.Context, _ meet.Turn, _ stages.Emit) (meet.Outcome, error) {
+				store := &turntest.Store{}
+				queue := &turntest.Queue{Log: store}
+				r := turn.NewRunner(turn.Ports{
+					Turner: turner(func(ctx context.Context, _ meet.Turn, _ turn.Emit) (meet.Outcome, error) {
 						seen.note("runs in %v", ctx.Value(turnKey{}))
 						return meet.Outcome{Kind: meet.OutcomeAnswered}, tt.answer
 					}),
 					Log: store, Ledger: store, Queue: queue, Leases: queue, Observer: &seen, Now: time.Now,
-				}, stages.RunnerConfig{})
+				}, turn.Config{})
 				go r.Work(t.Context())
 				if _, err := r.Start(t.Context(), meet.Turn{Message: "hello"}); err != nil {
 					t.Fatal(err)

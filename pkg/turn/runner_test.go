@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"bytes"
@@ -14,48 +14,47 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // turner is a pipeline that does what the test says.
-type turner func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error)
+type turner func(ctx context.Context, turn meet.Turn, emit turn.Emit) (meet.Outcome, error)
 
 func (t turner) Run(
-	ctx context.Context, turn meet.Turn, _ stages.Journal, emit stages.Emit,
+	ctx context.Context, turn meet.Turn, _ turn.Journal, emit turn.Emit,
 ) (meet.Outcome, error) {
 	return t(ctx, turn, emit)
 }
 
 // memory is a log and a ledger.
 type memory interface {
-	stages.Log
-	stages.Ledger
+	turn.Log
+	turn.Ledger
 }
 
 // working is a runner that works, alone on its queue unless it is given one.
-func working(t *testing.T, turner stages.Turner, store memory, cfg stages.RunnerConfig, shared ...*stagestest.Queue) *stages.Runner {
+func working(t *testing.T, turner turn.Turner, store memory, cfg turn.Config, shared ...*turntest.Queue) *turn.Runner {
 	t.Helper()
-	queue := &stagestest.Queue{Log: store}
+	queue := &turntest.Queue{Log: store}
 	if len(shared) > 0 {
 		queue = shared[0]
 	}
-	r := stages.NewRunner(stages.RunnerPorts{
+	r := turn.NewRunner(turn.Ports{
 		Turner: turner, Log: store, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
 	}, cfg)
 	go r.Work(t.Context())
 	return r
 }
 
-func answering(ctx context.Context, _ meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+func answering(ctx context.Context, _ meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 	err := emit(ctx, meet.AcknowledgmentUpdate{Text: "hello"})
 	return meet.Outcome{Kind: meet.OutcomeAnswered}, err
 }
 
 // types are the updates of a turn from its start to its end, and the outcome. None of them has null for a list, which
 // clients go through without looking.
-func types(t *testing.T, store *stagestest.Store, id meet.TurnID) (kinds []string, outcome string) {
+func types(t *testing.T, store *turntest.Store, id meet.TurnID) (kinds []string, outcome string) {
 	t.Helper()
 	entries, err := store.Entries(t.Context(), id)
 	if err != nil {
@@ -79,8 +78,8 @@ func types(t *testing.T, store *stagestest.Store, id meet.TurnID) (kinds []strin
 
 func TestRunnerStreamsATurn(t *testing.T) {
 	t.Parallel()
-	store := &stagestest.Store{}
-	r := working(t, turner(answering), store, stages.RunnerConfig{})
+	store := &turntest.Store{}
+	r := working(t, turner(answering), store, turn.Config{})
 	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 	if err != nil || started.ID == "" || started.Conversation == "" {
 		t.Fatalf("started %+v, %v", started, err)
@@ -102,28 +101,28 @@ func TestRunnerStreamsATurn(t *testing.T) {
 // However a turn ends, it ends with one done.
 func TestEveryTurnEndsWithDone(t *testing.T) {
 	t.Parallel()
-	waiting := func(ctx context.Context, _ meet.Turn, _ stages.Emit) (meet.Outcome, error) {
+	waiting := func(ctx context.Context, _ meet.Turn, _ turn.Emit) (meet.Outcome, error) {
 		<-ctx.Done()
 		return meet.Outcome{}, ctx.Err()
 	}
 	for name, tt := range map[string]struct {
 		turner turner
-		after  func(context.Context, *stages.Runner, meet.TurnID)
+		after  func(context.Context, *turn.Runner, meet.TurnID)
 		kinds  []string
 		want   string
 	}{
-		"a fault": {turner: func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {
+		"a fault": {turner: func(context.Context, meet.Turn, turn.Emit) (meet.Outcome, error) {
 			return meet.Outcome{}, fault.New(fault.Unavailable, "No.")
 		}, kinds: []string{"turn", "error", "done"}, want: "failed"},
-		"a panic": {turner: func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) { panic("oh") },
+		"a panic": {turner: func(context.Context, meet.Turn, turn.Emit) (meet.Outcome, error) { panic("oh") },
 			kinds: []string{"turn", "error", "done"}, want: "failed"},
-		"cancelled": {turner: waiting, after: func(ctx context.Context, r *stages.Runner, id meet.TurnID) {
+		"cancelled": {turner: waiting, after: func(ctx context.Context, r *turn.Runner, id meet.TurnID) {
 			if err := r.Cancel(ctx, id); err != nil {
 				t.Error(err)
 			}
 		}, kinds: []string{"turn", "done"}, want: "cancelled"},
 		"too slow": {turner: waiting, kinds: []string{"turn", "error", "done"}, want: "failed"},
-		"stopped": {turner: waiting, after: func(ctx context.Context, r *stages.Runner, _ meet.TurnID) {
+		"stopped": {turner: waiting, after: func(ctx context.Context, r *turn.Runner, _ meet.TurnID) {
 			ctx, cancel := context.WithCancel(ctx)
 			cancel()
 			r.Stop(ctx)
@@ -132,8 +131,8 @@ func TestEveryTurnEndsWithDone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				store := &stagestest.Store{}
-				r := working(t, tt.turner, store, stages.RunnerConfig{Deadline: time.Minute})
+				store := &turntest.Store{}
+				r := working(t, tt.turner, store, turn.Config{Deadline: time.Minute})
 				started, err := r.Start(t.Context(), meet.Turn{})
 				if err != nil {
 					t.Fatal(err)
@@ -154,22 +153,22 @@ func TestEveryTurnEndsWithDone(t *testing.T) {
 // A store that is away for too long costs the turn its answer and not its end, and no update stands twice.
 func TestATurnEndsThoughAnAppendFailed(t *testing.T) {
 	t.Parallel()
-	for name, spoil := range map[string]func(*stagestest.Store){
-		"lost":    func(s *stagestest.Store) { s.Lose(1) },
-		"refused": func(s *stagestest.Store) { s.Refuse(1) },
+	for name, spoil := range map[string]func(*turntest.Store){
+		"lost":    func(s *turntest.Store) { s.Lose(1) },
+		"refused": func(s *turntest.Store) { s.Refuse(1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				store := &stagestest.Store{}
-				r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+				store := &turntest.Store{}
+				r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 					spoil(store)
 					if _, err := answering(ctx, turn, emit); err != nil {
 						t.Error(err)
 					}
 					<-ctx.Done()
 					return meet.Outcome{}, ctx.Err()
-				}), store, stages.RunnerConfig{})
+				}), store, turn.Config{})
 				started, err := r.Start(t.Context(), meet.Turn{})
 				if err != nil {
 					t.Fatal(err)
@@ -187,13 +186,13 @@ func TestATurnEndsThoughAnAppendFailed(t *testing.T) {
 // nowhere is a log in which nothing is stored.
 type nowhere struct{}
 
-func (nowhere) Write(context.Context, meet.TurnID, turnlog.Record) error { return nil }
+func (nowhere) Write(context.Context, meet.TurnID, turn.Record) error { return nil }
 
 // A turn that stands in the queue, and whose first update was not stored, begins with it all the same.
 func TestATurnWithoutAFirstUpdateBeginsWithIt(t *testing.T) {
 	t.Parallel()
-	store := &stagestest.Store{}
-	r := working(t, turner(answering), store, stages.RunnerConfig{}, &stagestest.Queue{Log: nowhere{}})
+	store := &turntest.Store{}
+	r := working(t, turner(answering), store, turn.Config{}, &turntest.Queue{Log: nowhere{}})
 	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 	if err != nil {
 		t.Fatal(err)
@@ -210,8 +209,8 @@ func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
 	var mu sync.Mutex
 	var order []string
 	running := 0
-	store := &stagestest.Store{}
-	r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+	store := &turntest.Store{}
+	r := working(t, turner(func(ctx context.Context, turn meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 		mu.Lock()
 		running++
 		if order = append(order, turn.Message); running > 1 {
@@ -223,7 +222,7 @@ func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
 		defer mu.Unlock()
 		running--
 		return outcome, err
-	}), store, stages.RunnerConfig{})
+	}), store, turn.Config{})
 	var want []string
 	var ids []meet.TurnID
 	for i := range 20 {
@@ -247,10 +246,10 @@ func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
 func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	store := &stagestest.Store{}
+	store := &turntest.Store{}
 	var mu sync.Mutex
 	var ran []string
-	r := working(t, turner(func(_ context.Context, turn meet.Turn, _ stages.Emit) (meet.Outcome, error) {
+	r := working(t, turner(func(_ context.Context, turn meet.Turn, _ turn.Emit) (meet.Outcome, error) {
 		if turn.Message == "first" {
 			<-release
 		}
@@ -258,7 +257,7 @@ func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 		defer mu.Unlock()
 		ran = append(ran, turn.Message)
 		return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
-	}), store, stages.RunnerConfig{})
+	}), store, turn.Config{})
 	var ids []meet.TurnID
 	for _, message := range []string{"first", "second", "third"} {
 		started, err := r.Start(t.Context(), meet.Turn{Conversation: "c", Message: message})
@@ -283,8 +282,8 @@ func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 
 func TestARepeatedRequestGetsTheFirstTurn(t *testing.T) {
 	t.Parallel()
-	store := &stagestest.Store{}
-	r := working(t, turner(answering), store, stages.RunnerConfig{})
+	store := &turntest.Store{}
+	r := working(t, turner(answering), store, turn.Config{})
 	turn := meet.Turn{Message: "hi", IdempotencyKey: "k", RequestDigest: "d"}
 	first, err := r.Start(t.Context(), turn)
 	if err != nil {
@@ -304,8 +303,8 @@ func TestARepeatedRequestGetsTheFirstTurn(t *testing.T) {
 // A turn that was not accepted leaves its key free, so that the client's retry is a new turn.
 func TestARefusedTurnFreesItsKey(t *testing.T) {
 	t.Parallel()
-	store := &stagestest.Store{}
-	r := working(t, turner(answering), store, stages.RunnerConfig{Most: 1})
+	store := &turntest.Store{}
+	r := working(t, turner(answering), store, turn.Config{Most: 1})
 	turn := meet.Turn{IdempotencyKey: "k"}
 	store.Refuse(1)
 	if _, err := r.Start(t.Context(), turn); err == nil {
@@ -325,12 +324,12 @@ func TestARefusedTurnFreesItsKey(t *testing.T) {
 func TestTooManyTurnsAreRefusedAtTheDoor(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	store := &stagestest.Store{}
-	queue := &stagestest.Queue{Most: 2, Log: store}
-	r := working(t, turner(func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {
+	store := &turntest.Store{}
+	queue := &turntest.Queue{Most: 2, Log: store}
+	r := working(t, turner(func(context.Context, meet.Turn, turn.Emit) (meet.Outcome, error) {
 		<-release
 		return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
-	}), store, stages.RunnerConfig{}, queue)
+	}), store, turn.Config{}, queue)
 	for range 2 {
 		if _, err := r.Start(t.Context(), meet.Turn{}); err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/meet"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // The candidates that count are in the log once, wherever the process died that wrote the preliminary ones.
 func TestThePreliminaryUpdateDoesNotStandForTheFinalOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &stagestest.Store{}
-		queue := &stagestest.Queue{Log: store}
+		store := &turntest.Store{}
+		queue := &turntest.Queue{Log: store}
 		var attempts atomic.Int32
-		waiting := turner(func(ctx context.Context, _ meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+		waiting := turner(func(ctx context.Context, _ meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 			if err := emit(ctx, meet.CandidatesUpdate{Preliminary: true, Slots: 9}); err != nil {
 				return meet.Outcome{}, err
 			}
@@ -32,8 +32,8 @@ func TestThePreliminaryUpdateDoesNotStandForTheFinalOne(t *testing.T) {
 			}
 			return meet.Outcome{Kind: meet.OutcomeAnswered}, emit(ctx, meet.CandidatesUpdate{Slots: 5})
 		})
-		first := working(t, waiting, store, stages.RunnerConfig{}, queue)
-		second := working(t, waiting, store, stages.RunnerConfig{}, queue)
+		first := working(t, waiting, store, turn.Config{}, queue)
+		second := working(t, waiting, store, turn.Config{}, queue)
 		started, err := first.Start(t.Context(), meet.Turn{Message: "m"})
 		if err != nil {
 			t.Fatal(err)

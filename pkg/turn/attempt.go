@@ -1,4 +1,4 @@
-package stages
+package turn
 
 import (
 	"context"
@@ -10,12 +10,11 @@ import (
 	"github.com/rs/zerolog"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnqueue"
 )
 
-// run is one attempt at a turn, on behalf of the tenant that ctx is in. It ends the turn, in every case with exactly one
-// done, unless another process has it or shall have it. unread is why the turn cannot be read, where that is so.
-func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
+// run is one attempt at a turn, for ctx's tenant. It ends the turn, always with exactly one done, unless another process
+// has it or is to have it. unread is why the turn could not be read, if it could not.
+func (r *Runner) run(ctx context.Context, job Job, unread error) {
 	turn := job.Turn
 	begun := time.Now()
 	logger := zerolog.Ctx(ctx).With().
@@ -36,7 +35,7 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 	case errors.Is(err, errLost):
 		logger.Info().Msg("another process has taken the turn over")
 		return
-	case errors.Is(err, errEnded): // whoever wrote the end has only not come to take the turn off the queue
+	case errors.Is(err, errEnded): // its end was written, and its process died before it took the turn off the queue
 	case errors.Is(err, errUnread):
 		logger.Warn().Err(err).Msg("what the turn has written cannot be read; it is tried again when its lease ends")
 		if job.Attempt <= r.cfg.Attempts {
@@ -67,8 +66,8 @@ func (r *Runner) run(ctx context.Context, job turnqueue.Job, unread error) {
 		Int("modelCalls", outcome.Receipt.ModelCalls).Int("degraded", len(outcome.Receipt.Degraded)).Msg("turn ended")
 }
 
-// endTime bounds the writing of a turn's end. While the log cannot be reached for longer, the turn stays in the queue and
-// whoever takes it next writes its end.
+// endTime bounds the writing of a turn's end. If the log cannot be reached for longer, the turn stays in the queue, and the
+// process that takes it next writes its end.
 const endTime = 10 * time.Second
 
 func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, failed error) error {
@@ -80,13 +79,13 @@ func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, faile
 // errEnded says that an earlier attempt wrote the turn's end already.
 var errEnded = errors.New("the turn has ended")
 
-// errUnread says that it is not known what earlier attempts wrote.
+// errUnread says that the log could not be read, so that it is unknown what earlier attempts wrote.
 var errUnread = errors.New("the log of the turn cannot be read")
 
-// answer waits for the turn's turn, goes on behind what an earlier attempt wrote, and runs the pipeline. A panic is a
-// failed turn, not a dead server.
+// answer waits for earlier turns of the conversation, resumes after what an earlier attempt wrote, and runs the pipeline.
+// A panic fails the turn, not the server.
 func (r *Runner) answer(
-	ctx context.Context, job turnqueue.Job, w *writer, unread error,
+	ctx context.Context, job Job, w *writer, unread error,
 ) (outcome meet.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -117,10 +116,10 @@ func (r *Runner) answer(
 	return outcome, err
 }
 
-// resume goes on after the first update, which stood in the log before the turn could be taken, or after what earlier
-// attempts wrote. It waits for the log as long as the turn has left. Where it cannot be read nobody knows what was
-// written, so nothing is written either: whoever takes the turn next tries again.
-func (r *Runner) resume(ctx context.Context, job turnqueue.Job, w *writer, left time.Duration) error {
+// resume has the writer go on after the first update, which is in the log before a turn can be taken, or after what earlier
+// attempts wrote. It waits for the log as long as the turn may still take. If the log cannot be read, nothing is written,
+// and the process that takes the turn next tries again.
+func (r *Runner) resume(ctx context.Context, job Job, w *writer, left time.Duration) error {
 	if job.Attempt <= 1 {
 		w.state.LastUpdate = 1
 		return nil
@@ -140,9 +139,9 @@ func (r *Runner) resume(ctx context.Context, job turnqueue.Job, w *writer, left 
 	return w.resume(entries)
 }
 
-// inTurn runs the pipeline when the turn's conversation has come to it. Updates are written meanwhile, and where that
-// fails for good, the turn ends.
-func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet.Outcome, error) {
+// inTurn runs the pipeline once the conversation's earlier turns have been answered. Updates are written meanwhile; if
+// they cannot be, the turn ends.
+func (r *Runner) inTurn(ctx context.Context, job Job, w *writer) (meet.Outcome, error) {
 	if err := r.await(ctx, job); err != nil {
 		return meet.Outcome{}, err
 	}
@@ -151,15 +150,15 @@ func (r *Runner) inTurn(ctx context.Context, job turnqueue.Job, w *writer) (meet
 	stop := w.work(ctx, r.hand, abort)
 	defer stop()
 	w.running()
-	outcome, err := r.ports.Turner.Run(ctx, job.Turn, w, w.write)
+	outcome, err := r.ports.Turner.Run(WithSteps(ctx), job.Turn, w, w.write)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = cause
 	}
 	return outcome, err
 }
 
-// await returns when the conversation's earlier turns have been answered, wherever they run.
-func (r *Runner) await(ctx context.Context, job turnqueue.Job) error {
+// await returns when the conversation's earlier turns have been answered, on whichever process.
+func (r *Runner) await(ctx context.Context, job Job) error {
 	if job.First {
 		return nil
 	}
@@ -176,9 +175,9 @@ func (r *Runner) await(ctx context.Context, job turnqueue.Job) error {
 	}
 }
 
-// hold keeps the lease on a turn until release is called. The context ends, with the cause, where the lease is lost or
-// the turn is cancelled.
-func (r *Runner) hold(ctx context.Context, job turnqueue.Job) (held context.Context, release func()) {
+// hold keeps the lease on a turn until release is called. The context ends, with its cause, if the lease is lost or the
+// turn is cancelled.
+func (r *Runner) hold(ctx context.Context, job Job) (held context.Context, release func()) {
 	held, cancel := context.WithCancelCause(ctx)
 	r.mu.Lock()
 	r.running[job.Turn.ID] = cancel
@@ -199,8 +198,8 @@ func (r *Runner) hold(ctx context.Context, job turnqueue.Job) (held context.Cont
 	}
 }
 
-// renew goes on while the turn's end is written, whatever ended its context.
-func (r *Runner) renew(ctx context.Context, job turnqueue.Job, cancel context.CancelCauseFunc, done <-chan struct{}) {
+// renew renews the lease until done is closed, also while the end of a cancelled turn is written.
+func (r *Runner) renew(ctx context.Context, job Job, cancel context.CancelCauseFunc, done <-chan struct{}) {
 	commands := context.WithoutCancel(ctx)
 	tick := time.NewTicker(r.cfg.Renewal)
 	defer tick.Stop()
@@ -213,10 +212,10 @@ func (r *Runner) renew(ctx context.Context, job turnqueue.Job, cancel context.Ca
 		lease, err := r.ports.Leases.Renew(commands, job)
 		switch {
 		case err != nil: // Redis is away; the lease is asked for again
-		case lease == turnqueue.Lost:
+		case lease == Lost:
 			cancel(errLost)
 			return
-		case lease == turnqueue.Cancelled:
+		case lease == Cancelled:
 			cancel(errCancelled)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package turnlogtest is what every turnlog.Log must do, as tests.
-package turnlogtest
+// Package turntest is what every log of turns must do, as tests, and a log and a queue in memory for tests of others.
+package turntest
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
+	"convene/pkg/turn"
 )
 
 // patience bounds every wait; a log that keeps its promises needs a fraction of it.
@@ -24,10 +24,19 @@ const patience = 30 * time.Second
 // prompt is how soon a reader whose context ended must be back.
 const prompt = 2 * time.Second
 
+// Log is a log with its readers' side.
+type Log interface {
+	// Append writes a record of one entry.
+	Append(ctx context.Context, turn meet.TurnID, e turn.Entry) error
+	// Follow calls fn with every entry after the one numbered after, waiting for new ones, until the last entry was handed
+	// over (nil), fn returns an error (that error) or ctx ends (its error). An unknown or expired turn is a fault.NotFound.
+	Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error
+}
+
 // Run tests logs made by open, which is called once for each test.
-func Run(t *testing.T, open func(t *testing.T) turnlog.Log) {
+func Run(t *testing.T, open func(t *testing.T) Log) {
 	t.Helper()
-	for name, test := range map[string]func(turn){
+	for name, test := range map[string]func(logged){
 		"entries come in order with the same bytes": inOrder,
 		"gap refused":                    gapRefused,
 		"repeat refused":                 repeatRefused,
@@ -48,20 +57,20 @@ func Run(t *testing.T, open func(t *testing.T) turnlog.Log) {
 			t.Parallel()
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			test(turn{T: t, ctx: ctx, log: open(t), id: meet.TurnID("t-" + rand.Text())})
+			test(logged{T: t, ctx: ctx, log: open(t), id: meet.TurnID("t-" + rand.Text())})
 		})
 	}
 }
 
-// turn is a test of a log with a turn that nobody has used yet.
-type turn struct {
+// logged is a test of a log with a turn that nobody has used yet.
+type logged struct {
 	*testing.T
 	ctx context.Context //nolint:containedctx // it is an argument of every test, bundled with the others
-	log turnlog.Log
+	log Log
 	id  meet.TurnID
 }
 
-func (u turn) append(entries ...turnlog.Entry) {
+func (u logged) append(entries ...turn.Entry) {
 	u.Helper()
 	for _, e := range entries {
 		if err := u.log.Append(u.ctx, u.id, e); err != nil {
@@ -70,7 +79,7 @@ func (u turn) append(entries ...turnlog.Entry) {
 	}
 }
 
-func (u turn) refuses(e turnlog.Entry) {
+func (u logged) refuses(e turn.Entry) {
 	u.Helper()
 	if err := u.log.Append(u.ctx, u.id, e); err == nil {
 		u.Errorf("Append(%d) was taken, want an error", e.ID)
@@ -78,7 +87,7 @@ func (u turn) refuses(e turnlog.Entry) {
 }
 
 // read follows from after to the end and wants exactly these entries.
-func (u turn) read(after int, want []turnlog.Entry) {
+func (u logged) read(after int, want []turn.Entry) {
 	u.Helper()
 	got := u.follow(u.ctx, after)
 	got.wait(u.T)
@@ -86,11 +95,11 @@ func (u turn) read(after int, want []turnlog.Entry) {
 }
 
 // entries are n entries, the last of them marked, with the bytes that a careless store would spoil.
-func entries(n int) []turnlog.Entry {
-	all := make([]turnlog.Entry, n)
+func entries(n int) []turn.Entry {
+	all := make([]turn.Entry, n)
 	for i := range all {
 		text := strings.Repeat("é\\n\"\t\x00\xff", i%7)
-		all[i] = turnlog.Entry{ID: i + 1, Data: fmt.Appendf(nil, `{"type":"message_delta","text":%q,"n":%d}`, text, i+1)}
+		all[i] = turn.Entry{ID: i + 1, Key: fmt.Sprintf("step#%d", i+1), Data: fmt.Appendf(nil, `{"type":"message_delta","text":%q,"n":%d}`, text, i+1)}
 	}
 	all[n-1].Last = true
 	return all
@@ -99,23 +108,23 @@ func entries(n int) []turnlog.Entry {
 // reader is one Follow in its own goroutine.
 type reader struct {
 	mu    sync.Mutex
-	got   []turnlog.Entry
+	got   []turn.Entry
 	calls int
 	err   error
 	// first is closed with the first entry, done when Follow has returned.
 	first, done chan struct{}
 }
 
-func (u turn) follow(ctx context.Context, after int) *reader {
+func (u logged) follow(ctx context.Context, after int) *reader {
 	return u.followWith(ctx, after, func() error { return nil })
 }
 
 // followWith calls each after every batch; its error is the callback's.
-func (u turn) followWith(ctx context.Context, after int, each func() error) *reader {
+func (u logged) followWith(ctx context.Context, after int, each func() error) *reader {
 	r := &reader{first: make(chan struct{}), done: make(chan struct{})}
 	go func() {
 		defer close(r.done)
-		r.err = u.log.Follow(ctx, u.id, after, func(batch ...turnlog.Entry) error {
+		r.err = u.log.Follow(ctx, u.id, after, func(batch ...turn.Entry) error {
 			r.take(batch)
 			return each()
 		})
@@ -123,7 +132,7 @@ func (u turn) followWith(ctx context.Context, after int, each func() error) *rea
 	return r
 }
 
-func (r *reader) take(batch []turnlog.Entry) {
+func (r *reader) take(batch []turn.Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.calls++; r.calls == 1 {
@@ -144,7 +153,7 @@ func (r *reader) wait(t *testing.T) {
 }
 
 // want compares what a reader that has returned got and how it ended.
-func (r *reader) want(t *testing.T, entries []turnlog.Entry, err error) {
+func (r *reader) want(t *testing.T, entries []turn.Entry, err error) {
 	t.Helper()
 	if !errors.Is(r.err, err) {
 		t.Errorf("Follow = %v, want %v", r.err, err)
@@ -163,24 +172,24 @@ func await(t *testing.T, done <-chan struct{}, what string) {
 	}
 }
 
-func inOrder(u turn) {
+func inOrder(u logged) {
 	want := entries(40)
 	u.append(want...)
 	u.read(0, want)
 }
 
-func gapRefused(u turn) {
+func gapRefused(u logged) {
 	all := entries(5)
 	u.refuses(all[1])
-	u.refuses(turnlog.Entry{ID: 0, Data: []byte("{}")})
-	u.refuses(turnlog.Entry{ID: -1, Data: []byte("{}")})
+	u.refuses(turn.Entry{ID: 0, Data: []byte("{}")})
+	u.refuses(turn.Entry{ID: -1, Data: []byte("{}")})
 	u.append(all[:2]...)
 	u.refuses(all[3])
 	u.append(all[2:]...)
 	u.read(0, all)
 }
 
-func repeatRefused(u turn) {
+func repeatRefused(u logged) {
 	all := entries(4)
 	u.append(all[:3]...)
 	for _, e := range all[:3] {
@@ -190,28 +199,28 @@ func repeatRefused(u turn) {
 	u.read(0, all)
 }
 
-func nothingFollowsLast(u turn) {
+func nothingFollowsLast(u logged) {
 	all := entries(3)
 	u.append(all...)
-	u.refuses(turnlog.Entry{ID: 4, Data: []byte("{}")})
-	u.refuses(turnlog.Entry{ID: 4, Data: []byte("{}"), Last: true})
+	u.refuses(turn.Entry{ID: 4, Data: []byte("{}")})
+	u.refuses(turn.Entry{ID: 4, Data: []byte("{}"), Last: true})
 	u.read(0, all)
 }
 
-func refusedLeavesNoHole(u turn) {
+func refusedLeavesNoHole(u logged) {
 	all := entries(6)
 	u.append(all[:1]...)
 	r := u.follow(u.ctx, 0)
 	r.started(u.T)
 	for _, e := range all[1:] {
-		u.refuses(turnlog.Entry{ID: e.ID + 1, Data: []byte(`{"gap":true}`)})
+		u.refuses(turn.Entry{ID: e.ID + 1, Data: []byte(`{"gap":true}`)})
 		u.append(e)
 	}
 	r.wait(u.T)
 	r.want(u.T, all, nil)
 }
 
-func everyBoundary(u turn) {
+func everyBoundary(u logged) {
 	all := entries(12)
 	u.append(all...)
 	for after := -1; after < len(all); after++ {
@@ -219,7 +228,7 @@ func everyBoundary(u turn) {
 	}
 }
 
-func beyondTheEnd(u turn) {
+func beyondTheEnd(u logged) {
 	all := entries(3)
 	u.append(all...)
 	u.read(3, nil)
@@ -227,7 +236,7 @@ func beyondTheEnd(u turn) {
 }
 
 // readersAgree starts readers before, while and after the entries are written, from several boundaries.
-func readersAgree(u turn) {
+func readersAgree(u logged) {
 	all := entries(60)
 	u.append(all[0])
 	readers := map[*reader]int{}
@@ -249,7 +258,7 @@ func readersAgree(u turn) {
 	}
 }
 
-func cancelledReader(u turn) {
+func cancelledReader(u logged) {
 	all := entries(2)
 	u.append(all[0])
 	ctx, cancel := context.WithCancel(u.ctx)
@@ -270,7 +279,7 @@ func cancelledReader(u turn) {
 	other.want(u.T, all, nil)
 }
 
-func readersError(u turn) {
+func readersError(u logged) {
 	all := entries(2)
 	u.append(all[0])
 	broken := errors.New("client has gone")
@@ -279,7 +288,7 @@ func readersError(u turn) {
 	r.want(u.T, all[:1], broken)
 }
 
-func slowReader(u turn) {
+func slowReader(u logged) {
 	all := entries(30)
 	u.append(all[0])
 	stuck := make(chan struct{})
@@ -294,7 +303,7 @@ func slowReader(u turn) {
 	slow.want(u.T, all, nil)
 }
 
-func readyTogether(u turn) {
+func readyTogether(u logged) {
 	all := entries(25)
 	u.append(all...)
 	r := u.follow(u.ctx, 0)
@@ -305,7 +314,7 @@ func readyTogether(u turn) {
 	}
 }
 
-func unknownTurn(u turn) {
+func unknownTurn(u logged) {
 	r := u.follow(u.ctx, 0)
 	r.wait(u.T)
 	if got := fault.CodeOf(r.err); got != fault.NotFound {
@@ -317,7 +326,7 @@ func unknownTurn(u turn) {
 	u.read(0, all)
 }
 
-func turnsDoNotMix(u turn) {
+func turnsDoNotMix(u logged) {
 	other := u
 	other.id += "-2"
 	all, fewer := entries(5), entries(3)
@@ -331,15 +340,15 @@ func turnsDoNotMix(u turn) {
 	other.read(0, fewer)
 }
 
-func buffersAreCopied(u turn) {
-	u.append(turnlog.Entry{ID: 1, Data: []byte(`{"n":1}`)})
+func buffersAreCopied(u logged) {
+	u.append(turn.Entry{ID: 1, Data: []byte(`{"n":1}`)})
 	r := u.follow(u.ctx, 0)
 	r.started(u.T)
 	buffer := []byte(`{"n":2}`)
-	u.append(turnlog.Entry{ID: 2, Data: buffer})
+	u.append(turn.Entry{ID: 2, Data: buffer})
 	copy(buffer, "spoiled")
-	u.append(turnlog.Entry{ID: 3, Data: []byte(`{"n":3}`), Last: true})
-	want := []turnlog.Entry{{ID: 1, Data: []byte(`{"n":1}`)}, {ID: 2, Data: []byte(`{"n":2}`)}, {ID: 3, Data: []byte(`{"n":3}`), Last: true}}
+	u.append(turn.Entry{ID: 3, Data: []byte(`{"n":3}`), Last: true})
+	want := []turn.Entry{{ID: 1, Data: []byte(`{"n":1}`)}, {ID: 2, Data: []byte(`{"n":2}`)}, {ID: 3, Data: []byte(`{"n":3}`), Last: true}}
 	r.wait(u.T)
 	r.want(u.T, want, nil)
 	u.read(0, want)

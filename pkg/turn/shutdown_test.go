@@ -1,22 +1,22 @@
-package stages_test
+package turn_test
 
 import (
 	"testing"
 
 	"convene/pkg/fault"
 	"convene/pkg/meet"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // A request that was let in before a shutdown may be accepted after it. Nothing of it is lost where others run it.
 func TestATurnAcceptedAtShutdownIsRunByOthers(t *testing.T) {
 	t.Parallel()
-	store := &stagestest.Store{}
-	queue := &stagestest.Queue{Log: store}
-	alone := working(t, turner(answering), &stagestest.Store{}, stages.RunnerConfig{})
-	first := working(t, turner(answering), store, stages.RunnerConfig{Handover: true}, queue)
-	second := working(t, turner(answering), store, stages.RunnerConfig{Handover: true}, queue)
+	store := &turntest.Store{}
+	queue := &turntest.Queue{Log: store}
+	alone := working(t, turner(answering), &turntest.Store{}, turn.Config{})
+	first := working(t, turner(answering), store, turn.Config{Handover: true}, queue)
+	second := working(t, turner(answering), store, turn.Config{Handover: true}, queue)
 	alone.Stop(t.Context())
 	if _, err := alone.Start(t.Context(), meet.Turn{}); fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("without others: %v", err)

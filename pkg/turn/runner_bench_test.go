@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"convene/pkg/meet"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // descend goes as deep as a turn does, whose stack takes some 50 KB.
@@ -25,17 +25,17 @@ func descend(kilobytes int) (sum int) {
 
 // What a turn costs beside what it does, one after the other.
 func BenchmarkRunner(b *testing.B) {
-	store := &stagestest.Store{}
-	queue := &stagestest.Queue{Log: store}
+	store := &turntest.Store{}
+	queue := &turntest.Queue{Log: store}
 	ended := make(chan struct{})
-	r := stages.NewRunner(stages.RunnerPorts{
-		Turner: turner(func(context.Context, meet.Turn, stages.Emit) (meet.Outcome, error) {
+	r := turn.NewRunner(turn.Ports{
+		Turner: turner(func(context.Context, meet.Turn, turn.Emit) (meet.Outcome, error) {
 			descend(50)
 			ended <- struct{}{}
 			return meet.Outcome{Kind: meet.OutcomeAnswered}, nil
 		}),
 		Log: store, Ledger: store, Queue: queue, Leases: queue, Now: time.Now,
-	}, stages.RunnerConfig{})
+	}, turn.Config{})
 	go r.Work(b.Context())
 	defer r.Stop(b.Context())
 	b.ReportAllocs()

@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -13,9 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/meet"
-	"convene/pkg/turnlog"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // underWay is how long a record takes to the log and back.
@@ -23,18 +22,18 @@ const underWay = time.Millisecond
 
 // ledgered notes what each record holds: "1" is how many updates, "+a" a step, "=" a state.
 type ledgered struct {
-	*stagestest.Store
+	*turntest.Store
 	mu      sync.Mutex
 	records []string
 }
 
-func (l *ledgered) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record) error {
+func (l *ledgered) Write(ctx context.Context, turn meet.TurnID, r turn.Record) error {
 	var held strings.Builder
 	if n := len(r.Entries); n > 0 {
 		fmt.Fprint(&held, n)
 	}
 	for _, s := range r.Steps {
-		held.WriteString("+" + s.Name)
+		held.WriteString("+" + s.Path)
 	}
 	if len(r.State) > 0 {
 		held.WriteByte('=')
@@ -47,10 +46,10 @@ func (l *ledgered) Write(ctx context.Context, turn meet.TurnID, r turnlog.Record
 }
 
 // journaled is a pipeline that gets the journal.
-type journaled func(ctx context.Context, journal stages.Journal, emit stages.Emit) error
+type journaled func(ctx context.Context, journal turn.Journal, emit turn.Emit) error
 
 func (j journaled) Run(
-	ctx context.Context, _ meet.Turn, journal stages.Journal, emit stages.Emit,
+	ctx context.Context, _ meet.Turn, journal turn.Journal, emit turn.Emit,
 ) (meet.Outcome, error) {
 	return meet.Outcome{Kind: meet.OutcomeAnswered}, j(ctx, journal, emit)
 }
@@ -65,19 +64,19 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 		run  journaled
 		want []string
 	}{
-		{"with its update", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+		{"with its update", func(ctx context.Context, j turn.Journal, emit turn.Emit) error {
 			j.Finish("a", []byte("1"))
 			err := emit(ctx, tell)
 			synctest.Wait()
 			return err
 		}, []string{"1=", "=", "1+a", "1="}},
-		{"with all of them", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+		{"with all of them", func(ctx context.Context, j turn.Journal, emit turn.Emit) error {
 			j.Finish("a", []byte("1"))
 			err := emit(ctx, tell, meet.ProgressUpdate{Text: "one moment", Stage: "template"})
 			synctest.Wait()
 			return err
 		}, []string{"1=", "=", "2+a", "1="}},
-		{"before what must not be done in two ways", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+		{"before what must not be done in two ways", func(ctx context.Context, j turn.Journal, emit turn.Emit) error {
 			j.Finish("a", []byte("1"))
 			if err := j.Settle(); err != nil {
 				return err
@@ -87,7 +86,7 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 			synctest.Wait()
 			return err
 		}, []string{"1=", "=", "+a", "1+b", "1="}},
-		{"with others, while a record is under way", func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+		{"with others, while a record is under way", func(ctx context.Context, j turn.Journal, emit turn.Emit) error {
 			err := emit(ctx, tell)
 			synctest.Wait()
 			for _, step := range []string{"a", "b"} {
@@ -96,7 +95,7 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 			}
 			return errors.Join(err, j.Settle())
 		}, []string{"1=", "=", "1", "2+a+b", "1="}},
-		{"with the end", func(_ context.Context, j stages.Journal, _ stages.Emit) error {
+		{"with the end", func(_ context.Context, j turn.Journal, _ turn.Emit) error {
 			j.Finish("a", []byte("1"))
 			return nil
 		}, []string{"1=", "=", "1+a="}},
@@ -104,14 +103,14 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				log := &ledgered{Store: &stagestest.Store{}}
-				queue := &stagestest.Queue{Log: log}
-				r := stages.NewRunner(stages.RunnerPorts{
-					Turner: journaled(func(ctx context.Context, j stages.Journal, emit stages.Emit) error {
+				log := &ledgered{Store: &turntest.Store{}}
+				queue := &turntest.Queue{Log: log}
+				r := turn.NewRunner(turn.Ports{
+					Turner: journaled(func(ctx context.Context, j turn.Journal, emit turn.Emit) error {
 						<-time.After(2 * underWay)
 						return tc.run(ctx, j, emit)
 					}), Log: log, Ledger: log, Queue: queue, Leases: queue, Now: time.Now,
-				}, stages.RunnerConfig{})
+				}, turn.Config{})
 				go r.Work(t.Context())
 				started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 				if err != nil {
@@ -130,21 +129,21 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 // A turn that is handed over takes along what its last step gave.
 func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 	t.Parallel()
-	store := &stagestest.Store{}
-	queue := &stagestest.Queue{Log: store}
+	store := &turntest.Store{}
+	queue := &turntest.Queue{Log: store}
 	finished, again := make(chan struct{}), make(chan bool, 1)
-	first := func(ctx context.Context, j stages.Journal, _ stages.Emit) error {
+	first := func(ctx context.Context, j turn.Journal, _ turn.Emit) error {
 		j.Finish("a", []byte("1"))
 		close(finished)
 		<-ctx.Done()
 		return context.Cause(ctx)
 	}
-	second := func(ctx context.Context, j stages.Journal, _ stages.Emit) error {
+	second := func(ctx context.Context, j turn.Journal, _ turn.Emit) error {
 		_, done := j.Begin("a")
 		again <- !done
 		return nil
 	}
-	r := working(t, journaled(first), store, stages.RunnerConfig{Handover: true}, queue)
+	r := working(t, journaled(first), store, turn.Config{Handover: true}, queue)
 	started, err := r.Start(t.Context(), meet.Turn{Message: "hi"})
 	if err != nil {
 		t.Fatal(err)
@@ -153,34 +152,9 @@ func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
 	r.Stop(stopped)
-	working(t, journaled(second), store, stages.RunnerConfig{}, queue)
+	working(t, journaled(second), store, turn.Config{}, queue)
 	types(t, store, started.ID)
 	if <-again {
 		t.Error("the step is done again")
-	}
-}
-
-// What comes at once behind another update is written with it, so that a turn waits for its log as seldom as it can.
-func TestUpdatesThatComeTogetherAreOneWrite(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, newWorld())
-	h.script(template(coffee()), first())
-	var got [][]string
-	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
-	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
-		var kinds []string
-		for _, u := range told {
-			kinds = append(kinds, meet.TypeOf(u))
-		}
-		if kinds[0] != "message_delta" {
-			got = append(got, kinds)
-		}
-		return nil
-	})
-	want := [][]string{
-		{"acknowledgment", "progress"}, {"template", "progress"}, {"candidates", "progress"}, {"message", "event"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v; writes (-want +got):\n%s", err, diff)
 	}
 }

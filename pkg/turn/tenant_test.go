@@ -1,4 +1,4 @@
-package stages_test
+package turn_test
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"convene/pkg/meet"
-	"convene/stages"
-	"convene/stages/stagestest"
+	"convene/pkg/turn"
+	"convene/pkg/turn/turntest"
 )
 
 // A turn runs for the tenant for which it was accepted, also where it is taken over.
@@ -17,11 +17,11 @@ func TestATurnRunsForItsTenant(t *testing.T) {
 	t.Parallel()
 	for _, tenant := range []meet.Tenant{"", "a"} {
 		synctest.Test(t, func(t *testing.T) {
-			store := &stagestest.Store{}
-			queue := &stagestest.Queue{Log: store}
+			store := &turntest.Store{}
+			queue := &turntest.Queue{Log: store}
 			var ran []meet.Tenant
 			first := true
-			turner := turner(func(ctx context.Context, turn meet.Turn, emit stages.Emit) (meet.Outcome, error) {
+			turner := turner(func(ctx context.Context, turn meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 				ran = append(ran, meet.TenantOf(ctx))
 				if first {
 					first = false
@@ -31,7 +31,7 @@ func TestATurnRunsForItsTenant(t *testing.T) {
 				}
 				return answering(ctx, turn, emit)
 			})
-			r := working(t, turner, store, stages.RunnerConfig{}, queue)
+			r := working(t, turner, store, turn.Config{}, queue)
 			if _, err := r.Start(meet.InTenant(t.Context(), tenant), meet.Turn{}); err != nil {
 				t.Fatal(err)
 			}
