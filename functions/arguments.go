@@ -5,6 +5,7 @@ import (
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 // What several functions have in common. Dates are "YYYY-MM-DD" and clock times "HH:MM" in 24 hours, both local to
@@ -56,7 +57,7 @@ const (
 
 func duration(field string, minutes int) (int, error) {
 	if minutes < minDuration || minutes > maxDuration {
-		return 0, badArgument(field, "must be between %d and %d minutes", minDuration, maxDuration)
+		return 0, tool.BadArgument(field, "must be between %d and %d minutes", minDuration, maxDuration)
 	}
 	return minutes, nil
 }
@@ -66,14 +67,14 @@ func dateRanges(field string, in []DateRange) ([]interval.DateRange, error) {
 	for _, r := range in {
 		start, err := interval.ParseDate(r.Start)
 		if err != nil {
-			return nil, badArgument(field, "%v", err)
+			return nil, tool.BadArgument(field, "%v", err)
 		}
 		end, err := interval.ParseDate(r.End)
 		if err != nil {
-			return nil, badArgument(field, "%v", err)
+			return nil, tool.BadArgument(field, "%v", err)
 		}
 		if end.Before(start) || start.DaysUntil(end) > maxRange {
-			return nil, badArgument(field, "%s to %s is no range of days", r.Start, r.End)
+			return nil, tool.BadArgument(field, "%s to %s is no range of days", r.Start, r.End)
 		}
 		ranges = append(ranges, interval.DateRange{Start: start, End: end})
 	}
@@ -95,7 +96,7 @@ func hours(field string, in *Hours) (*meet.Hours, error) {
 	for _, on := range in.On {
 		date, err := interval.ParseDate(on.Date)
 		if err != nil {
-			return nil, badArgument(field, "%v", err)
+			return nil, tool.BadArgument(field, "%v", err)
 		}
 		read, err := readWindows(field, on.Windows)
 		if err != nil {
@@ -114,14 +115,14 @@ func readWindows(field string, in []Window) ([]interval.Window, error) {
 	for _, w := range in {
 		start, err := interval.ParseClock(w.Start)
 		if err != nil {
-			return nil, badArgument(field, "%v", err)
+			return nil, tool.BadArgument(field, "%v", err)
 		}
 		end, err := interval.ParseClock(w.End)
 		if err != nil {
-			return nil, badArgument(field, "%v", err)
+			return nil, tool.BadArgument(field, "%v", err)
 		}
 		if start == interval.EndOfDay {
-			return nil, badArgument(field, "nothing starts at 24:00; use 00:00 of the next day")
+			return nil, tool.BadArgument(field, "nothing starts at 24:00; use 00:00 of the next day")
 		}
 		windows = append(windows, interval.Window{Start: start, End: end})
 	}
@@ -150,7 +151,7 @@ func travel(field string, in *Buffer) (meet.TravelBuffer, error) {
 		return meet.TravelBuffer{}, nil
 	}
 	if min(in.BeforeMinutes, in.AfterMinutes) < 0 || max(in.BeforeMinutes, in.AfterMinutes) > maxTravel {
-		return meet.TravelBuffer{}, badArgument(field, "must be between 0 and %d minutes", maxTravel)
+		return meet.TravelBuffer{}, tool.BadArgument(field, "must be between 0 and %d minutes", maxTravel)
 	}
 	return meet.TravelBuffer{BeforeMinutes: in.BeforeMinutes, AfterMinutes: in.AfterMinutes}, nil
 }

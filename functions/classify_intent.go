@@ -1,11 +1,13 @@
 package functions
 
 import (
+	"context"
 	_ "embed"
 	"strings"
 	"unicode"
 
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed classify_intent.md
@@ -25,19 +27,19 @@ type ClassifyArguments struct {
 }
 
 // ClassifyIntent says which of the intents a message has.
-func ClassifyIntent(intents []Intent) Function[struct{}, meet.Understanding] {
+func ClassifyIntent(intents []Intent) tool.Tool[struct{}, meet.Understanding] {
 	names, lines := make([]any, len(intents)), make([]string, len(intents))
 	for i, intent := range intents {
 		names[i], lines[i] = string(intent.Name), string(intent.Name)+": "+intent.Words
 	}
 	words := strings.Replace(classifyIntentWords, "{intents}", strings.Join(lines, " "), 1)
-	return define("classifyIntent", words, classifyIntent, oneOf{"intent": names})
+	return tool.Define("classifyIntent", words, classifyIntent, tool.Enum{"intent": names})
 }
 
-func classifyIntent(_ struct{}, in ClassifyArguments) (meet.Understanding, error) {
+func classifyIntent(_ context.Context, _ struct{}, in ClassifyArguments) (meet.Understanding, error) {
 	text := strings.TrimSpace(in.Acknowledgment)
 	if text == "" {
-		return meet.Understanding{}, badArgument("acknowledgment", "must not be empty")
+		return meet.Understanding{}, tool.BadArgument("acknowledgment", "must not be empty")
 	}
 	return meet.Understanding{Intent: meet.Intent(in.Intent), Acknowledgment: text, Language: languageTag(in.Language)}, nil
 }

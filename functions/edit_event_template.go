@@ -2,6 +2,7 @@ package functions
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/slot"
+	"convene/pkg/tool"
 )
 
 //go:embed edit_event_template.md
@@ -41,16 +43,16 @@ type EditArguments struct {
 }
 
 // EditEventTemplate changes the template of the cached search.
-func EditEventTemplate() Function[TemplateContext, meet.Draft] {
-	return define("editEventTemplate", editEventTemplateWords, editEventTemplate)
+func EditEventTemplate() tool.Tool[TemplateContext, meet.Draft] {
+	return tool.Define("editEventTemplate", editEventTemplateWords, editEventTemplate)
 }
 
 // editEventTemplate keeps three laws: what the edit does not name stays as it was, the same edit twice is the same as
 // once, and undoing an edit gives the first template back. Wishes are therefore kept as the user said them; the room
 // that travel needs around them is added where slots are searched, never here.
-func editEventTemplate(c TemplateContext, in EditArguments) (meet.Draft, error) {
+func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (meet.Draft, error) {
 	if c.Search == nil {
-		return meet.Draft{}, badArgument("", "there is no event to edit; call generateEventTemplate")
+		return meet.Draft{}, tool.BadArgument("", "there is no event to edit; call generateEventTemplate")
 	}
 	before := c.Search.Template
 	after := before

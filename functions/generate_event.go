@@ -1,9 +1,11 @@
 package functions
 
 import (
+	"context"
 	_ "embed"
 
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed generate_event.md
@@ -19,12 +21,12 @@ type GenerateEventArguments struct {
 }
 
 // GenerateEvent ranks the candidates and writes the message.
-func GenerateEvent() Function[struct{}, meet.Selection] {
-	return define("generateEvent", generateEventWords, generateEvent)
+func GenerateEvent() tool.Tool[struct{}, meet.Selection] {
+	return tool.Define("generateEvent", generateEventWords, generateEvent)
 }
 
 // generateEvent passes the ranks on as they are: which of them exist is for the stage that offered them to say.
-func generateEvent(_ struct{}, in GenerateEventArguments) (meet.Selection, error) {
+func generateEvent(_ context.Context, _ struct{}, in GenerateEventArguments) (meet.Selection, error) {
 	return meet.Selection{
 		Slots:            in.RankedSlotIndices,
 		Places:           in.RankedPlaceIndices,

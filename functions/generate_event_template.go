@@ -2,6 +2,7 @@ package functions
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"net/mail"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed generate_event_template.md
@@ -64,11 +66,11 @@ func (c TemplateContext) known(names []string) []string {
 }
 
 // GenerateEventTemplate turns a wish into a new template.
-func GenerateEventTemplate() Function[TemplateContext, meet.Draft] {
-	return define("generateEventTemplate", generateEventTemplateWords, generateEventTemplate)
+func GenerateEventTemplate() tool.Tool[TemplateContext, meet.Draft] {
+	return tool.Define("generateEventTemplate", generateEventTemplateWords, generateEventTemplate)
 }
 
-func generateEventTemplate(c TemplateContext, in TemplateArguments) (meet.Draft, error) {
+func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArguments) (meet.Draft, error) {
 	template, err := readTemplate(in)
 	if err != nil {
 		return meet.Draft{}, err
@@ -104,7 +106,7 @@ func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 		PlaceName:           meet.Caption(in.PlaceName),
 	}
 	if strings.TrimSpace(in.Title) == "" {
-		return t, badArgument("title", "must not be empty")
+		return t, tool.BadArgument("title", "must not be empty")
 	}
 	t.Duration = usualDuration[t.Activity]
 	if in.Duration != nil {
@@ -143,7 +145,7 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 		return draft, nil
 	}
 	if number < 1 || number > len(c.Suggestions) {
-		return meet.Draft{}, badArgument("suggestedActivity", "must be null or between 1 and %d", len(c.Suggestions))
+		return meet.Draft{}, tool.BadArgument("suggestedActivity", "must be null or between 1 and %d", len(c.Suggestions))
 	}
 	chosen := c.Suggestions[number-1]
 	if !chosen.Start.After(c.Now) {

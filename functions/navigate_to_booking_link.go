@@ -1,11 +1,13 @@
 package functions
 
 import (
+	"context"
 	_ "embed"
 	"net/url"
 	"slices"
 
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed navigate_to_booking_link.md
@@ -17,8 +19,8 @@ type NavigateArguments struct {
 }
 
 // NavigateToBookingLink opens a booking page that the user wrote or that a participant's profile holds.
-func NavigateToBookingLink() Function[TemplateContext, meet.Draft] {
-	return define("navigateToBookingLink", navigateToBookingLinkWords, navigateToBookingLink)
+func NavigateToBookingLink() tool.Tool[TemplateContext, meet.Draft] {
+	return tool.Define("navigateToBookingLink", navigateToBookingLinkWords, navigateToBookingLink)
 }
 
 // IsPage reports whether s is the address of a page that may be opened: https, a host, and no password in it.
@@ -27,12 +29,12 @@ func IsPage(s string) bool {
 	return err == nil && page.Scheme == "https" && page.Host != "" && page.User == nil
 }
 
-func navigateToBookingLink(c TemplateContext, in NavigateArguments) (meet.Draft, error) {
+func navigateToBookingLink(_ context.Context, c TemplateContext, in NavigateArguments) (meet.Draft, error) {
 	if !slices.Contains(c.BookingLinks, in.URL) {
-		return meet.Draft{}, badArgument("url", "must be one of the booking links that you were given, unchanged")
+		return meet.Draft{}, tool.BadArgument("url", "must be one of the booking links that you were given, unchanged")
 	}
 	if !IsPage(in.URL) {
-		return meet.Draft{}, badArgument("url", "must be an https address")
+		return meet.Draft{}, tool.BadArgument("url", "must be an https address")
 	}
 	return meet.Draft{Mode: meet.ModeNew, Navigate: in.URL}, nil
 }

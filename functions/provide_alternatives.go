@@ -1,9 +1,11 @@
 package functions
 
 import (
+	"context"
 	_ "embed"
 
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 )
 
 //go:embed provide_alternatives.md
@@ -16,10 +18,10 @@ type AlternativesArguments struct {
 }
 
 // ProvideAlternatives ranks other times without touching the event.
-func ProvideAlternatives() Function[struct{}, meet.Selection] {
-	return define("provideAlternatives", provideAlternativesWords, provideAlternatives)
+func ProvideAlternatives() tool.Tool[struct{}, meet.Selection] {
+	return tool.Define("provideAlternatives", provideAlternativesWords, provideAlternatives)
 }
 
-func provideAlternatives(_ struct{}, in AlternativesArguments) (meet.Selection, error) {
+func provideAlternatives(_ context.Context, _ struct{}, in AlternativesArguments) (meet.Selection, error) {
 	return meet.Selection{Slots: in.RankedSlotIndices, Message: in.Message}, nil
 }

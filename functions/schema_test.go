@@ -14,6 +14,7 @@ import (
 	"convene/functions"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 	"convene/stages"
 )
 
@@ -21,11 +22,11 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // tools are all functions as a model is shown them.
 func tools() []llm.Tool {
-	classify := functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(stages.Intents())}
-	templates := functions.Set[functions.TemplateContext, meet.Draft]{
+	classify := tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(stages.Intents())}
+	templates := tool.Set[functions.TemplateContext, meet.Draft]{
 		functions.GenerateEventTemplate(), functions.EditEventTemplate(), functions.NavigateToBookingLink(),
 	}
-	selections := functions.Set[struct{}, meet.Selection]{functions.GenerateEvent(), functions.ProvideAlternatives()}
+	selections := tool.Set[struct{}, meet.Selection]{functions.GenerateEvent(), functions.ProvideAlternatives()}
 	return slices.Concat(classify.Tools(), templates.Tools(), selections.Tools())
 }
 

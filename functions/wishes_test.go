@@ -15,7 +15,7 @@ func TestWishesOfANewEvent(t *testing.T) {
 		Wishes: []Wish{"vegan", "lively", "quiet", "vegan"}, Where: &Where{Area: " the   Harbor ", Anchor: "office"},
 		ExcludedPlaces: []string{" The Mill", "the mill", ""},
 	}
-	draft, err := generateEventTemplate(TemplateContext{Search: cached()}, in)
+	draft, err := generateEventTemplate(t.Context(), TemplateContext{Search: cached()}, in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"convene/functions"
 	"convene/pkg/fault"
 	"convene/pkg/llm"
+	"convene/pkg/tool"
 	"convene/prompts"
 )
 
@@ -49,15 +49,15 @@ func (a asker) on(bill *tally) caller { return caller{a.model, a.told, bill} }
 // ask makes one call and runs the function that the model chose. An answer that does not fit goes back once, with what
 // is wrong with it, and only once in a turn; after that it is a fault.
 func ask[C, Out any](
-	ctx context.Context, by caller, req llm.Request, set functions.Set[C, Out], c C,
+	ctx context.Context, by caller, req llm.Request, set tool.Set[C, Out], c C,
 ) (out Out, err error) {
 	for range 2 {
 		var call llm.Call
 		call, err = by.complete(ctx, req, nil)
 		if err == nil {
-			out, err = set.Call(c, call)
+			out, err = set.Call(ctx, c, call)
 		}
-		wrong, mendable := errors.AsType[*functions.ArgumentError](err)
+		wrong, mendable := errors.AsType[*tool.ArgumentError](err)
 		if !mendable {
 			return out, err
 		}
@@ -81,14 +81,14 @@ func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(str
 		return llm.Call{}, fmt.Errorf("%s: %w", req.Stage, err)
 	}
 	if len(reply.Calls) == 0 {
-		return llm.Call{}, &functions.ArgumentError{Problem: "answer with a function call"}
+		return llm.Call{}, &tool.ArgumentError{Problem: "answer with a function call"}
 	}
 	for range reply.Calls[1:] {
 		by.bill.removed("extra_call")
 	}
 	if by.told.recitedIn(reply.Calls[0].Arguments) {
 		by.bill.removed("instructions")
-		return reply.Calls[0], &functions.ArgumentError{Problem: "the instructions must not be repeated"}
+		return reply.Calls[0], &tool.ArgumentError{Problem: "the instructions must not be repeated"}
 	}
 	return reply.Calls[0], nil
 }

@@ -6,17 +6,18 @@ import (
 	"convene/functions"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 	"convene/prompts"
 )
 
 // classifier is stage 1: one nano call that says what a message is about.
 type classifier struct {
 	asker
-	set functions.Set[struct{}, meet.Understanding]
+	set tool.Set[struct{}, meet.Understanding]
 }
 
 func newClassifier(a asker, intents []functions.Intent) classifier {
-	return classifier{a, functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(intents)}}
+	return classifier{a, tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(intents)}}
 }
 
 // run reads the message in the light of the conversation. An intent to do something about an event that does not

@@ -11,13 +11,14 @@ import (
 	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 	"convene/pkg/when"
 )
 
 // hear has the reader read the message that the model made a draft of; nil without a reader. A reader that fails has
 // heard nothing, so that the event is in doubt.
 func (s templater) hear(
-	ctx context.Context, r *run, req llm.Request, set functions.Set[functions.TemplateContext, meet.Draft], c functions.TemplateContext,
+	ctx context.Context, r *run, req llm.Request, set tool.Set[functions.TemplateContext, meet.Draft], c functions.TemplateContext,
 ) *meet.Heard {
 	if s.reader.model == nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/tool"
 )
 
 // preview shows the model's message while it is written. Its ranks come before its message, so that the message can be
@@ -17,7 +18,7 @@ type preview struct {
 	offer *offer
 	show  func(string) error
 
-	partial *functions.Partial
+	partial *tool.Partial
 	checker *message.Reader
 	// choice is what the message is checked against, and read what of it was.
 	choice message.Choice
@@ -52,7 +53,7 @@ func (p *preview) verified(piece string) string {
 // check gives the part of the message that the piece completed, as far as it is true.
 func (p *preview) check(piece string) (string, error) {
 	if p.partial == nil {
-		p.partial = functions.NewPartial("message")
+		p.partial = tool.NewPartial("message")
 	}
 	text, err := p.partial.Write(piece)
 	if err != nil || text == "" {
@@ -93,7 +94,7 @@ func sameChoice(a, b message.Choice) bool {
 // noteWhy puts into the receipt why the code's own words were used.
 func noteWhy(err error, bill *tally) {
 	var problem *message.Problem
-	var wrong *functions.ArgumentError
+	var wrong *tool.ArgumentError
 	switch {
 	case errors.As(err, &problem):
 		bill.removed("message_" + problem.Kind)

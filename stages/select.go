@@ -10,6 +10,7 @@ import (
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/tool"
 	"convene/prompts"
 )
 
@@ -17,15 +18,15 @@ import (
 // was checked, and both have a stand-in made by code, so that a turn never depends on what a model says.
 type selector struct {
 	asker
-	propose      functions.Set[struct{}, meet.Selection]
-	alternatives functions.Set[struct{}, meet.Selection]
+	propose      tool.Set[struct{}, meet.Selection]
+	alternatives tool.Set[struct{}, meet.Selection]
 }
 
 func newSelector(a asker) selector {
 	return selector{
 		asker:        a,
-		propose:      functions.Set[struct{}, meet.Selection]{functions.GenerateEvent()},
-		alternatives: functions.Set[struct{}, meet.Selection]{functions.ProvideAlternatives()},
+		propose:      tool.Set[struct{}, meet.Selection]{functions.GenerateEvent()},
+		alternatives: tool.Set[struct{}, meet.Selection]{functions.ProvideAlternatives()},
 	}
 }
 
@@ -55,7 +56,7 @@ func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(str
 	chosen := selected{By: meet.ByCode, Provider: on.provider("")}
 	if err == nil {
 		var said meet.Selection
-		if said, err = set.Call(struct{}{}, call); err == nil {
+		if said, err = set.Call(ctx, struct{}{}, call); err == nil {
 			chosen.Choice = on.correct(said, bill)
 			chosen.Provider = on.provider(said.CalendarProvider)
 			chosen.Text, err = seen.finish(chosen.Choice, said.Message)

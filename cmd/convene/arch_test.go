@@ -16,8 +16,8 @@ const module = "convene/"
 // allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
 var allowed = map[string][]string{
 	"cmd":       {"*"},
-	"stages":    {"functions", "prompts", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turn", "pkg/message"},
-	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
+	"stages":    {"functions", "prompts", "pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turn", "pkg/message"},
+	"functions": {"pkg/tool", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
 	"prompts":   {},
 
 	"pkg/interval": {}, "pkg/fault": {}, "pkg/sse": {}, "pkg/testenv": {}, "pkg/answers": {},
@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"pkg/message": {"pkg/interval", "pkg/meet", "pkg/holiday"},
 	"pkg/turn":    {"pkg/meet", "pkg/fault"},
 	"pkg/llm":     {"pkg/fault"},
+	"pkg/tool":    {"pkg/llm", "pkg/fault"},
 	"pkg/people":  {"pkg/meet"},
 	"pkg/booking": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/travel", "pkg/fault"},
 	"pkg/demo":    {"pkg/meet", "pkg/interval", "pkg/geo"},

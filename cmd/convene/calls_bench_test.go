@@ -19,6 +19,7 @@ import (
 	"convene/pkg/llm/offline"
 	"convene/pkg/llm/openai"
 	"convene/pkg/meet"
+	"convene/pkg/tool"
 	"convene/prompts"
 	"convene/stages"
 	"convene/stages/stagestest"
@@ -131,13 +132,13 @@ func (r *recording) turn(b *testing.B, model stages.Model) func() error {
 		b.Fatal(err)
 	}
 	classify := stageCall[prompts.Classify, struct{}, meet.Understanding]{
-		req: r.requests[0], prompt: library.Classify, set: functions.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(stages.Intents())},
+		req: r.requests[0], prompt: library.Classify, set: tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(stages.Intents())},
 	}
 	draft := stageCall[prompts.Template, functions.TemplateContext, meet.Draft]{
 		req: r.requests[1], prompt: library.Template, set: functions.NewTemplates().For(functions.TemplateContext{}),
 	}
 	choose := stageCall[prompts.Select, struct{}, meet.Selection]{
-		req: r.requests[2], prompt: library.Select, set: functions.Set[struct{}, meet.Selection]{functions.GenerateEvent()},
+		req: r.requests[2], prompt: library.Select, set: tool.Set[struct{}, meet.Selection]{functions.GenerateEvent()},
 	}
 	again := []func() error{classify.again(b, model), draft.again(b, model), choose.again(b, model)}
 	return func() error {
@@ -154,7 +155,7 @@ func (r *recording) turn(b *testing.B, model stages.Model) func() error {
 type stageCall[Data, C, Out any] struct {
 	req     llm.Request
 	prompt  func(Data) (prompts.Prompt, error)
-	set     functions.Set[C, Out]
+	set     tool.Set[C, Out]
 	context C
 }
 
@@ -176,7 +177,7 @@ func (c stageCall[Data, C, Out]) again(b *testing.B, model stages.Model) func() 
 		if err != nil {
 			return err
 		}
-		_, err = c.set.Call(c.context, reply.Calls[0])
+		_, err = c.set.Call(b.Context(), c.context, reply.Calls[0])
 		return err
 	}
 }

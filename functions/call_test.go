@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"convene/pkg/llm"
+	"convene/pkg/tool"
 )
 
 func TestCallsThatDoNotFitGoBack(t *testing.T) {
@@ -21,34 +22,13 @@ func TestCallsThatDoNotFitGoBack(t *testing.T) {
 		"additional property": {Name: "navigateToBookingLink", Arguments: `{"url":"https://book.example/dana","x":1}`},
 		"invented link":       {Name: "navigateToBookingLink", Arguments: `{"url":"https://evil.example/"}`},
 	} {
-		_, err := set.Call(c, call)
-		if _, ok := errors.AsType[*ArgumentError](err); !ok {
-			t.Errorf("%s: got %v, want an ArgumentError", name, err)
+		_, err := set.Call(t.Context(), c, call)
+		if _, ok := errors.AsType[*tool.ArgumentError](err); !ok {
+			t.Errorf("%s: got %v, want an tool.ArgumentError", name, err)
 		}
 		if err != nil && strings.Contains(err.Error(), "file:") {
 			t.Errorf("%s: %v tells the model of a folder of this machine", name, err)
 		}
-	}
-}
-
-func TestLooseStructsAreRefused(t *testing.T) {
-	t.Parallel()
-	for name, in := range map[string]any{
-		"map":       struct{ M map[string]int }{},
-		"interface": struct{ A any }{},
-		"omitempty": struct {
-			S string `json:"s,omitempty"`
-		}{},
-		"pointer, not nullable": struct {
-			P *int `json:"p"`
-		}{},
-	} {
-		if _, _, err := strictSchema(in, ""); err == nil {
-			t.Errorf("%s: no error", name)
-		}
-	}
-	if _, _, err := strictSchema(struct{ S string }{}, "- `nothing`: words for a property that is not there"); err == nil {
-		t.Error("words for an unknown property: no error")
 	}
 }
 

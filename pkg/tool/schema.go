@@ -1,4 +1,4 @@
-package functions
+package tool
 
 import (
 	"bytes"
@@ -11,10 +11,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// strictSchema turns the struct of a function's arguments into the schema that OpenAI's strict mode takes: every object
+// strictSchema makes of a struct of arguments the schema that OpenAI's strict mode takes: every object
 // closed, every property required, null as the only way to leave something out, no oneOf, properties in the struct's
 // order. The words give the properties their descriptions.
-func strictSchema(in any, words string, enums ...oneOf) (json.RawMessage, *jsonschema.Schema, error) {
+func strictSchema(in any, words string, enums ...Enum) (json.RawMessage, *jsonschema.Schema, error) {
 	if err := refuseLoose(reflect.TypeOf(in), "arguments"); err != nil {
 		return nil, nil, err
 	}
@@ -39,8 +39,8 @@ func strictSchema(in any, words string, enums ...oneOf) (json.RawMessage, *jsons
 	return raw, compiled, err
 }
 
-// oneOf lists what properties of the root may be.
-type oneOf map[string][]any
+// Enum lists the values that properties of the arguments may have, by the properties' names.
+type Enum map[string][]any
 
 // tighten walks a schema, replaces the oneOf of nullable fields by anyOf and sets descriptions.
 func tighten(s *invopop.Schema, words, unused map[string]string) {
@@ -66,7 +66,7 @@ func tighten(s *invopop.Schema, words, unused map[string]string) {
 	}
 }
 
-// refuseLoose reports what strict mode has no form for.
+// refuseLoose is an error for a type that strict mode cannot express.
 func refuseLoose(t reflect.Type, path string) error {
 	switch t.Kind() {
 	case reflect.Map, reflect.Interface:
@@ -108,9 +108,8 @@ func compile(raw []byte) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
-	// An absolute name, because what is wrong with arguments is told with it, and a relative one lies in some folder of
-	// the machine.
-	const name = "urn:convene:function"
+	// An absolute name, because errors quote it, and a relative one would name a folder of this machine.
+	const name = "urn:convene:tool"
 	compiler := jsonschema.NewCompiler()
 	if err := compiler.AddResource(name, value); err != nil {
 		return nil, fmt.Errorf("add schema: %w", err)
@@ -118,9 +117,7 @@ func compile(raw []byte) (*jsonschema.Schema, error) {
 	return compiler.Compile(name)
 }
 
-// The words of a function are Markdown: prose for the function, then a list in which "- `name`: …" describes the
-// property of that name wherever it occurs.
-
+// description is the prose of a tool's words.
 func description(words string) string {
 	var prose []string
 	for line := range strings.Lines(words) {
@@ -131,6 +128,7 @@ func description(words string) string {
 	return strings.TrimSpace(strings.Join(prose, "\n"))
 }
 
+// propertyWords are the descriptions of properties in a tool's words.
 func propertyWords(words string) map[string]string {
 	properties := map[string]string{}
 	for line := range strings.Lines(words) {

@@ -1,4 +1,4 @@
-package functions
+package tool
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ func TestPartialIsTheSameHoweverItIsCut(t *testing.T) {
 			}
 			rest = rest[n:]
 			got += text
-			var ranks GenerateEventArguments
+			var ranks struct{ RankedSlotIndices []int }
 			if ok, err := p.Before(&ranks); text != "" && (!ok || err != nil || len(ranks.RankedSlotIndices) != 2) {
 				t.Fatalf("pieces of %d: ranks %v, %v, %v before the text", size, ranks, ok, err)
 			}

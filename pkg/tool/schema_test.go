@@ -1,0 +1,24 @@
+package tool
+
+import "testing"
+
+func TestLooseStructsAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, in := range map[string]any{
+		"map":       struct{ M map[string]int }{},
+		"interface": struct{ A any }{},
+		"omitempty": struct {
+			S string `json:"s,omitempty"`
+		}{},
+		"pointer, not nullable": struct {
+			P *int `json:"p"`
+		}{},
+	} {
+		if _, _, err := strictSchema(in, ""); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, _, err := strictSchema(struct{ S string }{}, "- `nothing`: words for a property that is not there"); err == nil {
+		t.Error("words for an unknown property: no error")
+	}
+}
