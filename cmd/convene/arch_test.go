@@ -89,7 +89,7 @@ var homes = map[string][]string{
 	"github.com/microsoft":           {"pkg/calendar/microsoft"},
 	"github.com/emersion/go-ical":    {"pkg/calendar/icalendar"},
 	"github.com/teambition/rrule-go": {"pkg/calendar/icalendar"},
-	"github.com/invopop/jsonschema":  {"functions"},
+	"github.com/invopop/jsonschema":  {"pkg/tool"},
 	"github.com/santhosh-tekuri":     {"functions"},
 	"github.com/alecthomas/kong":     {"cmd"},
 	"github.com/rickar/cal":          {"pkg/holiday"},
