@@ -21,8 +21,8 @@ var allowed = map[string][]string{
 	"prompts":   {},
 
 	"pkg/interval": {}, "pkg/fault": {}, "pkg/sse": {}, "pkg/testenv": {}, "pkg/answers": {},
-	"pkg/geo": {"pkg/interval"}, "pkg/hebrew": {"pkg/interval"}, "pkg/when": {"pkg/interval", "pkg/hebrew"},
-	"pkg/holiday": {"pkg/interval", "pkg/hebrew"},
+	"pkg/geo": {"pkg/interval"}, "pkg/holiday/hebrew": {"pkg/interval"}, "pkg/when": {"pkg/interval", "pkg/holiday/hebrew"},
+	"pkg/holiday": {"pkg/interval", "pkg/holiday/hebrew"},
 	"pkg/meet":    {"pkg/interval", "pkg/geo"},
 	"pkg/slot":    {"pkg/interval", "pkg/meet"},
 	"pkg/message": {"pkg/interval", "pkg/meet", "pkg/holiday"},
@@ -62,12 +62,12 @@ var allowed = map[string][]string{
 	"pkg/markup":             {},
 	"pkg/redisstore":         {"pkg/auth", "pkg/webhook", "pkg/booking", "pkg/account", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog"},
 	"pkg/replay":             {"pkg/sse"},
-	"pkg/uistream":           {"pkg/meet"},
-	"pkg/agui":               {"pkg/meet"},
-	"pkg/typescript":         {},
+	"pkg/protocol/aisdk":     {"pkg/meet"},
+	"pkg/protocol/agui":      {"pkg/meet"},
+	"pkg/api/typescript":     {},
 	"pkg/telemetry":          {"pkg/webhook", "pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
 	"pkg/mcp":                {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
-	"pkg/api":                {"pkg/webhook", "pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/webhook", "pkg/auth", "pkg/protocol/aisdk", "pkg/protocol/agui", "pkg/api/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.
