@@ -54,6 +54,7 @@ var allowed = map[string][]string{
 		"pkg/account", "pkg/calendar", "pkg/calendar/icalendar", "pkg/outbound", "pkg/meet", "pkg/interval",
 		"pkg/geo", "pkg/fault",
 	},
+	"pkg/eval":             {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when"},
 	"pkg/demo":             {"pkg/meet", "pkg/interval"},
 	"pkg/fault":            {},
 	"pkg/geo":              {},
