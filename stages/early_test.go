@@ -34,18 +34,22 @@ type vendor struct {
 
 func (v vendor) Name() string { return v.name }
 
-func (v vendor) Serves(p meet.Person) bool { return slices.Contains(v.people, p.ID) }
-
-func (v vendor) Busy(ctx context.Context, p meet.Person, _ interval.Span, _ string) (interval.Availability, error) {
+func (v vendor) Times(
+	ctx context.Context, p meet.Person, _ interval.Span, _ string,
+) (t calendar.Times, err error) {
+	if !slices.Contains(v.people, p.ID) {
+		return t, calendar.ErrNoCalendar
+	}
 	select {
 	case <-time.After(v.takes):
 	case <-ctx.Done():
-		return interval.Availability{}, ctx.Err()
+		return t, ctx.Err()
 	}
+	t.Busy = interval.NewSet(v.world.Busy[p.ID]...)
 	if !v.busy.Empty() {
-		return interval.Availability{Busy: interval.NewSet(v.busy)}, v.fails
+		t.Busy = interval.NewSet(v.busy)
 	}
-	return interval.Availability{Busy: interval.NewSet(v.world.Busy[p.ID]...)}, v.fails
+	return t, v.fails
 }
 
 // timed is an update with the time that the person has waited for it.

@@ -40,6 +40,19 @@ type Pending interface {
 	Take(ctx context.Context, name string) ([]byte, error)
 }
 
+// Opener gives an adapter the accounts of its provider and what opens them. A Store is one.
+type Opener interface {
+	// Accounts lists the person's accounts with the provider, the one that was connected first ahead of the others;
+	// none is no error.
+	Accounts(ctx context.Context, person meet.PersonID, provider Provider) ([]Account, error)
+	// Credential is what opens the account: an access token that is valid now, or a user name and password. An error
+	// that is a fault says what the person has to do.
+	Credential(ctx context.Context, id ID) (Credential, error)
+	// Refused says that the provider did not take the credential used: the next one is fresh. An error says that there
+	// will be none; it is a fault that asks the person to reconnect.
+	Refused(ctx context.Context, id ID, used Credential) error
+}
+
 // Lister knows the calendars of an account at Google or Microsoft.
 type Lister interface {
 	// List is the account's own address and its calendars, of which Blocks and Target are what suits most people.

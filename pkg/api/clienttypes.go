@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"convene/pkg/typescript"
+	"convene/pkg/api/typescript"
 )
 
 // furtherTypes are those that the document does not describe: of the element, and of the protocols of other makers.

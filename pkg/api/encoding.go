@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"convene/pkg/agui"
 	"convene/pkg/fault"
+	"convene/pkg/protocol/agui"
+	"convene/pkg/protocol/aisdk"
 	"convene/pkg/sse"
 	"convene/pkg/turn"
-	"convene/pkg/uistream"
 )
 
 // encoding tells updates in another protocol. It is given a turn's updates from the first on and in order, and what it
@@ -34,7 +34,7 @@ const (
 func (p protocol) encoding(run string) encoding {
 	switch p {
 	case uiMessageStream:
-		return new(uistream.Encoder)
+		return new(aisdk.Encoder)
 	case agUI:
 		return &agui.Encoder{Run: run}
 	default:
@@ -44,8 +44,8 @@ func (p protocol) encoding(run string) encoding {
 
 // announce sets the headers by which a client knows its protocol.
 func announce(h http.Header, as encoding) {
-	if _, ok := as.(*uistream.Encoder); ok {
-		h.Set(uistream.Header, uistream.Version)
+	if _, ok := as.(*aisdk.Encoder); ok {
+		h.Set(aisdk.Header, aisdk.Version)
 	}
 }
 

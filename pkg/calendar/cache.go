@@ -9,7 +9,7 @@ import (
 // Cache is a provider that answers with earlier readings of another. What is about to be booked is not asked of it but
 // of its source.
 type Cache interface {
-	Locator
+	Provider
 	// Source is the provider whose readings are kept. Where that is a Writer, events are written there.
 	Source() Provider
 	// Forget has the person's next reading come from the source, because what was read is known to have changed.
@@ -34,9 +34,5 @@ func timesOf(ctx context.Context, p Provider, person meet.Person, q meet.BusyQue
 	if q.Fresh {
 		p = source(p)
 	}
-	if l, ok := p.(Locator); ok {
-		return l.Times(ctx, person, q.Span, q.Except)
-	}
-	a, err := p.Busy(ctx, person, q.Span, q.Except)
-	return Times{Availability: a}, err
+	return p.Times(ctx, person, q.Span, q.Except)
 }

@@ -19,33 +19,24 @@ import (
 type Provider interface {
 	// Name is the provider as clients see it: google, microsoft, caldav, ics or local.
 	Name() string
-	// Serves reports whether the person keeps a calendar here, at once and without asking anybody. Where only Busy
-	// can tell, Serves says yes and Busy returns ErrNoCalendar, beside what it knows to be busy anyhow.
-	Serves(person meet.Person) bool
-	// Busy is the person's time in span as this provider's calendars have it, merged over all of them. What could
+	// Times is the person's time in span as this provider's calendars have it, merged over all of them. What could
 	// not be read is in Unknown. Beside an error, which makes the whole span unknown, the busy times that are known
-	// anyhow may be given. A fault's message is shown to the user as the reason; it says what to do.
+	// anyhow may be given. A fault's message is shown to the user as the reason; it says what to do. A person without
+	// a calendar here gets ErrNoCalendar, beside what is known to be busy anyhow.
 	//
 	// Busy is what takes the person's time: tentative events and absences count, and an event that is transparent,
 	// cancelled or declined by the person does not. The event with the UID except does not count either.
-	Busy(ctx context.Context, person meet.Person, span interval.Span, except string) (interval.Availability, error)
+	Times(ctx context.Context, person meet.Person, span interval.Span, except string) (Times, error)
 }
 
 // Times are what is known of one person's time.
 type Times struct {
 	interval.Availability
-	// Stays are where the person is for some of what is busy.
+	// Stays are where the person is during some of the busy time, as far as the provider knows. Only coordinates
+	// count, to some hundred metres: no address is looked up for them.
 	Stays []meet.Stay
 	// AsOf is when it was read; zero where it was read for the asking.
 	AsOf time.Time
-}
-
-// Locator is a provider that also knows of some events where they are. Only coordinates count, to some hundred metres:
-// an address that would have to be looked up is not told to anybody.
-type Locator interface {
-	Provider
-	// Times is Busy with the stays among what is busy.
-	Times(ctx context.Context, person meet.Person, span interval.Span, except string) (Times, error)
 }
 
 // Entry is an event as it is to stand in one person's calendar.

@@ -80,11 +80,11 @@ func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.Person
 	return readings, nil
 }
 
-// Providers names those that may keep a calendar for the person, in order of preference. Which of them do is in the
-// person's reading.
+// Providers names those that may keep a calendar for the person, in order of preference: none for a person without an
+// id. Which of them do is in the person's reading.
 func (d *Directory) Providers(person meet.Person) []string {
 	var names []string
-	for _, p := range d.serving(person) {
+	for _, p := range d.sourcesFor(person) {
 		names = append(names, p.Name())
 	}
 	return names
@@ -121,22 +121,12 @@ func (d *Directory) Forget(ctx context.Context, people ...meet.PersonID) error {
 	return errors.Join(errs...)
 }
 
-// serving are the providers that have a calendar of the person's. Somebody without an id has none anywhere.
-func (d *Directory) serving(person meet.Person) []Provider {
+// sourcesFor are those that are asked about the person. Somebody without an id has no calendar anywhere.
+func (d *Directory) sourcesFor(person meet.Person) []Provider {
 	if !person.Known() {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(d.Sources), func(p Provider) bool { return !serves(p, person) })
-}
-
-// serves takes a panic for a yes: the provider is asked then, and whatever it cannot say is unknown.
-func serves(p Provider, person meet.Person) (yes bool) {
-	defer func() {
-		if recover() != nil {
-			yes = true
-		}
-	}()
-	return p.Serves(person)
+	return d.Sources
 }
 
 // answer is what one provider said of one person.
@@ -209,10 +199,10 @@ func (d *Directory) lastResort(answers []answer) []string {
 	return []string{last.Name()}
 }
 
-// ask puts the question to all providers at once and returns the answers of those that serve the person, in order. Those
+// ask puts the question to all providers at once and returns the answers, in order. Those
 // that keep calendars of people with an account only are asked when it is known that the person has one, or nobody knows.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
-	providers := d.serving(person)
+	providers := d.sourcesFor(person)
 	answers := make([]answer, len(providers))
 	var wg sync.WaitGroup
 	askThose := func(of func(Provider) bool) {

@@ -15,20 +15,23 @@ import (
 	"convene/pkg/meet"
 )
 
-// provider serves whoever it has an answer for.
+// provider keeps a calendar for each person it has an answer for.
 type provider struct {
 	name    string
-	answers map[meet.PersonID]func(ctx context.Context, except string) (interval.Availability, error)
+	answers map[meet.PersonID]answer
 }
 
 func (p provider) Name() string { return p.name }
 
-func (p provider) Serves(person meet.Person) bool { return p.answers[person.ID] != nil }
-
-func (p provider) Busy(
+func (p provider) Times(
 	ctx context.Context, person meet.Person, _ interval.Span, except string,
-) (interval.Availability, error) {
-	return p.answers[person.ID](ctx, except)
+) (calendar.Times, error) {
+	answer, ok := p.answers[person.ID]
+	if !ok {
+		return calendar.Times{}, calendar.ErrNoCalendar
+	}
+	a, err := answer(ctx, except)
+	return calendar.Times{Availability: a}, err
 }
 
 // locator is a provider that knows where the person is.
@@ -37,9 +40,12 @@ type locator struct {
 	stays []meet.Stay
 }
 
-func (l locator) Times(ctx context.Context, person meet.Person, span interval.Span, except string) (calendar.Times, error) {
-	a, err := l.Busy(ctx, person, span, except)
-	return calendar.Times{Availability: a, Stays: l.stays}, err
+func (l locator) Times(
+	ctx context.Context, person meet.Person, span interval.Span, except string,
+) (calendar.Times, error) {
+	times, err := l.provider.Times(ctx, person, span, except)
+	times.Stays = l.stays
+	return times, err
 }
 
 func TestStaysOfAllCalendars(t *testing.T) {
@@ -237,7 +243,7 @@ func TestReadings(t *testing.T) {
 
 func TestSomebodyWithoutAnIDIsUnknown(t *testing.T) {
 	t.Parallel()
-	// A provider that serves anybody does not serve nobody.
+	// A provider that has a calendar for anybody is not asked about nobody.
 	everybody := provider{"local", map[meet.PersonID]answer{"": busy(), "al": busy()}}
 	d := calendar.Directory{Sources: []calendar.Provider{everybody}}
 	zoe := meet.Person{Name: "Zoe"}
@@ -339,12 +345,12 @@ func TestProvidersAndTheirWriters(t *testing.T) {
 			t.Errorf("WriterAt(%q): got %v, %v; want %v", provider, w, ok, writes)
 		}
 	}
-	if names := d.Providers(meet.Person{ID: "bo"}); names != nil {
-		t.Errorf("somebody without a calendar has %v", names)
+	if names := d.Providers(meet.Person{Name: "Bo"}); names != nil {
+		t.Errorf("somebody without an id has %v", names)
 	}
 }
 
-func TestPanicInServesIsUnknown(t *testing.T) {
+func TestPanicOfAProviderIsUnknown(t *testing.T) {
 	t.Parallel()
 	d := calendar.Directory{Sources: []calendar.Provider{panics{}}}
 	got, err := d.Busy(t.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: whole})
@@ -358,9 +364,8 @@ func TestPanicInServesIsUnknown(t *testing.T) {
 
 type panics struct{}
 
-func (panics) Name() string            { return "google" }
-func (panics) Serves(meet.Person) bool { panic("no lookup table") }
-func (panics) Busy(context.Context, meet.Person, interval.Span, string) (interval.Availability, error) {
+func (panics) Name() string { return "google" }
+func (panics) Times(context.Context, meet.Person, interval.Span, string) (calendar.Times, error) {
 	panic("no calendars")
 }
 

@@ -13,7 +13,7 @@ type Syncer interface {
 	Provider
 	// Sync is what takes the person's time in span. last is what an earlier Sync gave; the zero Snapshot, one of
 	// another span and one whose marks the provider no longer knows all mean that everything is read anew. Its errors
-	// are those of Busy.
+	// are those of Times.
 	Sync(ctx context.Context, person meet.Person, span interval.Span, last Snapshot) (Snapshot, error)
 }
 

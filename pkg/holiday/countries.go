@@ -40,7 +40,7 @@ import (
 	"github.com/rickar/cal/v2/us"
 	"github.com/rickar/cal/v2/za"
 
-	"convene/pkg/hebrew"
+	"convene/pkg/holiday/hebrew"
 	"convene/pkg/interval"
 )
 

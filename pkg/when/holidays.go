@@ -3,7 +3,7 @@ package when
 import (
 	"time"
 
-	"convene/pkg/hebrew"
+	"convene/pkg/holiday/hebrew"
 )
 
 // holidays are the days with a name of their own: those of the United States and of Israel, of the churches, and what the

@@ -26,10 +26,9 @@ type provider struct {
 	hangs   bool
 }
 
-func (p *provider) Name() string              { return p.name }
-func (p *provider) Serves(m meet.Person) bool { return m.Known() }
-func (p *provider) Busy(context.Context, meet.Person, interval.Span, string) (interval.Availability, error) {
-	return interval.Availability{}, calendar.ErrNoCalendar
+func (p *provider) Name() string { return p.name }
+func (p *provider) Times(context.Context, meet.Person, interval.Span, string) (calendar.Times, error) {
+	return calendar.Times{}, calendar.ErrNoCalendar
 }
 
 func (p *provider) Write(ctx context.Context, e calendar.Entry) (calendar.Written, error) {

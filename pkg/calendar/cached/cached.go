@@ -76,21 +76,10 @@ func New(cfg Config) *Calendar {
 // Name is the source's.
 func (c *Calendar) Name() string { return c.cfg.Source.Name() }
 
-// Serves is what the source says.
-func (c *Calendar) Serves(person meet.Person) bool { return c.cfg.Source.Serves(person) }
-
 // Source is the calendar itself.
 func (c *Calendar) Source() calendar.Provider { return c.cfg.Source }
 
-// Busy is what is known of the person's time, as of at most Config.Stale ago.
-func (c *Calendar) Busy(
-	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
-	times, err := c.Times(ctx, person, span, except)
-	return times.Availability, err
-}
-
-// Times is Busy with what is known of where the person is, and the moment at which the reading began. An error is the
+// Times is what is known of the person, as of at most Config.Stale ago, and the moment at which the reading began. An error is the
 // source's own: it is there only where no snapshot may answer.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,

@@ -170,7 +170,7 @@ func TestTenantsDoNotShareAReading(t *testing.T) {
 		var all sync.WaitGroup
 		for _, tenant := range []meet.Tenant{"", "a", "b"} {
 			all.Go(func() {
-				if _, err := q.Busy(meet.InTenant(q.Context(), tenant), al, hours(8, 18), ""); err != nil {
+				if _, err := q.Times(meet.InTenant(q.Context(), tenant), al, hours(8, 18), ""); err != nil {
 					t.Error(err)
 				}
 			})
@@ -189,7 +189,7 @@ func TestReplicasRenewOnce(t *testing.T) {
 		q.want(ten, time.Second, time.Second)
 		time.Sleep(2 * time.Minute)
 		q.want(ten, 0, 2*time.Minute+time.Second)
-		if _, err := other.Busy(q.Context(), al, hours(8, 18), ""); err != nil {
+		if _, err := other.Times(q.Context(), al, hours(8, 18), ""); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Second)
@@ -204,7 +204,7 @@ func TestWhoeverLeavesDoesNotEndTheReading(t *testing.T) {
 		q.vendor.set(func(v *vendor) { v.takes = 6 * time.Second })
 		ctx, cancel := context.WithTimeout(q.Context(), 4*time.Second)
 		defer cancel()
-		if _, err := q.Busy(ctx, al, hours(8, 18), ""); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := q.Times(ctx, al, hours(8, 18), ""); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v, want %v", err, context.DeadlineExceeded)
 		}
 		time.Sleep(3 * time.Second)
@@ -215,14 +215,14 @@ func TestWhoeverLeavesDoesNotEndTheReading(t *testing.T) {
 func TestNeighbouringQuestionsShareAWindow(t *testing.T) {
 	scene(t, func(q question) {
 		for _, span := range []interval.Span{hours(8, 18), hours(30, 40), hours(0, 7*24)} {
-			if _, err := q.Busy(q.Context(), al, span, ""); err != nil {
+			if _, err := q.Times(q.Context(), al, span, ""); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if diff := cmp.Diff([]interval.Span{hours(0, 7*24)}, q.vendor.spans); diff != "" {
 			t.Errorf("spans read (-want +got):\n%s", diff)
 		}
-		if _, err := q.Busy(q.Context(), al, hours(-1, 7*24+1), ""); err != nil {
+		if _, err := q.Times(q.Context(), al, hours(-1, 7*24+1), ""); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(hours(-7*24, 14*24), q.vendor.spans[1]); diff != "" {
@@ -233,7 +233,7 @@ func TestNeighbouringQuestionsShareAWindow(t *testing.T) {
 
 func TestTheMovedEventDoesNotCount(t *testing.T) {
 	scene(t, func(q question) {
-		a, err := q.Busy(q.Context(), al, hours(8, 18), "uid-1@example.com")
+		a, err := q.Times(q.Context(), al, hours(8, 18), "uid-1@example.com")
 		if err != nil || len(a.Busy) > 0 {
 			t.Errorf("got %v, %v; want nothing busy", a.Busy, err)
 		}
@@ -245,7 +245,7 @@ func TestAnswerIsCutToTheQuestion(t *testing.T) {
 	scene(t, func(q question) {
 		q.want(ten, time.Second, time.Second)
 		half := interval.Span{Start: hours(10, 11).Start.Add(30 * time.Minute), End: hours(20, 21).End}
-		a, err := q.Busy(q.Context(), al, half, "")
+		a, err := q.Times(q.Context(), al, half, "")
 		want := interval.Set{{Start: half.Start, End: hours(10, 11).End}}
 		if diff := cmp.Diff(want, a.Busy); diff != "" || err != nil {
 			t.Errorf("busy (-want +got):\n%s%v", diff, err)
@@ -258,9 +258,9 @@ func TestASnapshotSaysNothingOfWhatItDoesNotReachTo(t *testing.T) {
 	scene(t, func(q question) {
 		q.vendor.set(func(v *vendor) { v.reach = hours(0, 12) })
 		for range 2 { // the vendor, and then its snapshot
-			a, err := q.Busy(q.Context(), al, hours(8, 18), "")
+			a, err := q.Times(q.Context(), al, hours(8, 18), "")
 			want := interval.Availability{Busy: ten, Unknown: interval.Set{hours(12, 18)}}
-			if diff := cmp.Diff(want, a); diff != "" || err != nil {
+			if diff := cmp.Diff(want, a.Availability); diff != "" || err != nil {
 				t.Errorf("availability (-want +got):\n%s%v", diff, err)
 			}
 			synctest.Wait()
@@ -277,7 +277,7 @@ func TestWithoutAStoreTheVendorIsAsked(t *testing.T) {
 			Notify: func(context.Context, error) { told.Add(1) },
 		})
 		defer c.Close()
-		a, err := c.Busy(t.Context(), al, hours(8, 18), "")
+		a, err := c.Times(t.Context(), al, hours(8, 18), "")
 		if diff := cmp.Diff(ten, a.Busy); diff != "" || err != nil {
 			t.Errorf("busy (-want +got):\n%s%v", diff, err)
 		}
@@ -295,7 +295,7 @@ func TestIncompleteSnapshotIsReadAgain(t *testing.T) {
 		c := cached.New(cached.Config{Source: source, Snapshots: &memory{values: map[string][]byte{}}})
 		defer c.Close()
 		for range 2 {
-			a, err := c.Busy(t.Context(), al, hours(8, 18), "")
+			a, err := c.Times(t.Context(), al, hours(8, 18), "")
 			if diff := cmp.Diff(interval.Set{hours(9, 10)}, a.Unknown); diff != "" || err != nil {
 				t.Errorf("unknown (-want +got):\n%s%v", diff, err)
 			}
@@ -341,7 +341,7 @@ func TestPanicIsAnError(t *testing.T) {
 	t.Parallel()
 	c := cached.New(cached.Config{Source: &broken{}, Snapshots: &memory{}})
 	defer c.Close()
-	if _, err := c.Busy(t.Context(), al, hours(8, 18), ""); err == nil || !strings.Contains(err.Error(), "panicked") {
+	if _, err := c.Times(t.Context(), al, hours(8, 18), ""); err == nil || !strings.Contains(err.Error(), "panicked") {
 		t.Errorf("got %v, want the panic", err)
 	}
 }
@@ -429,11 +429,11 @@ func BenchmarkAnswer(b *testing.B) {
 	c := cached.New(cached.Config{Source: v, Snapshots: &memory{values: map[string][]byte{}}})
 	defer c.Close()
 	span := hours(-24, 35*24)
-	if _, err := c.Busy(b.Context(), al, span, ""); err != nil {
+	if _, err := c.Times(b.Context(), al, span, ""); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := c.Busy(b.Context(), al, span, ""); err != nil {
+		if _, err := c.Times(b.Context(), al, span, ""); err != nil {
 			b.Fatal(err)
 		}
 	}

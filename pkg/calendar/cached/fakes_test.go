@@ -35,14 +35,13 @@ type vendor struct {
 	tenants map[meet.Tenant]int
 }
 
-func (*vendor) Name() string            { return "google" }
-func (*vendor) Serves(meet.Person) bool { return true }
+func (*vendor) Name() string { return "google" }
 
-func (v *vendor) Busy(
+func (v *vendor) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
+) (calendar.Times, error) {
 	snapshot, err := v.Sync(ctx, person, span, calendar.Snapshot{})
-	return snapshot.Availability(except), err
+	return snapshot.Times(except), err
 }
 
 func (v *vendor) Sync(

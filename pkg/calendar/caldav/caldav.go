@@ -23,20 +23,9 @@ import (
 	"convene/pkg/outbound"
 )
 
-// Accounts knows which CalDAV accounts people have connected. Its methods may be called by many goroutines at once.
-type Accounts interface {
-	// Accounts lists those of the person with the provider. Nobody's is an empty list and no error.
-	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
-	// Credential is the user name and password that open the account.
-	Credential(ctx context.Context, id account.ID) (account.Credential, error)
-	// Refused is told that the server did not take the credential. It returns a fault that says what the person is to
-	// do about it.
-	Refused(ctx context.Context, id account.ID, used account.Credential) error
-}
-
 // Config is what a Calendar works with. Accounts is required.
 type Config struct {
-	Accounts Accounts
+	Accounts account.Opener
 	// Client calls the servers. It is to retry and to give up as outbound.Client does; redirects are followed here,
 	// whatever it says of them. Defaults to one that calls public addresses only.
 	Client *http.Client
@@ -80,19 +69,8 @@ func New(cfg Config) *Calendar {
 // Name is "caldav".
 func (*Calendar) Name() string { return string(account.CalDAV) }
 
-// Serves says yes to everybody with an id: only the accounts can tell, and they are asked by Busy.
-func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
-
-// Busy reads all calendars of the person's accounts that block, at once. Where one of them cannot be read, the busy
-// times of the others are there beside the error.
-func (c *Calendar) Busy(
-	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
-	times, err := c.Times(ctx, person, span, except)
-	return times.Availability, err
-}
-
-// Times is Busy with the stays of those events that have coordinates.
+// Times reads all calendars of the person's accounts that block, at once. Where one of them cannot be read, the busy
+// times of the others are there beside the error. Stays are those of events that have coordinates.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -100,7 +78,7 @@ func (c *Calendar) Times(
 	return s.Times(except), err
 }
 
-// Sync is Busy with marks, by which the next Sync reads only what has changed. A calendar part of which could not be
+// Sync is Times with marks, by which the next Sync reads only what has changed. A calendar part of which could not be
 // understood is read anew each time. Beside an error the snapshot has what could be read, and is not to be gone on
 // from.
 func (c *Calendar) Sync(

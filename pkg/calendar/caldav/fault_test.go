@@ -167,7 +167,7 @@ func TestReadingFaults(t *testing.T) {
 			last := w.sync(t, calendar.Snapshot{})
 			w.Fail(0, f.fault)
 			ctx := f.context(t)
-			_, err := w.Busy(ctx, calendartest.Owner(), march, "")
+			_, err := w.Times(ctx, calendartest.Owner(), march, "")
 			f.check(t, err)
 			if f.name == "401" {
 				return // the account is left alone from now on
@@ -233,7 +233,7 @@ func TestRefusedPasswordIsNotTriedAgain(t *testing.T) {
 	w := connect(t, caldavtest.Options{}, "work")
 	w.accounts.cred.Password = "old"
 	for range 3 {
-		_, err := w.Busy(t.Context(), calendartest.Owner(), march, "")
+		_, err := w.Times(t.Context(), calendartest.Owner(), march, "")
 		if got := fault.As(err).Message; got != "reconnect the CalDAV calendar" {
 			t.Errorf("got %q", got)
 		}
@@ -258,7 +258,7 @@ func TestOneFailingCalendarOfTwo(t *testing.T) {
 		}
 		return false
 	})
-	got, err := w.Busy(t.Context(), calendartest.Owner(), march, "")
+	got, err := w.Times(t.Context(), calendartest.Owner(), march, "")
 	if err == nil {
 		t.Error("got no error")
 	}
@@ -328,7 +328,7 @@ func TestFaultsOfTheClient(t *testing.T) {
 	} {
 		w := connect(t, caldavtest.Options{}, "work")
 		p := caldav.New(caldav.Config{Accounts: w.accounts, Client: client(failing{c.err}), Now: now})
-		_, err := p.Busy(t.Context(), calendartest.Owner(), march, "")
+		_, err := p.Times(t.Context(), calendartest.Owner(), march, "")
 		got := fault.As(err)
 		if got.Code != fault.CalendarFailed || !strings.Contains(got.Message, c.says) || got.RetryAfter != c.after {
 			t.Errorf("%v: got %v after %v, want %q after %v", c.err, got, got.RetryAfter, c.says, c.after)
@@ -353,7 +353,7 @@ func TestTooLargeAnswer(t *testing.T) {
 		}
 		return true
 	})
-	_, err := w.Busy(t.Context(), calendartest.Owner(), march, "")
+	_, err := w.Times(t.Context(), calendartest.Owner(), march, "")
 	if got := fault.As(err).Message; !strings.Contains(got, "too large") {
 		t.Errorf("got %q", got)
 	}

@@ -112,7 +112,7 @@ func (r *real) put(t *testing.T, object, file string) {
 func TestContractOnRadicale(t *testing.T) {
 	t.Parallel()
 	testenv.Require(t, "radicale")
-	calendartest.TestProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		return connectRadicale(t, owner, events...).Calendar
 	})
@@ -148,9 +148,9 @@ func TestRadicaleSelectsEverythingThatMatters(t *testing.T) {
 	}
 	for day := 1; day <= 31; day++ {
 		span := interval.Span{Start: berlin(day, 0), End: berlin(day+1, 0)}
-		got, err := r.Busy(t.Context(), owner, span, "")
+		got, err := r.Times(t.Context(), owner, span, "")
 		if err != nil {
-			t.Fatalf("Busy: %v", err)
+			t.Fatalf("Times: %v", err)
 		}
 		var want interval.Availability
 		for _, s := range schedules {
@@ -204,7 +204,7 @@ func TestWritingOnRadicale(t *testing.T) {
 	r := connectRadicale(t, owner, event(uid, 3, 10, 11))
 	busy := func(want ...interval.Span) {
 		t.Helper()
-		got, err := r.Busy(t.Context(), owner, march, "")
+		got, err := r.Times(t.Context(), owner, march, "")
 		if err != nil || !sameSet(got.Busy, interval.NewSet(want...)) {
 			t.Errorf("got %v, %v, want %v", got.Busy, err, want)
 		}
@@ -242,9 +242,9 @@ func TestWrongPasswordOnRadicale(t *testing.T) {
 	t.Parallel()
 	r := connectRadicale(t, calendartest.Owner())
 	r.accounts.cred.Password = "wrong"
-	_, err := r.Busy(t.Context(), calendartest.Owner(), march, "")
+	_, err := r.Times(t.Context(), calendartest.Owner(), march, "")
 	if got := fault.As(err).Message; got != "reconnect the CalDAV calendar" {
-		t.Errorf("Busy: got %v", err)
+		t.Errorf("Times: got %v", err)
 	}
 	_, _, _, err = r.Discover(t.Context(), radicale.URL(), r.accounts.cred)
 	if got := fault.As(err).Field; got != "password" {

@@ -42,7 +42,7 @@ func TestForeignCalendarAddress(t *testing.T) {
 	t.Parallel()
 	w := connect(t, caldavtest.Options{HomeHost: "dav.example.com"}, "work")
 	w.accounts.all[0].Calendars[0].ID = "https://dav.example.org/dav/calendars/ola/work/"
-	if _, err := w.Busy(t.Context(), calendartest.Owner(), march, ""); err == nil {
+	if _, err := w.Times(t.Context(), calendartest.Owner(), march, ""); err == nil {
 		t.Error("Busy: no error")
 	}
 	if _, err := w.Write(t.Context(), entry(0, 3)); err == nil {

@@ -126,9 +126,9 @@ func (w *world) sync(t *testing.T, last calendar.Snapshot) calendar.Snapshot {
 
 func (w *world) busy(t *testing.T) interval.Availability {
 	t.Helper()
-	a, err := w.Busy(t.Context(), calendartest.Owner(), march, "")
+	a, err := w.Times(t.Context(), calendartest.Owner(), march, "")
 	if err != nil {
-		t.Fatalf("Busy: %v", err)
+		t.Fatalf("Times: %v", err)
 	}
-	return a
+	return a.Availability
 }

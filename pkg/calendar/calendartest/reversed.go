@@ -34,7 +34,7 @@ func testReversed(t *testing.T, open Opener) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			a, err := open(t, Owner(), c.Event).Busy(t.Context(), Owner(), c.span, "")
+			a, err := open(t, Owner(), c.Event).Times(t.Context(), Owner(), c.span, "")
 			if err != nil {
 				a.Unknown = interval.NewSet(c.span)
 			}

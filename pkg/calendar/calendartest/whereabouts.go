@@ -5,13 +5,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"convene/pkg/calendar"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 )
 
-// testWhereabouts: a provider that knows where events are tells it of those that take time, and to some hundred metres.
+// TestLocatingProvider runs the cases of TestProvider, and those for a provider that knows where events are: it tells
+// where those are that take time, to some hundred metres.
+func TestLocatingProvider(t *testing.T, open Opener) {
+	TestProvider(t, open)
+	t.Run("whereabouts", func(t *testing.T) { testWhereabouts(t, open) })
+}
+
 func testWhereabouts(t *testing.T, open Opener) {
 	t.Helper()
 	exact, known := geo.Point{Latitude: 52.520008, Longitude: 13.404954}, geo.Point{Latitude: 52.52, Longitude: 13.405}
@@ -36,11 +41,7 @@ func testWhereabouts(t *testing.T, open Opener) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := open(t, Owner(), c.events...)
-			l, locates := p.(calendar.Locator)
-			if !locates {
-				t.Skipf("%s knows times only", p.Name())
-			}
-			got, err := l.Times(t.Context(), Owner(), days(2, 6), c.except)
+			got, err := p.Times(t.Context(), Owner(), days(2, 6), c.except)
 			if err != nil {
 				t.Fatalf("Times: %v", err)
 			}

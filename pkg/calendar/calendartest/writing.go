@@ -64,12 +64,12 @@ func testWriter(t *testing.T, open Opener) {
 					t.Fatalf("step %d: %v", i+1, err)
 				}
 			}
-			got, err := p.Busy(t.Context(), Owner(), days(2, 6), c.except)
+			got, err := p.Times(t.Context(), Owner(), days(2, 6), c.except)
 			if err != nil {
-				t.Fatalf("Busy: %v", err)
+				t.Fatalf("Times: %v", err)
 			}
 			busy := append(slices.Clone(c.want), hours(3, 14, 15))
-			if diff := cmp.Diff(utc(interval.Availability{Busy: interval.NewSet(busy...)}), utc(got)); diff != "" {
+			if diff := cmp.Diff(utc(interval.Availability{Busy: interval.NewSet(busy...)}), utc(got.Availability)); diff != "" {
 				t.Errorf("availability (-want +got):\n%s", diff)
 			}
 		})

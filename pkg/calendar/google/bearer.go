@@ -15,7 +15,7 @@ import (
 // bearer is a transport that puts an account's access token into each request. A token that Google does not take is
 // given back, and the request made once more with the next one.
 type bearer struct {
-	accounts Accounts
+	accounts account.Opener
 	id       account.ID
 	next     *http.Client
 

@@ -129,7 +129,7 @@ func TestAgainstEmulate(t *testing.T) {
 
 func checkBusy(t *testing.T, what string, c *google.Calendar, want []string) {
 	t.Helper()
-	got, err := c.Busy(t.Context(), calendartest.Owner(), week(t), "")
+	got, err := c.Times(t.Context(), calendartest.Owner(), week(t), "")
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}

@@ -130,7 +130,7 @@ func TestFaultsWhileReading(t *testing.T) {
 			if c.times > 1 {
 				s.Fail(c.times, "POST", "/freeBusy", googletest.Refusal(403, "forbidden"))
 			}
-			got, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), "")
+			got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 			if c.passes {
 				if want := []string{"3 08:00 - 3 09:00"}; err != nil || !cmp.Equal(want, inUTC(got.Busy)) || len(got.Unknown) > 0 {
 					t.Fatalf("got %v, unknown %v and error %v, want busy %v", inUTC(got.Busy), got.Unknown, err, want)
@@ -169,7 +169,7 @@ func TestDeadlines(t *testing.T) {
 			s.Fail(1, "GET", "/events", hang(start))
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
-			got, err := open(s, keys).Busy(ctx, calendartest.Owner(), week(t), "")
+			got, err := open(s, keys).Times(ctx, calendartest.Owner(), week(t), "")
 			checkFault(t, err, slow)
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("error = %v, want %v within it", err, context.DeadlineExceeded)
@@ -195,7 +195,7 @@ func TestExpiredTokenIsRenewedOnceForAllCalendars(t *testing.T) {
 	id := keys.Connect("owner", ola, calendars...)
 	keys.Expire(id)
 	before := keys.Renewals()
-	if _, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), ""); err != nil {
+	if _, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := keys.Renewals() - before; got != 1 {
@@ -207,7 +207,7 @@ func TestRevokedAccount(t *testing.T) {
 	t.Parallel()
 	s, keys, id := connected(t)
 	keys.Revoke(id)
-	got, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), "")
+	got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 	checkFault(t, err, reconnect)
 	if state := got.State(week(t)); state != interval.Unknown {
 		t.Errorf("the week is %v, want unknown", state)
@@ -237,7 +237,7 @@ func TestTheAccountStoreIsAway(t *testing.T) {
 	for _, all := range []bool{true, false} {
 		s, keys, _ := connected(t)
 		c := google.New(google.Config{Accounts: amnesia{keys, all}, Endpoint: s.URL})
-		got, err := c.Busy(t.Context(), calendartest.Owner(), week(t), "")
+		got, err := c.Times(t.Context(), calendartest.Owner(), week(t), "")
 		if want := "the Google account could not be opened; try again in a moment"; reasonOf(err) != want {
 			t.Errorf("reason = %q (%v), want %q", reasonOf(err), err, want)
 		}
@@ -261,10 +261,10 @@ func TestOneOfSeveralFails(t *testing.T) {
 	keys.Connect("owner", ola, account.Calendar{ID: ola, Blocks: true}, account.Calendar{ID: "slow", Blocks: true})
 	keys.Revoke(keys.Connect("owner", "ola@work.example.com"))
 	s.Fail(1000, "GET", "/slow/", googletest.Refusal(429, "rateLimitExceeded"))
-	got, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), "")
+	got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 	checkFault(t, err, reconnect)
 	want := interval.Availability{Busy: interval.NewSet(between(t, "3 09:00", "3 10:00")), Unknown: interval.NewSet(week(t))}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 }
@@ -288,7 +288,7 @@ func TestRetryAfterAsGoogleSaysIt(t *testing.T) {
 			c := google.New(google.Config{Accounts: keys, Endpoint: s.URL})
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
-			_, err := c.Busy(ctx, calendartest.Owner(), week(t), "")
+			_, err := c.Times(ctx, calendartest.Owner(), week(t), "")
 			if got := fault.As(err).RetryAfter; got != want {
 				t.Errorf("retry after %v, want %v; the error is %v", got, want, err)
 			}
@@ -304,7 +304,7 @@ func TestCancelledIsNobodysFault(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	_, err := open(s, keys).Busy(ctx, calendartest.Owner(), week(t), "")
+	_, err := open(s, keys).Times(ctx, calendartest.Owner(), week(t), "")
 	if !errors.Is(err, context.Canceled) || reasonOf(err) != "" {
 		t.Errorf("error = %v, want %v and no fault", err, context.Canceled)
 	}

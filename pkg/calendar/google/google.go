@@ -29,20 +29,9 @@ import (
 	"convene/pkg/outbound"
 )
 
-// Accounts knows who connected which account, and opens it.
-type Accounts interface {
-	// Accounts lists the person's accounts with the provider, the one that was connected first ahead of the others.
-	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
-	// Credential is an access token that is valid now.
-	Credential(ctx context.Context, id account.ID) (account.Credential, error)
-	// Refused says that the provider did not take the credential used: the next one is fresh. The error says that
-	// there will be none, and is a fault that asks the person to reconnect.
-	Refused(ctx context.Context, id account.ID, used account.Credential) error
-}
-
 // Config is how Google is reached.
 type Config struct {
-	Accounts Accounts
+	Accounts account.Opener
 	// Endpoint is the root of the API. Defaults to Google's own.
 	Endpoint string
 	// Base makes the connections. Defaults to a transport of the client's own.
@@ -55,7 +44,7 @@ type Config struct {
 
 // Calendar is a calendar.Syncer and a calendar.Writer.
 type Calendar struct {
-	accounts Accounts
+	accounts account.Opener
 	endpoint string
 	http     *http.Client
 	identity func(iCalUID string) (uid string)
@@ -84,16 +73,13 @@ func New(cfg Config) *Calendar {
 // Name is "google".
 func (*Calendar) Name() string { return string(account.Google) }
 
-// Serves says yes to everybody with an id: only the account store can tell, and Busy asks it.
-func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
-
-// Busy reads all calendars of the person's that take time, anew. Beside an error there is what the others say, and
+// Times reads all calendars of the person's that take time, anew. Beside an error there is what the others say, and
 // the whole span is unknown.
-func (c *Calendar) Busy(
+func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
+) (calendar.Times, error) {
 	snapshot, err := c.Sync(ctx, person, span, calendar.Snapshot{})
-	return snapshot.Availability(except), err
+	return snapshot.Times(except), err
 }
 
 // mainCalendar is Google's name for the calendar that every account has.

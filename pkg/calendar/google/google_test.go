@@ -142,7 +142,7 @@ func TestWholeDaysAreTheOwnersWhereverTheCalendarIs(t *testing.T) {
 	} {
 		owner := meet.Person{ID: "owner", Timezone: zone}
 		span := interval.Span{Start: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC), End: time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)}
-		got, err := open(s, keys).Busy(t.Context(), owner, span, "")
+		got, err := open(s, keys).Times(t.Context(), owner, span, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestSeveralAccountsAndCalendarsAreMerged(t *testing.T) {
 	keys.Connect("owner", "ola@work.example.com", account.Calendar{ID: "primary", Blocks: true},
 		account.Calendar{ID: "family", Blocks: true})
 	keys.Connect("somebody", ola)
-	got, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), "")
+	got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestAnAccountWithoutACalendarThatCountsIsNone(t *testing.T) {
 	s.User(ola, "Europe/Berlin")
 	keys := s.Keys()
 	keys.Connect("owner", ola, account.Calendar{ID: ola})
-	_, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), "")
+	_, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 	if !errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("error = %v, want %v", err, calendar.ErrNoCalendar)
 	}
@@ -205,7 +205,7 @@ func TestNoWordOfAnEventIsAskedFor(t *testing.T) {
 	s.Put(t, ola, `{"id":"secretmeeting","summary":"Job interview","location":"Acme","description":"Bring a CV",
 		"attendees":[{"email":"boss@acme.example"}],
 		"start":{"dateTime":"2026-03-03T09:00:00+01:00"},"end":{"dateTime":"2026-03-03T10:00:00+01:00"}}`)
-	if _, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), ""); err != nil {
+	if _, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, request := range s.Asked() {
@@ -273,7 +273,7 @@ func TestFreeBusyAnswers(t *testing.T) {
 			s.Fail(1, "POST", "/freeBusy", answering(t, http.StatusOK, c.answer))
 			keys := s.Keys()
 			keys.Connect("owner", ola, account.Calendar{ID: team, Blocks: true})
-			got, err := open(s, keys).Busy(t.Context(), calendartest.Owner(), week(t), "")
+			got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 			if diff := cmp.Diff(c.want, inUTC(got.Busy)); diff != "" {
 				t.Errorf("busy (-want +got):\n%s", diff)
 			}

@@ -385,7 +385,7 @@ func TestTheGuestsCopyIsTheSameEvent(t *testing.T) {
 		s.User("al@example.com", "Europe/Berlin")
 		s.Put(t, "al@example.com", identity(s.IDs(ola)[0])+
 			`,"start":{"dateTime":"2026-03-03T10:00:00+01:00"},"end":{"dateTime":"2026-03-03T11:00:00+01:00"}}`)
-		got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, week(t), first(t).UID)
+		got, err := c.Times(t.Context(), meet.Person{ID: "al"}, week(t), first(t).UID)
 		if err != nil || len(got.Busy) > 0 {
 			t.Errorf("%s: busy %v, error %v", name, inUTC(got.Busy), err)
 		}

@@ -39,7 +39,7 @@ func read(t *testing.T, data []byte, from, to string) (busy, unknown []string) {
 	a, err := s.Busy(t.Context(), interval.Span{Start: clock(t, from, berlin), End: clock(t, to, berlin)},
 		icalendar.Owner{Zone: berlin, Email: "Ola@Example.com"}, "")
 	if err != nil {
-		t.Fatalf("Busy: %v", err)
+		t.Fatalf("Times: %v", err)
 	}
 	return written(a.Busy, berlin), written(a.Unknown, berlin)
 }

@@ -126,7 +126,7 @@ func TestFaults(t *testing.T) {
 			c := ics.New(ics.Config{
 				Accounts: accounts{ola.ID: {server(t, test.handler)}}, Client: &http.Client{}, Deadline: deadlineOf(test.reason),
 			})
-			got, err := c.Busy(t.Context(), ola, span(0, 24), "")
+			got, err := c.Times(t.Context(), ola, span(0, 24), "")
 			f, ok := errors.AsType[*fault.Error](err)
 			if !ok {
 				t.Fatalf("got %v, %v; want a fault", got, err)
@@ -250,11 +250,11 @@ func TestHowFeedsAreWritten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			address := server(t, handler)
-			got, err := open(address).Busy(t.Context(), ola, span(0, 24), "")
+			got, err := open(address).Times(t.Context(), ola, span(0, 24), "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(9, 10))}, got); diff != "" {
+			if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(9, 10))}, got.Availability); diff != "" {
 				t.Errorf("availability (-want +got):\n%s", diff)
 			}
 			if name, err := open().Check(t.Context(), address); err != nil || name != "Büro" {
@@ -266,7 +266,7 @@ func TestHowFeedsAreWritten(t *testing.T) {
 
 func TestCalendarWithoutEventsIsEmpty(t *testing.T) {
 	t.Parallel()
-	got, err := open(server(t, text(head+tail))).Busy(t.Context(), ola, span(0, 24), "")
+	got, err := open(server(t, text(head+tail))).Times(t.Context(), ola, span(0, 24), "")
 	if err != nil || got.State(span(0, 24)) != interval.Free {
 		t.Errorf("got %v, %v; want free", got, err)
 	}
@@ -279,7 +279,7 @@ func TestReaderThatGoesAwayIsNoFault(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	}))
-	_, err := c.Busy(ctx, ola, span(0, 24), "")
+	_, err := c.Times(ctx, ola, span(0, 24), "")
 	if _, isFault := errors.AsType[*fault.Error](err); isFault || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v and no fault", err, context.Canceled)
 	}
@@ -305,7 +305,7 @@ func TestTheFeedThatNeedsItsOwnerIsTold(t *testing.T) {
 	c := ics.New(ics.Config{
 		Accounts: accounts{ola.ID: {server(t, status(500)), server(t, status(404))}}, Client: &http.Client{},
 	})
-	_, err := c.Busy(t.Context(), ola, span(0, 24), "")
+	_, err := c.Times(t.Context(), ola, span(0, 24), "")
 	if f := fault.As(err); f.Message != "the feed is gone; add its new address" {
 		t.Errorf("got %q", f.Message)
 	}

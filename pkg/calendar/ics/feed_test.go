@@ -86,7 +86,7 @@ func open(addresses ...string) *ics.Calendar {
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	calendartest.TestProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		address := server(t, text(string(calendartest.ICS(owner, events...))))
 		return ics.New(ics.Config{Accounts: accounts{owner.ID: {address}}, Client: &http.Client{}})

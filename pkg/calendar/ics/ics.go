@@ -73,18 +73,7 @@ func New(cfg Config) *Calendar {
 // Name is "ics".
 func (*Calendar) Name() string { return string(account.ICS) }
 
-// Serves says yes to everybody with an id: only the accounts tell who has added a feed.
-func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
-
-// Busy reads all of the person's feeds anew.
-func (c *Calendar) Busy(
-	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
-	times, err := c.Times(ctx, person, span, except)
-	return times.Availability, err
-}
-
-// Times is Busy with the stays of those events that have coordinates.
+// Times reads all of the person's feeds anew. Stays are those of events that have coordinates.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {

@@ -134,7 +134,7 @@ func TestThirdReading(t *testing.T) {
 func TestUnchangedNeedsAQuestion(t *testing.T) {
 	t.Parallel()
 	c := open(server(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) }))
-	if got, err := c.Busy(t.Context(), ola, span(0, 24), ""); err == nil {
+	if got, err := c.Times(t.Context(), ola, span(0, 24), ""); err == nil {
 		t.Errorf("got %v, want an error", got)
 	}
 }
@@ -142,12 +142,12 @@ func TestUnchangedNeedsAQuestion(t *testing.T) {
 func TestSeveralFeedsAreMerged(t *testing.T) {
 	t.Parallel()
 	c := open(server(t, text(head+nine+tail)), server(t, text(head+noon+tail)))
-	got, err := c.Busy(t.Context(), ola, span(0, 24), "")
+	got, err := c.Times(t.Context(), ola, span(0, 24), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := interval.Availability{Busy: interval.NewSet(span(9, 10), span(12, 13))}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 }
@@ -169,11 +169,11 @@ func TestCalendarsZoneIsThatOfItsFloatingTimes(t *testing.T) {
 	t.Parallel()
 	c := open(server(t, text(head+"X-WR-TIMEZONE:Asia/Tokyo\r\n"+
 		"BEGIN:VEVENT\r\nUID:f\r\nDTSTART:20260303T180000\r\nDURATION:PT1H\r\nEND:VEVENT\r\n"+tail)))
-	got, err := c.Busy(t.Context(), ola, span(0, 24), "")
+	got, err := c.Times(t.Context(), ola, span(0, 24), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(9, 10))}, got); diff != "" {
+	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(9, 10))}, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 }
@@ -197,7 +197,7 @@ func TestFeedThatIsOnlyLookedAtTakesNoTime(t *testing.T) {
 	address := server(t, text(head+nine+tail))
 	for _, blocks := range []bool{true, false} {
 		c := ics.New(ics.Config{Accounts: chosen{accounts{ola.ID: {address}}, blocks}, Client: &http.Client{}})
-		_, err := c.Busy(t.Context(), ola, span(0, 24), "")
+		_, err := c.Times(t.Context(), ola, span(0, 24), "")
 		if none := errors.Is(err, calendar.ErrNoCalendar); none == blocks {
 			t.Errorf("a feed that blocks (%v): %v", blocks, err)
 		}
@@ -244,7 +244,7 @@ func TestWhatIsWrongWithAFeedIsNoted(t *testing.T) {
 		problem       string
 	}{{0, 0, ""}, {503, 0, ""}, {404, 1, gone}, {410, 1, gone}, {503, 1, gone}, {0, 2, ""}, {0, 2, ""}} {
 		status = tt.status
-		_, err := c.Busy(t.Context(), ola, span(0, 24), "")
+		_, err := c.Times(t.Context(), ola, span(0, 24), "")
 		if (err == nil) != (tt.status == 0) || problem != tt.problem || notes != tt.notes {
 			t.Errorf("reading %d: %v, noted %q in %d notes; want %q in %d", i, err, problem, notes, tt.problem, tt.notes)
 		}
@@ -277,7 +277,7 @@ func (failingAccounts) Accounts(context.Context, meet.PersonID, account.Provider
 func TestAccountsThatCannotBeReadAreNoMissingCalendar(t *testing.T) {
 	t.Parallel()
 	c := ics.New(ics.Config{Accounts: failingAccounts{}, Client: &http.Client{}})
-	if _, err := c.Busy(t.Context(), ola, span(0, 24), ""); err == nil || errors.Is(err, calendar.ErrNoCalendar) {
+	if _, err := c.Times(t.Context(), ola, span(0, 24), ""); err == nil || errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("error = %v, want one that is not %v", err, calendar.ErrNoCalendar)
 	}
 }

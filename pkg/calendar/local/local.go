@@ -27,8 +27,8 @@ type Store interface {
 	Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error)
 }
 
-// Calendar is a calendar.Provider and calendar.Writer. It serves the people who have a file; an empty file is an
-// empty calendar. A person without one has no calendar here, whose time is therefore unknown. The files are the zero
+// Calendar is a calendar.Provider and calendar.Writer. A person who has a file has a calendar here, also where it
+// is empty. A person without one has no calendar here, whose time is therefore unknown. The files are the zero
 // tenant's: whoever has the same id elsewhere is somebody else.
 type Calendar struct {
 	store    Store
@@ -77,20 +77,10 @@ func (c *Calendar) Problems() []error { return c.problems }
 // Name is "local".
 func (*Calendar) Name() string { return "local" }
 
-// Serves says yes to everybody with an id: what is confirmed for them is kept here, with a file of theirs or without.
-func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
-
-// Busy merges the person's files with the confirmed events in the store. If one of them cannot be read, the busy
-// times of the others are there beside the error; somebody without a file has the confirmed events beside
-// calendar.ErrNoCalendar, unless these could not be read either.
-func (c *Calendar) Busy(
-	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
-	times, err := c.Times(ctx, person, span, except)
-	return times.Availability, err
-}
-
-// Times is Busy with the stays: of the files' events that have coordinates, and of all that was confirmed for a place.
+// Times merges the person's files with the confirmed events in the store. If one of them cannot be read, the busy
+// times of the others are there beside the error; a person without a file has the confirmed events beside
+// calendar.ErrNoCalendar, unless these could not be read either. Stays are those of the files' events that have
+// coordinates, and of all that was confirmed for a place.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {

@@ -21,7 +21,7 @@ import (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	calendartest.TestProvider(t, func(_ *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(_ *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
 		return local.New(&localtest.Memory{}, map[string][]byte{string(owner.ID) + ".ics": calendartest.ICS(owner, events...)})
 	})
 }
@@ -41,18 +41,18 @@ func TestFilesOfOnePersonAreMerged(t *testing.T) {
 	c := local.New(&localtest.Memory{}, map[string][]byte{
 		"al.ics": []byte(nine), "al-work.ics": []byte(noon), "mary-ann.ics": []byte(nine),
 	})
-	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
+	got, err := c.Times(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := interval.Availability{Busy: interval.NewSet(span(9, 10), span(12, 13))}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 	for id, want := range map[meet.PersonID]error{
 		"al": nil, "mary-ann": nil, "mary": calendar.ErrNoCalendar, "al-work": calendar.ErrNoCalendar,
 	} {
-		if _, err := c.Busy(t.Context(), meet.Person{ID: id}, span(0, 24), ""); !errors.Is(err, want) {
+		if _, err := c.Times(t.Context(), meet.Person{ID: id}, span(0, 24), ""); !errors.Is(err, want) {
 			t.Errorf("Busy(%q): %v, want %v", id, err, want)
 		}
 	}
@@ -63,7 +63,7 @@ func TestFilesAreNotReadForOtherTenants(t *testing.T) {
 	t.Parallel()
 	c := local.New(&localtest.Memory{}, map[string][]byte{"al.ics": []byte(nine)})
 	al := meet.Person{ID: "al", Name: "Al"}
-	got, err := c.Busy(meet.InTenant(t.Context(), "a"), al, span(0, 24), "")
+	got, err := c.Times(meet.InTenant(t.Context(), "a"), al, span(0, 24), "")
 	if !errors.Is(err, calendar.ErrNoCalendar) || len(got.Busy) > 0 {
 		t.Errorf("Busy in another tenant = %v, %v, want calendar.ErrNoCalendar", got, err)
 	}
@@ -104,11 +104,11 @@ func TestEventThatIsNotUnderstoodIsUnknownAndSaid(t *testing.T) {
 	c := local.New(&localtest.Memory{}, map[string][]byte{
 		"al.ics": []byte(strings.Replace(nine, "DTEND:20260303T100000Z", "DTEND:tomorrow", 1)),
 	})
-	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
+	got, err := c.Times(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(interval.Availability{Unknown: interval.NewSet(span(9, 24))}, got); diff != "" {
+	if diff := cmp.Diff(interval.Availability{Unknown: interval.NewSet(span(9, 24))}, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 	if problems := c.Problems(); len(problems) != 1 || !strings.Contains(problems[0].Error(), "al.ics: line 5: DTEND") {
@@ -120,7 +120,7 @@ func TestStoreFailureIsUnknown(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("store is away")
 	c := local.New(failing{err: broken}, map[string][]byte{"al.ics": []byte(nine)})
-	got, err := c.Busy(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
+	got, err := c.Times(t.Context(), meet.Person{ID: "al"}, span(0, 24), "")
 	if !errors.Is(err, broken) {
 		t.Errorf("error: got %v, want %v", err, broken)
 	}
@@ -149,7 +149,7 @@ func TestEveryParticipantGetsACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []meet.PersonID{"me", "al"} {
-		got, err := c.Busy(t.Context(), meet.Person{ID: id}, span(0, 24), "")
+		got, err := c.Times(t.Context(), meet.Person{ID: id}, span(0, 24), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,11 +171,11 @@ func TestSomebodyWithoutAFileIsUnknownAndBusyWhereConfirmed(t *testing.T) {
 	if _, err := c.Write(t.Context(), entry(e)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Busy(t.Context(), theo, span(0, 24), "")
+	got, err := c.Times(t.Context(), theo, span(0, 24), "")
 	if !errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("error = %v, want %v", err, calendar.ErrNoCalendar)
 	}
-	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(13, 15))}, got); diff != "" {
+	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(span(13, 15))}, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 	d := calendar.Directory{Sources: []calendar.Provider{c}}
@@ -198,7 +198,7 @@ func TestSomebodyWithoutAFileIsUnknownAndBusyWhereConfirmed(t *testing.T) {
 	if err := c.Remove(t.Context(), entry(e)); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := c.Busy(t.Context(), theo, span(0, 24), ""); len(got.Busy) > 0 {
+	if got, _ := c.Times(t.Context(), theo, span(0, 24), ""); len(got.Busy) > 0 {
 		t.Errorf("busy after the event was removed: %v", got.Busy)
 	}
 }
@@ -207,7 +207,7 @@ func TestStoreFailureWithoutAFileIsAFailure(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("store is away")
 	c := local.New(failing{err: broken}, nil)
-	if _, err := c.Busy(t.Context(), meet.Person{ID: "theo"}, span(0, 24), ""); !errors.Is(err, broken) || errors.Is(err, calendar.ErrNoCalendar) {
+	if _, err := c.Times(t.Context(), meet.Person{ID: "theo"}, span(0, 24), ""); !errors.Is(err, broken) || errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("error = %v, want %v alone: what is confirmed is not known", err, broken)
 	}
 }

@@ -20,7 +20,7 @@ const (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	calendartest.TestProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		return open(t, owner, events...).Calendar
 	})
@@ -29,7 +29,7 @@ func TestConformance(t *testing.T) {
 // The same cases, read by deltas.
 func TestConformanceOfSync(t *testing.T) {
 	t.Parallel()
-	calendartest.TestProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		return synced{open(t, owner, events...).Calendar}
 	})
@@ -38,15 +38,15 @@ func TestConformanceOfSync(t *testing.T) {
 // synced answers with two deltas, the second of which goes on from the first.
 type synced struct{ *microsoft.Calendar }
 
-func (s synced) Busy(
+func (s synced) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
+) (calendar.Times, error) {
 	first, err := s.Sync(ctx, person, span, calendar.Snapshot{})
 	if err != nil {
-		return interval.Availability{}, err
+		return calendar.Times{}, err
 	}
 	second, err := s.Sync(ctx, person, span, first)
-	return second.Availability(except), err
+	return second.Times(except), err
 }
 
 // world is a calendar, and the server and the accounts behind it.

@@ -286,8 +286,8 @@ func TestFaults(t *testing.T) {
 				w.server.Before(times(c.n, c.answer))
 				ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 				defer cancel()
-				a, err := w.Busy(ctx, calendartest.Owner(), span(8, 18), "")
-				c.check(t, a, err)
+				a, err := w.Times(ctx, calendartest.Owner(), span(8, 18), "")
+				c.check(t, a.Availability, err)
 				if got := w.accounts.TimesRefused(); got != c.refused {
 					t.Errorf("the token was refused %d times, want %d", got, c.refused)
 				}
@@ -337,7 +337,7 @@ func TestRevokedAccountAsksForAReconnection(t *testing.T) {
 		t.Helper()
 		w.mailbox.Rotate("a token that nobody has")
 		for range 2 {
-			a, err := w.Busy(t.Context(), calendartest.Owner(), span(8, 18), "")
+			a, err := w.Times(t.Context(), calendartest.Owner(), span(8, 18), "")
 			if f := fault.As(err); f.Message != reconnect || f.Code != fault.CalendarFailed {
 				t.Errorf("got %v, want %q", err, reconnect)
 			}
@@ -357,7 +357,7 @@ func TestFiftyFailuresLeaveNothingBehind(t *testing.T) {
 			c := all[i%len(all)]
 			w.server.Before(times(always, c.answer))
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-			_, err := w.Busy(ctx, calendartest.Owner(), span(8, 18), "")
+			_, err := w.Times(ctx, calendartest.Owner(), span(8, 18), "")
 			_, syncErr := w.Sync(ctx, calendartest.Owner(), span(8, 18), calendar.Snapshot{})
 			writeErr := w.Remove(ctx, calendar.Entry{Owner: calendartest.Owner(), Event: event("u")})
 			cancel()
@@ -376,7 +376,7 @@ func TestAccountsThatCannotBeLookedUp(t *testing.T) {
 	w := open(t, calendartest.Owner())
 	away := fmt.Errorf("the store is away")
 	w.accounts.Break(away)
-	if _, err := w.Busy(t.Context(), calendartest.Owner(), span(8, 18), ""); !errors.Is(err, away) ||
+	if _, err := w.Times(t.Context(), calendartest.Owner(), span(8, 18), ""); !errors.Is(err, away) ||
 		errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("Busy: %v, want %v", err, away)
 	}

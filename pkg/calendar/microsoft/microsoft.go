@@ -29,20 +29,9 @@ import (
 // DefaultEndpoint is Microsoft Graph in the worldwide cloud.
 const DefaultEndpoint = "https://graph.microsoft.com/v1.0"
 
-// Accounts are the connected accounts and what opens them.
-type Accounts interface {
-	// Accounts are those that the person has connected with the provider; none is no error.
-	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
-	// Credential has an access token that is valid now. An error that is a fault says what the person has to do.
-	Credential(ctx context.Context, id account.ID) (account.Credential, error)
-	// Refused says that the provider did not take the credential: the next one is fresh. The error says that there
-	// will be none; it is a fault that asks the person to reconnect.
-	Refused(ctx context.Context, id account.ID, used account.Credential) error
-}
-
 // Config is what a Calendar works with. Accounts is required.
 type Config struct {
-	Accounts Accounts
+	Accounts account.Opener
 	// Endpoint is the root of the API, version included. Defaults to DefaultEndpoint.
 	Endpoint string
 	// Base makes the connections. Defaults to a transport of the calendar's own.
@@ -56,7 +45,7 @@ type Config struct {
 // Calendar is a calendar.Provider, calendar.Syncer and calendar.Writer of all accounts with Microsoft. It is safe for
 // concurrent use.
 type Calendar struct {
-	accounts Accounts
+	accounts account.Opener
 	endpoint string
 	graph    *nethttp.NetHttpRequestAdapter
 	known    identities
@@ -93,19 +82,9 @@ func (c *Calendar) UID(iCalUID string) (uid string) { return c.known.uid(iCalUID
 // Name is "microsoft".
 func (*Calendar) Name() string { return string(account.Microsoft) }
 
-// Serves says yes to everybody with an id; Busy tells who has no account.
-func (*Calendar) Serves(person meet.Person) bool { return person.Known() }
-
-// Busy reads all calendars of the person's accounts that block, at the same time. Where one cannot be read, the whole
-// span is unknown beside what the others know, and the error is a fault that says what the person can do.
-func (c *Calendar) Busy(
-	ctx context.Context, person meet.Person, span interval.Span, except string,
-) (interval.Availability, error) {
-	times, err := c.Times(ctx, person, span, except)
-	return times.Availability, err
-}
-
-// Times is Busy with the stays of those events for which somebody has chosen a place with coordinates.
+// Times reads all calendars of the person's accounts that block, at the same time. Where one cannot be read, the whole
+// span is unknown beside what the others know, and the error is a fault that says what the person can do. Stays are
+// those of events for which somebody has chosen a place with coordinates.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -116,7 +95,7 @@ func (c *Calendar) Times(
 	return snapshot.Times(except), err
 }
 
-// Sync is Busy as a snapshot; a calendar for which last has a mark is asked for its changes only.
+// Sync is Times as a snapshot; a calendar for which last has a mark is asked for its changes only.
 func (c *Calendar) Sync(
 	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
 ) (calendar.Snapshot, error) {

@@ -91,7 +91,7 @@ func TestWhatEventsMean(t *testing.T) {
 			w := open(t, calendartest.Owner())
 			c.e.Start, c.e.End = at(9), at(10)
 			w.mailbox.Put(w.mailbox.Main(), c.e)
-			a, err := w.Busy(t.Context(), calendartest.Owner(), span(8, 18), "")
+			a, err := w.Times(t.Context(), calendartest.Owner(), span(8, 18), "")
 			if err != nil || a.State(span(9, 10)) != c.want {
 				t.Errorf("got %v, %v; want %v", a, err, c.want)
 			}
@@ -104,7 +104,7 @@ func TestWhatEventsMean(t *testing.T) {
 func TestWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	w := open(t, calendartest.Owner(), calendartest.Event{UID: "1", Title: "Secret plan", Start: at(9), End: at(10)})
-	if _, err := w.Busy(t.Context(), calendartest.Owner(), span(8, 18), ""); err != nil {
+	if _, err := w.Times(t.Context(), calendartest.Owner(), span(8, 18), ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, call := range w.server.Calls() {
@@ -127,7 +127,7 @@ func TestManyPages(t *testing.T) {
 	for hour := range 12 {
 		w.mailbox.Put(w.mailbox.Main(), microsofttest.Event{Start: at(2 * hour), End: at(2*hour + 1)})
 	}
-	a, err := w.Busy(t.Context(), calendartest.Owner(), span(0, 24), "")
+	a, err := w.Times(t.Context(), calendartest.Owner(), span(0, 24), "")
 	if err != nil || len(a.Busy) != 12 {
 		t.Errorf("got %v, %v; want 12 busy times", a, err)
 	}
@@ -142,7 +142,7 @@ func TestDocumentedCalendarView(t *testing.T) {
 		"GET /v1.0/me/calendarView":                "calendarview.json",
 		"GET /v1.0/me/calendarView?$skiptoken=two": "calendarview_last.json",
 	})
-	got, err := c.Busy(t.Context(), calendartest.Owner(), interval.Span{
+	got, err := c.Times(t.Context(), calendartest.Owner(), interval.Span{
 		Start: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), End: time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC),
 	}, "19rh93h5t893h5v@calendar.icloud.com")
 	if err != nil {
@@ -157,7 +157,7 @@ func TestDocumentedCalendarView(t *testing.T) {
 		interval.Span{Start: utc(8, 23, 0), End: utc(9, 23, 0)},   // a whole day told as moments
 		interval.Span{Start: utc(9, 23, 30), End: utc(9, 23, 45)}, // on the last page
 	)
-	if diff := cmp.Diff(interval.Availability{Busy: want}, inUTC(got)); diff != "" {
+	if diff := cmp.Diff(interval.Availability{Busy: want}, inUTC(got.Availability)); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 }
@@ -216,11 +216,11 @@ func TestWholeDayIsOfTheCalendarsZoneWhereItIsKnown(t *testing.T) {
 		w := open(t, calendartest.Owner())
 		w.mailbox.Put(w.mailbox.Main(), microsofttest.Event{Start: at(0), End: at(24), AllDay: true})
 		c := microsoftWith(t, w, []account.Calendar{{ID: w.mailbox.Main().ID, Blocks: true, Timezone: zone}})
-		got, err := c.Busy(t.Context(), calendartest.Owner(), want.Widen(2*time.Hour, 2*time.Hour), "")
+		got, err := c.Times(t.Context(), calendartest.Owner(), want.Widen(2*time.Hour, 2*time.Hour), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(interval.NewSet(want), inUTC(got).Busy); diff != "" {
+		if diff := cmp.Diff(interval.NewSet(want), inUTC(got.Availability).Busy); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", zone, diff)
 		}
 	}
@@ -239,12 +239,12 @@ func TestSeveralCalendarsAreMerged(t *testing.T) {
 		{ID: w.mailbox.Main().ID, Blocks: true}, {ID: work.ID, Blocks: true}, {ID: hobby.ID}, {ID: booked.ID, Target: true},
 	})
 	mustWrite(t, c, entryOf(event("u1@convene")))
-	got, err := c.Busy(t.Context(), calendartest.Owner(), span(8, 18), "")
+	got, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Of a target that does not block, what was booked counts nevertheless.
-	if diff := cmp.Diff(interval.NewSet(span(9, 11), span(14, 15)), inUTC(got).Busy); diff != "" {
+	if diff := cmp.Diff(interval.NewSet(span(9, 11), span(14, 15)), inUTC(got.Availability).Busy); diff != "" {
 		t.Errorf("busy (-want +got):\n%s", diff)
 	}
 }
@@ -254,8 +254,9 @@ func TestOneCalendarThatFailsIsUnknownBesideTheOthers(t *testing.T) {
 	w := open(t, calendartest.Owner(), calendartest.Event{UID: "1", Start: at(9), End: at(10)})
 	c := microsoftWith(t, w, []account.Calendar{{ID: w.mailbox.Main().ID, Blocks: true}, {ID: "AAMkgone", Blocks: true}})
 	for name, read := range map[string]func() (interval.Availability, error){
-		"Busy": func() (interval.Availability, error) {
-			return c.Busy(t.Context(), calendartest.Owner(), span(8, 18), "")
+		"Times": func() (interval.Availability, error) {
+			times, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), "")
+			return times.Availability, err
 		},
 		"Sync": func() (interval.Availability, error) {
 			s, err := c.Sync(t.Context(), calendartest.Owner(), span(8, 18), calendar.Snapshot{})
@@ -284,8 +285,8 @@ func TestAccountWithAProblemIsNotAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Busy(t.Context(), calendartest.Owner(), span(8, 18), ""); fault.As(err).Message != "reconnect the work calendar" {
-		t.Errorf("Busy: got %v", err)
+	if _, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), ""); fault.As(err).Message != "reconnect the work calendar" {
+		t.Errorf("Times: got %v", err)
 	}
 	if _, err := c.Write(t.Context(), entryOf(event("u"))); fault.As(err).Message != "reconnect the work calendar" {
 		t.Errorf("Write: got %v", err)
@@ -309,7 +310,7 @@ func TestSharedFreeBusy(t *testing.T) {
 	lost := w.mailbox.Add(microsofttest.Calendar{Name: "Lost", Owner: "nobody@example.com", Hidden: true})
 	long := interval.Span{Start: at(8), End: at(8).AddDate(0, 0, 100)}
 	c := microsoftWith(t, w, []account.Calendar{{ID: shared.ID, Blocks: true}})
-	got, err := c.Busy(t.Context(), calendartest.Owner(), long, "")
+	got, err := c.Times(t.Context(), calendartest.Owner(), long, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,12 +318,12 @@ func TestSharedFreeBusy(t *testing.T) {
 	for _, day := range []int{0, 50, 99} {
 		want = append(want, interval.From(at(9).AddDate(0, 0, day), time.Hour))
 	}
-	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(want...)}, inUTC(got)); diff != "" {
+	if diff := cmp.Diff(interval.Availability{Busy: interval.NewSet(want...)}, inUTC(got.Availability)); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 	for _, hidden := range []string{own.ID, lost.ID} {
 		c := microsoftWith(t, w, []account.Calendar{{ID: hidden, Blocks: true}})
-		a, err := c.Busy(t.Context(), calendartest.Owner(), span(8, 18), "")
+		a, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), "")
 		if fault.As(err).Message != forbidden || a.State(span(9, 10)) != interval.Unknown {
 			t.Errorf("a calendar of which nothing is told: got %v, %v", a, err)
 		}
@@ -364,17 +365,6 @@ func TestDocumentedList(t *testing.T) {
 	}
 }
 
-func TestServes(t *testing.T) {
-	t.Parallel()
-	w := open(t, calendartest.Owner())
-	if !w.Serves(meet.Person{ID: "anybody"}) || w.Serves(meet.Person{Name: "Somebody"}) {
-		t.Error("everybody with an id is served, and nobody else")
-	}
-	if w.Name() != "microsoft" {
-		t.Errorf("name: got %q", w.Name())
-	}
-}
-
 // Graph refuses a fifth request at once for one mailbox.
 func TestNoMoreRequestsAtOnceThanGraphTakes(t *testing.T) {
 	t.Parallel()
@@ -393,7 +383,7 @@ func TestNoMoreRequestsAtOnceThanGraphTakes(t *testing.T) {
 			return false
 		})
 		began := time.Now()
-		if _, err := w.Busy(t.Context(), meet.Person{ID: "many"}, span(8, 18), ""); err != nil {
+		if _, err := w.Times(t.Context(), meet.Person{ID: "many"}, span(8, 18), ""); err != nil {
 			t.Fatal(err)
 		}
 		if most.Load() != 4 || time.Since(began) != 3*time.Second {
@@ -401,7 +391,7 @@ func TestNoMoreRequestsAtOnceThanGraphTakes(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		defer cancel()
-		if _, err := w.Busy(ctx, meet.Person{ID: "many"}, span(8, 18), ""); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := w.Times(ctx, meet.Person{ID: "many"}, span(8, 18), ""); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("those that wait for too long: got %v, want %v", err, context.DeadlineExceeded)
 		}
 	})

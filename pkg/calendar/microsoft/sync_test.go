@@ -82,11 +82,11 @@ func TestSyncGoesOn(t *testing.T) {
 			if anew != c.anew {
 				t.Errorf("read anew: %v, want %v", anew, c.anew)
 			}
-			fresh, err := w.Busy(t.Context(), calendartest.Owner(), w.days(), "")
+			fresh, err := w.Times(t.Context(), calendartest.Owner(), w.days(), "")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(inUTC(fresh), inUTC(second.Availability(""))); diff != "" {
+			if diff := cmp.Diff(inUTC(fresh.Availability), inUTC(second.Availability(""))); diff != "" {
 				t.Errorf("gone on (-anew +gone on):\n%s", diff)
 			}
 		})

@@ -308,7 +308,7 @@ func TestUIDWithQuotesAndSpaces(t *testing.T) {
 	if got := w.mailbox.Events(w.mailbox.Main()); len(got) != 1 {
 		t.Errorf("%d events, want 1", len(got))
 	}
-	a, err := w.Busy(t.Context(), calendartest.Owner(), span(8, 18), e.UID)
+	a, err := w.Times(t.Context(), calendartest.Owner(), span(8, 18), e.UID)
 	if err != nil || a.State(span(14, 15)) != interval.Free {
 		t.Errorf("got %v, %v; want the excepted event not to count", a, err)
 	}
@@ -324,7 +324,7 @@ func TestGuestsCopyCanBeExcepted(t *testing.T) {
 	mustWrite(t, w, entryOf(e))
 	al := meet.Person{ID: "al", Name: "Al", Email: "al@example.com"}
 	for except, want := range map[string]interval.State{"": interval.Busy, "u2@convene": interval.Busy, e.UID: interval.Free} {
-		a, err := w.Busy(t.Context(), al, span(8, 18), except)
+		a, err := w.Times(t.Context(), al, span(8, 18), except)
 		if err != nil || a.State(span(14, 15)) != want {
 			t.Errorf("without %q: got %v, %v; want %v", except, a, err, want)
 		}

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"convene/pkg/slot"
 )
 
-// evalProblem is an item that gives everybody's busy times and asks for a time that suits all.
-type evalProblem struct {
+// Problem is an item that gives everybody's busy times and asks for a time that suits all.
+type Problem struct {
 	Participants []struct {
 		Name string          `json:"name"`
 		Busy []interval.Span `json:"busy"`
@@ -17,39 +17,40 @@ type evalProblem struct {
 	Duration int `json:"duration_minutes"`
 	// WorkHours are between when they may meet, on each of the days.
 	WorkHours [2]interval.Clock `json:"work_hours"`
-	Days      []evalDay         `json:"days"`
+	Days      []Day             `json:"days"`
 	// Preferences are times at which somebody does not want to meet.
-	Preferences []evalPreference `json:"preferences"`
+	Preferences []Preference `json:"preferences"`
 }
 
-type evalDay struct {
+// Day is a date, and what the item calls it.
+type Day struct {
 	Name string        `json:"name"`
 	Date interval.Date `json:"date"`
 }
 
-// evalPreference is all of a day, or what of it lies before or after a time.
-type evalPreference struct {
+// Preference is all of a day, or what of it lies before or after a time.
+type Preference struct {
 	Who  string          `json:"who"`
 	Day  string          `json:"day"`
 	Kind string          `json:"kind"`
 	Time *interval.Clock `json:"time"`
 }
 
-// evalSolution is the earliest time that suits all.
-type evalSolution struct {
+// Solution is the earliest time that suits all.
+type Solution struct {
 	Day   string `json:"day"`
 	Start string `json:"start"`
 	End   string `json:"end"`
 }
 
 // solve asks the slot engine, as a turn whose request brings everybody's availability. It is nil where no time suits.
-func (p evalProblem) solve(zone *time.Location, now time.Time) *evalSolution {
+func (p Problem) solve(zone *time.Location, now time.Time) *Solution {
 	slots := slot.All(p.query(zone, now))
 	if len(slots) == 0 {
 		return nil
 	}
 	start, end := slots[0].Start.In(zone), slots[0].End.In(zone)
-	solution := evalSolution{Start: start.Format("15:04"), End: end.Format("15:04")}
+	solution := Solution{Start: start.Format("15:04"), End: end.Format("15:04")}
 	for _, d := range p.Days {
 		if d.Date == interval.DateOf(start) {
 			solution.Day = d.Name
@@ -58,7 +59,7 @@ func (p evalProblem) solve(zone *time.Location, now time.Time) *evalSolution {
 	return &solution
 }
 
-func (p evalProblem) query(zone *time.Location, now time.Time) slot.Query {
+func (p Problem) query(zone *time.Location, now time.Time) slot.Query {
 	q := slot.Query{Zone: zone, Now: now, Template: meet.Template{
 		EventType: meet.Video, Activity: meet.Meeting, Duration: p.Duration, Hours: &meet.Hours{},
 	}}
@@ -84,7 +85,7 @@ func (p evalProblem) query(zone *time.Location, now time.Time) slot.Query {
 }
 
 // refused is the time that a preference takes out.
-func (p evalProblem) refused(no evalPreference, zone *time.Location) []interval.Span {
+func (p Problem) refused(no Preference, zone *time.Location) []interval.Span {
 	var spans []interval.Span
 	for _, d := range p.Days {
 		if d.Name != no.Day {

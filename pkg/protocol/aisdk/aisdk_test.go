@@ -1,4 +1,4 @@
-package uistream_test
+package aisdk_test
 
 import (
 	"encoding/json"
@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"convene/pkg/meet"
-	"convene/pkg/uistream"
+	"convene/pkg/protocol/aisdk"
 )
 
 // encode gives the events of a turn, one line each, with a blank line behind each update.
 func encode(t *testing.T, updates ...string) []string {
 	t.Helper()
-	var e uistream.Encoder
+	var e aisdk.Encoder
 	var lines []string
 	for _, u := range updates {
 		events, err := e.Encode([]byte(u))
@@ -129,7 +129,7 @@ func TestEveryUpdateHasItsPlace(t *testing.T) {
 func TestWhatIsNoUpdateIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{``, `[]`, `{"type":5}`, `{"type":"turn","turnId":5}`, `{"type":"done","receipt":[]}`} {
-		var e uistream.Encoder
+		var e aisdk.Encoder
 		if events, err := e.Encode([]byte(bad)); err == nil || !strings.HasPrefix(err.Error(), "update") {
 			t.Errorf("%q = %s, %v; want an error", bad, events, err)
 		}

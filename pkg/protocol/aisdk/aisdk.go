@@ -1,4 +1,4 @@
-// Package uistream tells the updates of a turn in the UI message stream protocol, version 1, of the Vercel AI SDK, so
+// Package aisdk tells the updates of a turn in the UI message stream protocol, version 1, of the Vercel AI SDK, so
 // that its useChat and everything built on it can show a turn without knowing Convene.
 //
 // A turn becomes one assistant message, whose id is the turn's. The acknowledgment and the message are its text parts,
@@ -6,7 +6,7 @@
 // their id, so that a later update takes the place of an earlier one of its type. The protocol cannot take text back, and
 // the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied where the
 // message comes, or where none does.
-package uistream
+package aisdk
 
 import (
 	"encoding/json"

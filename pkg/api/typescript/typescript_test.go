@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"convene/pkg/typescript"
+	"convene/pkg/api/typescript"
 )
 
 const document = `{

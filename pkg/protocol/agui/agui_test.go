@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"convene/pkg/agui"
+	"convene/pkg/protocol/agui"
 )
 
 func encode(t *testing.T, e *agui.Encoder, updates ...string) []string {

@@ -1,4 +1,4 @@
-package main
+package eval
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"convene/pkg/when"
 )
 
-// evalTime is a phrase of time in the words of the evaluation sets. The end of days is the last of them.
-type evalTime struct {
+// Time is a phrase of time in the words of the evaluation sets. The end of days is the last of them.
+type Time struct {
 	Start    string `json:"start,omitempty"`
 	End      string `json:"end,omitempty"`
 	Grain    string `json:"grain,omitempty"`
@@ -17,13 +17,13 @@ type evalTime struct {
 	Seconds  int    `json:"duration_seconds,omitempty"`
 }
 
-// evalMinute is how a moment is written, in the zone of the item.
-const evalMinute = "2006-01-02T15:04"
+// minute is how a moment is written, in the zone of the item.
+const minute = "2006-01-02T15:04"
 
 // timeOf is the reading of an item that asks for nothing but the meaning of a phrase.
-func timeOf(item evalItem) *evalTime {
+func timeOf(item Item) *Time {
 	r := when.Setting{Language: item.Lang}.Read(item.Utterance, item.Reference)
-	out := &evalTime{Seconds: int(r.Duration / time.Second)}
+	out := &Time{Seconds: int(r.Duration / time.Second)}
 	if out.Seconds == 0 && len(r.Dates) == 0 {
 		out.Seconds = r.Days * 24 * 60 * 60
 	}
@@ -35,7 +35,7 @@ func timeOf(item evalItem) *evalTime {
 	}
 	switch {
 	case r.Moment != nil:
-		out.Start, out.Grain = r.Moment.Format(evalMinute), "minute"
+		out.Start, out.Grain = r.Moment.Format(minute), "minute"
 	case len(r.Dates) == 0 && window == nil && r.Shift.Days != 0:
 		out.Start, out.Grain = interval.DateOf(item.Reference).AddDays(r.Shift.Days).String(), "day"
 	case len(r.Dates) == 0 && window == nil:
@@ -74,7 +74,7 @@ func namedDays(r when.Reading) (days interval.DateRange) {
 }
 
 // span sets a window on the days of a reading; without any it is of today, and only its clock counts.
-func (t *evalTime) span(r when.Reading, w interval.Window, now time.Time) {
+func (t *Time) span(r when.Reading, w interval.Window, now time.Time) {
 	first, last := interval.DateOf(now), interval.DateOf(now)
 	t.TimeOnly, t.Grain = len(r.Dates) == 0, "minute"
 	over := w.End < interval.ClockOf(now) || w.Start < interval.ClockOf(now) && r.Duration > 0
