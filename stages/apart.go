@@ -7,6 +7,7 @@ import (
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/pkg/place"
 	"convene/pkg/travel"
 )
 
@@ -70,7 +71,7 @@ func farApart(people []meet.Person) (one, other int, far bool) {
 // the call made a meeting or left the meeting as it was, need not say it again.
 func (r *run) insists(draft meet.Draft) bool {
 	t := draft.Template
-	settled := draft.FixedPlace != nil || t.NamesPlace() || draft.PlaceQuery != nil && travel.Settled(*draft.PlaceQuery)
+	settled := draft.FixedPlace != nil || t.NamesPlace() || draft.PlaceQuery != nil && place.Settled(*draft.PlaceQuery)
 	if settled || message.Insists(r.asked) || message.Insists(r.turn.Message) {
 		return true
 	}

@@ -16,7 +16,7 @@ const module = "convene/"
 // allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
 var allowed = map[string][]string{
 	"cmd":       {"*"},
-	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
+	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
 	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
 	"prompts":   {},
 
@@ -41,7 +41,7 @@ var allowed = map[string][]string{
 	"pkg/place/foursquare":   {"pkg/place", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/place/google":       {"pkg/place", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/place/cached":       {"pkg/place", "pkg/answers", "pkg/meet", "pkg/geo", "pkg/fault"},
-	"pkg/travel":             {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo"},
+	"pkg/travel":             {"pkg/meet", "pkg/interval", "pkg/geo"},
 	"pkg/travel/osrm":        {"pkg/travel", "pkg/outbound", "pkg/geo", "pkg/fault"},
 	"pkg/place/catalogue":    {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/activity":           {"pkg/meet", "pkg/interval", "pkg/fault"},

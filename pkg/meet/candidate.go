@@ -168,6 +168,9 @@ func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
 	return q
 }
 
+// MinRating is the lowest rating of a place that is offered, in stars of 5. An unrated place ranks as one of it.
+const MinRating = 4.0
+
 // Place is a venue.
 type Place struct {
 	ID       string    `json:"id,omitempty"`
