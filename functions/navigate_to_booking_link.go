@@ -34,5 +34,5 @@ func navigateToBookingLink(c TemplateContext, in NavigateArguments) (meet.Draft,
 	if !IsPage(in.URL) {
 		return meet.Draft{}, badArgument("url", "must be an https address")
 	}
-	return meet.Draft{Mode: meet.ModeNew, Navigate: in.URL}, nil
+	return meet.Draft{Mode: meet.ModeNew, Ending: meet.Navigate(in.URL)}, nil
 }

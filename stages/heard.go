@@ -27,12 +27,12 @@ func (s templater) hear(
 		return &meet.Heard{}
 	}
 	own, err := ask(ctx, s.reader.on(newTally()), req, set, c)
-	if err != nil || own.Navigate != "" || own.Missed != "" {
+	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}
 	own = r.resolve(own)
 	return &meet.Heard{
-		Event: own.Question == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
 		Today: interval.DateOf(r.now), Words: words(r.turn.Message), Phrases: r.phrases(understood.Language),
 	}
 }

@@ -37,8 +37,8 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 			r := &run{contacts: book, conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: c.before}}}}
 			draft := meet.Draft{Mode: meet.ModeEdit, Template: meet.Template{Participants: c.after}, People: c.people}
 			got := r.resolve(draft)
-			if got.Question != nil {
-				t.Fatalf("got %v", got.Question)
+			if got.Ending != nil {
+				t.Fatalf("got %v", got.Ending)
 			}
 			if diff := cmp.Diff(c.want, got.People); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -12,6 +12,7 @@ package stages
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"convene/pkg/meet"
@@ -154,13 +155,8 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	switch {
-	case draft.Navigate != "":
-		return r.navigate(ctx, draft)
-	case draft.Question != nil:
-		return r.question(ctx, draft)
-	case draft.Missed != "":
-		return r.missed(ctx, draft)
+	if draft.Ending != nil {
+		return r.finish(ctx, draft)
 	}
 	r.goOn(draft)
 	draft = r.apart(draft)
@@ -175,6 +171,22 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	default:
 		return p.propose(ctx, r, draft, found)
 	}
+}
+
+// finish ends the turn as stage 3 says: with a page to open, with a question that the next message may answer, or with
+// what is left of the suggestions.
+func (r *run) finish(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
+	switch ending := draft.Ending.(type) {
+	case meet.Navigate:
+		err := r.emit(ctx, meet.NavigateUpdate{URL: string(ending)})
+		return meet.Outcome{Kind: meet.OutcomeNavigate, Message: r.understood.Acknowledgment}, err
+	case *meet.Question:
+		r.conversation.Question = ending
+		return r.say(ctx, meet.OutcomeQuestion, ending.Text)
+	case meet.Missed:
+		return r.missed(ctx, ending, draft.Template.Title)
+	}
+	return meet.Outcome{}, fmt.Errorf("a draft ends with %T", draft.Ending)
 }
 
 // unmatched reports whether the event stays as it is: a question ("any earlier times?") to which the answer is no, or a

@@ -119,7 +119,7 @@ func (r *run) draft(ctx context.Context, stage templater) (meet.Draft, error) {
 	draft, err := perform(ctx, r, "template", func(ctx context.Context) (meet.Draft, error) {
 		return stage.run(ctx, r)
 	})
-	if err != nil || draft.Navigate != "" || draft.Question != nil || draft.Missed != "" {
+	if err != nil || draft.Ending != nil {
 		return draft, err
 	}
 	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
@@ -190,18 +190,6 @@ func (r *run) noteDegraded(found meet.Candidates) {
 			r.receipt.degraded("the calendar of " + c.Name + " could not be read")
 		}
 	}
-}
-
-// navigate ends the turn with a page to open.
-func (r *run) navigate(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
-	err := r.emit(ctx, meet.NavigateUpdate{URL: draft.Navigate})
-	return meet.Outcome{Kind: meet.OutcomeNavigate, Message: r.understood.Acknowledgment}, err
-}
-
-// question ends the turn with one; the next turn's answer goes on from there.
-func (r *run) question(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
-	r.conversation.Question = draft.Question
-	return r.say(ctx, meet.OutcomeQuestion, draft.Question.Text)
 }
 
 // message is the message that counts.

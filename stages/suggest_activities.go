@@ -40,13 +40,13 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 
 // missed ends the turn of somebody who means a suggestion that is none any more. What is still to come is listed anew, with
 // new numbers.
-func (r *run) missed(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
-	if draft.Missed == meet.SuggestionForgotten {
+func (r *run) missed(ctx context.Context, why meet.Missed, title string) (meet.Outcome, error) {
+	if why == meet.SuggestionForgotten {
 		return r.say(ctx, meet.OutcomeQuestion, message.Forgotten(r.understood.Language))
 	}
 	left := slices.DeleteFunc(slices.Clone(r.conversation.Suggestions), func(s meet.Suggestion) bool { return !s.Start.After(r.now) })
 	r.conversation.Suggestions = left
-	text := message.Begun(r.understood.Language, draft.Template.Title, left, r.now)
+	text := message.Begun(r.understood.Language, title, left, r.now)
 	r.tell(r.message(text, meet.ByCode))
 	if len(left) > 0 {
 		r.tell(meet.ActivitiesUpdate{Activities: left})

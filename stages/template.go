@@ -48,7 +48,7 @@ func (s templater) run(ctx context.Context, r *run) (meet.Draft, error) {
 	set := s.functions.For(c)
 	req := request(llm.Template, prompt, set.Tools())
 	draft, err := ask(ctx, s.on(r.receipt), req, set, c)
-	if err != nil || draft.Navigate != "" || draft.Missed != "" {
+	if err != nil || draft.Ending != nil {
 		return draft, err
 	}
 	draft.Heard = s.hear(ctx, r, req, set, c)
@@ -81,7 +81,7 @@ func (r *run) resolve(draft meet.Draft) meet.Draft {
 		case 1:
 			draft.People = append(draft.People, found[0])
 		default:
-			draft.Question = r.whichOf(names[i], found)
+			draft.Ending = r.whichOf(names[i], found)
 			return draft
 		}
 	}
@@ -109,7 +109,7 @@ func (r *run) locate(draft meet.Draft) meet.Draft {
 	case 1:
 		draft.Around = &found[0]
 	default:
-		draft.Question = r.whichOf(name, found)
+		draft.Ending = r.whichOf(name, found)
 	}
 	return draft
 }

@@ -259,7 +259,7 @@ func (e evalReader) replay(
 		turn := meet.Turn{Message: before.User, Timezone: item.Timezone, ReceivedAt: item.Reference}
 		talk := meet.Conversation{History: history[:i], Search: search}
 		_, draft, err := e.Read(ctx, turn, talk, item.Reference.In(zone))
-		if err != nil || draft == nil || draft.Navigate != "" {
+		if err != nil || draft == nil || bookingLink(*draft) != "" {
 			continue
 		}
 		search = &meet.Search{Template: draft.Template, People: draft.People}
@@ -280,7 +280,7 @@ func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 		return "other"
 	case draft == nil:
 		return string(u.Intent)
-	case draft.Navigate != "":
+	case bookingLink(*draft) != "":
 		return "booking_link"
 	case draft.Mode == meet.ModeEdit:
 		return "edit"
@@ -289,10 +289,16 @@ func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	}
 }
 
+// bookingLink is the page to open instead of scheduling, if that is how the draft ends.
+func bookingLink(d meet.Draft) string {
+	page, _ := d.Ending.(meet.Navigate)
+	return string(page)
+}
+
 func describe(d meet.Draft, zone *time.Location) *evalTemplate {
 	t := d.Template
 	out := &evalTemplate{
-		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: d.Navigate,
+		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: bookingLink(d),
 		Activity: string(t.Activity), PlaceQuery: placeWish(t), Location: t.PlaceName,
 		EventType: map[meet.EventType]string{meet.InPerson: "in_person", meet.Video: "online", meet.Phone: "phone"}[t.EventType],
 	}
