@@ -15,10 +15,11 @@ const module = "convene/"
 
 // allowed says what a folder may import of ours; the longest matching prefix decides. "*" is everything.
 var allowed = map[string][]string{
-	"cmd":       {"*"},
-	"stages":    {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
-	"functions": {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
-	"prompts":   {},
+	"cmd":               {"*"},
+	"stages":            {"functions", "prompts", "pkg/turnqueue", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/turnlog", "pkg/message"},
+	"stages/candidates": {"functions", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/travel", "pkg/fault"},
+	"functions":         {"pkg/meet", "pkg/interval", "pkg/slot", "pkg/when", "pkg/llm", "pkg/fault"},
+	"prompts":           {},
 
 	"pkg/interval": {}, "pkg/fault": {}, "pkg/sse": {}, "pkg/testenv": {}, "pkg/answers": {},
 	"pkg/geo": {"pkg/interval"}, "pkg/hebrew": {"pkg/interval"}, "pkg/when": {"pkg/interval", "pkg/hebrew"},

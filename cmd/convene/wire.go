@@ -24,6 +24,7 @@ import (
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
 	"convene/stages"
+	"convene/stages/candidates"
 )
 
 // app is everything that serves turns, wired together.
@@ -239,7 +240,7 @@ func (s settings) core(
 		},
 	})
 	ports.Confirmer = confirmer{desk}
-	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.ideasPatience()})
+	pipeline, err = stages.New(ports, stages.Config{Config: candidates.Config{Notice: s.Notice}, IdeasPatience: s.ideasPatience()})
 	return pipeline, desk, err
 }
 

@@ -238,6 +238,9 @@ func (p Place) Same(o Place) bool {
 	return strings.EqualFold(p.Name, o.Name)
 }
 
+// BranchOf reports whether p is a branch of the venue that the user named, as o is.
+func (p Place) BranchOf(o Place) bool { return p.Named && p.Name == o.Name }
+
 // Suggestion is something to do that the activity finder found.
 type Suggestion struct {
 	Title   string     `json:"title"`

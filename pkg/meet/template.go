@@ -216,3 +216,11 @@ type Draft struct {
 	// Ending is nil if there is a draft to go on with.
 	Ending Ending
 }
+
+// Everyone is all who take part, the organizer first.
+func (d Draft) Everyone(organizer Person) []Person { return append([]Person{organizer}, d.People...) }
+
+// KeepsPlace reports whether an edit leaves the place of the event as it was.
+func (d Draft) KeepsPlace() bool {
+	return d.Edit != nil && !d.Edit.ChangedPlace && d.Previous != nil && d.Previous.Place != nil
+}
