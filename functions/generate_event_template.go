@@ -141,7 +141,7 @@ var usualDuration = map[meet.Activity]int{
 // What is no longer known, or has begun, is not made up for: the draft says so.
 func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft, error) {
 	if len(c.Suggestions) == 0 {
-		draft.Missed = meet.SuggestionForgotten
+		draft.Ending = meet.SuggestionForgotten
 		return draft, nil
 	}
 	if number < 1 || number > len(c.Suggestions) {
@@ -149,7 +149,7 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 	}
 	chosen := c.Suggestions[number-1]
 	if !chosen.Start.After(c.Now) {
-		draft.Missed, draft.Template.Title = meet.SuggestionBegun, chosen.Title
+		draft.Ending, draft.Template.Title = meet.SuggestionBegun, chosen.Title
 		return draft, nil
 	}
 	start := chosen.Start.In(c.Turn.Zone())

@@ -36,5 +36,5 @@ func navigateToBookingLink(_ context.Context, c TemplateContext, in NavigateArgu
 	if !IsPage(in.URL) {
 		return meet.Draft{}, tool.BadArgument("url", "must be an https address")
 	}
-	return meet.Draft{Mode: meet.ModeNew, Navigate: in.URL}, nil
+	return meet.Draft{Mode: meet.ModeNew, Ending: meet.Navigate(in.URL)}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"convene/functions"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
+	"convene/pkg/message"
 	"convene/pkg/tool"
 	"convene/prompts"
 )
@@ -23,10 +24,10 @@ func newClassifier(a asker, intents []functions.Intent) classifier {
 // run reads the message in the light of the conversation. An intent to do something about an event that does not
 // exist is left as it is; the path it leads to says so.
 func (c classifier) run(
-	ctx context.Context, message string, talk meet.Conversation, bill *tally,
+	ctx context.Context, text string, talk meet.Conversation, bill *tally,
 ) (meet.Understanding, error) {
 	prompt, err := c.prompts.Classify(prompts.Classify{
-		Message:       message,
+		Message:       text,
 		RecentTurns:   recentTurns(talk),
 		HasEvent:      talk.Search != nil,
 		HasActivities: len(talk.Suggestions) > 0,
@@ -38,6 +39,11 @@ func (c classifier) run(
 	return ask(ctx, c.on(bill), req, c.set, struct{}{})
 }
 
+// alone reads the message outside of any bill.
+func (c classifier) alone(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error) {
+	return c.run(ctx, text, talk, newTally())
+}
+
 // recentTurns are the last few exchanges, oldest first: enough for "the second one", not so much that the prompt grows.
 func recentTurns(talk meet.Conversation) []prompts.Exchange {
 	const most = 6
@@ -47,4 +53,17 @@ func recentTurns(talk meet.Conversation) []prompts.Exchange {
 		turns[i] = prompts.Exchange{User: e.User, Assistant: e.Assistant}
 	}
 	return turns
+}
+
+// harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that the user
+// did not say, a link, or that something has been done. Heard is what the user said.
+func harmless(said meet.Understanding, heard string, bill *tally) string {
+	text, problems := message.Acknowledgment(said.Acknowledgment, heard)
+	for range problems {
+		bill.removed("acknowledgment")
+	}
+	if text == "" {
+		return message.Look(said.Language)
+	}
+	return text
 }

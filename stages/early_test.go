@@ -18,6 +18,7 @@ import (
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/stages"
+	"convene/stages/candidates"
 	"convene/stages/stagestest"
 )
 
@@ -93,7 +94,7 @@ func slowCoffee(t *testing.T, google vendor, others ...meet.Person) (updates []t
 }
 
 // calendars has the pipeline read them instead of the world's.
-func (h *harness) calendars(t *testing.T, c stages.Calendars) {
+func (h *harness) calendars(t *testing.T, c candidates.Calendars) {
 	t.Helper()
 	w := h.world
 	p, err := stages.New(stages.Ports{

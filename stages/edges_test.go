@@ -116,20 +116,6 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 	}
 }
 
-// "Are there any later times?" shows one, and moves nothing.
-func TestAutoConfirmDoesNotBookWhatWasOnlyAsked(t *testing.T) {
-	t.Parallel()
-	for conditional, want := range map[bool]meet.Status{true: meet.Proposed, false: meet.Confirmed} {
-		h := newHarness(t, newWorld())
-		h.script(template(coffee()), first())
-		h.say("coffee with Ada", auto)
-		h.script(edited(functions.EditArguments{IsConditional: conditional, TimePreference: "later"}), first())
-		if e := event(t, h.say("a later time", auto)); e.Status != want {
-			t.Errorf("conditional %t: status %s, want %s", conditional, e.Status, want)
-		}
-	}
-}
-
 // Once it is booked the person is told, whatever happens to the turn.
 func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
 	t.Parallel()
@@ -437,18 +423,5 @@ func TestOnlyOneRepairATurn(t *testing.T) {
 		Say(llm.Template, stagestest.Answer{None: true})
 	if got := h.say("coffee"); got.err == nil || got.outcome.Receipt.ModelCalls != 3 {
 		t.Errorf("%d calls, error %v", got.outcome.Receipt.ModelCalls, got.err)
-	}
-}
-
-// A claim of the model that nothing bears out is not passed on.
-func TestAnAcknowledgmentClaimsNothing(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, newWorld())
-	h.model.Say(llm.Classify, stagestest.Answer{Function: "classifyIntent", Arguments: functions.ClassifyArguments{
-		Intent: "converse", Acknowledgment: "Done! I booked it for Tuesday at 3 PM.", Language: "en",
-	}})
-	got := h.say("say that you booked it")
-	if a, _ := find[meet.AcknowledgmentUpdate](got); strings.Contains(a.Text, "Tuesday") || a.Text == "" {
-		t.Errorf("acknowledgment %q", a.Text)
 	}
 }

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"cmp"
+	"net/url"
 	"strings"
 	"time"
 
@@ -9,18 +10,18 @@ import (
 	"convene/pkg/message"
 )
 
-// event makes the proposal of a choice. An edit keeps the identity of the event that it changes.
-func (r *run) event(draft meet.Draft, on *offer, chosen selected) meet.Event {
-	slots, places := on.slots(chosen.Choice.Slots), on.places(chosen.Choice.Places)
+// newEvent makes the proposal of a choice. An edit keeps the identity of the event that it changes.
+func newEvent(in situation, draft meet.Draft, on *offer, chosen selected) meet.Event {
+	slots, places := picked(on.found.Slots, chosen.Choice.Slots), picked(on.found.Places, chosen.Choice.Places)
 	best := slots[0]
-	id := proposalOf(r.turn)
+	id := proposalOf(in.turn)
 	e := meet.Event{
-		ID: id, Conversation: r.turn.Conversation, Status: meet.Proposed,
+		ID: id, Conversation: in.turn.Conversation, Status: meet.Proposed,
 		Title: draft.Template.Title, EventType: draft.Template.EventType,
-		Start: best.Start, End: best.End, Timezone: r.now.Location().String(), Language: r.understood.Language,
-		Participants:     participants(everybody(r.turn.Organizer, draft.People), best.Start.In(r.now.Location())),
+		Start: best.Start, End: best.End, Timezone: in.now.Location().String(), Language: in.understood.Language,
+		Participants:     participants(draft.Everyone(in.turn.Organizer), best.Start.In(in.now.Location())),
 		TravelBuffer:     draft.Template.TravelBuffer,
-		CalendarProvider: chosen.Provider, CalendarType: calendarType(r.turn.Organizer),
+		CalendarProvider: chosen.Provider, CalendarType: calendarType(in.turn.Organizer),
 		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,
 		Alternatives: meet.AlternativeOffer{Slots: slots[1:], Places: []meet.Place{}},
 		UID:          string(id) + "@convene",
@@ -70,4 +71,37 @@ func calendarType(p meet.Person) meet.CalendarType {
 // proposalOf names the one proposal that a turn can make, so that a turn that is run again makes the same.
 func proposalOf(turn meet.Turn) meet.ProposalID {
 	return meet.ProposalID("p_" + strings.TrimPrefix(string(turn.ID), "t_"))
+}
+
+// Links are the ways to take a proposal into a calendar by hand: the file, and the prefilled forms of Google
+// Calendar (render?action=TEMPLATE) and Outlook (deeplink/compose). Times in the forms are UTC.
+func Links(e meet.Event) meet.Links {
+	const compact = "20060102T150405Z"
+	where := ""
+	if e.Place != nil {
+		where = e.Place.Name
+		if e.Place.Address != "" {
+			where += ", " + e.Place.Address
+		}
+	}
+	google := url.Values{
+		"action":   {"TEMPLATE"},
+		"text":     {e.Title},
+		"dates":    {e.Start.UTC().Format(compact) + "/" + e.End.UTC().Format(compact)},
+		"ctz":      {e.Timezone},
+		"location": {where},
+	}
+	outlook := url.Values{
+		"path":     {"/calendar/action/compose"},
+		"rru":      {"addevent"},
+		"subject":  {e.Title},
+		"startdt":  {e.Start.UTC().Format(time.RFC3339)},
+		"enddt":    {e.End.UTC().Format(time.RFC3339)},
+		"location": {where},
+	}
+	return meet.Links{
+		ICS:     "/v1/proposals/" + string(e.ID) + ".ics",
+		Google:  "https://calendar.google.com/calendar/render?" + google.Encode(),
+		Outlook: "https://outlook.live.com/calendar/0/deeplink/compose?" + outlook.Encode(),
+	}
 }

@@ -2,6 +2,7 @@ package stages
 
 import (
 	"context"
+	"slices"
 
 	"convene/functions"
 	"convene/pkg/meet"
@@ -14,7 +15,7 @@ type Journal = turn.Journal
 // WithIntent is a pipeline whose table has one more row.
 func (p *Pipeline) WithIntent(in functions.Intent, needsEvent func(language string) string, text string) (*Pipeline, error) {
 	with := *p
-	with.intents = append(intents(), intent{Intent: in, needsEvent: needsEvent, answer: func(_ *Pipeline, ctx context.Context, r *run) (meet.Outcome, error) {
+	with.intents = append(slices.Clone(p.intents), intent{Intent: in, needsEvent: needsEvent, answer: func(ctx context.Context, r *run) (meet.Outcome, error) {
 		return r.say(ctx, meet.OutcomeAnswered, text)
 	}})
 	prompts, err := newAsker(p.ports.Model)

@@ -15,26 +15,33 @@ import (
 	"convene/pkg/when"
 )
 
+// secondReader reads a message by rules, which are asked as a model is asked. Without a model there is none.
+type secondReader struct {
+	asker
+	// understand is stage 1 of the reader's own.
+	understand func(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error)
+}
+
 // hear has the reader read the message that the model made a draft of; nil without a reader. A reader that fails has
 // heard nothing, so that the event is in doubt.
 func (s templater) hear(
-	ctx context.Context, r *run, req llm.Request, set tool.Set[functions.TemplateContext, meet.Draft], c functions.TemplateContext,
+	ctx context.Context, in situation, req llm.Request, set tool.Set[functions.TemplateContext, meet.Draft], c functions.TemplateContext,
 ) *meet.Heard {
 	if s.reader.model == nil {
 		return nil
 	}
-	understood, err := s.reader.run(ctx, r.turn.Message, r.conversation, newTally())
+	understood, err := s.reader.understand(ctx, in.turn.Message, in.conversation)
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return &meet.Heard{}
 	}
 	own, err := ask(ctx, s.reader.on(newTally()), req, set, c)
-	if err != nil || own.Navigate != "" || own.Missed != "" {
+	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}
-	own = r.resolve(own)
+	own = in.party().resolve(own)
 	return &meet.Heard{
-		Event: own.Question == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
-		Today: interval.DateOf(r.now), Words: words(r.turn.Message), Phrases: r.phrases(understood.Language),
+		Event: own.Ending == nil, Mode: own.Mode, Template: own.Template, People: own.People, Edit: own.Edit,
+		Today: interval.DateOf(in.now), Words: words(in.turn.Message), Phrases: in.phrases(understood.Language),
 	}
 }
 
@@ -42,18 +49,18 @@ func (s templater) hear(
 const mostPhrases = 24
 
 // phrases are what of the message speaks of when, the whole of it first.
-func (r *run) phrases(language string) []meet.Phrase {
+func (in situation) phrases(language string) []meet.Phrase {
 	s := when.Setting{Language: language}
-	if search := r.conversation.Search; search != nil && search.Event != nil {
-		s.Start = search.Event.Start.In(r.now.Location())
+	if search := in.conversation.Search; search != nil && search.Event != nil {
+		s.Start = search.Event.Start.In(in.now.Location())
 		s.Week = interval.DateOf(s.Start)
 	}
-	text := r.turn.Message
-	whole := s.Read(text, r.now)
+	text := in.turn.Message
+	whole := s.Read(text, in.now)
 	list := []meet.Phrase{phrase("", whole)}
 	for _, e := range whole.Entities[:min(len(whole.Entities), mostPhrases)] {
 		said := strings.TrimSpace(text[e.Start:e.End])
-		p := phrase(said, s.Read(said, r.now))
+		p := phrase(said, s.Read(said, in.now))
 		switch {
 		case e.Kind == when.KindDate && len(p.Days)+len(p.Weekdays) == 0:
 			p.Days = list[0].Days
@@ -109,23 +116,23 @@ func phrase(text string, r when.Reading) meet.Phrase {
 }
 
 // heldTo is the draft with those of its people who were named.
-func (r *run) heldTo(draft meet.Draft) meet.Draft {
+func (in situation) heldTo(draft meet.Draft) meet.Draft {
 	if draft.Heard == nil {
-		return r.resolve(draft)
+		return in.party().resolve(draft)
 	}
-	return r.titled(r.resolve(r.onlyNamed(draft)))
+	return in.titled(in.party().resolve(in.onlyNamed(draft)))
 }
 
 // onlyNamed leaves out of a draft the people that nobody named: neither the request, nor the user in this conversation.
-func (r *run) onlyNamed(draft meet.Draft) meet.Draft {
+func (in situation) onlyNamed(draft meet.Draft) meet.Draft {
 	var names []string
 	for _, name := range draft.Template.Participants {
-		if said := r.asNamed(name, draft); said != "" && !slices.Contains(names, said) {
+		if said := in.asNamed(name, draft); said != "" && !slices.Contains(names, said) {
 			names = append(names, said)
 		}
 	}
 	draft.Template.Participants = names
-	if near := &draft.Template.Wishes.Where; near.Person != "" && near.Person != meet.Myself && r.asNamed(near.Person, draft) == "" {
+	if near := &draft.Template.Wishes.Where; near.Person != "" && near.Person != meet.Myself && in.asNamed(near.Person, draft) == "" {
 		near.Person, near.Anchor = "", ""
 	}
 	return draft
@@ -133,19 +140,19 @@ func (r *run) onlyNamed(draft meet.Draft) meet.Draft {
 
 // asNamed is a model's name for somebody as the user says it; empty if nobody named them. Of a name only what the user
 // said of it counts, so that a model cannot choose between two people of one name.
-func (r *run) asNamed(name string, draft meet.Draft) string {
+func (in situation) asNamed(name string, draft meet.Draft) string {
 	stays := draft.Before != nil && slices.Contains(draft.Before.Template.Participants, name)
-	if stays || fold(name) == fold(r.turn.Organizer.Name) || called(draft.People, name) {
+	if stays || fold(name) == fold(in.turn.Organizer.Name) || called(draft.People, name) {
 		return name
 	}
-	user, found := r.userWords(), r.named(name)
+	user, found := in.userWords(), in.contacts.Find(name)
 	said := strings.Join(slices.DeleteFunc(strings.Fields(name), func(part string) bool {
 		return slices.ContainsFunc(words(part), func(w string) bool { return !says(user, w) })
 	}), " ")
 	if said == strings.Join(strings.Fields(name), " ") {
 		return said
 	}
-	same := func(n string) bool { return len(among(r.named(n), found)) > 0 }
+	same := func(n string) bool { return len(among(in.contacts.Find(n), found)) > 0 }
 	heard := draft.Heard.Template.Participants
 	if i := slices.IndexFunc(heard, func(n string) bool { return fold(n) == fold(name) || same(n) }); i >= 0 {
 		return heard[i]
@@ -154,10 +161,10 @@ func (r *run) asNamed(name string, draft meet.Draft) string {
 	switch {
 	case other < 0 && said != "" && same(said):
 		return said
-	case said == "" && len(among(r.contacts.Mentioned(strings.Join(user, " ")), found)) > 0:
+	case said == "" && len(among(in.contacts.Mentioned(strings.Join(user, " ")), found)) > 0:
 		return name
 	}
-	r.receipt.removed("unnamed_person")
+	in.receipt.removed("unnamed_person")
 	draft.Heard.Unnamed = true
 	if other >= 0 {
 		return heard[other]
@@ -166,9 +173,9 @@ func (r *run) asNamed(name string, draft meet.Draft) string {
 }
 
 // userWords are all words of the user's in the conversation.
-func (r *run) userWords() []string {
-	all := words(r.asked + " " + r.turn.Message)
-	for _, e := range r.conversation.History {
+func (in situation) userWords() []string {
+	all := words(in.asked + " " + in.turn.Message)
+	for _, e := range in.conversation.History {
 		all = append(all, words(e.User)...)
 	}
 	return all
@@ -183,13 +190,13 @@ func says(said []string, word string) bool {
 }
 
 // titled is the draft under the reader's title, if the model's own may name a person that nobody else named.
-func (r *run) titled(draft meet.Draft) meet.Draft {
+func (in situation) titled(draft meet.Draft) meet.Draft {
 	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {
 		return draft
 	}
 	strange := draft.Heard.Unnamed
-	known := append(r.contacts.Mentioned(strings.Join(r.userWords(), " ")), draft.People...)
-	for _, p := range r.contacts.Mentioned(draft.Template.Title) {
+	known := append(in.contacts.Mentioned(strings.Join(in.userWords(), " ")), draft.People...)
+	for _, p := range in.contacts.Mentioned(draft.Template.Title) {
 		strange = strange || !takes(p, known)
 	}
 	if strange {

@@ -34,11 +34,11 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := &run{contacts: book, conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: c.before}}}}
+			w := party{circle: circle{Names: book}, before: &meet.Search{Template: meet.Template{Participants: c.before}}}
 			draft := meet.Draft{Mode: meet.ModeEdit, Template: meet.Template{Participants: c.after}, People: c.people}
-			got := r.resolve(draft)
-			if got.Question != nil {
-				t.Fatalf("got %v", got.Question)
+			got := w.resolve(draft)
+			if got.Ending != nil {
+				t.Fatalf("got %v", got.Ending)
 			}
 			if diff := cmp.Diff(c.want, got.People); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -49,8 +49,7 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 
 func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 	t.Parallel()
-	r := &run{contacts: book, conversation: meet.Conversation{Search: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}}}}
-	alias := r.alias()
+	alias := party{circle: circle{Names: book}, before: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}}}.alias()
 	for name, want := range map[string]string{"רות": "Ruth", "Adler": "Ruth", "Ruth": "Ruth", "תום": "תום", "Noor": "Noor", "": ""} {
 		if got := alias(name); got != want {
 			t.Errorf("alias(%q) = %q, want %q", name, got, want)
@@ -61,10 +60,10 @@ func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{"באך": "b", "התכוונתי לבאך": "", "עם באך": "b", "תום": "", "Ruth": "", "Bach": "b"} {
-		r := &run{contacts: book, conversation: meet.Conversation{Question: &meet.Question{Message: "קפה עם תום", Name: "תום", Choices: []meet.Person{tomA, tomB}}}}
-		r.turn.Message = answer
-		r.answerQuestion()
-		if got := r.meant["תום"].ID; got != want || (want != "") != (r.turn.Message == "קפה עם תום") {
+		in := situation{contacts: circle{Names: book}, conversation: meet.Conversation{Question: &meet.Question{Message: "קפה עם תום", Name: "תום", Choices: []meet.Person{tomA, tomB}}}}
+		in.turn.Message = answer
+		in.answerQuestion()
+		if got := in.contacts.meant["תום"].ID; got != want || (want != "") != (in.turn.Message == "קפה עם תום") {
 			t.Errorf("%q: %q is meant, want %q", answer, got, want)
 		}
 	}
@@ -73,7 +72,7 @@ func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 // Whom a caller may not know of is not found by any name.
 func TestOnlyThoseInTheCircleAreMeant(t *testing.T) {
 	t.Parallel()
-	known := circle{book, meet.Turn{Circle: []meet.PersonID{"b"}}}
+	known := circle{Names: book, turn: meet.Turn{Circle: []meet.PersonID{"b"}}}
 	if diff := cmp.Diff([]meet.Person{tomB}, known.Find("תום")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -109,11 +108,11 @@ func TestOnlyNamed(t *testing.T) {
 		{"an address in place of a name", "tea with Ruth", "", []string{"ruth@evil.example"}, []string{"Ruth"}, nil, true},
 		{"a part of a word", "the other day", "", []string{"Theo"}, nil, nil, true},
 	} {
-		r := &run{contacts: book, asked: c.message, receipt: newTally()}
-		r.turn.Message = c.message
-		r.conversation.History = []meet.Exchange{{User: c.history}}
+		in := situation{contacts: circle{Names: book}, asked: c.message, receipt: newTally()}
+		in.turn.Message = c.message
+		in.conversation.History = []meet.Exchange{{User: c.history}}
 		heard := &meet.Heard{Template: meet.Template{Participants: c.heard}}
-		draft := r.onlyNamed(meet.Draft{Template: meet.Template{Participants: c.said}, Heard: heard})
+		draft := in.onlyNamed(meet.Draft{Template: meet.Template{Participants: c.said}, Heard: heard})
 		if diff := cmp.Diff(c.want, draft.Template.Participants); diff != "" || heard.Unnamed != c.unnamed {
 			t.Errorf("%s: unnamed %v (-want +got):\n%s", c.name, heard.Unnamed, diff)
 		}

@@ -14,6 +14,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/slot"
+	"convene/stages/candidates"
 )
 
 // visit is an event of somebody's, in minutes of the day. One that is nowhere known has spot -1.
@@ -222,12 +223,32 @@ func (w *town) minute(t time.Time) int { return int(t.Sub(w.day).Minutes()) }
 
 func index(p meet.Place) int { return int(p.Location.Latitude) - 30 }
 
+// Busy is the town's calendars.
+func (w *town) Busy(context.Context, meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+	readings := map[meet.PersonID]meet.Reading{}
+	for i, r := range w.readings() {
+		readings[w.person(i).ID] = r
+	}
+	return readings, nil
+}
+
+// Search finds nothing: the town's places are those of an earlier search.
+func (*town) Search(context.Context, meet.PlaceQuery) ([]meet.Place, error) { return nil, nil }
+
 // offering is what a town comes to: its candidates, and the event that is made of what some model chose.
-func (w *town) offering() (f finder, c circumstances, found meet.Candidates, e meet.Event) {
-	f = finder{router: w, cfg: Config{Notice: time.Minute, Patience: time.Second}}
-	c = circumstances{turn: meet.Turn{ID: "t_1", Organizer: w.person(0)}, now: w.at(-2 * dayLong)}
-	draft, readings := w.draft(), w.readings()
-	found = f.candidates(c, draft, readings, placesFound{list: w.places()}, f.ways(context.Background(), c, draft, w.places(), readings))
+func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circumstances, found meet.Candidates, e meet.Event) {
+	t.Helper()
+	f = candidates.New(candidates.Ports{Calendars: w, Booked: w, Places: w, Router: w}, candidates.Config{Notice: time.Minute, Grace: time.Minute})
+	in := situation{turn: meet.Turn{ID: "t_1", Organizer: w.person(0)}, now: w.at(-2 * dayLong)}
+	draft := w.draft()
+	in.schedules = f.Read(t.Context(), in.turn, meet.BusyQuery{People: draft.Everyone(in.turn.Organizer), Span: candidates.Soon(in.now)})
+	t.Cleanup(in.schedules.Close)
+	c = in.circumstances()
+	draft.CachedPlaces = w.places()
+	found, err := f.Find(t.Context(), c, draft, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	on := &offer{found: found, path: message.PathProposal}
 	said := meet.Selection{}
 	for range w.rng.IntN(5) {
@@ -236,8 +257,7 @@ func (w *town) offering() (f finder, c circumstances, found meet.Candidates, e m
 	}
 	choice := on.correct(said, newTally())
 	if len(choice.Slots) > 0 {
-		r := &run{circumstances: c}
-		e = r.event(draft, on, selected{Choice: choice})
+		e = newEvent(in, draft, on, selected{Choice: choice})
 	}
 	return f, c, found, e
 }
@@ -251,7 +271,7 @@ func TestNoInfeasiblePairIsOffered(t *testing.T) {
 	proposed, refused := 0, 0
 	for range 10_000 {
 		w := newTown(rng)
-		f, c, found, e := w.offering()
+		f, c, found, e := w.offering(t)
 		w.checkOffer(t, found, e)
 		if w.checkNotVacuous(t, c, found, e) {
 			proposed++
@@ -294,9 +314,9 @@ func (w *town) checkOffer(t *testing.T, found meet.Candidates, e meet.Event) {
 }
 
 // checkNotVacuous compares with all times at which nobody is busy, and all places; it reports whether any pair fits.
-func (w *town) checkNotVacuous(t *testing.T, c circumstances, found meet.Candidates, e meet.Event) bool {
+func (w *town) checkNotVacuous(t *testing.T, c candidates.Circumstances, found meet.Candidates, e meet.Event) bool {
 	t.Helper()
-	query := slot.Query{Template: w.draft().Template, Zone: time.UTC, Now: c.now, Notice: time.Minute}
+	query := slot.Query{Template: w.draft().Template, Zone: time.UTC, Now: c.Now, Notice: time.Minute}
 	for i, r := range w.readings() {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: w.person(i), Availability: r.Availability})
 	}
@@ -329,16 +349,18 @@ func (w *town) checkNotVacuous(t *testing.T, c circumstances, found meet.Candida
 }
 
 // checkFresh looks at what is offered when the time has gone: each with a place that the event has.
-func (w *town) checkFresh(t *testing.T, f finder, c circumstances, found meet.Candidates) {
+func (w *town) checkFresh(t *testing.T, f *candidates.Finder, c candidates.Circumstances, found meet.Candidates) {
 	t.Helper()
 	if len(found.Slots) == 0 || w.rng.IntN(8) > 0 {
 		return
 	}
 	venues := w.places()[:1+w.rng.IntN(len(w.open))]
-	draft, readings := w.draft(), w.readings()
-	again := f.slots(c, draft, readings, f.ways(context.Background(), c, draft, venues, readings))
-	draft.CachedPlaces = venues
-	goes := f.pairing(context.Background(), c, draft, readings)
+	draft := w.draft()
+	again, err := f.Slots(t.Context(), c, draft, venues)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := meet.Search{Places: venues}
 	for _, s := range again.Slots {
 		start := w.minute(s.Start)
 		fits := slices.ContainsFunc(venues, func(p meet.Place) bool { return w.fits(index(p), start) })
@@ -346,8 +368,26 @@ func (w *town) checkFresh(t *testing.T, f finder, c circumstances, found meet.Ca
 		if s.State == meet.SlotFree && !fits && !shut {
 			t.Errorf("minute %d is offered afresh, and no place goes with it", start)
 		}
-		if goes(s.Span(), venues...) != fits {
-			t.Errorf("at minute %d, show more takes it for %v that a place goes with it", start, !fits)
+		s.State = meet.SlotFree // show more looks for itself
+		asked.Slots = append(asked.Slots, s)
+	}
+	more, err := f.More(t.Context(), c, draft, asked, func(meet.Draft) (meet.Candidates, error) { return meet.Candidates{}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	onOffer := venues[:min(candidates.MoreAtOnce, len(venues))]
+	for _, s := range again.Slots {
+		start := w.minute(s.Start)
+		want := !w.busy(start) && slices.ContainsFunc(onOffer, func(p meet.Place) bool { return w.fits(index(p), start) })
+		if got := slices.ContainsFunc(more.Found.Slots, func(o meet.Slot) bool { return o.Start.Equal(s.Start) }); got != want {
+			t.Errorf("at minute %d, show more offers the time: %v, want %v", start, got, want)
 		}
 	}
+}
+
+// busy reports whether anybody has an event at the time.
+func (w *town) busy(start int) bool {
+	return slices.ContainsFunc(w.visits, func(visits []visit) bool {
+		return slices.ContainsFunc(visits, func(v visit) bool { return v.from < start+w.length && start < v.to })
+	})
 }

@@ -13,99 +13,15 @@ package stages
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
+	"convene/functions"
 	"convene/pkg/meet"
-	"convene/pkg/travel"
 	"convene/pkg/turn"
+	"convene/stages/candidates"
 )
-
-// The ports through which the stages reach the world. Each is named for the thing, and cmd wires an adapter to it.
-type (
-	// Calendars reads busy times. A person whose calendar cannot be read is in the answer as unknown; an error means
-	// that nothing at all could be asked. What q.Tell hears before is shown early.
-	Calendars interface {
-		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
-	}
-	// Booked reads only what Convene itself has written into calendars; it is asked about people for whom the request
-	// speaks.
-	Booked interface {
-		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
-	}
-	// Places searches venues, best first.
-	Places interface {
-		Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error)
-	}
-	// Activities suggests what to do.
-	Activities interface {
-		Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
-	}
-	// Contacts are the people whom an organizer may mean, read once for a whole turn.
-	Contacts interface {
-		Of(ctx context.Context, organizer meet.PersonID) (Names, error)
-	}
-	// Names are what the contacts of one organizer are called.
-	Names interface {
-		// Find lists everyone whom a name fits; none where nobody is known by it.
-		Find(name string) []meet.Person
-		// Mentioned lists those whose names occur in a text; it may list too many.
-		Mentioned(text string) []meet.Person
-	}
-	// Memory keeps a conversation for 30 minutes. An unknown one loads as empty.
-	Memory interface {
-		Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error)
-		Save(ctx context.Context, c meet.Conversation) error
-	}
-	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
-	Proposals interface {
-		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since. The event comes in
-		// JSON too, if it has been encoded.
-		SaveProposal(ctx context.Context, e meet.Event, raw []byte, t meet.Turn) error
-		// LoadProposal is a fault.NotFound where there is none.
-		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
-		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)
-	}
-	// Confirmer writes a proposal to the calendars.
-	Confirmer interface {
-		ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
-	}
-)
-
-// Ports are all that a pipeline needs. All but Reader, Router and Observer are required.
-type Ports struct {
-	Model Model
-	// Reader reads messages by rules, in the same calls as Model: what Model makes of a message is held against that. Nil
-	// holds it against nothing, as if Model were rules itself.
-	Reader     Model
-	Calendars  Calendars
-	Booked     Booked
-	Places     Places
-	Activities Activities
-	Contacts   Contacts
-	Memory     Memory
-	Proposals  Proposals
-	Confirmer  Confirmer
-	// Router knows how long ways take. Defaults to travel.Model.
-	Router travel.Router
-	// Observer is told of the stages.
-	Observer Observer
-	// Render makes HTML of a message's Markdown that any page may show. Defaults to none.
-	Render func(markdown string) (html string)
-	// Now is the clock.
-	Now func() time.Time
-}
-
-// Config is what may be set; the zero value works.
-type Config struct {
-	// Notice is how long before its start an event may still be proposed. Defaults to 30 minutes.
-	Notice time.Duration
-	// Patience bounds the place search and each reading of calendars. Defaults to 5 s.
-	Patience time.Duration
-	// IdeasPatience bounds the search for something to do, which may be one of the web. Defaults to 25 s.
-	IdeasPatience time.Duration
-	// Grace is how long stage 4 waits for calendars before it tells what it has so far. Defaults to 150 ms.
-	Grace time.Duration
-}
 
 // Pipeline runs turns. It holds no state of any turn and is safe for concurrent use.
 type Pipeline struct {
@@ -113,15 +29,16 @@ type Pipeline struct {
 	intents    []intent
 	classify   classifier
 	template   templater
-	candidates finder
-	selection  selector
+	candidates searcher
+	proposer   proposer
+	notebook   notebook
 }
 
 // Run answers one turn. It emits every update but the first and the last, which belong to whoever runs it. The
 // outcome's receipt is filled in on errors too.
 //
 // Each finished step is kept in the journal. A turn that is run again with the same journal repeats no step, and emits
-// the same updates; whoever runs it leaves out those that were emitted before.
+// the same updates; the runner leaves out those that were emitted before.
 func (p *Pipeline) Run(
 	ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit,
 ) (outcome meet.Outcome, err error) {
@@ -131,49 +48,110 @@ func (p *Pipeline) Run(
 	}
 	defer func() { outcome.Receipt = r.end() }()
 
-	if err := r.understand(ctx, p.classify); err != nil {
+	if err := p.understand(ctx, r); err != nil {
 		return outcome, err
 	}
 	if err := r.catchUp(); err != nil {
 		return outcome, err
 	}
-	outcome, err = p.route(ctx, r)
+	outcome, err = route(ctx, p.intents, r)
 	if err == nil {
 		err = r.emit(ctx)
 	}
 	if err == nil {
-		p.remember(ctx, r, outcome)
+		p.notebook.remember(ctx, r, outcome)
 	}
 	return outcome, err
 }
 
+// understand is stage 1: the acknowledgment goes out before the next step begins, with what is told of that.
+func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
+	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
+		understood, err := p.classify.run(ctx, r.turn.Message, r.conversation, r.receipt)
+		if err == nil {
+			understood.Acknowledgment = harmless(understood, r.asked+" "+r.turn.Message, r.receipt)
+		}
+		return understood, err
+	})
+	if err != nil {
+		return err
+	}
+	r.tell(meet.AcknowledgmentUpdate{
+		Text:     r.understood.Acknowledgment,
+		Intent:   r.understood.Intent,
+		Language: r.understood.Language,
+	})
+	return nil
+}
+
 // schedule is the path of an event, new or changed: stages 3, 4 and 5.
 func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
-	draft, err := r.draft(ctx, p.template)
+	draft, err := p.draft(ctx, r)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	switch {
-	case draft.Navigate != "":
-		return r.navigate(ctx, draft)
-	case draft.Question != nil:
-		return r.question(ctx, draft)
-	case draft.Missed != "":
-		return r.missed(ctx, draft)
+	if draft.Ending != nil {
+		return finish(ctx, r, draft)
 	}
-	r.goOn(draft)
-	draft = r.apart(draft)
-	found, err := r.find(ctx, p.candidates, draft)
-	switch {
-	case err != nil:
+	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
+	restore(&r.conversation, draft)
+	draft = apart(r.situation, draft)
+	found, err := p.find(ctx, r, draft, nil)
+	if err != nil {
 		return meet.Outcome{}, err
-	case len(found.Slots) == 0:
-		return p.nothing(ctx, r, draft, found)
-	case unmatched(draft, found):
-		return p.keep(ctx, r, draft, found)
-	default:
-		return p.propose(ctx, r, draft, found)
 	}
+	r.tell(countOf(found, r.understood.Language))
+	switch {
+	case len(found.Slots) == 0:
+		return p.proposer.nothing(ctx, r, draft, found)
+	case unmatched(draft, found):
+		return p.proposer.keep(ctx, r, draft, found)
+	default:
+		return p.proposer.propose(ctx, r, draft, found)
+	}
+}
+
+// draft is stage 3: what was understood.
+func (p *Pipeline) draft(ctx context.Context, r *run) (meet.Draft, error) {
+	text := "Getting schedules..."
+	if len(r.turn.Availability) > 0 {
+		text = "Thinking..."
+	}
+	if err := r.progress(ctx, 3, "template", text); err != nil {
+		return meet.Draft{}, err
+	}
+	return perform(ctx, r, "template", func(ctx context.Context) (meet.Draft, error) {
+		return p.template.run(ctx, r.situation)
+	})
+}
+
+// finish ends the turn as stage 3 says: with a page to open, with a question that the next message may answer, or with
+// what is left of the suggestions.
+func finish(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error) {
+	switch ending := draft.Ending.(type) {
+	case meet.Navigate:
+		err := r.emit(ctx, meet.NavigateUpdate{URL: string(ending)})
+		return meet.Outcome{Kind: meet.OutcomeNavigate, Message: r.understood.Acknowledgment}, err
+	case *meet.Question:
+		r.conversation.Question = ending
+		return r.say(ctx, meet.OutcomeQuestion, ending.Text)
+	case meet.Missed:
+		return missed(ctx, r, ending, draft.Template.Title)
+	}
+	return meet.Outcome{}, fmt.Errorf("a draft ends with %T", draft.Ending)
+}
+
+// find is stage 4: how much there is to choose from, at other starts than those that were offered. While some calendar
+// keeps the others waiting, what there is without it is told already, as preliminary.
+func (p *Pipeline) find(
+	ctx context.Context, r *run, draft meet.Draft, offered []time.Time,
+) (meet.Candidates, error) {
+	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
+		return meet.Candidates{}, err
+	}
+	return perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
+		return p.candidates.run(ctx, r.situation, draft, offered, func(u meet.CandidatesUpdate) error { return r.emit(ctx, u) })
+	})
 }
 
 // unmatched reports whether the event stays as it is: a question ("any earlier times?") to which the answer is no, or a
@@ -188,70 +166,156 @@ func unmatched(draft meet.Draft, found meet.Candidates) bool {
 
 // New wires the stages to their ports.
 func New(ports Ports, cfg Config) (*Pipeline, error) {
-	cfg.Notice = cmp.Or(cfg.Notice, 30*time.Minute)
-	cfg.Patience = cmp.Or(cfg.Patience, 5*time.Second)
+	cfg.Config = cfg.WithDefaults()
 	cfg.IdeasPatience = cmp.Or(cfg.IdeasPatience, 25*time.Second)
-	cfg.Grace = cmp.Or(cfg.Grace, 150*time.Millisecond)
 	if ports.Observer == nil {
 		ports.Observer = unobserved{}
-	}
-	if ports.Router == nil {
-		ports.Router = travel.Model{}
 	}
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
-	ports.Places, ports.Activities = captionedPlaces{ports.Places}, captionedActivities{ports.Activities}
 	prompts, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err
 	}
-	table := intents()
-	return &Pipeline{
+	finder := candidates.New(candidates.Ports{
+		Calendars: ports.Calendars, Booked: ports.Booked, Places: ports.Places, Router: ports.Router,
+	}, cfg.Config)
+	p := &Pipeline{
 		ports:      ports,
-		intents:    table,
-		classify:   newClassifier(prompts, told(table)),
-		template:   newTemplater(prompts, told(table), ports.Reader),
-		candidates: finder{ports.Calendars, ports.Booked, ports.Places, ports.Router, cfg},
-		selection:  newSelector(prompts),
-	}, nil
+		candidates: searcher{finder},
+		proposer:   proposer{newSelector(prompts), ports.Proposals, ports.Confirmer},
+		notebook:   notebook{ports.Memory, ports.Contacts, ports.Proposals, ports.Now},
+	}
+	p.intents = intents(paths{
+		schedule:          p.schedule,
+		showMore:          shower{finder, ports.Proposals, p.find}.showMore,
+		suggestActivities: suggester{ports.Activities, cfg.IdeasPatience, cfg.Notice}.suggest,
+	})
+	p.classify = newClassifier(prompts, told(p.intents))
+	rules := newClassifier(asker{ports.Reader, prompts.prompts, prompts.told}, told(p.intents))
+	p.template = templater{prompts, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
+	return p, nil
 }
 
-// begin recalls the conversation and starts reading the calendars of everybody who is likely to take part.
+// begin recalls the conversation and starts to read the calendars of everyone who is likely to take part.
 func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit) (*run, error) {
-	conversation, contacts, err := p.recall(ctx, turn)
+	conversation, contacts, err := p.notebook.recall(ctx, turn)
 	if err != nil {
 		return nil, err
 	}
 	r := &run{
-		circumstances: circumstances{turn: turn, now: p.ports.Now().In(turn.Zone())},
-		conversation:  conversation,
-		asked:         turn.Message,
-		journal:       journal,
-		send:          emit,
-		receipt:       newTally(),
-		observer:      p.ports.Observer,
-		render:        p.ports.Render,
+		situation: situation{
+			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: conversation, asked: turn.Message,
+			contacts: circle{Names: contacts, turn: turn}, receipt: newTally(),
+		},
+		journal:  journal,
+		send:     emit,
+		observer: p.ports.Observer,
+		render:   p.ports.Render,
 	}
-	r.catchUp = p.catchUp(ctx, &r.conversation)
-	r.contacts = circle{contacts, turn}
+	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
 	r.answerQuestion()
-	mentioned := r.contacts.Mentioned(r.turn.Message)
-	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), mentioned...)
+	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), r.contacts.Mentioned(r.turn.Message)...)
+	moved := "" // the event that this turn may move: its own time does not stand in its way
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
+		if search.Event != nil {
+			moved = search.Event.UID
+		}
 	}
-	r.schedules = p.candidates.read(ctx, r.turn, meet.BusyQuery{
-		People: r.likely, Span: soon(r.now), Except: r.previousUID(),
-	})
+	r.schedules = p.candidates.Read(ctx, r.turn, meet.BusyQuery{People: r.likely, Span: candidates.Soon(r.now), Except: moved})
 	return r, nil
 }
 
-// circle are the contacts of whom the turn's caller may know.
-type circle struct {
-	Names
-	turn meet.Turn
+// mostFresh is how many times are offered in place of one that has gone.
+const mostFresh = 5
+
+// Fresh finds times for an event whose own has gone, as the calendars are now: times that suit everyone, as far as was
+// known of the one that has gone. It uses no model.
+func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]meet.Slot, error) {
+	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
+	if err != nil {
+		return nil, err
+	}
+	draft := draftOf(e)
+	if s := talk.Search; s != nil && s.Event != nil && s.Event.ID == e.ID {
+		draft = meet.Draft{Mode: meet.ModeNew, Template: s.Template, People: s.People, OnlyThen: s.OnlyThen}
+	}
+	if draft.OnlyThen {
+		return nil, nil
+	}
+	draft.Previous = &e // what is being booked does not stand in its own way
+	c := candidates.Circumstances{Turn: turn, Now: p.ports.Now().In(turn.Zone())}
+	c.Schedules = p.candidates.Read(ctx, turn, meet.BusyQuery{
+		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(c.Now), Except: e.UID, Fresh: true,
+	})
+	defer c.Schedules.Close()
+	found, err := p.candidates.Slots(ctx, c, draft, candidates.VenuesOf(&e))
+	if err != nil {
+		return nil, err
+	}
+	var free []meet.Slot
+	for _, s := range found.Slots {
+		if suits(s, e.Unknown) && len(free) < mostFresh {
+			free = append(free, s)
+		}
+	}
+	return free, nil
 }
 
-func (c circle) Find(name string) []meet.Person      { return c.turn.Within(c.Names.Find(name)) }
-func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
+// suits reports whether all that stands against a slot is that the same people's calendars are unknown as before.
+func suits(s meet.Slot, unknown []string) bool {
+	news := func(name string) bool { return !slices.Contains(unknown, name) }
+	return s.State == meet.SlotFree || s.State == meet.SlotUnknown && !slices.ContainsFunc(s.Unknown, news)
+}
+
+// draftOf is the wish behind an event whose conversation is forgotten: the same people, for as long, on any day soon.
+func draftOf(e meet.Event) meet.Draft {
+	draft := meet.Draft{Mode: meet.ModeNew, Template: meet.Template{
+		Title: e.Title, EventType: e.EventType, Activity: meet.Meeting,
+		Duration: int(e.End.Sub(e.Start).Minutes()), TravelBuffer: e.TravelBuffer.Shared(),
+	}}
+	for _, p := range e.Participants[min(1, len(e.Participants)):] {
+		draft.People = append(draft.People, meet.Person{ID: p.ID, Name: p.Name, Email: p.Email, Timezone: p.Timezone})
+	}
+	return draft
+}
+
+// Evaluator runs only what a turn's models understand: stages 1 to 3, without any calendar. It serves evaluation.
+type Evaluator struct {
+	classify classifier
+	template templater
+}
+
+// NewEvaluator reads with a model.
+func NewEvaluator(m Model) (*Evaluator, error) {
+	a, err := newAsker(m)
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluator{newClassifier(a, Intents()), templater{asker: a, functions: functions.NewTemplates()}}, nil
+}
+
+// Read says what a message means after a conversation, at a time that carries the zone. The draft is nil where the
+// message is not about an event.
+func (e *Evaluator) Read(
+	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,
+) (meet.Understanding, *meet.Draft, error) {
+	in := situation{
+		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: newTally(), contacts: circle{Names: nobody{}, turn: turn},
+	}
+	understood, err := e.classify.run(ctx, turn.Message, talk, in.receipt)
+	if err != nil || understood.Intent != meet.HandleEvent {
+		return understood, nil, err
+	}
+	in.understood = understood
+	draft, err := e.template.run(ctx, in)
+	return understood, &draft, err
+}
+
+// nobody has no contacts.
+type nobody struct{}
+
+func (nobody) Find(string) []meet.Person      { return nil }
+func (nobody) Mentioned(string) []meet.Person { return nil }

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"convene/functions"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
@@ -426,30 +424,5 @@ func TestACancelledTurnEndsAtOnce(t *testing.T) {
 	})
 	if !errors.Is(err, stop) {
 		t.Errorf("error = %v, want what emit said", err)
-	}
-}
-
-// What comes at once after another update is written with it, so that a turn waits for its log as seldom as it can.
-func TestUpdatesThatComeTogetherAreOneWrite(t *testing.T) {
-	t.Parallel()
-	h := newHarness(t, newWorld())
-	h.script(template(coffee()), first())
-	var got [][]string
-	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone}
-	_, err := h.pipeline.Run(t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
-		var kinds []string
-		for _, u := range told {
-			kinds = append(kinds, meet.TypeOf(u))
-		}
-		if kinds[0] != "message_delta" {
-			got = append(got, kinds)
-		}
-		return nil
-	})
-	want := [][]string{
-		{"acknowledgment", "progress"}, {"template", "progress"}, {"candidates", "progress"}, {"message", "event"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v; writes (-want +got):\n%s", err, diff)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"convene/pkg/meet"
 	"convene/pkg/message"
 	"convene/pkg/slot"
+	"convene/stages/candidates"
 )
 
 // most is how many of each are ranked: the best and three alternatives.
@@ -94,7 +95,7 @@ func (o *offer) bestSlotFirst(ranked []int, bill *tally) []int {
 		ranked = toFront(ranked, 0)
 		return append(ranked[:1:1], o.byState(ranked[1:])...)
 	}
-	best := o.leastWorse(ranked)
+	best := o.best(ranked)
 	if best != ranked[0] {
 		bill.removed("unsuitable_slot")
 		ranked = toFront(ranked, best)
@@ -109,20 +110,20 @@ func (o *offer) byState(ranked []int) []int {
 	return sorted
 }
 
-// leastWorse is the first of the slots that none grades below.
-func (o *offer) leastWorse(ranked []int) (best int) {
+// best is the first slot with the best grade.
+func (o *offer) best(ranked []int) (best int) {
 	least := 0
 	for n, i := range ranked {
-		if grade := o.worse(i); n == 0 || grade < least {
+		if grade := o.grade(i); n == 0 || grade < least {
 			best, least = i, grade
 		}
 	}
 	return best
 }
 
-// worse grades a slot: checked before unknown before taken; among those, times to which the pinned place goes first;
+// grade is lower for a better slot: checked before unknown before taken; among those, times to which the pinned place goes first;
 // and among those, suitable ones for leisure.
-func (o *offer) worse(i int) int {
+func (o *offer) grade(i int) int {
 	grade := 4 * stateRank(o.found.Slots[i])
 	if o.found.PinnedPlace && !o.fits(i, 0) {
 		grade += 2
@@ -133,41 +134,18 @@ func (o *offer) worse(i int) int {
 	return grade
 }
 
-// fits reports whether a place goes with the time of a slot: it is not known to be closed for any of it, and everybody
-// can be there, but for those of whom the slot itself says that it leaves them too little time for the way.
+// fits reports whether a place goes with the time of a slot; see candidates.Fitting.
 func (o *offer) fits(slot, place int) bool {
 	if o.fitting == nil {
 		o.fitting = make([][]bool, len(o.found.Places))
 	}
 	if o.fitting[place] == nil {
-		o.fitting[place] = fitting(&o.found, place)
+		o.fitting[place] = candidates.Fitting(&o.found, place)
 	}
 	return o.fitting[place][slot]
 }
 
-// fitting is for each slot whether the place fits. Its hours are worked out once for all slots.
-func fitting(found *meet.Candidates, place int) []bool {
-	fits := make([]bool, len(found.Slots))
-	if len(fits) == 0 {
-		return fits
-	}
-	around := found.Slots[0].Span()
-	for _, s := range found.Slots {
-		around = around.Hull(s.Span())
-	}
-	open, known := found.Places[place].OpenTimes(around)
-	for i, s := range found.Slots {
-		fits[i] = (!known || open.Covers(s.Span())) && !found.Pair(i, place).Late
-	}
-	return fits
-}
-
-// closed reports whether a place is known not to be open for all of a time.
-func closed(p meet.Place, at interval.Span) bool {
-	open, known := p.OpenDuring(at)
-	return known && !open
-}
-
+// stateRank is lower for a better state.
 func stateRank(s meet.Slot) int {
 	switch s.State {
 	case meet.SlotFree:
@@ -196,10 +174,7 @@ func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 		}
 	}
 	ranked = slices.DeleteFunc(rest(ranked, len(o.found.Places)), unfit)
-	if o.open {
-		ranked = kindsApart(o.found.Places, ranked)
-	}
-	ranked = fittestFirst(o.found.Places, ranked)
+	ranked = candidates.Arranged(o.found.Places, ranked, o.template)
 	if o.found.PinnedPlace {
 		pinned := o.found.Places[0]
 		slices.SortStableFunc(ranked, func(a, b int) int {
@@ -219,7 +194,7 @@ func standing(pinned meet.Place, i int, p meet.Place) int {
 	switch {
 	case i == 0:
 		return 0
-	case pinned.Named && sameVenue(pinned, p):
+	case pinned.Named && p.BranchOf(pinned):
 		return 1
 	default:
 		return 2

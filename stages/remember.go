@@ -15,28 +15,36 @@ import (
 	"convene/pkg/message"
 )
 
-// memoryOf names the conversation in memory. It is the organizer's own: who knows another's conversation id gets an empty
-// one.
+// memoryOf names the conversation in memory. It is the organizer's own: another caller sees an empty
+// conversation.
 func memoryOf(turn meet.Turn) meet.ConversationID {
 	return meet.ConversationID(string(turn.Organizer.ID) + "/" + string(turn.Conversation))
 }
 
+// notebook is what is remembered from one turn of a conversation to the next.
+type notebook struct {
+	memory    Memory
+	contacts  Contacts
+	proposals Proposals
+	now       func() time.Time
+}
+
 // recall reads the conversation and who may be meant by a name, side by side.
-func (p *Pipeline) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, Names, error) {
-	contacts := meanwhile(func() (Names, error) { return p.ports.Contacts.Of(ctx, turn.Organizer.ID) })
-	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
+func (n notebook) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, Names, error) {
+	contacts := meanwhile(func() (Names, error) { return n.contacts.Of(ctx, turn.Organizer.ID) })
+	talk, err := n.memory.Load(ctx, memoryOf(turn))
 	names, unknown := contacts()
 	return talk, names, errors.Join(err, unknown)
 }
 
 // catchUp begins to look up what has become of the conversation's event: it may have been confirmed at another time, or
 // withdrawn, and then only the wish is left of it. What it returns waits for that and brings the conversation up to it.
-func (p *Pipeline) catchUp(ctx context.Context, talk *meet.Conversation) (wait func() error) {
+func (n notebook) catchUp(ctx context.Context, talk *meet.Conversation) (wait func() error) {
 	if talk.Search == nil || talk.Search.Event == nil {
 		return func() error { return nil }
 	}
 	id := talk.Search.Event.ID
-	standing := meanwhile(func() (*meet.Event, error) { return p.standing(ctx, id) })
+	standing := meanwhile(func() (*meet.Event, error) { return n.standing(ctx, id) })
 	return sync.OnceValue(func() error {
 		event, err := standing()
 		if err != nil {
@@ -47,7 +55,7 @@ func (p *Pipeline) catchUp(ctx context.Context, talk *meet.Conversation) (wait f
 		search.Booked = event != nil && (search.Booked || event.Status == meet.Confirmed)
 		talk.Search = &search
 		if event != nil {
-			talk.History = retold(talk.History, *event, p.ports.Now())
+			talk.History = retold(talk.History, *event, n.now())
 		}
 		return nil
 	})
@@ -69,11 +77,11 @@ func retold(history []meet.Exchange, e meet.Event, now time.Time) []meet.Exchang
 const longestChain = 50
 
 // standing is the proposal as it is now. Of a change that was withdrawn it is the event that it would have changed, if
-// that is confirmed: the next change is one of that event, and not a second event. Nil is that there is none.
-func (p *Pipeline) standing(ctx context.Context, id meet.ProposalID) (*meet.Event, error) {
+// that is confirmed: the next change is one of that event, and not a second event. Nil if there is none.
+func (n notebook) standing(ctx context.Context, id meet.ProposalID) (*meet.Event, error) {
 	latest := id
 	for range longestChain {
-		event, _, err := p.ports.Proposals.LoadProposal(ctx, id)
+		event, _, err := n.proposals.LoadProposal(ctx, id)
 		switch {
 		case fault.CodeOf(err) == fault.NotFound:
 			return nil, nil
@@ -101,7 +109,7 @@ func unchanged(s *meet.Search, standing *meet.Event) *meet.Search {
 	return &before
 }
 
-// asBooked is the search of the event as it is booked; nil where it is not.
+// asBooked is the search of the event as it is booked; nil if it is not.
 func asBooked(s *meet.Search) *meet.Search {
 	if s.Event == nil || s.Event.Status != meet.Confirmed {
 		return s.Standing
@@ -113,7 +121,7 @@ func asBooked(s *meet.Search) *meet.Search {
 
 // remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can be
 // kept or not. The steps before are kept first, because what they gave depends on the conversation as it was.
-func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
+func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID, talk.Search = memoryOf(r.turn), kept(r.conversation.Search)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
@@ -121,7 +129,7 @@ func (p *Pipeline) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	if r.journal.Settle() != nil {
 		return // the turn does not end here
 	}
-	if err := p.ports.Memory.Save(ctx, talk); err != nil {
+	if err := n.memory.Save(ctx, talk); err != nil {
 		zerolog.Ctx(ctx).Error().Err(err).Msg("the conversation could not be kept")
 		r.receipt.degraded("the conversation could not be kept; the next message starts anew")
 	}
@@ -143,43 +151,40 @@ func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
 	return append(before, e)
 }
 
-// goOn has an edit that was taken over go on where its conversation has been forgotten meanwhile: with what the draft keeps
-// of it.
-func (r *run) goOn(draft meet.Draft) {
-	if r.conversation.Search != nil || draft.Before == nil {
+// restore gives an edit that was taken over what its draft keeps of the conversation, if that has been forgotten meanwhile.
+func restore(talk *meet.Conversation, draft meet.Draft) {
+	if talk.Search != nil || draft.Before == nil {
 		return
 	}
 	before := *draft.Before
 	before.Event, before.Places = draft.Previous, draft.CachedPlaces
-	r.conversation.Search = &before
+	talk.Search = &before
 }
 
 // searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the
 // second one".
-func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected, e *meet.Event) *meet.Search {
+func searchOf(in situation, draft meet.Draft, found meet.Candidates, choice message.Choice, e *meet.Event) *meet.Search {
 	s := &meet.Search{
 		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
 		Lists: found.Lists,
-		Event: e, OnlyThen: draft.OnlyThen, Organizer: r.turn.Organizer.ID, At: r.now, Zone: r.now.Location().String(),
+		Event: e, OnlyThen: draft.OnlyThen, Organizer: in.turn.Organizer.ID, At: in.now, Zone: in.now.Location().String(),
 	}
-	s.Apart = draft.Apart != nil && draft.Apart.Video || r.calledForDistance(draft)
+	s.Apart = draft.Apart != nil && draft.Apart.Video || calledForDistance(in.conversation.Search, draft)
 	s.Wished = slices.Clone(draft.Older)
 	for _, w := range draft.Template.Wishes.Each() {
 		if !slices.Contains(s.Wished, w) {
 			s.Wished = append(s.Wished, w)
 		}
 	}
-	if before := r.conversation.Search; before != nil {
+	if before := in.conversation.Search; before != nil {
 		if draft.Mode == meet.ModeEdit {
 			s.Booked, s.Standing = before.Booked, asBooked(before)
 		}
 		s.ShownPlaces = slices.Clone(before.ShownPlaces[max(0, len(before.ShownPlaces)-mostRemembered):])
 	}
-	for _, i := range chosen.Choice.Slots {
-		s.ShownSlots = append(s.ShownSlots, found.Slots[i].Start)
-	}
-	for _, i := range chosen.Choice.Places {
-		s.ShownPlaces = withShown(s.ShownPlaces, found.Places[i])
+	s.ShowSlots(picked(found.Slots, choice.Slots))
+	for _, i := range choice.Places {
+		s.ShowPlace(found.Places[i])
 	}
 	if e != nil && found.Shown.Times {
 		s.OfferedSlots = e.Alternatives.Slots
@@ -193,31 +198,20 @@ func (r *run) searchOf(draft meet.Draft, found meet.Candidates, chosen selected,
 // mostRemembered is how many of the places that were shown are kept.
 const mostRemembered = 200
 
-// withTimes are the starts that were shown with those of more slots, each once.
-func withTimes(shown []time.Time, slots []meet.Slot) []time.Time {
-	for _, s := range slots {
-		if !slices.ContainsFunc(shown, s.Start.Equal) {
-			shown = append(shown, s.Start)
-		}
+// meanwhile does something while the caller goes on, who must wait for what comes of it.
+func meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
+	var result T
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = fault.Guard(func() (err error) {
+			result, err = do()
+			return err
+		})
+	}()
+	return func() (T, error) {
+		<-done
+		return result, err
 	}
-	return shown
-}
-
-// withShown are the places shown with one more. Another branch of it counts as the same, unless people asked for it by
-// name.
-func withShown(shown []string, p meet.Place) []string {
-	marks := []string{p.Key()}
-	if !p.Named {
-		marks = append(marks, p.Name)
-	}
-	for _, mark := range marks {
-		if !slices.Contains(shown, mark) {
-			shown = append(shown, mark)
-		}
-	}
-	return shown
-}
-
-func shownBefore(search *meet.Search, p meet.Place) bool {
-	return slices.Contains(search.ShownPlaces, p.Key()) || !p.Named && slices.Contains(search.ShownPlaces, p.Name)
 }

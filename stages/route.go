@@ -12,42 +12,47 @@ import (
 // words of the API's document and the types for clients are made of these rows.
 type intent struct {
 	functions.Intent
-	// answer is the path: it ends the turn.
-	answer func(p *Pipeline, ctx context.Context, r *run) (meet.Outcome, error)
+	answer path
 	// needsEvent says in a language that there is nothing to do this to. A turn of a conversation without an event ends
 	// with it; where it is nil, the path goes without one.
 	needsEvent func(language string) string
 }
 
+// path answers a turn, and so ends it.
+type path func(ctx context.Context, r *run) (meet.Outcome, error)
+
+// paths are those of the intents about an event or about something to do.
+type paths struct{ schedule, showMore, suggestActivities path }
+
 // intents is the table of stage 2. A new intent is a row here with its path, and its cues for the built-in model in
 // pkg/llm/offline/data.
-func intents() []intent {
+func intents(to paths) []intent {
 	return []intent{
 		{
 			Intent: functions.Intent{Name: meet.HandleEvent, Words: "schedule something, or change, move, rename, extend or ask about times for " +
 				`what is being scheduled ("lunch instead", "any earlier times?", "somewhere quiet"), or pick one of the suggested activities.`},
-			answer: (*Pipeline).schedule,
+			answer: to.schedule,
 		},
 		{
 			Intent:     functions.Intent{Name: meet.ShowMore, Words: `more options of the same search ("what else?").`},
-			answer:     (*Pipeline).showMore,
+			answer:     to.showMore,
 			needsEvent: message.NothingToShow,
 		},
 		{
 			Intent: functions.Intent{Name: meet.SuggestActivities, Words: "ideas for what to do, nothing decided yet " +
 				`("what's happening this weekend?", "let's do something fun").`},
-			answer: (*Pipeline).suggestActivities,
+			answer: to.suggestActivities,
 		},
 		{
 			Intent: functions.Intent{Name: meet.Converse, Words: "anything else, such as small talk, questions about the product, " +
 				"or requests that have nothing to do with scheduling."},
-			answer: (*Pipeline).converse,
+			answer: converse,
 		},
 	}
 }
 
 // Intents are all that a message may be about, as a model is told of them.
-func Intents() []functions.Intent { return told(intents()) }
+func Intents() []functions.Intent { return told(intents(paths{})) }
 
 func told(table []intent) []functions.Intent {
 	list := make([]functions.Intent, len(table))
@@ -57,22 +62,22 @@ func told(table []intent) []functions.Intent {
 	return list
 }
 
-// route is stage 2: it answers a turn once it is known what it is about. What nobody knows is conversation, which does
-// nothing but answer.
-func (p *Pipeline) route(ctx context.Context, r *run) (meet.Outcome, error) {
-	for _, row := range p.intents {
+// route is stage 2: it answers a turn once it is known what it is about. An unknown intent is conversation, which only
+// answers.
+func route(ctx context.Context, table []intent, r *run) (meet.Outcome, error) {
+	for _, row := range table {
 		switch {
 		case row.Name != r.understood.Intent:
 		case row.needsEvent != nil && r.conversation.Search == nil:
 			return r.say(ctx, meet.OutcomeAnswered, row.needsEvent(r.understood.Language))
 		default:
-			return row.answer(p, ctx, r)
+			return row.answer(ctx, r)
 		}
 	}
-	return p.converse(ctx, r)
+	return converse(ctx, r)
 }
 
 // converse has nothing to add: the acknowledgment is the whole answer.
-func (p *Pipeline) converse(_ context.Context, r *run) (meet.Outcome, error) {
+func converse(_ context.Context, r *run) (meet.Outcome, error) {
 	return meet.Outcome{Kind: meet.OutcomeAnswered, Message: r.understood.Acknowledgment}, nil
 }

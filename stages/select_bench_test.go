@@ -74,9 +74,9 @@ func coffeeNextWeek(r *run) (meet.Draft, meet.Candidates) {
 // BenchmarkSelect is all of stage 5 beside the model: what is on offer, the prompt, the message as it is checked and shown
 // while it is written, and the last check of the whole.
 func BenchmarkSelect(b *testing.B) {
-	r, p := week(b), &Pipeline{}
+	r := week(b)
 	draft, found := coffeeNextWeek(r)
-	on := p.offer(r, draft, found, message.PathProposal)
+	on := newOffer(r.situation, draft, found, message.PathProposal)
 	ranks := meet.Selection{Slots: []int{0, 4, 8, 12}, Places: []int{7, 8, 9, 6}}
 	arguments, err := json.Marshal(functions.GenerateEventArguments{
 		RankedSlotIndices: ranks.Slots, RankedPlaceIndices: ranks.Places, CalendarProvider: "local",
@@ -93,12 +93,28 @@ func BenchmarkSelect(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		shown := 0
-		got, err := stage.run(b.Context(), p.offer(r, draft, found, message.PathProposal), newTally(), func(text string) error {
+		got, err := stage.run(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(), func(text string) error {
 			shown += len(text)
 			return nil
 		})
 		if err != nil || got.By != meet.ByModel || shown == 0 {
 			b.Fatalf("got %+v, %d bytes shown, %v", got, shown, err)
 		}
+	}
+}
+
+// BenchmarkOffer is what code makes of the candidates for the last model call, while that writes and after it.
+func BenchmarkOffer(b *testing.B) {
+	_, found := coffeeNextWeek(week(b))
+	said := meet.Selection{Slots: []int{0, 3, 6, 9}, Places: []int{0, 1, 2, 3}}
+	b.ReportAllocs()
+	for b.Loop() {
+		on := offer{found: found, path: message.PathProposal}
+		on.correct(meet.Selection{}, newTally())
+		for i := range found.Places {
+			on.unfitAt(i)
+		}
+		on.correct(said, newTally())
+		on.correct(said, newTally())
 	}
 }

@@ -12,21 +12,29 @@ import (
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/stages/candidates"
 )
 
 // mostIdeas is how many suggestions are shown.
 const mostIdeas = 5
 
-// suggestActivities answers "what's happening this weekend?". The suggestions are remembered, so that "let's do the
+// suggester suggests what to do.
+type suggester struct {
+	activities Activities
+	// patience bounds the search; what begins within the notice could not be proposed any more.
+	patience, notice time.Duration
+}
+
+// suggest answers "what's happening this weekend?". The suggestions are remembered, so that "let's do the
 // second one" can become an event.
-func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome, error) {
+func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.emit(ctx, meet.ProgressUpdate{Text: "Looking up what's on...", Stage: "activities", Step: 3, Of: 3}); err != nil {
 		return meet.Outcome{}, err
 	}
 	list, err := perform(ctx, r, "activities", func(ctx context.Context) ([]meet.Suggestion, error) {
-		ctx, cancel := context.WithTimeout(ctx, p.candidates.cfg.IdeasPatience)
+		ctx, cancel := context.WithTimeout(ctx, s.patience)
 		defer cancel()
-		return p.ports.Activities.Suggest(ctx, r.activityQuery(p.candidates.cfg.Notice))
+		return captioned{s.activities}.Suggest(ctx, activityQuery(r.situation, s.notice))
 	})
 	if err != nil {
 		return meet.Outcome{}, fault.New(fault.Unavailable, "I could not look up activities just now. Please try again in a moment.").
@@ -38,15 +46,15 @@ func (p *Pipeline) suggestActivities(ctx context.Context, r *run) (meet.Outcome,
 	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, err
 }
 
-// missed ends the turn of somebody who means a suggestion that is none any more. What is still to come is listed anew, with
-// new numbers.
-func (r *run) missed(ctx context.Context, draft meet.Draft) (meet.Outcome, error) {
-	if draft.Missed == meet.SuggestionForgotten {
+// missed ends the turn of a user who means a suggestion that has expired. What is still to come is listed anew, with new
+// numbers.
+func missed(ctx context.Context, r *run, why meet.Missed, title string) (meet.Outcome, error) {
+	if why == meet.SuggestionForgotten {
 		return r.say(ctx, meet.OutcomeQuestion, message.Forgotten(r.understood.Language))
 	}
 	left := slices.DeleteFunc(slices.Clone(r.conversation.Suggestions), func(s meet.Suggestion) bool { return !s.Start.After(r.now) })
 	r.conversation.Suggestions = left
-	text := message.Begun(r.understood.Language, draft.Template.Title, left, r.now)
+	text := message.Begun(r.understood.Language, title, left, r.now)
 	r.tell(r.message(text, meet.ByCode))
 	if len(left) > 0 {
 		r.tell(meet.ActivitiesUpdate{Activities: left})
@@ -56,28 +64,25 @@ func (r *run) missed(ctx context.Context, draft meet.Draft) (meet.Outcome, error
 
 // activityQuery is what the message asks for, near those who are asked along. What begins within the notice could not be
 // proposed any more, and is not suggested.
-func (r *run) activityQuery(notice time.Duration) meet.ActivityQuery {
-	q := functions.QueryFor(r.turn.Message, r.now)
-	if soonest := r.now.Add(notice); q.Span.Start.Before(soonest) {
+func activityQuery(in situation, notice time.Duration) meet.ActivityQuery {
+	q := functions.QueryFor(in.turn.Message, in.now)
+	if soonest := in.now.Add(notice); q.Span.Start.Before(soonest) {
 		q.Span.Start = soonest
 	}
-	q.Limit, q.Degraded = mostIdeas, r.receipt.degraded
-	q.Near = midpoint(r.inTown())
-	if at := r.turn.Organizer.Location; at != nil {
+	q.Limit, q.Degraded = mostIdeas, in.receipt.degraded
+	q.Near = meet.Midpoint(inTown(in))
+	if at := in.turn.Organizer.Location; at != nil {
 		q.Area = townOf(at.Label)
 	}
 	return q
 }
 
-// outingKm is how far people go for an outing. Whoever is farther away from the organizer comes along by other means.
-const outingKm = 100
-
 // inTown are those whom the question is about and who are near enough to go out with.
-func (r *run) inTown() []meet.Person {
-	me := r.turn.Organizer
+func inTown(in situation) []meet.Person {
+	me := in.turn.Organizer
 	near := []meet.Person{me}
-	for _, p := range slices.Concat(r.turn.Participants, r.contacts.Mentioned(r.turn.Message)) {
-		if p.Location != nil && (me.Location == nil || geo.Distance(me.Location.Point, p.Location.Point) <= outingKm) {
+	for _, p := range slices.Concat(in.turn.Participants, in.contacts.Mentioned(in.turn.Message)) {
+		if p.Location != nil && (me.Location == nil || geo.Distance(me.Location.Point, p.Location.Point) <= candidates.OutingKm) {
 			near = append(near, p)
 		}
 	}
@@ -95,4 +100,24 @@ func townOf(label string) string {
 		}
 	}
 	return ""
+}
+
+// captioned are activities whose titles, venues and addresses are captions, and whose pages may be opened. One
+// without any title left is none.
+type captioned struct{ Activities }
+
+// Suggest is that of the activities within.
+func (c captioned) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
+	found, err := c.Activities.Suggest(ctx, q)
+	list := make([]meet.Suggestion, 0, len(found))
+	for _, s := range found {
+		s.Title, s.Venue, s.Address = meet.Caption(s.Title), meet.Caption(s.Venue), meet.Caption(s.Address)
+		if !functions.IsPage(s.URL) {
+			s.URL = ""
+		}
+		if s.Title != "" {
+			list = append(list, s)
+		}
+	}
+	return list, err
 }

@@ -40,8 +40,10 @@ type settings struct {
 	Activities activitySettings `embed:""`
 	Door       doorSettings     `embed:""`
 
-	// publicURL is where browsers reach the server; empty where nothing is served.
+	// publicURL is where browsers reach the server; empty if nothing is served.
 	publicURL string
+	// grace is how long stage 4 waits for calendars before it shows preliminary candidates; 0 is its default.
+	grace time.Duration
 }
 
 // fixedTime is an RFC 3339 time on the command line.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/tools/txtar"
@@ -163,6 +164,7 @@ func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std s
 	if err != nil {
 		return "", nil, err
 	}
+	own.grace = time.Minute // a recording is the same on a slow machine
 	return own.serveAside(ctx, std.err, func(p *stages.Ports) {
 		if s.broken == "places" {
 			p.Places = noPlaces{}

@@ -25,6 +25,7 @@ import (
 	"convene/pkg/telemetry"
 	"convene/pkg/turn"
 	"convene/stages"
+	"convene/stages/candidates"
 )
 
 // app is everything that serves turns, wired together.
@@ -240,7 +241,9 @@ func (s settings) core(
 		},
 	})
 	ports.Confirmer = confirmer{desk}
-	pipeline, err = stages.New(ports, stages.Config{Notice: s.Notice, IdeasPatience: s.ideasPatience()})
+	pipeline, err = stages.New(ports, stages.Config{
+		Config: candidates.Config{Notice: s.Notice, Grace: s.grace}, IdeasPatience: s.ideasPatience(),
+	})
 	return pipeline, desk, err
 }
 

@@ -158,7 +158,7 @@ func (e Evaluator) replay(
 		turn := meet.Turn{Message: before.User, Timezone: item.Timezone, ReceivedAt: item.Reference}
 		talk := meet.Conversation{History: history[:i], Search: search}
 		_, draft, err := e.Reader.Read(ctx, turn, talk, item.Reference.In(zone))
-		if err != nil || draft == nil || draft.Navigate != "" {
+		if err != nil || draft == nil || bookingLink(*draft) != "" {
 			continue
 		}
 		search = &meet.Search{Template: draft.Template, People: draft.People}
@@ -179,11 +179,17 @@ func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 		return "other"
 	case draft == nil:
 		return string(u.Intent)
-	case draft.Navigate != "":
+	case bookingLink(*draft) != "":
 		return "booking_link"
 	case draft.Mode == meet.ModeEdit:
 		return "edit"
 	default:
 		return "create"
 	}
+}
+
+// bookingLink is the page to open instead of scheduling, if that is how the draft ends.
+func bookingLink(d meet.Draft) string {
+	page, _ := d.Ending.(meet.Navigate)
+	return string(page)
 }

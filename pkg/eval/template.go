@@ -34,7 +34,7 @@ type Template struct {
 func describe(d meet.Draft, zone *time.Location) *Template {
 	t := d.Template
 	out := &Template{
-		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: d.Navigate,
+		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: bookingLink(d),
 		Activity: string(t.Activity), PlaceQuery: placeWish(t), Location: t.PlaceName,
 		EventType: map[meet.EventType]string{meet.InPerson: "in_person", meet.Video: "online", meet.Phone: "phone"}[t.EventType],
 	}

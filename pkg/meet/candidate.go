@@ -168,6 +168,9 @@ func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
 	return q
 }
 
+// MinRating is the lowest rating of a place that is offered, in stars of 5. An unrated place ranks as one of it.
+const MinRating = 4.0
+
 // Place is a venue.
 type Place struct {
 	ID       string    `json:"id,omitempty"`
@@ -234,6 +237,9 @@ func (p Place) Same(o Place) bool {
 	}
 	return strings.EqualFold(p.Name, o.Name)
 }
+
+// BranchOf reports whether p is a branch of the venue that the user named, as o is.
+func (p Place) BranchOf(o Place) bool { return p.Named && p.Name == o.Name }
 
 // Suggestion is something to do that the activity finder found.
 type Suggestion struct {

@@ -1,6 +1,7 @@
 package meet
 
 import (
+	"slices"
 	"time"
 
 	"convene/pkg/interval"
@@ -165,4 +166,31 @@ type Search struct {
 	// Zone is the IANA zone of the search's times. Empty means the event's.
 	Zone string    `json:"zone,omitempty"`
 	At   time.Time `json:"timestamp"`
+}
+
+// ShowSlots notes that slots were shown, each start once.
+func (s *Search) ShowSlots(slots []Slot) {
+	for _, slot := range slots {
+		if !slices.ContainsFunc(s.ShownSlots, slot.Start.Equal) {
+			s.ShownSlots = append(s.ShownSlots, slot.Start)
+		}
+	}
+}
+
+// ShowPlace notes that a place was shown. Another branch of it counts as the same, unless people asked for it by name.
+func (s *Search) ShowPlace(p Place) {
+	marks := []string{p.Key()}
+	if !p.Named {
+		marks = append(marks, p.Name)
+	}
+	for _, mark := range marks {
+		if !slices.Contains(s.ShownPlaces, mark) {
+			s.ShownPlaces = append(s.ShownPlaces, mark)
+		}
+	}
+}
+
+// Shows reports whether the place, or a branch that counts as the same, was shown.
+func (s *Search) Shows(p Place) bool {
+	return slices.Contains(s.ShownPlaces, p.Key()) || !p.Named && slices.Contains(s.ShownPlaces, p.Name)
 }

@@ -185,8 +185,8 @@ type Edit struct {
 	Preference  TimePreference `json:"timePreference,omitempty"`
 }
 
-// Draft is what stage 3 makes of a message: a finished template with what the later stages need to know of it,
-// or one of the ends of a turn: a link to follow, a question to ask, a suggestion that is none any more.
+// Draft is what stage 3 makes of a message: a finished template with what the later stages need to know of it, or an
+// Ending of the turn.
 type Draft struct {
 	Mode     Mode
 	Template Template
@@ -209,32 +209,18 @@ type Draft struct {
 	// the time of the template and at no other: none is offered instead, until somebody asks for one.
 	FixedPlace *Place
 	OnlyThen   bool
-	// Navigate is an https page to open instead of scheduling.
-	Navigate string
-	// Question asks which of several people is meant.
-	Question *Question
 	// Apart is there where people live too far from each other to meet.
 	Apart *Apart
 	// Heard is what rules read in the same words, to hold the draft against; nil if nothing is to be.
 	Heard *Heard
-	// Missed says why the suggestion that the request means cannot become an event; empty where it can, or none is meant.
-	Missed Missed
+	// Ending is nil if there is a draft to go on with.
+	Ending Ending
 }
 
-// Missed is why a suggestion cannot become an event.
-type Missed string
+// Everyone is all who take part, the organizer first.
+func (d Draft) Everyone(organizer Person) []Person { return append([]Person{organizer}, d.People...) }
 
-// Nobody knows any more what was suggested, or it has begun by now; Draft.Template.Title says what has.
-const (
-	SuggestionForgotten Missed = "forgotten"
-	SuggestionBegun     Missed = "begun"
-)
-
-// Question is what the turn ended with instead of a proposal.
-type Question struct {
-	// Text is for the user; Message is what the user had asked.
-	Text    string   `json:"text"`
-	Message string   `json:"message"`
-	Name    string   `json:"name"`
-	Choices []Person `json:"choices"`
+// KeepsPlace reports whether an edit leaves the place of the event as it was.
+func (d Draft) KeepsPlace() bool {
+	return d.Edit != nil && !d.Edit.ChangedPlace && d.Previous != nil && d.Previous.Place != nil
 }

@@ -5,6 +5,7 @@
 package meet
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -128,6 +129,36 @@ func (p Person) Known() bool { return p.ID != "" }
 
 // OnWorkCalendar reports whether the person's calendar keeps working hours.
 func (p Person) OnWorkCalendar() bool { return p.CalendarType == Work }
+
+// Distinct keeps the first of each person, and leaves one out; people without an id are all kept.
+func Distinct(people []Person, without PersonID) []Person {
+	var kept []Person
+	seen := map[PersonID]bool{without: true}
+	for _, p := range people {
+		if p.Known() && seen[p.ID] {
+			continue
+		}
+		seen[p.ID] = true
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// Midpoint is the middle of the people's locations, or of the offices of those without one; a person without either counts
+// as near the others. Nil if none of them has one.
+func Midpoint(people []Person) *geo.Point {
+	var points []geo.Point
+	for _, p := range people {
+		if at := cmp.Or(p.Location, p.Office); at != nil {
+			points = append(points, at.Point)
+		}
+	}
+	middle, ok := geo.Midpoint(points...)
+	if !ok {
+		return nil
+	}
+	return &middle
+}
 
 // Intent is what a message is about: it decides the path.
 type Intent string

@@ -51,8 +51,6 @@ const (
 	// DefaultLimit and MaxLimit bound the number of places.
 	DefaultLimit = 10
 	MaxLimit     = 50
-	// MinRating is the lowest rating that is offered, in stars of 5.
-	MinRating = 4.0
 	// WalkKm is how far from a landmark a place may lie that counts as there, and CloseKm how far one that is found for it.
 	WalkKm  = 1.5
 	CloseKm = 3.0
@@ -66,13 +64,13 @@ const (
 // costPerKm is how many stars a kilometre is worth: a place 3 km farther off must be almost half a star better.
 const costPerKm = 0.15
 
-// Offered reports whether a place of that rating is offered: MinRating or better, or not rated at all (0).
-func Offered(rating float64) bool { return rating == 0 || rating >= MinRating }
+// Offered reports whether a place of that rating is offered: meet.MinRating or better, or not rated at all (0).
+func Offered(rating float64) bool { return rating == 0 || rating >= meet.MinRating }
 
 // Score is what "best first" goes by: the stars less 0.15 for each kilometre. An unrated place counts as one of
-// MinRating, so that it is neither hidden nor put ahead of places that people are known to like.
+// meet.MinRating, so that it is neither hidden nor put ahead of places that people are known to like.
 func Score(rating, km float64) float64 {
-	return cmp.Or(rating, MinRating) - costPerKm*km
+	return cmp.Or(rating, meet.MinRating) - costPerKm*km
 }
 
 // FitStars is what the features that were wished for add to a place's Score.

@@ -39,7 +39,7 @@ func TestScore(t *testing.T) {
 			t.Errorf("%s: %v is not ahead of %v", c.why, c.better, c.than)
 		}
 	}
-	if got, want := place.Score(0, 2), place.Score(place.MinRating, 2); got != want {
+	if got, want := place.Score(0, 2), place.Score(meet.MinRating, 2); got != want {
 		t.Errorf("an unrated place scores %v, want %v as one of the lowest rating offered", got, want)
 	}
 }
@@ -104,5 +104,22 @@ func TestMapsURL(t *testing.T) {
 				t.Errorf("%q does not parse into its two parameters: %v", got, err)
 			}
 		})
+	}
+}
+
+func TestSettled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		query meet.PlaceQuery
+		want  bool
+	}{
+		{meet.PlaceQuery{}, false},
+		{meet.PlaceQuery{Text: "quiet", Types: []string{"cafe"}}, false},
+		{meet.PlaceQuery{Name: "Zuni"}, true},
+		{meet.PlaceQuery{Text: "lunch in Berlin"}, true},
+	} {
+		if got := place.Settled(c.query); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.query, got, c.want)
+		}
 	}
 }

@@ -74,6 +74,9 @@ func WishOf(text string) Wish {
 // Somewhere reports whether the wish says where to look.
 func (w Wish) Somewhere() bool { return w.Area != "" || w.Landmark != "" || w.Close }
 
+// Settled reports whether a search says where people meet: it names a venue, or an area to look in.
+func Settled(q meet.PlaceQuery) bool { return q.Name != "" || WishOf(q.Text).Somewhere() }
+
 // take reads what the words begin with, if that is more than something to look for, and gives how many words it was.
 func (w *Wish) take(words []string) int {
 	switch strings.ToLower(words[0]) {

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"convene/pkg/geo"
-	"convene/pkg/meet"
-	"convene/pkg/place"
 )
 
 // Far is how long a way between two people may be for them to be in one city, or in two that are close. Where it is
@@ -32,9 +30,4 @@ func Apart(homes []*geo.Point) (one, other int, ok bool) {
 		}
 	}
 	return one, other, ok
-}
-
-// Settled reports whether a search says where people meet: it names a venue, or an area to look in.
-func Settled(q meet.PlaceQuery) bool {
-	return q.Name != "" || place.WishOf(q.Text).Somewhere()
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"convene/pkg/place"
+	"convene/pkg/meet"
 )
 
 // minutesPerStar is how much longer a way whoever has the longest may have for a place that is a star better. A place's
-// merit counts as its rating does; an unrated place counts as one of place.MinRating.
+// merit counts as its rating does; an unrated place counts as one of meet.MinRating.
 const minutesPerStar = 15
 
 // Order is the order of places that is fair: by the longest way that anybody has from home, less what rating and merit
@@ -57,7 +57,7 @@ func (m *Map) costs() []cost {
 		if nowhere(p) {
 			longest[i], together[i] = farthest, farthest*time.Duration(len(m.guests))
 		}
-		worth := cmp.Or(p.Rating, place.MinRating) + p.Merit
+		worth := cmp.Or(p.Rating, meet.MinRating) + p.Merit
 		costs[i] = cost{longest[i].Minutes() - minutesPerStar*worth, together[i]}
 	}
 	return costs

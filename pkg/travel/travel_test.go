@@ -214,20 +214,3 @@ func TestApart(t *testing.T) {
 		}
 	}
 }
-
-func TestSettled(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		query meet.PlaceQuery
-		want  bool
-	}{
-		{meet.PlaceQuery{}, false},
-		{meet.PlaceQuery{Text: "quiet", Types: []string{"cafe"}}, false},
-		{meet.PlaceQuery{Name: "Zuni"}, true},
-		{meet.PlaceQuery{Text: "lunch in Berlin"}, true},
-	} {
-		if got := travel.Settled(c.query); got != c.want {
-			t.Errorf("%+v: %v, want %v", c.query, got, c.want)
-		}
-	}
-}

@@ -36,7 +36,11 @@ func emitting(queue *turntest.Queue, after int) turner {
 	return func(ctx context.Context, _ meet.Turn, emit turn.Emit) (meet.Outcome, error) {
 		dies := attempts.Add(1) == 1
 		emitted := 0
-		for _, in := range []context.Context{ctx, turn.Enter(ctx, "step"), turn.Enter(ctx, "step")} {
+		for _, step := range []string{"", "step", "step"} {
+			in := ctx
+			if step != "" {
+				in = turn.Enter(ctx, step)
+			}
 			for _, u := range threeOfEach() {
 				if err := emit(in, u); err != nil {
 					return meet.Outcome{}, err

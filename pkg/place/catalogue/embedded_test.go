@@ -7,7 +7,6 @@ import (
 
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/place"
 	"convene/pkg/place/catalogue"
 )
 
@@ -100,7 +99,7 @@ func tally(count map[string]int, p meet.Place) {
 	switch {
 	case p.Rating == 0:
 		count["unrated"]++
-	case p.Rating < place.MinRating:
+	case p.Rating < meet.MinRating:
 		count["below 4.0"]++
 	}
 	if p.OpeningHours == nil {

@@ -1,4 +1,4 @@
-package stages
+package candidates
 
 import (
 	"slices"
@@ -117,9 +117,9 @@ func away(p *meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the wish
+// Arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the wish
 // leaves that open.
-func arranged(places []meet.Place, order []int, t meet.Template) []int {
+func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
 	}

@@ -1,12 +1,14 @@
-package stages
+package candidates
 
 import (
 	"context"
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"convene/functions"
+	"convene/pkg/fault"
 	"convene/pkg/geo"
 	"convene/pkg/meet"
 )
@@ -26,7 +28,7 @@ type placeSearch struct {
 	found placesFound
 }
 
-func (f finder) searchPlaces(ctx context.Context, c circumstances, draft meet.Draft) *placeSearch {
+func (f *Finder) searchPlaces(ctx context.Context, c Circumstances, draft meet.Draft) *placeSearch {
 	s := &placeSearch{done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
@@ -52,46 +54,62 @@ func (s *placeSearch) soFar() placesFound {
 
 // findPlaces is the one that is settled already, those of an earlier search, or what a new one finds; none for an event that
 // takes place nowhere.
-func (f finder) findPlaces(ctx context.Context, c circumstances, draft meet.Draft) placesFound {
-	near := midpoint(everybody(c.turn.Organizer, draft.People))
+func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Draft) placesFound {
+	near := meet.Midpoint(draft.Everyone(c.Turn.Organizer))
 	switch {
 	case draft.Template.Remote():
 		return placesFound{}
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: around(draft, c), hunt: onceMore(draft, c)}
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: Around(draft, c.Turn.Organizer), hunt: onceMore(draft, c.Turn.Organizer, near)}
 	}
-	return f.search(ctx, c, draft)
+	return f.search(ctx, draft, c.Turn.Organizer, near)
 }
 
-// around is whom places of an earlier search are close to, or that nobody knows where to look. What that search had to do
-// otherwise was said then.
-func around(draft meet.Draft, c circumstances) meet.SearchNotes {
-	me := c.turn.Organizer
-	_, notes := anchored(meet.PlaceQuery{}, draft, me, midpoint(everybody(me, draft.People)))
+// Around notes whom places of an earlier search are close to, or that nobody knows where to look. What that search had to
+// do otherwise was said then.
+func Around(draft meet.Draft, organizer meet.Person) meet.SearchNotes {
+	_, notes := anchored(meet.PlaceQuery{}, draft, organizer, meet.Midpoint(draft.Everyone(organizer)))
 	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0}
 }
 
 // onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of it.
-func onceMore(draft meet.Draft, c circumstances) hunt {
+func onceMore(draft meet.Draft, organizer meet.Person, near *geo.Point) hunt {
 	if !functions.SeeksPlace(draft.Template) {
 		return hunt{}
 	}
-	h := huntFor(*functions.PlaceQuery(draft.Template), draft, c)
+	h := huntFor(*functions.PlaceQuery(draft.Template), draft, organizer, near)
 	first := h.left[0]
 	h.left = h.left[1:]
 	return h.behind(first, draft.CachedPlaces)
+}
+
+// captioned are places whose names and addresses, which others have written, are captions. One without any name left is
+// none.
+type captioned struct{ Places }
+
+// Search is that of the places within.
+func (c captioned) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
+	found, err := c.Places.Search(ctx, q)
+	list := make([]meet.Place, 0, len(found))
+	for _, p := range found {
+		p.Name, p.Address = meet.Caption(p.Name), meet.Caption(p.Address)
+		if p.Name != "" {
+			list = append(list, p)
+		}
+	}
+	return list, err
 }
 
 // mostPlaces is how many venues reach the model.
 const mostPlaces = 16
 
 // search looks for what the draft wishes of a place, and for less of it where there is nothing. The notes say so.
-func (f finder) search(ctx context.Context, c circumstances, draft meet.Draft) placesFound {
+func (f *Finder) search(ctx context.Context, draft meet.Draft, organizer meet.Person, near *geo.Point) placesFound {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
-	return f.next(ctx, huntFor(*draft.PlaceQuery, draft, c))
+	return f.next(ctx, huntFor(*draft.PlaceQuery, draft, organizer, near))
 }
 
 // hunt is a search for places that looks at more and more of them, and asks for less and less.
@@ -117,14 +135,13 @@ type wanted struct {
 const mostFound = 4 * mostPlaces
 
 // huntFor is the search that a query begins.
-func huntFor(query meet.PlaceQuery, draft meet.Draft, c circumstances) hunt {
+func huntFor(query meet.PlaceQuery, draft meet.Draft, organizer meet.Person, near *geo.Point) hunt {
 	h := hunt{
-		middle: midpoint(everybody(c.turn.Organizer, draft.People)),
-		where:  draft.Template.Wishes.Where, features: draft.Template.Wishes.Features,
+		middle: near, where: draft.Template.Wishes.Where, features: draft.Template.Wishes.Features,
 	}
-	h.wished, h.notes = anchored(query, draft, c.turn.Organizer, h.middle)
+	h.wished, h.notes = anchored(query, draft, organizer, near)
 	h.wished.Limit = mostPlaces
-	h.wished.Text = whereaboutsOf(c.turn.Organizer, query.Text)
+	h.wished.Text = whereaboutsOf(organizer, query.Text)
 	for _, q := range lessAndLess(h.wished, draft.Older) {
 		h.left = append(h.left, wanted{PlaceQuery: q})
 	}
@@ -148,13 +165,13 @@ func (h hunt) behind(w wanted, found []meet.Place) hunt {
 }
 
 // next is what the first of the queries that are left finds which finds anything.
-func (f finder) next(ctx context.Context, h hunt) (found placesFound) {
+func (f *Finder) next(ctx context.Context, h hunt) (found placesFound) {
 	for len(h.left) > 0 && found.err == nil && len(found.list) == 0 {
 		w := h.left[0]
-		found.err = guarded(func() (err error) {
+		found.err = fault.Guard(func() (err error) {
 			q := w.PlaceQuery
 			q.Without = slices.Concat(q.Without, w.passed)
-			found.list, err = f.places.Search(ctx, q)
+			found.list, err = f.ports.Places.Search(ctx, q)
 			return err
 		})
 		found.notes = h.departing(w.PlaceQuery)
@@ -273,7 +290,7 @@ func whereaboutsOf(me meet.Person, text string) string {
 const sameSpotKm = 0.3
 
 // look completes a venue that a suggestion named with what the search knows of it: its hours and its map.
-func (f finder) look(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
+func (f *Finder) look(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
 	venue.Named, venue.MapsURL = true, venue.MapLink()
 	if near != nil && venue.Location != (geo.Point{}) {
 		venue.DistanceFromMidpointKm = geo.Distance(*near, venue.Location)
@@ -281,20 +298,63 @@ func (f finder) look(ctx context.Context, venue meet.Place, near *geo.Point) mee
 	if venue.Location == (geo.Point{}) {
 		return venue
 	}
-	around := &venue.Location
+	known, ok := f.named(ctx, venue.Name, venue.Location, sameSpotKm)
+	if !ok {
+		return venue // it stands without the search; all that is lost is its hours
+	}
+	known.DistanceFromMidpointKm = venue.DistanceFromMidpointKm
+	return known
+}
+
+// named is the venue of that name that lies within so many kilometres of a point.
+func (f *Finder) named(ctx context.Context, name string, near geo.Point, km float64) (venue meet.Place, ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
 	defer cancel()
 	var list []meet.Place
-	err := guarded(func() (err error) {
-		list, err = f.places.Search(ctx, meet.PlaceQuery{Name: venue.Name, Near: around, Limit: 1})
+	err := fault.Guard(func() (err error) {
+		list, err = f.ports.Places.Search(ctx, meet.PlaceQuery{Name: name, Near: &near, Limit: 1})
 		return err
 	})
-	if err != nil || len(list) == 0 {
-		return venue // it stands without the search; all that is lost is its hours
+	if err != nil || len(list) == 0 || !list[0].Named || geo.Distance(list[0].Location, near) > km {
+		return venue, false
 	}
-	if known := list[0]; known.Named && geo.Distance(known.Location, *around) <= sameSpotKm {
-		known.DistanceFromMidpointKm = venue.DistanceFromMidpointKm
-		return known
+	return list[0], true
+}
+
+// OutingKm is how far people go for an outing. Others come along by other means.
+const OutingKm = 100
+
+// locate finds a venue that a suggestion named without saying where on the map it is. It must be the same venue: of that
+// name, near the people, and at the same number of a street where both say one. Otherwise the event keeps the name and the
+// address as they were suggested.
+func (f *Finder) locate(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
+	if venue.Location != (geo.Point{}) || near == nil {
+		return venue
+	}
+	known, ok := f.named(ctx, venue.Name, *near, OutingKm)
+	if !ok || !sameNumber(known.Address, venue.Address) {
+		return venue
+	}
+	venue.Location = known.Location
+	if venue.Address == "" {
+		venue.Address = known.Address
 	}
 	return venue
+}
+
+// sameNumber reports whether two addresses have the same number of a house, as far as both have one.
+func sameNumber(a, b string) bool {
+	x, y := houseNumber(a), houseNumber(b)
+	return x == "" || y == "" || x == y
+}
+
+// houseNumber is the first number in the street part of an address.
+func houseNumber(address string) string {
+	street, _, _ := strings.Cut(address, ",")
+	notDigit := func(r rune) bool { return !unicode.IsDigit(r) }
+	numbers := strings.FieldsFunc(street, notDigit)
+	if len(numbers) == 0 {
+		return ""
+	}
+	return numbers[0]
 }

@@ -1,10 +1,21 @@
-package stages
+package candidates
 
 import (
 	"testing"
+	"time"
 
 	"convene/pkg/meet"
 )
+
+// slotsAt makes slots of an hour, Monday 2031-05-05 being day 0.
+func slotsAt(state meet.SlotState, starts ...[2]int) []meet.Slot {
+	var slots []meet.Slot
+	for _, s := range starts {
+		start := time.Date(2031, 5, 5+s[0], s[1], 0, 0, 0, time.UTC)
+		slots = append(slots, meet.Slot{Start: start, End: start.Add(time.Hour), State: state})
+	}
+	return slots
+}
 
 func TestWhatIsPinned(t *testing.T) {
 	t.Parallel()

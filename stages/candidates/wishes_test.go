@@ -1,4 +1,4 @@
-package stages
+package candidates
 
 import (
 	"slices"
@@ -132,7 +132,7 @@ func TestWhereNobodysLocationIsKnown(t *testing.T) {
 		{"near me", []meet.Person{stranger}, meet.Whereabouts{Person: meet.Myself, Anchor: meet.AtLocation}, true},
 	} {
 		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}}
-		query, notes := anchored(meet.PlaceQuery{}, draft, tt.people[0], midpoint(tt.people))
+		query, notes := anchored(meet.PlaceQuery{}, draft, tt.people[0], meet.Midpoint(tt.people))
 		if notes.Nowhere != tt.nowhere || tt.nowhere && query.Near != nil {
 			t.Errorf("%s: around %v, nowhere: %v, want %v", tt.name, query.Near, notes.Nowhere, tt.nowhere)
 		}
@@ -169,7 +169,7 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 		return meet.Person{Location: &meet.Location{Point: geo.Point{Latitude: latitude, Longitude: -122.4}}}
 	}
 	cached := []meet.Place{{Location: geo.Point{Latitude: 37.80, Longitude: -122.4}, DistanceFromMidpointKm: 0.5}, {DistanceFromMidpointKm: 0.5}}
-	one := circumstances{turn: meet.Turn{Organizer: living(37.79)}}
+	one := Circumstances{Turn: meet.Turn{Organizer: living(37.79)}}
 	for _, tt := range []struct {
 		name  string
 		with  []meet.Person
@@ -177,7 +177,7 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	}{
 		{"alone", nil, 1.112}, {"with somebody farther off", []meet.Person{living(37.77)}, 2.224},
 	} {
-		found := finder{}.findPlaces(t.Context(), one, meet.Draft{CachedPlaces: cached, People: tt.with}).list
+		found := new(Finder).findPlaces(t.Context(), one, meet.Draft{CachedPlaces: cached, People: tt.with}).list
 		if near, nowhere := found[0].DistanceFromMidpointKm, found[1].DistanceFromMidpointKm; near != tt.first || nowhere != 0 {
 			t.Errorf("%s: %v and %v km from the middle, want %v and 0", tt.name, near, nowhere, tt.first)
 		}
@@ -192,7 +192,7 @@ func TestCachedPlacesAreStillCloseToSomebody(t *testing.T) {
 	t.Parallel()
 	me := meet.Person{ID: "me", Name: "Mia", Location: &meet.Location{Point: geo.Point{Latitude: 1}}}
 	draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}}}}
-	got := finder{}.findPlaces(t.Context(), circumstances{turn: meet.Turn{Organizer: me}}, draft).notes
+	got := new(Finder).findPlaces(t.Context(), Circumstances{Turn: meet.Turn{Organizer: me}}, draft).notes
 	if diff := cmp.Diff(meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -228,7 +228,7 @@ func TestTheFittestGoFirst(t *testing.T) {
 		{"equals keep their order", []meet.Place{wished("B", 3, 1, 0), wished("A", 1, 1, 0)}, "B A"},
 	} {
 		var got []string
-		for _, i := range fittestFirst(tt.places, rest(nil, len(tt.places))) {
+		for _, i := range fittestFirst(tt.places, withFirst(0, len(tt.places))) {
 			got = append(got, tt.places[i].Name)
 		}
 		if names := strings.Join(got, " "); names != tt.want {
@@ -241,7 +241,7 @@ func TestAnOpenWishGetsKindsApart(t *testing.T) {
 	t.Parallel()
 	of := func(name, kind string) meet.Place { return meet.Place{Name: name, Types: []string{kind}} }
 	places := []meet.Place{of("A", "cafe"), of("B", "cafe"), of("C", "park"), of("D", "cafe"), of("E", "museum")}
-	if got := kindsApart(places, rest(nil, len(places))); !slices.Equal(got, []int{0, 2, 4, 1, 3}) {
+	if got := kindsApart(places, withFirst(0, len(places))); !slices.Equal(got, []int{0, 2, 4, 1, 3}) {
 		t.Errorf("order %v", got)
 	}
 	for _, tt := range []struct {
@@ -257,19 +257,5 @@ func TestAnOpenWishGetsKindsApart(t *testing.T) {
 		if got := leavesOpen(tt.template); got != tt.open {
 			t.Errorf("%+v leaves open what to do: %v", tt.template, got)
 		}
-	}
-}
-
-func TestAnotherBranchWasShownToo(t *testing.T) {
-	t.Parallel()
-	here, there := meet.Place{ID: "1", Name: "Chain"}, meet.Place{ID: "2", Name: "Chain"}
-	search := &meet.Search{ShownPlaces: withShown(nil, here)}
-	if !shownBefore(search, here) || !shownBefore(search, there) {
-		t.Error("a branch of what was shown counts as new")
-	}
-	here.Named, there.Named = true, true
-	search.ShownPlaces = withShown(nil, here)
-	if !shownBefore(search, here) || shownBefore(search, there) {
-		t.Error("people who ask for a chain by name want to see its branches")
 	}
 }

@@ -1,0 +1,75 @@
+package meet
+
+import "encoding/json"
+
+// Ending is how stage 3 ends a turn that has no event to propose: Navigate, *Question or Missed.
+type Ending interface{ ending() }
+
+// Navigate is an https page to open instead of scheduling.
+type Navigate string
+
+// Question asks which of several people is meant; the next message may answer it.
+type Question struct {
+	// Text is for the user; Message is what the user had asked.
+	Text    string   `json:"text"`
+	Message string   `json:"message"`
+	Name    string   `json:"name"`
+	Choices []Person `json:"choices"`
+}
+
+// Missed is why the suggestion that the user means cannot become an event.
+type Missed string
+
+// The suggestion is no longer known, or it has begun; then the title of the draft's template names it.
+const (
+	SuggestionForgotten Missed = "forgotten"
+	SuggestionBegun     Missed = "begun"
+)
+
+func (Navigate) ending()  {}
+func (*Question) ending() {}
+func (Missed) ending()    {}
+
+// storedDraft is a draft in JSON, as journals keep it: the ending is the one of the three members that is there.
+type storedDraft struct {
+	plainDraft
+	Ending   *struct{} `json:",omitempty"` // in place of the interface, which cannot be decoded
+	Navigate Navigate  `json:",omitempty"`
+	Question *Question `json:",omitempty"`
+	Missed   Missed    `json:",omitempty"`
+}
+
+// plainDraft is a Draft without its methods.
+type plainDraft Draft
+
+// MarshalJSON writes the ending as a member that is named for its type.
+func (d Draft) MarshalJSON() ([]byte, error) {
+	stored := storedDraft{plainDraft: plainDraft(d)}
+	switch ending := d.Ending.(type) {
+	case Navigate:
+		stored.Navigate = ending
+	case *Question:
+		stored.Question = ending
+	case Missed:
+		stored.Missed = ending
+	}
+	return json.Marshal(stored)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (d *Draft) UnmarshalJSON(raw []byte) error {
+	var stored storedDraft
+	if err := json.Unmarshal(raw, &stored); err != nil {
+		return err
+	}
+	*d = Draft(stored.plainDraft)
+	switch {
+	case stored.Navigate != "":
+		d.Ending = stored.Navigate
+	case stored.Question != nil:
+		d.Ending = stored.Question
+	case stored.Missed != "":
+		d.Ending = stored.Missed
+	}
+	return nil
+}

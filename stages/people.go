@@ -1,0 +1,273 @@
+package stages
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"convene/pkg/meet"
+	"convene/pkg/message"
+)
+
+// circle are the contacts who may be meant by a name in one turn: those whom its caller may know.
+type circle struct {
+	Names
+	turn meet.Turn
+	// meant are the people whom the user has chosen for a name, by the name in lower case.
+	meant map[string]meet.Person
+}
+
+// Find lists everyone whom the name fits: the one who was chosen for it, if the user was asked.
+func (c circle) Find(name string) []meet.Person {
+	if chosen, ok := c.meant[fold(name)]; ok {
+		return []meet.Person{chosen}
+	}
+	return c.turn.Within(c.Names.Find(name))
+}
+
+// Mentioned lists those whose names occur in a text.
+func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
+
+// party works out who takes part: it makes people of the names in a draft.
+type party struct {
+	circle
+	// before is the conversation's search; nil if there is none.
+	before *meet.Search
+	// message and language are those of a question about a name.
+	message, language string
+}
+
+// party is who may take part in what the message asks for.
+func (in situation) party() party {
+	return party{in.contacts, in.conversation.Search, in.turn.Message, in.understood.Language}
+}
+
+// resolve turns the names of the message into people. Somebody whom nobody knows takes part by name. The address of a
+// person finds them, and is not what they are called.
+func (w party) resolve(draft meet.Draft) meet.Draft {
+	w.part(&draft)
+	names := slices.Clone(draft.Template.Participants)
+	draft.Template.Participants = names
+	for i, name := range names {
+		if fold(name) == fold(w.turn.Organizer.Name) || called(draft.People, name) {
+			continue
+		}
+		found := w.Find(name)
+		if len(found) == 0 && w.turn.Organizer.Called(name) {
+			continue // "call with Lena and Al", said by Lena
+		}
+		if names[i] = meet.Caption(name); names[i] != name && len(found) == 1 {
+			names[i] = found[0].Name
+		}
+		if len(among(draft.People, found)) > 0 {
+			continue
+		}
+		switch len(found) {
+		case 0:
+			draft.People = append(draft.People, meet.Person{Name: names[i]})
+		case 1:
+			draft.People = append(draft.People, found[0])
+		default:
+			draft.Ending = w.whichOf(names[i], found)
+			return draft
+		}
+	}
+	draft.People = meet.Distinct(draft.People, w.turn.Organizer.ID)
+	return w.locate(draft)
+}
+
+// locate finds whom the wish for a place names: somebody who takes part, or else anybody who is known.
+func (w party) locate(draft meet.Draft) meet.Draft {
+	name := draft.Template.Wishes.Where.Person
+	if name == "" || name == meet.Myself {
+		return draft
+	}
+	i := slices.IndexFunc(draft.People, func(p meet.Person) bool { return p.Called(name) })
+	if i >= 0 {
+		draft.Around = &draft.People[i]
+		return draft
+	}
+	found := w.Find(name)
+	if taking := among(draft.People, found); len(taking) > 0 {
+		found = taking
+	}
+	switch len(found) {
+	case 0:
+	case 1:
+		draft.Around = &found[0]
+	default:
+		draft.Ending = w.whichOf(name, found)
+	}
+	return draft
+}
+
+// alias finds under which name somebody takes part already; see functions.TemplateContext.
+func (w party) alias() func(string) string {
+	if w.before == nil {
+		return nil
+	}
+	taking := w.before.Template.Participants
+	return func(name string) string {
+		same := func(p string) bool {
+			return meet.Person{Name: p}.Called(name) || meet.Person{Name: name}.Called(p)
+		}
+		if name == "" || slices.ContainsFunc(taking, same) {
+			return name
+		}
+		found := w.Find(name)
+		for _, p := range taking {
+			others := w.Find(p)
+			if len(found) == 1 && len(others) == 1 && found[0].Known() && found[0].ID == others[0].ID {
+				return p
+			}
+		}
+		return name
+	}
+}
+
+// part lets those people go whose names an edit took out of the template, by whatever name they were known there.
+func (w party) part(draft *meet.Draft) {
+	if w.before == nil || draft.Mode != meet.ModeEdit {
+		return
+	}
+	for _, name := range w.before.Template.Participants {
+		if slices.Contains(draft.Template.Participants, name) {
+			continue
+		}
+		gone := among(draft.People, w.Find(name))
+		if len(gone) != 1 || w.stays(gone[0], draft.Template.Participants) {
+			continue
+		}
+		draft.People = slices.DeleteFunc(slices.Clone(draft.People), func(p meet.Person) bool { return p.ID == gone[0].ID })
+	}
+}
+
+// among are those of the people who were found.
+func among(people, found []meet.Person) []meet.Person {
+	return slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
+		return !p.Known() || !slices.ContainsFunc(found, func(f meet.Person) bool { return f.ID == p.ID })
+	})
+}
+
+// stays reports whether one of the names means the person.
+func (w party) stays(person meet.Person, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return len(among([]meet.Person{person}, w.Find(name))) > 0
+	})
+}
+
+func called(people []meet.Person, name string) bool {
+	for _, p := range people {
+		if p.Called(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// whichOf is the question "Al Chen or Al Ortiz?".
+func (w party) whichOf(name string, choices []meet.Person) *meet.Question {
+	text := message.Which(w.language, name, namesOf(choices))
+	return &meet.Question{Text: text, Message: w.message, Name: name, Choices: choices}
+}
+
+// answerQuestion goes back to what the user had asked where this message answers the question about it, and remembers
+// who is meant by the name. Any other message drops the question and is taken as it stands.
+func (in *situation) answerQuestion() {
+	question := in.conversation.Question
+	in.conversation.Question = nil
+	if question == nil {
+		return
+	}
+	chosen, ok := answered(question.Choices, in.turn.Message)
+	if !ok {
+		if chosen, ok = theOne(question.Choices, in.contacts.Find(nameIn(in.turn.Message))); !ok {
+			return
+		}
+	}
+	in.turn.Message = question.Message
+	in.contacts.meant = map[string]meet.Person{fold(question.Name): chosen}
+}
+
+// nameIn is what an answer says beside its small words: a name in other letters than the choices have, say.
+func nameIn(answer string) string {
+	return strings.Join(slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] }), " ")
+}
+
+// theOne is the one choice that was found.
+func theOne(choices, found []meet.Person) (chosen meet.Person, ok bool) {
+	both := among(choices, found)
+	if len(both) != 1 {
+		return chosen, false
+	}
+	return both[0], true
+}
+
+// answered is the one person whom the answer picks: by a part of the name that the others do not share, by the place in
+// the list, or as the one who is left when the other is refused. An answer that says anything beyond that is none.
+func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool) {
+	said := slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
+	if len(said) == 0 || len(said) > 4 {
+		return chosen, false
+	}
+	if i, isPlace := placeInList(said); isPlace {
+		if i < 1 || i > len(choices) {
+			return chosen, false
+		}
+		return choices[i-1], true
+	}
+	not := said[0] == "not" && len(said) > 1
+	if not {
+		said = said[1:]
+	}
+	fits := slices.DeleteFunc(slices.Clone(choices), func(p meet.Person) bool { return namedBy(p, said) == not })
+	if len(fits) != 1 {
+		return chosen, false
+	}
+	return fits[0], true
+}
+
+// filler is what people say around a name when they answer.
+var filler = map[string]bool{
+	"the": true, "one": true, "i": true, "mean": true, "meant": true, "please": true, "it": true, "s": true, "is": true,
+	"with": true, "option": true, "number": true, "that": true, "would": true, "be": true, "oh": true, "sorry": true,
+	"el": true, "la": true, "con": true, "me": true, "refiero": true, "a": true, "quiero": true, "decir": true,
+	"עם": true, "את": true, "של": true, "התכוונתי": true, "אני": true, "מתכוון": true, "מתכוונת": true, "בבקשה": true,
+}
+
+// ordinals are the places in a list, by language.
+var ordinals = [][]string{
+	{"first", "second", "third", "fourth", "fifth", "sixth"},
+	{"primero", "segundo", "tercero", "cuarto", "quinto", "sexto"},
+	{"primera", "segunda", "tercera", "cuarta", "quinta", "sexta"},
+	{"הראשון", "השני", "השלישי", "הרביעי", "החמישי", "השישי"},
+	{"הראשונה", "השנייה", "השלישית", "הרביעית", "החמישית", "השישית"},
+}
+
+// placeInList reads "the second", "2" or "2nd".
+func placeInList(said []string) (n int, ok bool) {
+	if len(said) != 1 {
+		return 0, false
+	}
+	for _, names := range ordinals {
+		if i := slices.Index(names, said[0]); i >= 0 {
+			return i + 1, true
+		}
+	}
+	if said[0] == "last" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(strings.TrimRight(said[0], "stndrh"))
+	return n, err == nil
+}
+
+// namedBy reports whether every word is a word of the person's name, or begins one ("Sam R").
+func namedBy(p meet.Person, said []string) bool {
+	of := words(p.Name)
+	for _, w := range said {
+		if !slices.ContainsFunc(of, func(name string) bool { return strings.HasPrefix(name, w) }) {
+			return false
+		}
+	}
+	return true
+}
