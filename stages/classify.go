@@ -43,17 +43,6 @@ func (c classifier) alone(ctx context.Context, text string, talk meet.Conversati
 	return c.run(ctx, text, talk, newTally())
 }
 
-// recentTurns are the last few exchanges, oldest first: enough for "the second one", not so much that the prompt grows.
-func recentTurns(talk meet.Conversation) []prompts.Exchange {
-	const most = 6
-	history := talk.History[max(0, len(talk.History)-most):]
-	turns := make([]prompts.Exchange, len(history))
-	for i, e := range history {
-		turns[i] = prompts.Exchange{User: e.User, Assistant: e.Assistant}
-	}
-	return turns
-}
-
 // harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that the user
 // did not say, a link, or that something has been done. Heard is what the user said.
 func harmless(said meet.Understanding, heard string, bill *tally) string {

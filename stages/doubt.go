@@ -91,13 +91,6 @@ func (c *comparison) people() {
 	}
 }
 
-// takes reports whether a person is one of the people.
-func takes(p meet.Person, people []meet.Person) bool {
-	return slices.ContainsFunc(people, func(o meet.Person) bool {
-		return p.ID == o.ID && (p.Known() || fold(p.Name) == fold(o.Name))
-	})
-}
-
 // dawn is when a night is over.
 const dawn = 4 * 60
 
@@ -301,12 +294,4 @@ func (c *comparison) placeAsWished() bool {
 func wishWords(t meet.Template) []string {
 	where := t.Wishes.Where
 	return words(strings.Join([]string{t.ActivitySearchQuery, where.Area, where.Landmark, where.Person}, " "))
-}
-
-// together reports whether all words of one list stand together in the other, and there are any.
-func together(a, b []string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return len(a) > 0 && strings.Contains(" "+strings.Join(b, " ")+" ", " "+strings.Join(a, " ")+" ")
 }

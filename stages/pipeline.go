@@ -223,7 +223,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal Journal, e
 			moved = search.Event.UID
 		}
 	}
-	r.schedules = p.candidates.Read(ctx, r.turn, meet.BusyQuery{People: r.likely, Span: candidates.Soon(r.now), Except: moved})
+	r.schedules = p.candidates.finder.Read(ctx, r.turn, meet.BusyQuery{People: r.likely, Span: candidates.Soon(r.now), Except: moved})
 	return r, nil
 }
 
@@ -246,11 +246,11 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	}
 	draft.Previous = &e // what is being booked does not stand in its own way
 	c := candidates.Circumstances{Turn: turn, Now: p.ports.Now().In(turn.Zone())}
-	c.Schedules = p.candidates.Read(ctx, turn, meet.BusyQuery{
+	c.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
 		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(c.Now), Except: e.UID, Fresh: true,
 	})
 	defer c.Schedules.Close()
-	found, err := p.candidates.Slots(ctx, c, draft, candidates.VenuesOf(&e))
+	found, err := p.candidates.finder.Slots(ctx, c, draft, candidates.VenuesOf(&e))
 	if err != nil {
 		return nil, err
 	}

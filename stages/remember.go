@@ -66,7 +66,7 @@ func (n notebook) catchUp(ctx context.Context, talk *meet.Conversation) (wait fu
 func retold(history []meet.Exchange, e meet.Event, now time.Time) []meet.Exchange {
 	history = slices.Clone(history)
 	for i := range history {
-		if text := message.Settled(e, now); text != "" && proposalOf(meet.Turn{ID: history[i].Turn}) == e.ID {
+		if text := message.Settled(e, now); text != "" && history[i].Turn.Proposal() == e.ID {
 			history[i].Assistant = text
 		}
 	}

@@ -2,6 +2,8 @@ package stages
 
 import (
 	"context"
+	"crypto/rand"
+	"strings"
 	"time"
 
 	"convene/pkg/meet"
@@ -29,6 +31,25 @@ type situation struct {
 func (in situation) circumstances(offered ...time.Time) candidates.Circumstances {
 	return candidates.Circumstances{Turn: in.turn, Now: in.now, Schedules: in.schedules, Offered: offered}
 }
+
+// circle are the contacts who may be meant by a name in one turn: those whom its caller may know.
+type circle struct {
+	Names
+	turn meet.Turn
+	// meant are the people whom the user has chosen for a name, by the name in lower case.
+	meant map[string]meet.Person
+}
+
+// Find lists everyone whom the name fits: the one who was chosen for it, if the user was asked.
+func (c circle) Find(name string) []meet.Person {
+	if chosen, ok := c.meant[fold(name)]; ok {
+		return []meet.Person{chosen}
+	}
+	return c.turn.Within(c.Names.Find(name))
+}
+
+// Mentioned lists those whose names occur in a text.
+func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
 
 // run is one turn on its way through the stages: what is known of it, and how it tells.
 type run struct {
@@ -93,3 +114,15 @@ func orEmpty[T any](list []T) []T {
 	}
 	return list
 }
+
+// picked are the elements of a list at the indices.
+func picked[T any](list []T, indices []int) []T {
+	chosen := make([]T, 0, len(indices))
+	for _, i := range indices {
+		chosen = append(chosen, list[i])
+	}
+	return chosen
+}
+
+// newID is an identifier that cannot be guessed, with a letter for what it names.
+func newID(kind string) string { return kind + "_" + strings.ToLower(rand.Text()) }

@@ -45,7 +45,7 @@ func (s templater) run(ctx context.Context, in situation) (meet.Draft, error) {
 	if err != nil || draft.Ending != nil {
 		return draft, err
 	}
-	draft.Heard = s.hear(ctx, in, req, set, c)
+	draft.Heard = s.reader.hear(ctx, in, req, set, c)
 	return in.heldTo(draft), nil
 }
 
