@@ -141,7 +141,7 @@ func (in situation) onlyNamed(draft meet.Draft) meet.Draft {
 // said of it counts, so that a model cannot choose between two people of one name.
 func (in situation) asNamed(name string, draft meet.Draft) string {
 	stays := draft.Before != nil && slices.Contains(draft.Before.Template.Participants, name)
-	if stays || fold(name) == fold(in.turn.Organizer.Name) || called(draft.People, name) {
+	if stays || fold(name) == fold(in.turn.Organizer.Name) || anyCalled(draft.People, name) {
 		return name
 	}
 	user, found := in.userWords(), in.contacts.Find(name)

@@ -30,7 +30,7 @@ func (w party) resolve(draft meet.Draft) meet.Draft {
 	names := slices.Clone(draft.Template.Participants)
 	draft.Template.Participants = names
 	for i, name := range names {
-		if fold(name) == fold(w.turn.Organizer.Name) || called(draft.People, name) {
+		if fold(name) == fold(w.turn.Organizer.Name) || anyCalled(draft.People, name) {
 			continue
 		}
 		found := w.Find(name)
@@ -137,7 +137,8 @@ func (w party) stays(person meet.Person, names []string) bool {
 	})
 }
 
-func called(people []meet.Person, name string) bool {
+// anyCalled reports whether one of the people goes by the name.
+func anyCalled(people []meet.Person, name string) bool {
 	for _, p := range people {
 		if p.Called(name) {
 			return true
@@ -151,6 +152,14 @@ func takes(p meet.Person, people []meet.Person) bool {
 	return slices.ContainsFunc(people, func(o meet.Person) bool {
 		return p.ID == o.ID && (p.Known() || fold(p.Name) == fold(o.Name))
 	})
+}
+
+func namesOf(people []meet.Person) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name
+	}
+	return names
 }
 
 // whichOf is the question "Al Chen or Al Ortiz?".

@@ -14,8 +14,8 @@ import (
 	"convene/pkg/message"
 )
 
-// proposer makes of the candidates what the user gets: an event, other times than those that were asked for, or the reason
-// why there is nothing.
+// proposer makes of the candidates what the user gets: an event, other times than those that were asked for, or the
+// reason why there is nothing.
 type proposer struct {
 	selection selector
 	proposals Proposals
@@ -30,12 +30,13 @@ func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found m
 		return meet.Outcome{}, err
 	}
 	event := newEvent(r.situation, draft, on, chosen)
-	event.Doubts = doubts(r.situation, draft, found, event)
+	event.Doubts = doubtsOf(r.situation, draft, found, event)
 	raw, err := meet.MarshalLine(event)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there already.
+	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there
+	// already.
 	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
@@ -63,8 +64,8 @@ func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found m
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, nil
 }
 
-// autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of next
-// year: whoever meant that can confirm it.
+// autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of
+// next year: whoever meant that can confirm it.
 const autoMonths = 9
 
 // asAsked reports whether a choice is at a time and a place as they were asked for.
@@ -73,9 +74,9 @@ func (o *offer) asAsked(c message.Choice) bool {
 	return !missed && o.facts.PlaceAsAsked(c)
 }
 
-// doubts are what of an event the user's own words do not bear out: all of it if the event is to be booked without a
-// confirmation, otherwise what is plain.
-func doubts(in situation, draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
+// doubtsOf an event are about what the user's own words do not bear out: all of it if the event is to be booked without
+// a confirmation, otherwise what is plain.
+func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
 	if draft.Heard == nil {
 		return nil
 	}
@@ -136,8 +137,8 @@ func (p proposer) keep(ctx context.Context, r *run, draft meet.Draft, found meet
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }
 
-// nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that the
-// next message can change it.
+// nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that
+// the next message can change it.
 func (p proposer) nothing(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	if draft.Mode == meet.ModeNew {
 		r.conversation.Search = searchOf(r.situation, draft, found, message.Choice{}, nil)
@@ -152,7 +153,7 @@ func (p proposer) choose(ctx context.Context, r *run, on *offer) (selected, erro
 		return selected{}, err
 	}
 	return perform(ctx, r, "select", func(ctx context.Context) (selected, error) {
-		return p.selection.run(ctx, on, r.receipt, func(text string) error {
+		return p.selection.choose(ctx, on, r.receipt, func(text string) error {
 			return r.emit(ctx, meet.MessageDeltaUpdate{Text: text})
 		})
 	})
@@ -207,13 +208,6 @@ func participants(people []meet.Person, start time.Time) []meet.Participant {
 		}
 	}
 	return list
-}
-
-func calendarType(p meet.Person) meet.CalendarType {
-	if p.CalendarType == "" {
-		return meet.Personal
-	}
-	return p.CalendarType
 }
 
 // Links are the ways to take a proposal into a calendar by hand: the file, and the prefilled forms of Google

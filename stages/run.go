@@ -68,12 +68,12 @@ type run struct {
 // Emit hands updates to the log, all of them or none. Its error ends the turn.
 type Emit func(ctx context.Context, updates ...meet.Update) error
 
-// stages is how many there are.
-const stages = 5
+// stageCount is how many stages there are.
+const stageCount = 5
 
 // progress says what is being waited for.
 func (r *run) progress(ctx context.Context, step int, stage, text string) error {
-	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stages})
+	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stageCount})
 }
 
 // tell has an update go out with the next one, or before the next step begins: together they are one write.

@@ -37,8 +37,9 @@ type selected struct {
 	Provider string         `json:"provider"`
 }
 
-// run chooses. Show gets the message while the model writes it, as far as it has been checked; its error ends the turn.
-func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(string) error) (selected, error) {
+// choose ranks the candidates. Show gets the message while the model writes it, as far as it has been checked; its
+// error ends the turn.
+func (s selector) choose(ctx context.Context, on *offer, bill *tally, show func(string) error) (selected, error) {
 	set, compose := s.propose, on.facts.Proposal
 	if on.path == message.PathAlternatives {
 		set, compose = s.alternatives, on.facts.NoMatch

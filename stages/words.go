@@ -53,15 +53,15 @@ func instructionsOf(text string) instructions {
 // recitedIn reports whether a model repeats them in its arguments; only an injected instruction would ask for
 // this.
 func (told instructions) recitedIn(arguments string) bool {
-	// run is the last words, as far back as all of them are in the instructions.
-	var run []string
+	// row is the last words, as far back as all of them are in the instructions.
+	var row []string
 	for word := range strings.FieldsFuncSeq(fold(unescaped(arguments)), betweenWords) {
 		if told.at[word] == nil {
-			run = run[:0]
+			row = row[:0]
 			continue
 		}
-		run = append(run, word)
-		if len(run) >= recital && told.have(run[len(run)-recital:]) {
+		row = append(row, word)
+		if len(row) >= recital && told.have(row[len(row)-recital:]) {
 			return true
 		}
 	}
@@ -69,9 +69,9 @@ func (told instructions) recitedIn(arguments string) bool {
 }
 
 // have reports whether the words stand somewhere in the instructions in a row.
-func (told instructions) have(run []string) bool {
-	return slices.ContainsFunc(told.at[run[0]], func(i int) bool {
-		return i+len(run) <= len(told.words) && slices.Equal(run, told.words[i:i+len(run)])
+func (told instructions) have(row []string) bool {
+	return slices.ContainsFunc(told.at[row[0]], func(i int) bool {
+		return i+len(row) <= len(told.words) && slices.Equal(row, told.words[i:i+len(row)])
 	})
 }
 
