@@ -15,16 +15,16 @@ import (
 	"convene/stages/candidates"
 )
 
-// searcher is stage 4: it finds the times and places that suit everyone, and words what stands against them. How they are
-// found is in package candidates; no model has a part in it.
-type searcher struct{ *candidates.Finder }
+// searcher is stage 4: it finds the times and places that suit everyone, and words what stands against them. How they
+// are found is in package candidates; no model has a part in it.
+type searcher struct{ finder *candidates.Finder }
 
-// run finds candidates at other starts than those that were offered. While some calendar keeps the others waiting, early
-// gets how much there is without it; its error ends the search.
-func (s searcher) run(
+// search finds candidates at other starts than those that were offered. While some calendar keeps the others waiting,
+// early gets how much there is without it; its error ends the search.
+func (s searcher) search(
 	ctx context.Context, in situation, draft meet.Draft, offered []time.Time, early func(meet.CandidatesUpdate) error,
 ) (meet.Candidates, error) {
-	found, err := s.Find(ctx, in.circumstances(offered...), draft, func(soFar meet.Candidates) error {
+	found, err := s.finder.Find(ctx, in.circumstances(offered...), draft, func(soFar meet.Candidates) error {
 		u := countOf(worded(in, draft, soFar), in.understood.Language)
 		u.Preliminary = true
 		return early(u)

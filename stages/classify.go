@@ -17,13 +17,13 @@ type classifier struct {
 	set tool.Set[struct{}, meet.Understanding]
 }
 
-func newClassifier(a asker, intents []functions.Intent) classifier {
-	return classifier{a, tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(intents)}}
+func newClassifier(a asker, rows []functions.Intent) classifier {
+	return classifier{a, tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(rows)}}
 }
 
-// run reads the message in the light of the conversation. An intent to do something about an event that does not
+// understand reads the message in the light of the conversation. An intent to do something about an event that does not
 // exist is left as it is; the path it leads to says so.
-func (c classifier) run(
+func (c classifier) understand(
 	ctx context.Context, text string, talk meet.Conversation, bill *tally,
 ) (meet.Understanding, error) {
 	prompt, err := c.prompts.Classify(prompts.Classify{
@@ -41,22 +41,11 @@ func (c classifier) run(
 
 // alone reads the message outside of any bill.
 func (c classifier) alone(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error) {
-	return c.run(ctx, text, talk, newTally())
+	return c.understand(ctx, text, talk, newTally())
 }
 
-// recentTurns are the last few exchanges, oldest first: enough for "the second one", not so much that the prompt grows.
-func recentTurns(talk meet.Conversation) []prompts.Exchange {
-	const most = 6
-	history := talk.History[max(0, len(talk.History)-most):]
-	turns := make([]prompts.Exchange, len(history))
-	for i, e := range history {
-		turns[i] = prompts.Exchange{User: e.User, Assistant: e.Assistant}
-	}
-	return turns
-}
-
-// harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that the user
-// did not say, a link, or that something has been done. Heard is what the user said.
+// harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that
+// the user did not say, a link, or that something has been done. Heard is what the user said.
 func harmless(said meet.Understanding, heard string, bill *tally) string {
 	text, problems := message.Acknowledgment(said.Acknowledgment, heard)
 	for range problems {

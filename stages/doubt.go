@@ -14,8 +14,8 @@ import (
 
 // This is where what a model made of a message is held against what rules heard in it. The rules are no better than the
 // model, so a difference alone is a doubt, which keeps an event from being booked without a confirmation. It is plain,
-// and then it is told in any case, if the user named days, times, a length, a person or a venue, and what is proposed is
-// none of all that the message mentions: rules that mistake "not Friday, Thursday" make no false mark of it.
+// and then it is told in any case, if the user named days, times, a length, a person or a venue, and what is proposed
+// is none of all that the message mentions: rules that mistake "not Friday, Thursday" make no false mark of it.
 
 // doubt is a difference. Said is what the user said of it.
 type doubt struct {
@@ -91,13 +91,6 @@ func (c *comparison) people() {
 	}
 }
 
-// takes reports whether a person is one of the people.
-func takes(p meet.Person, people []meet.Person) bool {
-	return slices.ContainsFunc(people, func(o meet.Person) bool {
-		return p.ID == o.ID && (p.Known() || fold(p.Name) == fold(o.Name))
-	})
-}
-
 // dawn is when a night is over.
 const dawn = 4 * 60
 
@@ -137,8 +130,8 @@ func (c *comparison) when() {
 	}
 }
 
-// unmoved doubts a move that the message does not ask for. It is plain if the message asks for another change, and speaks
-// of no time at all.
+// unmoved doubts a move that the message does not ask for. It is plain if the message asks for another change, and
+// speaks of no time at all.
 func (c *comparison) unmoved(before time.Time) {
 	if !c.draft.Edit.ChangedTime {
 		return
@@ -178,8 +171,8 @@ func covers(ranges []interval.DateRange, day interval.Date) bool {
 	return slices.ContainsFunc(ranges, func(r interval.DateRange) bool { return r.Contains(day) })
 }
 
-// timeAsWished reports whether the time is one that the rules heard or, if they heard none, a usual one that the model did
-// not name either.
+// timeAsWished reports whether the time is one that the rules heard or, if they heard none, a usual one that the model
+// did not name either.
 func (c *comparison) timeAsWished(on interval.Date, at interval.Clock) bool {
 	wish, own := c.heard.Template, c.draft.Template
 	_, _, exact := own.ExactStart()
@@ -223,8 +216,8 @@ func within(windows []interval.Window, at interval.Clock, minutes int) bool {
 	})
 }
 
-// far is how long an event is, at least, that nobody gave a length, for it to be plain.
-const far = 3 * 60
+// longMinutes is how long an event is, at least, that nobody gave a length, for it to be plain.
+const longMinutes = 3 * 60
 
 func (c *comparison) length() {
 	got, want := c.draft.Template.Duration, c.heard.Template.Duration
@@ -238,7 +231,7 @@ func (c *comparison) length() {
 	default:
 		before := c.draft.Before
 		unasked := c.understood() && want == before.Template.Duration && c.draft.Template.Activity == before.Template.Activity
-		c.add(meet.DoubtLength, "", unasked || got > far && got > 2*want)
+		c.add(meet.DoubtLength, "", unasked || got > longMinutes && got > 2*want)
 	}
 }
 
@@ -301,12 +294,4 @@ func (c *comparison) placeAsWished() bool {
 func wishWords(t meet.Template) []string {
 	where := t.Wishes.Where
 	return words(strings.Join([]string{t.ActivitySearchQuery, where.Area, where.Landmark, where.Person}, " "))
-}
-
-// together reports whether all words of one list stand together in the other, and there are any.
-func together(a, b []string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return len(a) > 0 && strings.Contains(" "+strings.Join(b, " ")+" ", " "+strings.Join(a, " ")+" ")
 }

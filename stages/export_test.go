@@ -19,6 +19,6 @@ func (p *Pipeline) WithIntent(in functions.Intent, needsEvent func(language stri
 		return r.say(ctx, meet.OutcomeAnswered, text)
 	}})
 	prompts, err := newAsker(p.ports.Model)
-	with.classify = newClassifier(prompts, told(with.intents))
+	with.classify = newClassifier(prompts, described(with.intents))
 	return &with, err
 }

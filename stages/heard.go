@@ -24,17 +24,18 @@ type secondReader struct {
 
 // hear has the reader read the message that the model made a draft of; nil without a reader. A reader that fails has
 // heard nothing, so that the event is in doubt.
-func (s templater) hear(
-	ctx context.Context, in situation, req llm.Request, set tool.Set[functions.TemplateContext, meet.Draft], c functions.TemplateContext,
+func (s secondReader) hear(
+	ctx context.Context, in situation, req llm.Request, set tool.Set[functions.TemplateContext, meet.Draft],
+	c functions.TemplateContext,
 ) *meet.Heard {
-	if s.reader.model == nil {
+	if s.model == nil {
 		return nil
 	}
-	understood, err := s.reader.understand(ctx, in.turn.Message, in.conversation)
+	understood, err := s.understand(ctx, in.turn.Message, in.conversation)
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return &meet.Heard{}
 	}
-	own, err := ask(ctx, s.reader.on(newTally()), req, set, c)
+	own, err := ask(ctx, s.on(newTally()), req, set, c)
 	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}
@@ -142,7 +143,7 @@ func (in situation) onlyNamed(draft meet.Draft) meet.Draft {
 // said of it counts, so that a model cannot choose between two people of one name.
 func (in situation) asNamed(name string, draft meet.Draft) string {
 	stays := draft.Before != nil && slices.Contains(draft.Before.Template.Participants, name)
-	if stays || fold(name) == fold(in.turn.Organizer.Name) || called(draft.People, name) {
+	if stays || fold(name) == fold(in.turn.Organizer.Name) || anyCalled(draft.People, name) {
 		return name
 	}
 	user, found := in.userWords(), in.contacts.Find(name)
@@ -179,14 +180,6 @@ func (in situation) userWords() []string {
 		all = append(all, words(e.User)...)
 	}
 	return all
-}
-
-// says reports whether a word is among those said. Hebrew writes small words as letters in front of it.
-func says(said []string, word string) bool {
-	return slices.ContainsFunc(said, func(w string) bool {
-		before, ok := strings.CutSuffix(w, word)
-		return ok && (before == "" || len([]rune(before)) <= 2 && strings.Trim(before, "ולבמשהכ") == "")
-	})
 }
 
 // titled is the draft under the reader's title, if the model's own may name a person that nobody else named.

@@ -64,10 +64,3 @@ func encodeStep(result any, bill meet.Receipt) ([]byte, error) {
 	}
 	return append(raw, '}'), err
 }
-
-// noJournal keeps nothing.
-type noJournal struct{}
-
-func (noJournal) Begin(string) ([]byte, bool) { return nil, false }
-func (noJournal) Finish(string, []byte)       {}
-func (noJournal) Settle() error               { return nil }

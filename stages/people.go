@@ -9,25 +9,6 @@ import (
 	"convene/pkg/message"
 )
 
-// circle are the contacts who may be meant by a name in one turn: those whom its caller may know.
-type circle struct {
-	Names
-	turn meet.Turn
-	// meant are the people whom the user has chosen for a name, by the name in lower case.
-	meant map[string]meet.Person
-}
-
-// Find lists everyone whom the name fits: the one who was chosen for it, if the user was asked.
-func (c circle) Find(name string) []meet.Person {
-	if chosen, ok := c.meant[fold(name)]; ok {
-		return []meet.Person{chosen}
-	}
-	return c.turn.Within(c.Names.Find(name))
-}
-
-// Mentioned lists those whose names occur in a text.
-func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
-
 // party works out who takes part: it makes people of the names in a draft.
 type party struct {
 	circle
@@ -49,7 +30,7 @@ func (w party) resolve(draft meet.Draft) meet.Draft {
 	names := slices.Clone(draft.Template.Participants)
 	draft.Template.Participants = names
 	for i, name := range names {
-		if fold(name) == fold(w.turn.Organizer.Name) || called(draft.People, name) {
+		if fold(name) == fold(w.turn.Organizer.Name) || anyCalled(draft.People, name) {
 			continue
 		}
 		found := w.Find(name)
@@ -156,13 +137,29 @@ func (w party) stays(person meet.Person, names []string) bool {
 	})
 }
 
-func called(people []meet.Person, name string) bool {
+// anyCalled reports whether one of the people goes by the name.
+func anyCalled(people []meet.Person, name string) bool {
 	for _, p := range people {
 		if p.Called(name) {
 			return true
 		}
 	}
 	return false
+}
+
+// takes reports whether a person is one of the people.
+func takes(p meet.Person, people []meet.Person) bool {
+	return slices.ContainsFunc(people, func(o meet.Person) bool {
+		return p.ID == o.ID && (p.Known() || fold(p.Name) == fold(o.Name))
+	})
+}
+
+func namesOf(people []meet.Person) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.Name
+	}
+	return names
 }
 
 // whichOf is the question "Al Chen or Al Ortiz?".

@@ -67,7 +67,7 @@ func (p *Pipeline) Run(
 // understand is stage 1: the acknowledgment goes out before the next step begins, with what is told of that.
 func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
-		understood, err := p.classify.run(ctx, r.turn.Message, r.conversation, r.receipt)
+		understood, err := p.classify.understand(ctx, r.turn.Message, r.conversation, r.receipt)
 		if err == nil {
 			understood.Acknowledgment = harmless(understood, r.asked+" "+r.turn.Message, r.receipt)
 		}
@@ -91,7 +91,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 		return meet.Outcome{}, err
 	}
 	if draft.Ending != nil {
-		return finish(ctx, r, draft)
+		return endWith(ctx, r, draft)
 	}
 	r.tell(meet.TemplateUpdate{Template: draft.Template, Mode: draft.Mode})
 	restore(&r.conversation, draft)
@@ -121,13 +121,13 @@ func (p *Pipeline) draft(ctx context.Context, r *run) (meet.Draft, error) {
 		return meet.Draft{}, err
 	}
 	return perform(ctx, r, "template", func(ctx context.Context) (meet.Draft, error) {
-		return p.template.run(ctx, r.situation)
+		return p.template.fill(ctx, r.situation)
 	})
 }
 
-// finish ends the turn as stage 3 says: with a page to open, with a question that the next message may answer, or with
+// endWith ends the turn as stage 3 says: with a page to open, with a question that the next message may answer, or with
 // what is left of the suggestions.
-func finish(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error) {
+func endWith(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error) {
 	switch ending := draft.Ending.(type) {
 	case meet.Navigate:
 		err := r.emit(ctx, meet.NavigateUpdate{URL: string(ending)})
@@ -136,7 +136,7 @@ func finish(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error)
 		r.conversation.Question = ending
 		return r.say(ctx, meet.OutcomeQuestion, ending.Text)
 	case meet.Missed:
-		return missed(ctx, r, ending, draft.Template.Title)
+		return suggestAgain(ctx, r, ending, draft.Template.Title)
 	}
 	return meet.Outcome{}, fmt.Errorf("a draft ends with %T", draft.Ending)
 }
@@ -150,7 +150,7 @@ func (p *Pipeline) find(
 		return meet.Candidates{}, err
 	}
 	return perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
-		return p.candidates.run(ctx, r.situation, draft, offered, func(u meet.CandidatesUpdate) error { return r.emit(ctx, u) })
+		return p.candidates.search(ctx, r.situation, draft, offered, func(u meet.CandidatesUpdate) error { return r.emit(ctx, u) })
 	})
 }
 
@@ -189,11 +189,11 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	}
 	p.intents = intents(paths{
 		schedule:          p.schedule,
-		showMore:          shower{finder, ports.Proposals, p.find}.showMore,
+		showMore:          furtherOptions{finder, ports.Proposals, p.find}.showMore,
 		suggestActivities: suggester{ports.Activities, cfg.IdeasPatience, cfg.Notice}.suggest,
 	})
-	p.classify = newClassifier(prompts, told(p.intents))
-	rules := newClassifier(asker{ports.Reader, prompts.prompts, prompts.told}, told(p.intents))
+	p.classify = newClassifier(prompts, described(p.intents))
+	rules := newClassifier(asker{ports.Reader, prompts.prompts, prompts.told}, described(p.intents))
 	p.template = templater{prompts, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
 	return p, nil
 }
@@ -224,7 +224,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 			moved = search.Event.UID
 		}
 	}
-	r.schedules = p.candidates.Read(ctx, r.turn, meet.BusyQuery{People: r.likely, Span: candidates.Soon(r.now), Except: moved})
+	r.schedules = p.candidates.finder.Read(ctx, r.turn, meet.BusyQuery{People: r.likely, Span: candidates.Soon(r.now), Except: moved})
 	return r, nil
 }
 
@@ -247,11 +247,11 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	}
 	draft.Previous = &e // what is being booked does not stand in its own way
 	c := candidates.Circumstances{Turn: turn, Now: p.ports.Now().In(turn.Zone())}
-	c.Schedules = p.candidates.Read(ctx, turn, meet.BusyQuery{
+	c.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
 		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(c.Now), Except: e.UID, Fresh: true,
 	})
 	defer c.Schedules.Close()
-	found, err := p.candidates.Slots(ctx, c, draft, candidates.VenuesOf(&e))
+	found, err := p.candidates.finder.Slots(ctx, c, draft, candidates.VenuesOf(&e))
 	if err != nil {
 		return nil, err
 	}
@@ -305,12 +305,12 @@ func (e *Evaluator) Read(
 	in := situation{
 		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: newTally(), contacts: circle{Names: nobody{}, turn: turn},
 	}
-	understood, err := e.classify.run(ctx, turn.Message, talk, in.receipt)
+	understood, err := e.classify.understand(ctx, turn.Message, talk, in.receipt)
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return understood, nil, err
 	}
 	in.understood = understood
-	draft, err := e.template.run(ctx, in)
+	draft, err := e.template.fill(ctx, in)
 	return understood, &draft, err
 }
 

@@ -33,8 +33,8 @@ type (
 	}
 	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
 	Proposals interface {
-		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since. The event comes in
-		// JSON too, if it has been encoded.
+		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since. The event
+		// comes in JSON too, if it has been encoded.
 		SaveProposal(ctx context.Context, e meet.Event, raw []byte, t meet.Turn) error
 		// LoadProposal is a fault.NotFound where there is none.
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
@@ -49,8 +49,8 @@ type (
 // Ports are all that a pipeline needs. All but Reader, Router and Observer are required.
 type Ports struct {
 	Model Model
-	// Reader reads messages by rules, in the same calls as Model: what Model makes of a message is held against that. Nil
-	// holds it against nothing, as if Model were rules itself.
+	// Reader reads messages by rules, in the same calls as Model: what Model makes of a message is held against that.
+	// Nil holds it against nothing, as if Model were rules itself.
 	Reader     Model
 	Calendars  candidates.Calendars
 	Booked     candidates.Booked

@@ -1,8 +1,11 @@
 package stages
 
 import (
+	"cmp"
 	"context"
+	"net/url"
 	"slices"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -11,8 +14,8 @@ import (
 	"convene/pkg/message"
 )
 
-// proposer makes of the candidates what the user gets: an event, other times than those that were asked for, or the reason
-// why there is nothing.
+// proposer makes of the candidates what the user gets: an event, other times than those that were asked for, or the
+// reason why there is nothing.
 type proposer struct {
 	selection selector
 	proposals Proposals
@@ -27,12 +30,13 @@ func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found m
 		return meet.Outcome{}, err
 	}
 	event := newEvent(r.situation, draft, on, chosen)
-	event.Doubts = doubts(r.situation, draft, found, event)
+	event.Doubts = doubtsOf(r.situation, draft, found, event)
 	raw, err := meet.MarshalLine(event)
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there already.
+	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there
+	// already.
 	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
@@ -60,8 +64,8 @@ func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found m
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, nil
 }
 
-// autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of next
-// year: whoever meant that can confirm it.
+// autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of
+// next year: whoever meant that can confirm it.
 const autoMonths = 9
 
 // asAsked reports whether a choice is at a time and a place as they were asked for.
@@ -70,9 +74,9 @@ func (o *offer) asAsked(c message.Choice) bool {
 	return !missed && o.facts.PlaceAsAsked(c)
 }
 
-// doubts are what of an event the user's own words do not bear out: all of it if the event is to be booked without a
-// confirmation, otherwise what is plain.
-func doubts(in situation, draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
+// doubtsOf an event are about what the user's own words do not bear out: all of it if the event is to be booked without
+// a confirmation, otherwise what is plain.
+func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
 	if draft.Heard == nil {
 		return nil
 	}
@@ -133,8 +137,8 @@ func (p proposer) keep(ctx context.Context, r *run, draft meet.Draft, found meet
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }
 
-// nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that the
-// next message can change it.
+// nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that
+// the next message can change it.
 func (p proposer) nothing(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	if draft.Mode == meet.ModeNew {
 		r.conversation.Search = searchOf(r.situation, draft, found, message.Choice{}, nil)
@@ -149,8 +153,92 @@ func (p proposer) choose(ctx context.Context, r *run, on *offer) (selected, erro
 		return selected{}, err
 	}
 	return perform(ctx, r, "select", func(ctx context.Context) (selected, error) {
-		return p.selection.run(ctx, on, r.receipt, func(text string) error {
+		return p.selection.choose(ctx, on, r.receipt, func(text string) error {
 			return r.emit(ctx, meet.MessageDeltaUpdate{Text: text})
 		})
 	})
+}
+
+// newEvent makes the proposal of a choice. An edit keeps the identity of the event that it changes.
+func newEvent(in situation, draft meet.Draft, on *offer, chosen selected) meet.Event {
+	slots, places := picked(on.found.Slots, chosen.Choice.Slots), picked(on.found.Places, chosen.Choice.Places)
+	best := slots[0]
+	id := in.turn.ID.Proposal()
+	e := meet.Event{
+		ID: id, Conversation: in.turn.Conversation, Status: meet.Proposed,
+		Title: draft.Template.Title, EventType: draft.Template.EventType,
+		Start: best.Start, End: best.End, Timezone: in.now.Location().String(), Language: in.understood.Language,
+		Participants:     participants(draft.Everyone(in.turn.Organizer), best.Start.In(in.now.Location())),
+		TravelBuffer:     draft.Template.TravelBuffer,
+		CalendarProvider: chosen.Provider, CalendarType: calendarType(in.turn.Organizer),
+		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,
+		Alternatives: meet.AlternativeOffer{Slots: slots[1:], Places: []meet.Place{}},
+		UID:          string(id) + "@convene",
+	}
+	if len(places) > 0 {
+		if e.TravelBuffer == (meet.TravelBuffer{}) {
+			e.TravelBuffer = on.found.Pair(chosen.Choice.Slots[0], chosen.Choice.Places[0]).Travel
+		}
+		e.Place = &places[0]
+		e.Alternatives.Places = places[1:]
+	}
+	if draft.Previous != nil {
+		e.UID, e.Sequence, e.Replaces = draft.Previous.UID, draft.Previous.Sequence+1, draft.Previous.ID
+	}
+	e.Links = Links(e)
+	return e
+}
+
+// Settled is what is to be said of an event as it stands, once it is confirmed, cancelled or replaced, with its HTML as
+// render makes it. It is empty while the event is only proposed.
+func Settled(e meet.Event, now time.Time, render func(markdown string) (html string)) meet.MessageUpdate {
+	text := message.Settled(e, now)
+	return meet.MessageUpdate{Text: text, HTML: render(text), ComposedBy: meet.ByCode}
+}
+
+func participants(people []meet.Person, start time.Time) []meet.Participant {
+	list := make([]meet.Participant, len(people))
+	for i, p := range people {
+		zone := start.Location()
+		if p.Timezone != "" {
+			zone = p.Zone()
+		}
+		list[i] = meet.Participant{
+			ID: p.ID, Name: cmp.Or(meet.Caption(p.Name), string(p.ID)), Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
+		}
+	}
+	return list
+}
+
+// Links are the ways to take a proposal into a calendar by hand: the file, and the prefilled forms of Google
+// Calendar (render?action=TEMPLATE) and Outlook (deeplink/compose). Times in the forms are UTC.
+func Links(e meet.Event) meet.Links {
+	const compact = "20060102T150405Z"
+	where := ""
+	if e.Place != nil {
+		where = e.Place.Name
+		if e.Place.Address != "" {
+			where += ", " + e.Place.Address
+		}
+	}
+	google := url.Values{
+		"action":   {"TEMPLATE"},
+		"text":     {e.Title},
+		"dates":    {e.Start.UTC().Format(compact) + "/" + e.End.UTC().Format(compact)},
+		"ctz":      {e.Timezone},
+		"location": {where},
+	}
+	outlook := url.Values{
+		"path":     {"/calendar/action/compose"},
+		"rru":      {"addevent"},
+		"subject":  {e.Title},
+		"startdt":  {e.Start.UTC().Format(time.RFC3339)},
+		"enddt":    {e.End.UTC().Format(time.RFC3339)},
+		"location": {where},
+	}
+	return meet.Links{
+		ICS:     "/v1/proposals/" + string(e.ID) + ".ics",
+		Google:  "https://calendar.google.com/calendar/render?" + google.Encode(),
+		Outlook: "https://outlook.live.com/calendar/0/deeplink/compose?" + outlook.Encode(),
+	}
 }

@@ -3,6 +3,7 @@ package stages
 import (
 	"slices"
 
+	"convene/functions"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
 	"convene/pkg/message"
@@ -10,8 +11,69 @@ import (
 	"convene/stages/candidates"
 )
 
-// most is how many of each are ranked: the best and three alternatives.
-const most = 4
+// offer is all that stage 5 may choose from, and the facts that its message may speak of.
+type offer struct {
+	facts   *message.Facts
+	found   meet.Candidates
+	path    message.Path
+	leisure bool
+	// template says which places are better.
+	template  meet.Template
+	providers []string
+	// ownPlaces says that the model has no part in the ranking of places.
+	ownPlaces bool
+	// fitting is what fits says of each place and each slot; nil until it is asked.
+	fitting [][]bool
+}
+
+// newOffer gathers what may be chosen and said.
+func newOffer(in situation, draft meet.Draft, found meet.Candidates, path message.Path) *offer {
+	return &offer{
+		found:     found,
+		path:      path,
+		template:  draft.Template,
+		leisure:   draft.Template.Activity == meet.Custom && !in.turn.Organizer.OnWorkCalendar(),
+		providers: found.Providers,
+		ownPlaces: in.turn.AutoConfirm && draft.Heard != nil,
+		facts:     factsOf(in, draft, found),
+	}
+}
+
+// factsOf are the facts that a message about the candidates may speak of.
+func factsOf(in situation, draft meet.Draft, found meet.Candidates) *message.Facts {
+	var unread, unknown []string
+	for _, c := range found.Calendars {
+		switch {
+		case c.State == meet.Checked:
+		case c.Person == "":
+			unknown = append(unknown, c.Name)
+		default:
+			unread = append(unread, c.Name)
+		}
+	}
+	organizer := in.turn.Organizer
+	return (&message.Facts{
+		Language: in.understood.Language, Mode: draft.Mode, Template: draft.Template,
+		Organizer: organizer, People: draft.People, Zone: in.now.Location(), Now: in.now,
+		Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,
+		CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
+		NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
+		ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed, Search: found.Search,
+		Apart: found.Apart, Pairs: found.Pairs,
+		WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: draft.KeepsPlace(),
+		Moves: draft.Mode == meet.ModeEdit && in.conversation.Search.Booked,
+	}).Prepared()
+}
+
+func calendarType(p meet.Person) meet.CalendarType {
+	if p.CalendarType == "" {
+		return meet.Personal
+	}
+	return p.CalendarType
+}
+
+// mostRanked is how many of each are ranked: the best and three alternatives.
+const mostRanked = 4
 
 // correct makes the model's ranks into a choice that holds. What is out of range or repeated is dropped, what is not
 // the model's to decide is put right, and the rest is filled up from the code's own ranking.
@@ -20,7 +82,7 @@ func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	if o.path == message.PathAlternatives {
 		slots = onePerDay(o.found.Slots, slots)
 		slots = o.byState(otherDays(o.found.Slots, slots))
-		return message.Choice{Slots: slots[:min(most-1, len(slots))]}
+		return message.Choice{Slots: slots[:min(mostRanked-1, len(slots))]}
 	}
 	slots = o.bestSlotFirst(otherDays(o.found.Slots, slots), bill)
 	if len(slots) == 0 {
@@ -32,7 +94,7 @@ func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	places := valid(said.Places, len(o.found.Places), "place_index", bill)
 	choice := message.Choice{Places: o.placesFor(slots[0], places, bill)}
 	slots = o.withPlace(slots, choice.Places)
-	choice.Slots = slots[:min(most, len(slots))]
+	choice.Slots = slots[:min(mostRanked, len(slots))]
 	return choice
 }
 
@@ -61,7 +123,7 @@ func otherDays(list []meet.Slot, chosen []int) []int {
 			chosen = append(chosen, i)
 		}
 	}
-	return rest(chosen, len(list))
+	return filledUp(chosen, len(list))
 }
 
 // onePerDay are the chosen slots without a second one of any day.
@@ -75,8 +137,8 @@ func onePerDay(list []meet.Slot, chosen []int) []int {
 	})
 }
 
-// rest adds the indices below n that are not among the chosen.
-func rest(chosen []int, n int) []int {
+// filledUp adds the indices below n that are not among the chosen.
+func filledUp(chosen []int, n int) []int {
 	for i := range n {
 		if !slices.Contains(chosen, i) {
 			chosen = append(chosen, i)
@@ -121,8 +183,8 @@ func (o *offer) best(ranked []int) (best int) {
 	return best
 }
 
-// grade is lower for a better slot: checked before unknown before taken; among those, times to which the pinned place goes first;
-// and among those, suitable ones for leisure.
+// grade is lower for a better slot: checked before unknown before taken; among those, times to which the pinned place
+// goes first; and among those, suitable ones for leisure.
 func (o *offer) grade(i int) int {
 	grade := 4 * stateRank(o.found.Slots[i])
 	if o.found.PinnedPlace && !o.fits(i, 0) {
@@ -173,12 +235,12 @@ func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 			bill.removed("unfit_place")
 		}
 	}
-	ranked = slices.DeleteFunc(rest(ranked, len(o.found.Places)), unfit)
+	ranked = slices.DeleteFunc(filledUp(ranked, len(o.found.Places)), unfit)
 	ranked = candidates.Arranged(o.found.Places, ranked, o.template)
 	if o.found.PinnedPlace {
 		pinned := o.found.Places[0]
 		slices.SortStableFunc(ranked, func(a, b int) int {
-			return standing(pinned, a, o.found.Places[a]) - standing(pinned, b, o.found.Places[b])
+			return branchRank(pinned, a, o.found.Places[a]) - branchRank(pinned, b, o.found.Places[b])
 		})
 	}
 	// Who hurries does so to the first place: to take another one is to ask anew.
@@ -186,11 +248,11 @@ func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 		rushed := func(i int) bool { return o.found.Pair(slot, i).Rushed }
 		ranked = append(ranked[:1:1], slices.DeleteFunc(ranked[1:], rushed)...)
 	}
-	return ranked[:min(most, len(ranked))]
+	return ranked[:min(mostRanked, len(ranked))]
 }
 
-// standing is 0 for the pinned place, which is the first, 1 for branches of it where it was named, and 2 for others.
-func standing(pinned meet.Place, i int, p meet.Place) int {
+// branchRank is 0 for the pinned place, which is the first, 1 for branches of it where it was named, and 2 for others.
+func branchRank(pinned meet.Place, i int, p meet.Place) int {
 	switch {
 	case i == 0:
 		return 0

@@ -66,7 +66,7 @@ func (n notebook) catchUp(ctx context.Context, talk *meet.Conversation) (wait fu
 func retold(history []meet.Exchange, e meet.Event, now time.Time) []meet.Exchange {
 	history = slices.Clone(history)
 	for i := range history {
-		if text := message.Settled(e, now); text != "" && proposalOf(meet.Turn{ID: history[i].Turn}) == e.ID {
+		if text := message.Settled(e, now); text != "" && history[i].Turn.Proposal() == e.ID {
 			history[i].Assistant = text
 		}
 	}
@@ -97,8 +97,8 @@ func (n notebook) standing(ctx context.Context, id meet.ProposalID) (*meet.Event
 	return nil, nil
 }
 
-// unchanged is the search of the event that stands, where the change that was searched for last was withdrawn: what that
-// wished for goes with it. What was shown stays shown.
+// unchanged is the search of the event that stands, where the change that was searched for last was withdrawn: what
+// that wished for goes with it. What was shown stays shown.
 func unchanged(s *meet.Search, standing *meet.Event) *meet.Search {
 	if standing == nil || standing.ID == s.Event.ID || s.Standing == nil || s.Standing.Event.ID != standing.ID {
 		return s
@@ -114,16 +114,16 @@ func asBooked(s *meet.Search) *meet.Search {
 	if s.Event == nil || s.Event.Status != meet.Confirmed {
 		return s.Standing
 	}
-	booked := *kept(s)
+	booked := *storedSearch(s)
 	booked.Slots, booked.Standing = nil, nil
 	return &booked
 }
 
-// remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can be
-// kept or not. The steps before are kept first, because what they gave depends on the conversation as it was.
+// remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can
+// be kept or not. The steps before are kept first, because what they gave depends on the conversation as it was.
 func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
-	talk.ID, talk.Search = memoryOf(r.turn), kept(r.conversation.Search)
+	talk.ID, talk.Search = memoryOf(r.turn), storedSearch(r.conversation.Search)
 	talk.History = withExchange(talk.History, meet.Exchange{User: r.asked, Assistant: outcome.Message, Turn: r.turn.ID})
 	ctx = context.WithoutCancel(ctx)
 	if r.journal.Settle() != nil {
@@ -135,8 +135,9 @@ func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	}
 }
 
-// kept is a search as it is remembered: of its event only which one it is, since catchUp looks up what has become of it.
-func kept(s *meet.Search) *meet.Search {
+// storedSearch is a search as it is remembered: of its event only which one it is, since catchUp looks up what has
+// become of it.
+func storedSearch(s *meet.Search) *meet.Search {
 	if s == nil || s.Event == nil {
 		return s
 	}
@@ -151,7 +152,8 @@ func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
 	return append(before, e)
 }
 
-// restore gives an edit that was taken over what its draft keeps of the conversation, if that has been forgotten meanwhile.
+// restore gives an edit that was taken over what its draft keeps of the conversation, if that has been forgotten
+// meanwhile.
 func restore(talk *meet.Conversation, draft meet.Draft) {
 	if talk.Search != nil || draft.Before == nil {
 		return

@@ -12,17 +12,17 @@ import (
 // words of the API's document and the types for clients are made of these rows.
 type intent struct {
 	functions.Intent
-	answer path
+	answer pathFunc
 	// needsEvent says in a language that there is nothing to do this to. A turn of a conversation without an event ends
 	// with it; where it is nil, the path goes without one.
 	needsEvent func(language string) string
 }
 
-// path answers a turn, and so ends it.
-type path func(ctx context.Context, r *run) (meet.Outcome, error)
+// pathFunc answers a turn, and so ends it.
+type pathFunc func(ctx context.Context, r *run) (meet.Outcome, error)
 
 // paths are those of the intents about an event or about something to do.
-type paths struct{ schedule, showMore, suggestActivities path }
+type paths struct{ schedule, showMore, suggestActivities pathFunc }
 
 // intents is the table of stage 2. A new intent is a row here with its path, and its cues for the built-in model in
 // pkg/llm/offline/data.
@@ -52,9 +52,9 @@ func intents(to paths) []intent {
 }
 
 // Intents are all that a message may be about, as a model is told of them.
-func Intents() []functions.Intent { return told(intents(paths{})) }
+func Intents() []functions.Intent { return described(intents(paths{})) }
 
-func told(table []intent) []functions.Intent {
+func described(table []intent) []functions.Intent {
 	list := make([]functions.Intent, len(table))
 	for i, row := range table {
 		list[i] = row.Intent

@@ -31,6 +31,25 @@ func (in situation) circumstances(offered ...time.Time) candidates.Circumstances
 	return candidates.Circumstances{Turn: in.turn, Now: in.now, Schedules: in.schedules, Offered: offered}
 }
 
+// circle are the contacts who may be meant by a name in one turn: those whom its caller may know.
+type circle struct {
+	Names
+	turn meet.Turn
+	// meant are the people whom the user has chosen for a name, by the name in lower case.
+	meant map[string]meet.Person
+}
+
+// Find lists everyone whom the name fits: the one who was chosen for it, if the user was asked.
+func (c circle) Find(name string) []meet.Person {
+	if chosen, ok := c.meant[fold(name)]; ok {
+		return []meet.Person{chosen}
+	}
+	return c.turn.Within(c.Names.Find(name))
+}
+
+// Mentioned lists those whose names occur in a text.
+func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
+
 // run is one turn on its way through the stages: what is known of it, and how it tells.
 type run struct {
 	situation
@@ -48,12 +67,12 @@ type run struct {
 // Emit hands updates to the log, all of them or none. Its error ends the turn.
 type Emit func(ctx context.Context, updates ...meet.Update) error
 
-// stages is how many there are.
-const stages = 5
+// stageCount is how many stages there are.
+const stageCount = 5
 
 // progress says what is being waited for.
 func (r *run) progress(ctx context.Context, step int, stage, text string) error {
-	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stages})
+	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stageCount})
 }
 
 // tell has an update go out with the next one, or before the next step begins: together they are one write.
@@ -93,4 +112,13 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// picked are the elements of a list at the indices.
+func picked[T any](list []T, indices []int) []T {
+	chosen := make([]T, 0, len(indices))
+	for _, i := range indices {
+		chosen = append(chosen, list[i])
+	}
+	return chosen
 }

@@ -38,8 +38,9 @@ type selected struct {
 	Provider string         `json:"provider"`
 }
 
-// run chooses. Show gets the message while the model writes it, as far as it has been checked; its error ends the turn.
-func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(string) error) (selected, error) {
+// choose ranks the candidates. Show gets the message while the model writes it, as far as it has been checked; its
+// error ends the turn.
+func (s selector) choose(ctx context.Context, on *offer, bill *tally, show func(string) error) (selected, error) {
 	set, compose := s.propose, on.facts.Proposal
 	if on.path == message.PathAlternatives {
 		set, compose = s.alternatives, on.facts.NoMatch
@@ -79,69 +80,6 @@ func (s selector) run(ctx context.Context, on *offer, bill *tally, show func(str
 	}
 	chosen.Text = compose(chosen.Choice)
 	return chosen, nil
-}
-
-// offer is all that stage 5 may choose from, and the facts that its message may speak of.
-type offer struct {
-	facts   *message.Facts
-	found   meet.Candidates
-	path    message.Path
-	leisure bool
-	// template says which places are better.
-	template  meet.Template
-	providers []string
-	// ownPlaces says that the model has no part in the ranking of places.
-	ownPlaces bool
-	// fitting is what fits says of each place and each slot; nil until it is asked.
-	fitting [][]bool
-}
-
-// newOffer gathers what may be chosen and said.
-func newOffer(in situation, draft meet.Draft, found meet.Candidates, path message.Path) *offer {
-	return &offer{
-		found:     found,
-		path:      path,
-		template:  draft.Template,
-		leisure:   draft.Template.Activity == meet.Custom && !in.turn.Organizer.OnWorkCalendar(),
-		providers: found.Providers,
-		ownPlaces: in.turn.AutoConfirm && draft.Heard != nil,
-		facts:     factsOf(in, draft, found),
-	}
-}
-
-// factsOf are the facts that a message about the candidates may speak of.
-func factsOf(in situation, draft meet.Draft, found meet.Candidates) *message.Facts {
-	var unread, unknown []string
-	for _, c := range found.Calendars {
-		switch {
-		case c.State == meet.Checked:
-		case c.Person == "":
-			unknown = append(unknown, c.Name)
-		default:
-			unread = append(unread, c.Name)
-		}
-	}
-	organizer := in.turn.Organizer
-	return (&message.Facts{
-		Language: in.understood.Language, Mode: draft.Mode, Template: draft.Template,
-		Organizer: organizer, People: draft.People, Zone: in.now.Location(), Now: in.now,
-		Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,
-		CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
-		NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
-		ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed, Search: found.Search,
-		Apart: found.Apart, Pairs: found.Pairs,
-		WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: draft.KeepsPlace(),
-		Moves: draft.Mode == meet.ModeEdit && in.conversation.Search.Booked,
-	}).Prepared()
-}
-
-// picked are the elements of a list at the indices.
-func picked[T any](list []T, indices []int) []T {
-	chosen := make([]T, 0, len(indices))
-	for _, i := range indices {
-		chosen = append(chosen, list[i])
-	}
-	return chosen
 }
 
 // provider is the calendar to write to: the one that the model named where the organizer has it.

@@ -93,7 +93,7 @@ func BenchmarkSelect(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		shown := 0
-		got, err := stage.run(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(), func(text string) error {
+		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(), func(text string) error {
 			shown += len(text)
 			return nil
 		})

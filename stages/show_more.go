@@ -10,8 +10,8 @@ import (
 	"convene/stages/candidates"
 )
 
-// shower shows further options.
-type shower struct {
+// furtherOptions shows further options.
+type furtherOptions struct {
 	finder    *candidates.Finder
 	proposals Proposals
 	// search is stage 4 once more, without the starts that were offered.
@@ -20,15 +20,15 @@ type shower struct {
 
 // showMore answers "what else?" without a model: with what the cached search still holds, and, where that is used up,
 // with a new search that leaves out what was shown.
-func (s shower) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
+func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	search := r.conversation.Search
 	draft := meet.Draft{
 		Mode: meet.ModeEdit, Template: search.Template, People: search.People,
 		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,
 	}
 	more, err := once(ctx, r, "more", func(ctx context.Context) (candidates.Further, error) {
-		return s.finder.More(ctx, r.circumstances(), draft, *search, func(draft meet.Draft) (meet.Candidates, error) {
-			return s.search(ctx, r, draft, search.ShownSlots)
+		return f.finder.More(ctx, r.circumstances(), draft, *search, func(draft meet.Draft) (meet.Candidates, error) {
+			return f.search(ctx, r, draft, search.ShownSlots)
 		})
 	})
 	if err != nil {
@@ -41,7 +41,7 @@ func (s shower) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 		r.tell(countOf(*more.Again, r.understood.Language))
 	}
 	slots := onDifferentDays(found.Slots, candidates.MoreAtOnce)
-	places := rest(nil, min(candidates.MoreAtOnce, len(found.Places)))
+	places := filledUp(nil, min(candidates.MoreAtOnce, len(found.Places)))
 	shown := meet.AlternativesUpdate{Slots: picked(found.Slots, slots), Places: picked(found.Places, places), Reasons: []meet.Reason{}}
 	search.OfferedSlots, search.OfferedPlaces = shown.Slots, shown.Places
 	search.ShowSlots(shown.Slots)
@@ -52,7 +52,7 @@ func (s shower) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
-	if err := s.offerAlso(ctx, search.Event, shown); err != nil {
+	if err := f.offerAlso(ctx, search.Event, shown); err != nil {
 		return meet.Outcome{}, err
 	}
 	text := factsOf(r.situation, draft, found).More(slots, places)
@@ -61,11 +61,11 @@ func (s shower) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 
 // offerAlso adds to what a proposal can be confirmed with, by index behind the alternatives that it has, unless that is
 // what it has last. One that is confirmed or withdrawn stays as it is.
-func (s shower) offerAlso(ctx context.Context, event *meet.Event, more meet.AlternativesUpdate) error {
+func (f furtherOptions) offerAlso(ctx context.Context, event *meet.Event, more meet.AlternativesUpdate) error {
 	if event == nil {
 		return nil
 	}
-	_, err := s.proposals.UpdateProposal(ctx, event.ID, func(e *meet.Event) error {
+	_, err := f.proposals.UpdateProposal(ctx, event.ID, func(e *meet.Event) error {
 		slots, places := e.Alternatives.Slots, e.Alternatives.Places
 		offered := endsWith(slots, more.Slots, func(a, b meet.Slot) bool { return a.Start.Equal(b.Start) }) &&
 			endsWith(places, more.Places, func(a, b meet.Place) bool { return a.Key() == b.Key() })

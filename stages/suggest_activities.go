@@ -46,9 +46,9 @@ func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
 	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, err
 }
 
-// missed ends the turn of a user who means a suggestion that has expired. What is still to come is listed anew, with new
-// numbers.
-func missed(ctx context.Context, r *run, why meet.Missed, title string) (meet.Outcome, error) {
+// suggestAgain ends the turn of a user who means a suggestion that has expired. What is still to come is listed anew,
+// with new numbers.
+func suggestAgain(ctx context.Context, r *run, why meet.Missed, title string) (meet.Outcome, error) {
 	if why == meet.SuggestionForgotten {
 		return r.say(ctx, meet.OutcomeQuestion, message.Forgotten(r.understood.Language))
 	}
@@ -62,8 +62,8 @@ func missed(ctx context.Context, r *run, why meet.Missed, title string) (meet.Ou
 	return meet.Outcome{Kind: meet.OutcomeQuestion, Message: text}, r.emit(ctx)
 }
 
-// activityQuery is what the message asks for, near those who are asked along. What begins within the notice could not be
-// proposed any more, and is not suggested.
+// activityQuery is what the message asks for, near those who are asked along. What begins within the notice could not
+// be proposed any more, and is not suggested.
 func activityQuery(in situation, notice time.Duration) meet.ActivityQuery {
 	q := functions.QueryFor(in.turn.Message, in.now)
 	if soonest := in.now.Add(notice); q.Span.Start.Before(soonest) {

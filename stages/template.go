@@ -21,8 +21,8 @@ type templater struct {
 	reader    secondReader
 }
 
-// run reads the wish. Of several people whom a name fits none is taken: the draft asks which is meant.
-func (s templater) run(ctx context.Context, in situation) (meet.Draft, error) {
+// fill reads the wish. Of several people whom a name fits none is taken: the draft asks which is meant.
+func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	c := functions.TemplateContext{
 		Turn:         in.turn,
 		Search:       in.conversation.Search,
@@ -45,7 +45,7 @@ func (s templater) run(ctx context.Context, in situation) (meet.Draft, error) {
 	if err != nil || draft.Ending != nil {
 		return draft, err
 	}
-	draft.Heard = s.hear(ctx, in, req, set, c)
+	draft.Heard = s.reader.hear(ctx, in, req, set, c)
 	return in.heldTo(draft), nil
 }
 
@@ -56,7 +56,7 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		RecentTurns:  recentTurns(in.conversation),
 		Now:          in.now.Format(time.RFC3339),
 		Timezone:     in.now.Location().String(),
-		Days:         days(in.now),
+		Days:         nextDays(in.now),
 		Participants: namesOf(in.turn.Participants),
 		People:       zonesOf(meet.Distinct(in.likely, in.turn.Organizer.ID)),
 		BookingLinks: in.bookingLinks(),
@@ -76,11 +76,11 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		return data, fmt.Errorf("cached template: %w", err)
 	}
 	if e := search.Event; e != nil {
-		shown := offered([]meet.Slot{{Start: e.Start, End: e.End}}, in.now.Location())[0]
+		shown := eventsOf([]meet.Slot{{Start: e.Start, End: e.End}}, in.now.Location())[0]
 		shown.Place, shown.Booked = placeName(e), search.Booked
 		data.Event = &shown
 	}
-	data.OfferedSlots = offered(search.OfferedSlots, in.now.Location())
+	data.OfferedSlots = eventsOf(search.OfferedSlots, in.now.Location())
 	data.OfferedPlaces = placeNames(search.OfferedPlaces)
 	return data, nil
 }
@@ -95,8 +95,9 @@ func zonesOf(people []meet.Person) []prompts.Person {
 	return zones
 }
 
-// days name the next three weeks, so that no model has to count. They are counted in UTC, which has every hour of each.
-func days(now time.Time) []prompts.Day {
+// nextDays name the next three weeks, so that no model has to count. They are counted in UTC, which has every hour of
+// each.
+func nextDays(now time.Time) []prompts.Day {
 	const weeks = 3
 	list := make([]prompts.Day, 7*weeks)
 	year, month, today := now.Date()
@@ -107,7 +108,7 @@ func days(now time.Time) []prompts.Day {
 	return list
 }
 
-func offered(slots []meet.Slot, zone *time.Location) []prompts.Event {
+func eventsOf(slots []meet.Slot, zone *time.Location) []prompts.Event {
 	events := make([]prompts.Event, len(slots))
 	for i, s := range slots {
 		events[i] = prompts.Event{
@@ -140,14 +141,6 @@ func pageURLs(found []prompts.BookingLink) []string {
 		urls[i] = l.URL
 	}
 	return urls
-}
-
-func namesOf(people []meet.Person) []string {
-	names := make([]string, len(people))
-	for i, p := range people {
-		names[i] = p.Name
-	}
-	return names
 }
 
 func placeName(e *meet.Event) string {

@@ -13,7 +13,7 @@ func TestDaysAreNamedWhereAnHourIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Date(2031, time.August, 30, 0, 30, 0, 0, santiago)
-	for i, day := range days(now) {
+	for i, day := range nextDays(now) {
 		date := time.Date(2031, time.August, 30+i, 12, 0, 0, 0, time.UTC)
 		if day.Date != date.Format(time.DateOnly) || day.Weekday != date.Weekday().String() {
 			t.Errorf("day %d is named %s, %s, want %s, %s", i, day.Weekday, day.Date, date.Weekday(), date.Format(time.DateOnly))

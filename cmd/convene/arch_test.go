@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cmd": {"*"},
 	"stages": {
 		"functions", "prompts", "stages/candidates", "pkg/tool", "pkg/turn", "pkg/meet", "pkg/interval", "pkg/slot",
-		"pkg/when", "pkg/geo", "pkg/travel", "pkg/fault", "pkg/llm", "pkg/message",
+		"pkg/when", "pkg/geo", "pkg/travel", "pkg/place", "pkg/fault", "pkg/llm", "pkg/message",
 	},
 	"stages/candidates": {
 		"functions", "pkg/meet", "pkg/interval", "pkg/slot", "pkg/geo", "pkg/travel", "pkg/fault",
@@ -131,7 +131,7 @@ var homes = map[string][]string{
 // words are the pure types and rules that stages and functions are written in.
 var words = []string{
 	"pkg/interval", "pkg/geo", "pkg/meet", "pkg/slot", "pkg/when", "pkg/travel", "pkg/message", "pkg/holiday",
-	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn",
+	"pkg/fault", "pkg/llm", "pkg/tool", "pkg/turn", "pkg/place",
 }
 
 // adapters have a vendor, a file or a store on their other side. A folder below one belongs to it.

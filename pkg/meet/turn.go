@@ -26,6 +26,11 @@ type (
 	ProposalID string
 )
 
+// Proposal names the one proposal that the turn can make, so that a turn that is run again makes the same.
+func (id TurnID) Proposal() ProposalID {
+	return ProposalID("p_" + strings.TrimPrefix(string(id), "t_"))
+}
+
 // Turn is one message and all that is needed to answer it.
 type Turn struct {
 	ID           TurnID         `json:"turnId"`

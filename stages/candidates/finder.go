@@ -6,7 +6,8 @@
 //	wishes.go     which wishes go first, and which places are better
 //	more.go       what is left for "what else?", and for a time that has gone
 //
-// A calendar that cannot be read is unknown, never free. A search for places that fails leaves the event without a place.
+// A calendar that cannot be read is unknown, never free. A search for places that fails leaves the event without a
+// place.
 package candidates
 
 import (
@@ -117,8 +118,8 @@ func (f *Finder) Find(
 	}), nil
 }
 
-// conceding is what comes of the places that were found. If none of them goes with the time, more and more of the wish for a
-// place is given up; if that does not help either, it stays with the first.
+// conceding is what comes of the places that were found. If none of them goes with the time, more and more of the wish
+// for a place is given up; if that does not help either, it stays with the first.
 func (f *Finder) conceding(
 	ctx context.Context, venues placesFound, candidates func(placesFound) meet.Candidates,
 ) meet.Candidates {

@@ -23,7 +23,8 @@ func (f *Finder) candidates(
 	found.RouterFailed, found.Apart = w.failed, draft.Apart
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
 	if found.HasNoCommonTime {
-		// The wish cannot be met as it stands: what helps is other times, and a warning where even the best has a conflict.
+		// The wish cannot be met as it stands: what helps is other times, and a warning where even the best has a
+		// conflict.
 		conflict := len(found.Slots) > 0 && found.Slots[0].State == meet.SlotConflict
 		found.Shown = meet.Shown{Times: true, ConflictWarning: conflict}
 	}
@@ -96,8 +97,8 @@ func (f *Finder) slots(c Circumstances, draft meet.Draft, readings []meet.Readin
 }
 
 // Some choices are not the model's to make. They are pinned: put first, and kept there whatever the model ranks. The
-// time is pinned that the user named though it is taken, and the previous one where an edit says nothing about when; the
-// place that the user named, and the previous one where an edit says nothing about where.
+// time is pinned that the user named though it is taken, and the previous one where an edit says nothing about when;
+// the place that the user named, and the previous one where an edit says nothing about where.
 
 // pinSlot pins the time. All gives every slot that meets the wish, among which the previous one may be though it is not
 // among the best.
@@ -145,21 +146,21 @@ func pinnedPlace(places []meet.Place, draft meet.Draft) int {
 	return slices.IndexFunc(places, func(p meet.Place) bool { return p.Named })
 }
 
-// ways are how everybody gets to the places that were found, and on from there. The zero value is of an event that takes
-// place nowhere: then nothing is said against any time.
+// ways are how everybody gets to the places that were found, and on from there. The zero value is of an event that
+// takes place nowhere: then nothing is said against any time.
 type ways struct {
 	m *travel.Map
 	// people are everybody, the organizer first.
 	people []meet.Person
-	// bound is how many of the first places the event is bound to: the venue that was named with its branches, or the one
-	// that an edit keeps. 0 where any place will do.
+	// bound is how many of the first places the event is bound to: the venue that was named with its branches, or the
+	// one that an edit keeps. 0 where any place will do.
 	bound int
 	// failed says that the router did not answer, so that the ways are estimates.
 	failed bool
 }
 
-// ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out who
-// can be where when. The router is asked once for them.
+// ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out
+// who can be where when. The router is asked once for them.
 func (f *Finder) ways(
 	ctx context.Context, c Circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
 ) ways {
@@ -207,8 +208,8 @@ const (
 	noPlace    = 2
 )
 
-// reach is what the places make of a time: best one at which a place is open that everybody can come to. A time at which
-// places are open, and somebody cannot be at any of them, does not suit that somebody.
+// reach is what the places make of a time: best one at which a place is open that everybody can come to. A time at
+// which places are open, and somebody cannot be at any of them, does not suit that somebody.
 func (w ways) reach(at interval.Span, without slot.Absent) slot.Reach {
 	m := w.m
 	if i, gone := without.Index(); gone {
@@ -238,7 +239,8 @@ func (w ways) reach(at interval.Span, without slot.Absent) slot.Reach {
 	}
 }
 
-// fewestLate is who is late at that one of the places, those that are open or those that are not, at which the fewest are.
+// fewestLate is who is late at that one of the places, those that are open or those that are not, at which the fewest
+// are.
 func fewestLate(at travel.Moment, m *travel.Map, open bool) (late []int) {
 	some := false
 	for i := range m.Places() {

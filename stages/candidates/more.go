@@ -31,9 +31,9 @@ type Further struct {
 	Again *meet.Candidates
 }
 
-// More is what was not shown yet: of the search that is kept or, if that has no time left, of what again finds. Each place
-// goes with the event's time, and each time with a place that is on offer; a further place is on offer if it is one of
-// those that are shown.
+// More is what was not shown yet: of the search that is kept or, if that has no time left, of what again finds. Each
+// place goes with the event's time, and each time with a place that is on offer; a further place is on offer if it is
+// one of those that are shown.
 func (f *Finder) More(
 	ctx context.Context, c Circumstances, draft meet.Draft, search meet.Search, again func(meet.Draft) (meet.Candidates, error),
 ) (Further, error) {
@@ -61,8 +61,8 @@ func (f *Finder) More(
 	}, err
 }
 
-// morePlaces are further places that were not shown yet: what the search still holds, or else what a new one finds, which it
-// holds from then on.
+// morePlaces are further places that were not shown yet: what the search still holds, or else what a new one finds,
+// which it holds from then on.
 func (f *Finder) morePlaces(ctx context.Context, c Circumstances, draft meet.Draft, search *meet.Search) []meet.Place {
 	unseen := func(list []meet.Place) []meet.Place {
 		return slices.DeleteFunc(slices.Clone(list), func(place meet.Place) bool {

@@ -52,8 +52,8 @@ func (s *placeSearch) soFar() placesFound {
 	}
 }
 
-// findPlaces is the one that is settled already, those of an earlier search, or what a new one finds; none for an event that
-// takes place nowhere.
+// findPlaces is the one that is settled already, those of an earlier search, or what a new one finds; none for an event
+// that takes place nowhere.
 func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Draft) placesFound {
 	near := meet.Midpoint(draft.Everyone(c.Turn.Organizer))
 	switch {
@@ -67,14 +67,15 @@ func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Dra
 	return f.search(ctx, draft, c.Turn.Organizer, near)
 }
 
-// Around notes whom places of an earlier search are close to, or that nobody knows where to look. What that search had to
-// do otherwise was said then.
+// Around notes whom places of an earlier search are close to, or that nobody knows where to look. What that search had
+// to do otherwise was said then.
 func Around(draft meet.Draft, organizer meet.Person) meet.SearchNotes {
 	_, notes := anchored(meet.PlaceQuery{}, draft, organizer, meet.Midpoint(draft.Everyone(organizer)))
 	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0}
 }
 
-// onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of it.
+// onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of
+// it.
 func onceMore(draft meet.Draft, organizer meet.Person, near *geo.Point) hunt {
 	if !functions.SeeksPlace(draft.Template) {
 		return hunt{}
@@ -123,8 +124,8 @@ type hunt struct {
 	middle   *geo.Point
 }
 
-// wanted is one query of a hunt, behind the places that it has found already. Those of the name that was asked for are not
-// passed over: they are found again each time, so that it can be said why it is none of them.
+// wanted is one query of a hunt, behind the places that it has found already. Those of the name that was asked for are
+// not passed over: they are found again each time, so that it can be said why it is none of them.
 type wanted struct {
 	meet.PlaceQuery
 	passed []string
@@ -200,8 +201,8 @@ func (h hunt) departing(q meet.PlaceQuery) meet.SearchNotes {
 	return notes
 }
 
-// anchored is the query around whom the wish names, and around the middle of everybody where it names nobody. Who has no
-// office that is known is looked for where they usually are.
+// anchored is the query around whom the wish names, and around the middle of everybody where it names nobody. Who has
+// no office that is known is looked for where they usually are.
 func anchored(
 	q meet.PlaceQuery, draft meet.Draft, organizer meet.Person, middle *geo.Point,
 ) (meet.PlaceQuery, meet.SearchNotes) {
@@ -235,7 +236,8 @@ func anchored(
 	return q, notes
 }
 
-// measure notes how each place stands to the wish, and how far it lies from the middle and from whom it should be close to.
+// measure notes how each place stands to the wish, and how far it lies from the middle and from whom it should be close
+// to.
 func measure(places []meet.Place, features []meet.Feature, q meet.PlaceQuery, middle *geo.Point) {
 	for i := range places {
 		p := &places[i]
@@ -324,9 +326,9 @@ func (f *Finder) named(ctx context.Context, name string, near geo.Point, km floa
 // OutingKm is how far people go for an outing. Others come along by other means.
 const OutingKm = 100
 
-// locate finds a venue that a suggestion named without saying where on the map it is. It must be the same venue: of that
-// name, near the people, and at the same number of a street where both say one. Otherwise the event keeps the name and the
-// address as they were suggested.
+// locate finds a venue that a suggestion named without saying where on the map it is. It must be the same venue: of
+// that name, near the people, and at the same number of a street where both say one. Otherwise the event keeps the name
+// and the address as they were suggested.
 func (f *Finder) locate(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
 	if venue.Location != (geo.Point{}) || near == nil {
 		return venue

@@ -6,10 +6,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// lessAndLess is the query, and what is left of it where that finds nothing, or nothing that goes with the time. What the
-// newest message wishes for stands; of the older wishes each is given up by itself, the oldest first, and then more and
-// more of them. Then the place need not be close to somebody, and may have been shown before. What somebody needs is given
-// up last of all.
+// lessAndLess is the query, and what is left of it where that finds nothing, or nothing that goes with the time. What
+// the newest message wishes for stands; of the older wishes each is given up by itself, the oldest first, and then more
+// and more of them. Then the place need not be close to somebody, and may have been shown before. What somebody needs
+// is given up last of all.
 func lessAndLess(q meet.PlaceQuery, older []meet.Wish) []meet.PlaceQuery {
 	queries := []meet.PlaceQuery{q}
 	try := func(less meet.PlaceQuery) {
@@ -70,8 +70,8 @@ type worth struct {
 
 func worthOf(p *meet.Place) worth { return worth{fitOf(p), away(p)} }
 
-// outdoes reports whether a place meets more of the wish than another and lies not much farther off, so that no ranking may
-// put it behind.
+// outdoes reports whether a place meets more of the wish than another and lies not much farther off, so that no ranking
+// may put it behind.
 func (w worth) outdoes(o worth) bool {
 	more := w.fit - o.fit
 	return more > 0 && w.km-o.km <= fartherKm*float64(more)
@@ -117,8 +117,8 @@ func away(p *meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// Arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the wish
-// leaves that open.
+// Arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the
+// wish leaves that open.
 func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
@@ -126,8 +126,8 @@ func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	return fittestFirst(places, order)
 }
 
-// fittestFirst keeps a ranking of places, but for those that are outdone by one behind them. A place of the name that the
-// user said stays where it is.
+// fittestFirst keeps a ranking of places, but for those that are outdone by one behind them. A place of the name that
+// the user said stays where it is.
 func fittestFirst(places []meet.Place, ranked []int) []int {
 	worths := make([]worth, len(places))
 	for i := range places {
@@ -145,8 +145,8 @@ func fittestFirst(places []meet.Place, ranked []int) []int {
 	return sorted
 }
 
-// kindsApart puts the first of each kind of place before further ones of it. It is for wishes that leave open what to do:
-// four cafés are no choice then.
+// kindsApart puts the first of each kind of place before further ones of it. It is for wishes that leave open what to
+// do: four cafés are no choice then.
 func kindsApart(places []meet.Place, ranked []int) []int {
 	seen := map[string]bool{}
 	var first, again []int
