@@ -24,8 +24,8 @@ type Function[C, Out any] struct {
 }
 
 // define makes a function from its name, the words the model reads and its handler; enums say what properties may be
-// that the tags of the struct cannot say. The arguments' struct must be one that strict mode accepts; anything else is a
-// mistake of this package and panics in its first test.
+// that the tags of the struct cannot say. The arguments' struct must be one that strict mode accepts; anything else is
+// a mistake of this package and panics in its first test.
 func define[C, In, Out any](name, words string, handle func(C, In) (Out, error), enums ...oneOf) Function[C, Out] {
 	var in In
 	parameters, schema, err := strictSchema(in, words, enums...)
