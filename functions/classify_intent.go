@@ -41,7 +41,9 @@ func classifyIntent(_ context.Context, _ struct{}, in ClassifyArguments) (meet.U
 	if text == "" {
 		return meet.Understanding{}, tool.BadArgument("acknowledgment", "must not be empty")
 	}
-	return meet.Understanding{Intent: meet.Intent(in.Intent), Acknowledgment: text, Language: languageTag(in.Language)}, nil
+	return meet.Understanding{
+		Intent: meet.Intent(in.Intent), Acknowledgment: text, Language: languageTag(in.Language),
+	}, nil
 }
 
 // languageTag is what a model said of the language where that is a BCP 47 tag, and English otherwise: a client takes it

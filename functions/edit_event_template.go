@@ -193,8 +193,8 @@ func speakingOf(h *meet.Hours, days []interval.DateRange) *meet.Hours {
 	return nil
 }
 
-// withoutNamedDays lifts the exclusion of days that are now asked for by name. A longer range, such as "next week", asks
-// for none of its days in particular.
+// withoutNamedDays lifts the exclusion of days that are now asked for by name. A longer range, such as "next week",
+// asks for none of its days in particular.
 func withoutNamedDays(excluded, wanted []interval.DateRange) []interval.DateRange {
 	return slices.DeleteFunc(slices.Clone(excluded), func(out interval.DateRange) bool {
 		return slices.ContainsFunc(wanted, func(in interval.DateRange) bool {
@@ -229,8 +229,8 @@ func (in EditArguments) saysOnlyWhere() bool {
 // noPlace is the kind of place of an event for which no venue is looked for: at somebody's home.
 const noPlace = "none"
 
-// editWhere changes the wish for a place, and reports whether another one than before is asked for. A new kind of place,
-// a new query or a new wish lets go of a venue named before.
+// editWhere changes the wish for a place, and reports whether another one than before is asked for. A new kind of
+// place, a new query or a new wish lets go of a venue named before.
 func editWhere(t *meet.Template, in EditArguments) (elsewhere bool) {
 	kind, query, name := text(in.NewPlaceType), text(in.NewActivitySearchQuery), text(in.NewPlaceName)
 	elsewhere = editWishes(&t.Wishes, in)

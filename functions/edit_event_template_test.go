@@ -17,8 +17,10 @@ func cached() *meet.Search {
 	return &meet.Search{
 		Template: meet.Template{
 			Title: "Coffee with Ada", EventType: meet.InPerson, Activity: meet.Coffee, Duration: 30,
-			Dates:               []interval.DateRange{{Start: day, End: day.AddDays(4)}},
-			Hours:               &meet.Hours{Week: interval.EveryDay(interval.Window{Start: interval.At(9, 0), End: interval.At(12, 0)})},
+			Dates: []interval.DateRange{{Start: day, End: day.AddDays(4)}},
+			Hours: &meet.Hours{
+				Week: interval.EveryDay(interval.Window{Start: interval.At(9, 0), End: interval.At(12, 0)}),
+			},
 			Participants:        []string{"Ada"},
 			SuggestedPlaceTypes: []string{"cafe"}, Specificity: meet.ActivityType,
 			Wishes: meet.Wishes{
@@ -64,7 +66,8 @@ func edits() map[string][2]EditArguments {
 			{AddWishes: []Wish{"outdoor seating"}, RemoveWishes: []Wish{"vegan", "quiet"}},
 		},
 		"opposites": {{AddWishes: []Wish{"upscale"}}, {AddWishes: []Wish{"cheap"}}},
-		"where":     {{NewWhere: &Where{Person: "me", Anchor: "office"}}, {NewWhere: &Where{Area: "the Harbor", Anchor: "none"}}},
+		"where": {{NewWhere: &Where{Person: "me", Anchor: "office"}},
+			{NewWhere: &Where{Area: "the Harbor", Anchor: "none"}}},
 		"not there": {{ExcludePlaces: []string{"The Corner"}}, {AllowPlaces: []string{"the corner"}}},
 		"people":    {{AddParticipants: []string{"Bo"}}, {RemoveParticipants: []string{"Bo"}}},
 		"buffer": {
@@ -143,15 +146,21 @@ func TestEditFlags(t *testing.T) {
 		{"earlier, asked", EditArguments{TimePreference: "earlier", IsConditional: true},
 			meet.Edit{ChangedTime: true, Conditional: true, Preference: meet.Earlier}, false},
 		{"longer", EditArguments{NewDuration: ptr(90)}, meet.Edit{}, false},
-		{"another day", EditArguments{NewDates: []DateRange{{"2031-05-08", "2031-05-08"}}}, meet.Edit{ChangedTime: true}, false},
+		{"another day", EditArguments{
+			NewDates: []DateRange{{"2031-05-08", "2031-05-08"}},
+		}, meet.Edit{ChangedTime: true}, false},
 		{"lunch instead", EditArguments{NewActivity: ptr("lunch"), NewPlaceType: ptr("restaurant")},
 			meet.Edit{ChangedPlace: true}, true},
 		{"the same kind of place", EditArguments{NewPlaceType: ptr("cafe")}, meet.Edit{}, false},
 		{"quieter", EditArguments{AddWishes: []Wish{"quiet"}}, meet.Edit{ChangedPlace: true}, true},
 		{"a wish that there is", EditArguments{AddWishes: []Wish{"cheap"}}, meet.Edit{}, false},
-		{"somewhere else", EditArguments{ExcludePlaces: []string{"The Corner"}}, meet.Edit{ChangedPlace: true, Elsewhere: true}, true},
+		{"somewhere else", EditArguments{ExcludePlaces: []string{"The Corner"}}, meet.Edit{
+			ChangedPlace: true, Elsewhere: true,
+		}, true},
 		{"between us", EditArguments{NewWhere: &Where{Anchor: "none"}}, meet.Edit{ChangedPlace: true}, true},
-		{"video", EditArguments{NewEventType: ptr("video"), NewPlaceType: ptr("restaurant")}, meet.Edit{ChangedPlace: true, NamedType: true}, false},
+		{"video", EditArguments{NewEventType: ptr("video"), NewPlaceType: ptr("restaurant")}, meet.Edit{
+			ChangedPlace: true, NamedType: true,
+		}, false},
 	} {
 		draft := edit(t, cached(), tt.in)
 		if diff := cmp.Diff(tt.want, *draft.Edit); diff != "" {
@@ -163,7 +172,8 @@ func TestEditFlags(t *testing.T) {
 	}
 }
 
-// A venue that could not be found before is looked for where the next message says; one that was found gives way to that.
+// A venue that could not be found before is looked for where the next message says; one that was found gives way to
+// that.
 func TestSayingWhereKeepsAVenueThatWasNotFound(t *testing.T) {
 	t.Parallel()
 	harbor := &Where{Area: "the Old Harbor", Anchor: "none"}
@@ -192,7 +202,9 @@ func TestSayingWhereKeepsAVenueThatWasNotFound(t *testing.T) {
 func TestAnExactHourOfAnotherMealFalls(t *testing.T) {
 	t.Parallel()
 	s := cached()
-	s.Template.Hours = &meet.Hours{Week: interval.EveryDay(interval.Window{Start: interval.At(10, 30), End: interval.At(10, 30)})}
+	s.Template.Hours = &meet.Hours{
+		Week: interval.EveryDay(interval.Window{Start: interval.At(10, 30), End: interval.At(10, 30)}),
+	}
 	if got := edit(t, s, EditArguments{NewActivity: ptr("dinner")}).Template.Hours; got != nil {
 		t.Errorf("dinner at %+v", got)
 	}
@@ -270,8 +282,9 @@ func TestAtHomeNoPlaceIsLookedFor(t *testing.T) {
 func TestTitlesOfOtherLanguagesKeepTheirCase(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
-		"coffee with ada": "Coffee with Ada", "cita con el dentista": "Cita con el dentista", "partido de tenis con Ada": "Partido de tenis con Ada",
-		"ponernos al día": "Ponernos al día", "lunch by the bay": "Lunch by the Bay",
+		"coffee with ada": "Coffee with Ada", "cita con el dentista": "Cita con el dentista",
+		"partido de tenis con Ada": "Partido de tenis con Ada",
+		"ponernos al día":          "Ponernos al día", "lunch by the bay": "Lunch by the Bay",
 	} {
 		if got := titleCase(title); got != want {
 			t.Errorf("titleCase(%q) = %q, want %q", title, got, want)

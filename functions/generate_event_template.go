@@ -86,8 +86,8 @@ func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArgu
 	return draft, nil
 }
 
-// SeeksPlace reports whether there is a venue to look for: people sit together, and something is said of where or of what
-// for. "At my place" is nowhere that a search would find.
+// SeeksPlace reports whether there is a venue to look for: people sit together, and something is said of where or of
+// what for. "At my place" is nowhere that a search would find.
 func SeeksPlace(t meet.Template) bool {
 	wished := len(t.Wishes.Features) > 0 || t.Wishes.Where != (meet.Whereabouts{})
 	named := t.PlaceName != "" || t.ActivitySearchQuery != "" || len(t.SuggestedPlaceTypes) > 0

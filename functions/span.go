@@ -8,11 +8,13 @@ import (
 	"convene/pkg/when"
 )
 
-// QueryFor is what a question such as "anything fun on Saturday evening?" asks for: the days that it names, from now on,
-// at the times of day that it names; the coming week where it names no day. Now carries the zone.
+// QueryFor is what a question such as "anything fun on Saturday evening?" asks for: the days that it names, from now
+// on, at the times of day that it names; the coming week where it names no day. Now carries the zone.
 func QueryFor(text string, now time.Time) meet.ActivityQuery {
 	read := when.Read(text, now)
-	q := meet.ActivityQuery{Text: text, Zone: now.Location(), Span: interval.From(now, 7*24*time.Hour), Hours: hoursAbout(read.Hours)}
+	q := meet.ActivityQuery{
+		Text: text, Zone: now.Location(), Span: interval.From(now, 7*24*time.Hour), Hours: hoursAbout(read.Hours),
+	}
 	if len(read.Dates) == 0 {
 		return q
 	}

@@ -29,11 +29,18 @@ func TestQueryFor(t *testing.T) {
 		hours *meet.Hours
 	}{
 		{"what's on?", interval.From(now, 7*24*time.Hour), nil, nil},
-		{"what's happening this weekend?", interval.Span{Start: day(21).Start(la), End: day(23).Start(la)}, days(21, 22), nil},
+		{"what's happening this weekend?", interval.Span{
+			Start: day(21).Start(la), End: day(23).Start(la),
+		}, days(21, 22), nil},
 		{"anything fun today?", interval.Span{Start: now, End: day(19).Start(la)}, days(18, 18), nil},
-		{"something fun tomorrow night", interval.Span{Start: day(19).Start(la), End: day(20).Start(la)}, days(19, 19), every(18, 23)},
-		{"what's on at 7pm on Friday?", interval.Span{Start: day(20).Start(la), End: day(21).Start(la)}, days(20, 20), every(18, 20)},
-		{"Thursday or Saturday?", interval.Span{Start: day(19).Start(la), End: day(22).Start(la)}, append(days(19, 19), days(21, 21)...), nil},
+		{"something fun tomorrow night", interval.Span{
+			Start: day(19).Start(la), End: day(20).Start(la),
+		}, days(19, 19), every(18, 23)},
+		{"what's on at 7pm on Friday?", interval.Span{
+			Start: day(20).Start(la), End: day(21).Start(la),
+		}, days(20, 20), every(18, 20)},
+		{"Thursday or Saturday?", interval.Span{Start: day(19).Start(la), End: day(22).Start(la)},
+			append(days(19, 19), days(21, 21)...), nil},
 		{"what was on yesterday?", interval.From(now, 7*24*time.Hour), nil, nil},
 		{"מה קורה מחר בערב?", interval.Span{Start: day(19).Start(la), End: day(20).Start(la)}, days(19, 19), every(17, 21)},
 		{"¿qué hay el viernes?", interval.Span{Start: day(20).Start(la), End: day(21).Start(la)}, days(20, 20), nil},

@@ -10,10 +10,12 @@ import (
 // smallWords stay lower-case inside a title.
 var smallWords = map[string]bool{
 	"a": true, "an": true, "and": true, "as": true, "at": true, "by": true, "de": true, "for": true, "from": true,
-	"in": true, "of": true, "on": true, "or": true, "the": true, "to": true, "with": true, "y": true, "e": true, "con": true,
+	"in": true, "of": true, "on": true, "or": true, "the": true, "to": true, "with": true, "y": true, "e": true,
+	"con": true,
 }
 
-// sentenceCase are words of titles in which only the first word and names carry capitals. A Spanish title has one of them.
+// sentenceCase are words of titles in which only the first word and names carry capitals. A Spanish title has one of
+// them.
 var sentenceCase = map[string]bool{
 	"con": true, "del": true, "el": true, "los": true, "las": true, "para": true, "por": true, "una": true, "día": true,
 }

@@ -110,8 +110,8 @@ func olderWishes(made []meet.Wish, now meet.Wishes, in EditArguments) []meet.Wis
 	})
 }
 
-// withNames are the names with more of them, each once and without those that are allowed; the oldest go where there are
-// too many.
+// withNames are the names with more of them, each once and without those that are allowed; the oldest go where there
+// are too many.
 func withNames(names, more []string, allowed ...string) []string {
 	all := slices.Clone(names)
 	for _, name := range trimmed(more) {

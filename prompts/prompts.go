@@ -65,7 +65,9 @@ func (l Library) prompt(name string, data any) (Prompt, error) {
 	if err := json.NewEncoder(&body).Encode(data); err != nil {
 		return Prompt{}, fmt.Errorf("prompt %s: %w", name, err)
 	}
-	return Prompt{System: l.static[name], Data: strings.TrimSpace(body.String()), CacheKey: "convene-" + name + "-" + version}, nil
+	return Prompt{
+		System: l.static[name], Data: strings.TrimSpace(body.String()), CacheKey: "convene-" + name + "-" + version,
+	}, nil
 }
 
 // Classify is what stage 1 shows the nano model.

@@ -25,7 +25,9 @@ func all(t *testing.T) map[string]Prompt {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template, err := library.Template(Template{Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, Participants: []string{injected}})
+	template, err := library.Template(Template{
+		Message: injected, RecentTurns: []Exchange{}, Days: []Day{}, Participants: []string{injected},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,9 @@ func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (ac
 		},
 	})
 	return &activity.Fallback{Primary: kept, Secondary: builtIn, Notify: func(ctx context.Context, cause error) {
-		logOf(ctx, logger).Warn().Err(cause).Msg("the web could not be searched for activities; the built-in catalogue answers")
+		logOf(ctx, logger).Warn().Err(cause).Msg(
+			"the web could not be searched for activities; the built-in catalogue answers",
+		)
 	}}, nil
 }
 

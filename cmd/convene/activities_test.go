@@ -60,7 +60,8 @@ func TestSuggestionsFromTheWeb(t *testing.T) {
 			"done.receipt.degraded = -", "outcome = activities"),
 		says(2, "the quartet with Al",
 			"event.title = Late Quartet", "event.start = 2026-11-21T20:00:00-08:00", "event.end = 2026-11-21T22:00:00-08:00",
-			"event.place.name = Example Hall", "event.place.address = 12 Hall Street, San Francisco", "event.participants.1.id = al",
+			"event.place.name = Example Hall", "event.place.address = 12 Hall Street, San Francisco",
+			"event.participants.1.id = al",
 			"outcome = proposed"),
 	)
 	talk(t, &client{t: t, server: server, conversation: "c-web-2"},
@@ -69,7 +70,8 @@ func TestSuggestionsFromTheWeb(t *testing.T) {
 	if len(asked) != 1 {
 		t.Errorf("the web was searched %d times, want once for the same question", len(asked))
 	}
-	if asked[0].Key != "sk-test" || !strings.Contains(asked[0].Input, `"area":"San Francisco"`) || strings.Contains(asked[0].Input, "Hayes") {
+	if asked[0].Key != "sk-test" || !strings.Contains(asked[0].Input, `"area":"San Francisco"`) ||
+		strings.Contains(asked[0].Input, "Hayes") {
 		t.Errorf("the provider was told %q with the key %q", asked[0].Input, asked[0].Key)
 	}
 }
@@ -81,8 +83,10 @@ func TestAVenueFromTheWebIsLocated(t *testing.T) {
 	server := startServer(t, "", onFriday, "--openai-base-url="+baseURL)
 	talk(t, &client{t: t, server: server, conversation: "c-known"},
 		says(1, "what's happening this weekend?", "activities.activities.length = 2", "activities.activities.0.location = -"),
-		says(2, "the first one", "event.place.name = SFJAZZ Center", "event.place.location.latitude > 37.77", "outcome = proposed"),
-		says(3, "the second one", "event.place.name = SFJAZZ Center", "event.place.address = 999 Elsewhere Street, San Francisco",
+		says(2, "the first one", "event.place.name = SFJAZZ Center", "event.place.location.latitude > 37.77",
+			"outcome = proposed"),
+		says(3, "the second one", "event.place.name = SFJAZZ Center",
+			"event.place.address = 999 Elsewhere Street, San Francisco",
 			"event.place.location.latitude = 0", "outcome = proposed"),
 	)
 }
@@ -93,7 +97,8 @@ func TestTheCatalogueAnswersForTheWeb(t *testing.T) {
 	failed := "the search for activities failed; the built-in catalogue answered"
 	for mode, why := range map[websearchtest.Mode]string{
 		websearchtest.Failing: failed, websearchtest.Busy: failed, websearchtest.Slow: failed,
-		websearchtest.Truncated: failed, websearchtest.Cut: failed, websearchtest.Uncited: failed, websearchtest.Declined: failed,
+		websearchtest.Truncated: failed, websearchtest.Cut: failed,
+		websearchtest.Uncited: failed, websearchtest.Declined: failed,
 		websearchtest.Missing: "the model provider has no search for activities; the built-in catalogue answered",
 		websearchtest.Nothing: "the search for activities found nothing; the built-in catalogue answered",
 	} {
@@ -114,7 +119,8 @@ func TestThereIsNoSearch(t *testing.T) {
 	baseURL, _ := provider(t, websearchtest.Missing)
 	server := startServer(t, "", onFriday, "--openai-base-url="+baseURL)
 	talk(t, &client{t: t, server: server, conversation: "c-none"},
-		says(1, "what's happening in Berlin this weekend?", "activities.activities.length = 0", "message.text ~ nothing to suggest",
+		says(1, "what's happening in Berlin this weekend?", "activities.activities.length = 0",
+			"message.text ~ nothing to suggest",
 			"done.receipt.degraded.0 ~ has no search", "outcome = activities"))
 }
 
@@ -124,7 +130,8 @@ func TestNobodyKnows(t *testing.T) {
 	baseURL, _ := provider(t, websearchtest.Failing)
 	server := startServer(t, "", onFriday, "--openai-base-url="+baseURL, "--activity-deadline=500ms")
 	talk(t, &client{t: t, server: server, conversation: "c-nobody"},
-		says(1, "what's happening in Berlin this weekend?", "activities = -", "error.message ~ could not look up activities", "outcome = failed"))
+		says(1, "what's happening in Berlin this weekend?", "activities = -", "error.message ~ could not look up activities",
+			"outcome = failed"))
 }
 
 // Pages cannot make anything of their words: no link of theirs, no markup, no order.
@@ -134,9 +141,11 @@ func TestHostilePages(t *testing.T) {
 	server := startServer(t, "", onFriday, "--openai-base-url="+baseURL)
 	talk(t, &client{t: t, server: server, conversation: "c-hostile"},
 		says(1, "what's happening this weekend?",
-			"activities.activities.length = 3", "message.text !~ evil", "message.html !~ evil", "message.html !~ <img", "activities !~ evil",
+			"activities.activities.length = 3", "message.text !~ evil", "message.html !~ evil", "message.html !~ <img",
+			"activities !~ evil",
 			"activities !~ javascript", "activities !~ 169.254", "outcome = activities"),
-		says(2, "the first one", "event.title = Free Gig gnp.exe", "message.html !~ <img", "event !~ evil", "outcome = proposed"))
+		says(2, "the first one", "event.title = Free Gig gnp.exe", "message.html !~ <img", "event !~ evil",
+			"outcome = proposed"))
 }
 
 func TestActivityFinderSettings(t *testing.T) {

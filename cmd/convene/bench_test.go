@@ -110,7 +110,9 @@ func BenchmarkTurns(b *testing.B) {
 		load    playback.Load
 	}{
 		{"32 clients, instant model", 0, playback.Load{Clients: 32, Turns: 1000}},
-		{"256 at once, model of 2.4 s", 800 * time.Millisecond, playback.Load{Clients: 1000, Turns: 750, Arrival: playback.Open, Rate: 107}},
+		{"256 at once, model of 2.4 s", 800 * time.Millisecond, playback.Load{
+			Clients: 1000, Turns: 750, Arrival: playback.Open, Rate: 107,
+		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			_, log := launch(b, path, "model", "--listen=127.0.0.1:0", "--latency="+c.latency.String())

@@ -11,8 +11,8 @@ import (
 	"convene/pkg/api"
 )
 
-// profiles answers /debug/pprof/ to this machine. A name that is not the machine's own is refused, because a page in its
-// browser may be made to believe that the name is here.
+// profiles answers /debug/pprof/ to this machine. A name that is not the machine's own is refused, because a page in
+// its browser may be made to believe that the name is here.
 func profiles() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -32,7 +32,10 @@ func profiles() http.Handler {
 // profile serves the profiles until end is called; with no address it does nothing.
 func (a *app) profile(ctx context.Context, address string) (end func(), err error) {
 	if address != "" && api.CheckListen(address) != nil {
-		return nil, misuse{fmt.Errorf("--pprof: %q is not a loopback address such as 127.0.0.1:6060; a profile holds what people said", address)}
+		return nil, misuse{
+			fmt.Errorf("--pprof: %q is not a loopback address such as 127.0.0.1:6060; a profile holds what people said",
+				address),
+		}
 	}
 	// A profile takes as long as it is asked to.
 	return a.beside(ctx, "--pprof", address, &http.Server{Handler: profiles()})
@@ -45,7 +48,9 @@ func (a *app) measure(ctx context.Context, address string) (end func(), err erro
 	mux.Handle("GET /metrics", a.metrics)
 	mux.Handle("GET /healthz", a.api.Handler())
 	mux.Handle("GET /readyz", a.api.Handler())
-	return a.beside(ctx, "--metrics-listen", address, &http.Server{Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute})
+	return a.beside(ctx, "--metrics-listen", address, &http.Server{
+		Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute,
+	})
 }
 
 // beside serves on an address of its own, which a flag names, until end is called.

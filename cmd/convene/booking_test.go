@@ -139,8 +139,13 @@ func wantSettled(t *testing.T, redis string) {
 func TestAGuestWithAStrangelyTypedName(t *testing.T) {
 	t.Parallel()
 	c := &client{t: t, server: startServer(t, ""), conversation: "typed"}
-	proposed := c.take(step{kind: "json", body: `{"message": "video call on Wednesday at 3pm", "organizer": "me", "participants": [{"name": "Dana  Levi\u200f"}]}`})
-	check(t, step{n: 1, wants: []string{`event.unknown = ["Dana Levi"]`, "event.participants.1.name = Dana Levi"}}, []any{proposed})
+	proposed := c.take(step{
+		kind: "json", body: `{"message": "video call on Wednesday at 3pm", "organizer": "me", "participants": [{"name": ` +
+			`"Dana  Levi\u200f"}]}`,
+	})
+	check(t, step{
+		n: 1, wants: []string{`event.unknown = ["Dana Levi"]`, "event.participants.1.name = Dana Levi"},
+	}, []any{proposed})
 	check(t, step{n: 2, wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
 }
 
@@ -150,14 +155,18 @@ func TestFreshTimesWithAGuestNobodyKnows(t *testing.T) {
 	server := startServer(t, "")
 	ask := func(conversation, guest string) *client {
 		c := &client{t: t, server: server, conversation: conversation}
-		c.take(step{kind: "json", body: `{"message": "video call on Tuesday at 11am", "organizer": "me", "participants": [{"name": "` + guest + `"}]}`})
+		c.take(step{
+			kind: "json", body: `{"message": "video call on Tuesday at 11am", "organizer": "me", "participants": [{"name": "` +
+				guest + `"}]}`,
+		})
 		return c
 	}
 	mine, rival := ask("mine", "Pat Stone"), ask("rival", "Kim Lee")
 	check(t, step{n: 1, wants: []string{"event.status = confirmed"}}, []any{rival.settle("confirm", "{}")})
 	gone := mine.settle("confirm", "{}")
 	check(t, step{n: 2, wants: []string{
-		"problem.code = slot_gone", "problem.slots.length > 1", "problem.slots.0.state = unknown", `problem.slots.0.unknown = ["Pat Stone"]`,
+		"problem.code = slot_gone", "problem.slots.length > 1", "problem.slots.0.state = unknown",
+		`problem.slots.0.unknown = ["Pat Stone"]`,
 	}}, []any{gone})
 	start, _ := lookup(gone, "problem.slots.0.start")
 	check(t, step{n: 3, wants: []string{

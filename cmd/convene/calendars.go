@@ -47,7 +47,8 @@ type googleSettings struct {
 func (s googleSettings) client() account.OAuth {
 	o := account.OAuth{ClientID: s.ClientID, ClientSecret: s.ClientSecret}
 	if s.OAuthURL != "" {
-		o.AuthURL, o.TokenURL, o.RevokeURL = s.OAuthURL+"/o/oauth2/v2/auth", s.OAuthURL+"/oauth2/token", s.OAuthURL+"/oauth2/revoke"
+		o.AuthURL, o.TokenURL, o.RevokeURL = s.OAuthURL+"/o/oauth2/v2/auth", s.OAuthURL+"/oauth2/token", s.OAuthURL+
+			"/oauth2/revoke"
 	}
 	return o
 }
@@ -101,7 +102,8 @@ func (s connectSettings) connect(
 		return nil, misuse{fmt.Errorf("--secrets-keyset: %w", err)}
 	}
 	if !secrets.Lasting() && !store.Embedded() {
-		logger.Warn().Msg("no --secrets-keyset: calendars that are connected now must be connected again after a restart, and webhooks made anew")
+		logger.Warn().Msg("no --secrets-keyset: calendars that are connected now must be connected again after a restart, " +
+			"and webhooks made anew")
 	}
 	records := store.Accounts()
 	c := &connections{secrets: secrets, accounts: account.New(account.Config{
@@ -140,7 +142,9 @@ func (s connectSettings) client(name string) *http.Client {
 }
 
 // add puts a cache before the source.
-func (c *connections) add(source calendar.Syncer, store *redisstore.Store, logger zerolog.Logger, now func() time.Time) {
+func (c *connections) add(
+	source calendar.Syncer, store *redisstore.Store, logger zerolog.Logger, now func() time.Time,
+) {
 	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 5, Period: time.Minute})
 	cache := cached.New(cached.Config{
 		Source: source, Snapshots: store.Snapshots(source.Name()), Now: now,
@@ -177,7 +181,8 @@ func (c *connections) close() {
 // routes are what the API needs of them.
 func (c *connections) routes(s connectSettings, publicURL string) api.Calendars {
 	return api.Calendars{
-		Accounts: keptAccounts{c.accounts, c}, Connector: keptConnector{c.connector, c}, PublicURL: publicURL, ReturnTo: s.ReturnTo,
+		Accounts: keptAccounts{c.accounts, c}, Connector: keptConnector{c.connector, c},
+		PublicURL: publicURL, ReturnTo: s.ReturnTo,
 	}
 }
 
@@ -239,7 +244,9 @@ func (k keptConnector) Finish(ctx context.Context, r account.Return) (account.La
 }
 
 // AddCalDAV connects an account at a CalDAV server.
-func (k keptConnector) AddCalDAV(ctx context.Context, person meet.PersonID, login account.ServerLogin) (account.Account, error) {
+func (k keptConnector) AddCalDAV(
+	ctx context.Context, person meet.PersonID, login account.ServerLogin,
+) (account.Account, error) {
 	added, err := k.Connector.AddCalDAV(ctx, person, login)
 	if err == nil {
 		k.read.forget(ctx, person)
@@ -248,7 +255,9 @@ func (k keptConnector) AddCalDAV(ctx context.Context, person meet.PersonID, logi
 }
 
 // AddFeed connects a published calendar.
-func (k keptConnector) AddFeed(ctx context.Context, person meet.PersonID, address, name string) (account.Account, error) {
+func (k keptConnector) AddFeed(
+	ctx context.Context, person meet.PersonID, address, name string,
+) (account.Account, error) {
 	added, err := k.Connector.AddFeed(ctx, person, address, name)
 	if err == nil {
 		k.read.forget(ctx, person)

@@ -132,7 +132,9 @@ func (r *recording) turn(b *testing.B, model stages.Model) func() error {
 		b.Fatal(err)
 	}
 	classify := stageCall[prompts.Classify, struct{}, meet.Understanding]{
-		req: r.requests[0], prompt: library.Classify, set: tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(stages.Intents())},
+		req: r.requests[0], prompt: library.Classify, set: tool.Set[struct{}, meet.Understanding]{
+			functions.ClassifyIntent(stages.Intents()),
+		},
 	}
 	draft := stageCall[prompts.Template, functions.TemplateContext, meet.Draft]{
 		req: r.requests[1], prompt: library.Template, set: functions.NewTemplates().For(functions.TemplateContext{}),

@@ -30,8 +30,8 @@ func clientFolder(t *testing.T) (node, folder string) {
 	return packagesOf(t, "clients")
 }
 
-// packagesOf is a folder of testdata with packages of npm. Without them the test is skipped, or fails where nothing may be
-// left out.
+// packagesOf is a folder of testdata with packages of npm. Without them the test is skipped, or fails where nothing may
+// be left out.
 func packagesOf(t *testing.T, name string) (node, folder string) {
 	t.Helper()
 	node = testenv.Require(t, "node")
@@ -40,7 +40,8 @@ func packagesOf(t *testing.T, name string) (node, folder string) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
-		missing := fmt.Sprintf("testdata/%[1]s has no node_modules; run: npm ci --prefix testdata/%[1]s --ignore-scripts", name)
+		missing := fmt.Sprintf("testdata/%[1]s has no node_modules; run: npm ci --prefix testdata/%[1]s --ignore-scripts",
+			name)
 		if os.Getenv(testenv.StrictVariable) == "1" {
 			t.Fatal(missing)
 		}
@@ -186,11 +187,14 @@ func (m uiMessage) check(t *testing.T, server string) {
 			}
 		}
 	}
-	parts := map[string]int{"text": 2, "data-progress": 1, "data-template": 1, "data-candidates": 1, "data-preview": 1, "data-event": 1}
+	parts := map[string]int{
+		"text": 2, "data-progress": 1, "data-template": 1, "data-candidates": 1, "data-preview": 1, "data-event": 1,
+	}
 	if diff := cmp.Diff(parts, seen); diff != "" {
 		t.Errorf("parts (-want +got):\n%s", diff)
 	}
-	if m.Role != "assistant" || m.Metadata.TurnID != m.ID || m.Metadata.Outcome != want.Outcome || m.Metadata.Receipt.ModelCalls != 3 {
+	if m.Role != "assistant" || m.Metadata.TurnID != m.ID || m.Metadata.Outcome != want.Outcome ||
+		m.Metadata.Receipt.ModelCalls != 3 {
 		t.Errorf("message of %s with %+v", m.Role, m.Metadata)
 	}
 }
@@ -252,7 +256,8 @@ func checkConversation(t *testing.T, server string, c chat) {
 func checkFailedChat(t *testing.T, c chat) {
 	t.Helper()
 	const words = "This took too long. Please try again."
-	if c.Status != "error" || c.Error != words || len(c.Messages) != 2 || len(c.Messages[1].Parts) == 0 || !c.Finished[0].IsError {
+	if c.Status != "error" || c.Error != words || len(c.Messages) != 2 || len(c.Messages[1].Parts) == 0 ||
+		!c.Finished[0].IsError {
 		t.Fatalf("failed: %+v", c)
 	}
 	parts := c.Messages[1].Parts // the error behind what the turn came to say before
@@ -317,7 +322,8 @@ func (r agentRun) check(t *testing.T, server, runID string) {
 	if diff := cmp.Diff(steps, r.Steps); diff != "" {
 		t.Errorf("steps (-want +got):\n%s", diff)
 	}
-	if r.Result.Outcome != want.Outcome || r.Result.Receipt.ModelCalls != 3 || len(r.Usage) != 1 || r.Usage[0].TotalTokens == 0 {
+	if r.Result.Outcome != want.Outcome || r.Result.Receipt.ModelCalls != 3 || len(r.Usage) != 1 ||
+		r.Usage[0].TotalTokens == 0 {
 		t.Errorf("result %+v, usage %+v", r.Result, r.Usage)
 	}
 	if r.State.Theme != "dark" || r.State.Turn.Preview != "" || r.State.Turn.Done == nil || len(r.Previews) < 5 {
@@ -341,10 +347,12 @@ func TestAGUIAgent(t *testing.T) {
 	if id, _ := lookup(got.First.Messages[3].Content, "event.id"); id == nil || id != replaced {
 		t.Errorf("the second proposal replaces %v, want %v", replaced, id)
 	}
-	if e := got.Refused.Error; e == nil || e.Status != http.StatusBadRequest || !strings.Contains(e.Message, "forwardedProps.organizer: there is no person") {
+	if e := got.Refused.Error; e == nil || e.Status != http.StatusBadRequest ||
+		!strings.Contains(e.Message, "forwardedProps.organizer: there is no person") {
 		t.Errorf("with an unknown organizer: %+v", e)
 	}
-	if f := got.Failed.Failed; f == nil || f.Code != "deadline_exceeded" || f.Message == "" || got.Failed.State.Turn.Error == nil {
+	if f := got.Failed.Failed; f == nil || f.Code != "deadline_exceeded" || f.Message == "" ||
+		got.Failed.State.Turn.Error == nil {
 		t.Errorf("failed: %+v", got.Failed)
 	}
 	if got.Cut.Error == nil || got.Cut.Outcome != "" {
@@ -366,7 +374,8 @@ func TestClientTypesCompile(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, content := range map[string][]byte{"client.d.ts": types, "sample.ts": sample, "package.json": []byte(`{"type": "module"}`)} {
+	for name, content := range map[string][]byte{"client.d.ts": types, "sample.ts": sample,
+		"package.json": []byte(`{"type": "module"}`)} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -379,7 +388,8 @@ func TestClientTypesCompile(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), clientTime)
 		defer cancel()
 		options := []string{
-			filepath.Join(folder, "node_modules", "typescript", "bin", "tsc"), "--strict", "--noEmit", "--exactOptionalPropertyTypes",
+			filepath.Join(folder, "node_modules", "typescript", "bin", "tsc"),
+			"--strict", "--noEmit", "--exactOptionalPropertyTypes",
 			"--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--module", "esnext", "--moduleResolution", "bundler",
 		}
 		compiler := exec.CommandContext(ctx, node, append(options, arguments...)...)

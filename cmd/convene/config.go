@@ -86,8 +86,8 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// styled reports whether colours may be written, and lines over others: to a terminal that can do it, where NO_COLOR does
-// not forbid it (https://no-color.org).
+// styled reports whether colours may be written, and lines over others: to a terminal that can do it, where NO_COLOR
+// does not forbid it (https://no-color.org).
 func styled(w any) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
@@ -104,7 +104,8 @@ func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std str
 	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SETTING\tENVIRONMENT\tVALUE\tFROM")
 	for _, flag := range parsed.Selected().Flags {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", flag.Name, strings.Join(flag.Envs, " "), shown(flag), source(flag, parsed.Path))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", flag.Name, strings.Join(flag.Envs, " "), shown(flag),
+			source(flag, parsed.Path))
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print settings: %w", err)
@@ -135,7 +136,10 @@ func (c *serveCommand) fillIn() {
 }
 
 // secretFlags are not shown.
-var secretFlags = []string{"openai-api-key", "redis-url", "secrets-keyset", "foursquare-api-key", "google-places-api-key", "google-client-secret", "microsoft-client-secret"}
+var secretFlags = []string{
+	"openai-api-key", "redis-url", "secrets-keyset", "foursquare-api-key", "google-places-api-key", "google-client-secret",
+	"microsoft-client-secret",
+}
 
 func shown(flag *kong.Flag) string {
 	value := fmt.Sprint(flag.Target.Interface())

@@ -47,7 +47,8 @@ func (t *conversation) keepUp(ctx context.Context, std streams) error {
 	if terminal {
 		prompt = func(text string) { fmt.Fprint(std.out, text) }
 	}
-	prompt("Tell me what you would like to schedule. /confirm books the proposal (/confirm 2 an alternative), /cancel withdraws it, /quit ends.\n")
+	prompt("Tell me what you would like to schedule. /confirm books the proposal (/confirm 2 an alternative), /cancel " +
+		"withdraws it, /quit ends.\n")
 	for typed := typedLines(ctx, std.in); ; {
 		line, err := typed.next(ctx, func() { prompt("\n› ") })
 		if err != nil {
@@ -69,7 +70,8 @@ func (t *conversation) keepUp(ctx context.Context, std streams) error {
 	}
 }
 
-// typed are the lines of an input. They are read beside what waits for them, because nothing ends a read from a terminal.
+// typed are the lines of an input. They are read beside what waits for them, because nothing ends a read from a
+// terminal.
 type typed struct {
 	lines chan string
 	// err is why there are no more, once lines is closed.
@@ -155,7 +157,8 @@ func (t *conversation) say(ctx context.Context, message string) error {
 // run is one turn; it is cancelled where interrupted ends before it.
 func (t *conversation) run(ctx, interrupted context.Context, message string) error {
 	body := map[string]any{"message": message}
-	for member, value := range map[string]string{"organizer": string(t.organizer), "timezone": t.timezone, "conversationId": t.id} {
+	for member, value := range map[string]string{"organizer": string(t.organizer), "timezone": t.timezone,
+		"conversationId": t.id} {
 		if value != "" {
 			body[member] = value
 		}
@@ -301,7 +304,8 @@ func (t *conversation) request(ctx context.Context, method, path, accept string,
 		return nil, fmt.Errorf("%s wants a key or a token: show it one with --key", t.server)
 	}
 	var problem refusal
-	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil || problem.Title+problem.Detail == "" {
+	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil ||
+		problem.Title+problem.Detail == "" {
 		return nil, fmt.Errorf("the server answered %s", resp.Status)
 	}
 	return nil, &problem

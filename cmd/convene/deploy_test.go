@@ -61,7 +61,8 @@ func variables(t *testing.T) map[string]map[string]string {
 	for _, line := range regexp.MustCompile(`(?m)^ENV (\w+)=(\S+)$`).FindAllStringSubmatch(deployed(t, "Dockerfile"), -1) {
 		files["Dockerfile"][line[1]] = line[2]
 	}
-	for _, line := range regexp.MustCompile(`(?m)^#?([A-Z][A-Z0-9_]+)=(\S*)$`).FindAllStringSubmatch(deployed(t, "convene.env"), -1) {
+	for _, line := range regexp.MustCompile(`(?m)^#?([A-Z][A-Z0-9_]+)=(\S*)$`).
+		FindAllStringSubmatch(deployed(t, "convene.env"), -1) {
 		files["convene.env"][line[1]] = line[2]
 	}
 	environment, _ := lookup(documents(t, "compose.yaml")[0], "services.convene.environment")
@@ -75,7 +76,8 @@ func variables(t *testing.T) map[string]map[string]string {
 	for _, one := range list.([]any) {
 		files["kubernetes.yaml"][at(t, one, "name")] = at(t, one, "value")
 	}
-	for _, secret := range regexp.MustCompile(`--from-literal=(\w+)=`).FindAllStringSubmatch(deployed(t, "kubernetes.yaml"), -1) {
+	for _, secret := range regexp.MustCompile(`--from-literal=(\w+)=`).
+		FindAllStringSubmatch(deployed(t, "kubernetes.yaml"), -1) {
 		files["kubernetes.yaml"][secret[1]] = ""
 	}
 	return files
@@ -142,23 +144,31 @@ func TestDeployedFilesAgree(t *testing.T) {
 		{"the image listens", set["Dockerfile"]["CONVENE_LISTEN"], ":" + port},
 		{"compose listens", set["compose.yaml"]["CONVENE_LISTEN"], ":" + port},
 		{"Kubernetes listens", set["kubernetes.yaml"]["CONVENE_LISTEN"], ":" + port},
-		{"compose publishes to this machine only", at(t, compose, "services.convene.ports.0"), "127.0.0.1:" + port + ":" + port},
+		{"compose publishes to this machine only", at(t, compose, "services.convene.ports.0"),
+			"127.0.0.1:" + port + ":" + port},
 		{"the pod's port", at(t, pods[0], container+"ports.0.containerPort"), port},
 		{"the Service's port", at(t, pods[1], "spec.ports.0.targetPort"), at(t, pods[0], container+"ports.0.name")},
-		{"what Prometheus asks", ":" + at(t, documents(t, "prometheus.yml")[0], "scrape_configs.0.dns_sd_configs.0.port"), set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
-		{"what Prometheus asks of compose", set["compose.yaml"]["CONVENE_METRICS_LISTEN"], set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
-		{"where the pod is asked", ":" + at(t, pods[0], container+"ports.1.containerPort"), set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
+		{"what Prometheus asks", ":" + at(t, documents(t, "prometheus.yml")[0], "scrape_configs.0.dns_sd_configs.0.port"),
+			set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
+		{"what Prometheus asks of compose", set["compose.yaml"]["CONVENE_METRICS_LISTEN"],
+			set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
+		{"where the pod is asked", ":" + at(t, pods[0], container+"ports.1.containerPort"),
+			set["kubernetes.yaml"]["CONVENE_METRICS_LISTEN"]},
 		{"where the replicas are asked", at(t, pods[2], "spec.ports.0.targetPort"), at(t, pods[0], container+"ports.1.name")},
-		{"the start's probe", at(t, pods[0], container+"startupProbe.httpGet.port"), at(t, pods[0], container+"ports.1.name")},
-		{"the probe of life", at(t, pods[0], container+"livenessProbe.httpGet.port"), at(t, pods[0], container+"ports.1.name")},
-		{"the probe of readiness", at(t, pods[0], container+"readinessProbe.httpGet.port"), at(t, pods[0], container+"ports.1.name")},
+		{"the start's probe", at(t, pods[0], container+"startupProbe.httpGet.port"),
+			at(t, pods[0], container+"ports.1.name")},
+		{"the probe of life", at(t, pods[0], container+"livenessProbe.httpGet.port"),
+			at(t, pods[0], container+"ports.1.name")},
+		{"the probe of readiness", at(t, pods[0], container+"readinessProbe.httpGet.port"),
+			at(t, pods[0], container+"ports.1.name")},
 		{"the pod's user", at(t, pods[0], pod+"securityContext.runAsUser"), user},
 		{"the pod's replicas", at(t, pods[0], "spec.replicas"), "2"},
 		{"what the Dockerfile is", at(t, compose, "services.convene.build.dockerfile"), "cmd/convene/deploy/Dockerfile"},
 		{"what Redis throws out", matched(t, deployed(t, "compose.yaml"), `--maxmemory-policy\n\s+- (\S+)`), "noeviction"},
 		{"the Service's pods", at(t, pods[1], "spec.selector"), at(t, pods[0], "spec.selector.matchLabels")},
 		{"the replicas' pods", at(t, pods[2], "spec.selector"), at(t, pods[0], "spec.selector.matchLabels")},
-		{"what may not be disrupted", at(t, pods[3], "spec.selector.matchLabels"), at(t, pods[0], "spec.selector.matchLabels")},
+		{"what may not be disrupted", at(t, pods[3], "spec.selector.matchLabels"),
+			at(t, pods[0], "spec.selector.matchLabels")},
 		{"the pods' labels", at(t, pods[0], "spec.template.metadata.labels"), at(t, pods[0], "spec.selector.matchLabels")},
 	} {
 		if c.got != c.want {
@@ -260,7 +270,9 @@ func TestDeployedMeasures(t *testing.T) {
 			t.Errorf("%s: status %d", path, status)
 		}
 	}
-	(&client{t: t, server: server.url(), conversation: "measured"}).take(step{kind: "say", body: "coffee with Al next week"})
+	(&client{t: t, server: server.url(), conversation: "measured"}).take(step{
+		kind: "say", body: "coffee with Al next week",
+	})
 	a.telemetry.RedisFailed("read a turn") // the only series that is not there while all goes well
 	_, served, _ := get(t, server.url()+"/metrics")
 	told := map[string]bool{"up": true} // is Prometheus' own
@@ -276,7 +288,8 @@ func TestDeployedMeasures(t *testing.T) {
 		t.Errorf("%d queries", len(queries))
 	}
 	for _, query := range queries {
-		holds := strings.Count(query, "(") == strings.Count(query, ")") && strings.Count(query, "{") == strings.Count(query, "}")
+		holds := strings.Count(query, "(") == strings.Count(query, ")") &&
+			strings.Count(query, "{") == strings.Count(query, "}")
 		for _, name := range metricsOf(query) {
 			holds = holds && told[name]
 		}
@@ -362,10 +375,12 @@ func TestDeployedUnit(t *testing.T) {
 	if err := os.WriteFile(unit, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", unit).CombinedOutput(); err != nil || strings.Contains(string(out), "convene.service:") {
+	if out, err := exec.CommandContext(t.Context(), analyze, "verify", "--man=no", unit).CombinedOutput(); err != nil ||
+		strings.Contains(string(out), "convene.service:") {
 		t.Errorf("%v: %s", err, out)
 	}
-	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=15", "--no-pager", unit).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=15", "--no-pager",
+		unit).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

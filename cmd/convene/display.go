@@ -195,7 +195,8 @@ func warnings(e meet.Event) []string {
 		lines = append(lines, "⚠ The invitation to "+apart(name)+" could not be delivered; please pass the event on")
 	}
 	for _, name := range copied {
-		lines = append(lines, "⚠ The invitation to "+apart(name)+" could not be delivered; the event was added to their own calendar")
+		lines = append(lines, "⚠ The invitation to "+apart(name)+
+			" could not be delivered; the event was added to their own calendar")
 	}
 	return lines
 }

@@ -22,10 +22,13 @@ func TestDisplay(t *testing.T) {
 		`{"type":"turn","turnId":"t_1","conversationId":"c_1"}`,
 		`{"type":"acknowledgment","text":"Let me look.","intent":"handle_event"}`,
 		`{"type":"progress","text":"Getting schedules...","stage":"template","step":3,"of":5}`,
-		`{"type":"candidates","preliminary":true,"calendars":[{"person":"cy","name":"Cy","state":"unknown","reason":"the calendar is still being read"}]}`,
-		`{"type":"candidates","calendars":[{"person":"bo","name":"Bo","state":"unknown","reason":"no calendar is connected"}]}`,
+		`{"type":"candidates","preliminary":true,"calendars":[{"person":"cy","name":"Cy","state":"unknown","reason":"the ` +
+			`calendar is still being read"}]}`,
+		`{"type":"candidates","calendars":[{"person":"bo","name":"Bo","state":"unknown","reason":"no calendar is ` +
+			`connected"}]}`,
 		`{"type":"message_delta","text":"I have "}`,
-		`{"type":"message","text":"I've put **tea with Bo** at [The \\[Pot\\]](https://maps.example/?q=pot). *No rush.*","composedBy":"code"}`,
+		`{"type":"message","text":"I've put **tea with Bo** at [The \\[Pot\\]](https://maps.example/?q=pot). *No ` +
+			`rush.*","composedBy":"code"}`,
 		`{"type":"event","event":{"id":"p_1","status":"proposed","title":"Tea with Bo","start":"2031-05-06T10:00:00-07:00",` +
 			`"end":"2031-05-06T10:30:00-07:00","timezone":"America/Los_Angeles","participants":[` +
 			`{"name":"Me","timezone":"America/Los_Angeles","localStart":"2031-05-06T10:00:00-07:00"},` +
@@ -34,7 +37,8 @@ func TestDisplay(t *testing.T) {
 			`"doubts":[{"kind":"day","said":"Friday","text":"You said “Friday”: please check the day."}],` +
 			`"conflicts":[{"name":"Bo","text":"Bo has another event"}],` +
 			`"alternatives":{"slots":[{"start":"2031-05-07T11:00:00-07:00"}],"places":[{"name":"The Cup"}]}}}`,
-		`{"type":"done","outcome":"proposed","receipt":{"stages":[{"name":"classify","ms":1.2}],"modelCalls":1,"degraded":["a note"]}}`,
+		`{"type":"done","outcome":"proposed","receipt":{"stages":[{"name":"classify","ms":1.2}],"modelCalls":1,` +
+			`"degraded":["a note"]}}`,
 	} {
 		var u received
 		if err := json.Unmarshal([]byte(raw), &u); err != nil {
@@ -132,7 +136,9 @@ func TestAskSaysHowToShowAKey(t *testing.T) {
 	}))
 	defer server.Close()
 	var out, errs bytes.Buffer
-	status := run(t.Context(), []string{"ask", "--server", server.URL, "coffee"}, streams{strings.NewReader(""), &out, &errs})
+	status := run(t.Context(), []string{"ask", "--server", server.URL, "coffee"}, streams{
+		strings.NewReader(""), &out, &errs,
+	})
 	if status != exitFailed || !strings.Contains(errs.String(), "--key") {
 		t.Errorf("exit status %d: %q, want a word of --key", status, &errs)
 	}

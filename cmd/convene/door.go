@@ -51,7 +51,8 @@ func (r rate) String() string { return r.text }
 // limits are those of the API. A server that only its own machine reaches has none that nobody asked for.
 func (s doorSettings) limits(store *redisstore.Store) (api.Limits, error) {
 	limits := api.Limits{
-		Buckets: store.Buckets(), Key: s.LimitKey.Rate, Token: s.LimitToken.Rate, Address: s.LimitAddress.Rate, Open: s.LimitAddress.Rate,
+		Buckets: store.Buckets(), Key: s.LimitKey.Rate,
+		Token: s.LimitToken.Rate, Address: s.LimitAddress.Rate, Open: s.LimitAddress.Rate,
 	}
 	if s.LimitAddress.text != "" {
 		return limits, nil
@@ -80,7 +81,9 @@ func (s doorSettings) proxies() (networks []*net.IPNet, err error) {
 func (s doorSettings) check() error {
 	for _, origin := range s.Origins {
 		if !api.IsOrigin(origin) {
-			return misuse{fmt.Errorf("--origins: %q is not an origin such as https://app.example, in lower case and without a path", origin)}
+			return misuse{
+				fmt.Errorf("--origins: %q is not an origin such as https://app.example, in lower case and without a path", origin),
+			}
 		}
 	}
 	if s.ReadTimeout < 0 || s.MaxConnections < 0 || s.MaxConnectionsPerAddress < 0 {
@@ -102,7 +105,9 @@ func (c *serveCommand) guard(ctx context.Context) error {
 		return err
 	}
 	if c.Door.RequireKey && c.RedisURL == "" {
-		return misuse{errors.New("--require-key needs REDIS_URL: keys are kept in Redis, and the one inside the process has none")}
+		return misuse{
+			errors.New("--require-key needs REDIS_URL: keys are kept in Redis, and the one inside the process has none"),
+		}
 	}
 	local := api.CheckListen(c.Listen)
 	if local == nil || c.Door.RequireKey && isAddress(c.Listen) {

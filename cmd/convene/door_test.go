@@ -37,7 +37,8 @@ type answered struct {
 
 // ask sends a message of a conversation of its own and reads the answer to its end.
 func ask(ctx context.Context, server, conversation, accept string) (answered, error) {
-	message := fmt.Sprintf(`{"message": "Let's grab coffee with Al next week", "organizer": "me", "conversationId": %q}`, conversation)
+	message := fmt.Sprintf(`{"message": "Let's grab coffee with Al next week", "organizer": "me", "conversationId": %q}`,
+		conversation)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, server+"/v1/turns", strings.NewReader(message))
 	if err != nil {
 		return answered{}, err
@@ -143,8 +144,8 @@ func holdingModel(t *testing.T, may <-chan struct{}) string {
 	return model.URL
 }
 
-// A queue that is full turns people away at the door: a request for JSON with 429 and Retry-After, one for a stream with
-// a stream that says when to come back, because EventSource gives up for good on anything but 200.
+// A queue that is full turns people away at the door: a request for JSON with 429 and Retry-After, one for a stream
+// with a stream that says when to come back, because EventSource gives up for good on anything but 200.
 func TestAFullQueueTurnsPeopleAway(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -214,7 +215,8 @@ func TestAModelThatFailsUnderLoad(t *testing.T) {
 			model := httptest.NewServer(offline.New(offline.Options{Latency: 5 * time.Millisecond, Faults: failing}))
 			t.Cleanup(model.Close)
 			const clients, room = 64, 40
-			server := startServer(t, "", "--openai-base-url="+model.URL+"/v1", fmt.Sprint("--max-queue=", room), "--max-turns=16",
+			server := startServer(t, "", "--openai-base-url="+model.URL+"/v1", fmt.Sprint("--max-queue=", room),
+				"--max-turns=16",
 				"--classify-deadline=1s", "--template-deadline=1s", "--select-deadline=1s")
 			events, degraded, codes := 0, 0, map[string]int{}
 			stream := func(int) string { return sse.ContentType }
@@ -233,7 +235,8 @@ func TestAModelThatFailsUnderLoad(t *testing.T) {
 				}
 			}
 			if events == 0 || degraded == 0 {
-				t.Errorf("%d events, %d of them without the model; errors %v: want the built-in model to answer", events, degraded, codes)
+				t.Errorf("%d events, %d of them without the model; errors %v: want the built-in model to answer", events,
+					degraded, codes)
 			}
 			if a, err := ask(ctx, server, "afterwards", sse.ContentType); err != nil || !a.whole || a.code == "overloaded" {
 				t.Errorf("afterwards: %+v, %v, want room for another turn", a, err)

@@ -36,8 +36,8 @@ func (m heldModel) Complete(ctx context.Context, req llm.Request, onDelta func(s
 	return m.Model.Complete(ctx, req, onDelta)
 }
 
-// A server that is told to stop refuses new connections, is not ready, turns away what still comes over open connections,
-// closes the idle ones, and gives a running turn its time, and its readers with it.
+// A server that is told to stop refuses new connections, is not ready, turns away what still comes over open
+// connections, closes the idle ones, and gives a running turn its time, and its readers with it.
 func TestAServerDrains(t *testing.T) {
 	t.Parallel()
 	model := heldModel{asked: make(chan struct{}, 1), let: make(chan struct{})}
@@ -91,15 +91,18 @@ func TestAServerDrains(t *testing.T) {
 		t.Errorf("the idle connection: %v, want that it is closed", err)
 	}
 	body := `{"message": "lunch", "organizer": "me"}`
-	fmt.Fprintf(posting, " /v1/turns HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", sse.ContentType, len(body), body)
-	if status, header := posting.answer(t); status != http.StatusServiceUnavailable || header.Get("Connection") != "close" || header.Get("Retry-After") == "" {
+	fmt.Fprintf(posting, " /v1/turns HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nContent-Type: "+
+		"application/json\r\nContent-Length: %d\r\n\r\n%s", sse.ContentType, len(body), body)
+	if status, header := posting.answer(t); status != http.StatusServiceUnavailable ||
+		header.Get("Connection") != "close" || header.Get("Retry-After") == "" {
 		t.Errorf("another turn: %d, %v", status, header)
 	}
 	fmt.Fprintf(reading, " %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
 	if status, header := reading.answer(t); status != http.StatusOK || header.Get("Connection") != "close" {
 		t.Errorf("another reader: %d, %v; EventSource would give up on anything else", status, header)
 	}
-	for probe, want := range map[string]int{"/readyz": http.StatusServiceUnavailable, "/healthz": http.StatusOK, "/metrics": http.StatusOK} {
+	for probe, want := range map[string]int{"/readyz": http.StatusServiceUnavailable, "/healthz": http.StatusOK,
+		"/metrics": http.StatusOK} {
 		if status, _, _ := get(t, "http://"+beside+probe); status != want {
 			t.Errorf("%s besides: %d, want %d", probe, status, want)
 		}
@@ -112,7 +115,8 @@ func TestAServerDrains(t *testing.T) {
 	close(model.let)
 	for name, follower := range map[string]*dial{"from before": stream, "from after": reading} {
 		updates, err := io.ReadAll(follower.body)
-		if err != nil || bytes.Count(updates, []byte(`"type":"done"`)) != 1 || !bytes.Contains(updates, []byte(`"outcome":"proposed"`)) {
+		if err != nil || bytes.Count(updates, []byte(`"type":"done"`)) != 1 ||
+			!bytes.Contains(updates, []byte(`"outcome":"proposed"`)) {
 			t.Errorf("the reader %s: %v: %s", name, err, updates)
 		}
 	}

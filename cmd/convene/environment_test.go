@@ -47,7 +47,9 @@ func TestEdits(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"NOTCE", "NOTICE", 1}, {"ab", "ba", 2}, {"same", "same", 0}} {
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"NOTCE", "NOTICE", 1}, {"ab", "ba", 2}, {"same", "same", 0},
+	} {
 		if got, back := edits(tt.a, tt.b), edits(tt.b, tt.a); got != tt.want || back != tt.want {
 			t.Errorf("edits(%q, %q) = %d and %d, want %d", tt.a, tt.b, got, back, tt.want)
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 // evalCommand runs stages 1 to 3 over labelled sentences. Each line of a file is an item {id, utterance, context?,
-// reference_time?, timezone?}; each line printed is a result {id, intent, template, …}, in the order of the items. An item
-// without a time of its own is said now, and one without a zone in UTC.
+// reference_time?, timezone?}; each line printed is a result {id, intent, template, …}, in the order of the items. An
+// item without a time of its own is said now, and one without a zone in UTC.
 type evalCommand struct {
 	settings `embed:"" group:"shared"`
 

@@ -12,7 +12,8 @@ import (
 func TestEvalReadsASentenceAsOfNow(t *testing.T) {
 	t.Parallel()
 	items := filepath.Join(t.TempDir(), "items.jsonl")
-	if err := os.WriteFile(items, []byte(`{"id": "1", "utterance": "coffee with Al tomorrow at 3", "timezone": "Europe/Berlin"}`), 0o600); err != nil {
+	if err := os.WriteFile(items, []byte(`{"id": "1", "utterance": "coffee with Al tomorrow at 3", "timezone": `+
+		`"Europe/Berlin"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer

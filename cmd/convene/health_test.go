@@ -37,8 +37,10 @@ func TestHealth(t *testing.T) {
 		"as it listens on IPv4": {[]string{"--listen=0.0.0.0:" + port}, exitDone, "ok"},
 		"alive but not ready":   {[]string{"--listen=" + unready}, exitDone, "ok"},
 		"not ready":             {[]string{"--listen=" + unready, "--ready"}, exitFailed, "503"},
-		"gone":                  {[]string{"--listen=" + strings.TrimPrefix(gone.URL, "http://")}, exitFailed, "no server answers"},
-		"no address":            {[]string{"--listen=8080"}, exitMisuse, "host:port"},
+		"gone": {[]string{
+			"--listen=" + strings.TrimPrefix(gone.URL, "http://"),
+		}, exitFailed, "no server answers"},
+		"no address": {[]string{"--listen=8080"}, exitMisuse, "host:port"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -99,7 +101,8 @@ func TestAServerThatShutsDownIsNotReady(t *testing.T) {
 		t.Errorf("before: %d %s", status, body)
 	}
 	a.runner.Stop(t.Context())
-	if status, body, _ := get(t, server.url()+"/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(string(body), "shutting down") {
+	if status, body, _ := get(t, server.url()+"/readyz"); status != http.StatusServiceUnavailable ||
+		!strings.Contains(string(body), "shutting down") {
 		t.Errorf("while it shuts down: %d %s", status, body)
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"convene/stages"
 )
 
-// deed is what a model does that obeys somebody else: how the answer of one stage differs from an honest one. In its texts
-// {instructions}, {document} and {message} stand for what the model was told, what it was shown and what it would have
-// written.
+// deed is what a model does that obeys somebody else: how the answer of one stage differs from an honest one. In its
+// texts {instructions}, {document} and {message} stand for what the model was told, what it was shown and what it would
+// have written.
 type deed struct {
 	Tries string    `json:"tries"`
 	Stage llm.Stage `json:"stage"`
@@ -146,7 +146,8 @@ func TestAHijackedModelGetsNowhere(t *testing.T) {
 			if _, wrote := d.Set["message"]; wrote && by != "code" && message != own { // what is added may be left out
 				t.Errorf("the message passes: %q", message)
 			}
-			if said, _ := lookup(got, "acknowledgment.text"); d.Set["acknowledgment"] != nil && strings.Contains(fmt.Sprint(said), "evil") {
+			if said, _ := lookup(got, "acknowledgment.text"); d.Set["acknowledgment"] != nil &&
+				strings.Contains(fmt.Sprint(said), "evil") {
 				t.Errorf("the acknowledgment passes: %q", said)
 			}
 			if d.Stage != llm.Select {
@@ -171,7 +172,8 @@ func starts(got any) (all []string) {
 	return all
 }
 
-// The same with every text of the corpus: as what the model says at once, as the title, as the place and as the message.
+// The same with every text of the corpus: as what the model says at once, as the title, as the place and as the
+// message.
 func TestAModelThatRepeatsWhatItReads(t *testing.T) {
 	t.Parallel()
 	server, model := captive(t)
@@ -197,7 +199,8 @@ func repeats(text string) map[string][]deed {
 		"everywhere": {
 			{Stage: llm.Classify, Set: map[string]any{"acknowledgment": text, "language": text}},
 			{Stage: llm.Template, Set: map[string]any{
-				"title": text, "placeName": text, "activitySearchQuery": text, "suggestedPlaceTypes": []any{text}, "participants": []any{"Al", text},
+				"title": text, "placeName": text, "activitySearchQuery": text, "suggestedPlaceTypes": []any{text},
+				"participants": []any{"Al", text},
 			}},
 			{Stage: llm.Select, Set: map[string]any{"message": text}},
 		},
@@ -218,8 +221,8 @@ func (w watch) hears(text, message string) any {
 	return w.say(message)
 }
 
-// A model that says what has happened, who answered or who is free is not heard saying it, at once, while it writes or in
-// the end; what it says besides is.
+// A model that says what has happened, who answered or who is free is not heard saying it, at once, while it writes or
+// in the end; what it says besides is.
 func TestAHijackedModelClaimsNothing(t *testing.T) {
 	t.Parallel()
 	server, model := captive(t)
@@ -227,7 +230,8 @@ func TestAHijackedModelClaimsNothing(t *testing.T) {
 	honest := watch{t: t, server: server, conversation: "modest"}.say(wish)
 	want, _ := lookup(honest, "message.text")
 	for i, claim := range []string{
-		"It is booked.", "Everyone said yes.", "Nobody is free.", "The invitation was sent.", "It is on your calendar.", "Al has accepted.",
+		"It is booked.", "Everyone said yes.", "Nobody is free.", "The invitation was sent.", "It is on your calendar.",
+		"Al has accepted.",
 		"I've moved it.", "I checked with Al.", "Al can't make it.", "This works for everybody.",
 	} {
 		model.obey(

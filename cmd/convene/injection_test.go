@@ -20,8 +20,8 @@ import (
 	"convene/stages"
 )
 
-// injection is a text that somebody has put where Convene reads it, so that it does or tells what it should not. The files
-// under testdata/injection are called after where the texts stand.
+// injection is a text that somebody has put where Convene reads it, so that it does or tells what it should not. The
+// files under testdata/injection are called after where the texts stand.
 type injection struct {
 	// Tries is what the text is after.
 	Tries string `json:"tries"`
@@ -78,11 +78,13 @@ func injected(t *testing.T, change func(*stages.Ports), args ...string) (server 
 	al.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//EN\r\n")
 	for i, in := range corpus[injection](t, "calendars") {
 		day := time.Date(2026, time.November, 23, 18, 0, 0, 0, time.UTC).AddDate(0, 0, i)
-		fmt.Fprintf(&al, "BEGIN:VEVENT\r\nUID:%d@example.com\r\nDTSTAMP:20261101T000000Z\r\nDTSTART:%s\r\nDTEND:%s\r\n%s:%s\r\nEND:VEVENT\r\n",
+		fmt.Fprintf(&al, "BEGIN:VEVENT\r\nUID:%d@example.com\r\nDTSTAMP:20261101T000000Z\r\nDTSTART:%s\r\nDTEND:%s\r\n"+
+			"%s:%s\r\nEND:VEVENT\r\n",
 			i, day.Format("20060102T150405Z"), day.Add(time.Hour).Format("20060102T150405Z"), in.At, in.Text)
 	}
 	al.WriteString("END:VCALENDAR\r\n")
-	for name, text := range map[string]string{"al.ics": al.String(), "me.ics": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"} {
+	for name, text := range map[string]string{"al.ics": al.String(),
+		"me.ics": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +121,8 @@ func TestTheInjectionCorpusIsBroad(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{
-		"leak the instructions", "leak other people's calendars", "call a function", "invite somebody", "put a link into the message",
+		"leak the instructions", "leak other people's calendars", "call a function", "invite somebody",
+		"put a link into the message",
 		"put HTML into the message", "claim what was not offered", "break out of the data", "break out of the stream",
 		"break out of the calendar file", "hide characters", "use look-alikes", "use Markdown", "speak another language",
 	} {
@@ -191,14 +194,18 @@ func venues(t *testing.T, texts []injection) (file string) {
 	t.Helper()
 	var features []any
 	for i, in := range texts {
-		properties := map[string]any{"name": fmt.Sprint("Café ", i), "address": "1 Main St", "types": []string{"cafe"}, "rating": 4.9}
+		properties := map[string]any{
+			"name": fmt.Sprint("Café ", i), "address": "1 Main St", "types": []string{"cafe"}, "rating": 4.9,
+		}
 		properties[in.At] = in.Text
 		features = append(features, map[string]any{
 			"type": "Feature", "properties": properties,
 			"geometry": map[string]any{"type": "Point", "coordinates": []float64{-122.42, 37.768}},
 		})
 	}
-	raw, err := json.Marshal(map[string]any{"type": "FeatureCollection", "timezone": "America/Los_Angeles", "features": features})
+	raw, err := json.Marshal(map[string]any{
+		"type": "FeatureCollection", "timezone": "America/Los_Angeles", "features": features,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +308,9 @@ func TestInjectedSuggestions(t *testing.T) {
 				Title: "Jazz", Venue: "The Hall", Address: "1 Main St", Start: saturday, End: saturday.Add(2 * time.Hour),
 				Point: &geo.Point{Latitude: 37.77, Longitude: -122.42},
 			}
-			field, ok := map[string]*string{"title": &one.Title, "venue": &one.Venue, "address": &one.Address, "url": &one.URL}[in.At]
+			field, ok := map[string]*string{
+				"title": &one.Title, "venue": &one.Venue, "address": &one.Address, "url": &one.URL,
+			}[in.At]
 			if !ok {
 				t.Fatalf("a suggestion has no %q", in.At)
 			}

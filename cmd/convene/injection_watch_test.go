@@ -217,7 +217,8 @@ func (w watch) words(text string) {
 		w.t.Errorf("there is an address in %q", text)
 	}
 	for _, r := range text {
-		hidden := unicode.IsControl(r) && r != '\n' || r >= 0x202a && r <= 0x202e || r >= 0xe0000 && r <= 0xe007f || r == 0x200b
+		hidden := unicode.IsControl(r) && r != '\n' || r >= 0x202a && r <= 0x202e || r >= 0xe0000 && r <= 0xe007f ||
+			r == 0x200b
 		if hidden {
 			w.t.Errorf("there is %U in %q", r, text)
 			return
@@ -278,7 +279,8 @@ func (w watch) markdown(text, rendered string) {
 
 func (w watch) tag(token html.Token) {
 	w.t.Helper()
-	if !slices.Contains([]string{"p", "br", "strong", "em", "ul", "ol", "li", "code", "a"}, token.Data) || token.Type == html.CommentToken {
+	if !slices.Contains([]string{"p", "br", "strong", "em", "ul", "ol", "li", "code", "a"}, token.Data) ||
+		token.Type == html.CommentToken {
 		w.t.Errorf("an element %s", token)
 	}
 	for _, a := range token.Attr {
@@ -383,7 +385,8 @@ func (w watch) calendarFile(path string) {
 			w.words(value)
 		}
 	}
-	if n := strings.Count("\r\n"+unfolded, "\r\nBEGIN:VEVENT\r\n"); n != 1 || strings.Count(unfolded, "METHOD:PUBLISH\r\n") != 1 {
+	if n := strings.Count("\r\n"+unfolded, "\r\nBEGIN:VEVENT\r\n"); n != 1 ||
+		strings.Count(unfolded, "METHOD:PUBLISH\r\n") != 1 {
 		w.t.Errorf("%d events: %s", n, file)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// The organizer's server could not deliver the invitation: whoever confirms is told, the guest has a copy in a calendar of
-// their own, and the copy goes with the event.
+// The organizer's server could not deliver the invitation: whoever confirms is told, the guest has a copy in a calendar
+// of their own, and the copy goes with the event.
 func TestAnInvitationThatTheServerCouldNotDeliver(t *testing.T) {
 	t.Parallel()
 	mine := caldavtest.Start(t, caldavtest.Options{Addresses: []string{"mailto:morgan@example.com"}, Schedules: true})
@@ -24,11 +24,14 @@ func TestAnInvitationThatTheServerCouldNotDeliver(t *testing.T) {
 	c := &client{t: t, server: startServer(t, "", "--now="+friday, "--private-servers"), conversation: "undelivered"}
 	for person, s := range map[string]*caldavtest.Server{"me": mine, "al": als} {
 		body := fmt.Sprintf(`{"server": %q, "username": "ola", "password": "secret"}`, s.URL())
-		if status, answer := c.post("/v1/people/"+person+"/calendars/caldav", "application/json", body); status >= http.StatusBadRequest {
+		if status, answer := c.post("/v1/people/"+person+"/calendars/caldav", "application/json",
+			body); status >= http.StatusBadRequest {
 			t.Fatalf("connect: %d %s", status, answer)
 		}
 	}
-	answer := c.take(step{kind: "json", body: `{"message": "call Al on Wednesday at 1pm", "organizer": "me", "autoConfirm": true}`})
+	answer := c.take(step{
+		kind: "json", body: `{"message": "call Al on Wednesday at 1pm", "organizer": "me", "autoConfirm": true}`,
+	})
 	_, body, _ := get(t, c.server+"/v1/proposals/"+c.proposal)
 	var e meet.Event
 	if err := json.Unmarshal(body, &e); err != nil {
@@ -38,7 +41,8 @@ func TestAnInvitationThatTheServerCouldNotDeliver(t *testing.T) {
 		t.Errorf("the proposal says that %q have a copy: %s", copied, body)
 	}
 	text, _ := lookup(answer, "message.text")
-	if said := fmt.Sprint(text); !strings.Contains(said, "couldn't be delivered, so the event was added to their own calendar.") || strings.Contains(said, "will get an invite") {
+	if said := fmt.Sprint(text); !strings.Contains(said, "couldn't be delivered, so the event was added to their own "+
+		"calendar.") || strings.Contains(said, "will get an invite") {
 		t.Errorf("the message is %s", said)
 	}
 	var card bytes.Buffer

@@ -27,7 +27,10 @@ type keyCommand struct {
 // ring opens the Redis of the service. The one inside a process would be gone with the key in it.
 func (c *keyCommand) ring(ctx context.Context) (ring redisstore.KeyRing, end func() error, err error) {
 	if c.RedisURL == "" {
-		return ring, nil, misuse{errors.New("keys need REDIS_URL: without it a service keeps its state in its own process, and no key would outlive this command")}
+		return ring, nil, misuse{
+			errors.New("keys need REDIS_URL: without it a service keeps its state in its own process, and no key would " +
+				"outlive this command"),
+		}
 	}
 	store, err := redisstore.Open(ctx, redisstore.Config{URL: c.RedisURL})
 	if err != nil {
@@ -60,7 +63,8 @@ func (c *newKeyCommand) Run(ctx context.Context, keys *keyCommand, std streams) 
 	if err := ring.Put(ctx, key); err != nil {
 		return err
 	}
-	fmt.Fprintf(std.err, "Key %s for tenant %q. It is shown this once; keep it where your server's secrets are.\n", key.ID, c.Tenant)
+	fmt.Fprintf(std.err, "Key %s for tenant %q. It is shown this once; keep it where your server's secrets are.\n",
+		key.ID, c.Tenant)
 	_, err = fmt.Fprintln(std.out, secret)
 	return err
 }
@@ -85,7 +89,8 @@ func printKeys(w io.Writer, list []auth.Key) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ID\tTENANT\tCREATED\tLAST USED\tREVOKED\tNAME")
 	for _, k := range list {
-		fmt.Fprintf(table, "%s\t%q\t%s\t%s\t%s\t%s\n", k.ID, k.Tenant, day(k.Created), day(k.LastUsed), day(k.Revoked), k.Name)
+		fmt.Fprintf(table, "%s\t%q\t%s\t%s\t%s\t%s\n", k.ID, k.Tenant, day(k.Created), day(k.LastUsed), day(k.Revoked),
+			k.Name)
 	}
 	if err := table.Flush(); err != nil {
 		return fmt.Errorf("print keys: %w", err)

@@ -24,7 +24,8 @@ func newKey(t *testing.T, redis, tenant string) (id, key string) {
 	t.Helper()
 	status, out, errs := command(t, redis, "key", "new", "--tenant="+tenant, "--name=web site")
 	key = strings.TrimSpace(out)
-	if status != exitDone || strings.Count(out, "\n") != 1 || !strings.HasPrefix(key, "convene_") || strings.Contains(errs, key) {
+	if status != exitDone || strings.Count(out, "\n") != 1 || !strings.HasPrefix(key, "convene_") ||
+		strings.Contains(errs, key) {
 		t.Fatalf("exit status %d: %q, %q; want the key alone on standard output", status, out, errs)
 	}
 	id, _, _ = strings.Cut(strings.TrimPrefix(key, "convene_"), "_")
@@ -49,7 +50,8 @@ func TestTheLifeOfAKey(t *testing.T) {
 		t.Errorf("with the key: %d", got)
 	}
 	status, out, _ := command(t, redis, "key", "list")
-	if status != exitDone || !strings.Contains(out, id) || !strings.Contains(out, "web site") || strings.Contains(out, key) {
+	if status != exitDone || !strings.Contains(out, id) || !strings.Contains(out, "web site") ||
+		strings.Contains(out, key) {
 		t.Errorf("exit status %d:\n%s", status, out)
 	}
 	if status, _, errs := command(t, redis, "key", "revoke", id); status != exitDone {
@@ -78,9 +80,11 @@ func TestMisuseOfKeys(t *testing.T) {
 		status int
 		says   string
 	}{
-		"no tenant":           {[]string{"key", "new", "--redis-url=" + redis}, exitMisuse, "--tenant"},
-		"a strange tenant":    {[]string{"key", "new", "--tenant=A b", "--redis-url=" + redis}, exitMisuse, "--tenant"},
-		"a strange name":      {[]string{"key", "new", "--tenant=a", "--name=a\tb", "--redis-url=" + redis}, exitMisuse, "--name"},
+		"no tenant":        {[]string{"key", "new", "--redis-url=" + redis}, exitMisuse, "--tenant"},
+		"a strange tenant": {[]string{"key", "new", "--tenant=A b", "--redis-url=" + redis}, exitMisuse, "--tenant"},
+		"a strange name": {[]string{
+			"key", "new", "--tenant=a", "--name=a\tb", "--redis-url=" + redis,
+		}, exitMisuse, "--name"},
 		"no Redis":            {[]string{"key", "new", "--tenant=acme"}, exitMisuse, "REDIS_URL"},
 		"no Redis to list":    {[]string{"key", "list"}, exitMisuse, "REDIS_URL"},
 		"nothing to revoke":   {[]string{"key", "revoke", "--redis-url=" + redis}, exitMisuse, "<id>"},
@@ -90,12 +94,15 @@ func TestMisuseOfKeys(t *testing.T) {
 		"not an origin":       {[]string{"serve", "--origins=app.example"}, exitMisuse, "--origins"},
 		"not a network":       {[]string{"serve", "--trusted-proxies=everybody"}, exitMisuse, "--trusted-proxies"},
 		"not a rate":          {[]string{"serve", "--limit-key=often"}, exitMisuse, "--limit-key"},
-		"no key to listen":    {[]string{"serve", "--listen=0.0.0.0:0", "--redis-url=" + redis}, exitMisuse, "convene key new"},
-		"no address":          {[]string{"serve", "--listen=8080", "--require-key", "--redis-url=" + redis}, exitMisuse, "host:port"},
+		"no key to listen": {[]string{
+			"serve", "--listen=0.0.0.0:0", "--redis-url=" + redis,
+		}, exitMisuse, "convene key new"},
+		"no address": {[]string{"serve", "--listen=8080", "--require-key", "--redis-url=" + redis}, exitMisuse, "host:port"},
 	} {
 		var out, errs bytes.Buffer
 		status := run(t.Context(), test.args, streams{strings.NewReader(""), &out, &errs})
-		if status != test.status || !strings.Contains(errs.String(), test.says) || strings.Count(errs.String(), "\n") != 1 || out.Len() > 0 {
+		if status != test.status || !strings.Contains(errs.String(), test.says) || strings.Count(errs.String(), "\n") != 1 ||
+			out.Len() > 0 {
 			t.Errorf("%s: exit status %d, %q, want %d and a line that says %s", name, status, &errs, test.status, test.says)
 		}
 	}
@@ -139,12 +146,15 @@ func TestATokenFromEndToEnd(t *testing.T) {
 	server := startServer(t, "", "--redis-url="+redis, "--origins="+site)
 	backend := &talker{t: t, server: server, credential: key}
 	var made struct{ Token string }
-	backend.send(http.MethodPost, "/v1/tokens", `{"origin":"https://app.example","organizers":["me"],"participants":["al"],"visitor":"u-1"}`, http.StatusCreated, &made)
+	backend.send(http.MethodPost, "/v1/tokens", `{"origin":"https://app.example","organizers":["me"],`+
+		`"participants":["al"],"visitor":"u-1"}`, http.StatusCreated, &made)
 	browser := &talker{t: t, server: server, credential: made.Token, origin: site}
 	var started struct{ TurnID, ConversationID, EventsURL string }
-	browser.send(http.MethodPost, "/v1/turns", `{"message":"Let's grab coffee with Al next week","organizer":"me"}`, http.StatusAccepted, &started)
+	browser.send(http.MethodPost, "/v1/turns", `{"message":"Let's grab coffee with Al next week","organizer":"me"}`,
+		http.StatusAccepted, &started)
 	status, stream, header := get(t, server+started.EventsURL+"?token="+made.Token, "Origin", site)
-	if status != http.StatusOK || header.Get("Access-Control-Allow-Origin") != site || bytes.Contains(stream, []byte(made.Token)) {
+	if status != http.StatusOK || header.Get("Access-Control-Allow-Origin") != site ||
+		bytes.Contains(stream, []byte(made.Token)) {
 		t.Fatalf("stream: %d %v", status, header)
 	}
 	var state struct{ Event struct{ ID string } }
@@ -153,17 +163,21 @@ func TestATokenFromEndToEnd(t *testing.T) {
 		t.Fatalf("no proposal in %s", stream)
 	}
 	browser.send(http.MethodPost, "/v1/proposals/"+state.Event.ID+"/confirm", "{}", http.StatusOK, nil)
-	if status, _, _ := get(t, server+"/v1/proposals/"+state.Event.ID+".ics?token="+made.Token, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"); status != http.StatusOK {
+	if status, _, _ := get(t, server+"/v1/proposals/"+state.Event.ID+".ics?token="+made.Token, "Sec-Fetch-Site",
+		"cross-site", "Sec-Fetch-Mode", "navigate"); status != http.StatusOK {
 		t.Errorf("calendar file: %d", status)
 	}
 
 	// Another visitor sees nothing of it, and a name outside the token's people means nobody.
-	backend.send(http.MethodPost, "/v1/tokens", `{"origin":"https://app.example","organizers":["me"],"participants":["al"],"visitor":"u-2"}`, http.StatusCreated, &made)
+	backend.send(http.MethodPost, "/v1/tokens", `{"origin":"https://app.example","organizers":["me"],`+
+		`"participants":["al"],"visitor":"u-2"}`, http.StatusCreated, &made)
 	other := &talker{t: t, server: server, credential: made.Token, origin: site}
-	for _, path := range []string{"/v1/turns/" + started.TurnID, started.EventsURL, "/v1/proposals/" + state.Event.ID, "/v1/proposals/" + state.Event.ID + ".ics"} {
+	for _, path := range []string{"/v1/turns/" + started.TurnID, started.EventsURL, "/v1/proposals/" + state.Event.ID,
+		"/v1/proposals/" + state.Event.ID + ".ics"} {
 		other.send(http.MethodGet, path, "", http.StatusNotFound, nil)
 	}
-	other.send(http.MethodPost, "/v1/turns", fmt.Sprintf(`{"message":"any earlier?","organizer":"me","conversationId":%q}`, started.ConversationID), http.StatusNotFound, nil)
+	other.send(http.MethodPost, "/v1/turns", fmt.Sprintf(`{"message":"any earlier?","organizer":"me","conversationId":%q}`,
+		started.ConversationID), http.StatusNotFound, nil)
 	other.send(http.MethodPost, "/v1/turns", lunch, http.StatusAccepted, &started)
 	_, stream, _ = get(t, server+started.EventsURL, "Authorization", "Bearer "+made.Token, "Origin", site)
 	if bytes.Contains(stream, []byte(read)) || bytes.Contains(stream, []byte("grace@example.com")) {
@@ -172,7 +186,8 @@ func TestATokenFromEndToEnd(t *testing.T) {
 
 	// Its server may ask for anybody.
 	backend.send(http.MethodPost, "/v1/turns", lunch, http.StatusAccepted, &started)
-	if _, stream, _ = get(t, server+started.EventsURL, "Authorization", "Bearer "+key); !bytes.Contains(stream, []byte(read)) {
+	if _, stream, _ = get(t, server+started.EventsURL, "Authorization", "Bearer "+key); !bytes.Contains(stream,
+		[]byte(read)) {
 		t.Errorf("a turn of the server's own does not look Grace up: %s", stream)
 	}
 }

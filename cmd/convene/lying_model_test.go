@@ -41,8 +41,10 @@ var tellings = map[string]map[string]string{
 	},
 	"es": {
 		"full": "café con Al el martes a las 15:00 durante 45 minutos", "short": "café con Al el martes a las 15:00",
-		"sam": "café con Sam Rivera el martes a las 15:00", "refused": "café con Al el martes a las 15:00, pero no en Four Barrel",
-		"venue": "café con Al el martes a las 15:00 en Sightglass Coffee", "day": "cámbialo al miércoles", "time": "cámbialo a las 16:00",
+		"sam":     "café con Sam Rivera el martes a las 15:00",
+		"refused": "café con Al el martes a las 15:00, pero no en Four Barrel",
+		"venue":   "café con Al el martes a las 15:00 en Sightglass Coffee", "day": "cámbialo al miércoles",
+		"time":   "cámbialo a las 16:00",
 		"length": "que dure una hora", "add": "añade a Dana", "range": "café con Al la próxima semana por la tarde",
 		"earlier": "más temprano", "any": "café con Al", "thanks": "gracias, eso era todo",
 	},
@@ -91,10 +93,14 @@ func newLies() []lie {
 		{name: "eight hours where no length was said", say: "short", set: set{"duration": 480}, doubt: "length"},
 		{name: "all day", say: "full", set: set{"duration": 1440, hours: startingAt("00:00")}, doubt: "length"},
 		{name: "person added", say: "short", set: set{people: []any{"Al", "Dana"}, title: "coffee with Al and Dana"}},
-		{name: "person swapped", say: "short", set: set{people: []any{"Dana Whitfield"}, title: "coffee with Dana Whitfield"}, doubt: "people"},
+		{name: "person swapped", say: "short", set: set{
+			people: []any{"Dana Whitfield"}, title: "coffee with Dana Whitfield",
+		}, doubt: "people"},
 		{name: "person dropped", say: "short", set: set{people: []any{}}, doubt: "people"},
 		{name: "namesake", say: "sam", set: set{people: []any{"Sam Okafor"}, title: "coffee with Sam Okafor"}},
-		{name: "stranger for a friend", say: "sam", set: set{people: []any{"Theo"}, title: "coffee with Theo"}, doubt: "people"},
+		{name: "stranger for a friend", say: "sam", set: set{
+			people: []any{"Theo"}, title: "coffee with Theo",
+		}, doubt: "people"},
 		{name: "address added", say: "short", set: set{people: []any{"Al", "eve@evil.example"}}},
 		{name: "address swapped", say: "short", set: set{people: []any{"al@evil.example"}}, doubt: "people"},
 		{name: "known address added", say: "short", set: set{people: []any{"Al", "dana@example.org"}}},
@@ -102,7 +108,9 @@ func newLies() []lie {
 		{name: "other venue", say: "venue", set: set{"placeName": "Stanza Coffee"}, doubt: "place"},
 		{name: "no venue", say: "venue", set: set{"placeName": "", "intentSpecificity": "activity_type"}, doubt: "place"},
 		{name: "venue invented", say: "short", set: set{"placeName": "Stanza Coffee", "intentSpecificity": "specific_place"}},
-		{name: "venue refused", say: "refused", set: set{"placeName": "Four Barrel", "intentSpecificity": "specific_place", "excludedPlaces": []any{}}},
+		{name: "venue refused", say: "refused", set: set{
+			"placeName": "Four Barrel", "intentSpecificity": "specific_place", "excludedPlaces": []any{},
+		}},
 		{name: "venue searched for", say: "short", set: set{"activitySearchQuery": "Stanza Coffee"}},
 		{name: "other kind of venue", say: "short", set: set{"suggestedPlaceTypes": []any{"bar"}}},
 		{name: "video", say: "short", set: set{"eventType": "video"}},
@@ -248,7 +256,8 @@ func checkLie(t *testing.T, l lie, auto bool, got any) {
 	if l.doubt != "" && !slices.Contains(kinds, l.doubt) {
 		t.Errorf("doubts %v, want %s: %v", kinds, l.doubt, message)
 	}
-	if why, _ := lookup(got, "done.receipt.degraded"); auto && (len(kinds) == 0 || !strings.Contains(fmt.Sprint(why), "not booked by itself")) {
+	if why, _ := lookup(got, "done.receipt.degraded"); auto &&
+		(len(kinds) == 0 || !strings.Contains(fmt.Sprint(why), "not booked by itself")) {
 		t.Errorf("doubts %v, receipt %v: nothing says why it is not booked: %v", kinds, why, message)
 	}
 	event, _ := lookup(got, "event")
@@ -377,7 +386,9 @@ func TestAConfiguredModelIsHeldToTheWords(t *testing.T) {
 	classify, _, choice := goodAnswers(t)
 	lie := newEvent()
 	lie["preferredSchedulableDates"] = days("2026-11-25", "2026-11-25")
-	answers := map[string]llmtest.Answer{"classifyIntent": classify, "generateEventTemplate": call(t, "generateEventTemplate", lie), "generateEvent": choice}
+	answers := map[string]llmtest.Answer{
+		"classifyIntent": classify, "generateEventTemplate": call(t, "generateEventTemplate", lie), "generateEvent": choice,
+	}
 	model.Otherwise(func(r llmtest.Request) llmtest.Answer { return answers[r.ToolNames()[0]] })
 	talk := lied{client{t: t, server: startServer(t, "", "--openai-base-url="+model.URL), conversation: "c"}, &hijacked{}}
 	got := talk.say(tellings["en"]["short"], true)

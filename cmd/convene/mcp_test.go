@@ -61,16 +61,19 @@ func TestAnAgentsConversation(t *testing.T) {
 	server := startServer(t, "", "--redis-url="+redis)
 	a := newAgent(t, server)
 	first := a.call("propose", map[string]any{"message": "coffee with Al on Wednesday at 1pm", "organizer": "me"})
-	wants(t, first, "outcome = proposed", "event.title = Coffee with Al", "event.start = 2026-11-25T13:00:00-08:00", "isError = false")
+	wants(t, first, "outcome = proposed", "event.title = Coffee with Al", "event.start = 2026-11-25T13:00:00-08:00",
+		"isError = false")
 	talk := first["conversationId"]
 	lunch := a.call("edit", map[string]any{"message": "make it lunch", "conversationId": talk, "organizer": "me"})
-	wants(t, lunch, "outcome = proposed", "event.title ~ Lunch", "event.start = 2026-11-25T13:00:00-08:00", "event.status = proposed")
+	wants(t, lunch, "outcome = proposed", "event.title ~ Lunch", "event.start = 2026-11-25T13:00:00-08:00",
+		"event.status = proposed")
 	if lunch["proposalId"] == first["proposalId"] {
 		t.Error("the change has the old proposal's id")
 	}
 	confirm := map[string]any{"proposalId": lunch["proposalId"]}
 	booked, again := a.call("confirm", confirm), a.call("confirm", confirm)
-	wants(t, booked, "outcome = confirmed", "event.status = confirmed", "message ~ I've scheduled **Lunch with Al** for **")
+	wants(t, booked, "outcome = confirmed", "event.status = confirmed",
+		"message ~ I've scheduled **Lunch with Al** for **")
 	if diff := cmp.Diff(booked, again); diff != "" {
 		t.Errorf("the second confirmation (-first +second):\n%s", diff)
 	}
@@ -90,7 +93,8 @@ func TestAnAgentsConversation(t *testing.T) {
 func TestAnAgentGivesAMessageAlone(t *testing.T) {
 	t.Parallel()
 	message := map[string]any{"message": "coffee with Al on Wednesday at 1pm"}
-	wants(t, newAgent(t, startServer(t, "")).call("propose", message), "outcome = proposed", "event.participants.0.id = me")
+	wants(t, newAgent(t, startServer(t, "")).call("propose", message), "outcome = proposed",
+		"event.participants.0.id = me")
 	own := filepath.Join(t.TempDir(), "people.json")
 	for people, want := range map[string]string{
 		`[{"id": "zoe", "name": "Zoe"}]`:                                 "event.participants.0.id = zoe",
@@ -126,12 +130,17 @@ func TestWhatAnAgentIsTold(t *testing.T) {
 		"isError = true", "error.field = organizer", "message ~ there is no person with the id")
 	wants(t, a.call("propose", map[string]any{"message": "coffee with Al", "organizer": "me", "timezone": "Mars/Olympus"}),
 		"isError = true", "error.field = timezone", "message ~ must be an IANA time zone such as")
-	wants(t, a.call("propose", map[string]any{"message": "coffee", "organizer": "me", "participants": []any{"al", map[string]any{"email": "x"}}}),
+	wants(t, a.call("propose", map[string]any{
+		"message": "coffee", "organizer": "me", "participants": []any{"al", map[string]any{"email": "x"}},
+	}),
 		"isError = true", "error.field ~ participants[1]")
 
 	question := a.call("propose", map[string]any{"message": "coffee with Sam on Wednesday", "organizer": "me"})
-	wants(t, question, "isError = false", "outcome = question", "message = Which Sam do you mean: Sam Okafor or Sam Rivera?", "event = -")
-	answered := a.call("edit", map[string]any{"message": "Rivera", "conversationId": question["conversationId"], "organizer": "me"})
+	wants(t, question, "isError = false", "outcome = question",
+		"message = Which Sam do you mean: Sam Okafor or Sam Rivera?", "event = -")
+	answered := a.call("edit", map[string]any{
+		"message": "Rivera", "conversationId": question["conversationId"], "organizer": "me",
+	})
 	wants(t, answered, "outcome = proposed", "event.participants.1.name = Sam Rivera")
 
 	key := map[string]any{"message": "call Grace on Wednesday", "organizer": "me", "idempotencyKey": "k1"}
@@ -152,7 +161,8 @@ func TestAnAgentTakesAFreshTime(t *testing.T) {
 	mine, rival := a.call("propose", ask), a.call("propose", ask)
 	wants(t, a.call("confirm", map[string]any{"proposalId": rival["proposalId"]}), "outcome = confirmed")
 	gone := a.call("confirm", map[string]any{"proposalId": mine["proposalId"]})
-	wants(t, gone, "isError = true", "error.code = slot_gone", "alternatives.slots.length > 1", "alternatives.slots.1.slot = 1")
+	wants(t, gone, "isError = true", "error.code = slot_gone", "alternatives.slots.length > 1",
+		"alternatives.slots.1.slot = 1")
 	start, _ := lookup(gone, "alternatives.slots.1.start")
 	other, _ := lookup(gone, "alternatives.slots.0.start")
 	pick := map[string]any{"proposalId": mine["proposalId"], "slot": 1, "start": other}
@@ -176,14 +186,17 @@ func (m waitingModel) Complete(ctx context.Context, _ llm.Request, _ func(string
 func TestAnAgentGivesUp(t *testing.T) {
 	t.Parallel()
 	model := waitingModel{make(chan struct{}, 1), make(chan struct{}, 1)}
-	a, err := wire(t.Context(), parseSettings(t, "--turn-deadline=1h"), io.Discard, func(p *stages.Ports) { p.Model = model })
+	a, err := wire(t.Context(), parseSettings(t, "--turn-deadline=1h"), io.Discard,
+		func(p *stages.Ports) { p.Model = model })
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := serve(t, a)
 	ctx, giveUp := context.WithCancel(t.Context())
 	go func() { <-model.asked; giveUp() }()
-	params := &sdk.CallToolParams{Name: "propose", Arguments: map[string]any{"message": "coffee with Al", "organizer": "me"}}
+	params := &sdk.CallToolParams{
+		Name: "propose", Arguments: map[string]any{"message": "coffee with Al", "organizer": "me"},
+	}
 	if _, err := newAgent(t, server.url()).session.CallTool(ctx, params); err == nil {
 		t.Error("the call was answered")
 	}
@@ -204,11 +217,16 @@ func TestTwentyAgents(t *testing.T) {
 			kim, lee := fmt.Sprint("kim", i), fmt.Sprint("lee", i)
 			got := a.call("propose", map[string]any{
 				"message":   "call Lee on Wednesday at 9am",
-				"organizer": map[string]any{"id": kim, "name": "Kim", "timezone": "America/Los_Angeles"}, "participants": []any{map[string]any{"id": lee, "name": "Lee"}},
-				"availability": []any{map[string]any{"person": kim, "busy": []any{}}, map[string]any{"person": lee, "busy": []any{}}},
+				"organizer": map[string]any{"id": kim, "name": "Kim", "timezone": "America/Los_Angeles"}, "participants": []any{
+					map[string]any{"id": lee, "name": "Lee"},
+				},
+				"availability": []any{
+					map[string]any{"person": kim, "busy": []any{}}, map[string]any{"person": lee, "busy": []any{}},
+				},
 			})
 			wants(t, got, "outcome = proposed", "event.participants.0.id = "+kim, "event.participants.1.id = "+lee)
-			wants(t, a.call("confirm", map[string]any{"proposalId": got["proposalId"]}), "outcome = confirmed", "event.start = 2026-11-25T09:00:00-08:00")
+			wants(t, a.call("confirm", map[string]any{"proposalId": got["proposalId"]}), "outcome = confirmed",
+				"event.start = 2026-11-25T09:00:00-08:00")
 		})
 	}
 	all.Wait()
@@ -223,10 +241,11 @@ func TestAgentsComeThroughTheDoor(t *testing.T) {
 		body   string
 		want   int
 	}{
-		"another site":     {[2]string{"Origin", "https://evil.example"}, "{}", http.StatusForbidden},
-		"another name":     {[2]string{"Host", "evil.example"}, "{}", http.StatusForbidden},
-		"no JSON":          {[2]string{"Content-Type", "text/plain"}, "{}", http.StatusUnsupportedMediaType},
-		"too large":        {[2]string{"X-None", "x"}, `"` + strings.Repeat("x", 100<<10) + `"`, http.StatusRequestEntityTooLarge},
+		"another site": {[2]string{"Origin", "https://evil.example"}, "{}", http.StatusForbidden},
+		"another name": {[2]string{"Host", "evil.example"}, "{}", http.StatusForbidden},
+		"no JSON":      {[2]string{"Content-Type", "text/plain"}, "{}", http.StatusUnsupportedMediaType},
+		"too large": {[2]string{"X-None", "x"}, `"` + strings.Repeat("x", 100<<10) + `"`,
+			http.StatusRequestEntityTooLarge},
 		"not the protocol": {[2]string{"X-None", "x"}, `{"hello": "world"}`, http.StatusBadRequest},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+"/mcp", strings.NewReader(test.body))
@@ -248,7 +267,8 @@ func TestAgentsComeThroughTheDoor(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", name, resp.StatusCode, test.want)
 		}
 	}
-	if status, _, h := get(t, server+"/mcp", "Accept", "text/event-stream"); status != http.StatusMethodNotAllowed || !strings.Contains(h.Get("Allow"), "POST") {
+	if status, _, h := get(t, server+"/mcp", "Accept", "text/event-stream"); status != http.StatusMethodNotAllowed ||
+		!strings.Contains(h.Get("Allow"), "POST") {
 		t.Errorf("GET: status %d, Allow %q", status, h.Get("Allow"))
 	}
 }

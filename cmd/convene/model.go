@@ -22,7 +22,8 @@ type modelCommand struct {
 func (c *modelCommand) Run(ctx context.Context, std streams) error {
 	model := offline.New(offline.Options{Latency: c.Latency, TokensPerSecond: c.TokensPerSecond, Faults: c.Fail})
 	return serveHTTP(ctx, c.Listen, model, func(addr net.Addr) {
-		fmt.Fprintf(std.err, "The built-in model answers at http://%s/v1 (OPENAI_BASE_URL). It is a set of rules, not a language model.\n", addr)
+		fmt.Fprintf(std.err, "The built-in model answers at http://%s/v1 (OPENAI_BASE_URL). It is a set of rules, not a "+
+			"language model.\n", addr)
 	})
 }
 

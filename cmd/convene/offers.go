@@ -11,8 +11,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// offers are what a proposal can be confirmed with instead, by the numbers under which they are shown: 1 and so on, times
-// before places. What comes later counts on, so that a number on the screen keeps its meaning.
+// offers are what a proposal can be confirmed with instead, by the numbers under which they are shown: 1 and so on,
+// times before places. What comes later counts on, so that a number on the screen keeps its meaning.
 type offers []offer
 
 type offer struct {

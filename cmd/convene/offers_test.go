@@ -49,8 +49,10 @@ func TestConfirmCountsAsShown(t *testing.T) {
 func TestConfirmOfWhatIsNotOnOffer(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"/confirm 7": `"7" is not on offer: choose a number from 1 to 6`, "/confirm 0": `"0" is not on offer`, "/confirm two": `"two" is not on offer`,
-		"/confirm 1 2": "one time and one place", "/confirm 4 5": "one time and one place", "/confirm -1": `"-1" is not on offer`,
+		"/confirm 7": `"7" is not on offer: choose a number from 1 to 6`, "/confirm 0": `"0" is not on offer`,
+		"/confirm two": `"two" is not on offer`,
+		"/confirm 1 2": "one time and one place", "/confirm 4 5": "one time and one place",
+		"/confirm -1": `"-1" is not on offer`,
 	} {
 		out, complaints := askLines(t, "coffee with Al next week", line)
 		if !strings.Contains(complaints, want) || strings.Contains(out, "confirmed") {
@@ -67,7 +69,9 @@ func TestOffersThatAreRenewed(t *testing.T) {
 	t.Parallel()
 	at := func(day int) meet.Slot { return meet.Slot{Start: time.Date(2031, 5, day, 10, 0, 0, 0, time.UTC)} }
 	var o offers
-	o.add(meet.AlternativeOffer{Slots: []meet.Slot{at(5), at(6)}, Places: []meet.Place{{Name: "The Pot"}, {Name: "The Cup"}}})
+	o.add(meet.AlternativeOffer{
+		Slots: []meet.Slot{at(5), at(6)}, Places: []meet.Place{{Name: "The Pot"}, {Name: "The Cup"}},
+	})
 	lines := o.renew([]meet.Slot{at(7)})
 	if got := strings.Join(lines, "|"); got != " 1  Wed 7 May, 10:00| 2  The Pot| 3  The Cup" {
 		t.Errorf("lines = %q", got)
@@ -90,7 +94,8 @@ func TestAskReadsAMessageFromStandardInput(t *testing.T) {
 		t.Errorf("not one turn:\n%s", &out)
 	}
 	errs.Reset()
-	if status := run(t.Context(), []string{"ask", "-"}, streams{strings.NewReader(" \n"), &out, &errs}); status != exitMisuse {
+	if status := run(t.Context(), []string{"ask", "-"},
+		streams{strings.NewReader(" \n"), &out, &errs}); status != exitMisuse {
 		t.Errorf("nothing said: exit status %d: %s", status, &errs)
 	}
 }

@@ -23,7 +23,9 @@ func TestDocumentPassesLinters(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), clientTime)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, node, append([]string{filepath.Join("node_modules", filepath.FromSlash(program)), "lint", document}, arguments...)...)
+		cmd := exec.CommandContext(ctx, node, append([]string{
+			filepath.Join("node_modules", filepath.FromSlash(program)), "lint", document,
+		}, arguments...)...)
 		cmd.Dir = folder
 		// Redocly's command calls home unless it is told not to.
 		cmd.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")

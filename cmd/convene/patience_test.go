@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// patience bounds a wait for what has to happen, so that a test ends that cannot pass. It decides nothing: no machine is
-// as busy as that.
+// patience bounds a wait for what has to happen, so that a test ends that cannot pass. It decides nothing: no machine
+// is as busy as that.
 const patience = 5 * time.Minute
 
-// testsAtOnce is how many of these tests run at the same time. Most of them wait for other processes, and for leases to lapse.
+// testsAtOnce is how many of these tests run at the same time. Most of them wait for other processes, and for leases to
+// lapse.
 const testsAtOnce = 6
 
 // runMoreAtOnce sets the default of -parallel, which is the number of processors otherwise.

@@ -98,7 +98,8 @@ END:VCALENDAR
 
 // damaged cannot be read, in several ways that a parser may want to quote.
 var damaged = map[string]string{
-	"grace": "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:x\nDTSTART:20261124T180000Z\nSUMMARY %[1]s\n%[3]s\nEND:VEVENT\nEND:VCALENDAR\n",
+	"grace": "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:x\nDTSTART:20261124T180000Z\nSUMMARY " +
+		"%[1]s\n%[3]s\nEND:VEVENT\nEND:VCALENDAR\n",
 	"sam-rivera": "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:x\nDTSTART;TZID=Nowhere/Else:20261124T180000\n" +
 		"SUMMARY:%[1]s\nLOCATION:%[2]s\nRRULE:FREQ=OFTEN\nEND:VEVENT\nEND:VCALENDAR\n",
 	"sam-okafor": "<html><title>%[1]s</title>%[3]s</html>\n",
@@ -167,7 +168,8 @@ func schedule(t *testing.T, s secrets) told {
 	// Somebody else has booked Al through Convene; what for is theirs alone.
 	with := &client{t: t, server: server.url(), conversation: "theirs"}
 	with.take(step{kind: "json", body: fmt.Sprintf(
-		`{"message": "call Al on Wednesday at 9am about %s", "organizer": {"id": "kim", "name": %q, "timezone": "America/Los_Angeles"},
+		`{"message": "call Al on Wednesday at 9am about %s", "organizer": {"id": "kim", "name": %q,
+			"timezone": "America/Los_Angeles"},
 		"availability": [{"person": "kim", "busy": []}]}`, s.title, s.guest)})
 	if _, booked := lookup(with.take(step{kind: "confirm"}), "event.uid"); !booked {
 		t.Error("the other event was not booked")
@@ -235,8 +237,8 @@ func settled(texts []string) []string {
 	return out
 }
 
-// What one person's calendar says reaches nobody else but as busy: whatever the words in Al's calendar are, the organizer
-// and the model receive the same bytes, and none of the words is in the logs.
+// What one person's calendar says reaches nobody else but as busy: whatever the words in Al's calendar are, the
+// organizer and the model receive the same bytes, and none of the words is in the logs.
 func TestOthersCalendarsAreToldAsBusyOnly(t *testing.T) {
 	t.Parallel()
 	one := secrets{"Chemotherapy", "OncologyWard", "BiopsyResults", "DrHouse"}

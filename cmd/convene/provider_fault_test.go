@@ -74,14 +74,18 @@ func TestACalendarThatFailsIsNamed(t *testing.T) {
 				[]any{checked.take(step{kind: "say", body: "video call with Al on Thursday"})})
 			als.shut(http.StatusInternalServerError)
 			check(t, step{wants: []string{
-				"problem.code = calendar_failed", "problem.retryable = true", "problem.detail ~ Al", "problem.detail ~ nothing was booked",
+				"problem.code = calendar_failed", "problem.retryable = true", "problem.detail ~ Al",
+				"problem.detail ~ nothing was booked",
 			}}, []any{checked.settle("confirm", "{}")})
 			if got := w.written(morgan); len(got) != 1 {
 				t.Errorf("nothing was to be booked, and there is %+v", got)
 			}
 			als.open()
-			check(t, step{wants: []string{"event.status = confirmed", "event.unknown = -"}}, []any{checked.settle("confirm", "{}")})
-			if got, want := w.keepers[morgan].told(), []string{alsAddress + invited, alsAddress + invited}; !cmp.Equal(want, got) {
+			check(t, step{wants: []string{"event.status = confirmed", "event.unknown = -"}}, []any{
+				checked.settle("confirm", "{}"),
+			})
+			if got, want := w.keepers[morgan].told(), []string{alsAddress + invited, alsAddress + invited}; !cmp.Equal(want,
+				got) {
 				t.Errorf("messages to guests: %v, want %v", got, want)
 			}
 			w.wantSealed()
@@ -123,7 +127,8 @@ func TestARevokedCalendarIsReconnectedAndDisconnected(t *testing.T) {
 			withdraw(als)
 			w.open(later)
 			wantProposal(w, "candidates.calendars.1.state = unknown", "candidates.calendars.1.provider = "+name,
-				"candidates.calendars.1.reason = "+reasons[name], `event.unknown = ["Al Chen"]`, "message.text ~ couldn't check Al's calendar")
+				"candidates.calendars.1.reason = "+reasons[name], `event.unknown = ["Al Chen"]`,
+				"message.text ~ couldn't check Al's calendar")
 			broken := only(w, al)
 			if broken.State != "problem" || broken.Problem != reasons[name] {
 				t.Errorf("Al sees %+v", broken)
@@ -131,7 +136,8 @@ func TestARevokedCalendarIsReconnectedAndDisconnected(t *testing.T) {
 
 			als.open()
 			als.connect(w, al, "")
-			wantProposal(w, "candidates.calendars.1.state = checked", "event.start = 2026-11-25T14:00:00-08:00", "event.unknown = -")
+			wantProposal(w, "candidates.calendars.1.state = checked", "event.start = 2026-11-25T14:00:00-08:00",
+				"event.unknown = -")
 			mended := only(w, al)
 			if mended.State != "connected" || mended.Problem != "" || mended.ID != broken.ID {
 				t.Errorf("Al sees %+v, want %s connected", mended, broken.ID)
@@ -141,7 +147,8 @@ func TestARevokedCalendarIsReconnectedAndDisconnected(t *testing.T) {
 			if left := w.connected(al); status != http.StatusNoContent || len(left) > 0 {
 				t.Errorf("disconnected with %d %s, and left %+v", status, answer, left)
 			}
-			wantProposal(w, "candidates.calendars.1.reason = no calendar is connected", "event.start = 2026-11-25T12:00:00-08:00",
+			wantProposal(w, "candidates.calendars.1.reason = no calendar is connected",
+				"event.start = 2026-11-25T12:00:00-08:00",
 				`event.unknown = ["Al Chen"]`)
 			if k, ok := als.(*googleKeeper); ok {
 				if tokens, revoked := k.oauth.standing(); tokens > 0 || len(revoked) != 1 {
@@ -196,8 +203,8 @@ func TestACalendarCountsFromWhenItIsConnected(t *testing.T) {
 	wantProposal(w, "event.start = 2026-11-25T14:00:00-08:00", "candidates.calendars.1.state = checked")
 }
 
-// Morgan's calendar does not take an event: once, and then it does; or not at all, and then nothing is booked, nobody is
-// told, and Morgan hears what to do about it.
+// Morgan's calendar does not take an event: once, and then it does; or not at all, and then nothing is booked, nobody
+// is told, and Morgan hears what to do about it.
 func TestAnOrganizersCalendarThatTakesNothing(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(t *testing.T) doored{
@@ -215,14 +222,18 @@ func TestAnOrganizersCalendarThatTakesNothing(t *testing.T) {
 			c.take(step{kind: "say", body: "video call with Al on Wednesday"})
 
 			morgans.refuseWrites(-1, http.StatusForbidden)
-			check(t, step{wants: []string{"problem.code = calendar_failed", "problem.detail ~ reconnect"}}, []any{c.settle("confirm", "{}")})
-			if written, told := w.written(morgan), morgans.told(); len(written)+len(told)+len(w.book(morgan))+len(w.book(al)) > 0 {
+			check(t, step{
+				wants: []string{"problem.code = calendar_failed", "problem.detail ~ reconnect"},
+			}, []any{c.settle("confirm", "{}")})
+			if written, told := w.written(morgan), morgans.told(); len(written)+len(told)+len(w.book(morgan))+
+				len(w.book(al)) > 0 {
 				t.Errorf("nothing was booked, and there is %+v, %v, %+v and %+v", written, told, w.book(morgan), w.book(al))
 			}
 
 			morgans.refuseWrites(1, http.StatusInternalServerError)
 			check(t, step{wants: []string{"event.status = confirmed"}}, []any{c.settle("confirm", "{}")})
-			if got, want := morgans.told(), []string{alsAddress + invited}; len(w.written(morgan)) != 1 || !cmp.Equal(want, got) {
+			if got, want := morgans.told(), []string{alsAddress + invited}; len(w.written(morgan)) != 1 ||
+				!cmp.Equal(want, got) {
 				t.Errorf("there is %+v, and messages %v; want one event and %v", w.written(morgan), got, want)
 			}
 			for _, person := range []string{morgan, al} {
@@ -266,8 +277,8 @@ func TestAGuestsCopyThatIsOutOfReach(t *testing.T) {
 	}
 }
 
-// A guest's copy of an event does not stand in the event's own way either where a process confirms that has not read the
-// organizer's calendar before, which alone says whose copy it is, and hears of the guest's first.
+// A guest's copy of an event does not stand in the event's own way either where a process confirms that has not read
+// the organizer's calendar before, which alone says whose copy it is, and hears of the guest's first.
 func TestAnInvitationIsNotInItsOwnWayAfterARestart(t *testing.T) {
 	t.Parallel()
 	morgans, als := newMicrosoftKeeper(t, morgansAddress), newDAVKeeper(t, alsAddress)
@@ -298,5 +309,7 @@ func TestAnInvitationIsNotInItsOwnWayAfterARestart(t *testing.T) {
 	})
 	m.client = w.conversation("restarted")
 	m.proposal = proposal
-	check(t, step{wants: []string{"event.status = confirmed", "event.end = 2026-11-25T14:45:00-08:00"}}, []any{m.settle("confirm", "{}")})
+	check(t, step{
+		wants: []string{"event.status = confirmed", "event.end = 2026-11-25T14:45:00-08:00"},
+	}, []any{m.settle("confirm", "{}")})
 }

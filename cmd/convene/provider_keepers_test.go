@@ -205,7 +205,8 @@ func newMicrosoftKeeper(t *testing.T, email string) *microsoftKeeper {
 
 func (k *microsoftKeeper) settings() []string {
 	return []string{
-		"--microsoft-client-id=client-1", "--microsoft-client-secret=" + clientSecret, "--microsoft-endpoint=" + k.URL + "/v1.0",
+		"--microsoft-client-id=client-1", "--microsoft-client-secret=" + clientSecret,
+		"--microsoft-endpoint=" + k.URL + "/v1.0",
 		"--microsoft-oauth-url=" + k.oauth.URL,
 	}
 }
@@ -427,7 +428,8 @@ func calendarOf(events map[string]interval.Span) string {
 	var out strings.Builder
 	out.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Test//EN\r\n")
 	for uid, at := range events {
-		fmt.Fprintf(&out, "BEGIN:VEVENT\r\nUID:%s\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:%s\r\nDTEND:%s\r\nSUMMARY:Private\r\nEND:VEVENT\r\n",
+		fmt.Fprintf(&out, "BEGIN:VEVENT\r\nUID:%s\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:%s\r\nDTEND:%s\r\n"+
+			"SUMMARY:Private\r\nEND:VEVENT\r\n",
 			uid, at.Start.UTC().Format(stamp), at.End.UTC().Format(stamp))
 	}
 	out.WriteString("END:VCALENDAR\r\n")
@@ -446,7 +448,9 @@ func entriesOf(t *testing.T, objects map[string]string) (all []entry) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		year := interval.Span{Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC)}
+		year := interval.Span{
+			Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC),
+		}
 		busy, err := schedule.Busy(t.Context(), year, icalendar.Owner{Zone: time.UTC}, "")
 		if err != nil || len(busy.Busy) != 1 {
 			t.Fatalf("%s: %v, %v", data, busy, err)

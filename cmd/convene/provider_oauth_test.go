@@ -41,7 +41,9 @@ type authority struct {
 	revoked []string
 }
 
-func newAuthority(t *testing.T, visitor string, accept func(token, email string), expire func(token string)) *authority {
+func newAuthority(
+	t *testing.T, visitor string, accept func(token, email string), expire func(token string),
+) *authority {
 	t.Helper()
 	a := &authority{
 		t: t, accept: accept, expire: expire, visitor: visitor,
@@ -74,7 +76,9 @@ func (a *authority) ask(w http.ResponseWriter, r *http.Request) {
 	a.issued++
 	code := fmt.Sprintf("code-s3cr3t-%d", a.issued)
 	a.codes[code] = q
-	http.Redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{"state": {q.Get("state")}, "code": {code}}.Encode(), http.StatusFound)
+	http.Redirect(w, r, q.Get("redirect_uri")+"?"+url.Values{
+		"state": {q.Get("state")}, "code": {code},
+	}.Encode(), http.StatusFound)
 }
 
 func (a *authority) token(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +97,9 @@ func (a *authority) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.issued++
-	fresh := map[string]any{"access_token": fmt.Sprintf("access-s3cr3t-%d", a.issued), "token_type": "Bearer", "expires_in": 3600}
+	fresh := map[string]any{
+		"access_token": fmt.Sprintf("access-s3cr3t-%d", a.issued), "token_type": "Bearer", "expires_in": 3600,
+	}
 	if scope != "" {
 		fresh["scope"] = scope
 	}

@@ -140,7 +140,8 @@ func (m *meeting) goesItsWay() {
 	m.wantNothing("cancelled", m.messages(invited, changed, cancelled)...)
 	m.settled("cancel", "cancelled", thursday)
 	m.wantNothing("cancelled twice", m.messages(invited, changed, cancelled)...)
-	if status, answer := m.post("/v1/proposals/"+m.proposal+"/confirm", "application/json", "{}"); status != http.StatusConflict {
+	if status, answer := m.post("/v1/proposals/"+m.proposal+"/confirm", "application/json",
+		"{}"); status != http.StatusConflict {
 		t.Errorf("confirming what was cancelled: %d %s", status, answer)
 	}
 }
@@ -151,10 +152,13 @@ func (m *meeting) ask(message string) time.Time {
 	t.Helper()
 	got := m.take(step{kind: "say", body: message})
 	check(t, step{wants: []string{
-		"outcome = proposed", "event.status = proposed", "event.conflicts = -", "event.unknown = -", "done.receipt.degraded = -",
+		"outcome = proposed", "event.status = proposed", "event.conflicts = -", "event.unknown = -",
+		"done.receipt.degraded = -",
 		"candidates.calendars.length = 2",
-		"candidates.calendars.0.person = me", "candidates.calendars.0.state = checked", "candidates.calendars.0.provider = " + m.providers[morgan],
-		"candidates.calendars.1.person = al", "candidates.calendars.1.state = checked", "candidates.calendars.1.provider = " + m.providers[al],
+		"candidates.calendars.0.person = me", "candidates.calendars.0.state = checked",
+		"candidates.calendars.0.provider = " + m.providers[morgan],
+		"candidates.calendars.1.person = al", "candidates.calendars.1.state = checked",
+		"candidates.calendars.1.provider = " + m.providers[al],
 	}}, []any{got})
 	return m.free(got)
 }

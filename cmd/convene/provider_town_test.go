@@ -77,7 +77,8 @@ func newTown(t *testing.T, organizer, guest keeper) *town {
 	w.redis = w.tap.url()
 	w.keyset = filepath.Join(t.TempDir(), "keyset")
 	var out bytes.Buffer
-	if status := run(t.Context(), []string{"secrets", "new", w.keyset}, streams{strings.NewReader(""), &out, &out}); status != exitDone {
+	if status := run(t.Context(), []string{"secrets", "new", w.keyset},
+		streams{strings.NewReader(""), &out, &out}); status != exitDone {
 		t.Fatalf("secrets: %s", &out)
 	}
 	w.file("grace", nil)
@@ -109,7 +110,8 @@ func (w *town) open(now string) {
 		w.stop()
 	}
 	args := []string{
-		"--redis-url=" + w.redis, "--now=" + now, "--calendars=" + w.files, "--secrets-keyset=" + w.keyset, "--private-servers",
+		"--redis-url=" + w.redis, "--now=" + now, "--calendars=" + w.files, "--secrets-keyset=" + w.keyset,
+		"--private-servers",
 	}
 	for _, k := range w.keepers {
 		args = append(args, k.settings()...)
@@ -277,7 +279,8 @@ func relay(to net.Conn, from io.Reader) {
 
 // opening is what opens the calendars of these tests, or is on the way to it.
 var opening = []string{
-	"access-s3cr3t", "refresh-s3cr3t", "code-s3cr3t", clientSecret, "password-s3cr3t", "feed-s3cr3t", radicaletest.Password,
+	"access-s3cr3t", "refresh-s3cr3t", "code-s3cr3t", clientSecret, "password-s3cr3t", "feed-s3cr3t",
+	radicaletest.Password,
 }
 
 // wantSealed wants none of it in the log, nor in anything that was ever sent to Redis.

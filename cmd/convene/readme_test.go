@@ -14,7 +14,8 @@ import (
 func TestTheReadmeIsComplete(t *testing.T) {
 	t.Parallel()
 	readme := read(t, "README.md")
-	for _, kind := range regexp.MustCompile(`updateType\(\) string\s*\{ return "(\w+)" \}`).FindAllStringSubmatch(read(t, "pkg/meet/update.go"), -1) {
+	for _, kind := range regexp.MustCompile(`updateType\(\) string\s*\{ return "(\w+)" \}`).
+		FindAllStringSubmatch(read(t, "pkg/meet/update.go"), -1) {
 		if !strings.Contains(readme, "\n| `"+kind[1]+"` |") {
 			t.Errorf("the update %q is not in the README's table", kind[1])
 		}
@@ -31,7 +32,8 @@ func TestTheReadmeIsComplete(t *testing.T) {
 		}
 		for _, flag := range command.Flags {
 			flags++
-			if flag.Name != "help" && !strings.Contains(readme, "`--"+flag.Name) && !strings.Contains(readme, "--"+flag.Name+" ") {
+			if flag.Name != "help" && !strings.Contains(readme, "`--"+flag.Name) &&
+				!strings.Contains(readme, "--"+flag.Name+" ") {
 				t.Errorf("the setting --%s of %s is not in the README", flag.Name, command.Name)
 			}
 		}

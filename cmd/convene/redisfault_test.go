@@ -53,7 +53,8 @@ func (c *client) beginAtLast(ctx context.Context, message string) string {
 	c.t.Helper()
 	body := fmt.Sprintf(`{"message": %q, "organizer": "me", "conversationId": %q}`, message, c.conversation)
 	for {
-		status, answer := c.post("/v1/turns", "application/json", body) //nolint:contextcheck // the client's context is its test's
+		//nolint:contextcheck // the client's context is its test's
+		status, answer := c.post("/v1/turns", "application/json", body)
 		var accepted struct{ EventsURL string }
 		if err := json.Unmarshal(answer, &accepted); err == nil && status == http.StatusAccepted {
 			return accepted.EventsURL
@@ -184,8 +185,8 @@ func postTurn(ctx context.Context, t *testing.T, server, accept string) (status 
 	return resp.StatusCode, resp.Header.Get("Retry-After"), string(body)
 }
 
-// Redis is killed and started again under many turns that two replicas run, once for a moment and once for longer than any
-// lease lasts. The turns pause and go on; nothing is lost or doubled, and no stream breaks off.
+// Redis is killed and started again under many turns that two replicas run, once for a moment and once for longer than
+// any lease lasts. The turns pause and go on; nothing is lost or doubled, and no stream breaks off.
 func TestRedisIsKilledUnderRunningTurns(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

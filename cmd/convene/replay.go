@@ -50,7 +50,8 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 		return misuse{err}
 	}
 	return serveHTTP(ctx, c.Listen, player, func(addr net.Addr) {
-		fmt.Fprintf(std.err, "%d recordings are played at http://%s. A message that was recorded gets its recording, any other the next one.\n",
+		fmt.Fprintf(std.err, "%d recordings are played at http://%s. A message that was recorded gets its recording, any "+
+			"other the next one.\n",
 			len(recordings), addr)
 	})
 }
@@ -64,7 +65,9 @@ func readRecordings(paths []string) ([]playback.Recording, error) {
 		return nil, misuse{err}
 	}
 	if len(recordings) == 0 {
-		return nil, misuse{fmt.Errorf("there are no recordings in %s; make some with convene replay record", strings.Join(paths, ", "))}
+		return nil, misuse{
+			fmt.Errorf("there are no recordings in %s; make some with convene replay record", strings.Join(paths, ", ")),
+		}
 	}
 	return recordings, nil
 }

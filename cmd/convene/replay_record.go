@@ -159,7 +159,9 @@ func (s recorded) run(ctx context.Context, recorder *playback.Recorder) ([]playb
 }
 
 // start serves with the scenario's settings, or with those of the command line where it has none.
-func (c *recordCommand) start(ctx context.Context, s recorded, dir string, std streams) (url string, stop func() error, err error) {
+func (c *recordCommand) start(
+	ctx context.Context, s recorded, dir string, std streams,
+) (url string, stop func() error, err error) {
 	own, err := c.settingsFor(s, dir)
 	if err != nil {
 		return "", nil, err

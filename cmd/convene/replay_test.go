@@ -111,7 +111,8 @@ func difference(want, got string) string {
 func TestRecordingAgainChangesNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, want := range []string{"lunch-instead.1\nlunch-instead.2\n", "lunch-instead.1 (unchanged)\nlunch-instead.2 (unchanged)\n"} {
+	for _, want := range []string{"lunch-instead.1\nlunch-instead.2\n",
+		"lunch-instead.1 (unchanged)\nlunch-instead.2 (unchanged)\n"} {
 		scenario := filepath.Join("..", "..", "testdata", "scenarios", "lunch-instead"+scenarioExtension)
 		if _, out, errs := runReplay(t, "record", "--out", dir, "--from", scenario); out != want {
 			t.Errorf("told %q, want %q: %s", out, want, errs)
@@ -122,7 +123,8 @@ func TestRecordingAgainChangesNothing(t *testing.T) {
 func TestSentencesAreRecordedAsOneConversation(t *testing.T) {
 	t.Parallel()
 	dir, server := t.TempDir(), startServer(t, "")
-	status, out, errs := runReplay(t, "record", "--out", dir, "--server", server, "Let's grab coffee with Al next week", "Can we do lunch instead?")
+	status, out, errs := runReplay(t, "record", "--out", dir, "--server", server, "Let's grab coffee with Al next week",
+		"Can we do lunch instead?")
 	if status != exitDone || out != "let-s-grab-coffee-with-al.1\nlet-s-grab-coffee-with-al.2\n" {
 		t.Fatalf("exit status %d: %q %s", status, out, errs)
 	}
@@ -135,7 +137,8 @@ func TestSentencesAreRecordedAsOneConversation(t *testing.T) {
 // The real server under load, with connections cut anywhere: every stream is whole, and the same when read again.
 func TestLoadOnTheRealServer(t *testing.T) {
 	t.Parallel()
-	status, out, errs := runReplay(t, "load", "--server", startServer(t, ""), "--turns=60", "--clients=8", "--cut=0.5", "--json")
+	status, out, errs := runReplay(t, "load", "--server", startServer(t, ""), "--turns=60", "--clients=8", "--cut=0.5",
+		"--json")
 	var summary playback.Summary
 	if err := json.Unmarshal([]byte(out), &summary); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -154,8 +157,10 @@ func TestLoadOnTheRealServer(t *testing.T) {
 func TestLoadFromScenariosAndRecordings(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")
-	status, out, errs := runReplay(t, "load", "--server", server, "--turns=20", "--duplicate", "--arrival=open", "--rate=200",
-		"--scenarios", filepath.Join("..", "..", "testdata", "scenarios", "show-more.txtar"), filepath.Join(streamsFolder, "lunch-instead.1.jsonl"))
+	status, out, errs := runReplay(t, "load", "--server", server, "--turns=20", "--duplicate", "--arrival=open",
+		"--rate=200",
+		"--scenarios", filepath.Join("..", "..", "testdata", "scenarios", "show-more.txtar"),
+		filepath.Join(streamsFolder, "lunch-instead.1.jsonl"))
 	if status != exitDone || !strings.Contains(out, "20 turns by 8 clients") || !strings.Contains(out, "errors    none") {
 		t.Errorf("exit status %d: %s\n%s", status, errs, out)
 	}

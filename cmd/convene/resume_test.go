@@ -98,7 +98,8 @@ func blocksOf(t *testing.T, stream string, after int) [][]byte {
 	status, body, _ := get(t, stream, "Last-Event-ID", fmt.Sprint(after))
 	retry, updates, ok := bytes.Cut(body, []byte("retry: 2000\n"))
 	if status != http.StatusOK || !ok || len(retry) > 0 {
-		t.Fatalf("behind update %d: status %d, want 200 and a first block that begins with retry: %.200s", after, status, body)
+		t.Fatalf("behind update %d: status %d, want 200 and a first block that begins with retry: %.200s", after, status,
+			body)
 	}
 	blocks := bytes.SplitAfter(updates, []byte("\n\n"))
 	return blocks[:len(blocks)-1]

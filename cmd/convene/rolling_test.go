@@ -84,9 +84,10 @@ func startNginx(t *testing.T, replicas ...*replica) *http.Client {
 			t.Logf("nginx: %s", said.String())
 		}
 	})
-	transport := &http.Transport{MaxIdleConnsPerHost: 100, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
-	}}
+	transport := &http.Transport{MaxIdleConnsPerHost: 100,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+		}}
 	t.Cleanup(transport.CloseIdleConnections)
 	client := &http.Client{Transport: transport}
 	for {
@@ -104,8 +105,8 @@ func startNginx(t *testing.T, replicas ...*replica) *http.Client {
 	}
 }
 
-// customer asks once and follows the answer, as a browser does: it resumes a stream that breaks off, and gives up on any
-// status but those of the protocol.
+// customer asks once and follows the answer, as a browser does: it resumes a stream that breaks off, and gives up on
+// any status but those of the protocol.
 type customer struct {
 	http *http.Client
 	key  string
@@ -116,7 +117,8 @@ type customer struct {
 
 // turn asks, with a stream or without, and reads to the end.
 func (c *customer) turn(ctx context.Context, conversation, accept string) error {
-	message := fmt.Sprintf(`{"message": "Let's grab coffee with Al next week", "organizer": "me", "conversationId": %q}`, conversation)
+	message := fmt.Sprintf(`{"message": "Let's grab coffee with Al next week", "organizer": "me", "conversationId": %q}`,
+		conversation)
 	resp, err := c.send(ctx, http.MethodPost, "/v1/turns", message, accept)
 	if err != nil {
 		return err
@@ -207,14 +209,16 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 	model := httptest.NewServer(offline.New(offline.Options{Latency: 100 * time.Millisecond, TokensPerSecond: 400}))
 	t.Cleanup(model.Close)
 	var key, errs bytes.Buffer
-	if status := run(t.Context(), []string{"key", "new", "--tenant=", "--redis-url=" + store}, streams{nil, &key, &errs}); status != exitDone {
+	if status := run(t.Context(), []string{"key", "new", "--tenant=", "--redis-url=" + store},
+		streams{nil, &key, &errs}); status != exitDone {
 		t.Fatal(errs.String())
 	}
 	args := []string{
 		"--redis-url=" + store, "--openai-base-url=" + model.URL + "/v1", "--now=" + friday, "--trusted-proxies=127.0.0.1",
 		"--limit-key=off", "--limit-address=off",
 	}
-	a, b := startReplica(t, args...), startReplica(t, append(args, "--drain=300ms")...) // so that turns are handed over too
+	// so that turns are handed over too
+	a, b := startReplica(t, args...), startReplica(t, append(args, "--drain=300ms")...)
 	through := startNginx(t, a, b)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
@@ -270,6 +274,7 @@ func TestARollingRestartLosesNothing(t *testing.T) {
 	t.Cleanup(func() { _ = direct.Close() })
 	logs, err := direct.Keys(ctx, "*turn:*:log").Result()
 	if err != nil || len(logs) != int(turns.Load()) || breaks.Load() == 0 {
-		t.Errorf("%d turns were begun, %d were asked for and answered over %d breaks: %v", len(logs), turns.Load(), breaks.Load(), err)
+		t.Errorf("%d turns were begun, %d were asked for and answered over %d breaks: %v", len(logs), turns.Load(),
+			breaks.Load(), err)
 	}
 }

@@ -42,7 +42,8 @@ func TestARouterRanksPlaces(t *testing.T) {
 	c := &client{t: t, server: startServer(t, "", append(s.settings, "--router-url="+url)...), conversation: "c-roads"}
 	say := s.steps[0]
 	say.wants = []string{
-		"event.place.name = East Cafe", "event.place.travelMinutes.0.minutes = 15", "event.alternatives.places.1.name = Middle Cafe", "done.receipt.degraded = -", "outcome = proposed",
+		"event.place.name = East Cafe", "event.place.travelMinutes.0.minutes = 15",
+		"event.alternatives.places.1.name = Middle Cafe", "done.receipt.degraded = -", "outcome = proposed",
 	}
 	check(t, say, []any{c.take(say)})
 	if n := asked.Load(); n != 1 {
@@ -64,7 +65,8 @@ func TestARouterThatIsAway(t *testing.T) {
 
 func TestTheRoutersAddressIsChecked(t *testing.T) {
 	t.Parallel()
-	if _, err := (settings{RouterURL: "localhost:5000"}).router(); err == nil || !strings.Contains(err.Error(), "--router-url") {
+	if _, err := (settings{RouterURL: "localhost:5000"}).router(); err == nil ||
+		!strings.Contains(err.Error(), "--router-url") {
 		t.Errorf("an address without a scheme gives %v", err)
 	}
 }

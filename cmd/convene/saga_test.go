@@ -369,7 +369,8 @@ func TestAReplicaIsKilledWhileItWritesToACalendar(t *testing.T) {
 				redis, post := redistest.Start(t), build(t)
 				keyset := filepath.Join(t.TempDir(), "keyset")
 				var out bytes.Buffer
-				if status := run(t.Context(), []string{"secrets", "new", keyset}, streams{strings.NewReader(""), &out, &out}); status != exitDone {
+				if status := run(t.Context(), []string{"secrets", "new", keyset},
+					streams{strings.NewReader(""), &out, &out}); status != exitDone {
 					t.Fatalf("secrets: %s", &out)
 				}
 				args := []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}

@@ -70,7 +70,8 @@ func (a *app) greet(s settings, url string) {
 		a.log.Warn().Msg("no REDIS_URL: state is kept in this process, and nothing outlives it")
 	}
 	if !s.OpenAI.configured() {
-		a.log.Warn().Msg("no OPENAI_API_KEY or OPENAI_BASE_URL: the built-in model answers; it is a set of rules, not a language model")
+		a.log.Warn().Msg("no OPENAI_API_KEY or OPENAI_BASE_URL: the built-in model answers; it is a set of rules, not a " +
+			"language model")
 	}
 	if s.Door.RequireKey {
 		a.log.Info().Msg("a key or a token is needed: 'convene key new' makes keys")
@@ -155,7 +156,8 @@ func (r *running) until(ctx context.Context) error {
 const partingTime = 2 * time.Second
 
 // stop refuses new connections, lets running turns finish and their streams end, and closes. It takes patience and
-// partingTime at most. http.Server.Shutdown comes last, because it drops what still comes on open connections unanswered.
+// partingTime at most. http.Server.Shutdown comes last, because it drops what still comes on open connections
+// unanswered.
 func (r *running) stop(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	r.app.api.Leave()

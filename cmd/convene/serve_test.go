@@ -218,12 +218,15 @@ func TestConfigPrintsWhatIsInForce(t *testing.T) {
 	}{
 		{nil, []string{
 			`classify-model .* built-in +default`, `select-deadline .* 20s +default`, `template-tools .* tools +default`,
-			`public-url .* http://localhost:8080 +default`, `limit-address .* 600/1m where keys are needed +default`, `require-key .* false +default`,
+			`public-url .* http://localhost:8080 +default`,
+			`limit-address .* 600/1m where keys are needed +default`, `require-key .* false +default`,
 			`activity-model .* - +default`,
 		}},
 		{[]string{"--openai-api-key=sk", "--select-model=own", "--classify-deadline=2s", "--listen=127.0.0.1:9"}, []string{
-			`classify-model .* gpt-5.4-nano +default`, `classify-deadline .* 2s +command line`, `select-model .* own +command line`,
-			`select-effort .* omitted +default`, `template-model .* gpt-5.4-mini +default`, `activity-model .* gpt-5.4-mini +default`,
+			`classify-model .* gpt-5.4-nano +default`,
+			`classify-deadline .* 2s +command line`, `select-model .* own +command line`,
+			`select-effort .* omitted +default`, `template-model .* gpt-5.4-mini +default`,
+			`activity-model .* gpt-5.4-mini +default`,
 			`activity-deadline .* 20s +default`, `public-url .* http://localhost:9 +default`,
 		}},
 	} {
@@ -252,7 +255,8 @@ func TestConfigListsEverySetting(t *testing.T) {
 	for _, name := range secretFlags {
 		args = append(args, "--"+name+"=hush")
 	}
-	if status := run(t.Context(), args, streams{nil, &out, &errs}); status != exitDone || strings.Contains(out.String(), "hush") {
+	if status := run(t.Context(), args, streams{nil, &out, &errs}); status != exitDone ||
+		strings.Contains(out.String(), "hush") {
 		t.Fatalf("exit status %d: %s%s", status, &out, &errs)
 	}
 	secret := regexp.MustCompile(`(^|-)(key|secret|token|password|keyset)$`)
@@ -264,7 +268,8 @@ func TestConfigListsEverySetting(t *testing.T) {
 			if line := regexp.MustCompile(`(?m)^` + flag.Name + ` +` + flag.Envs[0] + ` `); !line.MatchString(out.String()) {
 				t.Errorf("--%s, %s is not listed:\n%s", flag.Name, flag.Envs[0], &out)
 			}
-			if flag.Target.Kind() == reflect.String && secret.MatchString(flag.Name) && !slices.Contains(secretFlags, flag.Name) {
+			if flag.Target.Kind() == reflect.String && secret.MatchString(flag.Name) &&
+				!slices.Contains(secretFlags, flag.Name) {
 				t.Errorf("--%s would be shown", flag.Name)
 			}
 		}

@@ -43,12 +43,13 @@ func spoken(t *testing.T, start string) string {
 	return moment.Format("Monday, January 2 at 3:04 PM")
 }
 
-// However an event was confirmed, everything that tells of it later tells of the time and place that were confirmed: the
-// answer, the state of the turn that proposed it, and that turn in other protocols. Our own stream stays as it was.
+// However an event was confirmed, everything that tells of it later tells of the time and place that were confirmed:
+// the answer, the state of the turn that proposed it, and that turn in other protocols. Our own stream stays as it was.
 func TestWhatIsToldFollowsWhatWasConfirmed(t *testing.T) {
 	t.Parallel()
 	for name, choice := range map[string]string{
-		"as proposed": `{}`, "another time": `{"slot": 1}`, "another place": `{"place": 0}`, "another time and place": `{"slot": 1, "place": 1}`,
+		"as proposed": `{}`, "another time": `{"slot": 1}`, "another place": `{"place": 0}`,
+		"another time and place": `{"slot": 1, "place": 1}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +67,8 @@ func TestWhatIsToldFollowsWhatWasConfirmed(t *testing.T) {
 			when, where := spoken(t, member(t, booked, "event.start")), member(t, booked, "event.place.name")
 			says := func(how, text string) {
 				t.Helper()
-				if !strings.Contains(html.UnescapeString(text), "I've scheduled") || !strings.Contains(text, when) || !strings.Contains(text, where) ||
+				if !strings.Contains(html.UnescapeString(text), "I've scheduled") || !strings.Contains(text, when) ||
+					!strings.Contains(text, where) ||
 					strings.Contains(text, "I suggest") || strings.Contains(text, "When you create") {
 					t.Errorf("%s says %q, want %s at %s", how, text, when, where)
 				}
@@ -79,7 +81,8 @@ func TestWhatIsToldFollowsWhatWasConfirmed(t *testing.T) {
 				t.Fatal(err)
 			}
 			says("the turn", member(t, turn, "message"))
-			if member(t, turn, "event.status") != "confirmed" || member(t, turn, "event.start") != member(t, booked, "event.start") {
+			if member(t, turn, "event.status") != "confirmed" ||
+				member(t, turn, "event.start") != member(t, booked, "event.start") {
 				t.Errorf("the turn has %s", state)
 			}
 			if _, replay, _ := get(t, c.server+path+"/events"); string(replay) != string(streamed) {
@@ -88,14 +91,16 @@ func TestWhatIsToldFollowsWhatWasConfirmed(t *testing.T) {
 			for _, protocol := range []string{"?protocol=ui-message-stream", "?protocol=ag-ui"} {
 				_, replay, _ := get(t, c.server+path+"/events"+protocol, "Accept", "text/event-stream")
 				says("the replay "+protocol, string(replay))
-				if !strings.Contains(string(replay), `"status":"confirmed"`) || strings.Contains(string(replay), `"status":"proposed"`) {
+				if !strings.Contains(string(replay), `"status":"confirmed"`) ||
+					strings.Contains(string(replay), `"status":"proposed"`) {
 					t.Errorf("the replay %s has the proposal as it was: %s", protocol, replay)
 				}
 			}
 			again := c.settle("confirm", choice)
 			says("the same confirmation again", member(t, again, "event.message"))
 			gone := c.settle("cancel", `{}`)
-			if text := member(t, gone, "event.message"); !strings.HasPrefix(text, "Cancelled: **Coffee with Al** on **"+when) || !strings.Contains(text, where) {
+			if text := member(t, gone, "event.message"); !strings.HasPrefix(text, "Cancelled: **Coffee with Al** on **"+when) ||
+				!strings.Contains(text, where) {
 				t.Errorf("cancelled with %q", text)
 			}
 			_, state, _ = get(t, c.server+path)
@@ -141,7 +146,8 @@ func TestATurnHasItsEventAsItStands(t *testing.T) {
 	if err := json.Unmarshal(state, &turn); err != nil {
 		t.Fatal(err)
 	}
-	before, after := member(t, first, "event.alternatives.slots.length"), member(t, turn, "event.alternatives.slots.length")
+	before, after := member(t, first, "event.alternatives.slots.length"),
+		member(t, turn, "event.alternatives.slots.length")
 	if before == after || !strings.Contains(member(t, turn, "message"), "I suggest") {
 		t.Errorf("%s alternatives before and %s after, with %s", before, after, state)
 	}
@@ -171,8 +177,10 @@ func TestAnAgentIsToldWhatWasConfirmed(t *testing.T) {
 	booked := a.call("confirm", map[string]any{"proposalId": first["proposalId"], "slot": 1, "start": slot})
 	when := spoken(t, fmt.Sprint(slot))
 	wants(t, booked, "outcome = confirmed", "message ~ I've scheduled **Coffee with Al** for **"+when)
-	wants(t, a.call("propose", args), "outcome = confirmed", "event.status = confirmed", "message ~ I've scheduled **Coffee with Al** for **"+when)
-	wants(t, a.call("cancel", map[string]any{"proposalId": first["proposalId"]}), "outcome = cancelled", "message ~ Cancelled: **Coffee with Al** on **"+when)
+	wants(t, a.call("propose", args), "outcome = confirmed", "event.status = confirmed",
+		"message ~ I've scheduled **Coffee with Al** for **"+when)
+	wants(t, a.call("cancel", map[string]any{"proposalId": first["proposalId"]}), "outcome = cancelled",
+		"message ~ Cancelled: **Coffee with Al** on **"+when)
 	wants(t, a.call("propose", args), "outcome = cancelled", "message ~ Cancelled: ")
 }
 
@@ -189,7 +197,8 @@ func TestAskTellsWhatWasConfirmed(t *testing.T) {
 	if !found || !strings.Contains(settled, "· confirmed") || !strings.Contains(settled, "Cancelled: Coffee with Al on ") {
 		t.Errorf("it says\n%s", &out)
 	}
-	if before, _, _ := strings.Cut(out.String(), " · proposed"); !strings.Contains(before, "I suggest Coffee with Al on ") {
+	if before, _, _ := strings.Cut(out.String(), " · proposed"); !strings.Contains(before,
+		"I suggest Coffee with Al on ") {
 		t.Errorf("it proposes\n%s", before)
 	}
 }

@@ -59,7 +59,8 @@ func (r *replica) start() {
 }
 
 func (r *replica) tryStart() error {
-	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0], append([]string{"serve", "--listen=" + r.listen, "--turn-deadline=10m"}, r.args...)...)
+	r.process = exec.CommandContext(context.WithoutCancel(r.t.Context()), os.Args[0],
+		append([]string{"serve", "--listen=" + r.listen, "--turn-deadline=10m"}, r.args...)...)
 	r.process.Env = append(os.Environ(), asProgram+"=1")
 	logs, err := r.process.StderrPipe()
 	if err != nil {
@@ -146,8 +147,8 @@ func (r *reader) readFrom(ctx context.Context, server string) (ended bool, err e
 	}
 }
 
-// Two replicas share a Redis; one of them is killed at a random moment with turns in flight, again and again. Every turn
-// ends, once, with its event, and whoever followed it has the same bytes as whoever reads it afterwards.
+// Two replicas share a Redis; one of them is killed at a random moment with turns in flight, again and again. Every
+// turn ends, once, with its event, and whoever followed it has the same bytes as whoever reads it afterwards.
 func TestAKilledReplicaLosesNothing(t *testing.T) {
 	t.Parallel()
 	redis := redistest.Start(t)
@@ -194,7 +195,8 @@ func checkWhole(t *testing.T, name, server string, r *reader) {
 	if err := undisturbed.readAll(t.Context()); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
-	if got, want := bytes.Join(r.blocks, []byte("\n")), bytes.Join(undisturbed.blocks, []byte("\n")); !bytes.Equal(got, want) {
+	if got, want := bytes.Join(r.blocks, []byte("\n")),
+		bytes.Join(undisturbed.blocks, []byte("\n")); !bytes.Equal(got, want) {
 		t.Errorf("%s: the disturbed reader has other bytes:\n%s\nundisturbed\n%s", name, got, want)
 	}
 	checkUpdates(t, name, r.blocks)
@@ -214,7 +216,8 @@ func checkUpdates(t *testing.T, name string, blocks [][]byte) {
 		}
 		counts[strings.TrimSuffix(u.Type+" "+u.Stage, " ")]++
 	}
-	for _, once := range []string{"turn", "acknowledgment", "progress template", "template", "candidates", "message", "event", "done"} {
+	for _, once := range []string{"turn", "acknowledgment", "progress template", "template", "candidates", "message",
+		"event", "done"} {
 		if counts[once] != 1 {
 			t.Errorf("%s: %d × %s, want one; %v", name, counts[once], once, counts)
 		}

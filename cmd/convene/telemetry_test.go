@@ -27,11 +27,16 @@ func TestMetricsAfterATurn(t *testing.T) {
 	get(t, c.server+path)
 	get(t, c.server+path, "Last-Event-ID", "3")
 	wants := []string{
-		`convene_turns_total{outcome="proposed"} 1`, `convene_turns_total{outcome="failed"} 0`, `convene_turn_duration_seconds_count 1`,
-		`convene_stage_duration_seconds_count{stage="classify"} 1`, `convene_stage_duration_seconds_count{stage="template"} 1`,
-		`convene_stage_duration_seconds_count{stage="candidates"} 1`, `convene_stage_duration_seconds_count{stage="select"} 1`,
-		`convene_model_calls_total{result="answered",stage="classify"} 1`, `convene_model_calls_total{result="answered",stage="select"} 1`,
-		`convene_stream_readers 0`, `convene_stream_resumes_total 1`, `convene_queue_waiting 0`, `convene_queue_oldest_seconds 0`,
+		`convene_turns_total{outcome="proposed"} 1`,
+		`convene_turns_total{outcome="failed"} 0`, `convene_turn_duration_seconds_count 1`,
+		`convene_stage_duration_seconds_count{stage="classify"} 1`,
+		`convene_stage_duration_seconds_count{stage="template"} 1`,
+		`convene_stage_duration_seconds_count{stage="candidates"} 1`,
+		`convene_stage_duration_seconds_count{stage="select"} 1`,
+		`convene_model_calls_total{result="answered",stage="classify"} 1`,
+		`convene_model_calls_total{result="answered",stage="select"} 1`,
+		`convene_stream_readers 0`, `convene_stream_resumes_total 1`,
+		`convene_queue_waiting 0`, `convene_queue_oldest_seconds 0`,
 	}
 	var metrics string
 	missing := func(want string) bool { return !strings.Contains(metrics, "\n"+want+"\n") }
@@ -43,7 +48,8 @@ func TestMetricsAfterATurn(t *testing.T) {
 		}
 		metrics = string(body)
 	}
-	if n := regexp.MustCompile(`convene_model_tokens_total\{kind="output"\} (\d+)`).FindStringSubmatch(metrics); n == nil || n[1] == "0" {
+	if n := regexp.MustCompile(`convene_model_tokens_total\{kind="output"\} (\d+)`).
+		FindStringSubmatch(metrics); n == nil || n[1] == "0" {
 		t.Errorf("tokens: %q", n)
 	}
 	for _, text := range []string{"Al", "coffee", "t_"} {
@@ -81,7 +87,8 @@ func collected(t *testing.T) (endpoint string, spans <-chan *tracepb.Span) {
 		if err != nil || r.URL.Path != "/v1/traces" {
 			t.Errorf("%s: %v", r.URL.Path, err)
 		}
-		if bytes.Contains(raw, []byte("coffee")) || bytes.Contains(raw, []byte("Al Chen")) || bytes.Contains(raw, []byte("-secret-")) {
+		if bytes.Contains(raw, []byte("coffee")) || bytes.Contains(raw, []byte("Al Chen")) ||
+			bytes.Contains(raw, []byte("-secret-")) {
 			t.Errorf("the traces tell what was said: %q", raw)
 		}
 		for _, resource := range request.GetResourceSpans() {
@@ -106,7 +113,8 @@ func TestTracesReachACollector(t *testing.T) {
 	t.Setenv("OTEL_SERVICE_NAME", "scheduling")
 	t.Setenv("OTEL_BSP_SCHEDULE_DELAY", "20")
 	server := startServer(t, "")
-	body := strings.NewReader(`{"message": "coffee with Al next week", "organizer": "me", "conversationId": "my-secret-name"}`)
+	body := strings.NewReader(`{"message": "coffee with Al next week", "organizer": "me", "conversationId": ` +
+		`"my-secret-name"}`)
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+"/v1/turns", body)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +146,8 @@ func TestTracesReachACollector(t *testing.T) {
 		got = append(got, span.GetName()+" in "+names[string(span.GetParentSpanId())])
 	}
 	want := []string{
-		"chat built-in in classify", "classify in turn", "chat built-in in template", "template in turn", "candidates in turn",
+		"chat built-in in classify", "classify in turn", "chat built-in in template", "template in turn",
+		"candidates in turn",
 		"chat built-in in select", "select in turn", "turn in the request",
 	}
 	if !slices.Equal(got, want) {
@@ -151,7 +160,8 @@ func attribute(key, value string) func(*commonpb.KeyValue) bool {
 	return func(kv *commonpb.KeyValue) bool { return kv.GetKey() == key && kv.GetValue().GetStringValue() == value }
 }
 
-// Metrics and probes have an address of their own, which takes no key and has nothing else; one that is taken is an error.
+// Metrics and probes have an address of their own, which takes no key and has nothing else; one that is taken is an
+// error.
 func TestMetricsBesides(t *testing.T) {
 	t.Parallel()
 	s := parseSettings(t, "--require-key")
@@ -166,7 +176,8 @@ func TestMetricsBesides(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(end)
-	for path, want := range map[string]int{"/metrics": 200, "/healthz": 200, "/readyz": 200, "/v1/people": 404, "/debug/pprof/": 404} {
+	for path, want := range map[string]int{"/metrics": 200, "/healthz": 200, "/readyz": 200, "/v1/people": 404,
+		"/debug/pprof/": 404} {
 		if status, _, _ := get(t, "http://"+beside+path); status != want {
 			t.Errorf("%s besides: %d, want %d", path, status, want)
 		}
@@ -175,7 +186,9 @@ func TestMetricsBesides(t *testing.T) {
 		t.Errorf("at the API's own address: %d", status)
 	}
 	var out bytes.Buffer
-	status := run(t.Context(), []string{"serve", "--listen=127.0.0.1:0", "--log-level=disabled", "--metrics-listen=" + beside}, streams{nil, io.Discard, &out})
+	status := run(t.Context(), []string{
+		"serve", "--listen=127.0.0.1:0", "--log-level=disabled", "--metrics-listen=" + beside,
+	}, streams{nil, io.Discard, &out})
 	if status != exitFailed || !strings.Contains(out.String(), "--metrics-listen") {
 		t.Errorf("a taken address: status %d: %s", status, &out)
 	}
@@ -186,7 +199,9 @@ func TestProfiles(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{":6060", "0.0.0.0:6060", "192.0.2.7:6060", "example.com:6060", "6060"} {
 		var out bytes.Buffer
-		status := run(t.Context(), []string{"serve", "--listen=127.0.0.1:0", "--log-level=disabled", "--pprof=" + address}, streams{nil, io.Discard, &out})
+		status := run(t.Context(), []string{
+			"serve", "--listen=127.0.0.1:0", "--log-level=disabled", "--pprof=" + address,
+		}, streams{nil, io.Discard, &out})
 		if status != exitMisuse || !strings.Contains(out.String(), "--pprof") {
 			t.Errorf("%s: status %d: %s", address, status, &out)
 		}
@@ -194,7 +209,8 @@ func TestProfiles(t *testing.T) {
 
 	server := httptest.NewServer(profiles())
 	t.Cleanup(server.Close)
-	if status, body, _ := get(t, server.URL+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK || !bytes.Contains(body, []byte("goroutine profile")) {
+	if status, body, _ := get(t, server.URL+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK ||
+		!bytes.Contains(body, []byte("goroutine profile")) {
 		t.Errorf("status %d: %.80s", status, body)
 	}
 	w := httptest.NewRecorder()

@@ -178,7 +178,8 @@ func TestCtrlCEndsWhatIsNoConversation(t *testing.T) {
 	rest, err := io.ReadAll(lines)
 	_ = piped.Wait()
 	status := piped.ProcessState.ExitCode()
-	if err != nil || status != exitInterrupted || !bytes.Contains(rest, []byte("cancelled")) || bytes.Contains(rest, []byte("lunch")) {
+	if err != nil || status != exitInterrupted || !bytes.Contains(rest, []byte("cancelled")) ||
+		bytes.Contains(rest, []byte("lunch")) {
 		t.Errorf("exit status %d, %v: %s", status, err, rest)
 	}
 }
@@ -241,7 +242,8 @@ func TestTheHelpOfAskFitsAScreen(t *testing.T) {
 	if lines := strings.Count(text, "\n"); lines > 40 {
 		t.Errorf("%d lines:\n%s", lines, text)
 	}
-	for word, want := range map[string]bool{"--organizer": true, "Ctrl-C": true, "convene serve --help": true, "--redis-url": false, "--classify-model": false} {
+	for word, want := range map[string]bool{"--organizer": true, "Ctrl-C": true, "convene serve --help": true,
+		"--redis-url": false, "--classify-model": false} {
 		if strings.Contains(text, word) != want {
 			t.Errorf("%q in the help: %t, want %t:\n%s", word, !want, want, text)
 		}

@@ -12,12 +12,12 @@ import (
 	"convene/pkg/sse"
 )
 
-// mostTrips is how many round trips to Redis, each of which waits for the one before, a turn of an event may take from the
-// request to the end of its stream. With a Redis 200 ms away that is what a person waits for.
+// mostTrips is how many round trips to Redis, each of which waits for the one before, a turn of an event may take from
+// the request to the end of its stream. With a Redis 200 ms away that is what a person waits for.
 const mostTrips = 12
 
-// A turn asks Redis side by side what does not depend on each other, and does not wait for what it writes before it goes
-// on.
+// A turn asks Redis side by side what does not depend on each other, and does not wait for what it writes before it
+// goes on.
 func TestATurnTakesFewRoundTrips(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

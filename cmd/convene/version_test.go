@@ -52,7 +52,8 @@ func TestLogsSayWhoWritesThem(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(logs.String()), "\n")
 	for _, line := range lines {
 		var fields struct{ Version, Instance string }
-		if err := json.Unmarshal([]byte(line), &fields); err != nil || fields.Version != thisBuild().Version || fields.Instance != instance() {
+		if err := json.Unmarshal([]byte(line), &fields); err != nil || fields.Version != thisBuild().Version ||
+			fields.Instance != instance() {
 			t.Errorf("%v: %s", err, line)
 		}
 	}
@@ -79,7 +80,8 @@ func TestTheImageSaysItsVersion(t *testing.T) {
 	dockerfile := deployed(t, "Dockerfile")
 	set := regexp.MustCompile(`-X (main\.\w+)=\$(\w+)`).FindAllStringSubmatch(dockerfile, -1)
 	for _, one := range set {
-		if !variables[one[1]] || !strings.Contains(dockerfile, "ARG "+one[2]) && !strings.Contains(dockerfile, " "+one[2]+"=") {
+		if !variables[one[1]] || !strings.Contains(dockerfile, "ARG "+one[2]) &&
+			!strings.Contains(dockerfile, " "+one[2]+"=") {
 			t.Errorf("%s is set to %s: %v", one[1], one[2], variables)
 		}
 		delete(variables, one[1])

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// check holds a step's wants against what was seen last. Nothing that the built-in model makes of a message is in doubt.
+// check holds a step's wants against what was seen last. Nothing that the built-in model makes of a message is in
+// doubt.
 func check(t *testing.T, s step, seen []any) {
 	t.Helper()
 	if doubts, _ := lookup(seen[len(seen)-1], "event.doubts"); doubts != nil {

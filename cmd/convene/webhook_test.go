@@ -239,7 +239,8 @@ func TestAWebhookIsRetried(t *testing.T) {
 		t.Errorf("%+v, want it to wait", d)
 	}
 	var renewed struct{ Secret, OldSecretUntil string }
-	request(t, "POST "+server+"/v1/webhooks/endpoints/"+l.endpoint+"/secret", `{"overlapHours": 1}`, http.StatusOK, &renewed)
+	request(t, "POST "+server+"/v1/webhooks/endpoints/"+l.endpoint+"/secret", `{"overlapHours": 1}`, http.StatusOK,
+		&renewed)
 	if renewed.OldSecretUntil == "" {
 		t.Error("nobody says until when the old secret signs")
 	}
@@ -251,7 +252,8 @@ func TestAWebhookIsRetried(t *testing.T) {
 		t.Errorf("heard %d times (-want +got):\n%s", times, diff)
 	}
 	for _, path := range []string{"/v1/webhooks/endpoints", "/v1/webhooks/deliveries"} {
-		if _, body, _ := get(t, server+path); bytes.Contains(body, []byte("whsec_")) || bytes.Contains(body, []byte("ealed")) {
+		if _, body, _ := get(t, server+path); bytes.Contains(body, []byte("whsec_")) ||
+			bytes.Contains(body, []byte("ealed")) {
 			t.Errorf("%s shows a secret: %s", path, body)
 		}
 	}
@@ -286,7 +288,8 @@ func TestWebhookEndpointsInPrivateNetworksAreRefused(t *testing.T) {
 	t.Parallel()
 	server := startServer(t, "")
 	for _, url := range []string{
-		"http://127.0.0.1:6379/", "https://localhost/", "https://10.0.0.1/", "https://169.254.169.254/latest/meta-data", "https://[::1]/",
+		"http://127.0.0.1:6379/", "https://localhost/", "https://10.0.0.1/", "https://169.254.169.254/latest/meta-data",
+		"https://[::1]/",
 		"https://[::ffff:192.168.0.1]/", "http://example.com/", "https://me:secret@example.com/", "file:///etc/passwd",
 	} {
 		var problem struct{ Code, Field string }
@@ -302,7 +305,8 @@ func sealing(t *testing.T, redis string) []string {
 	t.Helper()
 	keyset := filepath.Join(t.TempDir(), "keyset")
 	var out bytes.Buffer
-	if status := run(t.Context(), []string{"secrets", "new", keyset}, streams{strings.NewReader(""), &out, &out}); status != exitDone {
+	if status := run(t.Context(), []string{"secrets", "new", keyset},
+		streams{strings.NewReader(""), &out, &out}); status != exitDone {
 		t.Fatalf("secrets: %s", &out)
 	}
 	return []string{"--redis-url=" + redis, "--now=" + friday, "--secrets-keyset=" + keyset, "--private-servers"}
@@ -384,7 +388,9 @@ func TestAKilledReplicaTellsOnce(t *testing.T) {
 		}
 	}
 	// What a dead replica had claimed is somebody else's after half a minute.
-	await(t, "all that are confirmed are heard of", hears(func(status string) int { return map[string]int{"confirmed": 1}[status] }))
+	await(t, "all that are confirmed are heard of", hears(func(status string) int {
+		return map[string]int{"confirmed": 1}[status]
+	}))
 	for _, c := range clients {
 		if status := confirmAt(t, survivor.url+"/v1/proposals/"+c.proposal+"/confirm"); status != http.StatusOK {
 			t.Errorf("asked again: %d", status)

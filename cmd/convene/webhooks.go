@@ -30,13 +30,16 @@ func (s settings) hooks(store *redisstore.Store, connected *connections, seen *t
 	sender := webhook.NewSender(webhook.SenderConfig{
 		Endpoints: kept, Lanes: kept, Sealer: connected.secrets, Deadline: webhookDeadline, Attempted: seen.WebhookAttempted,
 		HTTP: outbound.Client(outbound.Config{
-			Name: "webhook", Attempts: 1, Deadline: webhookDeadline, MaxBody: maxWebhookAnswer, PublicOnly: !s.Connect.PrivateServers,
+			Name: "webhook", Attempts: 1, Deadline: webhookDeadline,
+			MaxBody: maxWebhookAnswer, PublicOnly: !s.Connect.PrivateServers,
 		}),
 	})
 	return &hooks{
-		registry: webhook.NewRegistry(webhook.RegistryConfig{Endpoints: kept, Sealer: connected.secrets, Private: s.Connect.PrivateServers}),
-		outbox:   webhook.NewOutbox(webhook.OutboxConfig{Endpoints: kept, Deliveries: kept, Wake: sender.Wake}),
-		sender:   sender,
+		registry: webhook.NewRegistry(webhook.RegistryConfig{
+			Endpoints: kept, Sealer: connected.secrets, Private: s.Connect.PrivateServers,
+		}),
+		outbox: webhook.NewOutbox(webhook.OutboxConfig{Endpoints: kept, Deliveries: kept, Wake: sender.Wake}),
+		sender: sender,
 	}
 }
 

@@ -179,13 +179,15 @@ func (a *app) serving(
 	}
 	a.metrics = a.telemetry.Handler(queue.Waiting)
 	a.api, err = api.New(api.Config{
-		Turns: a.runner, Log: a.store.Log(), Proposals: desk, People: a.store.People(), Tell: tell, Now: now, Logger: a.log, Intents: intents,
+		Turns: a.runner, Log: a.store.Log(), Proposals: desk,
+		People: a.store.People(), Tell: tell, Now: now, Logger: a.log, Intents: intents,
 		Organizer: s.organizer(),
 		ICS:       func(e meet.Event) ([]byte, error) { return icalendar.Calendar(e, icalendar.Options{Stamp: now()}) },
 		Health:    a.accepting(health), Metrics: a.metrics, Reader: a.telemetry.Reader,
 		Answered: a.telemetry.Answered, Dropped: a.telemetry.Dropped, ReadTimeout: s.Door.ReadTimeout,
 		MaxConnections: s.Door.MaxConnections, MaxPerAddress: s.Door.MaxConnectionsPerAddress,
-		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
+		Calendars: a.connected.routes(s.Connect, s.publicURL),
+		MCP:       agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
 	return err
@@ -224,8 +226,8 @@ func (s settings) telemetry(ctx context.Context, logger zerolog.Logger) (*teleme
 	return seen, nil
 }
 
-// core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms at
-// the desk.
+// core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms
+// at the desk.
 func (s settings) core(
 	ports stages.Ports, store *redisstore.Store, connected *connections, told *hooks,
 ) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
@@ -255,7 +257,9 @@ func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (mee
 }
 
 // accepting adds to health whether turns are accepted, so that a load balancer leaves a server alone that shuts down.
-func (a *app) accepting(health func(context.Context) map[string]api.PartState) func(context.Context) map[string]api.PartState {
+func (a *app) accepting(
+	health func(context.Context) map[string]api.PartState,
+) func(context.Context) map[string]api.PartState {
 	return func(ctx context.Context) map[string]api.PartState {
 		parts := health(ctx)
 		parts["turns"] = api.PartState{State: api.PartUp}
@@ -267,7 +271,9 @@ func (a *app) accepting(health func(context.Context) map[string]api.PartState) f
 }
 
 // health is the state of the parts that serve a turn.
-func health(store *redisstore.Store, model answering, connected *connections) func(context.Context) map[string]api.PartState {
+func health(
+	store *redisstore.Store, model answering, connected *connections,
+) func(context.Context) map[string]api.PartState {
 	names := []string{"local"}
 	for _, p := range connected.providers {
 		names = append(names, p.Name())

@@ -14,7 +14,9 @@ import (
 func goodAnswers(t *testing.T) (classify, template, choice llmtest.Answer) {
 	t.Helper()
 	hours := map[string]any(nil)
-	return call(t, "classifyIntent", map[string]any{"intent": "handle_event", "acknowledgment": "Let me look.", "language": "en"}),
+	return call(t, "classifyIntent", map[string]any{
+			"intent": "handle_event", "acknowledgment": "Let me look.", "language": "en",
+		}),
 		call(t, "generateEventTemplate", map[string]any{
 			"title": "coffee with Al", "eventType": "in-person", "activity": "coffee", "duration": 30,
 			"preferredSchedulableDates": []any{map[string]string{"start": "2026-11-23", "end": "2026-11-27"}},
@@ -24,7 +26,8 @@ func goodAnswers(t *testing.T) (classify, template, choice llmtest.Answer) {
 			"wishes": []string{}, "where": nil, "excludedPlaces": []string{},
 		}),
 		call(t, "generateEvent", map[string]any{
-			"rankedSlotIndices": []int{0, 1, 2, 3}, "rankedPlaceIndices": []int{0, 1, 2, 3}, "calendarProvider": "local", "message": "",
+			"rankedSlotIndices": []int{0, 1, 2, 3}, "rankedPlaceIndices": []int{0, 1, 2, 3}, "calendarProvider": "local",
+			"message": "",
 		})
 }
 
@@ -50,7 +53,9 @@ func TestTheModelsWireGoesWrong(t *testing.T) {
 		"refusal":       func(llmtest.Answer) llmtest.Answer { return llmtest.Refusal("I would rather not.") },
 		"empty choices": func(llmtest.Answer) llmtest.Answer { return llmtest.EmptyChoices() },
 		"two calls": func(a llmtest.Answer) llmtest.Answer {
-			return llmtest.Calls(llm.Call{Name: "classifyIntent", Arguments: "{}"}, llm.Call{Name: "navigateToBookingLink", Arguments: `{"url":"https://evil.example"}`})
+			return llmtest.Calls(llm.Call{Name: "classifyIntent", Arguments: "{}"}, llm.Call{
+				Name: "navigateToBookingLink", Arguments: `{"url":"https://evil.example"}`,
+			})
 		},
 		"invalid JSON": func(llmtest.Answer) llmtest.Answer { return llmtest.Call("generateEvent", `{"rankedSlot`) },
 	}
@@ -104,19 +109,23 @@ func TestTheModelsWireGoesWrong(t *testing.T) {
 func TestAnEndlessModelDegrades(t *testing.T) {
 	t.Parallel()
 	chunk := func(delta string) string { return `data: {"choices":[{"index":0,"delta":` + delta + "}]}\n\n" }
-	head := llmtest.Chunks(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"generateEvent","arguments":"{\"rankedSlotIndices\":[0],\"rankedPlaceIndices\":[0],\"calendarProvider\":\"local\",\"message\":\""}}]}}]}`)
+	head := llmtest.Chunks(`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a",` +
+		`"function":{"name":"generateEvent","arguments":"{\"rankedSlotIndices\":[0],\"rankedPlaceIndices\":[0],` +
+		`\"calendarProvider\":\"local\",\"message\":\""}}]}}]}`)
 	for name, endless := range map[string]llmtest.Answer{
-		"arguments": head.Endless(chunk(`{"tool_calls":[{"index":0,"function":{"arguments":"` + strings.Repeat("and so on ", 20) + `"}}]}`)),
-		"text":      llmtest.Chunks().Endless(chunk(`{"content":"` + strings.Repeat("and so on ", 20) + `"}`)),
-		"calls":     llmtest.Calls(slices.Repeat([]llm.Call{{Name: "classifyIntent", Arguments: "{}"}}, 20)...),
-		"comments":  llmtest.Chunks().Endless(": still here\n\n"),
-		"tokens":    head.Then(2, `{"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`),
+		"arguments": head.Endless(chunk(`{"tool_calls":[{"index":0,"function":{"arguments":"` +
+			strings.Repeat("and so on ", 20) + `"}}]}`)),
+		"text":     llmtest.Chunks().Endless(chunk(`{"content":"` + strings.Repeat("and so on ", 20) + `"}`)),
+		"calls":    llmtest.Calls(slices.Repeat([]llm.Call{{Name: "classifyIntent", Arguments: "{}"}}, 20)...),
+		"comments": llmtest.Chunks().Endless(": still here\n\n"),
+		"tokens":   head.Then(2, `{"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			model := llmtest.New(t)
 			model.Otherwise(func(llmtest.Request) llmtest.Answer { return endless })
-			server := startServer(t, "", "--openai-base-url="+model.URL, "--classify-deadline=1m", "--template-deadline=1m", "--select-deadline=1m")
+			server := startServer(t, "", "--openai-base-url="+model.URL, "--classify-deadline=1m", "--template-deadline=1m",
+				"--select-deadline=1m")
 			got := (&client{t: t, server: server, conversation: "c"}).take(step{kind: "say", body: "coffee with Al next week"})
 			for path, want := range map[string]string{
 				"outcome": "proposed", "event.title": "Coffee with Al",

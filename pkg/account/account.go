@@ -82,8 +82,8 @@ type Calendar struct {
 	Timezone string `json:"timezone,omitempty"`
 }
 
-// Credential opens an account: an access token that is valid now, a user name and password, or a feed's address. However
-// it is printed, logged or encoded, it is "[sealed]".
+// Credential opens an account: an access token that is valid now, a user name and password, or a feed's address.
+// However it is printed, logged or encoded, it is "[sealed]".
 type Credential struct {
 	AccessToken string
 	Username    string

@@ -40,7 +40,8 @@ func (c *Connector) AddCalDAV(ctx context.Context, person meet.PersonID, login S
 		return Account{}, fmt.Errorf("find the calendars of a server: %w", err)
 	}
 	return c.store.add(ctx, Account{
-		Person: person, Provider: CalDAV, Access: Write, Address: cmp.Or(address, login.Username), Server: home, Calendars: calendars,
+		Person: person, Provider: CalDAV, Access: Write,
+		Address: cmp.Or(address, login.Username), Server: home, Calendars: calendars,
 	}, home+" "+login.Username, secret{Credential: cred})
 }
 
@@ -74,7 +75,8 @@ func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Accou
 	if i := slices.IndexFunc(known, func(k Account) bool { return k.ID == a.ID }); i >= 0 {
 		a.keepChoices(known[i])
 	} else if len(known) >= maxAccounts {
-		return Account{}, fault.New(fault.Conflict, "There are %d calendars connected already; please disconnect one first.", maxAccounts)
+		return Account{}, fault.New(fault.Conflict, "There are %d calendars connected already; please disconnect one first.",
+			maxAccounts)
 	}
 	sealed, err := s.cfg.Secrets.sealFor(a, x)
 	if err != nil {
@@ -86,8 +88,8 @@ func (s *Store) add(ctx context.Context, a Account, key string, x secret) (Accou
 	return a, nil
 }
 
-// idOf is the ID that the account has whenever it is connected, and that no other tenant's has: what is remembered of an
-// account by its ID, or sealed for it, is one tenant's.
+// idOf is the ID that the account has whenever it is connected, and that no other tenant's has: what is remembered of
+// an account by its ID, or sealed for it, is one tenant's.
 func idOf(t meet.Tenant, a Account, key string) ID {
 	parts := []string{string(a.Person), string(a.Provider), key}
 	if t != "" {

@@ -17,7 +17,8 @@ func TestAddCalDAV(t *testing.T) {
 	login := account.ServerLogin{Server: "https://dav.example", Username: "al", Password: "password-s3cr3t-1"}
 	first := must(r.connector.AddCalDAV(w.ctx(), "al", login))(t)
 	want := account.Account{
-		ID: first.ID, Person: "al", Provider: account.CalDAV, Access: account.Write, Address: "Al@Example.com", Server: "https://dav.example/home/",
+		ID: first.ID, Person: "al", Provider: account.CalDAV,
+		Access: account.Write, Address: "Al@Example.com", Server: "https://dav.example/home/",
 		Calendars: w.found.calendars, Connected: w.clock(),
 	}
 	if diff := cmp.Diff(want, first); diff != "" {
@@ -27,7 +28,8 @@ func TestAddCalDAV(t *testing.T) {
 	if again := must(r.connector.AddCalDAV(w.ctx(), "al", login))(t); again.ID != first.ID {
 		t.Error("the same account was connected twice")
 	}
-	if got := must(r.Credential(w.ctx(), first.ID))(t); got != (account.Credential{Username: "al", Password: "password-s3cr3t-2"}) {
+	if got := must(r.Credential(w.ctx(), first.ID))(t); got != (account.Credential{Username: "al",
+		Password: "password-s3cr3t-2"}) {
 		t.Error("the credential is not the newer one")
 	}
 	login.Username = "al2"
@@ -71,7 +73,8 @@ func TestOnePersonConnectsNotTooMuch(t *testing.T) {
 	for i := range 20 {
 		must(r.connector.AddFeed(w.ctx(), "al", fmt.Sprintf("https://feeds.example/%d", i), ""))(t)
 	}
-	if _, err := r.connector.AddFeed(w.ctx(), "al", "https://feeds.example/more", ""); fault.CodeOf(err) != fault.Conflict {
+	if _, err := r.connector.AddFeed(w.ctx(), "al", "https://feeds.example/more",
+		""); fault.CodeOf(err) != fault.Conflict {
 		t.Errorf("AddFeed = %v, want a refusal", err)
 	}
 	must(r.connector.AddFeed(w.ctx(), "al", "https://feeds.example/7", "again"))(t)

@@ -205,9 +205,11 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 	if pending.Redirect != c.cfg.RedirectURL || c.store.cfg.Now().Sub(pending.Began) > connectWithin {
 		return connection{}, stale(nil)
 	}
-	if r.Browser == "" || subtle.ConstantTimeCompare([]byte(pending.fingerprint(r.Browser)), []byte(pending.Browser)) != 1 {
-		return connection{}, invalidState("This connection was begun in another browser. Please connect the calendar again, " +
-			"and stay in one browser with cookies allowed.")
+	if r.Browser == "" || subtle.ConstantTimeCompare([]byte(pending.fingerprint(r.Browser)),
+		[]byte(pending.Browser)) != 1 {
+		return connection{},
+			invalidState("This connection was begun in another browser. Please connect the calendar again, " +
+				"and stay in one browser with cookies allowed.")
 	}
 	return pending, nil
 }
@@ -215,7 +217,8 @@ func (c *Connector) take(ctx context.Context, r Return) (connection, error) {
 // again asks once more, and explicitly, which is when Google gives lasting access to somebody who had agreed before.
 func (c *Connector) again(ctx context.Context, browser string, pending connection) (string, error) {
 	if pending.Consent {
-		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.", pending.Provider.Title())
+		return "", fault.New(fault.CalendarFailed, "%s gave no lasting access to the calendar. Please try again.",
+			pending.Provider.Title())
 	}
 	pending.Consent = true
 	return c.begin(ctx, browser, pending)
@@ -257,7 +260,8 @@ func nameOf(state string) string {
 func connectionPurpose(name string) []string { return []string{"connection", name} }
 
 func stale(cause error) error {
-	return invalidState("This connection has expired or was used already. Please connect the calendar again.").Because(cause)
+	return invalidState("This connection has expired or was used already. Please connect the calendar again.").
+		Because(cause)
 }
 
 func invalidState(message string) *fault.Error {
@@ -269,7 +273,8 @@ func declined(p Provider, code string) error {
 	cause := fmt.Errorf("authorization: error %q", codeWord(code))
 	switch code {
 	case "access_denied", "consent_required", "interaction_required", "login_required", "":
-		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s calendar was not given.", p.Title()).Because(cause)
+		return fault.New(fault.Cancelled, "Nothing was connected, because access to the %s calendar was not given.",
+			p.Title()).Because(cause)
 	case "temporarily_unavailable", "server_error":
 		return unavailable(p, cause)
 	default:
@@ -291,11 +296,13 @@ func notExchanged(p Provider, err error) error {
 }
 
 func unavailable(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.", p.Title()).
+	return fault.New(fault.CalendarFailed, "%s cannot connect calendars at the moment. Please try again in a few minutes.",
+		p.Title()).
 		Later(time.Minute).Because(cause)
 }
 
 func misconfigured(p Provider, cause error) error {
-	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Whoever runs it finds the reason in its log.", p.Title()).
+	return fault.New(fault.CalendarFailed, "%s does not let this server connect calendars. Whoever runs it finds the "+
+		"reason in its log.", p.Title()).
 		Because(cause)
 }

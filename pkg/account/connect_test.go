@@ -19,10 +19,13 @@ func TestConnectGoogle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.replica()
-	address := must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser, ReturnTo: "/done"}))(t)
+	address := must(r.connector.Begin(w.ctx(), account.Request{
+		Person: "al", Provider: account.Google, Browser: browser, ReturnTo: "/done",
+	}))(t)
 	asked := must(url.Parse(address))(t).Query()
 	for name, want := range map[string]string{
-		"scope":       "https://www.googleapis.com/auth/calendar.events.freebusy https://www.googleapis.com/auth/calendar.calendarlist.readonly",
+		"scope": "https://www.googleapis.com/auth/calendar.events.freebusy " +
+			"https://www.googleapis.com/auth/calendar.calendarlist.readonly",
 		"access_type": "offline", "include_granted_scopes": "true", "prompt": "", "redirect_uri": callback,
 	} {
 		if got := asked.Get(name); got != want {
@@ -31,7 +34,8 @@ func TestConnectGoogle(t *testing.T) {
 	}
 	landing := must(r.connector.Finish(w.ctx(), w.visit(address, browser)))(t)
 	want := account.Landing{Provider: account.Google, ReturnTo: "/done", Account: account.Account{
-		ID: landing.Account.ID, Person: "al", Provider: account.Google, Access: account.Read, Address: "Al@Example.com", Connected: w.clock(),
+		ID: landing.Account.ID, Person: "al", Provider: account.Google,
+		Access: account.Read, Address: "Al@Example.com", Connected: w.clock(),
 		Calendars: w.found.calendars,
 	}}
 	if diff := cmp.Diff(want, landing); diff != "" {
@@ -40,7 +44,8 @@ func TestConnectGoogle(t *testing.T) {
 	if got := must(r.Credential(w.ctx(), landing.Account.ID))(t); got != w.found.opened || got.AccessToken == "" {
 		t.Error("the credential is not the token that was given")
 	}
-	if diff := cmp.Diff([]account.Account{want.Account}, must(w.replica().Accounts(w.ctx(), "al", account.Google))(t)); diff != "" {
+	if diff := cmp.Diff([]account.Account{want.Account},
+		must(w.replica().Accounts(w.ctx(), "al", account.Google))(t)); diff != "" {
 		t.Errorf("accounts on another replica (-want +got):\n%s", diff)
 	}
 	for person, provider := range map[meet.PersonID]account.Provider{"al": account.CalDAV, "me": account.Google} {
@@ -55,7 +60,8 @@ func TestConnectMicrosoft(t *testing.T) {
 	w := newWorld(t)
 	r := w.replica()
 	for access, want := range map[account.Access]string{
-		account.Read: "offline_access User.Read Calendars.ReadBasic", account.Write: "offline_access User.Read Calendars.ReadWrite",
+		account.Read:  "offline_access User.Read Calendars.ReadBasic",
+		account.Write: "offline_access User.Read Calendars.ReadWrite",
 	} {
 		got := w.connectTo(r, account.Request{Person: "al", Provider: account.Microsoft, Access: access, Browser: browser})
 		if got.Access != access || w.authority.asked.Get("scope") != want || w.authority.asked.Has("access_type") {
@@ -63,7 +69,8 @@ func TestConnectMicrosoft(t *testing.T) {
 		}
 	}
 	if address := must(w.replica(func(c *account.Config) { c.Microsoft = account.OAuth{ClientID: "x", Tenant: "t/1"} }).
-		connector.Begin(w.ctx(), account.Request{Provider: account.Microsoft}))(t); !strings.HasPrefix(address, "https://login.microsoftonline.com/t%2F1/oauth2/v2.0/authorize?") {
+		connector.Begin(w.ctx(), account.Request{Provider: account.Microsoft}))(t); !strings.HasPrefix(address,
+		"https://login.microsoftonline.com/t%2F1/oauth2/v2.0/authorize?") {
 		t.Errorf("address of a tenant = %s", address)
 	}
 }
@@ -112,7 +119,10 @@ func TestAccessGrows(t *testing.T) {
 	}
 	want := before
 	want.Access, want.Address = account.Write, "al@example.com"
-	want.Calendars = []account.Calendar{{ID: "main", Name: "Al", Blocks: true, Target: true}, {ID: "team", Name: "Team"}, {ID: "birthdays", Name: "Birthdays"}}
+	want.Calendars = []account.Calendar{
+		{ID: "main", Name: "Al", Blocks: true, Target: true},
+		{ID: "team", Name: "Team"}, {ID: "birthdays", Name: "Birthdays"},
+	}
 	if diff := cmp.Diff(want, after); diff != "" {
 		t.Errorf("account (-want +got):\n%s", diff)
 	}
@@ -187,7 +197,9 @@ func TestANewAccountCannotBeListed(t *testing.T) {
 			w := newWorld(t)
 			spoil(w.found)
 			r := w.replica()
-			_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser))
+			_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+				Person: "al", Provider: account.Google, Browser: browser,
+			}))(t), browser))
 			if fault.CodeOf(err) != fault.CalendarFailed || len(must(r.List(w.ctx(), "al"))(t)) != 0 {
 				t.Errorf("Finish = %v, want a failure and no account", err)
 			}
@@ -206,12 +218,16 @@ func TestAStateIsGoodOnceAndForOneBrowser(t *testing.T) {
 				w.Error("a stranger has finished the connection")
 			}
 		},
-		"another browser":           func(_ *world, _ replica, back *account.Return) { back.Browser = "browser-of-eve" },
-		"no cookie":                 func(_ *world, _ replica, back *account.Return) { back.Browser = "" },
-		"no state":                  func(_ *world, _ replica, back *account.Return) { back.State = "" },
-		"a state that nobody gave":  func(_ *world, _ replica, back *account.Return) { back.State = "AAAAAAAAAAAAAAAAAAAAAAAAAA" },
-		"ten minutes have passed":   func(w *world, _ replica, _ *account.Return) { w.wait(10*time.Minute + time.Second) },
-		"Redis has forgotten it":    func(w *world, _ replica, _ *account.Return) { w.redis.FastForward(10*time.Minute + time.Second) },
+		"another browser": func(_ *world, _ replica, back *account.Return) { back.Browser = "browser-of-eve" },
+		"no cookie":       func(_ *world, _ replica, back *account.Return) { back.Browser = "" },
+		"no state":        func(_ *world, _ replica, back *account.Return) { back.State = "" },
+		"a state that nobody gave": func(_ *world, _ replica, back *account.Return) {
+			back.State = "AAAAAAAAAAAAAAAAAAAAAAAAAA"
+		},
+		"ten minutes have passed": func(w *world, _ replica, _ *account.Return) { w.wait(10*time.Minute + time.Second) },
+		"Redis has forgotten it": func(w *world, _ replica, _ *account.Return) {
+			w.redis.FastForward(10*time.Minute + time.Second)
+		},
 		"begun for somebody else":   swapPending("me", account.Google),
 		"begun at another provider": swapPending("al", account.Microsoft),
 	} {
@@ -219,7 +235,9 @@ func TestAStateIsGoodOnceAndForOneBrowser(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			r := w.replica()
-			back := w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser)
+			back := w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+				Person: "al", Provider: account.Google, Browser: browser,
+			}))(t), browser)
 			spoil(w, r, &back)
 			exchanged := w.authority.issued
 			_, err := r.connector.Finish(w.ctx(), back)
@@ -261,7 +279,9 @@ func TestAStateIsBoundToTheRedirect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.replica()
-	back := w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser)
+	back := w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+		Person: "al", Provider: account.Google, Browser: browser,
+	}))(t), browser)
 	moved := account.NewConnector(account.ConnectorConfig{
 		Store: r.Store, Pending: r.config.Records.(account.Pending), RedirectURL: "https://elsewhere.example/callback",
 		Listers: map[account.Provider]account.Lister{account.Google: w.found},
@@ -284,7 +304,8 @@ func TestNoRefreshTokenIsAskedForOnceMore(t *testing.T) {
 		t.Fatalf("landing = %+v, want to be asked again", landing)
 	}
 	landing = must(r.connector.Finish(w.ctx(), w.visit(landing.Again, browser)))(t)
-	if w.authority.asked.Get("prompt") != "consent" || landing.Account.Access != account.Write || landing.ReturnTo != "/done" {
+	if w.authority.asked.Get("prompt") != "consent" || landing.Account.Access != account.Write ||
+		landing.ReturnTo != "/done" {
 		t.Errorf("asked with %v; landing = %+v", w.authority.asked, landing)
 	}
 }
@@ -297,7 +318,9 @@ func TestNoRefreshTokenForEver(t *testing.T) {
 		say(rw, map[string]any{"access_token": "access-s3cr3t", "expires_in": 3600})
 		return true
 	}
-	landing := must(r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser)))(t)
+	landing := must(r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+		Person: "al", Provider: account.Google, Browser: browser,
+	}))(t), browser)))(t)
 	if _, err := r.connector.Finish(w.ctx(), w.visit(landing.Again, browser)); fault.CodeOf(err) != fault.CalendarFailed {
 		t.Errorf("Finish = %v, want an end of it", err)
 	}
@@ -312,11 +335,15 @@ func TestWhatThePersonGrants(t *testing.T) {
 		access   account.Access
 		code     fault.Code
 	}{
-		"all":                        {account.Google, "openid " + g + "calendar.events.owned " + g + "calendar.calendarlist.readonly " + g + "calendar.events.freebusy", account.Write, ""},
-		"writing unticked":           {account.Google, g + "calendar.calendarlist.readonly " + g + "calendar.events.freebusy", account.Read, ""},
-		"busy times unticked":        {account.Google, g + "calendar.calendarlist.readonly " + g + "calendar.events.owned", "", fault.Cancelled},
-		"nothing":                    {account.Google, "openid", "", fault.Cancelled},
-		"Microsoft's long names":     {account.Microsoft, "User.Read https://graph.microsoft.com/Calendars.ReadWrite", account.Write, ""},
+		"all": {account.Google, "openid " + g + "calendar.events.owned " +
+			g + "calendar.calendarlist.readonly " + g + "calendar.events.freebusy", account.Write, ""},
+		"writing unticked": {account.Google, g + "calendar.calendarlist.readonly " + g + "calendar.events.freebusy",
+			account.Read, ""},
+		"busy times unticked": {account.Google, g + "calendar.calendarlist.readonly " + g + "calendar.events.owned",
+			"", fault.Cancelled},
+		"nothing": {account.Google, "openid", "", fault.Cancelled},
+		"Microsoft's long names": {account.Microsoft, "User.Read https://graph.microsoft.com/Calendars.ReadWrite",
+			account.Write, ""},
 		"Microsoft, reading":         {account.Microsoft, "User.Read Calendars.ReadBasic", account.Read, ""},
 		"Microsoft, nothing of ours": {account.Microsoft, "User.Read", "", fault.Cancelled},
 	} {
@@ -357,7 +384,8 @@ func TestAProviderSaysNo(t *testing.T) {
 			landing, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
 				Person: "al", Provider: account.Google, Browser: browser, ReturnTo: "/back",
 			}))(t), browser))
-			if fault.CodeOf(err) != want.code || !strings.Contains(fault.As(err).Message, want.text) || strings.Contains(err.Error(), "script") {
+			if fault.CodeOf(err) != want.code || !strings.Contains(fault.As(err).Message, want.text) ||
+				strings.Contains(err.Error(), "script") {
 				t.Errorf("Finish = %v", err)
 			}
 			if landing.ReturnTo != "/back" {
@@ -374,21 +402,32 @@ func TestAnExchangeFails(t *testing.T) {
 		code  fault.Code
 		again bool
 	}{
-		"a code that was used":  {func(w http.ResponseWriter, _ url.Values) bool { refuse(w, 400, "invalid_grant"); return true }, fault.InvalidRequest, false},
-		"a wrong client secret": {func(w http.ResponseWriter, _ url.Values) bool { refuse(w, 401, "invalid_client"); return true }, fault.CalendarFailed, false},
+		"a code that was used": {func(w http.ResponseWriter, _ url.Values) bool {
+			refuse(w, 400, "invalid_grant")
+			return true
+		}, fault.InvalidRequest, false},
+		"a wrong client secret": {func(w http.ResponseWriter, _ url.Values) bool {
+			refuse(w, 401, "invalid_client")
+			return true
+		}, fault.CalendarFailed, false},
 		"a broken server": {func(w http.ResponseWriter, _ url.Values) bool {
 			w.WriteHeader(502)
 			_, _ = fmt.Fprint(w, "<html>refresh-s3cr3t")
 			return true
 		}, fault.CalendarFailed, true},
-		"no JSON": {func(w http.ResponseWriter, _ url.Values) bool { _, _ = fmt.Fprint(w, "<html>"); return true }, fault.CalendarFailed, true},
+		"no JSON": {func(w http.ResponseWriter, _ url.Values) bool {
+			_, _ = fmt.Fprint(w, "<html>")
+			return true
+		}, fault.CalendarFailed, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.authority.fail = tt.fail
 			r := w.replica()
-			_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}))(t), browser))
+			_, err := r.connector.Finish(w.ctx(), w.visit(must(r.connector.Begin(w.ctx(), account.Request{
+				Person: "al", Provider: account.Google, Browser: browser,
+			}))(t), browser))
 			if f := fault.As(err); f.Code != tt.code || f.Retryable != tt.again || containsSecret(err.Error()) {
 				t.Errorf("Finish = %v", err)
 			}
@@ -400,12 +439,15 @@ func TestWhatIsNotConfigured(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.replica(func(c *account.Config) { c.Google = account.OAuth{} })
-	if _, err := r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: browser}); fault.CodeOf(err) != fault.Unavailable {
+	if _, err := r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google,
+		Browser: browser}); fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("Begin = %v", err)
 	}
 	bare := account.NewConnector(account.ConnectorConfig{Store: r.Store})
 	for name, err := range map[string]error{
-		"Begin":     second(bare.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Microsoft, Browser: browser})),
+		"Begin": second(bare.Begin(w.ctx(), account.Request{
+			Person: "al", Provider: account.Microsoft, Browser: browser,
+		})),
 		"AddCalDAV": second(bare.AddCalDAV(w.ctx(), "al", account.ServerLogin{})),
 		"AddFeed":   second(bare.AddFeed(w.ctx(), "al", "https://feeds.example", "")),
 	} {

@@ -39,7 +39,10 @@ func Scopes(p Provider, access Access) []string {
 	switch {
 	case p == Google && access == Write:
 		// Events are written to calendars that the person owns; busy times come from all that they can see.
-		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly", googleScope + "calendar.events.owned"}
+		return []string{
+			googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly", googleScope +
+				"calendar.events.owned",
+		}
 	case p == Google:
 		return []string{googleScope + "calendar.events.freebusy", googleScope + "calendar.calendarlist.readonly"}
 	case p == Microsoft && access == Write:
@@ -86,9 +89,11 @@ func google(cfg Config) *provider {
 			cmp.Or(o.AuthURL, "https://accounts.google.com/o/oauth2/v2/auth"),
 			cmp.Or(o.TokenURL, "https://oauth2.googleapis.com/token")),
 		revokeURL: cmp.Or(o.RevokeURL, "https://oauth2.googleapis.com/revoke"),
-		begin:     []oauth2.AuthCodeOption{oauth2.AccessTypeOffline, oauth2.SetAuthURLParam("include_granted_scopes", "true")},
-		read:      [][]string{{"calendar.events.freebusy"}, {"calendar.calendarlist.readonly"}},
-		write:     "calendar.events.owned",
+		begin: []oauth2.AuthCodeOption{
+			oauth2.AccessTypeOffline, oauth2.SetAuthURLParam("include_granted_scopes", "true"),
+		},
+		read:  [][]string{{"calendar.events.freebusy"}, {"calendar.calendarlist.readonly"}},
+		write: "calendar.events.owned",
 	}
 }
 
@@ -127,7 +132,8 @@ func (p *provider) address(state string, c connection) string {
 func (p *provider) exchange(ctx context.Context, code string, c connection) (*oauth2.Token, error) {
 	cfg := p.Config
 	cfg.RedirectURL = c.Redirect
-	token, err := cfg.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), code, oauth2.VerifierOption(c.Verifier))
+	token, err := cfg.Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.client), code,
+		oauth2.VerifierOption(c.Verifier))
 	return token, cleaned(err)
 }
 
@@ -221,15 +227,19 @@ func codeWord(s string) string {
 // final reports whether a refresh token will never be taken again, so that its owner has to come back.
 func final(err error) bool {
 	e, ok := errors.AsType[*tokenError](err)
-	return ok && slices.Contains([]string{"invalid_grant", "interaction_required", "consent_required", "login_required"}, e.code)
+	return ok && slices.Contains([]string{
+		"invalid_grant", "interaction_required", "consent_required", "login_required",
+	}, e.code)
 }
 
 // unreachable is the fault of a provider that gives no tokens for now.
 func unreachable(p Provider, err error) error {
-	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.Title()).Later(0).Because(err)
+	return fault.New(fault.CalendarFailed, "the %s calendar could not be reached; try again in a moment", p.Title()).
+		Later(0).Because(err)
 }
 
 func notConfigured(p Provider) error {
-	return fault.New(fault.Unavailable, "%s calendars cannot be connected here yet: this server has no client id for them. "+
+	return fault.New(fault.Unavailable, "%s calendars cannot be connected here yet: this server has no client id for "+
+		"them. "+
 		"The README says how to get one.", p.Title())
 }

@@ -43,15 +43,16 @@ func (s *Store) Credential(ctx context.Context, id ID) (Credential, error) {
 	}
 	fresh, err := s.renewed(ctx, r.Account, x.AccessToken)
 	if err != nil && fault.As(err).Retryable && now.Before(x.Expires) {
-		zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(id)).Msg("a token could not be renewed and is used while it lasts")
+		zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(id)).
+			Msg("a token could not be renewed and is used while it lasts")
 		return x.Credential, nil
 	}
 	return fresh, err
 }
 
-// Refused says that the provider did not take a credential. Where there may be another one, the next Credential is that,
-// and the error is nil; a newer one that is there already is left alone. Otherwise the account has a problem from now
-// on, which the error tells.
+// Refused says that the provider did not take a credential. Where there may be another one, the next Credential is
+// that, and the error is nil; a newer one that is there already is left alone. Otherwise the account has a problem from
+// now on, which the error tells.
 func (s *Store) Refused(ctx context.Context, id ID, used Credential) error {
 	r, x, err := s.read(ctx, id)
 	switch {
@@ -208,7 +209,8 @@ func (s *Store) giveUp(ctx context.Context, judged Record, old secret, cause err
 		return err
 	})
 	if err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(judged.Account.ID)).Msg("an account's problem could not be stored")
+		zerolog.Ctx(ctx).Warn().Err(err).Str("account", string(judged.Account.ID)).
+			Msg("an account's problem could not be stored")
 	}
 	return broken(problem, cause)
 }

@@ -103,9 +103,9 @@ func NewKeyset() ([]byte, error) {
 	return withNext(m)
 }
 
-// Rotate is the keyset with another key to seal with, as JSON; all older ones still open. The key that seals from now on
-// has stood in the keyset since the rotation before, so that a process which still has the older keyset can open what
-// is sealed with the newer one: no two have to change at once. text is JSON, or base64 of it.
+// Rotate is the keyset with another key to seal with, as JSON; all older ones still open. The key that seals from now
+// on has stood in the keyset since the rotation before, so that a process which still has the older keyset can open
+// what is sealed with the newer one: no two have to change at once. text is JSON, or base64 of it.
 func Rotate(text []byte) ([]byte, error) {
 	handle, err := parse(text)
 	if err != nil {

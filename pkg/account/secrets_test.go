@@ -28,7 +28,8 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 	login := account.ServerLogin{Server: "x", Username: "x", Password: "s3cr3t"}
 	oauth := account.OAuth{ClientID: "client-1", ClientSecret: "s3cr3t"}
 	holder := struct{ C account.Credential }{cred}
-	for _, v := range []any{cred, &cred, []account.Credential{cred}, map[string]account.Credential{"x": cred}, holder, login, &login, oauth, account.Config{Google: oauth}} {
+	for _, v := range []any{cred, &cred, []account.Credential{cred}, map[string]account.Credential{"x": cred}, holder,
+		login, &login, oauth, account.Config{Google: oauth}} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%T %v", "%20v"} {
 			if got := strings.ToLower(fmt.Sprintf(verb, v, v)); containsSecret(got) || strings.Contains(got, "733363723374") {
 				t.Errorf("%s of a %T = %s", verb, v, got)
@@ -58,7 +59,9 @@ func TestNoSecretIsLeftInTheOpen(t *testing.T) {
 	w.authority.rotates = true
 	r := w.replica()
 	a := w.connect(r, account.Write)
-	must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{Server: "https://dav.example", Username: "al", Password: "password-s3cr3t"}))(t)
+	must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{
+		Server: "https://dav.example", Username: "al", Password: "password-s3cr3t",
+	}))(t)
 	must(r.connector.AddFeed(w.ctx(), "al", "https://feeds.example/s3cr3t", ""))(t)
 	must(r.connector.Begin(w.ctx(), account.Request{Person: "al", Provider: account.Google, Browser: "s3cr3t"}))(t)
 	w.wait(time.Hour)
@@ -70,7 +73,8 @@ func TestNoSecretIsLeftInTheOpen(t *testing.T) {
 	w.wait(time.Hour)
 	w.authority.tell(func(a *authority) { clear(a.valid) })
 	_, err := r.Credential(w.ctx(), a.ID)
-	for name, text := range map[string]string{"Redis": dump, "the log": w.log.String(), "an error": err.Error(), "the accounts": fmt.Sprintf("%+v", must(r.List(w.ctx(), "al"))(t))} {
+	for name, text := range map[string]string{"Redis": dump, "the log": w.log.String(), "an error": err.Error(),
+		"the accounts": fmt.Sprintf("%+v", must(r.List(w.ctx(), "al"))(t))} {
 		if containsSecret(text) {
 			t.Errorf("%s shows a secret:\n%s", name, text)
 		}
@@ -95,7 +99,8 @@ func TestSealedValuesCannotBeSwapped(t *testing.T) {
 	} {
 		before := must(records.Record(w.ctx(), mine.ID))(t)
 		must(records.Update(w.ctx(), mine.ID, func(r *account.Record) error { change(r); return nil }))(t)
-		if got, err := r.Credential(w.ctx(), mine.ID); fault.CodeOf(err) != fault.CalendarFailed || got != (account.Credential{}) {
+		if got, err := r.Credential(w.ctx(), mine.ID); fault.CodeOf(err) != fault.CalendarFailed ||
+			got != (account.Credential{}) {
 			t.Errorf("%s opens: %v", name, err)
 		}
 		if err := records.Put(w.ctx(), before); err != nil {

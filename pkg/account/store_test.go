@@ -204,7 +204,9 @@ func TestRefusedWithoutAnother(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := w.replica()
-	server := must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{Server: "https://dav.example", Username: "al", Password: "old"}))(t)
+	server := must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{
+		Server: "https://dav.example", Username: "al", Password: "old",
+	}))(t)
 	const want = "reconnect the CalDAV calendar"
 	used := must(r.Credential(w.ctx(), server.ID))(t)
 	if err := r.Refused(w.ctx(), server.ID, account.Credential{Username: "al", Password: "older"}); err != nil {
@@ -216,7 +218,9 @@ func TestRefusedWithoutAnother(t *testing.T) {
 	if _, err := r.Credential(w.ctx(), server.ID); fault.As(err).Message != want {
 		t.Errorf("Credential = %v, want %q", err, want)
 	}
-	must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{Server: "https://dav.example", Username: "al", Password: "new"}))(t)
+	must(r.connector.AddCalDAV(w.ctx(), "al", account.ServerLogin{
+		Server: "https://dav.example", Username: "al", Password: "new",
+	}))(t)
 	if got, err := r.Credential(w.ctx(), server.ID); err != nil || got.Password != "new" {
 		t.Errorf("Credential after connecting anew = %v", err)
 	}
@@ -285,11 +289,13 @@ func TestRemove(t *testing.T) {
 	if err := r.Remove(w.ctx(), "al", a.ID); err != nil {
 		t.Fatal(err)
 	}
-	if len(w.authority.revoked) != 1 || !strings.HasPrefix(w.authority.revoked[0], "refresh-") || len(w.authority.valid) != 0 {
+	if len(w.authority.revoked) != 1 || !strings.HasPrefix(w.authority.revoked[0], "refresh-") ||
+		len(w.authority.valid) != 0 {
 		t.Errorf("revoked %v", w.authority.revoked)
 	}
 	for name, err := range map[string]error{
-		"Remove": r.Remove(w.ctx(), "al", a.ID), "Credential": second(r.Credential(w.ctx(), a.ID)), "Refused": r.Refused(w.ctx(), a.ID, account.Credential{}),
+		"Remove": r.Remove(w.ctx(), "al", a.ID), "Credential": second(r.Credential(w.ctx(), a.ID)),
+		"Refused": r.Refused(w.ctx(), a.ID, account.Credential{}),
 	} {
 		if fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("%s of what is gone = %v", name, err)
@@ -314,7 +320,8 @@ func TestRemoveWhereNothingCanBeRevoked(t *testing.T) {
 			if err := r.RemoveAll(w.ctx(), "al"); err != nil {
 				t.Fatal(err)
 			}
-			if got := must(r.List(w.ctx(), "al"))(t); len(got) != 0 || !strings.Contains(w.log.String(), "could not be revoked") {
+			if got := must(r.List(w.ctx(), "al"))(t); len(got) != 0 ||
+				!strings.Contains(w.log.String(), "could not be revoked") {
 				t.Errorf("left %v; log %s", got, w.log)
 			}
 		})
@@ -340,16 +347,23 @@ func TestChoose(t *testing.T) {
 		field   string
 		want    []account.Calendar
 	}{
-		"blocks": {false, []account.Choice{{Calendar: "team", Blocks: &no}, {Calendar: "birthdays", Blocks: &yes}}, "", []account.Calendar{
-			{ID: "main", Name: "Al", Blocks: true, Target: true}, {ID: "team", Name: "Team"}, {ID: "birthdays", Name: "Birthdays", Blocks: true},
+		"blocks": {false, []account.Choice{
+			{Calendar: "team", Blocks: &no}, {Calendar: "birthdays", Blocks: &yes},
+		}, "", []account.Calendar{
+			{ID: "main", Name: "Al", Blocks: true, Target: true},
+			{ID: "team", Name: "Team"}, {ID: "birthdays", Name: "Birthdays", Blocks: true},
 		}},
 		"another target": {false, []account.Choice{{Calendar: "team", Target: &yes}}, "", []account.Calendar{
-			{ID: "main", Name: "Al", Blocks: true}, {ID: "team", Name: "Team", Blocks: true, Target: true}, {ID: "birthdays", Name: "Birthdays"},
+			{ID: "main", Name: "Al", Blocks: true}, {ID: "team", Name: "Team", Blocks: true, Target: true},
+			{ID: "birthdays", Name: "Birthdays"},
 		}},
 		"no target": {false, []account.Choice{{Calendar: "main", Target: &no}}, "", []account.Calendar{
-			{ID: "main", Name: "Al", Blocks: true}, {ID: "team", Name: "Team", Blocks: true}, {ID: "birthdays", Name: "Birthdays"},
+			{ID: "main", Name: "Al", Blocks: true}, {ID: "team", Name: "Team", Blocks: true},
+			{ID: "birthdays", Name: "Birthdays"},
 		}},
-		"two targets":        {false, []account.Choice{{Calendar: "main", Target: &yes}, {Calendar: "team", Target: &yes}}, "calendars[1].target", nil},
+		"two targets": {false, []account.Choice{
+			{Calendar: "main", Target: &yes}, {Calendar: "team", Target: &yes},
+		}, "calendars[1].target", nil},
 		"a feed as a target": {true, []account.Choice{{Calendar: "feed", Target: &yes}}, "calendars[0].target", nil},
 		"an unknown one":     {false, []account.Choice{{Calendar: "main"}, {Calendar: "other"}}, "calendars[1].id", nil},
 		"one without any id": {false, []account.Choice{{}}, "calendars[0].id", nil},

@@ -127,7 +127,8 @@ func (a *authority) exchange(w http.ResponseWriter, form url.Values) {
 	asked, ok := a.codes[form.Get("code")]
 	delete(a.codes, form.Get("code"))
 	sum := sha256.Sum256([]byte(form.Get("code_verifier")))
-	if !ok || form.Get("redirect_uri") != callback || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) {
+	if !ok || form.Get("redirect_uri") != callback ||
+		asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) {
 		refuse(w, http.StatusBadRequest, "invalid_grant")
 		return
 	}
@@ -146,7 +147,10 @@ func (a *authority) tokens(scope string) map[string]any {
 	a.issued++
 	refresh := fmt.Sprintf("refresh-s3cr3t-%d", a.issued)
 	a.valid[refresh] = true
-	answer := map[string]any{"access_token": fmt.Sprintf("access-s3cr3t-%d", a.issued), "refresh_token": refresh, "token_type": "Bearer", "expires_in": a.lifetime}
+	answer := map[string]any{
+		"access_token": fmt.Sprintf("access-s3cr3t-%d", a.issued), "refresh_token": refresh, "token_type": "Bearer",
+		"expires_in": a.lifetime,
+	}
 	if scope != "" {
 		answer["scope"] = scope
 	}
@@ -204,7 +208,9 @@ func (f *found) List(_ context.Context, cred account.Credential) (string, []acco
 	return f.address, append([]account.Calendar{}, f.calendars...), f.err
 }
 
-func (f *found) Discover(_ context.Context, server string, cred account.Credential) (home, address string, calendars []account.Calendar, err error) {
+func (f *found) Discover(
+	_ context.Context, server string, cred account.Credential,
+) (home, address string, calendars []account.Calendar, err error) {
 	f.opened = cred
 	return server + "/home/", f.address, append([]account.Calendar{}, f.calendars...), f.err
 }
@@ -244,9 +250,11 @@ func (b *safeBuffer) String() string {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
-		T: t, authority: newAuthority(t), redis: miniredis.RunT(t), log: &safeBuffer{}, now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC),
+		T: t, authority: newAuthority(t), redis: miniredis.RunT(t),
+		log: &safeBuffer{}, now: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC),
 		found: &found{address: "Al@Example.com", calendars: []account.Calendar{
-			{ID: "main", Name: "Al", Blocks: true, Target: true}, {ID: "team", Name: "Team", Blocks: true}, {ID: "birthdays", Name: "Birthdays"},
+			{ID: "main", Name: "Al", Blocks: true, Target: true},
+			{ID: "team", Name: "Team", Blocks: true}, {ID: "birthdays", Name: "Birthdays"},
 		}},
 	}
 	w.keyset = string(must(account.NewKeyset())(t))

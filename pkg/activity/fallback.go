@@ -20,9 +20,9 @@ type Fallback struct {
 
 var _ Finder = (*Fallback)(nil)
 
-// Suggest is as Finder promises; q.Degraded is told where it is Secondary that answers. Where Primary could not be asked
-// just now and Secondary knows of nothing, it fails: that nothing is on would not be known. A caller that has gone is not
-// answered.
+// Suggest is as Finder promises; q.Degraded is told where it is Secondary that answers. Where Primary could not be
+// asked just now and Secondary knows of nothing, it fails: that nothing is on would not be known. A caller that has
+// gone is not answered.
 func (f *Fallback) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	found, failed := f.primary(ctx, q)
 	if ctx.Err() != nil && failed != nil || failed == nil && len(found) > 0 {

@@ -41,9 +41,13 @@ func TestFallback(t *testing.T) {
 			"the search for activities found nothing; the built-in catalogue answered", nil},
 		{"neither knows of anything", finds{}, finds{}, "", "", nil},
 		{"the first is down and the second knows of nothing", finds{err: down}, finds{}, "", "", down},
-		{"the second where there is no search", finds{err: activity.Unavailable(activity.ErrNoSearch)}, finds{titles: []string{"built in"}}, "built in",
+		{"the second where there is no search", finds{err: activity.Unavailable(activity.ErrNoSearch)}, finds{
+			titles: []string{"built in"},
+		}, "built in",
 			"the model provider has no search for activities; the built-in catalogue answered", nil},
-		{"there is no search and the second knows of nothing", finds{err: activity.Unavailable(activity.ErrNoSearch)}, finds{}, "",
+		{"there is no search and the second knows of nothing", finds{
+			err: activity.Unavailable(activity.ErrNoSearch),
+		}, finds{}, "",
 			"the model provider has no search for activities; the built-in catalogue answered", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

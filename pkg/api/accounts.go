@@ -128,13 +128,17 @@ func (s *Server) accountRoutes() {
 	const base = "/v1/people/{id}/calendars"
 	handle(s, s.operation("listCalendars", http.MethodGet, base, "List a person's connected calendars").
 		to(withToken).Operation, s.listCalendars)
-	handle(s, s.operation("connectCalDAV", http.MethodPost, base+"/caldav", "Connect a CalDAV account, as iCloud, Fastmail or Nextcloud").
+	handle(s, s.operation("connectCalDAV", http.MethodPost, base+"/caldav",
+		"Connect a CalDAV account, as iCloud, Fastmail or Nextcloud").
 		to(withToken).body(reflectSchema[caldavRequest](s)).Operation, s.connectCalDAV)
-	handle(s, s.operation("connectFeed", http.MethodPost, base+"/ics", "Connect a calendar that is published at an address; it is only read").
+	handle(s, s.operation("connectFeed", http.MethodPost, base+"/ics",
+		"Connect a calendar that is published at an address; it is only read").
 		to(withToken).body(reflectSchema[feedRequest](s)).Operation, s.connectFeed)
-	handle(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}", "Choose which calendars take time, and which one is written to").
+	handle(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}",
+		"Choose which calendars take time, and which one is written to").
 		to(withToken).body(reflectSchema[choicesRequest](s)).Operation, s.chooseCalendars)
-	handle(s, s.operation("disconnectCalendar", http.MethodDelete, base+"/{cid}", "Disconnect an account, and have its tokens revoked").
+	handle(s, s.operation("disconnectCalendar", http.MethodDelete, base+"/{cid}",
+		"Disconnect an account, and have its tokens revoked").
 		to(withToken).Operation, s.disconnectCalendar)
 	s.connectRoutes(base)
 }
@@ -175,7 +179,9 @@ func (s *Server) connectCalDAV(ctx context.Context, in *personInput) (*accountOu
 	if err != nil {
 		return nil, err
 	}
-	login := account.ServerLogin{Server: strings.TrimSpace(request.Server), Username: strings.TrimSpace(request.Username), Password: request.Password}
+	login := account.ServerLogin{
+		Server: strings.TrimSpace(request.Server), Username: strings.TrimSpace(request.Username), Password: request.Password,
+	}
 	if err := checkLogin(login); err != nil {
 		return nil, err
 	}
@@ -213,8 +219,8 @@ func refused(err error) error {
 	return err
 }
 
-// checkLogin refuses what is missing, or too long for anything. What may be the address of a server is the connector's to
-// say, which looks for one.
+// checkLogin refuses what is missing, or too long for anything. What may be the address of a server is the connector's
+// to say, which looks for one.
 func checkLogin(login account.ServerLogin) error {
 	switch {
 	case login.Server == "":
@@ -233,11 +239,12 @@ func checkLogin(login account.ServerLogin) error {
 	return nil
 }
 
-// feedAddress is the address of a feed; webcal is what calendar programs call https. Faults do not repeat it, because it is
-// a secret.
+// feedAddress is the address of a feed; webcal is what calendar programs call https. Faults do not repeat it, because
+// it is a secret.
 func feedAddress(given string) (string, error) {
 	given = strings.TrimSpace(given)
-	if scheme, rest, ok := strings.Cut(given, "://"); ok && (strings.EqualFold(scheme, "webcal") || strings.EqualFold(scheme, "webcals")) {
+	if scheme, rest, ok := strings.Cut(given, "://"); ok &&
+		(strings.EqualFold(scheme, "webcal") || strings.EqualFold(scheme, "webcals")) {
 		given = "https://" + rest
 	}
 	address, err := url.Parse(given)

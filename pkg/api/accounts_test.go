@@ -39,7 +39,9 @@ func (o *oneAccount) own(person meet.PersonID, id account.ID) error {
 	return nil
 }
 
-func (o *oneAccount) Choose(_ context.Context, person meet.PersonID, id account.ID, choices []account.Choice) (account.Account, error) {
+func (o *oneAccount) Choose(
+	_ context.Context, person meet.PersonID, id account.ID, choices []account.Choice,
+) (account.Account, error) {
 	o.chosen = choices
 	return o.account, o.own(person, id)
 }
@@ -67,9 +69,13 @@ func (o *oneAccount) Finish(_ context.Context, r account.Return) (account.Landin
 	return o.landing, o.fail
 }
 
-func (o *oneAccount) AddCalDAV(_ context.Context, person meet.PersonID, login account.ServerLogin) (account.Account, error) {
+func (o *oneAccount) AddCalDAV(
+	_ context.Context, person meet.PersonID, login account.ServerLogin,
+) (account.Account, error) {
 	o.login = login
-	return account.Account{ID: "a2", Person: person, Provider: account.CalDAV, Access: account.Write, Address: login.Username}, o.fail
+	return account.Account{
+		ID: "a2", Person: person, Provider: account.CalDAV, Access: account.Write, Address: login.Username,
+	}, o.fail
 }
 
 func (o *oneAccount) AddFeed(_ context.Context, person meet.PersonID, address, name string) (account.Account, error) {
@@ -80,12 +86,16 @@ func (o *oneAccount) AddFeed(_ context.Context, person meet.PersonID, address, n
 func newShelf() *oneAccount {
 	return &oneAccount{account: account.Account{
 		ID: "a1", Person: "me", Provider: account.Google, Access: account.Write, Address: "mia@example.com", Connected: noon,
-		Calendars: []account.Calendar{{ID: "mia@example.com", Name: "Mia", Blocks: true, Target: true, Timezone: "Europe/Berlin"}},
+		Calendars: []account.Calendar{
+			{ID: "mia@example.com", Name: "Mia", Blocks: true, Target: true, Timezone: "Europe/Berlin"},
+		},
 	}}
 }
 
 func (o *oneAccount) calendars() Calendars {
-	return Calendars{Accounts: o, Connector: o, PublicURL: "http://localhost:8080", ReturnTo: []string{"https://app.example"}}
+	return Calendars{
+		Accounts: o, Connector: o, PublicURL: "http://localhost:8080", ReturnTo: []string{"https://app.example"},
+	}
 }
 
 func connecting(t *testing.T) (*fixture, *oneAccount) {
@@ -98,8 +108,10 @@ func TestListCalendars(t *testing.T) {
 	t.Parallel()
 	f, shelf := connecting(t)
 	base := f.serve(t) + "/v1/people"
-	const want = `{"accounts":[{"id":"a1","provider":"google","access":"write","address":"mia@example.com","state":"connected",` +
-		`"connected":"2026-03-09T12:00:00Z","calendars":[{"id":"mia@example.com","name":"Mia","blocks":true,"target":true,"timezone":"Europe/Berlin"}]}]}`
+	const want = `{"accounts":[{"id":"a1","provider":"google","access":"write","address":"mia@example.com",` +
+		`"state":"connected",` +
+		`"connected":"2026-03-09T12:00:00Z","calendars":[{"id":"mia@example.com","name":"Mia","blocks":true,"target":true,` +
+		`"timezone":"Europe/Berlin"}]}]}`
 	if a := do(t, "GET", base+"/me/calendars", ""); a.status != 200 || strings.TrimSpace(a.body) != want {
 		t.Errorf("list = %d %s, want %s", a.status, a.body, want)
 	}
@@ -110,7 +122,8 @@ func TestListCalendars(t *testing.T) {
 		t.Errorf("list of nobody = %d", a.status)
 	}
 	shelf.account.Problem = "reconnect the Google calendar"
-	if a := do(t, "GET", base+"/me/calendars", ""); !strings.Contains(a.body, `"state":"problem","problem":"reconnect the Google calendar"`) {
+	if a := do(t, "GET", base+"/me/calendars", ""); !strings.Contains(a.body,
+		`"state":"problem","problem":"reconnect the Google calendar"`) {
 		t.Errorf("list with a problem = %s", a.body)
 	}
 }
@@ -123,25 +136,32 @@ func TestConnectAtOnce(t *testing.T) {
 		status     int
 		field      string
 	}{
-		"a server":              {"caldav", `{"server":"https://dav.example","username":"mia","password":"pw-1"}`, nil, 200, ""},
-		"a server by its name":  {"caldav", `{"server":"icloud.com","username":"mia","password":"pw-1"}`, nil, 200, ""},
-		"a server of one's own": {"caldav", `{"server":"http://localhost:5232","username":"mia","password":"pw-1"}`, nil, 200, ""},
-		"no server":             {"caldav", `{"username":"mia","password":"pw-1"}`, nil, 400, "server"},
-		"no user name":          {"caldav", `{"server":"https://dav.example","password":"pw-1"}`, nil, 400, "username"},
-		"no password":           {"caldav", `{"server":"https://dav.example","username":"mia"}`, nil, 400, "password"},
-		"a server by an email":  {"caldav", `{"server":"mia@fastmail.com","username":"mia@fastmail.com","password":"pw-1"}`, nil, 200, ""},
-		"a server without end":  {"caldav", `{"server":"https://` + strings.Repeat("x", 3000) + `","username":"mia","password":"pw-1"}`, nil, 400, "server"},
-		"an unknown member":     {"caldav", `{"server":"https://dav.example","user":"mia"}`, nil, 400, "user"},
-		"too long a password":   {"caldav", `{"server":"https://dav.example","username":"mia","password":"` + strings.Repeat("x", 600) + `"}`, nil, 400, "password"},
+		"a server": {"caldav", `{"server":"https://dav.example","username":"mia","password":"pw-1"}`, nil,
+			200, ""},
+		"a server by its name": {"caldav", `{"server":"icloud.com","username":"mia","password":"pw-1"}`, nil, 200, ""},
+		"a server of one's own": {"caldav", `{"server":"http://localhost:5232","username":"mia","password":"pw-1"}`,
+			nil, 200, ""},
+		"no server":    {"caldav", `{"username":"mia","password":"pw-1"}`, nil, 400, "server"},
+		"no user name": {"caldav", `{"server":"https://dav.example","password":"pw-1"}`, nil, 400, "username"},
+		"no password":  {"caldav", `{"server":"https://dav.example","username":"mia"}`, nil, 400, "password"},
+		"a server by an email": {"caldav", `{"server":"mia@fastmail.com","username":"mia@fastmail.com","password":"pw-1"}`,
+			nil, 200, ""},
+		"a server without end": {"caldav", `{"server":"https://` + strings.Repeat("x", 3000) +
+			`","username":"mia","password":"pw-1"}`, nil, 400, "server"},
+		"an unknown member": {"caldav", `{"server":"https://dav.example","user":"mia"}`, nil, 400, "user"},
+		"too long a password": {"caldav", `{"server":"https://dav.example","username":"mia","password":"` +
+			strings.Repeat("x", 600) + `"}`, nil, 400, "password"},
 		"a wrong password": {"caldav", `{"server":"https://dav.example","username":"mia","password":"pw-1"}`,
 			fault.New(fault.CalendarFailed, "the user name or the password is wrong"), 422, ""},
 		"a server that is down": {"caldav", `{"server":"https://dav.example","username":"mia","password":"pw-1"}`,
 			fault.New(fault.CalendarFailed, "the server does not answer").Later(0), 503, ""},
-		"a feed":                 {"ics", `{"url":"https://feeds.example/secret.ics","name":"Team"}`, nil, 200, ""},
-		"no address":             {"ics", `{}`, nil, 400, "url"},
-		"no web address":         {"ics", `{"url":"ftp://feeds.example/secret.ics"}`, nil, 400, "url"},
-		"an address without end": {"ics", `{"url":"https://feeds.example/` + strings.Repeat("x", 3000) + `"}`, nil, 400, "url"},
-		"too long a name":        {"ics", `{"url":"https://feeds.example/secret.ics","name":"` + strings.Repeat("x", 300) + `"}`, nil, 400, "name"},
+		"a feed":         {"ics", `{"url":"https://feeds.example/secret.ics","name":"Team"}`, nil, 200, ""},
+		"no address":     {"ics", `{}`, nil, 400, "url"},
+		"no web address": {"ics", `{"url":"ftp://feeds.example/secret.ics"}`, nil, 400, "url"},
+		"an address without end": {"ics", `{"url":"https://feeds.example/` + strings.Repeat("x", 3000) + `"}`, nil,
+			400, "url"},
+		"too long a name": {"ics", `{"url":"https://feeds.example/secret.ics","name":"` + strings.Repeat("x", 300) +
+			`"}`, nil, 400, "name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -168,14 +188,17 @@ func TestWhatIsConnected(t *testing.T) {
 	f, shelf := connecting(t)
 	base := f.serve(t) + "/v1/people/me/calendars"
 	do(t, "POST", base+"/caldav", `{"server":" https://dav.example ","username":" mia ","password":" pw 1 "}`)
-	if want := (account.ServerLogin{Server: "https://dav.example", Username: "mia", Password: " pw 1 "}); shelf.login != want {
-		t.Errorf("login is for %q and %q, and the password has %d bytes", shelf.login.Server, shelf.login.Username, len(shelf.login.Password))
+	if want := (account.ServerLogin{Server: "https://dav.example", Username: "mia",
+		Password: " pw 1 "}); shelf.login != want {
+		t.Errorf("login is for %q and %q, and the password has %d bytes", shelf.login.Server, shelf.login.Username,
+			len(shelf.login.Password))
 	}
 	do(t, "POST", base+"/ics", `{"url":"webcal://feeds.example/a b.ics?k=1"}`)
 	if want := "https://feeds.example/a%20b.ics?k=1"; shelf.feed != want {
 		t.Errorf("feed = %q, want %q", shelf.feed, want)
 	}
-	if a := do(t, "POST", strings.Replace(base, "me", "zoe", 1)+"/ics", `{"url":"https://feeds.example/x"}`); a.status != 404 {
+	if a := do(t, "POST", strings.Replace(base, "me", "zoe", 1)+"/ics",
+		`{"url":"https://feeds.example/x"}`); a.status != 404 {
 		t.Errorf("for nobody = %d %s", a.status, a.body)
 	}
 }
@@ -191,7 +214,8 @@ func TestChooseCalendars(t *testing.T) {
 	no, yes := false, true
 	wantDiff(t, "choices", []account.Choice{{Calendar: "x", Blocks: &no}, {Calendar: "y", Target: &yes}}, shelf.chosen)
 	for body, field := range map[string]string{
-		`{}`: "calendars", `{"calendars":[{"id":"x","colour":"red"}]}`: "calendars[0].colour", `{"calenders":[]}`: "calenders",
+		`{}`: "calendars", `{"calendars":[{"id":"x","colour":"red"}]}`: "calendars[0].colour",
+		`{"calenders":[]}`:                         "calenders",
 		`{"calendars":[{"id":"x","blocks":"no"}]}`: "calendars[0].blocks",
 	} {
 		if a := do(t, "PATCH", base+"/a1", body); a.status != 400 || a.problem(t).Field != field {
@@ -225,7 +249,8 @@ func TestCalendarRoutesAreDocumented(t *testing.T) {
 	address := f.serve(t)
 	text := do(t, "GET", address+"/openapi.json", "").body
 	for _, path := range []string{
-		"/v1/people/{id}/calendars", "/v1/people/{id}/calendars/caldav", "/v1/people/{id}/calendars/ics", "/v1/people/{id}/calendars/{cid}",
+		"/v1/people/{id}/calendars", "/v1/people/{id}/calendars/caldav", "/v1/people/{id}/calendars/ics",
+		"/v1/people/{id}/calendars/{cid}",
 		"/v1/people/{id}/calendars/{provider}/connect", CallbackPath,
 	} {
 		if !strings.Contains(text, `"`+path+`"`) {
@@ -239,7 +264,8 @@ func TestCalendarRoutesAreDocumented(t *testing.T) {
 	if err := validate(t, compile(t, text, "AccountsOutputBody"), []byte(list)); err != nil {
 		t.Errorf("list is not as documented: %v\n%s", err, list)
 	}
-	for schema, body := range map[string]string{"CaldavRequest": `{"server":"s","username":"u","password":"p"}`, "FeedRequest": `{"url":"u"}`, "ChoicesRequest": `{"calendars":[{"id":"x"}]}`} {
+	for schema, body := range map[string]string{"CaldavRequest": `{"server":"s","username":"u","password":"p"}`,
+		"FeedRequest": `{"url":"u"}`, "ChoicesRequest": `{"calendars":[{"id":"x"}]}`} {
 		if err := validate(t, compile(t, text, schema), []byte(body)); err != nil {
 			t.Errorf("%s: %v", schema, err)
 		}

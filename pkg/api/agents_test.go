@@ -70,7 +70,8 @@ func TestReadTurn(t *testing.T) {
 	}
 	want := meet.Turn{
 		Message: "coffee with Al", Organizer: meet.Person{ID: "me", Name: "Mia", Email: "mia@example.com"},
-		Participants: []meet.Person{{ID: "al", Name: "Al Chen"}}, ReceivedAt: noon, IdempotencyKey: "key", RequestDigest: digest,
+		Participants: []meet.Person{{ID: "al", Name: "Al Chen"}},
+		ReceivedAt:   noon, IdempotencyKey: "key", RequestDigest: digest,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("turn (-want +got):\n%s", diff)

@@ -78,8 +78,8 @@ func noConversation() error {
 }
 
 // checkGuest is about somebody who was given as an object by a caller who is held to something. An id would be that of
-// somebody else, and with the email of somebody who is stored they are that person, whom the caller has to be allowed to
-// name.
+// somebody else, and with the email of somebody who is stored they are that person, whom the caller has to be allowed
+// to name.
 func checkGuest(caller auth.Caller, given, found meet.PersonID, may func(meet.PersonID) bool, path string) error {
 	stored := !strings.HasPrefix(string(found), inlinePrefix)
 	switch {

@@ -37,8 +37,8 @@ func (r raw[T]) given() bool { return len(r.RawMessage) > 0 && string(r.RawMessa
 func (r raw[T]) decode(path string) (T, error) { return decode[T](r.RawMessage, path) }
 
 // decode reads one JSON object strictly: members that T does not have, in exactly that spelling, are refused by name.
-// T is a struct whose fields, those of embedded structs too, all have a JSON name in their tag. path is where the object
-// stands in the body.
+// T is a struct whose fields, those of embedded structs too, all have a JSON name in their tag. path is where the
+// object stands in the body.
 func decode[T any](data []byte, path string) (v T, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
@@ -47,7 +47,8 @@ func decode[T any](data []byte, path string) (v T, err error) {
 	known := names(reflect.TypeFor[T]())
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(known, name) {
-			return v, fault.Invalid(join(path, clip(name)), "is not known here; what may be given is %s", strings.Join(known, ", "))
+			return v, fault.Invalid(join(path, clip(name)), "is not known here; what may be given is %s",
+				strings.Join(known, ", "))
 		}
 	}
 	if err := json.Unmarshal(data, &v); err != nil {

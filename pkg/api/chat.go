@@ -27,15 +27,18 @@ type chatIDInput struct {
 
 // chatRoutes take the requests of other makers' clients, and answer in their protocols. All else is as with turns.
 func (s *Server) chatRoutes() {
-	handle(s, s.operation("sendChat", http.MethodPost, chatPath, "Start a turn as useChat of the Vercel AI SDK asks for it").to(withToken).streams(always).upTo(maxChat).
+	handle(s, s.operation("sendChat", http.MethodPost, chatPath,
+		"Start a turn as useChat of the Vercel AI SDK asks for it").to(withToken).streams(always).upTo(maxChat).
 		body(reflectSchema[chatRequest](s)).
 		answers(http.StatusOK, "The turn as a UI message stream, version 1.", foreignStream()).
 		Operation, s.sendChat)
-	handle(s, s.operation("resumeChat", http.MethodGet, chatPath+"/{id}/stream", "Stream the latest turn of a chat once more").to(withToken).streams(always).
+	handle(s, s.operation("resumeChat", http.MethodGet, chatPath+"/{id}/stream",
+		"Stream the latest turn of a chat once more").to(withToken).streams(always).
 		answers(http.StatusOK, "The chat's latest turn from its beginning, as a UI message stream.", foreignStream()).
 		answers(http.StatusNoContent, "There is no turn of this chat that could be streamed.", nil).
 		Operation, s.resumeChat)
-	handle(s, s.operation("runAgent", http.MethodPost, agentPath, "Start a turn as HttpAgent of AG-UI asks for it").to(withToken).streams(always).upTo(maxChat).
+	handle(s, s.operation("runAgent", http.MethodPost, agentPath, "Start a turn as HttpAgent of AG-UI asks for it").
+		to(withToken).streams(always).upTo(maxChat).
 		body(reflectSchema[agentRequest](s)).
 		answers(http.StatusOK, "The turn as events of AG-UI 1.0.", foreignStream()).
 		Operation, s.runAgent)
@@ -53,7 +56,9 @@ func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	turn, err := s.start(ctx, turnRequest{Message: text, ConversationID: request.ID, TurnOptions: request.TurnOptions}, in.IdempotencyKey)
+	turn, err := s.start(ctx, turnRequest{
+		Message: text, ConversationID: request.ID, TurnOptions: request.TurnOptions,
+	}, in.IdempotencyKey)
 	if err == nil {
 		s.rememberChat(ctx, turn)
 	}
@@ -111,6 +116,8 @@ func (s *Server) runAgent(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err != nil {
 		return nil, err
 	}
-	turn, err := s.start(ctx, turnRequest{Message: text, ConversationID: request.ThreadID, TurnOptions: request.Props}, in.IdempotencyKey)
+	turn, err := s.start(ctx, turnRequest{
+		Message: text, ConversationID: request.ThreadID, TurnOptions: request.Props,
+	}, in.IdempotencyKey)
 	return s.streamStarted(ctx, turn, within(err, "forwardedProps"), agUI.encoding(request.RunID))
 }

@@ -49,8 +49,10 @@ func (m *memoryChats) Latest(_ context.Context, chat meet.ConversationID) (meet.
 func withChats(c *memoryChats) func(*Config) { return func(cfg *Config) { cfg.Chats = c } }
 
 const (
-	chatBody = `{"id":"c7","trigger":"submit-message","organizer":"me","messages":[{"id":"m1","role":"user","parts":[{"type":"text","text":"coffee with Al"}]}]}`
-	runBody  = `{"threadId":"c7","runId":"r1","protocolVersion":"1.0","tools":[],"context":[],"state":{"x":1},"forwardedProps":{"organizer":"me"},"messages":[{"id":"m1","role":"user","content":"coffee with Al"}]}`
+	chatBody = `{"id":"c7","trigger":"submit-message","organizer":"me","messages":[{"id":"m1","role":"user",` +
+		`"parts":[{"type":"text","text":"coffee with Al"}]}]}`
+	runBody = `{"threadId":"c7","runId":"r1","protocolVersion":"1.0","tools":[],"context":[],"state":{"x":1},` +
+		`"forwardedProps":{"organizer":"me"},"messages":[{"id":"m1","role":"user","content":"coffee with Al"}]}`
 )
 
 // What other makers' clients send becomes a turn like any other.
@@ -69,7 +71,8 @@ func TestForeignRequestsBecomeTurns(t *testing.T) {
 			`{"id":"c7","organizer":"me","messages":[
 				{"role":"user","parts":[{"type":"text","text":"lunch"}]},
 				{"role":"assistant","parts":[{"type":"text","text":"Which day?"},{"type":"data-event","data":{"event":{}}}]},
-				{"role":"user","parts":[{"type":"file","url":"data:,"},{"type":"text","text":"coffee"},{"type":"text","text":"with Al"}]},
+				{"role":"user","parts":[{"type":"file","url":"data:,"},{"type":"text","text":"coffee"},{"type":"text",
+					"text":"with Al"}]},
 				{"role":"system","parts":[]}]}`,
 			meet.Turn{Conversation: "c7", Message: "coffee\nwith Al", Organizer: me},
 		},
@@ -77,21 +80,28 @@ func TestForeignRequestsBecomeTurns(t *testing.T) {
 			"the last message of a run counts, in all its texts", "/v1/agui",
 			`{"threadId":"c7","runId":"r1","forwardedProps":{"organizer":"me"},"messages":[
 				{"role":"user","content":"lunch"},{"role":"assistant","content":"Which day?"},
-				{"role":"user","content":[{"type":"image","source":{}},{"type":"text","text":"coffee"},{"type":"text","text":"with Al"}]},
+				{"role":"user","content":[{"type":"image","source":{}},{"type":"text","text":"coffee"},{"type":"text",
+					"text":"with Al"}]},
 				{"role":"activity","content":{"any":"thing"}}]}`,
 			meet.Turn{Conversation: "c7", Message: "coffee\nwith Al", Organizer: me},
 		},
 		{
 			"all options of a chat", "/v1/chat",
-			strings.Replace(chatBody, `"organizer":"me"`, `"organizer":"me","participants":["al"],"timezone":"Europe/Berlin","autoConfirm":true,"availability":[{"person":"al","busy":[]}]`, 1),
+			strings.Replace(chatBody, `"organizer":"me"`, `"organizer":"me","participants":["al"],"timezone":"Europe/Berlin",`+
+				`"autoConfirm":true,"availability":[{"person":"al","busy":[]}]`, 1),
 			meet.Turn{
-				Conversation: "c7", Message: "coffee with Al", Organizer: me, Participants: []meet.Person{{ID: "al", Name: "Al Chen"}},
-				Timezone: "Europe/Berlin", AutoConfirm: true, Availability: []meet.GivenAvailability{{Person: "al", Busy: []interval.Span{}}},
+				Conversation: "c7", Message: "coffee with Al", Organizer: me, Participants: []meet.Person{
+					{ID: "al", Name: "Al Chen"},
+				},
+				Timezone: "Europe/Berlin", AutoConfirm: true, Availability: []meet.GivenAvailability{
+					{Person: "al", Busy: []interval.Span{}},
+				},
 			},
 		},
 		{
 			"all options of a run", "/v1/agui",
-			strings.Replace(runBody, `"organizer":"me"`, `"organizer":{"id":"zoe","name":"Zoe"},"participants":["al"],"timezone":"Europe/Berlin","theme":"dark"`, 1),
+			strings.Replace(runBody, `"organizer":"me"`,
+				`"organizer":{"id":"zoe","name":"Zoe"},"participants":["al"],"timezone":"Europe/Berlin","theme":"dark"`, 1),
 			meet.Turn{
 				Conversation: "c7", Message: "coffee with Al", Organizer: meet.Person{ID: "zoe", Name: "Zoe"},
 				Participants: []meet.Person{{ID: "al", Name: "Al Chen"}}, Timezone: "Europe/Berlin",
@@ -105,7 +115,8 @@ func TestForeignRequestsBecomeTurns(t *testing.T) {
 			if a := do(t, "POST", f.serve(t)+tt.path, tt.body); a.status != http.StatusOK {
 				t.Fatalf("status %d: %s", a.status, a.body)
 			}
-			if diff := cmp.Diff([]meet.Turn{tt.want}, f.turns.started, cmpopts.IgnoreFields(meet.Turn{}, "ReceivedAt")); diff != "" {
+			if diff := cmp.Diff([]meet.Turn{tt.want}, f.turns.started,
+				cmpopts.IgnoreFields(meet.Turn{}, "ReceivedAt")); diff != "" {
 				t.Errorf("turns (-want +got):\n%s", diff)
 			}
 		})
@@ -136,20 +147,28 @@ func TestForeignRequestsThatAreWrong(t *testing.T) {
 	}{
 		{"no JSON", "/v1/chat", `{`, "body", 400},
 		{"no messages", "/v1/chat", `{"id":"c7","organizer":"me"}`, "messages", 400},
-		{"answered already", "/v1/chat", `{"id":"c7","organizer":"me","messages":[{"role":"user","parts":[]},{"role":"assistant","parts":[]}]}`, "messages", 400},
+		{"answered already", "/v1/chat", `{"id":"c7","organizer":"me","messages":[{"role":"user","parts":[]},` +
+			`{"role":"assistant","parts":[]}]}`, "messages", 400},
 		{"nothing said", "/v1/chat", strings.Replace(chatBody, "coffee with Al", " ", 1), "messages", 400},
 		{"messages that are none", "/v1/chat", `{"id":"c7","messages":"hi"}`, "messages", 400},
 		{"no organizer of a chat", "/v1/chat", strings.Replace(chatBody, `"organizer"`, `"other"`, 1), "organizer", 400},
 		{"an id that is none", "/v1/chat", strings.Replace(chatBody, "c7", "c 7", 1), "id", 400},
-		{"a zone that is none", "/v1/chat", strings.Replace(chatBody, `"organizer"`, `"timezone":"Mars","organizer"`, 1), "timezone", 400},
-		{"participants of a chat that are no list", "/v1/chat", strings.Replace(chatBody, `"organizer"`, `"participants":"al","organizer"`, 1), "participants", 400},
-		{"participants of a run that are no list", "/v1/agui", strings.Replace(runBody, `"organizer"`, `"participants":"al","organizer"`, 1), "forwardedProps.participants", 400},
-		{"a text that is none", "/v1/chat", `{"id":"c7","organizer":"me","messages":[{"role":"user","parts":[{"type":"text","text":5}]}]}`, "messages.parts.text", 400},
-		{"no organizer of a run", "/v1/agui", strings.Replace(runBody, `"organizer"`, `"other"`, 1), "forwardedProps.organizer", 400},
-		{"no properties of a run", "/v1/agui", strings.Replace(runBody, `"forwardedProps"`, `"other"`, 1), "forwardedProps.organizer", 400},
+		{"a zone that is none", "/v1/chat", strings.Replace(chatBody, `"organizer"`, `"timezone":"Mars","organizer"`, 1),
+			"timezone", 400},
+		{"participants of a chat that are no list", "/v1/chat",
+			strings.Replace(chatBody, `"organizer"`, `"participants":"al","organizer"`, 1), "participants", 400},
+		{"participants of a run that are no list", "/v1/agui",
+			strings.Replace(runBody, `"organizer"`, `"participants":"al","organizer"`, 1), "forwardedProps.participants", 400},
+		{"a text that is none", "/v1/chat", `{"id":"c7","organizer":"me","messages":[{"role":"user",` +
+			`"parts":[{"type":"text","text":5}]}]}`, "messages.parts.text", 400},
+		{"no organizer of a run", "/v1/agui", strings.Replace(runBody, `"organizer"`, `"other"`, 1),
+			"forwardedProps.organizer", 400},
+		{"no properties of a run", "/v1/agui", strings.Replace(runBody, `"forwardedProps"`, `"other"`, 1),
+			"forwardedProps.organizer", 400},
 		{"a thread that is none", "/v1/agui", strings.Replace(runBody, "c7", "c 7", 1), "threadId", 400},
 		{"nothing asked", "/v1/agui", strings.Replace(runBody, `"role":"user"`, `"role":"tool"`, 1), "messages", 400},
-		{"too much said", "/v1/agui", strings.Replace(runBody, "coffee", strings.Repeat("x", maxMessage), 1), "messages", 413},
+		{"too much said", "/v1/agui", strings.Replace(runBody, "coffee", strings.Repeat("x", maxMessage), 1), "messages",
+			413},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -171,7 +190,8 @@ func TestForeignRequestsMayBeRepeated(t *testing.T) {
 	f := newFixture(t)
 	f.turns.script = wholeTurn
 	url := f.serve(t) + "/v1/chat"
-	first, again := do(t, "POST", url, chatBody, "Idempotency-Key", "k1"), do(t, "POST", url, chatBody, "Idempotency-Key", "k1")
+	first, again := do(t, "POST", url, chatBody, "Idempotency-Key", "k1"),
+		do(t, "POST", url, chatBody, "Idempotency-Key", "k1")
 	wantDiff(t, "stream", first.body, again.body)
 	other := do(t, "POST", url, strings.Replace(chatBody, "coffee", "lunch", 1), "Idempotency-Key", "k1")
 	if p := other.problem(t); p.Status != http.StatusUnprocessableEntity || p.Field != "Idempotency-Key" {
@@ -238,9 +258,13 @@ func TestChatWithoutMemory(t *testing.T) {
 		status  int
 		content string
 	}{
-		"none":       {nil, http.StatusNoContent, ""},
-		"it fails":   {[]func(*Config){withChats(&memoryChats{fail: fault.New(fault.Unavailable, "Not now.").Later(time.Second)})}, 200, `"errorText":"Not now."`},
-		"it is lost": {[]func(*Config){withChats(&memoryChats{latest: map[meet.ConversationID]meet.TurnID{"c7": "t9"}})}, 200, `"messageId":"t1"`},
+		"none": {nil, http.StatusNoContent, ""},
+		"it fails": {[]func(*Config){withChats(&memoryChats{
+			fail: fault.New(fault.Unavailable, "Not now.").Later(time.Second),
+		})}, 200, `"errorText":"Not now."`},
+		"it is lost": {[]func(*Config){withChats(&memoryChats{
+			latest: map[meet.ConversationID]meet.TurnID{"c7": "t9"},
+		})}, 200, `"messageId":"t1"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -267,10 +291,12 @@ func TestForeignRequestsAreAsDocumented(t *testing.T) {
 	_, text := document(t)
 	for schema, bodies := range map[string]map[string]bool{
 		"ChatRequest": {
-			chatBody: true, `{"id":"c7","messages":[]}`: true, `{"id":"c7"}`: false, `{"id":"c7","organizer":7,"messages":[]}`: false,
+			chatBody: true, `{"id":"c7","messages":[]}`: true,
+			`{"id":"c7"}`: false, `{"id":"c7","organizer":7,"messages":[]}`: false,
 		},
 		"AgentRequest": {
-			runBody: true, `{"threadId":"c7","runId":"r1","messages":[]}`: true, `{"threadId":"c7","runId":"r1","messages":[],"forwardedProps":{"organizer":7}}`: false,
+			runBody: true, `{"threadId":"c7","runId":"r1","messages":[]}`: true,
+			`{"threadId":"c7","runId":"r1","messages":[],"forwardedProps":{"organizer":7}}`: false,
 		},
 	} {
 		compiled := compile(t, text, schema)

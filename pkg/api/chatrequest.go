@@ -79,8 +79,8 @@ func said(parts []textPart) string {
 	return strings.Join(texts, "\n")
 }
 
-// lastOfUser is the text of the message to answer, which nobody has answered yet. What a front end puts behind it for its
-// own purposes, as instructions and displays, does not count.
+// lastOfUser is the text of the message to answer, which nobody has answered yet. What a front end puts behind it for
+// its own purposes, as instructions and displays, does not count.
 func lastOfUser[M any](messages []M, read func(M) (role, text string)) (string, error) {
 	for _, m := range slices.Backward(messages) {
 		role, text := read(m)
@@ -105,13 +105,14 @@ func looseBodyOf[T any](body []byte) (v T, err error) {
 // checkChatID looks at a name that the client gave a conversation.
 func checkChatID(field, id string) error {
 	if id != "" && !meet.IsID(id) {
-		return fault.Invalid(field, "must be letters, digits and . _ @ : + - only, at most 128 of them, and begin with a letter or a digit")
+		return fault.Invalid(field, "must be letters, digits and . _ @ : + - only, at most 128 of them, and begin with a "+
+			"letter or a digit")
 	}
 	return nil
 }
 
-// within says of a fault in a turn's request where its part stands in the request of another protocol, whose options are
-// at place.
+// within says of a fault in a turn's request where its part stands in the request of another protocol, whose options
+// are at place.
 func within(err error, place string) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Field == "" || f.Field == meet.IdempotencyKeyField {

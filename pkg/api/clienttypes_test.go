@@ -26,12 +26,14 @@ func TestClientTypesAreServed(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	if again := do(t, "GET", url+"/client.d.ts", "", "If-None-Match", a.header.Get("Etag")); again.status != 304 || again.body != "" {
+	if again := do(t, "GET", url+"/client.d.ts", "", "If-None-Match", a.header.Get("Etag")); again.status != 304 ||
+		again.body != "" {
 		t.Errorf("again = %d with %d bytes, want 304 and none", again.status, len(again.body))
 	}
 	doc, text := document(t)
 	for name := range doc["components"].(map[string]any)["schemas"].(map[string]any) {
-		if !strings.Contains(a.body, "\nexport interface "+name+" {") && !strings.Contains(a.body, "\nexport type "+name+" = ") {
+		if !strings.Contains(a.body, "\nexport interface "+name+" {") &&
+			!strings.Contains(a.body, "\nexport type "+name+" = ") {
 			t.Errorf("there is no type %s", name)
 		}
 	}

@@ -81,18 +81,21 @@ type link struct {
 type linkOutput struct{ Body link }
 
 func (s *Server) connectRoutes(base string) {
-	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect", "Ask for the address at which a calendar is connected").
+	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect",
+		"Ask for the address at which a calendar is connected").
 		to(withToken).optionalBody(reflectSchema[linkRequest](s))
 	handle(s, ask.Operation, s.linkToConnect)
 
-	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect", "Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
+	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect",
+		"Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
 		answers(http.StatusFound, "To the provider, which asks the person.", nil).
 		answers(http.StatusSeeOther, "Back to returnTo, where the provider cannot be asked.", nil)
 	connect.Responses["default"].Description = "What went wrong; a page that says it, for a browser."
 	handle(s, connect.Operation, s.connect)
 
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
-	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath, "Where a provider sends the person's browser back to").to(byAnybody).
+	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath,
+		"Where a provider sends the person's browser back to").to(byAnybody).
 		answers(http.StatusOK, "A page that says how it went.", page).
 		answers(http.StatusSeeOther, "Back to returnTo.", nil)
 	callback.Responses["default"] = &huma.Response{Description: "A page that says what went wrong.", Content: page}
@@ -144,7 +147,8 @@ func (s *Server) checkConnect(provider account.Provider, access account.Access, 
 	case access != "" && access != account.Read && access != account.Write:
 		return fault.Invalid("access", "must be read or write")
 	case !s.mayReturn(returnTo):
-		return fault.Invalid("returnTo", "must be a path on this server, or an address that this server has been told to trust")
+		return fault.Invalid("returnTo", "must be a path on this server, or an address that this server has been told to "+
+			"trust")
 	}
 	return nil
 }
@@ -194,7 +198,8 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 // permit says whose calendar the browser may have connected, or where it has to come for that, if not here.
 func (s *Server) permit(ctx context.Context, in *connectInput) (person meet.PersonID, elsewhere string, err error) {
 	if !s.mayCome(in.visit) {
-		return "", "", fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this server's own page.")
+		return "", "", fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this "+
+			"server's own page.")
 	}
 	if address, ok := s.moved(in.visit); ok {
 		return "", address, nil
@@ -205,7 +210,8 @@ func (s *Server) permit(ctx context.Context, in *connectInput) (person meet.Pers
 	return person, "", s.checkConnect(account.Provider(in.Provider), account.Access(in.Access), in.ReturnTo)
 }
 
-// notConnected tells the browser that no connection came about: at returnTo, where there is one, and on a page otherwise.
+// notConnected tells the browser that no connection came about: at returnTo, where there is one, and on a page
+// otherwise.
 func notConnected(ctx context.Context, err error, returnTo string, provider account.Provider) *huma.StreamResponse {
 	problem := problemOf(ctx, err)
 	if returnTo != "" {
@@ -234,19 +240,24 @@ func (s *Server) trusts(address string) bool {
 		return false
 	}
 	origin := u.Scheme + "://" + u.Host
-	return slices.ContainsFunc(slices.Concat(s.cfg.Calendars.ReturnTo, s.cfg.Origins), func(o string) bool { return strings.EqualFold(strings.TrimRight(o, "/"), origin) })
+	return slices.ContainsFunc(slices.Concat(s.cfg.Calendars.ReturnTo, s.cfg.Origins), func(o string) bool {
+		return strings.EqualFold(strings.TrimRight(o, "/"), origin)
+	})
 }
 
 // mayReturn keeps this server from sending people to pages of strangers.
 func (s *Server) mayReturn(address string) bool {
-	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) {
+	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool {
+		return r <= ' ' || r == '\\' || r == 0x7f
+	}) {
 		return false
 	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
 	}
-	here := u.Scheme == "" && u.Host == "" && u.Opaque == "" && strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//")
+	here := u.Scheme == "" && u.Host == "" && u.Opaque == "" && strings.HasPrefix(address, "/") &&
+		!strings.HasPrefix(address, "//")
 	return address == "" || here || (u.Scheme == "https" || u.Scheme == "http") && s.trusts(address)
 }
 
@@ -275,7 +286,8 @@ func (s *Server) callback(ctx context.Context, in *callbackInput) (*huma.StreamR
 	case err != nil:
 		return notConnected(ctx, err, landing.ReturnTo, landing.Provider), nil
 	case landing.ReturnTo != "":
-		return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "connected", string(landing.Provider), landing.Provider)), nil
+		return redirect(http.StatusSeeOther, withQuery(landing.ReturnTo, "connected", string(landing.Provider),
+			landing.Provider)), nil
 	}
 	return landingPage(ctx, http.StatusOK, landedWell, landing.Account.Address), nil
 }

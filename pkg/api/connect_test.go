@@ -46,10 +46,13 @@ func TestConnect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cookie.Name != browserCookie || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode || cookie.MaxAge != 600 || len(cookie.Value) < 26 {
+	if cookie.Name != browserCookie || !cookie.HttpOnly || cookie.SameSite != http.SameSiteLaxMode ||
+		cookie.MaxAge != 600 || len(cookie.Value) < 26 {
 		t.Errorf("cookie = %v", cookie)
 	}
-	want := account.Request{Person: "me", Provider: account.Google, Access: account.Write, ReturnTo: "/done", Browser: cookie.Value}
+	want := account.Request{
+		Person: "me", Provider: account.Google, Access: account.Write, ReturnTo: "/done", Browser: cookie.Value,
+	}
 	wantDiff(t, "request", want, shelf.begun)
 
 	// A browser that has begun already keeps its mark, so that two connections can be under way.
@@ -71,18 +74,20 @@ func TestConnectRefuses(t *testing.T) {
 		missing error
 		status  int
 	}{
-		"nobody":                         {path: strings.Replace(google, "me", "zoe", 1), status: 404},
-		"another provider":               {path: strings.Replace(google, "google", "caldav", 1), status: 404},
-		"another access":                 {path: google + "?access=everything", status: 400},
-		"a page of strangers":            {path: google + "?returnTo=https://evil.example/", status: 400},
-		"a page without a scheme":        {path: google + "?returnTo=//evil.example/", status: 400},
-		"a page with backslashes":        {path: google + `?returnTo=/%5Cevil.example/`, status: 400},
-		"a page with a line break":       {path: google + "?returnTo=/a%0Ab", status: 400},
-		"a script":                       {path: google + "?returnTo=javascript:alert(1)", status: 400},
-		"a login before a trusted name":  {path: google + "?returnTo=https://app.example@evil.example/", status: 400},
-		"a trusted name as a prefix":     {path: google + "?returnTo=https://app.example.evil.example/", status: 400},
-		"a trusted name without TLS":     {path: google + "?returnTo=http://app.example/", status: 400},
-		"coming from a page of stranger": {path: google, header: []string{"Sec-Fetch-Site", "cross-site", "Referer", "https://evil.example/"}, status: 403},
+		"nobody":                        {path: strings.Replace(google, "me", "zoe", 1), status: 404},
+		"another provider":              {path: strings.Replace(google, "google", "caldav", 1), status: 404},
+		"another access":                {path: google + "?access=everything", status: 400},
+		"a page of strangers":           {path: google + "?returnTo=https://evil.example/", status: 400},
+		"a page without a scheme":       {path: google + "?returnTo=//evil.example/", status: 400},
+		"a page with backslashes":       {path: google + `?returnTo=/%5Cevil.example/`, status: 400},
+		"a page with a line break":      {path: google + "?returnTo=/a%0Ab", status: 400},
+		"a script":                      {path: google + "?returnTo=javascript:alert(1)", status: 400},
+		"a login before a trusted name": {path: google + "?returnTo=https://app.example@evil.example/", status: 400},
+		"a trusted name as a prefix":    {path: google + "?returnTo=https://app.example.evil.example/", status: 400},
+		"a trusted name without TLS":    {path: google + "?returnTo=http://app.example/", status: 400},
+		"coming from a page of stranger": {path: google, header: []string{
+			"Sec-Fetch-Site", "cross-site", "Referer", "https://evil.example/",
+		}, status: 403},
 		"coming from nobody knows where": {path: google, header: []string{"Sec-Fetch-Site", "cross-site"}, status: 403},
 		"what is not configured":         {path: google, missing: notOffered(), status: 501},
 	} {
@@ -111,14 +116,18 @@ func TestConnectTellsPeopleWhyNot(t *testing.T) {
 		status         int
 		kind, location string
 	}{
-		"a browser":             {path: google, header: []string{"Accept", "text/html,*/*;q=0.8"}, status: 501, kind: "text/html; charset=utf-8"},
-		"a program":             {path: google, header: []string{"Accept", "*/*"}, status: 501, kind: "application/problem+json"},
-		"one that is sent back": {path: google + "?returnTo=/done", status: 303, location: "/done?error=unavailable&provider=google"},
+		"a browser": {path: google, header: []string{"Accept", "text/html,*/*;q=0.8"}, status: 501,
+			kind: "text/html; charset=utf-8"},
+		"a program": {path: google, header: []string{"Accept", "*/*"}, status: 501, kind: "application/problem+json"},
+		"one that is sent back": {path: google + "?returnTo=/done", status: 303,
+			location: "/done?error=unavailable&provider=google"},
 		"one from nowhere": {
-			path: google, header: []string{"Accept", "text/html", "Sec-Fetch-Site", "cross-site"}, status: 403, kind: "text/html; charset=utf-8",
+			path: google, header: []string{"Accept", "text/html", "Sec-Fetch-Site", "cross-site"},
+			status: 403, kind: "text/html; charset=utf-8",
 		},
 		"somebody who writes pages": {
-			path: google + "?access=everything", header: []string{"Accept", "text/html"}, status: 400, kind: "application/problem+json",
+			path: google + "?access=everything", header: []string{"Accept", "text/html"},
+			status: 400, kind: "application/problem+json",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,14 +135,17 @@ func TestConnectTellsPeopleWhyNot(t *testing.T) {
 			f, shelf := connecting(t)
 			shelf.missing = notOffered()
 			res := visitOnly(t, f, tt.path, tt.header...)
-			if got := res.header.Get("Content-Type"); res.status != tt.status || got != tt.kind || res.header.Get("Location") != tt.location {
-				t.Errorf("= %d %s to %q, want %d %s to %q", res.status, got, res.header.Get("Location"), tt.status, tt.kind, tt.location)
+			if got := res.header.Get("Content-Type"); res.status != tt.status || got != tt.kind ||
+				res.header.Get("Location") != tt.location {
+				t.Errorf("= %d %s to %q, want %d %s to %q", res.status, got, res.header.Get("Location"), tt.status, tt.kind,
+					tt.location)
 			}
 		})
 	}
 }
 
-// A page that asks for the address learns there and then that it would lead nowhere, and that trying again does not help.
+// A page that asks for the address learns there and then that it would lead nowhere, and that trying again does not
+// help.
 func TestNoAddressWhereNothingCanBeConnected(t *testing.T) {
 	t.Parallel()
 	f, shelf := connecting(t)
@@ -151,9 +163,11 @@ func TestConnectTrusts(t *testing.T) {
 		path   string
 		header []string
 	}{
-		"a page of an allowed origin":     {path: google + "?returnTo=https://app.example/calendars%3Fx=1"},
-		"a path here":                     {path: google + "?returnTo=/calendars%3Fx=1"},
-		"coming from an allowed origin":   {path: google, header: []string{"Sec-Fetch-Site", "cross-site", "Referer", "https://app.example/"}},
+		"a page of an allowed origin": {path: google + "?returnTo=https://app.example/calendars%3Fx=1"},
+		"a path here":                 {path: google + "?returnTo=/calendars%3Fx=1"},
+		"coming from an allowed origin": {path: google, header: []string{
+			"Sec-Fetch-Site", "cross-site", "Referer", "https://app.example/",
+		}},
 		"coming from a page here":         {path: google, header: []string{"Sec-Fetch-Site", "same-origin"}},
 		"typed in":                        {path: google, header: []string{"Sec-Fetch-Site", "none"}},
 		"a program that tells no origins": {path: google},
@@ -173,13 +187,15 @@ func TestConnectMovesToTheNameOfTheCallback(t *testing.T) {
 	t.Parallel()
 	f, shelf := connecting(t)
 	res := visitOnly(t, f, "/v1/people/me/calendars/google/connect?access=write", "Host", "127.0.0.1:8080")
-	if want := "http://localhost:8080/v1/people/me/calendars/google/connect?access=write"; res.status != 302 || res.header.Get("Location") != want {
+	if want := "http://localhost:8080/v1/people/me/calendars/google/connect?access=write"; res.status != 302 ||
+		res.header.Get("Location") != want {
 		t.Errorf("= %d to %q, want %q", res.status, res.header.Get("Location"), want)
 	}
 	if shelf.begun.Person != "" {
 		t.Error("a connection was begun under the other name")
 	}
-	if res := visitOnly(t, f, "/v1/people/me/calendars/google/connect", "Host", "127.0.0.1:9999"); res.header.Get("Location") != "https://accounts.example/auth?state=s1" {
+	if res := visitOnly(t, f, "/v1/people/me/calendars/google/connect", "Host",
+		"127.0.0.1:9999"); res.header.Get("Location") != "https://accounts.example/auth?state=s1" {
 		t.Errorf("behind another port = %d to %q", res.status, res.header.Get("Location"))
 	}
 }
@@ -202,13 +218,16 @@ func TestCallback(t *testing.T) {
 			landing: account.Landing{Provider: account.Google, ReturnTo: "/calendars?x=1"},
 			status:  303, location: "/calendars?connected=google&provider=google&x=1",
 		},
-		"asked again": {landing: account.Landing{Again: "https://accounts.example/auth?prompt=consent"}, status: 302, location: "https://accounts.example/auth?prompt=consent"},
-		"declined":    {landing: account.Landing{Provider: account.Google}, fail: gone, status: 409, text: "access to the <bdi>Google</bdi> calendar was not given"},
+		"asked again": {landing: account.Landing{Again: "https://accounts.example/auth?prompt=consent"}, status: 302,
+			location: "https://accounts.example/auth?prompt=consent"},
+		"declined": {landing: account.Landing{Provider: account.Google}, fail: gone, status: 409,
+			text: "access to the <bdi>Google</bdi> calendar was not given"},
 		"declined, and back": {
 			landing: account.Landing{Provider: account.Google, ReturnTo: "https://app.example/done"}, fail: gone,
 			status: 303, location: "https://app.example/done?error=cancelled&provider=google",
 		},
-		"used twice":        {fail: fault.Invalid("state", "This connection has expired."), status: 400, text: "This connection has expired, was used already"},
+		"used twice": {fail: fault.Invalid("state", "This connection has expired."), status: 400,
+			text: "This connection has expired, was used already"},
 		"a failure of ours": {fail: context.DeadlineExceeded, status: 504, text: "Please try again in a few minutes"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,8 +250,10 @@ func TestCallback(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.StatusCode != tt.status || res.Header.Get("Location") != tt.location || !strings.Contains(string(page), tt.text) {
-				t.Errorf("= %d to %q, want %d to %q; page %s", res.StatusCode, res.Header.Get("Location"), tt.status, tt.location, page)
+			if res.StatusCode != tt.status || res.Header.Get("Location") != tt.location ||
+				!strings.Contains(string(page), tt.text) {
+				t.Errorf("= %d to %q, want %d to %q; page %s", res.StatusCode, res.Header.Get("Location"), tt.status, tt.location,
+					page)
 			}
 			if tt.text != "" && !strings.Contains(res.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 				t.Errorf("headers = %v", res.Header)

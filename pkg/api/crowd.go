@@ -31,8 +31,8 @@ type crowd struct {
 	idle *list.List
 }
 
-// Limit is l with the limits on connections of the Config. Connections of an http.Server made by HTTP are known to be idle
-// or not; others count as idle.
+// Limit is l with the limits on connections of the Config. Connections of an http.Server made by HTTP are known to be
+// idle or not; others count as idle.
 func (s *Server) Limit(l net.Listener) net.Listener {
 	return &crowd{Listener: l, server: s, from: map[string]int{}, idle: list.New()}
 }

@@ -34,10 +34,12 @@ func (d *dropped) all() []string {
 // ask sends a request over a connection that stays open; its status is 0 where the connection is closed instead.
 func (w wire) ask(conn net.Conn, path string) (status int) {
 	w.Helper()
-	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+w.key+"\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+w.key+
+		"\r\n\r\n"); err != nil {
 		return 0
 	}
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil) //nolint:bodyclose // closing it would read a stream to its end
+	//nolint:bodyclose // closing it would read a stream to its end
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		return 0
 	}

@@ -130,8 +130,8 @@ func guarded(path string) bool {
 	return strings.HasPrefix(path, "/v1/") || path == "/mcp" || strings.HasPrefix(path, "/mcp/")
 }
 
-// enter finds out who is calling, whether they may, and how often. A request for a stream that has to come back later is
-// let through to its handler, which says so in a stream.
+// enter finds out who is calling, whether they may, and how often. A request for a stream that has to come back later
+// is let through to its handler, which says so in a stream.
 func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		shown := s.takeCredentials(c)
@@ -174,7 +174,8 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 	case caller.Kind == auth.Open:
 		return caller, s.fromOwnPage(r)
 	case !caller.Bound() && shown.inAddress:
-		return auth.Caller{}, fault.New(auth.Unauthorized, "A key is not taken from an address, which others may see: send it as Authorization: Bearer.")
+		return auth.Caller{}, fault.New(auth.Unauthorized,
+			"A key is not taken from an address, which others may see: send it as Authorization: Bearer.")
 	case access == byOperator && caller.Tenant != "":
 		return caller, forOperators()
 	case !caller.Bound():
@@ -213,7 +214,8 @@ type credentials struct {
 // can tell them to anybody.
 func (s *Server) takeCredentials(c echo.Context) (shown credentials) {
 	r := c.Request()
-	if scheme, value, ok := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " "); ok && strings.EqualFold(scheme, "Bearer") {
+	if scheme, value, ok := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " "); ok &&
+		strings.EqualFold(scheme, "Bearer") {
 		shown.bearer = strings.TrimSpace(value)
 	}
 	query := r.URL.Query()

@@ -27,7 +27,8 @@ type admission struct {
 func admissions() map[string]admission {
 	const account = "/v1/people/me/calendars/a1"
 	return map[string]admission{
-		"POST /v1/turns":                  {"/v1/turns", `{"message":"hi","organizer":"me","conversationId":"c1"}`, 202, 202, 404},
+		"POST /v1/turns": {"/v1/turns", `{"message":"hi","organizer":"me","conversationId":"c1"}`,
+			202, 202, 404},
 		"GET /v1/turns/{id}":              {"/v1/turns/t1", "", 200, 200, 404},
 		"GET /v1/turns/{id}/events":       {"/v1/turns/t1/events", "", 200, 200, 404},
 		"DELETE /v1/turns/{id}":           {"/v1/turns/t1", "", 204, 204, 404},
@@ -36,12 +37,15 @@ func admissions() map[string]admission {
 		"POST /v1/proposals/{id}/confirm": {"/v1/proposals/p1/confirm", `{}`, 200, 200, 404},
 		"POST /v1/proposals/{id}/cancel":  {"/v1/proposals/p1/cancel", "", 200, 200, 404},
 
-		"POST /v1/chat":            {"/v1/chat", `{"id":"c1","organizer":"me","messages":[{"role":"user","parts":[{"type":"text","text":"hi"}]}]}`, 200, 200, 404},
+		"POST /v1/chat": {"/v1/chat", `{"id":"c1","organizer":"me","messages":[{"role":"user",` +
+			`"parts":[{"type":"text","text":"hi"}]}]}`, 200, 200, 404},
 		"GET /v1/chat/{id}/stream": {"/v1/chat/c1/stream", "", 200, 200, 204},
-		"POST /v1/agui":            {"/v1/agui", `{"threadId":"c1","runId":"r","messages":[{"role":"user","content":"hi"}],"forwardedProps":{"organizer":"me"}}`, 200, 200, 404},
-		"POST /mcp":                {"/mcp", `{}`, 200, 403, 403},
+		"POST /v1/agui": {"/v1/agui", `{"threadId":"c1","runId":"r","messages":[{"role":"user","content":"hi"}],` +
+			`"forwardedProps":{"organizer":"me"}}`, 200, 200, 404},
+		"POST /mcp": {"/mcp", `{}`, 200, 403, 403},
 
-		"POST /v1/webhooks/endpoints":             {"/v1/webhooks/endpoints", `{"url":"https://example.com/hook"}`, 201, 403, 403},
+		"POST /v1/webhooks/endpoints": {"/v1/webhooks/endpoints", `{"url":"https://example.com/hook"}`,
+			201, 403, 403},
 		"GET /v1/webhooks/endpoints":              {"/v1/webhooks/endpoints", "", 200, 403, 403},
 		"GET /v1/webhooks/endpoints/{id}":         {"/v1/webhooks/endpoints/ep_1", "", 200, 403, 403},
 		"PATCH /v1/webhooks/endpoints/{id}":       {"/v1/webhooks/endpoints/ep_1", `{"enabled":true}`, 200, 403, 403},
@@ -57,10 +61,13 @@ func admissions() map[string]admission {
 		"DELETE /v1/people/{id}": {"/v1/people/me", "", 204, 403, 403},
 		"POST /v1/tokens":        {"/v1/tokens", `{"origin":"https://app.example","organizers":["me"]}`, 201, 403, 403},
 
-		"GET /v1/people/{id}/calendars":                     {"/v1/people/me/calendars", "", 200, 200, 404},
-		"POST /v1/people/{id}/calendars/caldav":             {"/v1/people/me/calendars/caldav", `{"server":"dav.example","username":"m","password":"p"}`, 200, 200, 404},
-		"POST /v1/people/{id}/calendars/ics":                {"/v1/people/me/calendars/ics", `{"url":"https://cal.example/m.ics"}`, 200, 200, 404},
-		"PATCH /v1/people/{id}/calendars/{cid}":             {account, `{"calendars":[{"id":"mia@example.com","blocks":true}]}`, 200, 200, 404},
+		"GET /v1/people/{id}/calendars": {"/v1/people/me/calendars", "", 200, 200, 404},
+		"POST /v1/people/{id}/calendars/caldav": {"/v1/people/me/calendars/caldav",
+			`{"server":"dav.example","username":"m","password":"p"}`, 200, 200, 404},
+		"POST /v1/people/{id}/calendars/ics": {"/v1/people/me/calendars/ics",
+			`{"url":"https://cal.example/m.ics"}`, 200, 200, 404},
+		"PATCH /v1/people/{id}/calendars/{cid}": {account,
+			`{"calendars":[{"id":"mia@example.com","blocks":true}]}`, 200, 200, 404},
 		"DELETE /v1/people/{id}/calendars/{cid}":            {account, "", 204, 204, 404},
 		"GET /v1/people/{id}/calendars/{provider}/connect":  {"/v1/people/me/calendars/google/connect", "", 302, 302, 404},
 		"POST /v1/people/{id}/calendars/{provider}/connect": {"/v1/people/me/calendars/google/connect", "", 200, 200, 404},
@@ -70,7 +77,9 @@ func admissions() map[string]admission {
 
 // anybody may ask for these.
 func openToAnybody() map[string]string {
-	return map[string]string{"GET /healthz": "/healthz", "GET /readyz": "/readyz", "GET /v1/oauth/callback": "/v1/oauth/callback?state=s1"}
+	return map[string]string{
+		"GET /healthz": "/healthz", "GET /readyz": "/readyz", "GET /v1/oauth/callback": "/v1/oauth/callback?state=s1",
+	}
 }
 
 // Every route of the API and everybody who may turn up.
@@ -125,7 +134,8 @@ func checkRoute(t *testing.T, method string, a admission) {
 		}
 	}
 	others := bound()
-	others.Organizers, others.Participants, others.Conversations, others.Namespace = []meet.PersonID{"al"}, nil, []meet.ConversationID{"c9"}, "w9"
+	others.Organizers, others.Participants, others.Conversations,
+		others.Namespace = []meet.PersonID{"al"}, nil, []meet.ConversationID{"c9"}, "w9"
 	elsewhere := bound()
 	elsewhere.Origin = otherPage
 	for name, test := range map[string]struct {
@@ -221,13 +231,15 @@ func TestATokenInTheAddress(t *testing.T) {
 			t.Errorf("%s and a key: %d, want 401", target, a.status)
 		}
 	}
-	if a := h.ask(t, "POST", "/v1/turns?token="+token, `{"message":"hi","organizer":"me"}`, "Origin", site); a.status != 401 {
+	if a := h.ask(t, "POST", "/v1/turns?token="+token, `{"message":"hi","organizer":"me"}`, "Origin",
+		site); a.status != 401 {
 		t.Errorf("starting a turn: %d", a.status)
 	}
 	if strings.Contains(h.lines.String(), token) || strings.Contains(h.lines.String(), h.key) {
 		t.Error("the log has what opens the door")
 	}
-	if !strings.Contains(h.lines.String(), `"key":"`+string(h.keyID)+`"`) || !strings.Contains(h.lines.String(), `"tenant":"acme"`) {
+	if !strings.Contains(h.lines.String(), `"key":"`+string(h.keyID)+`"`) ||
+		!strings.Contains(h.lines.String(), `"tenant":"acme"`) {
 		t.Errorf("the log does not say who called: %s", h.lines)
 	}
 }
@@ -235,7 +247,8 @@ func TestATokenInTheAddress(t *testing.T) {
 func TestWithout(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
-		"": "", "a=1": "a=1", "token=x": "", "a=1&token=x&b=2": "a=1&b=2", "a=1&%74oken=x": "a=1", "ticket=t&a": "a", "&&a=%zz": "a=%zz", "tokens=1": "tokens=1",
+		"": "", "a=1": "a=1", "token=x": "", "a=1&token=x&b=2": "a=1&b=2", "a=1&%74oken=x": "a=1", "ticket=t&a": "a",
+		"&&a=%zz": "a=%zz", "tokens=1": "tokens=1",
 	} {
 		if got := without(query, "token", "ticket"); got != want {
 			t.Errorf("without(%q) = %q, want %q", query, got, want)
@@ -259,7 +272,8 @@ func TestTheDoorIsClosedWhileRedisIsAway(t *testing.T) {
 		t.Errorf("stream: %d %v, want an error to come back from and nothing of the turn", a.status, got)
 	}
 	a = h.ask(t, "POST", "/v1/turns", plainTurn, "Accept", "text/event-stream")
-	if got := kinds(t, events(t, a.body)); a.status != 200 || !slices.Equal(got, []string{"error", "done"}) || len(h.turns.started) != 0 {
+	if got := kinds(t, events(t, a.body)); a.status != 200 || !slices.Equal(got, []string{"error", "done"}) ||
+		len(h.turns.started) != 0 {
 		t.Errorf("new turn: %d %v, %d started", a.status, got, len(h.turns.started))
 	}
 	for _, target := range []string{"/healthz", "/readyz"} {
@@ -276,11 +290,13 @@ func TestRequestsAreInTheirTenant(t *testing.T) {
 	seen := &tenantsSeen{memoryPeople: h.people}
 	h.server.cfg.People = seen
 	h.ask(t, "GET", "/v1/people/me", "", "Authorization", "Bearer "+h.key)
-	h.ask(t, "POST", "/v1/turns", `{"message":"hi","organizer":"me"}`, "Authorization", "Bearer "+h.token(t, bound()), "Origin", site)
+	h.ask(t, "POST", "/v1/turns", `{"message":"hi","organizer":"me"}`, "Authorization", "Bearer "+h.token(t, bound()),
+		"Origin", site)
 	wantDiff(t, "tenants", []meet.Tenant{"acme", "acme"}, seen.tenants)
 }
 
-// A proxy on this machine passes on what others ask, and need not say so: where there are keys, an address opens nothing.
+// A proxy on this machine passes on what others ask, and need not say so: where there are keys, an address opens
+// nothing.
 func TestMetricsTakeAnOperatorsKey(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -295,15 +311,23 @@ func TestMetricsTakeAnOperatorsKey(t *testing.T) {
 		"from this machine, or a proxy": {h.server, "127.0.0.1:1", []string{"Host", "localhost"}, 401},
 		"the same, version 6":           {h.server, "[::1]:1", []string{"Host", "[::1]:8080"}, 401},
 		"from elsewhere":                {h.server, "192.0.2.7:1", []string{"Host", "localhost"}, 401},
-		"with the operator's":           {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + operators}, 200},
-		"with a tenant's key":           {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.key}, 403},
-		"with a browser's token":        {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.token(t, bound())}, 403},
+		"with the operator's": {h.server, "192.0.2.7:1", []string{
+			"Host", "x", "Authorization", "Bearer " + operators,
+		}, 200},
+		"with a tenant's key": {h.server, "192.0.2.7:1", []string{"Host", "x", "Authorization", "Bearer " + h.key}, 403},
+		"with a browser's token": {h.server, "192.0.2.7:1", []string{
+			"Host", "x", "Authorization", "Bearer " + h.token(t, bound()),
+		}, 403},
 		"without keys":                  {open.server, "127.0.0.1:1", []string{"Host", "localhost"}, 200},
 		"without keys, by another name": {open.server, "127.0.0.1:1", []string{"Host", "evil.example"}, 403},
-		"without keys, passed on":       {open.server, "127.0.0.1:1", []string{"Host", "localhost", "X-Forwarded-For", "192.0.2.7"}, 403},
-		"without keys, via":             {open.server, "127.0.0.1:1", []string{"Host", "localhost", "Via", "1.1 proxy"}, 403},
-		"without keys, for":             {open.server, "127.0.0.1:1", []string{"Host", "localhost", "Forwarded", "for=192.0.2.7"}, 403},
-		"without keys, by protocol":     {open.server, "127.0.0.1:1", []string{"Host", "localhost", "X-Forwarded-Proto", "https"}, 403},
+		"without keys, passed on": {open.server, "127.0.0.1:1", []string{
+			"Host", "localhost", "X-Forwarded-For", "192.0.2.7",
+		}, 403},
+		"without keys, via": {open.server, "127.0.0.1:1", []string{"Host", "localhost", "Via", "1.1 proxy"}, 403},
+		"without keys, for": {open.server, "127.0.0.1:1", []string{"Host", "localhost", "Forwarded", "for=192.0.2.7"}, 403},
+		"without keys, by protocol": {open.server, "127.0.0.1:1", []string{
+			"Host", "localhost", "X-Forwarded-Proto", "https",
+		}, 403},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), "GET", "/metrics", http.NoBody)
 		r.RemoteAddr = test.from
@@ -324,7 +348,8 @@ func TestALinkToConnectACalendar(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	const path = "/v1/people/me/calendars/google/connect"
-	a := h.ask(t, "POST", path, `{"access":"write","returnTo":"https://app.example/done"}`, "Authorization", "Bearer "+h.token(t, bound()), "Origin", site)
+	a := h.ask(t, "POST", path, `{"access":"write","returnTo":"https://app.example/done"}`, "Authorization",
+		"Bearer "+h.token(t, bound()), "Origin", site)
 	var made link
 	if err := json.Unmarshal([]byte(a.body), &made); err != nil || a.status != 200 {
 		t.Fatalf("%d %s", a.status, a.body)
@@ -334,7 +359,8 @@ func TestALinkToConnectACalendar(t *testing.T) {
 		t.Fatalf("link %s, %v", made.URL, err)
 	}
 	visit := func(target string) int {
-		return h.ask(t, "GET", target, "", "Sec-Fetch-Site", "cross-site", "Referer", site+"/", "Cookie", browserCookie+"=ABCDEFGHIJKLMNOPQRSTUVWXYZ").status
+		return h.ask(t, "GET", target, "", "Sec-Fetch-Site", "cross-site", "Referer", site+"/", "Cookie",
+			browserCookie+"=ABCDEFGHIJKLMNOPQRSTUVWXYZ").status
 	}
 	h.server.cfg.Calendars.PublicURL = "https://convene.example"
 	if got := visit(address.RequestURI()); got != 302 {
@@ -354,8 +380,10 @@ func TestALinkToConnectACalendar(t *testing.T) {
 			t.Errorf("%s: %d, want 401", name, got)
 		}
 	}
-	for name, body := range map[string]string{"returnTo": `{"returnTo":"https://evil.example"}`, "access": `{"access":"all"}`} {
-		if a := h.ask(t, "POST", path, body, "Authorization", "Bearer "+h.key); a.status != 400 || a.problem(t).Field != name {
+	for name, body := range map[string]string{"returnTo": `{"returnTo":"https://evil.example"}`,
+		"access": `{"access":"all"}`} {
+		if a := h.ask(t, "POST", path, body, "Authorization", "Bearer "+h.key); a.status != 400 ||
+			a.problem(t).Field != name {
 			t.Errorf("%s: %d %s", body, a.status, a.body)
 		}
 	}

@@ -33,9 +33,11 @@ func TestAServerThatLeavesBeginsNothing(t *testing.T) {
 	} {
 		a := h.ask(t, test.method, test.path, "", "Authorization", "Bearer "+h.key, "Accept", test.accept)
 		if a.status != test.want || a.header.Get("Connection") != "close" {
-			t.Errorf("%s %s: %d %v, want %d and the end of the connection", test.method, test.path, a.status, a.header, test.want)
+			t.Errorf("%s %s: %d %v, want %d and the end of the connection", test.method, test.path, a.status, a.header,
+				test.want)
 		}
-		if a.status == 503 && (a.header.Get("Retry-After") != "1" || !a.problem(t).Retryable || h.people.people["al"].Name != "Al Chen") {
+		if a.status == 503 && (a.header.Get("Retry-After") != "1" || !a.problem(t).Retryable ||
+			h.people.people["al"].Name != "Al Chen") {
 			t.Errorf("%s %s: Retry-After %q: %s", test.method, test.path, a.header.Get("Retry-After"), a.body)
 		}
 	}

@@ -61,7 +61,8 @@ func TestResumeInEveryProtocol(t *testing.T) {
 			base := f.serve(t)
 			accept := "text/event-stream;protocol=" + string(p)
 			posted := do(t, "POST", base+"/v1/turns", plainTurn, "Accept", accept)
-			if got := posted.header.Get("Content-Type"); got != "text/event-stream" || posted.header.Get("Location") != "/v1/turns/t1" {
+			if got := posted.header.Get("Content-Type"); got != "text/event-stream" ||
+				posted.header.Get("Location") != "/v1/turns/t1" {
 				t.Errorf("posted: %s at %q", got, posted.header.Get("Location"))
 			}
 			whole := strings.TrimPrefix(posted.body, "retry: 2000\n")
@@ -73,7 +74,8 @@ func TestResumeInEveryProtocol(t *testing.T) {
 					rest = whole
 				}
 				byHeader := do(t, "GET", base+"/v1/turns/t1/events", "", "Accept", accept, "Last-Event-ID", fmt.Sprint(after))
-				byQuery := do(t, "GET", fmt.Sprint(base, "/v1/turns/t1/events?protocol=", p, "&lastEventId=", after), "", "Accept", "text/event-stream")
+				byQuery := do(t, "GET", fmt.Sprint(base, "/v1/turns/t1/events?protocol=", p, "&lastEventId=", after), "",
+					"Accept", "text/event-stream")
 				wantDiff(t, fmt.Sprint("behind ", after), "retry: 2000\n"+rest, byHeader.body)
 				wantDiff(t, "by the query", byHeader.body, byQuery.body)
 			}
@@ -94,9 +96,11 @@ func TestUnknownProtocolIsRefused(t *testing.T) {
 	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"}, meet.DoneUpdate{})
 	base := f.serve(t)
 	for _, a := range []answer{
-		do(t, "GET", base+"/v1/turns/t1/events?protocol=smoke", ""), do(t, "POST", base+"/v1/turns?protocol=smoke", plainTurn),
+		do(t, "GET", base+"/v1/turns/t1/events?protocol=smoke", ""),
+		do(t, "POST", base+"/v1/turns?protocol=smoke", plainTurn),
 	} {
-		if p := a.problem(t); p.Status != http.StatusBadRequest || p.Field != "protocol" || !strings.Contains(p.Detail, "ag-ui") {
+		if p := a.problem(t); p.Status != http.StatusBadRequest || p.Field != "protocol" ||
+			!strings.Contains(p.Detail, "ag-ui") {
 			t.Errorf("problem = %+v, want what is known", p)
 		}
 	}
@@ -115,7 +119,8 @@ func TestTroubleInEveryProtocol(t *testing.T) {
 		f := newFixture(t)
 		f.turns.fail = fault.New(fault.Unavailable, "Not now.").Because(errInternal)
 		a := do(t, "POST", f.serve(t)+"/v1/turns?protocol="+string(p), plainTurn)
-		if a.status != http.StatusOK || !strings.HasPrefix(a.body, "retry: ") || strings.Contains(a.body, "10.0.0.7") || strings.Contains(a.body, "id: ") {
+		if a.status != http.StatusOK || !strings.HasPrefix(a.body, "retry: ") || strings.Contains(a.body, "10.0.0.7") ||
+			strings.Contains(a.body, "id: ") {
 			t.Errorf("%s: %d %s", p, a.status, a.body)
 		}
 		for _, w := range want {
@@ -129,7 +134,8 @@ func TestTroubleInEveryProtocol(t *testing.T) {
 // A log that fails on the way ends the stream with an error that the client understands.
 func TestLogThatFailsInEveryProtocol(t *testing.T) {
 	t.Parallel()
-	for p, want := range map[protocol]string{uiMessageStream: `"errorText":"The log cannot be read."`, agUI: `"type":"RUN_ERROR"`} {
+	for p, want := range map[protocol]string{uiMessageStream: `"errorText":"The log cannot be read."`,
+		agUI: `"type":"RUN_ERROR"`} {
 		f := newFixture(t)
 		f.log.append("t1", meet.TurnUpdate{TurnID: "t1"}, meet.MessageDeltaUpdate{Text: "I've "})
 		f.log.fail = fault.New(fault.Unavailable, "The log cannot be read.")

@@ -114,7 +114,9 @@ func (r *scriptedTurns) Start(_ context.Context, t meet.Turn) (meet.Turn, error)
 		t.Conversation = "c1"
 	}
 	r.keys[t.IdempotencyKey] = t
-	r.log.append(t.ID, append([]meet.Update{meet.TurnUpdate{TurnID: t.ID, ConversationID: t.Conversation}}, r.script...)...)
+	r.log.append(t.ID, append([]meet.Update{
+		meet.TurnUpdate{TurnID: t.ID, ConversationID: t.Conversation},
+	}, r.script...)...)
 	return t, nil
 }
 
@@ -237,7 +239,11 @@ func newFixture(tb testing.TB, change ...func(*Config)) *fixture {
 	tb.Helper()
 	f := &fixture{log: newMemoryLog(), lines: &lines{}}
 	f.turns = &scriptedTurns{log: f.log, keys: map[string]meet.Turn{}}
-	f.desk = &oneProposal{event: meet.Event{ID: "p1", Conversation: "c1", Status: meet.Proposed, Title: "Coffee with Al", Start: noon, End: noon.Add(time.Hour)}}
+	f.desk = &oneProposal{
+		event: meet.Event{
+			ID: "p1", Conversation: "c1", Status: meet.Proposed, Title: "Coffee with Al", Start: noon, End: noon.Add(time.Hour),
+		},
+	}
 	f.people = &memoryPeople{people: map[meet.PersonID]meet.Person{
 		"me": {ID: "me", Name: "Mia", Email: "mia@example.com"},
 		"al": {ID: "al", Name: "Al Chen"},

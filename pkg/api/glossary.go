@@ -81,7 +81,8 @@ func operationsOf(document *huma.OpenAPI) (all []*huma.Operation) {
 	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
-// describeLists says that a list is never null: huma takes one of Go's for a list or null, and no answer has null for it.
+// describeLists says that a list is never null: huma takes one of Go's for a list or null, and no answer has null for
+// it.
 func (s *Server) describeLists() {
 	for _, schema := range s.huma.OpenAPI().Components.Schemas.Map() {
 		neverNull(schema)

@@ -118,8 +118,8 @@ const lingerTime = time.Second
 // answerTime is how long a client may take to receive an answer. Streams have a deadline for each write instead.
 const answerTime = time.Minute
 
-// bound keeps a slow client from holding a connection beyond the ReadTimeout that net/http gives a request. An answer that
-// does not depend on the body does not wait for it, and ends the connection.
+// bound keeps a slow client from holding a connection beyond the ReadTimeout that net/http gives a request. An answer
+// that does not depend on the body does not wait for it, and ends the connection.
 func (s *Server) bound(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		n, control := noteOf(c.Request().Context()), http.NewResponseController(c.Response().Writer)
@@ -140,9 +140,9 @@ func (s *Server) bound(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// stay answers 503 to what would begin something on a server that leaves. Nothing has been done then, so that a proxy may
-// ask another server. What only reads is answered as ever: EventSource gives up for good on any status but 200, and a
-// stream that begins now ends soon, and goes on elsewhere. Either way the connection ends with the answer.
+// stay answers 503 to what would begin something on a server that leaves. Nothing has been done then, so that a proxy
+// may ask another server. What only reads is answered as ever: EventSource gives up for good on any status but 200, and
+// a stream that begins now ends soon, and goes on elsewhere. Either way the connection ends with the answer.
 func (s *Server) stay(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !s.leaving.Load() {
@@ -153,7 +153,8 @@ func (s *Server) stay(next echo.HandlerFunc) echo.HandlerFunc {
 		case http.MethodGet, http.MethodHead, http.MethodOptions:
 			return next(c)
 		default:
-			return fault.New(fault.Unavailable, "This server is shutting down. Please send the request again.").Later(time.Second)
+			return fault.New(fault.Unavailable, "This server is shutting down. Please send the request again.").
+				Later(time.Second)
 		}
 	}
 }
@@ -211,5 +212,6 @@ func tooLarge(limit int64) *fault.Error {
 }
 
 func notJSON() *fault.Error {
-	return fault.New(fault.Unsupported, "The body must be plain JSON, sent with the header Content-Type: application/json.")
+	return fault.New(fault.Unsupported,
+		"The body must be plain JSON, sent with the header Content-Type: application/json.")
 }

@@ -48,7 +48,8 @@ func TestBodyThatIsNotJSONIsRefused(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t) + "/v1/turns"
 	headers := [][]string{
-		{"Content-Type", "application/x-www-form-urlencoded"}, {"Content-Type", "text/plain"}, {"Content-Type", "multipart/form-data; boundary=x"},
+		{"Content-Type", "application/x-www-form-urlencoded"},
+		{"Content-Type", "text/plain"}, {"Content-Type", "multipart/form-data; boundary=x"},
 		{"Content-Type", "application/cbor"}, {"Content-Type", ""}, {"Content-Type", ";;"}, {"Content-Encoding", "gzip"},
 	}
 	for _, header := range headers {
@@ -57,7 +58,8 @@ func TestBodyThatIsNotJSONIsRefused(t *testing.T) {
 			t.Errorf("%v: %d %s, want 415", header, a.status, p.Code)
 		}
 	}
-	if a := do(t, "POST", url, plainTurn, "Content-Type", "application/json; charset=utf-8"); a.status != http.StatusAccepted {
+	if a := do(t, "POST", url, plainTurn, "Content-Type",
+		"application/json; charset=utf-8"); a.status != http.StatusAccepted {
 		t.Errorf("with a charset: %d, want 202", a.status)
 	}
 }
@@ -109,11 +111,13 @@ func TestBadUpdateIDsAreRefused(t *testing.T) {
 	url := f.serve(t) + "/v1/turns/t1/events"
 	for _, id := range []string{"-1", "+1", "1.5", "one", "1 ", "0x1", "1000001", "99999999999999999999", "1\t2", "١"} {
 		if strings.TrimSpace(id) == id { // a header loses the space around it
-			if a := do(t, "GET", url, "", "Last-Event-ID", id); a.status != http.StatusBadRequest || a.problem(t).Field != "Last-Event-ID" {
+			if a := do(t, "GET", url, "", "Last-Event-ID", id); a.status != http.StatusBadRequest ||
+				a.problem(t).Field != "Last-Event-ID" {
 				t.Errorf("header %q: %d, want 400", id, a.status)
 			}
 		}
-		if a := do(t, "GET", url+"?lastEventId="+queryEscape(id), ""); a.status != http.StatusBadRequest || a.problem(t).Field != "lastEventId" {
+		if a := do(t, "GET", url+"?lastEventId="+queryEscape(id), ""); a.status != http.StatusBadRequest ||
+			a.problem(t).Field != "lastEventId" {
 			t.Errorf("query %q: %d, want 400", id, a.status)
 		}
 	}
@@ -132,8 +136,10 @@ func TestIDsThatAreNoneReachNoStore(t *testing.T) {
 	f := newFixture(t)
 	f.server.cfg.Turns, f.server.cfg.Proposals, f.server.cfg.People = nil, nil, nil // a call would panic
 	url := f.serve(t)
-	for _, id := range []string{"%2e%2e%2f%2e%2e", "a%00b", "a%0d%0ab", "%7Bt1%7D", "*", "a%20b", strings.Repeat("a", 200), "%zz"} {
-		for _, path := range []string{"GET /v1/turns/%s", "GET /v1/turns/%s/events", "DELETE /v1/turns/%s", "GET /v1/proposals/%s.ics", "POST /v1/proposals/%s/confirm", "GET /v1/people/%s"} {
+	for _, id := range []string{"%2e%2e%2f%2e%2e", "a%00b", "a%0d%0ab", "%7Bt1%7D", "*", "a%20b", strings.Repeat("a", 200),
+		"%zz"} {
+		for _, path := range []string{"GET /v1/turns/%s", "GET /v1/turns/%s/events", "DELETE /v1/turns/%s",
+			"GET /v1/proposals/%s.ics", "POST /v1/proposals/%s/confirm", "GET /v1/people/%s"} {
 			method, path, _ := strings.Cut(path, " ")
 			if id == "%zz" {
 				continue
@@ -150,7 +156,8 @@ func TestIdempotencyKeyWithoutSense(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t) + "/v1/turns"
 	for _, key := range []string{"a b", "schlüssel", strings.Repeat("k", 201)} {
-		if a := do(t, "POST", url, plainTurn, "Idempotency-Key", key); a.status != http.StatusBadRequest || a.problem(t).Field != "Idempotency-Key" {
+		if a := do(t, "POST", url, plainTurn, "Idempotency-Key", key); a.status != http.StatusBadRequest ||
+			a.problem(t).Field != "Idempotency-Key" {
 			t.Errorf("key %q: %d, want 400", key, a.status)
 		}
 	}
@@ -160,7 +167,8 @@ func TestNamesCannotBreakLines(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
 	for field, value := range map[string]string{
-		"name": `Al\r\nATTENDEE:mailto:eve@example.com`, "email": `al@example.com\r\nBcc: eve@example.com`, "bookingLink": `https://x.example/\u0000`,
+		"name": `Al\r\nATTENDEE:mailto:eve@example.com`, "email": `al@example.com\r\nBcc: eve@example.com`,
+		"bookingLink": `https://x.example/\u0000`,
 	} {
 		body := fmt.Sprintf(`{"name":"Al",%q:"%s"}`, field, value)
 		if a := do(t, "PUT", url+"/v1/people/al", body); a.status != http.StatusBadRequest || a.problem(t).Field != field {
@@ -212,7 +220,8 @@ func TestPanicTellsNothing(t *testing.T) {
 	url := f.serve(t) + "/v1/people"
 	for range 2 { // the server goes on
 		a := do(t, "GET", url, "")
-		if p := a.problem(t); a.status != http.StatusInternalServerError || p.Code != "internal" || strings.Contains(a.body, "secret") {
+		if p := a.problem(t); a.status != http.StatusInternalServerError || p.Code != "internal" ||
+			strings.Contains(a.body, "secret") {
 			t.Errorf("got %d %s", a.status, a.body)
 		}
 	}
@@ -226,7 +235,8 @@ func TestLogTellsNoSecrets(t *testing.T) {
 	f := newFixture(t)
 	f.turns.script = wholeTurn
 	url := f.serve(t)
-	do(t, "POST", url+"/v1/turns?token=s3cret", `{"message":"meet my therapist","organizer":"me"}`, "Authorization", "Bearer k3y", "Accept", "text/event-stream")
+	do(t, "POST", url+"/v1/turns?token=s3cret", `{"message":"meet my therapist","organizer":"me"}`, "Authorization",
+		"Bearer k3y", "Accept", "text/event-stream")
 	do(t, "GET", url+"/v1/turns/t1/events?token=s3cret&lastEventId=2", "", "Cookie", "c00kie=1")
 	do(t, "POST", url+"/v1/turns", `{"message":"","organizer":"me"}`)
 	log := f.lines.String()
@@ -250,9 +260,12 @@ func TestLogTellsNoSecrets(t *testing.T) {
 		got = append(got, fields)
 	}
 	want := []map[string]any{
-		{"level": "info", "message": "request", "method": "POST", "path": "/v1/turns", "status": 200.0, "turn": "t1", "conversation": "c1", "stream": "done"},
-		{"level": "info", "message": "request", "method": "GET", "path": "/v1/turns/t1/events", "status": 200.0, "turn": "t1", "conversation": "c1", "stream": "done"},
-		{"level": "info", "message": "request", "method": "POST", "path": "/v1/turns", "status": 400.0, "code": "invalid_request", "field": "message"},
+		{"level": "info", "message": "request", "method": "POST", "path": "/v1/turns", "status": 200.0, "turn": "t1",
+			"conversation": "c1", "stream": "done"},
+		{"level": "info", "message": "request", "method": "GET", "path": "/v1/turns/t1/events", "status": 200.0, "turn": "t1",
+			"conversation": "c1", "stream": "done"},
+		{"level": "info", "message": "request", "method": "POST", "path": "/v1/turns", "status": 400.0,
+			"code": "invalid_request", "field": "message"},
 	}
 	wantDiff(t, "log", want, got)
 }
@@ -284,10 +297,12 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
 	// Only what is the same for everybody is packed: its length could tell what else an answer holds.
-	for path, encoding := range map[string]string{"/": "gzip", "/docs": "gzip", "/openapi.json": "gzip", "/v1/people": "", "/nothing": "", "/healthz": ""} {
+	for path, encoding := range map[string]string{"/": "gzip", "/docs": "gzip", "/openapi.json": "gzip", "/v1/people": "",
+		"/nothing": "", "/healthz": ""} {
 		h := do(t, "GET", url+path, "", "Accept-Encoding", "gzip").header
 		for name, want := range map[string]string{
-			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY", "Content-Encoding": encoding,
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
+			"Content-Encoding": encoding,
 		} {
 			if got := h.Get(name); got != want {
 				t.Errorf("%s: %s = %q, want %q", path, name, got, want)
@@ -307,7 +322,8 @@ func TestCheckListen(t *testing.T) {
 			t.Errorf("CheckListen(%q) = %v, want it allowed: %t", addr, err, want)
 		}
 	}
-	if err := CheckListen("0.0.0.0:80"); !strings.Contains(err.Error(), "with no keys configured Convene answers on loopback only") {
+	if err := CheckListen("0.0.0.0:80"); !strings.Contains(err.Error(),
+		"with no keys configured Convene answers on loopback only") {
 		t.Errorf("error = %v, want it to say what to do", err)
 	}
 }

@@ -46,10 +46,12 @@ type health struct {
 func (s *Server) healthRoutes() {
 	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byAnybody).Operation, s.healthz)
 	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").to(byAnybody).
-		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.", s.json(reflectSchema[health](s))).
+		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.",
+			s.json(reflectSchema[health](s))).
 		Operation, s.readyz)
 	if s.cfg.Metrics != nil {
-		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").to(byOperator).
+		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").
+			to(byOperator).
 			answers(http.StatusOK, "The metrics, in the form that the request accepts.", plainText()).Operation, s.metrics)
 	}
 }

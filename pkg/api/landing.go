@@ -19,8 +19,8 @@ import (
 //go:embed landing.html landing.json
 var landingFiles embed.FS
 
-// outcome is how a connection ended, for a person: landing.json has for each a title, what happened, and what to do next,
-// by language. {} is the account's or the provider's name.
+// outcome is how a connection ended, for a person: landing.json has for each a title, what happened, and what to do
+// next, by language. {} is the account's or the provider's name.
 type outcome string
 
 // A connection ends in one of these, or in fault.Cancelled, fault.InvalidRequest, fault.Conflict or fault.Unavailable.
@@ -88,7 +88,9 @@ func writeLanding(page *bytes.Buffer, in language.Tag, how outcome, name string)
 		return err
 	}
 	words := l.words[in.String()][how]
-	said := struct{ Lang, Dir, Title, Before, Name, After, Next string }{Lang: in.String(), Dir: "ltr", Title: words[0], Next: words[2]}
+	said := struct{ Lang, Dir, Title, Before, Name, After, Next string }{
+		Lang: in.String(), Dir: "ltr", Title: words[0], Next: words[2],
+	}
 	if in == language.Hebrew {
 		said.Dir = "rtl"
 	}

@@ -28,18 +28,23 @@ func ends() map[outcome]error {
 	}
 }
 
-// Whoever comes back from a provider finds a whole page in the language of their browser: what happened, and what to do next.
+// Whoever comes back from a provider finds a whole page in the language of their browser: what happened, and what to do
+// next.
 func TestLandingPage(t *testing.T) {
 	t.Parallel()
 	for accepted, want := range map[string]string{
-		"": "en", "en-GB,en;q=0.9": "en", "he-IL,he;q=0.9,en;q=0.8": "he", "iw": "he", "es-MX,es;q=0.9": "es", "fr-FR,es;q=0.5": "es", "de": "en", "; ;,q=": "en",
+		"": "en", "en-GB,en;q=0.9": "en", "he-IL,he;q=0.9,en;q=0.8": "he", "iw": "he", "es-MX,es;q=0.9": "es",
+		"fr-FR,es;q=0.5": "es", "de": "en", "; ;,q=": "en",
 	} {
 		for end, fail := range ends() {
 			f, shelf := connecting(t)
-			shelf.landing, shelf.fail = account.Landing{Provider: account.Google, Account: account.Account{Address: "<mia>@example.com"}}, fail
+			shelf.landing, shelf.fail = account.Landing{
+				Provider: account.Google, Account: account.Account{Address: "<mia>@example.com"},
+			}, fail
 			url := f.serve(t)
 			a := do(t, "GET", url+CallbackPath+"?state=s1", "", "Accept-Language", accepted)
-			if lang := a.header.Get("Content-Language"); lang != want || !slices.Contains(a.header.Values("Vary"), "Accept-Language") {
+			if lang := a.header.Get("Content-Language"); lang != want ||
+				!slices.Contains(a.header.Values("Vary"), "Accept-Language") {
 				t.Errorf("%q: in %q, %v", accepted, lang, a.header)
 			}
 			dir := map[string]string{"he": "rtl"}[want]
@@ -57,7 +62,8 @@ func TestLandingPage(t *testing.T) {
 	}
 }
 
-// checkPage reads the page as a browser does: its language, a title, one main part with one heading, and a style sheet that is there.
+// checkPage reads the page as a browser does: its language, a title, one main part with one heading, and a style sheet
+// that is there.
 func checkPage(t *testing.T, url, page, lang, dir string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -84,7 +90,8 @@ func checkPage(t *testing.T, url, page, lang, dir string) {
 			words[node.Data] += node.FirstChild.Data
 		}
 	}
-	if count["main"] != 1 || count["h1"] != 1 || count["title"] != 1 || count["style"]+count["script"] != 0 || words["title"] != words["h1"]+" · Convene" {
+	if count["main"] != 1 || count["h1"] != 1 || count["title"] != 1 || count["style"]+count["script"] != 0 ||
+		words["title"] != words["h1"]+" · Convene" {
 		t.Errorf("elements %v, words %q", count, words)
 	}
 }
@@ -103,7 +110,8 @@ func TestLandingSaysTheSame(t *testing.T) {
 	for _, tag := range landingLanguages {
 		wantDiff(t, tag.String(), slices.Sorted(maps.Keys(words[tag.String()])), slices.Sorted(maps.Keys(ends())))
 		for end, said := range words[tag.String()] {
-			if len(said) != 3 || slices.Contains(said, "") || strings.Contains(said[1], "{}") != strings.Contains(words["en"][end][1], "{}") {
+			if len(said) != 3 || slices.Contains(said, "") ||
+				strings.Contains(said[1], "{}") != strings.Contains(words["en"][end][1], "{}") {
 				t.Errorf("%s of %s: %q", tag, end, said)
 			}
 			if hebrew := regexp.MustCompile(`\p{Hebrew}`).MatchString(said[2]); hebrew != (tag.String() == "he") {

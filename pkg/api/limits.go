@@ -23,8 +23,8 @@ type Buckets interface {
 type Limits struct {
 	// Buckets is required where there is a limit.
 	Buckets Buckets
-	// Key and Token are what one of each may do. Address is what one may do that shows a token or nothing that is valid: the
-	// visitors of an office share it, a site's servers have their key's.
+	// Key and Token are what one of each may do. Address is what one may do that shows a token or nothing that is valid:
+	// the visitors of an office share it, a site's servers have their key's.
 	Key, Token, Address auth.Rate
 	// Open is what an address may do where no key is needed.
 	Open auth.Rate
@@ -79,7 +79,8 @@ func (s *Server) count(c echo.Context, caller auth.Caller) error {
 	var wait time.Duration
 	for i, b := range buckets {
 		policies = append(policies, fmt.Sprintf("%q;q=%d;w=%d", b.Policy, b.Rate.Requests, seconds(b.Rate.Window)))
-		left = append(left, fmt.Sprintf("%q;r=%d;t=%d", b.Policy, levels[i].Left, seconds(max(levels[i].Full, levels[i].Next))))
+		left = append(left, fmt.Sprintf("%q;r=%d;t=%d", b.Policy, levels[i].Left,
+			seconds(max(levels[i].Full, levels[i].Next))))
 		wait = max(wait, levels[i].Next)
 	}
 	c.Response().Header().Set("RateLimit-Policy", strings.Join(policies, ", "))

@@ -24,7 +24,9 @@ type counters struct {
 func (c *counters) Take(_ context.Context, buckets []auth.Bucket) ([]auth.Level, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	full := slices.ContainsFunc(buckets, func(b auth.Bucket) bool { return c.taken[b.Policy+" "+b.Holder] >= b.Rate.Requests })
+	full := slices.ContainsFunc(buckets, func(b auth.Bucket) bool {
+		return c.taken[b.Policy+" "+b.Holder] >= b.Rate.Requests
+	})
 	var levels []auth.Level
 	for _, b := range buckets {
 		name := b.Policy + " " + b.Holder
@@ -50,7 +52,9 @@ var everyMinute = func(n int) auth.Rate { return auth.Rate{Requests: n, Window: 
 
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	counted, change := limited(Limits{Key: everyMinute(2), Token: everyMinute(3), Address: everyMinute(4), Open: everyMinute(1)})
+	counted, change := limited(Limits{
+		Key: everyMinute(2), Token: everyMinute(3), Address: everyMinute(4), Open: everyMinute(1),
+	})
 	h := newHouse(t, change)
 	get := func(credential string) answer {
 		return h.ask(t, "GET", "/v1/turns/t1", "", "Authorization", "Bearer "+credential, "Origin", site)
@@ -132,10 +136,11 @@ func TestStreamsAreNotRefusedForTheirRate(t *testing.T) {
 		}
 	}
 	for target, test := range map[string]struct{ method, body, want string }{
-		"/v1/chat":                           {"POST", admissions()["POST /v1/chat"].body, `"errorText":"There were too many`},
-		"/v1/chat/c1/stream":                 {"GET", "", `"errorText":"There were too many`},
-		"/v1/chat/c9/stream":                 {"GET", "", `"errorText":"There were too many`},
-		"/v1/agui":                           {"POST", admissions()["POST /v1/agui"].body, `"RUN_ERROR","message":"There were too many`},
+		"/v1/chat":           {"POST", admissions()["POST /v1/chat"].body, `"errorText":"There were too many`},
+		"/v1/chat/c1/stream": {"GET", "", `"errorText":"There were too many`},
+		"/v1/chat/c9/stream": {"GET", "", `"errorText":"There were too many`},
+		"/v1/agui": {"POST", admissions()["POST /v1/agui"].body,
+			`"RUN_ERROR","message":"There were too many`},
 		"/v1/turns/t1/events?protocol=ag-ui": {"GET", "", `"RUN_ERROR","message":"There were too many`},
 	} {
 		if a := h.ask(t, test.method, target, test.body, header...); a.status != 200 || !strings.Contains(a.body, test.want) {
@@ -172,7 +177,8 @@ func TestLimitsWithoutKeys(t *testing.T) {
 func TestWhoseAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "::ffff:192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "": "",
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "::ffff:192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+		"fe80::1%eth0": "fe80::/64", "": "",
 	} {
 		if got := holderOf(address); got != want {
 			t.Errorf("holderOf(%q) = %q, want %q", address, got, want)

@@ -26,7 +26,8 @@ func TestMetricsAreServedWhereThereAreAny(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, measured)
 	a := do(t, "GET", f.serve(t)+"/metrics", "", "Accept", "text/plain")
-	if a.status != http.StatusOK || a.body != "up 1\nfor text/plain\n" || a.header.Get("Content-Type") != "text/plain; version=0.0.4" {
+	if a.status != http.StatusOK || a.body != "up 1\nfor text/plain\n" ||
+		a.header.Get("Content-Type") != "text/plain; version=0.0.4" {
 		t.Errorf("status %d, %v: %s", a.status, a.header, a.body)
 	}
 	if lines := f.lines.String(); strings.Contains(lines, `"level":"info"`) {
@@ -53,7 +54,8 @@ func TestReadersAreToldOf(t *testing.T) {
 			return func() { note("left") }
 		}
 	})
-	f.log.append("t1", meet.TurnUpdate{TurnID: "t1", ConversationID: "c1"}, meet.NavigateUpdate{URL: "https://x"}, meet.DoneUpdate{})
+	f.log.append("t1", meet.TurnUpdate{TurnID: "t1", ConversationID: "c1"}, meet.NavigateUpdate{URL: "https://x"},
+		meet.DoneUpdate{})
 	server := httptest.NewServer(f.server.Handler())
 	url := server.URL + "/v1/turns/t1/events"
 	for _, after := range []string{"", "2", "3"} {

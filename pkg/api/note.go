@@ -81,7 +81,8 @@ func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) label(c echo.Context) (route, method string) {
 	route, method = cmp.Or(s.routeOf(c).template, otherLabel), c.Request().Method
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return route, method
 	default:
 		return route, otherLabel

@@ -24,15 +24,21 @@ const updateSchema = "Update"
 func describe() huma.Config {
 	cfg := huma.DefaultConfig("Convene", "1")
 	cfg.Info.Description = "Convene turns a sentence (\"Let's grab coffee with Al next week\") into a proposed event: " +
-		"a time that suits everybody's calendars and a place that suits everybody. Start a turn, follow its stream of updates, and confirm the proposal."
-	cfg.Info.Contact, cfg.Info.License = &huma.Contact{Name: "Those who run this server"}, &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
+		"a time that suits everybody's calendars and a place that suits everybody. Start a turn, follow its stream of " +
+		"updates, and confirm the proposal."
+	cfg.Info.Contact, cfg.Info.License = &huma.Contact{Name: "Those who run this server"}, &huma.License{
+		Name: "Apache-2.0", Identifier: "Apache-2.0",
+	}
 	cfg.Servers = []*huma.Server{{URL: "/", Description: "Where this document came from."}}
 	cfg.OpenAPIPath, cfg.DocsPath, cfg.SchemasPath, cfg.CreateHooks = "", "", "", nil
 	cfg.Transformers = []huma.Transformer{ownErrors}
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		keyScheme:   {Type: "http", Scheme: "bearer", Description: "A server's key. A server that has no keys needs none, and answers on its own machine only."},
-		tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A browser's token, made with POST /v1/tokens. What it is not bound to is not found."},
-		queryScheme: {Type: "apiKey", In: "query", Name: tokenParameter, Description: "A browser's token, where headers cannot be sent."},
+		keyScheme: {Type: "http", Scheme: "bearer",
+			Description: "A server's key. A server that has no keys needs none, and answers on its own machine only."},
+		tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT",
+			Description: "A browser's token, made with POST /v1/tokens. What it is not bound to is not found."},
+		queryScheme: {Type: "apiKey", In: "query", Name: tokenParameter,
+			Description: "A browser's token, where headers cannot be sent."},
 	}
 	// Answers may grow: a client ignores what it does not know. Requests refuse it, each by its own tag.
 	cfg.AllowAdditionalPropertiesByDefault = true
@@ -116,9 +122,12 @@ func (s *Server) json(schema *huma.Schema) map[string]*huma.MediaType {
 func eventStream() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
 		Type: huma.TypeString,
-		Description: "Server-Sent Events. Each has one data line, an Update as JSON, and an id that counts 1, 2, 3 and so on within the turn. " +
+		Description: "Server-Sent Events. Each has one data line, an Update as JSON, and an id that counts 1, 2, 3 and so " +
+			"on within the turn. " +
 			"The last update is done; after it the server closes the stream.",
-		Extensions: map[string]any{"contentMediaType": sse.ContentType, "contentSchema": &huma.Schema{Ref: schemaPrefix + updateSchema}},
+		Extensions: map[string]any{
+			"contentMediaType": sse.ContentType, "contentSchema": &huma.Schema{Ref: schemaPrefix + updateSchema},
+		},
 	}}}
 }
 

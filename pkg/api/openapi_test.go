@@ -69,7 +69,9 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 	for _, r := range newFixture(t, measured).server.echo.Routes() {
 		routed = append(routed, r.Method+" "+params.ReplaceAllString(r.Path, "{$1}"))
 	}
-	pages := []string{"GET /", "GET /client.d.ts", "GET /docs", "GET /openapi.json", "GET /static/{name}", "GET /widget.js"}
+	pages := []string{
+		"GET /", "GET /client.d.ts", "GET /docs", "GET /openapi.json", "GET /static/{name}", "GET /widget.js",
+	}
 	routed = slices.DeleteFunc(routed, func(r string) bool {
 		return slices.Contains(pages, "GET "+strings.TrimPrefix(r, "HEAD ")) || slices.Contains(pages, r)
 	})
@@ -100,7 +102,11 @@ func TestEveryUpdateIsDocumented(t *testing.T) {
 
 // fullEvent has something in every field.
 func fullEvent() meet.Event {
-	slot := meet.Slot{Start: noon, End: noon, State: meet.SlotConflict, Unknown: []string{"Al"}, Conflicts: []meet.Conflict{{Name: "Al", Kind: meet.ConflictBusy}}}
+	slot := meet.Slot{
+		Start: noon, End: noon, State: meet.SlotConflict, Unknown: []string{"Al"}, Conflicts: []meet.Conflict{
+			{Name: "Al", Kind: meet.ConflictBusy},
+		},
+	}
 	hours := interval.EveryDay(interval.Window{Start: interval.At(9, 0), End: interval.EndOfDay})
 	place := meet.Place{Name: "Philz", Location: geo.Point{Latitude: 1}, OpeningHours: &hours}
 	return meet.Event{
@@ -117,7 +123,8 @@ func TestUpdatesAreAsDocumented(t *testing.T) {
 	event := fullEvent()
 	day := interval.Date{Year: 2026, Month: 3, Day: 10}
 	samples := []meet.Update{
-		meet.TurnUpdate{}, meet.AcknowledgmentUpdate{}, meet.ProgressUpdate{}, meet.TemplateUpdate{}, meet.MessageDeltaUpdate{},
+		meet.TurnUpdate{}, meet.AcknowledgmentUpdate{},
+		meet.ProgressUpdate{}, meet.TemplateUpdate{}, meet.MessageDeltaUpdate{},
 		meet.MessageUpdate{}, meet.NavigateUpdate{}, meet.ErrorUpdate{},
 		meet.TemplateUpdate{Mode: meet.ModeNew, Template: meet.Template{
 			Title: "x", Dates: []interval.DateRange{{Start: day, End: day}},
@@ -127,7 +134,9 @@ func TestUpdatesAreAsDocumented(t *testing.T) {
 		meet.EventUpdate{Event: event},
 		meet.AlternativesUpdate{Slots: event.Alternatives.Slots, Places: event.Alternatives.Places, Reasons: []meet.Reason{}},
 		meet.ActivitiesUpdate{Activities: []meet.Suggestion{{Title: "x", Point: &geo.Point{}}}},
-		meet.DoneUpdate{Receipt: meet.Receipt{Stages: []meet.StageTime{{Name: "classify", Ms: 1.5}}, Removed: map[string]int{"x": 1}}},
+		meet.DoneUpdate{
+			Receipt: meet.Receipt{Stages: []meet.StageTime{{Name: "classify", Ms: 1.5}}, Removed: map[string]int{"x": 1}},
+		},
 	}
 	for _, u := range samples {
 		data, err := meet.MarshalUpdate(u)
@@ -182,10 +191,13 @@ func TestAnswersAreAsDocumented(t *testing.T) {
 	f.desk.event = fullEvent()
 	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"})
 	url := f.serve(t)
-	do(t, "PUT", url+"/v1/people/zoe", `{"name":"Zoe","location":{"latitude":1,"longitude":2},"workingHours":{"mon":[{"start":"09:00","end":"24:00"}]}}`)
+	do(t, "PUT", url+"/v1/people/zoe", `{"name":"Zoe","location":{"latitude":1,"longitude":2},`+
+		`"workingHours":{"mon":[{"start":"09:00","end":"24:00"}]}}`)
 	for schema, a := range map[string]answer{
-		"Problem": do(t, "GET", url+"/v1/turns/t9", ""), "Event": do(t, "GET", url+"/v1/proposals/p1", ""), "Person": do(t, "GET", url+"/v1/people/zoe", ""),
-		"TurnState": do(t, "GET", url+"/v1/turns/t1", ""), "Accepted": do(t, "POST", url+"/v1/turns", plainTurn), "Health": do(t, "GET", url+"/readyz", ""),
+		"Problem": do(t, "GET", url+"/v1/turns/t9", ""), "Event": do(t, "GET", url+"/v1/proposals/p1", ""),
+		"Person":    do(t, "GET", url+"/v1/people/zoe", ""),
+		"TurnState": do(t, "GET", url+"/v1/turns/t1", ""), "Accepted": do(t, "POST", url+"/v1/turns", plainTurn),
+		"Health": do(t, "GET", url+"/readyz", ""),
 	} {
 		if err := validate(t, compile(t, text, schema), []byte(a.body)); err != nil {
 			t.Errorf("%s is not as documented: %v\n%s", schema, err, a.body)
@@ -199,7 +211,8 @@ func TestRequestsAreAsDocumented(t *testing.T) {
 	request := compile(t, text, "TurnRequest")
 	for body, ok := range map[string]bool{
 		plainTurn: true,
-		`{"message":"x","organizer":{"name":"Mia","workingHours":{"mon":[]}},"participants":["al",{"name":"Zoe"}],"availability":[{"person":"al","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T11:00:00Z"}]}]}`: true,
+		`{"message":"x","organizer":{"name":"Mia","workingHours":{"mon":[]}},"participants":["al",{"name":"Zoe"}],` +
+			`"availability":[{"person":"al","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T11:00:00Z"}]}]}`: true,
 		`{"message":"x"}`:                                 true,
 		`{"organizer":"me"}`:                              false,
 		`{"message":"x","organizer":7}`:                   false,
@@ -252,7 +265,8 @@ func TestPagesLoadNothingFromElsewhere(t *testing.T) {
 	loads := regexp.MustCompile(`(?:src|href)="([^"]*)"`)
 	for path, kind := range paths {
 		a := do(t, "GET", url+path, "")
-		if a.status != 200 || !strings.HasPrefix(a.header.Get("Content-Type"), kind) || !strings.Contains(a.header.Get("Content-Security-Policy"), "default-src 'none'") {
+		if a.status != 200 || !strings.HasPrefix(a.header.Get("Content-Type"), kind) ||
+			!strings.Contains(a.header.Get("Content-Security-Policy"), "default-src 'none'") {
 			t.Errorf("%s = %d, %s", path, a.status, a.header)
 		}
 		for _, load := range loads.FindAllStringSubmatch(a.body, -1) {

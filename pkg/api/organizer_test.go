@@ -66,7 +66,8 @@ func (f *fixture) check(t *testing.T, a answer, organizer meet.PersonID, path st
 		return
 	}
 	field := map[string]string{"/v1/agui": "forwardedProps.organizer"}[path]
-	if p := a.problem(t); p.Status != http.StatusBadRequest || p.Field != "organizer" && p.Field != field || len(f.turns.started) > 0 {
+	if p := a.problem(t); p.Status != http.StatusBadRequest || p.Field != "organizer" && p.Field != field ||
+		len(f.turns.started) > 0 {
 		t.Errorf("problem = %+v with %d turns, want organizer", p, len(f.turns.started))
 	}
 }

@@ -73,8 +73,8 @@ func (s *Server) answers(r *http.Request) error {
 	return fault.New(auth.Forbidden, "This server answers to localhost and 127.0.0.1 only.")
 }
 
-// fromOwnPage keeps other web pages in the user's browser out of an open server: by the origin of a request that changes
-// something, and by the name that it was sent to.
+// fromOwnPage keeps other web pages in the user's browser out of an open server: by the origin of a request that
+// changes something, and by the name that it was sent to.
 func (s *Server) fromOwnPage(r *http.Request) error {
 	if err := s.answers(r); err != nil {
 		return err

@@ -13,7 +13,8 @@ import (
 // The script is for pages of any site, which may load it as a classic script, as a module or with a checksum.
 func TestWidgetScriptIsForAnySite(t *testing.T) {
 	t.Parallel()
-	a := do(t, "GET", newFixture(t).serve(t)+"/widget.js", "", "Accept-Encoding", "identity", "Origin", "https://host.example")
+	a := do(t, "GET", newFixture(t).serve(t)+"/widget.js", "", "Accept-Encoding", "identity", "Origin",
+		"https://host.example")
 	if a.status != 200 || a.body != string(widget.Script()) {
 		t.Errorf("status %d, %d bytes, want the script", a.status, len(a.body))
 	}
@@ -28,8 +29,8 @@ func TestWidgetScriptIsForAnySite(t *testing.T) {
 	}
 }
 
-// What is served to everybody is sent packed to those who can unpack it, and once: what the browser has already is not sent
-// again, and what is packed is not taken for what is not.
+// What is served to everybody is sent packed to those who can unpack it, and once: what the browser has already is not
+// sent again, and what is packed is not taken for what is not.
 func TestFilesArePackedAndSentOnce(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
@@ -38,7 +39,8 @@ func TestFilesArePackedAndSentOnce(t *testing.T) {
 		paths = append(paths, "/static/"+name)
 	}
 	for _, path := range paths {
-		plain, packed := do(t, "GET", url+path, "", "Accept-Encoding", "identity"), do(t, "GET", url+path, "", "Accept-Encoding", "br, gzip")
+		plain, packed := do(t, "GET", url+path, "", "Accept-Encoding", "identity"),
+			do(t, "GET", url+path, "", "Accept-Encoding", "br, gzip")
 		r, err := gzip.NewReader(strings.NewReader(packed.body))
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
@@ -49,7 +51,8 @@ func TestFilesArePackedAndSentOnce(t *testing.T) {
 		tags := map[string]bool{}
 		for encoding, a := range map[string]answer{"": plain, "gzip": packed} {
 			tag := a.header.Get("Etag")
-			if a.header.Get("Content-Encoding") != encoding || a.header.Get("Vary") != "Accept-Encoding" || a.header.Get("Cache-Control") != "no-cache" ||
+			if a.header.Get("Content-Encoding") != encoding || a.header.Get("Vary") != "Accept-Encoding" ||
+				a.header.Get("Cache-Control") != "no-cache" ||
 				!strings.HasPrefix(tag, `"`) || tags[tag] || a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) {
 				t.Errorf("%s %s: %v", path, encoding, a.header)
 			}
@@ -58,7 +61,8 @@ func TestFilesArePackedAndSentOnce(t *testing.T) {
 				return do(t, method, url+path, "", "Accept-Encoding", encoding, "If-None-Match", known)
 			}
 			for _, known := range []string{tag, `"other", ` + tag, "W/" + tag, "*"} {
-				if again := ask("GET", known); again.status != 304 || again.body != "" || again.header.Get("Etag") != tag || again.header.Get("Vary") == "" ||
+				if again := ask("GET", known); again.status != 304 || again.body != "" || again.header.Get("Etag") != tag ||
+					again.header.Get("Vary") == "" ||
 					again.header.Get("Cache-Control") == "" {
 					t.Errorf("%s for who has %s = %d with %d bytes, %v", path, known, again.status, len(again.body), again.header)
 				}
@@ -66,7 +70,8 @@ func TestFilesArePackedAndSentOnce(t *testing.T) {
 			if other := ask("GET", `"other"`); other.status != 200 || other.body != a.body {
 				t.Errorf("%s for who has another = %d", path, other.status)
 			}
-			if head := ask("HEAD", `"other"`); head.status != 200 || head.body != "" || head.header.Get("Content-Length") != a.header.Get("Content-Length") {
+			if head := ask("HEAD", `"other"`); head.status != 200 || head.body != "" ||
+				head.header.Get("Content-Length") != a.header.Get("Content-Length") {
 				t.Errorf("HEAD %s = %d, %v", path, head.status, head.header)
 			}
 		}
@@ -76,7 +81,8 @@ func TestFilesArePackedAndSentOnce(t *testing.T) {
 func TestGzipIsForThoseWhoTakeIt(t *testing.T) {
 	t.Parallel()
 	for accepted, want := range map[string]bool{
-		"": false, "gzip": true, "GZIP;q=0.5": true, "deflate, gzip;q=1.0, *;q=0.5": true, "gzip; q=0": false, "gzip;q=0.000, br": false, "identity": false,
+		"": false, "gzip": true, "GZIP;q=0.5": true, "deflate, gzip;q=1.0, *;q=0.5": true, "gzip; q=0": false,
+		"gzip;q=0.000, br": false, "identity": false,
 		"x-gzip-like": false, "br,gzip": true,
 	} {
 		if got := takesGzip(accepted); got != want {

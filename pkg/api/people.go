@@ -25,15 +25,18 @@ func (s *Server) peopleRoutes() {
 	handle(s, s.operation("putPerson", http.MethodPut, "/v1/people/{id}", "Store a person").
 		body(reflectSchema[personRequest](s)).Operation, s.putPerson)
 	handle(s, s.operation("getPerson", http.MethodGet, "/v1/people/{id}", "Read a person").Operation, s.getPerson)
-	handle(s, s.operation("deletePerson", http.MethodDelete, "/v1/people/{id}", "Forget a person").Operation, s.deletePerson)
-	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List everybody who is stored").Operation, s.listPeople)
+	handle(s, s.operation("deletePerson", http.MethodDelete, "/v1/people/{id}", "Forget a person").Operation,
+		s.deletePerson)
+	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List everybody who is stored").Operation,
+		s.listPeople)
 }
 
 // putPerson stores all of the person: what the body leaves out is not kept from before.
 func (s *Server) putPerson(ctx context.Context, in *personInput) (*personOutput, error) {
 	id, ok := pathID(in.ID)
 	if !ok || strings.HasPrefix(id, inlinePrefix) {
-		return nil, fault.Invalid("id", "must be letters, digits and . _ @ : + - only, at most 128 of them, and not begin with %s", inlinePrefix)
+		return nil, fault.Invalid("id", "must be letters, digits and . _ @ : + - only, at most 128 of them, and not begin "+
+			"with %s", inlinePrefix)
 	}
 	request, err := bodyOf[personRequest](ctx)
 	if err != nil {

@@ -32,19 +32,23 @@ func (s *Server) proposalRoutes() {
 	event := s.json(reflectSchema[meet.Event](s))
 	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").to(withToken).
 		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
-	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm", "Confirm a proposal: write it to the calendars").to(withToken).
+	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm",
+		"Confirm a proposal: write it to the calendars").to(withToken).
 		optionalBody(reflectSchema[choiceRequest](s))
 	handle(s, confirm.Operation, s.confirm)
-	cancel := s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel", "Withdraw a proposal, or delete the event that was written").to(withToken)
+	cancel := s.operation("cancelProposal", http.MethodPost, "/v1/proposals/{id}/cancel",
+		"Withdraw a proposal, or delete the event that was written").to(withToken)
 	handle(s, cancel.Operation, s.cancelProposal)
 
 	// The router takes the suffix for a part of the id, so one route serves both; the document shows two.
-	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics", "Read a proposal as an iCalendar file").to(withToken).inAddress().
+	ics := s.operation("getProposalFile", http.MethodGet, "/v1/proposals/{id}.ics",
+		"Read a proposal as an iCalendar file").to(withToken).inAddress().
 		answers(http.StatusOK, "The event as a calendar file.", map[string]*huma.MediaType{
 			"text/calendar": {Schema: &huma.Schema{Type: huma.TypeString}},
 		})
 	ics.Parameters = []*huma.Param{{
-		Name: "id", In: "path", Required: true, Description: "The proposal's id.", Schema: &huma.Schema{Type: huma.TypeString},
+		Name: "id", In: "path", Required: true, Description: "The proposal's id.",
+		Schema: &huma.Schema{Type: huma.TypeString},
 	}}
 	s.huma.OpenAPI().AddOperation(&ics.Operation)
 }
@@ -90,7 +94,8 @@ func (s *Server) ownFile(ctx context.Context, e meet.Event) error {
 	if err != nil || standing == nil {
 		return err
 	}
-	return fault.New(fault.Conflict, "The event stands in another way; its calendar file is that of proposal %s.", standing.ID)
+	return fault.New(fault.Conflict, "The event stands in another way; its calendar file is that of proposal %s.",
+		standing.ID)
 }
 
 func (s *Server) confirm(ctx context.Context, in *proposalInput) (*proposalOutput, error) {

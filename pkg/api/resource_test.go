@@ -15,7 +15,9 @@ func TestPeople(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	url := f.serve(t) + "/v1/people"
-	zoe := `{"id":"zoe@example.com","name":"Zoe","timezone":"Asia/Tokyo","location":{"latitude":35.7,"longitude":139.7},"office":{"latitude":35.6,"longitude":139.8,"label":"Shibuya"},"workingHours":{"mon":[{"start":"22:00","end":"24:00"}]}}`
+	zoe := `{"id":"zoe@example.com","name":"Zoe","timezone":"Asia/Tokyo","location":{"latitude":35.7,"longitude":139.7},` +
+		`"office":{"latitude":35.6,"longitude":139.8,"label":"Shibuya"},"workingHours":{"mon":[{"start":"22:00",` +
+		`"end":"24:00"}]}}`
 	if a := do(t, "PUT", url+"/zoe@example.com", zoe); a.status != http.StatusOK || strings.TrimSpace(a.body) != zoe {
 		t.Errorf("put = %d %s, want the person", a.status, a.body)
 	}
@@ -49,11 +51,13 @@ func TestProposal(t *testing.T) {
 		t.Errorf("get = %d %s", a.status, a.body)
 	}
 	a := do(t, "GET", url+".ics", "")
-	if a.status != http.StatusOK || a.body != "BEGIN:VCALENDAR Coffee with Al" || a.header.Get("Content-Type") != "text/calendar; charset=utf-8" ||
+	if a.status != http.StatusOK || a.body != "BEGIN:VCALENDAR Coffee with Al" ||
+		a.header.Get("Content-Type") != "text/calendar; charset=utf-8" ||
 		a.header.Get("Content-Disposition") != `attachment; filename="p1.ics"` {
 		t.Errorf("ics = %d %v %q", a.status, a.header, a.body)
 	}
-	if a := do(t, "POST", url+"/cancel", ""); a.status != http.StatusOK || !strings.Contains(a.body, `"status":"cancelled"`) {
+	if a := do(t, "POST", url+"/cancel", ""); a.status != http.StatusOK ||
+		!strings.Contains(a.body, `"status":"cancelled"`) {
 		t.Errorf("cancel = %d %s", a.status, a.body)
 	}
 }
@@ -73,8 +77,10 @@ func TestFileOfAProposalWhoseEventStandsAsAnother(t *testing.T) {
 			if a := do(t, "GET", url, ""); a.status != http.StatusOK || !strings.Contains(a.body, `":"p2"`) {
 				t.Errorf("get = %d %s", a.status, a.body)
 			}
-			if a := do(t, "GET", url+".ics", ""); a.status != http.StatusConflict || !strings.Contains(a.problem(t).Detail, "p2") {
-				t.Errorf("ics = %d %s, want a conflict that names p2: a file would cancel the event that stands as p2", a.status, a.body)
+			if a := do(t, "GET", url+".ics", ""); a.status != http.StatusConflict ||
+				!strings.Contains(a.problem(t).Detail, "p2") {
+				t.Errorf("ics = %d %s, want a conflict that names p2: a file would cancel the event that stands as p2", a.status,
+					a.body)
 			}
 		})
 	}
@@ -90,7 +96,8 @@ func TestConfirm(t *testing.T) {
 		{"without a body", "", booking.Choice{}},
 		{"with an empty choice", "{}", booking.Choice{}},
 		{"with a slot and a place", `{"slot":1,"place":0}`, booking.Choice{Slot: &one, Place: &zero}},
-		{"with the start that is meant", `{"slot":1,"start":"2026-03-09T12:00:00Z"}`, booking.Choice{Slot: &one, Start: noon}},
+		{"with the start that is meant", `{"slot":1,"start":"2026-03-09T12:00:00Z"}`,
+			booking.Choice{Slot: &one, Start: noon}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -104,7 +111,8 @@ func TestConfirm(t *testing.T) {
 		})
 	}
 	url := newFixture(t).serve(t) + "/v1/proposals/p1/confirm"
-	for body, field := range map[string]string{`{"slot":"1"}`: "slot", `{"slot":1.5}`: "slot", `{"time":1}`: "time", `{"start":"noon"}`: "start"} {
+	for body, field := range map[string]string{`{"slot":"1"}`: "slot", `{"slot":1.5}`: "slot", `{"time":1}`: "time",
+		`{"start":"noon"}`: "start"} {
 		if a := do(t, "POST", url, body); a.status != http.StatusBadRequest || a.problem(t).Field != field {
 			t.Errorf("confirm with %s = %d, want 400 %s", body, a.status, field)
 		}
@@ -151,7 +159,8 @@ func TestHealth(t *testing.T) {
 			if a := do(t, "GET", url+"/readyz", ""); a.status != tt.status || !strings.HasPrefix(a.body, tt.body) {
 				t.Errorf("readyz = %d %s, want %d %s", a.status, a.body, tt.status, tt.body)
 			}
-			if a := do(t, "GET", url+"/healthz", ""); a.status != http.StatusOK || strings.TrimSpace(a.body) != `{"state":"up"}` {
+			if a := do(t, "GET", url+"/healthz", ""); a.status != http.StatusOK ||
+				strings.TrimSpace(a.body) != `{"state":"up"}` {
 				t.Errorf("healthz = %d %s", a.status, a.body)
 			}
 		})

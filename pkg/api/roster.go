@@ -23,9 +23,11 @@ type roster struct {
 func (s *Server) roster(ctx context.Context, in turnRequest) *roster {
 	r := &roster{people: s.cfg.People, ahead: map[meet.PersonID]func() (meet.Person, error){}}
 	r.all = sync.OnceValues(func() ([]meet.Person, error) { return s.cfg.People.All(ctx) })
-	for _, p := range append(in.Participants[:min(len(in.Participants), maxParticipants):len(in.Participants)], in.Organizer) {
+	for _, p := range append(in.Participants[:min(len(in.Participants), maxParticipants):len(in.Participants)],
+		in.Organizer) {
 		var id meet.PersonID
-		if !strings.HasPrefix(string(p.RawMessage), `"`) || json.Unmarshal(p.RawMessage, &id) != nil || !meet.IsID(string(id)) {
+		if !strings.HasPrefix(string(p.RawMessage), `"`) || json.Unmarshal(p.RawMessage, &id) != nil ||
+			!meet.IsID(string(id)) {
 			continue
 		}
 		if _, twice := r.ahead[id]; !twice {

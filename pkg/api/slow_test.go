@@ -104,7 +104,8 @@ func (w wire) trickle(head, drop string) reply {
 	return got
 }
 
-// A request that does not need its body is answered before that has come, and its connection does not outlive the answer.
+// A request that does not need its body is answered before that has come, and its connection does not outlive the
+// answer.
 func TestSlowBodiesHoldNothingUp(t *testing.T) {
 	t.Parallel()
 	const (
@@ -118,25 +119,28 @@ func TestSlowBodiesHoldNothingUp(t *testing.T) {
 		key        bool
 		want       int
 	}{
-		"a turn without a key":             {"POST /v1/turns HTTP/1.1\r\n" + json + some, " ", false, 401},
-		"a turn without a key, in chunks":  {"POST /v1/turns HTTP/1.1\r\n" + json + chunks, "1\r\n \r\n", false, 401},
-		"an agent without a key":           {"POST /mcp HTTP/1.1\r\n" + json + some, " ", false, 401},
-		"a chat without a key":             {"POST /v1/agui HTTP/1.1\r\n" + json + some, " ", false, 401},
-		"no such address":                  {"POST /v1/nothing HTTP/1.1\r\n" + json + some, " ", true, 404},
-		"no such address, by nobody":       {"POST /nothing HTTP/1.1\r\n" + json + chunks, "1\r\n \r\n", false, 401},
-		"no such method":                   {"PUT /v1/turns HTTP/1.1\r\n" + json + some, " ", true, 405},
-		"GET":                              {"GET /v1/people HTTP/1.1\r\n" + some, " ", true, 200},
-		"GET, in chunks":                   {"GET /v1/people HTTP/1.1\r\n" + chunks, "1\r\n \r\n", true, 200},
-		"GET of a probe":                   {"GET /healthz HTTP/1.1\r\n" + some, " ", false, 200},
-		"HEAD":                             {"HEAD / HTTP/1.1\r\n" + some, " ", false, 200},
-		"OPTIONS":                          {"OPTIONS /v1/people HTTP/1.1\r\nOrigin: " + site + "\r\nAccess-Control-Request-Method: POST\r\n" + some, " ", false, 204},
+		"a turn without a key":            {"POST /v1/turns HTTP/1.1\r\n" + json + some, " ", false, 401},
+		"a turn without a key, in chunks": {"POST /v1/turns HTTP/1.1\r\n" + json + chunks, "1\r\n \r\n", false, 401},
+		"an agent without a key":          {"POST /mcp HTTP/1.1\r\n" + json + some, " ", false, 401},
+		"a chat without a key":            {"POST /v1/agui HTTP/1.1\r\n" + json + some, " ", false, 401},
+		"no such address":                 {"POST /v1/nothing HTTP/1.1\r\n" + json + some, " ", true, 404},
+		"no such address, by nobody":      {"POST /nothing HTTP/1.1\r\n" + json + chunks, "1\r\n \r\n", false, 401},
+		"no such method":                  {"PUT /v1/turns HTTP/1.1\r\n" + json + some, " ", true, 405},
+		"GET":                             {"GET /v1/people HTTP/1.1\r\n" + some, " ", true, 200},
+		"GET, in chunks":                  {"GET /v1/people HTTP/1.1\r\n" + chunks, "1\r\n \r\n", true, 200},
+		"GET of a probe":                  {"GET /healthz HTTP/1.1\r\n" + some, " ", false, 200},
+		"HEAD":                            {"HEAD / HTTP/1.1\r\n" + some, " ", false, 200},
+		"OPTIONS": {"OPTIONS /v1/people HTTP/1.1\r\nOrigin: " + site +
+			"\r\nAccess-Control-Request-Method: POST\r\n" + some, " ", false, 204},
 		"OPTIONS of everything":            {"OPTIONS * HTTP/1.1\r\n" + some, " ", true, 404},
 		"DELETE":                           {"DELETE /v1/people/al HTTP/1.1\r\n" + some, " ", true, 204},
 		"DELETE, in chunks":                {"DELETE /v1/people/al HTTP/1.1\r\n" + chunks, "1\r\n \r\n", true, 204},
 		"a body that is announced too big": {"POST /v1/turns HTTP/1.1\r\n" + json + tooMuch, " ", true, 413},
-		"a body that is no JSON":           {"POST /v1/turns HTTP/1.1\r\nContent-Type: text/plain\r\n" + some, " ", true, 415},
-		"a stream that has ended":          {"GET /v1/turns/t1/events HTTP/1.1\r\n" + some, " ", true, 200},
-		"a body that is expected":          {"POST /v1/turns HTTP/1.1\r\nExpect: 100-continue\r\n" + json + some, " ", false, 401},
+		"a body that is no JSON": {"POST /v1/turns HTTP/1.1\r\nContent-Type: text/plain\r\n" + some, " ",
+			true, 415},
+		"a stream that has ended": {"GET /v1/turns/t1/events HTTP/1.1\r\n" + some, " ", true, 200},
+		"a body that is expected": {"POST /v1/turns HTTP/1.1\r\nExpect: 100-continue\r\n" + json + some, " ",
+			false, 401},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -148,7 +152,8 @@ func TestSlowBodiesHoldNothingUp(t *testing.T) {
 				}
 				got := w.trickle(head+rest, test.drop)
 				if got.status != test.want || got.at != 0 || got.end > 2*time.Second {
-					t.Errorf("%d after %s and closed after %s, want %d at once and closed within 2 s", got.status, got.at, got.end, test.want)
+					t.Errorf("%d after %s and closed after %s, want %d at once and closed within 2 s", got.status, got.at, got.end,
+						test.want)
 				}
 			})
 		})
@@ -168,16 +173,18 @@ func TestSlowRequestsAreGivenUp(t *testing.T) {
 		head, drop string
 		want       reply
 	}{
-		"nothing":             {"", "", reply{0, headerTime, headerTime}},
-		"a request line":      {"GE", "T", reply{400, headerTime, headerTime}},
-		"headers":             {"GET / HTTP/1.1\r\n", "A: b\r\n", reply{0, headerTime, headerTime}},
-		"HTTP/2 by half":      {"PRI * HTTP/2.0\r\n", "\r", reply{400, headerTime, headerTime}},
-		"a turn":              {"POST /v1/turns HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
-		"a turn, in chunks":   {"POST /v1/turns HTTP/1.1\r\n" + chunks, "1\r\n \r\n", reply{408, whole, whole + lingerTime}},
-		"a chat":              {"POST /v1/agui HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
-		"an agent":            {"POST /mcp HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
-		"a person":            {"PUT /v1/people/al HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
-		"the rest of a chunk": {"POST /v1/turns HTTP/1.1\r\n" + strings.TrimSuffix(chunks, "\r\n"), "", reply{408, whole, whole + lingerTime}},
+		"nothing":           {"", "", reply{0, headerTime, headerTime}},
+		"a request line":    {"GE", "T", reply{400, headerTime, headerTime}},
+		"headers":           {"GET / HTTP/1.1\r\n", "A: b\r\n", reply{0, headerTime, headerTime}},
+		"HTTP/2 by half":    {"PRI * HTTP/2.0\r\n", "\r", reply{400, headerTime, headerTime}},
+		"a turn":            {"POST /v1/turns HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
+		"a turn, in chunks": {"POST /v1/turns HTTP/1.1\r\n" + chunks, "1\r\n \r\n", reply{408, whole, whole + lingerTime}},
+		"a chat":            {"POST /v1/agui HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
+		"an agent":          {"POST /mcp HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
+		"a person":          {"PUT /v1/people/al HTTP/1.1\r\n" + length, " ", reply{408, whole, whole + lingerTime}},
+		"the rest of a chunk": {"POST /v1/turns HTTP/1.1\r\n" + strings.TrimSuffix(chunks, "\r\n"), "", reply{
+			408, whole, whole + lingerTime,
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -202,7 +209,8 @@ func TestTheReadTimeoutIsASetting(t *testing.T) {
 		if got := w.trickle("GET / HTTP/1.1\r\n", ""); got.end != 2*time.Second {
 			t.Errorf("headers: %+v", got)
 		}
-		got := w.trickle("POST /v1/turns HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+w.key+"\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n", "")
+		got := w.trickle("POST /v1/turns HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer "+w.key+
+			"\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n", "")
 		if got.status != http.StatusRequestTimeout || got.at != 2*time.Second {
 			t.Errorf("body: %+v", got)
 		}

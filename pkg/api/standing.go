@@ -11,9 +11,9 @@ import (
 	"convene/pkg/turn"
 )
 
-// standing is the event that a turn proposed as it stands, and what is to be said of it now that it is confirmed, cancelled
-// or replaced; nothing where the turn left it so. The stored proposal is the truth; a turn's state and its log say how it
-// was when the turn ended.
+// standing is the event that a turn proposed as it stands, and what is to be said of it now that it is confirmed,
+// cancelled or replaced; nothing where the turn left it so. The stored proposal is the truth; a turn's state and its
+// log say how it was when the turn ended.
 type standing struct {
 	event   meet.Event
 	message meet.MessageUpdate
@@ -63,7 +63,8 @@ func (s *standing) retold(entries []turn.Entry) ([]turn.Entry, error) {
 	return told, nil
 }
 
-// settledEvent is the answer to a confirmation or a cancellation: the event as it stands, with what is to be said of it.
+// settledEvent is the answer to a confirmation or a cancellation: the event as it stands, with what is to be said of
+// it.
 type settledEvent struct {
 	meet.Event
 	Message string `json:"message,omitempty" doc:"What is to be said of the event now, in Markdown and in its language. It takes the place of the turn's message."`

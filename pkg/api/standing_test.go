@@ -85,7 +85,8 @@ func TestRetoldEntries(t *testing.T) {
 		}
 		all += fmt.Sprintf("%s\n", e.Data)
 	}
-	if strings.Contains(all, "suggest") || !strings.Contains(all, "It is confirmed.") || strings.Contains(all, `"status":"proposed"`) || !strings.Contains(all, `"outcome":"proposed"`) {
+	if strings.Contains(all, "suggest") || !strings.Contains(all, "It is confirmed.") ||
+		strings.Contains(all, `"status":"proposed"`) || !strings.Contains(all, `"outcome":"proposed"`) {
 		t.Errorf("told\n%s", all)
 	}
 	if same, err := (*standing)(nil).retold(entries); err != nil || &same[0] != &entries[0] {

@@ -65,8 +65,8 @@ func (s *Server) newStream(c echo.Context) *stream {
 	return &stream{server: s, echo: c, control: http.NewResponseController(c.Response().Writer)}
 }
 
-// replay is where a connection takes a turn up: behind the update numbered after, whether the turn has ended, and what has
-// become of its event since.
+// replay is where a connection takes a turn up: behind the update numbered after, whether the turn has ended, and what
+// has become of its event since.
 type replay struct {
 	after int
 	ended bool
@@ -152,8 +152,8 @@ func (st *stream) put(b []byte) error {
 	return err
 }
 
-// allow gives the reader time for the next write: as much as is configured and, since a deadline costs as much as a small
-// write and serves for all that come soon, up to a tenth more.
+// allow gives the reader time for the next write: as much as is configured and, since a deadline costs as much as a
+// small write and serves for all that come soon, up to a tenth more.
 func (st *stream) allow() error {
 	now, timeout := time.Now(), st.server.cfg.WriteTimeout
 	if st.until.Sub(now) >= timeout {
@@ -222,8 +222,8 @@ func endOf(ctx context.Context, err error) (streamEnd, error) {
 	return endFailed, err
 }
 
-// watch shows in every silence that the connection lives, and ends it when it has lived for its time and when the server
-// drains.
+// watch shows in every silence that the connection lives, and ends it when it has lived for its time and when the
+// server drains.
 func (st *stream) watch(ctx context.Context, silence *time.Timer, end context.CancelCauseFunc) {
 	defer silence.Stop()
 	lifetime := time.NewTimer(jittered(st.server.cfg.Lifetime))
@@ -244,8 +244,8 @@ func (st *stream) watch(ctx context.Context, silence *time.Timer, end context.Ca
 	}
 }
 
-// breathe sends the headers where they still wait for an update, and a heartbeat where nothing has gone out for as long as
-// that may take. It says when to look again. A connection to which nobody can write any more ends.
+// breathe sends the headers where they still wait for an update, and a heartbeat where nothing has gone out for as long
+// as that may take. It says when to look again. A connection to which nobody can write any more ends.
 func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
 	heartbeat := st.server.cfg.Heartbeat
 	if !st.mu.TryLock() {
@@ -265,8 +265,8 @@ func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
 	return heartbeat
 }
 
-// plain makes blocks of entries. The first of a connection tells the client when to reconnect. A block is valid until the
-// next is made.
+// plain makes blocks of entries. The first of a connection tells the client when to reconnect. A block is valid until
+// the next is made.
 func plain() func(...turn.Entry) ([]byte, error) {
 	retry := reconnectAfter
 	var block []byte

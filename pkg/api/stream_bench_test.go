@@ -18,7 +18,8 @@ func BenchmarkStream(b *testing.B) {
 	for turn := 0; b.Loop(); turn++ {
 		id := meet.TurnID("t" + strconv.Itoa(turn))
 		f.log.append(id, meet.TurnUpdate{TurnID: id})
-		req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, base+"/v1/turns/"+string(id)+"/events", http.NoBody)
+		req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, base+"/v1/turns/"+string(id)+"/events",
+			http.NoBody)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -33,7 +34,9 @@ func BenchmarkStream(b *testing.B) {
 			}
 			switch updates++; {
 			case updates < 15:
-				f.log.append(id, meet.MessageDeltaUpdate{Text: "Blue Bottle Coffee - highly rated, 1.0 km from the midpoint, outdoor seating"})
+				f.log.append(id, meet.MessageDeltaUpdate{
+					Text: "Blue Bottle Coffee - highly rated, 1.0 km from the midpoint, outdoor seating",
+				})
 			case updates == 15:
 				f.log.append(id, meet.DoneUpdate{})
 			}

@@ -37,8 +37,8 @@ func (s *steps) Flush() {
 	}
 }
 
-// The headers go out with the first update, what gathers while a write goes on shares the next, and the last goes out with
-// the end of the response.
+// The headers go out with the first update, what gathers while a write goes on shares the next, and the last goes out
+// with the end of the response.
 func TestUpdatesThatAreReadyShareAFlush(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -51,7 +51,8 @@ func readAll(t *testing.T, res *http.Response) string {
 func TestBlocksAreTheSameForEveryReaderButTheRetry(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.log.append("t1", meet.TurnUpdate{TurnID: "t1", ConversationID: "c1"}, meet.NavigateUpdate{URL: "https://x"}, meet.DoneUpdate{})
+	f.log.append("t1", meet.TurnUpdate{TurnID: "t1", ConversationID: "c1"}, meet.NavigateUpdate{URL: "https://x"},
+		meet.DoneUpdate{})
 	url := f.serve(t) + "/v1/turns/t1/events"
 	blocks := []string{
 		"data: {\"type\":\"turn\",\"turnId\":\"t1\",\"conversationId\":\"c1\"}\nid: 1\n\n",
@@ -61,7 +62,8 @@ func TestBlocksAreTheSameForEveryReaderButTheRetry(t *testing.T) {
 	if want := "retry: 2000\n" + blocks[0] + blocks[1]; !strings.HasPrefix(body, want) {
 		t.Errorf("stream = %q, want it to begin with %q", body, want)
 	}
-	if resumed := do(t, "GET", url, "", "Last-Event-ID", "1").body; !strings.HasPrefix(resumed, "retry: 2000\n"+blocks[1]) {
+	if resumed := do(t, "GET", url, "", "Last-Event-ID", "1").body; !strings.HasPrefix(resumed,
+		"retry: 2000\n"+blocks[1]) {
 		t.Errorf("resumed stream = %q, want it to begin with %q", resumed, blocks[1])
 	}
 }
@@ -135,7 +137,8 @@ func TestManyReadersGetTheSame(t *testing.T) {
 func TestStreamPastTroubleIs200(t *testing.T) {
 	t.Parallel()
 	for _, tt := range faults() {
-		retryable := tt.status == 503 || tt.status == 429 || tt.code == "internal" || errors.Is(tt.err, context.DeadlineExceeded)
+		retryable := tt.status == 503 || tt.status == 429 || tt.code == "internal" ||
+			errors.Is(tt.err, context.DeadlineExceeded)
 		if !retryable {
 			continue
 		}
@@ -155,7 +158,8 @@ func TestStreamPastTroubleIs200(t *testing.T) {
 			if first.Retry < 1500*time.Millisecond || first.Retry > 8*time.Second {
 				t.Errorf("retry = %s, want some seconds", first.Retry)
 			}
-			if s := string(first.Data); !strings.Contains(s, `"retryable":true`) || !strings.Contains(s, `"retryAfterSeconds":`) || strings.Contains(s, "10.0.0.7") {
+			if s := string(first.Data); !strings.Contains(s, `"retryable":true`) ||
+				!strings.Contains(s, `"retryAfterSeconds":`) || strings.Contains(s, "10.0.0.7") {
 				t.Errorf("error update = %s", s)
 			}
 		})
@@ -348,7 +352,8 @@ func TestLongStreamingPostOutlivesTheDeadlineOfItsBody(t *testing.T) {
 	t.Parallel()
 	onPipes(t, func(b bubble) {
 		t, f := b.T, b.fixture
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/v1/turns", strings.NewReader(plainTurn))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/v1/turns",
+			strings.NewReader(plainTurn))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,8 @@ func (h *house) mint(t *testing.T, body string) (caller auth.Caller, until time.
 func TestTokensAreMade(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
-	caller, until := h.mint(t, `{"origin":"https://app.example","organizers":["me"],"participants":["al"],"conversations":["c1"],"contacts":true,"guests":true}`)
+	caller, until := h.mint(t, `{"origin":"https://app.example","organizers":["me"],"participants":["al"],`+
+		`"conversations":["c1"],"contacts":true,"guests":true}`)
 	want := auth.Grant{
 		Origin: site, Organizers: []meet.PersonID{"me"}, Participants: []meet.PersonID{"al"}, Contacts: true, Guests: true,
 		Conversations: []meet.ConversationID{"c1"},
@@ -40,7 +41,8 @@ func TestTokensAreMade(t *testing.T) {
 	if life := time.Until(until); life < 14*time.Minute || life > 15*time.Minute {
 		t.Errorf("it lives for %v", life)
 	}
-	if _, until := h.mint(t, `{"origin":"https://app.example","organizers":["me"],"minutes":1440}`); time.Until(until) < 23*time.Hour {
+	if _, until := h.mint(t,
+		`{"origin":"https://app.example","organizers":["me"],"minutes":1440}`); time.Until(until) < 23*time.Hour {
 		t.Errorf("until %v", until)
 	}
 }
@@ -70,23 +72,23 @@ func TestConversationsOfAVisitor(t *testing.T) {
 
 func TestTokensThatAreNotMade(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h, long := newHouse(t), strings.Repeat("x", 201)
 	for body, field := range map[string]string{
 		`{}`:                                 "origin",
 		`{"origin":"*","organizers":["me"]}`: "origin",
-		`{"origin":"https://evil.example","organizers":["me"]}`:                                             "origin",
-		`{"origin":"https://app.example/","organizers":["me"]}`:                                             "origin",
-		`{"origin":"https://app.example"}`:                                                                  "organizers",
-		`{"origin":"https://app.example","organizers":["me","zoe"]}`:                                        "organizers[1]",
-		`{"origin":"https://app.example","organizers":["{me}"]}`:                                            "organizers[0]",
-		`{"origin":"https://app.example","organizers":["me"],"participants":["zoe"]}`:                       "participants[0]",
-		`{"origin":"https://app.example","organizers":["me"],"conversations":["a b"]}`:                      "conversations[0]",
-		`{"origin":"https://app.example","organizers":["me"],"minutes":1441}`:                               "minutes",
-		`{"origin":"https://app.example","organizers":["me"],"minutes":-1}`:                                 "minutes",
-		`{"origin":"https://app.example","organizers":["me"],"minutes":9000000000000000}`:                   "minutes",
-		`{"origin":"https://app.example","organizers":["me"],"tenant":"x"}`:                                 "tenant",
-		`{"origin":"https://app.example","organizers":["me"],"visitor":"` + strings.Repeat("x", 201) + `"}`: "visitor",
-		`{"origin":"https://app.example","organizers":[` + strings.Repeat(`"me",`, 100) + `"me"]}`:          "organizers",
+		`{"origin":"https://evil.example","organizers":["me"]}`:                                    "origin",
+		`{"origin":"https://app.example/","organizers":["me"]}`:                                    "origin",
+		`{"origin":"https://app.example"}`:                                                         "organizers",
+		`{"origin":"https://app.example","organizers":["me","zoe"]}`:                               "organizers[1]",
+		`{"origin":"https://app.example","organizers":["{me}"]}`:                                   "organizers[0]",
+		`{"origin":"https://app.example","organizers":["me"],"participants":["zoe"]}`:              "participants[0]",
+		`{"origin":"https://app.example","organizers":["me"],"conversations":["a b"]}`:             "conversations[0]",
+		`{"origin":"https://app.example","organizers":["me"],"minutes":1441}`:                      "minutes",
+		`{"origin":"https://app.example","organizers":["me"],"minutes":-1}`:                        "minutes",
+		`{"origin":"https://app.example","organizers":["me"],"minutes":9000000000000000}`:          "minutes",
+		`{"origin":"https://app.example","organizers":["me"],"tenant":"x"}`:                        "tenant",
+		`{"origin":"https://app.example","organizers":["me"],"visitor":"` + long + `"}`:            "visitor",
+		`{"origin":"https://app.example","organizers":[` + strings.Repeat(`"me",`, 100) + `"me"]}`: "organizers",
 	} {
 		a := h.ask(t, "POST", "/v1/tokens", body, "Authorization", "Bearer "+h.key)
 		if p := a.problem(t); a.status != 400 || p.Field != field {
@@ -123,20 +125,26 @@ func TestTurnsOfABrowser(t *testing.T) {
 		"a guest":                    {guests, `"organizer":"me","participants":[{"name":"Zoe"}]`, 202, ""},
 		"as a guest":                 {guests, `"organizer":{"name":"Zoe","email":"zoe@example.com"}`, 202, ""},
 		"a guest that it may not":    {bound(), `"organizer":"me","participants":[{"name":"Zoe"}]`, 400, "participants[0]"},
-		"a guest under an id":        {guests, `"organizer":"me","participants":[{"name":"Zoe","id":"eve"}]`, 400, "participants[0]"},
-		"a guest under its own id":   {guests, `"organizer":{"name":"Zoe","id":"me"}`, 400, "organizer"},
-		"a guest who is eve":         {guests, `"organizer":"me","participants":[{"name":"Zoe","email":"EVE@example.com"}]`, 400, "participants[0]"},
-		"as a guest who is eve":      {guests, `"organizer":{"name":"Zoe","email":"eve@example.com"}`, 400, "organizer"},
-		"a guest who is Mia":         {guests, `"organizer":{"name":"Mia","email":"mia@example.com"}`, 202, ""},
-		"its own time":               {bound(), `"organizer":"me"` + fmt.Sprintf(busy, "me"), 202, ""},
-		"a guest's time":             {guests, `"organizer":"me","participants":[{"name":"Zoe"}]` + fmt.Sprintf(busy, "Zoe"), 202, ""},
-		"a participant's time":       {bound(), `"organizer":"me","participants":["al"]` + fmt.Sprintf(busy, "al"), 400, "availability[0].person"},
-		"a participant's, by name":   {bound(), `"organizer":"me","participants":["al"]` + fmt.Sprintf(busy, "Al Chen"), 400, "availability[0].person"},
-		"somebody else's time":       {contacts, `"organizer":"me"` + fmt.Sprintf(busy, "eve"), 400, "availability[0].person"},
+		"a guest under an id": {guests, `"organizer":"me","participants":[{"name":"Zoe","id":"eve"}]`,
+			400, "participants[0]"},
+		"a guest under its own id": {guests, `"organizer":{"name":"Zoe","id":"me"}`, 400, "organizer"},
+		"a guest who is eve": {guests, `"organizer":"me","participants":[{"name":"Zoe","email":"EVE@example.com"}]`,
+			400, "participants[0]"},
+		"as a guest who is eve": {guests, `"organizer":{"name":"Zoe","email":"eve@example.com"}`, 400, "organizer"},
+		"a guest who is Mia":    {guests, `"organizer":{"name":"Mia","email":"mia@example.com"}`, 202, ""},
+		"its own time":          {bound(), `"organizer":"me"` + fmt.Sprintf(busy, "me"), 202, ""},
+		"a guest's time": {guests, `"organizer":"me","participants":[{"name":"Zoe"}]` + fmt.Sprintf(busy, "Zoe"),
+			202, ""},
+		"a participant's time": {bound(), `"organizer":"me","participants":["al"]` + fmt.Sprintf(busy, "al"), 400,
+			"availability[0].person"},
+		"a participant's, by name": {bound(), `"organizer":"me","participants":["al"]` + fmt.Sprintf(busy, "Al Chen"),
+			400, "availability[0].person"},
+		"somebody else's time": {contacts, `"organizer":"me"` + fmt.Sprintf(busy, "eve"), 400, "availability[0].person"},
 	} {
 		h := newHouse(t)
 		h.people.people["eve"] = meet.Person{ID: "eve", Name: "Eve", Email: "eve@example.com"}
-		a := h.ask(t, "POST", "/v1/turns", `{"message":"hi",`+test.body+`}`, "Authorization", "Bearer "+h.token(t, test.grant), "Origin", site)
+		a := h.ask(t, "POST", "/v1/turns", `{"message":"hi",`+test.body+`}`, "Authorization",
+			"Bearer "+h.token(t, test.grant), "Origin", site)
 		if a.status != test.status || test.field != "" && a.problem(t).Field != test.field {
 			t.Errorf("%s: %d %s, want %d %s", name, a.status, a.body, test.status, test.field)
 		}
@@ -149,12 +157,15 @@ func TestRefusalsTellNothing(t *testing.T) {
 	h := newHouse(t)
 	h.people.people["eve"] = meet.Person{ID: "eve", Name: "Eve"}
 	ask := func(method, target, body string) string {
-		a := h.ask(t, method, target, body, "Authorization", "Bearer "+h.token(t, bound()), "Origin", site, "X-Request-Id", "r")
+		a := h.ask(t, method, target, body, "Authorization", "Bearer "+h.token(t, bound()), "Origin", site, "X-Request-Id",
+			"r")
 		return fmt.Sprint(a.status, strings.NewReplacer("eve", "X", "zoe", "X").Replace(a.body))
 	}
 	h.log.append("t2", meet.TurnUpdate{TurnID: "t2"}, meet.DoneUpdate{})
-	for _, body := range []string{`{"message":"hi","organizer":%q}`, `{"message":"hi","organizer":"me","participants":[%q]}`, `{"message":"hi","organizer":"me","availability":[{"person":%q,"busy":[]}]}`} {
-		if there, not := ask("POST", "/v1/turns", fmt.Sprintf(body, "eve")), ask("POST", "/v1/turns", fmt.Sprintf(body, "zoe")); there != not {
+	for _, body := range []string{`{"message":"hi","organizer":%q}`, `{"message":"hi","organizer":"me",` +
+		`"participants":[%q]}`, `{"message":"hi","organizer":"me","availability":[{"person":%q,"busy":[]}]}`} {
+		if there, not := ask("POST", "/v1/turns", fmt.Sprintf(body, "eve")),
+			ask("POST", "/v1/turns", fmt.Sprintf(body, "zoe")); there != not {
 			t.Errorf("somebody who is there: %s\nand who is not: %s", there, not)
 		}
 	}
@@ -205,7 +216,8 @@ func TestRepeatedRequestsOfOthers(t *testing.T) {
 	if a := ask(other); a.status != 200 || len(h.turns.started) != 2 {
 		t.Errorf("somebody else again: %d, %d turns", a.status, len(h.turns.started))
 	}
-	a := h.ask(t, "POST", "/v1/turns", `{"message":"hi","organizer":"me"}`, "Authorization", "Bearer "+h.key, "Idempotency-Key", "k1")
+	a := h.ask(t, "POST", "/v1/turns", `{"message":"hi","organizer":"me"}`, "Authorization", "Bearer "+h.key,
+		"Idempotency-Key", "k1")
 	if a.status != 202 || len(h.turns.started) != 3 {
 		t.Errorf("the site's server: %d, %d turns", a.status, len(h.turns.started))
 	}

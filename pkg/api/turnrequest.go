@@ -33,8 +33,8 @@ type turnRequest struct {
 	TurnOptions
 }
 
-// TurnOptions are what a turn needs beside its message and conversation: members of its own request, and of those of other
-// protocols. The name is exported because only so the document shows the members where they are embedded.
+// TurnOptions are what a turn needs beside its message and conversation: members of its own request, and of those of
+// other protocols. The name is exported because only so the document shows the members where they are embedded.
 type TurnOptions struct {
 	Organizer    personOrID                 `json:"organizer,omitzero" doc:"Who asks. Left out, the only person as whom the caller may ask: the one who is stored, or the token's; on the demo world, me."`
 	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
@@ -121,7 +121,8 @@ func (r *roster) organizer(ctx context.Context, given personOrID, usual meet.Per
 	if i >= 0 && !caller.Bound() && meet.TenantOf(ctx) == "" {
 		return may[i], nil
 	}
-	return meet.Person{}, fault.Invalid("organizer", "is missing: the id of a stored person, or a person as an object with a name")
+	return meet.Person{}, fault.Invalid("organizer",
+		"is missing: the id of a stored person, or a person as an object with a name")
 }
 
 func message(text string) (string, error) {
@@ -132,15 +133,18 @@ func message(text string) (string, error) {
 		return "", fault.Invalid("message", "is empty: say what you would like to arrange")
 	case utf8.RuneCountInString(text) > maxMessage:
 		return "", &fault.Error{
-			Code: fault.TooLarge, Field: "message", Message: fmt.Sprintf("is too long: at most %d characters are read", maxMessage),
+			Code: fault.TooLarge, Field: "message", Message: fmt.Sprintf("is too long: at most %d characters are read",
+				maxMessage),
 		}
 	}
 	return text, nil
 }
 
-// person is a stored person by id, or the one that is given inline. may says whom of those who are stored the caller may
-// name here; all others are not there for them.
-func (r *roster) person(ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
+// person is a stored person by id, or the one that is given inline. may says whom of those who are stored the caller
+// may name here; all others are not there for them.
+func (r *roster) person(
+	ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool,
+) (meet.Person, error) {
 	if !strings.HasPrefix(string(p.RawMessage), `"`) {
 		return r.guest(ctx, p, path, may)
 	}
@@ -151,7 +155,8 @@ func (r *roster) person(ctx context.Context, p personOrID, path string, may func
 	if !meet.IsID(id) {
 		return meet.Person{}, fault.Invalid(path, "is not the id of a person")
 	}
-	unknown := fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an object with a name", id)
+	unknown := fault.Invalid(path, "there is no person with the id %q; store the person first, or give them as an "+
+		"object with a name", id)
 	if !may(meet.PersonID(id)) {
 		return meet.Person{}, unknown
 	}
@@ -163,7 +168,9 @@ func (r *roster) person(ctx context.Context, p personOrID, path string, may func
 }
 
 // guest is somebody who is given as an object.
-func (r *roster) guest(ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool) (meet.Person, error) {
+func (r *roster) guest(
+	ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool,
+) (meet.Person, error) {
 	if !strings.HasPrefix(string(given.RawMessage), "{") {
 		return meet.Person{}, fault.Invalid(path, "must be the id of a stored person, or a person as an object with a name")
 	}
@@ -182,7 +189,8 @@ func (r *roster) guest(ctx context.Context, given personOrID, path string, may f
 }
 
 // recognized is somebody given inline, under the id of the stored person who has the same email: two ids would let one
-// person be booked twice for the same time. What the request says of them counts; what it leaves out is as it is stored.
+// person be booked twice for the same time. What the request says of them counts; what it leaves out is as it is
+// stored.
 func (r *roster) recognized(p meet.Person) (meet.Person, error) {
 	if p.Email == "" || !strings.HasPrefix(string(p.ID), inlinePrefix) {
 		return p, nil
@@ -208,7 +216,8 @@ func (r *roster) recognized(p meet.Person) (meet.Person, error) {
 
 func (r *roster) participants(ctx context.Context, given []personOrID, organizer meet.Person) ([]meet.Person, error) {
 	if len(given) > maxParticipants {
-		return nil, fault.Invalid("participants", "are too many: at most %d people can take part beside the organizer", maxParticipants)
+		return nil, fault.Invalid("participants", "are too many: at most %d people can take part beside the organizer",
+			maxParticipants)
 	}
 	var people []meet.Person
 	for i, g := range given {

@@ -49,16 +49,20 @@ type eventsInput struct {
 }
 
 func (s *Server) turnRoutes() {
-	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).streams(asAccepted).
+	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).
+		streams(asAccepted).
 		body(reflectSchema[turnRequest](s)).
 		answers(http.StatusOK, "The stream itself, where the request accepts text/event-stream.", eventStream()).
-		answers(http.StatusAccepted, "The turn was started; its updates are at eventsUrl.", s.json(reflectSchema[accepted](s))).
+		answers(http.StatusAccepted, "The turn was started; its updates are at eventsUrl.",
+			s.json(reflectSchema[accepted](s))).
 		Operation, s.startTurn)
-	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).inAddress().streams(always).
+	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).
+		inAddress().streams(always).
 		answers(http.StatusOK, "The updates, from the beginning or from the one after Last-Event-ID.", eventStream()).
 		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil).
 		Operation, s.events)
-	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "See how a turn stands").to(withToken).Operation, s.turnState)
+	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "See how a turn stands").to(withToken).Operation,
+		s.turnState)
 	handle(s, s.operation("cancelTurn", http.MethodDelete, "/v1/turns/{id}", "Cancel a turn").to(withToken).
 		answers(http.StatusAccepted, "The turn is being cancelled; its stream ends with done, outcome cancelled.", nil).
 		answers(http.StatusNoContent, "The turn was over already.", nil).
@@ -93,7 +97,9 @@ func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamRes
 func turnPath(id meet.TurnID) string { return "/v1/turns/" + url.PathEscape(string(id)) }
 
 // streamStarted is the stream of a turn from its beginning, or says why there is none.
-func (s *Server) streamStarted(ctx context.Context, turn meet.Turn, err error, as encoding) (*huma.StreamResponse, error) {
+func (s *Server) streamStarted(
+	ctx context.Context, turn meet.Turn, err error, as encoding,
+) (*huma.StreamResponse, error) {
 	switch {
 	case err != nil && comesBack(err):
 		// This turn never was, so the stream says that it is over.
@@ -141,7 +147,8 @@ func (s *Server) start(ctx context.Context, request turnRequest, key string) (me
 	if err == nil && !auth.CallerOf(ctx).MayFollow(started.Conversation) {
 		err = fault.Invalid(meet.IdempotencyKeyField, "was used by somebody else already; take a new key for a new request")
 	}
-	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest && f.Field == meet.IdempotencyKeyField {
+	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest &&
+		f.Field == meet.IdempotencyKeyField {
 		err = statusError{err, http.StatusUnprocessableEntity}
 	}
 	return started, err
@@ -159,7 +166,8 @@ func (s *Server) ReadTurn(ctx context.Context, body []byte, key string) (turn me
 	return s.keyed(ctx, request, body, key)
 }
 
-// keyed is the turn that the request asks for, with its idempotency key and what tells requests with the same key apart.
+// keyed is the turn that the request asks for, with its idempotency key and what tells requests with the same key
+// apart.
 func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, key string) (meet.Turn, error) {
 	turn, err := s.turn(ctx, request)
 	if err != nil {
@@ -196,8 +204,8 @@ func idempotencyKey(key string) (string, error) {
 	return key, nil
 }
 
-// ownKey is the turn's key, apart from the same key of others: whoever is held to something may not take keys away from the
-// rest of the tenant, nor find out which there are. No client's key has a space in it.
+// ownKey is the turn's key, apart from the same key of others: whoever is held to something may not take keys away from
+// the rest of the tenant, nor find out which there are. No client's key has a space in it.
 func ownKey(caller auth.Caller, turn meet.Turn) string {
 	if !caller.Bound() {
 		return turn.IdempotencyKey

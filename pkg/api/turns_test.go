@@ -36,14 +36,17 @@ func TestStreamingPostIsTheStream(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	wantDiff(t, "updates", []string{"1 turn", "2 acknowledgment", "3 progress", "4 message", "5 done"}, kinds(t, events(t, a.body)))
+	wantDiff(t, "updates", []string{
+		"1 turn", "2 acknowledgment", "3 progress", "4 message", "5 done",
+	}, kinds(t, events(t, a.body)))
 }
 
 func TestPlainPostNamesTheStream(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	a := do(t, "POST", f.serve(t)+"/v1/turns", plainTurn)
-	if a.status != http.StatusAccepted || a.header.Get("Location") != "/v1/turns/t1" || a.header.Get("Content-Type") != "application/json" {
+	if a.status != http.StatusAccepted || a.header.Get("Location") != "/v1/turns/t1" ||
+		a.header.Get("Content-Type") != "application/json" {
 		t.Errorf("status %d, location %q, type %q", a.status, a.header.Get("Location"), a.header.Get("Content-Type"))
 	}
 	want := `{"turnId":"t1","conversationId":"c1","eventsUrl":"/v1/turns/t1/events"}` + "\n"
@@ -98,10 +101,12 @@ func TestAnIdempotencyKeyIsForOneRequest(t *testing.T) {
 		body, key string
 		want      int
 	}{
-		"the same":                   {plainTurn, "k1", http.StatusAccepted},
-		"the same in another form":   {" {\"organizer\" : \"me\",\n\"message\": \"coffee with Al\"} ", "k1", http.StatusAccepted},
-		"another message":            {`{"message":"Tea with Al?","organizer":"me"}`, "k1", http.StatusUnprocessableEntity},
-		"one more member":            {`{"message":"coffee with Al","organizer":"me","autoConfirm":true}`, "k1", http.StatusUnprocessableEntity},
+		"the same": {plainTurn, "k1", http.StatusAccepted},
+		"the same in another form": {" {\"organizer\" : \"me\",\n\"message\": \"coffee with Al\"} ", "k1",
+			http.StatusAccepted},
+		"another message": {`{"message":"Tea with Al?","organizer":"me"}`, "k1", http.StatusUnprocessableEntity},
+		"one more member": {`{"message":"coffee with Al","organizer":"me","autoConfirm":true}`,
+			"k1", http.StatusUnprocessableEntity},
 		"a key that cannot be one":   {plainTurn, strings.Repeat("k", 201), http.StatusBadRequest},
 		"another message, other key": {`{"message":"Tea with Al?","organizer":"me"}`, "k2", http.StatusAccepted},
 	} {
@@ -128,7 +133,9 @@ func TestAvailabilityOfSomebodyOnlyTheMessageNames(t *testing.T) {
 	if a := do(t, "POST", f.serve(t)+"/v1/turns", body); a.status != http.StatusAccepted {
 		t.Fatalf("status = %d: %s", a.status, a.body)
 	}
-	wantDiff(t, "availability", []meet.GivenAvailability{{Person: "al", Busy: []interval.Span{}}}, f.turns.started[0].Availability)
+	wantDiff(t, "availability", []meet.GivenAvailability{
+		{Person: "al", Busy: []interval.Span{}},
+	}, f.turns.started[0].Availability)
 }
 
 func TestTurnIsReadFromTheRequest(t *testing.T) {
@@ -152,7 +159,8 @@ func TestTurnIsReadFromTheRequest(t *testing.T) {
 	if !strings.HasPrefix(string(mia), inlinePrefix) || !strings.HasPrefix(string(zoe), inlinePrefix) || mia == zoe {
 		t.Errorf("inline ids are %q and %q, want two with the prefix %s", mia, zoe, inlinePrefix)
 	}
-	if len(got.Availability) != 2 || !got.Availability[0].Busy[0].Start.Equal(time.Date(2026, 3, 10, 8, 0, 0, 0, time.UTC)) {
+	if len(got.Availability) != 2 || !got.Availability[0].Busy[0].Start.Equal(time.Date(2026, 3, 10, 8, 0, 0, 0,
+		time.UTC)) {
 		t.Fatalf("availability = %+v", got.Availability)
 	}
 	week := interval.Week{time.Monday: {{Start: interval.At(9, 0), End: interval.At(17, 0)}}}
@@ -165,7 +173,9 @@ func TestTurnIsReadFromTheRequest(t *testing.T) {
 			WorkingHours: &week, BookingLink: "https://cal.example.com/mia",
 		},
 		Participants: []meet.Person{{ID: "al", Name: "Al Chen"}, {ID: zoe, Name: "Zoe"}, {ID: "x-1", Name: "Zoe"}},
-		Availability: []meet.GivenAvailability{{Person: mia, Busy: got.Availability[0].Busy}, {Person: "x-1", Busy: []interval.Span{}}},
+		Availability: []meet.GivenAvailability{
+			{Person: mia, Busy: got.Availability[0].Busy}, {Person: "x-1", Busy: []interval.Span{}},
+		},
 	}
 	wantDiff(t, "turn", want, got)
 }
@@ -187,7 +197,8 @@ func TestInlineIDsAreStable(t *testing.T) {
 	}
 }
 
-// Of whom only the name is known, two organizers' guests of that name are two people; one organizer's is always the same.
+// Of whom only the name is known, two organizers' guests of that name are two people; one organizer's is always the
+// same.
 func TestGuestsByNameAreTheirOrganizers(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -200,7 +211,8 @@ func TestGuestsByNameAreTheirOrganizers(t *testing.T) {
 		}
 		return f.turns.started[len(f.turns.started)-1].Participants[0].ID
 	}
-	const mom, vera, kim = `{"name": "Mom"}`, `{"name": "Vera", "email": "vera@example.com"}`, `{"name": "Kim", "email": "kim@example.com"}`
+	const mom, vera, kim = `{"name": "Mom"}`, `{"name": "Vera", "email": "vera@example.com"}`,
+		`{"name": "Kim", "email": "kim@example.com"}`
 	if guest(vera, mom) != guest(vera, `{"name": "mom"}`) || guest(vera, mom) == guest(kim, mom) {
 		t.Error("a guest of whom the name is known is not the organizer's own")
 	}
@@ -264,24 +276,35 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 		{"an unknown member of a location", person(`"location":{"lat":1}`), "participants[0].location.lat"},
 		{"hours of no weekday", person(`"workingHours":{"monday":[]}`), "participants[0].workingHours.monday"},
 		{"hours that are words", person(`"workingHours":"9 to 5"`), "participants[0].workingHours"},
-		{"hours of a day that are no list", person(`"workingHours":{"mon":{"start":"09:00","end":"17:00"}}`), "participants[0].workingHours.mon"},
+		{"hours of a day that are no list", person(`"workingHours":{"mon":{"start":"09:00","end":"17:00"}}`),
+			"participants[0].workingHours.mon"},
 		{"hours that are one word", person(`"workingHours":{"tue":["all day"]}`), "participants[0].workingHours.tue[0]"},
-		{"hours without an end", person(`"workingHours":{"wed":[{"start":"09:00"}]}`), "participants[0].workingHours.wed[0].end"},
-		{"hours that are no time", person(`"workingHours":{"mon":[{"start":"9","end":"17:00"}]}`), "participants[0].workingHours.mon[0].start"},
-		{"hours that do not last", person(`"workingHours":{"mon":[{"start":"09:00","end":"09:00"}]}`), "participants[0].workingHours.mon[0]"},
-		{"hours that end before they begin", person(`"workingHours":{"fri":[{"start":"17:00","end":"09:00"}]}`), "participants[0].workingHours.fri[0]"},
-		{"hours that overlap", person(`"workingHours":{"sun":[{"start":"09:00","end":"13:00"},{"start":"12:59","end":"17:00"}]}`), "participants[0].workingHours.sun[1]"},
+		{"hours without an end", person(`"workingHours":{"wed":[{"start":"09:00"}]}`),
+			"participants[0].workingHours.wed[0].end"},
+		{"hours that are no time", person(`"workingHours":{"mon":[{"start":"9","end":"17:00"}]}`),
+			"participants[0].workingHours.mon[0].start"},
+		{"hours that do not last", person(`"workingHours":{"mon":[{"start":"09:00","end":"09:00"}]}`),
+			"participants[0].workingHours.mon[0]"},
+		{"hours that end before they begin", person(`"workingHours":{"fri":[{"start":"17:00","end":"09:00"}]}`),
+			"participants[0].workingHours.fri[0]"},
+		{"hours that overlap", person(`"workingHours":{"sun":[{"start":"09:00","end":"13:00"},{"start":"12:59",` +
+			`"end":"17:00"}]}`), "participants[0].workingHours.sun[1]"},
 		{"a kind of calendar", person(`"calendarType":"family"`), "participants[0].calendarType"},
 		{"a booking link without https", person(`"bookingLink":"http://example.com"`), "participants[0].bookingLink"},
 		{"a booking link that runs a script", person(`"bookingLink":"javascript:alert(1)"`), "participants[0].bookingLink"},
 		{"availability of a stranger", busy(`{"person":"eve","busy":[]}`), "availability[0].person"},
 		{"availability of nobody", busy(`{"busy":[]}`), "availability[0].person"},
-		{"busy backwards of a stranger", busy(`{"person":"eve","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
+		{"busy backwards of a stranger", busy(
+			`{"person":"eve","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`,
+		), "availability[0].busy[0].end"},
 		{"availability without its busy times", busy(`{"person":"me"}`), "availability[0].busy"},
 		{"busy times that are null", busy(`{"person":"me","busy":null}`), "availability[0].busy"},
 		{"availability twice", busy(`{"person":"me","busy":[]},{"person":"me","busy":[]}`), "availability[1].person"},
-		{"busy backwards", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`), "availability[0].busy[0].end"},
-		{"busy without an offset", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00","end":"2026-03-10T11:00:00Z"}]}`), "availability[0].busy[0].start"},
+		{"busy backwards", busy(`{"person":"me","busy":[{"start":"2026-03-10T10:00:00Z","end":"2026-03-10T09:00:00Z"}]}`),
+			"availability[0].busy[0].end"},
+		{"busy without an offset", busy(
+			`{"person":"me","busy":[{"start":"2026-03-10T10:00:00","end":"2026-03-10T11:00:00Z"}]}`,
+		), "availability[0].busy[0].start"},
 		{"an unknown member of a busy time", busy(`{"person":"me","busy":[{"from":"x"}]}`), "availability[0].busy[0].from"},
 	}
 	f := newFixture(t)
@@ -293,7 +316,8 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 				a := do(t, "POST", url, tt.body, "Accept", accept)
 				p := a.problem(t)
 				if a.status != http.StatusBadRequest || p.Code != "invalid_request" || p.Field != tt.field {
-					t.Errorf("status %d, code %s, field %q (%s), want 400 invalid_request %q", a.status, p.Code, p.Field, p.Detail, tt.field)
+					t.Errorf("status %d, code %s, field %q (%s), want 400 invalid_request %q", a.status, p.Code, p.Field, p.Detail,
+						tt.field)
 				}
 				if !strings.HasPrefix(p.Detail, tt.field) || strings.Contains(p.Detail, "Go value") {
 					t.Errorf("detail = %q, want it to name %s, and nothing of the program", p.Detail, tt.field)
@@ -312,7 +336,8 @@ func TestTurnsAreRefusedWithTheFieldThatIsWrong(t *testing.T) {
 func TestAPersonIsAnIDOrAnObject(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t) + "/v1/turns"
-	for _, body := range []string{`{"message":"hi","organizer":7}`, `{"message":"hi","organizer":"me","participants":[["al"]]}`} {
+	for _, body := range []string{`{"message":"hi","organizer":7}`,
+		`{"message":"hi","organizer":"me","participants":[["al"]]}`} {
 		p := do(t, "POST", url, body).problem(t)
 		if !strings.Contains(p.Detail, "the id of a stored person, or a person as an object") {
 			t.Errorf("%s: %s", body, p.Detail)
@@ -325,7 +350,9 @@ func TestTurnState(t *testing.T) {
 	f := newFixture(t)
 	f.log.append("t1", meet.TurnUpdate{TurnID: "t1"}, meet.DoneUpdate{})
 	a := do(t, "GET", f.serve(t)+"/v1/turns/t1", "")
-	want := meet.TurnState{TurnID: "t1", ConversationID: "c1", Phase: meet.TurnDone, Outcome: meet.OutcomeProposed, LastUpdate: 2}
+	want := meet.TurnState{
+		TurnID: "t1", ConversationID: "c1", Phase: meet.TurnDone, Outcome: meet.OutcomeProposed, LastUpdate: 2,
+	}
 	var got meet.TurnState
 	if err := json.Unmarshal([]byte(a.body), &got); err != nil {
 		t.Fatalf("status %d, %s: %v", a.status, a.body, err)
@@ -359,8 +386,10 @@ func TestUnknownThingsAreNotFound(t *testing.T) {
 	t.Parallel()
 	url := newFixture(t).serve(t)
 	paths := []string{
-		"GET /v1/turns/t9", "GET /v1/turns/t9/events", "DELETE /v1/turns/t9", "GET /v1/proposals/p9", "GET /v1/proposals/p9.ics",
-		"POST /v1/proposals/p9/confirm", "POST /v1/proposals/p9/cancel", "GET /v1/people/eve", "DELETE /v1/people/eve", "GET /v1/nothing",
+		"GET /v1/turns/t9", "GET /v1/turns/t9/events", "DELETE /v1/turns/t9", "GET /v1/proposals/p9",
+		"GET /v1/proposals/p9.ics",
+		"POST /v1/proposals/p9/confirm", "POST /v1/proposals/p9/cancel", "GET /v1/people/eve", "DELETE /v1/people/eve",
+		"GET /v1/nothing",
 		"GET /static/nothing.js", "GET /static/..%2fapi.go",
 	}
 	for _, path := range paths {
@@ -370,7 +399,8 @@ func TestUnknownThingsAreNotFound(t *testing.T) {
 			t.Errorf("%s %s = %d %s, want 404 not_found", method, path, a.status, p.Code)
 		}
 	}
-	if a := do(t, "PATCH", url+"/v1/turns", ""); a.status != http.StatusMethodNotAllowed || a.problem(t).Code != "method_not_allowed" || a.header.Get("Allow") == "" {
+	if a := do(t, "PATCH", url+"/v1/turns", ""); a.status != http.StatusMethodNotAllowed ||
+		a.problem(t).Code != "method_not_allowed" || a.header.Get("Allow") == "" {
 		t.Errorf("PATCH = %d, Allow %q", a.status, a.header.Get("Allow"))
 	}
 }
@@ -385,7 +415,8 @@ func TestFaultsBecomeProblems(t *testing.T) {
 			a := do(t, "POST", f.serve(t)+"/v1/turns", plainTurn)
 			p := a.problem(t)
 			if a.status != tt.status || string(p.Code) != tt.code || a.header.Get("Retry-After") != tt.retryAfter {
-				t.Errorf("got %d %s, Retry-After %q; want %d %s, %q", a.status, p.Code, a.header.Get("Retry-After"), tt.status, tt.code, tt.retryAfter)
+				t.Errorf("got %d %s, Retry-After %q; want %d %s, %q", a.status, p.Code, a.header.Get("Retry-After"), tt.status,
+					tt.code, tt.retryAfter)
 			}
 			if strings.Contains(a.body, "10.0.0.7") {
 				t.Errorf("the problem tells something internal: %s", a.body)
@@ -403,14 +434,18 @@ func TestAStoredPersonGivenInline(t *testing.T) {
 	if a := do(t, "PUT", base+"/v1/people/zoe", stored); a.status >= 300 {
 		t.Fatalf("put = %d: %s", a.status, a.body)
 	}
-	body := `{"message": "lunch", "organizer": "me", "participants": [{"name": "Zoe", "email": "ZOE@example.com", "timezone": "Europe/Paris"}]}`
+	body := `{"message": "lunch", "organizer": "me", "participants": [{"name": "Zoe", "email": "ZOE@example.com", ` +
+		`"timezone": "Europe/Paris"}]}`
 	if a := do(t, "POST", base+"/v1/turns", body); a.status != http.StatusAccepted {
 		t.Fatalf("status = %d: %s", a.status, a.body)
 	}
-	want := []meet.Person{{ID: "zoe", Name: "Zoe", Email: "ZOE@example.com", Timezone: "Europe/Paris", CalendarType: meet.Work}}
+	want := []meet.Person{
+		{ID: "zoe", Name: "Zoe", Email: "ZOE@example.com", Timezone: "Europe/Paris", CalendarType: meet.Work},
+	}
 	wantDiff(t, "participants", want, f.turns.started[0].Participants)
 	both := `{"message": "lunch", "organizer": "me", "participants": ["zoe", {"name": "Z", "email": "zoe@example.com"}]}`
-	if a := do(t, "POST", base+"/v1/turns", both); a.status != http.StatusBadRequest || !strings.Contains(a.body, "takes part already") {
+	if a := do(t, "POST", base+"/v1/turns", both); a.status != http.StatusBadRequest ||
+		!strings.Contains(a.body, "takes part already") {
 		t.Errorf("twice the same = %d: %s", a.status, a.body)
 	}
 }

@@ -36,7 +36,8 @@ func (s *Server) vocabularies() []vocabulary {
 		)},
 		{"DoneUpdate", "outcome", outcomes},
 		{"Doubt", "kind", words(
-			meet.DoubtRequest, meet.DoubtPeople, meet.DoubtDay, meet.DoubtTime, meet.DoubtLength, meet.DoubtPlace, meet.DoubtTravel,
+			meet.DoubtRequest, meet.DoubtPeople, meet.DoubtDay,
+			meet.DoubtTime, meet.DoubtLength, meet.DoubtPlace, meet.DoubtTravel,
 		)},
 		{"ErrorUpdate", "code", codes},
 		{"Event", "calendarType", calendarTypes},
@@ -45,7 +46,8 @@ func (s *Server) vocabularies() []vocabulary {
 		{"MessageUpdate", "composedBy", words(meet.ByModel, meet.ByCode)},
 		{"Participant", "invitation", words(meet.InvitationDelivered, meet.InvitationFailed, meet.InvitationUnknown)},
 		{"Person", "calendarType", calendarTypes},
-		{"Problem", "code", append(words(auth.Unauthorized, auth.TokenExpired, auth.Forbidden, codeMethodNotAllowed, codeRequestTimeout), codes...)},
+		{"Problem", "code", append(words(auth.Unauthorized, auth.TokenExpired, auth.Forbidden, codeMethodNotAllowed,
+			codeRequestTimeout), codes...)},
 		{"Reason", "change", words(
 			meet.AnyDay, meet.AnyTime, meet.AnyDayAndTime, meet.Shorter, meet.NoTravelBuffer, meet.OutsideWorkingHours,
 			meet.WithoutPerson, meet.AllowExcluded,

@@ -55,7 +55,8 @@ type webhookEndpoint struct {
 
 func viewOfEndpoint(e webhook.Endpoint) webhookEndpoint {
 	v := webhookEndpoint{
-		ID: e.ID, URL: e.URL, Description: e.Description, Types: e.Types, State: "enabled", Reason: string(e.Disabled), Created: e.Created,
+		ID: e.ID, URL: e.URL, Description: e.Description,
+		Types: e.Types, State: "enabled", Reason: string(e.Disabled), Created: e.Created,
 	}
 	if len(v.Types) == 0 {
 		v.Types = webhook.Types()
@@ -172,21 +173,30 @@ func (s *Server) webhookRoutes() {
 		return
 	}
 	const endpoints, deliveries = "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"
-	create := s.operation("createWebhookEndpoint", http.MethodPost, endpoints, "Have a URL told of events; the answer has the secret, this once").
+	create := s.operation("createWebhookEndpoint", http.MethodPost, endpoints,
+		"Have a URL told of events; the answer has the secret, this once").
 		body(reflectSchema[webhookEndpointRequest](s))
 	create.DefaultStatus = http.StatusCreated
 	handle(s, create.Operation, s.createEndpoint)
-	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the URLs that are told of events").Operation, s.listEndpoints)
-	handle(s, s.operation("getWebhookEndpoint", http.MethodGet, endpoints+"/{id}", "Read an endpoint").Operation, s.endpoint)
-	handle(s, s.operation("changeWebhookEndpoint", http.MethodPatch, endpoints+"/{id}", "Change an endpoint, enable or disable it").
+	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the URLs that are told of events").
+		Operation, s.listEndpoints)
+	handle(s, s.operation("getWebhookEndpoint", http.MethodGet, endpoints+"/{id}", "Read an endpoint").Operation,
+		s.endpoint)
+	handle(s, s.operation("changeWebhookEndpoint", http.MethodPatch, endpoints+"/{id}",
+		"Change an endpoint, enable or disable it").
 		body(reflectSchema[webhookEndpointChange](s)).Operation, s.changeEndpoint)
-	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Forget an endpoint").Operation, s.removeEndpoint)
-	handle(s, s.operation("rotateWebhookSecret", http.MethodPost, endpoints+"/{id}/secret", "Renew an endpoint's secret; the old one signs too for a while").
+	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Forget an endpoint").Operation,
+		s.removeEndpoint)
+	handle(s, s.operation("rotateWebhookSecret", http.MethodPost, endpoints+"/{id}/secret",
+		"Renew an endpoint's secret; the old one signs too for a while").
 		optionalBody(reflectSchema[webhookSecretRequest](s)).Operation, s.rotateSecret)
-	handle(s, s.operation("listWebhookDeliveries", http.MethodGet, deliveries, "List what was sent to endpoints, and what is on its way").
+	handle(s, s.operation("listWebhookDeliveries", http.MethodGet, deliveries,
+		"List what was sent to endpoints, and what is on its way").
 		Operation, s.listDeliveries)
-	handle(s, s.operation("getWebhookDelivery", http.MethodGet, deliveries+"/{id}", "Read a delivery").Operation, s.delivery)
-	retry := s.operation("retryWebhookDelivery", http.MethodPost, deliveries+"/{id}/retry", "Send it again now, whatever came of it")
+	handle(s, s.operation("getWebhookDelivery", http.MethodGet, deliveries+"/{id}", "Read a delivery").Operation,
+		s.delivery)
+	retry := s.operation("retryWebhookDelivery", http.MethodPost, deliveries+"/{id}/retry",
+		"Send it again now, whatever came of it")
 	retry.DefaultStatus = http.StatusAccepted
 	handle(s, retry.Operation, s.retryDelivery)
 	s.describeWebhooks()
@@ -197,7 +207,9 @@ func (s *Server) createEndpoint(ctx context.Context, _ *struct{}) (*keyOutput, e
 	if err != nil {
 		return nil, err
 	}
-	e, key, err := s.cfg.Webhooks.Endpoints.Create(ctx, webhook.Change{URL: &request.URL, Types: &request.Types, Description: &request.Description})
+	e, key, err := s.cfg.Webhooks.Endpoints.Create(ctx, webhook.Change{
+		URL: &request.URL, Types: &request.Types, Description: &request.Description,
+	})
 	return &keyOutput{webhookSecret{viewOfEndpoint(e), key.Reveal()}}, err
 }
 
@@ -263,7 +275,8 @@ func (s *Server) rotateSecret(ctx context.Context, in *endpointInput) (*keyOutpu
 
 func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (*deliveriesOutput, error) {
 	filter := webhook.Filter{Endpoint: webhook.EndpointID(in.Endpoint), State: webhook.State(in.State)}
-	if filter.State != "" && !slices.Contains([]webhook.State{webhook.Pending, webhook.Delivered, webhook.Failed}, filter.State) {
+	if filter.State != "" && !slices.Contains([]webhook.State{webhook.Pending, webhook.Delivered, webhook.Failed},
+		filter.State) {
 		return nil, fault.Invalid("state", "must be pending, delivered or failed")
 	}
 	if in.After != "" && !meet.IsID(in.After) {

@@ -18,14 +18,16 @@ func (s *Server) describeWebhooks() {
 	document := s.huma.OpenAPI()
 	document.Webhooks = map[string]*huma.PathItem{}
 	summaries := map[webhook.Type]string{
-		webhook.EventConfirmed:   "An event was written to the calendars",
-		webhook.EventMoved:       "An event was changed: another time, place, title or other people",
-		webhook.EventCancelled:   "An event was taken out of the calendars",
-		webhook.EventUndelivered: "An invitation to an event that stands could not be delivered: see invitation and copied of its participants",
+		webhook.EventConfirmed: "An event was written to the calendars",
+		webhook.EventMoved:     "An event was changed: another time, place, title or other people",
+		webhook.EventCancelled: "An event was taken out of the calendars",
+		webhook.EventUndelivered: "An invitation to an event that stands could not be delivered: see invitation and copied " +
+			"of its participants",
 	}
 	header := func(name, description, example string) *huma.Param {
 		return &huma.Param{
-			Name: name, In: "header", Required: true, Description: description, Example: example, Schema: &huma.Schema{Type: huma.TypeString},
+			Name: name, In: "header", Required: true, Description: description,
+			Example: example, Schema: &huma.Schema{Type: huma.TypeString},
 		}
 	}
 	for kind, summary := range summaries {
@@ -33,11 +35,13 @@ func (s *Server) describeWebhooks() {
 			OperationID: operationOf(kind), Summary: summary, Security: noSecurity,
 			Description: "Signed after the Standard Webhooks specification. Answer with any status of 2xx within 15 seconds. " +
 				"Everything else is tried again nine times in three days, but for 410, which disables the endpoint. " +
-				"The same message may come more than once, and messages may overtake one another: see webhook-id and data.sequence.",
+				"The same message may come more than once, and messages may overtake one another: see webhook-id and " +
+				"data.sequence.",
 			Parameters: []*huma.Param{
 				header("webhook-id", "Names the message: the same whenever it is sent.", "msg_5f1d2c3b4a59687706f5e4d3c2b1a098"),
 				header("webhook-timestamp", "When it was sent, in seconds since 1970. Refuse what is minutes off.", "1795543200"),
-				header("webhook-signature", "v1, and the HMAC-SHA256 of id.timestamp.body in base64; with a space between, one for each secret.",
+				header("webhook-signature", "v1, and the HMAC-SHA256 of id.timestamp.body in base64; with a space between, one "+
+					"for each secret.",
 					"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
 			},
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -62,7 +66,8 @@ func exampleMessage(kind webhook.Type) webhookMessage {
 	pacific := time.FixedZone("", -8*60*60)
 	start := time.Date(2026, time.November, 25, 13, 0, 0, 0, pacific)
 	e := meet.Event{
-		ID: "p_7GXK3LQ2", Conversation: "c_5QW2M9TR", Status: meet.Confirmed, Title: "Coffee with Al", EventType: meet.InPerson,
+		ID: "p_7GXK3LQ2", Conversation: "c_5QW2M9TR",
+		Status: meet.Confirmed, Title: "Coffee with Al", EventType: meet.InPerson,
 		Start: start, End: start.Add(30 * time.Minute), Timezone: "America/Los_Angeles",
 		Participants: []meet.Participant{
 			{ID: "me", Name: "Mia", Email: "mia@example.com", Timezone: "America/Los_Angeles", LocalStart: start},

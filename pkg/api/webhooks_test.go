@@ -52,12 +52,16 @@ func (o *oneHook) Change(_ context.Context, id webhook.EndpointID, c webhook.Cha
 
 func (o *oneHook) Remove(_ context.Context, id webhook.EndpointID) error { return o.own(id) }
 
-func (o *oneHook) Rotate(_ context.Context, id webhook.EndpointID, overlap time.Duration) (webhook.Endpoint, webhook.Key, error) {
+func (o *oneHook) Rotate(
+	_ context.Context, id webhook.EndpointID, overlap time.Duration,
+) (webhook.Endpoint, webhook.Key, error) {
 	o.overlap = overlap
 	return o.endpoint, webhook.Key{}, o.own(id)
 }
 
-func (o *oneHook) Page(_ context.Context, f webhook.Filter, after string, most int) ([]webhook.Delivery, string, error) {
+func (o *oneHook) Page(
+	_ context.Context, f webhook.Filter, after string, most int,
+) ([]webhook.Delivery, string, error) {
 	o.filter, o.after, o.most = f, after, most
 	return []webhook.Delivery{o.delivery}, "0000000000001-dlv_1", o.fail
 }
@@ -99,9 +103,11 @@ func TestWebhookAnswers(t *testing.T) {
 	t.Parallel()
 	f, _ := hooking(t)
 	base := f.serve(t) + "/v1/webhooks"
-	const endpoint = `"id":"ep_1","url":"https://example.com/hook","types":["event.confirmed","event.moved","event.cancelled","event.undelivered"],"state":"failing",` +
+	const endpoint = `"id":"ep_1","url":"https://example.com/hook","types":["event.confirmed","event.moved",` +
+		`"event.cancelled","event.undelivered"],"state":"failing",` +
 		`"failingSince":"2026-03-09T12:00:00Z","oldSecretUntil":"2026-03-09T13:00:00Z","createdAt":"2026-03-09T12:00:00Z"`
-	const delivery = `{"id":"dlv_1","webhookId":"msg_1","endpoint":"ep_1","type":"event.moved","proposal":"p1","state":"pending",` +
+	const delivery = `{"id":"dlv_1","webhookId":"msg_1","endpoint":"ep_1","type":"event.moved","proposal":"p1",` +
+		`"state":"pending",` +
 		`"createdAt":"2026-03-09T12:00:00Z","nextAttemptAt":"2026-03-09T12:01:00Z",` +
 		`"attempts":[{"at":"2026-03-09T12:00:00Z","durationMs":182,"status":503,"problem":"status"}]}`
 	for _, tt := range []struct {
@@ -131,7 +137,8 @@ func TestWebhookRequests(t *testing.T) {
 	f, o := hooking(t)
 	base := f.serve(t) + "/v1/webhooks"
 	do(t, "POST", base+"/endpoints", `{"url":"https://example.org/","types":["event.moved"],"description":"CRM"}`)
-	if *o.wanted.URL != "https://example.org/" || *o.wanted.Description != "CRM" || !slices.Equal(*o.wanted.Types, []webhook.Type{webhook.EventMoved}) || o.wanted.Enabled != nil {
+	if *o.wanted.URL != "https://example.org/" || *o.wanted.Description != "CRM" ||
+		!slices.Equal(*o.wanted.Types, []webhook.Type{webhook.EventMoved}) || o.wanted.Enabled != nil {
 		t.Errorf("create: %+v", o.wanted)
 	}
 	do(t, "PATCH", base+"/endpoints/ep_1", `{"enabled":false}`)
@@ -140,7 +147,8 @@ func TestWebhookRequests(t *testing.T) {
 	}
 	for body, want := range map[string]time.Duration{
 		"": webhook.DefaultOverlap, `{"overlapHours":0}`: 0, `{"overlapHours":48}`: 48 * time.Hour,
-		`{"overlapHours":9000000000000000000}`: webhook.LongestOverlap + time.Hour, `{"overlapHours":-9000000000000000000}`: -time.Hour,
+		`{"overlapHours":9000000000000000000}`:  webhook.LongestOverlap + time.Hour,
+		`{"overlapHours":-9000000000000000000}`: -time.Hour,
 	} {
 		do(t, "POST", base+"/endpoints/ep_1/secret", body)
 		if o.overlap != want {
@@ -148,7 +156,8 @@ func TestWebhookRequests(t *testing.T) {
 		}
 	}
 	do(t, "GET", base+"/deliveries?endpoint=ep_1&state=failed&after=0000000000001-dlv_1&limit=7", "")
-	if (o.filter != webhook.Filter{Endpoint: "ep_1", State: webhook.Failed}) || o.after != "0000000000001-dlv_1" || o.most != 7 {
+	if (o.filter != webhook.Filter{Endpoint: "ep_1", State: webhook.Failed}) || o.after != "0000000000001-dlv_1" ||
+		o.most != 7 {
 		t.Errorf("page: %+v after %q, %d at most", o.filter, o.after, o.most)
 	}
 }
@@ -238,7 +247,8 @@ func TestWebhooksAreAsDocumented(t *testing.T) {
 	if err := validate(t, sent, data); err != nil {
 		t.Errorf("%s is not as documented: %v", data, err)
 	}
-	for schema, path := range map[string]string{"WebhookEndpoint": "/endpoints/ep_1", "WebhookDelivery": "/deliveries/dlv_1"} {
+	for schema, path := range map[string]string{"WebhookEndpoint": "/endpoints/ep_1",
+		"WebhookDelivery": "/deliveries/dlv_1"} {
 		a := do(t, "GET", base+"/v1/webhooks"+path, "")
 		if err := validate(t, compile(t, text, schema), []byte(a.body)); err != nil {
 			t.Errorf("%s is not as documented: %v\n%s", schema, err, a.body)
@@ -246,7 +256,8 @@ func TestWebhooksAreAsDocumented(t *testing.T) {
 	}
 	request := compile(t, text, "WebhookEndpointRequest")
 	for body, ok := range map[string]bool{
-		`{"url":"https://example.com/","types":["event.moved"]}`: true, `{"types":[]}`: false, `{"url":"https://example.com/","x":1}`: false,
+		`{"url":"https://example.com/","types":["event.moved"]}`: true,
+		`{"types":[]}`: false, `{"url":"https://example.com/","x":1}`: false,
 	} {
 		if err := validate(t, request, []byte(body)); (err == nil) != ok {
 			t.Errorf("%s: %v, want valid: %t", body, err, ok)

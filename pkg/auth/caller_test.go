@@ -14,7 +14,8 @@ func TestWhatCallersMayDo(t *testing.T) {
 	t.Parallel()
 	browser := func(g auth.Grant) auth.Caller { return auth.Caller{Kind: auth.ByToken, Grant: g} }
 	bound := browser(auth.Grant{
-		Organizers: []meet.PersonID{"me"}, Participants: []meet.PersonID{"al"}, Conversations: []meet.ConversationID{"c1"}, Namespace: "w1",
+		Organizers: []meet.PersonID{"me"}, Participants: []meet.PersonID{"al"},
+		Conversations: []meet.ConversationID{"c1"}, Namespace: "w1",
 	})
 	for _, test := range []struct {
 		name   string
@@ -26,7 +27,8 @@ func TestWhatCallersMayDo(t *testing.T) {
 		{"everybody", auth.Caller{Kind: auth.Open}, "o:me o:al o:eve i:me i:al i:eve f:c1 f:w1.x f:w1 f:w1x f:w2.x g"},
 		{"a server", auth.Caller{Kind: auth.ByKey}, "o:me o:al o:eve i:me i:al i:eve f:c1 f:w1.x f:w1 f:w1x f:w2.x g m"},
 		{"a browser", bound, "o:me i:me i:al f:c1 f:w1.x"},
-		{"a browser with contacts", browser(auth.Grant{Organizers: []meet.PersonID{"me"}, Contacts: true}), "o:me i:me i:al i:eve"},
+		{"a browser with contacts", browser(auth.Grant{Organizers: []meet.PersonID{"me"}, Contacts: true}),
+			"o:me i:me i:al i:eve"},
 		{"a browser with guests", browser(auth.Grant{Guests: true}), "g"},
 		{"a browser with nothing", browser(auth.Grant{}), ""},
 	} {
@@ -89,7 +91,8 @@ func TestCallersAreNobodyUntilTheyAreKnown(t *testing.T) {
 func TestIsTenant(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
-		"": true, "acme": true, "a.b_c-9": true, "Acme": false, "a b": false, "a:b": false, "a{b": false, "é": false, strings.Repeat("a", 65): false,
+		"": true, "acme": true, "a.b_c-9": true, "Acme": false, "a b": false, "a:b": false, "a{b": false, "é": false,
+		strings.Repeat("a", 65): false,
 	} {
 		if got := auth.IsTenant(name); got != want {
 			t.Errorf("IsTenant(%q) = %t", name, got)
@@ -106,7 +109,8 @@ func TestParseRate(t *testing.T) {
 			t.Errorf("ParseRate(%q) = %v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "600", "/1m", "600/", "0/1m", "-1/1m", "1.5/1m", "600/1", "600/1ms", "600/25h", "2000000/1m", "1e3/1m", "600/1m/1m"} {
+	for _, text := range []string{"", "600", "/1m", "600/", "0/1m", "-1/1m", "1.5/1m", "600/1", "600/1ms", "600/25h",
+		"2000000/1m", "1e3/1m", "600/1m/1m"} {
 		if got, err := auth.ParseRate(text); err == nil || got.Limited() {
 			t.Errorf("ParseRate(%q) = %v, want an error", text, got)
 		}

@@ -145,7 +145,9 @@ func (d *Door) verify(ctx context.Context, token, audience string) (claims, erro
 }
 
 // Mint makes a token for a browser, which lives for so long: at most LongestLife, and UsualLife where life is zero.
-func (d *Door) Mint(ctx context.Context, by Caller, g Grant, life time.Duration) (token string, until time.Time, err error) {
+func (d *Door) Mint(
+	ctx context.Context, by Caller, g Grant, life time.Duration,
+) (token string, until time.Time, err error) {
 	if !by.MayMint() {
 		return "", until, fault.New(Forbidden, "Tokens are made with a server key only; 'convene key new' makes one.")
 	}
@@ -191,8 +193,8 @@ func (d *Door) Admit(ctx context.Context, ticket, address string) (c Caller, err
 	return said.caller(), nil
 }
 
-// signer is the key that signs now. Where there is none, or it has been used for long enough, a new one is made; several
-// replicas that do so at once do no harm.
+// signer is the key that signs now. Where there is none, or it has been used for long enough, a new one is made;
+// several replicas that do so at once do no harm.
 func (d *Door) signer(ctx context.Context) (Signer, error) {
 	k, err := d.read(ctx, believed)
 	if err != nil {

@@ -173,7 +173,8 @@ func TestUseIsNoted(t *testing.T) {
 }
 
 var grant = auth.Grant{
-	Origin: "https://app.example", Organizers: []meet.PersonID{"me"}, Participants: []meet.PersonID{"al"}, Guests: true, Namespace: "w1",
+	Origin: "https://app.example", Organizers: []meet.PersonID{"me"},
+	Participants: []meet.PersonID{"al"}, Guests: true, Namespace: "w1",
 }
 
 // A token says again what it was made for, and lives for as long as was asked.
@@ -356,7 +357,8 @@ func TestAnOpenDoorNeedsNoTickets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ticket, err := e.Ticket(t.Context(), anybody, "me", "/v1/people/me/calendars/google/connect"); ticket != "" || err != nil {
+	if ticket, err := e.Ticket(t.Context(), anybody, "me", "/v1/people/me/calendars/google/connect"); ticket != "" ||
+		err != nil {
 		t.Errorf("ticket = %q, %v; want none", ticket, err)
 	}
 }
@@ -380,7 +382,8 @@ func TestTickets(t *testing.T) {
 		if err != nil {
 			return string(fault.CodeOf(err))
 		}
-		if caller.Tenant != "acme" || !caller.MayOrganize("me") || caller.MayOrganize("al") || caller.MayInvite("al") || caller.MayFollow("c1") {
+		if caller.Tenant != "acme" || !caller.MayOrganize("me") || caller.MayOrganize("al") || caller.MayInvite("al") ||
+			caller.MayFollow("c1") {
 			t.Errorf("it may do more, or less: %+v", caller)
 		}
 		return string(caller.Kind)

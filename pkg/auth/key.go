@@ -44,7 +44,9 @@ func NewKey(tenant meet.Tenant, name string, now time.Time) (k Key, secret strin
 	random := make([]byte, secretSize)
 	_, _ = rand.Read(random) // it never fails
 	secret = keyPrefix + string(id) + "_" + base64.RawURLEncoding.EncodeToString(random)
-	return Key{ID: id, Tenant: tenant, Name: name, Digest: digest(secret), Created: now.UTC().Truncate(time.Second)}, secret
+	return Key{
+		ID: id, Tenant: tenant, Name: name, Digest: digest(secret), Created: now.UTC().Truncate(time.Second),
+	}, secret
 }
 
 // opens reports whether the secret is this key and the key works.

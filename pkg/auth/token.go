@@ -104,7 +104,8 @@ var errUnknownSigner = errors.New("signed with a key that is not known")
 func read(token, audience string, signers []Signer, now func() time.Time) (c claims, err error) {
 	parser := jwt.NewParser(
 		jwt.WithValidMethods([]string{algorithm.Alg()}), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
-		jwt.WithExpirationRequired(), jwt.WithNotBeforeRequired(), jwt.WithIssuedAt(), jwt.WithLeeway(skew), jwt.WithTimeFunc(now),
+		jwt.WithExpirationRequired(), jwt.WithNotBeforeRequired(),
+		jwt.WithIssuedAt(), jwt.WithLeeway(skew), jwt.WithTimeFunc(now),
 		jwt.WithStrictDecoding(),
 	)
 	_, err = parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {

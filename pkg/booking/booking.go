@@ -16,8 +16,8 @@
 // goes through the steps in reverse, so that the time stays taken in the book for as long as the event may stand
 // elsewhere. A cancellation is always finished. A guest's own copy that cannot be reached any more holds up neither.
 // What came of it is owed to the Outbox from then on: the record says so until it was told, and nothing else waits for
-// it. Nor does anything wait for what becomes of invitations: while that is open, the record says how often it is still to
-// be looked at.
+// it. Nor does anything wait for what becomes of invitations: while that is open, the record says how often it is still
+// to be looked at.
 //
 // Every step can be repeated without harm. A process that lost its claim on a saga and does not know it yet can
 // therefore do no more than repeat what the other one does. What would do harm, it cannot do: write into the book, once

@@ -104,7 +104,9 @@ type forgetful struct {
 	id meet.ProposalID
 }
 
-func (f forgetful) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
+func (f forgetful) UpdateProposal(
+	ctx context.Context, id meet.ProposalID, change func(*meet.Event) error,
+) (meet.Event, error) {
 	if id == f.id {
 		return meet.Event{}, errBroken
 	}

@@ -14,8 +14,8 @@ import (
 // check reads the calendars as they are now. What the user saw with the proposal, a conflict or a calendar that
 // could not be read, they accepted by confirming; anything new stops the booking.
 //
-// What seems to be in the way of an event that is moved may be a guest's copy of it: some providers give copies names of
-// their own, which are known only once the organizer's calendar was read. So it is looked at twice.
+// What seems to be in the way of an event that is moved may be a guest's copy of it: some providers give copies names
+// of their own, which are known only once the organizer's calendar was read. So it is looked at twice.
 func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Reading, error) {
 	readings, err := d.read(ctx, b)
 	if err != nil {
@@ -100,7 +100,8 @@ func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[
 	}
 	readings, err := c.Busy(ctx, q)
 	if err != nil {
-		return fault.New(fault.CalendarFailed, "We could not check the calendars just now, so nothing was booked. Please try again in a moment.").
+		return fault.New(fault.CalendarFailed, "We could not check the calendars just now, so nothing was booked. Please "+
+			"try again in a moment.").
 			Later(5 * time.Second).Because(err)
 	}
 	for _, p := range q.People {
@@ -170,8 +171,9 @@ func (b booking) acceptedBusy(p meet.Participant) bool {
 	})
 }
 
-// unaccepted are those of the unread people of whom the proposal did not say that nobody knows whether they are free. It
-// says so by their names: of two who share one, it may have meant one only. People without an id are never asked about.
+// unaccepted are those of the unread people of whom the proposal did not say that nobody knows whether they are free.
+// It says so by their names: of two who share one, it may have meant one only. People without an id are never asked
+// about.
 func (b booking) unaccepted(unread []meet.Participant) []meet.Participant {
 	said := map[string]int{}
 	for _, name := range b.event.Unknown {

@@ -35,7 +35,8 @@ func (c Choice) validate(e meet.Event) error {
 		return err
 	}
 	if c.Slot != nil && c.Start.IsZero() && e.Alternatives.Renewed {
-		return fault.Invalid("start", "is missing: the times on offer have been replaced since, so say with slot when the one that is meant starts")
+		return fault.Invalid("start", "is missing: the times on offer have been replaced since, so say with slot when the "+
+			"one that is meant starts")
 	}
 	return inRange("place", "places", c.Place, len(e.Alternatives.Places))
 }
@@ -52,7 +53,8 @@ func inRange(field, what string, index *int, n int) error {
 }
 
 // apply is the event as chosen. What the user saw with the alternative, its conflicts and unread calendars, is what
-// they accept by choosing it. An alternative time at which the place is closed takes the first other place that is open.
+// they accept by choosing it. An alternative time at which the place is closed takes the first other place that is
+// open.
 func (c Choice) apply(e meet.Event, links func(meet.Event) meet.Links) (meet.Event, error) {
 	if c.Slot == nil && c.Place == nil {
 		return e, nil
@@ -71,7 +73,8 @@ func (c Choice) apply(e meet.Event, links func(meet.Event) meet.Links) (meet.Eve
 	case e.Place != nil && closed(*e.Place, e):
 		var ok bool
 		if e, ok = atOpenPlace(e); !ok {
-			return e, fault.Invalid("slot", "%s is closed at that time, and so is every other place on offer; choose another time", e.Place.Name)
+			return e, fault.Invalid("slot", "%s is closed at that time, and so is every other place on offer; choose another "+
+				"time", e.Place.Name)
 		}
 	}
 	if !sameOffer(e, proposed) {
@@ -136,7 +139,9 @@ func sameOffer(a, b meet.Event) bool {
 // made reports whether c is the choice with which the event was confirmed.
 func (c Choice) made(e meet.Event) bool {
 	slot := slices.IndexFunc(e.Alternatives.Slots, func(s meet.Slot) bool { return s.Start.Equal(e.Start) })
-	place := slices.IndexFunc(e.Alternatives.Places, func(p meet.Place) bool { return e.Place != nil && samePlace(p, *e.Place) })
+	place := slices.IndexFunc(e.Alternatives.Places, func(p meet.Place) bool {
+		return e.Place != nil && samePlace(p, *e.Place)
+	})
 	return same(c.Slot, slot) && same(c.Place, place) && c.meant(e) == nil
 }
 

@@ -61,7 +61,8 @@ func unfinished(cause error) error {
 	if f := fault.As(cause); f.Code == fault.CalendarFailed && !f.Retryable {
 		return cause // it says what there is to do
 	}
-	return fault.New(fault.Unavailable, "An earlier booking of this event is still being finished. Please try again in a moment.").
+	return fault.New(fault.Unavailable, "An earlier booking of this event is still being finished. Please try again in "+
+		"a moment.").
 		Later(5 * time.Second).Because(cause)
 }
 
@@ -93,7 +94,8 @@ func (d *Desk) prepare(ctx context.Context, id meet.ProposalID, c Choice) (b boo
 		b.settled = true
 		return b, nil
 	case b.event.Status == meet.Confirmed:
-		return b, fault.New(fault.Conflict, "This event is already booked for %s. Ask for a change to move it.", when(b.event))
+		return b, fault.New(fault.Conflict, "This event is already booked for %s. Ask for a change to move it.",
+			when(b.event))
 	}
 	if b.event, err = c.apply(b.event, d.cfg.Links); err != nil {
 		return b, err
@@ -156,7 +158,8 @@ func (d *Desk) book(ctx context.Context, g *grip, chosen booking, c Choice) (mee
 	if err != nil || b.settled {
 		return b.event, err
 	}
-	if !sameOffer(b.event, chosen.event) || !slices.Equal(peopleOf(b), peopleOf(chosen)) || b.event.UID != chosen.event.UID {
+	if !sameOffer(b.event, chosen.event) || !slices.Equal(peopleOf(b), peopleOf(chosen)) ||
+		b.event.UID != chosen.event.UID {
 		return meet.Event{}, changedMeanwhile()
 	}
 	readings, err := d.check(ctx, b)
@@ -197,7 +200,8 @@ func (d *Desk) offer(ctx context.Context, b booking) []meet.Slot {
 		})
 	}
 	if err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Str("proposal", string(b.event.ID)).Msg("no other times could be offered for one that has gone")
+		zerolog.Ctx(ctx).Warn().Err(err).Str("proposal", string(b.event.ID)).
+			Msg("no other times could be offered for one that has gone")
 		return nil
 	}
 	return slots

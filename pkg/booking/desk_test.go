@@ -82,26 +82,33 @@ func TestConfirmRefuses(t *testing.T) {
 		text   string
 	}{
 		{name: "an unknown proposal", setup: func(w *world) { delete(w.proposals, "p1") }, want: fault.NotFound},
-		{name: "a slot that was not offered", choice: booking.Choice{Slot: index(2)}, want: fault.InvalidRequest, text: "between 0 and 1"},
-		{name: "a negative place", choice: booking.Choice{Place: index(-1)}, want: fault.InvalidRequest, text: "between 0 and 1"},
+		{name: "a slot that was not offered", choice: booking.Choice{Slot: index(2)}, want: fault.InvalidRequest,
+			text: "between 0 and 1"},
+		{name: "a negative place", choice: booking.Choice{Place: index(-1)}, want: fault.InvalidRequest,
+			text: "between 0 and 1"},
 		{
 			name: "a choice where nothing was offered", choice: booking.Choice{Place: index(0)}, want: fault.InvalidRequest,
 			change: func(e *meet.Event) { e.Alternatives.Places = nil }, text: "offers no other places",
 		},
-		{name: "a place that is closed then", choice: booking.Choice{Place: index(1)}, want: fault.InvalidRequest, text: "Night Owl is closed"},
+		{name: "a place that is closed then", choice: booking.Choice{Place: index(1)}, want: fault.InvalidRequest,
+			text: "Night Owl is closed"},
 		{name: "what was withdrawn", change: func(e *meet.Event) { e.Status = meet.Cancelled }, want: fault.Conflict},
-		{name: "a time that has passed", setup: func(w *world) { w.now = at(14, 0) }, want: fault.SlotGone, text: "already passed"},
+		{name: "a time that has passed", setup: func(w *world) { w.now = at(14, 0) }, want: fault.SlotGone,
+			text: "already passed"},
 		{
 			name: "somebody who is busy now", setup: func(w *world) { w.busy("al", at(14, 15), at(15, 0)) },
 			want: fault.SlotGone, text: "Al is no longer free on Tuesday, March 10 at 2:00 PM",
 		},
 		{
-			name: "somebody who would have to travel during another event", setup: func(w *world) { w.busy("me", at(13, 0), at(13, 45)) },
+			name: "somebody who would have to travel during another event", setup: func(w *world) {
+				w.busy("me", at(13, 0), at(13, 45))
+			},
 			want: fault.SlotGone, text: "You are no longer free",
 		},
 		{
 			name: "a calendar that cannot be read any more", setup: func(w *world) { w.unread["al"] = true },
-			want: fault.CalendarFailed, text: "could not check Al's calendar just now, so nothing was booked: reconnect the calendar.",
+			want: fault.CalendarFailed, text: "could not check Al's calendar just now, so nothing was booked: reconnect the " +
+				"calendar.",
 		},
 		{
 			name: "a conflict during the event where only the way was accepted",

@@ -241,7 +241,8 @@ func wantNothingLeft(t *testing.T, name string, w *world) {
 	}
 	for uid, s := range w.sagas {
 		if s.Open() {
-			t.Errorf("%s: the saga of %s is left at step %d going %s, owing %d notices: %s", name, uid, s.At, s.Course, len(s.Owed), s.Problem)
+			t.Errorf("%s: the saga of %s is left at step %d going %s, owing %d notices: %s", name, uid, s.At, s.Course,
+				len(s.Owed), s.Problem)
 		}
 	}
 }

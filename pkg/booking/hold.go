@@ -184,7 +184,8 @@ func (d *Desk) patiently(ctx context.Context, do func(context.Context) error) er
 		// Jitter, so that those who wait do not all come back at once.
 		wait(ctx, pause/2+mathrand.N(pause))
 		if ctx.Err() != nil {
-			return fault.New(fault.Unavailable, "Another booking for the same people is under way. Please try again in a moment.").
+			return fault.New(fault.Unavailable,
+				"Another booking for the same people is under way. Please try again in a moment.").
 				Later(2 * time.Second).Because(ctx.Err())
 		}
 	}

@@ -59,7 +59,8 @@ func TestAnInvitationThatFailsAtOnce(t *testing.T) {
 		if got, want := w.outside.standing(), []string{invited, copied}; !slices.Equal(got, want) {
 			t.Errorf("stands in %q, want %q", got, want)
 		}
-		if got, want := distinct(w.told), []string{"confirmed p1 14:00", "undelivered p1 14:00"}; !slices.Equal(got, want) || len(w.told) != 2 {
+		if got, want := distinct(w.told), []string{"confirmed p1 14:00", "undelivered p1 14:00"}; !slices.Equal(got, want) ||
+			len(w.told) != 2 {
 			t.Errorf("told %q in %d notices, want %q", got, len(w.told), want)
 		}
 		if w.outside.looks != 1 {
@@ -152,7 +153,8 @@ func TestCopiesGoWithTheEvent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := trackedWorld(meet.InvitationFailed)
-		if _, err := booking.New(*dyingAt(w, "deliver to own", diesAfter)).Confirm(t.Context(), "p1", booking.Choice{}); err != nil && !errors.Is(err, errDead) {
+		if _, err := booking.New(*dyingAt(w, "deliver to own", diesAfter)).Confirm(t.Context(),
+			"p1", booking.Choice{}); err != nil && !errors.Is(err, errDead) {
 			t.Fatal(err)
 		}
 		if !slices.Contains(w.outside.standing(), copied) {

@@ -24,8 +24,8 @@ type mailboxes struct {
 	gone map[string]int
 	// told is what guests heard, in order.
 	told []string
-	// fates are what is said of guests' invitations, by their names; nil where nothing is ever said. Those in copying have a
-	// calendar for a copy.
+	// fates are what is said of guests' invitations, by their names; nil where nothing is ever said. Those in copying have
+	// a calendar for a copy.
 	fates   map[string]meet.Invitation
 	copying []string
 	// looks counts how often it was asked; failCopy, where set, fails the writing of copies.
@@ -105,7 +105,9 @@ func joinURL(to booking.Delivery) string {
 	return ""
 }
 
-func (m *mailboxes) Invitations(_ context.Context, of booking.Delivery, _ meet.Event) (all []booking.Invited, err error) {
+func (m *mailboxes) Invitations(
+	_ context.Context, of booking.Delivery, _ meet.Event,
+) (all []booking.Invited, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.looks++

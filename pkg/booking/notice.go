@@ -13,9 +13,9 @@ import (
 // tellTime bounds how long a booking waits for the Outbox. What takes longer is told by whoever sweeps.
 const tellTime = 5 * time.Second
 
-// Notice is what became of an event. There is one for each confirmation, move and cancellation that was recorded, and one
-// each time it was found that more invitations have failed. What became, the UID and the sequence of the event and how many
-// have failed tell it from all others.
+// Notice is what became of an event. There is one for each confirmation, move and cancellation that was recorded, and
+// one each time it was found that more invitations have failed. What became, the UID and the sequence of the event and
+// how many have failed tell it from all others.
 type Notice struct {
 	Became Fate `json:"became"`
 	// Event is the event as it stands from then on.
@@ -79,8 +79,8 @@ func (d *Desk) goOnAfter(ctx context.Context, g *grip) {
 	d.tell(ctx, g)
 }
 
-// tell tells what is owed. What cannot be told now is left to whoever sweeps after a pause: it is never a reason to call
-// a booking unfinished.
+// tell tells what is owed. What cannot be told now is left to whoever sweeps after a pause: it is never a reason to
+// call a booking unfinished.
 func (d *Desk) tell(ctx context.Context, g *grip) {
 	if d.cfg.Outbox == nil || len(g.saga.Owed) == 0 {
 		return

@@ -161,11 +161,15 @@ func TestAnAlternativeTimeFindsAnOpenPlace(t *testing.T) {
 		{"as proposed", []meet.Place{late}, booking.Choice{}, "Early Bird", "Night Owl"},
 		{"open then too", []meet.Place{late}, booking.Choice{Slot: index(0)}, "Early Bird", "Night Owl"},
 		{"closed then", []meet.Place{late}, booking.Choice{Slot: index(1)}, "Night Owl", "Early Bird"},
-		{"one that opens on the way is not open", []meet.Place{halfOpen, late}, booking.Choice{Slot: index(1)}, "Night Owl", "Ten Past"},
-		{"nobody knows the hours", []meet.Place{{Name: "Kiosk"}, late}, booking.Choice{Slot: index(1)}, "Kiosk", "Early Bird"},
+		{"one that opens on the way is not open", []meet.Place{halfOpen, late}, booking.Choice{Slot: index(1)}, "Night Owl",
+			"Ten Past"},
+		{"nobody knows the hours", []meet.Place{{Name: "Kiosk"}, late}, booking.Choice{Slot: index(1)},
+			"Kiosk", "Early Bird"},
 		{"none is open", []meet.Place{halfOpen}, booking.Choice{Slot: index(1)}, "slot: Early Bird is closed", ""},
 		{"none is there", nil, booking.Choice{Slot: index(1)}, "slot: Early Bird is closed", ""},
-		{"a place that is named stays", []meet.Place{halfOpen, late}, booking.Choice{Slot: index(1), Place: index(0)}, "place: Ten Past is closed", ""},
+		{"a place that is named stays", []meet.Place{halfOpen, late}, booking.Choice{
+			Slot: index(1), Place: index(0),
+		}, "place: Ten Past is closed", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,7 +179,8 @@ func TestAnAlternativeTimeFindsAnOpenPlace(t *testing.T) {
 			e, err := w.desk().Confirm(t.Context(), id, tt.choice)
 			if err != nil {
 				f := fault.As(err)
-				if got := f.Field + ": " + f.Message; f.Code != fault.InvalidRequest || got[:min(len(got), len(tt.want))] != tt.want {
+				if got := f.Field + ": " + f.Message; f.Code != fault.InvalidRequest ||
+					got[:min(len(got), len(tt.want))] != tt.want {
 					t.Errorf("error = %s %s, want %s", f.Code, got, tt.want)
 				}
 				return

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A process may stand still for longer than its claim and its hold last, at whichever of its calls, and go on then as if
-// nothing had been: others have finished or taken back what it was at, and may have been asked for the same again.
+// A process may stand still for longer than its claim and its hold last, at whichever of its calls, and go on then as
+// if nothing had been: others have finished or taken back what it was at, and may have been asked for the same again.
 // Nothing that it does then may leave half an event anywhere.
 func TestAProcessThatStoodStill(t *testing.T) {
 	t.Parallel()

@@ -104,7 +104,9 @@ func (p *process) LoadProposal(ctx context.Context, id meet.ProposalID) (e meet.
 	return e, t, err
 }
 
-func (p *process) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (e meet.Event, err error) {
+func (p *process) UpdateProposal(
+	ctx context.Context, id meet.ProposalID, change func(*meet.Event) error,
+) (e meet.Event, err error) {
 	err = p.call("update", func() error {
 		e, err = p.world.UpdateProposal(ctx, id, change)
 		return err
@@ -194,7 +196,9 @@ func (o ownOutbox) Tell(ctx context.Context, n booking.Notice) error {
 
 type ownCourier struct{ *process }
 
-func (c ownCourier) Plan(ctx context.Context, e meet.Event, organizer meet.Person) (plan []booking.Delivery, err error) {
+func (c ownCourier) Plan(
+	ctx context.Context, e meet.Event, organizer meet.Person,
+) (plan []booking.Delivery, err error) {
 	err = c.call("plan", func() error {
 		plan, err = c.outside.Plan(ctx, e, organizer)
 		return err
@@ -210,7 +214,9 @@ func (c ownCourier) Deliver(ctx context.Context, to booking.Delivery, e meet.Eve
 	return url, err
 }
 
-func (c ownCourier) Invitations(ctx context.Context, of booking.Delivery, e meet.Event) (all []booking.Invited, err error) {
+func (c ownCourier) Invitations(
+	ctx context.Context, of booking.Delivery, e meet.Event,
+) (all []booking.Invited, err error) {
 	err = c.call("invitations", func() error {
 		all, err = c.outside.Invitations(ctx, of, e)
 		return err

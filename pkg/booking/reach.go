@@ -43,7 +43,8 @@ func (d *Desk) settle(
 	which := fitting(moment, len(places), rushed)
 	switch {
 	case which < 0 && c.Place != nil:
-		return b, nil, fault.Invalid("place", "there is not enough time to get to %s then; choose another place or another time", places[0].Name)
+		return b, nil, fault.Invalid("place", "there is not enough time to get to %s then; choose another place or another "+
+			"time", places[0].Name)
 	case which < 0:
 		return b, nil, gone("There is not enough time to get to %s for %s.", places[0].Name, when(b.event))
 	case which > 0:
@@ -79,8 +80,8 @@ func fitting(at travel.Moment, places int, rushed []int) int {
 	return -1
 }
 
-// rushed are the participants, by their indexes, who accepted too little time for the way: to the place with which they saw
-// it, at the time with which they saw it. Another place asks for another way.
+// rushed are the participants, by their indexes, who accepted too little time for the way: to the place with which they
+// saw it, at the time with which they saw it. Another place asks for another way.
 func (b booking) rushed(c Choice) (rushed []int) {
 	for i, p := range b.event.Participants {
 		if c.Place == nil && b.shown(p, meet.ConflictTravel) {
@@ -95,8 +96,8 @@ func (b booking) shown(p meet.Participant, kind meet.ConflictKind) bool {
 	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool { return concerns(c, p) && c.Kind == kind })
 }
 
-// guests are the participants with where they are around the event. Who has accepted to be elsewhere at that time is asked
-// for no way.
+// guests are the participants with where they are around the event. Who has accepted to be elsewhere at that time is
+// asked for no way.
 func (b booking) guests(readings map[meet.PersonID]meet.Reading) []travel.Guest {
 	guests := make([]travel.Guest, len(b.event.Participants))
 	for i, p := range b.event.Participants {

@@ -46,11 +46,15 @@ func TestWhoCannotBeThereInTime(t *testing.T) {
 			w.stay("al", at(12, 30), at(13, 0), ferry())
 			w.busy("al", at(13, 40), at(14, 0))
 		}, booking.Choice{}, gone},
-		{"another place that is near", func(w *world) { w.stay("al", at(13, 0), at(14, 0), corner()) }, booking.Choice{Place: index(0)}, "ferry"},
-		{"another place that is far", func(w *world) { w.stay("al", at(13, 0), at(14, 0), mission()) }, booking.Choice{Place: index(0)}, refused},
+		{"another place that is near", func(w *world) { w.stay("al", at(13, 0), at(14, 0), corner()) },
+			booking.Choice{Place: index(0)}, "ferry"},
+		{"another place that is far", func(w *world) { w.stay("al", at(13, 0), at(14, 0), mission()) },
+			booking.Choice{Place: index(0)}, refused},
 		{"another time, at which the other place is near", func(w *world) { w.stay("al", at(15, 0), at(16, 0), corner()) },
 			booking.Choice{Slot: index(1)}, "ferry"},
-		{"another time, at which no place is", func(w *world) { w.stay("al", at(15, 0), at(16, 0), geo.Point{Latitude: 37.3, Longitude: -121.9}) },
+		{"another time, at which no place is", func(w *world) {
+			w.stay("al", at(15, 0), at(16, 0), geo.Point{Latitude: 37.3, Longitude: -121.9})
+		},
 			booking.Choice{Slot: index(1)}, gone},
 		{"who takes the rushed way knowingly", func(w *world) {
 			w.stay("al", at(13, 0), at(13, 45), ferry())
@@ -168,7 +172,11 @@ func TestWaysBetweenTwoBookings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []meet.PersonID{"me", "al"} {
-		w.stays[p] = []meet.Stay{{Span: interval.Span{Start: at(14, 0), End: at(14, 30)}, At: mission(), Taken: interval.Span{Start: at(13, 30), End: at(14, 30)}}}
+		w.stays[p] = []meet.Stay{
+			{Span: interval.Span{Start: at(14, 0), End: at(14, 30)}, At: mission(), Taken: interval.Span{
+				Start: at(13, 30), End: at(14, 30),
+			}},
+		}
 	}
 	e, err := w.desk().Confirm(t.Context(), before, booking.Choice{})
 	if err != nil || e.TravelBuffer.AfterMinutes != 30 {
@@ -196,7 +204,8 @@ func TestAMoveThatIsTakenBackKeepsTheWays(t *testing.T) {
 			w.propose("p2", located, func(e *meet.Event) {
 				e.Start, e.End, e.UID, e.Replaces, e.Sequence = at(10, 0), at(10, 30), "p1@convene", "p1", 1
 			})
-			if _, err := booking.New(*dyingAt(w, "book", diesAfter)).Confirm(t.Context(), "p2", booking.Choice{}); !errors.Is(err, errDead) {
+			if _, err := booking.New(*dyingAt(w, "book", diesAfter)).Confirm(t.Context(), "p2",
+				booking.Choice{}); !errors.Is(err, errDead) {
 				t.Fatalf("confirm = %v, want the death of the process", err)
 			}
 			if w.kept["me"].Start.Equal(want["me"].Start) {

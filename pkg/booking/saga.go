@@ -79,8 +79,8 @@ const (
 // Unfinished reports whether somebody has to go on with it.
 func (s Saga) Unfinished() bool { return s.Course != "" }
 
-// Open reports whether somebody has to look after it: it is Unfinished, something is owed to the Outbox, or what became of
-// invitations is open.
+// Open reports whether somebody has to look after it: it is Unfinished, something is owed to the Outbox, or what became
+// of invitations is open.
 func (s Saga) Open() bool { return s.Unfinished() || len(s.Owed) > 0 || s.Looks > 0 }
 
 // Over reports whether there is nothing to be remembered: it is not Open, the event stands in no calendar but the book,
@@ -126,15 +126,18 @@ func newCancellation(e meet.Event, last Saga) Saga {
 
 // find is the one of the deliveries that goes to the same calendar as d.
 func find(deliveries []Delivery, d Delivery) (Delivery, bool) {
-	i := slices.IndexFunc(deliveries, func(o Delivery) bool { return o.Provider == d.Provider && o.Owner.ID == d.Owner.ID })
+	i := slices.IndexFunc(deliveries, func(o Delivery) bool {
+		return o.Provider == d.Provider && o.Owner.ID == d.Owner.ID
+	})
 	if i < 0 {
 		return Delivery{}, false
 	}
 	return deliveries[i], true
 }
 
-// letting is the delivery as it is taken away or put back. A guest's own copy is Optional then: whoever lets nobody write
-// there any more keeps it as it is, which is theirs to mend, and must not keep the others from moving or cancelling.
+// letting is the delivery as it is taken away or put back. A guest's own copy is Optional then: whoever lets nobody
+// write there any more keeps it as it is, which is theirs to mend, and must not keep the others from moving or
+// cancelling.
 func (s Saga) letting(d Delivery) Delivery {
 	organizer := len(s.Event.Participants) == 0 || s.Event.Participants[0].ID == d.Owner.ID
 	d.Optional = d.Optional || !organizer && len(d.Guests) == 0
@@ -180,7 +183,9 @@ func (s *Saga) finish() {
 		}
 	}
 	// What is kept is where the event stands, what is owed, and what is open.
-	*s = Saga{UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Held: held, Owed: s.Owed, Looks: looks}
+	*s = Saga{
+		UID: s.UID, Proposal: s.Proposal, Event: s.Event, Standing: s.Standing, Held: held, Owed: s.Owed, Looks: looks,
+	}
 }
 
 // restored is the moved event as it is put back. Calendars refuse what counts less than what they have.

@@ -93,19 +93,26 @@ func TestWhichWayOthersGo(t *testing.T) {
 		heard           []string
 	}{
 		{name: "before the time is taken", operation: "book", fate: diesBefore, want: meet.Proposed, heard: []string{}},
-		{name: "with the time taken and not recorded", operation: "book", fate: diesAfter, want: meet.Proposed, heard: []string{}},
-		{name: "before guests are invited", operation: "deliver to mine", fate: diesBefore, want: meet.Confirmed, heard: []string{"invited 14:00"}},
-		{name: "with guests invited and not recorded", operation: "deliver to mine", fate: diesAfter, want: meet.Confirmed, heard: []string{"invited 14:00"}},
-		{name: "with a copy written", operation: "deliver to copies", fate: diesAfter, want: meet.Confirmed, heard: []string{"invited 14:00"}},
-		{name: "in the past with nobody told", operation: "deliver to mine", fate: diesBefore, passed: true, want: meet.Proposed, heard: []string{}},
-		{name: "in the past with guests told", operation: "deliver to copies", fate: diesBefore, passed: true, want: meet.Confirmed, heard: []string{"invited 14:00"}},
+		{name: "with the time taken and not recorded", operation: "book", fate: diesAfter, want: meet.Proposed,
+			heard: []string{}},
+		{name: "before guests are invited", operation: "deliver to mine", fate: diesBefore, want: meet.Confirmed,
+			heard: []string{"invited 14:00"}},
+		{name: "with guests invited and not recorded", operation: "deliver to mine", fate: diesAfter, want: meet.Confirmed,
+			heard: []string{"invited 14:00"}},
+		{name: "with a copy written", operation: "deliver to copies", fate: diesAfter, want: meet.Confirmed,
+			heard: []string{"invited 14:00"}},
+		{name: "in the past with nobody told", operation: "deliver to mine", fate: diesBefore, passed: true,
+			want: meet.Proposed, heard: []string{}},
+		{name: "in the past with guests told", operation: "deliver to copies", fate: diesBefore, passed: true,
+			want: meet.Confirmed, heard: []string{"invited 14:00"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				w := invitingWorld()
-				if _, err := booking.New(*dyingAt(w, tt.operation, tt.fate)).Confirm(t.Context(), "p1", booking.Choice{}); !errors.Is(err, errDead) {
+				if _, err := booking.New(*dyingAt(w, tt.operation, tt.fate)).Confirm(t.Context(),
+					"p1", booking.Choice{}); !errors.Is(err, errDead) {
 					t.Fatalf("confirm = %v, want the death of the process", err)
 				}
 				if tt.passed {
@@ -147,7 +154,9 @@ type lapsing struct {
 	lapse func(*world)
 }
 
-func (l lapsing) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
+func (l lapsing) UpdateProposal(
+	ctx context.Context, id meet.ProposalID, change func(*meet.Event) error,
+) (meet.Event, error) {
 	return l.world.UpdateProposal(ctx, id, func(e *meet.Event) error {
 		l.mu.Lock()
 		l.lapse(l.world)
@@ -347,7 +356,8 @@ func TestCopiesBecomeAnInvitation(t *testing.T) {
 	w := invitingWorld()
 	w.outside.organizer, w.outside.owners = "", []meet.PersonID{"me", "al"}
 	confirmAll(t, w.desk(), "p1")
-	if diff := cmp.Diff([]string{"copies/al/p1@convene 14:00", "copies/me/p1@convene 14:00"}, w.outside.standing()); diff != "" {
+	if diff := cmp.Diff([]string{"copies/al/p1@convene 14:00", "copies/me/p1@convene 14:00"},
+		w.outside.standing()); diff != "" {
 		t.Fatalf("copies (-want +got):\n%s", diff)
 	}
 	w.outside.organizer, w.outside.owners = "mine", nil
@@ -410,8 +420,12 @@ func TestTheBookDecides(t *testing.T) {
 	}{
 		{"nothing was accepted", nil, fault.SlotGone},
 		{"one of two accepted it", []meet.Conflict{{Person: "al", Kind: meet.ConflictBusy}}, fault.SlotGone},
-		{"another kind of conflict", []meet.Conflict{{Person: "al", Kind: meet.ConflictWorkingHours}, {Person: "me", Kind: meet.ConflictBusy}}, fault.SlotGone},
-		{"both accepted it", []meet.Conflict{{Name: "Al", Kind: meet.ConflictTravel}, {Person: "me", Kind: meet.ConflictBusy}}, ""},
+		{"another kind of conflict", []meet.Conflict{
+			{Person: "al", Kind: meet.ConflictWorkingHours}, {Person: "me", Kind: meet.ConflictBusy},
+		}, fault.SlotGone},
+		{"both accepted it", []meet.Conflict{
+			{Name: "Al", Kind: meet.ConflictTravel}, {Person: "me", Kind: meet.ConflictBusy},
+		}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -73,8 +73,8 @@ func (allFree) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet
 	return readings, nil
 }
 
-// TestTenantsBookThemselves books the same people at the same time under the same ids for three tenants, on a process that
-// dies each time before the event is in a calendar. Another one finishes all of them, each for its tenant.
+// TestTenantsBookThemselves books the same people at the same time under the same ids for three tenants, on a process
+// that dies each time before the event is in a calendar. Another one finishes all of them, each for its tenant.
 func TestTenantsBookThemselves(t *testing.T) {
 	t.Parallel()
 	start := time.Now().Add(48 * time.Hour).Truncate(time.Second).UTC()
@@ -90,13 +90,17 @@ func TestTenantsBookThemselves(t *testing.T) {
 		})
 	}
 	event := meet.Event{
-		ID: "p", UID: "p@convene", Status: meet.Proposed, Title: "Coffee", Timezone: "UTC", Start: start, End: start.Add(time.Hour),
+		ID: "p", UID: "p@convene", Status: meet.Proposed,
+		Title: "Coffee", Timezone: "UTC", Start: start, End: start.Add(time.Hour),
 		Participants: []meet.Participant{{ID: "me", Name: "Mia"}, {ID: "al", Name: "Al"}},
 	}
 	tenants := []meet.Tenant{"", "a", "b"}
 	for _, tenant := range tenants {
 		ctx := meet.InTenant(t.Context(), tenant)
-		turn := meet.Turn{ID: "t", Conversation: "c", Organizer: meet.Person{ID: "me", Name: "Mia"}, Participants: []meet.Person{{ID: "al", Name: "Al"}}}
+		turn := meet.Turn{
+			ID: "t", Conversation: "c", Organizer: meet.Person{ID: "me", Name: "Mia"},
+			Participants: []meet.Person{{ID: "al", Name: "Al"}},
+		}
 		if err := store.Proposals().SaveProposal(ctx, event, nil, turn); err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +135,8 @@ func TestTenantsBookThemselves(t *testing.T) {
 	}
 	for _, tenant := range tenants {
 		ctx := meet.InTenant(t.Context(), tenant)
-		if confirmed, err := heir.Proposal(ctx, event.ID); err != nil || confirmed.Status != meet.Confirmed || served[tenant] != 1 {
+		if confirmed, err := heir.Proposal(ctx, event.ID); err != nil || confirmed.Status != meet.Confirmed ||
+			served[tenant] != 1 {
 			t.Errorf("tenant %q: %s after %d deliveries, %v", tenant, confirmed.Status, served[tenant], err)
 		}
 		for _, person := range []meet.PersonID{"me", "al"} {

@@ -102,7 +102,9 @@ func (w *world) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event,
 	return e, w.turns[id], nil
 }
 
-func (w *world) UpdateProposal(_ context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
+func (w *world) UpdateProposal(
+	_ context.Context, id meet.ProposalID, change func(*meet.Event) error,
+) (meet.Event, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e, before := w.proposals[id], w.proposals[id].Status
@@ -353,7 +355,9 @@ func (w *world) propose(id meet.ProposalID, change ...func(*meet.Event)) meet.Pr
 	e := meet.Event{
 		ID: id, Status: meet.Proposed, Title: "Coffee with Al", EventType: meet.InPerson,
 		Start: at(14, 0), End: at(14, 30), Timezone: "UTC", UID: string(id) + "@convene",
-		Participants: []meet.Participant{{ID: "me", Name: "Mia"}, {ID: "al", Name: "Al", Email: "al@example.com", Timezone: "Europe/Berlin"}},
+		Participants: []meet.Participant{
+			{ID: "me", Name: "Mia"}, {ID: "al", Name: "Al", Email: "al@example.com", Timezone: "Europe/Berlin"},
+		},
 		Place:        &meet.Place{Name: "Philz"},
 		TravelBuffer: meet.TravelBuffer{BeforeMinutes: 30, AfterMinutes: 30},
 		Alternatives: meet.AlternativeOffer{

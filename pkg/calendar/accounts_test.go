@@ -50,8 +50,8 @@ func TestOnlyProvidersWithAnAccountAreAsked(t *testing.T) {
 	}
 }
 
-// A calendar that somebody connected counts also where this process was not set up to read it: its time is unknown, never
-// free, and no event is meant for it.
+// A calendar that somebody connected counts also where this process was not set up to read it: its time is unknown,
+// never free, and no event is meant for it.
 func TestACalendarThatCannotBeReadHereIsUnknown(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

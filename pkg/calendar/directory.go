@@ -200,7 +200,8 @@ func (d *Directory) lastResort(answers []answer) []string {
 }
 
 // ask puts the question to all providers at once and returns the answers, in order. Those
-// that keep calendars of people with an account only are asked when it is known that the person has one, or nobody knows.
+// that keep calendars of people with an account only are asked when it is known that the person has one, or nobody
+// knows.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
 	providers := d.sourcesFor(person)
 	answers := make([]answer, len(providers))

@@ -136,9 +136,11 @@ func TestReadings(t *testing.T) {
 				source("caldav", fails(fault.New(fault.CalendarFailed, "reconnect the CalDAV calendar"))),
 				source("ics", fails(fault.New(fault.CalendarFailed, "check the address"))),
 			},
-			want:   allUnknown,
-			status: meet.CalendarStatus{Provider: "caldav", State: meet.CalendarUnchecked, AsOf: at(7), Reason: "reconnect the CalDAV calendar"},
-			keeps:  []string{"google", "caldav", "ics"},
+			want: allUnknown,
+			status: meet.CalendarStatus{
+				Provider: "caldav", State: meet.CalendarUnchecked, AsOf: at(7), Reason: "reconnect the CalDAV calendar",
+			},
+			keeps: []string{"google", "caldav", "ics"},
 		},
 		{
 			name:    "nothing beyond the span that was asked for",
@@ -378,8 +380,12 @@ func TestWhereEventsAreKept(t *testing.T) {
 		sources []calendar.Provider
 		want    []string
 	}{
-		{"in their own calendar", []calendar.Provider{writer{source("google", none)}, writer{source("caldav", busy())}, writer{source("local", none)}}, []string{"caldav"}},
-		{"without any, in the last", []calendar.Provider{writer{source("google", none)}, writer{source("local", confirmedOnly())}}, []string{"local"}},
+		{"in their own calendar", []calendar.Provider{
+			writer{source("google", none)}, writer{source("caldav", busy())}, writer{source("local", none)},
+		}, []string{"caldav"}},
+		{"without any, in the last", []calendar.Provider{
+			writer{source("google", none)}, writer{source("local", confirmedOnly())},
+		}, []string{"local"}},
 		{"without any that can be written to", []calendar.Provider{writer{source("google", none)}, source("ics", none)}, nil},
 		{"of a stranger", nil, nil},
 	} {

@@ -181,8 +181,11 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 		{"calendar type", `[{"id":"a","name":"A","calendarType":"school"}]`, "entry 1: calendarType"},
 		{"location", `[{"id":"a","name":"A","location":{"latitude":100,"longitude":0}}]`, "entry 1: location"},
 		{"weekday", `[{"id":"a","name":"A  B ","workingHours":{"monday":[]}}]`, "entry 1: "},
-		{"hours", `[{"id":"a","name":"A  B ","workingHours":{"mon":[{"start":"17:00","end":"09:00"}]}}]`, "entry 1: workingHours.mon[0]"},
-		{"overlapping hours", `[{"id":"a","name":"A  B ","workingHours":{"tue":[{"start":"09:00","end":"13:00"},{"start":"12:00","end":"17:00"}]}}]`, "entry 1: workingHours.tue[1]"},
+		{"hours", `[{"id":"a","name":"A  B ","workingHours":{"mon":[{"start":"17:00","end":"09:00"}]}}]`,
+			"entry 1: workingHours.mon[0]"},
+		{"overlapping hours", `[{"id":"a","name":"A  B ` +
+			`","workingHours":{"tue":[{"start":"09:00","end":"13:00"},{"start":"12:00","end":"17:00"}]}}]`,
+			"entry 1: workingHours.tue[1]"},
 		{"a name of two lines", `[{"id":"a","name":"A\nB"}]`, "entry 1: name"},
 		{"link", `[{"id":"a","name":"A","bookingLink":"http://example.com"}]`, "entry 1: bookingLink"},
 	} {
@@ -199,7 +202,8 @@ func TestLoadPeopleNamesWhatIsWrong(t *testing.T) {
 func TestLoadPeople(t *testing.T) {
 	t.Parallel()
 	got, err := demo.LoadPeople(strings.NewReader(
-		`[{"id":"a","name":"A  B ","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a"}]`))
+		`[{"id":"a","name":"A  B ` +
+			`","workingHours":{"mon":[{"start":"09:00","end":"17:00"}]},"bookingLink":"https://example.com/a"}]`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package eval runs the understanding stages over labelled sentences, in the words of the public evaluation sets: what a
-// message is for, the event that it describes, the meaning of a phrase of time, a time that suits everyone.
+// Package eval runs the understanding stages over labelled sentences, in the words of the public evaluation sets: what
+// a message is for, the event that it describes, the meaning of a phrase of time, a time that suits everyone.
 package eval
 
 import (
@@ -40,8 +40,8 @@ type Result struct {
 	Error    string    `json:"error,omitempty"`
 }
 
-// Reader says what a message means after a conversation, at a time that carries the zone. The draft is nil if the message
-// is not about an event.
+// Reader says what a message means after a conversation, at a time that carries the zone. The draft is nil if the
+// message is not about an event.
 type Reader interface {
 	Read(
 		ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,

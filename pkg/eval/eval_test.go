@@ -82,7 +82,8 @@ func TestBeyondIsAskedOfSmallTalkOnly(t *testing.T) {
 func TestEarliestTimeThatSuitsAll(t *testing.T) {
 	t.Parallel()
 	item := `{"id": "1", "utterance": "find a time", "timezone": "UTC", "problem": {
-		"participants": [{"name": "Ann", "busy": [{"start": "2026-03-05T11:00:00Z", "end": "2026-03-05T12:00:00Z"}]}, {"name": "Bo"}],
+		"participants": [{"name": "Ann", "busy": [{"start": "2026-03-05T11:00:00Z", "end": "2026-03-05T12:00:00Z"}]},
+			{"name": "Bo"}],
 		"duration_minutes": 30, "work_hours": ["09:00", "17:00"], "days": [{"name": "Thursday", "date": "2026-03-05"}],
 		"preferences": [{"who": "Bo", "day": "Thursday", "kind": "before", "time": "11:00"}]}}`
 	items, err := Decode(strings.NewReader(item), now)

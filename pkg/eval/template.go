@@ -36,7 +36,9 @@ func describe(d meet.Draft, zone *time.Location) *Template {
 	out := &Template{
 		Title: t.Title, Duration: t.Duration, DateRanges: t.Dates, Attendees: t.Participants, BookingLink: bookingLink(d),
 		Activity: string(t.Activity), PlaceQuery: placeWish(t), Location: t.PlaceName,
-		EventType: map[meet.EventType]string{meet.InPerson: "in_person", meet.Video: "online", meet.Phone: "phone"}[t.EventType],
+		EventType: map[meet.EventType]string{
+			meet.InPerson: "in_person", meet.Video: "online", meet.Phone: "phone",
+		}[t.EventType],
 	}
 	for _, r := range t.ExcludedDates {
 		for day := r.Start; !r.End.Before(day); day = day.AddDays(1) {
@@ -65,7 +67,8 @@ func describe(d meet.Draft, zone *time.Location) *Template {
 	return out
 }
 
-// placeWish is all that a template wishes of a place beside its kind and its name, in the one text of the evaluation sets.
+// placeWish is all that a template wishes of a place beside its kind and its name, in the one text of the evaluation
+// sets.
 func placeWish(t meet.Template) string {
 	parts := []string{t.ActivitySearchQuery}
 	for _, feature := range t.Wishes.Features {

@@ -57,8 +57,8 @@ func timeOf(item Item) *Time {
 	return out
 }
 
-// namedDays are the days that the only date of a reading names, the past ones of this week or month included. It is zero
-// where there are more dates.
+// namedDays are the days that the only date of a reading names, the past ones of this week or month included. It is
+// zero where there are more dates.
 func namedDays(r when.Reading) (days interval.DateRange) {
 	dates := 0
 	for _, e := range r.Entities {

@@ -16,8 +16,12 @@ func TestTimeSaysWhatAPhraseOfTimeMeans(t *testing.T) {
 		want             Time
 	}{
 		{"next Tuesday at 4pm", "en", Time{Start: "2026-03-10T16:00", Grain: "minute"}},
-		{"from 2 to 4 on Monday", "en", Time{Start: "2026-03-09T14:00", End: "2026-03-09T16:00", Grain: "minute", Seconds: 7200}},
-		{"from 11pm to 1am", "en", Time{Start: "2026-03-04T23:00", End: "2026-03-05T01:00", Grain: "minute", TimeOnly: true, Seconds: 7200}},
+		{"from 2 to 4 on Monday", "en", Time{
+			Start: "2026-03-09T14:00", End: "2026-03-09T16:00", Grain: "minute", Seconds: 7200,
+		}},
+		{"from 11pm to 1am", "en", Time{
+			Start: "2026-03-04T23:00", End: "2026-03-05T01:00", Grain: "minute", TimeOnly: true, Seconds: 7200,
+		}},
 		{"at 7", "en", Time{Start: "2026-03-05T07:00", Grain: "minute", TimeOnly: true}},
 		{"this week", "en", Time{Start: "2026-03-02", End: "2026-03-08", Grain: "day"}},
 		{"before Friday", "en", Time{End: "2026-03-06", Grain: "day"}},

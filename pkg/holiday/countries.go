@@ -56,7 +56,8 @@ func national() map[string][]*cal.Holiday {
 	}
 }
 
-// states are the holidays of Australia by zone: its zones are those of its states, and the Capital Territory has Sydney's.
+// states are the holidays of Australia by zone: its zones are those of its states, and the Capital Territory has
+// Sydney's.
 func states() map[string][]*cal.Holiday {
 	return map[string][]*cal.Holiday{
 		"Australia/Adelaide": au.HolidaysSA, "Australia/Brisbane": au.HolidaysQLD, "Australia/Broken_Hill": au.HolidaysNSW,

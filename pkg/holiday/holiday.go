@@ -1,8 +1,8 @@
-// Package holiday tells on which days a country keeps a public holiday, so that opening hours of an ordinary week may not
-// be those of that day.
+// Package holiday tells on which days a country keeps a public holiday, so that opening hours of an ordinary week may
+// not be those of that day.
 //
-// Countries are those of github.com/rickar/cal, by the zone in which a clock is (zone.tab of the tz database), and Israel.
-// Holidays that only a part of a country keeps are known for Australia's states and for no others.
+// Countries are those of github.com/rickar/cal, by the zone in which a clock is (zone.tab of the tz database), and
+// Israel. Holidays that only a part of a country keeps are known for Australia's states and for no others.
 package holiday
 
 import (

@@ -57,8 +57,10 @@ func TestPublic(t *testing.T) {
 func TestEveryCountryKeepsSomething(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{
-		"America/Argentina/Buenos_Aires", "Europe/Vienna", "Europe/Brussels", "Europe/Sofia", "America/Sao_Paulo", "America/Toronto",
-		"Europe/Zurich", "Europe/Prague", "Europe/Copenhagen", "Europe/Paris", "Europe/Athens", "Europe/Zagreb", "Europe/Dublin",
+		"America/Argentina/Buenos_Aires", "Europe/Vienna", "Europe/Brussels", "Europe/Sofia", "America/Sao_Paulo",
+		"America/Toronto",
+		"Europe/Zurich", "Europe/Prague", "Europe/Copenhagen", "Europe/Paris", "Europe/Athens", "Europe/Zagreb",
+		"Europe/Dublin",
 		"Europe/Rome", "Asia/Tokyo", "Europe/Vilnius", "Europe/Riga", "Africa/Blantyre", "Pacific/Noumea", "Europe/Amsterdam",
 		"Europe/Oslo", "Pacific/Auckland", "Europe/Warsaw", "Europe/Bucharest", "Europe/Moscow", "Europe/Stockholm",
 		"Europe/Ljubljana", "Europe/Bratislava", "Europe/Kyiv", "Africa/Johannesburg", "Australia/Perth",
@@ -79,7 +81,8 @@ func TestEveryCountryKeepsSomething(t *testing.T) {
 func TestPublicOfOneDayInSeveralYears(t *testing.T) {
 	t.Parallel()
 	for range 2 {
-		for day, want := range map[string]bool{"2026-11-26": true, "2027-11-26": false, "2028-11-25": false, "2032-11-25": true} {
+		for day, want := range map[string]bool{"2026-11-26": true, "2027-11-26": false, "2028-11-25": false,
+			"2032-11-25": true} {
 			if got := holiday.Public(at(t, "America/Denver", day)); got != want {
 				t.Errorf("%s = %v, want %v", day, got, want)
 			}

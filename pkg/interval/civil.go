@@ -231,8 +231,8 @@ func (w Week) Empty() bool {
 	return w.windows() == 0
 }
 
-// Around is every stretch of the week's hours that has any time in common with span, uncut, as clocks in loc show it. It
-// is what Window.On gives for each of the days, worked out for all of them at once: a window that runs past midnight
+// Around is every stretch of the week's hours that has any time in common with span, uncut, as clocks in loc show it.
+// It is what Window.On gives for each of the days, worked out for all of them at once: a window that runs past midnight
 // belongs to the day on which it begins, and stretches that touch are one.
 func (w Week) Around(span Span, loc *time.Location) Set {
 	first, last := DateOf(span.Start.In(loc)).Number()-1, DateOf(span.End.In(loc)).Number()

@@ -76,7 +76,8 @@ func TestJSON(t *testing.T) {
 	want := all{
 		Date: interval.Date{Year: 2026, Month: 3, Day: 8}, Clock: interval.EndOfDay,
 		Week: interval.Week{
-			time.Sunday: {{Start: interval.At(10, 0), End: interval.At(12, 30)}}, time.Friday: {{Start: interval.At(22, 0), End: 60}},
+			time.Sunday: {{Start: interval.At(10, 0), End: interval.At(12, 30)}},
+			time.Friday: {{Start: interval.At(22, 0), End: 60}},
 		},
 		Span: span(0, 30), Avail: interval.NewSet(span(5, 6)), Hours: []interval.Window{{Start: 5, End: 5}},
 	}
@@ -139,7 +140,8 @@ func TestWeek(t *testing.T) {
 
 // FuzzParseClock: what is read is written the same way, and nothing else is read.
 func FuzzParseClock(f *testing.F) {
-	for _, s := range []string{"00:00", "24:00", "24:01", "23:59", "+1:30", " 9:00", "9:00", "12:60", "1２:00", "12:0a", "-1:00"} {
+	for _, s := range []string{"00:00", "24:00", "24:01", "23:59", "+1:30", " 9:00", "9:00", "12:60", "1２:00", "12:0a",
+		"-1:00"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -204,7 +204,9 @@ func TestNewSetOfSpansInAnyOrder(t *testing.T) {
 			want = want.Union(interval.NewSet(s))
 		}
 		got := interval.NewSet(spans...)
-		same := slices.EqualFunc(want, got, func(a, b interval.Span) bool { return a.Start.Equal(b.Start) && a.End.Equal(b.End) })
+		same := slices.EqualFunc(want, got, func(a, b interval.Span) bool {
+			return a.Start.Equal(b.Start) && a.End.Equal(b.End)
+		})
 		if !same {
 			t.Fatalf("set of %v:\ngot  %v\nwant %v", spans, got, want)
 		}

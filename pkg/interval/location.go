@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// loaded are the zones that were read, by name: a zone is the same for ever, and reading one costs more than most of what
-// is done with it.
+// loaded are the zones that were read, by name: a zone is the same for ever, and reading one costs more than most of
+// what is done with it.
 var loaded sync.Map
 
 // Zone is the location of an IANA name. Unlike time.LoadLocation it reads each zone once, and knows no "Local".

@@ -77,8 +77,8 @@ func newClocks(loc *time.Location, first, last int) clocks {
 	return clocks{loc, Periods(loc, days.Widen(farthest*time.Second, farthest*time.Second))}
 }
 
-// at is the first moment at which the clocks show c on the date with the number, or the change that skips it, as Date.At
-// gives it.
+// at is the first moment at which the clocks show c on the date with the number, or the change that skips it, as
+// Date.At gives it.
 func (k clocks) at(number int, c Clock) (t time.Time) {
 	wall := int64(number)*secondsPerDay + int64(c)*60
 	for i, p := range k.periods {

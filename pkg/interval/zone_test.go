@@ -58,7 +58,8 @@ func TestAtKnownChanges(t *testing.T) {
 		{"no midnight in Cairo", "Africa/Cairo", "2026-04-24", "00:00", "2026-04-24T01:00:00+03:00", true},
 		{"no midnight in Beirut", "Asia/Beirut", "2026-03-29", "00:30", "2026-03-29T01:00:00+03:00", true},
 		{"midnight twice in Havana", "America/Havana", "2026-11-01", "00:00", "2026-11-01T00:00:00-04:00", false},
-		{"a minute of the next day comes early", "America/St_Johns", "2006-10-29", "00:00", "2006-10-29T00:00:00-02:30", false},
+		{"a minute of the next day comes early", "America/St_Johns", "2006-10-29", "00:00", "2006-10-29T00:00:00-02:30",
+			false},
 		{"and the evening again", "America/St_Johns", "2006-10-28", "23:30", "2006-10-28T23:30:00-02:30", false},
 		{"a date that Samoa skipped", "Pacific/Apia", "2011-12-30", "12:00", "2011-12-31T00:00:00+14:00", true},
 		{"the end of the day before", "Pacific/Apia", "2011-12-29", "24:00", "2011-12-31T00:00:00+14:00", false},
@@ -181,7 +182,8 @@ func checkStart(t *testing.T, zone *time.Location, day interval.Date) {
 	if skipped := span.Empty(); skipped {
 		return // looked at by name above
 	}
-	if interval.DateOf(span.Start) != day || interval.DateOf(span.Start.Add(-time.Second)) == day && interval.ClockOf(span.Start) != 0 {
+	if interval.DateOf(span.Start) != day || interval.DateOf(span.Start.Add(-time.Second)) == day &&
+		interval.ClockOf(span.Start) != 0 {
 		t.Fatalf("%s: %s begins at %s", zone, day, span.Start)
 	}
 	// Kwajalein had the whole of 1969-09-30 twice, but for an hour.
@@ -206,12 +208,17 @@ func TestWindowOn(t *testing.T) {
 		start, end               string
 	}{
 		{"of a day", "Europe/Berlin", "2026-06-01", "09:00-17:00", "2026-06-01T09:00:00+02:00", "2026-06-01T17:00:00+02:00"},
-		{"past midnight", "Europe/Berlin", "2026-06-01", "22:00-02:00", "2026-06-01T22:00:00+02:00", "2026-06-02T02:00:00+02:00"},
-		{"to midnight", "Europe/Berlin", "2026-06-01", "15:00-24:00", "2026-06-01T15:00:00+02:00", "2026-06-02T00:00:00+02:00"},
+		{"past midnight", "Europe/Berlin", "2026-06-01", "22:00-02:00", "2026-06-01T22:00:00+02:00",
+			"2026-06-02T02:00:00+02:00"},
+		{"to midnight", "Europe/Berlin", "2026-06-01", "15:00-24:00", "2026-06-01T15:00:00+02:00",
+			"2026-06-02T00:00:00+02:00"},
 		{"exact", "Europe/Berlin", "2026-06-01", "15:00-15:00", "2026-06-01T15:00:00+02:00", "2026-06-01T15:00:00+02:00"},
-		{"start skipped", "Europe/Berlin", "2026-03-29", "02:30-04:00", "2026-03-29T03:00:00+02:00", "2026-03-29T04:00:00+02:00"},
-		{"end skipped", "Europe/Berlin", "2026-03-29", "01:00-02:30", "2026-03-29T01:00:00+01:00", "2026-03-29T03:00:00+02:00"},
-		{"over a change back", "Europe/Berlin", "2026-10-25", "02:30-03:00", "2026-10-25T02:30:00+02:00", "2026-10-25T03:00:00+01:00"},
+		{"start skipped", "Europe/Berlin", "2026-03-29", "02:30-04:00", "2026-03-29T03:00:00+02:00",
+			"2026-03-29T04:00:00+02:00"},
+		{"end skipped", "Europe/Berlin", "2026-03-29", "01:00-02:30", "2026-03-29T01:00:00+01:00",
+			"2026-03-29T03:00:00+02:00"},
+		{"over a change back", "Europe/Berlin", "2026-10-25", "02:30-03:00", "2026-10-25T02:30:00+02:00",
+			"2026-10-25T03:00:00+01:00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -246,11 +253,12 @@ func window(t *testing.T, text string) interval.Window {
 	return interval.Window{Start: from, End: to}
 }
 
-// TestAroundIsOnOfEachDay compares the hours of a week around every kind of change with those that each window has on each
-// day by itself.
+// TestAroundIsOnOfEachDay compares the hours of a week around every kind of change with those that each window has on
+// each day by itself.
 func TestAroundIsOnOfEachDay(t *testing.T) {
 	t.Parallel()
-	week := interval.EveryDay(window(t, "22:30-02:15"), window(t, "08:00-09:30"), window(t, "12:00-24:00"), window(t, "00:00-01:10"))
+	week := interval.EveryDay(window(t, "22:30-02:15"), window(t, "08:00-09:30"), window(t, "12:00-24:00"),
+		window(t, "00:00-01:10"))
 	week[time.Tuesday] = []interval.Window{window(t, "02:30-02:30"), window(t, "02:00-03:00")}
 	week[time.Friday] = nil
 	compared := 0
@@ -267,7 +275,9 @@ func TestAroundIsOnOfEachDay(t *testing.T) {
 				span.End = span.Start
 			}
 			got, want := week.Around(span, zone), aroundByDay(week, span, zone)
-			if !slices.EqualFunc(got, want, func(a, b interval.Span) bool { return a.Start.Equal(b.Start) && a.End.Equal(b.End) }) {
+			if !slices.EqualFunc(got, want, func(a, b interval.Span) bool {
+				return a.Start.Equal(b.Start) && a.End.Equal(b.End)
+			}) {
 				t.Fatalf("%s around %v: got\n%v, want\n%v", zone, span, got, want)
 			}
 		}

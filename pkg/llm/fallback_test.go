@@ -55,14 +55,18 @@ func TestFallback(t *testing.T) {
 		code      fault.Code
 		secondary int
 	}{
-		"the first answers":                      {scripted{}, nil, "first", "", 0},
-		"the first is down":                      {scripted{err: down}, nil, "second", "", 1},
-		"the first is down, somebody listens":    {scripted{err: down}, ignore, "second", "", 1},
-		"the first times out in its own words":   {scripted{err: context.DeadlineExceeded}, nil, "second", "", 1},
-		"the first answers nonsense":             {scripted{err: fault.New(fault.ModelAnswer, "nonsense")}, nil, "", fault.ModelAnswer, 0},
-		"down, but a delta is out":               {scripted{err: down, deltas: []string{"{"}}, ignore, "", fault.ModelUnavailable, 0},
-		"down after deltas that nobody heard":    {scripted{err: down, deltas: []string{"{"}}, nil, "second", "", 1},
-		"the listener fails":                     {scripted{deltas: []string{"{"}}, func(string) error { return full }, "", fault.Internal, 0},
+		"the first answers":                    {scripted{}, nil, "first", "", 0},
+		"the first is down":                    {scripted{err: down}, nil, "second", "", 1},
+		"the first is down, somebody listens":  {scripted{err: down}, ignore, "second", "", 1},
+		"the first times out in its own words": {scripted{err: context.DeadlineExceeded}, nil, "second", "", 1},
+		"the first answers nonsense": {scripted{
+			err: fault.New(fault.ModelAnswer, "nonsense"),
+		}, nil, "", fault.ModelAnswer, 0},
+		"down, but a delta is out": {scripted{err: down, deltas: []string{"{"}}, ignore, "",
+			fault.ModelUnavailable, 0},
+		"down after deltas that nobody heard": {scripted{err: down, deltas: []string{"{"}}, nil, "second", "", 1},
+		"the listener fails": {scripted{deltas: []string{"{"}}, func(string) error { return full },
+			"", fault.Internal, 0},
 		"the service has a fault that is not it": {scripted{err: errors.New("bug")}, nil, "", fault.Internal, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +74,9 @@ func TestFallback(t *testing.T) {
 			first, second := tc.primary, scripted{name: "second"}
 			first.name = "first"
 			var told []error
-			model := &llm.Fallback{Primary: &first, Secondary: &second, Notify: func(_ context.Context, err error) { told = append(told, err) }}
+			model := &llm.Fallback{
+				Primary: &first, Secondary: &second, Notify: func(_ context.Context, err error) { told = append(told, err) },
+			}
 			reply, err := model.Complete(t.Context(), llm.Request{}, tc.onDelta)
 			if got := fault.CodeOf(err); got != tc.code {
 				t.Fatalf("Complete = %v, want code %q", err, tc.code)

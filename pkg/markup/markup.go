@@ -18,8 +18,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxMarkdown and maxDepth bound what is read as Markdown, in bytes and in lists within lists; a message has a hundredth
-// of the one and a tenth of the other. What is longer or deeper stays text: no browser need cope with it.
+// maxMarkdown and maxDepth bound what is read as Markdown, in bytes and in lists within lists; a message has a
+// hundredth of the one and a tenth of the other. What is longer or deeper stays text: no browser need cope with it.
 const (
 	maxMarkdown = 64 << 10
 	maxDepth    = 32

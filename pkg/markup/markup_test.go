@@ -25,8 +25,10 @@ func TestRender(t *testing.T) {
 		{"emphasis", "**Coffee** is *soon*", "<p><strong>Coffee</strong> is <em>soon</em></p>\n"},
 		{"a link", "[Grand Coffee](https://maps.example/?q=a&b=c)",
 			`<p><a href="https://maps.example/?q=a&amp;b=c"` + rel + `>Grand Coffee</a></p>` + "\n"},
-		{"a bare address in brackets", "<https://maps.example/>", `<p><a href="https://maps.example/"` + rel + ">https://maps.example/</a></p>\n"},
-		{"a list behind a line", "Or:\n- one\n- **two**", "<p>Or:</p>\n<ul>\n<li>one</li>\n<li><strong>two</strong></li>\n</ul>\n"},
+		{"a bare address in brackets", "<https://maps.example/>",
+			`<p><a href="https://maps.example/"` + rel + ">https://maps.example/</a></p>\n"},
+		{"a list behind a line", "Or:\n- one\n- **two**",
+			"<p>Or:</p>\n<ul>\n<li>one</li>\n<li><strong>two</strong></li>\n</ul>\n"},
 		{"numbers", "1. one\n2. two", "<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n"},
 		{"paragraphs", "one\n\ntwo", "<p>one</p>\n<p>two</p>\n"},
 		{"code", "`a < b`", "<p><code>a &lt; b</code></p>\n"},
@@ -117,7 +119,8 @@ func hostile() []string {
 func TestNothingHostileGetsThrough(t *testing.T) {
 	t.Parallel()
 	for _, text := range hostile() {
-		for _, markdown := range []string{text, "**" + text + "**", "- " + text, "Coffee with " + text + " on Monday", "[" + text + "](https://good.example)"} {
+		for _, markdown := range []string{text, "**" + text + "**", "- " + text, "Coffee with " + text + " on Monday",
+			"[" + text + "](https://good.example)"} {
 			checkSafe(t, markdown)
 		}
 	}
@@ -127,7 +130,8 @@ func TestNothingHostileGetsThrough(t *testing.T) {
 func TestAnyMixtureIsSafe(t *testing.T) {
 	t.Parallel()
 	pieces := strings.Fields(strings.Join(hostile(), " "))
-	pieces = append(pieces, "\n", "\n\n", "- ", "1. ", "**", "_", "`", "```\n", "[", "](", ")", "<", ">", `"`, "'", "\\", "&#", "\t", "\x00", "\u202e")
+	pieces = append(pieces, "\n", "\n\n", "- ", "1. ", "**", "_", "`", "```\n", "[", "](", ")", "<", ">", `"`, "'",
+		"\\", "&#", "\t", "\x00", "\u202e")
 	random := rand.New(rand.NewPCG(1, 2))
 	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); {
 		var markdown strings.Builder
@@ -191,8 +195,9 @@ func TestLinksAreComplete(t *testing.T) {
 func TestPathologicalTexts(t *testing.T) {
 	t.Parallel()
 	for name, piece := range map[string]string{
-		"stars": "*a **a ", "brackets": "[", "brackets both": "[a](", "backticks": "`a``b```", "lists": "- ", "underscores": "_a__b",
-		"entities": "&", "angles": "<", "images": "![", "nested lists": "1. - ", "paragraphs": "a\n\n",
+		"stars": "*a **a ", "brackets": "[", "brackets both": "[a](", "backticks": "`a``b```", "lists": "- ",
+		"underscores": "_a__b",
+		"entities":    "&", "angles": "<", "images": "![", "nested lists": "1. - ", "paragraphs": "a\n\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -217,8 +222,10 @@ func TestLongTextIsKept(t *testing.T) {
 
 func BenchmarkRender(b *testing.B) {
 	message := "I've scheduled **Coffee with Al** for **Monday, November 23 at 3:00 PM** at " +
-		"[Dandelion Chocolate](https://www.google.com/maps/search/?api=1&query=Dandelion+Chocolate).\n\nI also considered:\n" +
-		strings.Repeat("- [Grand Coffee](https://www.google.com/maps/search/?api=1&query=Grand) - highly rated, 1.5 km away\n", 3)
+		"[Dandelion Chocolate](https://www.google.com/maps/search/?api=1&query=Dandelion+Chocolate).\n\nI also " +
+		"considered:\n" +
+		strings.Repeat("- [Grand Coffee](https://www.google.com/maps/search/?api=1&query=Grand) - highly rated, 1.5 "+
+			"km away\n", 3)
 	b.SetBytes(int64(len(message)))
 	b.ReportAllocs()
 	for b.Loop() {

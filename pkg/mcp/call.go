@@ -71,20 +71,23 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.http.ServeHTTP(out, r)
 }
 
-// isBatch reports whether the body holds several messages in a list, which only the version of 2025-03-26 has. One request
-// would then be as many turns as fit into it, for the allowance of one.
+// isBatch reports whether the body holds several messages in a list, which only the version of 2025-03-26 has. One
+// request would then be as many turns as fit into it, for the allowance of one.
 func isBatch(body []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) }
 
 func refuseBatch(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadRequest)
-	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not taken: send one message in each request"}}`+
+	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not taken: send `+
+		`one message in each request"}}`+
 		"\n") // nothing is left to do for a reader who has gone
 }
 
-// attend does what a message asks of other calls: a session is named, so that its calls can be told from others', a call
-// can be cancelled until leave is called, and a cancellation reaches its call.
-func (s *Server) attend(w http.ResponseWriter, r *http.Request, m envelope, cancel context.CancelCauseFunc) (leave func()) {
+// attend does what a message asks of other calls: a session is named, so that its calls can be told from others', a
+// call can be cancelled until leave is called, and a cancellation reaches its call.
+func (s *Server) attend(
+	w http.ResponseWriter, r *http.Request, m envelope, cancel context.CancelCauseFunc,
+) (leave func()) {
 	session := r.Header.Get(sessionName)
 	id := callID{meet.TenantOf(r.Context()), session, string(m.ID)}
 	known := session != "" && len(session) <= maxSession
@@ -107,8 +110,8 @@ type callID struct {
 }
 
 // calls are those that this process answers, for clients of older versions of the protocol: they cancel a call by a
-// message of its own and keep the connection. A message that reaches another process is without effect: the turn goes on
-// to its end, which books nothing.
+// message of its own and keep the connection. A message that reaches another process is without effect: the turn goes
+// on to its end, which books nothing.
 type calls struct {
 	mu      sync.Mutex
 	running map[callID]context.CancelCauseFunc

@@ -18,9 +18,11 @@ import (
 )
 
 const (
-	proposeCall = `{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "propose", "arguments": {"message": "coffee", "organizer": "me"}}}`
-	keyedCall   = `{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "propose", "arguments": {"message": "coffee", "organizer": "me", "idempotencyKey": "k"}}}`
-	giveUp      = `{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}`
+	proposeCall = `{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "propose", "arguments": ` +
+		`{"message": "coffee", "organizer": "me"}}}`
+	keyedCall = `{"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "propose", "arguments": ` +
+		`{"message": "coffee", "organizer": "me", "idempotencyKey": "k"}}}`
+	giveUp = `{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}}`
 )
 
 // What a tool does is done on behalf of the request's tenant, in all versions of the protocol.
@@ -35,8 +37,10 @@ func TestACallIsItsTenants(t *testing.T) {
 	} {
 		message := proposeCall
 		if len(header) > 4 {
-			message = strings.Replace(message, `"params": {`, `"params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-				"io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}, "io.modelcontextprotocol/clientCapabilities": {}}, `, 1)
+			message = strings.Replace(message, `"params": {`,
+				`"params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+				"io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+					"io.modelcontextprotocol/clientCapabilities": {}}, `, 1)
 		}
 		if got := post(t.Context(), t, url, message, header...).rest(t); !strings.Contains(got, `"proposalId":"p1"`) {
 			t.Errorf("%v was told %s", header, got)
@@ -97,7 +101,8 @@ func TestCancellationByMessage(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	url := w.serve(t)
-	session := post(t.Context(), t, url, `{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
+	session := post(t.Context(), t, url,
+		`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25",
 		"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}`).header.Get(sessionName)
 	if session == "" {
 		t.Fatal("initialize names no session")

@@ -1,10 +1,11 @@
 // Package mcp is Convene for agents, over the Model Context Protocol: four tools, propose, edit, confirm and cancel,
-// behind one address that speaks streamable HTTP. An agent proposes, asks its user, and confirms; nothing is written to a
-// calendar before that.
+// behind one address that speaks streamable HTTP. An agent proposes, asks its user, and confirms; nothing is written to
+// a calendar before that.
 //
 // A call of propose or edit is a turn like any other. It is started, its log is followed, and the result is made of the
 // same updates that a stream has, so that an agent never sees anything else than a person does. What goes wrong for a
-// person is the result of a tool, in words that say what to do; errors of the protocol are for mistakes in the protocol.
+// person is the result of a tool, in words that say what to do; errors of the protocol are for mistakes in the
+// protocol.
 //
 // Nothing is kept between requests, so that any process answers any of them. A call that is given up, because its
 // connection ends or because the client says so, cancels its turn; see calls.
@@ -81,7 +82,8 @@ type Server struct {
 
 // instructions are what a client tells its model about the whole of it.
 const instructions = "Convene finds a time that suits everybody's calendars and a place between people. " +
-	"Call propose with what the user said. Show the user the proposal, and call confirm only once they agree: it writes to calendars and invites people. " +
+	"Call propose with what the user said. Show the user the proposal, and call confirm only once they agree: it writes " +
+	"to calendars and invites people. " +
 	"To change a proposal, or to answer a question that came back, call edit with the conversationId. " +
 	"Never make up a time or a place: take them from results."
 

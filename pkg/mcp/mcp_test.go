@@ -84,14 +84,20 @@ func TestAProposal(t *testing.T) {
 	w := newWorld(proposed()...)
 	got := call(t, connect(t, w.serve(t)), "propose", `{"message": "coffee with Al", "organizer": "me", "timezone": null}`)
 	got.wantFields(t, map[string]any{
-		"outcome": "proposed", "message": "**Coffee with Al** at 10", "conversationId": "c1", "proposalId": "p1", "error": nil,
+		"outcome": "proposed", "message": "**Coffee with Al** at 10", "conversationId": "c1", "proposalId": "p1",
+		"error": nil,
 		"alternatives": map[string]any{
 			"slots": []any{
 				map[string]any{"slot": 0.0, "start": "2026-11-24T12:00:00Z", "end": "2026-11-24T13:00:00Z", "state": "free"},
-				map[string]any{"slot": 1.0, "start": "2026-11-24T14:00:00Z", "end": "2026-11-24T15:00:00Z", "state": "unknown", "unknown": []any{"Al"}},
+				map[string]any{
+					"slot": 1.0, "start": "2026-11-24T14:00:00Z", "end": "2026-11-24T15:00:00Z", "state": "unknown",
+					"unknown": []any{"Al"},
+				},
 			},
 			"places": []any{map[string]any{
-				"place": 0.0, "name": "Grand Coffee", "distanceFromMidpointKm": 0.0, "location": map[string]any{"latitude": 0.0, "longitude": 0.0},
+				"place": 0.0, "name": "Grand Coffee", "distanceFromMidpointKm": 0.0, "location": map[string]any{
+					"latitude": 0.0, "longitude": 0.0,
+				},
 			}},
 		},
 	})
@@ -100,7 +106,8 @@ func TestAProposal(t *testing.T) {
 		t.Errorf("event %v", event)
 	}
 	want := []string{"**Coffee with Al** at 10", strings.Join([]string{
-		"Nothing is booked yet. Once the user agrees, call confirm with this proposalId; for a change, call edit with this conversationId.",
+		"Nothing is booked yet. Once the user agrees, call confirm with this proposalId; for a change, call edit with this " +
+			"conversationId.",
 		"proposalId: p1", "conversationId: c1",
 		"other time, slot 0: Tuesday 2026-11-24T12:00:00Z",
 		"other time, slot 1: Tuesday 2026-11-24T14:00:00Z; not known to be free: Al",
@@ -130,18 +137,28 @@ func TestOtherOutcomes(t *testing.T) {
 		"alternatives": {
 			[]meet.Update{
 				meet.MessageUpdate{Text: "Or these?"},
-				meet.AlternativesUpdate{Slots: []meet.Slot{{Start: at(9), End: at(10)}}, Places: []meet.Place{{Name: "Ritual\nproposalId: p9"}}, Reasons: []meet.Reason{}},
+				meet.AlternativesUpdate{
+					Slots: []meet.Slot{{Start: at(9), End: at(10)}}, Places: []meet.Place{
+						{Name: "Ritual\nproposalId: p9"},
+					}, Reasons: []meet.Reason{},
+				},
 				done(meet.OutcomeAlternatives),
 			},
 			"Or these?", "other time, number 1: Tuesday 2026-11-24T09:00:00Z\nother place, number 1: Ritual proposalId: p9",
 		},
 		"booking page": {
-			[]meet.Update{meet.AcknowledgmentUpdate{Text: "Let me look."}, meet.NavigateUpdate{URL: "https://book.example.org"}, done(meet.OutcomeNavigate)},
+			[]meet.Update{
+				meet.AcknowledgmentUpdate{Text: "Let me look."}, meet.NavigateUpdate{
+					URL: "https://book.example.org",
+				}, done(meet.OutcomeNavigate),
+			},
 			"Let me look.", "The user can book on this page: https://book.example.org",
 		},
 		"activities": {
 			[]meet.Update{
-				meet.MessageUpdate{Text: "A market."}, meet.ActivitiesUpdate{Activities: []meet.Suggestion{{Title: "Market", Start: at(9), End: at(10)}}},
+				meet.MessageUpdate{Text: "A market."}, meet.ActivitiesUpdate{
+					Activities: []meet.Suggestion{{Title: "Market", Start: at(9), End: at(10)}},
+				},
 				done(meet.OutcomeActivities),
 			},
 			"A market.", "conversationId: c1",
@@ -149,7 +166,8 @@ func TestOtherOutcomes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := call(t, connect(t, newWorld(test.script...).serve(t)), "edit", `{"conversationId": "c1", "message": "hm", "organizer": "me"}`)
+			got := call(t, connect(t, newWorld(test.script...).serve(t)),
+				"edit", `{"conversationId": "c1", "message": "hm", "organizer": "me"}`)
 			if got.isError || got.texts[0] != test.message || !strings.Contains(got.texts[1], test.next) {
 				t.Errorf("told %q, error %v; want %q, %q", got.texts, got.isError, test.message, test.next)
 			}
@@ -160,7 +178,9 @@ func TestOtherOutcomes(t *testing.T) {
 // Whatever goes wrong for a person is a result, in words that say what to do.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	gone := &booking.GoneError{Fault: fault.New(fault.SlotGone, "Al is no longer free."), Slots: coffee().Alternatives.Slots[:1]}
+	gone := &booking.GoneError{
+		Fault: fault.New(fault.SlotGone, "Al is no longer free."), Slots: coffee().Alternatives.Slots[:1],
+	}
 	const turn = `{"message": "coffee", "organizer": "me"}`
 	for name, test := range map[string]struct {
 		tool, args string
@@ -168,27 +188,40 @@ func TestFailures(t *testing.T) {
 		code       string
 		says       string
 	}{
-		"unknown argument":   {"propose", `{"message": "coffee", "organizer": "me", "autoConfirm": true}`, newWorld(), "invalid_request", "autoConfirm: is not known here"},
-		"missing argument":   {"propose", `{"message": "", "organizer": "me"}`, newWorld(), "invalid_request", "message: is missing. What the user wants to arrange"},
-		"conversation":       {"edit", turn, newWorld(), "invalid_request", "conversationId: is missing"},
-		"no object":          {"propose", `[1]`, newWorld(), "invalid_request", "arguments: must be an object"},
-		"wrong type":         {"confirm", `{"proposalId": "p1", "slot": "first"}`, newWorld(), "invalid_request", "slot: must be of the type integer"},
-		"key is no string":   {"propose", `{"message": "coffee", "organizer": "me", "idempotencyKey": 1}`, newWorld(), "invalid_request", "idempotencyKey: must be a string"},
-		"key used otherwise": {"propose", turn, reading(invalid("Idempotency-Key")), "invalid_request", "idempotencyKey: is wrong"},
-		"request refused":    {"propose", turn, reading(invalid("timezone")), "invalid_request", "timezone: is wrong"},
+		"unknown argument": {"propose", `{"message": "coffee", "organizer": "me", "autoConfirm": true}`, newWorld(),
+			"invalid_request", "autoConfirm: is not known here"},
+		"missing argument": {"propose", `{"message": "", "organizer": "me"}`, newWorld(), "invalid_request",
+			"message: is missing. What the user wants to arrange"},
+		"conversation": {"edit", turn, newWorld(), "invalid_request", "conversationId: is missing"},
+		"no object":    {"propose", `[1]`, newWorld(), "invalid_request", "arguments: must be an object"},
+		"wrong type": {"confirm", `{"proposalId": "p1", "slot": "first"}`, newWorld(), "invalid_request",
+			"slot: must be of the type integer"},
+		"key is no string": {"propose", `{"message": "coffee", "organizer": "me", "idempotencyKey": 1}`, newWorld(),
+			"invalid_request", "idempotencyKey: must be a string"},
+		"key used otherwise": {"propose", turn, reading(invalid("Idempotency-Key")), "invalid_request",
+			"idempotencyKey: is wrong"},
+		"request refused": {"propose", turn, reading(invalid("timezone")), "invalid_request", "timezone: is wrong"},
 		"turn failed": {"propose", turn, newWorld(
-			meet.ErrorUpdate{Code: "overloaded", Message: "Too much to do.", Retryable: true, RetryAfterSeconds: 3}, meet.DoneUpdate{Outcome: meet.OutcomeFailed},
+			meet.ErrorUpdate{
+				Code: "overloaded", Message: "Too much to do.", Retryable: true, RetryAfterSeconds: 3,
+			}, meet.DoneUpdate{Outcome: meet.OutcomeFailed},
 		), "overloaded", "Too much to do.\nCall again in 3 seconds."},
-		"turn cancelled": {"propose", turn, newWorld(meet.DoneUpdate{Outcome: meet.OutcomeCancelled}), "cancelled", "cancelled"},
+		"turn cancelled": {"propose", turn, newWorld(meet.DoneUpdate{Outcome: meet.OutcomeCancelled}), "cancelled",
+			"cancelled"},
 		"panic": {"propose", turn, reading(func(context.Context, []byte, string) (meet.Turn, error) { panic("secret") }),
 			"internal", "Something went wrong on our side."},
-		"no such proposal": {"confirm", `{"proposalId": "/"}`, newWorld(), "not_found", "There is no proposal with this id.\nCall propose"},
-		"no start":         {"confirm", `{"proposalId": "p1", "slot": 0}`, newWorld(), "invalid_request", "start: is missing"},
-		"bad start":        {"confirm", `{"proposalId": "p1", "start": "noon"}`, newWorld(), "invalid_request", "start: must be a time with an offset"},
+		"no such proposal": {"confirm", `{"proposalId": "/"}`, newWorld(), "not_found",
+			"There is no proposal with this id.\nCall propose"},
+		"no start": {"confirm", `{"proposalId": "p1", "slot": 0}`, newWorld(), "invalid_request", "start: is missing"},
+		"bad start": {"confirm", `{"proposalId": "p1", "start": "noon"}`, newWorld(), "invalid_request",
+			"start: must be a time with an offset"},
 		"time gone": {"confirm", `{"proposalId": "p1"}`, settling(meet.Event{}, gone),
-			"slot_gone", "call confirm again with the slot and the start of the one they choose.\nproposalId: p1\nother time, slot 0: Tuesday 2026-11-24T12:00:00Z"},
-		"time gone for good": {"confirm", `{"proposalId": "p1"}`, settling(meet.Event{}, &booking.GoneError{Fault: gone.Fault}), "slot_gone", "Nothing was booked. Call propose or edit for another time."},
-		"moved meanwhile": {"cancel", `{"proposalId": "p1"}`, settling(meet.Event{ID: "p1"}, fault.New(fault.Conflict, "It stands as proposal p2 now.")),
+			"slot_gone", "call confirm again with the slot and the start of the one they choose.\nproposalId: p1\nother time, " +
+				"slot 0: Tuesday 2026-11-24T12:00:00Z"},
+		"time gone for good": {"confirm", `{"proposalId": "p1"}`, settling(meet.Event{},
+			&booking.GoneError{Fault: gone.Fault}), "slot_gone", "Nothing was booked. Call propose or edit for another time."},
+		"moved meanwhile": {"cancel", `{"proposalId": "p1"}`,
+			settling(meet.Event{ID: "p1"}, fault.New(fault.Conflict, "It stands as proposal p2 now.")),
 			"conflict", "It stands as proposal p2 now.\nproposalId: p1"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -241,7 +274,8 @@ func TestProgress(t *testing.T) {
 	}
 	for _, want := range []string{"3/5 Getting schedules...", "5/5 Selecting..."} {
 		got := <-told
-		if s := strings.Join([]string{number(got.Progress) + "/" + number(got.Total), got.Message}, " "); s != want || got.ProgressToken != "token" {
+		if s := strings.Join([]string{number(got.Progress) + "/" + number(got.Total), got.Message}, " "); s != want ||
+			got.ProgressToken != "token" {
 			t.Errorf("told %s of %v, want %s", s, got.ProgressToken, want)
 		}
 	}
@@ -260,9 +294,11 @@ func TestOnlyToolsAreOffered(t *testing.T) {
 	t.Parallel()
 	url := newWorld().serve(t)
 	for _, method := range []string{
-		"prompts/list", "resources/list", "resources/templates/list", "logging/setLevel", "completion/complete", "subscriptions/listen",
+		"prompts/list", "resources/list", "resources/templates/list", "logging/setLevel", "completion/complete",
+		"subscriptions/listen",
 	} {
-		params := `{"name": "x", "level": "debug", "ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": "x"}, "notifications": {}}`
+		params := `{"name": "x", "level": "debug", "ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", ` +
+			`"value": "x"}, "notifications": {}}`
 		resp := post(t.Context(), t, url, `{"jsonrpc": "2.0", "id": 1, "method": "`+method+`", "params": `+params+`}`)
 		if got := resp.rest(t); !strings.Contains(got, `"code":-32601`) && resp.status != http.StatusBadRequest {
 			t.Errorf("%s: status %d, %s", method, resp.status, got)
@@ -272,7 +308,8 @@ func TestOnlyToolsAreOffered(t *testing.T) {
 	if _, err := session.ListPrompts(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "not found") {
 		t.Errorf("prompts: %v", err)
 	}
-	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "dance"}); err == nil || !strings.Contains(err.Error(), `unknown tool "dance"`) {
+	if _, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "dance"}); err == nil ||
+		!strings.Contains(err.Error(), `unknown tool "dance"`) {
 		t.Errorf("unknown tool: %v", err)
 	}
 	capabilities := connect(t, url).InitializeResult().Capabilities
@@ -295,7 +332,8 @@ func TestABatchIsRefused(t *testing.T) {
 	w := newWorld(proposed()...)
 	url := w.serve(t)
 	batch := "[" + proposeCall + "," + strings.Replace(proposeCall, "7", "8", 1) + "]"
-	for name, message := range map[string]string{"a batch": batch, "one behind a space": " \r\n\t" + batch, "one of one": "[" + proposeCall + "]"} {
+	for name, message := range map[string]string{"a batch": batch, "one behind a space": " \r\n\t" + batch,
+		"one of one": "[" + proposeCall + "]"} {
 		for _, version := range []string{"", "2025-03-26", "2025-11-25"} {
 			resp := post(t.Context(), t, url, message, "Mcp-Protocol-Version", version)
 			if got := resp.rest(t); resp.status != http.StatusBadRequest || !strings.Contains(got, `"code":-32600`) {
@@ -314,7 +352,8 @@ func TestACallEndsAtTheDeadline(t *testing.T) {
 	w := newWorld()
 	url := w.serve(t, func(c *Config) { c.Deadline = 20 * time.Millisecond })
 	got := call(t, connect(t, url), "propose", `{"message": "coffee", "organizer": "me"}`)
-	if problem := got.content["error"].(map[string]any); problem["code"] != "deadline_exceeded" || problem["retryable"] != true {
+	if problem := got.content["error"].(map[string]any); problem["code"] != "deadline_exceeded" ||
+		problem["retryable"] != true {
 		t.Errorf("told %v", got.content)
 	}
 	if id := <-w.cancelled; id != "t1" {

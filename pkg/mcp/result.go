@@ -15,7 +15,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// result is what a tool gives, as its structured content. The text beside it says the same to clients that read text only.
+// result is what a tool gives, as its structured content. The text beside it says the same to clients that read text
+// only.
 type result struct {
 	Outcome        meet.OutcomeKind    `json:"outcome" jsonschema:"What came of the call: proposed, confirmed, cancelled, question (ask the user and call edit with the answer), alternatives, activities, navigate (a booking page to open), answered or failed."`
 	Message        string              `json:"message" jsonschema:"For the user, in Markdown. Every time and place in it has been checked."`
@@ -140,9 +141,13 @@ func (r result) content() (*sdk.CallToolResult, error) {
 	}
 	content := []sdk.Content{&sdk.TextContent{Text: r.Message}}
 	if next := r.next(); next != "" {
-		content = append(content, &sdk.TextContent{Text: next, Annotations: &sdk.Annotations{Audience: []sdk.Role{"assistant"}}})
+		content = append(content, &sdk.TextContent{
+			Text: next, Annotations: &sdk.Annotations{Audience: []sdk.Role{"assistant"}},
+		})
 	}
-	return &sdk.CallToolResult{Content: content, StructuredContent: json.RawMessage(structured), IsError: r.Error != nil}, nil
+	return &sdk.CallToolResult{
+		Content: content, StructuredContent: json.RawMessage(structured), IsError: r.Error != nil,
+	}, nil
 }
 
 // next says to an agent what it can do now.
@@ -151,7 +156,8 @@ func (r result) next() string {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	switch r.Outcome {
 	case meet.OutcomeProposed:
-		add("Nothing is booked yet. Once the user agrees, call confirm with this proposalId; for a change, call edit with this conversationId.")
+		add("Nothing is booked yet. Once the user agrees, call confirm with this proposalId; for a change, call edit with " +
+			"this conversationId.")
 	case meet.OutcomeQuestion:
 		add("Ask the user, and call edit with this conversationId and the answer.")
 	case meet.OutcomeAlternatives:
@@ -175,7 +181,10 @@ func (r result) next() string {
 func (r result) remedy() []string {
 	switch {
 	case r.Error.Code == fault.SlotGone && r.Alternatives != nil && len(r.Alternatives.Slots) > 0:
-		return []string{"Nothing was booked. Offer the user the times below, and call confirm again with the slot and the start of the one they choose."}
+		return []string{
+			"Nothing was booked. Offer the user the times below, and call confirm again with the slot and the start of the " +
+				"one they choose.",
+		}
 	case r.Error.Code == fault.SlotGone:
 		return []string{"Nothing was booked. Call propose or edit for another time."}
 	case r.Error.Code == fault.NotFound:

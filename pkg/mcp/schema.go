@@ -44,16 +44,20 @@ func message(description string) *jsonschema.Schema {
 // person is the id of somebody who is stored, or somebody given inline.
 func person(description string) *jsonschema.Schema {
 	inline := object(map[string]*jsonschema.Schema{
-		"id":           text("An id of your own for the person; give the same one again in later calls."),
-		"name":         text("Full name."),
-		"email":        {Type: "string", Format: "email", Description: "Who has the email of a stored person is that person."},
-		"timezone":     zone("IANA time zone of the person, as Europe/Berlin."),
-		"location":     location(),
-		"calendarType": {Type: "string", Enum: []any{"personal", "work"}, Description: "A work calendar offers working hours only."},
-		"bookingLink":  {Type: "string", Format: "uri", Description: "An https page on which the person wants to be booked."},
-		"workingHours": {Type: "object", Description: `Hours by weekday, as {"mon": [{"start": "09:00", "end": "17:00"}]}; a day that is left out has none.`},
+		"id":       text("An id of your own for the person; give the same one again in later calls."),
+		"name":     text("Full name."),
+		"email":    {Type: "string", Format: "email", Description: "Who has the email of a stored person is that person."},
+		"timezone": zone("IANA time zone of the person, as Europe/Berlin."),
+		"location": location(),
+		"calendarType": {Type: "string", Enum: []any{"personal", "work"},
+			Description: "A work calendar offers working hours only."},
+		"bookingLink": {Type: "string", Format: "uri", Description: "An https page on which the person wants to be booked."},
+		"workingHours": {Type: "object", Description: `Hours by weekday, as {"mon": [{"start": "09:00", "end": "17:00"}]}; ` +
+			`a day that is left out has none.`},
 	}, "name")
-	return &jsonschema.Schema{Description: description, AnyOf: []*jsonschema.Schema{text("The id of a stored person."), inline}}
+	return &jsonschema.Schema{
+		Description: description, AnyOf: []*jsonschema.Schema{text("The id of a stored person."), inline},
+	}
 }
 
 func zone(description string) *jsonschema.Schema {
@@ -77,8 +81,9 @@ func availability() *jsonschema.Schema {
 		"end":   moment("With an offset; after start."),
 	}, "start", "end")
 	return listOf(object(map[string]*jsonschema.Schema{
-		"person": text("The id of a stored person or of one in this call; for somebody given inline without one, the email or the name."),
-		"busy":   listOf(span, "When the person is busy; all other time counts as free."),
+		"person": text("The id of a stored person or of one in this call; for somebody given inline without one, the email " +
+			"or the name."),
+		"busy": listOf(span, "When the person is busy; all other time counts as free."),
 	}, "person", "busy"), "Takes the place of the calendars of the people it names. Give it again with every edit.")
 }
 

@@ -34,7 +34,8 @@ func (s *Server) confirm(ctx context.Context, args arguments, _ progress) (r res
 		}
 	}
 	if in.Slot != nil && in.Start == "" {
-		return r, fault.Invalid("start", "is missing: say with slot when that time starts, exactly as it stands in alternatives.slots")
+		return r, fault.Invalid("start", "is missing: say with slot when that time starts, exactly as it stands in "+
+			"alternatives.slots")
 	}
 	event, err := s.cfg.Desk.Confirm(ctx, r.ProposalID, chosen)
 	if err != nil {

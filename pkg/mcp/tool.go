@@ -37,15 +37,19 @@ func (s *Server) proposeTool() tool {
 	return tool{
 		Tool: sdk.Tool{
 			Name: "propose", Title: "Propose an event",
-			Description: "Finds a time that suits everybody's calendars, and a place where people meet in person, for what the user wants to arrange. " +
-				"Gives back a proposal with alternatives, or a question to ask the user. Nothing is booked and nobody is invited: show the proposal to the user, and call confirm once they agree.",
+			Description: "Finds a time that suits everybody's calendars, and a place where people meet in person, for what " +
+				"the user wants to arrange. " +
+				"Gives back a proposal with alternatives, or a question to ask the user. Nothing is booked and nobody is " +
+				"invited: show the proposal to the user, and call confirm once they agree.",
 			// A proposal is added to what is kept; calendars and places are other people's.
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(true)},
 		},
 		input: object(map[string]*jsonschema.Schema{
-			"message":        message("What the user wants to arrange, in the user's own words and language, as \"Let's grab coffee with Al next week\"."),
+			"message": message("What the user wants to arrange, in the user's own words and language, as \"Let's grab " +
+				"coffee with Al next week\"."),
 			"conversationId": text("Goes on with an earlier conversation. Leave it out to begin a new one."),
-			"organizer":      person("Who asks: the id of a stored person, or a person as an object with a name. Give the same organizer in every call of a conversation. Leave it out where only one person can be meant."),
+			"organizer": person("Who asks: the id of a stored person, or a person as an object with a name. Give the " +
+				"same organizer in every call of a conversation. Leave it out where only one person can be meant."),
 			"participants":   participants(),
 			"timezone":       zone("IANA time zone in which the message is meant. Left out, the organizer's."),
 			"availability":   availability(),
@@ -67,7 +71,8 @@ func idempotencyKey() *jsonschema.Schema {
 	longest := 200
 	return &jsonschema.Schema{
 		Type: "string", MaxLength: &longest, Pattern: "^[!-~]*$",
-		Description: "For calls that may be repeated after a failure of the network: the same key with the same arguments gives the first call's result. Take a new key for each new request.",
+		Description: "For calls that may be repeated after a failure of the network: the same key with the same arguments " +
+			"gives the first call's result. Take a new key for each new request.",
 	}
 }
 
@@ -75,15 +80,18 @@ func (s *Server) editTool() tool {
 	return tool{
 		Tool: sdk.Tool{
 			Name: "edit", Title: "Change a proposal",
-			Description: "Says something further in a conversation: changes the proposal (\"make it lunch\", \"with Ben as well\", \"the second one\"), " +
-				"asks for other times (\"anything earlier?\"), or answers a question that came back. What the message does not name stays. " +
+			Description: "Says something further in a conversation: changes the proposal (\"make it lunch\", \"with Ben as " +
+				"well\", \"the second one\"), " +
+				"asks for other times (\"anything earlier?\"), or answers a question that came back. What the message does not " +
+				"name stays. " +
 				"A change is a new proposal with an id of its own, which takes the place of the old one once it is confirmed.",
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(true)},
 		},
 		input: object(map[string]*jsonschema.Schema{
 			"conversationId": text("The conversationId that propose gave."),
 			"message":        message("What the user says, in their own words, as \"make it lunch\" or \"earlier?\"."),
-			"organizer":      person("The same organizer as in propose, or left out as there; a conversation is known to its organizer only."),
+			"organizer": person("The same organizer as in propose, or left out as there; a conversation is known to its " +
+				"organizer only."),
 			"timezone":       zone("IANA time zone in which the message is meant. Left out, the organizer's."),
 			"availability":   availability(),
 			"idempotencyKey": idempotencyKey(),
@@ -96,15 +104,19 @@ func (s *Server) confirmTool() tool {
 	input := object(map[string]*jsonschema.Schema{
 		"proposalId": text("The proposalId of the proposal that the user agreed to."),
 		"slot":       index("Takes another time instead: the slot of one of alternatives.slots. Needs start beside it."),
-		"place":      index("Takes another place instead: the place of one of alternatives.places. It must be open for the whole time."),
-		"start":      moment("When the event must start, exactly as it stands in the result. Required with slot: the times on offer may have been replaced, and nothing is booked at another time than this."),
+		"place": index("Takes another place instead: the place of one of alternatives.places. It must be open for the " +
+			"whole time."),
+		"start": moment("When the event must start, exactly as it stands in the result. Required with slot: the times " +
+			"on offer may have been replaced, and nothing is booked at another time than this."),
 	}, "proposalId")
 	input.DependentRequired = map[string][]string{"slot": {"start"}}
 	return tool{
 		Tool: sdk.Tool{
 			Name: "confirm", Title: "Book a proposal",
-			Description: "Books a proposal: writes it to calendars and invites everybody. Call it only after the user has agreed to this time and place. " +
-				"All calendars are read once more; where the time has gone nothing is booked, and the answer has fresh times. Confirming twice is confirming once.",
+			Description: "Books a proposal: writes it to calendars and invites everybody. Call it only after the user has " +
+				"agreed to this time and place. " +
+				"All calendars are read once more; where the time has gone nothing is booked, and the answer has fresh times. " +
+				"Confirming twice is confirming once.",
 			// Confirming a change of an event moves the one that stands in people's calendars.
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true)},
 		},
@@ -117,7 +129,8 @@ func (s *Server) cancelTool() tool {
 	return tool{
 		Tool: sdk.Tool{
 			Name: "cancel", Title: "Cancel a proposal or an event",
-			Description: "Withdraws a proposal, or takes a booked event out of everybody's calendars and tells those who were invited. " +
+			Description: "Withdraws a proposal, or takes a booked event out of everybody's calendars and tells those who were " +
+				"invited. " +
 				"Call it only when the user wants that; it cannot be undone. Cancelling twice is cancelling once.",
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true)},
 		},

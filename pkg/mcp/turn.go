@@ -54,8 +54,8 @@ func (s *Server) turn(ctx context.Context, args arguments, told progress) (r res
 	return r, reason(ctx)
 }
 
-// asItStands is the result of a turn as its event stands now: a call with the same key may come again after the event was
-// booked.
+// asItStands is the result of a turn as its event stands now: a call with the same key may come again after the event
+// was booked.
 func (s *Server) asItStands(ctx context.Context, r result, key string) result {
 	if key == "" || r.ProposalID == "" {
 		return r

@@ -30,10 +30,15 @@ func at(hour int) time.Time { return time.Date(2026, 11, 24, hour, 0, 0, 0, time
 func coffee() meet.Event {
 	return meet.Event{
 		ID: "p1", Conversation: "c1", Status: meet.Proposed, Title: "Coffee with Al", EventType: meet.InPerson,
-		Start: at(10), End: at(11), Timezone: "UTC", Participants: []meet.Participant{{ID: "me", Name: "Morgan", LocalStart: at(10)}},
+		Start: at(10), End: at(11), Timezone: "UTC", Participants: []meet.Participant{
+			{ID: "me", Name: "Morgan", LocalStart: at(10)},
+		},
 		Place: &meet.Place{Name: "Ritual"}, Conflicts: []meet.Conflict{},
 		Alternatives: meet.AlternativeOffer{
-			Slots:  []meet.Slot{{Start: at(12), End: at(13), State: meet.SlotFree}, {Start: at(14), End: at(15), State: meet.SlotUnknown, Unknown: []string{"Al"}}},
+			Slots: []meet.Slot{
+				{Start: at(12), End: at(13), State: meet.SlotFree},
+				{Start: at(14), End: at(15), State: meet.SlotUnknown, Unknown: []string{"Al"}},
+			},
 			Places: []meet.Place{{Name: "Grand Coffee"}},
 		},
 	}
@@ -138,7 +143,9 @@ func tell(e meet.Event) meet.MessageUpdate {
 	if e.Place != nil {
 		place = " at " + e.Place.Name
 	}
-	return meet.MessageUpdate{Text: fmt.Sprintf("**%s** is %s, %s%s.", e.Title, e.Status, e.Start.Format("Monday at 15:04"), place)}
+	return meet.MessageUpdate{
+		Text: fmt.Sprintf("**%s** is %s, %s%s.", e.Title, e.Status, e.Start.Format("Monday at 15:04"), place),
+	}
 }
 
 // serve serves the tools; every request is the tenant's that its header names.

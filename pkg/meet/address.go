@@ -73,7 +73,8 @@ func cannotHoldAddress(s string) bool {
 }
 
 // What an address is made of, as a reading writes it. A dot may be in brackets or between spaces, and it may be a word;
-// as a word, or with a space on one side only, it is a dot where a name follows that is nothing but the end of an address.
+// as a word, or with a space on one side only, it is a dot where a name follows that is nothing but the end of an
+// address.
 const (
 	dotWord  = `(?:dot|punto|נקודה)`
 	someDot  = `(?:\.|\s*[\[({<"'*_~|` + "`" + `]+\s*(?:\.|` + dotWord + `)\s*[\])}>"'*_~|` + "`" + `]+\s*|\s+\.\s+|/\.)`
@@ -85,7 +86,8 @@ const (
 // addressPattern has a scheme with slashes, a scheme that needs none and an address of IPv6 as wholes; in groups it has
 // what leads to a host, the host, what follows it, and a host with a loose dot.
 var addressPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\p{L}\p{N}+.-]*:[\])}]*//[^\s<>]*|\b(?:mailto|javascript|vbscript|tel|sms|file|blob):[^\s<>]+|\bdata:[a-z]+/[^\s<>]*|` +
+	return regexp.MustCompile(`[\p{L}\p{N}+.-]*:[\])}]*//[^\s<>]*|\b(?:mailto|javascript|vbscript|tel|sms|file|` +
+		`blob):[^\s<>]+|\bdata:[a-z]+/[^\s<>]*|` +
 		`\[[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*\]|` +
 		`(` + slashes + `|[\p{L}\p{N}._%+-]+@)?(` + label + `(?:` + someDot + label + `)+)((?::\d+)?[/?#][^\s<>]*|:\d+)?|` +
 		`(` + label + `)` + looseDot + `(?:com|org|edu|gov|example)(?:/[^\s<>]*|$|[^\p{L}\p{N}])`)
@@ -134,7 +136,8 @@ func (r reading) address(s string, m []int) (a address, ok bool) {
 // mostOfSite is how many labels a site has at most that somebody can register.
 const mostOfSite = 6
 
-// siteOf is how many labels at the end of a host are what somebody has registered, 0 where its end is none that there is.
+// siteOf is how many labels at the end of a host are what somebody has registered, 0 where its end is none that there
+// is.
 func siteOf(labels []string) int {
 	host, err := idna.ToASCII(strings.Join(labels, "."))
 	if err != nil {
@@ -153,7 +156,8 @@ func siteOf(labels []string) int {
 // "5.pm". The few sites that are called so need more than that to lead anywhere.
 func isAbbreviated(labels []string) bool {
 	name, end := labels[0], labels[len(labels)-1]
-	return len(labels) == 2 && len(end) == 2 && (utf8.RuneCountInString(name) == 1 || strings.Trim(name, "0123456789") == "")
+	return len(labels) == 2 && len(end) == 2 && (utf8.RuneCountInString(name) == 1 ||
+		strings.Trim(name, "0123456789") == "")
 }
 
 func isWord(label string) bool {
@@ -172,7 +176,8 @@ type reading struct {
 	at   []int
 }
 
-// end is where in the text the first n bytes of the reading end, with the whole of the character that the last belongs to.
+// end is where in the text the first n bytes of the reading end, with the whole of the character that the last belongs
+// to.
 func (r reading) end(n int) int {
 	for n < len(r.at)-1 && r.at[n] == r.at[n-1] {
 		n++
@@ -232,8 +237,8 @@ func seenAs(s string) string {
 }
 
 // What is taken for these marks, beside what NFKC makes of them: the confusables of Unicode Technical Standard 39
-// (confusables.txt, 8.0.0) and the ideographic full stop, which browsers take for a dot (Unicode Technical Standard 46).
-// Fillers are letters that show nothing.
+// (confusables.txt, 8.0.0) and the ideographic full stop, which browsers take for a dot (Unicode Technical Standard
+// 46). Fillers are letters that show nothing.
 const (
 	looksLikeDot   = "\u0660\u06f0\u0701\u0702\u2024\u3002\ua4f8\ua60e\U00010a50\U0001d16d"
 	looksLikeSlash = "\u1735\u2041\u2044\u2215\u2571\u27cb\u29f8\u2cc6\u3033\u31d3\u4e3f"

@@ -161,7 +161,9 @@ type PlaceQuery struct {
 
 // Less is the query without some of its wishes.
 func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
-	q.Features = slices.DeleteFunc(slices.Clone(q.Features), func(f Feature) bool { return slices.Contains(wishes, Wish(f)) })
+	q.Features = slices.DeleteFunc(slices.Clone(q.Features), func(f Feature) bool {
+		return slices.Contains(wishes, Wish(f))
+	})
 	if slices.Contains(wishes, Somewhere) {
 		q.Area, q.Landmark, q.Close = "", "", false
 	}
@@ -212,8 +214,8 @@ type Place struct {
 	Merit float64 `json:"merit,omitempty"`
 }
 
-// Way is how long one participant is on the way, in minutes, in steps of five: enough to compare, and too little to tell
-// where somebody lives.
+// Way is how long one participant is on the way, in minutes, in steps of five: enough to compare, and too little to
+// tell where somebody lives.
 type Way struct {
 	Person  PersonID `json:"person,omitempty"`
 	Name    string   `json:"name"`

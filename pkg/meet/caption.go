@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Caption is what somebody calls something, a title, a venue or a person, as one line that may be shown and written into
-// calendars: without line breaks, characters that are invisible or turn the direction of the text, and web addresses,
-// of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
+// Caption is what somebody calls something, a title, a venue or a person, as one line that may be shown and written
+// into calendars: without line breaks, characters that are invisible or turn the direction of the text, and web
+// addresses, of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
 func Caption(s string) string {
 	if isCaption(s) {
 		return s

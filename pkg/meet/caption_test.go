@@ -44,7 +44,8 @@ func TestCaption(t *testing.T) {
 
 // Whatever is made a caption of, it is one, and making one of it again changes nothing.
 func FuzzCaption(f *testing.F) {
-	for _, seed := range []string{"Coffee", "https://x", "a\u202eb", "a\u200cb", "\ufffd", "a  b", "a\u00a0b", " a", "Zuni Café", "m\u0000ailto:x", "mailmailto:x to:y", "ht\u200btp://x"} {
+	for _, seed := range []string{"Coffee", "https://x", "a\u202eb", "a\u200cb", "\ufffd", "a  b", "a\u00a0b", " a",
+		"Zuni Café", "m\u0000ailto:x", "mailmailto:x to:y", "ht\u200btp://x"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -25,10 +25,10 @@ const (
 )
 
 // Check looks at all that can be wrong with a person, whoever wrote them down. What goes on working with one calls them
-// by the Caption of their name: two spellings of it, one that is shown and one that is not, would be two people. It gives
-// the first field that is wrong, as it is called in JSON ("workingHours.mon[0]"), and what is wrong with it in words that
-// go on after the field's name; both are empty for a person who is fine. An id may be missing, but what there is must be
-// one.
+// by the Caption of their name: two spellings of it, one that is shown and one that is not, would be two people. It
+// gives the first field that is wrong, as it is called in JSON ("workingHours.mon[0]"), and what is wrong with it in
+// words that go on after the field's name; both are empty for a person who is fine. An id may be missing, but what
+// there is must be one.
 func (p Person) Check() (field, problem string) {
 	for _, c := range []struct{ field, problem string }{
 		{"id", checkID(string(p.ID))},

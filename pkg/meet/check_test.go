@@ -47,7 +47,9 @@ func TestCheck(t *testing.T) {
 		{"a name of two lines", func(p *meet.Person) { p.Name = "A\nB" }, "name"},
 		{"a name with an address in it", func(p *meet.Person) { p.Name = "Al https://evil.example" }, "name"},
 		{"a name that is read backwards", func(p *meet.Person) { p.Name = "Al \u202enehC" }, "name"},
-		{"a label with an address in it", func(p *meet.Person) { p.Location = &meet.Location{Label: "x javascript:y"} }, "location.label"},
+		{"a label with an address in it", func(p *meet.Person) {
+			p.Location = &meet.Location{Label: "x javascript:y"}
+		}, "location.label"},
 		{"a name beside an address", func(p *meet.Person) { p.Email = "Al <al@example.com>" }, "email"},
 		{"the machine's zone", func(p *meet.Person) { p.Timezone = "Local" }, "timezone"},
 		{"a kind of calendar", func(p *meet.Person) { p.CalendarType = "school" }, "calendarType"},
@@ -58,7 +60,9 @@ func TestCheck(t *testing.T) {
 		{"beyond the pole", at(90.1, 0), "location.latitude"},
 		{"no number", at(math.NaN(), 0), "location.latitude"},
 		{"beyond the date line", at(0, -180.1), "location.longitude"},
-		{"an office beyond the pole", func(p *meet.Person) { p.Office = &meet.Location{Point: geo.Point{Latitude: 91}} }, "office.latitude"},
+		{"an office beyond the pole", func(p *meet.Person) {
+			p.Office = &meet.Location{Point: geo.Point{Latitude: 91}}
+		}, "office.latitude"},
 		{"a day", hours(time.Friday, 9, 17), ""},
 		{"until midnight", hours(time.Friday, 0, 24), ""},
 		{"with a break", hours(time.Friday, 13, 17, 9, 12), ""},

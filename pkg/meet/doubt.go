@@ -48,8 +48,8 @@ type Heard struct {
 	Unnamed bool `json:"unnamed,omitempty"`
 }
 
-// Phrase is a piece of a message with all that it may mean, what it rules out included. Text is empty for the reading of
-// the whole message.
+// Phrase is a piece of a message with all that it may mean, what it rules out included. Text is empty for the reading
+// of the whole message.
 type Phrase struct {
 	Text     string               `json:"text,omitempty"`
 	Days     []interval.DateRange `json:"days,omitempty"`

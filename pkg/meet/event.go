@@ -80,8 +80,8 @@ const (
 	InvitationUnknown   Invitation = "unknown"
 )
 
-// Undelivered are the names of the participants whose invitation failed: those who have not heard of the event, and those
-// who have a copy of it in their own calendar.
+// Undelivered are the names of the participants whose invitation failed: those who have not heard of the event, and
+// those who have a copy of it in their own calendar.
 func (e Event) Undelivered() (untold, copied []string) {
 	for _, p := range e.Participants {
 		switch {
@@ -155,8 +155,8 @@ type Search struct {
 	Event         *Event  `json:"event,omitempty"`
 	// Booked says that the event stands in calendars, at this time or at one that it was changed from.
 	Booked bool `json:"booked,omitempty"`
-	// Standing is the search of the event as it is booked, without its slots, where this one is for a change of it: what is
-	// left where the change is withdrawn.
+	// Standing is the search of the event as it is booked, without its slots, where this one is for a change of it: what
+	// is left where the change is withdrawn.
 	Standing *Search `json:"standing,omitempty"`
 	// OnlyThen says that it is a suggestion at its own time, and at no other.
 	OnlyThen bool `json:"onlyThen,omitempty"`

@@ -202,11 +202,11 @@ type Draft struct {
 	// they name nobody or nobody who is known.
 	PlaceQuery *PlaceQuery
 	Around     *Person
-	// Older are those wishes for a place that earlier messages made and this one leaves as they are, the oldest first: they
-	// are given up before the newest.
+	// Older are those wishes for a place that earlier messages made and this one leaves as they are, the oldest first:
+	// they are given up before the newest.
 	Older []Wish
-	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then. OnlyThen says that it is at
-	// the time of the template and at no other: none is offered instead, until somebody asks for one.
+	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then. OnlyThen says that it is
+	// at the time of the template and at no other: none is offered instead, until somebody asks for one.
 	FixedPlace *Place
 	OnlyThen   bool
 	// Apart is there where people live too far from each other to meet.

@@ -46,8 +46,8 @@ type Turn struct {
 	Timezone string `json:"timezone,omitempty"`
 	// Availability, where given, takes the place of the calendars of the people it names.
 	Availability []GivenAvailability `json:"availability,omitempty"`
-	// AutoConfirm books the chosen slot without asking, if everyone is checked and free, at the time and the place that were
-	// asked for, and nothing is in doubt.
+	// AutoConfirm books the chosen slot without asking, if everyone is checked and free, at the time and the place that
+	// were asked for, and nothing is in doubt.
 	AutoConfirm bool      `json:"autoConfirm,omitempty"`
 	ReceivedAt  time.Time `json:"receivedAt"`
 	// IdempotencyKey, where not empty, makes a repeated request return the first turn. It is the client's own and, where a

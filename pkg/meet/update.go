@@ -54,8 +54,8 @@ type Member struct {
 	JSON []byte
 }
 
-// AppendWith appends v, a struct, as JSON with more members: values that several things hold are encoded once. Fields of
-// the same names must be left out when they are empty.
+// AppendWith appends v, a struct, as JSON with more members: values that several things hold are encoded once. Fields
+// of the same names must be left out when they are empty.
 func AppendWith(to []byte, v any, more ...Member) ([]byte, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -20,7 +20,8 @@ func TestFit(t *testing.T) {
 		want   meet.Fit
 	}{
 		{"what it has", meet.Place{Features: []string{"Outdoor Seating"}}, meet.OutdoorSeating, met(meet.OutdoorSeating)},
-		{"what it lacks", meet.Place{Lacks: []meet.Feature{meet.OutdoorSeating}}, meet.OutdoorSeating, unmet(meet.OutdoorSeating)},
+		{"what it lacks", meet.Place{Lacks: []meet.Feature{meet.OutdoorSeating}}, meet.OutdoorSeating,
+			unmet(meet.OutdoorSeating)},
 		{"what nobody knows", meet.Place{}, meet.OutdoorSeating, unknown(meet.OutdoorSeating)},
 		{"vegan is vegetarian", meet.Place{Features: []string{"vegan"}}, meet.Vegetarian, met(meet.Vegetarian)},
 		{"vegetarian need not be vegan", meet.Place{Features: []string{"vegetarian"}}, meet.Vegan, unknown(meet.Vegan)},

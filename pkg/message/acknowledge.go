@@ -12,8 +12,8 @@ import (
 // Acknowledgment is the one sentence with which a model answers at once, as plain text (see StripLinks), and how many
 // things were wrong with it. Nothing has been searched when it is shown, so it must not state a day, time or number
 // that the user did not say, nor that anything has been done, who answered or who is free. A sentence that does is left
-// out; where nothing is left, clean is empty, and the caller says something of its own. A link that was taken out counts
-// as a problem and leaves the rest.
+// out; where nothing is left, clean is empty, and the caller says something of its own. A link that was taken out
+// counts as a problem and leaves the rest.
 //
 // What the user said covers the same in another form: "3pm" covers "3:00 PM", "tues" Tuesday.
 func Acknowledgment(text, said string) (clean string, problems int) {
@@ -94,7 +94,9 @@ func terms(text string) []term {
 			text = text[size:]
 			continue
 		}
-		t := term{text: fold(text[:n]), written: norm.NFC.String(strings.ToLower(text[:n])), joint: colon, capital: unicode.IsUpper(c)}
+		t := term{
+			text: fold(text[:n]), written: norm.NFC.String(strings.ToLower(text[:n])), joint: colon, capital: unicode.IsUpper(c),
+		}
 		text, colon = text[n:], false
 		t.letter = isHebrewLetter(t.text) && strings.ContainsRune("'’׳", firstRune(text))
 		list = append(list, t)
@@ -186,8 +188,8 @@ func (t term) states() bool {
 	})
 }
 
-// isShortDay reports whether one of the languages that have a vocabulary cuts the name of a day or month so short. In all
-// languages together nearly every word of three letters is one.
+// isShortDay reports whether one of the languages that have a vocabulary cuts the name of a day or month so short. In
+// all languages together nearly every word of three letters is one.
 func isShortDay(word string) bool {
 	for language := range vocabularies() {
 		if meanings().days[language][word] {
@@ -197,11 +199,13 @@ func isShortDay(word string) bool {
 	return false
 }
 
-// isIdle reports whether a term is part of a manner of speaking: "one moment", "just a second", "help you today", "los dos".
+// isIdle reports whether a term is part of a manner of speaking: "one moment", "just a second", "help you today", "los
+// dos".
 func (t term) isIdle(before, behind string) bool {
 	instants := []string{"moment", "second", "sec", "minute"}
 	return t.text == "one" && slices.Contains(instants, behind) ||
-		t.text == "dos" && before == "los" || t.text == "two" && before == "you" || t.text == "אחד" && before == "רגע" || strings.TrimSuffix(t.text, "s") == "hora" && strings.HasPrefix(before, "otra") ||
+		t.text == "dos" && before == "los" || t.text == "two" && before == "you" || t.text == "אחד" && before == "רגע" ||
+		strings.TrimSuffix(t.text, "s") == "hora" && strings.HasPrefix(before, "otra") ||
 		slices.Contains(instants, t.text) && (before == "a" || before == "one") ||
 		t.text == "today" && before == "you"
 }
@@ -215,7 +219,8 @@ func (t term) isCovered(known map[string]bool) bool {
 		if known[form] && (t.text == form || meaningOf(form) != "") {
 			return true
 		}
-		if meaningOf(form) == KindWeekday && slices.ContainsFunc(abbreviations(form), func(a string) bool { return known[a] }) {
+		if meaningOf(form) == KindWeekday && slices.ContainsFunc(abbreviations(form),
+			func(a string) bool { return known[a] }) {
 			return true
 		}
 	}

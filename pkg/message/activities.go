@@ -51,7 +51,8 @@ func (f *Facts) numbered(list []meet.Suggestion, p *wording) string {
 		if s.Free {
 			free = p.Free
 		}
-		lines[i] = strconv.Itoa(i+1) + ". " + fill(p.Suggestion, "title", f.apart(escape(oneLine(s.Title, titleLimit))), "at", where,
+		lines[i] = strconv.Itoa(i+1) + ". " + fill(p.Suggestion, "title", f.apart(escape(oneLine(s.Title, titleLimit))),
+			"at", where,
 			"when", f.composedWhen(i), "until", f.until(s.End, i, p), "free", free)
 	}
 	return strings.Join(lines, "\n")
@@ -98,7 +99,8 @@ func Which(language, name string, choices []string) string {
 	for i, choice := range choices {
 		apart[i] = f.apart(escape(oneLine(choice, nameLimit)))
 	}
-	return fill(p.Which, "name", f.apart(escape(oneLine(name, nameLimit))), "choices", strings.Join(apart[:last], ", ")+" "+joined(p.Or, apart[last]))
+	return fill(p.Which, "name", f.apart(escape(oneLine(name, nameLimit))), "choices",
+		strings.Join(apart[:last], ", ")+" "+joined(p.Or, apart[last]))
 }
 
 // Look is an acknowledgment that always fits.

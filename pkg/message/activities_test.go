@@ -27,7 +27,8 @@ func TestActivities(t *testing.T) {
 	if got := Activities("en", list, now); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got, want := Activities("en", nil, now), "I found nothing to suggest for that. Would another day or something else do?"; got != want {
+	if got, want := Activities("en", nil, now), "I found nothing to suggest for that. Would another day or something "+
+		"else do?"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -60,7 +61,9 @@ func TestBegun(t *testing.T) {
 func TestNothing(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	got := f.Nothing([]meet.Reason{{Text: "any day instead of Tuesday gives 6 times"}, {Text: "meeting without <b>Al</b> gives 1 time"}})
+	got := f.Nothing([]meet.Reason{
+		{Text: "any day instead of Tuesday gives 6 times"}, {Text: "meeting without <b>Al</b> gives 1 time"},
+	})
 	want := lines("I could not find any time for Coffee with Al.",
 		"- any day instead of Tuesday gives 6 times", `- meeting without \<b\>Al\<\/b\> gives 1 time`,
 		"", "Tell me what you would like to change, and I'll look again.")

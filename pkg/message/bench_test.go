@@ -12,7 +12,9 @@ import (
 func BenchmarkReader(b *testing.B) {
 	f := coffee(b)
 	for i := range 19 {
-		f.People = append(f.People, meet.Person{Name: fmt.Sprintf("P%c Person", 'a'+i), Timezone: fmt.Sprintf("Etc/GMT-%d", i%12)})
+		f.People = append(f.People, meet.Person{
+			Name: fmt.Sprintf("P%c Person", 'a'+i), Timezone: fmt.Sprintf("Etc/GMT-%d", i%12),
+		})
 	}
 	for i := range 19 {
 		f.Slots = append(f.Slots, meet.Slot{Start: f.Now.Add(time.Duration(i+90) * time.Hour), State: meet.SlotFree})
@@ -30,7 +32,8 @@ func BenchmarkReader(b *testing.B) {
 func BenchmarkAcknowledgment(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, problems := Acknowledgment("Let me find a good time for coffee with Al next week.", "Let's grab coffee with Al next week"); problems > 0 {
+		if _, problems := Acknowledgment("Let me find a good time for coffee with Al next week.",
+			"Let's grab coffee with Al next week"); problems > 0 {
 			b.Fatal(problems)
 		}
 	}

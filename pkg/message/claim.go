@@ -70,8 +70,8 @@ func grammarsOf(languages ...string) (all []*grammar) {
 	return all
 }
 
-// mayClaim reports whether a word is one that claims are made of: a sentence with it can be heard, and left out, where it
-// claims anything.
+// mayClaim reports whether a word is one that claims are made of: a sentence with it can be heard, and left out, where
+// it claims anything.
 func mayClaim(language, word string, first bool) bool {
 	g := grammars()[language]
 	if first {
@@ -209,8 +209,8 @@ func (g *grammar) claims(s *sentenceHeard, class string, from int) bool {
 	return false
 }
 
-// context is what stands before a word in its clause. Soft says that what governs it is only wished or will be, wish that
-// there is such a word at all and nobody who tells what follows it, stated that there is a copula or a person.
+// context is what stands before a word in its clause. Soft says that what governs it is only wished or will be, wish
+// that there is such a word at all and nobody who tells what follows it, stated that there is a copula or a person.
 type context struct{ conditional, which, soft, wish, stated bool }
 
 // unreal reports whether nothing that follows is said to be so: "if it is booked", "let me see who is free".
@@ -239,8 +239,8 @@ func (g *grammar) contextOf(words []heard, from int) (c context) {
 	return c
 }
 
-// subject is where the person begins of whom the verb at i speaks, -1 where it speaks of nobody else: behind a preposition
-// a person is no subject.
+// subject is where the person begins of whom the verb at i speaks, -1 where it speaks of nobody else: behind a
+// preposition a person is no subject.
 func (g *grammar) subject(words []heard, i int) int {
 	at := i - 1
 	for at >= 0 && i-at <= 3 && g.is(words[at], "between") {
@@ -259,8 +259,8 @@ func (g *grammar) subject(words []heard, i int) int {
 	return -1
 }
 
-// suits reports whether the word at i and one before it say that something suits a person: "it works for everyone", "for
-// both of you it works".
+// suits reports whether the word at i and one before it say that something suits a person: "it works for everyone",
+// "for both of you it works".
 func (g *grammar) suits(words []heard, i int) bool {
 	for at := words[i].from - 1; at >= max(0, words[i].from-4) && !words[at].mark; at-- {
 		if words[i].person && g.is(words[at], "fit") || words[at].person && g.is(words[i], "fit") {
@@ -277,11 +277,13 @@ func (g *grammar) takesPlace(words []heard, i int) bool {
 	for at > 0 && i-at <= 3 && (g.is(words[at], "before") || g.is(words[at], "between") || words[at].text == "el") {
 		at--
 	}
-	return at > 0 && g.is(words[at], "copula") && (words[at-1].event || g.is(words[at-1], "event")) && !g.contextOf(words, at-1).conditional
+	return at > 0 && g.is(words[at], "copula") && (words[at-1].event || g.is(words[at-1], "event")) &&
+		!g.contextOf(words, at-1).conditional
 }
 
-// claimsWhen reports whether the sentence claims anything once it has ended in the mark; 0 is none. A question does not in
-// its last clause, nor a sentence about what follows from the reader's own deed: "once you confirm, Al will get an invite".
+// claimsWhen reports whether the sentence claims anything once it has ended in the mark; 0 is none. A question does not
+// in its last clause, nor a sentence about what follows from the reader's own deed: "once you confirm, Al will get an
+// invite".
 func (s *sentenceHeard) claimsWhen(end rune) bool {
 	return slices.ContainsFunc(s.claims, func(at int) bool {
 		last := !slices.ContainsFunc(s.words[at:], func(w heard) bool { return w.mark })

@@ -30,13 +30,14 @@ func opened(tb testing.TB, language string) (f *Facts, opening string, asked str
 		"he": "אני מציע **{title}** ל**{when}** ב{place}.",
 	}[language]
 	asked = map[string]string{
-		"en": "Let's grab coffee with Al next week", "es": "Tomemos un café con Al la semana que viene", "he": "קפה עם אל בשבוע הבא",
+		"en": "Let's grab coffee with Al next week", "es": "Tomemos un café con Al la semana que viene",
+		"he": "קפה עם אל בשבוע הבא",
 	}[language]
 	return f, filledIn(facts, opening, nil), asked
 }
 
-// No model tells people what has happened, who answered and who is free: neither at once, nor in a message, nor while one
-// is written.
+// No model tells people what has happened, who answered and who is free: neither at once, nor in a message, nor while
+// one is written.
 func TestClaimsOfState(t *testing.T) {
 	t.Parallel()
 	for heading, sentences := range corpus(t, "claims.txt") {
@@ -49,9 +50,11 @@ func TestClaimsOfState(t *testing.T) {
 				missed++
 				t.Errorf("%s: an acknowledgment says %q", heading, clean)
 			}
-			for _, whole := range []string{opening + " " + text, text + " " + opening, opening + "\n\n" + text + "\n\n" + f.Sentences(four()).Closing} {
+			for _, whole := range []string{opening + " " + text, text + " " + opening,
+				opening + "\n\n" + text + "\n\n" + f.Sentences(four()).Closing} {
 				got, preview, err := check(*f, four(), PathProposal, whole)
-				shown := err == nil && strings.Contains(got, text) || strings.Contains(preview, strings.TrimRight(plain(text), ".!"))
+				shown := err == nil && strings.Contains(got, text) ||
+					strings.Contains(preview, strings.TrimRight(plain(text), ".!"))
 				if shown {
 					missed++
 					t.Errorf("%s: a message says %q", heading, text)
@@ -97,8 +100,8 @@ func TestHonestSentencesPass(t *testing.T) {
 	}
 }
 
-// A sentence that claims something goes, with the marks and the space around it; what is around it stays as it was, however
-// the message is split. A line of a list, and a heading, cannot go alone.
+// A sentence that claims something goes, with the marks and the space around it; what is around it stays as it was,
+// however the message is split. A line of a list, and a heading, cannot go alone.
 func TestClaimsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	f, opening, _ := opened(t, "en")

@@ -24,7 +24,8 @@ func TestConfirmed(t *testing.T) {
 	}{
 		{"a new event", f, booked.Proposal(four()), "I've scheduled **Coffee with Al** for **" + f.When(0) + "**"},
 		{"a change", moves, rebooked.Proposal(four()), "I've moved **Coffee with Al** to **" + moves.When(0) + "**"},
-		{"in Spanish", withLanguage(f, "es"), new(withBooking(withLanguage(f, "es"))).Proposal(four()), "He programado **Coffee with Al** para el **"},
+		{"in Spanish", withLanguage(f, "es"), new(withBooking(withLanguage(f, "es"))).Proposal(four()),
+			"He programado **Coffee with Al** para el **"},
 		{"in Hebrew", withLanguage(f, "he"), new(withBooking(withLanguage(f, "he"))).Proposal(four()), "קבעתי **"},
 		{"booked already", booked, booked.Proposal(four()), "I've scheduled"},
 	} {
@@ -47,11 +48,13 @@ func TestInvitationsThatFailed(t *testing.T) {
 	for language, want := range map[string][2]string{
 		"en": {
 			"It's in your personal calendar now. The invitation to Al couldn't be delivered, so please pass the event on.",
-			"It's in your personal calendar now. The invitation to Al couldn't be delivered, so the event was added to their own calendar.",
+			"It's in your personal calendar now. The invitation to Al couldn't be delivered, so the event was added to their " +
+				"own calendar.",
 		},
 		"es": {
 			"Ya está en tu calendario personal. La invitación a Al no se pudo entregar, así que reenvía el evento, por favor.",
-			"Ya está en tu calendario personal. La invitación a Al no se pudo entregar, así que el evento se añadió a su propio calendario.",
+			"Ya está en tu calendario personal. La invitación a Al no se pudo entregar, así que el evento se añadió a su " +
+				"propio calendario.",
 		},
 	} {
 		f := withLanguage(coffee(t), language)
@@ -91,7 +94,8 @@ func TestKeptAsAskedOnlyWhereItWasAsked(t *testing.T) {
 func TestUnchangedIsSaidOfNothingThatChanged(t *testing.T) {
 	t.Parallel()
 	const nothing = "Nothing changes: "
-	if got := new(unchanged(t, coffee(t))).Proposal(four()); !strings.HasPrefix(got, nothing+"**Coffee with Al** stays on **") {
+	if got := new(unchanged(t, coffee(t))).Proposal(four()); !strings.HasPrefix(got,
+		nothing+"**Coffee with Al** stays on **") {
 		t.Fatalf("got %s", got)
 	}
 	for name, change := range map[string]func(f *Facts){

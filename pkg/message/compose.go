@@ -118,7 +118,9 @@ func (f *Facts) orEvent() string {
 
 // activities are the words for what people meet for.
 func activities() []meet.Activity {
-	return []meet.Activity{meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call}
+	return []meet.Activity{
+		meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call,
+	}
 }
 
 // alternatives are the list lines that Shown allows, places first.

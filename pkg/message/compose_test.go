@@ -31,7 +31,9 @@ func TestComposedMessagesAreGolden(t *testing.T) {
 
 // goldenFiles are the composed messages of each language, so that somebody who speaks it can read them all.
 func goldenFiles() map[string]string {
-	return map[string]string{"en": "testdata/composed.golden", "es": "testdata/composed.es.golden", "he": "testdata/composed.he.golden"}
+	return map[string]string{
+		"en": "testdata/composed.golden", "es": "testdata/composed.es.golden", "he": "testdata/composed.he.golden",
+	}
 }
 
 func golden(t *testing.T, file, got string) {
@@ -127,7 +129,8 @@ func TestOnDifferentDays(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
 	f.Slots = nil
-	for _, at := range []string{"2026-11-24 10:00", "2026-11-24 12:00", "2026-11-25 10:00", "2026-11-25 12:00", "2026-11-26 10:00", "2026-11-27 10:00"} {
+	for _, at := range []string{"2026-11-24 10:00", "2026-11-24 12:00", "2026-11-25 10:00", "2026-11-25 12:00",
+		"2026-11-26 10:00", "2026-11-27 10:00"} {
 		f.Slots = append(f.Slots, slotAt(t, f.Zone, at))
 	}
 	for _, test := range []struct{ slots, want []int }{

@@ -13,9 +13,12 @@ import (
 // templates are messages in several languages with holes for the facts. Those without a vocabulary pass as facts only.
 func templates() map[string]string {
 	return map[string]string{
-		"en": "I suggest **{title}** for **{when}** at {place}.\n\nI also considered these options:\n- {place1}\n- **{short1}**\n- **{short2}**\n\nLet me know if you'd like to make any changes!",
-		"es": "Sugiero **{title}** para el **{when}** en {place}.\n\nTambién consideré estas opciones:\n- {place1}\n- **{short1}**\n- **{short2}**\n\n¡Avísame si quieres cambiar algo!",
-		"he": "אני מציע **{title}** ל**{when}** ב{place}.\n\nאפשרויות נוספות:\n- {place1}\n- **{short1}**\n- **{short2}**\n\nתודה!",
+		"en": "I suggest **{title}** for **{when}** at {place}.\n\nI also considered these options:\n- {place1}\n- " +
+			"**{short1}**\n- **{short2}**\n\nLet me know if you'd like to make any changes!",
+		"es": "Sugiero **{title}** para el **{when}** en {place}.\n\nTambién consideré estas opciones:\n- {place1}\n- " +
+			"**{short1}**\n- **{short2}**\n\n¡Avísame si quieres cambiar algo!",
+		"he": "אני מציע **{title}** ל**{when}** ב{place}.\n\nאפשרויות נוספות:\n- {place1}\n- **{short1}**\n- " +
+			"**{short2}**\n\nתודה!",
 		"de": "**{title}** - **{when}** - {place}\n\n- {place1}\n- **{short1}**\n- **{short2}**",
 		"fr": "**{title}** : **{when}**, {place}.\n\n- {place1}\n- **{short1}**\n- **{short2}**",
 		"ja": "**{title}** **{when}**、{place}。\n\n- {place1}\n- **{short1}**\n- **{short2}**",
@@ -26,7 +29,8 @@ func templates() map[string]string {
 // filledIn is a template with its facts, any of which can be replaced by something else.
 func filledIn(f Facts, template string, instead map[string]string) string {
 	facts := map[string]string{
-		"title": f.Title(), "when": f.When(0), "place": f.PlaceLink(0), "place1": f.PlaceLink(1), "short1": f.Short(1), "short2": f.Short(2),
+		"title": f.Title(), "when": f.When(0), "place": f.PlaceLink(0), "place1": f.PlaceLink(1), "short1": f.Short(1),
+		"short2": f.Short(2),
 	}
 	for hole, text := range instead {
 		facts[hole] = text
@@ -43,7 +47,8 @@ func lies(tb testing.TB, f Facts) map[string][]string {
 	at := f.Slots[0].Start
 	wrong := f
 	wrong.Slots = nil
-	for _, shift := range []time.Duration{24 * time.Hour, -24 * time.Hour, 7 * 24 * time.Hour, time.Hour, -time.Hour, 12 * time.Hour, 15 * time.Minute, -30 * time.Minute, time.Minute, 31 * 24 * time.Hour} {
+	for _, shift := range []time.Duration{24 * time.Hour, -24 * time.Hour, 7 * 24 * time.Hour, time.Hour, -time.Hour,
+		12 * time.Hour, 15 * time.Minute, -30 * time.Minute, time.Minute, 31 * 24 * time.Hour} {
 		wrong.Slots = append(wrong.Slots, meet.Slot{Start: at.Add(shift)})
 	}
 	var whens []string
@@ -54,18 +59,29 @@ func lies(tb testing.TB, f Facts) map[string][]string {
 	clock := func(label string) string { return label[strings.IndexAny(label, "0123456789"):] }
 	whens = append(whens,
 		f.When(1), f.Short(1), f.When(4), f.Short(2),
-		strings.Replace(right, "PM", "AM", 1)+" AM", right+" PST", right+" Pacific time", right+" (Berlin)", right+" - 3:00", right+" 3",
+		strings.Replace(right, "PM", "AM", 1)+" AM", right+" PST", right+" Pacific time", right+" (Berlin)", right+
+			" - 3:00", right+" 3",
 		strings.Replace(other, clock(other), clock(right), 1), strings.ToUpper(right)+" ٣",
-		"Friday at noon", "viernes a las tres", "יום שישי בשלוש", "Freitag um drei", "vendredi à trois heures", "金曜日の午後三時", "الجمعة الساعة الثالثة",
+		"Friday at noon", "viernes a las tres", "יום שישי בשלוש", "Freitag um drei", "vendredi à trois heures", "金曜日の午後三時",
+		"الجمعة الساعة الثالثة",
 		"tomorrow", "mañana", "מחר", "morgen", "demain", "明日", "غدا", "")
 	places := []string{
-		f.PlaceLink(1), f.PlaceLink(4), "[Tartine](https://maps.example/?q=tartine)", "Tartine", "tartine", "**Tartine**", "[Blue Bottle Coffee](https://evil.example)",
-		"[Philz Coffee](https://maps.example/?q=blue+bottle)", "[Blue Bottle Coffee](https://maps.example/?q=philz)", "[Blue Bottle](https://maps.example/?q=blue+bottle)",
-		f.PlaceLink(0) + "(https://evil.example)", "!" + f.PlaceLink(0), "https://evil.example", "<a href=https://evil.example>Blue Bottle Coffee</a>",
-		"[Blue Bottle Coffee][1]\n\n[1]: https://evil.example", "The Mill", "Four Barrel", "Nopa", "nopa", "", "טרטין", "タルティーン",
+		f.PlaceLink(1), f.PlaceLink(4), "[Tartine](https://maps.example/?q=tartine)",
+		"Tartine", "tartine", "**Tartine**", "[Blue Bottle Coffee](https://evil.example)",
+		"[Philz Coffee](https://maps.example/?q=blue+bottle)", "[Blue Bottle Coffee](https://maps.example/?q=philz)",
+		"[Blue Bottle](https://maps.example/?q=blue+bottle)",
+		f.PlaceLink(0) + "(https://evil.example)", "!" + f.PlaceLink(0),
+		"https://evil.example", "<a href=https://evil.example>Blue Bottle Coffee</a>",
+		"[Blue Bottle Coffee][1]\n\n[1]: https://evil.example", "The Mill", "Four Barrel", "Nopa", "nopa", "", "טרטין",
+		"タルティーン",
 	}
-	alternatives := []string{"[Tartine](https://maps.example/?q=tartine)", "Tartine", f.PlaceLink(0), f.PlaceLink(4), "[Philz Coffee](https://maps.example/?q=ritual)", "Philz Coffee"}
-	shorts := append([]string{f.Short(0), f.Short(4), "Friday at 10:00 AM", strings.Replace(f.Short(1), ":00", ":30", 1)}, whens[4:20]...)
+	alternatives := []string{
+		"[Tartine](https://maps.example/?q=tartine)", "Tartine", f.PlaceLink(0), f.PlaceLink(4),
+		"[Philz Coffee](https://maps.example/?q=ritual)", "Philz Coffee",
+	}
+	shorts := append([]string{
+		f.Short(0), f.Short(4), "Friday at 10:00 AM", strings.Replace(f.Short(1), ":00", ":30", 1),
+	}, whens[4:20]...)
 	return map[string][]string{
 		"when": whens, "place": places, "place1": alternatives, "short1": shorts, "short2": shorts,
 		"title": {"coffee with Bo", "Coffee with Ana", "lunch with Al", "Coffee with Al on Friday"},
@@ -161,7 +177,8 @@ func TestNoCorruptedCharacterPasses(t *testing.T) {
 // FuzzCorrupted puts anything in front of, in place of or behind the facts of a message. What passes must say no more
 // than the facts: without them, only words of the vocabularies are left.
 func FuzzCorrupted(f *testing.F) {
-	for _, seed := range []string{"Friday", " at 3", "**", "](http://evil)", "\xff", "קבעתי", "٣", "- ", "\n- ", "&#51;", "noon"} {
+	for _, seed := range []string{"Friday", " at 3", "**", "](http://evil)", "\xff", "קבעתי", "٣", "- ", "\n- ",
+		"&#51;", "noon"} {
 		f.Add(seed, uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, noise string, where uint8) {
@@ -178,7 +195,8 @@ func FuzzCorrupted(f *testing.F) {
 			spaced = strings.ReplaceAll(spaced, "  ", " ")
 		}
 		rest := spaced
-		for _, known := range []string{facts.When(0), facts.Short(1), facts.Short(2), facts.Short(3), facts.PlaceLink(0), facts.PlaceLink(1), facts.PlaceLink(2), facts.PlaceLink(3)} {
+		for _, known := range []string{facts.When(0), facts.Short(1), facts.Short(2), facts.Short(3), facts.PlaceLink(0),
+			facts.PlaceLink(1), facts.PlaceLink(2), facts.PlaceLink(3)} {
 			rest = strings.ReplaceAll(rest, known, "")
 		}
 		for i := range facts.Places {

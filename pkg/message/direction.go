@@ -43,8 +43,8 @@ func withoutIsolates(s string) string {
 	return strings.NewReplacer(isolate, "", isolateEnd, "").Replace(s)
 }
 
-// attached fills a hole to which Hebrew writes a preposition of one letter. Before letters of another script that letter
-// takes a dash.
+// attached fills a hole to which Hebrew writes a preposition of one letter. Before letters of another script that
+// letter takes a dash.
 func (f *Facts) attached(pattern, hole, text string) string {
 	if isRightToLeft(f.spoken()) && !startsFromRight(text) {
 		text = "־" + text
@@ -52,8 +52,8 @@ func (f *Facts) attached(pattern, hole, text string) string {
 	return fill(pattern, hole, text)
 }
 
-// inOneDirection puts isolates around the words of a text that are written from the left, where the text is written from
-// the right: names and clock times would otherwise change places with what stands beside them.
+// inOneDirection puts isolates around the words of a text that are written from the left, where the text is written
+// from the right: names and clock times would otherwise change places with what stands beside them.
 func inOneDirection(text string) string {
 	if isASCII(text) || !mostlyFromRight(text) {
 		return text
@@ -66,12 +66,15 @@ func inOneDirection(text string) string {
 		}
 		end := from
 		for end < len(text) {
-			n := run(text[end:], func(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Hebrew, unicode.Arabic) })
+			n := run(text[end:], func(r rune) bool {
+				return !unicode.IsSpace(r) && !unicode.In(r, unicode.Hebrew, unicode.Arabic)
+			})
 			if n == 0 || !strings.ContainsFunc(text[end:end+n], fromLeft) {
 				break
 			}
 			end += n
-			if space := run(text[end:], unicode.IsSpace); space > 0 && end+space < len(text) && fromLeft(firstRune(text[end+space:])) {
+			if space := run(text[end:], unicode.IsSpace); space > 0 && end+space < len(text) &&
+				fromLeft(firstRune(text[end+space:])) {
 				end += space
 			}
 		}

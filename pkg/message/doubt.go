@@ -9,8 +9,8 @@ import (
 // saidLimit is how much of the user's own words a doubt repeats, in characters.
 const saidLimit = 80
 
-// Doubt is a doubt with its sentence in the language of a BCP 47 tag, as plain text: “You said “on Friday”: please check
-// the day.” Said is what the user said of it.
+// Doubt is a doubt with its sentence in the language of a BCP 47 tag, as plain text: “You said “on Friday”: please
+// check the day.” Said is what the user said of it.
 func Doubt(language string, kind meet.DoubtKind, said string) meet.Doubt {
 	p := phrasesFor(language)
 	said = oneLine(meet.Caption(said), saidLimit)

@@ -46,7 +46,8 @@ func TestDoubted(t *testing.T) {
 	long := Doubt("en", meet.DoubtDay, strings.Repeat("on *Friday* ", 100))
 	got := Doubted("en", "I suggest tea.", []meet.Doubt{long}, true)
 	want := "I suggest tea.\n\n⚠️ You said “on \\*Friday\\* "
-	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, "please check the day. That is why I have not booked it by myself.") || len(got) > 300 {
+	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got,
+		"please check the day. That is why I have not booked it by myself.") || len(got) > 300 {
 		t.Errorf("%q", got)
 	}
 	if got := Doubted("en", "I suggest tea.", nil, true); got != "I suggest tea." {

@@ -93,7 +93,9 @@ func isWeekend(at time.Time) bool {
 
 // dayPart counts the parts of a day, which begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
 func dayPart(at time.Time) int {
-	starts := []interval.Clock{interval.At(8, 0), interval.At(10, 30), interval.At(12, 0), interval.At(14, 0), interval.At(17, 0)}
+	starts := []interval.Clock{
+		interval.At(8, 0), interval.At(10, 30), interval.At(12, 0), interval.At(14, 0), interval.At(17, 0),
+	}
 	part, clock := 0, interval.ClockOf(at)
 	for _, start := range starts {
 		if clock >= start {
@@ -213,8 +215,8 @@ func (f *Facts) placeHints(i int) []string {
 	return hints
 }
 
-// kilometres are a distance with one digit behind the point, as the language writes it: a tenth at least, since nothing is
-// 0.0 km from somebody's office.
+// kilometres are a distance with one digit behind the point, as the language writes it: a tenth at least, since nothing
+// is 0.0 km from somebody's office.
 func (p *wording) kilometres(n float64) string {
 	text := strconv.FormatFloat(max(n, 0.1), 'f', 1, 64)
 	if p.Decimal != "" {

@@ -178,8 +178,10 @@ type labels struct {
 func (f *Facts) labelled() labels {
 	t := f.says().labels
 	l := labels{
-		tag: t.tag, long: make([]string, len(f.Slots)), short: make([]string, len(f.Slots)), hint: make([]string, len(f.Slots)),
-		link: make([]string, len(f.Places)), placeHint: make([]string, len(f.Places)), placeHints: make([][]string, len(f.Places)),
+		tag: t.tag, long: make([]string, len(f.Slots)),
+		short: make([]string, len(f.Slots)), hint: make([]string, len(f.Slots)),
+		link: make([]string, len(f.Places)), placeHint: make([]string, len(f.Places)),
+		placeHints: make([][]string, len(f.Places)),
 	}
 	for i := range f.Slots {
 		l.long[i], l.short[i], l.hint[i] = f.when(i, t), f.short(i, t), f.SlotHint(i)
@@ -199,9 +201,9 @@ func written[T any](all []T, i int) (label T, ok bool) {
 	return all[i], true
 }
 
-// Prepared is the facts with their language looked up, everybody's zone read, everybody's name found and the candidates'
-// labels written, so that this is done only once. It speaks of the people, places and times that the facts had when it
-// was made, in their language.
+// Prepared is the facts with their language looked up, everybody's zone read, everybody's name found and the
+// candidates' labels written, so that this is done only once. It speaks of the people, places and times that the facts
+// had when it was made, in their language.
 func (f *Facts) Prepared() *Facts {
 	if f.zones != nil {
 		return f

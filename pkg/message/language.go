@@ -139,7 +139,8 @@ func (t tongue) moment(at time.Time, show form, zone string) string {
 	}
 	if t.tag == english {
 		layout := [...]string{
-			weekdayForm: "Monday at 3:04 PM", dateForm: "Monday, January 2 at 3:04 PM", yearForm: "Monday, January 2, 2006 at 3:04 PM",
+			weekdayForm: "Monday at 3:04 PM", dateForm: "Monday, January 2 at 3:04 PM",
+			yearForm: "Monday, January 2, 2006 at 3:04 PM",
 		}
 		return at.Format(layout[show]) + zone
 	}

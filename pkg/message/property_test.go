@@ -12,10 +12,14 @@ import (
 // oddities are what titles, names and features of others may look like.
 func oddities() []string {
 	return []string{
-		"Al", "Ana María López", "O'Brien", "Zoë", "דן כהן", "山田 太郎", "محمد", "Tuesday", "May Wong", "April", "3 PM", "Al [x](http://evil.example)",
-		"**bold** _it_", "<b>html</b>", "a\nb\tc", "`code`", "\u202egnihtyna\u202c", "Robin (he/him)", "x@y.example", "www.evil.example", "100% fun!",
-		"# heading", "- dash", "1. first", "\\", "]", "](", "Will", "  spaced   out  ", "café", "Noon Friday", "\xff\xfe", "👩‍💻 Ada", "A", "",
-		"Al will get an invite", "at 5:00 PM PST (6:00 PM CET for Bo)", "Dinner & Drinks; &copy;", "$5 | table |", "~~gone~~", "Nguyễn Văn A", "आशा",
+		"Al", "Ana María López", "O'Brien", "Zoë", "דן כהן", "山田 太郎", "محمد", "Tuesday", "May Wong", "April", "3 PM",
+		"Al [x](http://evil.example)",
+		"**bold** _it_", "<b>html</b>", "a\nb\tc", "`code`", "\u202egnihtyna\u202c", "Robin (he/him)", "x@y.example",
+		"www.evil.example", "100% fun!",
+		"# heading", "- dash", "1. first", "\\", "]", "](", "Will", "  spaced   out  ", "café", "Noon Friday", "\xff\xfe",
+		"👩‍💻 Ada", "A", "",
+		"Al will get an invite", "at 5:00 PM PST (6:00 PM CET for Bo)", "Dinner & Drinks; &copy;", "$5 | table |", "~~gone~~",
+		"Nguyễn Văn A", "आशा",
 	}
 }
 
@@ -36,7 +40,11 @@ func randomFacts(random *rand.Rand, locations []*time.Location, tags []string) (
 	now := time.Date(2026, time.Month(1+random.IntN(12)), 1+random.IntN(28), random.IntN(24), 0, 0, 0, loc)
 	f := Facts{
 		Language: tags[random.IntN(len(tags))], Zone: loc, Now: now, Organizer: people(1)[0], People: people(random.IntN(5)),
-		Template:     meet.Template{Title: odd(), Activity: meet.Coffee, Duration: 15 * random.IntN(8), TravelBuffer: meet.TravelBuffer{BeforeMinutes: 15 * random.IntN(3), AfterMinutes: 15 * random.IntN(3)}},
+		Template: meet.Template{
+			Title: odd(), Activity: meet.Coffee, Duration: 15 * random.IntN(8), TravelBuffer: meet.TravelBuffer{
+				BeforeMinutes: 15 * random.IntN(3), AfterMinutes: 15 * random.IntN(3),
+			},
+		},
 		Shown:        meet.Shown{Places: some(2), Times: some(2), ConflictWarning: some(3)},
 		NoCommonTime: some(3), PlacesFailed: some(3), WantsPlace: some(2),
 		Past: some(6), Skipped: some(6), ExplicitTime: some(3), KeepsPlace: some(2), Moves: some(3), Booked: some(3),
@@ -50,7 +58,10 @@ func randomFacts(random *rand.Rand, locations []*time.Location, tags []string) (
 		}
 		switch random.IntN(4) {
 		case 0:
-			kinds := []meet.ConflictKind{meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours, meet.ConflictUsualHours, meet.ConflictNotice, "new"}
+			kinds := []meet.ConflictKind{
+				meet.ConflictBusy, meet.ConflictTravel, meet.ConflictWorkingHours,
+				meet.ConflictUsualHours, meet.ConflictNotice, "new",
+			}
 			s.State, s.Conflicts = meet.SlotConflict, []meet.Conflict{{Name: name, Kind: kinds[random.IntN(len(kinds))]}}
 		case 1:
 			s.State, s.Unknown = meet.SlotUnknown, []string{name}
@@ -58,8 +69,11 @@ func randomFacts(random *rand.Rand, locations []*time.Location, tags []string) (
 		f.Slots = append(f.Slots, s)
 	}
 	for range random.IntN(6) {
-		f.Places = append(f.Places, meet.Place{Name: odd(), MapsURL: []string{"", "https://maps.example/?q=" + odd(), "javascript:x"}[random.IntN(3)],
-			Rating: float64(random.IntN(50)) / 10, DistanceFromMidpointKm: float64(random.IntN(40)) / 10, Features: []string{odd(), odd()}})
+		f.Places = append(f.Places, meet.Place{Name: odd(), MapsURL: []string{
+			"", "https://maps.example/?q=" + odd(), "javascript:x",
+		}[random.IntN(3)],
+			Rating: float64(random.IntN(50)) / 10, DistanceFromMidpointKm: float64(random.IntN(40)) / 10,
+			Features: []string{odd(), odd()}})
 	}
 	if some(3) {
 		f.Unread = []string{odd()}
@@ -78,7 +92,8 @@ func TestEveryComposedMessagePassesItsOwnReader(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
 	var locations []*time.Location
-	for _, name := range []string{"America/Los_Angeles", "Europe/Berlin", "Asia/Kathmandu", "Asia/Jerusalem", "America/Sao_Paulo", "Asia/Shanghai", "America/Chicago", "Australia/Lord_Howe", "UTC"} {
+	for _, name := range []string{"America/Los_Angeles", "Europe/Berlin", "Asia/Kathmandu", "Asia/Jerusalem",
+		"America/Sao_Paulo", "Asia/Shanghai", "America/Chicago", "Australia/Lord_Howe", "UTC"} {
 		locations = append(locations, zone(t, name))
 	}
 	tags := []string{"en", "en-GB", "es", "he", "de", "fr", "ja", "ar", "zh-TW", "sr-Latn", "pt-BR", "th", "", "xx"}
@@ -97,11 +112,14 @@ func TestEveryComposedMessagePassesItsOwnReader(t *testing.T) {
 func TestCrowdedMessagesStayWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	f := edit(t, coffee(t))
-	long := "An Extraordinarily Long Name That Goes On And On And On And On And On And On And On And On And On And On And On And On"
+	long := "An Extraordinarily Long Name That Goes On And On And On And On And On And On And On And On And On And On " +
+		"And On And On"
 	f.Template.Title, f.Template.Duration = long, 90
 	f.People, f.Unread = nil, nil
-	for i, name := range []string{"Asia/Tokyo", "Europe/Berlin", "Asia/Kathmandu", "America/Chicago", "Europe/London", "Asia/Kolkata", "Asia/Shanghai", "America/Sao_Paulo", "UTC", "Asia/Dubai",
-		"America/New_York", "Pacific/Auckland", "Australia/Adelaide", "Asia/Karachi", "Asia/Tehran", "Africa/Lagos", "America/Halifax", "Asia/Bangkok", "Pacific/Honolulu", "Africa/Nairobi"} {
+	for i, name := range []string{"Asia/Tokyo", "Europe/Berlin", "Asia/Kathmandu", "America/Chicago", "Europe/London",
+		"Asia/Kolkata", "Asia/Shanghai", "America/Sao_Paulo", "UTC", "Asia/Dubai",
+		"America/New_York", "Pacific/Auckland", "Australia/Adelaide", "Asia/Karachi", "Asia/Tehran", "Africa/Lagos",
+		"America/Halifax", "Asia/Bangkok", "Pacific/Honolulu", "Africa/Nairobi"} {
 		who := fmt.Sprintf("%c%s", 'A'+i, long)
 		f.People = append(f.People, meet.Person{Name: who, Timezone: name, Email: "x@example.com"})
 		f.Unread = append(f.Unread, who)

@@ -190,8 +190,8 @@ func (r *Reader) belongsToCut(piece string) bool {
 	return strings.Trim(piece, " "+sentenceEnds+harmlessSigns+string(emojiStyle)) == ""
 }
 
-// endSentence ends the sentence in a mark, 0 for none, and gives what can be shown of it now. One that claims anything is
-// left out, as if it had not been written, where what is around it can stand without it: a line of a list cannot.
+// endSentence ends the sentence in a mark, 0 for none, and gives what can be shown of it now. One that claims anything
+// is left out, as if it had not been written, where what is around it can stand without it: a line of a list cannot.
 func (r *Reader) endSentence(mark rune) (preview string) {
 	s, held, shown := r.sentence, r.held, r.shown
 	r.sentence.words, r.sentence.claims = nil, nil

@@ -36,7 +36,8 @@ func honest(tb testing.TB) []corrupted {
 	link := func(f Facts, i int) string { return f.PlaceLink(i) }
 	return []corrupted{
 		{"plain", placesOnly, PathProposal, lines(
-			"I suggest **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+". *I've included 30-minute travel buffers before and after.*",
+			"I suggest **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+
+				". *I've included 30-minute travel buffers before and after.*",
 			"", "I also considered these options:",
 			"- "+link(f, 1)+" - closest to the midpoint at 0.4 km",
 			"- "+link(f, 2)+" - well rated",
@@ -46,28 +47,39 @@ func honest(tb testing.TB) []corrupted {
 			"Here are some other places you might like:",
 			"- "+link(f, 1)+" – "+f.PlaceHint(1),
 			"- "+link(f, 3), "",
-			"Al will get an invite from your personal calendar once you create the event. Just let me know if you’d like to change anything!")},
+			"Al will get an invite from your personal calendar once you create the event. Just let me know if you’d like to "+
+				"change anything!")},
 		{"short", neither, PathProposal, "How about Coffee with Al on " + f.When(0) + " at Blue Bottle Coffee? Enjoy!"},
-		{"quoted title", neither, PathProposal, "I propose “Coffee with Al” on _" + f.When(0) + "_ at **" + link(f, 0) + "**, which is highly rated. It could be a nice chat."},
-		{"curly apostrophes and narrow spaces", neither, PathProposal, "I suggest **coffee with Al** for **" + strings.ReplaceAll(f.When(0), " PM", "\u202fPM") + "** at " + link(f, 0) + ". *I’ve included 30-minute travel buffers before and after.*"},
+		{"quoted title", neither, PathProposal, "I propose “Coffee with Al” on _" + f.When(0) + "_ at **" + link(f, 0) +
+			"**, which is highly rated. It could be a nice chat."},
+		{"curly apostrophes and narrow spaces", neither, PathProposal,
+			"I suggest **coffee with Al** for **" + strings.ReplaceAll(f.When(0), " PM", "\u202fPM") + "** at " + link(f, 0) +
+				". *I’ve included 30-minute travel buffers before and after.*"},
 		{"times", timesOnly, PathProposal, lines(
 			"I suggest **Coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
 			"If that doesn't work, there are other times:", "",
 			"* **"+f.Short(1)+"** - Start of the day",
 			"* "+f.Short(2)+" (public holiday)", "",
 			"Would you like me to switch to one of these instead?")},
-		{"nine hours apart", apart, PathProposal, "My suggestion: **Coffee with Al**, **" + apart.When(0) + "** at " + link(f, 0) + ". I hope that is a good time for everyone."},
-		{"moved", moved, PathProposal, "I suggest moving **coffee with Al** from **" + moved.PreviousLabel() + "** to **" + moved.When(0) + "**, still at " + link(f, 0) + "."},
-		{"moved, instead", moved, PathProposal, "How about **" + moved.When(0) + "** at " + link(f, 0) + " instead of " + moved.PreviousLabel() + "? Does that suit you better?"},
+		{"nine hours apart", apart, PathProposal, "My suggestion: **Coffee with Al**, **" + apart.When(0) + "** at " +
+			link(f, 0) + ". I hope that is a good time for everyone."},
+		{"moved", moved, PathProposal, "I suggest moving **coffee with Al** from **" + moved.PreviousLabel() + "** to **" +
+			moved.When(0) + "**, still at " + link(f, 0) + "."},
+		{"moved, instead", moved, PathProposal, "How about **" + moved.When(0) + "** at " + link(f, 0) + " instead of " +
+			moved.PreviousLabel() + "? Does that suit you better?"},
 		{"conflict", clash, PathProposal, lines("I suggest **coffee with Al** for **"+f.When(0)+"** at "+link(f, 0)+".", "",
 			clash.Sentences(four()).Conflict, "", "You may like these options:", "- **"+f.Short(1)+"** - start of the day")},
-		{"conflict without emphasis", clash, PathProposal, "I suggest **" + f.When(0) + "** at " + link(f, 0) + ". " + strings.ReplaceAll(clash.Sentences(four()).Conflict, "**", "")},
-		{"not checked", unread, PathProposal, "I picked **" + f.When(0) + "** at " + link(f, 0) + ". " + unread.Sentences(four()).Unread},
+		{"conflict without emphasis", clash, PathProposal, "I suggest **" + f.When(0) + "** at " + link(f, 0) + ". " +
+			strings.ReplaceAll(clash.Sentences(four()).Conflict, "**", "")},
+		{"not checked", unread, PathProposal, "I picked **" + f.When(0) + "** at " + link(f, 0) + ". " +
+			unread.Sentences(four()).Unread},
 		{"nothing earlier", none, PathAlternatives, lines(none.Standing(), "",
 			"I also considered these alternative times:",
-			"- **"+f.Short(0)+"** (may have conflicts)", "- **"+none.Short(1)+"** - Al has another event", "- **"+none.Short(2)+"**", "",
+			"- **"+f.Short(0)+"** (may have conflicts)", "- **"+none.Short(1)+"** - Al has another event",
+			"- **"+none.Short(2)+"**", "",
 			"Let me know if you'd like to try one of these instead!")},
-		{"nothing earlier, kept", none, PathAlternatives, "Your original time, **" + none.PreviousLabel() + "**, at " + link(f, 0) + ", still stands."},
+		{"nothing earlier, kept", none, PathAlternatives, "Your original time, **" + none.PreviousLabel() + "**, at " +
+			link(f, 0) + ", still stands."},
 		{"Spanish", spanish, PathProposal, lines(
 			"Sugiero **Coffee with Al** para el **"+spanish.When(0)+"** en "+link(f, 0)+".", "",
 			"También consideré estas opciones:", "- **"+spanish.Short(1)+"**", "- **"+spanish.Short(2)+"**", "",
@@ -80,10 +92,14 @@ func honest(tb testing.TB) []corrupted {
 			"אני מציע **Coffee with Al** ל**"+hebrew.When(0)+"** ב"+link(f, 0)+".", "",
 			"אפשרויות נוספות:", "- **"+hebrew.Short(1)+"**", "- **"+hebrew.Short(2)+"**", "",
 			"כאשר תיצור את האירוע, Al יקבל הזמנה מהיומן האישי שלך.")},
-		{"Hebrew names and prefixes", hebrewPlaces, PathProposal, "אני מציע **קפה עם דן** ל" + hebrewPlaces.When(0) + " ב" + link(f, 0) + ". תישלח הזמנה לדן. תודה!"},
-		{"English for a Hebrew speaker", hebrew, PathProposal, "I suggest **Coffee with Al** for **" + f.When(0) + "** at " + link(f, 0) + "."},
-		{"facts only, Japanese", withLanguage(neither, "ja"), PathProposal, "**" + new(withLanguage(neither, "ja")).When(0) + "**、" + link(f, 0) + "。"},
-		{"facts only, Arabic", withLanguage(neither, "ar"), PathProposal, "**" + new(withLanguage(neither, "ar")).When(0) + "** - " + link(f, 0)},
+		{"Hebrew names and prefixes", hebrewPlaces, PathProposal, "אני מציע **קפה עם דן** ל" + hebrewPlaces.When(0) +
+			" ב" + link(f, 0) + ". תישלח הזמנה לדן. תודה!"},
+		{"English for a Hebrew speaker", hebrew, PathProposal, "I suggest **Coffee with Al** for **" + f.When(0) + "** at " +
+			link(f, 0) + "."},
+		{"facts only, Japanese", withLanguage(neither, "ja"), PathProposal,
+			"**" + new(withLanguage(neither, "ja")).When(0) + "**、" + link(f, 0) + "。"},
+		{"facts only, Arabic", withLanguage(neither, "ar"), PathProposal,
+			"**" + new(withLanguage(neither, "ar")).When(0) + "** - " + link(f, 0)},
 	}
 }
 
@@ -132,8 +148,10 @@ func at(text string, err error) string {
 func TestReaderPreviewsPlainText(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
-	_, got, err := check(f, four(), PathProposal, "I suggest **coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+".\n\n- "+f.PlaceLink(2)+" - well rated\n")
-	want := "I suggest coffee with Al for Tuesday, November 24 at 2:00 PM at Blue Bottle Coffee.\n\n- Sightglass (SoMa) - well rated\n"
+	_, got, err := check(f, four(), PathProposal, "I suggest **coffee with Al** for **"+f.When(0)+"** at "+f.PlaceLink(0)+
+		".\n\n- "+f.PlaceLink(2)+" - well rated\n")
+	want := "I suggest coffee with Al for Tuesday, November 24 at 2:00 PM at Blue Bottle Coffee.\n\n- Sightglass (SoMa) " +
+		"- well rated\n"
 	if err != nil || got != want {
 		t.Errorf("preview = %q, %v, want %q", got, err, want)
 	}
@@ -268,7 +286,8 @@ func TestReaderRefuses(t *testing.T) {
 		{"nothing", "", KindMissing},
 		{"too long", start + strings.Repeat("and ", 1100), KindLength},
 		{"an endless word", start + strings.Repeat("a", 5000), KindWord},
-		{"half of the label", "I suggest it for **" + strings.TrimSuffix(f.When(0), " at 2:00 PM") + "** at " + f.PlaceLink(0), KindWeekday},
+		{"half of the label", "I suggest it for **" + strings.TrimSuffix(f.When(0), " at 2:00 PM") + "** at " +
+			f.PlaceLink(0), KindWeekday},
 		{"more than the label", "I suggest it for " + f.When(0) + ":30", KindLink},
 		{"a label within a word", "I suggest it forTuesday, November 24 at 2:00 PM", KindWord},
 	}
@@ -295,23 +314,34 @@ func TestReaderRefusesByState(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{"alternative times where none may be shown", with(f, meet.Shown{Places: true}), PathProposal, start + "\n- " + f.Short(1), KindTime},
-		{"alternative places where none may be shown", with(f, meet.Shown{Times: true}), PathProposal, start + "\n- " + f.PlaceLink(1), KindVenue},
+		{"alternative times where none may be shown", with(f, meet.Shown{Places: true}), PathProposal,
+			start + "\n- " + f.Short(1), KindTime},
+		{"alternative places where none may be shown", with(f, meet.Shown{Times: true}), PathProposal,
+			start + "\n- " + f.PlaceLink(1), KindVenue},
 		{"a conflict passed over", clash, PathProposal, start, KindMissing},
 		{"an unread calendar passed over", unchecked(f, 0, "Al Rivera"), PathProposal, start, KindMissing},
-		{"an alternative's conflict passed over", taken(f, 1, "Al Rivera", meet.ConflictBusy), PathProposal, start + "\n- " + f.Short(1) + "\n", KindMissing},
+		{"an alternative's conflict passed over", taken(f, 1, "Al Rivera", meet.ConflictBusy), PathProposal,
+			start + "\n- " + f.Short(1) + "\n", KindMissing},
 		{"a conflict where there is none", f, PathProposal, start + "\n- " + f.Short(1) + " (may have conflicts)", KindHint},
-		{"other clocks passed over", berlin(f), PathProposal, "It's on " + new(berlin(f)).Short(0) + " at " + f.PlaceLink(0), KindMissing},
-		{"a wrong zone", berlin(f), PathProposal, "It's on " + strings.ReplaceAll(new(berlin(f)).When(0), "CET", "EET"), KindTime},
-		{"the earlier time as the new one", edit(t, f), PathProposal, "I suggest moving it to " + new(edit(t, f)).PreviousLabel(), KindOrder},
-		{"the earlier time as the new one, again", edit(t, f), PathProposal, start + "See you on " + new(edit(t, f)).PreviousLabel(), KindOrder},
-		{"at the earlier time", edit(t, f), PathProposal, start + "It's at the time of " + new(edit(t, f)).PreviousLabel(), KindOrder},
-		{"a title that reads as a time, without emphasis", titled(f, "Friday"), PathProposal, "I suggest Friday for " + f.When(0), KindTime},
-		{"a title that reads as a time, behind the time", titled(f, "Friday"), PathProposal, "I suggest it for " + f.When(0) + ". See you on **Friday**", KindTime},
+		{"other clocks passed over", berlin(f), PathProposal, "It's on " + new(berlin(f)).Short(0) + " at " + f.PlaceLink(0),
+			KindMissing},
+		{"a wrong zone", berlin(f), PathProposal, "It's on " + strings.ReplaceAll(new(berlin(f)).When(0), "CET", "EET"),
+			KindTime},
+		{"the earlier time as the new one", edit(t, f), PathProposal,
+			"I suggest moving it to " + new(edit(t, f)).PreviousLabel(), KindOrder},
+		{"the earlier time as the new one, again", edit(t, f), PathProposal,
+			start + "See you on " + new(edit(t, f)).PreviousLabel(), KindOrder},
+		{"at the earlier time", edit(t, f), PathProposal, start + "It's at the time of " + new(edit(t, f)).PreviousLabel(),
+			KindOrder},
+		{"a title that reads as a time, without emphasis", titled(f, "Friday"), PathProposal,
+			"I suggest Friday for " + f.When(0), KindTime},
+		{"a title that reads as a time, behind the time", titled(f, "Friday"), PathProposal,
+			"I suggest it for " + f.When(0) + ". See you on **Friday**", KindTime},
 		{"a Japanese title that reads as a time", titled(withLanguage(f, "ja"), "金曜日の会議"), PathProposal, "金曜日の会議", KindTime},
 		{"scheduled where nothing is", edit(t, f), PathAlternatives, "I've scheduled it", KindMissing},
 		{"what stands is missing", edit(t, f), PathAlternatives, "Nothing else fits.", KindMissing},
-		{"an alternative as what stands", edit(t, f), PathAlternatives, "Your original time, " + f.Short(1) + ", stands.", KindOrder},
+		{"an alternative as what stands", edit(t, f), PathAlternatives, "Your original time, " + f.Short(1) + ", stands.",
+			KindOrder},
 		{"English words in a Hebrew message", withLanguage(f, "he"), PathProposal, "הנה האפשרות at", KindLanguage},
 		{"a language without words", withLanguage(f, "de"), PathProposal, "Ich habe es geplant", KindName},
 		{"a weekday as a Hebrew letter", withLanguage(f, "he"), PathProposal, "קבעתי ב-ה'", KindTime},
@@ -358,7 +388,8 @@ func TestReaderIsLinear(t *testing.T) {
 	t.Parallel()
 	f := coffee(t)
 	begin := time.Now()
-	for _, hostile := range []string{strings.Repeat("*", 1<<20), strings.Repeat("Tuesday, ", 1<<17), strings.Repeat("a", 1<<20), strings.Repeat(" ", 1<<20), strings.Repeat("and ", 1<<18)} {
+	for _, hostile := range []string{strings.Repeat("*", 1<<20), strings.Repeat("Tuesday, ", 1<<17),
+		strings.Repeat("a", 1<<20), strings.Repeat(" ", 1<<20), strings.Repeat("and ", 1<<18)} {
 		if _, _, err := check(f, four(), PathProposal, hostile); err == nil {
 			t.Errorf("a megabyte of %.9q passed", hostile)
 		}

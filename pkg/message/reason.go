@@ -13,8 +13,8 @@ import (
 //go:embed data/reasons.json
 var reasonsJSON []byte
 
-// reasons are why a calendar was not read, by language and by what English says. A test reads the embedded file, so that
-// it cannot be broken here.
+// reasons are why a calendar was not read, by language and by what English says. A test reads the embedded file, so
+// that it cannot be broken here.
 var reasons = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	if err := json.Unmarshal(reasonsJSON, &all); err != nil {
@@ -41,7 +41,8 @@ func Unread(language, reason string) string {
 	}
 }
 
-// reason is a change that would help, in the language of the message: by its kind where the language has words for that.
+// reason is a change that would help, in the language of the message: by its kind where the language has words for
+// that.
 func (f *Facts) reason(r meet.Reason, p *wording) string {
 	pattern := p.Reasons[string(r.Change)]
 	if pattern == "" {

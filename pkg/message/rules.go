@@ -179,7 +179,9 @@ func (u *rules) offers() bool {
 
 // formerly are the words behind which the time of the event that was changed can stand in a proposal.
 func formerly() []string {
-	return []string{"from", "instead of", "was", "previously", "originally", "en vez de", "en lugar de", "era", "antes", "במקום", "היה"}
+	return []string{
+		"from", "instead of", "was", "previously", "originally", "en vez de", "en lugar de", "era", "antes", "במקום", "היה",
+	}
 }
 
 // previous admits the earlier time: as what still stands where nothing is proposed, otherwise only where a word says

@@ -9,8 +9,8 @@ import (
 )
 
 // Sentences are the ready-made parts of a proposal, empty where there is nothing to say. A message carries each
-// word for word. Conflict, NoCommon, Unread, NoPlace and Wishes must not be left out of a proposal; at most one of Conflict
-// and NoCommon is set, because a conflict of the nearest time is said in one breath.
+// word for word. Conflict, NoCommon, Unread, NoPlace and Wishes must not be left out of a proposal; at most one of
+// Conflict and NoCommon is set, because a conflict of the nearest time is said in one breath.
 type Sentences struct {
 	// Buffer tells of the travel buffers.
 	Buffer string

@@ -7,8 +7,8 @@ import (
 )
 
 // Settled is what is to be said of an event as it stands, once it is confirmed, cancelled or replaced: at the time and
-// place that were confirmed, whatever had been suggested. It is empty while the event is only proposed, because what was
-// said then still holds.
+// place that were confirmed, whatever had been suggested. It is empty while the event is only proposed, because what
+// was said then still holds.
 func Settled(e meet.Event, now time.Time) string {
 	f, c := factsOf(e, now)
 	p := f.phrases()
@@ -24,8 +24,8 @@ func Settled(e meet.Event, now time.Time) string {
 	return f.announced(c, pattern)
 }
 
-// factsOf are the facts of one event, and its time and place as the choice. What stands against the time has been accepted
-// by whoever confirmed it.
+// factsOf are the facts of one event, and its time and place as the choice. What stands against the time has been
+// accepted by whoever confirmed it.
 func factsOf(e meet.Event, now time.Time) (*Facts, Choice) {
 	f := &Facts{
 		Language: e.Language, Zone: location(e.Timezone), Now: now, CalendarType: e.CalendarType, ExplicitTime: true,

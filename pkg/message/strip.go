@@ -30,9 +30,9 @@ var removals = sync.OnceValue(func() []removal {
 })
 
 // StripLinks is text as plain text on one line, and how many things were taken out of it: links (whose text stays),
-// images, HTML, characters that are invisible or change the direction of the text, and addresses, also those that come of
-// taking out the rest. At most 300 characters remain, cut at the end of a sentence or word where that is possible. It is
-// for short texts that state no facts.
+// images, HTML, characters that are invisible or change the direction of the text, and addresses, also those that come
+// of taking out the rest. At most 300 characters remain, cut at the end of a sentence or word where that is possible.
+// It is for short texts that state no facts.
 func StripLinks(text string) (clean string, removed int) {
 	drop := func(s string, gone func(rune) bool) string {
 		return strings.Map(func(r rune) rune {

@@ -59,15 +59,18 @@ func TestStripLinksIsShort(t *testing.T) {
 }
 
 func FuzzStripLinks(f *testing.F) {
-	for _, seed := range []string{"[a](http://x)", "![", "<<b>b>", "www.www.a.b", "a@b@c.de", "\xff\u202e", "&amp;lt;", "[a][b](c)", "http://http://x"} {
+	for _, seed := range []string{"[a](http://x)", "![", "<<b>b>", "www.www.a.b", "a@b@c.de", "\xff\u202e", "&amp;lt;",
+		"[a][b](c)", "http://http://x"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got, _ := StripLinks(text)
-		if strings.ContainsAny(got, "<>[]@`\n") || strings.Contains(got, "://") || strings.Contains(strings.ToLower(got), "www.a") {
+		if strings.ContainsAny(got, "<>[]@`\n") || strings.Contains(got, "://") ||
+			strings.Contains(strings.ToLower(got), "www.a") {
 			t.Errorf("StripLinks(%q) = %q", text, got)
 		}
-		if utf8.RuneCountInString(got) > acknowledgmentLimit || strings.ContainsFunc(got, unicode.IsControl) || !utf8.ValidString(got) {
+		if utf8.RuneCountInString(got) > acknowledgmentLimit || strings.ContainsFunc(got, unicode.IsControl) ||
+			!utf8.ValidString(got) {
 			t.Errorf("StripLinks(%q) = %q", text, got)
 		}
 	})
@@ -77,10 +80,12 @@ func FuzzStripLinks(f *testing.F) {
 func TestStripLinksLeavesNoAddress(t *testing.T) {
 	t.Parallel()
 	for _, dot := range []string{
-		".", "[.]", "(.)", "{.}", "[dot]", " (dot) ", " . ", "\u2024", "\u3002", "\uff0e", "\uff61", "\u0701", "\u200b.", ".\u2060", "&#46;", "&period;", "&amp;#46;",
+		".", "[.]", "(.)", "{.}", "[dot]", " (dot) ", " . ", "\u2024", "\u3002", "\uff0e", "\uff61", "\u0701", "\u200b.",
+		".\u2060", "&#46;", "&period;", "&amp;#46;",
 		"**.**", "*.*", "`.`", "<b>.</b>", ".<b></b>", "[.](x)", "\\.",
 	} {
-		for _, around := range []string{"%", "https://%/pay", "hxxps[:]//%", "www.%", "eve@%", "[menu](//%)", "%/login", "//%", "![x](%)", "<%>", "http:\u2215\u2215%"} {
+		for _, around := range []string{"%", "https://%/pay", "hxxps[:]//%", "www.%", "eve@%", "[menu](//%)", "%/login",
+			"//%", "![x](%)", "<%>", "http:\u2215\u2215%"} {
 			text := "Let me look at " + strings.ReplaceAll(around, "%", "evil"+dot+"example") + " for you."
 			got, removed := StripLinks(text)
 			if strings.Contains(got, "example") || strings.Contains(got, "evil") || removed == 0 {

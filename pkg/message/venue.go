@@ -10,8 +10,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// noPlace says all that is to be said of the place: that there is none, or not the one that was meant, and why; and that
-// it may not be open.
+// noPlace says all that is to be said of the place: that there is none, or not the one that was meant, and why; and
+// that it may not be open.
 func (f *Facts) noPlace(c Choice, p *wording) string {
 	switch {
 	case len(c.Slots) == 0:
@@ -53,9 +53,9 @@ func (f *Facts) askWhere(p *wording) string {
 	return why + " " + p.TellWhere
 }
 
-// PlaceAsAsked reports whether the event takes place as it was asked for, as far as anybody knows: at the venue that was
-// named or left as it was, or at one of which nothing that was wished for is known to be otherwise. An event that needs no
-// place does.
+// PlaceAsAsked reports whether the event takes place as it was asked for, as far as anybody knows: at the venue that
+// was named or left as it was, or at one of which nothing that was wished for is known to be otherwise. An event that
+// needs no place does.
 func (f *Facts) PlaceAsAsked(c Choice) bool {
 	c = f.within(c)
 	switch {
@@ -84,8 +84,8 @@ func (f *Facts) apartness(one, many string, p *wording) string {
 	return fill(one, "names", f.list(others, p))
 }
 
-// allClosed reports whether there are places, of which none was chosen, and nobody would be late at any: then all of them
-// are closed at the chosen time.
+// allClosed reports whether there are places, of which none was chosen, and nobody would be late at any: then all of
+// them are closed at the chosen time.
 func (f *Facts) allClosed(c Choice) bool {
 	for i := range f.Places {
 		if f.pair(c.Slots[0], i).Late {
@@ -102,8 +102,8 @@ func (f *Facts) unheardOf() bool {
 	return placeName(wanted) != "" && !slices.ContainsFunc(f.Places, known)
 }
 
-// unsureHours says that the chosen place may not be open: nobody knows its hours, or the day is a public holiday, and hours
-// are those of an ordinary week.
+// unsureHours says that the chosen place may not be open: nobody knows its hours, or the day is a public holiday, and
+// hours are those of an ordinary week.
 func (f *Facts) unsureHours(c Choice, p *wording) string {
 	place := f.Places[c.Places[0]]
 	s, ok := f.chosen(c)
@@ -128,7 +128,9 @@ func onHoliday(t time.Time, zone string) bool {
 
 // Insists reports whether a text says that people want to meet rather than call.
 func Insists(text string) bool {
-	words := " " + strings.Join(strings.FieldsFunc(fold(text), func(r rune) bool { return !isWordRune(r) && r != '-' }), " ") + " "
+	words := " " + strings.Join(strings.FieldsFunc(fold(text), func(r rune) bool {
+		return !isWordRune(r) && r != '-'
+	}), " ") + " "
 	for _, p := range wordings() {
 		for _, phrase := range p.InPerson {
 			if strings.Contains(words, " "+fold(phrase)+" ") {

@@ -21,25 +21,58 @@ func TestOtherPlace(t *testing.T) {
 	}{
 		{"any would do", func(*Facts) {}, 0, ""},
 		{"the named one", func(f *Facts) { f.Template.PlaceName = "Philz"; f.Places[1].Named = true }, 1, ""},
-		{"the named one by another name", func(f *Facts) { f.Template.PlaceName = "Sfmoma"; f.Places[1].Named = true }, 1, ""},
+		{"the named one by another name", func(f *Facts) {
+			f.Template.PlaceName = "Sfmoma"
+			f.Places[1].Named = true
+		}, 1, ""},
 		{"the venue of a suggestion", func(f *Facts) { f.Template.PlaceName = "blue bottle" }, 0, ""},
-		{"with accents", func(f *Facts) { f.Template.PlaceName = "The Mill, Divisadero"; f.Places[4].Name = "THE MÍLL" }, 4, ""},
-		{"part of a word is another name", func(f *Facts) { f.Template.PlaceName = "Ritu" }, 3, "I couldn't find Ritu, so I picked another place."},
-		{"nobody knows it", func(f *Facts) { f.Template.PlaceName = "Nopa" }, 0, "I couldn't find Nopa, so I picked another place."},
-		{"closed", func(f *Facts) { f.Template.PlaceName = "Philz"; closedAt(f, 1) }, 0, "Philz Coffee isn't open at that time, so I picked another place."},
-		{"hours unknown", func(f *Facts) { f.Template.PlaceName = "Philz" }, 0, "Philz Coffee isn't available at that time, so I picked another place."},
-		{"not in time", func(f *Facts) { f.Template.PlaceName = "Philz"; f.Pairs = [][]meet.Pair{{{}, {Late: true}}} }, 0, "There isn't enough time to get to Philz Coffee then, so I picked another place."},
-		{"nobody knows when the chosen one is open", func(f *Facts) { f.Places[0].OpeningHours = nil }, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
-		{"a public holiday", func(f *Facts) { *f = thanksgiving(*f) }, 0, "That day is a public holiday, so please check that Blue Bottle Coffee is open."},
-		{"a public holiday and hours that nobody knows", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].OpeningHours = nil }, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
-		{"a public holiday, but not where the place is", func(f *Facts) { *f = thanksgiving(*f); f.Places[0].Timezone = "Europe/London" }, 0, ""},
-		{"a video call because of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}, Video: true} }, 0, "Al is in another city, so I've planned a video call instead. Tell me if you'd rather meet in person."},
-		{"meeting in spite of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}} }, 0, "Al is in another city, but I've kept this in person as you asked."},
+		{"with accents", func(f *Facts) {
+			f.Template.PlaceName = "The Mill, Divisadero"
+			f.Places[4].Name = "THE MÍLL"
+		}, 4, ""},
+		{"part of a word is another name", func(f *Facts) { f.Template.PlaceName = "Ritu" },
+			3, "I couldn't find Ritu, so I picked another place."},
+		{"nobody knows it", func(f *Facts) { f.Template.PlaceName = "Nopa" }, 0,
+			"I couldn't find Nopa, so I picked another place."},
+		{"closed", func(f *Facts) { f.Template.PlaceName = "Philz"; closedAt(f, 1) },
+			0, "Philz Coffee isn't open at that time, so I picked another place."},
+		{"hours unknown", func(f *Facts) { f.Template.PlaceName = "Philz" }, 0,
+			"Philz Coffee isn't available at that time, so I picked another place."},
+		{"not in time", func(f *Facts) {
+			f.Template.PlaceName = "Philz"
+			f.Pairs = [][]meet.Pair{{{}, {Late: true}}}
+		}, 0, "There isn't enough time to get to Philz Coffee then, so I picked another place."},
+		{"nobody knows when the chosen one is open", func(f *Facts) { f.Places[0].OpeningHours = nil },
+			0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
+		{"a public holiday", func(f *Facts) { *f = thanksgiving(*f) },
+			0, "That day is a public holiday, so please check that Blue Bottle Coffee is open."},
+		{"a public holiday and hours that nobody knows", func(f *Facts) {
+			*f = thanksgiving(*f)
+			f.Places[0].OpeningHours = nil
+		}, 0, "I don't know when Blue Bottle Coffee is open, so please check before you go."},
+		{"a public holiday, but not where the place is", func(f *Facts) {
+			*f = thanksgiving(*f)
+			f.Places[0].Timezone = "Europe/London"
+		}, 0, ""},
+		{"a video call because of the distance", func(f *Facts) {
+			f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}, Video: true}
+		}, 0, "Al is in another city, so I've planned a video call instead. Tell me if you'd rather meet in person."},
+		{"meeting in spite of the distance", func(f *Facts) {
+			f.Apart = &meet.Apart{Names: []string{"Robin Park", "Al Rivera"}}
+		}, 0, "Al is in another city, but I've kept this in person as you asked."},
 		{"a change that spoke of it", func(f *Facts) { *f = edit(t, *f) }, 1, ""},
-		{"a change that did not", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, 1, "Blue Bottle Coffee isn't available at that time, so I picked another place."},
-		{"a change that did not, closed", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true; closedAt(f, 0) }, 1, "Blue Bottle Coffee isn't open at that time, so I picked another place."},
+		{"a change that did not", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true },
+			1, "Blue Bottle Coffee isn't available at that time, so I picked another place."},
+		{"a change that did not, closed", func(f *Facts) {
+			*f = edit(t, *f)
+			f.KeepsPlace = true
+			closedAt(f, 0)
+		}, 1, "Blue Bottle Coffee isn't open at that time, so I picked another place."},
 		{"a change that kept it", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, 0, ""},
-		{"a change of an event without one", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace, f.Previous.Place = true, nil }, 0, ""},
+		{"a change of an event without one", func(f *Facts) {
+			*f = edit(t, *f)
+			f.KeepsPlace, f.Previous.Place = true, nil
+		}, 0, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -183,11 +216,21 @@ func TestWhatIsNotThePlaceThatWasAskedFor(t *testing.T) {
 		{"another one than a change left", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true }, []int{1}, false},
 		{"none", func(*Facts) {}, nil, false},
 		{"none, and none is needed", func(f *Facts) { f.WantsPlace = false }, nil, true},
-		{"a video call because of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Al Rivera"}, Video: true} }, nil, false},
-		{"in person in spite of the distance", func(f *Facts) { f.Apart = &meet.Apart{Names: []string{"Al Rivera"}} }, []int{0}, true},
-		{"what it has is not known", func(f *Facts) { f.Places[0].Wishes = &meet.Fit{Unconfirmed: []meet.Feature{meet.Quiet}} }, []int{0}, true},
-		{"it is known to lack something", func(f *Facts) { f.Places[0].Wishes = &meet.Fit{Unmet: []meet.Feature{meet.Quiet}} }, []int{0}, false},
-		{"farther than it was to be", func(f *Facts) { f.Search.Farther, f.Template.Wishes.Where.Area = true, "the Mission" }, []int{0}, false},
+		{"a video call because of the distance", func(f *Facts) {
+			f.Apart = &meet.Apart{Names: []string{"Al Rivera"}, Video: true}
+		}, nil, false},
+		{"in person in spite of the distance", func(f *Facts) {
+			f.Apart = &meet.Apart{Names: []string{"Al Rivera"}}
+		}, []int{0}, true},
+		{"what it has is not known", func(f *Facts) {
+			f.Places[0].Wishes = &meet.Fit{Unconfirmed: []meet.Feature{meet.Quiet}}
+		}, []int{0}, true},
+		{"it is known to lack something", func(f *Facts) {
+			f.Places[0].Wishes = &meet.Fit{Unmet: []meet.Feature{meet.Quiet}}
+		}, []int{0}, false},
+		{"farther than it was to be", func(f *Facts) {
+			f.Search.Farther, f.Template.Wishes.Where.Area = true, "the Mission"
+		}, []int{0}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -133,7 +133,8 @@ var meanings = sync.OnceValue(func() lexicon {
 		days := map[string]bool{}
 		for _, name := range append(language.WeekdayWords, language.MonthWords...) {
 			for _, word := range strings.FieldsFunc(name, notWord) {
-				if utf8.RuneCountInString(word) > 2 || unicode.Is(unicode.Han, firstRune(word)) && utf8.RuneCountInString(word) > 1 {
+				if utf8.RuneCountInString(word) > 2 || unicode.Is(unicode.Han, firstRune(word)) &&
+					utf8.RuneCountInString(word) > 1 {
 					days[fold(word)] = true
 					lex.all[fold(word)] = KindWeekday
 				}

@@ -43,7 +43,8 @@ func TestCalendarNamesAreComplete(t *testing.T) {
 				t.Errorf("%s: a name is missing", tag)
 			}
 		}
-		for pattern, holes := range map[string]string{n.Long: "{weekday} {day} {month} {hour}:{minute}", n.LongYear: "{weekday} {day} {month} {year} {hour}:{minute}", n.Short: "{weekday} {hour}:{minute}"} {
+		for pattern, holes := range map[string]string{n.Long: "{weekday} {day} {month} {hour}:{minute}",
+			n.LongYear: "{weekday} {day} {month} {year} {hour}:{minute}", n.Short: "{weekday} {hour}:{minute}"} {
 			for hole := range strings.FieldsSeq(holes) {
 				if strings.Count(pattern, hole) != 1 {
 					t.Errorf("%s: pattern %q should have %s once", tag, pattern, hole)
@@ -57,9 +58,11 @@ func TestMeaningOf(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{
 		"Friday": KindWeekday, "FRI": KindWeekday, "viernes": KindWeekday, "Miercoles": KindWeekday, "пятница": KindWeekday,
-		"октября": KindWeekday, "金曜日": KindWeekday, "الجمعة": KindWeekday, "באוקטובר": "", "אוקטובר": KindWeekday, "vendredi": KindWeekday,
-		"noon": KindTime, "three": KindTime, "שלוש": KindTime, "mañana": KindTime, "２": KindTime, "PST": KindZone, "Pacific": KindZone,
-		"coffee": "", "calendar": "", "": "",
+		"октября": KindWeekday, "金曜日": KindWeekday, "الجمعة": KindWeekday, "באוקטובר": "", "אוקטובר": KindWeekday,
+		"vendredi": KindWeekday,
+		"noon":     KindTime, "three": KindTime, "שלוש": KindTime, "mañana": KindTime, "２": KindTime, "PST": KindZone,
+		"Pacific": KindZone,
+		"coffee":  "", "calendar": "", "": "",
 	} {
 		if got := meaningOf(word); got != want {
 			t.Errorf("meaningOf(%q) = %q, want %q", word, got, want)
@@ -70,7 +73,9 @@ func TestMeaningOf(t *testing.T) {
 func TestWordingsAreComplete(t *testing.T) {
 	t.Parallel()
 	for tag, p := range wordings() {
-		for _, text := range []string{p.Suggested.New, p.Suggested.Moved, p.Suggested.Updated, p.Done.New, p.Done.Moved, p.Done.Updated, p.Kept, p.Nearest, p.Unread, p.Invite, p.Stands, p.Caution, p.More, p.NoMore, p.DayParts[5], p.WeekendParts[5], p.Distance, p.Closest} {
+		for _, text := range []string{p.Suggested.New, p.Suggested.Moved, p.Suggested.Updated, p.Done.New, p.Done.Moved,
+			p.Done.Updated, p.Kept, p.Nearest, p.Unread,
+			p.Invite, p.Stands, p.Caution, p.More, p.NoMore, p.DayParts[5], p.WeekendParts[5], p.Distance, p.Closest} {
 			if text == "" {
 				t.Errorf("%s: a phrase is missing", tag)
 			}

@@ -7,8 +7,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// wishes says how the chosen place stands to what was wished of it: whether the search had to look elsewhere, where it is,
-// and what it has, is not known to have and has not. It is silent about a place that a change left as it was.
+// wishes says how the chosen place stands to what was wished of it: whether the search had to look elsewhere, where it
+// is, and what it has, is not known to have and has not. It is silent about a place that a change left as it was.
 func (f *Facts) wishes(c Choice, p *wording) string {
 	if len(c.Places) == 0 {
 		return ""
@@ -29,8 +29,8 @@ func (f *Facts) wishes(c Choice, p *wording) string {
 	return strings.Join(filled(said...), " ")
 }
 
-// notMet are the features of which it is open whether the place has them, and those that it has not or that were not looked
-// for any more.
+// notMet are the features of which it is open whether the place has them, and those that it has not or that were not
+// looked for any more.
 func (f *Facts) notMet(fit meet.Fit) (open, lost []meet.Feature) {
 	lost = slices.Clone(fit.Unmet)
 	for _, feature := range fit.Unconfirmed {
@@ -85,8 +85,8 @@ func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	}
 }
 
-// area is where the user wanted the place, as the user called it. The article with which a search is told that it is a part
-// of town is English, and stands in no other language.
+// area is where the user wanted the place, as the user called it. The article with which a search is told that it is a
+// part of town is English, and stands in no other language.
 func (f *Facts) area() string {
 	where := f.Template.Wishes.Where
 	for _, name := range []string{where.Area, where.Landmark} {

@@ -29,7 +29,8 @@ func TestWhatBecameOfAWish(t *testing.T) {
 	}{
 		{"nothing was wished", func(f *Facts) { f.Places[0].Wishes = nil }, ""},
 		{"met and given up", func(*Facts) {},
-			"It has what you asked for: outdoor seating and quiet. I found no place with everything you asked for, so I gave up low prices."},
+			"It has what you asked for: outdoor seating and quiet. I found no place with everything you asked for, so I gave " +
+				"up low prices."},
 		{"not known", func(f *Facts) { f.Places[0].Wishes = &meet.Fit{Unconfirmed: []meet.Feature{meet.Vegan}} },
 			"I couldn't confirm everything you asked for there: vegan food."},
 		{"in a part of town", func(f *Facts) {
@@ -70,7 +71,11 @@ func TestWhatBecameOfAWish(t *testing.T) {
 		}, "It has what you asked for: quiet."},
 		{"shown before", func(f *Facts) { f.Places[0].Wishes, f.Search.Repeated = nil, true },
 			"I've already shown you every place that fits, so these are the ones from before."},
-		{"a change that left the place alone", func(f *Facts) { *f = edit(t, *f); f.KeepsPlace = true; f.Previous.Place = &f.Places[0] }, ""},
+		{"a change that left the place alone", func(f *Facts) {
+			*f = edit(t, *f)
+			f.KeepsPlace = true
+			f.Previous.Place = &f.Places[0]
+		}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +98,8 @@ func TestWhatBecameOfAWish(t *testing.T) {
 
 func TestAnAreaHasNoEnglishArticleInOtherLanguages(t *testing.T) {
 	t.Parallel()
-	for tag, want := range map[string]string{"en": "It's in the Misión, as you asked.", "es": "Está donde pediste: Misión."} {
+	for tag, want := range map[string]string{"en": "It's in the Misión, as you asked.",
+		"es": "Está donde pediste: Misión."} {
 		f := withLanguage(wishing(t), tag)
 		f.Places[0].Wishes, f.Places[0].InArea, f.Template.Wishes.Where.Area = nil, true, "the Misión"
 		if got := f.Sentences(Choice{Slots: []int{0}, Places: []int{0}}).Wishes; got != want {
@@ -156,12 +162,14 @@ func TestWhyThereIsNoPlace(t *testing.T) {
 	f := coffee(t)
 	f.WantsPlace = true
 	c := Choice{Slots: []int{0}}
-	if got, want := f.Sentences(c).NoPlace, "The places that fit are closed at that time, so the event goes on without one."; got != want {
+	if got, want := f.Sentences(c).NoPlace, "The places that fit are closed at that time, so the event goes on without "+
+		"one."; got != want {
 		t.Errorf("all closed: %q, want %q", got, want)
 	}
 	f.Places = nil
 	f.Template.Wishes.Where.Area = "Oakland"
-	if got, want := f.Sentences(c).NoPlace, "I couldn't find a suitable place in or near Oakland, so the event goes on without one."; got != want {
+	if got, want := f.Sentences(c).NoPlace, "I couldn't find a suitable place in or near Oakland, so the event goes on "+
+		"without one."; got != want {
 		t.Errorf("none there: %q, want %q", got, want)
 	}
 }

@@ -76,7 +76,8 @@ func (r *Reader) word(whole bool) token {
 	if utf8.RuneCountInString(word) > wordLimit {
 		return refused(KindWord)
 	}
-	if rest := r.pending[len(word):]; r.hebrew && isLonePrefix(word) && !strings.ContainsRune("-־*_["+isolate, firstRune(rest)) {
+	if rest := r.pending[len(word):]; r.hebrew && isLonePrefix(word) &&
+		!strings.ContainsRune("-־*_["+isolate, firstRune(rest)) {
 		return refused(KindTime)
 	}
 	folded := strings.Map(foldMark, norm.NFC.String(word))
@@ -104,7 +105,8 @@ func (r *Reader) prefix(whole bool) (t token, attached bool) {
 		if wait || (r.pending[n:] == "" && !whole) {
 			return waiting(), false
 		}
-		if f != nil && (isWordRune(firstRune(f.text)) || strings.HasPrefix(f.text, isolate)) && f.roles[0].kind < allowedPhrase {
+		if f != nil && (isWordRune(firstRune(f.text)) || strings.HasPrefix(f.text, isolate)) &&
+			f.roles[0].kind < allowedPhrase {
 			r.prefixed = true
 			r.hear(heard{text: r.pending[:n]})
 			return token{n: n, plain: r.pending[:n], kind: r.spoken([]string{"he"})}, true
@@ -113,8 +115,8 @@ func (r *Reader) prefix(whole bool) (t token, attached bool) {
 	return token{}, false
 }
 
-// isLonePrefix reports whether a word is a Hebrew prefix by itself. It may only lean on what follows: with a mark behind it
-// or alone, the letter would be a number, and so a weekday.
+// isLonePrefix reports whether a word is a Hebrew prefix by itself. It may only lean on what follows: with a mark
+// behind it or alone, the letter would be a number, and so a weekday.
 func isLonePrefix(word string) bool {
 	return utf8.RuneCountInString(word) == 1 && strings.Contains(hebrewPrefixes, word)
 }

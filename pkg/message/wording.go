@@ -213,8 +213,8 @@ type deed struct {
 	Updated string `json:"updated"`
 }
 
-// labelling is how a language writes a time within a sentence. {time} is the clock, {at} what stands before it, AtOne in
-// place of At at one o'clock; Hour is "02" where hours have two digits.
+// labelling is how a language writes a time within a sentence. {time} is the clock, {at} what stands before it, AtOne
+// in place of At at one o'clock; Hour is "02" where hours have two digits.
 type labelling struct {
 	Long     string `json:"long"`
 	LongYear string `json:"longYear"`
@@ -274,8 +274,8 @@ func (f *Facts) phrases() *wording { return f.says().phrases }
 // phrasesFor are the phrases for somebody who speaks the language of a BCP 47 tag.
 func phrasesFor(tag string) *wording { return speechOf(tag).phrases }
 
-// fill puts values into the holes of a pattern: pairs of a hole's name and its text. What was filled in is not looked at
-// again.
+// fill puts values into the holes of a pattern: pairs of a hole's name and its text. What was filled in is not looked
+// at again.
 func fill(pattern string, pairs ...string) string {
 	var b strings.Builder
 	for {
@@ -323,7 +323,9 @@ func (f *Facts) whose(people []string, p *wording) string {
 	if f.spoken() != english {
 		// "De Al y tuyo": who reads it comes last.
 		people = slices.Clone(people)
-		slices.SortStableFunc(people, func(a, b string) int { return cmp.Compare(bit(f.isOrganizer(a)), bit(f.isOrganizer(b))) })
+		slices.SortStableFunc(people, func(a, b string) int {
+			return cmp.Compare(bit(f.isOrganizer(a)), bit(f.isOrganizer(b)))
+		})
 	}
 	return enumerate(people, p, func(name string) string {
 		if f.isOrganizer(name) {
@@ -350,8 +352,8 @@ func enumerate(people []string, p *wording, write func(string) string) string {
 	return strings.Join(named[:last], ", ") + " " + joined(p.And, named[last])
 }
 
-// joined is a name with the word for "and" or "or" before it: Hebrew writes one letter onto the name, with a dash before
-// letters of another script, and Spanish changes the word before its own sound.
+// joined is a name with the word for "and" or "or" before it: Hebrew writes one letter onto the name, with a dash
+// before letters of another script, and Spanish changes the word before its own sound.
 func joined(and, name string) string {
 	bare := strings.ToLower(strings.TrimLeft(name, "\u2068"))
 	switch {

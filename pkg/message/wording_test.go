@@ -27,7 +27,9 @@ func TestWordingsHaveTheSamePhrases(t *testing.T) {
 		}
 	}
 	holes := regexp.MustCompile(`\{(\w+)\}`)
-	known := strings.Fields("n count title when at place minutes before after length lengthBefore lengthAfter clauses why whose names name them kind previous km end until choices times weekday day month year time article wishes wish area km anchor free said what")
+	known := strings.Fields("n count title when at place minutes before after length lengthBefore lengthAfter clauses " +
+		"why whose names name them kind previous km end until choices times weekday day month year time article wishes " +
+		"wish area km anchor free said what")
 	for tag := range all {
 		for key, text := range all[tag] {
 			for _, hole := range holes.FindAllStringSubmatch(string(text), -1) {
@@ -137,13 +139,19 @@ func TestActivitiesAndNothingFollowTheLanguage(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, madrid)
 	at := func(day, hour int) time.Time { return time.Date(2026, 11, day, hour, 0, 0, 0, madrid) }
 	list := []meet.Suggestion{{Title: "Mercado de otoño", Venue: "La Nave", Start: at(21, 9), End: at(21, 14)}}
-	want := lines("Esto es lo que encontré:", "", "1. **Mercado de otoño** en La Nave, sábado 21 de noviembre a las 9:00 hasta las 14:00", "", "Dime cuál te gusta y lo organizo.")
+	want := lines("Esto es lo que encontré:", "", "1. **Mercado de otoño** en La Nave, sábado 21 de noviembre a las "+
+		"9:00 hasta las 14:00", "", "Dime cuál te gusta y lo organizo.")
 	if got := Activities("es", list, now); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	f := withLanguage(coffee(t), "es")
-	want = lines("No encontré ningún momento para Coffee with Al.", "- con cualquier otro día hay 6 opciones", "- sin Al hay 1 opción", "", "Dime qué te gustaría cambiar y vuelvo a buscar.") //nolint:misspell // it is Spanish
-	reasons := []meet.Reason{{Change: meet.AnyDay, Text: "any day gives 6 times", Times: 6}, {Change: meet.WithoutPerson, Name: "Al Rivera", Text: "without Al", Times: 1}}
+	//nolint:misspell // it is Spanish
+	want = lines("No encontré ningún momento para Coffee with Al.", "- con cualquier otro día hay 6 opciones",
+		"- sin Al hay 1 opción", "", "Dime qué te gustaría cambiar y vuelvo a buscar.")
+	reasons := []meet.Reason{
+		{Change: meet.AnyDay, Text: "any day gives 6 times", Times: 6},
+		{Change: meet.WithoutPerson, Name: "Al Rivera", Text: "without Al", Times: 1},
+	}
 	if got := f.Nothing(reasons); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -49,9 +49,12 @@ func coffee(tb testing.TB) Facts {
 		WantsPlace:   true,
 		Shown:        meet.Shown{Places: true, Times: true},
 		Places: []meet.Place{
-			{Name: "Blue Bottle Coffee", MapsURL: "https://maps.example/?q=blue+bottle", Rating: 4.6, DistanceFromMidpointKm: 0.6},
-			{Name: "Philz Coffee", MapsURL: "https://maps.example/?q=philz", Rating: 4.3, DistanceFromMidpointKm: 0.4, Features: []string{"outdoor seating"}},
-			{Name: "Sightglass (SoMa)", MapsURL: "https://maps.example/?q=sightglass_(soma)", Rating: 4.1, DistanceFromMidpointKm: 1.2},
+			{Name: "Blue Bottle Coffee", MapsURL: "https://maps.example/?q=blue+bottle", Rating: 4.6,
+				DistanceFromMidpointKm: 0.6},
+			{Name: "Philz Coffee", MapsURL: "https://maps.example/?q=philz", Rating: 4.3, DistanceFromMidpointKm: 0.4,
+				Features: []string{"outdoor seating"}},
+			{Name: "Sightglass (SoMa)", MapsURL: "https://maps.example/?q=sightglass_(soma)", Rating: 4.1,
+				DistanceFromMidpointKm: 1.2},
 			{Name: "Ritual Coffee", MapsURL: "https://maps.example/?q=ritual", DistanceFromMidpointKm: 2},
 			{Name: "The Mill", MapsURL: "https://maps.example/?q=mill", Rating: 4.9, DistanceFromMidpointKm: 2.5},
 		},
@@ -60,7 +63,8 @@ func coffee(tb testing.TB) Facts {
 	for i := range f.Places {
 		f.Places[i].OpeningHours, f.Places[i].Timezone = &always, "America/Los_Angeles"
 	}
-	for _, at := range []string{"2026-11-24 14:00", "2026-11-25 10:00", "2026-11-26 16:30", "2026-12-01 09:00", "2026-11-23 11:15"} {
+	for _, at := range []string{"2026-11-24 14:00", "2026-11-25 10:00", "2026-11-26 16:30", "2026-12-01 09:00",
+		"2026-11-23 11:15"} {
 		f.Slots = append(f.Slots, slotAt(tb, la, at))
 	}
 	return f
@@ -71,7 +75,9 @@ func four() Choice { return Choice{Slots: []int{0, 1, 2, 3}, Places: []int{0, 1,
 
 // berlin adds somebody nine hours ahead.
 func berlin(f Facts) Facts {
-	f.People = append(f.People[:1:1], meet.Person{ID: "ana", Name: "Ana", Timezone: "Europe/Berlin", Email: "ana@example.com"})
+	f.People = append(f.People[:1:1], meet.Person{
+		ID: "ana", Name: "Ana", Timezone: "Europe/Berlin", Email: "ana@example.com",
+	})
 	return f
 }
 
@@ -80,7 +86,9 @@ func edit(tb testing.TB, f Facts) Facts {
 	tb.Helper()
 	before := slotAt(tb, f.Zone, "2026-11-23 15:00")
 	f.Mode = meet.ModeEdit
-	f.Previous = &meet.Event{Title: f.Template.Title, Start: before.Start, End: before.End, Status: meet.Proposed, Place: &f.Places[0]}
+	f.Previous = &meet.Event{
+		Title: f.Template.Title, Start: before.Start, End: before.End, Status: meet.Proposed, Place: &f.Places[0],
+	}
 	return f
 }
 
@@ -101,7 +109,9 @@ func unchanged(tb testing.TB, f Facts) Facts {
 func taken(f Facts, i int, name string, kind meet.ConflictKind) Facts {
 	slots := append([]meet.Slot(nil), f.Slots...)
 	slots[i].State = meet.SlotConflict
-	slots[i].Conflicts = append(slots[i].Conflicts, meet.Conflict{Name: name, Kind: kind, Text: name + " has another event"})
+	slots[i].Conflicts = append(slots[i].Conflicts, meet.Conflict{
+		Name: name, Kind: kind, Text: name + " has another event",
+	})
 	f.Slots = slots
 	return f
 }
@@ -161,7 +171,10 @@ func scenes(tb testing.TB) []scene {
 	closed.Places = slices.Clone(closed.Places)
 	closed.Places[0].OpeningHours, closed.Places[0].Timezone = &interval.Week{}, "America/Los_Angeles"
 	gone := closed
-	gone.Previous = &meet.Event{Title: base.Template.Title, Start: closed.Previous.Start, End: closed.Previous.End, Place: &meet.Place{Name: "Four Barrel"}}
+	gone.Previous = &meet.Event{
+		Title: base.Template.Title, Start: closed.Previous.Start,
+		End: closed.Previous.End, Place: &meet.Place{Name: "Four Barrel"},
+	}
 	apart := func(video bool, names ...string) func(*Facts) {
 		return func(f *Facts) { f.Apart, f.WantsPlace = &meet.Apart{Names: names, Video: video}, !video }
 	}
@@ -175,29 +188,53 @@ func scenes(tb testing.TB) []scene {
 		{"places only", with(func(f *Facts) { f.Shown = meet.Shown{Places: true} }), four()},
 		{"times only", with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), four()},
 		{"no alternatives", with(func(f *Facts) { f.Shown = meet.Shown{} }), four()},
-		{"conflict kept as asked", taken(with(func(f *Facts) { f.ExplicitTime = true; f.Shown = meet.Shown{Times: true, ConflictWarning: true} }), 0, "Robin Park", meet.ConflictBusy), four()},
-		{"conflict of two kinds", taken(taken(with(func(f *Facts) { f.ExplicitTime = true; f.Shown = meet.Shown{ConflictWarning: true} }), 0, "Al Rivera", meet.ConflictBusy), 0, "Robin Park", meet.ConflictTravel), four()},
-		{"nearest time conflicts", taken(with(func(f *Facts) { f.NoCommonTime = true; f.Shown = meet.Shown{Times: true} }), 0, "Al Rivera", meet.ConflictWorkingHours), four()},
-		{"somebody would be up at night", taken(with(func(f *Facts) { f.ExplicitTime = true }), 0, "Al Rivera", meet.ConflictUsualHours), four()},
+		{"conflict kept as asked", taken(with(func(f *Facts) {
+			f.ExplicitTime = true
+			f.Shown = meet.Shown{Times: true, ConflictWarning: true}
+		}), 0, "Robin Park", meet.ConflictBusy), four()},
+		{"conflict of two kinds", taken(taken(with(func(f *Facts) {
+			f.ExplicitTime = true
+			f.Shown = meet.Shown{ConflictWarning: true}
+		}), 0, "Al Rivera", meet.ConflictBusy), 0, "Robin Park", meet.ConflictTravel), four()},
+		{"nearest time conflicts", taken(with(func(f *Facts) {
+			f.NoCommonTime = true
+			f.Shown = meet.Shown{Times: true}
+		}), 0, "Al Rivera", meet.ConflictWorkingHours), four()},
+		{"somebody would be up at night", taken(with(func(f *Facts) { f.ExplicitTime = true }), 0, "Al Rivera",
+			meet.ConflictUsualHours), four()},
 		{"the named time is past", with(func(f *Facts) { f.NoCommonTime, f.Past = true, true }), four()},
-		{"the named time is past, the nearest conflicts", taken(with(func(f *Facts) { f.NoCommonTime, f.Past = true, true }), 0, "Al Rivera", meet.ConflictBusy), four()},
+		{"the named time is past, the nearest conflicts",
+			taken(with(func(f *Facts) { f.NoCommonTime, f.Past = true, true }), 0, "Al Rivera", meet.ConflictBusy), four()},
 		{"the clocks skip the named time", with(func(f *Facts) { f.NoCommonTime, f.Skipped = true, true }), four()},
 		{"nearest time is free", with(func(f *Facts) { f.NoCommonTime = true }), four()},
-		{"an alternative conflicts", taken(with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), 1, "Al Rivera", meet.ConflictBusy), four()},
-		{"calendar not checked", unchecked(with(func(f *Facts) { f.Unread = []string{"Al Rivera"}; f.Shown = meet.Shown{Times: true} }), 0, "Al Rivera"), four()},
+		{"an alternative conflicts", taken(with(func(f *Facts) { f.Shown = meet.Shown{Times: true} }), 1, "Al Rivera",
+			meet.ConflictBusy), four()},
+		{"calendar not checked", unchecked(with(func(f *Facts) {
+			f.Unread = []string{"Al Rivera"}
+			f.Shown = meet.Shown{Times: true}
+		}), 0, "Al Rivera"), four()},
 		{"own calendar not checked", with(func(f *Facts) { f.Unread = []string{"Robin Park"} }), four()},
 		{"unknown person", with(func(f *Facts) {
 			f.People = append(f.People[:1:1], meet.Person{Name: "Dana"})
 			f.Unknown, f.Unread = []string{"Dana"}, []string{"Dana"}
 		}), four()},
-		{"only an unknown person", with(func(f *Facts) { f.People = []meet.Person{{Name: "Dana"}}; f.Unknown = []string{"Dana"} }), four()},
+		{"only an unknown person", with(func(f *Facts) {
+			f.People = []meet.Person{{Name: "Dana"}}
+			f.Unknown = []string{"Dana"}
+		}), four()},
 		{"places failed", with(func(f *Facts) { f.PlacesFailed = true }), noPlaces},
 		{"no place found", base, noPlaces},
-		{"no place wanted", with(func(f *Facts) { f.WantsPlace = false; f.Template.TravelBuffer = meet.TravelBuffer{} }), noPlaces},
+		{"no place wanted", with(func(f *Facts) {
+			f.WantsPlace = false
+			f.Template.TravelBuffer = meet.TravelBuffer{}
+		}), noPlaces},
 		{"uneven buffer", with(func(f *Facts) { f.Template.TravelBuffer.AfterMinutes = 15 }), four()},
 		{"buffer before", with(func(f *Facts) { f.Template.TravelBuffer.AfterMinutes = 0 }), four()},
 		{"work calendar", with(func(f *Facts) { f.CalendarType = meet.Work }), four()},
-		{"nobody to invite", with(func(f *Facts) { f.People = []meet.Person{{Name: "Al Rivera"}}; f.CalendarType = "" }), four()},
+		{"nobody to invite", with(func(f *Facts) {
+			f.People = []meet.Person{{Name: "Al Rivera"}}
+			f.CalendarType = ""
+		}), four()},
 		{"nine hours apart", berlin(base), four()},
 		{"moved", edit(tb, base), four()},
 		{"moved, confirmed before", confirmed, four()},
@@ -221,7 +258,9 @@ func scenes(tb testing.TB) []scene {
 			f.Pairs = [][]meet.Pair{{{Travel: meet.TravelBuffer{BeforeMinutes: 25, Derived: true}}}}
 		}), four()},
 		{"longer", longer, four()},
-		{"title with markup", with(func(f *Facts) { f.Template.Title = "coffee](http://evil.example) *now* <b>www.evil.example" }), four()},
+		{"title with markup", with(func(f *Facts) {
+			f.Template.Title = "coffee](http://evil.example) *now* <b>www.evil.example"
+		}), four()},
 		{"no slots", base, Choice{}},
 	}
 }

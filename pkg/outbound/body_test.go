@@ -16,7 +16,9 @@ func TestTheBodyHasALimit(t *testing.T) {
 	for name, tt := range map[string]struct {
 		size  int
 		large bool
-	}{"nothing": {0, false}, "as much as allowed": {100, false}, "one byte more": {101, true}, "far more": {1 << 20, true}} {
+	}{
+		"nothing": {0, false}, "as much as allowed": {100, false}, "one byte more": {101, true}, "far more": {1 << 20, true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			body := strings.Repeat("x", tt.size)
@@ -42,7 +44,8 @@ func TestBodiesOfAnyKindAreSentWhole(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := play(status(503), status(200))
 				sent := strings.Repeat("x", tt.size)
-				req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, "https://calendar.example/", io.MultiReader(strings.NewReader(sent)))
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, "https://calendar.example/",
+					io.MultiReader(strings.NewReader(sent)))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -24,17 +24,18 @@ func TestAttempts(t *testing.T) {
 		err    error
 		calls  int
 	}{
-		"an answer":                        {script: play(status(200)), status: 200, calls: 1},
-		"429, then an answer":              {script: play(status(429), status(200)), status: 200, calls: 2},
-		"502 and 504, then an answer":      {script: play(status(502), status(504), status(200)), status: 200, calls: 3},
-		"cut(), then an answer":            {script: play(cut(), status(201)), status: 201, calls: 2},
-		"503 for ever is the answer":       {script: play(status(503)), status: 503, calls: 3},
-		"cut for ever is the error":        {script: play(cut()), err: errCut, calls: 3},
-		"503 and then cut":                 {script: play(status(503), status(503), cut()), err: errCut, calls: 3},
-		"not for a refusal":                {script: play(status(403)), status: 403, calls: 1},
-		"not for a broken server":          {script: play(status(500)), status: 500, calls: 1},
-		"not for a wait beyond the end":    {script: play(status(429, "Retry-After", "3600")), status: 429, calls: 1},
-		"where the caller knows better":    {script: play(says(403, `rateLimitExceeded`), status(200)), again: limited, status: 200, calls: 2},
+		"an answer":                     {script: play(status(200)), status: 200, calls: 1},
+		"429, then an answer":           {script: play(status(429), status(200)), status: 200, calls: 2},
+		"502 and 504, then an answer":   {script: play(status(502), status(504), status(200)), status: 200, calls: 3},
+		"cut(), then an answer":         {script: play(cut(), status(201)), status: 201, calls: 2},
+		"503 for ever is the answer":    {script: play(status(503)), status: 503, calls: 3},
+		"cut for ever is the error":     {script: play(cut()), err: errCut, calls: 3},
+		"503 and then cut":              {script: play(status(503), status(503), cut()), err: errCut, calls: 3},
+		"not for a refusal":             {script: play(status(403)), status: 403, calls: 1},
+		"not for a broken server":       {script: play(status(500)), status: 500, calls: 1},
+		"not for a wait beyond the end": {script: play(status(429, "Retry-After", "3600")), status: 429, calls: 1},
+		"where the caller knows better": {script: play(says(403, `rateLimitExceeded`), status(200)), again: limited,
+			status: 200, calls: 2},
 		"not where the caller knows worse": {script: play(says(403, `forbidden`)), again: limited, status: 403, calls: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,9 +95,13 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		header []string
 		want   time.Duration
 	}{
-		"seconds":                 {[]string{"Retry-After", "3"}, 3 * time.Second},
-		"a date by their clock":   {[]string{"Date", base.Format(http.TimeFormat), "Retry-After", base.Add(4 * time.Second).Format(http.TimeFormat)}, 4 * time.Second},
-		"a date that has passed":  {[]string{"Date", base.Format(http.TimeFormat), "Retry-After", base.Add(-time.Hour).Format(http.TimeFormat)}, firstPause},
+		"seconds": {[]string{"Retry-After", "3"}, 3 * time.Second},
+		"a date by their clock": {[]string{
+			"Date", base.Format(http.TimeFormat), "Retry-After", base.Add(4 * time.Second).Format(http.TimeFormat),
+		}, 4 * time.Second},
+		"a date that has passed": {[]string{
+			"Date", base.Format(http.TimeFormat), "Retry-After", base.Add(-time.Hour).Format(http.TimeFormat),
+		}, firstPause},
 		"what cannot be read":     {[]string{"Retry-After", "soon"}, firstPause},
 		"no header":               {nil, firstPause},
 		"less than nothing":       {[]string{"Retry-After", "-5"}, firstPause},

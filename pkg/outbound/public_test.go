@@ -24,9 +24,12 @@ func TestRedirects(t *testing.T) {
 		hops.Add(1)
 		http.Redirect(w, r, "/loop", http.StatusFound)
 	})
-	mux.HandleFunc("/once", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/there", http.StatusFound) })
+	mux.HandleFunc("/once", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/there", http.StatusFound)
+	})
 	mux.HandleFunc("/there", func(http.ResponseWriter, *http.Request) {})
-	plain, safe := httptest.NewServer(mux), httptest.NewTLSServer(http.RedirectHandler("http://calendar.example/", http.StatusFound))
+	plain, safe := httptest.NewServer(mux), httptest.NewTLSServer(http.RedirectHandler("http://calendar.example/",
+		http.StatusFound))
 	t.Cleanup(plain.Close)
 	t.Cleanup(safe.Close)
 	client := Client(Config{Base: safe.Client().Transport})
@@ -48,16 +51,21 @@ func TestPublic(t *testing.T) {
 	t.Parallel()
 	for public, addresses := range map[bool][]string{
 		true: {
-			"8.8.8.8", "142.250.80.46", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "192.167.1.1", "223.255.255.255",
+			"8.8.8.8", "142.250.80.46", "172.15.255.255", "172.32.0.1", "100.63.255.255", "100.128.0.1", "192.167.1.1",
+			"223.255.255.255",
 			"2a00:1450:4001::200e", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2002:0808:0808::1",
 		},
 		false: {
-			"0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1",
-			"172.31.255.255", "192.0.0.8", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9",
+			"0.0.0.0", "0.1.2.3", "10.0.0.1", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.254", "169.254.169.254",
+			"172.16.0.1",
+			"172.31.255.255", "192.0.0.8", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.19.255.255",
+			"198.51.100.7", "203.0.113.9",
 			"224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255",
-			"::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:0:10.0.0.1", "::10.0.0.1", "::8.8.8.8", "100::1", "fc00::1", "fd12::1", "fe80::1",
+			"::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:0:10.0.0.1", "::10.0.0.1", "::8.8.8.8", "100::1",
+			"fc00::1", "fd12::1", "fe80::1",
 			"fec0::1", "ff02::1", "2001::1", "2001:db8::1", "3fff::1", "5f00::1", "fe80::1%eth0", "2a00:1450::1%1",
-			"64:ff9b::10.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b::169.254.169.254", "64:ff9b:1::8.8.8.8", "2002:7f00:0001::1", "2002:c0a8:0101::1", "2002:0a00:0001::",
+			"64:ff9b::10.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b::169.254.169.254", "64:ff9b:1::8.8.8.8", "2002:7f00:0001::1",
+			"2002:c0a8:0101::1", "2002:0a00:0001::",
 		},
 	} {
 		for _, a := range addresses {
@@ -131,7 +139,8 @@ func TestPublicOnlyUsesNoProxyAndNoUnknownBase(t *testing.T) {
 	if base := baseOf(Config{Base: proxied, PublicOnly: true}).(*http.Transport); base.Proxy != nil {
 		t.Error("a proxy would connect to where we must not")
 	}
-	if _, _, err := call(t.Context(), Client(Config{Base: play(status(200)), PublicOnly: true, Attempts: 1}), ""); !errors.Is(err, errOpaqueBase) {
+	if _, _, err := call(t.Context(), Client(Config{Base: play(status(200)), PublicOnly: true, Attempts: 1}),
+		""); !errors.Is(err, errOpaqueBase) {
 		t.Errorf("error = %v, want a refusal", err)
 	}
 }

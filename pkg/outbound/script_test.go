@@ -110,7 +110,8 @@ func drips() answer {
 }
 
 func call(ctx context.Context, c *http.Client, body string) (int, string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://calendar.example/x?secret=1", strings.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://calendar.example/x?secret=1",
+		strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}

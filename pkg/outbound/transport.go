@@ -75,14 +75,15 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 func (t *transport) attempts(ctx context.Context, req *http.Request, replay *replay) (*http.Response, error) {
 	var last outcome
 	brk := t.breakers.of(req.URL)
-	ended, err := failsafe.With(t.retry).WithContext(ctx).GetWithExecution(func(e failsafe.Execution[outcome]) (outcome, error) {
-		last.discard()
-		last = t.attempt(ctx, req, replay, brk)
-		last.again = last.again && replay.again && !brk.IsOpen() && (last.refused() || ctx.Value(onceKey{}) == nil)
-		last.pause = max(pause(e.Attempts()), last.pause)
-		last.again = last.again && timeFor(ctx, last.pause)
-		return last, nil
-	})
+	ended, err := failsafe.With(t.retry).WithContext(ctx).
+		GetWithExecution(func(e failsafe.Execution[outcome]) (outcome, error) {
+			last.discard()
+			last = t.attempt(ctx, req, replay, brk)
+			last.again = last.again && replay.again && !brk.IsOpen() && (last.refused() || ctx.Value(onceKey{}) == nil)
+			last.pause = max(pause(e.Attempts()), last.pause)
+			last.again = last.again && timeFor(ctx, last.pause)
+			return last, nil
+		})
 	if err != nil { // ctx ended, in an attempt or between two
 		last.discard()
 		return nil, err

@@ -77,7 +77,8 @@ func Mentioned(text string, among []meet.Person) []meet.Person {
 	}
 	return slices.DeleteFunc(distinct(among), func(p meet.Person) bool {
 		name := words(p.Name)
-		return len(name) == 0 || !said[name[0]] && (isHebrew(name[0]) || !slices.ContainsFunc(hebrew, func(w string) bool { return spells(w, name[0]) }))
+		return len(name) == 0 || !said[name[0]] && (isHebrew(name[0]) ||
+			!slices.ContainsFunc(hebrew, func(w string) bool { return spells(w, name[0]) }))
 	})
 }
 

@@ -8,8 +8,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// sameInHebrew, beginningInHebrew and partInHebrew are the ways of sameName, sameBeginning and samePart where one of the
-// two names is written in Hebrew letters and the other in Latin ones.
+// sameInHebrew, beginningInHebrew and partInHebrew are the ways of sameName, sameBeginning and samePart where one of
+// the two names is written in Hebrew letters and the other in Latin ones.
 func sameInHebrew(q query, _ meet.Person, name []string) bool {
 	return len(q.words) == len(name) && spelledAlike(q.words, name)
 }
@@ -54,8 +54,10 @@ var whoever = map[string]bool{
 // customary are Hebrew names whose vowels are left out as no rule would leave them out, and how people write them in
 // Latin letters.
 var customary = map[string]string{
-	"דוד": "david", "משה": "moshe moses", "שלמה": "shlomo solomon", "כהן": "cohen kohen", "נח": "noah", "יצחק": "yitzhak isaac",
-	"יעקב": "yaakov jacob", "שמשון": "samson", "שרית": "sarit", "דבורה": "deborah", "אהרן": "aaron aharon", "אהרון": "aaron aharon", "מייקל": "michael", "פיטר": "peter",
+	"דוד": "david", "משה": "moshe moses", "שלמה": "shlomo solomon", "כהן": "cohen kohen", "נח": "noah",
+	"יצחק": "yitzhak isaac",
+	"יעקב": "yaakov jacob", "שמשון": "samson", "שרית": "sarit", "דבורה": "deborah", "אהרן": "aaron aharon",
+	"אהרון": "aaron aharon", "מייקל": "michael", "פיטר": "peter",
 }
 
 // spells reports whether a name in Hebrew letters is how one in Latin letters is written, sound by sound. Hebrew writes
@@ -104,8 +106,8 @@ func (s spelling) from(i, j int) bool {
 	return false
 }
 
-// short reports whether letter i is the Hebrew i, and what is to spell it an e that does not sound like one: in Lena, but
-// not in Theo, Zoe and Steve.
+// short reports whether letter i is the Hebrew i, and what is to spell it an e that does not sound like one: in Lena,
+// but not in Theo, Zoe and Steve.
 func (s spelling) short(i, j int, written string) bool {
 	if s.hebrew[i] != 'י' || written != "e" || j+1 == len(s.latin) {
 		return false
@@ -159,7 +161,8 @@ const twice = "ײװ"
 var letters = map[rune][]string{
 	'א': {"a", "e", "", "o"}, 'ע': {"a", "e", ""}, 'ה': {"h"},
 	'ו': {"o", "u", "v", "w", "oo", "ou", "ow", "oh", "au", "oe", "wh"}, 'װ': {"v", "w", "wh"},
-	'י': {"i", "y", "e", "ie", "ee", "ea", "iy", "ey", "ay", "ai", "ei"}, 'ײ': {"ai", "ay", "ei", "ey", "a", "i", "y", "iy", "ya", "ye"},
+	'י': {"i", "y", "e", "ie", "ee", "ea", "iy", "ey", "ay", "ai", "ei"},
+	'ײ': {"ai", "ay", "ei", "ey", "a", "i", "y", "iy", "ya", "ye"},
 	'ב': {"b", "v"}, 'ג': {"g", "j", "gh", "dg"}, 'ד': {"d"}, 'ז': {"z", "s", "j", "zh"}, 'ח': {"ch", "h", "kh"},
 	'ט': {"t", "th"}, 'כ': {"k", "c", "ch", "kh", "ck"}, 'ל': {"l"}, 'מ': {"m"}, 'נ': {"n"}, 'ס': {"s", "c"},
 	'פ': {"p", "f", "ph"}, 'צ': {"tz", "ts", "z", "ch", "tch", "c"}, 'ק': {"k", "c", "q", "ck", "ch"}, 'ר': {"r", "rh"},

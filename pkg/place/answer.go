@@ -90,7 +90,8 @@ const closeCostPerKm = 0.85
 // consider reports whether the place may be in the answer at all.
 func consider(q meet.PlaceQuery, wish Wish, p meet.Place, wanted Name) (a answered, ok bool) {
 	name := NameOf(p.Name, p.Address)
-	if wish.Refuses(name, slices.Concat(p.Types, p.Features)) || slices.Contains(q.Without, p.Key()) || slices.Contains(q.Without, p.Name) {
+	if wish.Refuses(name, slices.Concat(p.Types, p.Features)) || slices.Contains(q.Without, p.Key()) ||
+		slices.Contains(q.Without, p.Name) {
 		return a, false
 	}
 	p.DistanceFromMidpointKm = DistanceKm(q.Near, p.Location)

@@ -66,7 +66,10 @@ func TestAnswer(t *testing.T) {
 	t.Parallel()
 	centre := at(0)
 	tulp := meet.Place{ID: "tulp", Name: "Tulp", Rating: 4.5, Location: at(1), Types: []string{"cafe"}}
-	iris := meet.Place{ID: "iris", Name: "Iris", Rating: 4.4, Location: at(1), Types: []string{"cafe"}, Features: []string{"outdoor seating"}}
+	iris := meet.Place{
+		ID: "iris", Name: "Iris", Rating: 4.4, Location: at(1),
+		Types: []string{"cafe"}, Features: []string{"outdoor seating"},
+	}
 	poor := meet.Place{ID: "poor", Name: "Roos", Rating: 3.2, Location: at(1), Types: []string{"cafe"}}
 	far := meet.Place{ID: "far", Name: "Aster", Rating: 5, Location: at(80), Types: []string{"cafe"}}
 	twin := meet.Place{Name: "Lelie", Address: "Kade 1", Rating: 4.1, Location: at(2)}
@@ -81,7 +84,9 @@ func TestAnswer(t *testing.T) {
 		{"what fits the text first", meet.PlaceQuery{Near: &centre, Text: "outdoor seating"}, nil, all, "Iris Tulp Lelie"},
 		{"not what is refused", meet.PlaceQuery{Near: &centre, Text: "not Tulp"}, nil, all, "Iris Lelie"},
 		{"nor what has it", meet.PlaceQuery{Near: &centre, Text: "no outdoor seating"}, nil, all, "Tulp Lelie"},
-		{"out of reach where the text says so", meet.PlaceQuery{Near: &centre, Text: "in Utrecht"}, nil, all, "Tulp Iris Lelie Aster"},
+		{"out of reach where the text says so", meet.PlaceQuery{
+			Near: &centre, Text: "in Utrecht",
+		}, nil, all, "Tulp Iris Lelie Aster"},
 		{"a name, whatever its rating and distance", meet.PlaceQuery{Near: &centre, Name: "Roos"}, all, nil, "Roos"},
 		{"a name, and those like it", meet.PlaceQuery{Near: &centre, Name: "aster"}, all, []meet.Place{tulp}, "Aster Tulp"},
 		{"a refused name", meet.PlaceQuery{Near: &centre, Name: "Tulp", Text: "not Tulp"}, all, nil, ""},
@@ -113,12 +118,15 @@ func TestWeekOf(t *testing.T) {
 	}
 	sunday := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for _, o := range []place.Opening{
-		{540, 1020}, {0, 1440}, {0, 0}, {700, 700}, {1080, 1440 + 120}, {1080, 1440 + 1080}, {1080, 1440 + 1081}, {10_000, 100}, {10_079, 0}, {9000, 5},
+		{540, 1020}, {0, 1440}, {0, 0}, {700, 700},
+		{1080, 1440 + 120}, {1080, 1440 + 1080}, {1080, 1440 + 1081}, {10_000, 100}, {10_079, 0}, {9000, 5},
 		{1440 * 2, 1440 * 5}, {-60, 60},
 	} {
 		p := meet.Place{OpeningHours: place.WeekOf([]place.Opening{o}), Timezone: "UTC"}
 		for minute := range 7 * 1440 {
-			span := interval.Span{Start: sunday.Add(time.Duration(minute) * time.Minute), End: sunday.Add(time.Duration(minute+1) * time.Minute)}
+			span := interval.Span{
+				Start: sunday.Add(time.Duration(minute) * time.Minute), End: sunday.Add(time.Duration(minute+1) * time.Minute),
+			}
 			got, _ := p.OpenDuring(span)
 			from, length := ((o.From%10_080)+10_080)%10_080, ((o.To-o.From-1)%10_080+10_080)%10_080+1
 			if want := (minute-from+10_080)%10_080 < length; got != want {
@@ -142,7 +150,8 @@ func TestRefused(t *testing.T) {
 	} {
 		err := place.Refused(c.status, c.asked, cause)
 		said := fault.As(err)
-		if said.Code != fault.PlacesUnavailable || said.Retryable != c.again || said.RetryAfter != c.after || !errors.Is(err, cause) {
+		if said.Code != fault.PlacesUnavailable || said.Retryable != c.again || said.RetryAfter != c.after ||
+			!errors.Is(err, cause) {
 			t.Errorf("%d gives %+v", c.status, said)
 		}
 	}

@@ -25,7 +25,8 @@ func Refused(status int, after time.Duration, cause error) error {
 	case status == statusTooMany:
 		return fault.New(fault.PlacesUnavailable, "The search for places is too busy just now.").Later(after).Because(cause)
 	case status >= statusServerError:
-		return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").Later(after).Because(cause)
+		return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").Later(after).
+			Because(cause)
 	default:
 		return fault.New(fault.PlacesUnavailable, "The search for places did not take the question.").Because(cause)
 	}

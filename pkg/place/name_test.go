@@ -89,7 +89,8 @@ func TestTypos(t *testing.T) {
 		{"", "", 2, 0}, {"zuni", "zuni", 0, 0}, {"zuni", "zunni", 2, 1}, {"zunni", "zuni", 2, 1}, {"zuni", "zun", 2, 1},
 		{"zuni", "uzni", 2, 1}, {"zuni", "zuno", 2, 1}, {"zuni", "nopa", 2, 3}, {"", "ab", 2, 2}, {"ab", "", 2, 2},
 		{"philz", "fills", 2, 3}, {"sightglass", "sihgtglas", 2, 2}, {"a", "abcdef", 2, 3},
-		{"averylongnamethatdoesnotfitintothespacekeptforshortones", "averylongnamethatdoesnotfitintothespacekeptforshrotones", 2, 3},
+		{"averylongnamethatdoesnotfitintothespacekeptforshortones", "averylongnamethatdoesnotfitintothespacekeptforshrotones",
+			2, 3},
 	} {
 		if got := place.Typos(c.a, c.b, c.limit); got != c.want {
 			t.Errorf("Typos(%q, %q, %d) = %d, want %d", c.a, c.b, c.limit, got, c.want)

@@ -31,9 +31,9 @@ import (
 //   - Where q.Near is nil and the query does not say where, a finder looks around the point that it was given for that.
 //     Without one it finds nothing, but for a venue by its name where that can be only one: people are not taken to be
 //     where its places are.
-//   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
-//     and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is found rather
-//     than somewhere else. With q.Close, q.Near is such a landmark.
+//   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are
+//     found, and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is
+//     found rather than somewhere else. With q.Close, q.Near is such a landmark.
 //   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have
 //     one name, as the branches of a chain, only the best is, unless q.Name asks for them.
 //   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil), its Merit and a MapsURL, and where they
@@ -51,7 +51,8 @@ const (
 	// DefaultLimit and MaxLimit bound the number of places.
 	DefaultLimit = 10
 	MaxLimit     = 50
-	// WalkKm is how far from a landmark a place may lie that counts as there, and CloseKm how far one that is found for it.
+	// WalkKm is how far from a landmark a place may lie that counts as there, and CloseKm how far one that is found for
+	// it.
 	WalkKm  = 1.5
 	CloseKm = 3.0
 	// FeatureStars is what a feature that was wished for is worth: some twenty kilometres.

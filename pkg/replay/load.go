@@ -113,7 +113,9 @@ func (l Load) Run(ctx context.Context) (Summary, error) {
 	due := make(chan time.Time)
 	var working, watching sync.WaitGroup
 	for i := range l.Clients {
-		c := &client{load: l, caller: server, recorded: recorded, tally: counts, dice: rand.New(rand.NewPCG(l.Seed, uint64(i)))}
+		c := &client{
+			load: l, caller: server, recorded: recorded, tally: counts, dice: rand.New(rand.NewPCG(l.Seed, uint64(i))),
+		}
 		working.Go(func() { c.work(ctx, due) })
 	}
 	watched, stop := context.WithCancel(ctx)

@@ -130,17 +130,20 @@ func TestTheChecksNotice(t *testing.T) {
 		server http.Handler
 		want   Kind
 	}{
-		"a gap":      {always(func(b []string) []string { return slices.Delete(b, 2, 3) }), Gap},
-		"a repeat":   {always(func(b []string) []string { return slices.Insert(b, 2, b[1]) }), Repeat},
-		"no turn":    {always(func(b []string) []string { b[0] = block(1, `{"type":"progress"}`); return b }), NoTurn},
-		"no done":    {always(func(b []string) []string { return b[:5] }), NoDone},
-		"two dones":  {always(func(b []string) []string { return append(b, block(7, `{"type":"done"}`)) }), AfterDone},
-		"not JSON":   {always(func(b []string) []string { b[2] = "data: hello\nid: 3\n\n"; return b }), Malformed},
-		"empty":      {always(func(b []string) []string { b[2] = "id: 3\n\n"; return b }), Malformed},
-		"no id":      {always(func(b []string) []string { b[2] = "data: {\"type\":\"progress\"}\n\n"; return b }), Malformed},
-		"bad id":     {always(func(b []string) []string { b[2] = "data: {}\nid: three\n\n"; return b }), Malformed},
-		"no 204":     {&fake{more: true}, Endless},
-		"failed":     {always(func(b []string) []string { b[5] = block(6, `{"type":"done","outcome":"failed"}`); return b }), Failed},
+		"a gap":     {always(func(b []string) []string { return slices.Delete(b, 2, 3) }), Gap},
+		"a repeat":  {always(func(b []string) []string { return slices.Insert(b, 2, b[1]) }), Repeat},
+		"no turn":   {always(func(b []string) []string { b[0] = block(1, `{"type":"progress"}`); return b }), NoTurn},
+		"no done":   {always(func(b []string) []string { return b[:5] }), NoDone},
+		"two dones": {always(func(b []string) []string { return append(b, block(7, `{"type":"done"}`)) }), AfterDone},
+		"not JSON":  {always(func(b []string) []string { b[2] = "data: hello\nid: 3\n\n"; return b }), Malformed},
+		"empty":     {always(func(b []string) []string { b[2] = "id: 3\n\n"; return b }), Malformed},
+		"no id":     {always(func(b []string) []string { b[2] = "data: {\"type\":\"progress\"}\n\n"; return b }), Malformed},
+		"bad id":    {always(func(b []string) []string { b[2] = "data: {}\nid: three\n\n"; return b }), Malformed},
+		"no 204":    {&fake{more: true}, Endless},
+		"failed": {always(func(b []string) []string {
+			b[5] = block(6, `{"type":"done","outcome":"failed"}`)
+			return b
+		}), Failed},
 		"not found":  {http.NotFoundHandler(), Refused},
 		"overloaded": {http.HandlerFunc(overloaded), Refused},
 		"other bytes when read again": {&fake{damage: func(nth int, b []string) []string {
@@ -166,7 +169,8 @@ func TestTheChecksNotice(t *testing.T) {
 
 func overloaded(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = w.Write([]byte("data: {\"type\":\"error\",\"code\":\"overloaded\"}\n\ndata: {\"type\":\"done\",\"outcome\":\"failed\"}\n\n"))
+	_, _ = w.Write([]byte("data: {\"type\":\"error\",\"code\":\"overloaded\"}\n\ndata: " +
+		"{\"type\":\"done\",\"outcome\":\"failed\"}\n\n"))
 }
 
 // A server that forgets what it has sent is noticed by whoever resumes, not only by whoever reads again.

@@ -50,8 +50,8 @@ type PlayerConfig struct {
 }
 
 // Player is a server that answers turns with recordings: with the one whose message was sent, and otherwise with the
-// next one. A turn has ids of its own, goes on while nobody reads it, and can be read by any number of connections, from
-// the start or behind any update.
+// next one. A turn has ids of its own, goes on while nobody reads it, and can be read by any number of connections,
+// from the start or behind any update.
 type Player struct {
 	cfg   PlayerConfig
 	mux   *http.ServeMux
@@ -150,7 +150,9 @@ func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func problem(w http.ResponseWriter, status int, code, detail string) {
-	answer, err := json.Marshal(map[string]any{"title": http.StatusText(status), "status": status, "code": code, "detail": detail})
+	answer, err := json.Marshal(map[string]any{
+		"title": http.StatusText(status), "status": status, "code": code, "detail": detail,
+	})
 	if err != nil {
 		answer = nil
 	}

@@ -66,7 +66,8 @@ func TestAMessageGetsItsRecordingAndAnyOtherTheNext(t *testing.T) {
 	server := httptest.NewServer(newPlayer(t, PlayerConfig{}))
 	defer server.Close()
 	var got []string
-	for _, message := range []string{"said in two.1", "  Said in TWO.2 ", "hello", "said in one.1", "hello", "hello", "hello"} {
+	for _, message := range []string{"said in two.1", "  Said in TWO.2 ", "hello", "said in one.1", "hello", "hello",
+		"hello"} {
 		resp := ask(t, http.MethodPost, server.URL+turnsPath, `{"message":"`+message+`"}`, "Accept", sse.ContentType)
 		got = append(got, resp.header.Get(RecordingHeader))
 	}
@@ -112,11 +113,14 @@ func TestBothFormsAndResume(t *testing.T) {
 	if !strings.Contains(whole, accepted.TurnID) || !strings.Contains(whole, accepted.ConversationID) {
 		t.Errorf("the stream does not have the ids %+v: %.200s", accepted, whole)
 	}
-	streamed := ask(t, http.MethodPost, server.URL+turnsPath, `{"message":"said in one.1","conversationId":"mine"}`, "Accept", sse.ContentType)
-	if streamed.header.Get("Location") == "/v1/turns/"+accepted.TurnID || !strings.Contains(streamed.body, `"conversationId":"mine"`) {
+	streamed := ask(t, http.MethodPost, server.URL+turnsPath, `{"message":"said in one.1","conversationId":"mine"}`,
+		"Accept", sse.ContentType)
+	if streamed.header.Get("Location") == "/v1/turns/"+accepted.TurnID ||
+		!strings.Contains(streamed.body, `"conversationId":"mine"`) {
 		t.Errorf("a second turn at %s: %.200s", streamed.header.Get("Location"), streamed.body)
 	}
-	for query, status := range map[string]int{"": 200, "?lastEventId=6": 204, "?lastEventId=x": 400, "?lastEventId=-1": 400} {
+	for query, status := range map[string]int{"": 200, "?lastEventId=6": 204, "?lastEventId=x": 400,
+		"?lastEventId=-1": 400} {
 		if resp := ask(t, http.MethodGet, server.URL+accepted.EventsURL+query, ""); resp.status != status {
 			t.Errorf("%q: status %d, want %d", query, resp.status, status)
 		}

@@ -22,9 +22,9 @@ const recordWithin = 2 * time.Minute
 //
 // The random ids that the server gives are replaced: those of turns by t_NAME.1, t_NAME.2 …, that of the conversation
 // by c_NAME, those of proposals by p_NAME.1, p_NAME.2 … and those of refused requests by r_NAME.1, r_NAME.2 …. Unless
-// Measured is set, what was measured is replaced, too, so that the same turn is recorded to the byte the same each time:
-// the milliseconds and tokens of the receipt are 0, and blocks come at a model's pace. The rest of a stream is kept byte
-// by byte.
+// Measured is set, what was measured is replaced, too, so that the same turn is recorded to the byte the same each
+// time: the milliseconds and tokens of the receipt are 0, and blocks come at a model's pace. The rest of a stream is
+// kept byte by byte.
 type Recorder struct {
 	// Measured keeps times and counts of tokens as they were.
 	Measured bool

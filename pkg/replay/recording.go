@@ -36,8 +36,8 @@ const maxLine = 8 << 20
 //	{"response":{"status":200,"headers":{"Content-Type":"text/event-stream"}}}
 //	{"ms":1.52,"bytes":"retry: 2000\ndata: {…}\nid: 1\n\n"}
 //
-// Each line behind the second is a block of the stream with its bytes and the milliseconds after the request at which it
-// is played. An answer that is no stream is one such line.
+// Each line behind the second is a block of the stream with its bytes and the milliseconds after the request at which
+// it is played. An answer that is no stream is one such line.
 type Recording struct {
 	// Name is the file's name without its extension: the conversation, a dot, and the number of the turn in it.
 	Name     string

@@ -72,7 +72,8 @@ func TestSaveTellsWhatHasChanged(t *testing.T) {
 // A turn that took longer, of longer prompts, is recorded the same; and as it was where that is wanted.
 func TestRecordingsAreLevel(t *testing.T) {
 	t.Parallel()
-	const receipt = `"receipt":{"stages":[{"name":"classify","ms":1.5}],"modelCalls":3,"tokens":{"input":4739,"cached":12,"output":34}}}`
+	const receipt = `"receipt":{"stages":[{"name":"classify","ms":1.5}],"modelCalls":3,"tokens":{"input":4739,` +
+		`"cached":12,"output":34}}}`
 	turn := func(r *Recorder, times int, receipt string) Recording {
 		rec := shortTurn("coffee.1")
 		for i := range rec.Blocks {
@@ -91,13 +92,15 @@ func TestRecordingsAreLevel(t *testing.T) {
 		t.Errorf("recorded again:\n%s", diff)
 	}
 	last := once.Blocks[len(once.Blocks)-1]
-	if !strings.Contains(last.Bytes, `"ms":0}],"modelCalls":3,"tokens":{"input":0,"cached":0,"output":0}`) || last.At == 0 {
+	if !strings.Contains(last.Bytes, `"ms":0}],"modelCalls":3,"tokens":{"input":0,"cached":0,"output":0}`) ||
+		last.At == 0 {
 		t.Errorf("the end is %+v", last)
 	}
 	keeper := NewRecorder("", "coffee")
 	keeper.Measured = true
 	kept := turn(keeper, 3, slower)
-	if end := kept.Blocks[len(kept.Blocks)-1]; !strings.Contains(end.Bytes, slower) || end.At != 3*shortTurn("coffee.1").Blocks[len(kept.Blocks)-1].At {
+	if end := kept.Blocks[len(kept.Blocks)-1]; !strings.Contains(end.Bytes, slower) ||
+		end.At != 3*shortTurn("coffee.1").Blocks[len(kept.Blocks)-1].At {
 		t.Errorf("measured, the end is %+v", end)
 	}
 }
@@ -179,7 +182,9 @@ func TestQuantiles(t *testing.T) {
 
 func TestHistogram(t *testing.T) {
 	t.Parallel()
-	times := []time.Duration{1500 * time.Microsecond, 1900 * time.Microsecond, 4 * time.Millisecond, 5 * time.Millisecond, 60 * time.Millisecond}
+	times := []time.Duration{
+		1500 * time.Microsecond, 1900 * time.Microsecond, 4 * time.Millisecond, 5 * time.Millisecond, 60 * time.Millisecond,
+	}
 	want := []Bucket{{2, 2}, {5, 1}, {10, 1}, {20, 0}, {50, 0}, {100, 1}}
 	if diff := cmp.Diff(want, histogram(times)); diff != "" {
 		t.Error(diff)

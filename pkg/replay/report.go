@@ -31,7 +31,8 @@ func (s Summary) Report() string {
 		{"first byte", s.Latency.FirstByte}, {"acknowledgment", s.Latency.Acknowledgment},
 		{"first message word", s.Latency.FirstWord}, {"end", s.Latency.End},
 	} {
-		fmt.Fprintf(&b, "%-20s %8d %9.1f %9.1f %9.1f %9.1f\n", row.name, row.q.Count, row.q.P50, row.q.P90, row.q.P99, row.q.Max)
+		fmt.Fprintf(&b, "%-20s %8d %9.1f %9.1f %9.1f %9.1f\n", row.name, row.q.Count, row.q.P50, row.q.P90, row.q.P99,
+			row.q.Max)
 	}
 	s.writeHistogram(&b)
 	fmt.Fprintf(&b, "\nturns     %s\n", counts(s.Modes))

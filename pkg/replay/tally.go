@@ -107,7 +107,8 @@ func (t *tally) end(turn *turn, err error) {
 	t.running--
 	t.ended = time.Now()
 	t.sum.Turns++
-	for i, d := range []time.Duration{turn.marks.firstByte, turn.marks.acknowledgment, turn.marks.firstWord, turn.marks.end} {
+	for i, d := range []time.Duration{turn.marks.firstByte, turn.marks.acknowledgment, turn.marks.firstWord,
+		turn.marks.end} {
 		if d > 0 {
 			t.times[i] = append(t.times[i], d)
 		}

@@ -27,7 +27,9 @@ func pacific(t *testing.T) *time.Location {
 // at reads "Mon 10:00" as the time on that day of the coming week, "Fri" being today and "+Fri" a week later.
 func at(t *testing.T, text string) time.Time {
 	t.Helper()
-	days := []string{"Fri", "Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "+Fri", "+Sat", "+Sun", "+Mon", "+Tue", "+Wed", "+Thu"}
+	days := []string{
+		"Fri", "Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "+Fri", "+Sat", "+Sun", "+Mon", "+Tue", "+Wed", "+Thu",
+	}
 	name, clock, _ := strings.Cut(text, " ")
 	c, err := interval.ParseClock(clock)
 	n := slices.Index(days, name)

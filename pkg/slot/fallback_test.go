@@ -23,7 +23,9 @@ func TestNoCommonTime(t *testing.T) {
 	}
 	t.Run("the nearest free times come first", func(t *testing.T) {
 		t.Parallel()
-		want := []string{"Tue 12:45", "Tue 12:30", "Tue 16:45", "Tue 12:15", "Tue 12:00", "Tue 17:00", "Mon 15:00", "Wed 15:00"}
+		want := []string{
+			"Tue 12:45", "Tue 12:30", "Tue 16:45", "Tue 12:15", "Tue 12:00", "Tue 17:00", "Mon 15:00", "Wed 15:00",
+		}
 		if diff := cmp.Diff(want, starts(got.Slots, len(want))); diff != "" {
 			t.Errorf("slots (-want +got):\n%s", diff)
 		}

@@ -105,7 +105,8 @@ func checkSlots(q slot.Query, got slot.Result, fail func(string, ...any)) {
 			switch {
 			case state == interval.Busy && !named:
 				fail("%s does not name %s, who is busy", s.Start, a.Person.Name)
-			case a.Availability.Unknown.Overlaps(block) && !a.Availability.Busy.Overlaps(s.Span()) && !slices.Contains(s.Unknown, a.Person.Name):
+			case a.Availability.Unknown.Overlaps(block) && !a.Availability.Busy.Overlaps(s.Span()) &&
+				!slices.Contains(s.Unknown, a.Person.Name):
 				fail("%s does not name %s, who is unknown", s.Start, a.Person.Name)
 			case state != interval.Free && s.State == meet.SlotFree:
 				fail("%s is called free while %s is %s", s.Start, a.Person.Name, state)

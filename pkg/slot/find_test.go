@@ -98,7 +98,9 @@ func TestFindKeepsTheNamedTime(t *testing.T) {
 			[]string{"Mon 15:00", "Mon 15:30"}},
 		{"that cannot be reached any more", func(q *slot.Query) {
 			q.Now, q.Template.TravelBuffer.BeforeMinutes = at(t, "Mon 14:50"), 30
-		}, []meet.Conflict{{Person: "me", Name: "Sam", Kind: meet.ConflictNotice, Text: "there is too little time to get there"}},
+		}, []meet.Conflict{
+			{Person: "me", Name: "Sam", Kind: meet.ConflictNotice, Text: "there is too little time to get there"},
+		},
 			[]string{"Mon 15:00", "Mon 15:30"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -205,7 +207,9 @@ func TestStrangeQueries(t *testing.T) {
 		{"nobody", func(q *slot.Query) { q.Attendees = nil }, "24 slots"},
 		{"no zone", func(q *slot.Query) { q.Zone = nil }, "24 slots"},
 		{"until the end of time", func(q *slot.Query) {
-			q.Template.Dates = []interval.DateRange{{Start: interval.Date{Year: 1}, End: interval.Date{Year: 9999, Month: 12, Day: 31}}}
+			q.Template.Dates = []interval.DateRange{
+				{Start: interval.Date{Year: 1}, End: interval.Date{Year: 9999, Month: 12, Day: 31}},
+			}
 		}, "24 slots"},
 		{"at the end of time", func(q *slot.Query) {
 			end := interval.Date{Year: 9999, Month: 12, Day: 31}
@@ -213,7 +217,9 @@ func TestStrangeQueries(t *testing.T) {
 		}, "24 slots, no common time"},
 		{"endless", func(q *slot.Query) { q.Template.Duration = 1 << 40 }, "0 slots, no common time"},
 		{"endless travel", func(q *slot.Query) { q.Template.TravelBuffer.AfterMinutes = 1 << 40 }, "0 slots, no common time"},
-		{"backwards", func(q *slot.Query) { q.Template.Duration, q.Template.TravelBuffer.BeforeMinutes = -60, -60 }, "24 slots"},
+		{"backwards", func(q *slot.Query) {
+			q.Template.Duration, q.Template.TravelBuffer.BeforeMinutes = -60, -60
+		}, "24 slots"},
 		{"hours of no day", func(q *slot.Query) { q.Template.Hours = &meet.Hours{} }, "24 slots, no common time"},
 		{"no such time", func(q *slot.Query) {
 			q.Template.Dates = []interval.DateRange{{Start: day, End: day}}

@@ -62,7 +62,8 @@ func newOracle(q slot.Query) *oracle {
 
 // wished is the days of the wish, as days since 1970.
 func (o *oracle) wished() (days []int) {
-	today := time.Date(o.q.Now.In(o.q.Zone).Year(), o.q.Now.In(o.q.Zone).Month(), o.q.Now.In(o.q.Zone).Day(), 0, 0, 0, 0, time.UTC)
+	today := time.Date(o.q.Now.In(o.q.Zone).Year(), o.q.Now.In(o.q.Zone).Month(), o.q.Now.In(o.q.Zone).Day(), 0,
+		0, 0, 0, time.UTC)
 	for i := range 200 {
 		d := interval.DateOf(today.AddDate(0, 0, i))
 		in := len(o.q.Template.Dates) == 0 && i <= 14

@@ -252,8 +252,8 @@ func taken(a interval.Availability, event, block interval.Span) (kind meet.Confl
 	return kind, a.Unknown.Overlaps(block)
 }
 
-// conflict says that a time does not suit the i-th attendee, and nothing of what they do instead. Its text is English; in
-// other languages pkg/message says it.
+// conflict says that a time does not suit the i-th attendee, and nothing of what they do instead. Its text is English;
+// in other languages pkg/message says it.
 func (s *search) conflict(i int, kind meet.ConflictKind) meet.Conflict {
 	p := s.Attendees[i].Person
 	who, verb, has, whose := s.called(i), "s", "has", s.called(i)+"'s"

@@ -115,7 +115,8 @@ func TestEveryTransition(t *testing.T) {
 			got = append(got, s.Start.Format("2006-01-02 15:04"))
 		}
 		seen := map[string]bool{}
-		for at := day.Start(c.zone).UTC().Add(-3 * time.Hour).In(c.zone); !day.AddDays(2).Before(interval.DateOf(at)); at = at.Add(15 * time.Minute) {
+		for at := day.Start(c.zone).UTC().Add(-3 * time.Hour).In(c.zone); !day.AddDays(2).
+			Before(interval.DateOf(at)); at = at.Add(15 * time.Minute) {
 			shown := at.Format("2006-01-02 15:04")
 			if !interval.DateOf(at).Before(day) && !seen[shown] {
 				want = append(want, shown)
@@ -137,8 +138,8 @@ func wholeDay() *meet.Hours {
 	return &meet.Hours{Week: interval.EveryDay(windows...)}
 }
 
-// TestAllAgainstOracle makes wishes at random around each kind of transition there is, and compares All with the oracle:
-// no slot that does not exist, none twice, none outside the wish, none over a busy time, none missing.
+// TestAllAgainstOracle makes wishes at random around each kind of transition there is, and compares All with the
+// oracle: no slot that does not exist, none twice, none outside the wish, none over a busy time, none missing.
 func TestAllAgainstOracle(t *testing.T) {
 	t.Parallel()
 	zones, all := everyTransition(t)
@@ -170,7 +171,8 @@ func cmpTimes() cmp.Option {
 func describe(q slot.Query) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "now %s notice %s zone %s preference %q %s\n", q.Now, q.Notice, q.Zone, q.Preference, q.Previous)
-	fmt.Fprintf(&b, "template %+v\nhours %+v\nexcluded hours %+v\n", q.Template, q.Template.Hours, q.Template.ExcludedHours)
+	fmt.Fprintf(&b, "template %+v\nhours %+v\nexcluded hours %+v\n", q.Template, q.Template.Hours,
+		q.Template.ExcludedHours)
 	for _, a := range q.Attendees {
 		fmt.Fprintf(&b, "%+v hours %+v\n", a.Person, a.Person.WorkingHours)
 	}

@@ -168,8 +168,8 @@ func (s *search) hours() wish {
 	return w
 }
 
-// narrower is what may narrow a part of the day, the best first: the usual hours of all, those of the event's zone while
-// nobody sleeps, its waking hours and then any hours while nobody sleeps, and its usual hours by themselves.
+// narrower is what may narrow a part of the day, the best first: the usual hours of all, those of the event's zone
+// while nobody sleeps, its waking hours and then any hours while nobody sleeps, and its usual hours by themselves.
 func (s *search) narrower() []starts {
 	days := s.dayRun(1, 1)
 	here := s.usualOn(days)

@@ -34,8 +34,8 @@ type Decoder struct {
 	MaxLine int
 	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
 	MaxEvent int
-	// Buffer is what is read into, by nobody else before the last call of Next: as much at once as has come and fits. For a
-	// line that does not, a larger one is made. Defaults to one of 4 KiB.
+	// Buffer is what is read into, by nobody else before the last call of Next: as much at once as has come and fits. For
+	// a line that does not, a larger one is made. Defaults to one of 4 KiB.
 	Buffer []byte
 	// Lend makes Next give data that is valid only until it is called again.
 	Lend bool

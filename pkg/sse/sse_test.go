@@ -72,7 +72,9 @@ func TestDecoder(t *testing.T) {
 	}{
 		"three messages, the second with a line more": {
 			"data: This is the first message.\n\ndata: This is the second message, it\ndata: has two lines.\n\ndata: third\n\n",
-			[]sse.Event{message("This is the first message."), message("This is the second message, it\nhas two lines."), message("third")},
+			[]sse.Event{
+				message("This is the first message."), message("This is the second message, it\nhas two lines."), message("third"),
+			},
 		},
 		"types": {
 			"event: add\ndata: 73857293\n\nevent: remove\ndata: 2153\n\n",
@@ -94,24 +96,32 @@ func TestDecoder(t *testing.T) {
 			"data:test\n\ndata: test\n\n",
 			[]sse.Event{message("test"), message("test")},
 		},
-		"the last id stays in force":       {"id: 4\ndata: a\n\ndata: b\n\n", []sse.Event{{ID: "4", Data: []byte("a")}, {ID: "4", Data: []byte("b")}}},
+		"the last id stays in force": {"id: 4\ndata: a\n\ndata: b\n\n", []sse.Event{
+			{ID: "4", Data: []byte("a")}, {ID: "4", Data: []byte("b")},
+		}},
 		"an id without data counts":        {"id: 4\n\ndata: b\n\n", []sse.Event{{ID: "4", Data: []byte("b")}}},
 		"an id with NUL is ignored":        {"id: 4\nid: 5\x00\ndata: b\n\n", []sse.Event{{ID: "4", Data: []byte("b")}}},
 		"a type without data is forgotten": {"event: x\n\ndata: b\n\n", []sse.Event{message("b")}},
 		"byte order mark":                  {"\xEF\xBB\xBFdata: a\n\n", []sse.Event{message("a")}},
 		"only the first byte order mark":   {"\xEF\xBB\xBF\xEF\xBB\xBFdata: a\n\ndata: b\n\n", []sse.Event{message("b")}},
 		"CR":                               {"data: a\rdata: b\r\rdata: c\r\r", []sse.Event{message("a\nb"), message("c")}},
-		"CRLF":                             {"data: a\r\ndata: b\r\n\r\ndata: c\r\n\r\n", []sse.Event{message("a\nb"), message("c")}},
-		"all line ends mixed":              {"data: a\r\ndata: b\rdata: c\n\r\n\n", []sse.Event{message("a\nb\nc")}},
-		"LF CR are two ends":               {"data: a\n\rdata: b\n\n", []sse.Event{message("a"), message("b")}},
-		"comments within and between":      {": x\ndata: a\n:\n: y\ndata: b\n\n: \n: \n\n", []sse.Event{message("a\nb")}},
-		"a heartbeat before a block":       {sse.Heartbeat + "data: a\n\n", []sse.Event{message("a")}},
+		"CRLF": {"data: a\r\ndata: b\r\n\r\ndata: c\r\n\r\n", []sse.Event{
+			message("a\nb"), message("c"),
+		}},
+		"all line ends mixed":         {"data: a\r\ndata: b\rdata: c\n\r\n\n", []sse.Event{message("a\nb\nc")}},
+		"LF CR are two ends":          {"data: a\n\rdata: b\n\n", []sse.Event{message("a"), message("b")}},
+		"comments within and between": {": x\ndata: a\n:\n: y\ndata: b\n\n: \n: \n\n", []sse.Event{message("a\nb")}},
+		"a heartbeat before a block":  {sse.Heartbeat + "data: a\n\n", []sse.Event{message("a")}},
 		"retry takes digits only": {
 			"retry: 2000\ndata: a\n\nretry: 2s\ndata: b\n\nretry: -1\ndata: c\n\nretry\ndata: d\n\n",
 			[]sse.Event{{Data: []byte("a"), Retry: 2 * time.Second}, message("b"), message("c"), message("d")},
 		},
-		"retry without data counts":      {"retry: 5\n\ndata: a\n\n", []sse.Event{{Data: []byte("a"), Retry: 5 * time.Millisecond}}},
-		"retry of many digits is a day":  {"retry: 99999999999999999999\ndata: a\n\n", []sse.Event{{Data: []byte("a"), Retry: 24 * time.Hour}}},
+		"retry without data counts": {"retry: 5\n\ndata: a\n\n", []sse.Event{
+			{Data: []byte("a"), Retry: 5 * time.Millisecond},
+		}},
+		"retry of many digits is a day": {"retry: 99999999999999999999\ndata: a\n\n", []sse.Event{
+			{Data: []byte("a"), Retry: 24 * time.Hour},
+		}},
 		"unknown fields are ignored":     {"date: x\nData: y\ndata : z\ndata: a\n\n", []sse.Event{message("a")}},
 		"a colon in the value stays":     {"data: a:b: c\n\n", []sse.Event{message("a:b: c")}},
 		"a block that the end cuts":      {"data: a\n\ndata: b\nid: 2\n", []sse.Event{message("a")}},
@@ -178,7 +188,8 @@ func TestDecoderBounds(t *testing.T) {
 
 func TestDecoderLendsItsData(t *testing.T) {
 	t.Parallel()
-	d := sse.NewDecoder(strings.NewReader("data: first\n\ndata: 2\ndata: lines\n\ndata\n\ndata: " + strings.Repeat("x", 10_000) + "\n\n"))
+	d := sse.NewDecoder(strings.NewReader("data: first\n\ndata: 2\ndata: lines\n\ndata\n\ndata: " +
+		strings.Repeat("x", 10_000) + "\n\n"))
 	d.Lend = true
 	for _, want := range []string{"first", "2\nlines", "", strings.Repeat("x", 10_000)} {
 		got, err := d.Next()

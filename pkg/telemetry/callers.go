@@ -26,7 +26,8 @@ func (t *Telemetry) Continue(next http.Handler) http.Handler {
 // process runs is never asked for.
 const mostCallers = 4096
 
-// callers remember in whose trace a turn was asked for, until it begins on this process. The zero value is ready for use.
+// callers remember in whose trace a turn was asked for, until it begins on this process. The zero value is ready for
+// use.
 type callers struct {
 	mu     sync.Mutex
 	traces map[meet.TurnID]trace.SpanContext

@@ -46,16 +46,20 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		turns: prometheus.NewCounterVec(counter("turns_total", "Turns that ended on this process."), []string{"outcome"}),
 		turnSeconds: prometheus.NewHistogram(seconds("turn_duration_seconds", "From a turn's acceptance to its end.",
 			.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 40, 60)),
-		stageSeconds: prometheus.NewHistogramVec(seconds("stage_duration_seconds", "How long a stage took, model call included.",
+		stageSeconds: prometheus.NewHistogramVec(seconds("stage_duration_seconds",
+			"How long a stage took, model call included.",
 			.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20), []string{"stage"}),
 		modelCalls: prometheus.NewCounterVec(counter("model_calls_total",
-			"Calls of a model; degraded ones were answered by the built-in model in place of the configured one."), []string{"stage", "result"}),
+			"Calls of a model; degraded ones were answered by the built-in model in place of the configured one."),
+			[]string{"stage", "result"}),
 		modelTokens: prometheus.NewCounterVec(counter("model_tokens_total",
 			"Tokens that models read and wrote; cached ones are part of input."), []string{"kind"}),
-		readers:     prometheus.NewGauge(prometheus.GaugeOpts(counter("stream_readers", "Connections that follow a turn now."))),
-		resumes:     prometheus.NewCounter(counter("stream_resumes_total", "Connections that went on behind an update.")),
-		redisErrors: prometheus.NewCounterVec(counter("redis_errors_total", "Tries of an operation that Redis refused or did not answer."), []string{"operation"}),
-		webhooks:    prometheus.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver a webhook."), []string{"result"}),
+		readers: prometheus.NewGauge(prometheus.GaugeOpts(counter("stream_readers", "Connections that follow a turn now."))),
+		resumes: prometheus.NewCounter(counter("stream_resumes_total", "Connections that went on behind an update.")),
+		redisErrors: prometheus.NewCounterVec(counter("redis_errors_total",
+			"Tries of an operation that Redis refused or did not answer."), []string{"operation"}),
+		webhooks: prometheus.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver a webhook."),
+			[]string{"result"}),
 		requests: prometheus.NewCounterVec(counter("http_requests_total", "Requests, as their answers began."),
 			[]string{"route", "method", "status"}),
 		requestTimes: prometheus.NewHistogramVec(seconds("http_request_duration_seconds",
@@ -64,8 +68,8 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		dropped: prometheus.NewCounterVec(counter("connections_dropped_total",
 			"Connections that were refused because there were too many, or closed to make room."), []string{"reason"}),
 	}
-	registry.MustRegister(m.turns, m.turnSeconds, m.stageSeconds, m.modelCalls, m.modelTokens, m.readers, m.resumes, m.redisErrors, m.webhooks,
-		m.requests, m.requestTimes, m.dropped,
+	registry.MustRegister(m.turns, m.turnSeconds, m.stageSeconds, m.modelCalls, m.modelTokens, m.readers, m.resumes,
+		m.redisErrors, m.webhooks, m.requests, m.requestTimes, m.dropped,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, outcome := range []meet.OutcomeKind{
 		meet.OutcomeProposed, meet.OutcomeConfirmed, meet.OutcomeAlternatives, meet.OutcomeActivities, meet.OutcomeNavigate,
@@ -164,7 +168,8 @@ func (t *Telemetry) Handler(waiting Waiting) http.Handler {
 	queue.MustRegister(queueCollector{
 		waiting: waiting,
 		turns:   prometheus.NewDesc("convene_queue_waiting", "Turns that no process has taken yet.", nil, nil),
-		oldest:  prometheus.NewDesc("convene_queue_oldest_seconds", "For how long the oldest of them has been waiting.", nil, nil),
+		oldest: prometheus.NewDesc("convene_queue_oldest_seconds", "For how long the oldest of them has been waiting.",
+			nil, nil),
 	})
 	return promhttp.HandlerFor(prometheus.Gatherers{t.registry, queue}, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: scrapesAtOnce,

@@ -35,7 +35,8 @@ func (t *Telemetry) Turn(
 	}
 	ctx, span := t.tracer.Start(ctx, "turn", trace.WithSpanKind(trace.SpanKindConsumer))
 	if span.IsRecording() {
-		span.SetAttributes(attribute.String("convene.turn.id", string(job.Turn.ID)), attribute.Int("convene.turn.attempt", job.Attempt))
+		span.SetAttributes(attribute.String("convene.turn.id", string(job.Turn.ID)),
+			attribute.Int("convene.turn.attempt", job.Attempt))
 	}
 	return ctx, func(outcome meet.OutcomeKind, err error) {
 		if outcome != "" {

@@ -14,8 +14,8 @@ import (
 	"convene/pkg/llm"
 )
 
-// Config is what may be set; the zero value works. Where traces go to, and which, is said by the OTEL_* variables of the
-// environment, as their specification has it; without an endpoint there are none.
+// Config is what may be set; the zero value works. Where traces go to, and which, is said by the OTEL_* variables of
+// the environment, as their specification has it; without an endpoint there are none.
 type Config struct {
 	// ModelName is the model that a stage asks for, as it shall stand in traces. Defaults to no name.
 	ModelName func(llm.Stage) string

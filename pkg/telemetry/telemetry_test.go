@@ -146,7 +146,8 @@ func TestSpansOfAFailure(t *testing.T) {
 	stageEnded(err)
 	turnEnded(meet.OutcomeFailed, err)
 	for _, s := range spans.GetSpans() {
-		if s.Status.Code != codes.Error || s.Status.Description != "model_unavailable" || attributes(s.Attributes)["error.type"] != "model_unavailable" {
+		if s.Status.Code != codes.Error || s.Status.Description != "model_unavailable" ||
+			attributes(s.Attributes)["error.type"] != "model_unavailable" {
 			t.Errorf("span %s: %v %v", s.Name, s.Status, attributes(s.Attributes))
 		}
 		if len(s.Events) > 0 || strings.Contains(s.Name, "Al") {
@@ -186,7 +187,8 @@ func TestMetrics(t *testing.T) {
 	_, stageEnded := seen.Stage(t.Context(), "select")
 	stageEnded(nil)
 	for _, m := range []scripted{
-		{reply: llm.Reply{Usage: llm.Usage{Input: 10, Cached: 4, Output: 2}}}, {reply: llm.Reply{Degraded: "away"}}, {err: errors.New("away")},
+		{reply: llm.Reply{Usage: llm.Usage{Input: 10, Cached: 4, Output: 2}}},
+		{reply: llm.Reply{Degraded: "away"}}, {err: errors.New("away")},
 	} {
 		_, _ = seen.Model(m).Complete(t.Context(), llm.Request{Stage: llm.Select}, nil) // the third one fails
 	}
@@ -201,9 +203,12 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`convene_turns_total{outcome="proposed"} 1`, `convene_turns_total{outcome="failed"} 0`,
 		`convene_turn_duration_seconds_count 1`, `convene_stage_duration_seconds_count{stage="select"} 1`,
-		`convene_model_calls_total{result="answered",stage="select"} 1`, `convene_model_calls_total{result="degraded",stage="select"} 1`,
-		`convene_model_calls_total{result="failed",stage="select"} 1`, `convene_model_calls_total{result="failed",stage="classify"} 0`,
-		`convene_model_tokens_total{kind="input"} 10`, `convene_model_tokens_total{kind="cached"} 4`, `convene_model_tokens_total{kind="output"} 2`,
+		`convene_model_calls_total{result="answered",stage="select"} 1`,
+		`convene_model_calls_total{result="degraded",stage="select"} 1`,
+		`convene_model_calls_total{result="failed",stage="select"} 1`,
+		`convene_model_calls_total{result="failed",stage="classify"} 0`,
+		`convene_model_tokens_total{kind="input"} 10`,
+		`convene_model_tokens_total{kind="cached"} 4`, `convene_model_tokens_total{kind="output"} 2`,
 		`convene_stream_readers 2`, `convene_stream_resumes_total 1`, `convene_redis_errors_total{operation="take_over"} 1`,
 		`convene_queue_waiting 3`, `convene_queue_oldest_seconds 1.5`,
 		`convene_http_requests_total{method="GET",route="/v1/turns/{id}",status="404"} 1`,
@@ -215,7 +220,8 @@ func TestMetrics(t *testing.T) {
 			t.Errorf("no line %s in\n%s", want, ours(got))
 		}
 	}
-	for _, want := range []string{`convene_turns_total{outcome="failed"} 0`, "go_goroutines ", "process_start_time_seconds "} {
+	for _, want := range []string{`convene_turns_total{outcome="failed"} 0`, "go_goroutines ",
+		"process_start_time_seconds "} {
 		if !strings.Contains(fresh, "\n"+want) {
 			t.Errorf("no %s from the start", want)
 		}
@@ -264,7 +270,8 @@ func TestCallersAreForgotten(t *testing.T) {
 		t.Errorf("%d are kept, want %d", len(c.traces), mostCallers)
 	}
 	newest := meet.TurnID(time.Duration(3*mostCallers - 1).String())
-	if got := trace.SpanContextFromContext(c.join(t.Context(), newest)); !got.IsRemote() || got.TraceID() != caller.TraceID() {
+	if got := trace.SpanContextFromContext(c.join(t.Context(), newest)); !got.IsRemote() ||
+		got.TraceID() != caller.TraceID() {
 		t.Errorf("the newest is in %v", got)
 	}
 	if got := trace.SpanContextFromContext(c.join(t.Context(), newest)); got.IsValid() {
@@ -287,8 +294,12 @@ func TestTracesAreOffUnlessACollectorIsNamed(t *testing.T) {
 		{name: "one for traces", env: map[string]string{own: collector + "/v1/traces"}, on: true},
 		{name: "disabled", env: map[string]string{endpoint: collector, "OTEL_SDK_DISABLED": "true"}},
 		{name: "none wanted", env: map[string]string{endpoint: collector, "OTEL_TRACES_EXPORTER": "none"}},
-		{name: "its usual protocol", env: map[string]string{endpoint: collector, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}, on: true},
-		{name: "another protocol", env: map[string]string{endpoint: collector, "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, problem: "4318"},
+		{name: "its usual protocol", env: map[string]string{
+			endpoint: collector, "OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf",
+		}, on: true},
+		{name: "another protocol", env: map[string]string{
+			endpoint: collector, "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+		}, problem: "4318"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,8 +23,9 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 		return nil, nil
 	}
 	if protocol := setting("OTLP_TRACES_PROTOCOL", "OTLP_PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
-		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent over http/protobuf, not %q: leave it empty, and "+
-			"let the endpoint be the collector's for that, usually port 4318", protocol)
+		return nil,
+			fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent over http/protobuf, not %q: leave it empty, and "+
+				"let the endpoint be the collector's for that, usually port 4318", protocol)
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(cfg.Warn))
 	exporter, err := otlptracehttp.New(ctx)
@@ -33,7 +34,8 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 	}
 	// What the environment says comes last, and counts.
 	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
-		resource.WithAttributes(attribute.String("service.name", "convene"), attribute.String("service.version", cfg.Build.Version),
+		resource.WithAttributes(attribute.String("service.name", "convene"),
+			attribute.String("service.version", cfg.Build.Version),
 			attribute.String("service.instance.id", cfg.Instance)), resource.WithFromEnv())
 	switch {
 	case errors.Is(err, resource.ErrPartialResource):
@@ -46,7 +48,8 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 
 // wanted reports whether the environment names a collector and does not forbid to use it.
 func wanted() bool {
-	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") || strings.EqualFold(os.Getenv("OTEL_TRACES_EXPORTER"), "none") {
+	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") ||
+		strings.EqualFold(os.Getenv("OTEL_TRACES_EXPORTER"), "none") {
 		return false
 	}
 	return setting("OTLP_TRACES_ENDPOINT", "OTLP_ENDPOINT") != ""

@@ -1,5 +1,5 @@
-// Package testenv finds the programs that tests run against, real servers beside the built-in ones, and says how long tests
-// may take.
+// Package testenv finds the programs that tests run against, real servers beside the built-in ones, and says how long
+// tests may take.
 package testenv
 
 import (

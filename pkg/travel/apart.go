@@ -11,8 +11,8 @@ import (
 const Far = 2 * time.Hour
 
 // Apart reports which two people live farthest from each other, by their indexes, where that is farther than Far: the
-// first of them with whoever lives farthest from them, and only where nobody lives far from the first, two others. ok is
-// false where nobody does. It goes by Model, so that the answer does not depend on whether a router answers. Nil is
+// first of them with whoever lives farthest from them, and only where nobody lives far from the first, two others. ok
+// is false where nobody does. It goes by Model, so that the answer does not depend on whether a router answers. Nil is
 // somebody of whom it is not known where they live, who counts as being near the others.
 func Apart(homes []*geo.Point) (one, other int, ok bool) {
 	longest := Far

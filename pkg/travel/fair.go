@@ -39,7 +39,8 @@ type cost struct {
 	together time.Duration
 }
 
-// costs are those of all places. To a place of which it is not known where it is, everybody has as far as anybody to any.
+// costs are those of all places. To a place of which it is not known where it is, everybody has as far as anybody to
+// any.
 func (m *Map) costs() []cost {
 	longest, together := make([]time.Duration, len(m.places)), make([]time.Duration, len(m.places))
 	farthest := time.Duration(0)

@@ -26,8 +26,8 @@ type Guest struct {
 // be. Nobody needs a way to be kept free that they have longer for: in the meantime they may be anywhere.
 const Direct = 2 * time.Hour
 
-// Ways are counted in steps of five minutes, rounded up, so that nobody runs and no time tells where somebody lives. One
-// that takes less than three minutes is none.
+// Ways are counted in steps of five minutes, rounded up, so that nobody runs and no time tells where somebody lives.
+// One that takes less than three minutes is none.
 const (
 	wayStep     = 5 * time.Minute
 	shortestWay = 3 * time.Minute
@@ -215,7 +215,8 @@ func (m *Map) Located() bool {
 // Places are the map's, in its order.
 func (m *Map) Places() []meet.Place { return m.places }
 
-// FromHome is how long a guest takes from home to a place, as it counts; ok is false where nobody knows where they live.
+// FromHome is how long a guest takes from home to a place, as it counts; ok is false where nobody knows where they
+// live.
 func (m *Map) FromHome(guest, place int) (way time.Duration, ok bool) {
 	home := m.guests[guest].home
 	if home == nil {
@@ -267,7 +268,8 @@ func (w Moment) Open(place int) bool {
 	return open || !known
 }
 
-// Fits reports whether the place is open for all of the time, as far as its hours are known, and everybody can be there.
+// Fits reports whether the place is open for all of the time, as far as its hours are known, and everybody can be
+// there.
 func (w Moment) Fits(place int) bool { return !w.AnyLate(place) && w.Open(place) }
 
 // AnyLate reports whether somebody cannot be at the place for all of the time.
@@ -292,9 +294,9 @@ func (w Moment) Late(place int) []int {
 }
 
 // Legs are the time that a guest needs to come to the place from the event before and to reach the one after, where
-// these are near in time; see Direct. ok is false where the guest has less than that: not enough time between the events,
-// or, where they go directly, something else in the time of the way. What the events themselves keep busy around them is
-// for the same way. An event at the same time asks for no way: whoever is there is not here.
+// these are near in time; see Direct. ok is false where the guest has less than that: not enough time between the
+// events, or, where they go directly, something else in the time of the way. What the events themselves keep busy
+// around them is for the same way. An event at the same time asks for no way: whoever is there is not here.
 func (w Moment) Legs(guest, place int) (b meet.TravelBuffer, ok bool) {
 	if w.to == nil {
 		return b, true

@@ -21,7 +21,9 @@ func noon() time.Time { return time.Date(2031, time.May, 6, 12, 0, 0, 0, time.UT
 
 // minutes is a span of minutes after noon.
 func minutes(from, to int) interval.Span {
-	return interval.Span{Start: noon().Add(time.Duration(from) * time.Minute), End: noon().Add(time.Duration(to) * time.Minute)}
+	return interval.Span{
+		Start: noon().Add(time.Duration(from) * time.Minute), End: noon().Add(time.Duration(to) * time.Minute),
+	}
 }
 
 func stay(at geo.Point, from, to int) meet.Stay { return meet.Stay{Span: minutes(from, to), At: at} }
@@ -55,21 +57,31 @@ func TestLegs(t *testing.T) {
 		ok    bool
 	}{
 		{"nothing else", travel.Guest{}, minutes(0, 60), meet.TravelBuffer{}, true},
-		{"just enough time", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(way, 90), meet.TravelBuffer{BeforeMinutes: way}, true},
+		{"just enough time", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(way, 90),
+			meet.TravelBuffer{BeforeMinutes: way}, true},
 		{"a minute too few", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(way-1, 90), meet.TravelBuffer{}, false},
 		{"at the place already", busyAt([]meet.Stay{stay(mission, -60, 0)}), minutes(0, 60), meet.TravelBuffer{}, true},
-		{"long before, nobody comes directly", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(120, 180), meet.TravelBuffer{}, true},
-		{"a journey that there is time for", busyAt([]meet.Stay{stay(point(34.05, -118.24), -1000, 0)}), minutes(600, 660), meet.TravelBuffer{}, true},
-		{"a journey that there is no time for", busyAt([]meet.Stay{stay(point(34.05, -118.24), -1000, 0)}), minutes(240, 300), meet.TravelBuffer{}, false},
-		{"to the next", busyAt([]meet.Stay{stay(ferry, 90, 120)}), minutes(0, 60), meet.TravelBuffer{AfterMinutes: way}, true},
+		{"long before, nobody comes directly", busyAt([]meet.Stay{stay(ferry, -60, 0)}), minutes(120, 180),
+			meet.TravelBuffer{}, true},
+		{"a journey that there is time for", busyAt([]meet.Stay{stay(point(34.05, -118.24), -1000, 0)}), minutes(600, 660),
+			meet.TravelBuffer{}, true},
+		{"a journey that there is no time for", busyAt([]meet.Stay{stay(point(34.05, -118.24), -1000, 0)}), minutes(240, 300),
+			meet.TravelBuffer{}, false},
+		{"to the next", busyAt([]meet.Stay{stay(ferry, 90, 120)}), minutes(0, 60), meet.TravelBuffer{AfterMinutes: way},
+			true},
 		{"not to the next", busyAt([]meet.Stay{stay(ferry, 80, 120)}), minutes(0, 60), meet.TravelBuffer{}, false},
 		{"between two", busyAt([]meet.Stay{stay(ferry, -60, 0), stay(ferry, 130, 160)}), minutes(45, 90),
 			meet.TravelBuffer{BeforeMinutes: way, AfterMinutes: way}, true},
-		{"the last of the stays before counts", busyAt([]meet.Stay{stay(ferry, -60, 0), stay(mission, 5, 10)}), minutes(15, 60), meet.TravelBuffer{}, true},
-		{"something else in the time of the way", busyAt([]meet.Stay{stay(ferry, -60, 0)}, minutes(30, 45)), minutes(45, 90), meet.TravelBuffer{}, false},
-		{"something else before it", busyAt([]meet.Stay{stay(ferry, -60, 0)}, minutes(0, 15)), minutes(45, 90), meet.TravelBuffer{BeforeMinutes: way}, true},
-		{"what the event before keeps for its own way", busyAt([]meet.Stay{held}), minutes(way, 90), meet.TravelBuffer{BeforeMinutes: way}, true},
-		{"an event at the same time asks for no way", busyAt([]meet.Stay{stay(ferry, 10, 30)}), minutes(0, 60), meet.TravelBuffer{}, true},
+		{"the last of the stays before counts", busyAt([]meet.Stay{stay(ferry, -60, 0), stay(mission, 5, 10)}),
+			minutes(15, 60), meet.TravelBuffer{}, true},
+		{"something else in the time of the way", busyAt([]meet.Stay{stay(ferry, -60, 0)}, minutes(30, 45)), minutes(45, 90),
+			meet.TravelBuffer{}, false},
+		{"something else before it", busyAt([]meet.Stay{stay(ferry, -60, 0)}, minutes(0, 15)), minutes(45, 90),
+			meet.TravelBuffer{BeforeMinutes: way}, true},
+		{"what the event before keeps for its own way", busyAt([]meet.Stay{held}), minutes(way, 90),
+			meet.TravelBuffer{BeforeMinutes: way}, true},
+		{"an event at the same time asks for no way", busyAt([]meet.Stay{stay(ferry, 10, 30)}), minutes(0, 60),
+			meet.TravelBuffer{}, true},
 		{"not known either way", unknown, minutes(45, 90), meet.TravelBuffer{BeforeMinutes: way}, true},
 		{"not known on the way only", partly, minutes(45, 90), meet.TravelBuffer{}, false},
 	} {
@@ -89,7 +101,8 @@ func TestLegs(t *testing.T) {
 
 func TestHoursAndWays(t *testing.T) {
 	t.Parallel()
-	broken, past := interval.EveryDay(interval.Window{Start: interval.At(11, 30), End: interval.At(14, 30)}), interval.EveryDay(interval.Window{Start: interval.At(17, 0), End: interval.At(2, 0)})
+	broken, past := interval.EveryDay(interval.Window{Start: interval.At(11, 30), End: interval.At(14, 30)}),
+		interval.EveryDay(interval.Window{Start: interval.At(17, 0), End: interval.At(2, 0)})
 	for day := range broken {
 		broken[day] = append(broken[day], interval.Window{Start: interval.At(17, 0), End: interval.At(22, 0)})
 	}
@@ -196,7 +209,8 @@ func TestReachAgainstOracle(t *testing.T) {
 				want, wantOK := walk(w.guests[g], w.places[p], w.at)
 				got, ok := m.At(w.at).Legs(g, p)
 				if ok != wantOK || ok && got != want {
-					t.Fatalf("guest %+v at %+v for %v: got %+v, %v; want %+v, %v", w.guests[g], w.places[p].Location, w.at, got, ok, want, wantOK)
+					t.Fatalf("guest %+v at %+v for %v: got %+v, %v; want %+v, %v", w.guests[g], w.places[p].Location, w.at, got,
+						ok, want, wantOK)
 				}
 				if ok {
 					fits++
@@ -259,7 +273,9 @@ func walk(g travel.Guest, p meet.Place, at interval.Span) (b meet.TravelBuffer, 
 }
 
 // onTheWay looks at each minute of the way but those that the stay itself has taken.
-func onTheWay(g travel.Guest, way, gap int, at interval.Span, minute func(int) (m time.Time, excused bool)) (int, bool) {
+func onTheWay(
+	g travel.Guest, way, gap int, at interval.Span, minute func(int) (m time.Time, excused bool),
+) (int, bool) {
 	if way > gap {
 		return 0, false
 	}
@@ -320,7 +336,8 @@ func TestARouterIsAskedOnceForEverything(t *testing.T) {
 	guest := busyAt([]meet.Stay{stay(office, 0, 60), stay(office, 1440, 1500), stay(home, 90, 100)})
 	guest.Home = &home
 	router := &asked{}
-	if _, err := travel.Survey(t.Context(), router, []travel.Guest{guest, at(office)}, []meet.Place{there, {Name: "Nowhere"}}); err != nil {
+	if _, err := travel.Survey(t.Context(), router, []travel.Guest{guest, at(office)},
+		[]meet.Place{there, {Name: "Nowhere"}}); err != nil {
 		t.Fatal(err)
 	}
 	want := asked{from: [][]geo.Point{{home, office}}, to: [][]geo.Point{{there.Location}}}
@@ -330,7 +347,8 @@ func TestARouterIsAskedOnceForEverything(t *testing.T) {
 	if diff := cmp.Diff(want.to, router.to); diff != "" {
 		t.Errorf("to (-want +got):\n%s", diff)
 	}
-	if _, err := travel.Survey(t.Context(), router, []travel.Guest{{}}, []meet.Place{there}); err != nil || len(router.from) != 1 {
+	if _, err := travel.Survey(t.Context(), router, []travel.Guest{{}}, []meet.Place{there}); err != nil ||
+		len(router.from) != 1 {
 		t.Errorf("a router was asked about nobody: %v", err)
 	}
 }

@@ -40,8 +40,8 @@ type leg struct {
 	untilKm, kmh float64
 }
 
-// manner is how a mode behaves: how much longer than the great circle its ways are, what it takes beyond moving, and how
-// fast it is, which grows with the way.
+// manner is how a mode behaves: how much longer than the great circle its ways are, what it takes beyond moving, and
+// how fast it is, which grows with the way.
 type manner struct {
 	mode     Mode
 	detour   float64
@@ -63,9 +63,9 @@ func manners() [3]manner {
 	}
 }
 
-// Between is how long the way from one point to another takes, to the minute, and how people go there: as is fastest. In
-// town that is on foot for up to some 700 metres, by bus or train for up to some six kilometres, and by car beyond. A
-// longer way never takes less.
+// Between is how long the way from one point to another takes, to the minute, and how people go there: as is fastest.
+// In town that is on foot for up to some 700 metres, by bus or train for up to some six kilometres, and by car beyond.
+// A longer way never takes less.
 func (m Model) Between(from, to geo.Point) (took time.Duration, by Mode) {
 	km := geo.Distance(from, to)
 	for i, manner := range manners() {

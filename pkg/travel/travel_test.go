@@ -26,7 +26,8 @@ func TestModel(t *testing.T) {
 		by       travel.Mode
 	}{
 		{"nowhere", ferry, ferry, 0, 0, travel.Walk},
-		{"round the corner, for which there is no bus", ferry, point(37.7965, -122.3937), time.Minute, 3 * time.Minute, travel.Walk},
+		{"round the corner, for which there is no bus", ferry, point(37.7965, -122.3937), time.Minute, 3 * time.Minute,
+			travel.Walk},
 		{"a ride through town", ferry, mission, 20 * time.Minute, 32 * time.Minute, travel.Transit},
 		{"across town", ferry, ocean, 30 * time.Minute, 60 * time.Minute, travel.Drive},
 		{"over the bridge", ferry, point(37.8044, -122.2712), 30 * time.Minute, 50 * time.Minute, travel.Drive},
@@ -104,7 +105,9 @@ func TestFairOrder(t *testing.T) {
 		want   []string
 	}{
 		{"the middle is fair to both", []travel.Guest{at(west), at(east)}, cafes, []string{"Middle", "West", "East"}},
-		{"two against one: the longest way counts", []travel.Guest{at(west), at(west), at(east)}, cafes, []string{"Middle", "West", "East"}},
+		{"two against one: the longest way counts", []travel.Guest{at(west), at(west), at(east)}, cafes, []string{
+			"Middle", "West", "East",
+		}},
 		{"nobody knows where one is", []travel.Guest{at(east), {}}, cafes, []string{"East", "Middle", "West"}},
 		{"nobody knows where anybody is", []travel.Guest{{}, {}}, cafes, []string{"West", "East", "Middle"}},
 		{"nobody at all", nil, cafes, []string{"West", "East", "Middle"}},
@@ -114,16 +117,20 @@ func TestFairOrder(t *testing.T) {
 		{"and not an hour", []travel.Guest{at(west), at(east)}, []meet.Place{
 			venue("Best", 5, point(37.30, -121.9)), venue("Fair", 4.1, middle),
 		}, []string{"Fair", "Best"}},
-		{"what fits the wish is worth as much as stars", []travel.Guest{at(west), at(east)}, []meet.Place{venue("Good", 4.9, middle), fitting},
+		{"what fits the wish is worth as much as stars", []travel.Guest{at(west), at(east)}, []meet.Place{
+			venue("Good", 4.9, middle), fitting,
+		},
 			[]string{"Fitting", "Good"}},
 		{"unrated is as good as the least that is offered", nil, []meet.Place{
 			venue("Unrated", 0, middle), venue("Good", 4.1, middle), venue("Least", 4, middle),
 		}, []string{"Good", "Unrated", "Least"}},
-		{"what was named is first, and then what lies where they said", []travel.Guest{at(middle)}, []meet.Place{cafes[2], there, named},
-			[]string{"West", "East", "Middle"}},
+		{"what was named is first, and then what lies where they said", []travel.Guest{at(middle)},
+			[]meet.Place{cafes[2], there, named}, []string{"West", "East", "Middle"}},
 		{"of the branches of what was named, the fair one, and then others of like names", []travel.Guest{at(middle)},
 			[]meet.Place{named, alike, branch}, []string{"West", "West", "Westward"}},
-		{"a place that is nowhere is not near", []travel.Guest{at(west)}, []meet.Place{venue("Nowhere", 4.5, geo.Point{}), cafes[1], cafes[0]},
+		{"a place that is nowhere is not near", []travel.Guest{at(west)}, []meet.Place{
+			venue("Nowhere", 4.5, geo.Point{}), cafes[1], cafes[0],
+		},
 			[]string{"West", "Nowhere", "East"}},
 		{"no places", []travel.Guest{at(west)}, nil, nil},
 	} {

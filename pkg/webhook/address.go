@@ -12,8 +12,8 @@ import (
 // maxURL is of an endpoint, in bytes.
 const maxURL = 2048
 
-// checkURL refuses what cannot be an endpoint, as far as the URL alone tells: where its name leads is looked at on every
-// connection. With private, addresses of one's own network are let through, and plain http to this machine.
+// checkURL refuses what cannot be an endpoint, as far as the URL alone tells: where its name leads is looked at on
+// every connection. With private, addresses of one's own network are let through, and plain http to this machine.
 func checkURL(raw string, private bool) (string, error) {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {

@@ -78,8 +78,10 @@ func TestNoRequestGoesInside(t *testing.T) {
 	}
 	s := NewSender(SenderConfig{HTTP: outbound.Client(outbound.Config{Attempts: 1, PublicOnly: true})})
 	for _, url := range []string{
-		inside.URL, "http://localhost:" + port, "http://[::1]:" + port, "http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
-		"http://10.0.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/meta-data", "http://100.64.0.1/", "http://[fd00::1]/",
+		inside.URL, "http://localhost:" + port, "http://[::1]:" + port,
+		"http://[::ffff:127.0.0.1]:" + port, "http://0.0.0.0:" + port,
+		"http://10.0.0.1/", "http://192.168.1.1/", "http://169.254.169.254/latest/meta-data", "http://100.64.0.1/",
+		"http://[fd00::1]/",
 		"http://[64:ff9b::7f00:1]/", "https://127.0.0.1:" + port,
 	} {
 		r := s.send(t.Context(), url, http.Header{}, []byte("{}"))

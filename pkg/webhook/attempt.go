@@ -112,7 +112,9 @@ func (s *Sender) send(ctx context.Context, url string, headers http.Header, body
 }
 
 // post sends the body and reads the answer's status. What comes behind it does not matter.
-func (s *Sender) post(ctx context.Context, url string, headers http.Header, body []byte) (status int, asked time.Duration, err error) {
+func (s *Sender) post(
+	ctx context.Context, url string, headers http.Header, body []byte,
+) (status int, asked time.Duration, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
 		return 0, 0, err
@@ -161,7 +163,8 @@ func problemOf(err error) Problem {
 
 func isTLS(err error) bool {
 	return errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(tls.RecordHeaderError)) ||
-		errors.As(err, new(tls.AlertError)) || errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.UnknownAuthorityError)) ||
+		errors.As(err, new(tls.AlertError)) || errors.As(err, new(x509.HostnameError)) ||
+		errors.As(err, new(x509.UnknownAuthorityError)) ||
 		errors.Is(err, http.ErrSchemeMismatch)
 }
 

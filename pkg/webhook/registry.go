@@ -91,8 +91,8 @@ func (c Change) apply(e *Endpoint, private bool) error {
 	return nil
 }
 
-// Create adds an endpoint, and gives the key that signs what it is sent: nobody can ask for it later. A URL is required;
-// where it is wrong, the error is the fault of its field.
+// Create adds an endpoint, and gives the key that signs what it is sent: nobody can ask for it later. A URL is
+// required; where it is wrong, the error is the fault of its field.
 func (r *Registry) Create(ctx context.Context, c Change) (Endpoint, Key, error) {
 	e := Endpoint{ID: EndpointID("ep_" + rand.Text()), Created: r.cfg.Now().UTC().Truncate(time.Millisecond)}
 	if c.URL == nil {

@@ -115,12 +115,17 @@ func TestChangesOfEndpoints(t *testing.T) {
 		field  string
 		want   func(*Endpoint)
 	}{
-		"nothing":             {want: func(*Endpoint) {}},
-		"another URL":         {change: Change{URL: text("https://example.org/")}, want: func(e *Endpoint) { e.URL = "https://example.org/" }},
-		"a wrong URL":         {change: Change{URL: text("http://example.org/")}, field: "url"},
-		"a description":       {change: Change{Description: text(" CRM ")}, want: func(e *Endpoint) { e.Description = "CRM" }},
-		"a long description":  {change: Change{Description: text(strings.Repeat("é", maxDescription+1))}, field: "description"},
-		"types":               {change: Change{Types: &[]Type{EventMoved, EventCancelled, EventMoved}}, want: func(e *Endpoint) { e.Types = []Type{EventCancelled, EventMoved} }},
+		"nothing": {want: func(*Endpoint) {}},
+		"another URL": {change: Change{URL: text("https://example.org/")}, want: func(e *Endpoint) {
+			e.URL = "https://example.org/"
+		}},
+		"a wrong URL":   {change: Change{URL: text("http://example.org/")}, field: "url"},
+		"a description": {change: Change{Description: text(" CRM ")}, want: func(e *Endpoint) { e.Description = "CRM" }},
+		"a long description": {change: Change{
+			Description: text(strings.Repeat("é", maxDescription+1)),
+		}, field: "description"},
+		"types": {change: Change{Types: &[]Type{EventMoved, EventCancelled, EventMoved}},
+			want: func(e *Endpoint) { e.Types = []Type{EventCancelled, EventMoved} }},
 		"a type there is not": {change: Change{Types: &[]Type{"event.deleted"}}, field: "types"},
 		"disabled":            {change: Change{Enabled: &no}, want: func(e *Endpoint) { e.Disabled = Requested }},
 		"enabled":             {change: Change{Enabled: &yes}, want: func(e *Endpoint) { e.Failing = time.Time{} }},
@@ -189,7 +194,9 @@ func TestWhoIsTold(t *testing.T) {
 	messages := map[MessageID]string{}
 	for _, d := range page {
 		what := fmt.Sprint(d.Proposal, " ", d.Type)
-		got = append(got, fmt.Sprint(what, " to ", map[EndpointID]string{all.ID: "all", moved: "moved", off: "off"}[d.Endpoint]))
+		got = append(got, fmt.Sprint(what, " to ", map[EndpointID]string{
+			all.ID: "all", moved: "moved", off: "off",
+		}[d.Endpoint]))
 		if other, ok := messages[d.Message]; ok && other != what {
 			t.Errorf("%s and %s have the same id", other, what)
 		}

@@ -17,8 +17,8 @@ func delays() []time.Duration {
 // longestDelay is the most that an endpoint can ask for.
 const longestDelay = 24 * time.Hour
 
-// pause is how long to wait after so many failed attempts; there is none after the last. chance, from 0 to 1, adds up to
-// a fifth, so that what failed together does not come back together. An endpoint that asked to be left alone is.
+// pause is how long to wait after so many failed attempts; there is none after the last. chance, from 0 to 1, adds up
+// to a fifth, so that what failed together does not come back together. An endpoint that asked to be left alone is.
 func pause(tries int, chance float64, asked time.Duration) (wait time.Duration, more bool) {
 	all := delays()
 	if tries < 1 || tries > len(all) {

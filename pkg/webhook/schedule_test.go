@@ -60,15 +60,16 @@ func TestWhatBecomesOfADelivery(t *testing.T) {
 		asked   time.Duration
 		want    State
 	}{
-		"arrived":                      {attempt: Attempt{Status: 204}, want: Delivered},
-		"refused":                      {attempt: Attempt{Status: 400, Problem: ProblemStatus}, want: Pending},
-		"gone":                         {attempt: Attempt{Status: 410, Problem: ProblemStatus}, want: Failed},
-		"sent elsewhere":               {attempt: Attempt{Status: 302, Problem: ProblemRedirect}, want: Pending},
-		"no answer":                    {attempt: Attempt{Problem: ProblemTimeout}, want: Pending},
-		"disabled":                     {attempt: Attempt{Problem: ProblemDisabled}, want: Failed},
-		"removed":                      {attempt: Attempt{Problem: ProblemRemoved}, want: Failed},
-		"too old to be tried again":    {attempt: Attempt{Status: 500, Problem: ProblemStatus}, age: Kept, want: Failed},
-		"to be left alone until later": {attempt: Attempt{Status: 503, Problem: ProblemStatus}, age: Kept - time.Hour, asked: 2 * time.Hour, want: Failed},
+		"arrived":                   {attempt: Attempt{Status: 204}, want: Delivered},
+		"refused":                   {attempt: Attempt{Status: 400, Problem: ProblemStatus}, want: Pending},
+		"gone":                      {attempt: Attempt{Status: 410, Problem: ProblemStatus}, want: Failed},
+		"sent elsewhere":            {attempt: Attempt{Status: 302, Problem: ProblemRedirect}, want: Pending},
+		"no answer":                 {attempt: Attempt{Problem: ProblemTimeout}, want: Pending},
+		"disabled":                  {attempt: Attempt{Problem: ProblemDisabled}, want: Failed},
+		"removed":                   {attempt: Attempt{Problem: ProblemRemoved}, want: Failed},
+		"too old to be tried again": {attempt: Attempt{Status: 500, Problem: ProblemStatus}, age: Kept, want: Failed},
+		"to be left alone until later": {attempt: Attempt{Status: 503, Problem: ProblemStatus}, age: Kept - time.Hour,
+			asked: 2 * time.Hour, want: Failed},
 	} {
 		d := Delivery{State: Pending, Created: now.Add(-tt.age)}
 		d.attempted(tt.attempt, now, 0, tt.asked)

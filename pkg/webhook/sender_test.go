@@ -35,11 +35,15 @@ func TestANoticeIsSentOnceToEachEndpoint(t *testing.T) {
 				t.Fatalf("%s got %d requests, want one, genuine: %v", host, len(r.got), r.forged)
 			}
 			want := `{"type":"event.confirmed","timestamp":"2026-11-23T21:00:00Z","data":{"id":"p1",`
-			if !strings.HasPrefix(r.bodies[0], want) || r.got[0].Header.Get("Content-Type") != "application/json" || r.got[0].Method != http.MethodPost {
+			if !strings.HasPrefix(r.bodies[0], want) || r.got[0].Header.Get("Content-Type") != "application/json" ||
+				r.got[0].Method != http.MethodPost {
 				t.Errorf("%s got %s %s", host, r.got[0].Method, r.bodies[0])
 			}
 		}
-		if got := w.receivers.hosts["a.example"].got[0].Header.Get("Webhook-Signature"); got == w.receivers.hosts["b.example"].got[0].Header.Get("Webhook-Signature") {
+		signature := func(host string) string {
+			return w.receivers.hosts[host].got[0].Header.Get("Webhook-Signature")
+		}
+		if signature("a.example") == signature("b.example") {
 			t.Error("both endpoints have the same secret")
 		}
 		for _, d := range w.deliveries() {
@@ -76,7 +80,8 @@ func TestAttemptsFollowTheSchedule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		id := w.listen("a.example", status(500), status(302, "Location", "https://b.example/"), answer{takes: time.Minute}, status(503, "Retry-After", "7200"))
+		id := w.listen("a.example", status(500), status(302, "Location", "https://b.example/"), answer{takes: time.Minute},
+			status(503, "Retry-After", "7200"))
 		w.tell()
 		began := time.Now()
 		w.work(24 * time.Hour)
@@ -85,7 +90,8 @@ func TestAttemptsFollowTheSchedule(t *testing.T) {
 		for _, a := range d.Attempts {
 			problems = append(problems, a.Problem)
 		}
-		if diff := cmp.Diff([]Problem{ProblemStatus, ProblemRedirect, ProblemTimeout, ProblemStatus, ""}, problems); diff != "" {
+		if diff := cmp.Diff([]Problem{ProblemStatus, ProblemRedirect, ProblemTimeout, ProblemStatus, ""},
+			problems); diff != "" {
 			t.Errorf("problems (-want +got):\n%s", diff)
 		}
 		if d.Attempts[2].Took != 15*time.Second {
@@ -296,7 +302,9 @@ func TestAnOpenBreakerIsNoAttempt(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		w.listen("a.example", answer{err: &outbound.OpenError{Name: "webhook", After: 8 * time.Second}}, answer{err: &outbound.OpenError{Name: "webhook"}})
+		w.listen("a.example", answer{err: &outbound.OpenError{Name: "webhook", After: 8 * time.Second}}, answer{
+			err: &outbound.OpenError{Name: "webhook"},
+		})
 		w.tell()
 		w.work(time.Minute)
 		r := w.receivers.hosts["a.example"]
@@ -318,7 +326,8 @@ func TestASecretThatCannotBeOpened(t *testing.T) {
 		w.envelope.lost = true
 		w.tell()
 		w.work(time.Minute)
-		if d := w.deliveries()[0]; d.State != Pending || d.Attempts[0].Problem != ProblemSecret || len(w.receivers.hosts["a.example"].got) > 0 {
+		if d := w.deliveries()[0]; d.State != Pending || d.Attempts[0].Problem != ProblemSecret ||
+			len(w.receivers.hosts["a.example"].got) > 0 {
 			t.Errorf("%+v, want it to wait for its secret", d)
 		}
 		w.envelope.lost = false
@@ -346,7 +355,9 @@ func TestProblemsOfServers(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/ok", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/cut", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ok", http.StatusTemporaryRedirect) })
+	mux.HandleFunc("/away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/ok", http.StatusTemporaryRedirect)
+	})
 	mux.HandleFunc("/stuck", func(http.ResponseWriter, *http.Request) { <-stuck })
 	mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
@@ -388,8 +399,12 @@ func TestProblemsOfServers(t *testing.T) {
 func TestProblemsOfNames(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[Problem]error{
-		ProblemDNS:     &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "no-such.example", IsNotFound: true}},
-		ProblemTimeout: &net.OpError{Op: "dial", Err: &net.DNSError{Err: "i/o timeout", Name: "slow.example", IsTimeout: true}},
+		ProblemDNS: &net.OpError{
+			Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "no-such.example", IsNotFound: true},
+		},
+		ProblemTimeout: &net.OpError{
+			Op: "dial", Err: &net.DNSError{Err: "i/o timeout", Name: "slow.example", IsTimeout: true},
+		},
 	} {
 		if got := problemOf(err); got != want {
 			t.Errorf("%v: %s, want %s", err, got, want)

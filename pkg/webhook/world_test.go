@@ -86,7 +86,10 @@ func (w *world) endpoint(id EndpointID) Endpoint {
 
 func notice(id string, became booking.Fate) booking.Notice {
 	start := time.Date(2026, 11, 25, 13, 0, 0, 0, time.FixedZone("", -8*60*60))
-	e := meet.Event{ID: meet.ProposalID(id), UID: id + "@convene", Status: meet.Confirmed, Title: "Coffee with Al", Start: start, End: start.Add(time.Hour)}
+	e := meet.Event{
+		ID: meet.ProposalID(id), UID: id + "@convene",
+		Status: meet.Confirmed, Title: "Coffee with Al", Start: start, End: start.Add(time.Hour),
+	}
 	return booking.Notice{Became: became, Event: e, At: start.Add(-48 * time.Hour)}
 }
 

@@ -1,10 +1,11 @@
 package when
 
 // streets are the words with which the name of a street ends.
-var streets = anyOf("street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|plaza|court|highway|hwy|parkway|square|broadway")
+var streets = anyOf("street|st|avenue|ave|road|rd|boulevard|blvd|drive|dr|lane|ln|way|plaza|court|highway|hwy|" +
+	"parkway|square|broadway")
 
-// addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another time
-// behind that. What may be an hour is one, unless the street is written as a name.
+// addressed reports whether the number at token i is of a house: a street is named behind it, or a name with another
+// time behind that. What may be an hour is one, unless the street is written as a name.
 func (p *parser) addressed(i int) bool {
 	t := p.at(i)
 	hour := t.digits < 3
@@ -16,7 +17,8 @@ func (p *parser) addressed(i int) bool {
 		case streets.end(p, j) > j:
 			return !hour || p.at(j).capital
 		case p.at(j).kind == mark || p.opens(j):
-			return !hour && p.is(j, "at", "@", "from") && p.at(i+1).capital && (p.is(j+2, ":", "am", "pm") || p.is(j+4, "am", "pm"))
+			return !hour && p.is(j, "at", "@", "from") && p.at(i+1).capital &&
+				(p.is(j+2, ":", "am", "pm") || p.is(j+4, "am", "pm"))
 		}
 	}
 	return false
@@ -26,10 +28,12 @@ func (p *parser) addressed(i int) bool {
 func (p *parser) nameAt(i int) bool {
 	t := p.at(i)
 	_, zone := zones.at(p, i)
-	return t.kind == word && t.text != "" && !p.opens(i) && zone == i && !p.is(i, "with", "at", "in", "for", "and", "or", "on", "am", "pm", "o'clock", "hours", "h", "tonight")
+	return t.kind == word && t.text != "" && !p.opens(i) && zone == i &&
+		!p.is(i, "with", "at", "in", "for", "and", "or", "on", "am", "pm", "o'clock", "hours", "h", "tonight")
 }
 
-// crossroads reports whether the ordinal that ends before token i is a street by the one that crosses it: "5th and Main".
+// crossroads reports whether the ordinal that ends before token i is a street by the one that crosses it: "5th and
+// Main".
 func (p *parser) crossroads(i int) bool {
 	return p.is(i, "and", "&") && p.nameAt(i+1) && p.at(i+1).capital
 }

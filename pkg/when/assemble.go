@@ -115,7 +115,9 @@ func (a *assembler) reaches(it item) bool {
 }
 
 func bounded(it item) bool {
-	return it.kind == timeItem && slices.ContainsFunc(it.times, func(h hours) bool { return h.kind == after || h.kind == before })
+	return it.kind == timeItem && slices.ContainsFunc(it.times, func(h hours) bool {
+		return h.kind == after || h.kind == before
+	})
 }
 
 func (a *assembler) linked(l link) {
@@ -293,7 +295,8 @@ func (a *assembler) narrows(w *wish, d days) bool {
 		return false
 	}
 	before := w.days[last]
-	if len(before.weekdays) == 1 && !before.every && one(d) && len(d.weekdays) == 0 && (a.link == noLink || d.first().Weekday() == before.weekdays[0]) {
+	if len(before.weekdays) == 1 && !before.every && one(d) && len(d.weekdays) == 0 &&
+		(a.link == noLink || d.first().Weekday() == before.weekdays[0]) {
 		w.days[last] = d
 		return true
 	}
@@ -322,7 +325,8 @@ func (a *assembler) within(stretch, d days) days {
 			return days{}
 		}
 		return from(first)
-	case len(d.weekdays) == 1 && a.link == noLink && len(stretch.weekdays) == 2 && stretch.weekly && slices.Contains(stretch.weekdays, d.weekdays[0]):
+	case len(d.weekdays) == 1 && a.link == noLink && len(stretch.weekdays) == 2 && stretch.weekly &&
+		slices.Contains(stretch.weekdays, d.weekdays[0]):
 		return onWeekdays(interval.DateRange{Start: stretch.first(), End: stretch.last()}, d.weekdays)
 	}
 	return days{}
@@ -373,7 +377,8 @@ func (a *assembler) time(it item) {
 	if len(w.times) >= maxParts || len(a.wishes) >= maxParts || len(a.last(w)) >= maxParts {
 		return
 	}
-	alternative := len(w.times) > 0 && (a.link == orLink || (a.link == andLink || a.link == commaLink) && sameSort(w.times, it.times))
+	alternative := len(w.times) > 0 && (a.link == orLink || (a.link == andLink || a.link == commaLink) &&
+		sameSort(w.times, it.times))
 	if alternative && len(w.days) > 0 {
 		a.wishes = append(a.wishes, wish{})
 		w = a.current()
@@ -426,7 +431,8 @@ func addDays(all []days, d days) []days {
 // the day.
 func sameSort(times [][]hours, more []hours) bool {
 	last := times[len(times)-1]
-	return len(last) > 0 && len(more) > 0 && last[len(last)-1].kind == more[0].kind && more[0].kind != after && more[0].kind != before
+	return len(last) > 0 && len(more) > 0 && last[len(last)-1].kind == more[0].kind && more[0].kind != after &&
+		more[0].kind != before
 }
 
 // notThis moves the last wish for something that comes every week on by a week.

@@ -2,8 +2,10 @@ package when
 
 // awayWords are of being elsewhere or taken, which lasts all of the days that are named.
 var awayWords = map[string]bool{
-	"vacation": true, "holiday": true, "holidays": true, "busy": true, "away": true, "traveling": true, "travelling": true, "travel": true, "trip": true,
-	"visit": true, "visiting": true, "visits": true, "off": true, "pto": true, "ooo": true, "camping": true, "honeymoon": true, "cruise": true,
+	"vacation": true, "holiday": true, "holidays": true, "busy": true, "away": true, "traveling": true, "travelling": true,
+	"travel": true, "trip": true,
+	"visit": true, "visiting": true, "visits": true, "off": true, "pto": true, "ooo": true, "camping": true,
+	"honeymoon": true, "cruise": true,
 	"getaway": true, "retreat": true, "staycation": true, "leave": true,
 }
 
@@ -26,7 +28,8 @@ func (a *assembler) lastsAway(said []resolved) {
 		if t.kind == word && t.text == "or" || t.text == "/" {
 			return // of several days one is meant
 		}
-		away = away || t.kind == word && awayWords[t.text] && !a.p.is(i+1, "of") && !a.p.is(i-1, "drop", "dropping", "kick", "kicking", "turn", "show", "call", "sign", "cut")
+		away = away || t.kind == word && awayWords[t.text] && !a.p.is(i+1, "of") &&
+			!a.p.is(i-1, "drop", "dropping", "kick", "kicking", "turn", "show", "call", "sign", "cut")
 	}
 	a.reading.AllDay = away
 }

@@ -8,9 +8,12 @@ import (
 
 // heaps are what costs most to read: every word begins something, or leans on what stands before it.
 var heaps = []string{
-	"a b c ", "the day after ", "Monday 3pm or ", "((((", "lorem ipsum dolor ", "at 4 for 2 ", "x", "not Monday or ", "first ", "9:", "next next ",
-	"\u202e", "from 5 to ", "two weeks from ", "ב", "ו ב ל ", "יום שני ", "בעוד ", "שני של ", "el martes de la ", "de 2 a ", "las 5 y ", "5-", "1.2.",
-	"tomorow ", "mañana por la ", "the week of the ", "quarter past ", "all the whole ", "between the 5 and ", "חודש ", "the next one ",
+	"a b c ", "the day after ", "Monday 3pm or ", "((((", "lorem ipsum dolor ", "at 4 for 2 ", "x", "not Monday or ",
+	"first ", "9:", "next next ",
+	"\u202e", "from 5 to ", "two weeks from ", "ב", "ו ב ל ", "יום שני ", "בעוד ", "שני של ", "el martes de la ",
+	"de 2 a ", "las 5 y ", "5-", "1.2.",
+	"tomorow ", "mañana por la ", "the week of the ", "quarter past ", "all the whole ", "between the 5 and ", "חודש ",
+	"the next one ",
 	"a\u0301\u0301\u0301\u0301 ", "1a'", "א\"", "x'1'",
 }
 

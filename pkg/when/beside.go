@@ -46,8 +46,8 @@ func (a *assembler) begins(c clock, together []hours, hint half, today bool) int
 	return a.notPast(c, hint, today)
 }
 
-// smallHours reports whether a start said without am or pm of a night is after midnight, on the day behind: "tonight at 1",
-// "Friday night at 12".
+// smallHours reports whether a start said without am or pm of a night is after midnight, on the day behind: "tonight at
+// 1", "Friday night at 12".
 func smallHours(together []hours) bool {
 	night, early := false, false
 	for _, h := range together {

@@ -72,8 +72,8 @@ func (p *parser) runFrom(i int, a, b interval.Date) days {
 	return d
 }
 
-// daysLink is the index behind what leads on at token k to the last of several days, of whose phrase the tokens are i and
-// that of the first day j.
+// daysLink is the index behind what leads on at token k to the last of several days, of whose phrase the tokens are i
+// and that of the first day j.
 func (p *parser) daysLink(i, j, k int) int {
 	switch {
 	case p.is(k, "/") && p.at(k).glued && p.at(j).digits == 4:
@@ -84,8 +84,8 @@ func (p *parser) daysLink(i, j, k int) int {
 	return p.skip(k, "to", "through", "until", "-", "–", "—", "and")
 }
 
-// inNamedWeek moves two mere weekdays into the week that is named behind them at token i: "from Tuesday to Thursday next
-// week".
+// inNamedWeek moves two mere weekdays into the week that is named behind them at token i: "from Tuesday to Thursday
+// next week".
 func (p *parser) inNamedWeek(first, second days, i int) (a, b interval.Date, end int) {
 	from, ok := oneWeekday(first)
 	to, also := oneWeekday(second)

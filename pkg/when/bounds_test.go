@@ -86,8 +86,8 @@ func straight(t *testing.T, unit string, s Setting) {
 	}
 }
 
-// vocabularies are all words and turns of phrase of each language, with something in their slots, and under no name what
-// the rules of the grammar look for.
+// vocabularies are all words and turns of phrase of each language, with something in their slots, and under no name
+// what the rules of the grammar look for.
 func vocabularies(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{"": expressionsOf(t, "*.go")}
@@ -149,7 +149,9 @@ func expressionsOf(t *testing.T, pattern string) []string {
 // The longest text that is read, and what is beyond it.
 func TestReadingIsBounded(t *testing.T) {
 	t.Parallel()
-	long := []string{strings.Repeat("a\u0301", 50_000), "\u05d0" + strings.Repeat("\u05b0\"", 50_000), strings.Repeat("9", 100_000)}
+	long := []string{
+		strings.Repeat("a\u0301", 50_000), "\u05d0" + strings.Repeat("\u05b0\"", 50_000), strings.Repeat("9", 100_000),
+	}
 	for _, unit := range append(long, heaps...) {
 		text := strings.Repeat(unit, 100_000/len(unit)+1)
 		steps, tokens := looks(text, Setting{})

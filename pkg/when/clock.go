@@ -110,7 +110,8 @@ func (p *parser) pastClock(i int) (clock, int) {
 		j++
 	case sure && p.is(j, "to", "before", "until", "of"):
 		minutes, j = -minutes, j+1
-	case p.is(i, "half") && (p.at(j).kind == word && cardinals[p.at(j).text] > 1 || p.at(j).kind == number && p.is(i-1, "at")):
+	case p.is(i, "half") && (p.at(j).kind == word && cardinals[p.at(j).text] > 1 ||
+		p.at(j).kind == number && p.is(i-1, "at")):
 	default:
 		return clock{}, i
 	}
@@ -160,14 +161,16 @@ func (p *parser) minutesOff(i int) (minutes, end int, sure bool) {
 	return n, end, end > j || n > 12 && n%5 == 0 || p.minutesTo(i, n)
 }
 
-// minutesTo reports whether the number n at token i, with a "to" behind it, is of minutes rather than the start of a range:
-// "ten to nine", "10 to 9".
+// minutesTo reports whether the number n at token i, with a "to" behind it, is of minutes rather than the start of a
+// range: "ten to nine", "10 to 9".
 func (p *parser) minutesTo(i, n int) bool {
-	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before", "after") || p.is(i-1, "from", "between", ",", "for") {
+	if n != 5 && n != 10 || !p.is(i+1, "to", "until", "of", "before", "after") ||
+		p.is(i-1, "from", "between", ",", "for") {
 		return false
 	}
 	h, end := p.cardinal(i + 2)
-	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word || h == n-1 && !p.is(i+1, "after"))
+	return end > i+2 && h >= 1 && h <= 12 && (p.at(i).kind == word && p.at(i+2).kind == word ||
+		h == n-1 && !p.is(i+1, "after"))
 }
 
 // figureClock reads "3pm", "15:30", "9.30 am", "1700", "730".
@@ -202,7 +205,8 @@ func (p *parser) figureClock(i int, bare bool) (clock, int) {
 		return withHalf, end
 	case written && p.is(i+1, ":"):
 		return c, j
-	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j && sharpWords.end(p, j) == j, p.otherNumber(j), t.digits > 2 && m%5 != 0 && t.text[0] != '0':
+	case !bare && !written && !p.military(i) && ishWords.end(p, j) == j && sharpWords.end(p, j) == j, p.otherNumber(j),
+		t.digits > 2 && m%5 != 0 && t.text[0] != '0':
 		return clock{}, i
 	}
 	return c, j
@@ -231,7 +235,8 @@ func (p *parser) pairClock(i int, c clock) (clock, int) {
 		c.half = fixed
 		return c, i + 2
 	}
-	if p.is(i+1, "hours") && (t.digits == 4 || t.digits == 2 && t.value > 12 && t.value < 24 && p.is(i-1, "at", "to", "until")) {
+	if p.is(i+1, "hours") && (t.digits == 4 || t.digits == 2 && t.value > 12 && t.value < 24 &&
+		p.is(i-1, "at", "to", "until")) {
 		c.half = fixed
 		return c, i + 2
 	}
@@ -276,7 +281,8 @@ func (p *parser) numbered(i int) bool {
 	if half > i+1 || p.is(i+1, ":") || p.is(i-1, "at", "@", "from", "to", "until", "by", "after", "before") {
 		return p.dialled(i)
 	}
-	if numberedThings[p.at(i-1).text] || p.is(i-1, ".", "#") && numberedThings[p.at(i-2).text] || p.at(i-1).capital && numberedThings[p.at(i-2).text] {
+	if numberedThings[p.at(i-1).text] || p.is(i-1, ".", "#") && numberedThings[p.at(i-2).text] ||
+		p.at(i-1).capital && numberedThings[p.at(i-2).text] {
 		return true
 	}
 	return p.dialled(i)
@@ -310,10 +316,13 @@ func (p *parser) dialled(i int) bool {
 
 // numberedThings are what is called by a number.
 var numberedThings = map[string]bool{
-	"flight": true, "room": true, "bus": true, "train": true, "gate": true, "order": true, "ticket": true, "code": true, "pin": true,
-	"ext": true, "extension": true, "suite": true, "invoice": true, "case": true, "version": true, "chapter": true, "page": true,
+	"flight": true, "room": true, "bus": true, "train": true, "gate": true, "order": true, "ticket": true, "code": true,
+	"pin": true,
+	"ext": true, "extension": true, "suite": true, "invoice": true, "case": true, "version": true, "chapter": true,
+	"page":   true,
 	"number": true, "route": true, "highway": true, "building": true, "floor": true, "unit": true, "apartment": true,
-	"apt": true, "track": true, "platform": true, "table": true, "channel": true, "issue": true, "model": true, "zip": true,
+	"apt": true, "track": true, "platform": true, "table": true, "channel": true, "issue": true, "model": true,
+	"zip": true,
 }
 
 // otherNumber reports whether what stands behind a number makes it something else than a time: a unit, an ordinal, a
@@ -322,12 +331,15 @@ func (p *parser) otherNumber(i int) bool {
 	if _, end := p.unit(i); end > i {
 		return true
 	}
-	if p.at(i).glued && (p.at(i).kind == word || p.is(i, "/", "%", "+") || p.is(i, "-") && p.at(i+1).kind == word && p.at(i+1).glued) {
+	if p.at(i).glued && (p.at(i).kind == word || p.is(i, "/", "%", "+") || p.is(i, "-") && p.at(i+1).kind == word &&
+		p.at(i+1).glued) {
 		return !p.is(i, "ish", "or", "-")
 	}
 	return p.is(i, "people", "persons", "guests", "of", "street", "st", "avenue", "ave", "days", "day", "weeks", "week",
-		"months", "month", "years", "times", "%", "blocks", "mile", "miles", "km", "floor", "main", "seats", "dollars", "euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
-		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends", "hundred", "thousand")
+		"months", "month", "years", "times", "%", "blocks", "mile", "miles", "km", "floor", "main", "seats", "dollars",
+		"euros", "bucks", "pounds", "shekels", "percent", "degrees", "calories", "words", "pages", "points",
+		"items", "copies", "kg", "lbs", "feet", "ft", "mph", "reps", "steps", "meters", "other", "others", "friends",
+		"hundred", "thousand")
 }
 
 // spokenClock reads "two thirty", "nine o'clock", "seven pm", and "seven" where a preposition allows it.
@@ -396,8 +408,8 @@ func (p *parser) meridiem(c clock, i int) (clock, int) {
 	return c, end
 }
 
-// partBehind reads the part of the day behind a clock: "in the morning". One at night is after midnight where the hour is
-// an early one.
+// partBehind reads the part of the day behind a clock: "in the morning". One at night is after midnight where the hour
+// is an early one.
 func (p *parser) partBehind(c clock, i int) (half, int) {
 	if end := inTheMorning.end(p, i); end > i {
 		if c.minutes == 12*60 {

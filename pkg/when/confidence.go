@@ -33,8 +33,8 @@ func (a *assembler) doubt(it item) {
 	a.sure = max(a.sure, least)
 }
 
-// guessed reports whether nothing tells the half of the day of an hour but the habit of people to be awake: an hour from
-// eight to five is hardly a guess.
+// guessed reports whether nothing tells the half of the day of an hour but the habit of people to be awake: an hour
+// from eight to five is hardly a guess.
 func (a *assembler) guessed(h hours) bool {
 	if h.kind == during || h.kind == before || h.kind == until || h.from.half != open || a.hint != open || h.hint != open {
 		return false

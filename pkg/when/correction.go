@@ -7,8 +7,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// disputes reports whether the text turns down a mere number, as in "not 3, 4" or "3 doesn't work", or offers two for an
-// event at hand, as in "2 or 4", and whether all of its numbers can be hours. They then are: of what else there is a
+// disputes reports whether the text turns down a mere number, as in "not 3, 4" or "3 doesn't work", or offers two for
+// an event at hand, as in "2 or 4", and whether all of its numbers can be hours. They then are: of what else there is a
 // number, the text would say.
 func (p *parser) disputes() bool {
 	if p.disputed == nil {
@@ -33,10 +33,11 @@ func (p *parser) refusesNumber() bool {
 	return false
 }
 
-// offersNumbers reports whether two mere numbers stand as alternatives in a text about an event at hand, or whether one is
-// all that it says beside that it corrects something: "no, 5".
+// offersNumbers reports whether two mere numbers stand as alternatives in a text about an event at hand, or whether one
+// is all that it says beside that it corrects something: "no, 5".
 func (p *parser) offersNumbers() bool {
-	if !p.setting.Start.IsZero() && p.is(0, "no", "sorry", "wait", "oops", "actually") && p.is(1, ",") && p.mereHour(2) && p.skip(3, ".", "!", "please") >= len(p.tokens) {
+	if !p.setting.Start.IsZero() && p.is(0, "no", "sorry", "wait", "oops", "actually") && p.is(1, ",") && p.mereHour(2) &&
+		p.skip(3, ".", "!", "please") >= len(p.tokens) {
 		return true
 	}
 	for i := range p.tokens {
@@ -61,7 +62,8 @@ func (p *parser) mereHour(i int) bool {
 
 // counts reports whether the number at token i belongs to what stands around it.
 func (p *parser) counts(i int) bool {
-	if p.is(i-1, "option", "number", "#", "by", "for", "of", "with", "table", "room", ":", "/", "-", "$") || p.is(i-1, ".") && p.at(i).glued {
+	if p.is(i-1, "option", "number", "#", "by", "for", "of", "with", "table", "room", ":", "/", "-", "$") ||
+		p.is(i-1, ".") && p.at(i).glued {
 		return true
 	}
 	next := i + 1
@@ -79,8 +81,10 @@ func (p *parser) counts(i int) bool {
 
 // afterHour are words that may stand behind an hour and leave it one.
 var afterHour = map[string]bool{
-	"instead": true, "please": true, "maybe": true, "could": true, "would": true, "can": true, "how": true, "what": true, "is": true, "works": true,
-	"if": true, "since": true, "because": true, "will": true, "might": true, "suits": true, "on": true, "i": true, "we": true,
+	"instead": true, "please": true, "maybe": true, "could": true, "would": true, "can": true, "how": true, "what": true,
+	"is": true, "works": true,
+	"if": true, "since": true, "because": true, "will": true, "might": true, "suits": true, "on": true, "i": true,
+	"we": true,
 }
 
 // onlyHours reports whether every number of the text is an hour.
@@ -124,8 +128,8 @@ func (p *parser) timed(i int) bool {
 	return t.kind == word && (weekdays[w] > 0 || w == "sunday" || w == "tomorrow" || w == "today") || part > i
 }
 
-// trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before it:
-// "Tuesday I can't, Thursday?".
+// trails reports whether a negation ends a part of the text right behind a time, so that it refuses what stands before
+// it: "Tuesday I can't, Thursday?".
 func (p *parser) trails(i, end int) bool {
 	if end < len(p.tokens) && p.at(end).kind != mark || p.is(i, "except", "besides", "never", "busy") {
 		return false
@@ -133,8 +137,8 @@ func (p *parser) trails(i, end int) bool {
 	return p.timed(i-1) || p.timed(i-2) && p.subject(i-1)
 }
 
-// refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work for
-// me on Tuesday".
+// refusesAhead is the index behind a refusal at token i that stands before the time that it refuses: "it doesn't work
+// for me on Tuesday".
 func (p *parser) refusesAhead(i int) int {
 	_, end := refusals.at(p, i)
 	if end == i || p.timed(i-1) || p.timed(i-2) {
@@ -156,7 +160,8 @@ func (p *parser) subject(i int) bool {
 
 // drawnIs is the index behind the "'s" that is drawn to the number before token i.
 func (p *parser) drawnIs(i int) int {
-	if t := p.at(i); (t.text == "'" || t.text == "’") && t.glued && p.at(i-1).kind == number && p.is(i+1, "s") && p.at(i+1).glued {
+	if t := p.at(i); (t.text == "'" || t.text == "’") && t.glued && p.at(i-1).kind == number && p.is(i+1, "s") &&
+		p.at(i+1).glued {
 		return i + 2
 	}
 	return i
@@ -194,8 +199,8 @@ func movedHour(p *parser, i int) (item, int) {
 	return item{kind: timeItem, times: []hours{{kind: exactly, from: to}}}, end
 }
 
-// moved is a stretch or a range of hours that something is moved along, as the end of it: "move it from Tuesday to Thursday"
-// of an event on Tuesday.
+// moved is a stretch or a range of hours that something is moved along, as the end of it: "move it from Tuesday to
+// Thursday" of an event on Tuesday.
 func (p *parser) moved(it item) item {
 	start := p.setting.Start
 	if !p.movedFrom(it.from) {
@@ -209,15 +214,16 @@ func (p *parser) moved(it item) item {
 			last = before // "from Thursday to Tuesday" of one week
 		}
 		it.days = single(last)
-	case it.kind == timeItem && len(it.times) == 1 && it.times[0].kind == fromTo && (hours{from: it.times[0].from}).covers(interval.ClockOf(start)):
+	case it.kind == timeItem && len(it.times) == 1 && it.times[0].kind == fromTo &&
+		(hours{from: it.times[0].from}).covers(interval.ClockOf(start)):
 		it.times = []hours{{kind: exactly, from: it.times[0].to}}
 	}
 	return it
 }
 
-// corrects reports whether what follows a refusal is wanted in its stead: "not Tuesday, Thursday" of an event on Tuesday
-// turns down what is proposed, and names one other. Where nothing is proposed yet, a text that begins with it does so of
-// single days: "not Monday, Tuesday with Al at 10".
+// corrects reports whether what follows a refusal is wanted in its stead: "not Tuesday, Thursday" of an event on
+// Tuesday turns down what is proposed, and names one other. Where nothing is proposed yet, a text that begins with it
+// does so of single days: "not Monday, Tuesday with Al at 10".
 func (a *assembler) corrects(items []item, n int) bool {
 	it := items[n]
 	if !a.sawAny || a.sawKind != it.kind || len(a.refused) == 0 || a.link == andLink || a.link == orLink {
@@ -226,7 +232,8 @@ func (a *assembler) corrects(items []item, n int) bool {
 	last := a.refused[len(a.refused)-1]
 	switch {
 	case a.p.setting.Start.IsZero():
-		if n != 3 || it.kind != dateItem || !one(it.days) || len(last.days) != 1 || !one(last.days[0]) || !a.timedBehind(items[n+1:]) {
+		if n != 3 || it.kind != dateItem || !one(it.days) || len(last.days) != 1 || !one(last.days[0]) ||
+			!a.timedBehind(items[n+1:]) {
 			return false
 		}
 	case !a.proposed(last):
@@ -276,8 +283,8 @@ func (h hours) covers(start interval.Clock) bool {
 	return h.part.Start <= start && start < h.part.End
 }
 
-// parted takes "not 3pm, 4pm" apart, where the first is the start of the event at hand: the first is turned down, and the
-// other wanted.
+// parted takes "not 3pm, 4pm" apart, where the first is the start of the event at hand: the first is turned down, and
+// the other wanted.
 func (p *parser) parted(items []item) []item {
 	if p.setting.Start.IsZero() {
 		return items
@@ -287,7 +294,8 @@ func (p *parser) parted(items []item) []item {
 	}
 	for n := 1; n < len(items); n++ {
 		it := items[n]
-		if it.kind != timeItem || len(it.times) != 2 || items[n-1].kind != negationItem || !it.times[0].covers(interval.ClockOf(p.setting.Start)) {
+		if it.kind != timeItem || len(it.times) != 2 || items[n-1].kind != negationItem ||
+			!it.times[0].covers(interval.ClockOf(p.setting.Start)) {
 			continue
 		}
 		for i := it.from + 1; i < it.to-1; i++ {
@@ -305,22 +313,26 @@ func (p *parser) parted(items []item) []item {
 
 // has reports whether a day is one of the days, or its weekday one of those named.
 func (d days) has(day interval.Date) bool {
-	return slices.Contains(d.weekdays, day.Weekday()) || slices.ContainsFunc(d.ranges, func(r interval.DateRange) bool { return r.Contains(day) })
+	return slices.Contains(d.weekdays, day.Weekday()) ||
+		slices.ContainsFunc(d.ranges, func(r interval.DateRange) bool { return r.Contains(day) })
 }
 
-// weekPart is a part of a week by its first and last days, counted from the first of the week; or what lies before or after
-// the day of the event at hand.
+// weekPart is a part of a week by its first and last days, counted from the first of the week; or what lies before or
+// after the day of the event at hand.
 type weekPart struct {
 	first, last   int
 	before, after bool
 }
 
 var weekParts = index(map[string]weekPart{
-	"earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner in the week":                           {before: true},
-	"later in the week|later in that week|later that week|later the same week|later in the same week":                                                        {after: true},
-	"early in the week|early that week|at the beginning of the week|the beginning of the week|beginning of the week|start of the week|the start of the week": {first: 0, last: 1},
-	"middle of the week|the middle of the week|mid week|midweek":                                                                                             {first: 1, last: 3},
-	"end of the week|the end of the week|at the end of the week|late in the week|towards the end of the week|toward the end of the week":                     {first: 3, last: 4},
+	"earlier in the week|earlier in that week|earlier that week|earlier the same week|earlier in the same week|sooner " +
+		"in the week": {before: true},
+	"later in the week|later in that week|later that week|later the same week|later in the same week": {after: true},
+	"early in the week|early that week|at the beginning of the week|the beginning of the week|beginning of the " +
+		"week|start of the week|the start of the week": {first: 0, last: 1},
+	"middle of the week|the middle of the week|mid week|midweek": {first: 1, last: 3},
+	"end of the week|the end of the week|at the end of the week|late in the week|towards the end of the week|toward the " +
+		"end of the week": {first: 3, last: 4},
 })
 
 // thatWeek reads a part of the week of the event at hand, without the day of the event where that is at its edge. Where
@@ -358,10 +370,12 @@ func thatWeek(p *parser, i int) (item, int) {
 
 var thatStart = anyOf("that|it|then")
 
-// countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at hand.
+// countedShift reads "an hour before that", and the same without its last word where nothing follows, of an event at
+// hand.
 func (p *parser) countedShift(i, end int) (sign, behind int) {
 	switch {
-	case p.setting.Start.IsZero() || p.is(i-1, "add", "leave", "keep", "block", "give", "me", "need", "have", "with", "allow", "want", "and", "at", "least"):
+	case p.setting.Start.IsZero() || p.is(i-1, "add", "leave", "keep", "block", "give", "me", "need", "have", "with",
+		"allow", "want", "and", "at", "least"):
 		return 0, end
 	case p.is(end, "before", "prior", "beforehand"):
 		sign = -1

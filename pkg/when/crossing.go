@@ -31,7 +31,11 @@ func crossing(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	from, to := first.at.in(first.hint), last.at.in(last.hint)
-	at := hours{kind: fromTo, from: clock{minutes: int(from), half: fixed, zone: first.at.zone}, to: clock{minutes: int(to), half: fixed, zone: last.at.zone}}
+	at := hours{
+		kind: fromTo, from: clock{minutes: int(from), half: fixed, zone: first.at.zone}, to: clock{
+			minutes: int(to), half: fixed, zone: last.at.zone,
+		},
+	}
 	if a.DaysUntil(b) == 1 && to <= from {
 		return item{kind: timeItem, days: single(a), times: []hours{at}}, end
 	}
@@ -39,8 +43,8 @@ func crossing(p *parser, i int) (item, int) {
 	return item{kind: timeItem, days: stretch(a, b), times: []hours{at}}, end
 }
 
-// vagueCrossing is what begins or ends in a part of a day: "Friday evening to Sunday evening" are the days from one to the
-// other. i and end are where it stands.
+// vagueCrossing is what begins or ends in a part of a day: "Friday evening to Sunday evening" are the days from one to
+// the other. i and end are where it stands.
 func (p *parser) vagueCrossing(first, last endpoint, i, end int) (item, int) {
 	a, b, ok := apartDays(first.day, last.day)
 	if !ok {
@@ -74,11 +78,12 @@ type endpoint struct {
 	hint  half
 }
 
-// moving reports whether the words before token i speak of a change: "move it from Monday at 3 to Tuesday at 4" names two
-// times, and no stretch between them.
+// moving reports whether the words before token i speak of a change: "move it from Monday at 3 to Tuesday at 4" names
+// two times, and no stretch between them.
 func (p *parser) moving(i int) bool {
 	for j := i - 1; j >= 0 && i-j <= maxMoving; j-- {
-		if p.is(j, "move", "moved", "moving", "change", "changed", "changing", "reschedule", "rescheduled", "rescheduling", "shift", "shifted",
+		if p.is(j, "move", "moved", "moving", "change", "changed", "changing", "reschedule", "rescheduled", "rescheduling",
+			"shift", "shifted",
 			"push", "pushed", "switch", "switched", "swap", "bump", "postpone", "postponed", "update", "bring", "pull", "set") {
 			return true
 		}

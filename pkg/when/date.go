@@ -34,8 +34,8 @@ func (d days) empty() bool { return len(d.ranges) == 0 }
 
 func single(d interval.Date) days { return stretch(d, d) }
 
-// longestStretch is how many days one range can have. Nobody plans further, and what walks over the days of a range stays
-// quick.
+// longestStretch is how many days one range can have. Nobody plans further, and what walks over the days of a range
+// stays quick.
 const longestStretch = 366
 
 func stretch(a, b interval.Date) days {
@@ -95,10 +95,12 @@ func (p *parser) named(from, to int) bool {
 		return false
 	}
 	// Nobody is called February, and a month that is all there is is no name.
-	if m := months[p.at(from).text]; m == 0 || len(p.tokens) == 1 || m > time.August || m == time.February || m == time.July {
+	if m := months[p.at(from).text]; m == 0 || len(p.tokens) == 1 || m > time.August || m == time.February ||
+		m == time.July {
 		return false
 	}
-	return !p.besideMonth(from) && !p.is(from-1, "in", "this", "next", "during", "until", "by", "before", "after", "of", "to", "early", "late", "mid", "through", "throughout")
+	return !p.besideMonth(from) && !p.is(from-1, "in", "this", "next", "during", "until", "by", "before", "after",
+		"of", "to", "early", "late", "mid", "through", "throughout")
 }
 
 // date reads one day or one named stretch of days, without prepositions. depth counts how far it leans on others.
@@ -129,7 +131,8 @@ func (p *parser) readDate(i, depth int) (days, int) {
 	var best days
 	end := i
 	for _, r := range []func(*parser, int) (days, int){
-		dayWord, (*parser).weekOn, weekdayDate, (*parser).pastWeekday, monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
+		dayWord, (*parser).weekOn, weekdayDate, (*parser).pastWeekday,
+		monthDay, ordinalDay, holidayDate, weekPhrase, weekendPhrase, monthPhrase,
 		nextDays, lastDays, nthWeekday, dayOfWeekday, longPhrase, edgeDay, (*parser).thisOrNext,
 	} {
 		if d, e := r(p, i); e > end {
@@ -161,7 +164,8 @@ func dayWord(p *parser, i int) (days, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	dateLeads = anyOf("on the|on|in the|in|for the|for|at the|over the|over|during the|during|throughout the|throughout|sometime|" +
+	dateLeads = anyOf("on the|on|in the|in|for the|for|at the|over the|over|during the|during|throughout " +
+		"the|throughout|sometime|" +
 		"starts on|begins on|starts|begins|some time|any time|anytime|any day|the|later|maybe|say|to|of|either|any|a")
 	dateArticles = anyOf("on the|on|in the|in|during|over the|over|the|either|either on")
 	vagueWords   = anyOf("- ish|ish|or so|only")

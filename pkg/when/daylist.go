@@ -2,8 +2,8 @@ package when
 
 import "convene/pkg/interval"
 
-// listedDays adds the days of the same month that are listed behind the first: "April 9, 10 and 11", "May 3 or 4". A comma
-// alone lists nothing.
+// listedDays adds the days of the same month that are listed behind the first: "April 9, 10 and 11", "May 3 or 4". A
+// comma alone lists nothing.
 func (p *parser) listedDays(d days, i int) (days, int) {
 	end, last, pending := i, d.first(), []interval.DateRange{}
 	for len(pending) < maxParts {
@@ -24,8 +24,8 @@ func (p *parser) listedDays(d days, i int) (days, int) {
 	return d, end
 }
 
-// listed reports whether a number that ends before token i can be a day in a list: it is no clock, no length, no count of
-// people, and of no other month.
+// listed reports whether a number that ends before token i can be a day in a list: it is no clock, no length, no count
+// of people, and of no other month.
 func (p *parser) listed(i int) bool {
 	t := p.at(i)
 	return p.plainNumber(i) && (t.kind != word || months[t.text] == 0) && t.kind != number && !p.is(i, "/", ".")

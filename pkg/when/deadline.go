@@ -1,7 +1,8 @@
 package when
 
-// momentBound reads a bound that is a day with a time of day: "by Friday at 3", "before tomorrow 5pm". Behind "before" and
-// "after" an "at" tells when the event is on those days, but for today and tomorrow, behind which nobody would count days.
+// momentBound reads a bound that is a day with a time of day: "by Friday at 3", "before tomorrow 5pm". Behind "before"
+// and "after" an "at" tells when the event is on those days, but for today and tomorrow, behind which nobody would
+// count days.
 func momentBound(p *parser, i int) (item, int) {
 	kind, j := before, deadlines.end(p, i)
 	plain := j > i

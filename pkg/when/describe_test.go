@@ -45,7 +45,9 @@ func described(r when.Reading) string {
 		add("ends %s", r.EndsAt)
 	}
 	if r.Travel > 0 {
-		add("travel %gm%s", r.Travel.Minutes(), [...]string{when.BothSides: "", when.BeforeIt: " before", when.AfterIt: " after"}[r.TravelSide])
+		add("travel %gm%s", r.Travel.Minutes(), [...]string{
+			when.BothSides: "", when.BeforeIt: " before", when.AfterIt: " after",
+		}[r.TravelSide])
 	}
 	if r.Shift != (when.Shift{}) {
 		add("shift %dm %dd %dw", r.Shift.Minutes, r.Shift.Days, r.Shift.Weeks)

@@ -62,8 +62,8 @@ func (p *parser) distance(i int, ahead bool, depth int) (days, int) {
 	return stretch(at, upTo), end
 }
 
-// recurringAhead reads the weekdays or weekends at token i of which the nth from today is meant: "in three Fridays", "two
-// weekends from now".
+// recurringAhead reads the weekdays or weekends at token i of which the nth from today is meant: "in three Fridays",
+// "two weekends from now".
 func (p *parser) recurringAhead(n, i int) (days, int) {
 	if n < 1 || n > 60 {
 		return days{}, i
@@ -79,8 +79,8 @@ func (p *parser) recurringAhead(n, i int) (days, int) {
 	return days{}, i
 }
 
-// countedBesides reads what is added to a distance of whole steps, in days: the "and two days" of "a week and two days",
-// the half of "a month and a half".
+// countedBesides reads what is added to a distance of whole steps, in days: the "and two days" of "a week and two
+// days", the half of "a month and a half".
 func (p *parser) countedBesides(step stepKind, i int) (n, end int) {
 	if end := andAHalf.end(p, i); end > i {
 		halves := map[stepKind]int{weekStep: 3, fortnightStep: 7, monthStep: 15, yearStep: 182}

@@ -6,8 +6,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// edgeDay reads "the first day of next month", "last day of the year", "the last weekday of March", "first business day of
-// June".
+// edgeDay reads "the first day of next month", "last day of the year", "the last weekday of March", "first business day
+// of June".
 func edgeDay(p *parser, i int) (days, int) {
 	j := p.skip(i, "the", "very")
 	first := p.is(j, "first")
@@ -37,8 +37,8 @@ func edgeDay(p *parser, i int) (days, int) {
 	return single(of.End), end
 }
 
-// wholeStretch reads a month, a week, a quarter, a season or a year with its past days: the one of which the first and the
-// last day are asked for.
+// wholeStretch reads a month, a week, a quarter, a season or a year with its past days: the one of which the first and
+// the last day are asked for.
 func (p *parser) wholeStretch(i int) (of interval.DateRange, end int) {
 	if first, end := p.month(p.skipArticle(i)); end > p.skipArticle(i) {
 		return interval.DateRange{Start: first, End: monthEnd(first.Year, first.Month)}, end
@@ -56,8 +56,8 @@ func (p *parser) wholeStretch(i int) (of interval.DateRange, end int) {
 	return d.ranges[0], end
 }
 
-// weekOn is the day behind "today" or "tomorrow" and "week", or behind a week and one of the two: "tomorrow week", "a week
-// today", "two weeks Monday".
+// weekOn is the day behind "today" or "tomorrow" and "week", or behind a week and one of the two: "tomorrow week", "a
+// week today", "two weeks Monday".
 func (p *parser) weekOn(i int) (days, int) {
 	ahead := map[string]int{"today": 0, "tomorrow": 1}
 	if n, ok := ahead[p.at(i).text]; ok && p.at(i).kind == word && p.is(i+1, "week") && p.ends(i+2) {
@@ -68,7 +68,8 @@ func (p *parser) weekOn(i int) (days, int) {
 	if day, weekday := weekdays[p.at(j+1).text]; weekday && p.ends(j+2) {
 		n, ok = p.today.DaysUntil(p.upcoming(day)), true
 	}
-	if j == i || count < 1 || count > 8 || !p.is(j, "week", "weeks") || !ok || p.at(j+1).kind != word || p.is(i-1, "for", "in", "lasting") {
+	if j == i || count < 1 || count > 8 || !p.is(j, "week", "weeks") || !ok || p.at(j+1).kind != word ||
+		p.is(i-1, "for", "in", "lasting") {
 		return days{}, i
 	}
 	return single(p.today.AddDays(7*count + n)), j + 2
@@ -85,7 +86,8 @@ func (p *parser) pastWeekday(i int) (days, int) {
 	return single(p.today.AddDays(-1 - back)), j + 1
 }
 
-// everyOne is all the days that a weekday listed behind others stands for: the Wednesdays in "every Monday and Wednesday".
+// everyOne is all the days that a weekday listed behind others stands for: the Wednesdays in "every Monday and
+// Wednesday".
 func (p *parser) everyOne(before, d days) days {
 	if !before.every || !d.weekly || len(d.weekdays) != 1 {
 		return d
@@ -93,7 +95,8 @@ func (p *parser) everyOne(before, d days) days {
 	return p.everyWeekday(d.weekdays[0])
 }
 
-// openedBehind is days with what stands behind them that leaves an end open: "Thursday onwards", "Friday at the latest".
+// openedBehind is days with what stands behind them that leaves an end open: "Thursday onwards", "Friday at the
+// latest".
 func (p *parser) openedBehind(d days, i int) (days, int) {
 	if len(d.ranges) != 1 || d.every {
 		return d, i
@@ -119,7 +122,8 @@ func oneWeekday(d days) (day time.Weekday, ok bool) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	pastLeads   = anyOf("this past|the past|this previous|the previous|previous|this last")
-	fromThenOn  = anyOf("or after|and after|and on|onwards|onward|or later|and later|and onwards|and onward|and beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
+	pastLeads  = anyOf("this past|the past|this previous|the previous|previous|this last")
+	fromThenOn = anyOf("or after|and after|and on|onwards|onward|or later|and later|and onwards|and onward|and " +
+		"beyond|or thereafter|or any day after|forward|and after that|at the earliest|at earliest|earliest")
 	atTheLatest = anyOf("at the latest|at latest|or earlier|or sooner|or before|and before")
 )

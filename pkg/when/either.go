@@ -6,8 +6,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// orNext adds to days those that are named behind them only as the next of their kind: "this week or next", "Friday or the
-// one after".
+// orNext adds to days those that are named behind them only as the next of their kind: "this week or next", "Friday or
+// the one after".
 func (p *parser) orNext(d days, i int) (days, int) {
 	end := theNextToo.end(p, i)
 	if end == i || len(d.ranges) != 1 || d.openEnd || d.openStart || p.is(end-1, "next") && !p.ends(end) {
@@ -60,8 +60,8 @@ func (p *parser) thisOrNext(i int) (days, int) {
 	return days{ranges: append([]interval.DateRange{this}, next.ranges...)}, end
 }
 
-// upTo reads the second of two counts of which either will do: the 3 of "two or three", "2-3". Where there is none, it is
-// the first.
+// upTo reads the second of two counts of which either will do: the 3 of "two or three", "2-3". Where there is none, it
+// is the first.
 func (p *parser) upTo(n, i int) (most, end int) {
 	j := p.skip(i, "or", "to", "-", "–")
 	if m, k := p.cardinal(j); j > i && k > j && m > n && m <= 2*n+2 {
@@ -70,8 +70,8 @@ func (p *parser) upTo(n, i int) (most, end int) {
 	return n, i
 }
 
-// besideMonth reports whether the month at token i is one of two that are named as alternatives: "April or May", which are
-// nobody's names then, unless somebody is met.
+// besideMonth reports whether the month at token i is one of two that are named as alternatives: "April or May", which
+// are nobody's names then, unless somebody is met.
 func (p *parser) besideMonth(i int) bool {
 	first, second := i, p.skip(i+2, "in")
 	if !p.is(i+1, "or", "/") {
@@ -96,6 +96,9 @@ func (p *parser) monthBefore(i int) int {
 }
 
 // What the rules of this file look for: expressions of one or more words.
-var theNextToo = anyOf("or next|or the next|or the next one|or the one after|or the one after that|or the following one|or the following|" +
-	"or the week after|or the week after that|or the following week|or the weekend after|or the month after|or the week following|" +
-	"and next|and the next|and the one after|and the week after|and the week after that|and the following week|and the weekend after")
+var theNextToo = anyOf("or next|or the next|or the next one|or the one after|or the one after that|or the following " +
+	"one|or the following|" +
+	"or the week after|or the week after that|or the following week|or the weekend after|or the month after|or the week " +
+	"following|" +
+	"and next|and the next|and the one after|and the week after|and the week after that|and the following week|and the " +
+	"weekend after")

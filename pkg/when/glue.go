@@ -27,7 +27,8 @@ func unglued(raw []token) []token {
 // glueAt is where the word at token i falls into two that belong together; 0 where it does not.
 func glueAt(raw []token, i int) int {
 	w := raw[i].text
-	if raw[i].kind != word || len(w) < 4 || len(w) > maxGlued || openings[w] || english.vocabulary[w] || english.telling[w] || !ascii(w) {
+	if raw[i].kind != word || len(w) < 4 || len(w) > maxGlued || openings[w] || english.vocabulary[w] ||
+		english.telling[w] || !ascii(w) {
 		return 0
 	}
 	numbered := raw[i].glued && i > 0 && raw[i-1].kind == number
@@ -65,12 +66,14 @@ func joins(left, right string, numbered bool) bool {
 // gluable reports whether a word is found glued to the one before it.
 func gluable(w string) bool {
 	_, day := weekdays[w]
-	return day || months[w] > 0 && len(w) > 3 || w == "week" || w == "weekend" || w == "month" || strings.HasPrefix(w, "to") && (w == "tomorrow" || w == "today" || w == "tonight")
+	return day || months[w] > 0 && len(w) > 3 || w == "week" || w == "weekend" || w == "month" ||
+		strings.HasPrefix(w, "to") && (w == "tomorrow" || w == "today" || w == "tonight")
 }
 
 // gluing are the words that others are found glued to.
 var gluing = map[string]bool{
-	"next": true, "this": true, "last": true, "on": true, "by": true, "mid": true, "of": true, "until": true, "early": true, "late": true,
+	"next": true, "this": true, "last": true, "on": true, "by": true, "mid": true, "of": true, "until": true,
+	"early": true, "late": true,
 	"every": true, "each": true, "noon": true,
 }
 
@@ -84,5 +87,6 @@ const (
 )
 
 var suffixes = map[string]suffix{
-	"th": ordinalSuffix, "st": ordinalSuffix, "nd": ordinalSuffix, "rd": ordinalSuffix, "am": meridiemSuffix, "pm": meridiemSuffix,
+	"th": ordinalSuffix, "st": ordinalSuffix, "nd": ordinalSuffix, "rd": ordinalSuffix, "am": meridiemSuffix,
+	"pm": meridiemSuffix,
 }

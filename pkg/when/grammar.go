@@ -88,15 +88,16 @@ const (
 // rule reads one phrase at token i.
 type rule func(p *parser, i int) (item, int)
 
-// maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many, and
-// what stands behind them says nothing.
+// maxLooks is at how many words that may begin a phrase the rules look. No message that a person writes has so many,
+// and what stands behind them says nothing.
 const maxLooks = 1024
 
 // items applies the rules from left to right; where several apply, the longest phrase wins.
 func (p *parser) items() []item {
 	rules := []rule{
 		negationPhrase, linkPhrase, refusalPhrase, soonPhrase, shiftPhrase, lengthPhrase, thatWeek, datePhrase, timePhrase,
-		trailingClock, disputedHour, movedHour, weekdayBeside, nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
+		trailingClock, disputedHour, movedHour, weekdayBeside,
+		nextOne, noDayPhrase, spanPhrase, nowPhrase, crossing, momentBound,
 	}
 	var found []item
 	looks := 0
@@ -135,9 +136,11 @@ func (p *parser) opens(i int) bool {
 
 func openingWords() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today tomorrow yesterday in the to for by
-		from between starting this next last on at @ start day week weekend push pushed move bump nudge forward back up ahead earlier sooner ' ’ forget scrap shift set delay postpone bring pull after before
-		am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight every any each several early q late later spring summer autumn winter`) {
+	for _, w := range strings.Fields(`half quarter a an hours few couple noon noonish noontime midnight tonight today
+		tomorrow yesterday in the to for by from between starting this next last on at @ start day week weekend push pushed
+		move bump nudge forward back up ahead earlier sooner ' ’ forget scrap shift set delay postpone bring pull after
+		before am pm all whole full entire now another coming upcoming > < - ½ h year throughout midweek final fortnight
+		every any each several early q late later spring summer autumn winter`) {
 		set[w] = true
 	}
 	for _, table := range []map[string]int{cardinals, ordinals} {
@@ -152,13 +155,17 @@ func openingWords() map[string]bool {
 		set[w] = true
 	}
 	for _, add := range []func(map[string]bool){
-		links.firsts, negations.firsts, refusals.firsts, drawnRefusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
-		notThisOne.firsts, dateLeads.firsts, dateArticles.firsts, afterDay.firsts, fromDay.firsts, beforeDay.firsts, throughDay.firsts,
+		links.firsts, negations.firsts, refusals.firsts,
+		drawnRefusals.firsts, soon.firsts, parts.firsts, bounds.firsts, stretchParts.firsts, holidays.firsts,
+		notThisOne.firsts, dateLeads.firsts, dateArticles.firsts,
+		afterDay.firsts, fromDay.firsts, beforeDay.firsts, throughDay.firsts,
 		weekdayLeads.firsts, halfHour.firsts, quarterHour.firsts, threeQuarters.firsts, lengthLeads.firsts, weekAfter.firsts,
-		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts, monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
+		weekBefore.firsts, dayAfter.firsts, dayBefore.firsts,
+		monthOf.firsts, thisMonth.firsts, nextMonth.firsts, monthLeads.firsts,
 		partLeads.firsts, betweenLeads.firsts, freeFromLeads.firsts, rangeLeads.firsts, aroundWords.firsts, startLeads.firsts,
 		weekAfterNext.firsts, nextWeek.firsts, thisWeek.firsts, weekendAfterNext.firsts, nextWeekend.firsts, weekends.firsts,
-		spanLeads.firsts, workdays.firsts, thisWeekend.firsts, nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
+		spanLeads.firsts, workdays.firsts, thisWeekend.firsts,
+		nextLeads.firsts, seasonLeads.firsts, eveLeads.firsts, atLeast.firsts, atMost.firsts,
 	} {
 		add(set)
 	}
@@ -247,22 +254,29 @@ func linkPhrase(p *parser, i int) (item, int) {
 	return item{kind: linkItem, link: l}, end
 }
 
-// negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception it
-// is the start on all other days ("any day except Monday at 3").
+// negations say whether a start behind a refused day is refused with it ("can't do Monday at 3"). Behind an exception
+// it is the start on all other days ("any day except Monday at 3").
 var negations = index(map[string]bool{
-	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be":                                                              true,
-	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|every day but|but":                                                    false,
-	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except":                                                                              true,
-	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|i'm away":                                                    true,
-	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free":                                                       true,
-	"but not|and not|just not|not on|not in|not at":                                                                                                                       true,
-	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|she's busy":                                                    true,
-	"forget|forget about|scrap|ditch|no to":                                                                                                                               true,
-	"nothing|outside of|outside|can't|out of town|traveling|travelling":                                                                                                   true,
-	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do it|can't be there":                                true,
-	"i've got something on|i have something on|i've got something|i have a conflict on|i have a conflict|i've got a conflict|i have plans on|i have plans|i've got plans": true,
-	"something came up on|i have another meeting|i've got another meeting|i'm booked on|i'm tied up on|i'm tied up|i am tied up|we're busy|we can't do":                   true,
-	"is out on|are out on|is away on|are away on|is gone|isn't around|is not around|isn't in|isn't there|is out of town|is off on":                                        true,
+	"cannot be|can't be|doesn't fall|does not fall|shouldn't be|should not be|must not be|mustn't be|not be": true,
+	"except|except for|excluding|besides|apart from|other than|any day but|any time but|anytime but|" +
+		"every day but|but": false,
+	"not|avoid|avoiding|never|no|can't do|cannot do|can not do|anything but|anything except": true,
+	"can't make|cannot make|can't meet|can't on|won't work|don't want|do not want|i'm busy|i am busy|im busy|" +
+		"i'm away": true,
+	"i am away|i'm out|i am out|unavailable|not available|not free|busy|skip|anything but|i'm not free|am not free": true,
+	"but not|and not|just not|not on|not in|not at":                                                                 true,
+	"instead of|rather than|don't do|isn't available|is not available|isn't free|is busy|is away|he's busy|" +
+		"she's busy": true,
+	"forget|forget about|scrap|ditch|no to":                             true,
+	"nothing|outside of|outside|can't|out of town|traveling|travelling": true,
+	"can't make it|cannot make it|can not make it|won't make it|can't come|cannot come|can't join|can't attend|can't do " +
+		"it|can't be there": true,
+	"i've got something on|i have something on|i've got something|i have a conflict on|i have a conflict|i've got a " +
+		"conflict|i have plans on|i have plans|i've got plans": true,
+	"something came up on|i have another meeting|i've got another meeting|i'm booked on|i'm tied up on|i'm tied up|i am " +
+		"tied up|we're busy|we can't do": true,
+	"is out on|are out on|is away on|are away on|is gone|isn't around|is not around|isn't in|isn't there|is out of " +
+		"town|is off on": true,
 })
 
 func negationPhrase(p *parser, i int) (item, int) {
@@ -277,7 +291,8 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	// "No, 5 to 6" refuses what was before.
-	if p.is(end, ",", ".", "!", "?", ";") && p.is(end-1, "no", "not", "never", "can't", "it", "come", "join", "attend", "there", "gone", "around", "in") {
+	if p.is(end, ",", ".", "!", "?", ";") && p.is(end-1, "no", "not", "never", "can't", "it", "come", "join", "attend",
+		"there", "gone", "around", "in") {
 		return item{}, i
 	}
 	// "Show me as busy" refuses nothing.
@@ -285,7 +300,8 @@ func negationPhrase(p *parser, i int) (item, int) {
 		return item{}, i
 	}
 	// "Tuesday won't work, Friday?" refuses what stands before it.
-	if p.trails(i, end) || p.refused(i) && p.timed(i-1) && (end >= len(p.tokens) || p.at(end).kind == mark || p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
+	if p.trails(i, end) || p.refused(i) && p.timed(i-1) && (end >= len(p.tokens) || p.at(end).kind == mark ||
+		p.is(end, "for", "but", "so", "how", "what", "can", "could", "maybe", "let's")) {
 		return item{}, i
 	}
 	// A refused measure ("not too late") refuses no day.
@@ -301,7 +317,8 @@ func (p *parser) daily(i int) bool {
 	return weekday || p.is(i, "weekend", "weekday", "morning", "afternoon", "evening", "night")
 }
 
-// excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but Monday".
+// excepting reports whether the "but" at token i takes something out of all that came before it: "any morning but
+// Monday".
 func (p *parser) excepting(i int) bool {
 	if d, end := p.date(p.skip(i+1, "on"), 1); end <= i+1 || len(d.weekdays) == 0 && !one(d) {
 		return false
@@ -315,14 +332,15 @@ func (p *parser) excepting(i int) bool {
 }
 
 var refusals = index(map[string]bool{
-	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good":                                                      true,
-	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":                                                           true,
-	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":                                                               true,
-	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":                                                           true,
-	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":                                                              true,
-	"is too early|are too early|is too late|are too late|is too soon|is too far off|is too far out|won't do|is not great|is not ideal|isn't ideal|is unavailable": true,
-	"clashes|clashes with|conflicts|conflicts with|overlaps|overlaps with|is a mess|fell through|is gone":                                                         true,
-	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":                                                                  true,
+	"is bad|are bad|is out|are out|is no good|are no good|is terrible|are terrible|is not good|are not good": true,
+	"doesn't work|does not work|don't work|do not work|won't work|will not work|isn't good|aren't good":      true,
+	"is impossible|are impossible|isn't possible|is not possible|is full|are full|is busy|are busy":          true,
+	"is off|are off|are off limits|is no go|is a no go|are a no go|suck|sucks|doesn't suit|isn't great":      true,
+	"is taken|are taken|is booked|are booked|is crazy|are crazy|is hard|are hard|is tough|are tough":         true,
+	"is too early|are too early|is too late|are too late|is too soon|is too far off|is too far out|won't do|is not " +
+		"great|is not ideal|isn't ideal|is unavailable": true,
+	"clashes|clashes with|conflicts|conflicts with|overlaps|overlaps with|is a mess|fell through|is gone": true,
+	"isn't an option|is not an option|is packed|are packed|is too busy|are too busy|doesn't fit":          true,
 })
 
 func refusalPhrase(p *parser, i int) (item, int) {
@@ -340,7 +358,8 @@ func refusalPhrase(p *parser, i int) (item, int) {
 }
 
 var soon = index(map[string]bool{
-	"asap|as soon as possible|as soon as we can|soonest|right away|as soon as you can|as soon as i can|at the earliest|first available|next available|right now|earliest possible": true,
+	"asap|as soon as possible|as soon as we can|soonest|right away|as soon as you can|as soon as i can|at the " +
+		"earliest|first available|next available|right now|earliest possible": true,
 })
 
 func soonPhrase(p *parser, i int) (item, int) {
@@ -365,7 +384,8 @@ func soonPhrase(p *parser, i int) (item, int) {
 
 // nowPhrase reads "now" where it says when, and does not just begin a sentence.
 func nowPhrase(p *parser, i int) (item, int) {
-	if !p.is(i, "now") || i == 0 && len(p.tokens) > 1 || p.is(i-1, ".", "!", "?", ",", "for", "and", "right", "until", "by", "from") || p.is(i+1, ",", "i", "that") {
+	if !p.is(i, "now") || i == 0 && len(p.tokens) > 1 ||
+		p.is(i-1, ".", "!", "?", ",", "for", "and", "right", "until", "by", "from") || p.is(i+1, ",", "i", "that") {
 		return item{}, i
 	}
 	return item{kind: nowItem, moment: p.now}, i + 1
@@ -398,7 +418,8 @@ func spanPhrase(p *parser, i int) (item, int) {
 	if _, e := p.date(p.skip(end+2, "the"), 1); p.is(end+1, "of", "in") && e > end+2 {
 		return item{}, i
 	}
-	if p.is(end+1, "before", "after", "ago", "later", "earlier", "out", "notice", "prior", "pass", "a") || n == 1 && j == i && !p.is(k-1, "another", "all", "whole", "full") {
+	if p.is(end+1, "before", "after", "ago", "later", "earlier", "out", "notice", "prior", "pass", "a") ||
+		n == 1 && j == i && !p.is(k-1, "another", "all", "whole", "full") {
 		return item{}, i
 	}
 	return item{kind: spanItem, count: n}, end + 1
@@ -406,6 +427,8 @@ func spanPhrase(p *parser, i int) (item, int) {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	drawnRefusals = anyOf("no good|bad|out|not good|not great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|too early|too late|too soon|not an option")
-	notThisOne    = anyOf("not this one|not this coming one|not the coming one|but not this one")
+	drawnRefusals = anyOf("no good|bad|out|not good|not " +
+		"great|terrible|full|busy|off|taken|booked|packed|tough|hard|impossible|not possible|a no go|too early|too " +
+		"late|too soon|not an option")
+	notThisOne = anyOf("not this one|not this coming one|not the coming one|but not this one")
 )

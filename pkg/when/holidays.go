@@ -6,15 +6,20 @@ import (
 	"convene/pkg/holiday/hebrew"
 )
 
-// holidays are the days with a name of their own: those of the United States and of Israel, of the churches, and what the
-// world knows.
+// holidays are the days with a name of their own: those of the United States and of Israel, of the churches, and what
+// the world knows.
 var holidays = index(map[string]holiday{
-	"new year's day|new years day|new year|new year's|new years|new year day":                                                fixedDay(time.January, 1),
-	"mlk day|mlk|mlk jr day|martin luther king day|martin luther king jr day|martin luther king jr . day|martin luther king": nthDay(time.January, time.Monday, 3),
+	"new year's day|new years day|new year|new year's|new years|new year day": fixedDay(time.January, 1),
+	"mlk day|mlk|mlk jr day|martin luther king day|martin luther king jr day|martin luther king jr . day|martin luther " +
+		"king": nthDay(time.January, time.Monday, 3),
 	"groundhog day": fixedDay(time.February, 2),
-	"valentine's day|valentines day|valentine's|valentines|v day|st valentine's day|st . valentine's day|saint valentine's day|valentine day": fixedDay(time.February, 14),
-	"presidents day|washington's birthday|president day|presidents' day|president's day":                                                      nthDay(time.February, time.Monday, 3),
-	"st . patrick's day|st . patricks day|st . patrick's|saint patrick's|st patrick's|st paddy's day|st . paddy's day|paddy's day|st paddy's|st . paddy's|st patty's|st paddys day|st patty's day|st patrick day|st patricks day|saint patrick's day|saint patrick|st patrick|saint patricks day": fixedDay(time.March, 17),
+	"valentine's day|valentines day|valentine's|valentines|v day|st valentine's day|st . valentine's day|saint " +
+		"valentine's day|valentine day": fixedDay(time.February, 14),
+	"presidents day|washington's birthday|president day|presidents' day|president's day": nthDay(time.February,
+		time.Monday, 3),
+	"st . patrick's day|st . patricks day|st . patrick's|saint patrick's|st patrick's|st paddy's day|st . paddy's " +
+		"day|paddy's day|st paddy's|st . paddy's|st patty's|st paddys day|st patty's day|st patrick day|st patricks " +
+		"day|saint patrick's day|saint patrick|st patrick|saint patricks day": fixedDay(time.March, 17),
 	"good friday":                     off(easter, -2),
 	"easter|easter sunday|easter day": easter,
 	"easter monday":                   off(easter, 1),
@@ -24,12 +29,13 @@ var holidays = index(map[string]holiday{
 	"memorial day":                    nthDay(time.May, time.Monday, -1),
 	"father's day|fathers day":        nthDay(time.June, time.Sunday, 3),
 	"juneteenth":                      fixedDay(time.June, 19),
-	"independence day|fourth of july|the fourth of july":                             fixedDay(time.July, 4),
-	"labor day|labour day":                                                           nthDay(time.September, time.Monday, 1),
-	"columbus day|indigenous peoples day|indigenous peoples' day":                    nthDay(time.October, time.Monday, 2),
-	"halloween|halloween day|all hallows eve|all hallows' eve":                       fixedDay(time.October, 31),
-	"veterans day|veterans' day|veteran's day":                                       fixedDay(time.November, 11),
-	"thanksgiving|thanksgiving day|turkey day|us thanksgiving|american thanksgiving": nthDay(time.November, time.Thursday, 4),
+	"independence day|fourth of july|the fourth of july":          fixedDay(time.July, 4),
+	"labor day|labour day":                                        nthDay(time.September, time.Monday, 1),
+	"columbus day|indigenous peoples day|indigenous peoples' day": nthDay(time.October, time.Monday, 2),
+	"halloween|halloween day|all hallows eve|all hallows' eve":    fixedDay(time.October, 31),
+	"veterans day|veterans' day|veteran's day":                    fixedDay(time.November, 11),
+	"thanksgiving|thanksgiving day|turkey day|us thanksgiving|american thanksgiving": nthDay(time.November, time.Thursday,
+		4),
 	"black friday":  off(nthDay(time.November, time.Thursday, 4), 1),
 	"cyber monday":  off(nthDay(time.November, time.Thursday, 4), 4),
 	"christmas eve": fixedDay(time.December, 24),
@@ -97,15 +103,17 @@ var holidays = index(map[string]holiday{
 	"australia day": fixedDay(time.January, 26),
 	"waitangi day":  fixedDay(time.February, 6),
 	"victoria day":  victoriaDay,
-	"canadian thanksgiving|thanksgiving in canada":                                       nthDay(time.October, time.Monday, 2),
-	"remembrance sunday":                                                                 nthDay(time.November, time.Sunday, 2),
+	"canadian thanksgiving|thanksgiving in canada": nthDay(time.October, time.Monday,
+		2),
+	"remembrance sunday": nthDay(time.November, time.Sunday, 2),
 	"first advent|advent sunday|first sunday of advent":                                  advent,
 	"administrative professionals day|administrative professionals' day|secretary's day": secretariesDay,
-	"grandparents day|grandparents' day|national grandparents day":                       off(nthDay(time.September, time.Monday, 1), 6),
-	"parents day|parents' day":                                                           nthDay(time.July, time.Sunday, 4),
-	"arbor day":                                                                          nthDay(time.April, time.Friday, -1),
-	"star wars day|may the fourth|may the 4th":                                           fixedDay(time.May, 4),
-	"d - day|dday": fixedDay(time.June, 6),
+	"grandparents day|grandparents' day|national grandparents day": off(nthDay(time.September,
+		time.Monday, 1), 6),
+	"parents day|parents' day":                              nthDay(time.July, time.Sunday, 4),
+	"arbor day":                                             nthDay(time.April, time.Friday, -1),
+	"star wars day|may the fourth|may the 4th":              fixedDay(time.May, 4),
+	"d - day|dday":                                          fixedDay(time.June, 6),
 	"pearl harbor day|pearl harbor remembrance day":         fixedDay(time.December, 7),
 	"world environment day":                                 fixedDay(time.June, 5),
 	"human rights day":                                      fixedDay(time.December, 10),

@@ -22,7 +22,8 @@ func (p *parser) leaning(i, depth int) (days, int) {
 		sign = 1
 	case p.is(k, "before", "preceding"):
 		sign = -1
-	case p.is(k, "of", "containing", "beginning", "starting", "commencing"), p.is(j, "week") && p.is(k, "ending", "including", "with"):
+	case p.is(k, "of", "containing", "beginning", "starting", "commencing"), p.is(j, "week") &&
+		p.is(k, "ending", "including", "with"):
 	default:
 		return days{}, i
 	}
@@ -62,7 +63,9 @@ func (p *parser) weekendBy(anchor days, sign int) days {
 	case sign > 0:
 		start = p.weekdayBy(p.tongue.weekend, anchor, 1)
 	case sign < 0:
-		start = p.weekdayBy(p.tongue.weekend, days{ranges: []interval.DateRange{{Start: anchor.first().AddDays(-1), End: anchor.last()}}}, -1)
+		start = p.weekdayBy(p.tongue.weekend, days{
+			ranges: []interval.DateRange{{Start: anchor.first().AddDays(-1), End: anchor.last()}},
+		}, -1)
 	}
 	return stretch(start, start.AddDays(1))
 }

@@ -81,7 +81,8 @@ func (p *parser) length(i int) (time.Duration, int) {
 // uncounted reads a length without a whole number: ".5 hours", "hour and a half", "hour long".
 func (p *parser) uncounted(i int) (time.Duration, int) {
 	tenths := p.at(i + 1)
-	if p.is(i, ".") && tenths.kind == number && tenths.glued && (!p.at(i).glued || p.at(i-1).kind != number) && tenths.digits <= 2 {
+	if p.is(i, ".") && tenths.kind == number && tenths.glued && (!p.at(i).glued || p.at(i-1).kind != number) &&
+		tenths.digits <= 2 {
 		scale := 10
 		if tenths.digits == 2 {
 			scale = 100
@@ -90,7 +91,8 @@ func (p *parser) uncounted(i int) (time.Duration, int) {
 			return unit * time.Duration(tenths.value) / time.Duration(scale), end
 		}
 	}
-	if !p.is(i, "hours") || p.is(i-1, "many", "few", "last", "next", "-") || p.at(i-1).kind == number || cardinals[p.at(i-1).text] > 0 {
+	if !p.is(i, "hours") || p.is(i-1, "many", "few", "last", "next", "-") || p.at(i-1).kind == number ||
+		cardinals[p.at(i-1).text] > 0 {
 		return 0, i
 	}
 	if d, end := p.lengthTail(time.Hour, time.Hour, i+1); end > i+1 && p.is(i+1, "and") && !p.is(i+2, "hours") {
@@ -105,7 +107,8 @@ func (p *parser) uncounted(i int) (time.Duration, int) {
 // clockLike reads a length that is written as a clock: "1:15 h".
 func (p *parser) clockLike(i int) (time.Duration, int) {
 	t, mm := p.at(i), p.at(i+2)
-	if t.kind != number || t.value > 9 || t.digits > 1 || !p.is(i+1, ":") || !p.at(i+1).glued || mm.digits != 2 || mm.value > 59 || p.tongue != english ||
+	if t.kind != number || t.value > 9 || t.digits > 1 || !p.is(i+1, ":") || !p.at(i+1).glued || mm.digits != 2 ||
+		mm.value > 59 || p.tongue != english ||
 		p.is(i-1, "at", "@", "from", "to", "until", "by", "-", "after", "before") {
 		return 0, i
 	}
@@ -119,7 +122,8 @@ func (p *parser) clockLike(i int) (time.Duration, int) {
 // oneAndAHalf reads "1 1/2 hours", "2 3/4 hours".
 func (p *parser) oneAndAHalf(i int) (time.Duration, int) {
 	n, of := p.at(i+1), p.at(i+3)
-	if p.at(i).kind != number || n.kind != number || n.glued || !p.is(i+2, "/") || of.kind != number || of.value < 2 || of.value > 4 || n.value >= of.value {
+	if p.at(i).kind != number || n.kind != number || n.glued || !p.is(i+2, "/") || of.kind != number || of.value < 2 ||
+		of.value > 4 || n.value >= of.value {
 		return 0, i
 	}
 	unit, end := p.unit(p.skip(i+4, "-"))
@@ -132,18 +136,22 @@ func (p *parser) oneAndAHalf(i int) (time.Duration, int) {
 // frenchClock reports whether a time of day stands at token i that is written like a length: "15h30", "9h00", "16h".
 func (p *parser) frenchClock(i int) bool {
 	t := p.at(i)
-	if t.digits > 0 && t.digits < 3 && t.value <= 24 && p.is(i-1, "from", "between") && p.is(i+1, "h") && p.is(i+2, "to", "until", "-", "–", "and") {
+	if t.digits > 0 && t.digits < 3 && t.value <= 24 && p.is(i-1, "from", "between") && p.is(i+1, "h") &&
+		p.is(i+2, "to", "until", "-", "–", "and") {
 		return true
 	}
-	if t.digits == 2 && t.value >= 13 && t.value <= 24 && p.is(i+1, "h") && p.is(i-1, "to", "until", "-") && p.at(i+2).kind != number {
+	if t.digits == 2 && t.value >= 13 && t.value <= 24 && p.is(i+1, "h") && p.is(i-1, "to", "until", "-") &&
+		p.at(i+2).kind != number {
 		return true
 	}
 	if t.kind == number && t.digits == 2 && p.is(i+1, "h") && p.at(i+1).glued && p.at(i+2).kind != number {
-		return t.value <= 24 && (t.value >= 13 && !p.is(i-1, "for", "of", "lasting", "in", "last", "next") || p.is(i-1, "at") ||
+		return t.value <= 24 && (t.value >= 13 && !p.is(i-1, "for", "of", "lasting", "in", "last", "next") ||
+			p.is(i-1, "at") ||
 			p.is(i-1, "to", "-", "until") && p.is(i-3, "h", ":"))
 	}
 	mm := p.at(i + 2)
-	return p.at(i).kind == number && p.at(i).value >= 7 && p.is(i+1, "h") && p.at(i+1).glued && mm.glued && mm.kind == number && mm.digits == 2
+	return p.at(i).kind == number && p.at(i).value >= 7 && p.is(i+1, "h") && p.at(i+1).glued && mm.glued &&
+		mm.kind == number && mm.digits == 2
 }
 
 // lengthTail reads what may follow a length: "and a half", "and 15 minutes", "30" of "2h30".
@@ -165,7 +173,8 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 		if minutes, end := p.unit(p.skip(k, "-")); end > k && minutes == time.Minute {
 			return d + time.Duration(n)*time.Minute, end
 		}
-		if p.at(j).kind == number && p.at(j).digits == 2 && (p.at(j).glued || !p.is(i, ",") && n%5 == 0 && p.ends(k)) || !p.is(i, ",") && p.at(j).kind == word && n >= 5 && p.ends(k) {
+		if p.at(j).kind == number && p.at(j).digits == 2 && (p.at(j).glued || !p.is(i, ",") && n%5 == 0 && p.ends(k)) ||
+			!p.is(i, ",") && p.at(j).kind == word && n >= 5 && p.ends(k) {
 			return d + time.Duration(n)*time.Minute, k
 		}
 	}
@@ -175,7 +184,8 @@ func (p *parser) lengthTail(d, unit time.Duration, i int) (time.Duration, int) {
 // fraction reads "half an hour", "half hour", "quarter of an hour", "three quarters of an hour".
 func (p *parser) fraction(i int) (time.Duration, int) {
 	j := p.skip(i, "a")
-	if n, of := p.at(j), p.at(j+2); n.kind == number && p.is(j+1, "/") && of.kind == number && n.value > 0 && n.value < of.value && of.value <= 4 {
+	if n, of := p.at(j), p.at(j+2); n.kind == number && p.is(j+1, "/") && of.kind == number && n.value > 0 &&
+		n.value < of.value && of.value <= 4 {
 		k := p.skip(p.skip(j+3, "-", "of"), "a", "an")
 		if unit, end := p.unit(k); end > k {
 			return unit * time.Duration(n.value) / time.Duration(of.value), end
@@ -237,13 +247,16 @@ func (p *parser) moment(i int) (item, int) {
 		return item{}, i
 	}
 	after := momentTails.end(p, end)
-	if (j == i && p.phrase(end, "from now") == end) || p.is(end, "-", "slot", "meeting", "call", "block", "blocks", "slots") {
+	if (j == i && p.phrase(end, "from now") == end) ||
+		p.is(end, "-", "slot", "meeting", "call", "block", "blocks", "slots") {
 		return item{}, i
 	}
 	moment := p.now.Add(d)
 	start := moment.Add(5*time.Minute - 1).Truncate(5 * time.Minute)
 	at := clock{minutes: start.Hour()*60 + start.Minute(), half: fixed}
-	return item{kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start)), moment: moment}, after
+	return item{
+		kind: timeItem, times: []hours{{kind: exactly, from: at}}, days: single(dateOf(start)), moment: moment,
+	}, after
 }
 
 // momentsBetween reads the "two to three hours" behind "in": a window that begins then.
@@ -392,12 +405,14 @@ func (p *parser) nextShift(i int) (Shift, int) {
 		}
 	}
 	if end := dayAfter.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i", "we", "he", "she", "they") {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i",
+			"we", "he", "she", "they") {
 			return Shift{Days: 1}, end
 		}
 	}
 	if end := dayBefore.end(p, j); end > j {
-		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i", "we", "he", "she", "they") {
+		if _, e := p.date(end, 1); e == end && !p.is(end, "the", "my", "our", "your", "his", "her", "their", "a", "i",
+			"we", "he", "she", "they") {
 			return Shift{Days: -1}, end
 		}
 	}
@@ -412,10 +427,14 @@ var (
 	halfHour         = anyOf("half an hours|half hours|half a hours|½ hours|half of an hours")
 	quarterHour      = anyOf("quarter of an hours|quarter hours")
 	halfDay          = anyOf("half a day|half day|half - day")
-	threeQuarters    = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an hours|three quarters of hours")
-	lengthLeads      = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer than|less than|under|just under|just over")
-	lengthTails      = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or less|or thereabouts|total")
-	travelWords      = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
+	threeQuarters    = anyOf("three quarters of an hours|three quarter hours|three quarters hours|three quarter of an " +
+		"hours|three quarters of hours")
+	lengthLeads = anyOf("for about|for around|for at least|for up to|for like|for roughly|for approximately|for " +
+		"approx|for|lasting about|lasting|about|around|roughly|approximately|up to|at least|at most|no more than|no longer " +
+		"than|less than|under|just under|just over")
+	lengthTails = anyOf("long|in length|or so|ish|max|tops|maximum|at most|at least|minimum|in duration|in total|or " +
+		"less|or thereabouts|total")
+	travelWords = anyOf("travel time|traveling|travelling|travel|transit|driving|drive time|drive|buffer time|" +
 		"buffer|buffers|to get there|to get back|to get home|to travel|to drive|commute|to walk there|to walk")
 	bothWays    = anyOf("before and after|each way|on each side|on either side|both ways|either side")
 	momentTails = anyOf("from now|time")

@@ -31,7 +31,8 @@ func (p *parser) meal(i int) half {
 	switch p.at(i).text {
 	case "breakfast", "wake", "waking":
 		return am
-	case "dinner", "drinks", "drink", "beer", "beers", "wine", "cocktails", "supper", "concert", "party", "movie", "happy", "nightcap":
+	case "dinner", "drinks", "drink", "beer", "beers", "wine", "cocktails", "supper", "concert", "party", "movie",
+		"happy", "nightcap":
 		return pm
 	case "lunch", "brunch":
 		return fed

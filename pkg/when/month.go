@@ -58,8 +58,8 @@ func stretchOf(part string, first, last interval.Date) days {
 	}
 }
 
-// endOf is how many days the end of a stretch of n days has: the last week of a month, the last month of a year, a third
-// of all else.
+// endOf is how many days the end of a stretch of n days has: the last week of a month, the last month of a year, a
+// third of all else.
 func endOf(n, third int, last interval.Date) int {
 	switch {
 	case n <= 31:
@@ -92,15 +92,19 @@ func secondHalf(first interval.Date, n int) interval.Date {
 }
 
 var stretchParts = index(map[string]string{
-	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|the first part of|earlier":                      "early",
-	"mid|middle of|the middle of|mid -|midweek|in the middle of":                                                                                   "mid",
-	"late|late in|late in the|later in|latter part of|the latter part of|last part of|the last part of":                                            "late",
-	"end of|the end of|toward the end of|towards the end of|near the end of|end of around|back end of|the back end of|tail end of|the tail end of": "end",
-	"first half of|the first half of|front half of|the front half of":                                                                              "half",
-	"second half of|the second half of|latter half of|the latter half of|back half of|the back half of|last half of":                               "second",
-	"early to mid|early to mid -|early - to - mid":                                                                                                 "earlymid",
-	"mid to late|mid - to late|mid - to - late":                                                                                                    "midlate",
-	"rest of|the rest of|remainder of|later|later in the|the remainder of|remaining of|the remaining of|balance of":                                "rest",
+	"early|early in|early in the|beginning of|the beginning of|start of|the start of|first part of|the first part " +
+		"of|earlier": "early",
+	"mid|middle of|the middle of|mid -|midweek|in the middle of":                                        "mid",
+	"late|late in|late in the|later in|latter part of|the latter part of|last part of|the last part of": "late",
+	"end of|the end of|toward the end of|towards the end of|near the end of|end of around|back end of|the back end " +
+		"of|tail end of|the tail end of": "end",
+	"first half of|the first half of|front half of|the front half of": "half",
+	"second half of|the second half of|latter half of|the latter half of|back half of|the back half of|" +
+		"last half of": "second",
+	"early to mid|early to mid -|early - to - mid": "earlymid",
+	"mid to late|mid - to late|mid - to - late":    "midlate",
+	"rest of|the rest of|remainder of|later|later in the|the remainder of|remaining of|the remaining of|" +
+		"balance of": "rest",
 })
 
 // monthPhrase reads "in June", "next month", "early December", "the end of the month".
@@ -179,17 +183,20 @@ func (p *parser) month(i int) (interval.Date, int) {
 
 // leadsMonth reports whether token i makes the "may" or "march" behind it a month.
 func (p *parser) leadsMonth(i int) bool {
-	return p.is(i, "in", "of", "early", "late", "mid", "-", "next", "this", "during", "throughout") || p.tongue != english && p.is(i, "on")
+	return p.is(i, "in", "of", "early", "late", "mid", "-", "next", "this", "during", "throughout") ||
+		p.tongue != english && p.is(i, "on")
 }
 
 // numericMonth reads "06/2026" and "2026-06". first is what it gives where there is none.
 func (p *parser) numericMonth(i int, first interval.Date) (interval.Date, int) {
 	t, year := p.at(i), p.at(i+2)
-	if t.digits == 4 && t.value >= 2000 && t.value < 2100 && p.is(i+1, "-") && p.at(i+1).glued && year.glued && year.digits == 2 && year.value >= 1 && year.value <= 12 &&
+	if t.digits == 4 && t.value >= 2000 && t.value < 2100 && p.is(i+1, "-") && p.at(i+1).glued && year.glued &&
+		year.digits == 2 && year.value >= 1 && year.value <= 12 &&
 		(!p.is(i+3, "-") || !p.at(i+3).glued) {
 		return interval.Date{Year: t.value, Month: time.Month(year.value), Day: 1}, i + 3
 	}
-	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") || !p.at(i+1).glued || year.digits != 4 ||
+	if p.is(i-1, "/") || t.kind != number || t.digits > 2 || t.value < 1 || t.value > 12 || !p.is(i+1, "/") ||
+		!p.at(i+1).glued || year.digits != 4 ||
 		year.value < 2000 || year.value >= 2100 {
 		return first, i
 	}
@@ -213,6 +220,7 @@ var (
 	thisMonth      = anyOf("this month|the month|current month|the current month")
 	lastMonth      = anyOf("last month|the last month|the previous month|previous month|the past month")
 	monthAfterNext = anyOf("the month after next|month after next")
-	nextMonth      = anyOf("next month|the next month|coming month|the coming month|this coming month|upcoming month|the upcoming month|the following month")
-	monthLeads     = anyOf("next|this coming|this")
+	nextMonth      = anyOf("next month|the next month|coming month|the coming month|this coming month|upcoming " +
+		"month|the upcoming month|the following month")
+	monthLeads = anyOf("next|this coming|this")
 )

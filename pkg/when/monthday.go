@@ -7,8 +7,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// calendarDay is a day of the month as it is written, with the number it goes on to in "Dec 3-5"; year is 0 where none is
-// written.
+// calendarDay is a day of the month as it is written, with the number it goes on to in "Dec 3-5"; year is 0 where none
+// is written.
 type calendarDay struct {
 	month       time.Month
 	first, last int
@@ -71,7 +71,8 @@ func (p *parser) monthThenDay(i int) (calendarDay, int) {
 	j := p.skip(i+1, ".", ",", "/", "-")
 	j = p.skip(j, "the")
 	day, end := p.dayNumber(j)
-	if n, e := p.cardinal(j); end == j && n >= 1 && n <= 31 && p.at(j).kind == word && (p.tongue != english || p.plainNumber(e)) {
+	if n, e := p.cardinal(j); end == j && n >= 1 && n <= 31 && p.at(j).kind == word &&
+		(p.tongue != english || p.plainNumber(e)) {
 		day, end = n, e
 	}
 	if end == j {
@@ -185,7 +186,9 @@ func (c calendarDay) days(today interval.Date) (d days, exist bool) {
 	if max(c.first, c.last) > monthLength(year, c.month) {
 		return days{}, false
 	}
-	d = stretch(interval.Date{Year: year, Month: c.month, Day: c.first}, interval.Date{Year: year, Month: c.month, Day: c.last})
+	d = stretch(interval.Date{Year: year, Month: c.month, Day: c.first}, interval.Date{
+		Year: year, Month: c.month, Day: c.last,
+	})
 	d.run = c.first != c.last
 	if c.apart && d.run {
 		d.ranges = append(single(d.first()).ranges, single(d.last()).ranges...)
@@ -227,7 +230,8 @@ func (p *parser) lastDay(i int) (int, int) {
 	if end <= p.skip(j, "the") {
 		return 0, i
 	}
-	if _, e := p.meridiem(clock{}, end); e > end || p.is(i, "and") && p.at(end-1).kind == number && !p.is(i-3, "between") && !p.is(i-4, "between") {
+	if _, e := p.meridiem(clock{}, end); e > end || p.is(i, "and") && p.at(end-1).kind == number &&
+		!p.is(i-3, "between") && !p.is(i-4, "between") {
 		return 0, i
 	}
 	return n, end
@@ -239,9 +243,12 @@ func ordinalDay(p *parser, i int) (days, int) {
 	if !p.is(i, "the") && !p.is(i-1, "the", "on") && p.crossroads(end) {
 		return days{}, i
 	}
-	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st", "avenue", "ave", "floor", "birthday",
-		"anniversary", "grade", "choice", "suggestion", "party", "person", "attempt", "half", "grader", "edition", "version", "generation",
-		"round", "class", "degree", "draft", "try", "row", "seat", "thing", "item", "candidate", "opinion", "baby", "base", "gear", "rate", "cousin", "wife") {
+	if end == i || n < 1 || n > 31 || p.is(end, "one", "option", "slot", "place", "time", "week", "street", "st",
+		"avenue", "ave", "floor", "birthday",
+		"anniversary", "grade", "choice", "suggestion", "party", "person", "attempt", "half", "grader", "edition", "version",
+		"generation",
+		"round", "class", "degree", "draft", "try", "row", "seat", "thing", "item", "candidate", "opinion", "baby",
+		"base", "gear", "rate", "cousin", "wife") {
 		return days{}, i
 	}
 	end = p.skip(end, "day")
@@ -274,8 +281,8 @@ func ordinalDay(p *parser, i int) (days, int) {
 	return d, end
 }
 
-// besideEvent is the day of the month of that number that is closest to the event at hand, where one is: the 23rd of its own
-// month for an event on Christmas Eve.
+// besideEvent is the day of the month of that number that is closest to the event at hand, where one is: the 23rd of
+// its own month for an event on Christmas Eve.
 func (p *parser) besideEvent(d interval.Date) interval.Date {
 	if p.setting.Start.IsZero() {
 		return d
@@ -285,7 +292,8 @@ func (p *parser) besideEvent(d interval.Date) interval.Date {
 		other := interval.Date{Year: event.Year, Month: event.Month, Day: 1}
 		other = addMonths(other, months)
 		other.Day = d.Day
-		if d.Day <= monthLength(other.Year, other.Month) && !other.Before(p.today) && max(event.DaysUntil(other), other.DaysUntil(event)) < max(event.DaysUntil(best), best.DaysUntil(event)) {
+		if d.Day <= monthLength(other.Year, other.Month) && !other.Before(p.today) &&
+			max(event.DaysUntil(other), other.DaysUntil(event)) < max(event.DaysUntil(best), best.DaysUntil(event)) {
 			best = other
 		}
 	}
@@ -332,22 +340,23 @@ func (p *parser) dayUnsaid(i, j int) (n, end int) {
 	return n, end
 }
 
-// bareDay reports whether a mere number in tokens i to end, with its article, is a day of the month by what stands around
-// it: "on the 17 at noon".
+// bareDay reports whether a mere number in tokens i to end, with its article, is a day of the month by what stands
+// around it: "on the 17 at noon".
 func (p *parser) bareDay(i, end int) bool {
 	return p.is(i-1, "on", "for", "until", "by", "after", "before", "from") && !p.otherNumber(end) &&
 		(p.ends(end) || p.is(end, "between", "from", "at", "after", "before", "around", "@"))
 }
 
-// alone reports whether what stands in tokens i to end has "on" before it and nothing behind it that it could belong to:
-// "on the first".
+// alone reports whether what stands in tokens i to end has "on" before it and nothing behind it that it could belong
+// to: "on the first".
 func (p *parser) alone(i, end int) bool {
 	return p.is(i-1, "on") && (end >= len(p.tokens) || p.at(end).kind == mark || p.is(end, "at", "from", "for", "with"))
 }
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	ofMonth          = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the coming month|next month|this month")
+	ofMonth = anyOf("of this month|of the month|of next month|of the next month|of the following month|of the " +
+		"coming month|next month|this month")
 	ofThisMonth      = anyOf("of this month|of the month|this month")
 	ofNextMonth      = anyOf("of next month|of the next month|of the following month|of the coming month|next month")
 	ofMonthAfterNext = anyOf("of the month after next|of the month after|month after next")

@@ -7,9 +7,9 @@ import (
 	"convene/pkg/interval"
 )
 
-// islamic is the first day in a Gregorian year that has this date in the tabular Islamic calendar: years of 354 days, of
-// which eleven in thirty have one more, and months of 30 and 29 days in turn. Where the moon is watched for, a holiday may
-// be a day earlier or later.
+// islamic is the first day in a Gregorian year that has this date in the tabular Islamic calendar: years of 354 days,
+// of which eleven in thirty have one more, and months of 30 and 29 days in turn. Where the moon is watched for, a
+// holiday may be a day earlier or later.
 func islamic(month, day int) holiday {
 	return func(year int) interval.Date {
 		first := interval.Date{Year: year, Month: time.January, Day: 1}
@@ -38,8 +38,8 @@ func chineseNewYear(year int) interval.Date {
 	}
 }
 
-// newMoon is the day in Beijing of the kth new moon since that of 6 January 2000, by the largest terms of Meeus's formula.
-// They are right to some minutes.
+// newMoon is the day in Beijing of the kth new moon since that of 6 January 2000, by the largest terms of Meeus's
+// formula. They are right to some minutes.
 func newMoon(k float64) interval.Date {
 	const degree = math.Pi / 180
 	t := k / 1236.85

@@ -21,7 +21,10 @@ func (p *parser) count(i int) (n, end int) {
 	for _, c := range []struct {
 		words string
 		n     int
-	}{{"a couple of", 2}, {"a couple", 2}, {"couple of", 2}, {"couple", 2}, {"a few", 3}, {"few", 3}, {"several", 3}, {"a", 1}, {"an", 1}} {
+	}{
+		{"a couple of", 2}, {"a couple", 2}, {"couple of", 2},
+		{"couple", 2}, {"a few", 3}, {"few", 3}, {"several", 3}, {"a", 1}, {"an", 1},
+	} {
 		if end = p.phrase(i, c.words); end > i {
 			return c.n, end
 		}

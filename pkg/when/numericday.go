@@ -22,18 +22,21 @@ func (p *parser) numericDay(i int) (calendarDay, int) {
 	if m > 12 && d <= 12 || p.tongue.dayFirst && d <= 12 || p.behindDayFirst(i) && d <= 12 {
 		m, d = d, m
 	}
-	if _, e := p.unit(p.skip(p.skip(i+3, "of"), "a", "an")); e > i+3 || m < 1 || m > 12 || d < 1 || d > 31 || t.value == 24 {
+	if _, e := p.unit(p.skip(p.skip(i+3, "of"), "a", "an")); e > i+3 || m < 1 || m > 12 || d < 1 || d > 31 ||
+		t.value == 24 {
 		return calendarDay{}, i
 	}
 	c := calendarDay{month: time.Month(m), first: d, last: d}
-	if year := p.at(i + 4); p.at(i+3).text == p.at(i+1).text && p.at(i+3).glued && year.kind == number && (year.digits == 2 || year.digits == 4) {
+	if year := p.at(i + 4); p.at(i+3).text == p.at(i+1).text && p.at(i+3).glued && year.kind == number &&
+		(year.digits == 2 || year.digits == 4) {
 		c.year = fullYear(year)
 		return c, i + 5
 	}
 	return p.inYear(c, i+3)
 }
 
-// behindDayFirst reports whether a day stands before the one at token i that can only be written day first: "20/7 - 7/8".
+// behindDayFirst reports whether a day stands before the one at token i that can only be written day first: "20/7 -
+// 7/8".
 func (p *parser) behindDayFirst(i int) bool {
 	if !p.is(i-1, "-", "–", "to", "until", "and", "through") {
 		return false
@@ -51,7 +54,8 @@ func (p *parser) isoDay(i int) (calendarDay, int) {
 	switch {
 	case t.digits == 8:
 		year, m, d, end = t.value/10000, t.value/100%100, t.value%100, i+1
-	case t.digits != 4 || !p.is(i+1, "-", ".", "/") || !p.is(i+3, p.at(i+1).text) || !p.at(i+1).glued || p.at(i+2).kind != number || p.at(i+4).kind != number:
+	case t.digits != 4 || !p.is(i+1, "-", ".", "/") || !p.is(i+3, p.at(i+1).text) || !p.at(i+1).glued ||
+		p.at(i+2).kind != number || p.at(i+4).kind != number:
 		return calendarDay{}, i
 	}
 	if m < 1 || m > 12 || d < 1 || d > 31 {
@@ -69,7 +73,8 @@ func (p *parser) slashed(i int) bool {
 		return false
 	case p.is(i+1, "/"):
 		return sep.glued || second.value > 12
-	case p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+3).glued && p.at(i+4).glued && (p.at(i+4).digits == 4 || p.at(i+4).digits == 2 && p.at(i+4).value >= 20):
+	case p.is(i+1, "-") && p.is(i+3, "-") && p.at(i+3).glued && p.at(i+4).glued &&
+		(p.at(i+4).digits == 4 || p.at(i+4).digits == 2 && p.at(i+4).value >= 20):
 		return sep.glued
 	case p.is(i+1, "-"):
 		return p.tongue.dayFirst && sep.glued && p.at(i).value > 12 && second.value <= 12 && !p.is(i+3, ":")
@@ -87,7 +92,8 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 	if j == i && p.monthFirst(i) {
 		day, month, first = month, day, month.value
 	}
-	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || day.kind != number || !p.at(j+2).glued || day.digits > 2 || month.digits > 2 ||
+	if !p.is(j+1, ".") || !p.at(j+1).glued || month.kind != number || day.kind != number || !p.at(j+2).glued ||
+		day.digits > 2 || month.digits > 2 ||
 		day.value < 1 || day.value > 31 || month.value < 1 || month.value > 12 || first > day.value || first < 1 {
 		return calendarDay{}, i
 	}
@@ -105,7 +111,8 @@ func (p *parser) dottedDay(i int) (calendarDay, int) {
 		return c, j + 5
 	case month.digits == 2 && month.value%5 != 0 && p.plainDay(i, j+4):
 		return c, j + 4
-	case (month.digits == 1 || year.kind == number || p.is(i-1, "-", "–") && p.is(i-2, ".") || p.is(j+4, "-", "–") && p.at(j+5).kind == number) &&
+	case (month.digits == 1 || year.kind == number || p.is(i-1, "-", "–") && p.is(i-2, ".") ||
+		p.is(j+4, "-", "–") && p.at(j+5).kind == number) &&
 		(!p.is(i-1, "at", "@", "from", "to", "until", "-") || p.is(i-2, ".")):
 		return c, j + 4
 	}
@@ -123,7 +130,8 @@ func fullYear(t token) int {
 // monthFirst reports whether a date with dots is written as with slashes: "3.16.2026", which can only be in March.
 func (p *parser) monthFirst(i int) bool {
 	year := p.at(i + 4)
-	return p.at(i).value <= 12 && p.at(i+2).value > 12 && p.is(i+3, ".") && p.at(i+3).glued && year.glued && year.digits == 4
+	return p.at(i).value <= 12 && p.at(i+2).value > 12 && p.is(i+3, ".") && p.at(i+3).glued && year.glued &&
+		year.digits == 4
 }
 
 // plainDotted reports whether two numbers with a dot between, and none behind, are a day and no clock. The first word
@@ -136,7 +144,8 @@ func (p *parser) plainDotted(i, j int) bool {
 	}
 	// No clock has minutes of one digit.
 	_, e := p.unit(j + 3)
-	return (month.digits == 1 || p.tongue.dottedDays) && p.tongue.dayFirst && !next.glued && e == j+3 && p.is(i-1, "at", "from", "to", "until", "on")
+	return (month.digits == 1 || p.tongue.dottedDays) && p.tongue.dayFirst && !next.glued && e == j+3 &&
+		p.is(i-1, "at", "from", "to", "until", "on")
 }
 
 // plainDay reports whether nothing beside the two numbers in tokens i to end makes them a clock.

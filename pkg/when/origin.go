@@ -15,10 +15,12 @@ func (p *parser) relocating(i int) int {
 
 // relocates reports whether token i is a verb of moving, rather than the thing in "oil change" or "my shift".
 func (p *parser) relocates(i int) bool {
-	if !p.is(i, "move", "moved", "reschedule", "rescheduled", "shift", "push", "pushed", "switch", "switched", "postpone", "postponed", "bump", "change", "changed") {
+	if !p.is(i, "move", "moved", "reschedule", "rescheduled", "shift", "push", "pushed", "switch", "switched", "postpone",
+		"postponed", "bump", "change", "changed") {
 		return false
 	}
-	return (i == 0 || p.at(i-1).kind == mark || p.is(i-1, "please", "pls", "you", "we", "i", "to", "and", "let's", "can", "could", "just", "then", "but", "been", "was", "got", "get", "instead")) &&
+	return (i == 0 || p.at(i-1).kind == mark || p.is(i-1, "please", "pls", "you", "we", "i", "to", "and", "let's",
+		"can", "could", "just", "then", "but", "been", "was", "got", "get", "instead")) &&
 		!p.is(i+1, "of", "in")
 }
 
@@ -26,7 +28,8 @@ func (p *parser) relocates(i int) bool {
 // something is moved: "move it from 3 to 5".
 func (p *parser) origin(i, link int) bool {
 	v := p.relocating(i)
-	return v >= 0 && p.is(link, "to") && p.is(v+1, "it", "this", "that", "the", "my", "our", "from", "lunch", "dinner", "coffee", "breakfast", "drinks")
+	return v >= 0 && p.is(link, "to") && p.is(v+1, "it", "this", "that", "the", "my", "our", "from", "lunch", "dinner",
+		"coffee", "breakfast", "drinks")
 }
 
 // instead is the hour that something is moved to from another: in the same half of the day where only that one's was
@@ -42,8 +45,8 @@ func (c clock) instead(of clock) clock {
 	return c
 }
 
-// movedTo reports whether the mere number at token i, behind a "to", is the hour that something is moved to: "move my call
-// with Al to 4". The size of a party, or a name, may be changed too.
+// movedTo reports whether the mere number at token i, behind a "to", is the hour that something is moved to: "move my
+// call with Al to 4". The size of a party, or a name, may be changed too.
 func (p *parser) movedTo(i int) bool {
 	_, end := p.cardinal(i)
 	v := p.relocating(i - 1)
@@ -55,8 +58,10 @@ func (p *parser) movedTo(i int) bool {
 
 // countedThings are what else a number can be changed of.
 var countedThings = map[string]bool{
-	"size": true, "number": true, "count": true, "guests": true, "people": true, "persons": true, "party": true, "attendees": true, "seats": true,
-	"title": true, "name": true, "priority": true, "room": true, "table": true, "duration": true, "length": true, "reservation": true, "headcount": true,
+	"size": true, "number": true, "count": true, "guests": true, "people": true, "persons": true, "party": true,
+	"attendees": true, "seats": true,
+	"title": true, "name": true, "priority": true, "room": true, "table": true, "duration": true, "length": true,
+	"reservation": true, "headcount": true,
 }
 
 // markOrigins marks when something was that is moved to another time: the Tuesday in "move Tuesday's call to Friday".

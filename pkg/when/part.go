@@ -54,11 +54,15 @@ var parts = index(map[string]dayPart{
 	"afternoon|afternoons|afternoonish|pm|p . m .|p . m":                  span(12, 0, 17, 0, pm),
 	"early afternoon|early in the afternoon":                              span(12, 0, 15, 0, pm),
 	"mid afternoon|mid-afternoon":                                         span(14, 0, 16, 0, pm),
-	"late afternoon|late in the afternoon|late afternoons|later in the afternoon|latter part of the afternoon|the latter part of the afternoon":                                                               span(15, 0, 18, 0, pm),
-	"end of day|end of the day|eod|cob|eob|close of play|end of business|end of business day|end of the business day|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
-	"wee hours|the wee hours|early hours|the early hours|small hours|the small hours|middle of the night|the middle of the night":                                                                             span(0, 0, 5, 0, am),
-	"at dawn|before dawn|around dawn|at sunrise|sunrise|at daybreak|the crack of dawn|crack of dawn|at first light":                                                                                           span(5, 0, 8, 0, am),
-	"at sunset|around sunset|at dusk|around dusk|at sundown|at nightfall|before sunset":                                                                                                                       span(17, 30, 20, 0, pm),
+	"late afternoon|late in the afternoon|late afternoons|later in the afternoon|latter part of the afternoon|the " +
+		"latter part of the afternoon": span(15, 0, 18, 0, pm),
+	"end of day|end of the day|eod|cob|eob|close of play|end of business|end of business day|end of the business " +
+		"day|close of business|end of work day|end of the work day|end of the workday|end of workday": span(15, 0, 18, 0, pm),
+	"wee hours|the wee hours|early hours|the early hours|small hours|the small hours|middle of the night|the middle of " +
+		"the night": span(0, 0, 5, 0, am),
+	"at dawn|before dawn|around dawn|at sunrise|sunrise|at daybreak|the crack of dawn|crack of dawn|" +
+		"at first light": span(5, 0, 8, 0, am),
+	"at sunset|around sunset|at dusk|around dusk|at sundown|at nightfall|before sunset": span(17, 30, 20, 0, pm),
 	"happy hours":                        span(16, 0, 19, 0, pm),
 	"evening|evenings":                   span(17, 0, 21, 0, pm),
 	"early evening|early in the evening": span(17, 0, 19, 0, pm),
@@ -108,7 +112,9 @@ func (p *parser) partPhrase(i int) (item, int) {
 		if p.is(i, "late") {
 			night = span(21, 0, 24, 0, pm)
 		}
-		return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}}}, j + 1
+		return item{
+			kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: night.window, hint: pm}},
+		}, j + 1
 	}
 	if it, end := p.earlyOrLate(i); end > i {
 		return it, end
@@ -179,10 +185,12 @@ func rangePhrase(p *parser, i int) (hours, int) {
 		return hours{}, i
 	}
 	second, end := p.clock(p.skip(l, "at", "around", "about", "roughly", "approximately", "like"), true)
-	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") || p.is(end, "this") && p.daily(end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
+	if _, e := p.date(p.skip(end, "on"), 1); (e > p.skip(end, "on") || p.is(end, "tonight") ||
+		p.is(end, "this") && p.daily(end+1)) && p.sensible(first, second) || i == 0 && end == len(p.tokens) {
 		bare = true
 	}
-	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") && !p.is(l+1, ":", "h") {
+	if end <= l || !bare && first.half == open && second.half == open && p.at(k-1).digits < 3 && !p.is(j+1, ":", "h") &&
+		!p.is(l+1, ":", "h") {
 		return hours{}, i
 	}
 	if p.origin(i, k) {
@@ -191,8 +199,8 @@ func rangePhrase(p *parser, i int) (hours, int) {
 	return hours{kind: kind, from: first, to: second}, end
 }
 
-// sensible reports whether two hours said without am or pm can be a range where nothing but a day behind them says so. Two
-// that are the same are a talk one to one.
+// sensible reports whether two hours said without am or pm can be a range where nothing but a day behind them says so.
+// Two that are the same are a talk one to one.
 func (p *parser) sensible(first, second clock) bool { return first.minutes != second.minutes }
 
 // rangeLead reads what stands before a range: whether it bounds the event or is its start and end, and whether mere
@@ -211,14 +219,21 @@ func (p *parser) rangeLead(i int) (kind hoursKind, bare bool, end int) {
 }
 
 var bounds = index(map[string]hoursKind{
-	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before":                                                                                                                             after,
-	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|from at least":            after,
-	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time before":                                                                                                      before,
-	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by":                                                                                                                       before,
-	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no later|not any later than":                                                                                     before,
-	"over by|end before|finish before|done before|up to|wrapped up by|home by":                                                                                                                                                      before,
-	"end to|until|wrap up at|wrap it up at|be done at|done at|stop at|go until|goes until|going until|end at|ends at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|prolong it to": until,
-	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run until":                                                                                                       until,
+	"after|past|any time after|anytime after|sometime after|some time after|no earlier than|not before": after,
+	"as early as|not earlier than|later than|>|> =|from|starting from|since|not until|at or after|nothing " +
+		"before|nothing earlier than|any time past|anytime past|post|only after|at the earliest|earliest|" +
+		"from at least": after,
+	"before|<|< =|as late as|through|by|no later than|not after|not later than|earlier than|prior to|not past|any time " +
+		"before": before,
+	"anytime before|sometime before|wrap up by|end by|ending by|ends by|done by|finish by|finished by|out by": before,
+	"nothing after|nothing later than|nothing past|at the latest|latest|by no later than|by at the latest|up until|no " +
+		"later|not any later than": before,
+	"over by|end before|finish before|done before|up to|wrapped up by|home by": before,
+	"end to|until|wrap up at|wrap it up at|be done at|done at|stop at|go until|goes until|going until|end at|ends " +
+		"at|ending at|finish at|extend to|extend it to|extend until|stretch it to|stretch to|lengthen it to|" +
+		"prolong it to": until,
+	"end time to|end time|end time to be|end time is|end time at|ending time to|extended to|last until|lasts until|run " +
+		"until": until,
 })
 
 // boundPhrase reads a bound on one side: "after 3", "by 9", "not before 10", "4 or later", "from 3 on".
@@ -282,7 +297,8 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	}
 	if !bare {
 		j = p.skip(i, "for", "to", "on")
-		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i) || p.movedTo(j)) && p.ends(j+1) || p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
+		bare = j > i && p.is(i, "for", "to") && (p.dated(i) || p.settled(i) || p.movedTo(j)) && p.ends(j+1) ||
+			p.proposed(i) || p.tonightAt(i) || p.listsHours(i)
 	}
 	c, end := p.clock(j, bare)
 	if end == j {
@@ -294,12 +310,13 @@ func exactPhrase(p *parser, i int) (hours, int) {
 	return hours{kind: exactly, from: c}, end
 }
 
-// tonightAt reports whether the number at token i is an hour because "tonight" or the like stands behind it, and nothing
-// before it that counts people.
+// tonightAt reports whether the number at token i is an hour because "tonight" or the like stands behind it, and
+// nothing before it that counts people.
 func (p *parser) tonightAt(i int) bool {
 	n, end := p.cardinal(i)
 	end = ishWords.end(p, end)
-	if end == i || n < 1 || n > 12 || p.is(i-1, "for", "of", "with", "add", "the", "need", "want", "have", "option", "us", "and", ":", "/", "-", "these", "those", "all") {
+	if end == i || n < 1 || n > 12 || p.is(i-1, "for", "of", "with", "add", "the", "need", "want", "have", "option",
+		"us", "and", ":", "/", "-", "these", "those", "all") {
 		return false
 	}
 	if p.is(end, "tonight") || p.is(end, "this") && p.is(end+1, "morning", "afternoon", "evening") {
@@ -313,38 +330,44 @@ func (p *parser) tonightAt(i int) bool {
 		return true
 	}
 	_, weekday = weekdays[p.at(end+1).text]
-	return i == 0 && p.is(end, "on") && weekday && (p.ends(end+2) || p.is(end+2, "morning", "afternoon", "evening", "night"))
+	return i == 0 && p.is(end, "on") && weekday &&
+		(p.ends(end+2) || p.is(end+2, "morning", "afternoon", "evening", "night"))
 }
 
 // settled reports whether what stands before token i speaks of the event itself, so that "to 4" or "for 5" is a time.
 func (p *parser) settled(i int) bool {
-	return i == 0 || p.moves(i) || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed", "move", "moved", "event", "reminder", "alarm", "appointment", ",")
+	return i == 0 || p.moves(i) || p.is(i-1, "it", "that", "this", "time", "start", "meeting", "one", "change", "changed",
+		"move", "moved", "event", "reminder", "alarm", "appointment", ",")
 }
 
 // moves reports whether the "to" at token i is where something is moved: "bring it forward to", "move it up to".
 func (p *parser) moves(i int) bool {
-	return p.is(i, "to") && p.is(i-1, "up", "back", "forward", "ahead", "out") && p.is(i-2, "it", "this", "that", "things", "everything", "meeting", "us")
+	return p.is(i, "to") && p.is(i-1, "up", "back", "forward", "ahead", "out") &&
+		p.is(i-2, "it", "this", "that", "things", "everything", "meeting", "us")
 }
 
-// proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about 8",
-// "8 instead".
+// proposed reports whether the number at token i stands where a hearer takes it for the hour: "make it 8", "how about
+// 8", "8 instead".
 func (p *parser) proposed(i int) bool {
 	_, end := p.cardinal(i)
 	switch {
 	case end == i:
 		return false
-	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"), p.suits(i, end):
+	case p.is(i-1, "does", "would") && p.is(i-2, "how", "what") && p.is(end, "sound", "work", "suit", "be"),
+		p.suits(i, end):
 		return true
 	case !p.ends(end):
 		return false
 	}
-	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") || p.is(i-1, "that") && p.is(i-2, "make") ||
-		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") || p.is(i-1, "meant", "said", "actually", "prefer") && p.mereHour(i) && !p.setting.Start.IsZero() ||
+	return p.is(i-1, "do") && (p.is(i-2, "we", "you", "let's") || i == 1) || p.is(i-1, "it") && p.is(i-2, "make", "do") ||
+		p.is(i-1, "that") && p.is(i-2, "make") ||
+		p.is(i-1, "about") && p.is(i-2, "how", "what") || p.is(i-1, "say", "rather") ||
+		p.is(i-1, "meant", "said", "actually", "prefer") && p.mereHour(i) && !p.setting.Start.IsZero() ||
 		i == 0 && p.is(end, "instead", "then")
 }
 
-// suits reports whether the number at token i begins a text and is said to be a good hour. Of an event at hand it may also
-// be one that only could be.
+// suits reports whether the number at token i begins a text and is said to be a good hour. Of an event at hand it may
+// also be one that only could be.
 func (p *parser) suits(i, end int) bool {
 	switch {
 	case i > 0:
@@ -359,7 +382,8 @@ func (p *parser) suits(i, end int) bool {
 
 // ends reports whether the text, or its part, ends at token i.
 func (p *parser) ends(i int) bool {
-	return i >= len(p.tokens) || p.is(i, ".", ",", "!", "?", "please", "instead", "then", "and", "or", "on", "if", "tomorrow", "today", "pls")
+	return i >= len(p.tokens) || p.is(i, ".", ",", "!", "?", "please", "instead", "then", "and", "or", "on", "if",
+		"tomorrow", "today", "pls")
 }
 
 // dated reports whether a day stands right before token i, so that a mere number behind it is a time.
@@ -375,7 +399,8 @@ func (p *parser) dated(i int) bool {
 	if p.is(j-1, "week") {
 		return p.is(j-2, "next", "this")
 	}
-	if p.is(j-1, "weekdays", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays") {
+	if p.is(j-1, "weekdays", "weekends", "weekend", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays",
+		"saturdays", "sundays") {
 		return true
 	}
 	return p.is(j-1, "today", "tomorrow", "tonight", "morning", "afternoon", "evening", "night", "th", "st", "nd", "rd")
@@ -436,11 +461,13 @@ var (
 		"between")
 	freeFromLeads = anyOf("any time from|anytime from|sometime from|free from|available from")
 	rangeLeads    = anyOf("from|at|@|for|starting from|on")
-	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at earliest|earliest|or thereafter|and beyond|or beyond|and after")
-	oneToOne      = anyOf("one to one|one on one|one - on - one")
-	orEarlier     = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
-	onwards       = anyOf("onwards|onward|on|forward|or later|or so")
-	aroundWords   = anyOf("approx|approx .|somewhere around|some time around|sometime around|around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
-	startLeads    = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
+	orLater       = anyOf("or later|or after|onwards|onward|and later|and on|or any time after|+|at the earliest|at " +
+		"earliest|earliest|or thereafter|and beyond|or beyond|and after")
+	oneToOne    = anyOf("one to one|one on one|one - on - one")
+	orEarlier   = anyOf("or earlier|or before|at the latest|latest|at latest|or sooner|and before|and earlier")
+	onwards     = anyOf("onwards|onward|on|forward|or later|or so")
+	aroundWords = anyOf("approx|approx .|somewhere around|some time around|sometime " +
+		"around|around|about|round|~|roughly|approximately|circa|close to|closer to|near|like")
+	startLeads = anyOf("starting at|start at|starts at|beginning at|begins at|exactly at|at exactly|at|@|" +
 		"start time is|start time to|start time of|start time|start a")
 )

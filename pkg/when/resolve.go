@@ -28,8 +28,8 @@ func (a *assembler) finish() {
 	a.hours(said)
 }
 
-// lasts gives an event of several days its days, from the one on which it begins. Where a start was named too, it is for
-// a single day.
+// lasts gives an event of several days its days, from the one on which it begins. Where a start was named too, it is
+// for a single day.
 func (a *assembler) lasts(said []resolved) {
 	a.reading.Days = a.span
 	if len(a.wishes) != 1 || len(a.wishes[0].days) != 1 {
@@ -52,7 +52,9 @@ func (a *assembler) lasts(said []resolved) {
 
 // starts reports whether the text speaks of the day on which the event begins, rather than of the first that would do.
 func (a *assembler) starts() bool {
-	return slices.ContainsFunc(a.p.tokens, func(t token) bool { return t.text == "starting" || t.text == "beginning" || t.text == "starts" })
+	return slices.ContainsFunc(a.p.tokens, func(t token) bool {
+		return t.text == "starting" || t.text == "beginning" || t.text == "starts"
+	})
 }
 
 // joinTimeless gives times without days to the days before them, as alternatives.
@@ -115,7 +117,9 @@ func moved(ranges []interval.DateRange, by int) []interval.DateRange {
 }
 
 // combine makes one window of statements that hold together. A start settles everything else.
-func (a *assembler) combine(together []hours, hint half, today bool) (w interval.Window, about bool, length time.Duration) {
+func (a *assembler) combine(
+	together []hours, hint half, today bool,
+) (w interval.Window, about bool, length time.Duration) {
 	for _, h := range together {
 		if h.kind == during && h.hint != open {
 			hint = h.hint
@@ -161,7 +165,8 @@ func (a *assembler) combine(together []hours, hint half, today bool) (w interval
 	return w, false, 0
 }
 
-// lasting is how long an event is whose start and end were said apart: "start at 2, end at 3:30". It is 0 where no end was.
+// lasting is how long an event is whose start and end were said apart: "start at 2, end at 3:30". It is 0 where no end
+// was.
 func lasting(from clock, together []hours, hint half) time.Duration {
 	for _, h := range together {
 		if h.kind != until {
@@ -188,7 +193,8 @@ func (a *assembler) notPast(c clock, hint half, today bool) interval.Clock {
 	if at >= interval.EndOfDay {
 		return interval.EndOfDay - 1
 	}
-	if today && c.half == open && (hint == open || hint == fed) && at < interval.At(12, 0) && at <= interval.ClockOf(a.p.now) {
+	if today && c.half == open && (hint == open || hint == fed) && at < interval.At(12, 0) &&
+		at <= interval.ClockOf(a.p.now) {
 		return at + interval.At(12, 0)
 	}
 	return at
@@ -341,7 +347,9 @@ func (a *assembler) excludeHours(d days, windows []interval.Window) {
 func (a *assembler) dropExcluded() {
 	for _, w := range a.wishes {
 		for _, d := range w.days {
-			if d.weekly && slices.ContainsFunc(a.reading.ExcludedDates, func(r interval.DateRange) bool { return r == d.ranges[0] }) {
+			if d.weekly && slices.ContainsFunc(a.reading.ExcludedDates, func(r interval.DateRange) bool {
+				return r == d.ranges[0]
+			}) {
 				i := slices.Index(a.reading.Dates, d.ranges[0])
 				if i >= 0 {
 					a.reading.Dates[i] = moved(d.ranges[:1], 7)[0]
@@ -359,7 +367,8 @@ func merged(ranges []interval.DateRange) []interval.DateRange {
 	})
 	var out []interval.DateRange
 	for _, r := range sorted {
-		if n := len(out); n > 0 && !out[n-1].End.AddDays(1).Before(r.Start) && out[n-1].Start.DaysUntil(r.End) < longestStretch {
+		if n := len(out); n > 0 && !out[n-1].End.AddDays(1).Before(r.Start) &&
+			out[n-1].Start.DaysUntil(r.End) < longestStretch {
 			if out[n-1].End.Before(r.End) {
 				out[n-1].End = r.End
 			}
@@ -384,7 +393,9 @@ func (a *assembler) hours(said []resolved) {
 		return
 	}
 	first := timed[0].windows
-	if len(timed) == len(said) && !slices.ContainsFunc(timed, func(s resolved) bool { return !slices.Equal(s.windows, first) }) {
+	if len(timed) == len(said) && !slices.ContainsFunc(timed, func(s resolved) bool {
+		return !slices.Equal(s.windows, first)
+	}) {
 		a.reading.Hours.Week = interval.EveryDay(first...)
 		if len(first) == 1 && first[0].Exact() {
 			a.reading.Exact = &first[0].Start

@@ -14,8 +14,8 @@ var seasons = map[string]struct{ first, last calendarDay }{
 	"winter": {calendarDay{month: time.December, first: 21}, calendarDay{month: time.March, first: 20}},
 }
 
-// longPhrase reads a season, a quarter or a year, or a part of one: "this summer", "Q3", "early 2027", "the second half of
-// the year".
+// longPhrase reads a season, a quarter or a year, or a part of one: "this summer", "Q3", "early 2027", "the second half
+// of the year".
 func longPhrase(p *parser, i int) (days, int) {
 	part, j := stretchParts.at(p, i)
 	j = p.skip(j, "-")
@@ -67,8 +67,8 @@ func (p *parser) season(i int, partial bool) (days, int) {
 	return stretch(first, last), j + 1
 }
 
-// yearPart reads quarters, halves and years: "next quarter", "Q3 2027", "H2", "the second quarter", "next year", "in 2028".
-// partial says that a part of it is meant, so that "the year" and "2028" are enough.
+// yearPart reads quarters, halves and years: "next quarter", "Q3 2027", "H2", "the second quarter", "next year", "in
+// 2028". partial says that a part of it is meant, so that "the year" and "2028" are enough.
 func (p *parser) yearPart(i int, partial bool) (days, int) {
 	j := p.skip(i, "the")
 	january := interval.Date{Year: p.today.Year, Month: time.January, Day: 1}
@@ -107,7 +107,8 @@ func (p *parser) labels(i, end int) bool {
 		return false
 	}
 	t := p.at(end)
-	return t.kind == word && !p.opens(end) && !p.ends(end) && !p.is(end, "of", "works", "work", "is", "would", "sounds", "but", "maybe", "if", "with", "when", "was")
+	return t.kind == word && !p.opens(end) && !p.ends(end) &&
+		!p.is(end, "of", "works", "work", "is", "would", "sounds", "but", "maybe", "if", "with", "when", "was")
 }
 
 // plainYear reads the number of a year, where what stands around it says that it is one.
@@ -121,7 +122,8 @@ func (p *parser) plainYear(i int, partial bool) (days, int) {
 		return days{}, i
 	}
 	q := p.at(end)
-	if half := p.at(end + 1); p.is(end, "q") && half.glued && half.kind == number && half.value >= 1 && half.value <= 4 && (!q.glued || q.capital) {
+	if half := p.at(end + 1); p.is(end, "q") && half.glued && half.kind == number && half.value >= 1 && half.value <= 4 &&
+		(!q.glued || q.capital) {
 		return monthsFrom(interval.Date{Year: year, Month: time.Month(3*half.value - 2), Day: 1}, 3), end + 2
 	}
 	// Where hours are written with a colon, such a number behind "at" is a year.
@@ -132,8 +134,8 @@ func (p *parser) plainYear(i int, partial bool) (days, int) {
 	return yearFrom(interval.Date{Year: year, Month: time.January, Day: 1}), end
 }
 
-// partOfYear is the nth stretch of so many months in the year that may be written at token i, or else the one that is not
-// over.
+// partOfYear is the nth stretch of so many months in the year that may be written at token i, or else the one that is
+// not over.
 func (p *parser) partOfYear(n, months, i int) (days, int) {
 	first := interval.Date{Year: p.today.Year, Month: time.Month(months*(n-1) + 1), Day: 1}
 	if year, end := p.year(p.skip(i, "of", "in")); year > 0 {
@@ -157,4 +159,5 @@ func monthsFrom(first interval.Date, n int) days {
 }
 
 // What the rules of this file look for: expressions of one or more words.
-var seasonLeads = anyOf("this coming|the coming|coming|this upcoming|upcoming|this|next|in|during|over|throughout|by|for")
+var seasonLeads = anyOf("this coming|the coming|coming|this " +
+	"upcoming|upcoming|this|next|in|during|over|throughout|by|for")

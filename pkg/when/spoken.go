@@ -9,7 +9,8 @@ func (p *parser) militaryWords(h, i int) (clock, int) {
 	}
 	m, end := p.cardinal(j)
 	_, u := p.unit(p.skip(end, "-"))
-	if end == j || p.at(j).kind != word || m < 10 || m > 59 || h == 20 && m >= 20 || u > p.skip(end, "-") || p.otherNumber(end) {
+	if end == j || p.at(j).kind != word || m < 10 || m > 59 || h == 20 && m >= 20 || u > p.skip(end, "-") ||
+		p.otherNumber(end) {
 		return clock{}, i
 	}
 	return clock{minutes: h*60 + m, half: fixed}, end
@@ -18,7 +19,8 @@ func (p *parser) militaryWords(h, i int) (clock, int) {
 // longHour reads "twenty two" and "twenty thirty" in a language that counts the hours of the day so.
 func (p *parser) longHour(i int) (clock, int) {
 	h, end := p.cardinal(i)
-	if !p.tongue.longHours || p.at(i).kind != word || h <= 12 || h >= 24 || !p.is(i-1, "at", "from", "to", "and", "between") {
+	if !p.tongue.longHours || p.at(i).kind != word || h <= 12 ||
+		h >= 24 || !p.is(i-1, "at", "from", "to", "and", "between") {
 		return clock{}, i
 	}
 	c := clock{minutes: h * 60, half: fixed}

@@ -30,8 +30,8 @@ type token struct {
 	slip bool
 }
 
-// maxTokens is how many words and marks of a text are read. What stands behind them says nothing: no message that a person
-// writes is so long.
+// maxTokens is how many words and marks of a text are read. What stands behind them says nothing: no message that a
+// person writes is so long.
 const maxTokens = 1 << 13
 
 func tokenize(text string) []token {
@@ -69,7 +69,8 @@ func next(text string, i int, r rune, size int) token {
 	}
 }
 
-// numeral reads digits, or a word that begins with one ("2moro"). More than six digits are a date, or no number of time.
+// numeral reads digits, or a word that begins with one ("2moro"). More than six digits are a date, or no number of
+// time.
 func numeral(text string, i int) token {
 	n := run(text[i:], digit)
 	if all := n + run(text[i+n:], letter); all > n {
@@ -125,7 +126,8 @@ func hebrewLetter(r rune) bool { return letter(r) || r == '"' || r == '\u05f3' |
 // abbreviated is a Hebrew word without the quotation mark before the last letter of an abbreviation. One that ends the
 // word is no part of it.
 func abbreviated(t token, text string) token {
-	for last, size := utf8.DecodeLastRuneInString(text[t.start:t.end]); last == '"' || last == '\u05f4'; last, size = utf8.DecodeLastRuneInString(text[t.start:t.end]) {
+	for last, size := utf8.DecodeLastRuneInString(text[t.start:t.end]); last == '"' ||
+		last == '\u05f4'; last, size = utf8.DecodeLastRuneInString(text[t.start:t.end]) {
 		t.end -= size
 	}
 	t.text = strings.ReplaceAll(folded(text[t.start:t.end]), "\"", "")

@@ -142,14 +142,15 @@ func folded(w string) string {
 
 // accented reports whether accents may replace a character.
 func accented(r rune) bool {
-	return r >= '\u00e0' && r <= '\u00ff' || r >= '\u0300' && r <= '\u036f' || r == '\u2019' || r >= '\u05c1' && r <= '\u05c2' || r >= '\u05f3' && r <= '\u05f4'
+	return r >= '\u00e0' && r <= '\u00ff' || r >= '\u0300' && r <= '\u036f' || r == '\u2019' ||
+		r >= '\u05c1' && r <= '\u05c2' || r >= '\u05f3' && r <= '\u05f4'
 }
 
 var accents = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u", "ü", "u", "ñ", "n", "ç", "c",
 	"\u0301", "", "\u0303", "", "\u0308", "", "\u2019", "'", "\u05f3", "'", "\u05f4", "\"", "\u05c1", "", "\u05c2", "")
 
-// tongueOf is the language of a text, by its letters or else by the words that one language has and another has not. The
-// language that is expected decides where the text does not.
+// tongueOf is the language of a text, by its letters or else by the words that one language has and another has not.
+// The language that is expected decides where the text does not.
 func tongueOf(tokens []token, text, expected string) *tongue {
 	for _, t := range tongues {
 		if t.script != nil && (written(text, t.script) || t.tag == expected && t != english) {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// translate writes the tokens of a text in the words of the grammar. A word that the language does not know says nothing
-// about time.
+// translate writes the tokens of a text in the words of the grammar. A word that the language does not know says
+// nothing about time.
 func (t *tongue) translate(raw []token) (out []token, steps int) {
 	switch {
 	case t.particles != "":
@@ -55,8 +55,8 @@ type said struct {
 	steps int
 }
 
-// beginning is the number and the noun of time that begin at a token: one more than the index behind each, 0 while that is
-// unread, and the grammar's word for the noun.
+// beginning is the number and the noun of time that begin at a token: one more than the index behind each, 0 while that
+// is unread, and the grammar's word for the noun.
 type beginning struct {
 	number, noun int
 	word         string
@@ -144,7 +144,8 @@ var justNumber = turn{words: []string{"<n>"}, taken: 1, out: []string{"<n>"}}
 func (s *said) fits(u turn, i int) (m match, taken, seen int) {
 	j := i
 	for n, w := range u.words {
-		if n > 0 && j < len(s.tokens) && s.tokens[j].kind == mark && (s.tokens[j].text == "-" || s.tokens[j].text == "\u05be") && w != "-" {
+		if n > 0 && j < len(s.tokens) && s.tokens[j].kind == mark &&
+			(s.tokens[j].text == "-" || s.tokens[j].text == "\u05be") && w != "-" {
 			j++
 		}
 		k := s.fill(&m, w, j)
@@ -159,7 +160,8 @@ func (s *said) fits(u turn, i int) (m match, taken, seen int) {
 	return m, taken, j
 }
 
-// fill is the index behind one word of a turn at token j, or behind what stands in its slot there; j where it does not fit.
+// fill is the index behind one word of a turn at token j, or behind what stands in its slot there; j where it does not
+// fit.
 func (s *said) fill(m *match, w string, j int) int {
 	s.steps++
 	k := j
@@ -199,7 +201,8 @@ func (s *said) number(i int) int {
 
 func (s *said) readNumber(i int) int {
 	if s.tokens[i].kind == number {
-		if i+2 < len(s.tokens) && s.tokens[i+1].glued && s.tokens[i+2].glued && s.tokens[i+2].kind == number && s.tokens[i+2].digits == 2 &&
+		if i+2 < len(s.tokens) && s.tokens[i+1].glued && s.tokens[i+2].glued && s.tokens[i+2].kind == number &&
+			s.tokens[i+2].digits == 2 &&
 			(s.tokens[i+1].text == ":" || s.tokens[i+1].text == ".") {
 			return i + 3
 		}
@@ -255,7 +258,8 @@ var timeNouns = timeNounWords()
 
 func timeNounWords() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields("day week weekend month year morning afternoon evening night days weeks months hours minutes spring summer autumn winter quarter years") {
+	for _, w := range strings.Fields("day week weekend month year morning afternoon evening night days weeks months " +
+		"hours minutes spring summer autumn winter quarter years") {
 		set[w] = true
 	}
 	for w := range weekdays {
@@ -369,7 +373,8 @@ func at(tokens []token, i int) token {
 func (t *tongue) split(raw []token) []token {
 	out := make([]token, 0, len(raw)*3/2)
 	for i, w := range raw {
-		if w.kind == mark && (w.text == "-" || w.text == "\u05be") && w.glued && len(out) > 0 && t.particle(out[len(out)-1].text) && at(raw, i+1).glued {
+		if w.kind == mark && (w.text == "-" || w.text == "\u05be") && w.glued && len(out) > 0 &&
+			t.particle(out[len(out)-1].text) && at(raw, i+1).glued {
 			continue
 		}
 		if w.kind != word || ascii(w.text) || t.vocabulary[w.text] && len(w.text) > 2 {

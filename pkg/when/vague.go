@@ -5,7 +5,8 @@ import "convene/pkg/interval"
 // earlyOrLate reads "early" or "late" beside a single day: "early tomorrow", "Friday late".
 func (p *parser) earlyOrLate(i int) (item, int) {
 	part, ok := map[string]dayPart{"early": span(7, 0, 10, 0, am), "late": span(16, 0, 20, 0, pm)}[p.at(i).text]
-	if !ok || p.is(i-1, "too", "so", "how", "as", "not", "very", "bit", "be", "is", "are", "am", "was", "i'm", "running", "arrive", "little") {
+	if !ok || p.is(i-1, "too", "so", "how", "as", "not", "very", "bit", "be", "is", "are", "am", "was", "i'm", "running",
+		"arrive", "little") {
 		return item{}, i
 	}
 	j := p.skip(i+1, "on")
@@ -21,8 +22,8 @@ func (p *parser) earlyOrLate(i int) (item, int) {
 	return item{kind: timeItem, times: []hours{{kind: during, part: part.window, hint: part.hint}}}, i + 1
 }
 
-// narrowed is the early or late part of the part of the day that stands behind a day at token i: "late tomorrow afternoon"
-// is in the late afternoon. Where none stands there it is the part given.
+// narrowed is the early or late part of the part of the day that stands behind a day at token i: "late tomorrow
+// afternoon" is in the late afternoon. Where none stands there it is the part given.
 func (p *parser) narrowed(part dayPart, which, i int) dayPart {
 	day, end := parts.at(p, i)
 	half := (day.window.End - day.window.Start) / 2
@@ -67,11 +68,13 @@ func (p *parser) comingHours(i int) (item, int) {
 	if to <= from || d >= maxLength {
 		return item{}, i
 	}
-	return item{kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}}}, end
+	return item{
+		kind: timeItem, days: single(p.today), times: []hours{{kind: during, part: interval.Window{Start: from, End: to}}},
+	}, end
 }
 
-// chosenOne reports whether the "one" at token i is no hour but stands for what was shown: "the evening one", "the Friday
-// morning one", or begins "one on one".
+// chosenOne reports whether the "one" at token i is no hour but stands for what was shown: "the evening one", "the
+// Friday morning one", or begins "one on one".
 func (p *parser) chosenOne(i int) bool {
 	if !p.is(i, "one") {
 		return false

@@ -285,8 +285,10 @@ func addMonths(d interval.Date, n int) interval.Date {
 // What the rules of this file look for: expressions of one or more words.
 var (
 	weekAfterNext = anyOf("the week after next|week after next|the following week after next")
-	nextWeek      = anyOf("next workweek|next work week|next working week|next week|the next week|the coming week|coming week|this coming week|upcoming week|the following week|following week|" +
-		"the upcoming week|week ahead|the week ahead|the week after this|week after this|the week after this one|week after this one|" +
+	nextWeek      = anyOf("next workweek|next work week|next working week|next week|the next week|the coming " +
+		"week|coming week|this coming week|upcoming week|the following week|following week|" +
+		"the upcoming week|week ahead|the week ahead|the week after this|week after this|the week after this one|week " +
+		"after this one|" +
 		"the week after this week")
 	thisWeek = anyOf("this week|the current week|current week|sometime this week|" +
 		"this workweek|this working week|this work week|this business week")

@@ -21,7 +21,8 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 	if _, ok := weekdays[p.at(i).text]; !ok || p.at(i).kind != word {
 		return days{}, start
 	}
-	if monday, end := p.week(p.skip(p.skip(i+1, "of", "in", "during"), "the"), false); i == start && end > i+1 && thisOrLast(p, end) {
+	if monday, end := p.week(p.skip(p.skip(i+1, "of", "in", "during"), "the"), false); i == start && end > i+1 &&
+		thisOrLast(p, end) {
 		if d := monday.AddDays(p.inWeek(weekdays[p.at(i).text])); d.Before(p.today) || p.is(end-2, "following") {
 			return single(d), end
 		}
@@ -43,8 +44,8 @@ func dayOfWeekday(p *parser, i int) (days, int) {
 	return days{}, start
 }
 
-// falling is a day said without its month on the next such weekday, where one is near: "Thursday the 9th" in a month whose
-// ninth is no Thursday.
+// falling is a day said without its month on the next such weekday, where one is near: "Thursday the 9th" in a month
+// whose ninth is no Thursday.
 func (d days) falling(day time.Weekday) days {
 	if !d.monthless || d.first().Weekday() == day {
 		return d
@@ -150,7 +151,8 @@ func (p *parser) verbal(i int) bool {
 func (p *parser) numberedWeekday(day time.Weekday, i int) (days, int) {
 	t := p.at(i)
 	if t.kind != number || t.digits != 2 || t.value <= 12 || t.value > 31 || p.at(i+1).glued && p.at(i+1).kind != mark ||
-		p.is(i+1, ":", "/", "-") && p.at(i+1).glued || p.is(i+1, ".") && p.at(i+2).kind == number && p.at(i+2).glued || p.otherNumber(i+1) {
+		p.is(i+1, ":", "/", "-") && p.at(i+1).glued || p.is(i+1, ".") && p.at(i+2).kind == number && p.at(i+2).glued ||
+		p.otherNumber(i+1) {
 		return days{}, i
 	}
 	if _, e := p.meridiem(clock{}, i+1); e > i+1 {
@@ -252,6 +254,7 @@ func nthOf(first interval.Date, day time.Weekday, n int) interval.Date {
 
 // What the rules of this file look for: expressions of one or more words.
 var (
-	weekdayLeads = anyOf("this coming|this upcoming|the coming|coming up|coming|upcoming|this|next|following|every|each|any|every other|every second|" +
+	weekdayLeads = anyOf("this coming|this upcoming|the coming|coming " +
+		"up|coming|upcoming|this|next|following|every|each|any|every other|every second|" +
 		"alternate|last")
 )

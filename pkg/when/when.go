@@ -1,8 +1,8 @@
 // Package when reads what a sentence says about time: "Thurs or Fri after 4, not before Thanksgiving, 90 min" → days,
 // days left out, windows, an exact start, a length. It reads English, Hebrew and Spanish.
 //
-// It works in four steps. The text becomes tokens (token.go). They are translated into the words of the grammar, turn of
-// phrase by turn of phrase, with misspelt words mended (tongue.go, translate.go, lexicon.go): a language is a folder
+// It works in four steps. The text becomes tokens (token.go). They are translated into the words of the grammar, turn
+// of phrase by turn of phrase, with misspelt words mended (tongue.go, translate.go, lexicon.go): a language is a folder
 // with a file of words, of which en/words.txt tells the form, and nothing else in the package knows it. A grammar
 // of small rules, each reading one phrase from one position, turns tokens into items: days, times, lengths, links such
 // as "or", and negations (grammar.go and the files by subject). The items are then put together into a Reading
@@ -26,8 +26,9 @@ type Reading struct {
 	// ExcludedDates are days that must not be; ExcludedWeekdays hold for every week ("no Mondays").
 	ExcludedDates    []interval.DateRange
 	ExcludedWeekdays []time.Weekday
-	// Confidence is how sure the reading is: 1 where it could only be read so, 0 where nothing is about time. Whatever had to
-	// be guessed takes a part of it: a spelling, the half of the day of an hour that nothing tells, whether 5/6 is in May.
+	// Confidence is how sure the reading is: 1 where it could only be read so, 0 where nothing is about time. Whatever had
+	// to be guessed takes a part of it: a spelling, the half of the day of an hour that nothing tells, whether 5/6 is in
+	// May.
 	Confidence float64
 	// NoSuchDays are the days named that no calendar has, in words: "February 30". They are in no other field.
 	NoSuchDays []string
@@ -37,8 +38,8 @@ type Reading struct {
 	ExcludedHours Hours
 	// Exact is the one start time that was named; nil where none or several were.
 	Exact *interval.Clock
-	// Moment is the start that was counted from now ("in 20 minutes"), to the minute; nil where none was. Exact is the next
-	// five minutes after it.
+	// Moment is the start that was counted from now ("in 20 minutes"), to the minute; nil where none was. Exact is the
+	// next five minutes after it.
 	Moment *time.Time
 	// About says that Hours bound the start only ("around 7"), so that an event may run past their end.
 	About bool
@@ -125,8 +126,8 @@ type Entity struct {
 	Days interval.DateRange
 }
 
-// Occasion says in which half of the day a thing usually happens, for hours said without am or pm: "at 8" of a dinner is
-// in the evening.
+// Occasion says in which half of the day a thing usually happens, for hours said without am or pm: "at 8" of a dinner
+// is in the evening.
 type Occasion uint8
 
 // The occasions. AnyTime leaves it to the text: a meal that it names, or else the usual hours.
@@ -146,11 +147,11 @@ type Setting struct {
 	// Week is a day in the week that is being talked about: a mere "Thursday" is the one of that week, if it is still to
 	// come.
 	Week interval.Date
-	// Start is that of the event that is being changed; zero where there is none. "Later in the week" is counted from it, and
-	// "not Tuesday, Thursday" corrects it.
+	// Start is that of the event that is being changed; zero where there is none. "Later in the week" is counted from it,
+	// and "not Tuesday, Thursday" corrects it.
 	Start time.Time
-	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another, the
-	// text itself tells.
+	// Language is the tag of the language in which the text is written: "en", "he", "es". Where it is empty or another,
+	// the text itself tells.
 	Language string
 	// Theirs is the zone of the person who is talked about: "3pm his time". Nil leaves such words unread.
 	Theirs *time.Location

@@ -305,7 +305,9 @@ func TestLexiconMendsSlips(t *testing.T) {
 	l := when.NewLexicon([]string{"coffee", "wednesday", "lunch"}, []string{"launch"})
 	for in, want := range map[string]string{
 		"coffee": "coffee", "cofee": "coffee", "coffeee": "coffee", "cofefe": "coffee", "koffee": "koffee",
-		"wensday": "wednesday", "wednesdya": "wednesday", "lunhc": "lunch", "launch": "launch", "lun": "lun", "kaffee": "kaffee", //nolint:misspell // slips are what this is about
+		//nolint:misspell // slips are what this is about
+		"wensday": "wednesday", "wednesdya": "wednesday", "lunhc": "lunch", "launch": "launch", "lun": "lun",
+		"kaffee": "kaffee",
 	} {
 		if got := l.Correct(in); got != want {
 			t.Errorf("Correct(%q) = %q, want %q", in, got, want)

@@ -11,8 +11,8 @@ import (
 	"convene/pkg/testenv"
 )
 
-// audit looks for findings of axe-core that it calls serious or critical, and for links and buttons whose name lacks the
-// words that can be seen on them (WCAG 2.5.3), by which people who speak to their computer call them.
+// audit looks for findings of axe-core that it calls serious or critical, and for links and buttons whose name lacks
+// the words that can be seen on them (WCAG 2.5.3), by which people who speak to their computer call them.
 func (p *tab) audit(state string) {
 	p.t.Helper()
 	source, err := os.ReadFile("../../testdata/widget/node_modules/axe-core/axe.min.js")
@@ -20,10 +20,12 @@ func (p *tab) audit(state string) {
 		missing(p.t, "axe-core (npm ci --prefix testdata/widget)")
 	}
 	p.do(chromedp.Evaluate[chromedp.Void](string(source)))
-	p.text(`window.found = undefined, axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } })
+	p.text(`window.found = undefined, axe.run(document, { resultTypes: ["violations"],
+		rules: { "label-content-name-mismatch": { enabled: true } } })
 		.then(({ violations }) => { window.found = violations; })`)
 	p.wait("window.found")
-	found := p.text(`found.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id, nodes }) => id + " " + nodes.map(({ target, any }) => target.join(" ") + " " + any.map(({ message }) => message)).join("; ")).join("\n")`)
+	found := p.text(`found.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id, nodes }) => id + " " + ` +
+		`nodes.map(({ target, any }) => target.join(" ") + " " + any.map(({ message }) => message)).join("; ")).join("\n")`)
 	if found != "" {
 		p.t.Errorf("%s:\n%s", state, found)
 	}
@@ -36,14 +38,17 @@ func (p *tab) audit(state string) {
 const misnamed = `(() => {
 	const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 	const roots = [document, ...[...document.querySelectorAll("*")].map(({ shadowRoot }) => shadowRoot).filter(Boolean)];
-	const nodes = roots.flatMap((root) => [...root.querySelectorAll("a[href], button, summary, input, select, textarea, [role=radio], [role=button]")]);
+	const controls = "a[href], button, summary, input, select, textarea, [role=radio], [role=button]";
+	const nodes = roots.flatMap((root) => [...root.querySelectorAll(controls)]);
 	const seen = (node) => {
-		const label = node.labels?.[0] && [...node.labels[0].childNodes].filter((child) => !child.contains(node)).map((child) => child.innerText ?? child.data).join(" ");
+		const label = node.labels?.[0] && [...node.labels[0].childNodes].filter((child) => !child.contains(node))
+			.map((child) => child.innerText ?? child.data).join(" ");
 		const hidden = [...node.querySelectorAll("[aria-hidden=true]")].map(({ innerText }) => innerText).join(" ");
 		return plain(label ?? node.innerText ?? "").replace(plain(hidden), "").trim();
 	};
 	if (nodes.some(({ computedName }) => computedName === undefined)) return "this browser tells no names";
-	return nodes.filter((node) => node.checkVisibility() && (!node.computedName || !plain(node.computedName).includes(seen(node))))
+	return nodes.filter((node) => node.checkVisibility() && 
+		(!node.computedName || !plain(node.computedName).includes(seen(node))))
 		.map((node) => node.outerHTML.slice(0, 200) + " is named " + JSON.stringify(node.computedName)).join("\n");
 })()`
 
@@ -73,7 +78,8 @@ func TestAccessibility(t *testing.T) {
 	for _, language := range []string{"en", "he"} {
 		landing := look(t, server.url+"/healthz", 375, 667, phone(375, 667), reading(language), dark)
 		landing.do(chromedp.Navigate(server.url + "/v1/oauth/callback?error=access_denied&state=unknown"))
-		landing.holds(`document.documentElement.lang === "` + language + `" && getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 28)"`)
+		landing.holds(`document.documentElement.lang === "` + language +
+			`" && getComputedStyle(document.body).backgroundColor === "rgb(20, 24, 28)"`)
 		landing.snap("landing-" + language)
 		landing.audit("where a provider sends people back to, in " + language)
 	}
@@ -87,7 +93,9 @@ func TestAccessibility(t *testing.T) {
 // reading makes the tab that of a person who reads a language.
 func reading(language string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "Chromium", AcceptLanguage: language})
+		_, err := chromedp.Call(ctx, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{
+			UserAgent: "Chromium", AcceptLanguage: language,
+		})
 		return err
 	})
 }

@@ -29,7 +29,8 @@ func TestFromAWishToABookingAndBack(t *testing.T) {
 	p.holds(`all("[part=chip]").map((chip) => chip.textContent).join() === "Coffee with Al,30 min,Nov 23 – 29,Al,café"`)
 	p.holds(`one("[part=title]").textContent === "Coffee with Al" && one("[part=status]").textContent === "Proposed"`)
 	p.holds(`one("[part=place] a").href.startsWith("https://www.google.com/maps/")`)
-	p.holds(`document.querySelectorAll("#receipt rect").length === 4 && document.querySelectorAll("#updates summary").length > 8`)
+	p.holds(`document.querySelectorAll("#receipt rect").length === 4 && document.querySelectorAll("#updates ` +
+		`summary").length > 8`)
 	p.shoot("demo-proposed")
 
 	p.click("[part=chip]", "30 min")
@@ -42,14 +43,17 @@ func TestFromAWishToABookingAndBack(t *testing.T) {
 
 	p.click("[part=choice][data-kind=slot]", "Tue, Nov 24")
 	p.click("[part=choice][data-kind=place]", "Grand Coffee")
-	p.holds(`one("[part=time]").textContent.includes("Tuesday, November 24") && one("[part=place]").textContent.includes("Grand Coffee")`)
+	p.holds(`one("[part=time]").textContent.includes("Tuesday, November 24") && ` +
+		`one("[part=place]").textContent.includes("Grand Coffee")`)
 	p.holds(`!one("[part=add]") && finished === 2`)
 	p.shoot("demo-chosen")
 	p.click("[part=confirm]", "Confirm")
 	p.wait(`told.at(-1).type === "convene:confirmed"`)
 	p.holds(`told.at(-1).event.start.startsWith("2026-11-24") && told.at(-1).event.place.name === "Grand Coffee"`)
-	p.holds(`one("[part=status]").textContent === "Confirmed" && !one("[part=confirm]") && element().shadowRoot.activeElement === one("[part=card]")`)
-	p.holds(`/^I've scheduled Coffee with Al for Tuesday, November 24 .* at Grand Coffee/.test(all("[part=message]").at(-1).textContent)`)
+	p.holds(`one("[part=status]").textContent === "Confirmed" && !one("[part=confirm]") && ` +
+		`element().shadowRoot.activeElement === one("[part=card]")`)
+	p.holds(`/^I've scheduled Coffee with Al for Tuesday, November 24 .* at Grand ` +
+		`Coffee/.test(all("[part=message]").at(-1).textContent)`)
 	p.holds(`one("[part=message] a") && !/I suggest|When you/.test(all("[part=message]").at(-1).textContent)`)
 	p.shoot("demo-confirmed")
 
@@ -103,7 +107,8 @@ func TestATimeThatHasGone(t *testing.T) {
 	server := serve(t)
 	p := look(t, server.url+"/", 1280, 900)
 	p.ask("Coffee with Al on Tuesday at 4pm")
-	taken := post(t, server.url+"/v1/turns", `{"message": "Coffee with Al on Tuesday at 4pm", "organizer": "grace"}`, "text/event-stream")
+	taken := post(t, server.url+"/v1/turns", `{"message": "Coffee with Al on Tuesday at 4pm", "organizer": "grace"}`,
+		"text/event-stream")
 	_, rest, _ := strings.Cut(taken, `"event":{"id":"`)
 	id, _, _ := strings.Cut(rest, `"`)
 	post(t, server.url+"/v1/proposals/"+id+"/confirm", "{}", "application/json")
@@ -111,7 +116,8 @@ func TestATimeThatHasGone(t *testing.T) {
 	p.click("[part=confirm]", "Confirm")
 	p.wait(`told.at(-1).type === "convene:error"`)
 	p.holds(`told.at(-1).code === "slot_gone" && one("[part=note]").textContent.includes("no longer free")`)
-	p.holds(`one("[part=confirm]").disabled && one("[data-kind=slot]").disabled === false && all("[data-kind=slot]")[0].disabled`)
+	p.holds(`one("[part=confirm]").disabled && one("[data-kind=slot]").disabled === false && ` +
+		`all("[data-kind=slot]")[0].disabled`)
 	p.shoot("gone")
 	p.text(`all("[data-kind=slot]")[1].click()`)
 	p.click("[part=confirm]", "Confirm")
@@ -148,7 +154,8 @@ func TestWhatShouldBeKnownIsSaid(t *testing.T) {
 	p.holds(`one("[part=card] .warning").textContent.includes("Al")`)
 	p.shoot("conflict")
 	p.ask("Call with Lena on Wednesday at 9am")
-	p.holds(`one("[part=time]").textContent.includes("PST") && one(".theirs").textContent === "Lena Hoffmann: Wed, Nov 25, 6:00 PM GMT+1"`)
+	p.holds(`one("[part=time]").textContent.includes("PST") && one(".theirs").textContent === "Lena Hoffmann: Wed, Nov ` +
+		`25, 6:00 PM GMT+1"`)
 	p.shoot("two-zones")
 	p.text(`element().removeAttribute("conversation")`)
 	p.ask("What's happening this weekend?")
@@ -161,11 +168,13 @@ func TestWhatShouldBeKnownIsSaid(t *testing.T) {
 func TestWishesAndDistances(t *testing.T) {
 	p := look(t, serve(t).url+"/", 1280, 900)
 	p.ask("Coffee with Al next week, somewhere quiet with outdoor seating near my office")
-	p.holds(`one("[part=message]").textContent.includes("from your office") && !one("[part=place]").textContent.includes("midpoint")`)
+	p.holds(`one("[part=message]").textContent.includes("from your office") && ` +
+		`!one("[part=place]").textContent.includes("midpoint")`)
 	p.shoot("wishes")
 	p.text(`element().removeAttribute("conversation")`)
 	p.ask("Coffee with Lena next week")
-	p.holds(`one("[part=card] .where").textContent === "Video call" && one("[part=card] .theirs").textContent.includes("Lena")`)
+	p.holds(`one("[part=card] .where").textContent === "Video call" && one("[part=card] ` +
+		`.theirs").textContent.includes("Lena")`)
 	p.shoot("apart")
 }
 
@@ -211,7 +220,8 @@ func TestWhatStandsOnAnAccentCanBeRead(t *testing.T) {
 		const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 		pen.fillStyle = color;
 		pen.fillRect(0, 0, 1, 1);
-		const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((v) => (v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+		const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((v) =>
+			(v /= 255) <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
 		return .2126 * r + .7152 * g + .0722 * b;
 	}`)
 	p.text(`window.contrast = ({ color, backgroundColor }) => {
@@ -220,7 +230,8 @@ func TestWhatStandsOnAnAccentCanBeRead(t *testing.T) {
 	}`)
 	for _, accent := range []string{"", "#7a3e9d", "#ffd54a", "#d32f2f", "#111", "#fff"} {
 		for _, theme := range []string{"light", "dark"} {
-			p.text(fmt.Sprintf(`element().setAttribute("theme", %q), element().style.setProperty("--convene-accent", %q)`, theme, accent))
+			p.text(fmt.Sprintf(`element().setAttribute("theme", %q), element().style.setProperty("--convene-accent", %q)`,
+				theme, accent))
 			if p.text(`contrast(getComputedStyle(one("[part=send]"))) >= 4.5`) != "true" {
 				t.Errorf("%q in the %s theme: Send cannot be read", accent, theme)
 			}
@@ -261,7 +272,8 @@ func TestKeyboardOnly(t *testing.T) {
 }
 
 // listen notes what is read out.
-const listen = `window.heard = [], new MutationObserver(() => heard.push(one("[role=status]").textContent)).observe(one("[role=status]"), { childList: true })`
+const listen = `window.heard = [], new MutationObserver(() => ` +
+	`heard.push(one("[role=status]").textContent)).observe(one("[role=status]"), { childList: true })`
 
 // What is heard: the acknowledgment and the result of a turn, and nothing in between.
 func TestLiveRegionSaysWhatMatters(t *testing.T) {
@@ -269,7 +281,8 @@ func TestLiveRegionSaysWhatMatters(t *testing.T) {
 	p.text(listen)
 	p.ask("Coffee with Al on Tuesday at 4pm")
 	p.wait(`heard.length >= 2`)
-	p.holds(`heard.length === 2 && heard[0].startsWith("Let me find") && heard[1].includes("Proposed: Coffee with Al, Tuesday, November 24")`)
+	p.holds(`heard.length === 2 && heard[0].startsWith("Let me find") && heard[1].includes("Proposed: Coffee with Al, ` +
+		`Tuesday, November 24")`)
 	p.holds(`all("[aria-live], [role=alert], [role=log]").length === 1`)
 }
 
@@ -282,7 +295,8 @@ func TestReconnectsWhereItWas(t *testing.T) {
 	environment := []string{"REDIS_URL=" + redis, "OPENAI_BASE_URL=" + model.url + "/v1", "OPENAI_API_KEY="}
 	server := start(t, arguments, environment...)
 	p := look(t, server.url+"/", 1280, 900)
-	p.text("window.ids = [], document.addEventListener('convene:update', ({ detail }) => ids.push(detail.id)), element().focus()")
+	p.text("window.ids = [], document.addEventListener('convene:update', ({ detail }) => ids.push(detail.id)), " +
+		"element().focus()")
 	p.text(listen)
 	p.write("Coffee with Al on Tuesday at 4pm")
 	p.press("Enter")
@@ -300,16 +314,20 @@ func TestReconnectsWhereItWas(t *testing.T) {
 	p.wait(`one("[part=connection]").hidden && all(".turn").length === 1`) // good news does not stay
 }
 
-// The page is in the language that was chosen, and says so; a reload leaves it, the person and the appearance as they were.
+// The page is in the language that was chosen, and says so; a reload leaves it, the person and the appearance as they
+// were.
 func TestTheDemoPageSpeaksThreeLanguages(t *testing.T) {
 	p := look(t, serve(t).url+"/", 1280, 900)
 	p.wait("document.querySelectorAll('.person').length > 5")
 	p.ask("Coffee with Al on Tuesday at 4pm")
-	said := `[...document.querySelectorAll("[data-say], #about, #examples button, .receipt figcaption")].map(({ textContent }) => textContent.trim())`
+	said := `[...document.querySelectorAll("[data-say], #about, #examples button, .receipt figcaption")].map(({ ` +
+		`textContent }) => textContent.trim())`
 	p.text(`window.before = ` + said)
 	for locale, want := range map[string]string{"es": "ltr", "he": "rtl"} {
-		p.text(fmt.Sprintf(`document.querySelector("#locale").value = %q, document.querySelector("#locale").onchange()`, locale))
-		p.holds(fmt.Sprintf(`document.documentElement.lang === %q && document.documentElement.dir === %q && one(".frame").dir === %q`, locale, want, want))
+		p.text(fmt.Sprintf(`document.querySelector("#locale").value = %q, document.querySelector("#locale").onchange()`,
+			locale))
+		p.holds(fmt.Sprintf(`document.documentElement.lang === %q && document.documentElement.dir === %q && `+
+			`one(".frame").dir === %q`, locale, want, want))
 		if same := p.text(said + `.filter((text) => before.includes(text) && text).join(", ")`); same != "" {
 			t.Errorf("%s: still in English: %s", locale, same)
 		}
@@ -318,11 +336,14 @@ func TestTheDemoPageSpeaksThreeLanguages(t *testing.T) {
 		p.audit("demo in " + locale)
 	}
 	p.text(`document.querySelector("#locale").value = "he", document.querySelector("#locale").onchange()`)
-	p.text(`document.querySelector("#theme").value = "dark", document.querySelector("#theme").onchange(), document.querySelector("[data-id=grace]").click()`)
+	p.text(`document.querySelector("#theme").value = "dark", document.querySelector("#theme").onchange(), ` +
+		`document.querySelector("[data-id=grace]").click()`)
 	p.holds(`!one(".turn")`) // what one person asked is not for another
 	p.ask("קפה עם אל ביום שלישי הבא")
 	p.reload()
-	p.wait(`document.querySelector("[data-id=grace]")?.ariaChecked === "true" && one("[part=confirm]:not([aria-disabled])")`)
-	p.holds(`document.documentElement.lang === "he" && document.documentElement.dataset.theme === "dark" && one("[part=confirm]").textContent === "אישור"`)
+	p.wait(`document.querySelector("[data-id=grace]")?.ariaChecked === "true" && ` +
+		`one("[part=confirm]:not([aria-disabled])")`)
+	p.holds(`document.documentElement.lang === "he" && document.documentElement.dataset.theme === "dark" && ` +
+		`one("[part=confirm]").textContent === "אישור"`)
 	p.shoot("demo-reloaded")
 }

@@ -6,14 +6,15 @@ import (
 	"testing"
 )
 
-// The demo page of a server with keys says that one is needed, takes one, and works with it; with a browser's token too,
-// which its address may bring along.
+// The demo page of a server with keys says that one is needed, takes one, and works with it; with a browser's token
+// too, which its address may bring along.
 func TestTheDemoPageAsksForAKey(t *testing.T) {
 	s := openSite(t, nil)
 	p := look(t, s.convene+"/", 1280, 900)
 	door := func(words string) {
 		t.Helper()
-		p.wait(fmt.Sprintf(`!document.querySelector("#door").hidden && document.querySelector("#door-why").textContent.includes(%q)`, words))
+		p.wait(fmt.Sprintf(`!document.querySelector("#door").hidden && `+
+			`document.querySelector("#door-why").textContent.includes(%q)`, words))
 		p.holds(`getComputedStyle(element()).display === "none" && !document.querySelector("#people").offsetHeight`)
 	}
 	knock := func(credential string) {
@@ -46,11 +47,13 @@ func TestTheDemoPageAsksForAKey(t *testing.T) {
 	p.shoot("door-token")
 	docs := look(t, own+"/docs#startTurn", 800, 900)
 	docs.wait(`document.querySelector("#startTurn")?.open`)
-	docs.holds(`document.querySelector("#startTurn").textContent.includes("takes a key or a token") && document.querySelector(".door").textContent.includes("Where there are keys")`)
+	docs.holds(`document.querySelector("#startTurn").textContent.includes("takes a key or a token") && ` +
+		`document.querySelector(".door").textContent.includes("Where there are keys")`)
 	docs.shoot("docs-route")
 	p.text(fmt.Sprintf(`element().setAttribute("token", %q)`, s.expired()))
 	p.send("Can we do lunch instead?")
-	p.wait(`document.querySelector("#door:not([hidden])") && document.querySelector("#door-why").textContent.includes("no longer valid")`)
+	p.wait(`document.querySelector("#door:not([hidden])") && ` +
+		`document.querySelector("#door-why").textContent.includes("no longer valid")`)
 	knock(s.mustToken(own))
 	p.wait(`finished === 2 && document.querySelector("#door").hidden`)
 	p.holds(`told.at(-1).event.title === "Lunch with Al" && all(".turn").length === 2`)

@@ -24,7 +24,8 @@ func scripted(t *testing.T, answer http.HandlerFunc) string {
 		switch r.URL.Path {
 		case "/":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = w.Write([]byte(`<!doctype html><html lang=en><meta name=viewport content="width=device-width"><title>A site</title>` +
+			_, _ = w.Write([]byte(`<!doctype html><html lang=en><meta name=viewport content="width=device-width"><title>A ` +
+				`site</title>` +
 				`<script src="/widget.js" defer></script><main><convene-scheduler organizer="me"></convene-scheduler></main>`))
 		case "/widget.js":
 			w.Header().Set("Content-Type", "text/javascript")
@@ -63,19 +64,25 @@ func refuse(w http.ResponseWriter, status int, code string) {
 // A server, or what it read in calendars and on maps, that tries to get markup, scripts and links into the page.
 func TestNothingHostileRuns(t *testing.T) {
 	const bad = `<img src=x onerror=hacked()><a href='javascript:hacked()'>x</a><script>hacked()</script>`
-	markup := strings.ReplaceAll(`<p>Hello <strong>you</strong> BAD <a href="https://good.example/" onclick="hacked()">good</a>`+
+	markup := strings.ReplaceAll(`<p>Hello <strong>you</strong> BAD <a href="https://good.example/" `+
+		`onclick="hacked()">good</a>`+
 		`<a href="javascript:hacked()">bad</a><a href="http://plain.example/">plain</a><svg onload=hacked()></svg>`+
 		`<style>*{display:none}</style><iframe src="https://evil.example"></iframe><form><input></form></p>`, "BAD", bad)
 	event := map[string]any{
-		"id": "p1", "status": "proposed", "title": bad, "start": "2026-11-24T16:00:00-08:00", "end": "2026-11-24T16:30:00-08:00",
+		"id": "p1", "status": "proposed", "title": bad, "start": "2026-11-24T16:00:00-08:00",
+		"end":      "2026-11-24T16:30:00-08:00",
 		"timezone": "Nowhere/Land", "participants": []any{map[string]any{"name": bad, "timezone": "No/Zone"}},
-		"place":        map[string]any{"name": bad, "address": bad, "mapsUrl": "javascript:hacked()", "credit": bad, "pageUrl": "javascript:hacked()"},
+		"place": map[string]any{
+			"name": bad, "address": bad, "mapsUrl": "javascript:hacked()", "credit": bad, "pageUrl": "javascript:hacked()",
+		},
 		"joinUrl":      "javascript:hacked()",
 		"travelBuffer": map[string]any{"beforeMinutes": 10, "afterMinutes": 10}, "unknown": []string{bad},
 		"conflicts":    []any{map[string]any{"name": bad, "text": bad}},
 		"doubts":       []any{map[string]any{"kind": bad, "said": bad, "text": bad}},
 		"alternatives": map[string]any{"slots": []any{}, "places": []any{map[string]any{"name": bad}}},
-		"links":        map[string]any{"ics": "javascript:hacked()", "google": "javascript:hacked()", "outlook": "data:text/html,x"},
+		"links": map[string]any{
+			"ics": "javascript:hacked()", "google": "javascript:hacked()", "outlook": "data:text/html,x",
+		},
 	}
 	encoded := func(v any) string {
 		text, err := json.Marshal(v)
@@ -86,11 +93,15 @@ func TestNothingHostileRuns(t *testing.T) {
 	}
 	updates := []string{
 		encoded(map[string]any{"type": "acknowledgment", "text": bad}),
-		encoded(map[string]any{"type": "template", "template": map[string]any{"title": bad, "participants": []string{bad}, "placeName": bad}}),
+		encoded(map[string]any{
+			"type": "template", "template": map[string]any{"title": bad, "participants": []string{bad}, "placeName": bad},
+		}),
 		encoded(map[string]any{"type": "message_delta", "text": bad}),
 		encoded(map[string]any{"type": "message", "text": "plain", "html": markup}),
 		encoded(map[string]any{"type": "event", "event": event}),
-		encoded(map[string]any{"type": "activities", "activities": []any{map[string]any{"title": bad, "venue": bad, "url": "javascript:hacked()"}}}),
+		encoded(map[string]any{
+			"type": "activities", "activities": []any{map[string]any{"title": bad, "venue": bad, "url": "javascript:hacked()"}},
+		}),
 		encoded(map[string]any{"type": "navigate", "url": "javascript:hacked()"}),
 		`{"type": "something new", "field": 1}`, done,
 	}
@@ -107,14 +118,18 @@ func TestNothingHostileRuns(t *testing.T) {
 	p.holds(`hacks === 0 && all("img, script, iframe, svg, style, form:not(.composer), [onclick]").length === 0`)
 	p.holds(`all("a[href]").every(({ href }) => href.startsWith("https://") || href.startsWith(location.origin))`)
 	p.holds(`one("[part=message] strong").textContent === "you" && all("[part=message] a").length === 1`)
-	p.holds(`one("[part=message] a").rel === "noopener noreferrer nofollow" && one("[part=message]").textContent.includes("plain")`)
+	p.holds(`one("[part=message] a").rel === "noopener noreferrer nofollow" && ` +
+		`one("[part=message]").textContent.includes("plain")`)
 }
 
 // Whose invitation failed stands on the card of the booked event, and only there.
 func TestInvitationsThatFailed(t *testing.T) {
-	const event = `{"id": "p1", "status": "STATUS", "title": "Talk", "eventType": "video", "start": "2026-11-24T16:00:00-08:00",
-		"end": "2026-11-24T16:30:00-08:00", "timezone": "America/Los_Angeles", "travelBuffer": {}, "links": {}, "participants": [
-		{"name": "Al", "invitation": "failed"}, {"name": "Bo", "invitation": "failed", "copied": true}, {"name": "Cy", "invitation": "delivered"}],
+	const event = `{"id": "p1", "status": "STATUS", "title": "Talk", "eventType": "video",
+		"start": "2026-11-24T16:00:00-08:00",
+		"end": "2026-11-24T16:30:00-08:00", "timezone": "America/Los_Angeles", "travelBuffer": {}, "links": {},
+			"participants": [
+		{"name": "Al", "invitation": "failed"}, {"name": "Bo", "invitation": "failed", "copied": true}, {"name": "Cy",
+			"invitation": "delivered"}],
 		"alternatives": {"slots": [], "places": []}}`
 	status := make(chan string, 1)
 	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
@@ -122,7 +137,8 @@ func TestInvitationsThatFailed(t *testing.T) {
 			accept(w)
 			return
 		}
-		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(strings.Replace(event, "STATUS", <-status, 1), "\n", "")+`}`, done)
+		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(strings.Replace(event, "STATUS", <-status, 1), "\n", "")+
+			`}`, done)
 	}), 800, 700)
 	for is, want := range map[string]string{
 		"proposed": "",
@@ -141,8 +157,10 @@ func TestInvitationsThatFailed(t *testing.T) {
 // Where an online meeting takes place is a link once there is one, and so is the page that the source of a place wants
 // to be shown with it.
 func TestLinksOfACard(t *testing.T) {
-	const event = `{"id": "p1", "status": "confirmed", "title": "Talk", "eventType": "video", "start": "2026-11-24T16:00:00-08:00",
-		"end": "2026-11-24T16:30:00-08:00", "timezone": "America/Los_Angeles", "participants": [], "travelBuffer": {}, "links": {},
+	const event = `{"id": "p1", "status": "confirmed", "title": "Talk", "eventType": "video",
+		"start": "2026-11-24T16:00:00-08:00",
+		"end": "2026-11-24T16:30:00-08:00", "timezone": "America/Los_Angeles", "participants": [], "travelBuffer": {},
+			"links": {},
 		"alternatives": {"slots": [], "places": []} MORE}`
 	more := make(chan string, 1)
 	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
@@ -150,19 +168,22 @@ func TestLinksOfACard(t *testing.T) {
 			accept(w)
 			return
 		}
-		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(strings.Replace(event, "MORE", <-more, 1), "\n", "")+`}`, done)
+		stream(w, `{"type": "event", "event": `+strings.ReplaceAll(strings.Replace(event, "MORE", <-more, 1), "\n", "")+`}`,
+			done)
 	}), 800, 700)
 	for _, test := range []struct{ more, want string }{
 		{``, "Video call"},
 		{`, "joinUrl": "https://meet.example/1"`, "Join the meeting https://meet.example/1"},
 		{`, "joinUrl": "http://meet.example/1"`, "Join the meeting"},
-		{`, "place": {"name": "Cafe", "credit": "Powered by Maps", "pageUrl": "https://maps.example/1"}`, "CafePowered by Maps https://maps.example/1"},
+		{`, "place": {"name": "Cafe", "credit": "Powered by Maps", "pageUrl": "https://maps.example/1"}`,
+			"CafePowered by Maps https://maps.example/1"},
 		{`, "place": {"name": "Cafe", "credit": "Powered by Maps"}`, "CafePowered by Maps"},
 		{`, "place": {"name": "Cafe", "pageUrl": "https://cafe.example/menu"}`, "Cafecafe.example https://cafe.example/menu"},
 	} {
 		more <- test.more
 		p.ask("hello")
-		if got := p.text(`[one(".where").textContent, ...[...one(".where").querySelectorAll("a")].map(({ href }) => href)].join(" ")`); got != test.want {
+		if got := p.text(`[one(".where").textContent, ...[...one(".where").querySelectorAll("a")].map(({ href }) => ` +
+			`href)].join(" ")`); got != test.want {
 			t.Errorf("%s: %q, want %q", test.more, got, test.want)
 		}
 	}
@@ -170,9 +191,12 @@ func TestLinksOfACard(t *testing.T) {
 
 // The card of an event shows what is in doubt about it, beside its conflicts.
 func TestDoubtsOfACard(t *testing.T) {
-	const event = `{"id": "p1", "status": "proposed", "title": "Talk", "start": "2026-11-24T16:00:00-08:00", "end": "2026-11-24T16:30:00-08:00",
-		"timezone": "America/Los_Angeles", "participants": [], "travelBuffer": {}, "links": {}, "alternatives": {"slots": [], "places": []},
-		"doubts": [{"kind": "day", "said": "Friday", "text": "You said “Friday”: please check the day."}, {"kind": "people", "text": "Please check who takes part."}],
+	const event = `{"id": "p1", "status": "proposed", "title": "Talk", "start": "2026-11-24T16:00:00-08:00",
+		"end": "2026-11-24T16:30:00-08:00",
+		"timezone": "America/Los_Angeles", "participants": [], "travelBuffer": {}, "links": {},
+			"alternatives": {"slots": [], "places": []},
+		"doubts": [{"kind": "day", "said": "Friday", "text": "You said “Friday”: please check the day."}, {"kind": "people",
+			"text": "Please check who takes part."}],
 		"conflicts": [{"name": "Bo", "kind": "busy", "text": "Bo has another event"}], "unknown": ["Cy"]}`
 	p := look(t, scripted(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -184,7 +208,8 @@ func TestDoubtsOfACard(t *testing.T) {
 	p.ask("hello")
 	p.shoot("doubts")
 	const want = "You said “Friday”: please check the day.|Please check who takes part.|Bo has another event"
-	if got := p.text(`all("[part=card] .warning").map(({ textContent }) => textContent).join("|")`); !strings.HasPrefix(got, want) || !strings.Contains(got, "Cy") {
+	if got := p.text(`all("[part=card] .warning").map(({ textContent }) => ` +
+		`textContent).join("|")`); !strings.HasPrefix(got, want) || !strings.Contains(got, "Cy") {
 		t.Errorf("%q, want %q, and Cy", got, want)
 	}
 }
@@ -203,7 +228,8 @@ func TestFailuresLeaveTheWords(t *testing.T) {
 	kept := func(words, code string) {
 		t.Helper()
 		p.wait(`told.at(-1)?.type === "convene:error"`)
-		p.holds(fmt.Sprintf(`told.at(-1).code === %q && one("textarea").value === %q && !one("textarea").disabled`, code, words))
+		p.holds(fmt.Sprintf(`told.at(-1).code === %q && one("textarea").value === %q && !one("textarea").disabled`,
+			code, words))
 		p.holds(`!one(".turn:last-child [part=progress]") && one("[part=again]")`)
 	}
 
@@ -248,8 +274,8 @@ func TestFailuresLeaveTheWords(t *testing.T) {
 	send("forgotten")
 	kept("forgotten", "not_found")
 
-	// Busy at first: it waits as long as it is told, and says so. Busy for longer than it waits: it is for the person to send it
-	// again. Either way it is the same turn, because the server may have taken it.
+	// Busy at first: it waits as long as it is told, and says so. Busy for longer than it waits: it is for the person to
+	// send it again. Either way it is the same turn, because the server may have taken it.
 	keys := make(chan string, 9)
 	busyOnce := func(retryAfter string, updates ...string) {
 		var tries atomic.Int32
@@ -278,7 +304,8 @@ func TestFailuresLeaveTheWords(t *testing.T) {
 	p.wait(`one("[part=connection]").textContent.includes("busy")`)
 	p.wait(`told.at(-1)?.code === "internal"`)
 	sameKey()
-	p.holds(`one("[part=connection]").textContent.includes("It broke.") && one("[part=again]") && one("textarea").value === "busy"`)
+	p.holds(`one("[part=connection]").textContent.includes("It broke.") && one("[part=again]") && one("textarea").value ` +
+		`=== "busy"`)
 
 	busyOnce("60", done)
 	send("later")
@@ -309,15 +336,18 @@ func TestCutStreamsArePutTogether(t *testing.T) {
 			_, _ = fmt.Fprintf(w, ": alive\ndata: %s\nid: ", whole[1]) // cut within the second
 		case 2:
 			stream(w, whole[:2]...)
-			_, _ = fmt.Fprint(w, "data: {\"type\": \"error\", \"code\": \"overloaded\", \"message\": \"Later.\", \"retryable\": true, \"retryAfterSeconds\": 1}\n\n")
+			_, _ = fmt.Fprint(w, "data: {\"type\": \"error\", \"code\": \"overloaded\", \"message\": \"Later.\", "+
+				"\"retryable\": true, \"retryAfterSeconds\": 1}\n\n")
 		default:
 			stream(w, whole...)
 		}
 	}), 800, 700)
-	p.text(`window.seen = [], document.addEventListener("convene:update", ({ detail }) => seen.push(detail.update.type + detail.id))`)
+	p.text(`window.seen = [], document.addEventListener("convene:update", ({ detail }) => seen.push(detail.update.type ` +
+		`+ detail.id))`)
 	begun := time.Now()
 	p.ask("hello")
-	p.holds(`seen.join() === "acknowledgment1,message_delta2,message_delta3,done4" && one("[part=message]").textContent === "Hello"`)
+	p.holds(`seen.join() === "acknowledgment1,message_delta2,message_delta3,done4" && one("[part=message]").textContent ` +
+		`=== "Hello"`)
 	for i, want := range []string{"", "1", "2"} {
 		if got := <-resumed; got != want {
 			t.Errorf("connection %d resumed after %q, want %q", i+1, got, want)
@@ -393,9 +423,12 @@ func TestRequestsCarryTheAttributes(t *testing.T) {
 	}
 	sent("alone", `{"message": "alone", "organizer": "me"}`)
 	p.text(`element().setAttribute("participants", "al, grace"), element().setAttribute("timezone", "Europe/Berlin")`)
-	sent("again", `{"message": "again", "organizer": "me", "participants": ["al", "grace"], "timezone": "Europe/Berlin", "conversationId": "c1"}`)
-	p.text(`element().reset(), element().setAttribute("organizer", '{"name": "Ada", "timezone": "Asia/Tokyo"}'), element().removeAttribute("timezone"),
+	sent("again", `{"message": "again", "organizer": "me", "participants": ["al", "grace"], "timezone": `+
+		`"Europe/Berlin", "conversationId": "c1"}`)
+	p.text(`element().reset(), element().setAttribute("organizer", '{"name": "Ada", "timezone": "Asia/Tokyo"}'),
+		element().removeAttribute("timezone"),
 		element().setAttribute("participants", '[{"name": "Bo"}]')`)
-	sent("inline", `{"message": "inline", "organizer": {"name": "Ada", "timezone": "Asia/Tokyo"}, "participants": [{"name": "Bo"}]}`)
+	sent("inline", `{"message": "inline", "organizer": {"name": "Ada", "timezone": "Asia/Tokyo"}, "participants": `+
+		`[{"name": "Bo"}]}`)
 	p.holds(`all(".turn").length === 1`)
 }

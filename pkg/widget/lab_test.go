@@ -179,7 +179,8 @@ func look(t *testing.T, url string, width, height int64, before ...chromedp.Acti
 // early has a script run in each document of the tab before any other.
 func (p *tab) early(script string) {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
 		p.t.Fatalf("browser: %v", err)
 	}
 }
@@ -220,7 +221,8 @@ func (p *tab) wait(expression string) {
 	})`
 	came, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf(patient, expression), chromedp.EvalAwaitPromise))
 	if err != nil || !came {
-		p.t.Fatalf("%s never came true: %v; the element shows %q", expression, err, p.text(`element().shadowRoot.querySelector(".frame").innerText`))
+		p.t.Fatalf("%s never came true: %v; the element shows %q", expression, err,
+			p.text(`element().shadowRoot.querySelector(".frame").innerText`))
 	}
 }
 
@@ -262,9 +264,12 @@ func (p *tab) press(key string, modifiers ...int64) {
 		text string
 	}{"Enter": {13, "\r"}, "Tab": {9, ""}, "Space": {32, " "}}
 	down := input.DispatchKeyEventParams{
-		Type: input.DispatchKeyEventTypeKeyDown, Modifiers: held, Key: key, Code: key, Text: keys[key].text, WindowsVirtualKeyCode: keys[key].code,
+		Type: input.DispatchKeyEventTypeKeyDown, Modifiers: held,
+		Key: key, Code: key, Text: keys[key].text, WindowsVirtualKeyCode: keys[key].code,
 	}
-	up := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyUp, Modifiers: held, Key: key, Code: key, WindowsVirtualKeyCode: keys[key].code}
+	up := input.DispatchKeyEventParams{
+		Type: input.DispatchKeyEventTypeKeyUp, Modifiers: held, Key: key, Code: key, WindowsVirtualKeyCode: keys[key].code,
+	}
 	for _, event := range []input.DispatchKeyEventParams{down, up} {
 		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, event); err != nil {
 			p.t.Fatalf("press %s: %v", key, err)

@@ -20,21 +20,29 @@ import (
 // "fail" one that fails, to "wait" one that does not end. What is confirmed has gone.
 func everything(t *testing.T) string {
 	t.Helper()
-	const template = `{"type": "template", "template": {"title": "Coffee with Al", "eventType": "video", "activity": "coffee", "duration": 30,
-		"preferredSchedulableDates": [{"start": "2026-11-23", "end": "2026-11-29"}], "preferredSchedulableHours": {"week": {"mon": [{"start": "09:00", "end": "12:00"}]}},
-		"participants": ["Al"], "suggestedPlaceTypes": ["cafe"], "placeWishes": {"features": ["quiet", "view"], "where": {"area": "the Mission"}}}}`
-	const candidates = `{"type": "candidates", "slots": 3, "places": 2, "hasNoCommonTime": true, "reasons": [{"text": "Another day would help."}],
+	const template = `{"type": "template", "template": {"title": "Coffee with Al", "eventType": "video",
+		"activity": "coffee", "duration": 30,
+		"preferredSchedulableDates": [{"start": "2026-11-23", "end": "2026-11-29"}],
+			"preferredSchedulableHours": {"week": {"mon": [{"start": "09:00", "end": "12:00"}]}},
+		"participants": ["Al"], "suggestedPlaceTypes": ["cafe"], "placeWishes": {"features": ["quiet", "view"],
+			"where": {"area": "the Mission"}}}}`
+	const candidates = `{"type": "candidates", "slots": 3, "places": 2, "hasNoCommonTime": true,
+		"reasons": [{"text": "Another day would help."}],
 		"calendars": [{"name": "Inês", "state": "unknown", "reason": "it is damaged"}]}`
 	const slot = `{"start": "2026-11-24T17:00:00-08:00", "end": "2026-11-24T17:30:00-08:00"}`
 	answers := map[string][]string{
 		"all": {
-			`{"type": "acknowledgment", "text": "One moment.", "language": "en"}`, `{"type": "progress", "text": "Reading calendars", "step": 4, "of": 5}`, template, candidates,
+			`{"type": "acknowledgment", "text": "One moment.", "language": "en"}`,
+			`{"type": "progress", "text": "Reading calendars", "step": 4, "of": 5}`, template, candidates,
 			`{"type": "message_delta", "text": "Here"}`, `{"type": "message", "text": "Here it is."}`, longCard,
 			`{"type": "alternatives", "slots": [` + slot + `], "places": [{"name": "Grand Coffee"}]}`,
-			`{"type": "activities", "activities": [{"title": "Jazz", "url": "https://jazz.example/1"}]}`, `{"type": "navigate", "url": "https://book.example/1"}`, done,
+			`{"type": "activities", "activities": [{"title": "Jazz", "url": "https://jazz.example/1"}]}`,
+			`{"type": "navigate", "url": "https://book.example/1"}`, done,
 		},
-		"fail": {`{"type": "acknowledgment", "text": "One moment."}`, `{"type": "error", "code": "no_connection", "message": "x", "retryable": true}`, done},
-		"wait": {`{"type": "progress", "text": "Reading calendars", "step": 2, "of": 5}`, template, `{"type": "message_delta", "text": "Let me"}`},
+		"fail": {`{"type": "acknowledgment", "text": "One moment."}`,
+			`{"type": "error", "code": "no_connection", "message": "x", "retryable": true}`, done},
+		"wait": {`{"type": "progress", "text": "Reading calendars", "step": 2, "of": 5}`, template,
+			`{"type": "message_delta", "text": "Let me"}`},
 	}
 	return scripted(t, func(w http.ResponseWriter, r *http.Request) {
 		switch id := strings.Split(r.URL.Path, "/")[3:]; {
@@ -46,7 +54,8 @@ func everything(t *testing.T) string {
 			var said struct{ Message string }
 			_ = json.NewDecoder(r.Body).Decode(&said)
 			w.WriteHeader(http.StatusAccepted)
-			_, _ = fmt.Fprintf(w, `{"turnId": %[1]q, "conversationId": "c1", "eventsUrl": "/v1/turns/%[1]s/events"}`, said.Message)
+			_, _ = fmt.Fprintf(w, `{"turnId": %[1]q, "conversationId": "c1", "eventsUrl": "/v1/turns/%[1]s/events"}`,
+				said.Message)
 		default:
 			for i := range answers[id[0]] {
 				answers[id[0]][i] = strings.ReplaceAll(answers[id[0]][i], "\n", "")
@@ -83,7 +92,9 @@ func play(p *tab, locale string, state func(string)) {
 // Whatever an element shows when its locale changes, it shows as if it had been in that language from the beginning.
 func TestAnotherLocaleRedrawsEverything(t *testing.T) {
 	address := everything(t)
-	const shown = `one(".frame").outerHTML.replace(/ style="[^"]*"/, "").replace(/(role="status"[^>]*>)[^<]*/, "$1").replaceAll(">", ">\n")` // but what was read out
+	// but what was read out
+	const shown = `one(".frame").outerHTML.replace(/ style="[^"]*"/, "").replace(/(role="status"[^>]*>)[^<]*/, ` +
+		`"$1").replaceAll(">", ">\n")`
 	for _, to := range []string{"he", "es", "en"} {
 		want := map[string]string{}
 		native := look(t, address, 800, 700)
@@ -116,7 +127,8 @@ func tokens(t *testing.T) (features, activities, kinds, foreign []string) {
 	for _, f := range meet.Features() {
 		features = append(features, string(f))
 	}
-	for _, a := range []meet.Activity{meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call} {
+	for _, a := range []meet.Activity{meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks,
+		meet.Meeting, meet.Call} {
 		activities = append(activities, string(a))
 	}
 	names := func(pattern *regexp.Regexp, path ...string) (all []string) {
@@ -130,7 +142,8 @@ func tokens(t *testing.T) (features, activities, kinds, foreign []string) {
 		return all
 	}
 	kinds = names(regexp.MustCompile(`(?m)^type ([^:<\n]*[^:<\n ])`), "catalogue", "vocabulary.txt")
-	foreign = append(names(regexp.MustCompile(`(?m)^([a-z ]+):`), "foursquare", "kinds.txt"), names(regexp.MustCompile(`(?m)^([a-z ]+):`), "google", "types.txt")...)
+	foreign = append(names(regexp.MustCompile(`(?m)^([a-z ]+):`), "foursquare", "kinds.txt"),
+		names(regexp.MustCompile(`(?m)^([a-z ]+):`), "google", "types.txt")...)
 	if len(features) != 20 || len(kinds) < 40 || len(foreign) < 100 {
 		t.Fatalf("%d features, %d kinds of place and %d of other finders", len(features), len(kinds), len(foreign))
 	}
@@ -144,8 +157,11 @@ func TestTokensAreShownAsWords(t *testing.T) {
 	templates := func() (updates []string) {
 		for i, kind := range all {
 			template := meet.Template{
-				Title: "1", EventType: []meet.EventType{meet.InPerson, meet.Video, meet.Phone}[i%3], Activity: meet.Activity(activities[i%len(activities)]),
-				SuggestedPlaceTypes: []string{kind}, Wishes: meet.Wishes{Features: []meet.Feature{meet.Feature(features[i%len(features)])}},
+				Title: "1", EventType: []meet.EventType{meet.InPerson, meet.Video, meet.Phone}[i%3],
+				Activity:            meet.Activity(activities[i%len(activities)]),
+				SuggestedPlaceTypes: []string{kind}, Wishes: meet.Wishes{
+					Features: []meet.Feature{meet.Feature(features[i%len(features)])},
+				},
 			}
 			update, err := meet.MarshalUpdate(meet.TemplateUpdate{Template: template})
 			if err != nil {
@@ -162,9 +178,11 @@ func TestTokensAreShownAsWords(t *testing.T) {
 		}
 		stream(w, append(templates(), done)...)
 	}), 800, 700)
-	// What each update has drawn is looked at when the next comes: the words of each chip, and those that it begins a change with.
+	// What each update has drawn is looked at when the next comes: the words of each chip, and those that it begins a
+	// change with.
 	p.text(`document.addEventListener("convene:update", () => {
-		const drawn = all("[part=chip]").map((chip) => { chip.click(); return [chip.textContent, chip.title + one("textarea").value]; });
+		const drawn = all("[part=chip]").map((chip) => { chip.click(); return [chip.textContent,
+			chip.title + one("textarea").value]; });
 		one("textarea").value = "";
 		if (drawn.length) chips.push(drawn);
 	})`)
@@ -185,7 +203,8 @@ func TestTokensAreShownAsWords(t *testing.T) {
 				want++
 			}
 			if len(chips) < want {
-				t.Errorf("%s: the chips of %s and %s are %v, want at least %d", locale, all[i], features[i%len(features)], chips, want)
+				t.Errorf("%s: the chips of %s and %s are %v, want at least %d", locale, all[i], features[i%len(features)],
+					chips, want)
 			}
 		}
 	}

@@ -17,13 +17,16 @@ func TestAReloadBringsEverythingBack(t *testing.T) {
 	p := look(t, serve(t).url+"/", 1280, 900)
 	p.ask("Let's grab coffee with Al next week")
 	p.ask("Make it 45 minutes")
-	shown := `all("[part=said], [part=acknowledgment], [part=chip], [part=message], [part=title], .day, .hours, [part=place] a, [part=choice], [part=status]").map((node) => node.textContent).join("|")`
+	shown := `all("[part=said], [part=acknowledgment], [part=chip], [part=message], [part=title], .day, .hours, ` +
+		`[part=place] a, [part=choice], [part=status]").map((node) => node.textContent).join("|")`
 	was := p.text(shown)
 	again := func(status string) {
 		t.Helper()
 		p.reload()
-		p.wait(fmt.Sprintf(`all(".turn:not([hidden])").length === 2 && named("[part=status]", %q) && !one("button[aria-disabled]")`, status))
-		p.holds(`told.length === 0 && finished === 0 && one("[role=status]").textContent === "" && all("[data-status=replaced]").length === 1`)
+		p.wait(fmt.Sprintf(`all(".turn:not([hidden])").length === 2 && named("[part=status]", %q) && `+
+			`!one("button[aria-disabled]")`, status))
+		p.holds(`told.length === 0 && finished === 0 && one("[role=status]").textContent === "" && ` +
+			`all("[data-status=replaced]").length === 1`)
 	}
 	again("Proposed")
 	if got := p.text(shown); got != was {
@@ -59,8 +62,10 @@ func TestAReloadInMidStream(t *testing.T) {
 	p.reload()
 	p.wait("finished === 1")
 	p.holds(fmt.Sprintf(`ids.every((id, i) => id === ids[0] + i) && ids[0] > %s`, seen))
-	p.holds(fmt.Sprintf(`told.map(({ type }) => type).join() === "convene:event" && told[0].event.id.slice(2) === %q.slice(2)`, turn))
-	p.holds(`all(".turn").length === 1 && one("[part=confirm]") && one("[part=acknowledgment]").textContent.includes("coffee with Al") && !calls.includes("POST")`)
+	p.holds(fmt.Sprintf(`told.map(({ type }) => type).join() === "convene:event" && told[0].event.id.slice(2) === `+
+		`%q.slice(2)`, turn))
+	p.holds(`all(".turn").length === 1 && one("[part=confirm]") && ` +
+		`one("[part=acknowledgment]").textContent.includes("coffee with Al") && !calls.includes("POST")`)
 }
 
 // A message whose answer had not come is sent once more, under the same key; after a while, it is there to be sent.
@@ -91,11 +96,13 @@ func TestAReloadBeforeTheAnswer(t *testing.T) {
 	if again := <-sent; again != first || !strings.Contains(first, `"message":"coffee"`) {
 		t.Errorf("sent %q, then %q", first, again)
 	}
-	p.holds(`all(".turn").length === 1 && one("[part=said]").textContent === "coffee" && told.map(({ type }) => type).join() === "convene:turn"`)
+	p.holds(`all(".turn").length === 1 && one("[part=said]").textContent === "coffee" && told.map(({ type }) => ` +
+		`type).join() === "convene:turn"`)
 
 	p.send("lunch")
 	<-sent
-	p.text(`sessionStorage.setItem(sessionStorage.key(0), sessionStorage.getItem(sessionStorage.key(0)).replace(/"at":\d+(?=[^{]*"lunch"|[^}]*"key")/, '"at":1'))`)
+	p.text(`sessionStorage.setItem(sessionStorage.key(0), ` +
+		`sessionStorage.getItem(sessionStorage.key(0)).replace(/"at":\d+(?=[^{]*"lunch"|[^}]*"key")/, '"at":1'))`)
 	p.reload()
 	p.wait(`one("textarea")?.value === "lunch"`)
 	p.holds(`all(".turn").length === 1 && told.length === 0`)
@@ -145,7 +152,8 @@ func TestAReloadWhileBooking(t *testing.T) {
 	p.reload()
 	p.wait(`named("[part=confirm][aria-disabled]", "Booking…")`)
 	p.wait(`told.at(-1)?.type === "convene:confirmed"`)
-	p.holds(`one("[part=status]").textContent === "Confirmed" && one("[role=status]").textContent.startsWith("Confirmed: ") && told.length === 1`)
+	p.holds(`one("[part=status]").textContent === "Confirmed" && ` +
+		`one("[role=status]").textContent.startsWith("Confirmed: ") && told.length === 1`)
 	if n := confirmed.Load(); n != 1 {
 		t.Errorf("confirmed %d times, want once", n)
 	}
@@ -177,7 +185,8 @@ func TestAReloadAfterTheUpdatesAreGone(t *testing.T) {
 		age.Store(int32(i) + 1)
 		p.reload()
 		p.wait(`named("[part=status]", "Confirmed") && one("[part=undo]") && !one(".turn[hidden]")`)
-		p.holds(fmt.Sprintf(`one("[part=said]").textContent === "coffee" && one("[part=message]").textContent === %q && !one("[part=progress]") && told.length === 0`, message))
+		p.holds(fmt.Sprintf(`one("[part=said]").textContent === "coffee" && one("[part=message]").textContent === %q && `+
+			`!one("[part=progress]") && told.length === 0`, message))
 	}
 	age.Store(3)
 	p.reload()
@@ -185,8 +194,8 @@ func TestAReloadAfterTheUpdatesAreGone(t *testing.T) {
 	p.holds(`told.length === 0 && one("textarea").value === ""`)
 }
 
-// In one tab, one visitor's words are not shown to another; to the same one with another token they are, and to one whose
-// token comes late.
+// In one tab, one visitor's words are not shown to another; to the same one with another token they are, and to one
+// whose token comes late.
 func TestAReloadWithAnotherToken(t *testing.T) {
 	s := openSite(t, nil)
 	token := make(chan string, 1)
@@ -216,22 +225,25 @@ func TestAReloadWithAnotherToken(t *testing.T) {
 	p.holds(`told.at(-1).event.title === "Lunch with Al" && all(".turn").length === 1`)
 }
 
-// Several elements on a page keep apart, those for other people do too, and a conversation that the page names is not mixed
-// with another.
+// Several elements on a page keep apart, those for other people do too, and a conversation that the page names is not
+// mixed with another.
 func TestElementsKeepApart(t *testing.T) {
 	var turns atomic.Int32
 	address := scripted(t, func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.URL.Path == "/two":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_, _ = fmt.Fprintf(w, `<!doctype html><html lang=en><script src="/widget.js" defer></script><convene-scheduler organizer="me"></convene-scheduler>
-				<convene-scheduler organizer=%q conversation=%q></convene-scheduler>`, cmp.Or(r.URL.Query().Get("as"), "me"), r.URL.Query().Get("conversation"))
+			_, _ = fmt.Fprintf(w, `<!doctype html><html lang=en><script src="/widget.js" defer></script>
+				<convene-scheduler organizer="me"></convene-scheduler>
+				<convene-scheduler organizer=%q conversation=%q></convene-scheduler>`,
+				cmp.Or(r.URL.Query().Get("as"), "me"), r.URL.Query().Get("conversation"))
 		case r.Method == http.MethodPost:
 			w.WriteHeader(http.StatusAccepted)
 			n := turns.Add(1)
 			_, _ = fmt.Fprintf(w, `{"turnId": "t%[1]d", "conversationId": "c%[1]d", "eventsUrl": "/v1/turns/t%[1]d/events"}`, n)
 		default:
-			stream(w, fmt.Sprintf(`{"type": "acknowledgment", "text": "Answer to %s."}`, strings.Split(r.URL.Path, "/")[3]), done)
+			stream(w, fmt.Sprintf(`{"type": "acknowledgment", "text": "Answer to %s."}`, strings.Split(r.URL.Path, "/")[3]),
+				done)
 		}
 	})
 	p := look(t, address+"/two", 800, 700)
@@ -239,7 +251,8 @@ func TestElementsKeepApart(t *testing.T) {
 		t.Helper()
 		p.do(chromedp.Navigate(address + "/two" + query))
 		p.wait(fmt.Sprintf(`[...document.querySelectorAll("convene-scheduler")]`+
-			`.map(({ shadowRoot }) => [...(shadowRoot ?? document).querySelectorAll(".turn:not([hidden])")].map(({ textContent }) => textContent).join()).join("|") === %q`, want))
+			`.map(({ shadowRoot }) => [...(shadowRoot ?? document).querySelectorAll(".turn:not([hidden])")].map(({ `+
+			`textContent }) => textContent).join()).join("|") === %q`, want))
 	}
 	open("", "|")
 	for i, words := range []string{"one", "two"} {
@@ -256,7 +269,8 @@ func TestElementsKeepApart(t *testing.T) {
 // Where a browser keeps nothing, all works but this.
 func TestWithoutStorage(t *testing.T) {
 	p := look(t, serve(t).url+"/", 1280, 900)
-	p.early(`Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("no", "SecurityError"); } })`)
+	p.early(`Object.defineProperty(window, "sessionStorage", { get() { throw new DOMException("no", ` +
+		`"SecurityError"); } })`)
 	p.do(chromedp.Navigate(p.text("location.href")))
 	p.wait("document.querySelectorAll('.person').length > 5")
 	p.ask("Coffee with Al on Tuesday at 4pm")

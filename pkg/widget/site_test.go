@@ -122,7 +122,8 @@ func (s *site) handToken(w http.ResponseWriter) {
 }
 
 func (s *site) token(origin string) (string, error) {
-	body := fmt.Sprintf(`{"origin": %q, "organizers": ["me"], "participants": ["al"], "visitor": %q}`, origin, cmp.Or(s.visitor, "user-42"))
+	body := fmt.Sprintf(`{"origin": %q, "organizers": ["me"], "participants": ["al"], "visitor": %q}`,
+		origin, cmp.Or(s.visitor, "user-42"))
 	request, err := http.NewRequest(http.MethodPost, s.convene+"/v1/tokens", strings.NewReader(body))
 	if err != nil {
 		return "", err
@@ -158,7 +159,9 @@ func (s *site) expired() string {
 		s.t.Fatal(err)
 	}
 	defer store.Close()
-	door := auth.NewDoor(auth.DoorConfig{Ring: store.KeyRing(), Now: func() time.Time { return time.Now().Add(-time.Hour) }})
+	door := auth.NewDoor(auth.DoorConfig{
+		Ring: store.KeyRing(), Now: func() time.Time { return time.Now().Add(-time.Hour) },
+	})
 	grant := auth.Grant{Origin: s.url, Organizers: []meet.PersonID{"me"}, Participants: []meet.PersonID{"al"}}
 	token, _, err := door.Mint(s.t.Context(), auth.Caller{Kind: auth.ByKey, Key: auth.KeyID(s.keyID)}, grant, time.Minute)
 	if err != nil {
@@ -169,7 +172,8 @@ func (s *site) expired() string {
 
 // element is the script and the element with a token.
 func (s *site) element(token, more string) string {
-	return fmt.Sprintf(`<script src="%[1]s/widget.js" defer></script><convene-scheduler server="%[1]s" token="%s" organizer="me" %s></convene-scheduler>`,
+	return fmt.Sprintf(`<script src="%[1]s/widget.js" defer></script><convene-scheduler server="%[1]s" token="%s" `+
+		`organizer="me" %s></convene-scheduler>`,
 		s.convene, token, more)
 }
 
@@ -187,7 +191,8 @@ const watch = `
 window.ids = []; window.calls = []; window.violations = [];
 document.addEventListener("convene:update", ({ detail }) => ids.push(detail.id));
 document.addEventListener("securitypolicyviolation", (v) => violations.push(v.violatedDirective));
-window.fetch = ((real) => (address, options) => { calls.push(options?.method ?? "GET"); return real(address, options); })(window.fetch);
+window.fetch = ((real) => (address, options) => { calls.push(options?.method ?? "GET"); return real(address, options);
+	})(window.fetch);
 `
 
 // readme is the first block of HTML in a section of the README, as it stands there.
@@ -233,8 +238,8 @@ func slowModel(t *testing.T) []string {
 	return []string{"OPENAI_BASE_URL=" + model.url + "/v1", "OPENAI_API_KEY="}
 }
 
-// From a wish to a booking and back on a page elsewhere that allows scripts of the server's origin and requests to it, and
-// nothing else at all: no inline style, no evaluation, and no unchecked markup.
+// From a wish to a booking and back on a page elsewhere that allows scripts of the server's origin and requests to it,
+// and nothing else at all: no inline style, no evaluation, and no unchecked markup.
 func TestOnAPageOfAnotherSite(t *testing.T) {
 	s := openSite(t, nil)
 	s.policy = "default-src 'none'; script-src {server}; connect-src {server}; base-uri 'none'; form-action 'none'; " +
@@ -253,7 +258,8 @@ func TestOnAPageOfAnotherSite(t *testing.T) {
 	p.holds(`one("[part=message]").classList.contains("plain") === false && violations.length === 0`)
 
 	// The page is loaded again: the site has another token made for the visitor, and the conversation goes on.
-	p.do(chromedp.Navigate(s.url+"/?conversation="+p.text(`element().getAttribute("conversation")`)), chromedp.Evaluate[chromedp.Void](watch))
+	p.do(chromedp.Navigate(s.url+"/?conversation="+p.text(`element().getAttribute("conversation")`)),
+		chromedp.Evaluate[chromedp.Void](watch))
 	p.ask("Can we do lunch instead?")
 	p.holds(`told.at(-1).event.title === "Lunch with Al" && told.at(-1).event.replaces`)
 
@@ -267,7 +273,8 @@ func TestOnAPageOfAnotherSite(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, id+".ics")); err != nil {
 		t.Fatal(err)
 	}
-	p.text(`Object.assign(document.createElement("a"), { href: one("[part=file]").href + "?token=" + element().getAttribute("token") }).click()`)
+	p.text(`Object.assign(document.createElement("a"), { href: one("[part=file]").href + "?token=" + ` +
+		`element().getAttribute("token") }).click()`)
 	if file := waitForFile(t, filepath.Join(folder, id+".ics")); !strings.HasPrefix(file, "BEGIN:VCALENDAR\r\n") {
 		t.Errorf("file by its link = %.200q", file)
 	}
@@ -279,7 +286,8 @@ func TestOnAPageOfAnotherSite(t *testing.T) {
 	p.shoot("site-confirmed")
 	p.click("[part=undo]", "Undo")
 	p.wait(`told.at(-1).type === "convene:cancelled"`)
-	p.holds(`told.map(({ type }) => type).join() === "convene:turn,convene:event,convene:confirmed,convene:cancelled" && violations.length === 0`)
+	p.holds(`told.map(({ type }) => type).join() === "convene:turn,convene:event,convene:confirmed,convene:cancelled" ` +
+		`&& violations.length === 0`)
 }
 
 // The page of the README, as it stands there. It has no token at first, and gets one.
@@ -292,20 +300,23 @@ func TestThePageOfTheREADME(t *testing.T) {
 	p := s.visit()
 	p.text(`window.logged = [], console.log = (...words) => logged.push(words)`)
 	p.ask("Coffee on Tuesday at 4pm")
-	p.holds(`told.map(({ type }) => type).join() === "convene:error,convene:turn,convene:event" && all(".turn").length === 1`)
-	p.holds(`getComputedStyle(one("[part=confirm]")).textTransform === "uppercase" && getComputedStyle(one("[part=confirm]")).backgroundColor === "rgb(122, 62, 157)"`)
+	p.holds(`told.map(({ type }) => type).join() === "convene:error,convene:turn,convene:event" && all(".turn").length ` +
+		`=== 1`)
+	p.holds(`getComputedStyle(one("[part=confirm]")).textTransform === "uppercase" && ` +
+		`getComputedStyle(one("[part=confirm]")).backgroundColor === "rgb(122, 62, 157)"`)
 	p.click("[part=confirm]", "Confirm")
 	p.wait(`logged.length === 1`)
 	p.holds(`logged[0][0] === "booked" && logged[0][1].status === "confirmed"`)
 }
 
-// A token that expires, on a page that does as the README says: the element says so, and goes on by itself with another,
-// whatever it was about to do.
+// A token that expires, on a page that does as the README says: the element says so, and goes on by itself with
+// another, whatever it was about to do.
 func TestAnotherTokenGoesOn(t *testing.T) {
 	s := openSite(t, slowModel(t))
 	old := s.expired()
 	s.page = func(*http.Request) string {
-		element := strings.NewReplacer("https://convene.example.com", s.convene, "eyJ…", old).Replace(readme(t, "Keys and tokens"))
+		element := strings.NewReplacer("https://convene.example.com", s.convene, "eyJ…", old).
+			Replace(readme(t, "Keys and tokens"))
 		return fmt.Sprintf(`<script src="%s/widget.js" defer></script>`, s.convene) + element
 	}
 	p := s.visit()
@@ -318,7 +329,8 @@ func TestAnotherTokenGoesOn(t *testing.T) {
 	p.send("Coffee with Al on Tuesday at 4pm")
 	renew("connection")
 	p.wait("finished === 1")
-	p.holds(`all(".turn").length === 1 && one("textarea").value === "" && one("[part=acknowledgment]").textContent.includes("coffee with Al")`)
+	p.holds(`all(".turn").length === 1 && one("textarea").value === "" && ` +
+		`one("[part=acknowledgment]").textContent.includes("coffee with Al")`)
 
 	p.text(fmt.Sprintf(`element().setAttribute("token", %q)`, old))
 	p.click("[part=confirm]", "Confirm")
@@ -335,7 +347,8 @@ func TestAnotherTokenGoesOn(t *testing.T) {
 	s.restart(func() {})
 	renew("connection")
 	p.wait("finished === 2")
-	p.holds(`ids.every((id, i) => id === i + 1) && one("[data-status=proposed] [part=confirm]") && one("textarea").value === ""`)
+	p.holds(`ids.every((id, i) => id === i + 1) && one("[data-status=proposed] [part=confirm]") && ` +
+		`one("textarea").value === ""`)
 	if got := s.asked.Load(); got != 3 {
 		t.Errorf("the page asked for %d tokens, want 3", got)
 	}
@@ -356,7 +369,8 @@ func TestPagesThatAreNotAllowed(t *testing.T) {
 			p.send("Coffee with Al")
 			p.wait(`told.at(-1)?.type === "convene:error"`)
 			p.holds(`told.at(-1).status === 403 && !told.at(-1).retryable && one("textarea").value === "Coffee with Al"`)
-			p.holds(`named("[part=connection]", "This page may not schedule here") && !one("[part=progress]") && one("[part=again]")`)
+			p.holds(`named("[part=connection]", "This page may not schedule here") && !one("[part=progress]") && ` +
+				`one("[part=again]")`)
 			if got := p.text("calls.join()"); got != test.calls {
 				t.Errorf("calls = %s, want %s", got, test.calls)
 			}
@@ -365,22 +379,25 @@ func TestPagesThatAreNotAllowed(t *testing.T) {
 	}
 }
 
-// A key that was revoked: its tokens are refused, and so is whatever the site's server hands out instead. The element says
-// so and waits; it does not ask for ever.
+// A key that was revoked: its tokens are refused, and so is whatever the site's server hands out instead. The element
+// says so and waits; it does not ask for ever.
 func TestARevokedKeyEndsIt(t *testing.T) {
 	s := openSite(t, nil)
 	close(s.renewals)
 	s.page = func(*http.Request) string {
-		element := strings.NewReplacer("https://convene.example.com", s.convene, "eyJ…", s.mustToken(s.url)).Replace(readme(t, "Keys and tokens"))
+		element := strings.NewReplacer("https://convene.example.com", s.convene, "eyJ…", s.mustToken(s.url)).
+			Replace(readme(t, "Keys and tokens"))
 		return fmt.Sprintf(`<script src="%s/widget.js" defer></script>`, s.convene) + element
 	}
 	p := s.visit()
 	p.ask("Coffee with Al on Tuesday at 4pm")
 	s.restart(func() { s.command("key", "revoke", s.keyID) })
-	p.text(`calls.length = 0, window.given = 0, new MutationObserver(() => given++).observe(element(), { attributeFilter: ["token"] })`)
+	p.text(`calls.length = 0, window.given = 0, new MutationObserver(() => given++).observe(element(), { ` +
+		`attributeFilter: ["token"] })`)
 	p.send("Lunch with Al")
 	p.wait(`told.filter(({ type }) => type === "convene:error").length === 2 && given === 2`)
-	p.holds(`told.at(-1).status === 401 && told.at(-1).code === "unauthorized" && named("[part=connection]", "This page may not schedule here")`)
+	p.holds(`told.at(-1).status === 401 && told.at(-1).code === "unauthorized" && named("[part=connection]", "This page ` +
+		`may not schedule here")`)
 	p.holds(`calls.join() === "POST,GET,POST,GET" && one("textarea").value === "Lunch with Al"`) // GET is the page's own
 	p.click("[part=again]", "Try again")
 	p.wait(`told.filter(({ type }) => type === "convene:error").length === 4 && given === 4`)

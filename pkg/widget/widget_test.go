@@ -61,7 +61,8 @@ func sources(t *testing.T) map[string]string {
 // Nothing that a strict policy or a hostile name would break, and nothing from elsewhere.
 func TestSourcesKeepToThePolicy(t *testing.T) {
 	t.Parallel()
-	forbidden := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\sstyle="|cssText|@import|` +
+	forbidden := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new ` +
+		`Function|\sstyle="|cssText|@import|` +
 		`\bon(click|load|error|submit)="|(src|href)="(https?:)?//|url\(`)
 	for name, content := range sources(t) {
 		if found := forbidden.FindAllString(content, -1); found != nil {
@@ -74,7 +75,8 @@ func TestSourcesKeepToThePolicy(t *testing.T) {
 func TestScriptIsWhole(t *testing.T) {
 	t.Parallel()
 	script := string(widget.Script())
-	for _, want := range []string{`customElements.define("convene-scheduler"`, "/v1/turns", "/v1/proposals/", "¿Qué te gustaría organizar?", "|cafetería|", ".composer"} {
+	for _, want := range []string{`customElements.define("convene-scheduler"`, "/v1/turns", "/v1/proposals/",
+		"¿Qué te gustaría organizar?", "|cafetería|", ".composer"} {
 		if strings.Count(script, want) == 0 {
 			t.Errorf("the script lacks %s", want)
 		}
@@ -141,7 +143,8 @@ func TestEveryWordIsUsed(t *testing.T) {
 		}
 	}
 	for word := range table(t, "words.js") {
-		if !strings.Contains(code.String(), `"`+word+`"`) && !slices.Contains([]string{"confirmed", "cancelled", "proposed"}, word) {
+		if !strings.Contains(code.String(), `"`+word+`"`) &&
+			!slices.Contains([]string{"confirmed", "cancelled", "proposed"}, word) {
 			t.Errorf("nobody says %q", word)
 		}
 	}

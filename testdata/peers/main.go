@@ -186,7 +186,8 @@ func (f *field) measure(ctx context.Context, o options) ([]run, error) {
 // versions are those of what is compared, as installed.
 func versions(ctx context.Context, folder string) map[string]string {
 	all := map[string]string{}
-	for _, name := range []string{"ai", "@ai-sdk/openai-compatible", "openai", "@langchain/langgraph", "@langchain/openai", "@langchain/core"} {
+	for _, name := range []string{"ai", "@ai-sdk/openai-compatible", "openai", "@langchain/langgraph", "@langchain/openai",
+		"@langchain/core"} {
 		var installed struct{ Version string }
 		content, err := os.ReadFile(filepath.Join(folder, "node_modules", filepath.FromSlash(name), "package.json"))
 		if err == nil && json.Unmarshal(content, &installed) == nil {

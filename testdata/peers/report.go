@@ -76,7 +76,8 @@ func (r *result) table() string {
 		store, r.Medians[0].RedisMs, r.Medians[0].ModelMs)
 	fmt.Fprintf(&b, "%-16s %10s %14s %16s %16s\n", "server", "turns/s", "CPU a turn", "Convene's turns", "Convene's CPU")
 	for _, m := range r.Medians {
-		fmt.Fprintf(&b, "%-16s %10.1f %11.2f ms %14.1f × %14.1f ×\n", m.Server, m.TurnsPerSecond, m.CPUms, m.Times, 1/m.CPUTimes)
+		fmt.Fprintf(&b, "%-16s %10.1f %11.2f ms %14.1f × %14.1f ×\n", m.Server, m.TurnsPerSecond, m.CPUms, m.Times,
+			1/m.CPUTimes)
 	}
 	b.WriteString("\n")
 	for _, name := range slices.Sorted(maps.Keys(r.Versions)) {

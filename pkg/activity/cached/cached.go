@@ -41,8 +41,8 @@ func New(cfg Config) *Finder {
 	return &Finder{cfg, answers.Kept[[]meet.Suggestion]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }
 
-// Suggest is as activity.Finder promises, by an answer that is Config.Life old at most. What has begun since is left out;
-// where that is all of it, the source is asked again.
+// Suggest is as activity.Finder promises, by an answer that is Config.Life old at most. What has begun since is left
+// out; where that is all of it, the source is asked again.
 func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	key, err := answers.Key(f.cfg.Name, keyVersion, question(q))
 	if err != nil {
@@ -74,7 +74,8 @@ func zoneOf(q meet.ActivityQuery) *time.Location { return cmp.Or(q.Zone, time.UT
 // keyVersion is part of every key. Raise it when a stored form changes so that old answers would be misread.
 const keyVersion = 1
 
-// asked is what makes two questions the same: the words, the town and the days, and not the minute at which they are asked.
+// asked is what makes two questions the same: the words, the town and the days, and not the minute at which they are
+// asked.
 type asked struct {
 	Text  string               `json:"text"`
 	Area  string               `json:"area"`

@@ -74,8 +74,12 @@ func TestAskedOnce(t *testing.T) {
 		"from around the edge": {func(q *meet.ActivityQuery) { q.Near = &geo.Point{Latitude: 37.78, Longitude: -122.41} }, 1},
 		"after it has begun":   {func(q *meet.ActivityQuery) { q.Span.Start = q.Span.Start.Add(9 * time.Hour) }, 2},
 		"other words":          {func(q *meet.ActivityQuery) { q.Text = "what's on tonight for kids?" }, 2},
-		"another day":          {func(q *meet.ActivityQuery) { q.Span = interval.From(noon().AddDate(0, 0, 1), time.Hour) }, 2},
-		"another town":         {func(q *meet.ActivityQuery) { q.Near, q.Area = &geo.Point{Latitude: 52.5, Longitude: 13.4}, "Berlin" }, 2},
+		"another day": {func(q *meet.ActivityQuery) {
+			q.Span = interval.From(noon().AddDate(0, 0, 1), time.Hour)
+		}, 2},
+		"another town": {func(q *meet.ActivityQuery) {
+			q.Near, q.Area = &geo.Point{Latitude: 52.5, Longitude: 13.4}, "Berlin"
+		}, 2},
 		"at other hours": {func(q *meet.ActivityQuery) {
 			q.Hours = &meet.Hours{Week: interval.EveryDay(interval.Window{Start: interval.At(18, 0), End: interval.At(23, 0)})}
 		}, 2},

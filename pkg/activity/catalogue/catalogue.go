@@ -3,13 +3,14 @@
 //
 // The form is a JSON object. "timezone" is the IANA zone of all times. "area" lists what people call the region and its
 // quarters; a text that names one is meant for it, wherever its author is. "elsewhere" lists places of which nothing is
-// known here. "words" lists for each tag what else people say for it, in any language; "particles" are the letters that a
-// language writes in front of a word without a space. "unsaid" lists phrases in which such a word means something else.
-// "binding" are the tags that a thing must have where a text says
-// them; of the others, one will do. "activities" are the things to do, each with "title", "venue", "address", "location"
-// (longitude, latitude, as in GeoJSON), "url" (https), "tags" (the first is its kind; "free entry" says that it costs
-// nothing), and "when": rules of "days" (mon … sun), "start" and "end" (HH:MM, an end before the start is on the next
-// day), and where it is not all year or every week "months" (1 to 12) and "weeks" (1 for the first such day of a month,
+// known here. "words" lists for each tag what else people say for it, in any language; "particles" are the letters that
+// a language writes in front of a word without a space. "unsaid" lists phrases in which such a word means something
+// else. "binding" are the tags that a thing must have where a text says
+// them; of the others, one will do. "activities" are the things to do, each with "title", "venue", "address",
+// "location" (longitude, latitude, as in GeoJSON), "url" (https), "tags" (the first is its kind; "free entry" says that
+// it costs nothing), and "when": rules of "days" (mon … sun), "start" and "end" (HH:MM, an end before the start is on
+// the next day), and where it is not all year or every week "months" (1 to 12) and "weeks" (1 for the first such day of
+// a month,
 // -1 for the last). Where people come and go between start and end, as to a market or a museum, "visit" is how many
 // minutes they stay.
 //
@@ -94,10 +95,10 @@ func Load(r io.Reader) (*Catalogue, error) {
 const freeTag = "free entry"
 
 // Suggest is as activity.Finder promises. Each thing is suggested once, at the first time at which it begins; a visit
-// begins when the doors open, but not before ten in the morning unless they close too early for that, and later where the
-// query begins later. Of what fits the text alike, one of each kind is taken before a second one of any, and then things
-// of different days and times of day; what fits more of the text comes first, and then the soonest. A text about another
-// place finds nothing.
+// begins when the doors open, but not before ten in the morning unless they close too early for that, and later where
+// the query begins later. Of what fits the text alike, one of each kind is taken before a second one of any, and then
+// things of different days and times of day; what fits more of the text comes first, and then the soonest. A text about
+// another place finds nothing.
 func (c *Catalogue) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, activity.Unavailable(fmt.Errorf("suggest from the catalogue: %w", err))

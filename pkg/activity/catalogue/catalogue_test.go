@@ -69,7 +69,8 @@ func load(t *testing.T, activities string) *catalogue.Catalogue {
 }
 
 func file(activities string) string {
-	return `{"timezone":"America/Los_Angeles","area":["San Francisco","SF"],"words":{"music":["concert","live music"]},"activities":[` +
+	return `{"timezone":"America/Los_Angeles","area":["San Francisco","SF"],"words":{"music":["concert","live ` +
+		`music"]},"activities":[` +
 		activities + `]}`
 }
 
@@ -98,24 +99,47 @@ func TestOccurrences(t *testing.T) {
 		// want is the start and the end in UTC, empty where it does not come round.
 		want string
 	}{
-		{"in winter time", `{"days":["sat"],"start":"08:00","end":"14:00"}`, [2]string{"2026-11-20", "2026-11-22"}, "2026-11-21T16:00/22:00"},
-		{"in summer time", `{"days":["sat"],"start":"08:00","end":"14:00"}`, [2]string{"2026-07-03", "2026-07-05"}, "2026-07-04T15:00/21:00"},
-		{"over the change back", `{"days":["sun"],"start":"00:30","end":"03:00"}`, [2]string{"2026-11-01", "2026-11-01"}, "2026-11-01T07:30/11:00"},
+		{"in winter time", `{"days":["sat"],"start":"08:00","end":"14:00"}`, [2]string{
+			"2026-11-20", "2026-11-22",
+		}, "2026-11-21T16:00/22:00"},
+		{"in summer time", `{"days":["sat"],"start":"08:00","end":"14:00"}`, [2]string{
+			"2026-07-03", "2026-07-05",
+		}, "2026-07-04T15:00/21:00"},
+		{"over the change back", `{"days":["sun"],"start":"00:30","end":"03:00"}`, [2]string{
+			"2026-11-01", "2026-11-01",
+		}, "2026-11-01T07:30/11:00"},
 		{"another day", `{"days":["thu"],"start":"18:00","end":"22:00"}`, [2]string{"2026-11-20", "2026-11-22"}, ""},
-		{"past midnight", `{"days":["sat"],"start":"21:30","end":"00:30"}`, [2]string{"2026-11-20", "2026-11-21"}, "2026-11-22T05:30/08:30"},
-		{"the soonest of two days", `{"days":["sun","sat"],"start":"10:00","end":"12:00"}`, [2]string{"2026-11-20", "2026-11-22"}, "2026-11-21T18:00/20:00"},
-		{"in season", `{"days":["sun"],"start":"14:00","end":"17:00","months":[6,7,8]}`, [2]string{"2026-08-28", "2026-08-30"}, "2026-08-30T21:00/00:00"},
-		{"out of season", `{"days":["sun"],"start":"14:00","end":"17:00","months":[6,7,8]}`, [2]string{"2026-09-04", "2026-09-06"}, ""},
-		{"first of the month", `{"days":["fri"],"start":"18:00","end":"22:00","weeks":[1]}`, [2]string{"2026-11-02", "2026-11-30"}, "2026-11-07T02:00/06:00"},
-		{"not the first", `{"days":["fri"],"start":"18:00","end":"22:00","weeks":[1]}`, [2]string{"2026-11-08", "2026-11-30"}, ""},
-		{"last of the month", `{"days":["fri"],"start":"18:00","end":"22:00","weeks":[-1]}`, [2]string{"2026-11-02", "2026-11-30"}, "2026-11-28T02:00/06:00"},
-		{"far ahead", `{"days":["fri"],"start":"18:00","end":"22:00","months":[10],"weeks":[5]}`, [2]string{"2026-11-02", "2027-11-01"}, "2027-10-30T01:00/05:00"},
+		{"past midnight", `{"days":["sat"],"start":"21:30","end":"00:30"}`, [2]string{
+			"2026-11-20", "2026-11-21",
+		}, "2026-11-22T05:30/08:30"},
+		{"the soonest of two days", `{"days":["sun","sat"],"start":"10:00","end":"12:00"}`, [2]string{
+			"2026-11-20", "2026-11-22",
+		}, "2026-11-21T18:00/20:00"},
+		{"in season", `{"days":["sun"],"start":"14:00","end":"17:00","months":[6,7,8]}`, [2]string{
+			"2026-08-28", "2026-08-30",
+		}, "2026-08-30T21:00/00:00"},
+		{"out of season", `{"days":["sun"],"start":"14:00","end":"17:00","months":[6,7,8]}`, [2]string{
+			"2026-09-04", "2026-09-06",
+		}, ""},
+		{"first of the month", `{"days":["fri"],"start":"18:00","end":"22:00","weeks":[1]}`, [2]string{
+			"2026-11-02", "2026-11-30",
+		}, "2026-11-07T02:00/06:00"},
+		{"not the first", `{"days":["fri"],"start":"18:00","end":"22:00","weeks":[1]}`, [2]string{
+			"2026-11-08", "2026-11-30",
+		}, ""},
+		{"last of the month", `{"days":["fri"],"start":"18:00","end":"22:00","weeks":[-1]}`, [2]string{
+			"2026-11-02", "2026-11-30",
+		}, "2026-11-28T02:00/06:00"},
+		{"far ahead", `{"days":["fri"],"start":"18:00","end":"22:00","months":[10],"weeks":[5]}`, [2]string{
+			"2026-11-02", "2027-11-01",
+		}, "2027-10-30T01:00/05:00"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			finder := load(t, `{"title":"It","tags":["fun"],"when":[`+c.when+`]}`)
 			got := ""
-			if list := suggest(t, finder, meet.ActivityQuery{Span: days(t, c.span[0], c.span[1]), Zone: time.UTC}); len(list) > 0 {
+			if list := suggest(t, finder, meet.ActivityQuery{Span: days(t, c.span[0], c.span[1]),
+				Zone: time.UTC}); len(list) > 0 {
 				got = list[0].Start.Format("2006-01-02T15:04") + "/" + list[0].End.Format("15:04")
 			}
 			if got != c.want {
@@ -188,7 +212,8 @@ func TestTimesAreInTheZoneAskedFor(t *testing.T) {
 			t.Errorf("in %s: got %+v, want %s", name, got, want)
 		}
 	}
-	if got := suggest(t, c, meet.ActivityQuery{Span: days(t, "2026-11-21", "2026-11-21")}); got[0].Start.Location().String() != "America/Los_Angeles" {
+	if got := suggest(t, c, meet.ActivityQuery{Span: days(t, "2026-11-21", "2026-11-21")}); got[0].Start.Location().
+		String() != "America/Los_Angeles" {
 		t.Errorf("with no zone times are in %v, want the catalogue's", got[0].Start.Location())
 	}
 }
@@ -196,7 +221,8 @@ func TestTimesAreInTheZoneAskedFor(t *testing.T) {
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	on := func(title, tags, day, start string) string {
-		return `{"title":"` + title + `","tags":[` + tags + `],"when":[{"days":["` + day + `"],"start":"` + start + `","end":"23:00"}]}`
+		return `{"title":"` + title + `","tags":[` + tags + `],"when":[{"days":["` + day + `"],"start":"` + start +
+			`","end":"23:00"}]}`
 	}
 	c := load(t, strings.Join([]string{
 		on("Late jazz", `"music","jazz"`, "sun", "21:00"), on("Organ concert", `"music"`, "sat", "11:00"),
@@ -232,7 +258,8 @@ func TestOrder(t *testing.T) {
 
 func TestFarAway(t *testing.T) {
 	t.Parallel()
-	c := load(t, `{"title":"Here","tags":["fun"],"location":[-122.42,37.77],"when":[{"days":["sat"],"start":"08:00","end":"14:00"}]},
+	c := load(t,
+		`{"title":"Here","tags":["fun"],"location":[-122.42,37.77],"when":[{"days":["sat"],"start":"08:00","end":"14:00"}]},
 		{"title":"Anywhere","tags":["fun"],"when":[{"days":["sat"],"start":"09:00","end":"14:00"}]}`)
 	span := days(t, "2026-11-21", "2026-11-21")
 	berlin, oakland := &geo.Point{Latitude: 52.52, Longitude: 13.4}, &geo.Point{Latitude: 37.80, Longitude: -122.27}
@@ -247,7 +274,8 @@ func TestFarAway(t *testing.T) {
 		{"What's happening in SF?", berlin, []string{"Here", "Anywhere"}},
 		{"san francisco this weekend", berlin, []string{"Here", "Anywhere"}},
 	} {
-		if diff := cmp.Diff(q.want, titles(suggest(t, c, meet.ActivityQuery{Text: q.text, Near: q.near, Span: span}))); diff != "" {
+		if diff := cmp.Diff(q.want, titles(suggest(t, c,
+			meet.ActivityQuery{Text: q.text, Near: q.near, Span: span}))); diff != "" {
 			t.Errorf("%q near %v (-want +got):\n%s", q.text, q.near, diff)
 		}
 	}
@@ -280,10 +308,12 @@ func TestEmbedded(t *testing.T) {
 		t.Errorf("a year has %d things to do, want 25 or more", len(year))
 	}
 	for _, s := range year {
-		if s.Venue == "" || !strings.Contains(s.Address, ", San Francisco, CA 941") || !s.End.After(s.Start) || s.End.Sub(s.Start) > 12*time.Hour {
+		if s.Venue == "" || !strings.Contains(s.Address, ", San Francisco, CA 941") || !s.End.After(s.Start) ||
+			s.End.Sub(s.Start) > 12*time.Hour {
 			t.Errorf("%q: venue %q, address %q, from %v to %v", s.Title, s.Venue, s.Address, s.Start, s.End)
 		}
-		if p := s.Point; p == nil || p.Latitude < 37.70 || p.Latitude > 37.84 || p.Longitude < -122.53 || p.Longitude > -122.35 {
+		if p := s.Point; p == nil || p.Latitude < 37.70 || p.Latitude > 37.84 || p.Longitude < -122.53 ||
+			p.Longitude > -122.35 {
 			t.Errorf("%q lies at %v, outside San Francisco", s.Title, p)
 		}
 		if u, err := url.Parse(s.URL); s.URL != "" && (err != nil || u.Scheme != "https" || u.RawQuery != "") {
@@ -350,7 +380,8 @@ func TestEveryWeekHasEnoughToDo(t *testing.T) {
 			t.Errorf("the weekend after %v has %d suggestions, want %d", monday, len(got), activity.DefaultLimit)
 		}
 		week := interval.Span{Start: monday.Start(pacific(t)), End: saturday.End}
-		for _, text := range []string{"live music", "jazz", "with the kids", "outdoors", "a farmers market", "art", "comedy", "trivia", "climbing"} {
+		for _, text := range []string{"live music", "jazz", "with the kids", "outdoors", "a farmers market", "art",
+			"comedy", "trivia", "climbing"} {
 			if got := suggest(t, c, meet.ActivityQuery{Text: text, Span: week}); len(got) == 0 {
 				t.Errorf("%q has nothing in the week of %v", text, monday)
 			}
@@ -361,7 +392,8 @@ func TestEveryWeekHasEnoughToDo(t *testing.T) {
 func TestThisWeekendIsVaried(t *testing.T) {
 	t.Parallel()
 	got := suggest(t, embedded(t), meet.ActivityQuery{
-		Text: "What's happening in SF this weekend? I'm free all day, let's do something fun", Span: days(t, "2026-11-21", "2026-11-22"),
+		Text: "What's happening in SF this weekend? I'm free all day, let's do something fun",
+		Span: days(t, "2026-11-21", "2026-11-22"),
 	})
 	if !slices.IsSortedFunc(got, func(a, b meet.Suggestion) int { return a.Start.Compare(b.Start) }) {
 		t.Errorf("not the soonest first: %q", titles(got))
@@ -393,19 +425,31 @@ func TestLoadErrors(t *testing.T) {
 		{"no tags", file(`{"title":"It",` + when + `}`), []string{`"It"`, "tags"}},
 		{"empty tag", file(`{"title":"It","tags":["!"],` + when + `}`), []string{"tags"}},
 		{"no time", file(`{"title":"It","tags":["fun"]}`), []string{`"It"`, "when"}},
-		{"no day", file(`{"title":"It","tags":["fun"],"when":[{"start":"08:00","end":"14:00"}]}`), []string{"when 0", "days"}},
-		{"unknown day", file(`{"title":"It","tags":["fun"],"when":[{"days":["someday"],"start":"08:00","end":"14:00"}]}`), []string{"days", "someday"}},
+		{"no day", file(`{"title":"It","tags":["fun"],"when":[{"start":"08:00","end":"14:00"}]}`),
+			[]string{"when 0", "days"}},
+		{"unknown day", file(`{"title":"It","tags":["fun"],"when":[{"days":["someday"],"start":"08:00","end":"14:00"}]}`),
+			[]string{"days", "someday"}},
 		{"no hours", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"]}]}`), []string{"start"}},
-		{"hours that are none", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"8am","end":"14:00"}]}`), []string{`"It"`, "8am"}},
-		{"unknown month", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00","months":[13]}]}`), []string{"months", "13"}},
-		{"unknown week", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00","weeks":[0]}]}`), []string{"weeks", "0"}},
-		{"a visit that is none", file(`{"title":"It","tags":["fun"],"visit":-5,` + when + `}`), []string{`"It"`, "visit", "-5"}},
-		{"plain http", file(`{"title":"It","tags":["fun"],"url":"http://example.com",` + when + `}`), []string{"url", "https"}},
+		{"hours that are none", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"8am","end":"14:00"}]}`),
+			[]string{`"It"`, "8am"}},
+		{"unknown month", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00",` +
+			`"months":[13]}]}`), []string{"months", "13"}},
+		{"unknown week", file(`{"title":"It","tags":["fun"],"when":[{"days":["sat"],"start":"08:00","end":"14:00",` +
+			`"weeks":[0]}]}`), []string{"weeks", "0"}},
+		{"a visit that is none", file(`{"title":"It","tags":["fun"],"visit":-5,` + when + `}`),
+			[]string{`"It"`, "visit", "-5"}},
+		{"plain http", file(`{"title":"It","tags":["fun"],"url":"http://example.com",` + when + `}`),
+			[]string{"url", "https"}},
 		{"script for a URL", file(`{"title":"It","tags":["fun"],"url":"javascript:alert(1)",` + when + `}`), []string{"url"}},
-		{"latitude first", file(`{"title":"It","tags":["fun"],"location":[37.77,-122.42],` + when + `}`), []string{"location", "longitude comes first"}},
+		{"latitude first", file(`{"title":"It","tags":["fun"],"location":[37.77,-122.42],` + when + `}`), []string{
+			"location", "longitude comes first",
+		}},
 		{"half a location", file(`{"title":"It","tags":["fun"],"location":[37.77],` + when + `}`), []string{"location"}},
-		{"the same title twice", file(`{"title":"It","tags":["fun"],` + when + `},{"title":"It","tags":["fun"],` + when + `}`), []string{"activity 1", "title"}},
-		{"a phrase of two tags", `{"timezone":"UTC","words":{"a":["x"],"b":["x"]},"activities":[]}`, []string{"words", `"x"`, `"a"`, `"b"`}},
+		{"the same title twice", file(`{"title":"It","tags":["fun"],` + when + `},{"title":"It","tags":["fun"],` + when +
+			`}`), []string{"activity 1", "title"}},
+		{"a phrase of two tags", `{"timezone":"UTC","words":{"a":["x"],"b":["x"]},"activities":[]}`, []string{
+			"words", `"x"`, `"a"`, `"b"`,
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

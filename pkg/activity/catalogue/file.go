@@ -129,8 +129,10 @@ func readThing(one json.RawMessage) (t thing, err error) {
 	var raw rawThing
 	err = decode(one, &raw)
 	t = thing{
-		Suggestion: meet.Suggestion{Title: strings.TrimSpace(raw.Title), Venue: raw.Venue, Address: raw.Address, URL: raw.URL},
-		tags:       raw.Tags,
+		Suggestion: meet.Suggestion{
+			Title: strings.TrimSpace(raw.Title), Venue: raw.Venue, Address: raw.Address, URL: raw.URL,
+		},
+		tags: raw.Tags,
 	}
 	if err != nil {
 		return t, err

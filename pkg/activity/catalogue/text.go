@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// nothing is the meaning of a phrase that holds a word with another one: nobody who is free all day wants to pay nothing.
+// nothing is the meaning of a phrase that holds a word with another one: nobody who is free all day wants to pay
+// nothing.
 const nothing = "-"
 
 // wanted are the tags that a text means, each once; words that mean nothing here are passed over.
@@ -66,7 +67,8 @@ func (c *Catalogue) namesTown(text string) bool {
 		bare := strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) })
 		first, _ := utf8.DecodeRuneInString(bare)
 		lower := strings.ToLower(bare)
-		if before != "" && strings.Contains(inTown, " "+before+" ") && unicode.IsUpper(first) && strings.ToUpper(bare) != bare && !c.known[lower] && !strings.Contains(notTowns, " "+lower+" ") {
+		if before != "" && strings.Contains(inTown, " "+before+" ") && unicode.IsUpper(first) &&
+			strings.ToUpper(bare) != bare && !c.known[lower] && !strings.Contains(notTowns, " "+lower+" ") {
 			return true
 		}
 		before = lower

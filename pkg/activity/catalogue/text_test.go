@@ -16,7 +16,8 @@ func TestWhatIsMeant(t *testing.T) {
 	c := embedded(t)
 	weekend := days(t, "2026-11-20", "2026-11-22")
 	music := func(s meet.Suggestion) bool {
-		return s.Kind == "music" || s.Kind == "jazz" || says(s, "karaoke", "jazz", "opera", "symphony", "lindy", "nightlife", "first fridays")
+		return s.Kind == "music" || s.Kind == "jazz" ||
+			says(s, "karaoke", "jazz", "opera", "symphony", "lindy", "nightlife", "first fridays")
 	}
 	free := func(s meet.Suggestion) bool { return s.Free }
 	anything := func(meet.Suggestion) bool { return true }
@@ -49,7 +50,8 @@ func TestWhatIsMeant(t *testing.T) {
 			}
 		}
 	}
-	if got := suggest(t, c, meet.ActivityQuery{Text: "I'm free all day", Span: weekend}); !slices.ContainsFunc(got, func(s meet.Suggestion) bool { return !s.Free }) {
+	if got := suggest(t, c, meet.ActivityQuery{Text: "I'm free all day", Span: weekend}); !slices.ContainsFunc(got,
+		func(s meet.Suggestion) bool { return !s.Free }) {
 		t.Errorf("somebody who is free is shown only what costs nothing: %q", titles(got))
 	}
 }
@@ -61,10 +63,12 @@ func says(s meet.Suggestion, words ...string) bool {
 func TestNothingIsKnownOfOtherTowns(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"what's happening in Berlin this weekend?", "anything on in boise? no, in Boise", "concerts in new york", "¿qué hay en Sevilla este fin de semana?",
+		"what's happening in Berlin this weekend?", "anything on in boise? no, in Boise", "concerts in new york",
+		"¿qué hay en Sevilla este fin de semana?",
 		"מה קורה בתל אביב בסוף השבוע?", "מה קורה בברלין?",
 	} {
-		if got := suggest(t, embedded(t), meet.ActivityQuery{Text: text, Span: days(t, "2026-11-20", "2026-11-22")}); got == nil || len(got) > 0 {
+		if got := suggest(t, embedded(t), meet.ActivityQuery{Text: text,
+			Span: days(t, "2026-11-20", "2026-11-22")}); got == nil || len(got) > 0 {
 			t.Errorf("%q finds %q, want an empty list", text, titles(got))
 		}
 	}
@@ -84,9 +88,13 @@ func TestOnlyAtTheTimesOfDayAskedFor(t *testing.T) {
 		{hours(18, 23), nil, func(at time.Time) bool { return at.Hour() >= 18 }},
 		{hours(12, 17), nil, func(at time.Time) bool { return at.Hour() >= 12 && at.Hour() < 17 }},
 		{nil, []interval.DateRange{{Start: sunday, End: sunday}}, func(at time.Time) bool { return at.Day() == 22 }},
-		{hours(8, 12), []interval.DateRange{{Start: saturday, End: saturday}}, func(at time.Time) bool { return at.Day() == 21 && at.Hour() < 12 }},
+		{hours(8, 12), []interval.DateRange{{Start: saturday, End: saturday}}, func(at time.Time) bool {
+			return at.Day() == 21 && at.Hour() < 12
+		}},
 	} {
-		got := suggest(t, embedded(t), meet.ActivityQuery{Span: days(t, "2026-11-20", "2026-11-22"), Dates: q.dates, Hours: q.hours})
+		got := suggest(t, embedded(t), meet.ActivityQuery{
+			Span: days(t, "2026-11-20", "2026-11-22"), Dates: q.dates, Hours: q.hours,
+		})
 		if len(got) < 3 {
 			t.Errorf("%v %v finds only %q", q.dates, q.hours, titles(got))
 		}

@@ -50,7 +50,8 @@ func (r *refusal) ofSchema() bool {
 
 // ofRoute reports whether the server has no Responses API. A model that it does not have is told with a code.
 func (r *refusal) ofRoute() bool {
-	absent := r.status == http.StatusNotFound || r.status == http.StatusMethodNotAllowed || r.status == http.StatusNotImplemented
+	absent := r.status == http.StatusNotFound || r.status == http.StatusMethodNotAllowed ||
+		r.status == http.StatusNotImplemented
 	return absent && r.code == ""
 }
 

@@ -85,7 +85,8 @@ func (a answer) suggestion(one item, q meet.ActivityQuery) (s meet.Suggestion, e
 	return s, nil
 }
 
-// link is the page about an activity, or else the one that is its source. Its source must be a page that the search met.
+// link is the page about an activity, or else the one that is its source. Its source must be a page that the search
+// met.
 func (a answer) link(one item) (string, error) {
 	known := func(page string) bool {
 		key, ok := pageKey(page)

@@ -41,13 +41,16 @@ func TestClockTimes(t *testing.T) {
 // What was cut off may be what matters, also where the rest can be read.
 func TestOnlyAWholeAnswerCounts(t *testing.T) {
 	t.Parallel()
-	for status, whole := range map[string]bool{"completed": true, "": true, "incomplete": false, "failed": false, "cancelled": false} {
-		raw := `{"status":"` + status + `","output":[{"type":"message","content":[{"type":"output_text","text":"{\"activities\":[]}"}]}]}`
+	for status, whole := range map[string]bool{"completed": true, "": true, "incomplete": false, "failed": false,
+		"cancelled": false} {
+		raw := `{"status":"` + status + `","output":[{"type":"message","content":[{"type":"output_text",` +
+			`"text":"{\"activities\":[]}"}]}]}`
 		if _, err := readAnswer([]byte(raw)); (err == nil) != whole {
 			t.Errorf("status %q: error = %v", status, err)
 		}
 	}
-	for _, raw := range []string{``, `[]`, `{"status":"completed"}`, `<html>`, `{"output":[{"type":"message","content":[{"type":"output_text","text":"Sorry."}]}]}`} {
+	for _, raw := range []string{``, `[]`, `{"status":"completed"}`, `<html>`,
+		`{"output":[{"type":"message","content":[{"type":"output_text","text":"Sorry."}]}]}`} {
 		if _, err := readAnswer([]byte(raw)); err == nil {
 			t.Errorf("%q is an answer", raw)
 		}
@@ -81,7 +84,8 @@ func TestPages(t *testing.T) {
 			t.Errorf("%q has the key %q", address, got)
 		}
 	}
-	for _, address := range []string{"https://example.org/b", "https://example.org/a?id=1", "https://example.org.evil.example/a"} {
+	for _, address := range []string{"https://example.org/b", "https://example.org/a?id=1",
+		"https://example.org.evil.example/a"} {
 		if got, _ := pageKey(address); got == "example.org/a" {
 			t.Errorf("%q passes for another page", address)
 		}
@@ -89,7 +93,8 @@ func TestPages(t *testing.T) {
 }
 
 func FuzzPlain(f *testing.F) {
-	for _, said := range []string{"Jazz **night**", "[x](https://evil.example)", "\x1b[31m\u202e", "a\ue200cite\ue201b", "www.evil.example", "<b>x</b>", "ג'אז\u200f"} {
+	for _, said := range []string{"Jazz **night**", "[x](https://evil.example)", "\x1b[31m\u202e", "a\ue200cite\ue201b",
+		"www.evil.example", "<b>x</b>", "ג'אז\u200f"} {
 		f.Add(said)
 	}
 	f.Fuzz(func(t *testing.T, said string) {
@@ -104,7 +109,8 @@ func FuzzPlain(f *testing.F) {
 func TestDefaultEffort(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{
-		"gpt-5.4-mini": "low", "gpt-5": "low", "openai/gpt-6-large": "low", "o3": "low", "gpt-4.1": EffortOmitted, "llama3": EffortOmitted, "": EffortOmitted,
+		"gpt-5.4-mini": "low", "gpt-5": "low", "openai/gpt-6-large": "low", "o3": "low", "gpt-4.1": EffortOmitted,
+		"llama3": EffortOmitted, "": EffortOmitted,
 	} {
 		if got := defaultEffort(model); got != want {
 			t.Errorf("%q has the effort %q, want %q", model, got, want)

@@ -16,11 +16,12 @@ var (
 	markdownLinks = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	markup        = regexp.MustCompile("<[^>]*>|[*`~|\\\\]+|^[#>\\s-]+")
 	// addresses are what a reader, or a program, would make a link of.
-	addresses = regexp.MustCompile(`(?i)://|www\.|\bmailto:|\bjavascript:|\bdata:|[\w.-]+@[\w-]+\.|\b[a-z0-9-]+\.(com|org|net|io|co|info|biz|xyz|app|dev|link|site|online|shop|top|ru|cn)\b`)
+	addresses = regexp.MustCompile(`(?i)://|www\.|\bmailto:|\bjavascript:|\bdata:|[\w.-]+@[\w-]+\.|\b[a-z0-9-]+\.(com|` +
+		`org|net|io|co|info|biz|xyz|app|dev|link|site|online|shop|top|ru|cn)\b`)
 )
 
-// plain is a page's words as one line of plain text of at most so many characters, cut between words; nothing where they
-// hold an address, with which a page would take people elsewhere.
+// plain is a page's words as one line of plain text of at most so many characters, cut between words; nothing where
+// they hold an address, with which a page would take people elsewhere.
 func plain(said string, most int) string {
 	said = citationMarks.ReplaceAllString(strings.ToValidUTF8(said, ""), "")
 	said = markdownLinks.ReplaceAllString(said, "$1")
@@ -59,7 +60,8 @@ const maxURL = 1000
 // page is an address of the public web, without what only counts clicks.
 func page(address string) (*url.URL, bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || len(address) > maxURL || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Port() != "" {
+	if err != nil || len(address) > maxURL || u.Scheme != "https" && u.Scheme != "http" || u.User != nil ||
+		u.Port() != "" {
 		return nil, false
 	}
 	host := strings.ToLower(u.Hostname())
@@ -76,8 +78,8 @@ func page(address string) (*url.URL, bool) {
 	return &url.URL{Scheme: u.Scheme, Host: host, Path: u.Path, RawPath: u.RawPath, RawQuery: query.Encode()}, true
 }
 
-// pageKey is the same for addresses of the same page: neither the scheme, nor "www.", nor a slash at the end tells pages
-// apart.
+// pageKey is the same for addresses of the same page: neither the scheme, nor "www.", nor a slash at the end tells
+// pages apart.
 func pageKey(address string) (string, bool) {
 	u, ok := page(address)
 	if !ok {

@@ -90,14 +90,17 @@ func (f *Finder) body(q meet.ActivityQuery, as form) ([]byte, error) {
 	from := q.Span.Start.In(zone)
 	input, err := json.Marshal(question{
 		Message: q.Text, From: from.Format(time.RFC3339), To: q.Span.End.In(zone).Format(time.RFC3339),
-		Today: from.Format("Monday, " + time.DateOnly), Timezone: zone.String(), Area: q.Area, Near: roughly(q.Near), Limit: asked,
+		Today:    from.Format("Monday, " + time.DateOnly),
+		Timezone: zone.String(), Area: q.Area, Near: roughly(q.Near), Limit: asked,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("question: %w", err)
 	}
 	r := request{
 		Model: f.cfg.Model, Instructions: instructions, Input: string(input),
-		Tools:      []tool{{Type: "web_search", UserLocation: &location{Type: "approximate", City: q.Area, Timezone: zone.String()}}},
+		Tools: []tool{
+			{Type: "web_search", UserLocation: &location{Type: "approximate", City: q.Area, Timezone: zone.String()}},
+		},
 		ToolChoice: "required", Include: []string{"web_search_call.action.sources"},
 		MaxTokens: maxTokens, MaxToolCalls: maxSearches, ParallelCalls: true,
 	}

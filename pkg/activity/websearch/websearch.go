@@ -59,10 +59,10 @@ type Config struct {
 
 // Finder is an activity.Finder that has the web searched. It is safe for concurrent use.
 //
-// What it suggests has passed these checks. Each thing begins when the query asks for, on a clock time that exists at the
-// venue, and ends after that. Each names as its source a page that the search really met, by the provider's own list, and
-// its link is such a page too, with https and a public name. Its words are plain text of bounded length: neither
-// Markdown nor addresses nor characters that cannot be seen. Each is there once.
+// What it suggests has passed these checks. Each thing begins when the query asks for, on a clock time that exists at
+// the venue, and ends after that. Each names as its source a page that the search really met, by the provider's own
+// list, and its link is such a page too, with https and a public name. Its words are plain text of bounded length:
+// neither Markdown nor addresses nor characters that cannot be seen. Each is there once.
 type Finder struct {
 	cfg  Config
 	http *http.Client

@@ -151,7 +151,8 @@ func TestRequest(t *testing.T) {
 		r.Reasoning == nil || r.Reasoning.Effort != "low" || r.MaxToolCalls == 0 || r.MaxOutputTokens == 0 {
 		t.Errorf("request = %+v", r)
 	}
-	want := `{"message":"what's on Saturday evening?","from":"2026-11-21T00:00:00-08:00","to":"2026-11-22T00:00:00-08:00",` +
+	want := `{"message":"what's on Saturday ` +
+		`evening?","from":"2026-11-21T00:00:00-08:00","to":"2026-11-22T00:00:00-08:00",` +
 		`"today":"Saturday, 2026-11-21","timezone":"America/Los_Angeles","area":"San Francisco",` +
 		`"near":{"latitude":37.8,"longitude":-122.4},"limit":8}`
 	if diff := cmp.Diff(want, r.Input); diff != "" {

@@ -9,7 +9,8 @@ import (
 // operations writes what each operation takes and answers, by its id.
 func (w *writer) operations(paths map[string]map[string]operation) {
 	w.line("")
-	w.comment("What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; default is every other one.")
+	w.comment("What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; default is every " +
+		"other one.")
 	w.line("export interface Operations {")
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		for _, method := range slices.Sorted(maps.Keys(paths[path])) {

@@ -20,13 +20,16 @@ const document = `{
 				"mixed": {"type": "array", "items": {"oneOf": [{"type": "string"}, {"$ref": "#/components/schemas/Part"}]}},
 				"kind": {"type": "string", "x-extensible-enum": ["a", "b \"c\""], "description": "What kind."},
 				"counts": {"type": "object", "additionalProperties": {"type": "number"}},
-				"hours": {"type": "object", "properties": {"mon": {"type": "string"}, "to-day": {"type": "boolean"}}, "required": ["mon"]},
+				"hours": {"type": "object", "properties": {"mon": {"type": "string"}, "to-day": {"type": "boolean"}},
+					"required": ["mon"]},
 				"any": {}, "free": {"type": "object", "additionalProperties": true},
-				"both": {"allOf": [{"$ref": "#/components/schemas/Part"}, {"type": "object", "properties": {"x": {"type": "null"}}}]}
+				"both": {"allOf": [{"$ref": "#/components/schemas/Part"}, {"type": "object",
+					"properties": {"x": {"type": "null"}}}]}
 			}
 		},
 		"Part": {"type": "object", "properties": {"n": {"anyOf": [{"type": "number"}, {"type": "boolean"}]}}},
-		"All": {"description": "Either.", "oneOf": [{"$ref": "#/components/schemas/Thing"}, {"$ref": "#/components/schemas/Part"}]}
+		"All": {"description": "Either.", "oneOf": [{"$ref": "#/components/schemas/Thing"},
+			{"$ref": "#/components/schemas/Part"}]}
 	}},
 	"paths": {
 		"/things/{id}": {
@@ -37,7 +40,8 @@ const document = `{
 					{"name": "dry", "in": "query", "schema": {"type": "boolean"}},
 					{"name": "If-Match", "in": "header", "schema": {"type": "string"}}
 				],
-				"requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}},
+				"requestBody": {"required": true,
+					"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Thing"}}}},
 				"responses": {
 					"204": {"description": "Stored."},
 					"200": {"content": {"text/plain": {"schema": {"type": "string"}}}},
@@ -75,7 +79,8 @@ export interface Thing {
   size: number | null;
 }
 
-/** What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; default is every other one. */
+/** What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; ` +
+	`default is every other one. */
 export interface Operations {
   thing: {
     method: "GET";

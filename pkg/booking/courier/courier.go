@@ -4,8 +4,8 @@
 // is written once, to the organizer's calendar, and the provider invites everybody with an address; whoever is invited
 // gets no second copy, since the invitation reaches their calendar by itself. Where nobody can be invited, because the
 // organizer has connected no calendar that can be written to or its server sends no invitations, and for guests without
-// an address, each calendar that was connected gets a copy of its own, as does a guest's whose invitation the provider could
-// not deliver. All others have the event's file to open.
+// an address, each calendar that was connected gets a copy of its own, as does a guest's whose invitation the provider
+// could not deliver. All others have the event's file to open.
 package courier
 
 import (
@@ -91,7 +91,9 @@ func (c *Courier) Plan(ctx context.Context, e meet.Event, organizer meet.Person)
 		plan = append(plan, first)
 	}
 	for _, p := range e.Participants {
-		if isSame(p, organizer) || slices.ContainsFunc(invited, func(g meet.Participant) bool { return g.ID == p.ID && g.Name == p.Name }) {
+		if isSame(p, organizer) || slices.ContainsFunc(invited, func(g meet.Participant) bool {
+			return g.ID == p.ID && g.Name == p.Name
+		}) {
 			continue
 		}
 		own, found, err := c.calendarOf(ctx, person(p))
@@ -118,7 +120,9 @@ func (c *Courier) calendarOf(ctx context.Context, person meet.Person) (d booking
 	}
 	for _, provider := range c.cfg.Directory.Providers(person) {
 		_, writes := c.cfg.Directory.WriterAt(provider)
-		if writes && slices.ContainsFunc(accounts, func(a account.Account) bool { return string(a.Provider) == provider && writable(a) }) {
+		if writes && slices.ContainsFunc(accounts, func(a account.Account) bool {
+			return string(a.Provider) == provider && writable(a)
+		}) {
 			// What a calendar has no use for is not passed on, nor kept with the plan.
 			owner := meet.Person{ID: person.ID, Name: person.Name, Email: person.Email, Timezone: person.Timezone}
 			return booking.Delivery{Provider: provider, Owner: owner}, true, nil
@@ -142,7 +146,8 @@ func (c *Courier) refusal(ctx context.Context, organizer meet.Person) error {
 		switch _, writes := c.cfg.Directory.WriterAt(string(a.Provider)); {
 		case !writes:
 		case a.Problem != "":
-			return fault.New(fault.CalendarFailed, "Nothing was booked, because your calendar cannot be written to: %s.", a.Problem)
+			return fault.New(fault.CalendarFailed, "Nothing was booked, because your calendar cannot be written to: %s.",
+				a.Problem)
 		case a.Access == account.Read:
 			return fault.New(fault.CalendarFailed, "Nothing was booked, because Convene may only read your calendar. "+
 				"Allow it to write there at /v1/people/%s/calendars/%s/connect?access=write, and confirm again.",
@@ -155,7 +160,8 @@ func (c *Courier) refusal(ctx context.Context, organizer meet.Person) error {
 // writable reports whether the account has a calendar that events are written to, as far as is known.
 func writable(a account.Account) bool {
 	isTarget := func(one account.Calendar) bool { return one.Target }
-	return a.Access == account.Write && a.Problem == "" && (len(a.Calendars) == 0 || slices.ContainsFunc(a.Calendars, isTarget))
+	return a.Access == account.Write && a.Problem == "" &&
+		(len(a.Calendars) == 0 || slices.ContainsFunc(a.Calendars, isTarget))
 }
 
 // invited are those whom the organizer's provider invites: everybody with an address, if it invites at all.
@@ -188,7 +194,8 @@ func isSame(p meet.Participant, person meet.Person) bool {
 func (c *Courier) Deliver(ctx context.Context, to booking.Delivery, e meet.Event) (joinURL string, err error) {
 	w, ok := c.cfg.Directory.WriterAt(to.Provider)
 	if !ok {
-		return "", fault.New(fault.CalendarFailed, "Calendars of this kind cannot be written to any more. Please connect another one.").
+		return "", fault.New(fault.CalendarFailed, "Calendars of this kind cannot be written to any more. Please connect "+
+			"another one.").
 			Because(fmt.Errorf("there is no writer %q", to.Provider))
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Deadline)
@@ -200,8 +207,8 @@ func (c *Courier) Deliver(ctx context.Context, to booking.Delivery, e meet.Event
 	return written.JoinURL, nil
 }
 
-// Invitations is what the provider says of the guests' invitations, with the calendar for a copy of those that failed. Of a
-// provider that says nothing of any, as Google and Microsoft Graph, there are none.
+// Invitations is what the provider says of the guests' invitations, with the calendar for a copy of those that failed.
+// Of a provider that says nothing of any, as Google and Microsoft Graph, there are none.
 func (c *Courier) Invitations(ctx context.Context, of booking.Delivery, e meet.Event) ([]booking.Invited, error) {
 	w, _ := c.cfg.Directory.WriterAt(of.Provider)
 	tracker, tracks := w.(calendar.Tracker)

@@ -71,7 +71,9 @@ func (a accounts) List(_ context.Context, p meet.PersonID) ([]account.Account, e
 }
 
 func connected(provider account.Provider) account.Account {
-	return account.Account{Provider: provider, Access: account.Write, Calendars: []account.Calendar{{ID: "a"}, {ID: "b", Target: true}}}
+	return account.Account{
+		Provider: provider, Access: account.Write, Calendars: []account.Calendar{{ID: "a"}, {ID: "b", Target: true}},
+	}
 }
 
 // world is two providers that invite, one that may, and one that is only read, in this order.
@@ -93,7 +95,9 @@ func newWorld() *world {
 func (w *world) open() *world {
 	w.courier = courier.New(courier.Config{
 		Accounts: w.accounts, Deadline: 50 * time.Millisecond,
-		Directory: &calendar.Directory{Sources: []calendar.Provider{feed{&provider{name: "ics"}}, w.google, w.microsoft, w.caldav}},
+		Directory: &calendar.Directory{
+			Sources: []calendar.Provider{feed{&provider{name: "ics"}}, w.google, w.microsoft, w.caldav},
+		},
 	})
 	return w
 }
@@ -145,7 +149,8 @@ func (t tracking) Invitations(context.Context, calendar.Entry) (map[string]meet.
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 	said := map[string]meet.Invitation{
-		"al@example.com": meet.InvitationFailed, "zoe@example.com": meet.InvitationFailed, "bo@example.com": meet.InvitationDelivered,
+		"al@example.com": meet.InvitationFailed, "zoe@example.com": meet.InvitationFailed,
+		"bo@example.com": meet.InvitationDelivered,
 	}
 	w := newWorld()
 	w.accounts["al"] = []account.Account{connected(account.Google)}
@@ -159,13 +164,17 @@ func TestInvitations(t *testing.T) {
 		"told": {booking.Delivery{Provider: "caldav"}, tracking{silent: w.caldav, said: said}, []string{
 			"Al@example.com failed google al optional", "bo@example.com delivered", "cy@example.com ", "zoe@example.com failed",
 		}, false},
-		"nothing is ever told":    {booking.Delivery{Provider: "google"}, tracking{silent: w.caldav, said: said}, nil, false},
-		"it cannot be asked":      {booking.Delivery{Provider: "caldav"}, tracking{silent: w.caldav, err: errors.New("503")}, nil, true},
+		"nothing is ever told": {booking.Delivery{Provider: "google"}, tracking{silent: w.caldav, said: said}, nil, false},
+		"it cannot be asked": {booking.Delivery{Provider: "caldav"}, tracking{
+			silent: w.caldav, err: errors.New("503"),
+		}, nil, true},
 		"a provider that is gone": {booking.Delivery{Provider: "fax"}, tracking{silent: w.caldav, said: said}, nil, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := courier.New(courier.Config{Accounts: w.accounts, Directory: &calendar.Directory{Sources: []calendar.Provider{w.google, tt.tracker}}})
+			c := courier.New(courier.Config{
+				Accounts: w.accounts, Directory: &calendar.Directory{Sources: []calendar.Provider{w.google, tt.tracker}},
+			})
 			tt.of.Owner = mia
 			tt.of.Guests = []meet.Participant{
 				{ID: "al", Name: "Al", Email: "Al@example.com"}, {ID: "bo", Name: "Bo", Email: "bo@example.com"},
@@ -240,7 +249,9 @@ func TestPlan(t *testing.T) {
 				readOnly, broken, untargeted := connected(account.ICS), connected(account.Google), connected(account.Google)
 				broken.Problem = "reconnect the Google calendar"
 				untargeted.Calendars = []account.Calendar{{ID: "a"}}
-				w.accounts["me"] = []account.Account{readOnly, broken, untargeted, connected(account.CalDAV), connected(account.Microsoft)}
+				w.accounts["me"] = []account.Account{
+					readOnly, broken, untargeted, connected(account.CalDAV), connected(account.Microsoft),
+				}
 				w.accounts["bo"] = []account.Account{{Provider: account.Google, Access: account.Read}}
 			},
 			nil, []string{"microsoft me →Al →Zoe"},
@@ -346,7 +357,8 @@ func TestDeliverAndWithdrawFail(t *testing.T) {
 			w.google.fail = tt.fail
 			at := booking.Delivery{Provider: tt.provider, Owner: mia}
 			_, err := w.courier.Deliver(t.Context(), at, coffee())
-			if err == nil || fault.CodeOf(err) != fault.CalendarFailed || !strings.Contains(fault.As(err).Message, tt.delivered) {
+			if err == nil || fault.CodeOf(err) != fault.CalendarFailed ||
+				!strings.Contains(fault.As(err).Message, tt.delivered) {
 				t.Errorf("deliver = %v, want to be told %q", err, tt.delivered)
 			}
 			err = w.courier.Withdraw(t.Context(), at, coffee())
@@ -361,7 +373,8 @@ func TestADeliveryHasADeadline(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	w.google.hangs = true
-	if _, err := w.courier.Deliver(t.Context(), booking.Delivery{Provider: "google", Owner: mia}, coffee()); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := w.courier.Deliver(t.Context(), booking.Delivery{Provider: "google", Owner: mia},
+		coffee()); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("deliver = %v, want that it took too long", err)
 	}
 }
@@ -371,7 +384,8 @@ func TestADeliveryHasADeadline(t *testing.T) {
 func TestAnOrganizersCalendarThatCannotBeWrittenTo(t *testing.T) {
 	t.Parallel()
 	readOnly, broken, chosen := connected(account.Google), connected(account.Microsoft), connected(account.Google)
-	readOnly.Access, broken.Problem, chosen.Calendars = account.Read, "reconnect the Microsoft calendar", []account.Calendar{{ID: "a"}}
+	readOnly.Access, broken.Problem, chosen.Calendars = account.Read,
+		"reconnect the Microsoft calendar", []account.Calendar{{ID: "a"}}
 	for name, tt := range map[string]struct {
 		account account.Account
 		want    string

@@ -1,9 +1,9 @@
-// Package cached answers for a calendar with what was read of it a moment ago, so that a turn need not wait for a vendor
-// that was asked a minute before.
+// Package cached answers for a calendar with what was read of it a moment ago, so that a turn need not wait for a
+// vendor that was asked a minute before.
 //
 // A young snapshot answers at once. An older one answers at once too, and is renewed meanwhile, from where the last
-// reading ended. One that is too old, or that is known to be wrong, does not answer at all. Whoever is about to book asks
-// the source itself; see calendar.Cache.
+// reading ended. One that is too old, or that is known to be wrong, does not answer at all. Whoever is about to book
+// asks the source itself; see calendar.Cache.
 package cached
 
 import (
@@ -18,8 +18,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Snapshots keeps the snapshots of one provider, for all processes that share the store: those of the tenant that ctx is
-// in. What is lost there is read again.
+// Snapshots keeps the snapshots of one provider, for all processes that share the store: those of the tenant that ctx
+// is in. What is lost there is read again.
 type Snapshots interface {
 	// Load is what was saved last of the person's time in the window, nil where that is nothing, and the revision that
 	// counts how often the person's snapshots have been forgotten.
@@ -79,8 +79,8 @@ func (c *Calendar) Name() string { return c.cfg.Source.Name() }
 // Source is the calendar itself.
 func (c *Calendar) Source() calendar.Provider { return c.cfg.Source }
 
-// Times is what is known of the person, as of at most Config.Stale ago, and the moment at which the reading began. An error is the
-// source's own: it is there only where no snapshot may answer.
+// Times is what is known of the person, as of at most Config.Stale ago, and the moment at which the reading began. An
+// error is the source's own: it is there only where no snapshot may answer.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {

@@ -25,7 +25,9 @@ var al = meet.Person{ID: "al", Name: "Al"}
 var monday = time.Date(2000, time.January, 3, 0, 0, 0, 0, time.UTC)
 
 func hours(from, to int) interval.Span {
-	return interval.Span{Start: monday.Add(time.Duration(from) * time.Hour), End: monday.Add(time.Duration(to) * time.Hour)}
+	return interval.Span{
+		Start: monday.Add(time.Duration(from) * time.Hour), End: monday.Add(time.Duration(to) * time.Hour),
+	}
 }
 
 // question is how the tests ask, and what they get.

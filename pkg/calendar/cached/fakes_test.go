@@ -56,7 +56,9 @@ func (v *vendor) Sync(
 	v.spans, v.lasts = append(v.spans, span), append(v.lasts, last)
 	snapshot := calendar.Snapshot{Span: span, Marks: map[string]string{"primary": "sync-token"}}
 	for _, e := range v.events {
-		snapshot.Blocks = append(snapshot.Blocks, calendar.Block{Calendar: "primary", ID: e.id, UID: e.uid, Span: e.span, At: e.at})
+		snapshot.Blocks = append(snapshot.Blocks, calendar.Block{
+			Calendar: "primary", ID: e.id, UID: e.uid, Span: e.span, At: e.at,
+		})
 	}
 	if !v.reach.Empty() {
 		snapshot.Span = v.reach

@@ -23,8 +23,8 @@ func (r reading) complete(window interval.Span) bool {
 	return !r.Span.Empty() && r.Span.Covers(window) && len(r.Unknown) == 0
 }
 
-// within is what the snapshot says of span: nothing of what it does not reach to. The event with the UID except does not
-// count.
+// within is what the snapshot says of span: nothing of what it does not reach to. The event with the UID except does
+// not count.
 func (r reading) within(span interval.Span, except string) calendar.Times {
 	var busy []interval.Span
 	var stays []meet.Stay
@@ -63,8 +63,8 @@ func floor(d, unit time.Duration) time.Duration {
 	return d - rest
 }
 
-// stored is a reading as it is kept: column by column, and each calendar's name once, because it is read more often than
-// anything else. Times are Unix microseconds.
+// stored is a reading as it is kept: column by column, and each calendar's name once, because it is read more often
+// than anything else. Times are Unix microseconds.
 type stored struct {
 	At        int64    `json:"at"`
 	From      int64    `json:"from"`
@@ -85,7 +85,8 @@ func (r reading) marshal() ([]byte, error) {
 	n := len(r.Blocks)
 	s := stored{
 		At: r.at.UnixMicro(), From: r.Span.Start.UnixMicro(), To: r.Span.End.UnixMicro(), Unknown: r.Unknown, Marks: r.Marks,
-		Calendar: make([]int, n), ID: make([]string, n), UID: make([]string, n), Start: make([]int64, n), End: make([]int64, n),
+		Calendar: make([]int, n), ID: make([]string, n),
+		UID: make([]string, n), Start: make([]int64, n), End: make([]int64, n),
 	}
 	for i, b := range r.Blocks {
 		which := slices.Index(s.Calendars, b.Calendar)

@@ -25,7 +25,8 @@ func TestContractOnServersThatLackThings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			calendartest.TestLocatingProvider(t, func(t *testing.T, _ meet.Person, events ...calendartest.Event) calendar.Provider {
+			calendartest.TestLocatingProvider(t, func(t *testing.T, _ meet.Person,
+				events ...calendartest.Event) calendar.Provider {
 				t.Helper()
 				w := connect(t, o, "work")
 				w.fill("work", events...)

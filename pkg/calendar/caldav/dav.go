@@ -73,7 +73,8 @@ const (
 func inTime(span interval.Span) string {
 	const layout = "20060102T150405Z"
 	wide := span.Widen(earlier, later)
-	return fmt.Sprintf(`<c:time-range start="%s" end="%s"/>`, wide.Start.UTC().Format(layout), wide.End.UTC().Format(layout))
+	return fmt.Sprintf(`<c:time-range start="%s" end="%s"/>`, wide.Start.UTC().Format(layout),
+		wide.End.UTC().Format(layout))
 }
 
 // withUID passes events with the UID, and maybe some with a similar one.

@@ -65,7 +65,8 @@ func parseServer(server string) (*url.URL, error) {
 	}
 	u.Host = strings.ToLower(u.Host)
 	if u.Scheme == "http" && !loopback(u.Hostname()) {
-		return nil, fault.Invalid("server", "The address has to begin with https, or everybody on the way could read the password.")
+		return nil, fault.Invalid("server", "The address has to begin with https, or everybody on the way could read the "+
+			"password.")
 	}
 	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}, nil
 }

@@ -224,7 +224,9 @@ func TestCalendarsThatCannotBeUsedAreLeftOut(t *testing.T) {
 	s := caldavtest.Start(t, caldavtest.Options{})
 	const readOnly = "<d:privilege><d:read/></d:privilege>"
 	s.AddCalendar("a-tasks", map[string]string{"supported-calendar-component-set": `<c:comp name="VTODO"/>`})
-	s.AddCalendar("b-freebusy", map[string]string{"current-user-privilege-set": "<d:privilege><c:read-free-busy/></d:privilege>"})
+	s.AddCalendar("b-freebusy", map[string]string{
+		"current-user-privilege-set": "<d:privilege><c:read-free-busy/></d:privilege>",
+	})
 	s.AddCalendar("c-inbox", map[string]string{"resourcetype": "<d:collection/><c:schedule-inbox/>"})
 	s.AddCalendar("d-read-only", map[string]string{"current-user-privilege-set": readOnly})
 	s.AddCalendar("e-shared", map[string]string{"owner": "<d:href>/dav/principals/al/</d:href>"})

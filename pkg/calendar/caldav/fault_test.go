@@ -64,7 +64,8 @@ func cut(beginning string) caldavtest.Fault {
 }
 
 const (
-	beginning = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:"><d:response><d:href>/dav/calendars/ola/work/1.ics</d:href>`
+	beginning = `<?xml version="1.0"?><d:multistatus ` +
+		`xmlns:d="DAV:"><d:response><d:href>/dav/calendars/ola/work/1.ics</d:href>`
 	loginPage = "<!DOCTYPE html><html><head><title>Log in</title></head><body>Hotel network</body></html>"
 	dateThere = "Mon, 20 Feb 2006 12:00:00 GMT" // whatever ours says
 	dateAgain = "Mon, 20 Feb 2006 12:02:00 GMT"
@@ -94,7 +95,8 @@ func failures() []failure {
 		{name: "423", fault: answer(423, ""), code: fault.CalendarFailed, says: "locked", later: true},
 		{name: "429", fault: answer(429, "", "Retry-After", "7"), code: fault.CalendarFailed, says: "pause", later: true,
 			after: 7 * time.Second},
-		{name: "503 with a date", fault: answer(503, "", "Retry-After", dateAgain, "Date", dateThere), code: fault.CalendarFailed,
+		{name: "503 with a date", fault: answer(503, "", "Retry-After", dateAgain, "Date", dateThere),
+			code: fault.CalendarFailed,
 			says: "pause", later: true, after: 2 * time.Minute},
 		{name: "500", fault: answer(500, "oops"), code: fault.CalendarFailed, says: "fails at the moment", later: true},
 		{name: "HTML 502", fault: answer(502, loginPage, "Content-Type", "text/html"), code: fault.CalendarFailed,
@@ -103,7 +105,8 @@ func failures() []failure {
 		{name: "400", fault: answer(400, ""), code: fault.CalendarFailed, says: "did not understand"},
 		{name: "login page with status 200", fault: answer(200, loginPage, "Content-Type", "text/html; charset=utf-8"),
 			code: fault.CalendarFailed, says: "not a calendar", later: true},
-		{name: "sent to another site", fault: redirect("https://dav.example.org/"), code: fault.CalendarFailed, says: "another address"},
+		{name: "sent to another site", fault: redirect("https://dav.example.org/"), code: fault.CalendarFailed,
+			says: "another address"},
 		{name: "slow first byte", fault: hang(""), code: fault.CalendarFailed, says: "in time", later: true, slow: true},
 	}
 }

@@ -30,7 +30,8 @@ func TestWhatBecameOfInvitations(t *testing.T) {
 	w.Status("cy@example.com", "1.1")
 	write(t, w, e)
 	said := map[string]meet.Invitation{
-		"al@example.com": meet.InvitationFailed, "bo@example.com": meet.InvitationUnknown, "cy@example.com": meet.InvitationUnknown,
+		"al@example.com": meet.InvitationFailed, "bo@example.com": meet.InvitationUnknown,
+		"cy@example.com": meet.InvitationUnknown,
 	}
 	want(said)
 	w.Status("bo@example.com", "1.2")

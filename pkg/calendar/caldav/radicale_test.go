@@ -112,7 +112,8 @@ func (r *real) put(t *testing.T, object, file string) {
 func TestContractOnRadicale(t *testing.T) {
 	t.Parallel()
 	testenv.Require(t, "radicale")
-	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person,
+		events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		return connectRadicale(t, owner, events...).Calendar
 	})
@@ -129,7 +130,8 @@ func TestRadicaleSelectsEverythingThatMatters(t *testing.T) {
 		vevent("DTSTART;VALUE=DATE:20250301", "DURATION:P2D", "RRULE:FREQ=WEEKLY"),
 		vevent("DTSTART:20260314T233000", "DTEND:20260315T003000"),
 		vevent("DTSTART;TZID=America/Los_Angeles:20260317T200000", "DTEND;TZID=America/Los_Angeles:20260317T230000"),
-		vevent("DTSTART;TZID=Europe/Berlin:20240101T120000", "DURATION:PT1H", "RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
+		vevent("DTSTART;TZID=Europe/Berlin:20240101T120000", "DURATION:PT1H",
+			"RRULE:FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1"),
 		vevent("DTSTART;TZID=Europe/Berlin:20260320T120000", "DURATION:PT1H",
 			"RDATE;TZID=Europe/Berlin:20260322T070000,20260326T070000"),
 		vevent("DTSTART;TZID=Europe/Berlin:20260301T160000", "DURATION:PT1H", "RRULE:FREQ=DAILY;UNTIL=20260310T235959Z",

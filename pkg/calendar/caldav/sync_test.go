@@ -216,7 +216,10 @@ func TestBlocks(t *testing.T) {
 	}
 	got := w.sync(t, calendar.Snapshot{})
 	for i := range got.Blocks {
-		got.Blocks[i].Span = interval.Span{Start: got.Blocks[i].Span.Start.In(want[0].Span.Start.Location()), End: got.Blocks[i].Span.End.In(want[0].Span.Start.Location())}
+		got.Blocks[i].Span = interval.Span{
+			Start: got.Blocks[i].Span.Start.In(want[0].Span.Start.Location()),
+			End:   got.Blocks[i].Span.End.In(want[0].Span.Start.Location()),
+		}
 	}
 	if diff := gocmp.Diff(want, got.Blocks); diff != "" {
 		t.Errorf("blocks (-want +got):\n%s", diff)

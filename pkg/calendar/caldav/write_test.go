@@ -62,7 +62,9 @@ func object(t *testing.T, w *world, name string) string {
 }
 
 func inviting() caldavtest.Options {
-	return caldavtest.Options{Schedules: true, Addresses: []string{"mailto:ola@work.example.com", "mailto:Ola@Example.com"}}
+	return caldavtest.Options{
+		Schedules: true, Addresses: []string{"mailto:ola@work.example.com", "mailto:Ola@Example.com"},
+	}
 }
 
 // A copy names nobody by an address, so that no server takes it for an invitation.
@@ -126,7 +128,8 @@ func TestAnswersAreKept(t *testing.T) {
 	e := invitation(0, 3, "al")
 	write(t, w, e)
 	answered := strings.Replace(object(t, w, "work"), "PARTSTAT=NEEDS-ACTION", "PARTSTAT=ACCEPTED;SCHEDULE-STATUS=2.0", 1)
-	answered = strings.Replace(answered, "END:VEVENT", "BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VALARM\r\nX-THEIRS:1\r\nEND:VEVENT", 1)
+	answered = strings.Replace(answered, "END:VEVENT",
+		"BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VALARM\r\nX-THEIRS:1\r\nEND:VEVENT", 1)
 	for name := range w.Objects("work") {
 		w.Put("work", name, answered)
 	}
@@ -142,10 +145,14 @@ func TestInvites(t *testing.T) {
 		o    caldavtest.Options
 		want bool
 	}{
-		"a server that invites":                         {inviting(), true},
-		"a server that does not":                        {caldavtest.Options{Addresses: []string{"mailto:ola@example.com"}}, false},
-		"a server that knows no address of its user":    {caldavtest.Options{Schedules: true}, false},
-		"a server that knows other names of its user's": {caldavtest.Options{Schedules: true, Addresses: []string{"urn:uuid:1"}}, false},
+		"a server that invites": {inviting(), true},
+		"a server that does not": {caldavtest.Options{
+			Addresses: []string{"mailto:ola@example.com"},
+		}, false},
+		"a server that knows no address of its user": {caldavtest.Options{Schedules: true}, false},
+		"a server that knows other names of its user's": {caldavtest.Options{
+			Schedules: true, Addresses: []string{"urn:uuid:1"},
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -365,7 +372,8 @@ func TestStrangeUIDs(t *testing.T) {
 	t.Parallel()
 	w := connect(t, caldavtest.Options{}, "work")
 	uids := []string{
-		"plain", "../../etc/passwd", "a/b", "a\\b", "a b", "a@b", "a-b", "ü", "100%", "a?b#c", ".", "", strings.Repeat("x", 300),
+		"plain", "../../etc/passwd", "a/b", "a\\b", "a b", "a@b", "a-b", "ü", "100%", "a?b#c", ".", "",
+		strings.Repeat("x", 300),
 		strings.Repeat("x", 301), "<&>", "a;b,c",
 	}
 	for _, one := range uids {

@@ -68,7 +68,8 @@ func (e Event) component(owner meet.Person, start, end time.Time, more ...string
 		e.at("DTSTART", start), e.at("DTEND", end),
 	}
 	if e.At != nil {
-		lines = append(lines, "LOCATION:Somewhere\\, Main Street 1", fmt.Sprintf("GEO:%.6f;%.6f", e.At.Latitude, e.At.Longitude))
+		lines = append(lines, "LOCATION:Somewhere\\, Main Street 1",
+			fmt.Sprintf("GEO:%.6f;%.6f", e.At.Latitude, e.At.Longitude))
 	}
 	return append(append(append(lines, e.meaning(owner)...), more...), "END:VEVENT")
 }

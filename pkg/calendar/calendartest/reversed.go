@@ -7,8 +7,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// testReversed: an event whose end lies before its start leaves nobody free around it. One of its two times is wrong, and
-// which is not known. A provider may answer with unknown time, or with an error.
+// testReversed: an event whose end lies before its start leaves nobody free around it. One of its two times is wrong,
+// and which is not known. A provider may answer with unknown time, or with an error.
 func testReversed(t *testing.T, open Opener) {
 	t.Helper()
 	meeting := Event{UID: "1", Title: "Reversed", Start: berlin(4, 15), End: berlin(4, 14)}

@@ -46,7 +46,9 @@ func emulated(t *testing.T) string {
 		"calendar_events": []any{
 			map[string]any{"id": "evt1", "calendar_id": ola, "summary": "One",
 				"start_date_time": "2026-03-03T09:00:00Z", "end_date_time": "2026-03-03T10:00:00Z"},
-			map[string]any{"id": "evt2", "calendar_id": ola, "summary": "A day", "start_date": "2026-03-05", "end_date": "2026-03-06"},
+			map[string]any{
+				"id": "evt2", "calendar_id": ola, "summary": "A day", "start_date": "2026-03-05", "end_date": "2026-03-06",
+			},
 		},
 	})
 	if err != nil {
@@ -100,7 +102,8 @@ func TestAgainstEmulate(t *testing.T) {
 		t.Fatalf("List: address %q, error %v", address, err)
 	}
 	wantCalendars := []account.Calendar{
-		{ID: ola, Name: "Ola", Blocks: true, Target: true, Timezone: "Europe/Berlin"}, {ID: team, Name: "Team", Timezone: "UTC"},
+		{ID: ola, Name: "Ola", Blocks: true, Target: true, Timezone: "Europe/Berlin"},
+		{ID: team, Name: "Team", Timezone: "UTC"},
 	}
 	if diff := cmp.Diff(wantCalendars, calendars); diff != "" {
 		t.Errorf("calendars (-want +got):\n%s", diff)
@@ -133,7 +136,8 @@ func checkBusy(t *testing.T, what string, c *google.Calendar, want []string) {
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}
-	if diff := cmp.Diff(want, inUTC(got.Busy)); diff != "" || got.State(interval.From(at(t, "7 12:00"), time.Hour)) != interval.Free {
+	if diff := cmp.Diff(want, inUTC(got.Busy)); diff != "" ||
+		got.State(interval.From(at(t, "7 12:00"), time.Hour)) != interval.Free {
 		t.Errorf("%s: unknown %v, busy (-want +got):\n%s", what, got.Unknown, diff)
 	}
 }

@@ -198,7 +198,8 @@ func (d draft) digest() string {
 func (d draft) stands(there *gcal.Event) bool {
 	when, err := timeOf(there, d.zone)
 	e := d.entry.Event
-	return err == nil && privateOf(there)[propertyContent] == d.digest() && when.Start.Equal(e.Start.Truncate(time.Second)) &&
+	return err == nil && privateOf(there)[propertyContent] == d.digest() &&
+		when.Start.Equal(e.Start.Truncate(time.Second)) &&
 		when.End.Equal(e.End.Truncate(time.Second))
 }
 

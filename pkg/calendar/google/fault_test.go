@@ -83,7 +83,8 @@ func TestFaultsWhileReading(t *testing.T) {
 	}{
 		{name: "401 once", times: 1, answer: answering(t, 401, "error-401.json"), passes: true},
 		{name: "401 with every token", times: forever, answer: answering(t, 401, "error-401.json"), reason: reconnect},
-		{name: "403 user rate limit once", times: 1, answer: answering(t, 403, "error-403-user-rate-limit.json"), passes: true},
+		{name: "403 user rate limit once", times: 1, answer: answering(t, 403, "error-403-user-rate-limit.json"),
+			passes: true},
 		{name: "403 rate limit", times: forever, answer: answering(t, 403, "error-403-rate-limit.json"), reason: wait},
 		{name: "403 forbidden", times: forever, answer: answering(t, 403, "error-403-forbidden.json"), reason: refused},
 		{name: "403 without the scope", times: forever, answer: answering(t, 403, "error-403-scope.json"), reason: refused},
@@ -101,10 +102,12 @@ func TestFaultsWhileReading(t *testing.T) {
 		{name: "an HTML page with 502", times: forever, reason: down,
 			answer: googletest.Answer(502, "text/html", "<html><title>502</title></html>")},
 		{name: "a connection that is cut", times: forever, answer: hijacked, reason: away},
-		{name: "truncated JSON", times: forever, answer: googletest.Answer(200, json, whole[:len(whole)/2]), reason: unreadable},
+		{name: "truncated JSON", times: forever, answer: googletest.Answer(200, json, whole[:len(whole)/2]),
+			reason: unreadable},
 		{name: "a portal that wants a login", times: forever, reason: unreadable,
 			answer: googletest.Answer(200, "text/html", "<html>Please log in</html>")},
-		{name: "JSON under another name", times: forever, answer: googletest.Answer(200, "text/plain", whole), reason: unreadable},
+		{name: "JSON under another name", times: forever, answer: googletest.Answer(200, "text/plain", whole),
+			reason: unreadable},
 		{name: "no content type", times: forever, answer: googletest.Answer(200, "", whole), reason: unreadable},
 		{name: "an empty object", times: forever, answer: googletest.Answer(200, json, "{}"), reason: unreadable},
 		{name: "null", times: forever, answer: googletest.Answer(200, json, "null"), reason: unreadable},
@@ -115,7 +118,8 @@ func TestFaultsWhileReading(t *testing.T) {
 		{name: "an event without times", times: forever, reason: unreadable,
 			answer: googletest.Answer(200, json, `{"kind":"calendar#events","items":[{"id":"a"}]}`)},
 		{name: "an event at no time that there is", times: forever, reason: unreadable,
-			answer: googletest.Answer(200, json, `{"kind":"calendar#events","items":[{"id":"a","start":{"date":"2026-02-30"},"end":{"date":"x"}}]}`)},
+			answer: googletest.Answer(200, json, `{"kind":"calendar#events","items":[{"id":"a","start":{"date":"2026-02-30"},`+
+				`"end":{"date":"x"}}]}`)},
 		{name: "an event that ends before it begins", times: forever, reason: unreadable,
 			answer: googletest.Answer(200, json, `{"kind":"calendar#events","items":[{"id":"a","attendees":[null],
 				"start":{"dateTime":"2026-03-03T10:00:00Z"},"end":{"dateTime":"2026-03-03T09:00:00Z"}}]}`)},
@@ -221,7 +225,9 @@ type amnesia struct {
 	all bool
 }
 
-func (a amnesia) Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error) {
+func (a amnesia) Accounts(
+	ctx context.Context, person meet.PersonID, provider account.Provider,
+) ([]account.Account, error) {
 	if a.all {
 		return nil, errors.New("store is away")
 	}
@@ -263,7 +269,9 @@ func TestOneOfSeveralFails(t *testing.T) {
 	s.Fail(1000, "GET", "/slow/", googletest.Refusal(429, "rateLimitExceeded"))
 	got, err := open(s, keys).Times(t.Context(), calendartest.Owner(), week(t), "")
 	checkFault(t, err, reconnect)
-	want := interval.Availability{Busy: interval.NewSet(between(t, "3 09:00", "3 10:00")), Unknown: interval.NewSet(week(t))}
+	want := interval.Availability{
+		Busy: interval.NewSet(between(t, "3 09:00", "3 10:00")), Unknown: interval.NewSet(week(t)),
+	}
 	if diff := cmp.Diff(want, got.Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}

@@ -141,7 +141,9 @@ func TestWholeDaysAreTheOwnersWhereverTheCalendarIs(t *testing.T) {
 		"America/Los_Angeles": {"3 08:00 - 4 08:00"}, "": {"2 10:00 - 3 10:00"}, "Nowhere/AtAll": {"2 10:00 - 3 10:00"},
 	} {
 		owner := meet.Person{ID: "owner", Timezone: zone}
-		span := interval.Span{Start: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC), End: time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC)}
+		span := interval.Span{
+			Start: time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC), End: time.Date(2026, 3, 4, 8, 0, 0, 0, time.UTC),
+		}
 		got, err := open(s, keys).Times(t.Context(), owner, span, "")
 		if err != nil {
 			t.Fatal(err)
@@ -229,7 +231,8 @@ func TestACalendarOfWhichOnlyFreeAndBusyMayBeSeen(t *testing.T) {
 	keys := s.Keys()
 	keys.Connect("owner", ola, account.Calendar{ID: team, Blocks: true})
 	c := open(s, keys)
-	s.Put(t, team, `{"id":"busyevent","start":{"dateTime":"2026-03-03T09:00:00+01:00"},"end":{"dateTime":"2026-03-03T10:00:00+01:00"}}`)
+	s.Put(t, team, `{"id":"busyevent","start":{"dateTime":"2026-03-03T09:00:00+01:00"},`+
+		`"end":{"dateTime":"2026-03-03T10:00:00+01:00"}}`)
 	s.Put(t, team, `{"id":"freeevent","transparency":"transparent",
 		"start":{"dateTime":"2026-03-04T09:00:00+01:00"},"end":{"dateTime":"2026-03-04T10:00:00+01:00"}}`)
 	first, err := c.Sync(t.Context(), calendartest.Owner(), week(t), calendar.Snapshot{})
@@ -240,7 +243,8 @@ func TestACalendarOfWhichOnlyFreeAndBusyMayBeSeen(t *testing.T) {
 	if diff := cmp.Diff(want, inUTC(first.Availability("").Busy)); diff != "" {
 		t.Errorf("busy (-want +got):\n%s", diff)
 	}
-	s.Put(t, team, `{"id":"busyevent","start":{"dateTime":"2026-03-05T09:00:00+01:00"},"end":{"dateTime":"2026-03-05T10:00:00+01:00"}}`)
+	s.Put(t, team, `{"id":"busyevent","start":{"dateTime":"2026-03-05T09:00:00+01:00"},`+
+		`"end":{"dateTime":"2026-03-05T10:00:00+01:00"}}`)
 	second, err := c.Sync(t.Context(), calendartest.Owner(), week(t), first)
 	if err != nil {
 		t.Fatal(err)

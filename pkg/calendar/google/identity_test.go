@@ -12,7 +12,8 @@ import (
 func TestEventID(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, uid := range []string{"p", "p1@convene.example.com", "P1@convene.example.com", "späť", strings.Repeat("u", 600)} {
+	for _, uid := range []string{"p", "p1@convene.example.com", "P1@convene.example.com",
+		"späť", strings.Repeat("u", 600)} {
 		for _, owner := range []meet.PersonID{"", "ola", "al"} {
 			id, err := eventID(uid, owner)
 			if err != nil {
@@ -42,7 +43,8 @@ func TestUIDInGuestsCalendars(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		id + "@google.com": "p1@convene", id: id, "x" + id + "@google.com": "x" + id + "@google.com", "u@google.com": "u@google.com", "": "",
+		id + "@google.com": "p1@convene", id: id, "x" + id + "@google.com": "x" + id + "@google.com",
+		"u@google.com": "u@google.com", "": "",
 	} {
 		if got := UID(name); got != want {
 			t.Errorf("UID(%s) = %q, want %q", name, got, want)
@@ -53,7 +55,8 @@ func TestUIDInGuestsCalendars(t *testing.T) {
 func TestUIDsOfOthers(t *testing.T) {
 	t.Parallel()
 	for _, e := range []*gcal.Event{
-		{Id: "2p5ko7ltqsg2u1e6kf6l4o6ui0", ICalUID: "u"}, {Id: "convene", ICalUID: "u"}, {Id: "convener0123456789abcdef", ICalUID: "u"},
+		{Id: "2p5ko7ltqsg2u1e6kf6l4o6ui0", ICalUID: "u"},
+		{Id: "convene", ICalUID: "u"}, {Id: "convener0123456789abcdef", ICalUID: "u"},
 		{Id: "CONVENE0123456789abcdefg", ICalUID: "u"}, {Id: "convene0123456789abcdefvvvv", ICalUID: "u"},
 	} {
 		if got := uidOf(e); got != "u" {

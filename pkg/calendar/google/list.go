@@ -14,7 +14,8 @@ import (
 )
 
 // calendarFields are all that is asked for of a list of calendars.
-const calendarFields = "kind,nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary,selected,deleted)"
+const calendarFields = "kind,nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary,selected," +
+	"deleted)"
 
 // List is what an account that was just connected holds: the address that it is known by, and its calendars, the main
 // one first. The main one takes time and is written to; of the others, those take time that belong to the account and

@@ -272,7 +272,9 @@ func (r *reader) block(e *gcal.Event, zone *time.Location) (b calendar.Block, ta
 	if err != nil {
 		return b, false, err
 	}
-	return calendar.Block{Calendar: r.key, ID: e.Id, UID: r.calendar.identity(uidOf(e)), Span: when}, when.Overlaps(r.span), nil
+	return calendar.Block{
+		Calendar: r.key, ID: e.Id, UID: r.calendar.identity(uidOf(e)), Span: when,
+	}, when.Overlaps(r.span), nil
 }
 
 // name is the calendar's id for freeBusy.query, which is not documented to know the main one by its short name.

@@ -38,7 +38,8 @@ func TestFaultsWhileWriting(t *testing.T) {
 		{"412 twice", change, 2, answering(t, 412, "error-412.json"), again, fault.Conflict},
 		{"an HTML page with 502", write, 9, googletest.Answer(502, "text/html", "<html>"), down, fault.CalendarFailed},
 		{"null", write, 9, googletest.Answer(200, "application/json", "null"), unreadable, fault.CalendarFailed},
-		{"something that is no event", change, 9, googletest.Answer(200, "application/json", "{}"), unreadable, fault.CalendarFailed},
+		{"something that is no event", change, 9, googletest.Answer(200, "application/json", "{}"), unreadable,
+			fault.CalendarFailed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

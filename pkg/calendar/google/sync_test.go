@@ -22,7 +22,9 @@ import (
 )
 
 // synced is the next snapshot, and the requests that it took.
-func synced(t *testing.T, s *googletest.Server, c *google.Calendar, last calendar.Snapshot) (calendar.Snapshot, []string) {
+func synced(
+	t *testing.T, s *googletest.Server, c *google.Calendar, last calendar.Snapshot,
+) (calendar.Snapshot, []string) {
 	t.Helper()
 	before := len(s.Asked())
 	next, err := c.Sync(t.Context(), calendartest.Owner(), week(t), last)
@@ -50,10 +52,12 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 	if diff := cmp.Diff(want, inUTC(first.Availability("").Busy)); diff != "" {
 		t.Fatalf("busy at first (-want +got):\n%s", diff)
 	}
-	s.Put(t, ola, `{"id":"seed0","start":{"dateTime":"2026-03-03T11:00:00+01:00"},"end":{"dateTime":"2026-03-03T12:00:00+01:00"}}`)
+	s.Put(t, ola, `{"id":"seed0","start":{"dateTime":"2026-03-03T11:00:00+01:00"},`+
+		`"end":{"dateTime":"2026-03-03T12:00:00+01:00"}}`)
 	s.Put(t, ola, `{"id":"seed2","status":"cancelled"}`)
 	s.Put(t, ola, `{"id":"added","start":{"dateTime":"2026-03-07T20:00:00Z"},"end":{"dateTime":"2026-03-07T21:00:00Z"}}`)
-	s.Put(t, ola, `{"id":"nextyear","start":{"dateTime":"2027-03-07T20:00:00Z"},"end":{"dateTime":"2027-03-07T21:00:00Z"}}`)
+	s.Put(t, ola,
+		`{"id":"nextyear","start":{"dateTime":"2027-03-07T20:00:00Z"},"end":{"dateTime":"2027-03-07T21:00:00Z"}}`)
 	second, requests := synced(t, s, c, first)
 	want = []string{
 		"3 10:00 - 3 11:00", "4 08:00 - 4 09:00", "5 08:00 - 5 09:00", "6 08:00 - 6 09:00", "7 08:00 - 7 09:00",
@@ -84,7 +88,9 @@ func TestSyncWithDocumentedAnswers(t *testing.T) {
 		t.Errorf("marks (-want +got):\n%s", diff)
 	}
 	second, _ := synced(t, s, c, first)
-	want := []string{"3 10:00 - 3 11:00", "3 17:00 - 3 19:00", "3 21:00 - 3 21:30", "4 08:00 - 4 09:00", "4 23:00 - 6 23:00"}
+	want := []string{
+		"3 10:00 - 3 11:00", "3 17:00 - 3 19:00", "3 21:00 - 3 21:30", "4 08:00 - 4 09:00", "4 23:00 - 6 23:00",
+	}
 	if diff := cmp.Diff(want, inUTC(second.Availability("").Busy)); diff != "" {
 		t.Errorf("busy after changes (-want +got):\n%s", diff)
 	}
@@ -122,13 +128,17 @@ func TestSyncReadsAnew(t *testing.T) {
 				`{"kind":"calendar#events","timeZone":"Europe/Berlin","items":[{"id":"seed0"}],"nextSyncToken":"x"}`))
 		}},
 		{"a series that is deleted as a whole", func(_ *testing.T, s *googletest.Server, last *calendar.Snapshot) {
-			last.Blocks = append(last.Blocks, calendar.Block{Calendar: ola, ID: "gone_20260306T080000Z", Span: between(t, "6 09:00", "6 10:00")})
+			last.Blocks = append(last.Blocks, calendar.Block{
+				Calendar: ola, ID: "gone_20260306T080000Z", Span: between(t, "6 09:00", "6 10:00"),
+			})
 			s.Fail(1, "GET", "/events", googletest.Answer(200, "application/json",
-				`{"kind":"calendar#events","timeZone":"Europe/Berlin","items":[{"id":"gone","status":"cancelled"}],"nextSyncToken":"x"}`))
+				`{"kind":"calendar#events","timeZone":"Europe/Berlin","items":[{"id":"gone","status":"cancelled"}],`+
+					`"nextSyncToken":"x"}`))
 		}},
 		{"an instance that is called off", func(_ *testing.T, s *googletest.Server, _ *calendar.Snapshot) {
 			s.Fail(1, "GET", "/events", googletest.Answer(200, "application/json",
-				`{"kind":"calendar#events","timeZone":"Europe/Berlin","items":[{"id":"x_20260306T080000Z","status":"cancelled"}],"nextSyncToken":"x"}`))
+				`{"kind":"calendar#events","timeZone":"Europe/Berlin","items":[{"id":"x_20260306T080000Z","status":"cancelled"}],`+
+					`"nextSyncToken":"x"}`))
 		}},
 		{"events are no longer shown", func(_ *testing.T, s *googletest.Server, _ *calendar.Snapshot) {
 			s.Fail(1, "GET", "/events", googletest.Refusal(403, "forbidden"))
@@ -248,7 +258,8 @@ func TestSyncIsTheSameAsReadingAnew(t *testing.T) {
 		}
 	}
 	if compared < 50 || gone < 5 {
-		t.Errorf("%d blocks were compared, and %d readings went on from the one before; the test shows nothing", compared, gone)
+		t.Errorf("%d blocks were compared, and %d readings went on from the one before; the test shows nothing", compared,
+			gone)
 	}
 }
 

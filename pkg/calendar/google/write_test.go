@@ -122,12 +122,15 @@ func TestGuestsAreToldOnce(t *testing.T) {
 	count := func(e *calendar.Entry) { e.Event.ID, e.Event.Sequence = "p2", 1 }
 	place := func(e *calendar.Entry) { e.Event.Place = &meet.Place{Name: "Philz"} }
 	more := func(e *calendar.Entry) {
-		e.Guests = append(e.Guests, meet.Participant{Name: "Bo", Email: "bo@example.com"}, meet.Participant{Email: "BO@example.com"})
+		e.Guests = append(e.Guests, meet.Participant{Name: "Bo", Email: "bo@example.com"},
+			meet.Participant{Email: "BO@example.com"})
 	}
 	less := func(e *calendar.Entry) { e.Guests = []meet.Participant{{Name: "Bo", Email: "bo@example.com"}} }
 	alone := func(e *calendar.Entry) { e.Guests = nil }
 	myself := func(e *calendar.Entry) {
-		e.Guests = []meet.Participant{{ID: "owner", Email: "ola@elsewhere.example"}, {Email: "OLA@example.com"}, {Name: "Sam"}}
+		e.Guests = []meet.Participant{
+			{ID: "owner", Email: "ola@elsewhere.example"}, {Email: "OLA@example.com"}, {Name: "Sam"},
+		}
 	}
 	remove := func(t *testing.T, c *google.Calendar) {
 		t.Helper()
@@ -135,7 +138,8 @@ func TestGuestsAreToldOnce(t *testing.T) {
 			t.Fatalf("Remove: %v", err)
 		}
 	}
-	const invited, changed, cancelled = "al@example.com: invited", "al@example.com: told of a change", "al@example.com: cancelled"
+	const invited, changed, cancelled = "al@example.com: invited",
+		"al@example.com: told of a change", "al@example.com: cancelled"
 	for _, c := range []struct {
 		name  string
 		steps []step
@@ -189,7 +193,8 @@ func (l *losing) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func TestAnAnswerThatIsLost(t *testing.T) {
 	t.Parallel()
-	const invited, changed, cancelled = "al@example.com: invited", "al@example.com: told of a change", "al@example.com: cancelled"
+	const invited, changed, cancelled = "al@example.com: invited",
+		"al@example.com: told of a change", "al@example.com: cancelled"
 	for method, want := range map[string][]string{
 		http.MethodPost: {invited, changed, cancelled}, http.MethodPatch: {invited, changed, cancelled},
 		http.MethodDelete: {invited, changed, cancelled},
@@ -234,7 +239,8 @@ func TestAChangeLeavesWhatPeopleDid(t *testing.T) {
 	s.Put(t, ola, string(byHand))
 	write(t, c, entry(t, first(t)))
 	got := theEvent(t, s, ola)
-	if al := got["attendees"].([]any)[1].(map[string]any); al["responseStatus"] != "accepted" || al["email"] != "al@example.com" {
+	if al := got["attendees"].([]any)[1].(map[string]any); al["responseStatus"] != "accepted" ||
+		al["email"] != "al@example.com" {
 		t.Errorf("the answer is lost: %v", al)
 	}
 	want := map[string]any{"dateTime": "2026-03-03T10:00:00+01:00", "timeZone": "Europe/Berlin"}

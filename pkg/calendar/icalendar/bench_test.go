@@ -10,8 +10,8 @@ import (
 	"convene/pkg/interval"
 )
 
-// busyCalendar is a calendar of n series that began years ago, of every kind: each eighth has exceptions, each eighth an
-// instance that was moved, and each fourth an end.
+// busyCalendar is a calendar of n series that began years ago, of every kind: each eighth has exceptions, each eighth
+// an instance that was moved, and each fourth an end.
 func busyCalendar(n int) []byte {
 	rules := []string{
 		"FREQ=WEEKLY", "FREQ=MONTHLY", "FREQ=DAILY", "FREQ=YEARLY", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR",

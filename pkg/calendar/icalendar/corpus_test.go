@@ -199,7 +199,8 @@ func runPeer(t *testing.T, script string, args ...string) string {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, node, append([]string{filepath.Join(corpusPeers, script)}, args...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, node, append([]string{filepath.Join(corpusPeers, script)}, args...)...).
+		CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

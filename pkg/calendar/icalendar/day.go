@@ -35,7 +35,8 @@ func dayOf(number int) civilDay {
 	wall := time.Unix(int64(number)*secondsPerDay, 0).UTC()
 	y, m, d := wall.Date()
 	return civilDay{
-		number: number, year: y, month: m, day: d, yearDay: wall.YearDay(), weekday: wall.Weekday(), inMonth: daysInMonth(y, m),
+		number: number, year: y, month: m, day: d, yearDay: wall.YearDay(),
+		weekday: wall.Weekday(), inMonth: daysInMonth(y, m),
 	}
 }
 

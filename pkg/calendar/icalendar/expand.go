@@ -6,8 +6,8 @@ import (
 )
 
 // maxSteps bounds the work on one rule, in days and times looked at: two and a half millennia of a yearly rule, a month
-// of one that repeats every minute. Beginning a period costs as much as stepsPerPeriod, and each time that a rule yields
-// as much as stepsPerTime, which bounds the memory.
+// of one that repeats every minute. Beginning a period costs as much as stepsPerPeriod, and each time that a rule
+// yields as much as stepsPerTime, which bounds the memory.
 const (
 	maxSteps       = 1_000_000
 	stepsPerPeriod = 4

@@ -45,9 +45,9 @@ func (x extent) end(start, wall time.Time, c *clock) time.Time {
 // wrongDate is how far a date that was written for another one is from it at most: a month.
 const wrongDate = 31 * day
 
-// around is all the time that an event may take whose end lies before its start (RFC 5545, 3.8.2.2, forbids that): one of
-// the two is wrong, and which is not known. If they are less than a day apart, an hour is wrong, or the end is on the next
-// day; otherwise a date is wrong.
+// around is all the time that an event may take whose end lies before its start (RFC 5545, 3.8.2.2, forbids that): one
+// of the two is wrong, and which is not known. If they are less than a day apart, an hour is wrong, or the end is on
+// the next day; otherwise a date is wrong.
 func around(start, end time.Time) interval.Span {
 	margin := day
 	if start.Sub(end) >= day {

@@ -195,8 +195,8 @@ func ReadObject(data []byte) (Object, error) {
 	return o, nil
 }
 
-// track notes what the SCHEDULE-STATUS of each attendee says. Some servers write an attendee by another address of theirs,
-// with the one that was invited beside it.
+// track notes what the SCHEDULE-STATUS of each attendee says. Some servers write an attendee by another address of
+// theirs, with the one that was invited beside it.
 func (o *Object) track(c *component) {
 	for _, p := range c.props {
 		if p.name != "ATTENDEE" {
@@ -209,8 +209,9 @@ func (o *Object) track(c *component) {
 }
 
 // invitation is what a SCHEDULE-STATUS says (RFC 6638, 3.2.9 and 7.3): one code, or several of which the worst counts;
-// empty if it says nothing. 1.0 is pending, and 1.1 sent to where nobody tells whether it arrives; 1.2 is delivered, as is
-// everything that the other side has answered with success (2) or with a conflict of its own (4). 3 and 5 are failures.
+// empty if it says nothing. 1.0 is pending, and 1.1 sent to where nobody tells whether it arrives; 1.2 is delivered, as
+// is everything that the other side has answered with success (2) or with a conflict of its own (4). 3 and 5 are
+// failures.
 func invitation(status string) (state meet.Invitation) {
 	for code := range strings.SplitSeq(status, ",") {
 		code = strings.TrimSpace(code)

@@ -113,7 +113,8 @@ func TestSameObject(t *testing.T) {
 		{"itself", written, true},
 		{"in the server's line ends", strings.ReplaceAll(written, "\r\n", "\n"), true},
 		{"stamped later", replace("DTSTAMP:20260301", "DTSTAMP:20260302"), true},
-		{"in another zone, at the same moment", replace("DTSTART;TZID=Europe/Berlin:20260303T100000", "DTSTART:20260303T090000Z"), true},
+		{"in another zone, at the same moment", replace("DTSTART;TZID=Europe/Berlin:20260303T100000",
+			"DTSTART:20260303T090000Z"), true},
 		{"accepted", replace("NEEDS-ACTION", "ACCEPTED"), true},
 		{"with what it means anyhow", replace("STATUS:", "TRANSP:OPAQUE\r\nSTATUS:"), true},
 		{"with an alarm", replace("END:VEVENT", "BEGIN:VALARM\r\nACTION:DISPLAY\r\nEND:VALARM\r\nEND:VEVENT"), true},
@@ -142,8 +143,10 @@ func TestSameObject(t *testing.T) {
 // What the owner declined, by any of several addresses, takes no time; instances tell whose they are.
 func TestInstancesOfWhatIsAttended(t *testing.T) {
 	t.Parallel()
-	s, err := icalendar.Parse([]byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\n" +
-		"ATTENDEE;PARTSTAT=DECLINED:MAILTO:Ola@Home.example.com\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\nDTSTART:20260303T093000Z\n" +
+	s, err := icalendar.Parse([]byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260303T090000Z\n" +
+		"DTEND:20260303T100000Z\n" +
+		"ATTENDEE;PARTSTAT=DECLINED:MAILTO:Ola@Home.example.com\nEND:VEVENT\nBEGIN:VEVENT\nUID:2\n" +
+		"DTSTART:20260303T093000Z\n" +
 		"DTEND:20260303T103000Z\nATTENDEE;PARTSTAT=DECLINED:urn:uuid:AL\nEND:VEVENT\nEND:VCALENDAR\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +195,8 @@ func TestWhatAServerSaysOfInvitations(t *testing.T) {
 		`ATTENDEE;SCHEDULE-STATUS="":mailto:al@example.com`:                                       "",
 		`ORGANIZER;SCHEDULE-STATUS=5.2:mailto:al@example.com` + "\nATTENDEE:mailto:x@example.com": "",
 	} {
-		o, err := icalendar.ReadObject([]byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n" + attendee + "\nEND:VEVENT\nEND:VCALENDAR\n"))
+		o, err := icalendar.ReadObject([]byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\n" + attendee +
+			"\nEND:VEVENT\nEND:VCALENDAR\n"))
 		if got := o.Invitations["al@example.com"]; err != nil || got != want {
 			t.Errorf("%s: got %q, %v; want %q", attendee, got, err, want)
 		}

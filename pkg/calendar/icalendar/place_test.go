@@ -18,7 +18,9 @@ func TestAPlaceIsWrittenAndRead(t *testing.T) {
 	t.Parallel()
 	e := objectEvent()
 	e.Place = &meet.Place{
-		Name: "Zuni; Café", Address: "1658 Market St, San Francisco", Location: geo.Point{Latitude: 37.773623, Longitude: -122.42157},
+		Name: "Zuni; Café", Address: "1658 Market St, San Francisco", Location: geo.Point{
+			Latitude: 37.773623, Longitude: -122.42157,
+		},
 	}
 	for _, file := range []string{writeObject(t, e), published(t, e)} {
 		lines := strings.Split(strings.ReplaceAll(file, "\r\n ", ""), "\r\n")
@@ -80,10 +82,12 @@ func TestWhereEventsAre(t *testing.T) {
 		{"words only", "LOCATION:Main Street 1", []*geo.Point{nil}},
 		{"degrees", "GEO:52.520008;13.404954", []*geo.Point{berlin}},
 		{"with spaces", "GEO: 52.520008 ; 13.404954 ", []*geo.Point{berlin}},
-		{"as Apple's calendars write it", `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Here":geo:48.8566,2.3522`, []*geo.Point{paris}},
+		{"as Apple's calendars write it", `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-TITLE="Here":geo:48.8566,2.3522`,
+			[]*geo.Point{paris}},
 		{"with an uncertainty", "X-APPLE-STRUCTURED-LOCATION;VALUE=URI:GEO:48.8566,2.3522;u=35", []*geo.Point{paris}},
 		{"GEO comes first", "GEO:52.520008;13.404954\nX-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:1,2", []*geo.Point{berlin}},
-		{"one that cannot be read, and one that can", "GEO:here\nX-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:48.8566,2.3522", []*geo.Point{paris}},
+		{"one that cannot be read, and one that can", "GEO:here\nX-APPLE-STRUCTURED-LOCATION;VALUE=URI:geo:48.8566,2.3522",
+			[]*geo.Point{paris}},
 		{"another address", "X-APPLE-STRUCTURED-LOCATION;VALUE=URI:https://maps.example.com", []*geo.Point{nil}},
 		{"nowhere", "GEO:0;0", []*geo.Point{nil}},
 		{"beyond the pole", "GEO:91;0", []*geo.Point{nil}},
@@ -91,14 +95,17 @@ func TestWhereEventsAre(t *testing.T) {
 		{"half of it", "GEO:52.5", []*geo.Point{nil}},
 		{"an alarm's place", alarm, []*geo.Point{nil}},
 	} {
-		file := strings.ReplaceAll("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\n"+c.lines+
+		file := strings.ReplaceAll("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\n"+
+			c.lines+
 			"\nEND:VEVENT\nEND:VCALENDAR\n", "\n", "\r\n")
 		if diff := cmp.Diff(c.want, whereOf(t, file)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
-	moved := "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\nRRULE:FREQ=DAILY;COUNT=2\nGEO:52.520008;13.404954\nEND:VEVENT\n" +
-		"BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:20260304T090000Z\nDTSTART:20260304T110000Z\nDTEND:20260304T120000Z\nGEO:48.8566;2.3522\nEND:VEVENT\nEND:VCALENDAR\n"
+	moved := "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\n" +
+		"RRULE:FREQ=DAILY;COUNT=2\nGEO:52.520008;13.404954\nEND:VEVENT\n" +
+		"BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:20260304T090000Z\nDTSTART:20260304T110000Z\nDTEND:20260304T120000Z\n" +
+		"GEO:48.8566;2.3522\nEND:VEVENT\nEND:VCALENDAR\n"
 	if diff := cmp.Diff([]*geo.Point{berlin, paris}, whereOf(t, strings.ReplaceAll(moved, "\n", "\r\n"))); diff != "" {
 		t.Errorf("an instance that is elsewhere (-want +got):\n%s", diff)
 	}

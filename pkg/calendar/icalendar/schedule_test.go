@@ -92,7 +92,9 @@ func TestBusy(t *testing.T) {
 			lines: custom + event("DTSTART;TZID=Our Office:20260303T090000|DURATION:PT1H")},
 		{name: "zone that the file defines, in summer", busy: []string{"Mar 31 08:00/09:00"},
 			lines: custom + event("DTSTART;TZID=Our Office:20260331T090000|DURATION:PT1H")},
-		{name: "series through a change in a zone that the file defines", busy: []string{"Mar 28 09:00/10:00", "Mar 29 08:00/09:00"},
+		{name: "series through a change in a zone that the file defines", busy: []string{
+			"Mar 28 09:00/10:00", "Mar 29 08:00/09:00",
+		},
 			lines: custom + event("DTSTART;TZID=Our Office:20260328T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2")},
 		{name: "time that a zone of the file skips", busy: []string{"Mar 29 03:30/04:30"},
 			lines: custom + event("DTSTART;TZID=Our Office:20260329T023000|DURATION:PT1H")},
@@ -129,8 +131,9 @@ func TestBusy(t *testing.T) {
 		{name: "declined by the owner", lines: event("DTSTART:20260303T090000Z|DURATION:PT1H|" +
 			`ATTENDEE;CN="Owner: Ola";PARTSTAT=declined:MAILTO:ola@example.com`)},
 		{name: "METHOD:CANCEL", lines: "METHOD:CANCEL|" + event("DTSTART:20260303T090000Z|DURATION:PT1H")},
-		{name: "tasks, journals and alarms are no events", lines: "BEGIN:VTODO|DTSTART:20260303T090000Z|DUE:20260303T100000Z|END:VTODO|" +
-			event("DTSTART:20260303T120000Z|DURATION:PT1H|BEGIN:VALARM|TRIGGER:-PT15M|DURATION:PT5H|END:VALARM"),
+		{name: "tasks, journals and alarms are no events",
+			lines: "BEGIN:VTODO|DTSTART:20260303T090000Z|DUE:20260303T100000Z|END:VTODO|" +
+				event("DTSTART:20260303T120000Z|DURATION:PT1H|BEGIN:VALARM|TRIGGER:-PT15M|DURATION:PT5H|END:VALARM"),
 			busy: []string{"Mar 3 13:00/14:00"}},
 		{name: "published free-busy", busy: []string{"Mar 3 10:00/11:00", "Mar 3 13:00/13:30"},
 			lines: "BEGIN:VFREEBUSY|FREEBUSY;FBTYPE=BUSY:20260303T090000Z/PT1H,20260303T120000Z/20260303T123000Z|" +
@@ -143,9 +146,11 @@ func TestBusy(t *testing.T) {
 			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=4|" +
 				"EXDATE;TZID=Europe/Berlin:20260304T090000,20260305T090000")},
 		{name: "EXDATE in UTC", busy: []string{"Mar 3 09:00/10:00"},
-			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2|EXDATE:20260304T080000Z")},
+			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2|" +
+				"EXDATE:20260304T080000Z")},
 		{name: "EXDATE as a date takes the instance of that day", busy: []string{"Mar 3 09:00/10:00"},
-			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2|EXDATE;VALUE=DATE:20260304")},
+			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2|" +
+				"EXDATE;VALUE=DATE:20260304")},
 		{name: "EXDATE of a whole day written as a time", busy: []string{"Mar 3 00:00/Mar 4 00:00"},
 			lines: event("DTSTART;VALUE=DATE:20260303|RRULE:FREQ=DAILY;COUNT=2|EXDATE:20260304T000000")},
 		{name: "EXDATE does not give COUNT another instance", busy: []string{"Mar 3 09:00/10:00"},
@@ -155,7 +160,8 @@ func TestBusy(t *testing.T) {
 		{name: "the start counts even where the rule misses it", busy: []string{"Mar 3 09:00/10:00", "Mar 4 09:00/10:00"},
 			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RRULE:FREQ=WEEKLY;BYDAY=WE;COUNT=1")},
 		{name: "RDATE", busy: []string{"Mar 3 09:00/10:00", "Mar 5 09:00/10:00", "Mar 6 10:00/10:30"},
-			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RDATE:20260305T080000Z|RDATE;VALUE=PERIOD:20260306T090000Z/PT30M")},
+			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RDATE:20260305T080000Z|RDATE;VALUE=PERIOD:20260306T090000Z/" +
+				"PT30M")},
 		{name: "RDATE as a date means the usual time", busy: []string{"Mar 3 09:00/10:00", "Mar 5 09:00/10:00"},
 			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RDATE;VALUE=DATE:20260305")},
 		{name: "UNTIL in UTC", busy: []string{"Mar 3 09:00/10:00", "Mar 4 09:00/10:00"},
@@ -163,10 +169,15 @@ func TestBusy(t *testing.T) {
 		{name: "UNTIL a local time", busy: []string{"Mar 3 09:00/10:00"},
 			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;UNTIL=20260304T085959")},
 		{name: "clock time stays through the change", busy: []string{"Mar 28 09:00/10:00", "Mar 29 09:00/10:00"},
-			lines: event("DTSTART;TZID=Europe/Berlin:20260328T090000|DTEND;TZID=Europe/Berlin:20260328T100000|RRULE:FREQ=DAILY;COUNT=2")},
-		{name: "a night with a change lasts until the later of both ends", busy: []string{"Mar 27 22:00/06:00", "Mar 28 22:00/07:00"},
-			lines: event("DTSTART;TZID=Europe/Berlin:20260327T220000|DTEND;TZID=Europe/Berlin:20260328T060000|RRULE:FREQ=DAILY;COUNT=2")},
-		{name: "an instance that began before the span", from: "Mar 4 01:00", to: "Mar 4 02:00", busy: []string{"Mar 4 01:00/02:00"},
+			lines: event("DTSTART;TZID=Europe/Berlin:20260328T090000|DTEND;TZID=Europe/Berlin:20260328T100000|" +
+				"RRULE:FREQ=DAILY;COUNT=2")},
+		{name: "a night with a change lasts until the later of both ends", busy: []string{
+			"Mar 27 22:00/06:00", "Mar 28 22:00/07:00",
+		},
+			lines: event("DTSTART;TZID=Europe/Berlin:20260327T220000|DTEND;TZID=Europe/Berlin:20260328T060000|" +
+				"RRULE:FREQ=DAILY;COUNT=2")},
+		{name: "an instance that began before the span", from: "Mar 4 01:00", to: "Mar 4 02:00",
+			busy:  []string{"Mar 4 01:00/02:00"},
 			lines: event("DTSTART:20260302T220000Z|DURATION:PT5H|RRULE:FREQ=DAILY")},
 		{name: "moved by an override in another zone", busy: []string{"Mar 3 09:00/10:00", "Mar 4 15:00/16:00"},
 			lines: event("DTSTART;TZID=Europe/Berlin:20260303T090000|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=2") + "|" +
@@ -188,18 +199,27 @@ func TestBusy(t *testing.T) {
 			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=3") + "|" +
 				event("RECURRENCE-ID;RANGE=THISANDFUTURE:20260304T080000Z|DTSTART:20260304T100000Z|DURATION:PT1H")},
 		{name: "two versions of one event: the newer counts", busy: []string{"Mar 5 09:00/10:00"},
-			lines: event("SEQUENCE:1|DTSTART:20260305T080000Z|DURATION:PT1H") + "|" + event("DTSTART:20260303T080000Z|DURATION:PT1H")},
+			lines: event("SEQUENCE:1|DTSTART:20260305T080000Z|DURATION:PT1H") + "|" +
+				event("DTSTART:20260303T080000Z|DURATION:PT1H")},
 
 		// What cannot be understood.
 		{name: "no start", lines: event("SUMMARY:When?"), unknown: []string{"Mar 1 00:00/Apr 1 00:00"}},
 		{name: "no start, but free all the same", lines: event("SUMMARY:When?|TRANSP:TRANSPARENT")},
-		{name: "a start that is no date", lines: event("DTSTART:20260231T090000Z"), unknown: []string{"Mar 1 00:00/Apr 1 00:00"}},
-		{name: "an end that is no date", lines: event("DTSTART:20260303T080000Z|DTEND:late"), unknown: []string{"Mar 3 09:00/Apr 1 00:00"}},
+		{name: "a start that is no date", lines: event("DTSTART:20260231T090000Z"), unknown: []string{
+			"Mar 1 00:00/Apr 1 00:00",
+		}},
+		{name: "an end that is no date", lines: event("DTSTART:20260303T080000Z|DTEND:late"), unknown: []string{
+			"Mar 3 09:00/Apr 1 00:00",
+		}},
 		{name: "an end before the start, by hours", unknown: []string{"Mar 2 08:00/Mar 4 09:00"},
 			lines: event("DTSTART:20260303T080000Z|DTEND:20260303T070000Z")},
-		{name: "an end before the start, by days", from: "Jan 1 00:00", to: "Jun 1 00:00", unknown: []string{"Jan 29 09:00/May 1 10:00"},
+		{name: "an end before the start, by days", from: "Jan 1 00:00", to: "Jun 1 00:00", unknown: []string{
+			"Jan 29 09:00/May 1 10:00",
+		},
 			lines: event("DTSTART:20260331T080000Z|DTEND:20260301T080000Z")},
-		{name: "an end before the start, of whole days", from: "Jan 1 00:00", to: "Jun 1 00:00", unknown: []string{"Jan 29 00:00/Apr 3 01:00"},
+		{name: "an end before the start, of whole days", from: "Jan 1 00:00", to: "Jun 1 00:00", unknown: []string{
+			"Jan 29 00:00/Apr 3 01:00",
+		},
 			lines: event("DTSTART;VALUE=DATE:20260303|DTEND;VALUE=DATE:20260301")},
 		{name: "an end before the start, in zones that differ", unknown: []string{"Mar 2 09:00/Mar 4 11:00"},
 			lines: event("DTSTART;TZID=America/New_York:20260303T050000|DTEND;TZID=Europe/Berlin:20260303T090000")},
@@ -212,19 +232,24 @@ func TestBusy(t *testing.T) {
 		{name: "a series of whole days that end before they start", from: "Jan 1 00:00", to: "Oct 1 00:00",
 			unknown: []string{"Jan 30 00:00/Apr 4 01:00", "Aug 2 00:00/Oct 1 00:00"},
 			lines:   event("DTSTART;VALUE=DATE:20260304|DTEND;VALUE=DATE:20260302|RRULE:FREQ=MONTHLY;INTERVAL=6;COUNT=2")},
-		{name: "one that began before the span", from: "Mar 31 00:00", to: "Apr 5 00:00", unknown: []string{"Mar 31 00:00/Apr 1 10:00"},
+		{name: "one that began before the span", from: "Mar 31 00:00", to: "Apr 5 00:00", unknown: []string{
+			"Mar 31 00:00/Apr 1 10:00",
+		},
 			lines: event("DTSTART:20260201T080000Z|DTEND:20260131T080000Z|RRULE:FREQ=MONTHLY;COUNT=2")},
 		{name: "one instance of a series whose end lies before its start", busy: []string{"Mar 3 09:00/10:00"},
 			unknown: []string{"Mar 9 08:00/Mar 11 09:00"},
 			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RRULE:FREQ=WEEKLY;COUNT=2") + "|" +
 				event("RECURRENCE-ID:20260310T080000Z|DTSTART:20260310T080000Z|DTEND:20260310T070000Z")},
-		{name: "an RDATE whose end lies before its start", busy: []string{"Mar 3 09:00/10:00"}, unknown: []string{"Mar 5 09:00/Mar 7 10:00"},
+		{name: "an RDATE whose end lies before its start", busy: []string{"Mar 3 09:00/10:00"}, unknown: []string{
+			"Mar 5 09:00/Mar 7 10:00",
+		},
 			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RDATE;VALUE=PERIOD:20260306T090000Z/20260306T080000Z")},
 		{name: "a published period whose end lies before its start", unknown: []string{"Mar 2 08:00/Mar 4 09:00"},
 			lines: "BEGIN:VFREEBUSY|FREEBUSY:20260303T080000Z/20260303T070000Z|END:VFREEBUSY"},
 		{name: "a duration below nothing", lines: event("DTSTART:20260303T080000Z|DURATION:-PT1H"),
 			unknown: []string{"Mar 2 08:00/Mar 4 09:00"}},
-		{name: "a whole day of less than none", lines: event("DTSTART;VALUE=DATE:20260303|DURATION:-P1D"), from: "Mar 1 00:00", to: "Mar 5 00:00",
+		{name: "a whole day of less than none", lines: event("DTSTART;VALUE=DATE:20260303|DURATION:-P1D"),
+			from: "Mar 1 00:00", to: "Mar 5 00:00",
 			unknown: []string{"Mar 1 00:00/Mar 5 00:00"}},
 		{name: "a series that ends before it starts has its first instance", busy: []string{"Mar 3 09:00/10:00"},
 			lines: event("DTSTART:20260303T080000Z|DURATION:PT1H|RRULE:FREQ=DAILY;UNTIL=20260301T080000Z")},

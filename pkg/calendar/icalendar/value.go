@@ -55,7 +55,8 @@ type anchor struct {
 
 // parseAnchor reads one value of a property whose parameters name the zone.
 func parseAnchor(p property, value string, zones *zones) (anchor, error) {
-	if date, _, timed := strings.Cut(strings.TrimSpace(value), "T"); timed && strings.EqualFold(p.params["VALUE"], "DATE") {
+	if date, _, timed := strings.Cut(strings.TrimSpace(value), "T"); timed &&
+		strings.EqualFold(p.params["VALUE"], "DATE") {
 		// The parameter is right about what is meant, and the midnight beside it is noise.
 		value = date
 	}

@@ -35,7 +35,8 @@ func TestWindowsNames(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]string{"Europe/Berlin": "W. Europe Standard Time", "UTC": "UTC", "America/Los_Angeles": "Pacific Standard Time"} {
+	for name, want := range map[string]string{"Europe/Berlin": "W. Europe Standard Time", "UTC": "UTC",
+		"America/Los_Angeles": "Pacific Standard Time"} {
 		loc, err := time.LoadLocation(name)
 		if err != nil {
 			t.Fatal(err)

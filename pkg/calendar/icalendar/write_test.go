@@ -51,7 +51,9 @@ func TestCalendarGolden(t *testing.T) {
 		options icalendar.Options
 		change  func(*meet.Event)
 	}{
-		{"publish.ics", icalendar.Options{Stamp: stamp, URL: "https://convene.example.com/v1/proposals/p1"}, func(*meet.Event) {}},
+		{"publish.ics", icalendar.Options{
+			Stamp: stamp, URL: "https://convene.example.com/v1/proposals/p1",
+		}, func(*meet.Event) {}},
 		{"request.ics", icalendar.Options{Stamp: stamp, Method: icalendar.Request, Description: "See you there."},
 			func(e *meet.Event) { e.Status = meet.Confirmed }},
 		{"cancel.ics", icalendar.Options{Stamp: stamp, Method: icalendar.Cancel}, func(e *meet.Event) { e.Timezone = "UTC" }},
@@ -164,9 +166,11 @@ func TestAnotherParserReadsTheSame(t *testing.T) {
 func TestTimeZoneDefinitions(t *testing.T) {
 	t.Parallel()
 	for _, zone := range []string{
-		"America/Los_Angeles", "America/New_York", "America/St_Johns", "America/Phoenix", "America/Sao_Paulo", "Europe/Berlin",
+		"America/Los_Angeles", "America/New_York", "America/St_Johns", "America/Phoenix", "America/Sao_Paulo",
+		"Europe/Berlin",
 		"Europe/London", "Europe/Dublin", "Africa/Casablanca", "Africa/Cairo", "Asia/Jerusalem", "Asia/Tokyo", "Asia/Kolkata",
-		"Asia/Kathmandu", "Asia/Gaza", "Australia/Lord_Howe", "Australia/Sydney", "Pacific/Apia", "Pacific/Chatham", "Etc/GMT-14",
+		"Asia/Kathmandu", "Asia/Gaza", "Australia/Lord_Howe", "Australia/Sydney", "Pacific/Apia", "Pacific/Chatham",
+		"Etc/GMT-14",
 	} {
 		t.Run(zone, func(t *testing.T) {
 			t.Parallel()
@@ -305,26 +309,30 @@ func TestUnknownZoneIsWrittenInUTC(t *testing.T) {
 	}
 }
 
-// An online meeting says where it is (RFC 7986, 5.11), and once more in words, for calendars that do not know the property.
+// An online meeting says where it is (RFC 7986, 5.11), and once more in words, for calendars that do not know the
+// property.
 func TestWhereToJoin(t *testing.T) {
 	t.Parallel()
 	e := meet.Event{
 		UID: "u", Title: "Call", Timezone: "UTC", JoinURL: "https://meet.example.com/abc",
-		Start: time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC), End: time.Date(2026, time.March, 3, 10, 0, 0, 0, time.UTC),
+		Start: time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC),
+		End:   time.Date(2026, time.March, 3, 10, 0, 0, 0, time.UTC),
 	}
 	raw, err := icalendar.Calendar(e, icalendar.Options{Stamp: e.Start})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://meet.example.com/abc\r\n", "DESCRIPTION:Join: https://meet.example.com/abc\r\n",
+		"CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://meet.example.com/abc\r\n",
+		"DESCRIPTION:Join: https://meet.example.com/abc\r\n",
 	} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("%q is not in\n%s", want, raw)
 		}
 	}
 	e.JoinURL = "javascript:alert(1)"
-	if raw, err = icalendar.Calendar(e, icalendar.Options{Stamp: e.Start}); err != nil || strings.Contains(string(raw), "javascript") {
+	if raw, err = icalendar.Calendar(e, icalendar.Options{Stamp: e.Start}); err != nil ||
+		strings.Contains(string(raw), "javascript") {
 		t.Errorf("%v, %s: want no link that is none", err, raw)
 	}
 }

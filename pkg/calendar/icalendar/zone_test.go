@@ -58,7 +58,8 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestMomentsAndWalls: the moment of a wall time shows that wall time, unless no clock does, and no earlier moment does.
+// TestMomentsAndWalls: the moment of a wall time shows that wall time, unless no clock does, and no earlier moment
+// does.
 func TestMomentsAndWalls(t *testing.T) {
 	t.Parallel()
 	for name, z := range zonesToTry(t) {

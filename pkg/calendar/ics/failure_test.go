@@ -78,8 +78,8 @@ func pack(t *testing.T, body string) string {
 	return b.String()
 }
 
-// TestFaults: whatever goes wrong makes the whole span unknown, with a reason that reads well after "Ola: " and that does
-// not tell the address.
+// TestFaults: whatever goes wrong makes the whole span unknown, with a reason that reads well after "Ola: " and that
+// does not tell the address.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	again := "try again in a moment"
@@ -95,29 +95,40 @@ func TestFaults(t *testing.T) {
 		{"404", status(404), "the feed is gone; add its new address", 0, false},
 		{"410", status(410), "the feed is gone; add its new address", 0, false},
 		{"418", status(418), "the feed could not be read; check its address", 0, false},
-		{"204", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, "the feed could not be read; check its address", 0, false},
-		{"429 with seconds", status(429, "Retry-After", "90"), "the feed's server wants to be asked less often; " + again, 90 * time.Second, true},
-		{"429 with a date", status(429, "Retry-After", "Tue, 03 Mar 2026 08:01:30 GMT", "Date", "Tue, 03 Mar 2026 08:00:00 GMT"),
+		{"204", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) },
+			"the feed could not be read; check its address", 0, false},
+		{"429 with seconds", status(429, "Retry-After", "90"), "the feed's server wants to be asked less often; " + again,
+			90 * time.Second, true},
+		{"429 with a date", status(429, "Retry-After", "Tue, 03 Mar 2026 08:01:30 GMT", "Date",
+			"Tue, 03 Mar 2026 08:00:00 GMT"),
 			"the feed's server wants to be asked less often; " + again, 90 * time.Second, true},
-		{"429 with nonsense", status(429, "Retry-After", "-7"), "the feed's server wants to be asked less often; " + again, 0, true},
+		{"429 with nonsense", status(429, "Retry-After", "-7"), "the feed's server wants to be asked less often; " + again,
+			0, true},
 		{"500", status(500), "the feed could not be reached; " + again, 0, true},
 		{"502 with a page", status(502, "Content-Type", "text/html"), "the feed could not be reached; " + again, 0, true},
-		{"503 with Retry-After", status(503, "Retry-After", "7"), "the feed could not be reached; " + again, 7 * time.Second, true},
+		{"503 with Retry-After", status(503, "Retry-After", "7"), "the feed could not be reached; " + again, 7 * time.Second,
+			true},
 		{"slow first byte", hang(""), "the feed did not answer in time; " + again, 0, true},
 		{"slow body", hang(head + nine), "the feed did not answer in time; " + again, 0, true},
 		{"cut short", short, "the feed came cut short; " + again, 0, true},
 		{"without its end", text(head + nine), "the feed is damaged or came cut short; " + again, 0, true},
 		{"damaged", text(head + "nonsense\r\n" + tail), "the feed is damaged or came cut short; " + again, 0, true},
-		{"a packed file cut short", text(pack(t, head+nine+tail)[:60]), "the feed is damaged or came cut short; " + again, 0, true},
-		{"a log-in page", page, "the feed's address shows a web page; add the calendar's own address, often called its iCal or secret address", 0, false},
-		{"something else", text(`{"error":"not found"}`), "what is at the feed's address is not a calendar; check the address", 0, false},
+		{"a packed file cut short", text(pack(t, head+nine+tail)[:60]), "the feed is damaged or came cut short; " + again,
+			0, true},
+		{"a log-in page", page, "the feed's address shows a web page; add the calendar's own address, often called its " +
+			"iCal or secret address", 0, false},
+		{"something else", text(`{"error":"not found"}`),
+			"what is at the feed's address is not a calendar; check the address", 0, false},
 		{"nothing", text(""), "the feed is empty, not even a calendar; check its address", 0, false},
 		{"too large", huge, "the feed is larger than 16 MB; add one with fewer events", 0, false},
 		{"too large when unpacked", text(pack(t, head+strings.Repeat("X-FILL:x\r\n", 2<<20)+tail)),
 			"the feed is larger than 16 MB; add one with fewer events", 0, false},
-		{"a redirect without end", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) },
+		{"a redirect without end", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.String(), http.StatusFound)
+		},
 			"the feed could not be reached; " + again, 0, true},
-		{"a redirect to nowhere", status(302, "Location", "http://"+secret+":nowhere/%zz"), "the feed could not be reached; " + again, 0, true},
+		{"a redirect to nowhere", status(302, "Location", "http://"+secret+":nowhere/%zz"),
+			"the feed could not be reached; " + again, 0, true},
 		{"a broken connection", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 			"the feed could not be reached; " + again, 0, true},
 	} {
@@ -294,7 +305,8 @@ func TestReasonInADirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := readings[ola.ID].Status
-	if got.State != meet.CalendarUnchecked || got.Provider != "ics" || got.Reason != "the feed is gone; add its new address" {
+	if got.State != meet.CalendarUnchecked || got.Provider != "ics" ||
+		got.Reason != "the feed is gone; add its new address" {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -45,7 +45,9 @@ func (a accounts) Accounts(
 		return nil, fmt.Errorf("asked for %s", provider)
 	}
 	for i := range a[person] {
-		list = append(list, account.Account{ID: account.ID(fmt.Sprintf("%s/%d", person, i)), Person: person, Provider: provider})
+		list = append(list, account.Account{
+			ID: account.ID(fmt.Sprintf("%s/%d", person, i)), Person: person, Provider: provider,
+		})
 	}
 	return list, ctx.Err()
 }
@@ -86,7 +88,8 @@ func open(addresses ...string) *ics.Calendar {
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person,
+		events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		address := server(t, text(string(calendartest.ICS(owner, events...))))
 		return ics.New(ics.Config{Accounts: accounts{owner.ID: {address}}, Client: &http.Client{}})

@@ -201,7 +201,9 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 	}
 	r := reading{unknown: unknown, mark: got.validators.mark(version)}
 	for _, t := range taken {
-		r.blocks = append(r.blocks, calendar.Block{Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity(t.UID), Span: t.Span, At: t.At})
+		r.blocks = append(r.blocks, calendar.Block{
+			Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity(t.UID), Span: t.Span, At: t.At,
+		})
 	}
 	return r
 }

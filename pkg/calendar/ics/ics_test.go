@@ -19,7 +19,9 @@ import (
 	"convene/pkg/meet"
 )
 
-func synced(t *testing.T, c *ics.Calendar, person meet.Person, s interval.Span, last calendar.Snapshot) calendar.Snapshot {
+func synced(
+	t *testing.T, c *ics.Calendar, person meet.Person, s interval.Span, last calendar.Snapshot,
+) calendar.Snapshot {
 	t.Helper()
 	got, err := c.Sync(t.Context(), person, s, last)
 	if err != nil {
@@ -42,7 +44,8 @@ func synced(t *testing.T, c *ics.Calendar, person meet.Person, s interval.Span, 
 
 func busy(s calendar.Snapshot, except string) interval.Set { return s.Availability(except).Busy }
 
-// TestUnchangedFeed goes through the ways in which a second reading follows a first, each with what the server answered.
+// TestUnchangedFeed goes through the ways in which a second reading follows a first, each with what the server
+// answered.
 func TestUnchangedFeed(t *testing.T) {
 	t.Parallel()
 	both := interval.NewSet(span(9, 10), span(12, 13))
@@ -63,18 +66,25 @@ func TestUnchangedFeed(t *testing.T) {
 		{name: "an ETag", file: &file{etag: `"1"`}, want: both, log: []int{200, 304}},
 		{name: "a date", file: &file{modified: "Tue, 03 Mar 2026 08:00:00 GMT"}, want: both, log: []int{200, 304}},
 		{name: "neither", file: &file{}, want: both, log: []int{200, 200}},
-		{name: "a changed feed", file: &file{etag: `"1"`}, change: func(f *file, _ *calendar.Snapshot) { f.change(head+nine+tail, `"2"`) },
+		{name: "a changed feed", file: &file{etag: `"1"`}, change: func(f *file, _ *calendar.Snapshot) {
+			f.change(head+nine+tail, `"2"`)
+		},
 			want: interval.NewSet(span(9, 10)), log: []int{200, 200}},
 		{name: "a part of the span", file: &file{etag: `"1"`}, span: span(11, 20),
 			want: interval.NewSet(span(12, 13)), log: []int{200, 304}},
 		{name: "another span", file: &file{etag: `"1"`}, span: span(11, 40),
 			want: interval.NewSet(span(12, 13)), log: []int{200, 200}},
 		{name: "an owner in another zone", file: &file{etag: `"1"`}, person: elsewhere, want: both, log: []int{200, 200}},
-		{name: "an owner with another address", file: &file{etag: `"1"`}, person: otherAddress, want: both, log: []int{200, 200}},
+		{name: "an owner with another address", file: &file{etag: `"1"`}, person: otherAddress, want: both,
+			log: []int{200, 200}},
 		{name: "a reading in which something was unknown", file: &file{etag: `"1"`},
-			change: func(_ *file, s *calendar.Snapshot) { s.Unknown = interval.NewSet(span(20, 21)) }, want: both, log: []int{200, 200}},
+			change: func(_ *file, s *calendar.Snapshot) {
+				s.Unknown = interval.NewSet(span(20, 21))
+			}, want: both, log: []int{200, 200}},
 		{name: "marks that nobody knows", file: &file{etag: `"1"`},
-			change: func(_ *file, s *calendar.Snapshot) { s.Marks = map[string]string{"owner/0": "?"} }, want: both, log: []int{200, 200}},
+			change: func(_ *file, s *calendar.Snapshot) {
+				s.Marks = map[string]string{"owner/0": "?"}
+			}, want: both, log: []int{200, 200}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -184,7 +194,9 @@ type chosen struct {
 	blocks bool
 }
 
-func (c chosen) Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error) {
+func (c chosen) Accounts(
+	ctx context.Context, person meet.PersonID, provider account.Provider,
+) ([]account.Account, error) {
 	list, err := c.accounts.Accounts(ctx, person, provider)
 	for i := range list {
 		list[i].Calendars = []account.Calendar{{ID: "feed", Blocks: c.blocks}}
@@ -211,7 +223,9 @@ type noted struct {
 	notes   *int
 }
 
-func (n noted) Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error) {
+func (n noted) Accounts(
+	ctx context.Context, person meet.PersonID, provider account.Provider,
+) ([]account.Account, error) {
 	list, err := n.accounts.Accounts(ctx, person, provider)
 	for i := range list {
 		list[i].Problem = *n.problem
@@ -256,7 +270,9 @@ func TestEventsOfOtherProvidersAreKnown(t *testing.T) {
 	t.Parallel()
 	address := server(t, text(head+nine+tail))
 	c := ics.New(ics.Config{
-		Accounts: accounts{ola.ID: {address}}, Client: &http.Client{}, Identity: func(iCalUID string) string { return "ours, not " + iCalUID },
+		Accounts: accounts{ola.ID: {address}}, Client: &http.Client{}, Identity: func(iCalUID string) string {
+			return "ours, not " + iCalUID
+		},
 	})
 	s, err := c.Sync(t.Context(), ola, span(0, 24), calendar.Snapshot{})
 	if err != nil || len(s.Blocks) != 1 {

@@ -21,15 +21,20 @@ import (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	calendartest.TestLocatingProvider(t, func(_ *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
-		return local.New(&localtest.Memory{}, map[string][]byte{string(owner.ID) + ".ics": calendartest.ICS(owner, events...)})
+	calendartest.TestLocatingProvider(t, func(_ *testing.T, owner meet.Person,
+		events ...calendartest.Event) calendar.Provider {
+		return local.New(&localtest.Memory{}, map[string][]byte{
+			string(owner.ID) + ".ics": calendartest.ICS(owner, events...),
+		})
 	})
 }
 
 const (
-	nine = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:n\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\nEND:VEVENT\nEND:VCALENDAR\n"
-	noon = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:m\nDTSTART:20260303T120000Z\nDTEND:20260303T130000Z\nEND:VEVENT\nEND:VCALENDAR\n"
-	cut  = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:x\n"
+	nine = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:n\nDTSTART:20260303T090000Z\nDTEND:20260303T100000Z\nEND:VEVENT\n" +
+		"END:VCALENDAR\n"
+	noon = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:m\nDTSTART:20260303T120000Z\nDTEND:20260303T130000Z\nEND:VEVENT\n" +
+		"END:VCALENDAR\n"
+	cut = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:x\n"
 )
 
 func at(hour int) time.Time { return time.Date(2026, time.March, 3, hour, 0, 0, 0, time.UTC) }
@@ -69,7 +74,9 @@ func TestFilesAreNotReadForOtherTenants(t *testing.T) {
 	}
 	d := calendar.Directory{Sources: []calendar.Provider{c}}
 	for tenant, want := range map[meet.Tenant]meet.CalendarState{"": meet.Checked, "a": meet.CalendarUnchecked} {
-		readings, err := d.Busy(meet.InTenant(t.Context(), tenant), meet.BusyQuery{People: []meet.Person{al}, Span: span(0, 24)})
+		readings, err := d.Busy(meet.InTenant(t.Context(), tenant), meet.BusyQuery{
+			People: []meet.Person{al}, Span: span(0, 24),
+		})
 		if err != nil || readings["al"].Status.State != want {
 			t.Errorf("tenant %q: %+v, %v, want %v", tenant, readings["al"].Status, err, want)
 		}
@@ -207,7 +214,8 @@ func TestStoreFailureWithoutAFileIsAFailure(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("store is away")
 	c := local.New(failing{err: broken}, nil)
-	if _, err := c.Times(t.Context(), meet.Person{ID: "theo"}, span(0, 24), ""); !errors.Is(err, broken) || errors.Is(err, calendar.ErrNoCalendar) {
+	if _, err := c.Times(t.Context(), meet.Person{ID: "theo"}, span(0, 24), ""); !errors.Is(err, broken) ||
+		errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("error = %v, want %v alone: what is confirmed is not known", err, broken)
 	}
 }
@@ -233,7 +241,8 @@ func TestMemoryKeepsTheNewerVersion(t *testing.T) {
 	if err := m.PutAll(t.Context(), people, newer); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.PutAll(t.Context(), people, meet.StoredEvent{UID: "u", Sequence: 1, Start: at(7), End: at(8)}); err == nil {
+	if err := m.PutAll(t.Context(), people, meet.StoredEvent{UID: "u", Sequence: 1, Start: at(7),
+		End: at(8)}); err == nil {
 		t.Error("an older version was accepted")
 	}
 	got, err := m.Between(t.Context(), "al", span(0, 24))

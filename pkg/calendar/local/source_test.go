@@ -80,7 +80,8 @@ func TestAnswersDoNotDependOnEarlierOnes(t *testing.T) {
 			if rng.IntN(4) == 0 {
 				ola.Email = "ola@example.com"
 			}
-			start := asked.day.Add(time.Duration(rng.IntN(48*60)-24*60) * time.Minute).Add(time.Duration(rng.IntN(2)) * time.Millisecond)
+			start := asked.day.Add(time.Duration(rng.IntN(48*60)-24*60) * time.Minute).
+				Add(time.Duration(rng.IntN(2)) * time.Millisecond)
 			span := interval.From(start, time.Duration(rng.IntN(20*24))*time.Hour)
 			except := []string{"", "e", "another"}[rng.IntN(3)]
 			got, _ := c.Times(t.Context(), ola, span, except)
@@ -92,7 +93,9 @@ func TestAnswersDoNotDependOnEarlierOnes(t *testing.T) {
 }
 
 // expanded is what the events of a schedule take, worked out for that stretch alone.
-func expanded(t *testing.T, schedule *icalendar.Schedule, owner meet.Person, span interval.Span) (times calendar.Times) {
+func expanded(
+	t *testing.T, schedule *icalendar.Schedule, owner meet.Person, span interval.Span,
+) (times calendar.Times) {
 	t.Helper()
 	who := icalendar.Owner{Email: owner.Email}
 	if owner.Timezone != "" {

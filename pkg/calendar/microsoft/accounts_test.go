@@ -36,12 +36,14 @@ func TestEventInAnAccountThatCannotBeOpenedForTheMoment(t *testing.T) {
 	mustWrite(t, w, entryOf(event("u1@convene")))
 	second := w.server.Mailbox("work@example.com", "second-token")
 	both := &microsofttest.Accounts{}
-	both.Connect(account.Account{ID: "a1", Person: calendartest.Owner().ID, Address: address, Calendars: []account.Calendar{
-		{ID: w.mailbox.Main().ID, Blocks: true},
-	}}, token)
-	both.Connect(account.Account{ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com", Calendars: []account.Calendar{
-		{ID: second.Main().ID, Blocks: true, Target: true},
-	}}, "second-token")
+	both.Connect(account.Account{ID: "a1", Person: calendartest.Owner().ID, Address: address,
+		Calendars: []account.Calendar{
+			{ID: w.mailbox.Main().ID, Blocks: true},
+		}}, token)
+	both.Connect(account.Account{ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com",
+		Calendars: []account.Calendar{
+			{ID: second.Main().ID, Blocks: true, Target: true},
+		}}, "second-token")
 	passing := fault.New(fault.CalendarFailed, "Microsoft is not answering").Later(0)
 	shaky, err := microsoft.New(microsoft.Config{
 		Accounts: locked{both, "a1", passing}, Endpoint: w.server.Endpoint,
@@ -58,10 +60,13 @@ func TestEventInAnAccountThatCannotBeOpenedForTheMoment(t *testing.T) {
 		t.Errorf("Remove = %v, want what can be tried again", err)
 	}
 	both = &microsofttest.Accounts{}
-	both.Connect(account.Account{ID: "a1", Person: calendartest.Owner().ID, Address: address, Problem: "reconnect it"}, token)
-	both.Connect(account.Account{ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com", Calendars: []account.Calendar{
-		{ID: second.Main().ID, Blocks: true, Target: true},
-	}}, "second-token")
+	both.Connect(account.Account{
+		ID: "a1", Person: calendartest.Owner().ID, Address: address, Problem: "reconnect it",
+	}, token)
+	both.Connect(account.Account{ID: "a2", Person: calendartest.Owner().ID, Address: "work@example.com",
+		Calendars: []account.Calendar{
+			{ID: second.Main().ID, Blocks: true, Target: true},
+		}}, "second-token")
 	broken, err := microsoft.New(microsoft.Config{Accounts: both, Endpoint: w.server.Endpoint})
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,8 @@ const (
 
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person,
+		events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		return open(t, owner, events...).Calendar
 	})
@@ -29,7 +30,8 @@ func TestConformance(t *testing.T) {
 // The same cases, read by deltas.
 func TestConformanceOfSync(t *testing.T) {
 	t.Parallel()
-	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person, events ...calendartest.Event) calendar.Provider {
+	calendartest.TestLocatingProvider(t, func(t *testing.T, owner meet.Person,
+		events ...calendartest.Event) calendar.Provider {
 		t.Helper()
 		return synced{open(t, owner, events...).Calendar}
 	})

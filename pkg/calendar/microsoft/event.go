@@ -94,8 +94,8 @@ func (e *event) moments() (s interval.Span, err error) {
 }
 
 // days are the event's dates. The times of a whole day are midnight in whatever zone was asked for, so that their
-// zone says nothing; an event made in UTC was made by a program, and means its reader's day. One that ends on the day on
-// which it starts lasts that day.
+// zone says nothing; an event made in UTC was made by a program, and means its reader's day. One that ends on the day
+// on which it starts lasts that day.
 func (e *event) days(owner *time.Location) (s interval.Span, err error) {
 	loc, err := zoneNamed(e.zone)
 	if err != nil || loc == time.UTC {

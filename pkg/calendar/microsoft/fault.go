@@ -104,8 +104,8 @@ func answerIn(err error) abstractions.ApiErrorable {
 	return nil
 }
 
-// unanswered reports whether Graph may have done what was asked all the same: there is no answer, or one of a proxy that
-// got none.
+// unanswered reports whether Graph may have done what was asked all the same: there is no answer, or one of a proxy
+// that got none.
 func unanswered(err error) bool {
 	_, said := errors.AsType[*fault.Error](err)
 	return err != nil && !said && (answerIn(err) == nil || statusOf(err) >= http.StatusInternalServerError)

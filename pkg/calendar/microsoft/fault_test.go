@@ -203,9 +203,12 @@ func answeredCases() []faultCase {
 		{name: "412", answer: says(412, "ErrorIrresolvableConflict"), n: always, want: conflict, code: fault.Conflict},
 		{name: "400", answer: says(400, "ErrorInvalidUrlQuery"), n: always, want: notTaken},
 		{name: "429, then well", answer: later(429, "2"), n: 1},
-		{name: "429 for longer than there is time", answer: later(429, "30"), n: always, want: patience, wait: 30 * time.Second},
-		{name: "429 until a time that only their clock knows", answer: skewed, n: always, want: patience, wait: 40 * time.Second},
-		{name: "503 until a time, with no clock to read it by", answer: undated, n: always, want: patience, wait: 50 * time.Second},
+		{name: "429 for longer than there is time", answer: later(429, "30"), n: always, want: patience,
+			wait: 30 * time.Second},
+		{name: "429 until a time that only their clock knows", answer: skewed, n: always, want: patience,
+			wait: 40 * time.Second},
+		{name: "503 until a time, with no clock to read it by", answer: undated, n: always, want: patience,
+			wait: 50 * time.Second},
 		{name: "503, then well", answer: says(503, "ServiceUnavailable"), n: 2},
 		{name: "500", answer: says(500, "InternalServerError"), n: always, want: unreachable},
 		{name: "HTML 502", answer: answers(502, "text/html", html), n: always, want: unreachable},
@@ -219,7 +222,8 @@ func answeredCases() []faultCase {
 		{name: "null", answer: answers(200, "application/json", "null"), n: always, want: unreachable},
 		{name: "an object without events", answer: answers(200, "application/json", "{}"), n: always, want: unreachable},
 		{name: "no list of events", answer: answers(200, "application/json", `{"value":null}`), n: always, want: unreachable},
-		{name: "a null among the events", answer: answers(200, "application/json", `{"value":[null]}`), n: always, want: unreachable},
+		{name: "a null among the events", answer: answers(200, "application/json", `{"value":[null]}`),
+			n: always, want: unreachable},
 		{name: "an event without a time", answer: answers(200, "application/json", `{"value":[{"id":"x","showAs":"busy"}]}`),
 			n: always, want: unreachable},
 		{name: "truncated JSON", answer: answers(200, "application/json", `{"value":[{"id":"x","showAs":"fr`), n: always,
@@ -227,7 +231,8 @@ func answeredCases() []faultCase {
 		{name: "another server's next page", n: always, want: unreachable,
 			answer: answers(200, "application/json", `{"value":[],"@odata.nextLink":"http://evil.example.com/v1.0/me"}`)},
 		{name: "pages in a circle", n: always, want: unreachable,
-			answer: answers(200, "application/json", `{"value":[],"@odata.nextLink":"http://graph.example.com/v1.0/me/calendarView?x=1"}`)},
+			answer: answers(200, "application/json", `{"value":[],"@odata.nextLink":"http://graph.example.com/v1.0/me/`+
+				`calendarView?x=1"}`)},
 		{name: "another address", n: always, want: unreachable, answer: func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://evil.example.com/", http.StatusFound)
 		}},
@@ -380,7 +385,8 @@ func TestAccountsThatCannotBeLookedUp(t *testing.T) {
 		errors.Is(err, calendar.ErrNoCalendar) {
 		t.Errorf("Busy: %v, want %v", err, away)
 	}
-	if _, err := w.Write(t.Context(), calendar.Entry{Owner: calendartest.Owner(), Event: event("u")}); !errors.Is(err, away) {
+	if _, err := w.Write(t.Context(), calendar.Entry{Owner: calendartest.Owner(), Event: event("u")}); !errors.Is(err,
+		away) {
 		t.Errorf("Write: %v, want %v", err, away)
 	}
 }

@@ -11,7 +11,8 @@ func TestTransactionTellsTheUID(t *testing.T) {
 			}
 		}
 	}
-	for _, foreign := range []string{"", "convene.", "convene.x.y", "convene.1", "convene.1.", "localevent:7e16", "7E163156-7762"} {
+	for _, foreign := range []string{"", "convene.", "convene.x.y", "convene.1", "convene.1.", "localevent:7e16",
+		"7E163156-7762"} {
 		if uid, own := uidOf(foreign); own {
 			t.Errorf("%q is taken for ours: %q", foreign, uid)
 		}

@@ -34,7 +34,8 @@ func TestLostAnswerIsNoSecondEvent(t *testing.T) {
 				if err := w.Remove(t.Context(), e); err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(before, w.mailbox.Events(w.mailbox.Main()), cmpopts.IgnoreUnexported(microsofttest.Event{})); diff != "" {
+				if diff := cmp.Diff(before, w.mailbox.Events(w.mailbox.Main()),
+					cmpopts.IgnoreUnexported(microsofttest.Event{})); diff != "" {
 					t.Errorf("after removal (-before +after):\n%s", diff)
 				}
 			})

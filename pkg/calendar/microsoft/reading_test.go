@@ -285,7 +285,8 @@ func TestAccountWithAProblemIsNotAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), ""); fault.As(err).Message != "reconnect the work calendar" {
+	if _, err := c.Times(t.Context(), calendartest.Owner(), span(8, 18), ""); fault.As(err).
+		Message != "reconnect the work calendar" {
 		t.Errorf("Times: got %v", err)
 	}
 	if _, err := c.Write(t.Context(), entryOf(event("u"))); fault.As(err).Message != "reconnect the work calendar" {

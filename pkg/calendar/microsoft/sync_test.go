@@ -110,10 +110,12 @@ func TestSyncStartsAnew(t *testing.T) {
 	w := open(t, calendartest.Owner(), calendartest.Event{UID: "1", Start: at(9), End: at(10)})
 	first := w.mustSync(t, calendar.Snapshot{})
 	for name, last := range map[string]calendar.Snapshot{
-		"another span":   {Span: span(0, 24), Blocks: first.Blocks, Marks: first.Marks},
-		"another server": {Span: first.Span, Blocks: first.Blocks, Marks: map[string]string{"a1/": "https://evil.example.com/v1.0/me"}},
-		"no address":     {Span: first.Span, Blocks: first.Blocks, Marks: map[string]string{"a1/": "%"}},
-		"no marks":       {Span: first.Span, Blocks: first.Blocks},
+		"another span": {Span: span(0, 24), Blocks: first.Blocks, Marks: first.Marks},
+		"another server": {Span: first.Span, Blocks: first.Blocks, Marks: map[string]string{
+			"a1/": "https://evil.example.com/v1.0/me",
+		}},
+		"no address": {Span: first.Span, Blocks: first.Blocks, Marks: map[string]string{"a1/": "%"}},
+		"no marks":   {Span: first.Span, Blocks: first.Blocks},
 		"another account": {Span: first.Span, Marks: map[string]string{"a2/": first.Marks["a1/"]},
 			Blocks: []calendar.Block{{Calendar: "a2/", ID: "x", Span: span(12, 13)}}},
 	} {

@@ -14,8 +14,9 @@ import (
 const (
 	// selection is what calendarView is asked for: what tells free from busy, whose event it is, and where, of which only
 	// coordinates are read.
-	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,location,originalStartTimeZone"
-	viewPage  = "500"
+	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,location," +
+		"originalStartTimeZone"
+	viewPage = "500"
 	// maxPages ends a walk that Graph never ends; cursors that turn in circles have been seen.
 	maxPages = 200
 	// dayEdge is how much more than the span is asked for: Graph keeps a whole day as midnight to midnight UTC, which

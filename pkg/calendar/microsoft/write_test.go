@@ -68,7 +68,8 @@ func TestGuestsAreToldOnce(t *testing.T) {
 	}
 	const title = "Coffee with Al"
 	want := []microsofttest.Mail{
-		{Kind: "invitation", To: "al@example.com", Subject: title}, {Kind: "invitation", To: "Bo@example.com", Subject: title},
+		{Kind: "invitation", To: "al@example.com", Subject: title},
+		{Kind: "invitation", To: "Bo@example.com", Subject: title},
 		{Kind: "update", To: "al@example.com", Subject: title}, {Kind: "update", To: "Bo@example.com", Subject: title},
 		{Kind: "update", To: "al@example.com", Subject: title}, {Kind: "cancellation", To: "Bo@example.com", Subject: title},
 		{Kind: "cancellation", To: "al@example.com", Subject: title},
@@ -158,13 +159,16 @@ func TestTimesThatOutlookMustNotGuess(t *testing.T) {
 		zone  string
 		want  string
 	}{
-		"Berlin":               {at(14), "Europe/Berlin", `{"dateTime":"2026-03-03T15:00:00","timeZone":"W. Europe Standard Time"}`},
-		"Kolkata":              {at(14), "Asia/Kolkata", `{"dateTime":"2026-03-03T19:30:00","timeZone":"India Standard Time"}`},
-		"no zone":              {at(14), "", `{"dateTime":"2026-03-03T14:00:00","timeZone":"UTC"}`},
-		"no such zone":         {at(14), "Mars/Olympus", `{"dateTime":"2026-03-03T14:00:00","timeZone":"UTC"}`},
-		"first of the two":     {time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), "Europe/Berlin", `{"dateTime":"2026-10-25T00:30:00","timeZone":"UTC"}`},
-		"second of the two":    {time.Date(2026, 10, 25, 1, 30, 0, 0, time.UTC), "Europe/Berlin", `{"dateTime":"2026-10-25T01:30:00","timeZone":"UTC"}`},
-		"after the clocks set": {time.Date(2026, 10, 25, 2, 30, 0, 0, time.UTC), "Europe/Berlin", `{"dateTime":"2026-10-25T03:30:00","timeZone":"W. Europe Standard Time"}`},
+		"Berlin":       {at(14), "Europe/Berlin", `{"dateTime":"2026-03-03T15:00:00","timeZone":"W. Europe Standard Time"}`},
+		"Kolkata":      {at(14), "Asia/Kolkata", `{"dateTime":"2026-03-03T19:30:00","timeZone":"India Standard Time"}`},
+		"no zone":      {at(14), "", `{"dateTime":"2026-03-03T14:00:00","timeZone":"UTC"}`},
+		"no such zone": {at(14), "Mars/Olympus", `{"dateTime":"2026-03-03T14:00:00","timeZone":"UTC"}`},
+		"first of the two": {time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), "Europe/Berlin",
+			`{"dateTime":"2026-10-25T00:30:00","timeZone":"UTC"}`},
+		"second of the two": {time.Date(2026, 10, 25, 1, 30, 0, 0, time.UTC), "Europe/Berlin",
+			`{"dateTime":"2026-10-25T01:30:00","timeZone":"UTC"}`},
+		"after the clocks set": {time.Date(2026, 10, 25, 2, 30, 0, 0, time.UTC), "Europe/Berlin",
+			`{"dateTime":"2026-10-25T03:30:00","timeZone":"W. Europe Standard Time"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -243,8 +247,10 @@ func TestConflictsOfAWrite(t *testing.T) {
 		want   string
 		code   fault.Code
 	}{
-		{name: "somebody changes it at the same time", before: only(http.MethodPatch, 1, says(412, "ErrorIrresolvableConflict"))},
-		{name: "and again", before: only(http.MethodPatch, 2, says(409, "ErrorIrresolvableConflict")), want: conflict, code: fault.Conflict},
+		{name: "somebody changes it at the same time",
+			before: only(http.MethodPatch, 1, says(412, "ErrorIrresolvableConflict"))},
+		{name: "and again", before: only(http.MethodPatch, 2, says(409, "ErrorIrresolvableConflict")), want: conflict,
+			code: fault.Conflict},
 		{name: "it is removed at the same time", before: only(http.MethodPatch, 1, says(404, "ErrorItemNotFound"))},
 		{name: "no right to write", before: only(http.MethodPatch, always, says(403, "ErrorAccessDenied")),
 			want: forbidden, code: fault.CalendarFailed},
@@ -323,7 +329,8 @@ func TestGuestsCopyCanBeExcepted(t *testing.T) {
 	e := event("u1@convene")
 	mustWrite(t, w, entryOf(e))
 	al := meet.Person{ID: "al", Name: "Al", Email: "al@example.com"}
-	for except, want := range map[string]interval.State{"": interval.Busy, "u2@convene": interval.Busy, e.UID: interval.Free} {
+	for except, want := range map[string]interval.State{"": interval.Busy, "u2@convene": interval.Busy,
+		e.UID: interval.Free} {
 		a, err := w.Times(t.Context(), al, span(8, 18), except)
 		if err != nil || a.State(span(14, 15)) != want {
 			t.Errorf("without %q: got %v, %v; want %v", except, a, err, want)

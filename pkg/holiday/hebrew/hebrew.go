@@ -1,8 +1,8 @@
 // Package hebrew reckons the days of the Hebrew calendar that are kept at one date of it, in the Gregorian calendar.
 //
-// It is the calendar's own arithmetic: a month is 29 days, 12 hours and 793 parts of 1080 to the hour, nineteen years have
-// 235 months, and New Year's Day gives way where holy days would meet the sabbath. A day of it begins on the evening
-// before the date that is given here.
+// It is the calendar's own arithmetic: a month is 29 days, 12 hours and 793 parts of 1080 to the hour, nineteen years
+// have 235 months, and New Year's Day gives way where holy days would meet the sabbath. A day of it begins on the
+// evening before the date that is given here.
 package hebrew
 
 import (

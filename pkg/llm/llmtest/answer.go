@@ -73,7 +73,9 @@ func Text(s string) Answer {
 
 // Refusal is an answer in which the model declines.
 func Refusal(s string) Answer {
-	return Answer{chunks: []string{delta(`{"role":"assistant","content":null,"refusal":` + quote(s) + `}`), finish("stop")}}
+	return Answer{
+		chunks: []string{delta(`{"role":"assistant","content":null,"refusal":` + quote(s) + `}`), finish("stop")},
+	}
 }
 
 // EmptyChoices is a whole stream without any choice.
@@ -91,7 +93,8 @@ func Status(status int, body string) Answer {
 
 // RateLimited is a 429. retryAfter is sent as it is: seconds or a date; empty sends none.
 func RateLimited(retryAfter string) Answer {
-	a := Status(http.StatusTooManyRequests, `{"error":{"message":"Rate limit reached","type":"requests","code":"rate_limit_exceeded"}}`)
+	a := Status(http.StatusTooManyRequests, `{"error":{"message":"Rate limit `+
+		`reached","type":"requests","code":"rate_limit_exceeded"}}`)
 	if retryAfter != "" {
 		a.header = map[string]string{"Retry-After": retryAfter}
 	}
@@ -257,14 +260,17 @@ func delta(d string) string { return choice(d, "null") }
 func finish(reason string) string { return choice("{}", quote(reason)) }
 
 func choice(delta, finish string) string {
-	return `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"scripted","choices":[{"index":0,` +
+	return `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"scripted",` +
+		`"choices":[{"index":0,` +
 		`"delta":` + delta + `,"logprobs":null,"finish_reason":` + finish + `}],"usage":null}`
 }
 
 func usage(u llm.Usage) string {
-	return `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"scripted","choices":[],"usage":{` +
+	return `{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"scripted","choices":[],` +
+		`"usage":{` +
 		`"prompt_tokens":` + strconv.Itoa(u.Input) + `,"completion_tokens":` + strconv.Itoa(u.Output) +
-		`,"total_tokens":` + strconv.Itoa(u.Input+u.Output) + `,"prompt_tokens_details":{"cached_tokens":` + strconv.Itoa(u.Cached) + `}}}`
+		`,"total_tokens":` + strconv.Itoa(u.Input+u.Output) + `,"prompt_tokens_details":{"cached_tokens":` +
+		strconv.Itoa(u.Cached) + `}}}`
 }
 
 func quote(s string) string {

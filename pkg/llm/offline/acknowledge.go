@@ -10,9 +10,9 @@ import (
 	"convene/pkg/when"
 )
 
-// acknowledge is one sentence that mirrors the request, in its language. It is made of the rules' own words; what it takes
-// from the message are names and phrases of time that pass a check of every character, so that it can repeat nothing
-// hostile.
+// acknowledge is one sentence that mirrors the request, in its language. It is made of the rules' own words; what it
+// takes from the message are names and phrases of time that pass a check of every character, so that it can repeat
+// nothing hostile.
 func (r *reading) acknowledge(intent string, t topic) string {
 	if text := r.sentences[Intent(intent)]; text != "" {
 		return text
@@ -36,7 +36,8 @@ func (r *reading) acknowledge(intent string, t topic) string {
 		if !s.saysFigure(s.picked()) {
 			return "That one is not on the list. Tell me one that is, and I'll go on with that."
 		}
-		return "There is no number " + strconv.Itoa(s.picked()) + " on the list. Tell me a number that is on it, and I'll go on with that."
+		return "There is no number " + strconv.Itoa(s.picked()) +
+			" on the list. Tell me a number that is on it, and I'll go on with that."
 	default:
 		return answers[t]
 	}
@@ -48,14 +49,18 @@ func (s *sentence) saysFigure(n int) bool {
 }
 
 // repeating are the words of an event that is to happen again and again.
-var repeating = []string{"every monday", "every tuesday", "every wednesday", "every thursday", "every friday", "every saturday", "every sunday", "every week",
-	"every day", "every month", "every year", "every other", "every morning", "every weekday", "every two weeks", "weekly", "biweekly", "bi-weekly", "recurring", "daily",
-	"monthly", "repeating", "each week", "each monday", "each tuesday", "each wednesday", "each thursday", "each friday", "each month", "once a week", "once a month",
+var repeating = []string{"every monday", "every tuesday", "every wednesday", "every thursday", "every friday",
+	"every saturday", "every sunday", "every week",
+	"every day", "every month", "every year", "every other", "every morning", "every weekday", "every two weeks",
+	"weekly", "biweekly", "bi-weekly", "recurring", "daily",
+	"monthly", "repeating", "each week", "each monday", "each tuesday", "each wednesday", "each thursday", "each friday",
+	"each month", "once a week", "once a month",
 	"repeat every", "repeats", "fortnightly", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays"}
 
 // repeats reports whether the message asks for a series of events. "Not Mondays" and "Mondays are bad" do not.
 func (s *sentence) repeats() bool {
-	return s.says(repeating...) && len(s.time.ExcludedWeekdays) == 0 && !s.says("or") && !s.says("any time", "anytime", "works", "best", "prefer", "usually")
+	return s.says(repeating...) && len(s.time.ExcludedWeekdays) == 0 && !s.says("or") &&
+		!s.says("any time", "anytime", "works", "best", "prefer", "usually")
 }
 
 // single says plainly that an event that was meant to repeat is made only once.
@@ -115,24 +120,34 @@ func (s *sentence) whenPhrase() string {
 var answers = map[topic]string{
 	nothingYet: "There is nothing to change yet. Tell me who you'd like to meet, for what and when, and I'll find a time.",
 	onCard:     "It's all on the proposal above: when, where and with whom. Tell me if you'd like to change anything.",
-	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a friend”, " +
+	noTopic: "I find a time and a place for you to meet. Tell me who, what and when, for example “coffee with a " +
+		"friend”, " +
 		"and I'll take it from there.",
-	elsewhere:   "I can only change what we are arranging in this conversation. Tell me who it is with and when it should be, and I'll find a time.",
-	greeting:    "Hello! Tell me who you'd like to meet, for what and when, and I'll find a time and a place that suit everybody.",
-	noTopicHere: "That is beyond me: I find times and places to meet. Tell me who you'd like to meet and when, and I'll take it from there.",
-	gratitude:   "You're welcome! Let me know if there is anything else to arrange.",
-	agreement:   "Great! Confirm the event when you're ready, or tell me what you'd like to change.",
-	farewell:    "Goodbye! I'm here whenever there is something to arrange.",
-	declined:    "No problem. Tell me what you'd like instead, and I'll look again.",
-	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and suggest a time and a place. " +
+	elsewhere: "I can only change what we are arranging in this conversation. Tell me who it is with and when it " +
+		"should be, and I'll find a time.",
+	greeting: "Hello! Tell me who you'd like to meet, for what and when, and I'll find a time and a place that suit " +
+		"everybody.",
+	noTopicHere: "That is beyond me: I find times and places to meet. Tell me who you'd like to meet and when, and I'll " +
+		"take it from there.",
+	gratitude: "You're welcome! Let me know if there is anything else to arrange.",
+	agreement: "Great! Confirm the event when you're ready, or tell me what you'd like to change.",
+	farewell:  "Goodbye! I'm here whenever there is something to arrange.",
+	declined:  "No problem. Tell me what you'd like instead, and I'll look again.",
+	about: "I arrange things: name the people, the occasion and roughly when, and I check everybody's calendar and " +
+		"suggest a time and a place. " +
 		"You can change anything by just saying so.",
-	agenda:    "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would you like to meet?",
-	unclear:   "I'm not sure what should be different. Tell me the day, the time, the place or who should come, and I'll look for it.",
+	agenda: "I can't list what is on your calendar, but I read it to find times when everybody is free. Whom would " +
+		"you like to meet?",
+	unclear: "I'm not sure what should be different. Tell me the day, the time, the place or who should come, and " +
+		"I'll look for it.",
 	forgotten: "Those suggestions are gone. Tell me what you'd like to do, or ask me again what's on.",
 	undoing:   "I can't take a change back by myself. Tell me what it should be again, and I'll look for it.",
-	removal:   "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to change about it.",
-	reminder:  "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and when.",
-	mischief:  "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and a place.",
+	removal: "I can't delete events by chat. You can withdraw a proposal with its cancel button, or tell me what to " +
+		"change about it.",
+	reminder: "I don't keep reminders or lists. I can find a time and a place to meet somebody, if you tell me who and " +
+		"when.",
+	mischief: "I can only help with arranging things. Tell me who you'd like to meet and when, and I'll find a time and " +
+		"a place.",
 }
 
 // promise says what will be looked for.
@@ -163,8 +178,8 @@ func (s *sentence) opensPage(d classifyData) bool {
 	return s.says(bookingWords...) || strings.Contains(d.Message, "https://") && s.wantsPage()
 }
 
-// said is an activity as an acknowledgment calls it: by the user's word where that is one of the rules' own for something
-// to eat or drink, by its kind otherwise, and not at all for an outing.
+// said is an activity as an acknowledgment calls it: by the user's word where that is one of the rules' own for
+// something to eat or drink, by its kind otherwise, and not at all for an outing.
 func said(a activity) string {
 	switch {
 	case errands[a.name] > 0, a.name == "table":
@@ -179,7 +194,8 @@ func said(a activity) string {
 }
 
 var ackNames = map[string]string{
-	"coffee": "coffee", "breakfast": "breakfast", "brunch": "brunch", "lunch": "lunch", "dinner": "dinner", "drinks": "drinks",
+	"coffee": "coffee", "breakfast": "breakfast", "brunch": "brunch", "lunch": "lunch", "dinner": "dinner",
+	"drinks":  "drinks",
 	"meeting": "a meeting", "call": "a call",
 }
 
@@ -231,11 +247,13 @@ func (s *sentence) changeOf() changeKind {
 		return peopleChange
 	case s.says(inPersonWords...):
 		return inPersonChange
-	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch", "same place", "same spot", "keep"):
+	case named && ackNames[a.kind] != "" && s.says("instead", "make it", "change", "rather", "switch", "same place",
+		"same spot", "keep"):
 		return activityChange
 	case s.time.Duration > 0 && !dated:
 		return lengthChange
-	case s.says("without", "remove", "drop", "add", "invite", "include", "not with") || s.begins("with", "and", "plus") && names != "":
+	case s.says("without", "remove", "drop", "add", "invite", "include", "not with") || s.begins("with", "and", "plus") &&
+		names != "":
 		return peopleChange
 	case dated && names == "":
 		return dayChange
@@ -327,8 +345,8 @@ func plainName(name string) bool {
 }
 
 // hostile are words that are never repeated as a name.
-var hostile = wordSet(`drop table select delete insert script ignore system prompt admin root exec eval javascript http https www null undefined
-	instructions instruction password token key`)
+var hostile = wordSet(`drop table select delete insert script ignore system prompt admin root exec eval javascript
+	http https www null undefined instructions instruction password token key`)
 
 func onlyLetters(s string) bool {
 	for _, r := range s {
@@ -350,8 +368,8 @@ const phraseCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 // maxPhrase is the longest phrase of time that an acknowledgment repeats, in bytes.
 const maxPhrase = 48
 
-// dayPhrase is the first phrase of days in the message as it is written, with those that are listed with it: "next week",
-// "on Tuesday or Wednesday". The rules that found it know each of its words.
+// dayPhrase is the first phrase of days in the message as it is written, with those that are listed with it: "next
+// week", "on Tuesday or Wednesday". The rules that found it know each of its words.
 func (s *sentence) dayPhrase() string {
 	for n, e := range s.time.Entities {
 		if e.Kind != "date" {
@@ -369,7 +387,8 @@ func (s *sentence) dayPhrase() string {
 			return ""
 		}
 		lower := strings.ToLower(text)
-		if strings.Contains(lower, "nxt") || strings.HasPrefix(lower, "tm") || strings.HasSuffix(lower, " wk") || strings.HasPrefix(lower, "a ") {
+		if strings.Contains(lower, "nxt") || strings.HasPrefix(lower, "tm") || strings.HasSuffix(lower, " wk") ||
+			strings.HasPrefix(lower, "a ") {
 			return ""
 		}
 		return withPreposition(text)
@@ -391,7 +410,9 @@ func withPreposition(text string) string {
 	if first == "today" || first == "tomorrow" || first == "tonight" || first == "next" || first == "this" {
 		return first + text[len(first):]
 	}
-	if len(first) >= 3 && slices.ContainsFunc(weekdayNames, func(day string) bool { return strings.HasPrefix(day, strings.TrimSuffix(first, "s")) }) {
+	if len(first) >= 3 && slices.ContainsFunc(weekdayNames, func(day string) bool {
+		return strings.HasPrefix(day, strings.TrimSuffix(first, "s"))
+	}) {
 		return "on " + text
 	}
 	return text

@@ -23,22 +23,26 @@ type activity struct {
 
 // usualMinutes is how long each kind takes where nobody says.
 var usualMinutes = map[string]int{
-	"coffee": 30, "breakfast": 45, "brunch": 90, "lunch": 60, "dinner": 90, "drinks": 60, "meeting": 30, "call": 30, "custom": 120,
+	"coffee": 30, "breakfast": 45, "brunch": 90, "lunch": 60, "dinner": 90, "drinks": 60, "meeting": 30, "call": 30,
+	"custom": 120,
 }
 
 // usualPlace is where each kind happens.
 var usualPlace = map[string]string{
-	"coffee": "cafe", "breakfast": "breakfast", "brunch": "brunch", "lunch": "restaurant", "dinner": "restaurant", "drinks": "bar",
+	"coffee": "cafe", "breakfast": "breakfast", "brunch": "brunch", "lunch": "restaurant", "dinner": "restaurant",
+	"drinks": "bar",
 }
 
 // meals name their kind; a later word of the same table does not change the first.
 var meals = map[string]string{
 	"breakfast": "breakfast", "brunch": "brunch", "lunch": "lunch", "dinner": "dinner", "supper": "dinner",
-	"coffee": "coffee", "tea": "coffee", "espresso": "coffee", "latte": "coffee", "cappuccino": "coffee", "matcha": "coffee",
-	"boba": "coffee", "caffeine": "coffee",
+	"coffee": "coffee", "tea": "coffee", "espresso": "coffee", "latte": "coffee", "cappuccino": "coffee",
+	"matcha": "coffee",
+	"boba":   "coffee", "caffeine": "coffee",
 	"drinks": "drinks", "drink": "drinks", "beer": "drinks", "beers": "drinks", "wine": "drinks", "cocktail": "drinks",
-	"cocktails": "drinks", "pint": "drinks", "pints": "drinks", "martini": "drinks", "margaritas": "drinks", "nightcap": "drinks",
-	"happy": "",
+	"cocktails": "drinks", "pint": "drinks", "pints": "drinks", "martini": "drinks", "margaritas": "drinks",
+	"nightcap": "drinks",
+	"happy":    "",
 }
 
 // teas and the like are coffee in kind and look for another venue.
@@ -49,56 +53,76 @@ var mealPlaces = map[string]string{
 
 // dishes are what people eat; without a meal they mean dinner, or lunch where the time says so.
 var dishes = map[string]bool{
-	"sushi": true, "ramen": true, "tacos": true, "taco": true, "pizza": true, "burgers": true, "burger": true, "burrito": true,
+	"sushi": true, "ramen": true, "tacos": true, "taco": true, "pizza": true, "burgers": true, "burger": true,
+	"burrito":  true,
 	"burritos": true, "thai": true, "italian": true, "mexican": true, "chinese": true, "japanese": true, "korean": true,
 	"indian": true, "vietnamese": true, "pho": true, "bbq": true, "barbecue": true, "dumplings": true, "tapas": true,
 	"seafood": true, "oysters": true, "steak": true, "mediterranean": true, "greek": true,
 	"ethiopian": true, "french": true, "curry": true, "noodles": true, "pasta": true, "falafel": true, "poke": true,
 	"sandwiches": true, "salad": true, "salads": true, "bagels": true, "pancakes": true, "peruvian": true, "spanish": true,
-	"waffles": true, "croissants": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true, "food": true,
+	"waffles": true, "croissants": true, "izakaya": true, "hotpot": true, "dim": true, "paella": true, "gnocchi": true,
+	"food": true,
 	"meal": true, "eat": true, "bite": true, "eats": true, "table": true,
 }
 
 // talks need no place unless one is said.
 var talks = map[string]string{
-	"meeting": "meeting", "meetings": "meeting", "sync": "meeting", "standup": "meeting", "stand-up": "meeting", "review": "meeting",
+	"meeting": "meeting", "meetings": "meeting", "sync": "meeting", "standup": "meeting", "stand-up": "meeting",
+	"review":    "meeting",
 	"interview": "meeting", "retro": "meeting", "planning": "meeting", "check-in": "meeting", "checkin": "meeting",
-	"catch-up": "meeting", "catchup": "meeting", "brainstorm": "meeting", "workshop": "meeting", "demo": "meeting", "kickoff": "meeting",
+	"catch-up": "meeting", "catchup": "meeting", "brainstorm": "meeting", "workshop": "meeting", "demo": "meeting",
+	"kickoff":  "meeting",
 	"kick-off": "meeting", "debrief": "meeting", "presentation": "meeting", "training": "meeting", "session": "meeting",
 	"zoom": "meeting", "teams": "meeting", "webex": "meeting", "hangout": "meeting", "facetime": "call", "skype": "call",
 	"call": "call", "phone": "call", "ring": "call", "conference": "meeting", "1-on-1": "meeting", "one-on-one": "meeting",
-	"appointment": "meeting", "huddle": "meeting", "discussion": "meeting", "chat": "meeting", "talk": "meeting", "1on1": "meeting",
+	"appointment": "meeting", "huddle": "meeting", "discussion": "meeting", "chat": "meeting", "talk": "meeting",
+	"1on1": "meeting",
 }
 
 // outings are leisure, with the kind of venue for it; an empty one needs none.
 var outings = map[string]string{
-	"museum": "museum", "museums": "museum", "gallery": "gallery", "exhibit": "museum", "exhibition": "museum", "park": "park",
+	"museum": "museum", "museums": "museum", "gallery": "gallery", "exhibit": "museum", "exhibition": "museum",
+	"park":   "park",
 	"picnic": "park", "hike": "hike", "hiking": "hike", "trail": "hike", "walk": "park", "stroll": "park", "run": "park",
 	"running": "park", "jog": "park", "jogging": "park", "bowling": "bowling", "bowl": "bowling", "movie": "cinema",
-	"movies": "cinema", "film": "cinema", "cinema": "cinema", "concert": "music venue", "gig": "music venue", "show": "theater",
-	"theater": "theater", "theatre": "theater", "play": "theater", "opera": "theater", "ballet": "theater", "comedy": "comedy club",
-	"karaoke": "karaoke", "climbing": "climbing", "bouldering": "climbing", "beach": "beach", "zoo": "zoo", "aquarium": "aquarium",
-	"arcade": "arcade", "library": "library", "bookstore": "bookstore", "shopping": "shopping", "spa": "spa", "massage": "spa",
-	"gym": "gym", "workout": "gym", "yoga": "yoga studio", "pilates": "pilates studio", "swim": "pool", "swimming": "pool",
-	"golf": "golf", "tennis": "tennis", "squash": "squash", "pickleball": "pickleball", "basketball": "basketball", "soccer": "park",
-	"frisbee": "park", "surfing": "beach", "biking": "park", "cycling": "park", "bike": "park", "ride": "", "ice": "dessert",
-	"gelato": "dessert", "dessert": "dessert", "party": "", "barbeque": "", "game": "", "games": "", "boardgames": "", "jazz": "music venue",
-	"dancing": "nightclub", "skating": "skating rink", "market": "market", "winery": "winery", "tasting": "wine bar", "sailing": "",
+	"movies": "cinema", "film": "cinema", "cinema": "cinema", "concert": "music venue", "gig": "music venue",
+	"show":    "theater",
+	"theater": "theater", "theatre": "theater", "play": "theater", "opera": "theater", "ballet": "theater",
+	"comedy":  "comedy club",
+	"karaoke": "karaoke", "climbing": "climbing", "bouldering": "climbing", "beach": "beach", "zoo": "zoo",
+	"aquarium": "aquarium",
+	"arcade":   "arcade", "library": "library", "bookstore": "bookstore", "shopping": "shopping", "spa": "spa",
+	"massage": "spa",
+	"gym":     "gym", "workout": "gym", "yoga": "yoga studio", "pilates": "pilates studio", "swim": "pool",
+	"swimming": "pool",
+	"golf":     "golf", "tennis": "tennis", "squash": "squash", "pickleball": "pickleball", "basketball": "basketball",
+	"soccer":  "park",
+	"frisbee": "park", "surfing": "beach", "biking": "park", "cycling": "park", "bike": "park", "ride": "",
+	"ice":    "dessert",
+	"gelato": "dessert", "dessert": "dessert", "party": "", "barbeque": "", "game": "", "games": "", "boardgames": "",
+	"jazz":    "music venue",
+	"dancing": "nightclub", "skating": "skating rink", "market": "market", "winery": "winery", "tasting": "wine bar",
+	"sailing": "",
 	"fishing": "", "camping": "", "festival": "", "fair": "", "farmers": "market",
 }
 
 // errands are what somebody does in person and mostly alone, with the minutes that it usually takes.
 var errands = map[string]int{
-	"haircut": 45, "barber": 45, "hairdresser": 60, "salon": 60, "manicure": 60, "pedicure": 60, "dentist": 60, "doctor": 60, "doctor's": 60,
-	"dentist's": 60, "checkup": 60, "check-up": 60, "physio": 60, "physiotherapy": 60, "vet": 60, "vaccination": 30, "optometrist": 60,
+	"haircut": 45, "barber": 45, "hairdresser": 60, "salon": 60, "manicure": 60, "pedicure": 60, "dentist": 60,
+	"doctor": 60, "doctor's": 60,
+	"dentist's": 60, "checkup": 60, "check-up": 60, "physio": 60, "physiotherapy": 60, "vet": 60, "vaccination": 30,
+	"optometrist":   60,
 	"dermatologist": 60, "mechanic": 60, "tailor": 30, "groceries": 60,
 }
 
 // errandPlaces are where they are run, so that nobody is sent to a concert hall for a haircut.
 var errandPlaces = map[string]string{
-	"haircut": "hair salon", "barber": "barber", "hairdresser": "hair salon", "salon": "salon", "manicure": "nail salon", "pedicure": "nail salon",
-	"dentist": "dentist", "dentist's": "dentist", "doctor": "doctor", "doctor's": "doctor", "checkup": "doctor", "check-up": "doctor", "physio": "physiotherapist",
-	"physiotherapy": "physiotherapist", "vet": "vet", "vaccination": "pharmacy", "optometrist": "optician", "dermatologist": "doctor", "mechanic": "car repair",
+	"haircut": "hair salon", "barber": "barber", "hairdresser": "hair salon", "salon": "salon", "manicure": "nail salon",
+	"pedicure": "nail salon",
+	"dentist":  "dentist", "dentist's": "dentist", "doctor": "doctor", "doctor's": "doctor", "checkup": "doctor",
+	"check-up": "doctor", "physio": "physiotherapist",
+	"physiotherapy": "physiotherapist", "vet": "vet", "vaccination": "pharmacy", "optometrist": "optician",
+	"dermatologist": "doctor", "mechanic": "car repair",
 	"tailor": "tailor", "groceries": "supermarket",
 }
 
@@ -119,8 +143,11 @@ func (s *sentence) activityOf() (activity, bool) {
 			return activity{kind: "meeting", name: "1:1", index: i, remote: true}, true
 		}
 		switch {
-		case errands[w.lower] > 0 && s.at(i-1).lower != "with" && s.at(i-1).lower != "at" && s.at(i-2).lower != "at" && s.at(i-2).lower != "with":
-			return activity{kind: "meeting", name: w.lower, place: errandPlaces[w.lower], index: i, minutes: errands[w.lower]}, true
+		case errands[w.lower] > 0 && s.at(i-1).lower != "with" && s.at(i-1).lower != "at" && s.at(i-2).lower != "at" &&
+			s.at(i-2).lower != "with":
+			return activity{
+				kind: "meeting", name: w.lower, place: errandPlaces[w.lower], index: i, minutes: errands[w.lower],
+			}, true
 		case s.refusesDish(i):
 		case w.lower == "table" && s.at(i+1).lower != "for" && s.at(i+1).lower != "at":
 		case dishes[w.lower] && dish == nil:
@@ -153,7 +180,8 @@ func (s *sentence) mealOf(dish activity) (kind, place string) {
 	}
 }
 
-// parseWish is parse with a dish in mind: where the message names one and no meal, its hours are those of lunch or dinner.
+// parseWish is parse with a dish in mind: where the message names one and no meal, its hours are those of lunch or
+// dinner.
 func parseWish(text string, now time.Time, setting when.Setting) sentence {
 	s := parse(text, now, setting)
 	if a, named := s.activityOf(); !named || !dishes[a.name] || breakfastDishes[a.name] {
@@ -181,8 +209,8 @@ func (s *sentence) mealAt(i int) (activity, bool) {
 	return activity{kind: kind, name: w.lower, place: place, index: i}, true
 }
 
-// outingAt reports whether word i names an outing rather than a verb or a part of something else: "show me", "play it by
-// ear", "run late".
+// outingAt reports whether word i names an outing rather than a verb or a part of something else: "show me", "play it
+// by ear", "run late".
 func (s *sentence) outingAt(i int) bool {
 	w := s.words[i]
 	if _, ok := outings[w.lower]; !ok {
@@ -191,7 +219,8 @@ func (s *sentence) outingAt(i int) bool {
 	next, before := s.at(i+1).lower, s.at(i-1).lower
 	switch w.lower {
 	case "show", "play", "run", "ride", "game", "bowl", "park":
-		return next != "me" && next != "it" && next != "late" && next != "us" && before != "to" && before != "can" && before != "near"
+		return next != "me" && next != "it" && next != "late" && next != "us" && before != "to" && before != "can" &&
+			before != "near"
 	case "ice":
 		return next == "cream"
 	case "market":
@@ -255,10 +284,16 @@ func (s *sentence) beforeFour() bool {
 
 // video and phone are the words for meeting without a place.
 var (
-	videoWords   = []string{"zoom", "video", "online", "teams", "google meet", "facetime", "remote", "remotely", "virtual", "virtually", "skype", "webex", "gmeet", "hangouts", "vidcall", "screen share"}
+	videoWords = []string{
+		"zoom", "video", "online", "teams", "google meet", "facetime", "remote", "remotely", "virtual", "virtually",
+		"skype", "webex", "gmeet", "hangouts", "vidcall", "screen share",
+	}
 	phoneWords   = []string{"phone", "by phone", "over the phone", "phone call", "give a call", "telephone", "dial in"}
-	noVideoWords = []string{"no zoom", "not zoom", "not on zoom", "not over zoom", "no video", "not on video", "not online", "no teams", "not remote", "not remotely"}
-	placeWords   = []string{"in person", "in-person", "face to face", "irl"}
+	noVideoWords = []string{
+		"no zoom", "not zoom", "not on zoom", "not over zoom", "no video", "not on video", "not online", "no teams",
+		"not remote", "not remotely",
+	}
+	placeWords = []string{"in person", "in-person", "face to face", "irl"}
 )
 
 // eventType says how people meet.

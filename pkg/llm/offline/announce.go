@@ -30,7 +30,8 @@ func (s *sentence) announced(i int, v *venue) []person {
 			return list
 		}
 	}
-	if w.capital() && !s.shouted && (i == 0 || s.at(i-1).mark) && !leads[w.lower] && !stopWords[w.lower] && !w.known() && !doing[w.lower] {
+	if w.capital() && !s.shouted && (i == 0 || s.at(i-1).mark) && !leads[w.lower] && !stopWords[w.lower] && !w.known() &&
+		!doing[w.lower] {
 		list := s.nameList(i, false, v)
 		if s.takesPart(listEnd(list, i), len(list)) {
 			return list
@@ -58,8 +59,8 @@ func (s *sentence) listed(i int, v *venue) []person {
 // joining are verbs of taking part.
 var joining = wordSet(`join meet come attend call`)
 
-// takesPart reports whether what stands behind so many names, at word i, says that they take part. Of one that "will be" it
-// may be said that it is a thing.
+// takesPart reports whether what stands behind so many names, at word i, says that they take part. Of one that "will
+// be" it may be said that it is a thing.
 func (s *sentence) takesPart(i, names int) bool {
 	verb, next := s.at(i).lower, s.at(i+1).lower
 	switch verb {
@@ -79,8 +80,8 @@ func (s *sentence) takesPart(i, names int) bool {
 	return false
 }
 
-// titled reports whether word i stands inside a title, in quotation marks or in capitals, where it begins no list of names:
-// "Parish Lunch Walk".
+// titled reports whether word i stands inside a title, in quotation marks or in capitals, where it begins no list of
+// names: "Parish Lunch Walk".
 func (s *sentence) titled(i int) bool {
 	if s.quoted.from <= i && i < s.quoted.to {
 		return true
@@ -92,8 +93,8 @@ func (s *sentence) titled(i int) bool {
 	return !meal || s.at(i-1).mark || s.at(i-1).capital() && !s.at(i-1).timed && i > 1
 }
 
-// namesThing reports whether the names behind word i are part of what somebody wants rather than who takes part: a room, a
-// pair as in "Salt and Pepper", whom something is got for.
+// namesThing reports whether the names behind word i are part of what somebody wants rather than who takes part: a
+// room, a pair as in "Salt and Pepper", whom something is got for.
 func (s *sentence) namesThing(i int, list []person) bool {
 	if len(list) == 0 {
 		return false
@@ -124,8 +125,8 @@ func (s *sentence) namesThing(i int, list []person) bool {
 // leaving are verbs behind which "for" leads to a town.
 var leaving = wordSet(`leave leaving depart departing head heading bound`)
 
-// calledName is the name at word i of somebody of whom it was said before who that is: "my boss Al", "my boss whose name
-// is al". In small letters it is one where nothing goes on behind it.
+// calledName is the name at word i of somebody of whom it was said before who that is: "my boss Al", "my boss whose
+// name is al". In small letters it is one where nothing goes on behind it.
 func (s *sentence) calledName(i int, small bool, v *venue) (name string, end int) {
 	j := i
 	switch {

@@ -63,7 +63,8 @@ func (s *sentence) areaAt(i int, v *venue) {
 
 // namesNowhere reports whether the small letters at word j, behind the word near, are of no place.
 func (s *sentence) namesNowhere(j int, near string) bool {
-	return near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 || near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower]
+	return near == "by" || near == "around" || stopWords[s.at(j).lower] && s.of("area", j) == 0 ||
+		near == "in" && s.at(j-1).lower != "the" && !s.smallArea(j) || noVenue[s.at(j).lower]
 }
 
 // smallArea reports whether the words from j on are an area in small letters: "in hayes valley".

@@ -163,8 +163,8 @@ func exactly(t time.Time) *hours {
 	return hoursOf(when.Hours{Week: interval.EveryDay(interval.Window{Start: at, End: at})})
 }
 
-// wanted are the hours of a reading for an event of so many minutes. "Around 7" bounds the start, so the window grows by
-// the event's length; "from 9 to 5" for something short is a window and no event of eight hours.
+// wanted are the hours of a reading for an event of so many minutes. "Around 7" bounds the start, so the window grows
+// by the event's length; "from 9 to 5" for something short is a window and no event of eight hours.
 func wanted(r when.Reading, minutes int) *hours {
 	h := r.Hours
 	if !r.About || minutes <= 0 {

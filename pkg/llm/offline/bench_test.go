@@ -46,7 +46,8 @@ func BenchmarkTurn(b *testing.B) {
 	for b.Loop() {
 		for _, body := range requests {
 			to := &unread{header: http.Header{}}
-			model.ServeHTTP(to, httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/v1/chat/completions", bytes.NewReader(body)))
+			model.ServeHTTP(to, httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/v1/chat/completions",
+				bytes.NewReader(body)))
 			if to.size < len("data: [DONE]\n\n") {
 				b.Fatalf("an answer of %d bytes", to.size)
 			}

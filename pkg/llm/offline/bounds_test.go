@@ -24,8 +24,10 @@ func looks(message string) (steps, words int) {
 	r.acknowledge(r.intent())
 	d := templateData{
 		Message: message, Timezone: "UTC", RecentTurns: []exchange{{User: "coffee with Al", Assistant: "Here it is."}},
-		Template: &knownTemplate{Title: "Coffee with Al", Activity: "coffee", Duration: 30, Participants: []string{"Al", "Dana Kim"}},
-		Event:    &offeredEvent{Start: "2026-11-24T10:00:00Z", End: "2026-11-24T10:30:00Z", Place: "Zuni Café"},
+		Template: &knownTemplate{
+			Title: "Coffee with Al", Activity: "coffee", Duration: 30, Participants: []string{"Al", "Dana Kim"},
+		},
+		Event: &offeredEvent{Start: "2026-11-24T10:00:00Z", End: "2026-11-24T10:30:00Z", Place: "Zuni Café"},
 	}
 	e := edited(d, now)
 	d.Template, d.Event = nil, nil
@@ -60,7 +62,8 @@ func TestNoWordIsReadInMoreThanLinearTime(t *testing.T) {
 // Nobody pays for a long paste: what is read of a message is bounded.
 func TestReadingALongPasteIsBounded(t *testing.T) {
 	t.Parallel()
-	for _, unit := range append(heaps, "please can you schedule a meeting with Noor on Monday or what is on my calendar. ") {
+	const plain = "please can you schedule a meeting with Noor on Monday or what is on my calendar. "
+	for _, unit := range append(heaps, plain) {
 		if steps, words := looks(strings.Repeat(unit, 160_000/len(unit))); words > maxText || steps > 10_000_000 {
 			t.Errorf("160 kB of %q: %d words were read, with %d looks", unit, words, steps)
 		}
@@ -106,12 +109,13 @@ func vocabulary(t *testing.T) []string {
 }
 
 // besides is what stands beside the words of a vocabulary.
-var besides = strings.Fields(`Al Al's Zuni Dana Kim send Send meet with and me , . : / & - “ ” " ( ) ' @ at # 1 7:30 al@example.com instead not near in the a of
-	house no sushi option כהן של עם García con`)
+var besides = strings.Fields(`Al Al's Zuni Dana Kim send Send meet with and me , . : / & - “ ” " ( ) ' @ at # 1 7:30
+	al@example.com instead not near in the a of house no sushi option כהן של עם García con`)
 
 // heaps are what costs most to read.
 var heaps = []string{
-	"and me", "“quoted", "Send Al", "a ,", ": the", "edit 7", "sit in", "not at Zuni or", "כהן", "w-2", "at home", "with Al and", "a\u0301\u0301\u0301", "ב",
+	"and me", "“quoted", "Send Al", "a ,", ": the", "edit 7", "sit in", "not at Zuni or", "כהן", "w-2", "at home",
+	"with Al and", "a\u0301\u0301\u0301", "ב",
 }
 
 // FuzzReadingIsBounded reads messages that repeat themselves.

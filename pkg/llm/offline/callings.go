@@ -6,19 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// callings are the words by which what a message asks for is told from how it asks. Each line of a language's titles.txt
-// gives words of the kind that it begins with; "letters" are written in front of words without a space. A language without
-// the file has none, and its titles are the nouns of activities.
+// callings are the words by which what a message asks for is told from how it asks. Each line of a language's
+// titles.txt gives words of the kind that it begins with; "letters" are written in front of words without a space. A
+// language without the file has none, and its titles are the nouns of activities.
 type callings struct {
 	kinds   map[string]map[string]bool
 	letters map[string]string
 	towns   []string
 }
 
-// The kinds. Asking words and verbs begin a request, generic ones say that there is a thing, plain ones how often it is,
-// and mine whose: none of them is a title. Calendar words say where it is to be noted.
+// The kinds. Asking words and verbs begin a request, generic ones say that there is a thing, plain ones how often it
+// is, and mine whose: none of them is a title. Calendar words say where it is to be noted.
 const (
-	askingWords, verbWords, genericWords, plainWords, mineWords, calendarWords = "asking", "verbs", "generic", "plain", "mine", "calendar"
+	askingWords, verbWords, genericWords, plainWords,
+	mineWords, calendarWords = "asking", "verbs", "generic", "plain", "mine", "calendar"
 	// breaks end a title, of go on with it, about begins what stands behind it, with whoever takes part.
 	breakWords, ofWords, aboutWords, withWords = "breaks", "of", "about", "with"
 	// span are stretches of the day that give a noun its name, as in "evening of games".
@@ -104,8 +105,8 @@ func (c *callings) definite(w string) bool {
 	return utf8.RuneCountInString(bare) > 2 && !c.is(w, nameWords)
 }
 
-// means reports whether word i, where a name may stand, is a noun that means somebody without being a name: one with the
-// article, one in the plural, or one that leans on another with the article, as "the sales team".
+// means reports whether word i, where a name may stand, is a noun that means somebody without being a name: one with
+// the article, one in the plural, or one that leans on another with the article, as "the sales team".
 func (g *glossing) means(i int) bool {
 	c, w := &g.callings, strings.Trim(g.words[i], ".,:-/")
 	switch {
@@ -125,18 +126,20 @@ func (g *glossing) isSurname(i int) bool {
 	return g.place == behindName && g.callings.is(strings.Trim(g.words[i], ".:-/"), surnameWords)
 }
 
-// goesOn reports whether word i, behind a name, is one more of a list without commas, whose last name is joined to it: the
-// Hebrew "Al Dana and-Mia".
+// goesOn reports whether word i, behind a name, is one more of a list without commas, whose last name is joined to it:
+// the Hebrew "Al Dana and-Mia".
 func (g *glossing) goesOn(i int) bool {
 	c, w := &g.callings, g.words[i]
-	if g.place != behindName || !c.known() || i+1 == len(g.words) || c.is(w, askingWords, verbWords, aboutWords) || g.means(i) || strings.ContainsFunc(w, isNoLetter) {
+	if g.place != behindName || !c.known() || i+1 == len(g.words) || c.is(w, askingWords, verbWords, aboutWords) ||
+		g.means(i) || strings.ContainsFunc(w, isNoLetter) {
 		return false
 	}
 	next := g.words[i+1]
 	_, joined := c.led(next, "and")
 	_, _, known := g.at([]string{next})
 	letter, _ := c.led(w, "before")
-	return joined != "" && letter == "" && known == 0 && utf8.RuneCountInString(joined) > 1 && !c.is(joined, askingWords, verbWords)
+	return joined != "" && letter == "" && known == 0 && utf8.RuneCountInString(joined) > 1 &&
+		!c.is(joined, askingWords, verbWords)
 }
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '"' }

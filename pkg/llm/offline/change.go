@@ -43,10 +43,12 @@ func (s *sentence) takesBack() bool {
 	return false
 }
 
-// speaksOfChange reports whether the message makes the event longer or shorter in proportion, or says who comes or does not.
+// speaksOfChange reports whether the message makes the event longer or shorter in proportion, or says who comes or does
+// not.
 func (s *sentence) speaksOfChange() bool {
 	for i := range s.words {
-		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 || s.tellsOf(i) || s.tellsWho(i) {
+		if s.inChange("doubled", i)+s.inChange("halved", i)+s.inChange("lengthened", i)+s.inChange("shortened", i) > 0 ||
+			s.tellsOf(i) || s.tellsWho(i) {
 			return true
 		}
 	}
@@ -73,12 +75,13 @@ func (s *sentence) tellsWho(i int) bool {
 	return false
 }
 
-// namesNothing reports whether a message that would change the event at hand says nothing that could be changed: "I don't
-// like it". A name may be that of a person or a place.
+// namesNothing reports whether a message that would change the event at hand says nothing that could be changed: "I
+// don't like it". A name may be that of a person or a place.
 func (r *reading) namesNothing() bool {
 	s := &r.wish
 	a, named := s.activityOf()
-	if r.Language != english || named && a.kind != "" || s.time.Says() || !s.venue.empty() || s.choice(8) > 0 || s.pointsAtOne() || len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() {
+	if r.Language != english || named && a.kind != "" || s.time.Says() || !s.venue.empty() || s.choice(8) > 0 ||
+		s.pointsAtOne() || len(s.peopleOf(&s.venue)) > 0 || s.speaksOfChange() {
 		return false
 	}
 	if s.says(inPersonWords...) || s.says(videoWords...) || s.says(phoneWords...) || r.linksWord() {
@@ -95,8 +98,11 @@ func (r *reading) namesNothing() bool {
 	day := someDay.AddDate(0, 0, 1)
 	e := edited(templateData{
 		Message: r.data.Message, RecentTurns: r.data.RecentTurns,
-		Template: &knownTemplate{Title: "Coffee", EventType: "in-person", Activity: "coffee", Duration: 30, SuggestedPlaceTypes: []string{usualPlace["coffee"]}},
-		Event:    &offeredEvent{Start: day.Format(time.RFC3339), Place: "-"},
+		Template: &knownTemplate{
+			Title: "Coffee", EventType: "in-person", Activity: "coffee",
+			Duration: 30, SuggestedPlaceTypes: []string{usualPlace["coffee"]},
+		},
+		Event: &offeredEvent{Start: day.Format(time.RFC3339), Place: "-"},
 	}, someDay)
 	return len(e.touched) == 0 && e.out.NewTravelBuffer == nil
 }
@@ -116,8 +122,8 @@ func (r *reading) linksWord() bool {
 	return false
 }
 
-// absentees are those who take part and of whom the message says that they do not: "Marcus won't be joining". Who cannot
-// come at a time may come at another, where the message names one.
+// absentees are those who take part and of whom the message says that they do not: "Marcus won't be joining". Who
+// cannot come at a time may come at another, where the message names one.
 func (e *editor) absentees() []string {
 	var gone []string
 	for _, name := range e.data.Template.Participants {
@@ -144,7 +150,9 @@ func (e *editor) staysAway(i int, name []string) bool {
 	}
 	if possessive {
 		// "Al's out" is "Al is out".
-		return contains(e.plain, []string{e.at(i).lower + " out", e.at(i).lower + " not coming", e.at(i).lower + " not joining"}) && !e.at(j+1).timed && e.at(j+1).lower != "of"
+		return contains(e.plain, []string{
+			e.at(i).lower + " out", e.at(i).lower + " not coming", e.at(i).lower + " not joining",
+		}) && !e.at(j+1).timed && e.at(j+1).lower != "of"
 	}
 	if n := e.inChange("leaves", j); n > 0 && !e.at(j+n).timed && !further[e.at(j+n).lower] {
 		return true
@@ -162,7 +170,8 @@ var further = wordSet("of on at until till from for this next before after in")
 // aboutTime reports whether the message says when, or when not.
 func (e *editor) aboutTime() bool {
 	r := e.time
-	return len(r.Dates)+len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 || !r.Hours.Empty() || !r.ExcludedHours.Empty() || r.Shift != (when.Shift{})
+	return len(r.Dates)+len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 || !r.Hours.Empty() || !r.ExcludedHours.Empty() ||
+		r.Shift != (when.Shift{})
 }
 
 // alone are all who take part from now on, by "only Al" and "just me and Lena"; ok tells whether the message says so.
@@ -175,7 +184,8 @@ func (e *editor) alone(v *venue) (names []string, ok bool) {
 		if n == 0 {
 			continue
 		}
-		if names := namesOf(e.namesBefore(i, v)); n == 1 && e.at(i).lower == "only" && e.at(i+1).mark && len(names) > 0 && e.allKnown(names) {
+		if names := namesOf(e.namesBefore(i, v)); n == 1 && e.at(i).lower == "only" && e.at(i+1).mark && len(names) > 0 &&
+			e.allKnown(names) {
 			return names, true
 		}
 		names, myself, end := e.company(i+n, v)
@@ -189,8 +199,8 @@ func (e *editor) alone(v *venue) (names []string, ok bool) {
 	return nil, false
 }
 
-// company reads a list of people and the user's own part in it at word i, and where that ends. A name in small letters is
-// one only of somebody who takes part.
+// company reads a list of people and the user's own part in it at word i, and where that ends. A name in small letters
+// is one only of somebody who takes part.
 func (e *editor) company(i int, v *venue) (names []string, myself bool, end int) {
 	end = i
 	for range maxPeople {
@@ -198,7 +208,8 @@ func (e *editor) company(i int, v *venue) (names []string, myself bool, end int)
 			myself, end = true, own
 		} else {
 			p, behind := e.nameAt(i, false, v)
-			if p.name == "" && isAmong(e.at(i).lower, e.data.Template.Participants) && e.isName(i, v) && !stopWords[e.at(i).lower] {
+			if p.name == "" && isAmong(e.at(i).lower, e.data.Template.Participants) && e.isName(i, v) &&
+				!stopWords[e.at(i).lower] {
 				p, behind = person{e.at(i).text, i, i + 1}, i+1
 			}
 			if p.name == "" {

@@ -27,7 +27,9 @@ func (m *Model) readTemplate(offered []string, d templateData) (name string, arg
 // isAnother reports whether the wording asks for a further event beside the one at hand: "now add lunch with Kim on
 // Friday".
 func (d templateData) isAnother(now time.Time) bool {
-	talk := classifyData{Message: d.Message, RecentTurns: d.RecentTurns, HasEvent: d.Template != nil, HasActivities: len(d.Activities) > 0}
+	talk := classifyData{
+		Message: d.Message, RecentTurns: d.RecentTurns, HasEvent: d.Template != nil, HasActivities: len(d.Activities) > 0,
+	}
 	r := understand(talk, now)
 	return r.Intent == Create && r.Weights[Create] > r.Weights[Edit]+clearly
 }
@@ -49,10 +51,13 @@ func (m *Model) nowOf(d templateData) time.Time {
 }
 
 // bookingWords ask to book by a page.
-var bookingWords = []string{"booking page", "booking link", "scheduling link", "calendly", "calendar link", "profile link", "book via", "book through",
-	"book using", "her link", "his link", "their link", "the link", "this link", "my link", "link", "grab a slot", "pick a slot", "booking site"}
+var bookingWords = []string{"booking page", "booking link", "scheduling link", "calendly", "calendar link",
+	"profile link", "book via", "book through",
+	"book using", "her link", "his link", "their link", "the link", "this link", "my link", "link", "grab a slot",
+	"pick a slot", "booking site"}
 
-// bookingPage is the page that the message asks to open; empty where it asks for none. Only pages that were shown count.
+// bookingPage is the page that the message asks to open; empty where it asks for none. Only pages that were shown
+// count.
 func (s *sentence) bookingPage(d templateData) string {
 	for _, l := range d.BookingLinks {
 		if l.Person == "" && strings.Contains(d.Message, l.URL) && s.wantsPage() {
@@ -89,12 +94,15 @@ func (s *sentence) wantsPage() bool {
 		return false
 	}
 	return s.size <= 4 && !named ||
-		s.says("book", "booking", "schedule", "reserve", "use", "open", "slot", "appointment", "sign up", "go to", "via", "through", "time")
+		s.says("book", "booking", "schedule", "reserve", "use", "open", "slot", "appointment", "sign up", "go to", "via",
+			"through", "time")
 }
 
 // changing are words of a change of what is there.
-var changing = []string{"instead", "change", "move", "moved", "make it", "make that", "push", "reschedule", "earlier", "later", "same place",
-	"same time", "same day", "switch", "swap", "rename", "call it", "shorter", "longer", "extend", "shift", "bump", "actually", "update", "add",
+var changing = []string{"instead", "change", "move", "moved", "make it", "make that", "push", "reschedule", "earlier",
+	"later", "same place",
+	"same time", "same day", "switch", "swap", "rename", "call it", "shorter", "longer", "extend", "shift", "bump",
+	"actually", "update", "add",
 	"remove", "drop", "without", "also invite", "it", "that", "other", "different", "another", "keep", "delay", "postpone"}
 
 // isNew reports whether the message asks for another event than the one at hand: something to do with somebody who does
@@ -110,10 +118,12 @@ func (s *sentence) isNew(d templateData) bool {
 	a, named := s.activityOf()
 	people := s.peopleOf(&s.venue)
 	if s.begins("new", "another", "also schedule", "also book", "also plan") && (named || len(people) > 0) ||
-		s.says("new meeting", "new event", "another meeting", "another event", "separate event", "separate meeting", "a second event") {
+		s.says("new meeting", "new event", "another meeting", "another event", "separate event", "separate meeting",
+			"a second event") {
 		return true
 	}
-	if s.says("instead", "add", "invite", "include", "without", "too", "as well", "remove", "bring", "along", "replace", "swap", "switch", "rather than", "in place of") {
+	if s.says("instead", "add", "invite", "include", "without", "too", "as well", "remove", "bring", "along", "replace",
+		"swap", "switch", "rather than", "in place of") {
 		return false
 	}
 	strangers := slices.DeleteFunc(namesOf(people), func(name string) bool { return knows(d, name) })
@@ -124,15 +134,18 @@ func (s *sentence) isNew(d templateData) bool {
 		return true
 	case named && len(people) > 0 && d.Event != nil && d.Event.Booked:
 		return !s.saysAside(changing...) && !s.begins("what about", "how about") // what is in calendars moves at a word only
-	case named && a.kind != d.Template.Activity && s.says("schedule", "book", "set up", "plan", "arrange") && !s.saysAside(changing...):
+	case named && a.kind != d.Template.Activity && s.says("schedule", "book", "set up", "plan", "arrange") &&
+		!s.saysAside(changing...):
 		return true
 	}
 	return false
 }
 
 // asking begin a request for an event.
-var asking = []string{"schedule", "book", "set up", "plan", "arrange", "let's grab", "let's have", "let's get", "let's do", "find a time", "find time",
-	"grab", "i want to", "i'd like to", "i need", "can we", "can you", "could you", "please schedule", "please book", "meet", "set"}
+var asking = []string{"schedule", "book", "set up", "plan", "arrange", "let's grab", "let's have", "let's get",
+	"let's do", "find a time", "find time",
+	"grab", "i want to", "i'd like to", "i need", "can we", "can you", "could you", "please schedule", "please book",
+	"meet", "set"}
 
 // knows reports whether somebody of that name takes part already.
 func knows(d templateData, name string) bool {

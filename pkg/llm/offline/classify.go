@@ -57,8 +57,8 @@ const (
 	// nothingYet is a change where there is nothing to change; onCard, a question that the proposal answers.
 	nothingYet topic = "nothingYet"
 	onCard     topic = "onCard"
-	// availability is a question for somebody's free time, noSuchDay a day that no calendar has, noSuchNumber a number that
-	// no suggestion has.
+	// availability is a question for somebody's free time, noSuchDay a day that no calendar has, noSuchNumber a number
+	// that no suggestion has.
 	availability topic = "availability"
 	noSuchDay    topic = "noSuchDay"
 	noSuchNumber topic = "noSuchNumber"
@@ -171,7 +171,8 @@ func (r *reading) smallTalk(short bool) topic {
 		return declined
 	}
 	for _, c := range r.courtesies() {
-		if r.said.begins(c.words...) && (short || c.topic == gratitude) || short && c.topic == gratitude && r.said.says(c.words...) {
+		if r.said.begins(c.words...) && (short || c.topic == gratitude) || short && c.topic == gratitude &&
+			r.said.says(c.words...) {
 			return c.topic
 		}
 	}
@@ -202,9 +203,12 @@ type courtesy struct {
 // courtesies are the small talk of English, the surer first; other languages have theirs in the same order.
 var courtesies = []courtesy{
 	{gratitude, []string{"thanks", "thank you", "thank", "many thanks", "cheers", "appreciate it"}},
-	{greeting, []string{"hi", "hello", "hey", "good morning", "good evening", "good afternoon", "yo", "howdy", "greetings", "sup"}},
+	{greeting, []string{
+		"hi", "hello", "hey", "good morning", "good evening", "good afternoon", "yo", "howdy", "greetings", "sup",
+	}},
 	{farewell, []string{"bye", "goodbye", "see you", "good night", "talk to you later", "cya"}},
-	{agreement, []string{"yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works", "awesome", "cool", "nice",
+	{agreement, []string{"yes", "yep", "yeah", "ok", "okay", "great", "perfect", "sounds good", "looks good", "that works",
+		"awesome", "cool", "nice",
 		"sure", "confirm", "book it", "do it", "good", "excellent", "lgtm"}},
 	{declined, []string{"no", "nope", "never mind", "nevermind", "forget it", "nah", "stop"}},
 }
@@ -223,14 +227,16 @@ func (r *reading) courtesies() []courtesy {
 }
 
 // undoWords ask for the event as it was before the last change.
-var undoWords = []string{"undo", "undo that", "undo the change", "never mind the change", "forget the change", "change it back", "revert", "revert that", "put it back",
+var undoWords = []string{"undo", "undo that", "undo the change", "never mind the change", "forget the change",
+	"change it back", "revert", "revert that", "put it back",
 	"go back to the old time", "as it was before", "the way it was"}
 
 // answers reports whether the message answers the question with which the turn before ended: which of several people is
 // meant.
 func (r *reading) answers() bool {
 	s := &r.said
-	if r.data.question() == "" || s.size > shortMessage || s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
+	if r.data.question() == "" || s.size > shortMessage ||
+		s.says("never mind", "nevermind", "neither", "forget it", "cancel") || r.Intent == Cancel || r.Intent == Help {
 		return false
 	}
 	for _, c := range r.courtesies() {
@@ -296,18 +302,29 @@ func listed(turns []exchange) int {
 
 // isMischief reports whether the message tries to talk to the machine rather than to the service.
 func (s *sentence) isMischief() bool {
-	return s.says("ignore previous", "ignore all", "ignore your", "ignore the previous", "ignore the above", "ignore any", "disregard previous",
-		"disregard all", "disregard your", "disregard the", "system prompt", "your instructions", "your prompt", "developer mode",
-		"jailbreak", "you are now", "pretend to be", "pretend you are", "act as", "previous instructions", "prior instructions", "reveal your",
-		"api key", "api keys", "your rules", "hidden instructions", "do not tell me", "forget your instructions", "forget all previous", "forget everything") ||
-		s.says("generateeventtemplate", "classifyintent", "editeventtemplate", "generateevent", "providealternatives", "navigatetobookinglink") ||
+	return s.says("ignore previous", "ignore all", "ignore your", "ignore the previous", "ignore the above", "ignore any",
+		"disregard previous",
+		"disregard all", "disregard your", "disregard the", "system prompt", "your instructions", "your prompt",
+		"developer mode",
+		"jailbreak", "you are now", "pretend to be", "pretend you are", "act as", "previous instructions",
+		"prior instructions", "reveal your",
+		"api key", "api keys", "your rules", "hidden instructions", "do not tell me", "forget your instructions",
+		"forget all previous", "forget everything") ||
+		s.says("generateeventtemplate", "classifyintent", "editeventtemplate", "generateevent", "providealternatives",
+			"navigatetobookinglink") ||
 		strings.Contains(strings.ToLower(s.text), "<script") && s.size < 12
 }
 
 // factWords ask for what a proposal says.
-var factWords = []string{"what time is it", "what time is that", "what time was it", "when is it", "when's it", "when is that", "when do we meet", "when are we meeting",
-	"where is it", "where's it", "where is that", "where do we meet", "where are we meeting", "where are we going", "who is coming", "who's coming", "who all is coming", "who else is coming", "who else is invited", "who is invited", "who's invited", "who is in it",
-	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it", "what did you schedule", "what have you scheduled", "what did you book", "what did you set up", "what did you plan", "what did you arrange", "what is scheduled", "what's scheduled", "what's the address", "what is the address", "what is the title", "what's it called"}
+var factWords = []string{"what time is it", "what time is that", "what time was it", "when is it", "when's it",
+	"when is that", "when do we meet", "when are we meeting",
+	"where is it", "where's it", "where is that", "where do we meet", "where are we meeting", "where are we going",
+	"who is coming", "who's coming", "who all is coming", "who else is coming", "who else is invited", "who is invited",
+	"who's invited", "who is in it",
+	"how long is it", "how long is that", "how long does it", "how long will it", "what day is it", "which day is it",
+	"what did you schedule", "what have you scheduled", "what did you book", "what did you set up", "what did you plan",
+	"what did you arrange", "what is scheduled", "what's scheduled", "what's the address", "what is the address",
+	"what is the title", "what's it called"}
 
 // asksFacts reports whether the message asks for what a proposal says.
 func (r *reading) asksFacts() bool {
@@ -316,7 +333,8 @@ func (r *reading) asksFacts() bool {
 
 // asksAvailability reports whether the message asks when somebody has time: "is Al free on Tuesday?".
 func (s *sentence) asksAvailability() bool {
-	if !s.begins("is", "are", "does", "do", "will") || !s.says("free", "available", "busy", "have time", "have any time", "be around") {
+	if !s.begins("is", "are", "does", "do", "will") ||
+		!s.says("free", "available", "busy", "have time", "have any time", "be around") {
 		return false
 	}
 	if _, named := s.activityOf(); named {
@@ -335,20 +353,27 @@ func (s *sentence) changesNothing() bool {
 	if named || len(s.peopleOf(&s.venue)) > 0 || len(s.time.Dates) > 1 {
 		return false
 	}
-	return s.begins("make it", "make that", "push it", "move it", "shift it", "extend it", "shorten it", "change it", "rename it", "call it", "can we make it",
-		"can you make it", "could we make it", "any earlier", "any later", "earlier", "later", "a bit earlier", "a bit later", "somewhere else", "a different place", "different place", "without", "swap", "an hour later", "an hour earlier") &&
+	return s.begins("make it", "make that", "push it", "move it", "shift it", "extend it", "shorten it", "change it",
+		"rename it", "call it", "can we make it",
+		"can you make it", "could we make it", "any earlier", "any later", "earlier", "later", "a bit earlier", "a bit later",
+		"somewhere else", "a different place", "different place", "without", "swap", "an hour later", "an hour earlier") &&
 		s.size <= 8
 }
 
 // worldWords are of questions that no calendar answers.
-var worldWords = []string{"weather", "forecast", "rain", "raining", "umbrella", "temperature", "news", "score", "scores", "stock", "stocks", "recipe",
-	"translate", "joke", "exchange rate", "calories", "traffic", "playlist", "song", "lights", "volume", "email", "emails", "bank", "credit card",
+var worldWords = []string{"weather", "forecast", "rain", "raining", "umbrella", "temperature", "news", "score",
+	"scores", "stock", "stocks", "recipe",
+	"translate", "joke", "exchange rate", "calories", "traffic", "playlist", "song", "lights", "volume", "email",
+	"emails", "bank", "credit card",
 	"directions", "phone number", "address"}
 
 // arranging are words of wanting to meet.
-var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organize", "meet", "meet up", "meetup", "get together", "hang out", "hang",
-	"catch up", "find time", "find a time", "find some time", "invite", "see", "reserve", "reservation", "reservations", "put", "block", "grab", "visit",
-	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot", "availability", "available", "free", "focus", "deep work"}
+var arranging = []string{"schedule", "book", "set up", "plan", "arrange", "organize", "meet", "meet up", "meetup",
+	"get together", "hang out", "hang",
+	"catch up", "find time", "find a time", "find some time", "invite", "see", "reserve", "reservation", "reservations",
+	"put", "block", "grab", "visit",
+	"appointment", "table", "reserved", "event", "date with", "date night", "celebrate", "party", "calendar", "slot",
+	"availability", "available", "free", "focus", "deep work"}
 
 // wantsEvent reports whether the message asks to meet.
 func (s *sentence) wantsEvent() bool {
@@ -356,8 +381,10 @@ func (s *sentence) wantsEvent() bool {
 	people := len(s.peopleOf(&s.venue)) > 0
 	timed := len(s.time.Entities) > 0
 	asks := s.says(arranging...)
-	intends := s.says("let's", "let us", "can we", "could we", "shall we", "want to", "wanna", "would like", "i'd like", "need", "can you", "could you",
-		"please", "should we", "how about", "up for", "owe", "i must", "get", "have", "do", "make", "create", "add", "set", "new")
+	intends := s.says("let's", "let us", "can we", "could we", "shall we", "want to", "wanna", "would like", "i'd like",
+		"need", "can you", "could you",
+		"please", "should we", "how about", "up for", "owe", "i must", "get", "have", "do", "make", "create", "add",
+		"set", "new")
 	switch {
 	case named && (people || timed || intends || asks || s.size <= 3):
 		return !s.aboutWorld(a)
@@ -365,7 +392,8 @@ func (s *sentence) wantsEvent() bool {
 		return true
 	case asks && s.venue.name != "" && !s.asksWorld():
 		return true
-	case asks && (timed || s.size <= 5 && s.says("schedule", "book", "meet", "set up", "find a time", "find time", "catch up", "hang out", "get together", "appointment")):
+	case asks && (timed || s.size <= 5 && s.says("schedule", "book", "meet", "set up", "find a time", "find time",
+		"catch up", "hang out", "get together", "appointment")):
 		return !s.asksWorld()
 	case timed && intends && !s.asksWorld():
 		return true
@@ -377,14 +405,18 @@ func (s *sentence) wantsEvent() bool {
 
 // asksWorld reports whether the message is a question about the world rather than a wish.
 func (s *sentence) asksWorld() bool {
-	return s.begins("what", "what's", "who", "who's", "why", "how", "when", "where", "is", "does", "did", "tell", "explain", "define", "play", "turn",
-		"which", "was", "were", "are", "show", "translate", "write", "order", "buy") && !s.begins("how about", "what about", "when can we", "when could we", "when should we",
-		"when are we", "when is", "where can we", "what time can", "what day", "when works", "when would", "are we", "is it possible", "how soon")
+	return s.begins("what", "what's", "who", "who's", "why", "how", "when", "where", "is", "does", "did", "tell",
+		"explain", "define", "play", "turn",
+		"which", "was", "were", "are", "show", "translate", "write", "order", "buy") &&
+		!s.begins("how about", "what about", "when can we", "when could we", "when should we",
+			"when are we", "when is", "where can we", "what time can", "what day", "when works", "when would", "are we",
+			"is it possible", "how soon")
 }
 
 // aboutWorld reports whether a message that names an activity still asks about the world: "how do I make coffee".
 func (s *sentence) aboutWorld(a activity) bool {
-	return s.asksWorld() && (s.says("recipe", "how do i make", "how to", "what is", "what's the", "weather", "news", "who won", "how many", "how much", "calories", "tell me about", "why") ||
+	return s.asksWorld() && (s.says("recipe", "how do i make", "how to", "what is", "what's the", "weather", "news",
+		"who won", "how many", "how much", "calories", "tell me about", "why") ||
 		a.kind == "custom" && len(s.time.Entities) == 0 && len(s.peopleOf(&venue{})) == 0)
 }
 
@@ -392,15 +424,21 @@ func (s *sentence) aboutWorld(a activity) bool {
 func (s *sentence) wantsChange() bool {
 	_, named := s.activityOf()
 	people := len(s.peopleOf(&s.venue)) > 0
-	if s.begins("what about", "how about", "let's try") && s.size <= 8 || people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
+	if s.begins("what about", "how about", "let's try") && s.size <= 8 ||
+		people && s.begins("with", "and", "plus", "actually", "replace") || s.says("not with") ||
 		s.begins("not") && s.at(1).capital() && !s.shouted {
 		return true
 	}
 	if named || s.time.Says() || s.time.Travel > 0 || s.choice(8) > 0 || !s.venue.empty() {
 		return !s.asksWorld() || s.size <= 8 || s.time.Says()
 	}
-	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add", "remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
-		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer", "zoom", "video", "phone", "in person", "online", "swap", "switch",
-		"push", "bring", "extend", "too", "buffer", "travel", "different day", "different time", "another day", "another time", "title", "include", "can't make it", "not free",
-		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long", "too short", "place", "option", "cheaper", "different restaurant", "another restaurant", "different cafe", "different bar", "cuisine", "replace", "outdoor", "keep", "other day")
+	return s.speaksOfChange() || s.says("earlier", "later", "sooner", "instead", "change", "move", "make it", "add",
+		"remove", "drop", "without", "invite", "rename", "call it", "shorter", "longer",
+		"reschedule", "somewhere", "another place", "different place", "same place", "quieter", "closer", "nearer",
+		"zoom", "video", "phone", "in person", "online", "swap", "switch",
+		"push", "bring", "extend", "too", "buffer", "travel", "different day", "different time", "another day",
+		"another time", "title", "include", "can't make it", "not free",
+		"can't do", "doesn't work", "does not work", "don't like", "too far", "too late", "too early", "too long",
+		"too short", "place", "option", "cheaper", "different restaurant", "another restaurant", "different cafe",
+		"different bar", "cuisine", "replace", "outdoor", "keep", "other day")
 }

@@ -16,14 +16,14 @@ var data embed.FS
 // cueBook is what one language's file of cues says: how much each expression speaks for each intent.
 //
 // A line of the file is one cue: an intent, a weight, and the alternatives of what a message has to say, separated by
-// "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in front
-// denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end; ".." up to
-// five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one of a class of
-// words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of "~~ phrases" an
-// infinitive follows, which is no question although one may begin with the same word (class "auxiliary"). Whom a message
-// speaks to is no part of it, unless a word of the class "statement" follows. "% letters" are those that the language
-// writes in front of a word without a space. "> intent: sentence", before its cues, is an intent that the stages know by
-// this name and that needs no weighing: the sentence acknowledges it.
+// "|". An alternative is one or more conditions joined by "&": a phrase, or a property in braces ({timed}); "!" in
+// front denies it. A phrase is words with these signs: "^" the beginning, forms of politeness left out; "$" the end;
+// ".." up to five words; "_" one word; "word?" one that may be missing; "stem*" any word that begins so; "<class>" one
+// of a class of words, which a line "= class: words" gives. "~ phrases" lists the forms of politeness; behind those of
+// "~~ phrases" an infinitive follows, which is no question although one may begin with the same word (class
+// "auxiliary"). Whom a message speaks to is no part of it, unless a word of the class "statement" follows. "% letters"
+// are those that the language writes in front of a word without a space. "> intent: sentence", before its cues, is an
+// intent that the stages know by this name and that needs no weighing: the sentence acknowledges it.
 type cueBook struct {
 	// alternatives are those of all cues, each under a word without which it cannot hold; under "", those that have none.
 	alternatives map[string][]*alternative
@@ -145,7 +145,11 @@ var cueBooks = sync.OnceValue(func() map[string]cueBook {
 
 // parseCues reads a file of cues.
 func parseCues(text string) (cueBook, error) {
-	p := cueParser{book: cueBook{alternatives: map[string][]*alternative{}, sentences: map[Intent]string{}}, classes: map[string][]string{}}
+	p := cueParser{
+		book: cueBook{
+			alternatives: map[string][]*alternative{}, sentences: map[Intent]string{},
+		}, classes: map[string][]string{},
+	}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
@@ -347,7 +351,8 @@ func (b cueBook) hear(s *sentence) heard {
 	}
 }
 
-// opening is the end of the form of politeness, or of the time, that stands at word i, and whether an infinitive follows.
+// opening is the end of the form of politeness, or of the time, that stands at word i, and whether an infinitive
+// follows.
 func (b cueBook) opening(h heard, i int) (end int, wants bool) {
 	end = i
 	for _, polite := range b.polite {
@@ -355,7 +360,8 @@ func (b cueBook) opening(h heard, i int) (end int, wants bool) {
 			end, wants = e, polite.wants
 		}
 	}
-	if end == 0 && len(h.words) > 2 && !b.statement[h.words[1][0]] && !slices.ContainsFunc(h.words[0], b.known.has) && !h.timed[0] {
+	if end == 0 && len(h.words) > 2 && !b.statement[h.words[1][0]] && !slices.ContainsFunc(h.words[0], b.known.has) &&
+		!h.timed[0] {
 		end = 1
 	}
 	if end == i {
@@ -394,10 +400,14 @@ func expand(w string) string {
 var drawn = wordSet(`what when where who how why it that there here he she which`)
 
 var contractions = map[string]string{
-	"i'm": "i am", "i'd": "i would", "i've": "i have", "i'll": "i will", "we're": "we are", "we've": "we have", "we'd": "we would",
-	"we'll": "we will", "you're": "you are", "don't": "do not", "doesn't": "does not", "didn't": "did not", "can't": "can not", "cannot": "can not",
-	"won't": "will not", "isn't": "is not", "aren't": "are not", "hasn't": "has not", "haven't": "have not", "wanna": "want to", "gonna": "going to",
-	"gotta": "have to", "it'll": "it will", "that'll": "that will", "wasn't": "was not", "shouldn't": "should not", "thats": "that is", "its": "it is", "couldn't": "could not",
+	"i'm": "i am", "i'd": "i would", "i've": "i have", "i'll": "i will", "we're": "we are", "we've": "we have",
+	"we'd":  "we would",
+	"we'll": "we will", "you're": "you are", "don't": "do not", "doesn't": "does not", "didn't": "did not",
+	"can't": "can not", "cannot": "can not",
+	"won't": "will not", "isn't": "is not", "aren't": "are not", "hasn't": "has not", "haven't": "have not",
+	"wanna": "want to", "gonna": "going to",
+	"gotta": "have to", "it'll": "it will", "that'll": "that will", "wasn't": "was not", "shouldn't": "should not",
+	"thats": "that is", "its": "it is", "couldn't": "could not",
 	"wouldn't": "would not",
 }
 

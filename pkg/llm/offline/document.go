@@ -132,9 +132,9 @@ type sentences struct {
 	Closing      string `json:"closing"`
 }
 
-// objects are the texts of the user that look like a JSON object, the last first, each as it is written around nothing but
-// white space or a fence. A later text may be a remark on a wrong answer. Behind them stands the last text as the message
-// of a document.
+// objects are the texts of the user that look like a JSON object, the last first, each as it is written around nothing
+// but white space or a fence. A later text may be a remark on a wrong answer. Behind them stands the last text as the
+// message of a document.
 func (r *completionRequest) objects(yield func([]byte) bool) {
 	for _, m := range slices.Backward(r.Messages) {
 		text, _ := m.text()
@@ -148,8 +148,8 @@ func (r *completionRequest) objects(yield func([]byte) bool) {
 	}
 }
 
-// decode reads the document that the request is about, as far as it has the shape; what does not fit is as if it were not
-// there.
+// decode reads the document that the request is about, as far as it has the shape; what does not fit is as if it were
+// not there.
 func decode[T any](r *completionRequest) (data T) {
 	for object := range r.objects {
 		err := json.Unmarshal(object, &data)

@@ -29,7 +29,8 @@ func newEdit(d templateData, now time.Time) editArguments { return edited(d, now
 func edited(d templateData, now time.Time) *editor {
 	e := &editor{data: d, now: now, out: editArguments{
 		TimePreference: "none",
-		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{}, AddParticipants: []string{}, RemoveParticipants: []string{},
+		NewDates:       []dateRange{}, NewExcludedDates: []dateRange{},
+		AddParticipants: []string{}, RemoveParticipants: []string{},
 		AddWishes: []string{}, RemoveWishes: []string{}, ExcludePlaces: []string{}, AllowPlaces: []string{},
 	}}
 	e.readEvent()
@@ -160,8 +161,8 @@ func (e *editor) activity(v venue) {
 	e.manner(v, changed)
 }
 
-// isAnother reports whether an activity is another one than that of the event. What to eat changes the place, and not the
-// meal.
+// isAnother reports whether an activity is another one than that of the event. What to eat changes the place, and not
+// the meal.
 func (e *editor) isAnother(a activity) bool {
 	t := e.data.Template
 	if a.remote || strings.Contains(strings.ToLower(t.Title), a.name) {
@@ -210,7 +211,8 @@ func (e *editor) manner(v venue, elsewhere bool) {
 		kind = "video"
 	case e.says(inPersonWords...) || e.says("meet up in real life"):
 		kind = "in-person"
-	case e.says(phoneWords...) || e.says("just call", "a call", "a quick call", "a short call", "a brief call", "a phone call", "on a call", "by call", "call instead"):
+	case e.says(phoneWords...) || e.says("just call", "a call", "a quick call", "a short call", "a brief call",
+		"a phone call", "on a call", "by call", "call instead"):
 		kind = "phone"
 	case elsewhere:
 		kind = "in-person"
@@ -219,7 +221,8 @@ func (e *editor) manner(v venue, elsewhere bool) {
 		e.out.NewEventType = &kind
 		e.touch("place")
 	}
-	if kind == "in-person" && len(t.SuggestedPlaceTypes) == 0 && t.PlaceName == "" && e.out.NewPlaceType == nil && v.empty() && !elsewhere {
+	if kind == "in-person" && len(t.SuggestedPlaceTypes) == 0 && t.PlaceName == "" && e.out.NewPlaceType == nil &&
+		v.empty() && !elsewhere {
 		cafe := usualPlace["coffee"]
 		e.out.NewPlaceType = &cafe
 	}

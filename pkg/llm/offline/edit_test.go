@@ -2,7 +2,8 @@ package offline
 
 import "testing"
 
-// afterCoffee is a document of stage 3 behind a proposal: coffee with Al on Tuesday 10 March at two, wished for that week.
+// afterCoffee is a document of stage 3 behind a proposal: coffee with Al on Tuesday 10 March at two, wished for that
+// week.
 func afterCoffee(message string) templateData {
 	d := onWednesday(message)
 	d.Template = &knownTemplate{
@@ -16,8 +17,10 @@ func afterCoffee(message string) templateData {
 func TestEdit(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
-		{"lunch instead", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; newPlaceType=restaurant"},
-		{"can we make it dinner", "editType=multiple; newTitle=dinner with Al; newActivity=dinner; newDuration=90; newPlaceType=restaurant"},
+		{"lunch instead", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; " +
+			"newPlaceType=restaurant"},
+		{"can we make it dinner", "editType=multiple; newTitle=dinner with Al; newActivity=dinner; newDuration=90; " +
+			"newPlaceType=restaurant"},
 		{"tea instead", "editType=multiple; newTitle=tea with Al; newPlaceType=tea house"},
 		{"any earlier times?", "editType=time; timePreference=earlier; isConditional=true"},
 		{"do we have anything later in the day?", "editType=time; timePreference=later; isConditional=true"},
@@ -31,25 +34,33 @@ func TestEdit(t *testing.T) {
 		{"10 minutes shorter", "editType=duration; newDuration=20"},
 		{"it takes longer, make it an hour", "editType=duration; newDuration=60"},
 		{"no longer than 20 minutes", "editType=duration; newDuration=20"},
-		{"move it to Friday, same time", "editType=multiple; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 14:00"},
+		{"move it to Friday, same time", "editType=multiple; newPreferredSchedulableDates=2026-03-13; " +
+			"newPreferredSchedulableHours=daily 14:00"},
 		{"any other day?", "editType=date; isConditional=true; newExcludedDates=2026-03-10"},
 		{"not there again", "editType=place; excludePlaces=[Corner Cafe]"},
 		{"change the place to Foreign Cinema", "editType=place; newPlaceName=Foreign Cinema"},
 		{"somewhere closer to me", "editType=place; newWhere={area:,landmark:,person:me,anchor:location}"},
 		{"nearer please, near me", "editType=place; newWhere={area:,landmark:,person:me,anchor:location}"},
 		{"at my place instead", "editType=place"},
-		{"what about Mia instead of Al?", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
-		{"Thursday after 4, same place", "editType=multiple; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 16:00-24:00"},
+		{"what about Mia instead of Al?", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; " +
+			"removeParticipants=[Al]"},
+		{"Thursday after 4, same place", "editType=multiple; newPreferredSchedulableDates=2026-03-12; " +
+			"newPreferredSchedulableHours=daily 16:00-24:00"},
 		{"make it Thursday", "editType=date; newPreferredSchedulableDates=2026-03-12"},
-		{"how about Wednesday morning?", "editType=multiple; newPreferredSchedulableDates=2026-03-11; newPreferredSchedulableHours=daily 08:00-12:00"},
+		{"how about Wednesday morning?", "editType=multiple; newPreferredSchedulableDates=2026-03-11; " +
+			"newPreferredSchedulableHours=daily 08:00-12:00"},
 		{"move it to the week after", "editType=date; newPreferredSchedulableDates=2026-03-16..2026-03-22"},
 		{"the day after", "editType=date; newPreferredSchedulableDates=2026-03-11"},
 		{"not Monday", "editType=date; newExcludedHours=mon 00:00-24:00"},
 		{"an hour later", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
-		{"push it back 30 minutes", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 14:30"},
-		{"can we do it an hour earlier", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:00"},
-		{"are we both free at 4 instead?", "editType=time; isConditional=true; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
-		{"make it end at 3", "editType=multiple; newDuration=60; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 14:00"},
+		{"push it back 30 minutes", "editType=time; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 14:30"},
+		{"can we do it an hour earlier", "editType=time; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 13:00"},
+		{"are we both free at 4 instead?", "editType=time; isConditional=true; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 16:00"},
+		{"make it end at 3", "editType=multiple; newDuration=60; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 14:00"},
 		{"is there anything on Friday?", "editType=date; isConditional=true; newPreferredSchedulableDates=2026-03-13"},
 		{"somewhere with outdoor seating", "editType=place; addWishes=[outdoor seating]"},
 		{"somewhere quieter please", "editType=place; addWishes=[quiet]"},
@@ -62,13 +73,20 @@ func TestEdit(t *testing.T) {
 		{"bring kim along", "editType=participants; newTitle=Coffee with Al and kim; addParticipants=[kim]"},
 		{"without Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
 		{"Al can't make it", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
-		{"with Mia instead of Al", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
-		{"swap Al for Mia", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
-		{"could we replace al with Mia?", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
-		{"brunch with Mia and Tom on Sunday instead", "editType=multiple; newTitle=brunch with Mia and Tom; newActivity=brunch; newDuration=90; newPreferredSchedulableDates=2026-03-15; addParticipants=[Mia,Tom]; removeParticipants=[Al]; newPlaceType=brunch"},
-		{"It's too late, start at 9", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 09:00"},
+		{"with Mia instead of Al", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; " +
+			"removeParticipants=[Al]"},
+		{"swap Al for Mia",
+			"editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
+		{"could we replace al with Mia?", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; " +
+			"removeParticipants=[Al]"},
+		{"brunch with Mia and Tom on Sunday instead", "editType=multiple; newTitle=brunch with Mia and Tom; " +
+			"newActivity=brunch; newDuration=90; newPreferredSchedulableDates=2026-03-15; addParticipants=[Mia,Tom]; " +
+			"removeParticipants=[Al]; newPlaceType=brunch"},
+		{"It's too late, start at 9", "editType=time; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 09:00"},
 		{"with Mia and Tom too", "editType=participants; newTitle=Coffee with Al, Mia and Tom; addParticipants=[Mia,Tom]"},
-		{"with ann@mail.example too", "editType=participants; newTitle=Coffee with Al and ann; addParticipants=[ann@mail.example]"},
+		{"with ann@mail.example too", "editType=participants; newTitle=Coffee with Al and ann; " +
+			"addParticipants=[ann@mail.example]"},
 		{"not with Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
 		{"not Al", "editType=participants; newTitle=Coffee; removeParticipants=[Al]"},
 		{"not Corner", "editType=place; excludePlaces=[Corner Cafe]"},
@@ -76,17 +94,21 @@ func TestEdit(t *testing.T) {
 		{"not at Corner", "editType=place; excludePlaces=[Corner Cafe]"},
 		{"anywhere but Harbor Roasters", "editType=place; excludePlaces=[Harbor Roasters]"},
 		{"somewhere else, cheaper", "editType=place; addWishes=[cheap]; excludePlaces=[Corner Cafe]"},
-		{"same place but lunch", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; newPlaceName=Corner Cafe"},
+		{"same place but lunch", "editType=multiple; newTitle=lunch with Al; newActivity=lunch; newDuration=60; " +
+			"newPlaceName=Corner Cafe"},
 		{"keep the day but go to Mill Cafe", "editType=place; newPlaceName=Mill Cafe"},
-		{"move the 2pm to 3:30", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:30"},
+		{"move the 2pm to 3:30", "editType=time; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 15:30"},
 		{"move it from Tuesday to Thursday", "editType=date; newPreferredSchedulableDates=2026-03-12"},
 		{"how about 3pm", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
 		{"make it 4", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
-		{"any day but Thursday next week", "editType=date; newPreferredSchedulableDates=2026-03-09..2026-03-15; newExcludedHours=thu 00:00-24:00"},
+		{"any day but Thursday next week", "editType=date; newPreferredSchedulableDates=2026-03-09..2026-03-15; " +
+			"newExcludedHours=thu 00:00-24:00"},
 		{"call it Q4 planning", "editType=title; newTitle=Q4 planning"},
 		{"rename to Q4 planning", "editType=title; newTitle=Q4 planning"},
 		{"no, 4", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 16:00"},
-		{"until 7", "editType=multiple; newDuration=300; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 14:00"},
+		{"until 7", "editType=multiple; newDuration=300; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 14:00"},
 		{"until 1", "editType=multiple"},
 		{"change the place to 45 Oak Avenue", "editType=place; newPlaceName=45 Oak Avenue"},
 		{"move it to 12 Oak Street", "editType=place; newPlaceName=12 Oak Street"},
@@ -127,7 +149,8 @@ func TestEditOfTimes(t *testing.T) {
 		{"the Tuesday after", on("17")},
 		{"a month ago", "editType=multiple"},
 		{"a week earlier", "editType=multiple"}, // which is past
-		{"same time next week", "editType=multiple; newPreferredSchedulableDates=2026-03-17; newPreferredSchedulableHours=daily 14:00"},
+		{"same time next week", "editType=multiple; newPreferredSchedulableDates=2026-03-17; " +
+			"newPreferredSchedulableHours=daily 14:00"},
 		{"double the time", "editType=duration; newDuration=60"},
 		{"half as long", "editType=duration; newDuration=15"},
 		{"too short", "editType=duration; newDuration=45"},
@@ -154,14 +177,18 @@ func TestEditOfPeople(t *testing.T) {
 		{"Tom is out", withoutTom},
 		{"Tom dropped out", withoutTom},
 		{"Tom can't make it", withoutTom},
-		{"Tom can't make it at two", "editType=multiple; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 00:00-24:00; newExcludedHours=daily 14:00-15:00"},
+		{"Tom can't make it at two", "editType=multiple; newPreferredSchedulableDates=2026-03-10; " +
+			"newPreferredSchedulableHours=daily 00:00-24:00; newExcludedHours=daily 14:00-15:00"},
 		{"don't invite Mia", nobody},
 		{"don't invite Tom", withoutTom},
 		{"loop in Mia", "editType=participants; newTitle=Coffee with Al, Tom and Mia; addParticipants=[Mia]"},
 		{"Mia would like to join", "editType=participants; newTitle=Coffee with Al, Tom and Mia; addParticipants=[Mia]"},
-		{"Mia, not Tom", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]; removeParticipants=[Tom]"},
-		{"not Tom but Mia", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]; removeParticipants=[Tom]"},
-		{"without Tom and Al, just me and Mia", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Tom,Al]"},
+		{"Mia, not Tom", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]; " +
+			"removeParticipants=[Tom]"},
+		{"not Tom but Mia", "editType=participants; newTitle=Coffee with Al and Mia; addParticipants=[Mia]; " +
+			"removeParticipants=[Tom]"},
+		{"without Tom and Al, just me and Mia", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; " +
+			"removeParticipants=[Tom,Al]"},
 	} {
 		d := afterCoffee(c[0])
 		d.Template.Title, d.Template.Participants = "Coffee with Al and Tom", []string{"Al", "Tom"}
@@ -186,11 +213,13 @@ func TestBareHourFollowsTheEvent(t *testing.T) {
 // A lunch that is moved to 10 is a late breakfast rather than a supper.
 func TestABareHourOfALunchIsOfTheDay(t *testing.T) {
 	t.Parallel()
-	for message, want := range map[string]string{"make it 10": "10:00", "9:30 instead": "09:30", "make it 1": "13:00", "at 2": "14:00"} {
+	for message, want := range map[string]string{"make it 10": "10:00", "9:30 instead": "09:30", "make it 1": "13:00",
+		"at 2": "14:00"} {
 		d := afterCoffee(message)
 		d.Template.Activity, d.Template.Title = "lunch", "Lunch with Al"
 		d.Event = &offeredEvent{Start: "2026-03-10T12:00:00-07:00", End: "2026-03-10T13:00:00-07:00"}
-		if _, got := stage3(d); got != "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily "+want {
+		if _, got := stage3(d); got != "editType=time; newPreferredSchedulableDates=2026-03-10; "+
+			"newPreferredSchedulableHours=daily "+want {
 			t.Errorf("%q: %s, want %s", message, got, want)
 		}
 	}
@@ -199,7 +228,8 @@ func TestABareHourOfALunchIsOfTheDay(t *testing.T) {
 // afterDinner is a document of stage 3 behind a dinner at seven.
 func afterDinner(message string) templateData {
 	d := afterCoffee(message)
-	d.Template.Activity, d.Template.Title, d.Template.SuggestedPlaceTypes = "dinner", "Dinner with Al", []string{"restaurant"}
+	d.Template.Activity, d.Template.Title, d.Template.SuggestedPlaceTypes = "dinner",
+		"Dinner with Al", []string{"restaurant"}
 	d.Template.ActivitySearchQuery, d.Template.Duration = "thai", 90
 	d.Event = &offeredEvent{Start: "2026-03-10T19:00:00-07:00", End: "2026-03-10T20:30:00-07:00", Place: "Blue Door"}
 	return d
@@ -216,7 +246,8 @@ func TestEditOfADinner(t *testing.T) {
 		{"cheaper", "editType=place; addWishes=[cheap]"},
 		{"a different cuisine", "editType=place; newActivitySearchQuery=not thai"},
 		{"another restaurant", "editType=place; excludePlaces=[Blue Door]"},
-		{"is Al free on Friday at 6?", "editType=multiple; isConditional=true; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 18:00"},
+		{"is Al free on Friday at 6?", "editType=multiple; isConditional=true; newPreferredSchedulableDates=2026-03-13; " +
+			"newPreferredSchedulableHours=daily 18:00"},
 	} {
 		if _, got := stage3(afterDinner(c[0])); got != c[1] {
 			t.Errorf("%q\n got %s\nwant %s", c[0], got, c[1])
@@ -227,7 +258,9 @@ func TestEditOfADinner(t *testing.T) {
 func TestInPersonIsOverCoffee(t *testing.T) {
 	t.Parallel()
 	d := afterCoffee("let's meet face to face")
-	d.Template = &knownTemplate{Title: "Meeting with Al", EventType: "video", Activity: "meeting", Duration: 30, Participants: []string{"Al"}}
+	d.Template = &knownTemplate{
+		Title: "Meeting with Al", EventType: "video", Activity: "meeting", Duration: 30, Participants: []string{"Al"},
+	}
 	if _, got := stage3(d); got != "editType=place; newEventType=in-person; newPlaceType=cafe" {
 		t.Errorf("got %s", got)
 	}
@@ -236,16 +269,25 @@ func TestInPersonIsOverCoffee(t *testing.T) {
 func TestChoiceOfWhatWasOffered(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
-		{"the second one", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:00"},
-		{"option 2 but 15 minutes later", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:15"},
-		{"Wednesday works", "editType=time; newPreferredSchedulableDates=2026-03-11; newPreferredSchedulableHours=daily 10:00"},
-		{"the last one please", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
-		{"the Friday one", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
-		{"the afternoon one", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
-		{"I'll take the 11 am one", "editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:00"},
+		{"the second one",
+			"editType=time; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 11:00"},
+		{"option 2 but 15 minutes later", "editType=time; newPreferredSchedulableDates=2026-03-12; " +
+			"newPreferredSchedulableHours=daily 11:15"},
+		{"Wednesday works",
+			"editType=time; newPreferredSchedulableDates=2026-03-11; newPreferredSchedulableHours=daily 10:00"},
+		{"the last one please", "editType=time; newPreferredSchedulableDates=2026-03-13; " +
+			"newPreferredSchedulableHours=daily 16:00"},
+		{"the Friday one",
+			"editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily 16:00"},
+		{"the afternoon one", "editType=time; newPreferredSchedulableDates=2026-03-13; newPreferredSchedulableHours=daily " +
+			"16:00"},
+		{"I'll take the 11 am one", "editType=time; newPreferredSchedulableDates=2026-03-12; " +
+			"newPreferredSchedulableHours=daily 11:00"},
 	} {
 		d := afterCoffee(c[0])
-		d.OfferedSlots = []offeredEvent{{Start: "2026-03-11T10:00:00-07:00"}, {Start: "2026-03-12T11:00:00-07:00"}, {Start: "2026-03-13T16:00:00-07:00"}}
+		d.OfferedSlots = []offeredEvent{
+			{Start: "2026-03-11T10:00:00-07:00"}, {Start: "2026-03-12T11:00:00-07:00"}, {Start: "2026-03-13T16:00:00-07:00"},
+		}
 		if _, got := stage3(d); got != c[1] {
 			t.Errorf("%q of times\n got %s\nwant %s", c[0], got, c[1])
 		}
@@ -284,8 +326,8 @@ func TestNewOrEdit(t *testing.T) {
 	}
 }
 
-// What stands in the calendars is moved by somebody who says so. A whole event described behind it is one of its own, also
-// with the same people.
+// What stands in the calendars is moved by somebody who says so. A whole event described behind it is one of its own,
+// also with the same people.
 func TestABookedEventIsMovedAtAWordOnly(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{

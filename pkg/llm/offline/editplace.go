@@ -7,7 +7,8 @@ import (
 
 // where reads another venue or other wishes for one.
 func (e *editor) where(v venue) {
-	if e.says("same place", "same spot", "same venue", "same location", "keep the place", "keep the venue", "keep the location") {
+	if e.says("same place", "same spot", "same venue", "same location", "keep the place", "keep the venue",
+		"keep the location") {
 		e.stay()
 		return
 	}
@@ -39,7 +40,8 @@ func (e *editor) where(v venue) {
 	if v.empty() && !elsewhere && !otherFood {
 		return
 	}
-	if e.data.Event != nil && e.data.Event.Place == "" && e.data.Template.PlaceName != "" && v.saysOnlyWhere() && !elsewhere && !otherFood {
+	if e.data.Event != nil && e.data.Event.Place == "" && e.data.Template.PlaceName != "" && v.saysOnlyWhere() &&
+		!elsewhere && !otherFood {
 		e.touch("place") // it is where to look for the venue that was named
 		return
 	}
@@ -64,7 +66,8 @@ func (e *editor) wishes(v *venue) {
 
 // stay keeps the venue at hand where what changes beside it would look for another.
 func (e *editor) stay() {
-	if e.data.Event == nil || e.data.Event.Place == "" || e.out.NewPlaceType == nil && e.out.NewActivitySearchQuery == nil {
+	if e.data.Event == nil || e.data.Event.Place == "" ||
+		e.out.NewPlaceType == nil && e.out.NewActivitySearchQuery == nil {
 		return
 	}
 	e.out.NewPlaceName = &e.data.Event.Place
@@ -91,7 +94,10 @@ func (e *editor) refused(v venue) []string {
 }
 
 // otherFoodWords ask for another kitchen.
-var otherFoodWords = []string{"different cuisine", "another cuisine", "other cuisine", "different food", "different kind of food", "other food", "another kind of food"}
+var otherFoodWords = []string{
+	"different cuisine", "another cuisine", "other cuisine", "different food", "different kind of food", "other food",
+	"another kind of food",
+}
 
 // look asks for another venue: of the same kind and the same kitchen, unless the message says otherwise.
 func (e *editor) look(v venue, otherFood bool) {
@@ -175,7 +181,8 @@ func (e *editor) proposedPlace() string {
 		if i == 0 || !e.at(i).capital() || e.at(i).timed || e.venue.covers(i) || e.at(i).known() || e.shouted {
 			continue
 		}
-		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) && !slices.Contains(e.out.AddParticipants, name) {
+		if name := e.spoken(i, e.nameEnd(i)); name != "" && !e.belongs(name) &&
+			!slices.Contains(e.out.AddParticipants, name) {
 			return name
 		}
 	}
@@ -184,7 +191,8 @@ func (e *editor) proposedPlace() string {
 
 // placeInstead is the venue named beside one that is turned down: "not Zuni, Tartine", "Tartine, not Zuni".
 func (e *editor) placeInstead(v venue) string {
-	if e.data.Event == nil || !slices.Contains(v.refused, e.data.Event.Place) || e.data.Template.EventType != "in-person" || e.shouted {
+	if e.data.Event == nil || !slices.Contains(v.refused, e.data.Event.Place) ||
+		e.data.Template.EventType != "in-person" || e.shouted {
 		return ""
 	}
 	not := e.find(0, "not")
@@ -200,7 +208,8 @@ func (e *editor) placeInstead(v venue) string {
 		before--
 	}
 	from := before
-	for from > 0 && e.at(from-1).capital() && !e.at(from-1).timed && !leads[e.at(from-1).lower] && !neverNames[e.at(from-1).lower] {
+	for from > 0 && e.at(from-1).capital() && !e.at(from-1).timed && !leads[e.at(from-1).lower] &&
+		!neverNames[e.at(from-1).lower] {
 		from--
 	}
 	name := e.spoken(from, before)
@@ -220,8 +229,8 @@ func (e *editor) belongs(name string) bool {
 	return knows(e.data, name) || possessive && knows(e.data, owner)
 }
 
-// withoutKinds is a venue's name without the words that say what it is: "Grand" for Grand Coffee. Where it has no others,
-// they are the name.
+// withoutKinds is a venue's name without the words that say what it is: "Grand" for Grand Coffee. Where it has no
+// others, they are the name.
 func withoutKinds(name string) string {
 	own := slices.DeleteFunc(strings.Fields(name), func(w string) bool {
 		w = strings.ToLower(w)

@@ -75,11 +75,13 @@ func (e *editor) countsThing() bool {
 	})
 }
 
-// pointsAtSlot reports whether the message takes one of several times, and does not just name a day: "let's take Wednesday".
+// pointsAtSlot reports whether the message takes one of several times, and does not just name a day: "let's take
+// Wednesday".
 func (e *editor) pointsAtSlot() bool {
 	i := e.find(0, "take")
 	return i >= 0 && e.at(i+1).timed ||
-		e.says("one", "option", "works", "work", "slot", "that works", "that's good", "is good", "sounds good", "take the", "take that", "i'll take", "let's take")
+		e.says("one", "option", "works", "work", "slot", "that works", "that's good", "is good", "sounds good", "take the",
+			"take that", "i'll take", "let's take")
 }
 
 // slot moves the event to an offered time.
@@ -143,7 +145,8 @@ func (e *editor) when() {
 		e.touch("date")
 	}
 	if e.refusesStart(r) {
-		e.out.NewDates, e.out.NewHours = oneDay(e.start), hoursOf(when.Hours{Week: interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})})
+		e.out.NewDates, e.out.NewHours = oneDay(e.start),
+			hoursOf(when.Hours{Week: interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})})
 		e.touch("time")
 		return
 	}
@@ -152,14 +155,16 @@ func (e *editor) when() {
 	}
 }
 
-// refusesStart reports whether the message turns down the hour of the event and names nothing in its stead, so that it is
-// to be at another hour of its day.
+// refusesStart reports whether the message turns down the hour of the event and names nothing in its stead, so that it
+// is to be at another hour of its day.
 func (e *editor) refusesStart(r when.Reading) bool {
 	if !e.known || e.out.NewHours != nil || len(e.out.NewDates) > 0 || len(r.ExcludedDates)+len(r.ExcludedWeekdays) > 0 {
 		return false
 	}
 	at := interval.ClockOf(e.start)
-	return slices.ContainsFunc(r.ExcludedHours.Week[e.start.Weekday()], func(w interval.Window) bool { return w.Start <= at && at < w.End })
+	return slices.ContainsFunc(r.ExcludedHours.Week[e.start.Weekday()], func(w interval.Window) bool {
+		return w.Start <= at && at < w.End
+	})
 }
 
 // hours takes the hours wanted, and gives the reading without what they settle.
@@ -199,7 +204,9 @@ func (e *editor) sameDayIn(named []interval.DateRange) []interval.DateRange {
 // onOtherDays reports whether days are named, and none of them is that of the event: "sooner, like Monday".
 func (e *editor) onOtherDays(named []interval.DateRange) bool {
 	day := interval.DateOf(e.start)
-	return e.known && len(named) > 0 && !slices.ContainsFunc(named, func(r interval.DateRange) bool { return r.Contains(day) })
+	return e.known && len(named) > 0 && !slices.ContainsFunc(named, func(r interval.DateRange) bool {
+		return r.Contains(day)
+	})
 }
 
 // startsOnly reports whether hours are starts and no windows.
@@ -216,10 +223,12 @@ func startsOnly(h when.Hours) bool {
 }
 
 // otherDayWords ask for any day but the one proposed.
-var otherDayWords = []string{"another day", "other day", "different day", "some other day", "any other day", "other days", "different days"}
+var otherDayWords = []string{
+	"another day", "other day", "different day", "some other day", "any other day", "other days", "different days",
+}
 
-// ahead is how many days a change looks ahead that rules out all the days wished for so far; behind, how many days before
-// the one proposed another day may be.
+// ahead is how many days a change looks ahead that rules out all the days wished for so far; behind, how many days
+// before the one proposed another day may be.
 const (
 	ahead  = 14
 	behind = 2
@@ -271,19 +280,21 @@ func (e *editor) leave(r when.Reading, from interval.Date) {
 
 // rulesOut reports whether a reading excludes a day.
 func rulesOut(r when.Reading, day interval.Date) bool {
-	return slices.Contains(r.ExcludedWeekdays, day.Weekday()) || slices.ContainsFunc(r.ExcludedDates, func(x interval.DateRange) bool {
-		return x.Contains(day)
-	})
+	return slices.Contains(r.ExcludedWeekdays, day.Weekday()) ||
+		slices.ContainsFunc(r.ExcludedDates, func(x interval.DateRange) bool {
+			return x.Contains(day)
+		})
 }
 
-// lengthWith is how long the event is to be: as long as is said, or as long as it was and so much more or less, where that
-// is what is said: "15 minutes longer", "extend it by half an hour".
+// lengthWith is how long the event is to be: as long as is said, or as long as it was and so much more or less, where
+// that is what is said: "15 minutes longer", "extend it by half an hour".
 func (e *editor) lengthWith(said time.Duration) time.Duration {
 	was := time.Duration(e.data.Template.Duration) * time.Minute
 	switch {
 	case said <= 0 || said >= wholeDay || was == 0 || e.time.Shift != (when.Shift{}):
 		return said
-	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") && !e.says("to") || e.begins("add", "more", "another", "an extra", "extra", "an additional"):
+	case e.says(byThatMuch("longer", "more", "extra", "additional")...) || e.saysAside("extend", "lengthen", "prolong") &&
+		!e.says("to") || e.begins("add", "more", "another", "an extra", "extra", "an additional"):
 		return was + said
 	case e.says(byThatMuch("shorter", "less")...) || !e.says("to") && e.saysAside("shorten", "cut", "trim"):
 		if said < was {
@@ -341,8 +352,8 @@ func (e *editor) minutes() int {
 // halfDay is by how many minutes the halves of the day differ in what a clock shows.
 const halfDay = 12 * 60
 
-// endAt changes the length so that the event ends at a clock time, and reports whether it could. An end that is before the
-// start is of the other half of the day where the event is no longer than nine hours by that.
+// endAt changes the length so that the event ends at a clock time, and reports whether it could. An end that is before
+// the start is of the other half of the day where the event is no longer than nine hours by that.
 func (e *editor) endAt(c interval.Clock) bool {
 	length := int(c) - int(interval.ClockOf(e.start))
 	if length <= -halfDay/4 {
@@ -370,7 +381,8 @@ func (e *editor) shift(by when.Shift) {
 		e.touch("time")
 		return
 	}
-	if moved := e.start.AddDate(0, 0, by.Days+7*by.Weeks).Add(time.Duration(by.Minutes) * time.Minute); moved.Before(e.now) && by.Weeks == 0 {
+	if moved := e.start.AddDate(0, 0, by.Days+7*by.Weeks).
+		Add(time.Duration(by.Minutes) * time.Minute); moved.Before(e.now) && by.Weeks == 0 {
 		return // nothing can be before now
 	}
 	switch {
@@ -406,8 +418,10 @@ func (e *editor) preference() {
 }
 
 // wondering are beginnings of a question that may be answered with no.
-var wondering = []string{"any", "anything", "is there", "are there", "do i have", "do we have", "does it work", "is it possible", "would it be possible",
-	"are we", "are you", "am i", "is everyone", "is everybody", "are they", "free at", "available", "what if", "have you got", "do you have", "got anything",
+var wondering = []string{"any", "anything", "is there", "are there", "do i have", "do we have", "does it work",
+	"is it possible", "would it be possible",
+	"are we", "are you", "am i", "is everyone", "is everybody", "are they", "free at", "available", "what if",
+	"have you got", "do you have", "got anything",
 	"could there be", "possible", "something earlier", "something later", "would", "free"}
 
 // conditional reports whether the message asks rather than orders.
@@ -415,7 +429,8 @@ func (e *editor) conditional() bool {
 	if e.saysAside("please") && !e.asks() {
 		return false
 	}
-	if e.saysAside("any earlier", "any later", "anything earlier", "anything later", "any other", "is there", "are there", "are we both free", "are we free", "if possible") {
+	if e.saysAside("any earlier", "any later", "anything earlier", "anything later", "any other", "is there", "are there",
+		"are we both free", "are we free", "if possible") {
 		return true
 	}
 	return e.asks() && (e.saysAside(wondering...) || e.size <= 2)

@@ -62,7 +62,8 @@ func TestCancelledRequestsStop(t *testing.T) {
 func TestClosingTheBodyStopsTheModel(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, inProcess, strings.NewReader(body(`,"stream":true`)))
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, inProcess,
+			strings.NewReader(body(`,"stream":true`)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +142,8 @@ func TestACutAnswerIsShorterThanItPromised(t *testing.T) {
 	model := offline.New(offline.Options{Faults: faults})
 	server := httptest.NewServer(model)
 	t.Cleanup(server.Close)
-	for name, via := range map[string]http.RoundTripper{"in process": model.Transport(), "over TCP": http.DefaultTransport} {
+	for name, via := range map[string]http.RoundTripper{"in process": model.Transport(),
+		"over TCP": http.DefaultTransport} {
 		res, err := exchange(t.Context(), via, server.URL+"/v1/chat/completions", body(""))
 		if err != nil || !errors.Is(res.err, io.ErrUnexpectedEOF) {
 			t.Errorf("%s: %v, %v, want an unexpected end", name, err, res.err)
@@ -152,7 +154,8 @@ func TestACutAnswerIsShorterThanItPromised(t *testing.T) {
 func TestParseFaults(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"": "", "429": "429:1", "429:0.1,cut:0.05": "429:0.1,cut:0.05", " stall : 0.5 , 500:0.5 ": "stall:0.5,500:0.5", "garbage:0": "garbage:0",
+		"": "", "429": "429:1", "429:0.1,cut:0.05": "429:0.1,cut:0.05", " stall : 0.5 , 500:0.5 ": "stall:0.5,500:0.5",
+		"garbage:0": "garbage:0",
 	} {
 		got, err := offline.ParseFaults(in)
 		if err != nil || got.String() != want {

@@ -31,7 +31,8 @@ func TestLanguagesAreComplete(t *testing.T) {
 			}
 		}
 		c := own.Compose
-		for _, text := range []string{c.Suggested, c.Moved, c.Updated, c.At, c.Event, c.NoTime, c.Options, c.Times, c.Caution, c.TryOne, c.TryOther} {
+		for _, text := range []string{c.Suggested, c.Moved, c.Updated, c.At, c.Event, c.NoTime, c.Options, c.Times,
+			c.Caution, c.TryOne, c.TryOther} {
 			if text == "" {
 				t.Errorf("%s: a sentence is missing: %+v", language, c)
 			}
@@ -51,8 +52,12 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		event   bool
 		want    string
 	}{
-		{"¿Podemos cenar con Marta e Iker el viernes?", false, "Voy a buscar un buen momento para cenar con Marta e Iker el viernes."},                                        //nolint:misspell // it is Spanish
-		{"quiero un café con Noor todos los lunes", false, "Voy a buscar un buen momento para el café con Noor todos los lunes. Será un solo evento, porque no creo series."}, //nolint:misspell // it is Spanish
+		//nolint:misspell // it is Spanish
+		{"¿Podemos cenar con Marta e Iker el viernes?",
+			false, "Voy a buscar un buen momento para cenar con Marta e Iker el viernes."},
+		//nolint:misspell // it is Spanish
+		{"quiero un café con Noor todos los lunes", false,
+			"Voy a buscar un buen momento para el café con Noor todos los lunes. Será un solo evento, porque no creo series."},
 		{"más tarde", true, "Voy a buscar horarios más tardíos."},
 		{"mejor el jueves", true, "Voy a mirar ese día."},
 		{"añade a Theo", true, "Voy a cambiar quién participa."},
@@ -67,12 +72,20 @@ func TestAcknowledgmentsInOwnWords(t *testing.T) {
 		{"קפה עם אל מחר", false, "אחפש זמן טוב לקפה עם אל מחר."},
 		{"ניפגש אני ותמר מחר?", false, "אחפש זמן טוב עם תמר מחר."},
 		{"צהריים עם רותם ביום שני", false, "אחפש זמן טוב לארוחת צהריים עם רותם ביום שני."},
-		{"hola", false, "¡Hola! Dime con quién quieres quedar, para qué y cuándo, y busco un momento y un lugar que convengan a todos."}, //nolint:misspell // it is Spanish
-		{"té en vez de café con Noor el lunes", false, "Voy a buscar un buen momento para el té con Noor el lunes."},                     //nolint:misspell // it is Spanish
-		{"Noor y yo cenamos el jueves", false, "Voy a buscar un buen momento para cenar con Noor el jueves."},                            //nolint:misspell // it is Spanish
+		//nolint:misspell // it is Spanish
+		{"hola", false, "¡Hola! Dime con quién quieres quedar, para qué y cuándo, y busco un momento y un lugar que " +
+			"convengan a todos."},
+		//nolint:misspell // it is Spanish
+		{"té en vez de café con Noor el lunes", false, "Voy a buscar un buen momento para el té con Noor el lunes."},
+		//nolint:misspell // it is Spanish
+		{"Noor y yo cenamos el jueves", false, "Voy a buscar un buen momento para cenar con Noor el jueves."},
 		{"¿y el miércoles?", true, "Voy a mirar ese día."},
-		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar: busco momentos y lugares para encontrarse. Dime con quién quieres quedar y cuándo."},        //nolint:misspell // it is Spanish
-		{"recuérdame una hora antes", true, "No guardo recordatorios ni listas. Puedo buscar un momento y un lugar para quedar si me dices con quién y cuándo."}, //nolint:misspell // it is Spanish
+		//nolint:misspell // it is Spanish
+		{"¿qué tiempo hace mañana?", false, "En eso no puedo ayudar: busco momentos y lugares para encontrarse. Dime con " +
+			"quién quieres quedar y cuándo."},
+		//nolint:misspell // it is Spanish
+		{"recuérdame una hora antes", true, "No guardo recordatorios ni listas. Puedo buscar un momento y un lugar para " +
+			"quedar si me dices con quién y cuándo."},
 		{"פגישה עם אמא ביום ראשון", false, "אחפש זמן טוב לפגישה עם אמא ביום ראשון."},
 		{"ארוחת ערב עם אחי ותמר ביום שבת", false, "אחפש זמן טוב לארוחת ערב עם תמר ביום שבת."},
 		{"לא תודה", true, "אין בעיה. כתבו לי מה תעדיפו, ואבדוק מחדש."},
@@ -103,7 +116,8 @@ func TestProposalsInOwnWords(t *testing.T) {
 	d := offer()
 	d.Language, d.Title = "es-MX", "Café con Noor"
 	d.Slots[0].When = "martes 10 de marzo a las 14:00"
-	const spanish = "Propongo **Café con Noor** para el **martes 10 de marzo a las 14:00** en [Mill Cafe](https://maps.example/mill)."
+	const spanish = "Propongo **Café con Noor** para el **martes 10 de marzo a las 14:00** en [Mill " +
+		"Cafe](https://maps.example/mill)."
 	if got, _, _ := strings.Cut(propose(d).Message, "\n"); got != spanish {
 		t.Errorf("got %q", got)
 	}
@@ -125,7 +139,8 @@ func TestProposalsInOwnWords(t *testing.T) {
 func TestRenamingInOwnWords(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]string{
-		"llámalo Planes de otoño": "Planes de otoño", "cambia el título a Charla": "Charla", "תקרא לזה תכנון רבעוני": "תכנון רבעוני",
+		"llámalo Planes de otoño": "Planes de otoño", "cambia el título a Charla": "Charla",
+		"תקרא לזה תכנון רבעוני": "תכנון רבעוני",
 	} {
 		d := onWednesday(message)
 		d.Template = &knownTemplate{Title: "café con Noor", Activity: "coffee", Duration: 30, Participants: []string{"Noor"}}
@@ -142,8 +157,10 @@ func TestEditsInOwnWords(t *testing.T) {
 		{"20 minutos más", "editType=duration; newDuration=50"},
 		{"alárgalo una hora", "editType=duration; newDuration=90"},
 		{"otro día", "editType=date; newExcludedDates=2026-03-10"},
-		{"el jueves a la misma hora", "editType=multiple; newPreferredSchedulableDates=2026-03-12; newPreferredSchedulableHours=daily 14:00"},
-		{"Mia en vez de Al", "editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
+		{"el jueves a la misma hora", "editType=multiple; newPreferredSchedulableDates=2026-03-12; " +
+			"newPreferredSchedulableHours=daily 14:00"},
+		{"Mia en vez de Al",
+			"editType=participants; newTitle=Coffee with Mia; addParticipants=[Mia]; removeParticipants=[Al]"},
 		{"Foreign Cinema en vez de ahí", "editType=place; newPlaceName=Foreign Cinema"},
 		{"más cerca de mí", "editType=place; newWhere={area:,landmark:,person:me,anchor:location}"},
 		{"mejor en mi casa", "editType=place"},
@@ -154,7 +171,8 @@ func TestEditsInOwnWords(t *testing.T) {
 		{"תזיז ל-11", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 11:00"},
 		{"באחת", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:00"},
 		{"תדחה בשעה", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 15:00"},
-		{"תקדים בחצי שעה", "editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:30"},
+		{"תקדים בחצי שעה",
+			"editType=time; newPreferredSchedulableDates=2026-03-10; newPreferredSchedulableHours=daily 13:30"},
 		{"יום אחר", "editType=date; newExcludedDates=2026-03-10"},
 		{"לא שם שוב", "editType=place; excludePlaces=[Corner Cafe]"},
 		{"קרוב אליי", "editType=place; newWhere={area:,landmark:,person:me,anchor:location}"},

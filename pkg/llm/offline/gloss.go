@@ -59,12 +59,13 @@ func (d templateData) wish(now time.Time, setting when.Setting) (sentence, ownWo
 	return wish, own
 }
 
-// inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless something
-// before it makes it a time of day.
+// inFull is the text with what people draw together written in full: the Hebrew "noon with" is a lunch, unless
+// something before it makes it a time of day.
 func (t tongue) inFull(text string) string {
 	for short, full := range t.Drawn {
 		before, after, found := strings.Cut(" "+text+" ", " "+short+" ")
-		if last := strings.Fields(before); found && (len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
+		if last := strings.Fields(before); found &&
+			(len(last) == 0 || !t.leaning[last[len(last)-1]] && !slices.Contains(t.DrawnNot, last[len(last)-1])) {
 			text = strings.TrimSpace(before + " " + full + " " + after)
 		}
 	}
@@ -110,8 +111,8 @@ func parseGloss(text, english string, now time.Time, setting when.Setting) (s se
 	return s, phrases
 }
 
-// lengthOf is how long the text says that something takes, read without the letters in front of its words: the Hebrew "by"
-// is one of them, and with it half an hour is a time in half an hour.
+// lengthOf is how long the text says that something takes, read without the letters in front of its words: the Hebrew
+// "by" is one of them, and with it half an hour is a time in half an hour.
 func lengthOf(text string, setting when.Setting, now time.Time) time.Duration {
 	words := strings.Fields(text)
 	for i, w := range words {
@@ -135,8 +136,8 @@ func (s *sentence) occasion() when.Occasion {
 	}
 }
 
-// theirs is the one zone, other than the user's, in which the people live whom the message names, or all who may take part
-// where it names none of them; nil where there is none or more.
+// theirs is the one zone, other than the user's, in which the people live whom the message names, or all who may take
+// part where it names none of them; nil where there is none or more.
 func (d templateData) theirs() (zone *time.Location) {
 	named := slices.DeleteFunc(slices.Clone(d.People), func(p zoned) bool {
 		first, _, _ := strings.Cut(p.Name, " ")
@@ -225,7 +226,8 @@ func (g *glossing) word(i int) (n int) {
 		meaning, g.place = "", elsewhereInText
 	default:
 		_, outing := outings[meaning]
-		if g.own.name == "" && (meals[meaning] != "" || talks[meaning] != "" || errands[meaning] > 0 || outing) && !isVerb(key) {
+		if g.own.name == "" && (meals[meaning] != "" || talks[meaning] != "" || errands[meaning] > 0 || outing) &&
+			!isVerb(key) {
 			g.own.name = key
 		}
 		g.place = g.place.behind(meaning)
@@ -321,7 +323,8 @@ func (t tongue) title(text string) string {
 // stops reports whether a word cannot go on a title.
 func (t tongue) stops(w string) bool {
 	_, meaning, n := t.at([]string{w})
-	return n > 0 && meaning != "" || strings.HasPrefix(w, "ב") || strings.HasPrefix(w, "ל") || strings.ContainsAny(w, "0123456789")
+	return n > 0 && meaning != "" || strings.HasPrefix(w, "ב") || strings.HasPrefix(w, "ל") ||
+		strings.ContainsAny(w, "0123456789")
 }
 
 // startsPlace reports whether a venue by name stands at the head of the words, or a house number before a street.
@@ -345,12 +348,14 @@ func capitalised(w string) bool {
 
 // isVerb reports whether a word of another language says what to do rather than what to meet for.
 func isVerb(w string) bool {
-	for _, ending := range []string{"ar", "er", "ir", "arme", "irme", "erme", "arnos", "irnos", "ernos", "amos", "emos", "imos"} {
+	for _, ending := range []string{"ar", "er", "ir", "arme", "irme", "erme", "arnos", "irnos", "ernos", "amos",
+		"emos", "imos"} {
 		if strings.HasSuffix(w, ending) {
 			return true
 		}
 	}
-	return strings.HasPrefix(w, "לה") || strings.HasPrefix(w, "לש") || strings.HasPrefix(w, "לא") || strings.HasPrefix(w, "נפג") || strings.HasPrefix(w, "ניפ")
+	return strings.HasPrefix(w, "לה") || strings.HasPrefix(w, "לש") || strings.HasPrefix(w, "לא") ||
+		strings.HasPrefix(w, "נפג") || strings.HasPrefix(w, "ניפ")
 }
 
 // listPlace is where in a list of names a word of a text stands.
@@ -369,7 +374,8 @@ func (p listPlace) behind(meaning string) listPlace {
 	switch {
 	case meaning == "at", meaning == "in the", meaning == "near":
 		return inPlace
-	case strongBefore[meaning], strings.HasSuffix(meaning, " with"), meaning == "instead of", meaning == "add", meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
+	case strongBefore[meaning], strings.HasSuffix(meaning, " with"), meaning == "instead of", meaning == "add",
+		meaning == "remove", meaning == "without", meaning == "and" && p == behindName,
 		meaning == "see", (meaning == "" || strings.HasPrefix(meaning, "my ")) && p == beforeName:
 		return beforeName
 	default:
@@ -431,5 +437,6 @@ func understood(w string) bool {
 		return true
 	}
 	_, outing := outings[w]
-	return meals[w] != "" || dishes[w] || errands[w] > 0 || outing && len(w) > 3 || talks[w] != "" || w == "with" || w == "pm" || w == "am"
+	return meals[w] != "" || dishes[w] || errands[w] > 0 || outing && len(w) > 3 || talks[w] != "" || w == "with" ||
+		w == "pm" || w == "am"
 }

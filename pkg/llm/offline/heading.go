@@ -8,8 +8,9 @@ import (
 	"convene/pkg/when"
 )
 
-// heading is what a message of another language calls the thing that it asks for, in the words of the message: what it is,
-// and behind that what it is about, or where. It says where it is by itself where that is a venue by name, or a town.
+// heading is what a message of another language calls the thing that it asks for, in the words of the message: what it
+// is, and behind that what it is about, or where. It says where it is by itself where that is a venue by name, or a
+// town.
 type heading struct {
 	title, behind string
 	venue, area   string
@@ -151,7 +152,8 @@ func (h *header) opens(i int) bool {
 	if i == 0 && h.asks(1) && !h.own.leaning[w] && h.own.words[w] == "" {
 		return true // whom the message speaks to
 	}
-	return h.isTime(i) || h.asks(i) || h.isPerson(i) || h.notes(i) || h.isBehind("before", w, genericWords) || h.is(w, mineWords, plainWords, breakWords, withWords)
+	return h.isTime(i) || h.asks(i) || h.isPerson(i) || h.notes(i) || h.isBehind("before", w, genericWords) ||
+		h.is(w, mineWords, plainWords, breakWords, withWords)
 }
 
 // run adds the words from i on to the title as far as it goes, and says where it ends.
@@ -229,14 +231,15 @@ func (h *header) asks(i int) bool {
 	return !h.is(w, mineWords) && h.isBehind("and", w, askingWords, verbWords)
 }
 
-// notes reports whether word i says that the thing is for the calendar; a word of two, as its Hebrew "table of the year", is
-// followed by a time.
+// notes reports whether word i says that the thing is for the calendar; a word of two, as its Hebrew "table of the
+// year", is followed by a time.
 func (h *header) notes(i int) bool { return h.noteAt(i) || h.noteAt(i-1) && h.at(i).timed }
 
 func (h *header) noteAt(i int) bool {
 	w := h.at(i).text
 	_, bare := h.led(w, "before")
-	return h.isBehind("before", w, calendarWords) || h.isBehind("article", w, calendarWords) || h.isBehind("article", bare, calendarWords)
+	return h.isBehind("before", w, calendarWords) || h.isBehind("article", w, calendarWords) ||
+		h.isBehind("article", bare, calendarWords)
 }
 
 // isPerson reports whether word i is the name of somebody who takes part, or a surname behind one.
@@ -310,8 +313,8 @@ func (h *header) noun(start int) int {
 // maxHouse is the most words of a venue's name.
 const maxHouse = 4
 
-// where reads a place that can be looked up at word i, and says where it ends; i where there is none. Another one, as "at
-// Dad's", stays in the title.
+// where reads a place that can be looked up at word i, and says where it ends; i where there is none. Another one, as
+// "at Dad's", stays in the title.
 func (h *header) where(i int) int {
 	w := h.at(i)
 	_, first := h.led(w.text, "at")
@@ -336,8 +339,8 @@ func (h *header) where(i int) int {
 	return end
 }
 
-// mayBeHouse reports whether a venue's name may begin in word i, behind a letter: with a word for a venue, or where the thing
-// is done at one, with any that is not known to be something else.
+// mayBeHouse reports whether a venue's name may begin in word i, behind a letter: with a word for a venue, or where the
+// thing is done at one, with any that is not known to be something else.
 func (h *header) mayBeHouse(i int, first string) bool {
 	w, next := h.at(i).text, h.at(i+1).text
 	if h.is(w, aboutWords, breakWords) || h.asks(i) || h.is(next, ofWords) || h.own.words[w] != "" {

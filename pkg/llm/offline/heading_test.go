@@ -39,7 +39,8 @@ func TestTitlesInHebrew(t *testing.T) {
 			place += got.Where.Area
 		}
 		if people := strings.Join(got.Participants, " "); got.Title != c.title || people != c.people || place != c.place {
-			t.Errorf("%q\n got %q with %q at %q\nwant %q with %q at %q", c.message, got.Title, people, place, c.title, c.people, c.place)
+			t.Errorf("%q\n got %q with %q at %q\nwant %q with %q at %q", c.message, got.Title, people, place, c.title,
+				c.people, c.place)
 		}
 	}
 }

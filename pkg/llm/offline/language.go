@@ -66,8 +66,11 @@ func (t tongue) greets(text string) bool {
 
 // speaksEnglish reports whether a text has a word that the rules know as English.
 func speaksEnglish(text string) bool {
-	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
-		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] || slices.ContainsFunc(courtesies, func(c courtesy) bool { return slices.Contains(c.words, w) }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '\'' && r != '’'
+	}) {
+		if stopWords[w] || leads[w] || (word{lower: w}).known() || neverNames[w] ||
+			slices.ContainsFunc(courtesies, func(c courtesy) bool { return slices.Contains(c.words, w) }) {
 			return true
 		}
 	}
@@ -94,8 +97,8 @@ func languageOf(text string) string {
 	return english
 }
 
-// speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one with an
-// accent, is hardly there by chance.
+// speaksSpanish reports whether enough of a text is words that Spanish has and English has not. A long word, or one
+// with an accent, is hardly there by chance.
 func speaksSpanish(text string) bool {
 	if tongues()["es"].greets(text) {
 		return true
@@ -114,5 +117,6 @@ func speaksSpanish(text string) bool {
 			}
 		}
 	}
-	return strings.ContainsAny(text, "¿¡ñ") && found > 0 || found >= 2 && found*4 >= all || sure > 0 && (found*2 >= all || accented > 0)
+	return strings.ContainsAny(text, "¿¡ñ") && found > 0 || found >= 2 && found*4 >= all ||
+		sure > 0 && (found*2 >= all || accented > 0)
 }

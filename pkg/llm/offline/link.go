@@ -7,7 +7,8 @@ import (
 // withoutLinks blanks out addresses: nothing in them is a wish. What stands before one in the same word stays: "[Al](".
 func withoutLinks(text string) string {
 	lower := strings.ToLower(text)
-	if len(lower) != len(text) || !strings.Contains(lower, "://") && !strings.Contains(lower, "www.") && !strings.Contains(lower, "@") {
+	if len(lower) != len(text) || !strings.Contains(lower, "://") && !strings.Contains(lower, "www.") &&
+		!strings.Contains(lower, "@") {
 		return text
 	}
 	out := []byte(text)

@@ -49,7 +49,8 @@ func New(o Options) *Model {
 	m.routes.HandleFunc("GET /v1/models", m.list)
 	m.routes.HandleFunc("GET /models", m.list)
 	m.routes.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, "invalid_request_error", "there is no "+r.Method+" here; use POST /v1/chat/completions")
+		refuse(w, http.StatusNotFound, "invalid_request_error",
+			"there is no "+r.Method+" here; use POST /v1/chat/completions")
 	})
 	return m
 }

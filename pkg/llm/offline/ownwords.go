@@ -45,7 +45,8 @@ func (r *reading) promiseIn(own tongue) string {
 		what = lead(" ", firstOf(own.Acknowledge.What[a.name], own.Acknowledge.What[a.kind]))
 	}
 	people := s.peopleOf(&s.venue)
-	text := strings.NewReplacer("{what}", what, "{with}", own.company(people), "{when}", lead(" ", r.said.phraseOfDays(people))).Replace(own.Acknowledge.Promise)
+	text := strings.NewReplacer("{what}", what, "{with}", own.company(people), "{when}",
+		lead(" ", r.said.phraseOfDays(people))).Replace(own.Acknowledge.Promise)
 	if r.said.says(own.Repeating...) {
 		text += " " + own.Acknowledge.Single
 	}
@@ -54,7 +55,8 @@ func (r *reading) promiseIn(own tongue) string {
 
 // company are the names of a message as a list, as far as they look like names and like nothing else.
 func (o tongue) company(people []person) string {
-	if len(people) == 0 || len(people) > maxNamesSaid || slices.ContainsFunc(people, func(p person) bool { return !plainName(p.name) }) {
+	if len(people) == 0 || len(people) > maxNamesSaid ||
+		slices.ContainsFunc(people, func(p person) bool { return !plainName(p.name) }) {
 		return ""
 	}
 	names := make([]string, len(people))
@@ -68,13 +70,14 @@ func (o tongue) company(people []person) string {
 	return o.With + strings.Join(names[:last], ", ") + o.joint(people[last].name) + names[last]
 }
 
-// joint is the word for "and" before a name. Spanish has another one before the sound of i, Hebrew a dash before letters
-// of another script.
+// joint is the word for "and" before a name. Spanish has another one before the sound of i, Hebrew a dash before
+// letters of another script.
 func (o tongue) joint(name string) string {
 	if r, _ := utf8.DecodeRuneInString(name); o.And == hebrewAnd && unicode.Is(unicode.Hebrew, r) {
 		return " ו"
 	}
-	if first := strings.ToLower(name); o.And == " y " && (strings.HasPrefix(first, "i") || strings.HasPrefix(first, "hi") && !strings.HasPrefix(first, "hie")) {
+	if first := strings.ToLower(name); o.And == " y " &&
+		(strings.HasPrefix(first, "i") || strings.HasPrefix(first, "hi") && !strings.HasPrefix(first, "hie")) {
 		return " e "
 	}
 	return o.And
@@ -88,7 +91,8 @@ func (s *sentence) phraseOfDays(people []person) string {
 			continue
 		}
 		text := strings.Join(strings.Fields(s.text[e.Start:e.End]), " ")
-		if name, rest, more := strings.Cut(text, " "); more && e.Start > 0 && (capitalised(name) || slices.Contains(namesOf(people), name)) {
+		if name, rest, more := strings.Cut(text, " "); more && e.Start > 0 &&
+			(capitalised(name) || slices.Contains(namesOf(people), name)) {
 			text = rest // "Al el martes" is somebody, and then a day
 		}
 		ordinary := !strings.ContainsFunc(text, func(r rune) bool {

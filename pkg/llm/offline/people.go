@@ -19,9 +19,12 @@ const maxPeople = 20
 var (
 	strongBefore = map[string]bool{"with": true, "invite": true, "inviting": true, "include": true, "including": true}
 	weakBefore   = map[string]bool{
-		"see": true, "meet": true, "meeting": true, "join": true, "owe": true, "take": true, "ask": true, "get": true, "call": true,
-		"and": true, "between": true, "for": true, "treat": true, "visit": true, "host": true, "find": true, "phone": true, "me": true,
-		"catch": true, "if": true, "both": true, "does": true, "is": true, "are": true, "lunch": true, "coffee": true, "dinner": true,
+		"see": true, "meet": true, "meeting": true, "join": true, "owe": true, "take": true, "ask": true, "get": true,
+		"call": true,
+		"and":  true, "between": true, "for": true, "treat": true, "visit": true, "host": true, "find": true, "phone": true,
+		"me":    true,
+		"catch": true, "if": true, "both": true, "does": true, "is": true, "are": true, "lunch": true, "coffee": true,
+		"dinner": true,
 	}
 )
 
@@ -91,7 +94,8 @@ func (s *sentence) peopleAt(i int, v *venue) []person {
 // leadingName reads the name in front of what to meet for, as people note things down: "Al coffee Tues 3".
 func (s *sentence) leadingName(v *venue) (person, bool) {
 	first := s.at(0)
-	if !first.capital() || s.shouted || leads[first.lower] || stopWords[first.lower] || first.known() || occasions[first.lower] || doing[first.lower] ||
+	if !first.capital() || s.shouted || leads[first.lower] || stopWords[first.lower] || first.known() ||
+		occasions[first.lower] || doing[first.lower] ||
 		featureWord(first.lower) || !onlyLetters(first.text) {
 		return person{}, false
 	}
@@ -103,10 +107,11 @@ func (s *sentence) leadingName(v *venue) (person, bool) {
 }
 
 // occasions stand before a meal as names do, and say what it is for.
-var occasions = wordSet(`birthday anniversary business work working office company holiday christmas thanksgiving easter farewell welcome goodbye
-	celebration celebratory romantic networking networking alumni wedding engagement graduation retirement client customer investor
-	board department project sales marketing design engineering product staff school church club neighborhood weekly monthly daily annual
-	early late quick group double speed potluck breakfast power hot iced free mandatory optional tentative confirmed urgent fyi`)
+var occasions = wordSet(`birthday anniversary business work working office company holiday christmas thanksgiving
+	easter farewell welcome goodbye celebration celebratory romantic networking networking alumni wedding engagement
+	graduation retirement client customer investor board department project sales marketing design engineering product
+	staff school church club neighborhood weekly monthly daily annual early late quick group double speed potluck
+	breakfast power hot iced free mandatory optional tentative confirmed urgent fyi`)
 
 // bareName reads a message that is nothing but a name, as the answer to "Al Chen or Al Ortiz?".
 func (s *sentence) bareName(v *venue) (person, bool) {
@@ -114,7 +119,8 @@ func (s *sentence) bareName(v *venue) (person, bool) {
 	if n > 0 && s.words[n-1].mark {
 		n--
 	}
-	if n == 0 || n > 3 || !s.words[0].capital() || leads[s.words[0].lower] || stopWords[s.words[0].lower] || s.words[0].known() || n == 1 && len(s.words[0].text) < 3 {
+	if n == 0 || n > 3 || !s.words[0].capital() || leads[s.words[0].lower] || stopWords[s.words[0].lower] ||
+		s.words[0].known() || n == 1 && len(s.words[0].text) < 3 {
 		return person{}, false
 	}
 	p, end := s.nameAt(0, false, v)
@@ -186,13 +192,15 @@ func (s *sentence) joins(i int) bool {
 // smallName reports whether a word in small letters may be a name.
 func (s *sentence) smallName(i int, v *venue) bool {
 	w := s.at(i)
-	return s.isName(i, v) && !stopWords[w.lower] && !doing[w.lower] && !w.known() && !featureWord(w.lower) && s.plausible(i)
+	return s.isName(i, v) && !stopWords[w.lower] && !doing[w.lower] && !w.known() && !featureWord(w.lower) &&
+		s.plausible(i)
 }
 
 // smallNameEnd is the index behind a name in small letters at word i, i where there is none.
 func (s *sentence) smallNameEnd(i int, v *venue) int {
 	switch {
-	case s.at(i).lower == "will" && !s.at(i).timed && strongBefore[s.at(i-1).lower] && (s.joins(i+1) || s.at(i+1).timed || s.at(i+1).mark):
+	case s.at(i).lower == "will" && !s.at(i).timed && strongBefore[s.at(i-1).lower] &&
+		(s.joins(i+1) || s.at(i+1).timed || s.at(i+1).mark):
 		return i + 1
 	case !s.smallName(i, v):
 		return i
@@ -250,7 +258,8 @@ func (s *sentence) joinEnd(i int) int {
 	j := i
 	for j-i < 2 {
 		switch w := s.at(j); {
-		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" && !w.timed, w.lower == "plus",
+		case w.mark && (w.text == "," || w.text == "&" || w.text == "+" || w.text == "/"), w.lower == "and" &&
+			!w.timed, w.lower == "plus",
 			w.lower == "an" && s.at(j-1).capital() && s.at(j+1).capital() && !s.shouted:
 			j++
 			continue
@@ -262,10 +271,16 @@ func (s *sentence) joinEnd(i int) int {
 
 // relations introduce a name, or stand for one.
 var relations = map[string]string{
-	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "", "sister": "",
-	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "", "coworker": "",
-	"cousin": "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "", "roommate": "", "son": "",
-	"daughter": "", "doctor": "", "coach": "", "grandson": "", "granddaughter": "", "fiance": "", "fiancee": "", "auntie": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "", "trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "", "old": "", "good": "", "dear": "",
+	"mom": "Mom", "dad": "Dad", "mum": "Mum", "grandma": "Grandma", "grandpa": "Grandpa", "mother": "", "father": "",
+	"sister":  "",
+	"brother": "", "friend": "", "wife": "", "husband": "", "boss": "", "manager": "", "partner": "", "colleague": "",
+	"coworker": "",
+	"cousin":   "", "aunt": "", "uncle": "", "girlfriend": "", "boyfriend": "", "neighbor": "", "neighbour": "",
+	"roommate": "", "son": "",
+	"daughter": "", "doctor": "", "coach": "", "grandson": "", "granddaughter": "", "fiance": "", "fiancee": "",
+	"auntie": "", "buddy": "", "client": "", "mentor": "", "teammate": "", "nephew": "", "niece": "", "therapist": "",
+	"trainer": "", "teacher": "", "lawyer": "", "accountant": "", "tutor": "", "landlord": "", "supervisor": "",
+	"old": "", "good": "", "dear": "",
 }
 
 // honorifics stand before a name and are no part of it.
@@ -376,8 +391,9 @@ func (s *sentence) capitals(j int, v *venue) int {
 }
 
 // doing are words of asking for a change, which go on with a sentence and not with a list of names.
-var doing = wordSet(`name title label mention note add move change invite remove drop push bring put shift swap replace switch set book schedule reschedule cancel start end begin
-	extend shorten rename call include reserve plan arrange create delete postpone delay confirm send`)
+var doing = wordSet(`name title label mention note add move change invite remove drop push bring put shift swap
+	replace switch set book schedule reschedule cancel start end begin extend shorten rename call include reserve plan
+	arrange create delete postpone delay confirm send`)
 
 // plausible reports whether a small word may be a name: letters only, and no sentence that goes on behind it with a
 // noun of its own ("with outdoor seating").
@@ -432,28 +448,34 @@ func (s *sentence) nameText(i, end int) string {
 	return name
 }
 
-var videoTools = map[string]string{"zoom": "zoom", "teams": "teams", "skype": "skype", "webex": "webex", "facetime": "facetime"}
+var videoTools = map[string]string{
+	"zoom": "zoom", "teams": "teams", "skype": "skype", "webex": "webex", "facetime": "facetime",
+}
 
 // neverNames are no names even with a capital letter.
-var neverNames = wordSet(`i i'm i'd i'll i've we we'd we'll us our you your he she they them it its the a an this that these those and or but if
-	let's let can could would should will shall please hi hello hey thanks thank monday tuesday wednesday thursday friday saturday sunday january
-	february july september october november december today tomorrow tonight morning afternoon evening weekend week month year
-	everyone everybody someone somebody anyone anybody all both people team family friends folks guys crew group colleagues coworkers clients
-	parents kids in-laws meeting event calendar appointment schedule me my mine myself who whom whoever ok okay yes no not maybe sure google
+var neverNames = wordSet(`i i'm i'd i'll i've we we'd we'll us our you your he she they them it its the a an this
+	that these those and or but if let's let can could would should will shall please hi hello hey thanks thank monday
+	tuesday wednesday thursday friday saturday sunday january february july september october november december today
+	tomorrow tonight morning afternoon evening weekend week month year everyone everybody someone somebody anyone
+	anybody all both people team family friends folks guys crew group colleagues coworkers clients parents kids in-laws
+	meeting event calendar appointment schedule me my mine myself who whom whoever ok okay yes no not maybe sure google
 	date reservation party night gathering sf ok q1 q2 q3 q4 eta asap rsvp am pm`)
 
 // stopWords are no names, venues or wishes in small letters.
-var stopWords = wordSet(`a about above actually after again all almost along already also although always am an and another any anybody anyone anything
-	are around as ask at available away back be because been before being best better between both briefly but by call can cannot could day days
-	dinner do does doing done down during each early else enough even ever every everyone everybody family few fine first fit for free friend friends from
-	fun get getting give go going good got great group guys had half has have having he her here him his how i if in instead into is it its just
-	keep kids kind last late later let like little long look lot make many maybe me meet might min mine minutes more most much my need never new
-	next nice no none not nothing now of off on once one only or other our out outdoor outside over own people perhaps place please plus possible
-	pretty probably quick quiet quite rather really right same say see she short should since so some somebody someone something sometime soon
-	still such sure team than thanks that the their them then there these they thing things think this those though time to today together too
-	under until up us use usual very via want was way we week well were what when where whether which while who why will with without won't work
-	works would yes yet you your yourself colleagues coworkers clients parents folks crew team's everyone's two three four five six seven eight
-	nine ten somewhere someplace anywhere extra added travel time's lots plenty either`)
+var stopWords = wordSet(`a about above actually after again all almost along already also although always am an and
+	another any anybody anyone anything are around as ask at available away back be because been before being best
+	better between both briefly but by call can cannot could day days dinner do does doing done down during each early
+	else enough even ever every everyone everybody family few fine first fit for free friend friends from fun get
+	getting give go going good got great group guys had half has have having he her here him his how i if in instead
+	into is it its just keep kids kind last late later let like little long look lot make many maybe me meet might min
+	mine minutes more most much my need never new next nice no none not nothing now of off on once one only or other our
+	out outdoor outside over own people perhaps place please plus possible pretty probably quick quiet quite rather
+	really right same say see she short should since so some somebody someone something sometime soon still such sure
+	team than thanks that the their them then there these they thing things think this those though time to today
+	together too under until up us use usual very via want was way we week well were what when where whether which while
+	who why will with without won't work works would yes yet you your yourself colleagues coworkers clients parents
+	folks crew team's everyone's two three four five six seven eight nine ten somewhere someplace anywhere extra added
+	travel time's lots plenty either`)
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}

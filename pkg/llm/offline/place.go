@@ -131,11 +131,13 @@ var plainKinds = map[string]string{"restaurant": "restaurant", "cafe": "cafe", "
 // wantsKind reports whether the kind of venue at word i is wished for: "a quiet cafe".
 func (s *sentence) wantsKind(i int, v *venue) bool {
 	from := i
-	for from > 0 && (v.wishes(from-1) || degrees[s.at(from-1).lower] && s.at(from-1).lower != "a" && s.at(from-1).lower != "the") {
+	for from > 0 && (v.wishes(from-1) || degrees[s.at(from-1).lower] && s.at(from-1).lower != "a" &&
+		s.at(from-1).lower != "the") {
 		from--
 	}
 	article := s.at(from - 1).lower
-	return !v.covers(i) && from < i && (article == "a" || article == "an" || article == "some" || from == 0 || s.at(from-1).mark)
+	return !v.covers(i) && from < i && (article == "a" || article == "an" || article == "some" || from == 0 ||
+		s.at(from-1).mark)
 }
 
 // goesTo reports whether the "to" at word i leads to a venue by name, or to an address: "go to Zuni".
@@ -150,7 +152,8 @@ func (s *sentence) goesTo(i int) bool {
 	case "it", "this", "that", "everything":
 		// "Move it to Zuni", and not "move it to Zoom".
 		verb := s.at(i - 2).lower
-		return (verb == "move" || verb == "relocate" || verb == "shift") && videoTools[to.lower] == "" && !to.known() && !neverNames[to.lower]
+		return (verb == "move" || verb == "relocate" || verb == "shift") && videoTools[to.lower] == "" && !to.known() &&
+			!neverNames[to.lower]
 	}
 	return false
 }
@@ -163,7 +166,8 @@ func (s *sentence) refusedPlaces(v *venue) {
 			v.used.add(s.refusalBefore(i), i+1)
 			continue
 		}
-		if v.covers(i) || !s.at(i).capital() || s.at(i).timed || neverNames[s.at(i).lower] || videoTools[s.at(i).lower] != "" {
+		if v.covers(i) || !s.at(i).capital() || s.at(i).timed || neverNames[s.at(i).lower] ||
+			videoTools[s.at(i).lower] != "" {
 			continue
 		}
 		end := s.nameEnd(i)
@@ -172,7 +176,8 @@ func (s *sentence) refusedPlaces(v *venue) {
 			continue
 		}
 		from := i - 1
-		for from > 0 && (s.at(from).lower == "at" || s.at(from).lower == "to" || s.at(from).lower == "the" || s.at(from).lower == "go") {
+		for from > 0 && (s.at(from).lower == "at" || s.at(from).lower == "to" || s.at(from).lower == "the" ||
+			s.at(from).lower == "go") {
 			from--
 		}
 		v.refused = append(v.refused, s.spoken(i, end))
@@ -181,7 +186,8 @@ func (s *sentence) refusedPlaces(v *venue) {
 	}
 }
 
-// refusesDish reports whether word i is something that the user does not want to eat: "no sushi", "not at a Japanese place".
+// refusesDish reports whether word i is something that the user does not want to eat: "no sushi", "not at a Japanese
+// place".
 func (s *sentence) refusesDish(i int) bool {
 	return dishes[s.at(i).lower] && !generalDishes[s.at(i).lower] && s.refusalBefore(i) >= 0
 }
@@ -204,7 +210,9 @@ func (s *sentence) refusalBefore(i int) int {
 }
 
 // beforeDish are words that stand between a refusal and what is refused.
-var beforeDish = map[string]bool{"at": true, "in": true, "to": true, "for": true, "a": true, "an": true, "the": true, "another": true, "any": true}
+var beforeDish = map[string]bool{
+	"at": true, "in": true, "to": true, "for": true, "a": true, "an": true, "the": true, "another": true, "any": true,
+}
 
 // refusesPlace reports whether what stands before word i turns down the venue that begins there. Behind "not" it may as
 // well be a person, who is then left out too.
@@ -223,7 +231,8 @@ func (s *sentence) refusesPlace(i int) bool {
 	case "but", "except", "besides":
 		return two == "anywhere" || two == "somewhere" || two == "anything" || two == "place"
 	case "than":
-		return two == "other" && (s.at(i-3).lower == "anywhere" || s.at(i-3).lower == "somewhere" || s.at(i-3).lower == "place")
+		return two == "other" && (s.at(i-3).lower == "anywhere" || s.at(i-3).lower == "somewhere" ||
+			s.at(i-3).lower == "place")
 	}
 	return false
 }
@@ -287,10 +296,14 @@ func (s *sentence) namedLocation(i int, v *venue) {
 
 // noVenue are words behind "at" that name no venue to look up.
 var noVenue = map[string]bool{
-	"home": true, "work": true, "least": true, "most": true, "all": true, "once": true, "some": true, "my": true, "your": true,
-	"his": true, "her": true, "our": true, "their": true, "office": true, "place": true, "house": true, "it": true, "that": true,
-	"this": true, "earliest": true, "latest": true, "any": true, "point": true, "same": true, "apartment": true, "school": true,
-	"which": true, "what": true, "beginning": true, "end": true, "time": true, "convenience": true, "moment": true, "desk": true,
+	"home": true, "work": true, "least": true, "most": true, "all": true, "once": true, "some": true, "my": true,
+	"your": true,
+	"his":  true, "her": true, "our": true, "their": true, "office": true, "place": true, "house": true, "it": true,
+	"that": true,
+	"this": true, "earliest": true, "latest": true, "any": true, "point": true, "same": true, "apartment": true,
+	"school": true,
+	"which":  true, "what": true, "beginning": true, "end": true, "time": true, "convenience": true, "moment": true,
+	"desk": true,
 }
 
 // gazes reports whether a word goes on with "at" without being anywhere: "look at the numbers".
@@ -356,11 +369,12 @@ func (s *sentence) spoken(i, end int) string {
 	return strings.Join(strings.Fields(clean), " ")
 }
 
-// wishAfter reads what is wished of "somewhere" beside features and where it is, and where that ends: at "somewhere" where
-// nothing is wished.
+// wishAfter reads what is wished of "somewhere" beside features and where it is, and where that ends: at "somewhere"
+// where nothing is wished.
 func (s *sentence) wishAfter(i int, v *venue) (string, int) {
 	j := i + 1
-	for s.at(j).lower == "with" || s.at(j).lower == "that" || s.at(j).lower == "has" || s.at(j).lower == "a" || s.at(j).lower == "more" {
+	for s.at(j).lower == "with" || s.at(j).lower == "that" || s.at(j).lower == "has" || s.at(j).lower == "a" ||
+		s.at(j).lower == "more" {
 		j++
 	}
 	end := j
@@ -388,11 +402,15 @@ func (s *sentence) wishAfter(i int, v *venue) (string, int) {
 }
 
 // degrees say how much of something is wished for, and nothing by themselves.
-var degrees = wordSet(`a an the and but is are has have with that very really quite rather fairly pretty more less bit little lot much too so some it's that's which`)
+var degrees = wordSet(`a an the and but is are has have with that very really quite rather fairly pretty more less ` +
+	`bit little lot much too so some it's that's which`)
 
 var wishEnds = map[string]bool{
-	"instead": true, "please": true, "for": true, "on": true, "at": true, "if": true, "or": true, "then": true, "but": true, "so": true,
-	"because": true, "where": true, "we": true, "i": true, "is": true, "would": true, "this": true, "next": true, "maybe": true, "thanks": true,
-	"works": true, "work": true, "good": true, "open": true, "else": true, "in": true, "near": true, "close": true, "closer": true, "around": true,
+	"instead": true, "please": true, "for": true, "on": true, "at": true, "if": true, "or": true, "then": true,
+	"but": true, "so": true,
+	"because": true, "where": true, "we": true, "i": true, "is": true, "would": true, "this": true, "next": true,
+	"maybe": true, "thanks": true,
+	"works": true, "work": true, "good": true, "open": true, "else": true, "in": true, "near": true, "close": true,
+	"closer": true, "around": true,
 	"by": true, "not": true, "between": true, "downtown": true,
 }

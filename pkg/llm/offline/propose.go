@@ -10,7 +10,8 @@ import (
 // most is how many slots and places are ranked: the best and three alternatives.
 const most = 4
 
-// composer is the sentences of a message in one language, with holes for the title (%t), the time (%w) and the place (%p).
+// composer is the sentences of a message in one language, with holes for the title (%t), the time (%w) and the place
+// (%p).
 type composer struct {
 	Suggested string `json:"suggested"`
 	Moved     string `json:"moved"`
@@ -84,8 +85,8 @@ func propose(d selectData) eventArguments {
 	}
 }
 
-// rankSlots keeps the order given, but for three rules: a place that is fixed is open, leisure on a personal calendar goes
-// to the evening or the weekend, and alternatives are on different days.
+// rankSlots keeps the order given, but for three rules: a place that is fixed is open, leisure on a personal calendar
+// goes to the evening or the weekend, and alternatives are on different days.
 func rankSlots(d selectData) []int {
 	if len(d.Slots) == 0 {
 		return []int{}
@@ -240,8 +241,8 @@ func (d selectData) proposal(slots, places []int) string {
 	if d.Sentences.Buffer != "" {
 		opening += " *" + strings.Trim(d.Sentences.Buffer, "*") + "*"
 	}
-	return paragraphs(opening, d.Sentences.Conflict, d.Sentences.NoCommonTime, d.Sentences.Unread, d.Sentences.NoPlace, wishes,
-		d.list(words.Options, slots, places), d.Sentences.Closing)
+	return paragraphs(opening, d.Sentences.Conflict, d.Sentences.NoCommonTime, d.Sentences.Unread, d.Sentences.NoPlace,
+		wishes, d.list(words.Options, slots, places), d.Sentences.Closing)
 }
 
 // list is the alternatives that may be shown.
@@ -270,7 +271,9 @@ func otherTimes(d selectData) alternativesArguments {
 	words := d.words()
 	standing := d.Sentences.Standing
 	if len(d.Slots) == 0 {
-		return alternativesArguments{RankedSlotIndices: []int{}, Message: paragraphs(standing, d.Sentences.Unread, words.TryOther)}
+		return alternativesArguments{
+			RankedSlotIndices: []int{}, Message: paragraphs(standing, d.Sentences.Unread, words.TryOther),
+		}
 	}
 	indices := []int{}
 	days := map[string]bool{}

@@ -10,11 +10,13 @@ import (
 // offer is a document of stage 5: three days, the second place closed on the first of them.
 func offer() selectData {
 	return selectData{
-		Language: "en", Title: "Coffee with Al", Mode: "new", Activity: "coffee", CalendarType: "personal", CalendarProviders: []string{"google", "local"},
+		Language: "en", Title: "Coffee with Al", Mode: "new",
+		Activity: "coffee", CalendarType: "personal", CalendarProviders: []string{"google", "local"},
 		Slots: []slotData{
 			{Index: 0, When: "Tuesday, March 10 at 2:00 PM", Short: "Tuesday at 2:00 PM", State: "free", Hint: "afternoon"},
 			{Index: 1, When: "Tuesday, March 10 at 2:15 PM", Short: "Tuesday at 2:15 PM", State: "free"},
-			{Index: 2, When: "Wednesday, March 11 at 6:00 PM", Short: "Wednesday at 6:00 PM", State: "free", Evening: true, Hint: "evening"},
+			{Index: 2, When: "Wednesday, March 11 at 6:00 PM", Short: "Wednesday at 6:00 PM", State: "free", Evening: true,
+				Hint: "evening"},
 			{Index: 3, When: "Saturday, March 14 at 10:00 AM", Short: "Saturday at 10:00 AM", State: "unknown", Weekend: true},
 		},
 		Places: []placeData{
@@ -31,7 +33,8 @@ func TestProposal(t *testing.T) {
 	got := propose(offer())
 	want := eventArguments{
 		RankedSlotIndices: []int{0, 2, 1, 3}, RankedPlaceIndices: []int{2, 0}, CalendarProvider: "google",
-		Message: "I suggest **Coffee with Al** on **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill).\n\n" +
+		Message: "I suggest **Coffee with Al** on **Tuesday, March 10 at 2:00 PM** at [Mill " +
+			"Cafe](https://maps.example/mill).\n\n" +
 			"Let me know if you'd like to make any changes!",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -44,8 +47,12 @@ func TestProposalSaysAllThatItMust(t *testing.T) {
 	d := offer()
 	d.Mode, d.Previous = "edit", "Monday, March 9 at 2:00 PM"
 	d.ShowAlternativePlaces, d.ShowAlternativeTimes = true, true
-	d.Sentences = sentences{Buffer: "I've left time.", Conflict: "It conflicts.", Unread: "Not checked.", NoCommonTime: "None suits.", Closing: "Bye!"}
-	want := "I suggest moving **Coffee with Al** to **Tuesday, March 10 at 2:00 PM** at [Mill Cafe](https://maps.example/mill). *I've left time.*\n\n" +
+	d.Sentences = sentences{
+		Buffer: "I've left time.", Conflict: "It conflicts.",
+		Unread: "Not checked.", NoCommonTime: "None suits.", Closing: "Bye!",
+	}
+	want := "I suggest moving **Coffee with Al** to **Tuesday, March 10 at 2:00 PM** at [Mill " +
+		"Cafe](https://maps.example/mill). *I've left time.*\n\n" +
 		"It conflicts.\n\nNone suits.\n\nNot checked.\n\n" +
 		"I also considered these options:\n- [Far Cafe](https://maps.example/far)\n- **Wednesday at 6:00 PM** - evening\n" +
 		"- **Tuesday at 2:15 PM**\n- **Saturday at 10:00 AM**\n\nBye!"
@@ -69,7 +76,8 @@ func TestUncheckedAndTakenTimesComeLast(t *testing.T) {
 	if diff := cmp.Diff([]int{0, 5, 2, 4}, rankSlots(selectData{Slots: slots})); diff != "" {
 		t.Errorf("ranked (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{2, 5, 4, 1}, rankSlots(selectData{Slots: slices.Insert(slices.Delete(slices.Clone(slots), 2, 3), 0, slots[2])})); diff != "" {
+	if diff := cmp.Diff([]int{2, 5, 4, 1},
+		rankSlots(selectData{Slots: slices.Insert(slices.Delete(slices.Clone(slots), 2, 3), 0, slots[2])})); diff != "" {
 		t.Errorf("ranked (-want +got):\n%s", diff)
 	}
 }
@@ -119,7 +127,8 @@ func TestOtherTimes(t *testing.T) {
 	want := alternativesArguments{
 		RankedSlotIndices: []int{0, 2, 3},
 		Message: "Your original time, **Monday, March 9 at 2:00 PM**, still stands.\n\n" +
-			"I also considered these alternative times:\n- **Tuesday at 2:00 PM** - afternoon\n- **Wednesday at 6:00 PM** - evening\n" +
+			"I also considered these alternative times:\n- **Tuesday at 2:00 PM** - afternoon\n- **Wednesday at 6:00 PM** - " +
+			"evening\n" +
 			"- **Saturday at 10:00 AM** (may have conflicts)\n\nLet me know if you'd like to try one of these instead!",
 	}
 	if diff := cmp.Diff(want, otherTimes(d)); diff != "" {

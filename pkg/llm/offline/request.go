@@ -96,9 +96,9 @@ func (s *sentence) past(i int, key string) int {
 	return i
 }
 
-// opening is where the thing begins that the message asks for: behind its politeness, its wish, its verb and an article.
-// It is -1 where the message tells of people who meet rather than of a thing. named says that a thing stands there, and
-// not only that there is one: "an event on Friday".
+// opening is where the thing begins that the message asks for: behind its politeness, its wish, its verb and an
+// article. It is -1 where the message tells of people who meet rather than of a thing. named says that a thing stands
+// there, and not only that there is one: "an event on Friday".
 func (r *request) opening(at int) (i int, named bool) {
 	i = r.past(at, "polite")
 	for r.at(i).mark && i < len(r.words) {
@@ -143,7 +143,8 @@ func (r *request) spokenTo(i int) int {
 		return i
 	}
 	next := r.past(i+1, "polite")
-	if n := r.title("verb", next); n > 0 && (r.title("before", next+n)+r.title("empty", next+n) > 0 || r.at(next+n).timed) || r.title("wish", next) > 0 {
+	if n := r.title("verb", next); n > 0 && (r.title("before", next+n)+r.title("empty", next+n) > 0 ||
+		r.at(next+n).timed) || r.title("wish", next) > 0 {
 		return next
 	}
 	return i
@@ -182,13 +183,15 @@ func (r *request) object(i int) (from int, named bool) {
 // beginsThing reports whether a thing begins at word i: "an event tomorrow lunch with Al".
 func (r *request) beginsThing(i int) bool {
 	asks := r.title("polite", i) + r.title("wish", i) + r.title("verb", i) + r.title("other", i)
-	return asks == 0 && !r.at(i).mark && r.at(i-1).text != "," && r.title("loose", i)+r.title("stop", i) == 0 && !r.stops(i, i)
+	return asks == 0 && !r.at(i).mark && r.at(i-1).text != "," && r.title("loose", i)+r.title("stop", i) == 0 &&
+		!r.stops(i, i)
 }
 
 // isCompound reports whether the empty noun at word i is a part of something that says more: "time sheets".
 func (r *request) isCompound(i, n int) bool {
 	next := i + n
-	return !r.at(next).mark && !r.stops(next, i) && r.title("loose", next)+r.title("before", next)+r.title("link", next) == 0 && r.at(next).lower != "with"
+	return !r.at(next).mark && !r.stops(next, i) &&
+		r.title("loose", next)+r.title("before", next)+r.title("link", next) == 0 && r.at(next).lower != "with"
 }
 
 // feastBefore takes in the feast in front of what is held on it, which is a time as well: "Christmas dinner".
@@ -201,7 +204,9 @@ func (r *request) feastBefore(from int) int {
 
 // namesFeast reports whether the feast at word i belongs to what is held on it rather than to its time.
 func (r *request) namesFeast(i int) bool {
-	feast := slices.ContainsFunc(titleBook().other["feast"][r.at(i).lower], func(e expression) bool { return len(e.words) == 1 })
+	feast := slices.ContainsFunc(titleBook().other["feast"][r.at(i).lower], func(e expression) bool {
+		return len(e.words) == 1
+	})
 	next := r.at(i + 1)
 	return feast && !next.mark && !next.timed && r.title("loose", i+1)+r.title("stop", i+1) == 0 && !r.inPeople(i+1)
 }
@@ -232,15 +237,16 @@ func (r *request) stops(i, from int) bool {
 	case "with", "w":
 		return next.mark || next.timed || r.inPeople(r.pastMarks(i+1)) || r.venue.wishes(i+1) || r.venue.wishes(i+2)
 	case "for":
-		return next.mark || next.timed && !r.namesFeast(i+1) || r.venue.covers(i+1) || r.inPeople(i+1) && !r.takesIn(i+1, from)
+		return next.mark || next.timed && !r.namesFeast(i+1) || r.venue.covers(i+1) ||
+			r.inPeople(i+1) && !r.takesIn(i+1, from)
 	case "and", "or", "to", "from", "of", "by", "about", "on", "in":
 		return next.mark || next.timed && !r.namesFeast(i+1) || r.inPeople(i+1) || r.venue.covers(i+1)
 	}
 	return false
 }
 
-// takesIn reports whether the person at word i belongs to the thing: "visit Al", "a party for Al". Who is only met with does
-// not.
+// takesIn reports whether the person at word i belongs to the thing: "visit Al", "a party for Al". Who is only met with
+// does not.
 func (r *request) takesIn(i, from int) bool {
 	for i > from && r.inPeople(i-1) {
 		i--
@@ -249,7 +255,8 @@ func (r *request) takesIn(i, from int) bool {
 		return true
 	}
 	length := i - 1 - from
-	return length > 0 && r.at(i-1).lower == "for" && r.title("plain", from) != length && (length > 1 || meals[r.at(from).lower] == "")
+	return length > 0 && r.at(i-1).lower == "for" && r.title("plain", from) != length &&
+		(length > 1 || meals[r.at(from).lower] == "")
 }
 
 // others are the names of the people whom the thing itself does not name.
@@ -275,7 +282,8 @@ func (r *request) inPeople(i int) bool {
 // saysNothing reports whether the words are none, or none that tells one thing from another.
 func (r *request) saysNothing() bool {
 	for i := r.from; i < r.to; i++ {
-		if w := r.at(i); !w.mark && strings.Trim(w.text, "'’") != "" && r.title("empty", i) == 0 && r.title("loose", i) == 0 && r.title("before", i) == 0 && w.lower != "free" {
+		if w := r.at(i); !w.mark && strings.Trim(w.text, "'’") != "" && r.title("empty", i) == 0 &&
+			r.title("loose", i) == 0 && r.title("before", i) == 0 && w.lower != "free" {
 			return false
 		}
 	}
@@ -285,8 +293,8 @@ func (r *request) saysNothing() bool {
 // isPlain reports whether the thing is no more than a meeting.
 func (r *request) isPlain() bool { return r.title("plain", r.from) == r.to-r.from }
 
-// purpose is what a plain thing is for, from word i on, where that is said behind the people, the time or the place: "to
-// read the contract".
+// purpose is what a plain thing is for, from word i on, where that is said behind the people, the time or the place:
+// "to read the contract".
 func (r *request) purpose(i int) spanOf {
 	for ; i < len(r.words); i++ {
 		if w := r.at(i); w.mark && !w.timed && w.text != "," {
@@ -327,8 +335,8 @@ func (r *request) trimmed(from, to int) int {
 	return to
 }
 
-// concerns reports whether what is asked for is what the activity is part of, and not where or how to eat: "book Zuni for
-// dinner".
+// concerns reports whether what is asked for is what the activity is part of, and not where or how to eat: "book Zuni
+// for dinner".
 func (r *request) concerns(a activity) bool {
 	inside := r.from <= a.index && a.index < r.to
 	if r.told && a.index >= 0 && !inside && !r.venue.covers(a.index) {
@@ -358,15 +366,16 @@ func (s *sentence) worded(i, end int) string {
 	return b.String()
 }
 
-// noted reports whether the message is no more than a thing with its time, its people and its place, as people write down
-// what they will do: "pick up the parcel at 5".
+// noted reports whether the message is no more than a thing with its time, its people and its place, as people write
+// down what they will do: "pick up the parcel at 5".
 func (s *sentence) noted() bool {
 	r := s.requested(s.peopleOf(&s.venue), &s.venue)
 	if r.empty() || !r.told {
 		return false
 	}
 	for i := r.to; i < len(s.words); i++ {
-		if w := s.at(i); !w.mark && !w.timed && !s.venue.covers(i) && !r.inPeople(i) && w.lower != "please" && s.title("loose", i) == 0 {
+		if w := s.at(i); !w.mark && !w.timed && !s.venue.covers(i) && !r.inPeople(i) && w.lower != "please" &&
+			s.title("loose", i) == 0 {
 			return false
 		}
 	}

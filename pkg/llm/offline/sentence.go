@@ -49,8 +49,8 @@ type sentence struct {
 	glossed bool
 }
 
-// maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its end.
-// A wish is not longer; what is, is something pasted with the wish before or behind it.
+// maxText and tailText bound how much of a message is read, in bytes: its beginning, and where it is longer also its
+// end. A wish is not longer; what is, is something pasted with the wish before or behind it.
 const (
 	maxText  = 6 << 10
 	tailText = 2 << 10
@@ -105,7 +105,9 @@ func (s *sentence) split() {
 		if len(boxes) > 0 && boxes[0].start <= i {
 			b := boxes[0]
 			boxes = boxes[1:]
-			s.words = append(s.words, word{text: b.text, lower: strings.ToLower(b.text), start: b.start, end: b.end, address: true})
+			s.words = append(s.words, word{
+				text: b.text, lower: strings.ToLower(b.text), start: b.start, end: b.end, address: true,
+			})
 			i = b.end
 			continue
 		}
@@ -146,7 +148,8 @@ func (s *sentence) wordEnd(i int) int {
 }
 
 func inWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsMark(r) && r != '\uFE0F' && r != '\u20E3' || unicode.IsDigit(r) || r == '\'' || r == '’'
+	return unicode.IsLetter(r) || unicode.IsMark(r) && r != '\uFE0F' && r != '\u20E3' || unicode.IsDigit(r) || r == '\'' ||
+		r == '’'
 }
 
 // joins reports whether a hyphen goes on as a word: "Smith-Jones".
@@ -186,7 +189,8 @@ var shorthand = map[string]string{
 	"mtg": "meeting", "appt": "appointment", "bday": "birthday", "brekkie": "breakfast", "brekky": "breakfast",
 	"thx": "thanks", "ty": "thanks", "lets": "let's", "smth": "something", "sth": "something", "cofee": "coffee",
 	"coffe": "coffee", "coffees": "coffee", "smwhere": "somewhere", "vc": "video", "ph": "phone", "cuz": "because",
-	"wth": "with", "woth": "with", "wirh": "with", "nad": "and", "whats": "what's", "im": "i'm", "dont": "don't", "cant": "can't", "sched": "schedule", "resched": "reschedule",
+	"wth": "with", "woth": "with", "wirh": "with", "nad": "and", "whats": "what's", "im": "i'm", "dont": "don't",
+	"cant": "can't", "sched": "schedule", "resched": "reschedule",
 	"launch": "launch", "lunches": "lunch", "dinners": "dinner", "dining": "dinner", "earler": "earlier",
 }
 

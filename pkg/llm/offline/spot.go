@@ -5,8 +5,8 @@ import "strings"
 // maxSpot bounds the words of a place that nobody has to look for.
 const maxSpot = 5
 
-// spotAt reads a place that nobody has to look for behind the preposition at word i: "at home", "at Al's house", "in the
-// small conference room". It is where the words end, i where there is no such place.
+// spotAt reads a place that nobody has to look for behind the preposition at word i: "at home", "at Al's house", "in
+// the small conference room". It is where the words end, i where there is no such place.
 func (s *sentence) spotAt(i int) int {
 	switch s.at(i).lower {
 	case "at", "@", "in":
@@ -34,8 +34,8 @@ func (s *sentence) spotAt(i int) int {
 	return i
 }
 
-// spotEnd is where a place that begins at word j ends, whose word for a room or a house, one that is somebody's, stands at
-// word k; k where it is none.
+// spotEnd is where a place that begins at word j ends, whose word for a room or a house, one that is somebody's, stands
+// at word k; k where it is none.
 func (s *sentence) spotEnd(j, k int, owned bool) int {
 	n := s.of("inside", k)
 	if n == 0 && owned {
@@ -72,14 +72,15 @@ func isFigure(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// isNamed reports whether a place that ends in a word for a room goes by a name of its own, as "the Blue Room" does, where
-// strangers may sit down.
+// isNamed reports whether a place that ends in a word for a room goes by a name of its own, as "the Blue Room" does,
+// where strangers may sit down.
 func (s *sentence) isNamed(from, noun, end int) bool {
 	if !s.at(noun).capital() || s.shouted || s.roomEnd(end-1) == end {
 		return false
 	}
 	before := s.at(noun - 1).lower
-	return before != "conference" && before != "meeting" && s.at(noun).lower != "conference" && s.at(noun).lower != "meeting" && !possessives[s.at(from).lower]
+	return before != "conference" && before != "meeting" && s.at(noun).lower != "conference" &&
+		s.at(noun).lower != "meeting" && !possessives[s.at(from).lower]
 }
 
 // spotEnds reports whether a place may end before word i: nothing follows that goes on with its name.

@@ -64,8 +64,8 @@ func (c *chunkWriter) answer(ctx context.Context) {
 	}
 }
 
-// open writes the role and, for a call, its id and name. The pieces are all alike but for their text, so the rest of them
-// is made here.
+// open writes the role and, for a call, its id and name. The pieces are all alike but for their text, so the rest of
+// them is made here.
 func (c *chunkWriter) open() {
 	first, empty := answer{Role: "assistant"}, answer{}
 	switch {

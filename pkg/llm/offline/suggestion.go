@@ -8,8 +8,8 @@ import (
 )
 
 // suggestionMeant is the index of the suggestion that the message means: by its number, by its words, or, where the
-// message points at one of them ("the free one", "the one on Saturday"), by its day, its hour or its price. It is -1 for
-// none. Of several that fit alike the first is meant by who points, and none by who does not.
+// message points at one of them ("the free one", "the one on Saturday"), by its day, its hour or its price. It is -1
+// for none. Of several that fit alike the first is meant by who points, and none by who does not.
 func (s *sentence) suggestionMeant(all []knownActivity) int {
 	if n := s.choice(len(all)); n > 0 && len(all) > 0 {
 		if i := slices.IndexFunc(all, func(a knownActivity) bool { return a.Number == n }); i >= 0 {
@@ -82,8 +82,8 @@ func (s *sentence) covers(a knownActivity) (on, at bool) {
 	})
 }
 
-// pointsAtOne reports whether the message points at one of several things that were shown: "the jazz thing", "the one on
-// Saturday".
+// pointsAtOne reports whether the message points at one of several things that were shown: "the jazz thing", "the one
+// on Saturday".
 func (s *sentence) pointsAtOne() bool {
 	const reach = 4
 	for i, w := range s.words {
@@ -107,8 +107,10 @@ var kindWords = map[string]string{
 	"music": "music concert gig show band", "jazz": "jazz music concert gig show", "classical": "classical concert music",
 	"theater": "theater theatre play show musical opera", "comedy": "comedy standup show", "film": "film movie cinema",
 	"art": "art gallery exhibition", "museum": "museum exhibition", "market": "market farmers", "food": "food",
-	"sports": "sports sport", "outdoors": "outdoors walk hike", "walk": "walk tour", "games": "games game", "kids": "kids family",
-	"festival": "festival fair", "dance": "dance dancing ballet", "trivia": "trivia quiz", "books": "books reading", "karaoke": "karaoke singing",
+	"sports": "sports sport", "outdoors": "outdoors walk hike", "walk": "walk tour", "games": "games game",
+	"kids":     "kids family",
+	"festival": "festival fair", "dance": "dance dancing ballet", "trivia": "trivia quiz", "books": "books reading",
+	"karaoke": "karaoke singing",
 }
 
 // calledKind is the words for a kind; the kind itself where there are no others.
@@ -124,7 +126,8 @@ func (s *sentence) shares(text string) int {
 			continue
 		}
 		seen[w] = true
-		if len(w) > 3 && !stopWords[w] && !leads[w] && (s.saysAside(w) || s.saysAside(strings.TrimSuffix(w, "s")) || s.saysAside(w+"s")) {
+		if len(w) > 3 && !stopWords[w] && !leads[w] &&
+			(s.saysAside(w) || s.saysAside(strings.TrimSuffix(w, "s")) || s.saysAside(w+"s")) {
 			n++
 		}
 	}

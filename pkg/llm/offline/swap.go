@@ -17,7 +17,9 @@ func (e *editor) people(v *venue) {
 		}
 	}
 	if all, ok := e.alone(v); ok {
-		gone = append(gone, slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool { return stays(name, all) })...)
+		gone = append(gone, slices.DeleteFunc(slices.Clone(e.data.Template.Participants), func(name string) bool {
+			return stays(name, all)
+		})...)
 		come = append(come, all...)
 	}
 	come = append(come, e.listed(v)...)
@@ -40,8 +42,8 @@ func (e *editor) people(v *venue) {
 	}
 }
 
-// swapped reads "swap Al for Dana", "replace Al with Dana" and "Dana instead of Al". Only somebody who takes part can be
-// replaced: "tea instead of coffee" is about something else.
+// swapped reads "swap Al for Dana", "replace Al with Dana" and "Dana instead of Al". Only somebody who takes part can
+// be replaced: "tea instead of coffee" is about something else.
 func (e *editor) swapped(v *venue) (gone, come []string) {
 	partOfIt := func(name string) bool { return knows(e.data, name) }
 	for _, verb := range []string{"swap in", "sub in", "bring in"} {
@@ -85,7 +87,8 @@ func (e *editor) swapped(v *venue) (gone, come []string) {
 func (e *editor) corrected(v *venue) (gone, come []string) {
 	takesPart := func(name string) bool {
 		first, _, _ := strings.Cut(name, " ")
-		return isAmong(name, e.data.Template.Participants) || slices.ContainsFunc(e.data.Template.Participants, func(p string) bool { return strings.EqualFold(p, first) })
+		return isAmong(name, e.data.Template.Participants) ||
+			slices.ContainsFunc(e.data.Template.Participants, func(p string) bool { return strings.EqualFold(p, first) })
 	}
 	for i := range e.words {
 		if e.at(i).lower != "not" {
@@ -128,14 +131,17 @@ func (e *editor) namesBefore(i int, v *venue) []person {
 	return nil
 }
 
-// stoodIn are the names right before "instead" of people who are known, or who come in the stead of somebody who cannot.
+// stoodIn are the names right before "instead" of people who are known, or who come in the stead of somebody who
+// cannot.
 func (e *editor) stoodIn(v *venue) []string {
 	i := e.phraseEnd("instead") - 1
 	if i < 1 || e.says("instead of") || !e.at(i-1).capital() {
 		return nil
 	}
 	names := namesOf(e.namesBefore(i, v))
-	if len(names) > 0 && e.allKnown(names) && !slices.ContainsFunc(names, func(name string) bool { return isAmong(name, e.data.Template.Participants) }) {
+	if len(names) > 0 && e.allKnown(names) && !slices.ContainsFunc(names, func(name string) bool {
+		return isAmong(name, e.data.Template.Participants)
+	}) {
 		return names
 	}
 	return nil
@@ -160,7 +166,8 @@ func (e *editor) listed(v *venue) []string {
 
 // replacesAll reports whether whoever the message names comes instead of everybody: "dinner with Dana instead".
 func (e *editor) replacesAll(v *venue) bool {
-	if !e.says("instead") || e.says("instead of", "add", "also", "too", "as well", "along", "invite", "include", "bring", "join") {
+	if !e.says("instead") || e.says("instead of", "add", "also", "too", "as well", "along", "invite", "include",
+		"bring", "join") {
 		return false
 	}
 	return !slices.ContainsFunc(e.peopleOf(v), func(p person) bool { return knows(e.data, p.name) })
@@ -184,8 +191,8 @@ func (e *editor) joining(v *venue) []string {
 	return found
 }
 
-// listedAt are the names behind an "and" at word i that begins the message, or goes on behind something else: "an hour, and
-// Dana".
+// listedAt are the names behind an "and" at word i that begins the message, or goes on behind something else: "an hour,
+// and Dana".
 func (e *editor) listedAt(i int, v *venue) []string {
 	if w := e.at(i).lower; w != "and" && w != "plus" || i > 0 && e.at(i-1).text != "," {
 		return nil
@@ -202,7 +209,8 @@ func (e *editor) comers(i int, v *venue) []string {
 	for from > 0 && comingWords[e.at(from).lower] {
 		from--
 	}
-	for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] && !stopWords[e.at(from-1).lower] {
+	for from > 0 && e.isName(from-1, v) && e.at(from-1).capital() && !leads[e.at(from-1).lower] &&
+		!stopWords[e.at(from-1).lower] {
 		from--
 	}
 	if from < 0 || !e.at(from).capital() {
@@ -214,8 +222,8 @@ func (e *editor) comers(i int, v *venue) []string {
 // comingWords stand between a name and that they come: "Dana would like to join".
 var comingWords = wordSet(`is are will should would like wants want to can could might also be gets needs`)
 
-// namesBehind are the names behind the phrases of a key in what people say to change an event, but for what is somebody's,
-// and for whom the message turns down. Those who leave take part.
+// namesBehind are the names behind the phrases of a key in what people say to change an event, but for what is
+// somebody's, and for whom the message turns down. Those who leave take part.
 func (e *editor) namesBehind(key string, v *venue) []string {
 	var found []string
 	for i := range e.words {
@@ -224,7 +232,8 @@ func (e *editor) namesBehind(key string, v *venue) []string {
 			continue
 		}
 		for _, p := range e.nameList(i+n, e.at(i).lower != "plus", v) {
-			if last := e.at(p.to - 1).lower; !strings.HasSuffix(last, "'s") && (key == "joins before" || isAmong(p.name, e.data.Template.Participants)) {
+			if last := e.at(p.to - 1).lower; !strings.HasSuffix(last, "'s") &&
+				(key == "joins before" || isAmong(p.name, e.data.Template.Participants)) {
 				found = append(found, p.name)
 			}
 		}

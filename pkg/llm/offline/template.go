@@ -68,7 +68,8 @@ func (s *sentence) unnamedActivity(v *venue) activity {
 	if s.speaksOf("something") {
 		return activity{kind: "custom", index: -1}
 	}
-	if s.says("hang out", "hang", "get together", "fun", "date night", "celebrate", "birthday", "trip", "visit", "chill", "play", "date") ||
+	if s.says("hang out", "hang", "get together", "fun", "date night", "celebrate", "birthday", "trip", "visit",
+		"chill", "play", "date") ||
 		!v.empty() && !s.says("meeting", "meet") {
 		return activity{kind: "custom", index: -1}
 	}
@@ -98,7 +99,8 @@ func (t *templateArguments) fillTime(r when.Reading) {
 	if r.AllDay && t.Duration == nil {
 		t.Duration = minutesOf(wholeDay)
 	}
-	if r.Exact != nil && r.Duration.Minutes() >= longest && !lengthSaid(r) && t.Activity != "custom" && t.Activity != "meeting" {
+	if r.Exact != nil && r.Duration.Minutes() >= longest && !lengthSaid(r) && t.Activity != "custom" &&
+		t.Activity != "meeting" {
 		span := interval.Window{Start: *r.Exact, End: min(*r.Exact+interval.Clock(r.Duration/time.Minute), interval.EndOfDay)}
 		r.Hours.Week, t.Duration = interval.EveryDay(span), nil
 	}
@@ -112,8 +114,8 @@ func (t *templateArguments) fillTime(r when.Reading) {
 // daytime are the outings that need daylight, or a house that closes in the evening.
 var daytime = wordSet(`museum gallery park hike beach zoo aquarium library bookstore shopping market winery`)
 
-// fillDaytime gives an outing of the day, and anything that lasts all of one, the hours of the day where the message names
-// none.
+// fillDaytime gives an outing of the day, and anything that lasts all of one, the hours of the day where the message
+// names none.
 func (t *templateArguments) fillDaytime(s *sentence, a activity) {
 	whole := s.time.AllDay && t.Activity == "custom"
 	byDay := t.Activity == "custom" && daytime[a.place] && len(s.time.Dates) > 0
@@ -135,7 +137,8 @@ func lengthSaid(r when.Reading) bool {
 // inPersonWords say that people want to sit together, without saying where.
 var inPersonWords = []string{"in person", "in-person", "face to face", "irl"}
 
-// fillPlace sets what kind of venue is meant and how settled that is. A talk in person without any place is over coffee.
+// fillPlace sets what kind of venue is meant and how settled that is. A talk in person without any place is over
+// coffee.
 func (t *templateArguments) fillPlace(s *sentence, a activity, v venue) {
 	if t.EventType != "in-person" {
 		t.PlaceName, t.ActivitySearchQuery, t.IntentSpecificity = "", "", "open"
@@ -208,9 +211,11 @@ func (s *sentence) travel() *bufferMinutes {
 	minutes := int(s.time.Travel / time.Minute)
 	switch {
 	case minutes > 0:
-	case s.says("no travel time", "no travel buffer", "without travel time", "without travel", "no buffer", "without a buffer"):
+	case s.says("no travel time", "no travel buffer", "without travel time", "without travel", "no buffer",
+		"without a buffer"):
 		return &bufferMinutes{}
-	case s.says("time to get there", "travel time", "travel buffer", "time to travel", "time to drive", "time to commute", "buffer time"):
+	case s.says("time to get there", "travel time", "travel buffer", "time to travel", "time to drive", "time to commute",
+		"buffer time"):
 		minutes = 30
 	default:
 		return nil
@@ -284,7 +289,8 @@ var orderedThings = wordSet("one option choice slot time place suggestion event 
 
 // ordinals are the words for 1, 2 and so on in a row.
 var ordinals = [][]string{
-	{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"}, {"fourth", "4th"}, {"fifth", "5th"}, {"sixth", "6th"}, {"seventh", "7th"},
+	{"first", "1st"}, {"second", "2nd"}, {"third", "3rd"},
+	{"fourth", "4th"}, {"fifth", "5th"}, {"sixth", "6th"}, {"seventh", "7th"},
 	{"eighth", "8th"}, {"ninth", "9th"}, {"tenth", "10th"},
 }
 
@@ -313,7 +319,8 @@ func (s *sentence) picked() int {
 
 // figure is the whole number up to 99 that a word writes, 0 where it writes none.
 func figure(w word) int {
-	if n := slices.Index([]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}, w.lower); n >= 0 {
+	if n := slices.Index([]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"},
+		w.lower); n >= 0 {
 		return n + 1
 	}
 	n, err := strconv.Atoi(w.lower)

@@ -16,11 +16,14 @@ func onWednesday(message string) templateData {
 
 // stage3 answers a document with all three functions on offer.
 func stage3(d templateData) (string, string) {
-	name, arguments := New(Options{}).readTemplate([]string{generateEventTemplate, editEventTemplate, navigateToBookingLink}, d)
+	name, arguments := New(Options{}).readTemplate([]string{
+		generateEventTemplate, editEventTemplate, navigateToBookingLink,
+	}, d)
 	return name, brief(arguments)
 }
 
-// brief is arguments as the tables write them: each field that says something, in the order of the struct, as name=value.
+// brief is arguments as the tables write them: each field that says something, in the order of the struct, as
+// name=value.
 func brief(arguments any) string {
 	encoded, err := json.Marshal(arguments)
 	if err != nil {
@@ -62,7 +65,9 @@ func briefValue(value json.RawMessage) string {
 }
 
 func briefHours(h hours) string {
-	all := map[string][]window{"mon": h.Mon, "tue": h.Tue, "wed": h.Wed, "thu": h.Thu, "fri": h.Fri, "sat": h.Sat, "sun": h.Sun}
+	all := map[string][]window{
+		"mon": h.Mon, "tue": h.Tue, "wed": h.Wed, "thu": h.Thu, "fri": h.Fri, "sat": h.Sat, "sun": h.Sun,
+	}
 	var out []string
 	same := true
 	for _, day := range []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"} {
@@ -97,187 +102,250 @@ func TestNewTemplate(t *testing.T) {
 	for _, c := range [][2]string{
 		{
 			"Let's grab coffee with Al next week",
-			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09..2026-03-15; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09..2026-03-15; " +
+				"participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"dinner with Dana and Priya Shah on Friday at 7 at Zuni Café",
-			"title=dinner with Dana and Priya Shah; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; preferredSchedulableHours=daily 19:00; participants=[Dana,Priya Shah]; suggestedPlaceTypes=[restaurant]; intentSpecificity=specific_place; placeName=Zuni Café",
+			"title=dinner with Dana and Priya Shah; eventType=in-person; activity=dinner; " +
+				"preferredSchedulableDates=2026-03-06; preferredSchedulableHours=daily 19:00; participants=[Dana,Priya Shah]; " +
+				"suggestedPlaceTypes=[restaurant]; intentSpecificity=specific_place; placeName=Zuni Café",
 		},
 		{
 			"lunch w/ my sister Mia the day after Thanksgiving",
-			"title=lunch with Mia; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-11-27; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=lunch with Mia; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-11-27; " +
+				"participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"zoom with hiro tomorrow at 9",
-			"title=zoom with hiro; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 09:00; participants=[hiro]; intentSpecificity=open",
+			"title=zoom with hiro; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-05; " +
+				"preferredSchedulableHours=daily 09:00; participants=[hiro]; intentSpecificity=open",
 		},
 		{
 			"30 minute phone call with Ben, mornings this week",
-			"title=phone call with Ben; eventType=phone; activity=call; duration=30; preferredSchedulableDates=2026-03-04..2026-03-08; preferredSchedulableHours=daily 08:00-12:00; participants=[Ben]; intentSpecificity=open",
+			"title=phone call with Ben; eventType=phone; activity=call; duration=30; " +
+				"preferredSchedulableDates=2026-03-04..2026-03-08; preferredSchedulableHours=daily 08:00-12:00; " +
+				"participants=[Ben]; intentSpecificity=open",
 		},
 		{
 			"meeting with Ravi at the office on Thursday",
-			"title=meeting with Ravi at the office; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-05; participants=[Ravi]; intentSpecificity=open",
+			"title=meeting with Ravi at the office; eventType=in-person; activity=meeting; " +
+				"preferredSchedulableDates=2026-03-05; participants=[Ravi]; intentSpecificity=open",
 		},
 		{
 			"set up a 1:1 with Noor on Monday",
-			"title=1:1 with Noor; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; participants=[Noor]; intentSpecificity=open",
+			"title=1:1 with Noor; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; " +
+				"participants=[Noor]; intentSpecificity=open",
 		},
 		{
 			"drinks somewhere with outdoor seating on Thursday with Tom & Summer",
-			"title=drinks with Tom and Summer; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; participants=[Tom,Summer]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type; wishes=[outdoor seating]",
+			"title=drinks with Tom and Summer; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; " +
+				"participants=[Tom,Summer]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type; wishes=[outdoor seating]",
 		},
 		{
 			"ramen for lunch with Kim on Tuesday near the Ferry Building",
-			"title=lunch with Kim; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-10; participants=[Kim]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=ramen; where={area:,landmark:the Ferry Building,person:,anchor:none}",
+			"title=lunch with Kim; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-10; " +
+				"participants=[Kim]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; " +
+				"activitySearchQuery=ramen; where={area:,landmark:the Ferry Building,person:,anchor:none}",
 		},
 		{
 			"sushi with Mia",
-			"title=sushi with Mia; eventType=in-person; activity=dinner; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=sushi",
+			"title=sushi with Mia; eventType=in-person; activity=dinner; participants=[Mia]; " +
+				"suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=sushi",
 		},
 		{
 			"museum with Noor this weekend",
-			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-07..2026-03-08; preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
+			"title=museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-07..2026-03-08; " +
+				"preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"let's hang out with Chris next week, no Mondays, with 30 minutes travel",
-			"title=hang out with Chris; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-09..2026-03-15; excludedHours=mon 00:00-24:00; participants=[Chris]; intentSpecificity=open; travelBuffer={beforeMinutes:30,afterMinutes:30}",
+			"title=hang out with Chris; eventType=in-person; activity=custom; " +
+				"preferredSchedulableDates=2026-03-09..2026-03-15; excludedHours=mon 00:00-24:00; participants=[Chris]; " +
+				"intentSpecificity=open; travelBuffer={beforeMinutes:30,afterMinutes:30}",
 		},
 		{
 			"coffee with Al on Friday around 3",
-			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; preferredSchedulableHours=daily 14:30-16:00; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; " +
+				"preferredSchedulableHours=daily 14:30-16:00; participants=[Al]; suggestedPlaceTypes=[cafe]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"coffee with Al tomorrow from 9 to 5",
-			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 09:00-17:00; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; " +
+				"preferredSchedulableHours=daily 09:00-17:00; participants=[Al]; suggestedPlaceTypes=[cafe]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"lunch with Al on Monday morning, or if not, Tuesday afternoon",
-			"title=lunch with Al; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-09..2026-03-10; preferredSchedulableHours=mon 08:00-12:00 tue 12:00-17:00; participants=[Al]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=lunch with Al; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-09..2026-03-10; " +
+				"preferredSchedulableHours=mon 08:00-12:00 tue 12:00-17:00; participants=[Al]; suggestedPlaceTypes=[restaurant]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"cofee wiht al nxt wk plz", //nolint:misspell // slips are what this is about
-			"title=coffee with al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09..2026-03-15; participants=[al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09..2026-03-15; " +
+				"participants=[al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"DINNER W JEN TONIGHT 730",
-			"title=dinner with Jen; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-04; preferredSchedulableHours=daily 19:30; participants=[Jen]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=dinner with Jen; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-04; " +
+				"preferredSchedulableHours=daily 19:30; participants=[Jen]; suggestedPlaceTypes=[restaurant]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"☕ with Al tomorrow",
-			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; " +
+				"participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"tacos with Mia on Sunday at 6, not at Harbor Hall",
-			"title=tacos with Mia; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-08; preferredSchedulableHours=daily 18:00; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=tacos; excludedPlaces=[Harbor Hall]",
+			"title=tacos with Mia; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-08; " +
+				"preferredSchedulableHours=daily 18:00; participants=[Mia]; suggestedPlaceTypes=[restaurant]; " +
+				"intentSpecificity=activity_type; activitySearchQuery=tacos; excludedPlaces=[Harbor Hall]",
 		},
 		{
 			"ramen with Mia tomorrow at 11:30",
-			"title=ramen with Mia; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 11:30; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type; activitySearchQuery=ramen",
+			"title=ramen with Mia; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; " +
+				"preferredSchedulableHours=daily 11:30; participants=[Mia]; suggestedPlaceTypes=[restaurant]; " +
+				"intentSpecificity=activity_type; activitySearchQuery=ramen",
 		},
 		{
 			"dinner with Mia but not with Tom on Friday for 5 hours",
-			"title=dinner with Mia; eventType=in-person; activity=dinner; duration=300; preferredSchedulableDates=2026-03-06; participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=dinner with Mia; eventType=in-person; activity=dinner; duration=300; preferredSchedulableDates=2026-03-06; " +
+				"participants=[Mia]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"dinner with al chen, grace kim and theo on Saturday",
-			"title=dinner with al chen, grace kim and theo; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-07; participants=[al chen,grace kim,theo]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=dinner with al chen, grace kim and theo; eventType=in-person; activity=dinner; " +
+				"preferredSchedulableDates=2026-03-07; participants=[al chen,grace kim,theo]; suggestedPlaceTypes=[restaurant]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"coffee with al, then a walk and a talk on Friday",
-			"title=coffee with al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; participants=[al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; " +
+				"participants=[al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"a quiet cafe with wifi with Al on Tuesday",
-			"title=quiet cafe with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-10; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; wishes=[quiet,wifi]",
+			"title=quiet cafe with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-10; " +
+				"participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; wishes=[quiet,wifi]",
 		},
 		{
 			"coffee with Al, not Philz or Blue Door, on Friday",
-			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; excludedPlaces=[Philz,Blue Door]",
+			"title=coffee with Al; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-06; " +
+				"participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; excludedPlaces=[Philz,Blue Door]",
 		},
 		{
 			"actually coffee with Al in Berlin",
-			"title=coffee with Al; eventType=in-person; activity=coffee; participants=[Al]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type; where={area:Berlin,landmark:,person:,anchor:none}",
+			"title=coffee with Al; eventType=in-person; activity=coffee; participants=[Al]; suggestedPlaceTypes=[cafe]; " +
+				"intentSpecificity=activity_type; where={area:Berlin,landmark:,person:,anchor:none}",
 		},
 		{
 			"lunch with ann@mail.example and Bo tomorrow",
-			"title=lunch with ann and Bo; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; participants=[ann@mail.example,Bo]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=lunch with ann and Bo; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-05; " +
+				"participants=[ann@mail.example,Bo]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"lunch with our sales team and my boss on Friday",
-			"title=lunch with the sales team; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-06; participants=[the sales team]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=lunch with the sales team; eventType=in-person; activity=lunch; preferredSchedulableDates=2026-03-06; " +
+				"participants=[the sales team]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"Noor drinks thurs 6",
-			"title=drinks with Noor; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 18:00; participants=[Noor]; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type",
+			"title=drinks with Noor; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; " +
+				"preferredSchedulableHours=daily 18:00; participants=[Noor]; suggestedPlaceTypes=[bar]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"Farewell drinks on Thursday",
-			"title=Farewell drinks; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; suggestedPlaceTypes=[bar]; intentSpecificity=activity_type",
+			"title=Farewell drinks; eventType=in-person; activity=drinks; preferredSchedulableDates=2026-03-05; " +
+				"suggestedPlaceTypes=[bar]; intentSpecificity=activity_type",
 		},
 		{
 			"tea with [Mia](https://elsewhere.example) tomorrow",
-			"title=tea with Mia; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Mia]; suggestedPlaceTypes=[tea house]; intentSpecificity=activity_type",
+			"title=tea with Mia; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; " +
+				"participants=[Mia]; suggestedPlaceTypes=[tea house]; intentSpecificity=activity_type",
 		},
 		{
 			"meeting with Mia in person on Monday",
-			"title=meeting with Mia; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-09; participants=[Mia]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=meeting with Mia; eventType=in-person; activity=meeting; preferredSchedulableDates=2026-03-09; " +
+				"participants=[Mia]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"I have to see the dentist on Monday at 9",
-			"title=see the dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
+			"title=see the dentist; eventType=in-person; activity=meeting; duration=60; preferredSchedulableDates=2026-03-09; " +
+				"preferredSchedulableHours=daily 09:00; suggestedPlaceTypes=[dentist]; intentSpecificity=activity_type",
 		},
 		{
 			"coffee with Mia at 26:00 tomorrow",
-			"title=coffee with Mia; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; participants=[Mia]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=coffee with Mia; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; " +
+				"participants=[Mia]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"phone with Mia on Monday",
-			"title=call with Mia; eventType=phone; activity=call; preferredSchedulableDates=2026-03-09; participants=[Mia]; intentSpecificity=open",
+			"title=call with Mia; eventType=phone; activity=call; preferredSchedulableDates=2026-03-09; participants=[Mia]; " +
+				"intentSpecificity=open",
 		},
 		{
 			"block focus time tomorrow from 9 to 11",
-			"title=focus time; eventType=video; activity=meeting; duration=120; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 09:00; intentSpecificity=open",
+			"title=focus time; eventType=video; activity=meeting; duration=120; preferredSchedulableDates=2026-03-05; " +
+				"preferredSchedulableHours=daily 09:00; intentSpecificity=open",
 		},
 		{
 			"quiero cenar con Lucía y Marco el viernes",
-			"title=cena con Lucía y Marco; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; participants=[Lucía,Marco]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=cena con Lucía y Marco; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-06; " +
+				"participants=[Lucía,Marco]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"קפה עם נועה ביום שני",
-			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; participants=[נועה]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; " +
+				"participants=[נועה]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
 		},
 		{
 			"visit a museum with Noor on Tuesday",
-			"title=visit a museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; intentSpecificity=activity_type",
+			"title=visit a museum with Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-10; " +
+				"preferredSchedulableHours=daily 10:00-19:00; participants=[Noor]; suggestedPlaceTypes=[museum]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"all-day hike with Noor on Saturday",
-			"title=hike with Noor; eventType=in-person; activity=custom; duration=480; preferredSchedulableDates=2026-03-07; preferredSchedulableHours=daily 08:00-20:00; participants=[Noor]; suggestedPlaceTypes=[hike]; intentSpecificity=activity_type",
+			"title=hike with Noor; eventType=in-person; activity=custom; duration=480; preferredSchedulableDates=2026-03-07; " +
+				"preferredSchedulableHours=daily 08:00-20:00; participants=[Noor]; suggestedPlaceTypes=[hike]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"tomar un café con mi hermana Inés en Café Lumbre el jueves a las 16:00",
-			"title=café con Inés; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; preferredSchedulableHours=daily 16:00; participants=[Inés]; suggestedPlaceTypes=[cafe]; intentSpecificity=specific_place; placeName=Café Lumbre",
+			"title=café con Inés; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-05; " +
+				"preferredSchedulableHours=daily 16:00; participants=[Inés]; suggestedPlaceTypes=[cafe]; " +
+				"intentSpecificity=specific_place; placeName=Café Lumbre",
 		},
 		{
 			"quedar con Ana y Iker el lunes",
-			"title=reunión con Ana e Iker; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; participants=[Ana,Iker]; intentSpecificity=open",
+			"title=reunión con Ana e Iker; eventType=video; activity=meeting; preferredSchedulableDates=2026-03-09; " +
+				"participants=[Ana,Iker]; intentSpecificity=open",
 		},
 		{
 			"אפשר להיפגש עם נועה לקפה ביום שני בשעה 10:00?",
-			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; preferredSchedulableHours=daily 10:00; participants=[נועה]; suggestedPlaceTypes=[cafe]; intentSpecificity=activity_type",
+			"title=קפה עם נועה; eventType=in-person; activity=coffee; preferredSchedulableDates=2026-03-09; " +
+				"preferredSchedulableHours=daily 10:00; participants=[נועה]; suggestedPlaceTypes=[cafe]; " +
+				"intentSpecificity=activity_type",
 		},
 		{
 			"תקבע ארוחת ערב עם דן ועם Al ביום חמישי",
-			"title=ארוחת ערב עם דן ו־Al; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-05; participants=[דן,Al]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=ארוחת ערב עם דן ו־Al; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-05; " +
+				"participants=[דן,Al]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"climbing with Will and Noor on Friday",
-			"title=climbing with Will and Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-06; participants=[Will,Noor]; suggestedPlaceTypes=[climbing]; intentSpecificity=activity_type",
+			"title=climbing with Will and Noor; eventType=in-person; activity=custom; preferredSchedulableDates=2026-03-06; " +
+				"participants=[Will,Noor]; suggestedPlaceTypes=[climbing]; intentSpecificity=activity_type",
 		},
 		{
 			"Dinner Date with my therapist Noor on Monday",
-			"title=Dinner Date with Noor; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-09; participants=[Noor]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
+			"title=Dinner Date with Noor; eventType=in-person; activity=dinner; preferredSchedulableDates=2026-03-09; " +
+				"participants=[Noor]; suggestedPlaceTypes=[restaurant]; intentSpecificity=activity_type",
 		},
 		{
 			"Al Chen",
@@ -304,11 +372,15 @@ func TestSuggestedActivity(t *testing.T) {
 		{3, "Poster show", "Harbor Hall", "2026-03-08T11:00:00-07:00", "2026-03-08T15:00:00-07:00", "art", false},
 	}
 	for message, want := range map[string]int{
-		"let's do the second one": 2, "the jazz thing": 2, "number 3 please": 3, "the last one": 3, "the market with Mia": 1, "#1": 1,
-		"the free one": 1, "the one on Saturday": 2, "book the concert with Mia": 2, "the exhibition on Sunday": 3, "not that, the first": 1,
-		"the one at 8pm": 2, "let's do the one on Saturday evening": 2, "the one at Harbor Hall": 3, "the thing on the 8th": 3,
-		"el segundo": 2, "hagamos la segunda con Mia": 2, "el de jazz": 2, "la del domingo": 3, "el gratis": 1, "el concierto del sábado": 2,
-		"השני": 2, "את השנייה בבקשה": 2, "ההופעה": 2, "זה של יום ראשון": 3, "הזה בחינם": 1,
+		"let's do the second one": 2, "the jazz thing": 2, "number 3 please": 3, "the last one": 3, "the market with Mia": 1,
+		"#1":           1,
+		"the free one": 1, "the one on Saturday": 2, "book the concert with Mia": 2, "the exhibition on Sunday": 3,
+		"not that, the first": 1,
+		"the one at 8pm":      2, "let's do the one on Saturday evening": 2, "the one at Harbor Hall": 3,
+		"the thing on the 8th": 3,
+		"el segundo":           2, "hagamos la segunda con Mia": 2, "el de jazz": 2, "la del domingo": 3, "el gratis": 1,
+		"el concierto del sábado": 2,
+		"השני":                    2, "את השנייה בבקשה": 2, "ההופעה": 2, "זה של יום ראשון": 3, "הזה בחינם": 1,
 	} {
 		d.Message, d.RecentTurns = message, nil
 		if strings.HasPrefix(message, "el ") || strings.HasPrefix(message, "la ") {
@@ -319,15 +391,18 @@ func TestSuggestedActivity(t *testing.T) {
 			t.Errorf("%q means %v, want %d", message, got.SuggestedActivity, want)
 			continue
 		}
-		if chosen := d.Activities[want-1]; got.PlaceName != chosen.Venue || got.PreferredSchedulableDates[0].Start != chosen.Start[:10] {
-			t.Errorf("%q: %s on %v, want %s on %s", message, got.PlaceName, got.PreferredSchedulableDates, chosen.Venue, chosen.Start[:10])
+		if chosen := d.Activities[want-1]; got.PlaceName != chosen.Venue ||
+			got.PreferredSchedulableDates[0].Start != chosen.Start[:10] {
+			t.Errorf("%q: %s on %v, want %s on %s", message, got.PlaceName, got.PreferredSchedulableDates, chosen.Venue,
+				chosen.Start[:10])
 		}
 	}
 	d.Message, d.RecentTurns = "number 2", []exchange{{User: "anything fun with Mia on Saturday?"}, {User: "show me more"}}
 	if got := templateOf(d); !cmp.Equal(got.Participants, []string{"Mia"}) || got.Title != "Jazz quartet with Mia" {
 		t.Errorf("%q with Mia in mind is %q with %v", d.Message, got.Title, got.Participants)
 	}
-	for _, message := range []string{"coffee with Al on Monday", "dinner on Saturday", "the free one on Sunday", "the one on Monday", "call Mia at 8pm"} {
+	for _, message := range []string{"coffee with Al on Monday", "dinner on Saturday", "the free one on Sunday",
+		"the one on Monday", "call Mia at 8pm"} {
 		d.Message = message
 		if got := templateOf(d).SuggestedActivity; got != nil {
 			t.Errorf("%q means suggestion %d, want none", d.Message, *got)

@@ -13,8 +13,10 @@ const maxTitle = 8
 var naming = []string{"called", "titled", "named", "entitled", "labeled"}
 
 // renaming are beginnings of a request for another title.
-var renaming = []string{"call it", "rename it to", "rename it", "rename to", "name it", "title it", "retitle it", "change the title to",
-	"change the name to", "make the title", "set the title to", "rename the event to", "rename the meeting to", "rename this to", "rename that to",
+var renaming = []string{"call it", "rename it to", "rename it", "rename to", "name it", "title it", "retitle it",
+	"change the title to",
+	"change the name to", "make the title", "set the title to", "rename the event to", "rename the meeting to",
+	"rename this to", "rename that to",
 	"that's going to be a", "it's going to be a", "that is going to be a",
 	"change title to", "title should be", "call the event", "call the meeting", "call this"}
 
@@ -123,7 +125,8 @@ func (s *sentence) titleFrom(i int) string {
 		if w.mark && w.text != "&" && w.text != "-" && w.text != "/" {
 			break
 		}
-		if end > i && (w.timed && !s.words[end-1].timed && !s.namesNight(end, i) || w.lower == "instead" || w.lower == "please") {
+		if end > i && (w.timed && !s.words[end-1].timed && !s.namesNight(end, i) || w.lower == "instead" ||
+			w.lower == "please") {
 			break
 		}
 		end++
@@ -132,11 +135,13 @@ func (s *sentence) titleFrom(i int) string {
 }
 
 // leads are words of asking, which are no part of a title.
-var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'm want wanna to need please schedule set up book plan arrange organize
-	organise create make add put find time times some for a an the with my our your on calendar grab get have do go going hey hi hello yo um so
-	like maybe hope hoping looking trying be able new event events called titled meet see slot slots new up in at of and also ok okay just
-	online quick short nice quickly help me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
-	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try another this actually`)
+var leads = wordSet(`let's let us lets can could would will you we i i'd i'll i'm want wanna to need please schedule
+	set up book plan arrange organize organise create make add put find time times some for a an the with my our your on
+	calendar grab get have do go going hey hi hello yo um so like maybe hope hoping looking trying be able new event
+	events called titled meet see slot slots new up in at of and also ok okay just online quick short nice quickly help
+	me it there that is are how about what should shall think thinking was kinda gonna another reserve block off
+	together something somewhere when who works work if possible free both cook plz thanks don't not say invite try try
+	another this actually`)
 
 // titleOf is a short title for the event: what it is for, and with whom.
 func (s *sentence) titleOf(a activity, people []person, v *venue) string {
@@ -148,7 +153,8 @@ func (s *sentence) titleOf(a activity, people []person, v *venue) string {
 		return titled(s.subject(a, people, v), names)
 	}
 	r := s.requested(people, v)
-	spot, why := firstOf(s.worded(v.spot.from, v.spot.to), s.worded(v.known.from, v.known.to)), s.worded(r.why.from, r.why.to)
+	spot, why := firstOf(s.worded(v.spot.from, v.spot.to), s.worded(v.known.from, v.known.to)),
+		s.worded(r.why.from, r.why.to)
 	if !r.empty() && r.concerns(a) {
 		what := s.worded(r.from, r.to)
 		if r.to-r.from == 1 && r.from == a.index {
@@ -229,7 +235,8 @@ func (s *sentence) subject(a activity, people []person, v *venue) string {
 		start = end - n
 	}
 	start = s.extendBack(start, end, taken)
-	if next := s.at(end); !taken(end) && !breaks[next.lower] && (next.known() || !leads[next.lower] && !stopWords[next.lower]) {
+	if next := s.at(end); !taken(end) && !breaks[next.lower] &&
+		(next.known() || !leads[next.lower] && !stopWords[next.lower]) {
 		end = s.extend(start, end, taken)
 	}
 	if a.remote || a.kind == "custom" {
@@ -278,7 +285,8 @@ func (s *sentence) extend(start, end int, taken func(int) bool) int {
 }
 
 func (s *sentence) extendBack(start, end int, taken func(int) bool) int {
-	for start > 0 && !taken(start-1) && !featureWord(s.at(start-1).lower) && !leads[s.at(start-1).lower] && !breaks[s.at(start-1).lower] && end-start < maxTitle {
+	for start > 0 && !taken(start-1) && !featureWord(s.at(start-1).lower) && !leads[s.at(start-1).lower] &&
+		!breaks[s.at(start-1).lower] && end-start < maxTitle {
 		start--
 	}
 	return start
@@ -310,6 +318,7 @@ func (s *sentence) purposeEnd(i int, taken func(int) bool) int {
 }
 
 // breaks end a title.
-var breaks = wordSet(`scheduled booked reserved planned with at on in for from by near around before after during because so but where when between instead please invite if
-	that which to around via over somewhere someplace but not no i we you he she they it is are want need let's can could would and or
-	sometime thanks also again still please maybe`)
+var breaks = wordSet(`scheduled booked reserved planned with at on in for from by near around before after during
+	because so but where when between instead please invite if that which to around via over somewhere someplace but not
+	no i we you he she they it is are want need let's can could would and or sometime thanks also again still please
+	maybe`)

@@ -18,7 +18,8 @@ func TestThePhrasesAboutTitlesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{
-		"polite", "wish", "verb", "before", "empty", "link", "plain", "purpose", "meet", "other", "stop", "loose", "feast", "thing", "object", "seen", "name",
+		"polite", "wish", "verb", "before", "empty", "link", "plain", "purpose", "meet", "other", "stop", "loose", "feast",
+		"thing", "object", "seen", "name",
 	} {
 		if len(book.other[key]) == 0 {
 			t.Errorf("nothing is said by %q", key)

@@ -26,7 +26,8 @@ type tongue struct {
 	Particles string `json:"particles"`
 	// Telling are words by which the language is told from English.
 	Telling string `json:"telling"`
-	// Repeating ask for a series, Facts for what a proposal says, Undo for the event as it was, Renaming for another title.
+	// Repeating ask for a series, Facts for what a proposal says, Undo for the event as it was, Renaming for another
+	// title.
 	Repeating []string `json:"repeating"`
 	Facts     []string `json:"facts"`
 	Undo      []string `json:"undo"`
@@ -62,7 +63,8 @@ type acknowledgments struct {
 // hebrewAnd is the And of Hebrew, with the dash that it takes before letters of another script.
 const hebrewAnd = " ו־"
 
-// tongues are the languages beside English, read once. A test reads the embedded files, so that they cannot be broken here.
+// tongues are the languages beside English, read once. A test reads the embedded files, so that they cannot be broken
+// here.
 var tongues = sync.OnceValue(func() map[string]tongue {
 	all := map[string]tongue{}
 	for _, language := range languages()[1:] {

@@ -54,7 +54,8 @@ type Understanding struct {
 	Intent Intent
 	// Language is a BCP 47 tag.
 	Language string
-	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the kind.
+	// Title is what the message calls the thing of which it wants to be reminded; empty where it wants nothing of the
+	// kind.
 	Title string
 	// Weights are what speaks for each intent, for whoever wants to know why.
 	Weights map[Intent]int
@@ -63,7 +64,9 @@ type Understanding struct {
 // Understand says what a message is for, in the light of what went before. It looks at the wording only, so that it
 // needs no clock: days count as days wherever they lie.
 func Understand(message string, talk Talk) Understanding {
-	d := classifyData{Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities}
+	d := classifyData{
+		Message: message, RecentTurns: talk.Turns, HasEvent: talk.HasEvent, HasActivities: talk.HasActivities,
+	}
 	r := understand(d, someDay)
 	if r.Intent == Reminder {
 		r.Title = r.reminded()

@@ -24,7 +24,8 @@ func TestCuesAreWellFormed(t *testing.T) {
 func TestCuesThatAreNoneAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"create: no weight", "create x: no number", "dance 3: no such intent", "create 3: {nothing}", "create 3: <nothing>", "create 3: ", "just words",
+		"create: no weight", "create x: no number", "dance 3: no such intent", "create 3: {nothing}", "create 3: <nothing>",
+		"create 3: ", "just words",
 	} {
 		if _, err := parseCues(text); err == nil {
 			t.Errorf("%q was read", text)
@@ -51,7 +52,8 @@ func TestAnIntentOfTheStagesIsData(t *testing.T) {
 
 func TestPhrases(t *testing.T) {
 	t.Parallel()
-	book, err := parseCues("= day: monday tues*\n= statement: can\n~ please | could you | do not\n~~ i want to\n= auxiliary: have\n% ו\n")
+	book, err := parseCues("= day: monday tues*\n= statement: can\n~ please | could you | do not\n~~ i want to\n= " +
+		"auxiliary: have\n% ו\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,36 +104,49 @@ func TestUnderstand(t *testing.T) {
 	t.Parallel()
 	for want, messages := range map[Intent][]string{
 		Create: {
-			"Plan a farewell dinner with Noor for Thursday", "i have a physio appointment on the 9th at 8", "Could you pencil in a walk with Theo tomorrow",
-			"reserve a table for three at Lumen tonight", "I want to have tea with Zoe at five", "put the school play on my calendar for Monday",
-			"Necesito una reunión con Marta el lunes", "agéndame un café con Luis mañana a las 10", "quedar con Paula el viernes",
+			"Plan a farewell dinner with Noor for Thursday", "i have a physio appointment on the 9th at 8",
+			"Could you pencil in a walk with Theo tomorrow",
+			"reserve a table for three at Lumen tonight", "I want to have tea with Zoe at five",
+			"put the school play on my calendar for Monday",
+			"Necesito una reunión con Marta el lunes", "agéndame un café con Luis mañana a las 10",
+			"quedar con Paula el viernes",
 			"תקבעי פגישה עם רותם ליום חמישי בעשר", "אפשר לקבוע ארוחת ערב עם יואב מחר?", "שבץ ביומן תור לרופא ביום ראשון",
 		},
 		Query: {
-			"when is my next physio appointment", "Do I have any lectures tomorrow?", "can you tell me what I have on Friday", "what's on my schedule this weekend",
-			"Who is coming to the reunion on Sunday?", "please check if I'm free at noon", "list my meetings for today", "confirm my reservation at Lumen",
-			"¿qué tengo el martes?", "¿a qué hora es mi próxima reunión?", "מה יש לי ביומן מחר?", "מתי הפגישה הבאה שלי?", "האם אני פנויה ביום שלישי?",
+			"when is my next physio appointment", "Do I have any lectures tomorrow?", "can you tell me what I have on Friday",
+			"what's on my schedule this weekend",
+			"Who is coming to the reunion on Sunday?", "please check if I'm free at noon", "list my meetings for today",
+			"confirm my reservation at Lumen",
+			"¿qué tengo el martes?", "¿a qué hora es mi próxima reunión?", "מה יש לי ביומן מחר?", "מתי הפגישה הבאה שלי?",
+			"האם אני פנויה ביום שלישי?",
 		},
 		Delete: {
-			"cancel my physio appointment on Friday", "Please take the book club off my calendar", "I don't need my reservation at Lumen anymore", "get rid of Sunday's picnic",
-			"cancela mi reunión del lunes", "borra la cita con el dentista", "תבטל את הפגישה עם רותם", "תמחקי את כל האירועים מחר",
+			"cancel my physio appointment on Friday", "Please take the book club off my calendar",
+			"I don't need my reservation at Lumen anymore", "get rid of Sunday's picnic",
+			"cancela mi reunión del lunes", "borra la cita con el dentista", "תבטל את הפגישה עם רותם",
+			"תמחקי את כל האירועים מחר",
 		},
 		Update: {
-			"move my physio appointment to Monday", "Push the book club back an hour", "reschedule Thursday's lecture for Friday", "Theo can't make it to the picnic on Sunday",
+			"move my physio appointment to Monday", "Push the book club back an hour",
+			"reschedule Thursday's lecture for Friday", "Theo can't make it to the picnic on Sunday",
 			"cambia mi reunión del lunes al martes", "תזיזי את הפגישה שלי עם רותם ליום רביעי",
 		},
 		Reminder: {
-			"remind me to water the plants at six", "set an alarm for 5:30", "what's on my shopping list", "add bread to the grocery list",
+			"remind me to water the plants at six", "set an alarm for 5:30", "what's on my shopping list",
+			"add bread to the grocery list",
 			"recuérdame llamar a mamá", "תזכירי לי לקנות לחם", "שימי שעון מעורר לשש",
 		},
 		Suggest: {
-			"anything fun going on in town this weekend?", "where should we go for tapas tonight", "can you recommend a quiet bar nearby", "what is there to do with kids on Sunday",
-			"¿qué se puede hacer este fin de semana?", "recomiéndame un restaurante", "מה אפשר לעשות בסוף השבוע?", "תמליצי על מסעדה טובה באזור",
+			"anything fun going on in town this weekend?", "where should we go for tapas tonight",
+			"can you recommend a quiet bar nearby", "what is there to do with kids on Sunday",
+			"¿qué se puede hacer este fin de semana?", "recomiéndame un restaurante", "מה אפשר לעשות בסוף השבוע?",
+			"תמליצי על מסעדה טובה באזור",
 		},
 		Help:   {"what can you do?", "¿qué puedes hacer?", "מה אתה יודע לעשות?"},
 		Cancel: {"never mind", "forget it", "olvídalo", "לא משנה"},
 		Other: {
-			"how cold will it get tonight", "translate good night into French", "turn the kitchen lights off", "why is my card declined", "pon música tranquila", "¿va a llover mañana?",
+			"how cold will it get tonight", "translate good night into French", "turn the kitchen lights off",
+			"why is my card declined", "pon música tranquila", "¿va a llover mañana?",
 			"נגן מוזיקה שקטה", "ספר לי בדיחה",
 		},
 	} {
@@ -145,14 +160,18 @@ func TestUnderstand(t *testing.T) {
 
 func TestUnderstandBehindAProposal(t *testing.T) {
 	t.Parallel()
-	talk := Talk{HasEvent: true, Turns: []Exchange{{User: "Coffee with Noor on Monday at 3", Assistant: "I've scheduled it."}}}
+	talk := Talk{
+		HasEvent: true, Turns: []Exchange{{User: "Coffee with Noor on Monday at 3", Assistant: "I've scheduled it."}},
+	}
 	for want, messages := range map[Intent][]string{
 		Edit: {
-			"half an hour later please", "any earlier times?", "make it 45 minutes", "not on a Monday", "what about Wednesday", "add Theo to that", "it should last until five",
+			"half an hour later please", "any earlier times?", "make it 45 minutes", "not on a Monday", "what about Wednesday",
+			"add Theo to that", "it should last until five",
 			"más tarde", "mejor el jueves", "מאוחר יותר", "ביום רביעי במקום",
 		},
 		Create: {
-			"Also schedule a call with Zoe on Friday at 9", "and then add another lunch with Theo on Thursday", "now book a table for two at Lumen on Saturday",
+			"Also schedule a call with Zoe on Friday at 9", "and then add another lunch with Theo on Thursday",
+			"now book a table for two at Lumen on Saturday",
 		},
 		Confirm:  {"yes", "looks good", "yes, book it", "sí", "כן", "that works"},
 		Query:    {"what do I have on Friday?", "when is my next lecture?"},
@@ -187,7 +206,8 @@ func BenchmarkUnderstand(b *testing.B) {
 
 func TestWhatSomebodyTellsOfTheirDaysIsAWish(t *testing.T) {
 	t.Parallel()
-	for _, message := range []string{"Theo is dropping by on Friday at 6", "the recital starts at seven tomorrow", "please make a meet with my manager"} {
+	for _, message := range []string{"Theo is dropping by on Friday at 6", "the recital starts at seven tomorrow",
+		"please make a meet with my manager"} {
 		if u := Understand(message, Talk{}); u.Intent != Create {
 			t.Errorf("%q is %s: %v", message, u.Intent, u.Weights)
 		}
@@ -199,16 +219,19 @@ func TestIdeasAreNoChange(t *testing.T) {
 	t.Parallel()
 	proposal := Talk{HasEvent: true, Turns: []Exchange{{User: "tea with Noor on Tuesday"}}}
 	for message, want := range map[string]Intent{
-		"what's happening this weekend?": Suggest, "what is there to do on Saturday?": Suggest, "¿qué pasa este fin de semana?": Suggest,
+		"what's happening this weekend?": Suggest, "what is there to do on Saturday?": Suggest,
+		"¿qué pasa este fin de semana?":   Suggest,
 		"¿qué hay para hacer este finde?": Suggest, "מה קורה בסוף השבוע?": Suggest, "מה קורה בסופ״ש?": Suggest,
-		"what about this weekend?": Edit, "¿y este fin de semana?": Edit, "remind me an hour before": Reminder, "recuérdame una hora antes": Reminder,
-		"not there again": Edit, "más cerca de mí": Edit, "קרוב אליי": Edit, "15 minutos más": Edit,
+		"what about this weekend?": Edit, "¿y este fin de semana?": Edit, "remind me an hour before": Reminder,
+		"recuérdame una hora antes": Reminder,
+		"not there again":           Edit, "más cerca de mí": Edit, "קרוב אליי": Edit, "15 minutos más": Edit,
 	} {
 		if got := Understand(message, proposal).Intent; got != want {
 			t.Errorf("%q: got %s, want %s", message, got, want)
 		}
 	}
-	for _, message := range []string{"¿qué pasa este fin de semana?", "מה קורה בסוף השבוע?", "what's happening this weekend?"} {
+	for _, message := range []string{"¿qué pasa este fin de semana?", "מה קורה בסוף השבוע?",
+		"what's happening this weekend?"} {
 		if got := Understand(message, Talk{}).Intent; got != Suggest {
 			t.Errorf("%q at first: got %s, want %s", message, got, Suggest)
 		}

@@ -17,9 +17,11 @@ import (
 	"convene/pkg/llm/offline"
 )
 
-const classifyDocument = `{"message":"coffee with Al next week","recentTurns":[],"hasEvent":false,"hasActivities":false}`
+const classifyDocument = `{"message":"coffee with Al next ` +
+	`week","recentTurns":[],"hasEvent":false,"hasActivities":false}`
 
-const wantArguments = `{"intent":"handle_event","acknowledgment":"Let me find a good time for coffee with Al next week.","language":"en"}`
+const wantArguments = `{"intent":"handle_event","acknowledgment":"Let me find a good time for coffee with Al next ` +
+	`week.","language":"en"}`
 
 // body is a request for classifyIntent with more members put in at the end.
 func body(more string) string {
@@ -27,7 +29,8 @@ func body(more string) string {
 	if err != nil {
 		return err.Error()
 	}
-	return `{"model":"nano","messages":[{"role":"system","content":"rules"},{"role":"user","content":` + string(document) + `}],` +
+	return `{"model":"nano","messages":[{"role":"system","content":"rules"},{"role":"user","content":` + string(document) +
+		`}],` +
 		`"tools":[{"type":"function","function":{"name":"classifyIntent","parameters":{}}}],` +
 		`"tool_choice":{"type":"function","function":{"name":"classifyIntent"}}` + more + `}`
 }
@@ -111,13 +114,15 @@ func TestAnswerAtOnce(t *testing.T) {
 		t.Fatalf("answer %+v", got)
 	}
 	call := got.Choices[0].Message.ToolCalls[0]
-	if call.Function.Name != "classifyIntent" || call.Type != "function" || call.ID == "" || *got.Choices[0].FinishReason != "tool_calls" {
+	if call.Function.Name != "classifyIntent" || call.Type != "function" || call.ID == "" ||
+		*got.Choices[0].FinishReason != "tool_calls" {
 		t.Errorf("call %+v, finished %s", call, *got.Choices[0].FinishReason)
 	}
 	if diff := cmp.Diff(wantArguments, call.Function.Arguments); diff != "" {
 		t.Errorf("arguments (-want +got):\n%s", diff)
 	}
-	if u := got.Usage; u == nil || u.PromptTokens < 50 || u.CompletionTokens < 20 || u.TotalTokens != u.PromptTokens+u.CompletionTokens {
+	if u := got.Usage; u == nil || u.PromptTokens < 50 || u.CompletionTokens < 20 ||
+		u.TotalTokens != u.PromptTokens+u.CompletionTokens {
 		t.Errorf("usage %+v", got.Usage)
 	}
 }
@@ -145,7 +150,8 @@ func TestStreamOverTCP(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(offline.New(offline.Options{}))
 	t.Cleanup(server.Close)
-	res, err := exchange(t.Context(), http.DefaultTransport, server.URL+"/chat/completions", body(`,"stream":true,"stream_options":{"include_usage":true}`))
+	res, err := exchange(t.Context(), http.DefaultTransport, server.URL+"/chat/completions",
+		body(`,"stream":true,"stream_options":{"include_usage":true}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +165,8 @@ func TestStreamOverTCP(t *testing.T) {
 	if first := list[0].Choices[0].Delta; first.Role != "assistant" || len(first.ToolCalls) != 0 {
 		t.Errorf("first chunk %+v, want the role alone", first)
 	}
-	if second := list[1].Choices[0].Delta.ToolCalls[0]; second.ID == "" || second.Function.Name != "classifyIntent" || second.Function.Arguments != "" {
+	if second := list[1].Choices[0].Delta.ToolCalls[0]; second.ID == "" || second.Function.Name != "classifyIntent" ||
+		second.Function.Arguments != "" {
 		t.Errorf("second chunk %+v, want id and name", second)
 	}
 	var arguments strings.Builder
@@ -186,7 +193,8 @@ func TestJSONSchemaInsteadOfTools(t *testing.T) {
 	document, _ := json.Marshal(classifyDocument)
 	for name, c := range map[string]struct{ format, want string }{
 		"bare arguments": {`{"name":"classifyIntent","schema":{}}`, wantArguments},
-		"a choice":       {`{"name":"choice","schema":{"enum":["classifyIntent"]}}`, `{"function":"classifyIntent","arguments":` + wantArguments + `}`},
+		"a choice": {`{"name":"choice","schema":{"enum":["classifyIntent"]}}`,
+			`{"function":"classifyIntent","arguments":` + wantArguments + `}`},
 		"a nested choice": {
 			`{"name":"functionCall","schema":{"properties":{"call":{"enum":["classifyIntent"]}}}}`,
 			`{"call":{"function":"classifyIntent","arguments":` + wantArguments + `}}`,
@@ -212,7 +220,8 @@ func TestARepairGetsTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	document, _ := json.Marshal(classifyDocument)
 	request := strings.Replace(body(""), `{"role":"user","content":`+string(document)+`}`,
-		`{"role":"user","content":`+string(document)+`},{"role":"assistant","tool_calls":[{"id":"x","type":"function","function":{"name":"classifyIntent","arguments":"{}"}}]},`+
+		`{"role":"user","content":`+string(document)+`},{"role":"assistant","tool_calls":[{"id":"x","type":"function",`+
+			`"function":{"name":"classifyIntent","arguments":"{}"}}]},`+
 			`{"role":"tool","tool_call_id":"x","content":"intent is missing"}`, 1)
 	got := decoded(t, ask(t, offline.New(offline.Options{}).Transport(), request).stream())
 	if diff := cmp.Diff(wantArguments, got.Choices[0].Message.ToolCalls[0].Function.Arguments); diff != "" {
@@ -222,7 +231,8 @@ func TestARepairGetsTheSameAnswer(t *testing.T) {
 
 func TestPlainChatSaysWhatItIsFor(t *testing.T) {
 	t.Parallel()
-	got := decoded(t, ask(t, offline.New(offline.Options{}).Transport(), `{"messages":[{"role":"user","content":"hello"}]}`).stream())
+	got := decoded(t, ask(t, offline.New(offline.Options{}).Transport(),
+		`{"messages":[{"role":"user","content":"hello"}]}`).stream())
 	if text := got.Choices[0].Message.Content; text == nil || !strings.HasPrefix(*text, "Hello!") {
 		t.Errorf("answer %v, want a greeting", text)
 	}
@@ -233,7 +243,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 	via := offline.New(offline.Options{}).Transport()
 	for request, want := range map[string]int{
 		"not json": http.StatusBadRequest, `{"messages":[]}`: http.StatusBadRequest,
-		`{"messages":[{"role":"user","content":5}]}`: http.StatusBadRequest, `{"messages":[{"content":["text"]}]}`: http.StatusBadRequest,
+		`{"messages":[{"role":"user","content":5}]}`:        http.StatusBadRequest,
+		`{"messages":[{"content":["text"]}]}`:               http.StatusBadRequest,
 		`{"messages":[{"content":[{"text":5}]}]}`:           http.StatusBadRequest,
 		`{"messages":"` + strings.Repeat("x", 9<<20) + `"}`: http.StatusRequestEntityTooLarge,
 	} {
@@ -251,7 +262,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 func TestListOfModels(t *testing.T) {
 	t.Parallel()
 	rec := httptest.NewRecorder()
-	offline.New(offline.Options{}).ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/models", http.NoBody))
+	offline.New(offline.Options{}).ServeHTTP(rec,
+		httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/models", http.NoBody))
 	if !strings.Contains(rec.Body.String(), `"id":"`+offline.Name+`"`) {
 		t.Errorf("models %s", rec.Body)
 	}

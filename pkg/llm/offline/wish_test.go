@@ -108,7 +108,9 @@ func TestWishesForThePlace(t *testing.T) {
 	} {
 		d := afterCoffee(message)
 		d.RecentTurns = []exchange{{User: "coffee with Al next week"}}
-		if strings.ContainsAny(message, "áéíóúñ") || strings.Contains(" "+message+" ", " en ") || strings.Contains(message, "camino") || strings.Contains(message, "cerca") || strings.Contains(message, "caro") || strings.Contains(message, "terraza") || strings.Contains(message, "hace") {
+		if strings.ContainsAny(message, "áéíóúñ") || strings.Contains(" "+message+" ", " en ") ||
+			strings.Contains(message, "camino") || strings.Contains(message, "cerca") || strings.Contains(message, "caro") ||
+			strings.Contains(message, "terraza") || strings.Contains(message, "hace") {
 			d.RecentTurns[0].User = "un café con Al la semana que viene"
 		}
 		_, got := stage3(d)
@@ -128,17 +130,20 @@ func TestWishesForThePlace(t *testing.T) {
 func TestWishesOfANewEvent(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string][]string{
-		"lunch with Al near my office":                          {"where={area:,landmark:,person:me,anchor:office}", "eventType=in-person", "suggestedPlaceTypes=[restaurant]"},
-		"meeting with Al at my office":                          {"eventType=in-person", "intentSpecificity=open"},
-		"coffee with Mia near her place":                        {"where={area:,landmark:,person:Mia,anchor:location}"},
-		"drinks with Al in downtown Springfield":                {"where={area:downtown Springfield,landmark:,person:,anchor:none}"},
-		"a vegan restaurant with Al on Tuesday":                 {"wishes=[vegan]", "activity=dinner", "suggestedPlaceTypes=[restaurant]"},
-		"vegan with Al tomorrow at 1pm":                         {"wishes=[vegan]", "activity=lunch"},
-		"a quiet bar with Al":                                   {"wishes=[quiet]", "activity=drinks", "suggestedPlaceTypes=[bar]"},
-		"dinner with Al, nothing fancy, not Zuni":               {"excludedPlaces=[Zuni]"},
-		"dinner with Al somewhere cheap and cozy in the Harbor": {"wishes=[cheap,cozy]", "where={area:the Harbor,landmark:,person:,anchor:none}"},
-		"let's do something with Al on Saturday":                {"activity=custom", "suggestedPlaceTypes=[cafe,museum,park,restaurant]", "intentSpecificity=open"},
-		"let's do something with Al tonight":                    {"suggestedPlaceTypes=[bar,bowling,cinema,restaurant]"},
+		"lunch with Al near my office": {"where={area:,landmark:,person:me,anchor:office}",
+			"eventType=in-person", "suggestedPlaceTypes=[restaurant]"},
+		"meeting with Al at my office":            {"eventType=in-person", "intentSpecificity=open"},
+		"coffee with Mia near her place":          {"where={area:,landmark:,person:Mia,anchor:location}"},
+		"drinks with Al in downtown Springfield":  {"where={area:downtown Springfield,landmark:,person:,anchor:none}"},
+		"a vegan restaurant with Al on Tuesday":   {"wishes=[vegan]", "activity=dinner", "suggestedPlaceTypes=[restaurant]"},
+		"vegan with Al tomorrow at 1pm":           {"wishes=[vegan]", "activity=lunch"},
+		"a quiet bar with Al":                     {"wishes=[quiet]", "activity=drinks", "suggestedPlaceTypes=[bar]"},
+		"dinner with Al, nothing fancy, not Zuni": {"excludedPlaces=[Zuni]"},
+		"dinner with Al somewhere cheap and cozy in the Harbor": {"wishes=[cheap,cozy]",
+			"where={area:the Harbor,landmark:,person:,anchor:none}"},
+		"let's do something with Al on Saturday": {"activity=custom",
+			"suggestedPlaceTypes=[cafe,museum,park,restaurant]", "intentSpecificity=open"},
+		"let's do something with Al tonight": {"suggestedPlaceTypes=[bar,bowling,cinema,restaurant]"},
 	} {
 		_, got := stage3(onWednesday(message))
 		for _, part := range want {

@@ -38,7 +38,8 @@ type fragment struct {
 	from, to int
 }
 
-// frame is what stood around the arguments in the last chunk, where that had nothing else to tell. It is empty otherwise.
+// frame is what stood around the arguments in the last chunk, where that had nothing else to tell. It is empty
+// otherwise.
 type frame struct{ before, after []byte }
 
 // read takes the data of one event. A stream is mostly chunks that differ in nothing but their piece of the arguments;

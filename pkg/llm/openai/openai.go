@@ -141,7 +141,8 @@ func check(cfg Config) error {
 	if cfg.APIKey == "" && strings.EqualFold(base.Hostname(), publicHost) {
 		return errors.New("the model at " + publicHost + " needs an API key (OPENAI_API_KEY)")
 	}
-	if min(cfg.Attempts, cfg.MaxAnswer, cfg.MaxStream, int(cfg.Backoff), int(cfg.MaxBackoff), int(cfg.Stall), int(cfg.BreakerPause)) < 0 {
+	if min(cfg.Attempts, cfg.MaxAnswer, cfg.MaxStream, int(cfg.Backoff), int(cfg.MaxBackoff), int(cfg.Stall),
+		int(cfg.BreakerPause)) < 0 {
 		return errors.New("attempts, sizes and durations must not be negative")
 	}
 	for stage, s := range cfg.Stages {

@@ -40,7 +40,9 @@ func request() llm.Request {
 func choices() llm.Request {
 	req := request()
 	req.Stage, req.Force = llm.Template, ""
-	req.Tools = append(req.Tools, llm.Tool{Name: "navigate", Description: "Opens.", Parameters: json.RawMessage(`{"type":"object"}`)})
+	req.Tools = append(req.Tools, llm.Tool{
+		Name: "navigate", Description: "Opens.", Parameters: json.RawMessage(`{"type":"object"}`),
+	})
 	return req
 }
 
@@ -73,7 +75,8 @@ func TestComplete(t *testing.T) {
 			Then(2, `{"choices":null,"usage":null,"error":null}`).
 			Then(2, `{"choices":[{"index":0,"delta":{"content":null,"tool_calls":null},"finish_reason":null}]}`),
 		"id repeated in every piece": llmtest.Call("generateEvent", arguments).
-			Then(2, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"call_1","function":{"name":"generateEvent"}}]}}]}`),
+			Then(2, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"call_1",`+
+				`"function":{"name":"generateEvent"}}]}}]}`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -100,10 +103,14 @@ func TestComplete(t *testing.T) {
 func TestSeveralCallsAreKeptAndOnlyTheFirstStreams(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]llmtest.Answer{
-		"numbered": llmtest.Calls(llm.Call{ID: "a", Name: "one", Arguments: `{"n":1}`}, llm.Call{ID: "b", Name: "two", Arguments: `{"n":2}`}),
+		"numbered": llmtest.Calls(llm.Call{ID: "a", Name: "one", Arguments: `{"n":1}`}, llm.Call{
+			ID: "b", Name: "two", Arguments: `{"n":2}`,
+		}),
 		"all numbered 0, told apart by id": llmtest.Chunks(
-			`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"one","arguments":"{\"n\":1}"}}]}}]}`,
-			`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"two","arguments":"{\"n\":2}"}}]}}]}`,
+			`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"one",`+
+				`"arguments":"{\"n\":1}"}}]}}]}`,
+			`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"two",`+
+				`"arguments":"{\"n\":2}"}}]}}]}`,
 			`{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,30 +146,35 @@ func TestFailures(t *testing.T) {
 		retryable bool
 		cause     string
 	}{
-		"cut":                         {good.CutAfter(3), fault.ModelUnavailable, true, "cut before its end"},
-		"cut behind its finish":       {good.CutAfter(good.Pieces()), fault.ModelUnavailable, true, "cut before its end"},
-		"cut before anything":         {good.CutAfter(0), fault.ModelUnavailable, true, "cut before its end"},
-		"connection broken":           {good.AbortAfter(3), fault.ModelUnavailable, true, "EOF"},
-		"done without a finish":       {llmtest.Chunks(`{"choices":[{"index":0,"delta":{"content":"x"}}]}`), fault.ModelUnavailable, true, "finish reason"},
-		"no JSON":                     {good.Then(2, "{nonsense"), fault.ModelUnavailable, true, "no JSON of its kind"},
-		"another kind of JSON":        {good.Then(2, `{"choices":"x"}`), fault.ModelUnavailable, true, "no JSON of its kind"},
-		"error within":                {good.Then(2, `{"error":{"message":"overloaded"}}`), fault.ModelUnavailable, true, "overloaded"},
-		"error within, as text":       {good.Then(2, `{"error":"out of memory"}`), fault.ModelUnavailable, true, "out of memory"},
-		"500":                         {llmtest.ServerError(), fault.ModelUnavailable, true, "status 500"},
-		"503":                         {llmtest.Status(503, ""), fault.ModelUnavailable, true, "status 503"},
-		"502 as HTML":                 {llmtest.BadGateway(), fault.ModelUnavailable, true, `status 502, "text/html": <html>`},
-		"200 as HTML":                 {llmtest.Status(200, "<html>Sign in</html>"), fault.ModelUnavailable, true, "Sign in"},
-		"200 as JSON":                 {llmtest.Status(200, `{"choices":[]}`), fault.ModelUnavailable, true, "application/json"},
-		"429":                         {llmtest.RateLimited("7"), fault.ModelUnavailable, true, "status 429"},
-		"quota spent":                 {llmtest.Status(429, `{"error":{"code":"insufficient_quota"}}`), fault.ModelUnavailable, false, "insufficient_quota"},
-		"wrong key, which it repeats": {llmtest.Status(401, `{"error":{"message":"Incorrect API key `+key+`, sk-proj-abc*d"}}`), fault.ModelUnavailable, false, "Incorrect API key [key], [key]"},
-		"request refused":             {llmtest.Status(400, `{"error":{"message":"unknown model"}}`), fault.ModelUnavailable, false, "unknown model"},
-		"redirect to nowhere":         {llmtest.Status(304, ""), fault.ModelUnavailable, false, "status 304"},
-		"refusal":                     {llmtest.Refusal("I cannot"), fault.ModelAnswer, false, "refusal"},
-		"content filter":              {good.Finished("content_filter"), fault.ModelAnswer, false, "content_filter"},
-		"length":                      {good.Finished("length"), fault.ModelUnavailable, true, "20 written"},
-		"no choices":                  {llmtest.EmptyChoices(), fault.ModelAnswer, false, "no choices"},
-		"text":                        {llmtest.Text("Sure, I will."), fault.ModelAnswer, false, "13 bytes of text"},
+		"cut":                   {good.CutAfter(3), fault.ModelUnavailable, true, "cut before its end"},
+		"cut behind its finish": {good.CutAfter(good.Pieces()), fault.ModelUnavailable, true, "cut before its end"},
+		"cut before anything":   {good.CutAfter(0), fault.ModelUnavailable, true, "cut before its end"},
+		"connection broken":     {good.AbortAfter(3), fault.ModelUnavailable, true, "EOF"},
+		"done without a finish": {llmtest.Chunks(`{"choices":[{"index":0,"delta":{"content":"x"}}]}`), fault.ModelUnavailable,
+			true, "finish reason"},
+		"no JSON":              {good.Then(2, "{nonsense"), fault.ModelUnavailable, true, "no JSON of its kind"},
+		"another kind of JSON": {good.Then(2, `{"choices":"x"}`), fault.ModelUnavailable, true, "no JSON of its kind"},
+		"error within": {good.Then(2, `{"error":{"message":"overloaded"}}`), fault.ModelUnavailable, true,
+			"overloaded"},
+		"error within, as text": {good.Then(2, `{"error":"out of memory"}`), fault.ModelUnavailable, true, "out of memory"},
+		"500":                   {llmtest.ServerError(), fault.ModelUnavailable, true, "status 500"},
+		"503":                   {llmtest.Status(503, ""), fault.ModelUnavailable, true, "status 503"},
+		"502 as HTML":           {llmtest.BadGateway(), fault.ModelUnavailable, true, `status 502, "text/html": <html>`},
+		"200 as HTML":           {llmtest.Status(200, "<html>Sign in</html>"), fault.ModelUnavailable, true, "Sign in"},
+		"200 as JSON":           {llmtest.Status(200, `{"choices":[]}`), fault.ModelUnavailable, true, "application/json"},
+		"429":                   {llmtest.RateLimited("7"), fault.ModelUnavailable, true, "status 429"},
+		"quota spent": {llmtest.Status(429, `{"error":{"code":"insufficient_quota"}}`), fault.ModelUnavailable,
+			false, "insufficient_quota"},
+		"wrong key, which it repeats": {llmtest.Status(401, `{"error":{"message":"Incorrect API key `+key+
+			`, sk-proj-abc*d"}}`), fault.ModelUnavailable, false, "Incorrect API key [key], [key]"},
+		"request refused": {llmtest.Status(400, `{"error":{"message":"unknown model"}}`), fault.ModelUnavailable,
+			false, "unknown model"},
+		"redirect to nowhere": {llmtest.Status(304, ""), fault.ModelUnavailable, false, "status 304"},
+		"refusal":             {llmtest.Refusal("I cannot"), fault.ModelAnswer, false, "refusal"},
+		"content filter":      {good.Finished("content_filter"), fault.ModelAnswer, false, "content_filter"},
+		"length":              {good.Finished("length"), fault.ModelUnavailable, true, "20 written"},
+		"no choices":          {llmtest.EmptyChoices(), fault.ModelAnswer, false, "no choices"},
+		"text":                {llmtest.Text("Sure, I will."), fault.ModelAnswer, false, "13 bytes of text"},
 		"an index of no call": {
 			good.Then(2, `{"choices":[{"index":0,"delta":{"tool_calls":[{"index":5,"function":{"arguments":"x"}}]}}]}`),
 			fault.ModelAnswer, false, "index 5",
@@ -237,11 +249,17 @@ func TestNewRefuses(t *testing.T) {
 		"the public service, spelled, without a key": {openai.Config{BaseURL: "https://API.openai.com/v1"}, "OPENAI_API_KEY"},
 		"an address without a host":                  {openai.Config{BaseURL: "localhost:8080"}, "absolute"},
 		"another scheme":                             {openai.Config{BaseURL: "ftp://example.com"}, "absolute"},
-		"an address that is none":                    {openai.Config{BaseURL: "http://user:" + key + "@ex ample"}, "absolute"},
-		"an unknown tool mode":                       {openai.Config{APIKey: key, Stages: map[llm.Stage]openai.StageConfig{llm.Select: {ToolMode: "magic"}}}, "magic"},
-		"a negative deadline":                        {openai.Config{APIKey: key, Stages: map[llm.Stage]openai.StageConfig{llm.Select: {Deadline: -1}}}, "negative"},
-		"a negative number of attempts":              {openai.Config{APIKey: key, Attempts: -1}, "negative"},
-		"a negative size":                            {openai.Config{APIKey: key, MaxStream: -1}, "negative"},
+		"an address that is none": {openai.Config{
+			BaseURL: "http://user:" + key + "@ex ample",
+		}, "absolute"},
+		"an unknown tool mode": {openai.Config{
+			APIKey: key, Stages: map[llm.Stage]openai.StageConfig{llm.Select: {ToolMode: "magic"}},
+		}, "magic"},
+		"a negative deadline": {openai.Config{
+			APIKey: key, Stages: map[llm.Stage]openai.StageConfig{llm.Select: {Deadline: -1}},
+		}, "negative"},
+		"a negative number of attempts": {openai.Config{APIKey: key, Attempts: -1}, "negative"},
+		"a negative size":               {openai.Config{APIKey: key, MaxStream: -1}, "negative"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

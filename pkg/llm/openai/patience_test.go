@@ -26,20 +26,28 @@ func TestRetries(t *testing.T) {
 		attempts int
 		code     fault.Code
 	}{
-		"500, then an answer":                       {[]llmtest.Answer{llmtest.ServerError(), good}, 2, ""},
-		"502 as HTML and 503, then an answer":       {[]llmtest.Answer{llmtest.BadGateway(), llmtest.Status(503, ""), good}, 3, ""},
-		"504, then an answer":                       {[]llmtest.Answer{llmtest.Status(504, ""), good}, 2, ""},
-		"429 without a time":                        {[]llmtest.Answer{llmtest.RateLimited(""), good}, 2, ""},
-		"429 with a date in the past":               {[]llmtest.Answer{llmtest.RateLimited("Mon, 02 Jan 2006 15:04:05 GMT"), good}, 2, ""},
-		"cut before the first delta":                {[]llmtest.Answer{good.CutAfter(2), good}, 2, ""},
-		"broken before the first delta":             {[]llmtest.Answer{good.AbortAfter(1), good}, 2, ""},
-		"no JSON before the first delta":            {[]llmtest.Answer{good.Then(1, "{"), good}, 2, ""},
-		"not after the first delta":                 {[]llmtest.Answer{good.CutAfter(3)}, 1, fault.ModelUnavailable},
-		"not more often than asked":                 {[]llmtest.Answer{llmtest.ServerError(), llmtest.ServerError(), llmtest.ServerError()}, 3, fault.ModelUnavailable},
-		"not for a refused request":                 {[]llmtest.Answer{llmtest.Status(400, "")}, 1, fault.ModelUnavailable},
-		"not for a spent quota":                     {[]llmtest.Answer{llmtest.Status(429, `{"error":{"type":"insufficient_quota","code":null}}`)}, 1, fault.ModelUnavailable},
-		"not for a wrong answer":                    {[]llmtest.Answer{llmtest.Refusal("no")}, 1, fault.ModelAnswer},
-		"not when told to wait beyond the deadline": {[]llmtest.Answer{llmtest.RateLimited("3600")}, 1, fault.ModelUnavailable},
+		"500, then an answer":                 {[]llmtest.Answer{llmtest.ServerError(), good}, 2, ""},
+		"502 as HTML and 503, then an answer": {[]llmtest.Answer{llmtest.BadGateway(), llmtest.Status(503, ""), good}, 3, ""},
+		"504, then an answer":                 {[]llmtest.Answer{llmtest.Status(504, ""), good}, 2, ""},
+		"429 without a time":                  {[]llmtest.Answer{llmtest.RateLimited(""), good}, 2, ""},
+		"429 with a date in the past": {[]llmtest.Answer{
+			llmtest.RateLimited("Mon, 02 Jan 2006 15:04:05 GMT"), good,
+		}, 2, ""},
+		"cut before the first delta":     {[]llmtest.Answer{good.CutAfter(2), good}, 2, ""},
+		"broken before the first delta":  {[]llmtest.Answer{good.AbortAfter(1), good}, 2, ""},
+		"no JSON before the first delta": {[]llmtest.Answer{good.Then(1, "{"), good}, 2, ""},
+		"not after the first delta":      {[]llmtest.Answer{good.CutAfter(3)}, 1, fault.ModelUnavailable},
+		"not more often than asked": {[]llmtest.Answer{
+			llmtest.ServerError(), llmtest.ServerError(), llmtest.ServerError(),
+		}, 3, fault.ModelUnavailable},
+		"not for a refused request": {[]llmtest.Answer{llmtest.Status(400, "")}, 1, fault.ModelUnavailable},
+		"not for a spent quota": {[]llmtest.Answer{
+			llmtest.Status(429, `{"error":{"type":"insufficient_quota","code":null}}`),
+		}, 1, fault.ModelUnavailable},
+		"not for a wrong answer": {[]llmtest.Answer{llmtest.Refusal("no")}, 1, fault.ModelAnswer},
+		"not when told to wait beyond the deadline": {[]llmtest.Answer{
+			llmtest.RateLimited("3600"),
+		}, 1, fault.ModelUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -126,14 +134,28 @@ func TestDeadlines(t *testing.T) {
 		code    fault.Code
 		message string
 	}{
-		"classify is bounded":                      {llm.Classify, []llmtest.Answer{good.After(time.Hour)}, 5 * time.Second, fault.ModelUnavailable, "too long"},
-		"a slow first byte is waited for":          {llm.Select, []llmtest.Answer{good.After(5 * time.Second)}, 5 * time.Second, "", ""},
-		"a stall before headers is tried again":    {llm.Template, []llmtest.Answer{good.StallAfter(0), good}, 6 * time.Second, "", ""},
-		"a stall before a delta is tried again":    {llm.Template, []llmtest.Answer{good.StallAfter(2), good}, 6 * time.Second, "", ""},
-		"a stall after a delta ends the call":      {llm.Select, []llmtest.Answer{good.StallAfter(3)}, 6 * time.Second, fault.ModelUnavailable, "too long"},
-		"two stalls meet the template deadline":    {llm.Template, []llmtest.Answer{good.StallAfter(0), good.StallAfter(0)}, 12 * time.Second, fault.ModelUnavailable, "too long"},
-		"a trickle is no stall, but is bounded":    {llm.Select, []llmtest.Answer{good.Paced(4 * time.Second)}, 20 * time.Second, fault.ModelUnavailable, "too long"},
-		"an unknown stage is bounded like stage 3": {llm.Stage("other"), []llmtest.Answer{good.Paced(4 * time.Second)}, 12 * time.Second, fault.ModelUnavailable, "too long"},
+		"classify is bounded": {llm.Classify, []llmtest.Answer{good.After(time.Hour)}, 5 * time.Second,
+			fault.ModelUnavailable, "too long"},
+		"a slow first byte is waited for": {llm.Select, []llmtest.Answer{
+			good.After(5 * time.Second),
+		}, 5 * time.Second, "", ""},
+		"a stall before headers is tried again": {llm.Template, []llmtest.Answer{
+			good.StallAfter(0), good,
+		}, 6 * time.Second, "", ""},
+		"a stall before a delta is tried again": {llm.Template, []llmtest.Answer{
+			good.StallAfter(2), good,
+		}, 6 * time.Second, "", ""},
+		"a stall after a delta ends the call": {llm.Select, []llmtest.Answer{good.StallAfter(3)}, 6 * time.Second,
+			fault.ModelUnavailable, "too long"},
+		"two stalls meet the template deadline": {llm.Template, []llmtest.Answer{
+			good.StallAfter(0), good.StallAfter(0),
+		}, 12 * time.Second, fault.ModelUnavailable, "too long"},
+		"a trickle is no stall, but is bounded": {llm.Select, []llmtest.Answer{
+			good.Paced(4 * time.Second),
+		}, 20 * time.Second, fault.ModelUnavailable, "too long"},
+		"an unknown stage is bounded like stage 3": {llm.Stage("other"), []llmtest.Answer{
+			good.Paced(4 * time.Second),
+		}, 12 * time.Second, fault.ModelUnavailable, "too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -192,7 +214,8 @@ func TestAnErrorOfOnDeltaEndsTheCall(t *testing.T) {
 		return full
 	})
 	if !errors.Is(err, full) || calls != 1 || len(server.Requests()) != 1 {
-		t.Errorf("Complete = %v after %d deltas and %d requests; want %v after one of each", err, calls, len(server.Requests()), full)
+		t.Errorf("Complete = %v after %d deltas and %d requests; want %v after one of each", err, calls,
+			len(server.Requests()), full)
 	}
 }
 
@@ -229,8 +252,10 @@ func TestBreaker(t *testing.T) {
 		}
 		start := time.Now()
 		err := ask(t.Context())
-		if f := fault.As(err); f.Code != fault.ModelUnavailable || f.RetryAfter == 0 || time.Since(start) != 0 || requests() != 5 {
-			t.Fatalf("while open: %v, retry after %v, %d requests; want ModelUnavailable at once and no sixth", err, f.RetryAfter, requests())
+		if f := fault.As(err); f.Code != fault.ModelUnavailable || f.RetryAfter == 0 || time.Since(start) != 0 ||
+			requests() != 5 {
+			t.Fatalf("while open: %v, retry after %v, %d requests; want ModelUnavailable at once and no sixth",
+				err, f.RetryAfter, requests())
 		}
 
 		<-time.After(15 * time.Second)

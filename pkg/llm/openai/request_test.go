@@ -66,12 +66,14 @@ func TestStages(t *testing.T) {
 		effort string
 		tokens int
 	}{
-		"classify":            {llm.Classify, openai.StageConfig{}, "gpt-5.4-nano", "none", 512},
-		"template":            {llm.Template, openai.StageConfig{}, "gpt-5.4-mini", "none", 2048},
-		"select":              {llm.Select, openai.StageConfig{}, "gpt-5.4-mini", "none", 2048},
-		"any other":           {"plan", openai.StageConfig{}, "gpt-5.4-mini", "none", 2048},
-		"what is set":         {llm.Select, openai.StageConfig{Model: "m", Effort: "low", MaxTokens: 9}, "m", "low", 9},
-		"a model of a later":  {llm.Select, openai.StageConfig{Model: "openai/gpt-6-mini"}, "openai/gpt-6-mini", "none", 2048},
+		"classify":    {llm.Classify, openai.StageConfig{}, "gpt-5.4-nano", "none", 512},
+		"template":    {llm.Template, openai.StageConfig{}, "gpt-5.4-mini", "none", 2048},
+		"select":      {llm.Select, openai.StageConfig{}, "gpt-5.4-mini", "none", 2048},
+		"any other":   {"plan", openai.StageConfig{}, "gpt-5.4-mini", "none", 2048},
+		"what is set": {llm.Select, openai.StageConfig{Model: "m", Effort: "low", MaxTokens: 9}, "m", "low", 9},
+		"a model of a later": {llm.Select, openai.StageConfig{
+			Model: "openai/gpt-6-mini",
+		}, "openai/gpt-6-mini", "none", 2048},
 		"gpt-5.1":             {llm.Select, openai.StageConfig{Model: "gpt-5.1"}, "gpt-5.1", "none", 2048},
 		"gpt-5 takes no none": {llm.Select, openai.StageConfig{Model: "gpt-5-mini"}, "gpt-5-mini", "", 2048},
 		"nor an older one":    {llm.Select, openai.StageConfig{Model: "gpt-4.1-mini"}, "gpt-4.1-mini", "", 2048},
@@ -85,7 +87,8 @@ func TestStages(t *testing.T) {
 			req.Stage = tc.stage
 			got := sent(t, req, func(c *openai.Config) { c.Stages = map[llm.Stage]openai.StageConfig{tc.stage: tc.set} })
 			if got.Model != tc.model || got.Effort != tc.effort || got.MaxTokens != tc.tokens {
-				t.Errorf("model %q, effort %q, tokens %d; want %q, %q, %d", got.Model, got.Effort, got.MaxTokens, tc.model, tc.effort, tc.tokens)
+				t.Errorf("model %q, effort %q, tokens %d; want %q, %q, %d", got.Model, got.Effort, got.MaxTokens, tc.model,
+					tc.effort, tc.tokens)
 			}
 		})
 	}
@@ -167,11 +170,13 @@ func TestSchemaMode(t *testing.T) {
 		}
 		format := got.ResponseFormat
 		want := `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}`
-		if format == nil || format.Type != "json_schema" || format.Schema.Name != "generateEvent" || !format.Schema.Strict || string(format.Schema.Schema) != want {
+		if format == nil || format.Type != "json_schema" || format.Schema.Name != "generateEvent" || !format.Schema.Strict ||
+			string(format.Schema.Schema) != want {
 			t.Errorf("response_format = %+v, want the function's own schema", format)
 		}
 		system := got.Messages[0].Content
-		if !strings.HasPrefix(system, "You rank.\n\nAnswer with the arguments") || !strings.Contains(system, "generateEvent: Ranks.") {
+		if !strings.HasPrefix(system, "You rank.\n\nAnswer with the arguments") ||
+			!strings.Contains(system, "generateEvent: Ranks.") {
 			t.Errorf("system message %q", system)
 		}
 	})
@@ -217,11 +222,13 @@ func TestSchemaModeAnswers(t *testing.T) {
 			request(), llmtest.Call("generateEvent", arguments),
 			llm.Call{ID: "call_1", Name: "generateEvent", Arguments: arguments}, arguments, "",
 		},
-		"words":                        {choices(), llmtest.Text("Sure!"), llm.Call{}, "", fault.ModelAnswer},
-		"a choice of nothing":          {choices(), llmtest.Text(`{"call": {}}`), llm.Call{}, "", fault.ModelAnswer},
-		"a choice without arguments":   {choices(), llmtest.Text(`{"call": {"function": "navigate"}}`), llm.Call{}, "", fault.ModelAnswer},
-		"nothing":                      {request(), llmtest.Text(" \n"), llm.Call{}, " \n", fault.ModelAnswer},
-		"cut after some of the answer": {request(), llmtest.Text(arguments).CutAfter(2), llm.Call{}, arguments[:16], fault.ModelUnavailable},
+		"words":               {choices(), llmtest.Text("Sure!"), llm.Call{}, "", fault.ModelAnswer},
+		"a choice of nothing": {choices(), llmtest.Text(`{"call": {}}`), llm.Call{}, "", fault.ModelAnswer},
+		"a choice without arguments": {choices(), llmtest.Text(`{"call": {"function": "navigate"}}`), llm.Call{}, "",
+			fault.ModelAnswer},
+		"nothing": {request(), llmtest.Text(" \n"), llm.Call{}, " \n", fault.ModelAnswer},
+		"cut after some of the answer": {request(), llmtest.Text(arguments).CutAfter(2), llm.Call{}, arguments[:16],
+			fault.ModelUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

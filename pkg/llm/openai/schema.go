@@ -71,7 +71,8 @@ func newFormat(name string, schema json.RawMessage) *responseFormat {
 func schemaInstruction(req llm.Request) string {
 	var b strings.Builder
 	if tool, ok := onlyTool(req); ok {
-		b.WriteString("\n\nAnswer with the arguments of the function " + tool.Name + " as one JSON object and nothing else.\n")
+		b.WriteString("\n\nAnswer with the arguments of the function " + tool.Name +
+			" as one JSON object and nothing else.\n")
 		b.WriteString("\n" + tool.Name + ": " + tool.Description + "\n")
 		return b.String()
 	}

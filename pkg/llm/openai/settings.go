@@ -60,15 +60,15 @@ func withDefaults(cfg Config) Config {
 	return cfg
 }
 
-// mostIdle is how many connections wait to be used again. A busy server has that many calls under way at once, and a new
-// connection costs more than a call.
+// mostIdle is how many connections wait to be used again. A busy server has that many calls under way at once, and a
+// new connection costs more than a call.
 const mostIdle = 256
 
 // maxHeader bounds the header of an answer, in bytes.
 const maxHeader = 64 << 10
 
-// streamingClient asks for no compression, which holds small chunks back. A request, which is long, is sent in one piece;
-// what has piled up of an answer is read in one.
+// streamingClient asks for no compression, which holds small chunks back. A request, which is long, is sent in one
+// piece; what has piled up of an answer is read in one.
 func streamingClient() *http.Client {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {

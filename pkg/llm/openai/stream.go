@@ -65,7 +65,8 @@ func (c *Client) newAnswer(req llm.Request, mode ToolMode, onDelta func(string) 
 	return a
 }
 
-// read takes the stream to its end, through the buffer. Only a finish reason and the "[DONE]" behind it make an answer whole.
+// read takes the stream to its end, through the buffer. Only a finish reason and the "[DONE]" behind it make an answer
+// whole.
 func (a *answer) read(body io.Reader, buffer []byte) (llm.Reply, error) {
 	events := sse.NewDecoder(body)
 	events.MaxLine, events.MaxEvent, events.Buffer, events.Lend = maxChunk, maxChunk, buffer, true

@@ -88,12 +88,18 @@ func TestDeltasAreAsTheyArrive(t *testing.T) {
 		arrives pieces
 		want    []string
 	}{
-		"one by one":                        {pieces{event("ab"), event("cd"), event("ef"), end}, []string{"ab", "cd", "ef"}},
-		"two together":                      {pieces{event("ab"), event("cd") + event("ef"), end}, []string{"ab", "cdef"}},
-		"all at once":                       {pieces{whole}, []string{"abcdef"}},
-		"a comment does not hold back":      {pieces{event("ab") + ": working\n\n", event("cd") + event("ef"), end}, []string{"ab", "cdef"}},
-		"half an event does not hold back":  {pieces{event("ab") + event("cd")[:20], event("cd")[20:], event("ef") + end}, []string{"ab", "cd", "ef"}},
-		"an event without its end of block": {pieces{event("ab") + strings.TrimSuffix(event("cd"), "\n"), "\n", event("ef") + end}, []string{"ab", "cd", "ef"}},
+		"one by one":   {pieces{event("ab"), event("cd"), event("ef"), end}, []string{"ab", "cd", "ef"}},
+		"two together": {pieces{event("ab"), event("cd") + event("ef"), end}, []string{"ab", "cdef"}},
+		"all at once":  {pieces{whole}, []string{"abcdef"}},
+		"a comment does not hold back": {pieces{
+			event("ab") + ": working\n\n", event("cd") + event("ef"), end,
+		}, []string{"ab", "cdef"}},
+		"half an event does not hold back": {pieces{
+			event("ab") + event("cd")[:20], event("cd")[20:], event("ef") + end,
+		}, []string{"ab", "cd", "ef"}},
+		"an event without its end of block": {pieces{
+			event("ab") + strings.TrimSuffix(event("cd"), "\n"), "\n", event("ef") + end,
+		}, []string{"ab", "cd", "ef"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,10 +121,12 @@ func TestDeltasAreAsTheyArrive(t *testing.T) {
 // FuzzChunk reads whatever a service may send as encoding/json does.
 func FuzzChunk(f *testing.F) {
 	for _, seed := range []string{
-		`{"id":"x","choices":[{"index":0,"delta":{"content":"a\u00e9\ud83d\ude00\n","tool_calls":[{"index":1,"id":"c","function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":"stop","logprobs":null}]}`,
+		`{"id":"x","choices":[{"index":0,"delta":{"content":"a\u00e9\ud83d\ude00\n","tool_calls":[{"index":1,"id":"c",` +
+			`"function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":"stop","logprobs":null}]}`,
 		`{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":2}}}`,
 		`{"error":{"message":"no","code":null,"deep":[[1,-2.5e+7,true,false]]}}`,
-		`{"choices":[{"delta":{"content":"\ud800x\udc00\ud83d\ud83d"}}]}`, `{"choices":null} x`, `[]`, `{"choices":[{"index":01}]}`, "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
+		`{"choices":[{"delta":{"content":"\ud800x\udc00\ud83d\ud83d"}}]}`,
+		`{"choices":null} x`, `[]`, `{"choices":[{"index":01}]}`, "{\"choices\":[{\"delta\":{\"content\":\"\xff\"}}]}",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -156,7 +164,8 @@ func FuzzChunkAfterChunk(f *testing.F) {
 		return []byte(`{"id":"x","choices":[` + choices + `],"usage":null}`)
 	}
 	arguments := func(a string) []byte {
-		return frame(`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":` + a + `}}]},"finish_reason":null}`)
+		return frame(`{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":` +
+			a + `}}]},"finish_reason":null}`)
 	}
 	for _, pair := range [][2][]byte{
 		{arguments(`"a"`), arguments(`"b"`)},
@@ -182,12 +191,15 @@ func FuzzChunkAfterChunk(f *testing.F) {
 		if wantErr != nil {
 			return
 		}
-		told := cmp.Options{cmp.AllowUnexported(choice{}, fragment{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(fragment{}, "from", "to")}
+		told := cmp.Options{
+			cmp.AllowUnexported(choice{}, fragment{}), cmpopts.EquateEmpty(), cmpopts.IgnoreFields(fragment{}, "from", "to"),
+		}
 		if diff := cmp.Diff(want.choices, got.choices, told); diff != "" {
 			t.Errorf("%q behind %q (-alone +behind):\n%s", second, first, diff)
 		}
 		if diff := cmp.Diff(want.usage, got.usage); diff != "" || !bytes.Equal(want.failure, got.failure) {
-			t.Errorf("%q behind %q: failure %q, alone %q; usage (-alone +behind):\n%s", second, first, got.failure, want.failure, diff)
+			t.Errorf("%q behind %q: failure %q, alone %q; usage (-alone +behind):\n%s", second, first, got.failure, want.failure,
+				diff)
 		}
 	})
 }
@@ -195,7 +207,8 @@ func FuzzChunkAfterChunk(f *testing.F) {
 // ambiguous is a text with a name twice, or in other letters than ours: there encoding/json has rules of its own.
 func ambiguous(data []byte) bool {
 	for _, name := range []string{"choices", "delta", "content"} {
-		if bytes.Count(bytes.ToLower(data), []byte(name)) != bytes.Count(data, []byte(`"`+name+`":`)) || bytes.Count(data, []byte(name)) > 1 {
+		if bytes.Count(bytes.ToLower(data), []byte(name)) != bytes.Count(data, []byte(`"`+name+`":`)) ||
+			bytes.Count(data, []byte(name)) > 1 {
 			return true
 		}
 	}
@@ -217,7 +230,8 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 func FuzzRead(f *testing.F) {
 	stream, req := longCall(f)
 	f.Add(stream, false)
-	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"{}\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"), true)
+	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"{}\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"),
+		true)
 	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":-1}]}}]}\n\n"), false)
 	client, err := New(Config{BaseURL: "http://model.test/v1"})
 	if err != nil {

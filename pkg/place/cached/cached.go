@@ -2,8 +2,8 @@
 // for as long as the source's terms allow.
 //
 // Searches from about the same place are the same here: a midpoint is rounded to a hundredth of a degree, about a
-// kilometre, before the source is asked, and what comes back is ranked by the midpoint that was meant. So the source does
-// not learn where people are, either. Failures are never kept.
+// kilometre, before the source is asked, and what comes back is ranked by the midpoint that was meant. So the source
+// does not learn where people are, either. Failures are never kept.
 //
 // How long an answer may be kept is the source's to say, which is why Config.Life keeps nothing unless it is set:
 //
@@ -102,9 +102,11 @@ func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, e
 // rounded is the query that stands for all like it. Which places must not be found is left to the answer.
 func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 	all := meet.PlaceQuery{
-		Name: strings.Join(strings.Fields(q.Name), " "), Text: strings.Join(strings.Fields(q.Text), " "), Limit: place.MaxLimit,
-		Features: q.Features, Area: strings.Join(strings.Fields(q.Area), " "), Landmark: strings.Join(strings.Fields(q.Landmark), " "),
-		Close: q.Close,
+		Name: strings.Join(strings.Fields(q.Name), " "),
+		Text: strings.Join(strings.Fields(q.Text), " "), Limit: place.MaxLimit,
+		Features: q.Features, Area: strings.Join(strings.Fields(q.Area), " "),
+		Landmark: strings.Join(strings.Fields(q.Landmark), " "),
+		Close:    q.Close,
 	}
 	for _, kind := range q.Types {
 		all.Types = append(all.Types, strings.ToLower(strings.TrimSpace(kind)))

@@ -80,7 +80,8 @@ func (s *source) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, e
 		return nil, s.err
 	}
 	ofKind := slices.DeleteFunc(slices.Clone(s.places), func(p meet.Place) bool {
-		return q.Name != "" && len(q.Types) == 0 || len(q.Types) > 0 && !slices.ContainsFunc(p.Types, func(kind string) bool { return slices.Contains(q.Types, kind) })
+		return q.Name != "" && len(q.Types) == 0 ||
+			len(q.Types) > 0 && !slices.ContainsFunc(p.Types, func(kind string) bool { return slices.Contains(q.Types, kind) })
 	})
 	return place.Answer(q, s.places, ofKind), nil
 }
@@ -122,7 +123,9 @@ func TestSuite(t *testing.T) {
 func cafe(name string, lat float64) meet.Place {
 	week := interval.EveryDay(interval.Window{Start: interval.At(9, 0), End: interval.At(2, 0)})
 	return meet.Place{
-		ID: name, Name: name, Address: name + "straat 1", Location: geo.Point{Latitude: lat, Longitude: 4.9}, Types: []string{"cafe"},
+		ID: name, Name: name, Address: name + "straat 1", Location: geo.Point{
+			Latitude: lat, Longitude: 4.9,
+		}, Types: []string{"cafe"},
 		Rating: 4.5, OpeningHours: &week, Timezone: "Europe/Amsterdam", Features: []string{"wifi"}, InArea: true,
 	}
 }
@@ -131,7 +134,9 @@ func near(lat, lon float64) *geo.Point { return &geo.Point{Latitude: lat, Longit
 
 func TestWhatIsTheSameSearch(t *testing.T) {
 	t.Parallel()
-	first := meet.PlaceQuery{Name: "Café Tulp", Types: []string{"cafe", "bar"}, Text: "in the Jordaan", Near: near(52.3701, 4.9001), Limit: 3}
+	first := meet.PlaceQuery{
+		Name: "Café Tulp", Types: []string{"cafe", "bar"}, Text: "in the Jordaan", Near: near(52.3701, 4.9001), Limit: 3,
+	}
 	for _, c := range []struct {
 		name string
 		next meet.PlaceQuery
@@ -141,11 +146,17 @@ func TestWhatIsTheSameSearch(t *testing.T) {
 		{"400 m off, in other words, fewer", meet.PlaceQuery{
 			Name: " cafe  TULP", Types: []string{"Bar ", "cafe"}, Text: "in  the Jordaan", Near: near(52.3735, 4.9022), Limit: 1,
 		}, true},
-		{"2 km off", meet.PlaceQuery{Name: "Café Tulp", Types: first.Types, Text: first.Text, Near: near(52.39, 4.9001)}, false},
+		{"2 km off", meet.PlaceQuery{
+			Name: "Café Tulp", Types: first.Types, Text: first.Text, Near: near(52.39, 4.9001),
+		}, false},
 		{"from nowhere", meet.PlaceQuery{Name: "Café Tulp", Types: first.Types, Text: first.Text}, false},
 		{"another name", meet.PlaceQuery{Name: "Iris", Types: first.Types, Text: first.Text, Near: first.Near}, false},
-		{"another kind", meet.PlaceQuery{Name: first.Name, Types: []string{"bar"}, Text: first.Text, Near: first.Near}, false},
-		{"small letters, which are no name", meet.PlaceQuery{Name: first.Name, Types: first.Types, Text: "in the jordaan", Near: first.Near}, false},
+		{"another kind", meet.PlaceQuery{
+			Name: first.Name, Types: []string{"bar"}, Text: first.Text, Near: first.Near,
+		}, false},
+		{"small letters, which are no name", meet.PlaceQuery{
+			Name: first.Name, Types: first.Types, Text: "in the jordaan", Near: first.Near,
+		}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -244,7 +255,9 @@ func TestADamagedOrMissingStore(t *testing.T) {
 	t.Parallel()
 	var told atomic.Int32
 	from, store := &source{places: []meet.Place{cafe("Tulp", 52.37)}}, &memory{}
-	f := open(t, cached.Config{Source: from, Answers: store, Life: time.Hour, Notify: func(context.Context, error) { told.Add(1) }})
+	f := open(t, cached.Config{
+		Source: from, Answers: store, Life: time.Hour, Notify: func(context.Context, error) { told.Add(1) },
+	})
 	q := meet.PlaceQuery{Types: []string{"cafe"}, Near: near(52.37, 4.9)}
 	search := func() {
 		if got, err := f.Search(t.Context(), q); err != nil || len(got) != 1 {

@@ -20,8 +20,12 @@ func TestOnlyTheAreaThatIsNamed(t *testing.T) {
 		middle geo.Point
 		in     bool // the first place lies there
 	}{
-		{meet.PlaceQuery{Types: []string{"cafe"}, Text: "in North Beach"}, geo.Point{Latitude: 37.8005, Longitude: -122.4095}, true},
-		{meet.PlaceQuery{Types: []string{"cafe"}, Text: "in Chinatown"}, geo.Point{Latitude: 37.7945, Longitude: -122.4065}, false},
+		{meet.PlaceQuery{Types: []string{"cafe"}, Text: "in North Beach"}, geo.Point{
+			Latitude: 37.8005, Longitude: -122.4095,
+		}, true},
+		{meet.PlaceQuery{Types: []string{"cafe"}, Text: "in Chinatown"}, geo.Point{
+			Latitude: 37.7945, Longitude: -122.4065,
+		}, false},
 		{meet.PlaceQuery{Text: "dinner in Chinatown"}, geo.Point{Latitude: 37.7945, Longitude: -122.4065}, true},
 		{meet.PlaceQuery{Text: "coffee in little italy"}, geo.Point{Latitude: 37.8005, Longitude: -122.4095}, true},
 		{meet.PlaceQuery{Text: "drinks near Coit Tower"}, geo.Point{Latitude: 37.8024, Longitude: -122.4058}, true},
@@ -55,13 +59,19 @@ func TestOnlyTheAreaThatIsNamed(t *testing.T) {
 func TestWhatTheAreaDoesNotHaveComesFromCloseBy(t *testing.T) {
 	t.Parallel()
 	c := load(t, `{"type":"FeatureCollection","aliases":{"old town":["Centre"]},"features":[
-		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.890,52.37]},"properties":{"name":"Tulp","types":["cafe"],"neighbourhood":"Centre"}},
-		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.905,52.37]},"properties":{"name":"Iris","types":["bar"],"neighbourhood":"East"}},
-		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.990,52.37]},"properties":{"name":"Roos","types":["bar"],"neighbourhood":"Far"}},
-		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.991,52.37]},"properties":{"name":"Lelie","types":["museum"],"neighbourhood":"Far"}}]}`)
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.890,52.37]},"properties":{"name":"Tulp",
+			"types":["cafe"],"neighbourhood":"Centre"}},
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.905,52.37]},"properties":{"name":"Iris",
+			"types":["bar"],"neighbourhood":"East"}},
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.990,52.37]},"properties":{"name":"Roos",
+			"types":["bar"],"neighbourhood":"Far"}},
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[4.991,52.37]},"properties":{"name":"Lelie",
+			"types":["museum"],"neighbourhood":"Far"}}]}`)
 	for text, want := range map[string][]string{
-		"cafe in the Centre": {"Tulp+"}, "something in Old Town": {"Tulp+"}, "a bar in the Centre": {"Iris"}, "a bar in Far": {"Roos+"},
-		"a museum in Centre": {}, "a bar in East or Far": {"Iris+", "Roos+"}, "coffee in East": {"Tulp"}, "a bar": {"Iris", "Roos"},
+		"cafe in the Centre": {"Tulp+"}, "something in Old Town": {"Tulp+"}, "a bar in the Centre": {"Iris"},
+		"a bar in Far":       {"Roos+"},
+		"a museum in Centre": {}, "a bar in East or Far": {"Iris+", "Roos+"}, "coffee in East": {"Tulp"},
+		"a bar": {"Iris", "Roos"},
 	} {
 		got := []string{}
 		for _, p := range search(t, c, meet.PlaceQuery{Text: text, Near: &geo.Point{Latitude: 52.37, Longitude: 4.89}}) {
@@ -90,11 +100,14 @@ func TestOtherCitiesHaveNothingHere(t *testing.T) {
 	t.Parallel()
 	c := embedded(t)
 	for text, want := range map[string]bool{
-		"coffee in Berlin": false, "coffee in berlin": false, "in Oakland": false, "a bar in the East Bay": false, "lunch in new york": false,
-		"a café in Zwolle": false, "sushi in Walnut Creek": false,
+		"coffee in Berlin": false, "coffee in berlin": false, "in Oakland": false, "a bar in the East Bay": false,
+		"lunch in new york": false,
+		"a café in Zwolle":  false, "sushi in Walnut Creek": false,
 		"coffee in San Francisco": true, "coffee in SF": true, "coffee in Chinatwon": true, "coffee in the Misson": true,
-		"coffee in March": true, "COFFEE IN PEACE": true, "Coffee In Peace": true, "coffee in peace": true, "a bar to chat in English": true,
-		"coffee, not in Oakland": true, "new york style pizza": true, "Mensho Tokyo": true, "in the Sunset": true, "coffee in": true,
+		"coffee in March": true, "COFFEE IN PEACE": true, "Coffee In Peace": true, "coffee in peace": true,
+		"a bar to chat in English": true,
+		"coffee, not in Oakland":   true, "new york style pizza": true, "Mensho Tokyo": true, "in the Sunset": true,
+		"coffee in": true,
 	} {
 		if got := search(t, c, meet.PlaceQuery{Text: text}); (len(got) > 0) != want {
 			t.Errorf("%q finds %d places, want any: %v", text, len(got), want)
@@ -106,10 +119,12 @@ func TestOtherCitiesHaveNothingHere(t *testing.T) {
 	if got := search(t, c, meet.PlaceQuery{Name: "Blue Bottle", Text: "in Oakland"}); len(got) > 0 {
 		t.Errorf("a name in another city finds %s at %s", got[0].Name, got[0].Address)
 	}
-	berlin := load(t, `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},
+	berlin := load(t,
+		`{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[13.4,52.5]},
 		"properties":{"name":"Tulpe","types":["cafe"],"address":"Pariser Str. 1, 10719 Berlin"}}]}`)
 	near := &geo.Point{Latitude: 52.5, Longitude: 13.4}
-	for text, want := range map[string]int{"coffee in Berlin": 1, "coffee in berlin": 1, "coffee in Oakland": 0, "coffee in Paris": 0} {
+	for text, want := range map[string]int{"coffee in Berlin": 1, "coffee in berlin": 1, "coffee in Oakland": 0,
+		"coffee in Paris": 0} {
 		if got := search(t, berlin, meet.PlaceQuery{Text: text, Near: near}); len(got) != want {
 			t.Errorf("in a file of Berlin, %q finds %d places, want %d", text, len(got), want)
 		}

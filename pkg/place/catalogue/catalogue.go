@@ -141,9 +141,9 @@ func (c *Catalogue) Places() []meet.Place {
 	return all
 }
 
-// Search is as place.Finder promises. A query that names a neighbourhood of the file finds what fits in it, and only where
-// nothing there does, what lies close by; one that names a landmark finds what is near to it. Where a place is known to
-// have the diet that is wished for, others are left out. A text with "in" and a city
+// Search is as place.Finder promises. A query that names a neighbourhood of the file finds what fits in it, and only
+// where nothing there does, what lies close by; one that names a landmark finds what is near to it. Where a place is
+// known to have the diet that is wished for, others are left out. A text with "in" and a city
 // that the file has no places in ("in Berlin") finds nothing: the vocabulary lists cities, and any other word with a
 // capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are
 // shown once, with the branch that fits best, but for a search by name, which shows every branch. What stands behind
@@ -186,8 +186,8 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 	return found, nil
 }
 
-// reachOf is what places must be within reach of where neither the query nor anybody's location says where: the point to
-// look around, or the one venue that is surely meant by the name. Nil is that nobody can tell.
+// reachOf is what places must be within reach of where neither the query nor anybody's location says where: the point
+// to look around, or the one venue that is surely meant by the name. Nil is that nobody can tell.
 func (c *Catalogue) reachOf(q meet.PlaceQuery, named []int32) *geo.Point {
 	if c.around == nil && len(named) == 1 && slices.Equal(c.calledSo(strings.Join(place.Words(q.Name), " ")), named) {
 		return &c.entries[named[0]].place.Location

@@ -131,14 +131,19 @@ func TestWhatPeopleAskFor(t *testing.T) {
 		{query: meet.PlaceQuery{Types: []string{"japanese_restaurant"}}, want: typed("japanese", "sushi", "ramen")},
 		{query: meet.PlaceQuery{Types: []string{"cafe"}, Text: "tacos"}, want: typed("tacos")},
 		{query: meet.PlaceQuery{Text: "italian restaurant"}, want: typed("italian", "pizza")},
-		{query: meet.PlaceQuery{Text: "no sushi, a japanese place"}, want: func(p meet.Place) bool { return !has(p.Types, "sushi") }},
-		{query: meet.PlaceQuery{Text: "dinner, but not a bar"}, want: func(p meet.Place) bool { return !has(p.Types, "bar") }},
+		{query: meet.PlaceQuery{Text: "no sushi, a japanese place"}, want: func(p meet.Place) bool {
+			return !has(p.Types, "sushi")
+		}},
+		{query: meet.PlaceQuery{Text: "dinner, but not a bar"}, want: func(p meet.Place) bool {
+			return !has(p.Types, "bar")
+		}},
 		{query: meet.PlaceQuery{Text: "restaurrant"}, want: typed("restaurant", "diner", "deli")},
 		{query: meet.PlaceQuery{Text: "drinks"}, want: typed("bar", "cocktail bar", "wine bar", "brewery", "sports bar")},
 		{query: meet.PlaceQuery{Types: []string{"bowling_alley"}}, want: typed("bowling")},
 		{query: meet.PlaceQuery{Text: "movies"}, want: typed("cinema")},
 		{query: meet.PlaceQuery{Text: "climbing gym"}, want: typed("climbing")},
-		{query: meet.PlaceQuery{Text: "breweries or pubs"}, want: typed("bar", "cocktail bar", "wine bar", "brewery", "sports bar")},
+		{query: meet.PlaceQuery{Text: "breweries or pubs"},
+			want: typed("bar", "cocktail bar", "wine bar", "brewery", "sports bar")},
 		{query: meet.PlaceQuery{Types: []string{"brunch"}}, want: typed("brunch")},
 		{query: meet.PlaceQuery{Text: "park", Types: []string{"park"}}, want: typed("park", "garden", "beach")},
 		{query: meet.PlaceQuery{Types: []string{"museum"}}, want: typed("museum")},
@@ -156,11 +161,14 @@ func TestWhatPeopleAskFor(t *testing.T) {
 			}},
 		{query: meet.PlaceQuery{Text: "coffee near the Ferry Building"}, want: typed("cafe"),
 			first: func(p meet.Place) bool { return strings.HasPrefix(p.Address, "1 Ferry Building") }},
-		{query: meet.PlaceQuery{Text: "drinks near Caltrain"}, want: typed("bar", "cocktail bar", "wine bar", "brewery", "sports bar"),
+		{query: meet.PlaceQuery{Text: "drinks near Caltrain"},
+			want: typed("bar", "cocktail bar", "wine bar", "brewery", "sports bar"),
 			first: func(p meet.Place) bool {
 				return geo.Distance(p.Location, geo.Point{Latitude: 37.7766, Longitude: -122.3947}) < 1
 			}},
-		{query: meet.PlaceQuery{Text: "vegan dinner"}, want: func(p meet.Place) bool { return has(p.Features, "vegan") && typed("restaurant", "diner", "deli")(p) }},
+		{query: meet.PlaceQuery{Text: "vegan dinner"}, want: func(p meet.Place) bool {
+			return has(p.Features, "vegan") && typed("restaurant", "diner", "deli")(p)
+		}},
 		{query: meet.PlaceQuery{Types: []string{"cafe"}, Text: "vegetarian"},
 			want: func(p meet.Place) bool { return has(p.Features, "vegetarian") || has(p.Features, "vegan") }},
 		{query: meet.PlaceQuery{Text: "kid-friendly brunch"}, want: typed("brunch"),
@@ -284,8 +292,10 @@ func TestHugeTextIsReadInPart(t *testing.T) {
 func TestNearestFirstAcrossTheDateLine(t *testing.T) {
 	t.Parallel()
 	c := load(t, `{"type":"FeatureCollection","features":[
-		{"type":"Feature","geometry":{"type":"Point","coordinates":[-179.99,-16.8]},"properties":{"name":"East","rating":4.5}},
-		{"type":"Feature","geometry":{"type":"Point","coordinates":[179.80,-16.8]},"properties":{"name":"West","rating":4.5}}]}`)
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[-179.99,-16.8]},"properties":{"name":"East",
+			"rating":4.5}},
+		{"type":"Feature","geometry":{"type":"Point","coordinates":[179.80,-16.8]},"properties":{"name":"West",
+			"rating":4.5}}]}`)
 	got := search(t, c, meet.PlaceQuery{Near: &geo.Point{Latitude: -16.8, Longitude: 179.99}})
 	if len(got) != 2 || got[0].Name != "East" || got[0].DistanceFromMidpointKm > 2.2 {
 		t.Errorf("got %+v", got)

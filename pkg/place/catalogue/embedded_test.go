@@ -56,7 +56,8 @@ func TestEmbedded(t *testing.T) {
 	ids, addresses := map[string]bool{}, map[string]bool{}
 	count := map[string]int{}
 	for _, p := range places {
-		if p.Location.Latitude < 37.70 || p.Location.Latitude > 37.84 || p.Location.Longitude < -122.53 || p.Location.Longitude > -122.35 {
+		if p.Location.Latitude < 37.70 || p.Location.Latitude > 37.84 || p.Location.Longitude < -122.53 ||
+			p.Location.Longitude > -122.35 {
 			t.Errorf("%s lies at %v, outside San Francisco", p.ID, p.Location)
 		}
 		if key := p.Name + "|" + p.Address; addresses[key] || ids[p.ID] {
@@ -64,7 +65,8 @@ func TestEmbedded(t *testing.T) {
 		} else {
 			addresses[key], ids[p.ID] = true, true
 		}
-		if p.Timezone != "America/Los_Angeles" || !strings.HasSuffix(p.Address[:len(p.Address)-6], ", San Francisco, CA") || len(p.Types) == 0 {
+		if p.Timezone != "America/Los_Angeles" || !strings.HasSuffix(p.Address[:len(p.Address)-6], ", San Francisco, CA") ||
+			len(p.Types) == 0 {
 			t.Errorf("%s has zone %q, address %q, types %q", p.ID, p.Timezone, p.Address, p.Types)
 		}
 		for _, kind := range p.Types {

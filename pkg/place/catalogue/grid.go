@@ -45,7 +45,9 @@ func cellsOf(entries []entry) []cell {
 		if !known {
 			i = len(cells)
 			index[key] = i
-			centre := geo.Point{Latitude: (float64(key[0]) + 0.5) * cellDegrees, Longitude: (float64(key[1]) + 0.5) * cellDegrees}
+			centre := geo.Point{
+				Latitude: (float64(key[0]) + 0.5) * cellDegrees, Longitude: (float64(key[1]) + 0.5) * cellDegrees,
+			}
 			cells = append(cells, cell{centre: vectorOf(centre)})
 		}
 		cells[i].radius = max(cells[i].radius, cells[i].centre.km(entries[id].at))

@@ -244,8 +244,8 @@ func lettersOf(word string) (set letters) {
 // most: one goes and one comes.
 const mostTypos = 2
 
-// mayBe reports whether a few wrong letters could make one word of the other, which is far quicker to tell than how many
-// it takes.
+// mayBe reports whether a few wrong letters could make one word of the other, which is far quicker to tell than how
+// many it takes.
 func (s letters) mayBe(o letters) bool { return bits.OnesCount32(uint32(s^o)) <= 2*mostTypos }
 
 // misspelt are the words of names that word may be a misspelling of.
@@ -268,7 +268,9 @@ func (c *Catalogue) misspelt(word string) []string {
 
 // beginningWith are the words that begin with that letter.
 func (s spellings) beginningWith(letter byte) spellings {
-	from, _ := slices.BinarySearchFunc(s, letter, func(s spelling, letter byte) int { return cmp.Compare(s.word[0], letter) })
+	from, _ := slices.BinarySearchFunc(s, letter, func(s spelling, letter byte) int {
+		return cmp.Compare(s.word[0], letter)
+	})
 	to := from
 	for to < len(s) && s[to].word[0] == letter {
 		to++

@@ -136,7 +136,8 @@ func (l *lexicon) misspelt(word string) (best term, found bool) {
 	}
 	from := ""
 	for phrase, t := range l.phrases {
-		if t.sort != nothing && t.sort != ofCity && (from == "" || phrase < from) && len(phrase) >= 5 && place.Typos(word, phrase, 1) == 1 {
+		if t.sort != nothing && t.sort != ofCity && (from == "" || phrase < from) && len(phrase) >= 5 &&
+			place.Typos(word, phrase, 1) == 1 {
 			best, found, from = t, true, phrase
 		}
 	}

@@ -7,7 +7,8 @@ import (
 
 func TestReadLexicon(t *testing.T) {
 	t.Parallel()
-	l, err := readLexicon("# words\n\nignore: a, the\ntype bar: pub, happy hour\ntype brewery < bar: taproom\ncuisine sushi < japanese\n")
+	l, err := readLexicon("# words\n\nignore: a, the\ntype bar: pub, happy hour\ntype brewery < bar: taproom\ncuisine " +
+		"sushi < japanese\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,8 +42,8 @@ func TestIndexFindsWhatLookingAtAllWouldFind(t *testing.T) {
 	}
 }
 
-// lookAtAll is the contract's order of all places of a kind: by their score, to which a feature that is asked for adds a
-// star.
+// lookAtAll is the contract's order of all places of a kind: by their score, to which a feature that is asked for adds
+// a star.
 func lookAtAll(places []meet.Place, q meet.PlaceQuery, kind, feature string) (ids []string) {
 	type scored struct {
 		id    string

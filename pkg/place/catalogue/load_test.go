@@ -16,7 +16,8 @@ import (
 
 // oneFeature is a file with one feature of these properties, at a point that is fine.
 func oneFeature(properties string) string {
-	return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[4.9,52.4]},` +
+	return `{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[4.9,` +
+		`52.4]},` +
 		`"properties":` + properties + `}]}`
 }
 
@@ -33,25 +34,38 @@ func TestLoadErrors(t *testing.T) {
 		{"empty", ``, []string{"not valid GeoJSON"}},
 		{"cut off", `{"type":"FeatureCollection","features":[`, []string{"not valid GeoJSON"}},
 		{"another type", `{"type":"Feature"}`, []string{`"Feature"`, "FeatureCollection"}},
-		{"a feature of another type", `{"type":"FeatureCollection","features":[{"type":"Place"}]}`, []string{"feature 0", `"Place"`}},
+		{"a feature of another type", `{"type":"FeatureCollection","features":[{"type":"Place"}]}`,
+			[]string{"feature 0", `"Place"`}},
 		{"a feature that is none", `{"type":"FeatureCollection","features":[7]}`, []string{"feature 0"}},
 		{"no name", oneFeature(`{}`), []string{"feature 0", "property name"}},
 		{"empty name", oneFeature(`{"name":" "}`), []string{"property name"}},
 		{"name of another form", oneFeature(`{"name":7}`), []string{"property name", "7", "a string"}},
-		{"rating of another form", oneFeature(`{"name":"Tulp","rating":"good"}`), []string{`"Tulp"`, "property rating", "a number"}},
+		{"rating of another form", oneFeature(`{"name":"Tulp","rating":"good"}`), []string{
+			`"Tulp"`, "property rating", "a number",
+		}},
 		{"rating beyond", oneFeature(`{"name":"Tulp","rating":8.6}`), []string{`"Tulp"`, "property rating", "8.6"}},
 		{"rating below", oneFeature(`{"name":"Tulp","rating":-1}`), []string{"property rating"}},
 		{"types of another form", oneFeature(`{"name":"Tulp","types":"cafe"}`), []string{"property types", "a list"}},
-		{"unknown zone", oneFeature(`{"name":"Tulp","timezone":"Mars/Olympus"}`), []string{"property timezone", "Mars/Olympus"}},
+		{"unknown zone", oneFeature(`{"name":"Tulp","timezone":"Mars/Olympus"}`), []string{
+			"property timezone", "Mars/Olympus",
+		}},
 		{"zone of the machine", oneFeature(`{"name":"Tulp","timezone":"Local"}`), []string{"property timezone"}},
-		{"hours without a zone", oneFeature(`{"name":"Tulp","openingHours":"24/7"}`), []string{"property openingHours", "timezone"}},
-		{"hours that are none", oneFeature(`{"name":"Tulp","timezone":"UTC","openingHours":"daily"}`), []string{`"Tulp"`, "property openingHours", `"daily"`}},
-		{"a line", strings.Replace(oneFeature(`{"name":"Tulp"}`), "Point", "LineString", 1), []string{"feature 0", "geometry", "LineString"}},
+		{"hours without a zone", oneFeature(`{"name":"Tulp","openingHours":"24/7"}`), []string{
+			"property openingHours", "timezone",
+		}},
+		{"hours that are none", oneFeature(`{"name":"Tulp","timezone":"UTC","openingHours":"daily"}`), []string{
+			`"Tulp"`, "property openingHours", `"daily"`,
+		}},
+		{"a line", strings.Replace(oneFeature(`{"name":"Tulp"}`), "Point", "LineString", 1), []string{
+			"feature 0", "geometry", "LineString",
+		}},
 		{"no coordinates", point(`[]`), []string{`"Tulp"`, "geometry"}},
 		{"coordinates in words", point(`"here"`), []string{"geometry", "[longitude, latitude]"}},
 		{"latitude first", point(`[37.77,-122.42]`), []string{"geometry", "longitude comes first"}},
-		{"an id that is none", strings.Replace(oneFeature(`{"name":"Tulp"}`), `"geometry"`, `"id":[],"geometry"`, 1), []string{"feature 0", "id"}},
-		{"landmark nowhere", `{"type":"FeatureCollection","landmarks":{"Dam":[500,1]},"features":[]}`, []string{"landmark", `"Dam"`}},
+		{"an id that is none", strings.Replace(oneFeature(`{"name":"Tulp"}`), `"geometry"`, `"id":[],"geometry"`, 1),
+			[]string{"feature 0", "id"}},
+		{"landmark nowhere", `{"type":"FeatureCollection","landmarks":{"Dam":[500,1]},"features":[]}`,
+			[]string{"landmark", `"Dam"`}},
 		{"the same id twice", `{"type":"FeatureCollection","features":[` +
 			`{"type":"Feature","id":"x","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":"Tulp"}},` +
 			`{"type":"Feature","id":"x","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"name":"Iris"}}]}`,
@@ -105,7 +119,8 @@ func TestLoadReadsWhatTheFileSays(t *testing.T) {
 	}
 	near := want[1].Location
 	for text, name := range map[string]string{
-		"laser tag": "Iris", "coffee by the canals": "Café Tulp", "german food in the Jordaan": "Café Tulp", "tulpstraat": "Café Tulp",
+		"laser tag": "Iris", "coffee by the canals": "Café Tulp", "german food in the Jordaan": "Café Tulp",
+		"tulpstraat": "Café Tulp",
 	} {
 		if got := search(t, c, meet.PlaceQuery{Text: text, Near: &near}); len(got) != 1 || got[0].Name != name {
 			t.Errorf("%q gives %d places, want %s", text, len(got), name)
@@ -144,7 +159,9 @@ func TestOpeningHours(t *testing.T) {
 		"Mo 24:00-03:00", "Mo 09:00-12:00,11:00-14:00", "Mo 14:00-17:00,09:00-12:00", "Mo 20:00-02:00,22:00-23:00", ";",
 		"Jan-Mar Mo 09:00-17:00", "sunrise-sunset",
 	} {
-		if _, err := catalogue.Load(strings.NewReader(oneFeature(fmt.Sprintf(`{"name":"Tulp","timezone":"UTC","openingHours":%q}`, text)))); err == nil {
+		if _,
+			err := catalogue.Load(strings.NewReader(oneFeature(fmt.Sprintf(`{"name":"Tulp","timezone":"UTC","openingHours":%q}`,
+			text)))); err == nil {
 			t.Errorf("%q was taken for opening hours", text)
 		}
 	}

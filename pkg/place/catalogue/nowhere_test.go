@@ -9,8 +9,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Where nobody's location is known, nobody is taken to be where the catalogue's places happen to be. What the query itself
-// says of where, and a venue that only one place can be, is found.
+// Where nobody's location is known, nobody is taken to be where the catalogue's places happen to be. What the query
+// itself says of where, and a venue that only one place can be, is found.
 func TestNobodyIsTakenToBeInTheCataloguesTown(t *testing.T) {
 	t.Parallel()
 	c := embedded(t)
@@ -53,7 +53,9 @@ func TestNobodyIsTakenToBeInTheCataloguesTown(t *testing.T) {
 func TestWhereToLookWhenNobodysLocationIsKnown(t *testing.T) {
 	t.Parallel()
 	at := func(name string, latitude float64) meet.Place {
-		return meet.Place{ID: name, Name: name, Types: []string{"cafe"}, Location: geo.Point{Latitude: latitude, Longitude: 4.9}}
+		return meet.Place{
+			ID: name, Name: name, Types: []string{"cafe"}, Location: geo.Point{Latitude: latitude, Longitude: 4.9},
+		}
 	}
 	town := load(t, fileOf([]meet.Place{at("Tulp", 52.37), at("Iris", 52.39)}))
 	country := load(t, fileOf([]meet.Place{at("Tulp", 52.37), at("Roos", 51.2)}))

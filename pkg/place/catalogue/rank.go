@@ -234,9 +234,9 @@ func (c *Catalogue) best(r ranking) []ranked {
 	return top.alike()
 }
 
-// thereabouts tells which entries may answer a wish that says where to look: those in an area that it names, or close to
-// it, and of what was asked for. A wish that names no area and no landmark leaves it all to the ranking. most is what
-// any entry has.
+// thereabouts tells which entries may answer a wish that says where to look: those in an area that it names, or close
+// to it, and of what was asked for. A wish that names no area and no landmark leaves it all to the ranking. most is
+// what any entry has.
 func (c *Catalogue) thereabouts(w wish, most uint32) func(id int32, mark uint32) bool {
 	var middles []vector
 	for _, t := range w.terms {

@@ -77,7 +77,8 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Header.Get("Authorization") != "Bearer "+key:
 		w.WriteHeader(http.StatusUnauthorized)
-	case r.Method != http.MethodGet || r.URL.Path != "/places/search" || r.Header.Get("X-Places-Api-Version") != "2025-06-17":
+	case r.Method != http.MethodGet || r.URL.Path != "/places/search" ||
+		r.Header.Get("X-Places-Api-Version") != "2025-06-17":
 		w.WriteHeader(http.StatusNotFound)
 	default:
 		f.search(w, q)

@@ -1,11 +1,11 @@
 // Package foursquare finds places with Foursquare's Places API, version 2025-06-17.
 //
 // Foursquare rates from 0 to 10, and only where it is asked for the rating; 8.0 is 4.0 stars. It gives opening hours
-// without the zone they are in, which therefore follows from the country, the region and the coordinates, and is unknown
-// where these do not settle it. It says what costs more than other fields: see Tier.
+// without the zone they are in, which therefore follows from the country, the region and the coordinates, and is
+// unknown where these do not settle it. It says what costs more than other fields: see Tier.
 //
-// What people wish for is looked for by its words beside all that fits otherwise, and held against what Foursquare tells
-// of a place: its attributes, its price and what visitors praise. What it does not tell is unknown.
+// What people wish for is looked for by its words beside all that fits otherwise, and held against what Foursquare
+// tells of a place: its attributes, its price and what visitors praise. What it does not tell is unknown.
 //
 // Its terms allow no copy of what it says beyond the ids, on no server; see the package cached. They want credit to be
 // given (see Attribution), and a link to its page of each place that is shown (see PageURL), which each place has.

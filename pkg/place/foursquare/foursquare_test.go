@@ -57,9 +57,12 @@ func TestWhatFoursquareSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := interval.Weekdays(window(interval.At(7, 0), interval.At(18, 30)))
-	day[6] = []interval.Window{window(interval.At(8, 0), interval.At(12, 0)), window(interval.At(13, 0), interval.At(18, 0))}
+	day[6] = []interval.Window{
+		window(interval.At(8, 0), interval.At(12, 0)), window(interval.At(13, 0), interval.At(18, 0)),
+	}
 	always := interval.EveryDay(window(0, interval.EndOfDay))
-	night := interval.Week{5: {window(interval.At(17, 0), interval.At(2, 0))}, 6: {window(interval.At(11, 0), interval.EndOfDay)},
+	night := interval.Week{5: {window(interval.At(17, 0), interval.At(2, 0))},
+		6: {window(interval.At(11, 0), interval.EndOfDay)},
 		0: {window(0, interval.At(3, 0))}}
 	want := []meet.Place{
 		{
@@ -70,7 +73,8 @@ func TestWhatFoursquareSays(t *testing.T) {
 			OpeningHours: &day, Timezone: "America/Los_Angeles",
 		},
 		{
-			ID: "fsq-late-bar", Name: "Late Bar", Location: geo.Point{Latitude: 37.78, Longitude: -122.41}, Types: []string{"bar", "axe throwing"},
+			ID: "fsq-late-bar", Name: "Late Bar", Location: geo.Point{Latitude: 37.78, Longitude: -122.41},
+			Types:        []string{"bar", "axe throwing"},
 			OpeningHours: &night, Timezone: "America/Los_Angeles",
 		},
 		{
@@ -103,25 +107,38 @@ func TestWhatIsAsked(t *testing.T) {
 			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=3000 sort=RATING",
 			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=50000 sort=RATING",
 		}},
-		{"a kind of Google's spelling", meet.PlaceQuery{Types: []string{"Wine_Bar", "Thai restaurant"}}, foursquare.Pro, []string{
+		{"a kind of Google's spelling", meet.PlaceQuery{
+			Types: []string{"Wine_Bar", "Thai restaurant"},
+		}, foursquare.Pro, []string{
 			"ids=4bf58dd8d48988d123941735,4bf58dd8d48988d149941735 ll=52.370,4.895 radius=3000",
 			"ids=4bf58dd8d48988d123941735,4bf58dd8d48988d149941735 ll=52.370,4.895 radius=50000",
 		}},
-		{"a kind that Foursquare has no name for", meet.PlaceQuery{Types: []string{"trampoline hall"}, Text: "quiet"}, foursquare.Premium, []string{
-			"query=trampoline hall quiet ll=52.370,4.895 radius=3000", "query=trampoline hall quiet ll=52.370,4.895 radius=50000",
+		{"a kind that Foursquare has no name for", meet.PlaceQuery{
+			Types: []string{"trampoline hall"}, Text: "quiet",
+		}, foursquare.Premium, []string{
+			"query=trampoline hall quiet ll=52.370,4.895 radius=3000",
+			"query=trampoline hall quiet ll=52.370,4.895 radius=50000",
 		}},
 		{"a name", meet.PlaceQuery{Name: "Zuni"}, foursquare.Premium, []string{"query=Zuni ll=52.370,4.895 radius=100000"}},
-		{"an area", meet.PlaceQuery{Text: "ramen in the Jordaan, not Fou Fow"}, foursquare.Premium, []string{"query=ramen near=Jordaan"}},
-		{"wishes", meet.PlaceQuery{Types: []string{"park"}, Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap}}, foursquare.Premium, []string{
+		{"an area", meet.PlaceQuery{Text: "ramen in the Jordaan, not Fou Fow"}, foursquare.Premium, []string{
+			"query=ramen near=Jordaan",
+		}},
+		{"wishes", meet.PlaceQuery{
+			Types: []string{"park"}, Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap},
+		}, foursquare.Premium, []string{
 			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=3000 sort=RATING",
 			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=50000 sort=RATING",
-			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 query=outdoor seating ll=52.370,4.895 radius=3000 max_price=1",
-			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 query=outdoor seating ll=52.370,4.895 radius=50000 max_price=1",
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 query=outdoor seating ll=52.370,4.895 radius=3000 " +
+				"max_price=1",
+			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 query=outdoor seating ll=52.370,4.895 radius=50000 " +
+				"max_price=1",
 		}},
 		{"close to somebody", meet.PlaceQuery{Types: []string{"park"}, Close: true}, foursquare.Pro, []string{
 			"ids=4bf58dd8d48988d163941735,52e81612bcbc57f1066b7a21 ll=52.370,4.895 radius=3000",
 		}},
-		{"a named area", meet.PlaceQuery{Types: []string{"trampoline hall"}, Area: "the Jordaan"}, foursquare.Pro, []string{"query=trampoline hall near=Jordaan"}},
+		{"a named area", meet.PlaceQuery{Types: []string{"trampoline hall"}, Area: "the Jordaan"}, foursquare.Pro, []string{
+			"query=trampoline hall near=Jordaan",
+		}},
 		{"a landmark that there is not", meet.PlaceQuery{Text: "ramen near Dam Square"}, foursquare.Premium, []string{
 			"query=Dam Square ll=52.370,4.895 radius=50000",
 		}},
@@ -142,7 +159,8 @@ func TestWhatIsAsked(t *testing.T) {
 					}
 				}
 				got = append(got, strings.Join(parts, " "))
-				if premium := strings.Contains(q.Get("fields"), "rating"); premium != (c.tier == foursquare.Premium) && q.Get("query") != "Dam Square" {
+				if premium := strings.Contains(q.Get("fields"), "rating"); premium != (c.tier == foursquare.Premium) &&
+					q.Get("query") != "Dam Square" {
 					t.Errorf("asked for fields %q", q.Get("fields"))
 				}
 			}
@@ -213,12 +231,14 @@ func TestHostileResults(t *testing.T) {
 		"off the globe":        {`{"name":"Bad","latitude":152.37,"longitude":4.89}`, false},
 		"null island":          {`{"name":"Bad","latitude":0,"longitude":0}`, false},
 		"no name":              {`{"latitude":52.37,"longitude":4.89}`, false},
-		"a name without end":   {fmt.Sprintf(`{"name":%q,"latitude":52.37,"longitude":4.89}`, strings.Repeat("x", 10_000)), false},
-		"closed for good":      {`{"name":"Bad","latitude":52.37,"longitude":4.89,"date_closed":"2024-01-01"}`, false},
-		"rated too low":        {`{"name":"Bad","latitude":52.37,"longitude":4.89,"rating":7.9}`, false},
-		"rated in words":       {`{"name":"Bad","latitude":52.37,"longitude":4.89,"rating":"great","price":[],"hours":[1],"location":{"address":7}}`, true},
-		"rated beyond":         {`{"name":"Bad","latitude":52.37,"longitude":4.89,"rating":1e9}`, true},
-		"categories in words":  {`{"name":"Bad","latitude":52.37,"longitude":4.89,"categories":"cafe"}`, false},
+		"a name without end": {fmt.Sprintf(`{"name":%q,"latitude":52.37,"longitude":4.89}`, strings.Repeat("x", 10_000)),
+			false},
+		"closed for good": {`{"name":"Bad","latitude":52.37,"longitude":4.89,"date_closed":"2024-01-01"}`, false},
+		"rated too low":   {`{"name":"Bad","latitude":52.37,"longitude":4.89,"rating":7.9}`, false},
+		"rated in words": {`{"name":"Bad","latitude":52.37,"longitude":4.89,"rating":"great","price":[],"hours":[1],` +
+			`"location":{"address":7}}`, true},
+		"rated beyond":        {`{"name":"Bad","latitude":52.37,"longitude":4.89,"rating":1e9}`, true},
+		"categories in words": {`{"name":"Bad","latitude":52.37,"longitude":4.89,"categories":"cafe"}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -248,7 +268,8 @@ func TestHours(t *testing.T) {
 		{"0000", "0000", "mon 00:00-24:00"},
 		{"0600", "+0600", "mon 06:00-24:00 tue 00:00-06:00"},
 		{"+0100", "+0500", "tue 01:00-05:00"},
-		{"9", "17", ""}, {"0900", "2560", ""}, {"0961", "1700", ""}, {"", "", ""}, {"-900", "1700", ""}, {"+0500", "+0100", ""},
+		{"9", "17", ""}, {"0900", "2560", ""}, {"0961", "1700", ""},
+		{"", "", ""}, {"-900", "1700", ""}, {"+0500", "+0100", ""},
 	} {
 		var said any = map[string]any{"name": "Tulp", "latitude": 52.37, "longitude": 4.89, "hours": map[string]any{
 			"regular": []any{map[string]any{"day": 1, "open": c.open, "close": c.end}}}}
@@ -317,7 +338,8 @@ func TestZones(t *testing.T) {
 			t.Parallel()
 			f := finder(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "application/json")
-				_, _ = fmt.Fprintf(w, `{"results":[{"name":"Tulp","latitude":%v,"longitude":%v,"location":{"country":%q,"region":%q}}]}`,
+				_, _ = fmt.Fprintf(w, `{"results":[{"name":"Tulp","latitude":%v,"longitude":%v,"location":{"country":%q,`+
+					`"region":%q}}]}`,
 					c.lat, c.lon, c.country, c.region)
 			}), foursquare.Config{})
 			near := geo.Point{Latitude: c.lat, Longitude: c.lon}
@@ -372,7 +394,8 @@ func TestSecretsAndCancelling(t *testing.T) {
 	elsewhere := finder(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://127.0.0.1:1/steal", http.StatusFound)
 	}), foursquare.Config{})
-	if _, err := elsewhere.Search(t.Context(), meet.PlaceQuery{Near: centre()}); err == nil || !strings.Contains(err.Error(), "status 302") {
+	if _, err := elsewhere.Search(t.Context(), meet.PlaceQuery{Near: centre()}); err == nil ||
+		!strings.Contains(err.Error(), "status 302") {
 		t.Errorf("a redirect gives %v, want it not to be followed", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -389,7 +412,8 @@ func TestSecretsAndCancelling(t *testing.T) {
 func TestCredit(t *testing.T) {
 	t.Parallel()
 	f := finder(t, http.NotFoundHandler(), foursquare.Config{})
-	if got := f.Attribution(); got.Text != "Powered by Foursquare" || !strings.HasPrefix(got.URL, "https://foursquare.com") {
+	if got := f.Attribution(); got.Text != "Powered by Foursquare" ||
+		!strings.HasPrefix(got.URL, "https://foursquare.com") {
 		t.Errorf("attribution %+v", got)
 	}
 	if got := foursquare.PageURL("4a9f/../x"); got != "https://foursquare.com/v/4a9f%2F..%2Fx" {

@@ -83,8 +83,8 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// flag is said as true and false, or in a word of which "n", "no" and "none" mean that there is none. What is not said is
-// unknown.
+// flag is said as true and false, or in a word of which "n", "no" and "none" mean that there is none. What is not said
+// is unknown.
 type flag int
 
 const (

@@ -136,7 +136,8 @@ func (a asked) holds(p meet.Place) bool {
 		return false
 	}
 	if box := a.LocationRestriction.Rectangle; box != nil && (p.Location.Latitude < box.Low.Latitude ||
-		p.Location.Latitude > box.High.Latitude || p.Location.Longitude < box.Low.Longitude || p.Location.Longitude > box.High.Longitude) {
+		p.Location.Latitude > box.High.Latitude || p.Location.Longitude < box.Low.Longitude ||
+		p.Location.Longitude > box.High.Longitude) {
 		return false
 	}
 	if len(a.IncludedTypes) > 0 {

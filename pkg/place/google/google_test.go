@@ -61,12 +61,15 @@ func TestWhatGoogleSays(t *testing.T) {
 	}
 	day := interval.Weekdays(window(interval.At(7, 0), interval.At(18, 30)))
 	always := interval.EveryDay(window(0, interval.EndOfDay))
-	night := interval.Week{5: {window(interval.At(17, 0), interval.At(2, 0))}, 6: {window(interval.At(11, 0), interval.EndOfDay)}}
+	night := interval.Week{
+		5: {window(interval.At(17, 0), interval.At(2, 0))}, 6: {window(interval.At(11, 0), interval.EndOfDay)},
+	}
 	want := []meet.Place{
 		{
 			ID: "places-mission-roast", Name: "Mission Roast", Address: "500 Valencia St, San Francisco, CA 94110, USA",
 			Location: geo.Point{Latitude: 37.7646, Longitude: -122.4218}, Types: []string{"cafe", "bakery"}, Rating: 4.6,
-			Features: []string{"cheap", "outdoor seating"}, Price: 1, PageURL: "https://maps.google.com/?cid=4711", OpeningHours: &day, Timezone: "America/Los_Angeles",
+			Features: []string{"cheap", "outdoor seating"},
+			Price:    1, PageURL: "https://maps.google.com/?cid=4711", OpeningHours: &day, Timezone: "America/Los_Angeles",
 		},
 		{
 			ID: "places-late-bar", Name: "Late Bar", Address: "9 6th St, San Francisco, CA 94103, USA",
@@ -98,22 +101,40 @@ func TestWhatIsAsked(t *testing.T) {
 		query meet.PlaceQuery
 		want  []string
 	}{
-		{"a kind", meet.PlaceQuery{Types: []string{"park"}}, []string{"Nearby [national_park park] 3000 m", "Nearby [national_park park] 50000 m"}},
+		{"a kind", meet.PlaceQuery{Types: []string{"park"}}, []string{
+			"Nearby [national_park park] 3000 m", "Nearby [national_park park] 50000 m",
+		}},
 		{"two kinds", meet.PlaceQuery{Types: []string{"Wine bars", "thai_restaurant"}}, []string{
 			"Nearby [thai_restaurant wine_bar] 3000 m", "Nearby [thai_restaurant wine_bar] 50000 m",
 		}},
-		{"a kind that Google has no type for", meet.PlaceQuery{Types: []string{"cafe", "escape room"}}, []string{`Text "cafe or escape room" in a box`}},
-		{"a text", meet.PlaceQuery{Types: []string{"cafe"}, Text: "outdoor seating, not Zuni"}, []string{`Text "outdoor seating cafe" in a box`}},
+		{"a kind that Google has no type for", meet.PlaceQuery{Types: []string{"cafe", "escape room"}}, []string{
+			`Text "cafe or escape room" in a box`,
+		}},
+		{"a text", meet.PlaceQuery{Types: []string{"cafe"}, Text: "outdoor seating, not Zuni"}, []string{
+			`Text "outdoor seating cafe" in a box`,
+		}},
 		{"a name", meet.PlaceQuery{Name: "Zuni"}, []string{`Text "Zuni" in a box`}},
-		{"a name in an area", meet.PlaceQuery{Name: "Zuni", Text: "in Berlin"}, []string{`Text "Zuni in Berlin" rather around`}},
-		{"an area", meet.PlaceQuery{Types: []string{"cafe"}, Text: "in the Mission"}, []string{`Text "cafe in the Mission" rather around`}},
-		{"a landmark that there is not", meet.PlaceQuery{Text: "ramen near Dam Square"}, []string{`Text "Dam Square" in a box`}},
-		{"wishes", meet.PlaceQuery{Types: []string{"park"}, Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap}}, []string{
+		{"a name in an area", meet.PlaceQuery{Name: "Zuni", Text: "in Berlin"}, []string{
+			`Text "Zuni in Berlin" rather around`,
+		}},
+		{"an area", meet.PlaceQuery{Types: []string{"cafe"}, Text: "in the Mission"}, []string{
+			`Text "cafe in the Mission" rather around`,
+		}},
+		{"a landmark that there is not", meet.PlaceQuery{Text: "ramen near Dam Square"}, []string{
+			`Text "Dam Square" in a box`,
+		}},
+		{"wishes", meet.PlaceQuery{
+			Types: []string{"park"}, Features: []meet.Feature{meet.OutdoorSeating, meet.Cheap},
+		}, []string{
 			"Nearby [national_park park] 3000 m, outdoorSeating", "Nearby [national_park park] 50000 m, outdoorSeating",
 			`Text "outdoor seating park" in a box, outdoorSeating, [PRICE_LEVEL_INEXPENSIVE]`,
 		}},
-		{"close to somebody", meet.PlaceQuery{Types: []string{"park"}, Close: true}, []string{"Nearby [national_park park] 3000 m"}},
-		{"a named area", meet.PlaceQuery{Types: []string{"cafe"}, Area: "the Mission"}, []string{`Text "cafe in the Mission" rather around`}},
+		{"close to somebody", meet.PlaceQuery{Types: []string{"park"}, Close: true}, []string{
+			"Nearby [national_park park] 3000 m",
+		}},
+		{"a named area", meet.PlaceQuery{Types: []string{"cafe"}, Area: "the Mission"}, []string{
+			`Text "cafe in the Mission" rather around`,
+		}},
 		{"anything", meet.PlaceQuery{}, []string{"Nearby [] 3000 m", "Nearby [] 50000 m"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,9 +181,11 @@ func TestAreas(t *testing.T) {
 		return meet.Place{ID: name, Name: name, Address: address, Location: at, Types: []string{"cafe"}, Rating: 4.5}
 	}
 	places := []meet.Place{
-		cafe("Texan", "Mission", texas), cafe("Local", "Mission District", here), cafe("Distrikt", "Berlin", geo.Point{Latitude: 52.5, Longitude: 13.4}),
+		cafe("Texan", "Mission", texas), cafe("Local", "Mission District", here),
+		cafe("Distrikt", "Berlin", geo.Point{Latitude: 52.5, Longitude: 13.4}),
 	}
-	for text, want := range map[string]string{"in the Mission": "Local", "in Berlin": "Distrikt", "near Local": "Local", "near Distrikt": ""} {
+	for text, want := range map[string]string{"in the Mission": "Local", "in Berlin": "Distrikt", "near Local": "Local",
+		"near Distrikt": ""} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			got, err := finder(t, &fake{places: places}, google.Config{}).Search(t.Context(), meet.PlaceQuery{
@@ -190,14 +213,17 @@ func TestHours(t *testing.T) {
 	}
 	for _, c := range []struct{ name, periods, want string }{
 		{"a day", `{"open":` + at(1, 9, 0) + `,"close":` + at(1, 17, 30) + `}`, "mon 09:00-17:30"},
-		{"a break", `{"open":` + at(1, 17, 0) + `,"close":` + at(1, 22, 0) + `},{"open":` + at(1, 11, 30) + `,"close":` + at(1, 14, 0) + `}`,
+		{"a break", `{"open":` + at(1, 17, 0) + `,"close":` + at(1, 22, 0) + `},{"open":` + at(1, 11, 30) + `,"close":` +
+			at(1, 14, 0) + `}`,
 			"mon 11:30-14:00 mon 17:00-22:00"},
 		{"till midnight", `{"open":` + at(1, 9, 0) + `,"close":` + at(2, 0, 0) + `}`, "mon 09:00-24:00"},
 		{"past midnight", `{"open":` + at(5, 18, 0) + `,"close":` + at(6, 2, 0) + `}`, "fri 18:00-02:00"},
 		{"past midnight on Saturday", `{"open":` + at(6, 18, 0) + `,"close":` + at(0, 2, 0) + `}`, "sat 18:00-02:00"},
 		{"all of a day", `{"open":` + at(3, 0, 0) + `,"close":` + at(4, 0, 0) + `}`, "wed 00:00-24:00"},
-		{"three days on end", `{"open":` + at(5, 8, 0) + `,"close":` + at(0, 20, 0) + `}`, "fri 08:00-24:00 sat 00:00-24:00 sun 00:00-20:00"},
-		{"always", `{"open":` + at(0, 0, 0) + `}`, "mon 00:00-24:00 tue 00:00-24:00 wed 00:00-24:00 thu 00:00-24:00 fri 00:00-24:00 " +
+		{"three days on end", `{"open":` + at(5, 8, 0) + `,"close":` + at(0, 20, 0) + `}`,
+			"fri 08:00-24:00 sat 00:00-24:00 sun 00:00-20:00"},
+		{"always", `{"open":` + at(0, 0, 0) + `}`, "mon 00:00-24:00 tue 00:00-24:00 wed 00:00-24:00 thu 00:00-24:00 fri " +
+			"00:00-24:00 " +
 			"sat 00:00-24:00 sun 00:00-24:00"},
 		{"no beginning", `{"close":` + at(1, 17, 30) + `}`, ""},
 		{"no such day", `{"open":` + at(7, 9, 0) + `,"close":` + at(7, 17, 0) + `}`, ""},
@@ -208,7 +234,8 @@ func TestHours(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			f := finder(t, saying(http.StatusOK, `{"places":[{"id":"1","displayName":{"text":"Tulp"},"location":{"latitude":52.37,"longitude":4.89},`+
+			f := finder(t, saying(http.StatusOK, `{"places":[{"id":"1","displayName":{"text":"Tulp"},`+
+				`"location":{"latitude":52.37,"longitude":4.89},`+
 				`"regularOpeningHours":{"periods":[`+c.periods+`]}}]}`), google.Config{})
 			got, err := f.Search(t.Context(), meet.PlaceQuery{Near: centre()})
 			if err != nil || len(got) != 1 {
@@ -276,12 +303,14 @@ func TestWrongTypes(t *testing.T) {
 		"places that are one":    `{"places":{}}`,
 		"an hour in words":       `{"places":[{"regularOpeningHours":{"periods":[{"open":{"hour":"nine"}}]}}]}`,
 	} {
-		got, err := finder(t, saying(http.StatusOK, body), google.Config{}).Search(t.Context(), meet.PlaceQuery{Near: centre()})
+		got, err := finder(t, saying(http.StatusOK, body), google.Config{}).Search(t.Context(),
+			meet.PlaceQuery{Near: centre()})
 		if fault.CodeOf(err) != fault.PlacesUnavailable {
 			t.Errorf("%s gives %v, %v", name, got, err)
 		}
 	}
-	got, err := finder(t, saying(http.StatusOK, `{"places":[null,{},{"displayName":{}},{"displayName":{"text":"x"},"location":{"latitude":99}}]}`), google.Config{}).
+	got, err := finder(t, saying(http.StatusOK, `{"places":[null,{},{"displayName":{}},{"displayName":{"text":"x"},`+
+		`"location":{"latitude":99}}]}`), google.Config{}).
 		Search(t.Context(), meet.PlaceQuery{Near: centre()})
 	if err != nil || len(got) != 0 {
 		t.Errorf("places without a name or a location give %v, %v", got, err)
@@ -290,7 +319,8 @@ func TestWrongTypes(t *testing.T) {
 
 func TestCredit(t *testing.T) {
 	t.Parallel()
-	if got := finder(t, http.NotFoundHandler(), google.Config{}).Attribution(); got.Text != "Google Maps" || got.URL == "" {
+	if got := finder(t, http.NotFoundHandler(), google.Config{}).Attribution(); got.Text != "Google Maps" ||
+		got.URL == "" {
 		t.Errorf("attribution %+v", got)
 	}
 }

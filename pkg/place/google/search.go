@@ -27,8 +27,10 @@ const (
 )
 
 // fields are all that is asked for of a place.
-const fields = "places.id,places.displayName,places.formattedAddress,places.addressComponents,places.location,places.types," +
-	"places.primaryType,places.rating,places.priceLevel,places.regularOpeningHours,places.timeZone,places.businessStatus," +
+const fields = "places.id,places.displayName,places.formattedAddress,places.addressComponents,places.location," +
+	"places.types," +
+	"places.primaryType,places.rating,places.priceLevel,places.regularOpeningHours,places.timeZone," +
+	"places.businessStatus," +
 	"places.attributions,places.googleMapsUri"
 
 // fieldOf is what says whether a place has a feature, "" where Google does not tell.

@@ -18,7 +18,8 @@ import (
 func (s *search) read(list []*places.GoogleMapsPlacesV1Place) []meet.Place {
 	found := make([]meet.Place, 0, len(list))
 	for _, p := range list {
-		if p != nil && operating(p) && locatable(p) && p.DisplayName != nil && p.DisplayName.Text != "" && len(p.Attributions) == 0 {
+		if p != nil && operating(p) && locatable(p) && p.DisplayName != nil && p.DisplayName.Text != "" &&
+			len(p.Attributions) == 0 {
 			found = append(found, s.place(p))
 		}
 	}
@@ -33,15 +34,18 @@ func operating(p *places.GoogleMapsPlacesV1Place) bool {
 // locatable reports that the place is somewhere on the globe. A service that comes to one's house is not.
 func locatable(p *places.GoogleMapsPlacesV1Place) bool {
 	at := p.Location
-	return at != nil && (at.Latitude != 0 || at.Longitude != 0) && math.Abs(at.Latitude) <= 90 && math.Abs(at.Longitude) <= 180
+	return at != nil && (at.Latitude != 0 || at.Longitude != 0) && math.Abs(at.Latitude) <= 90 &&
+		math.Abs(at.Longitude) <= 180
 }
 
 func (s *search) place(p *places.GoogleMapsPlacesV1Place) meet.Place {
 	at := geo.Point{Latitude: p.Location.Latitude, Longitude: p.Location.Longitude}
 	return meet.Place{
 		ID: p.Id, Name: p.DisplayName.Text, Address: p.FormattedAddress, Location: at,
-		Types: called(s.kinds, p.PrimaryType, p.Types), Rating: stars(p.Rating), Features: features(p), Price: price(p.PriceLevel),
-		PageURL: secure(p.GoogleMapsUri), OpeningHours: week(p.RegularOpeningHours), Timezone: zone(p.TimeZone), InArea: s.there(p, at),
+		Types:  called(s.kinds, p.PrimaryType, p.Types),
+		Rating: stars(p.Rating), Features: features(p), Price: price(p.PriceLevel),
+		PageURL: secure(p.GoogleMapsUri), OpeningHours: week(p.RegularOpeningHours),
+		Timezone: zone(p.TimeZone), InArea: s.there(p, at),
 	}
 }
 
@@ -93,7 +97,8 @@ func features(p *places.GoogleMapsPlacesV1Place) (list []string) {
 		{meet.Upscale, p.PriceLevel == veryExpensive}, {meet.OutdoorSeating, p.OutdoorSeating},
 		{meet.Vegetarian, p.ServesVegetarianFood}, {meet.KidFriendly, p.GoodForChildren}, {meet.DogFriendly, p.AllowsDogs},
 		{meet.Groups, p.GoodForGroups}, {meet.LiveMusic, p.LiveMusic},
-		{meet.Parking, parking != nil && (parking.FreeParkingLot || parking.PaidParkingLot || parking.FreeGarageParking || parking.PaidGarageParking)},
+		{meet.Parking, parking != nil && (parking.FreeParkingLot || parking.PaidParkingLot || parking.FreeGarageParking ||
+			parking.PaidGarageParking)},
 		{meet.Wheelchair, access != nil && access.WheelchairAccessibleEntrance},
 	} {
 		if f.has {
@@ -123,8 +128,8 @@ func zone(z *places.GoogleTypeTimeZone) string {
 	return z.Id
 }
 
-// week is nil where hours are unknown; also where one of them makes no sense, since a place that is shown as closed when
-// it is open is as wrong as the reverse. A period without an end is how Google says "always".
+// week is nil where hours are unknown; also where one of them makes no sense, since a place that is shown as closed
+// when it is open is as wrong as the reverse. A period without an end is how Google says "always".
 func week(hours *places.GoogleMapsPlacesV1PlaceOpeningHours) *interval.Week {
 	if hours == nil {
 		return nil

@@ -35,7 +35,8 @@ func faulties() []faulty {
 		{name: "500", source: status(http.StatusInternalServerError, `{}`), again: true},
 		{name: "502 in HTML", source: page(http.StatusBadGateway, html), again: true},
 		{name: "503 with nothing", source: status(http.StatusServiceUnavailable, ""), again: true},
-		{name: "a slow first byte", source: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, again: true},
+		{name: "a slow first byte", source: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			again: true},
 		{name: "a slow body", source: stalling, again: true},
 		{name: "cut-off JSON", source: status(http.StatusOK, `{"results":[{"name":"Tulp"`), again: true},
 		{name: "nothing", source: status(http.StatusOK, ""), again: true},
@@ -46,7 +47,8 @@ func faulties() []faulty {
 	}
 }
 
-// faults looks at what becomes of each: a fault with words for people, and neither the key nor the source's words in it.
+// faults looks at what becomes of each: a fault with words for people, and neither the key nor the source's words in
+// it.
 func (s Suite) faults(t *testing.T) {
 	if s.Asking == nil {
 		t.Skip("the finder asks nobody")

@@ -108,7 +108,8 @@ func (s Suite) ratings(t *testing.T) {
 	if got := s.search(t, tooLow, meet.PlaceQuery{Types: []string{"cafe"}, Near: centre()}); len(got) != 0 {
 		t.Errorf("all rated too low gives %q, want nothing", names(got))
 	}
-	if got := s.search(t, tooLow, meet.PlaceQuery{Name: "Krokus", Types: []string{"cafe"}, Near: centre()}); len(got) != 1 || !got[0].Named {
+	if got := s.search(t, tooLow, meet.PlaceQuery{Name: "Krokus", Types: []string{"cafe"},
+		Near: centre()}); len(got) != 1 || !got[0].Named {
 		t.Errorf("one of those by its name gives %q, want it alone, as the one named", names(got))
 	}
 }
@@ -131,7 +132,8 @@ func (s Suite) limit(t *testing.T) {
 	for i := range 60 {
 		many = append(many, cafe("Tulp"+strings.Repeat("i", i+1), 4.5, float64(i)/10))
 	}
-	for limit, want := range map[int]int{0: place.DefaultLimit, -1: place.DefaultLimit, 1: 1, 25: 25, 1000: place.MaxLimit} {
+	for limit, want := range map[int]int{0: place.DefaultLimit, -1: place.DefaultLimit, 1: 1, 25: 25,
+		1000: place.MaxLimit} {
 		got := s.search(t, many, meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Limit: limit})
 		if len(got) != want {
 			t.Errorf("limit %d gives %d places, want %d", limit, len(got), want)
@@ -223,11 +225,15 @@ func (s Suite) excluded(t *testing.T) {
 	wantNames(t, s.search(t, known, meet.PlaceQuery{
 		Types: []string{"cafe"}, Near: centre(), Excluded: []string{"zephyr cafe"}, Without: []string{"roos", "Lelie"},
 	}), "Iris")
-	wantNames(t, s.search(t, known[:1], meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Excluded: []string{"Zéphyr Café"}}))
+	wantNames(t, s.search(t, known[:1], meet.PlaceQuery{
+		Types: []string{"cafe"}, Near: centre(), Excluded: []string{"Zéphyr Café"},
+	}))
 }
 
 func (s Suite) close(t *testing.T) {
-	got := s.search(t, []meet.Place{cafe("Tulp", 5, place.CloseKm-0.5), cafe("Iris", 4.1, 0.3), cafe("Roos", 5, place.CloseKm+1)},
+	got := s.search(t, []meet.Place{
+		cafe("Tulp", 5, place.CloseKm-0.5), cafe("Iris", 4.1, 0.3), cafe("Roos", 5, place.CloseKm+1),
+	},
 		meet.PlaceQuery{Types: []string{"cafe"}, Near: centre(), Close: true})
 	wantNames(t, got, "Iris", "Tulp")
 	for _, p := range got {
@@ -298,7 +304,8 @@ func (s Suite) owned(t *testing.T) {
 	}
 	first[0].Types[0], first[0].OpeningHours[1][0].End = "spoilt", interval.At(10, 0)
 	second, err := finder.Search(t.Context(), q)
-	if err != nil || len(second) != 1 || second[0].Types[0] != "cafe" || second[0].OpeningHours[1][0].End != interval.At(17, 0) {
+	if err != nil || len(second) != 1 || second[0].Types[0] != "cafe" ||
+		second[0].OpeningHours[1][0].End != interval.At(17, 0) {
 		t.Errorf("a change of the first answer shows in the second: %+v, %v", second, err)
 	}
 }

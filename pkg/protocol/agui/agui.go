@@ -1,12 +1,12 @@
-// Package agui tells the updates of a turn as events of AG-UI, the Agent-User Interaction Protocol, version 1.0, so that
-// its HttpAgent and the front ends built on it can show a turn without knowing Convene.
+// Package agui tells the updates of a turn as events of AG-UI, the Agent-User Interaction Protocol, version 1.0, so
+// that its HttpAgent and the front ends built on it can show a turn without knowing Convene.
 //
-// A turn is a run of the thread that is its conversation. The acknowledgment and the message are text messages, each whole
-// and once; what the turn comes to, as the proposal, is an activity message, which keeps its place in the conversation;
-// how the turn stands is in the state, below "turn", which each turn begins anew and which leaves the rest of the state
-// alone. The pieces of a message are only a preview of it: they gather in "turn.preview", which is emptied where the
-// message comes, or where none does. Stages that take time are steps. An update that the protocol has no place for is a
-// custom event.
+// A turn is a run of the thread that is its conversation. The acknowledgment and the message are text messages, each
+// whole and once; what the turn comes to, as the proposal, is an activity message, which keeps its place in the
+// conversation; how the turn stands is in the state, below "turn", which each turn begins anew and which leaves the
+// rest of the state alone. The pieces of a message are only a preview of it: they gather in "turn.preview", which is
+// emptied where the message comes, or where none does. Stages that take time are steps. An update that the protocol has
+// no place for is a custom event.
 package agui
 
 import (

@@ -29,7 +29,8 @@ const (
 	begun    = `{"type":"STATE_DELTA","delta":[{"op":"add","path":"/turn","value":{"turnId":"t1","conversationId":"c1"}}]}`
 	started  = `{"type":"RUN_STARTED","threadId":"c1","runId":"t1","protocolVersion":"1.0"}`
 	nothing  = `"receipt":{"stages":[],"modelCalls":0,"tokens":{"input":0,"cached":0,"output":0}}`
-	proposed = `{"type":"done","outcome":"proposed","receipt":{"stages":[],"modelCalls":3,"tokens":{"input":5,"cached":1,"output":2}}}`
+	proposed = `{"type":"done","outcome":"proposed","receipt":{"stages":[],"modelCalls":3,"tokens":{"input":5,` +
+		`"cached":1,"output":2}}}`
 )
 
 func state(path, value string) string {
@@ -51,35 +52,46 @@ func TestEncode(t *testing.T) {
 			`{"type":"RUN_FINISHED","threadId":"c1","runId":"t1","result":` + proposed + `,"outcome":{"type":"success"},` +
 				`"usage":[{"inputTokens":5,"cachedInputTokens":1,"outputTokens":2,"totalTokens":7}]}`,
 		}},
-		{"the acknowledgment is a message", []string{`{"type":"acknowledgment","text":"Let's <see>.","intent":"converse","language":"en"}`}, []string{
-			`{"type":"TEXT_MESSAGE_START","messageId":"t1:acknowledgment","role":"assistant","metadata":{"convene":{"update":"acknowledgment","intent":"converse","language":"en"}}}`,
+		{"the acknowledgment is a message", []string{
+			`{"type":"acknowledgment","text":"Let's <see>.","intent":"converse","language":"en"}`,
+		}, []string{
+			`{"type":"TEXT_MESSAGE_START","messageId":"t1:acknowledgment","role":"assistant",` +
+				`"metadata":{"convene":{"update":"acknowledgment","intent":"converse","language":"en"}}}`,
 			`{"type":"TEXT_MESSAGE_CONTENT","messageId":"t1:acknowledgment","delta":"Let's <see>."}`,
 			`{"type":"TEXT_MESSAGE_END","messageId":"t1:acknowledgment"}`,
 		}},
-		{"stages are steps, one after the other", []string{progress("template"), progress("candidates"), `{"type":"done","outcome":"navigate",` + nothing + `}`}, []string{
+		{"stages are steps, one after the other", []string{
+			progress("template"), progress("candidates"), `{"type":"done","outcome":"navigate",` + nothing + `}`,
+		}, []string{
 			`{"type":"STEP_STARTED","stepName":"template"}`, state("progress", progress("template")),
 			`{"type":"STEP_FINISHED","stepName":"template"}`,
 			`{"type":"STEP_STARTED","stepName":"candidates"}`, state("progress", progress("candidates")),
 			`{"type":"STEP_FINISHED","stepName":"candidates"}`,
 			state("done", `{"type":"done","outcome":"navigate",`+nothing+`}`),
-			`{"type":"RUN_FINISHED","threadId":"c1","runId":"t1","result":{"type":"done","outcome":"navigate",` + nothing + `},"outcome":{"type":"success"}}`,
+			`{"type":"RUN_FINISHED","threadId":"c1","runId":"t1","result":{"type":"done","outcome":"navigate",` + nothing +
+				`},"outcome":{"type":"success"}}`,
 		}},
-		{"what is understood and found is state, what comes of it an activity", []string{`{"type":"template"}`, `{"type":"candidates"}`, `{"type":"event","event":{}}`}, []string{
+		{"what is understood and found is state, what comes of it an activity", []string{
+			`{"type":"template"}`, `{"type":"candidates"}`, `{"type":"event","event":{}}`,
+		}, []string{
 			state("template", `{"type":"template"}`), state("candidates", `{"type":"candidates"}`),
-			`{"type":"ACTIVITY_SNAPSHOT","messageId":"t1:event","activityType":"convene.event","content":{"type":"event","event":{}}}`,
+			`{"type":"ACTIVITY_SNAPSHOT","messageId":"t1:event","activityType":"convene.event","content":{"type":"event",` +
+				`"event":{}}}`,
 		}},
 		{"the message takes the place of its preview", []string{
 			`{"type":"message_delta","text":"I've "}`, `{"type":"message_delta","text":"found"}`,
 			`{"type":"message","text":"I've **found**","composedBy":"code"}`,
 		}, []string{
 			state("preview", `"I've "`), state("preview", `"I've found"`), state("preview", `""`),
-			`{"type":"TEXT_MESSAGE_START","messageId":"t1:message","role":"assistant","metadata":{"convene":{"update":"message","composedBy":"code"}}}`,
+			`{"type":"TEXT_MESSAGE_START","messageId":"t1:message","role":"assistant",` +
+				`"metadata":{"convene":{"update":"message","composedBy":"code"}}}`,
 			`{"type":"TEXT_MESSAGE_CONTENT","messageId":"t1:message","delta":"I've **found**"}`,
 			`{"type":"TEXT_MESSAGE_END","messageId":"t1:message"}`,
 		}},
 		{"nothing follows an error", []string{
 			progress("select"), `{"type":"message_delta","text":"I've "}`,
-			`{"type":"error","code":"internal","message":"It broke.","retryable":true}`, `{"type":"done","outcome":"failed",` + nothing + `}`,
+			`{"type":"error","code":"internal","message":"It broke.","retryable":true}`, `{"type":"done","outcome":"failed",` +
+				nothing + `}`,
 		}, []string{
 			`{"type":"STEP_STARTED","stepName":"select"}`, state("progress", progress("select")), state("preview", `"I've "`),
 			state("preview", `""`), state("error", `{"type":"error","code":"internal","message":"It broke.","retryable":true}`),
@@ -94,7 +106,9 @@ func TestEncode(t *testing.T) {
 			`{"type":"STEP_FINISHED","stepName":"select"}`, state("done", `{"type":"done","outcome":"cancelled",`+nothing+`}`),
 			`{"type":"RUN_FINISHED","threadId":"c1","runId":"t1","outcome":{"type":"cancelled"}}`,
 		}},
-		{"what nobody knows yet", []string{`{"type":"hint","n":1}`}, []string{`{"type":"CUSTOM","name":"convene.hint","value":{"type":"hint","n":1}}`}},
+		{"what nobody knows yet", []string{`{"type":"hint","n":1}`}, []string{
+			`{"type":"CUSTOM","name":"convene.hint","value":{"type":"hint","n":1}}`,
+		}},
 		{"no text is no message", []string{`{"type":"acknowledgment","text":""}`, `{"type":"message","text":""}`}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,7 +133,8 @@ func TestTheRunHasItsClientsName(t *testing.T) {
 // Before a run has begun, the protocol allows an error and nothing else.
 func TestAnErrorMayComeFirst(t *testing.T) {
 	t.Parallel()
-	got := encode(t, new(agui.Encoder), `{"type":"error","code":"overloaded","message":"Not now."}`, `{"type":"done","outcome":"failed"}`)
+	got := encode(t, new(agui.Encoder), `{"type":"error","code":"overloaded","message":"Not now."}`,
+		`{"type":"done","outcome":"failed"}`)
 	if diff := cmp.Diff([]string{`{"type":"RUN_ERROR","message":"Not now.","code":"overloaded"}`}, got); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}

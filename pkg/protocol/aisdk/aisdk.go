@@ -3,9 +3,9 @@
 //
 // A turn becomes one assistant message, whose id is the turn's. The acknowledgment and the message are its text parts,
 // each whole and once; all other updates are data parts, data-<type>, with the update as their data and the type as
-// their id, so that a later update takes the place of an earlier one of its type. The protocol cannot take text back, and
-// the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied where the
-// message comes, or where none does.
+// their id, so that a later update takes the place of an earlier one of its type. The protocol cannot take text back,
+// and the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied where
+// the message comes, or where none does.
 package aisdk
 
 import (

@@ -30,8 +30,9 @@ func encode(t *testing.T, updates ...string) []string {
 
 const (
 	turn     = `{"type":"turn","turnId":"t1","conversationId":"c1"}`
-	proposed = `{"type":"done","outcome":"proposed","receipt":{"stages":[],"modelCalls":3,"tokens":{"input":5,"cached":1,"output":2}}}`
-	start    = `{"type":"start","messageId":"t1","messageMetadata":{"turnId":"t1","conversationId":"c1"}}`
+	proposed = `{"type":"done","outcome":"proposed","receipt":{"stages":[],"modelCalls":3,"tokens":{"input":5,` +
+		`"cached":1,"output":2}}}`
+	start = `{"type":"start","messageId":"t1","messageMetadata":{"turnId":"t1","conversationId":"c1"}}`
 )
 
 func TestEncode(t *testing.T) {
@@ -44,11 +45,15 @@ func TestEncode(t *testing.T) {
 	}{
 		{"a turn from its beginning to its end", []string{turn, proposed}, []string{
 			start,
-			`{"type":"finish","finishReason":"stop","messageMetadata":{"outcome":"proposed","receipt":{"stages":[],"modelCalls":3,"tokens":{"input":5,"cached":1,"output":2}}}}`,
+			`{"type":"finish","finishReason":"stop","messageMetadata":{"outcome":"proposed","receipt":{"stages":[],` +
+				`"modelCalls":3,"tokens":{"input":5,"cached":1,"output":2}}}}`,
 			`[DONE]`,
 		}},
-		{"the acknowledgment is text", []string{`{"type":"acknowledgment","text":"Let's <see>.","intent":"handle_event","language":"en"}`}, []string{
-			`{"type":"text-start","id":"acknowledgment","providerMetadata":{"convene":{"update":"acknowledgment","intent":"handle_event","language":"en"}}}`,
+		{"the acknowledgment is text", []string{
+			`{"type":"acknowledgment","text":"Let's <see>.","intent":"handle_event","language":"en"}`,
+		}, []string{
+			`{"type":"text-start","id":"acknowledgment","providerMetadata":{"convene":{"update":"acknowledgment",` +
+				`"intent":"handle_event","language":"en"}}}`,
 			`{"type":"text-delta","id":"acknowledgment","delta":"Let's <see>."}`,
 			`{"type":"text-end","id":"acknowledgment"}`,
 		}},
@@ -69,21 +74,26 @@ func TestEncode(t *testing.T) {
 			`{"type":"text-start","id":"message","providerMetadata":{"convene":{"update":"message","composedBy":"model"}}}`,
 			`{"type":"text-delta","id":"message","delta":"I've **found**"}`,
 			`{"type":"text-end","id":"message"}`,
-			`{"type":"finish","finishReason":"stop","messageMetadata":{"outcome":"proposed","receipt":{"stages":[],"modelCalls":3,"tokens":{"input":5,"cached":1,"output":2}}}}`,
+			`{"type":"finish","finishReason":"stop","messageMetadata":{"outcome":"proposed","receipt":{"stages":[],` +
+				`"modelCalls":3,"tokens":{"input":5,"cached":1,"output":2}}}}`,
 			`[DONE]`,
 		}},
 		{"a failure leaves nothing that was not meant", []string{
-			`{"type":"message_delta","text":"I've "}`, `{"type":"error","code":"internal","message":"It broke.","retryable":true}`,
+			`{"type":"message_delta","text":"I've "}`,
+			`{"type":"error","code":"internal","message":"It broke.","retryable":true}`,
 			`{"type":"done","outcome":"failed",` + receipt + `}`,
 		}, []string{
 			`{"type":"data-preview","id":"preview","data":{"text":"I've "}}`,
 			`{"type":"data-preview","id":"preview","data":{"text":""}}`,
-			`{"type":"data-error","id":"error","data":{"type":"error","code":"internal","message":"It broke.","retryable":true}}`,
+			`{"type":"data-error","id":"error","data":{"type":"error","code":"internal","message":"It ` +
+				`broke.","retryable":true}}`,
 			`{"type":"error","errorText":"It broke."}`,
 			`{"type":"finish","finishReason":"error","messageMetadata":{"outcome":"failed",` + receipt + `}}`,
 			`[DONE]`,
 		}},
-		{"cancelled", []string{`{"type":"message_delta","text":"I've "}`, `{"type":"done","outcome":"cancelled",` + receipt + `}`}, []string{
+		{"cancelled", []string{
+			`{"type":"message_delta","text":"I've "}`, `{"type":"done","outcome":"cancelled",` + receipt + `}`,
+		}, []string{
 			`{"type":"data-preview","id":"preview","data":{"text":"I've "}}`,
 			`{"type":"data-preview","id":"preview","data":{"text":""}}`,
 			`{"type":"abort"}`,

@@ -26,7 +26,9 @@ func from() []geo.Point {
 
 // to has three points far enough to ride to from both.
 func to() []geo.Point {
-	return []geo.Point{{Latitude: 52.38, Longitude: 4.9}, {Latitude: 52.35, Longitude: 4.88}, {Latitude: 52.3, Longitude: 4.8}}
+	return []geo.Point{
+		{Latitude: 52.38, Longitude: 4.9}, {Latitude: 52.35, Longitude: 4.88}, {Latitude: 52.3, Longitude: 4.8},
+	}
 }
 
 func router(t *testing.T, source http.HandlerFunc, cfg osrm.Config) *osrm.Router {
@@ -69,11 +71,14 @@ func TestTimes(t *testing.T) {
 	r := router(t, func(w http.ResponseWriter, req *http.Request) {
 		uri := req.URL.RequestURI()
 		asked.Store(&uri)
-		saying(http.StatusOK, `{"code":"Ok","durations":[[600,1200.4,null],[0,61,-5]],"sources":[],"destinations":[]}`)(w, req)
+		saying(http.StatusOK, `{"code":"Ok","durations":[[600,1200.4,null],[0,61,-5]],"sources":[],"destinations":[]}`)(w,
+			req)
 	}, osrm.Config{})
 	got, err := r.Times(t.Context(), from(), to())
 	estimate := estimates(t)
-	want := [][]time.Duration{{10*minute + parking, 20*minute + parking, estimate[0][2]}, {parking, minute + parking, estimate[1][2]}}
+	want := [][]time.Duration{
+		{10*minute + parking, 20*minute + parking, estimate[0][2]}, {parking, minute + parking, estimate[1][2]},
+	}
 	if diff := gocmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("error %v, (-want +got):\n%s", err, diff)
 	}
@@ -108,7 +113,8 @@ func TestManyPointsAreAskedInParts(t *testing.T) {
 			sources, destinations, _ := strings.Cut(req.URL.RawQuery, "&destinations=")
 			rows, columns := strings.Count(sources, ";")+1, strings.Count(destinations, ";")+1
 			row := "[" + strings.TrimSuffix(strings.Repeat("300,", columns), ",") + "]"
-			saying(http.StatusOK, `{"code":"Ok","durations":[`+strings.TrimSuffix(strings.Repeat(row+",", rows), ",")+`]}`)(w, req)
+			saying(http.StatusOK, `{"code":"Ok","durations":[`+strings.TrimSuffix(strings.Repeat(row+",", rows), ",")+`]}`)(w,
+				req)
 		}, osrm.Config{})
 		starts, ends := make([]geo.Point, c.from), make([]geo.Point, c.to)
 		for i := range ends {

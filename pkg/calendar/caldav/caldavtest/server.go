@@ -167,8 +167,8 @@ func (s *Server) Objects(calendar string) map[string]string {
 	return all
 }
 
-// Status has the server say what became of invitations to an attendee with a code of RFC 6638, 3.2.9: in the objects that
-// stand, and in all that are written from now on. One that says of a failure sends none.
+// Status has the server say what became of invitations to an attendee with a code of RFC 6638, 3.2.9: in the objects
+// that stand, and in all that are written from now on. One that says of a failure sends none.
 func (s *Server) Status(attendee, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -141,7 +141,8 @@ level = warning
 		line = append([]string{"/usr/bin/python3"}, line...)
 	}
 	// The shell ends the server when the pipe is closed, which it is even where this process is killed.
-	command := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `"$@" & read -r _; kill -9 $!`, "sh"}, line...)...)
+	command := exec.CommandContext(ctx, "/bin/sh",
+		append([]string{"-c", `"$@" & read -r _; kill -9 $!`, "sh"}, line...)...)
 	var log bytes.Buffer
 	command.Stderr = &log
 	pipe, err := command.StdinPipe()

@@ -13,7 +13,9 @@ import (
 
 // exclusive are the parameters that Google allows no sync token beside.
 func exclusive() []string {
-	return []string{"iCalUID", "orderBy", "privateExtendedProperty", "q", "sharedExtendedProperty", "timeMin", "timeMax", "updatedMin"}
+	return []string{
+		"iCalUID", "orderBy", "privateExtendedProperty", "q", "sharedExtendedProperty", "timeMin", "timeMax", "updatedMin",
+	}
 }
 
 func (s *Server) listEvents(w http.ResponseWriter, r *http.Request) {
@@ -182,7 +184,9 @@ func (s *Server) freeBusy(w http.ResponseWriter, r *http.Request) {
 		busy := []object{}
 		for _, e := range c.list(-1, period{question.TimeMin, question.TimeMax}, true) {
 			if when := c.period(e); e["transparency"] != "transparent" {
-				busy = append(busy, object{"start": when.start.UTC().Format(time.RFC3339), "end": when.end.UTC().Format(time.RFC3339)})
+				busy = append(busy, object{
+					"start": when.start.UTC().Format(time.RFC3339), "end": when.end.UTC().Format(time.RFC3339),
+				})
 			}
 		}
 		calendars[item.ID] = object{"busy": busy}

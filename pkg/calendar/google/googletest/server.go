@@ -166,7 +166,8 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 func (s *Server) note(r *http.Request) http.HandlerFunc {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.asked = append(s.asked, strings.TrimPrefix(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(), "/calendar/v3/"), " "))
+	s.asked = append(s.asked, strings.TrimPrefix(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(), "/calendar/v3/"),
+		" "))
 	for _, f := range s.faults {
 		if f.left > 0 && (f.method == "" || f.method == r.Method) && strings.Contains(r.URL.Path, f.path) {
 			f.left--

@@ -121,7 +121,8 @@ func removed(id string) map[string]any {
 
 var (
 	// byProperty is the documented filter on an extended property; withProperty the expansion of one.
-	byProperty   = regexp.MustCompile(`^singleValueExtendedProperties/Any\(ep: ep/id eq '([^']+)' and ep/value eq '((?:[^']|'')*)'\)$`)
+	byProperty = regexp.MustCompile(`^singleValueExtendedProperties/Any\(ep: ep/id eq '([^']+)' and ep/value eq ` +
+		`'((?:[^']|'')*)'\)$`)
 	withProperty = regexp.MustCompile(`^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)$`)
 )
 
@@ -140,7 +141,8 @@ func (s *Server) search(m *Mailbox, r *http.Request, _ []byte) (int, any, error)
 	}
 	items := []map[string]any{}
 	for _, e := range c.events {
-		if strings.EqualFold(e.properties[match[1]], strings.ReplaceAll(match[2], "''", "'")) && e.properties[match[1]] != "" {
+		if strings.EqualFold(e.properties[match[1]], strings.ReplaceAll(match[2], "''", "'")) &&
+			e.properties[match[1]] != "" {
 			items = append(items, selected(r, e.whole()))
 		}
 	}
