@@ -67,7 +67,7 @@ var allowed = map[string][]string{
 	"pkg/typescript":         {},
 	"pkg/telemetry":          {"pkg/webhook", "pkg/turnqueue", "pkg/meet", "pkg/llm", "pkg/fault"},
 	"pkg/mcp":                {"pkg/meet", "pkg/interval", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
-	"pkg/api":                {"pkg/webhook", "pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
+	"pkg/api":                {"pkg/markup", "pkg/webhook", "pkg/auth", "pkg/uistream", "pkg/agui", "pkg/typescript", "pkg/widget", "pkg/account", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault", "pkg/turnlog", "pkg/sse", "pkg/booking"},
 }
 
 // homes are the only folders in which a vendor's package may be imported.

@@ -183,7 +183,7 @@ func (a *app) serving(
 		Health:    a.accepting(health), Metrics: a.metrics, Reader: a.telemetry.Reader,
 		Answered: a.telemetry.Answered, Dropped: a.telemetry.Dropped, ReadTimeout: s.Door.ReadTimeout,
 		MaxConnections: s.Door.MaxConnections, MaxPerAddress: s.Door.MaxConnectionsPerAddress,
-		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(),
+		Calendars: a.connected.routes(s.Connect, s.publicURL), MCP: agents, Chats: a.store.Chats(), Webhooks: a.hooks.routes(), Guides: guides(),
 		Door: s.Door.open(a.store), Origins: s.Door.Origins, TrustedProxies: proxies, Limits: limits,
 	})
 	return err

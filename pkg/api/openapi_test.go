@@ -69,7 +69,7 @@ func TestEveryRouteIsDocumented(t *testing.T) {
 	for _, r := range newFixture(t, measured).server.echo.Routes() {
 		routed = append(routed, r.Method+" "+params.ReplaceAllString(r.Path, "{$1}"))
 	}
-	pages := []string{"GET /", "GET /client.d.ts", "GET /docs", "GET /openapi.json", "GET /static/{name}", "GET /widget.js"}
+	pages := []string{"GET /", "GET /client.d.ts", "GET /docs", "GET /docs/{name}", "GET /openapi.json", "GET /static/{name}", "GET /widget.js"}
 	routed = slices.DeleteFunc(routed, func(r string) bool {
 		return slices.Contains(pages, "GET "+strings.TrimPrefix(r, "HEAD ")) || slices.Contains(pages, r)
 	})
