@@ -17,11 +17,11 @@ import (
 
 // activitySettings choose where suggestions for what to do come from.
 type activitySettings struct {
-	Finder   string        `name:"activity-finder" default:"auto" enum:"auto,built-in,web" help:"Where suggestions for what to do come from: ${enum}; auto is the web where a model provider is configured."`
-	Model    string        `name:"activity-model" help:"Model that searches the web for them." placeholder:"NAME"`
-	Effort   string        `name:"activity-effort" help:"Its reasoning effort; 'omitted' sends none." placeholder:"LEVEL"`
+	Finder   string        `name:"activity-finder" default:"auto" enum:"auto,built-in,web" help:"Where suggestions for what to do come from: ${enum}; auto is the web if a model provider is configured."`
+	Model    string        `name:"activity-model" help:"Model that searches the web for suggestions." placeholder:"NAME"`
+	Effort   string        `name:"activity-effort" help:"Reasoning effort of that model; omitted sends nothing." placeholder:"LEVEL"`
 	Deadline time.Duration `name:"activity-deadline" help:"How long a search of the web may take." placeholder:"DURATION"`
-	Keep     time.Duration `name:"activities-keep" default:"3h" help:"For how long what a search of the web found is kept."`
+	Keep     time.Duration `name:"activities-keep" default:"3h" help:"How long the findings of a search of the web are kept; 0 is not at all."`
 }
 
 var errNoProvider = errors.New("a model provider is needed: --openai-api-key or --openai-base-url")

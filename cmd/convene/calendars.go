@@ -27,10 +27,10 @@ import (
 
 // connectSettings are how people connect calendars of their own.
 type connectSettings struct {
-	PublicURL      string   `help:"Where browsers reach this server, as https://convene.example; http://localhost and the port where it is left out." placeholder:"URL"`
+	PublicURL      string   `help:"Where browsers reach this server, as https://convene.example; by default http://localhost and the port." placeholder:"URL"`
 	ReturnTo       []string `help:"Origins to whose pages people may be sent back after connecting a calendar." placeholder:"ORIGIN"`
-	SecretsKeyset  string   `help:"Keyset that seals tokens and passwords: a file, or base64 of its JSON; 'convene secrets new' makes one." placeholder:"FILE"`
-	PrivateServers bool     `help:"Let CalDAV servers, feeds and webhook endpoints be in private networks, for a server of one's own."`
+	SecretsKeyset  string   `help:"Keyset that seals tokens, passwords and webhook secrets: a file, or base64 of its JSON; 'convene secrets new' makes one. Without it they do not outlive the process." placeholder:"FILE"`
+	PrivateServers bool     `help:"Allow CalDAV servers, feeds and webhook endpoints in private networks."`
 
 	Google    googleSettings    `embed:"" prefix:"google-"`
 	Microsoft microsoftSettings `embed:"" prefix:"microsoft-"`
@@ -39,9 +39,9 @@ type connectSettings struct {
 // googleSettings are how Convene is known to Google.
 type googleSettings struct {
 	ClientID     string `help:"Client id of the OAuth client at Google." placeholder:"ID"`
-	ClientSecret string `help:"Its secret." placeholder:"SECRET"`
-	Endpoint     string `help:"Another server that speaks Google's Calendar API." placeholder:"URL"`
-	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Google's OAuth: /o/oauth2/v2/auth, /oauth2/token and /oauth2/revoke below it." placeholder:"URL"`
+	ClientSecret string `help:"Secret of the OAuth client at Google." placeholder:"SECRET"`
+	Endpoint     string `help:"Another server that speaks Google's Calendar API, for tests." placeholder:"URL"`
+	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Google's OAuth, for tests: /o/oauth2/v2/auth, /oauth2/token and /oauth2/revoke below it." placeholder:"URL"`
 }
 
 func (s googleSettings) client() account.OAuth {
@@ -56,10 +56,10 @@ func (s googleSettings) client() account.OAuth {
 // microsoftSettings are how Convene is known to Microsoft.
 type microsoftSettings struct {
 	ClientID     string `help:"Application id at Microsoft Entra." placeholder:"ID"`
-	ClientSecret string `help:"Its secret." placeholder:"SECRET"`
-	Tenant       string `help:"Whose accounts may be connected: an organization's id, organizations, or consumers; everybody's where it is left out." placeholder:"TENANT"`
-	Endpoint     string `help:"Another server that speaks Microsoft Graph." placeholder:"URL"`
-	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Microsoft's OAuth: /authorize and /token below it." placeholder:"URL"`
+	ClientSecret string `help:"Client secret of the application at Microsoft Entra." placeholder:"SECRET"`
+	Tenant       string `help:"Whose accounts may be connected: an organization's id, organizations, or consumers; by default everyone's." placeholder:"TENANT"`
+	Endpoint     string `help:"Another server that speaks Microsoft Graph, for tests." placeholder:"URL"`
+	OAuthURL     string `name:"oauth-url" help:"Another server that speaks Microsoft's OAuth, for tests: /authorize and /token below it." placeholder:"URL"`
 }
 
 func (s microsoftSettings) client() account.OAuth {

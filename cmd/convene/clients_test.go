@@ -373,9 +373,17 @@ func TestClientTypesCompile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	for name, content := range map[string][]byte{"client.d.ts": types, "sample.ts": sample,
-		"package.json": []byte(`{"type": "module"}`)} {
+	dir := clientProject(t, folder, map[string][]byte{"client.d.ts": types, "sample.ts": sample})
+	compile(t, node, folder, dir, "client.d.ts")
+	compile(t, node, folder, dir, "--skipLibCheck", "sample.ts") // the packages' own types are not ours to check
+}
+
+// clientProject is a folder with files of a client and the packages of other makers.
+func clientProject(t *testing.T, folder string, files map[string][]byte) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	files["package.json"] = []byte(`{"type": "module"}`)
+	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -383,21 +391,37 @@ func TestClientTypesCompile(t *testing.T) {
 	if err := os.Symlink(filepath.Join(folder, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	compile := func(arguments ...string) {
-		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), clientTime)
-		defer cancel()
-		options := []string{
-			filepath.Join(folder, "node_modules", "typescript", "bin", "tsc"),
-			"--strict", "--noEmit", "--exactOptionalPropertyTypes",
-			"--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--module", "esnext", "--moduleResolution", "bundler",
-		}
-		compiler := exec.CommandContext(ctx, node, append(options, arguments...)...)
-		compiler.Dir = dir
-		if out, err := compiler.CombinedOutput(); err != nil {
-			t.Errorf("tsc %v: %v\n%s", arguments, err, out)
-		}
+	return dir
+}
+
+// compile has TypeScript check a client in the strictest way.
+func compile(t *testing.T, node, folder, dir string, arguments ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), clientTime)
+	defer cancel()
+	options := []string{
+		filepath.Join(
+			folder,
+			"node_modules",
+			"typescript",
+			"bin",
+			"tsc",
+		),
+		"--strict",
+		"--noEmit",
+		"--exactOptionalPropertyTypes",
+		"--target",
+		"es2022",
+		"--lib",
+		"es2022,dom,dom.iterable",
+		"--module",
+		"esnext",
+		"--moduleResolution",
+		"bundler",
 	}
-	compile("client.d.ts")
-	compile("--skipLibCheck", "sample.ts") // the packages' own types are not ours to check
+	compiler := exec.CommandContext(ctx, node, append(options, arguments...)...)
+	compiler.Dir = dir
+	if out, err := compiler.CombinedOutput(); err != nil {
+		t.Errorf("tsc %v: %v\n%s", arguments, err, out)
+	}
 }

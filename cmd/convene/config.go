@@ -23,16 +23,16 @@ import (
 // CONVENE_ before it, except for those that have a usual name of their own.
 type settings struct {
 	Now       fixedTime `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
-	People    string    `help:"People as JSON instead of the demo people." placeholder:"FILE"`
-	Calendars string    `help:"Calendars as .ics files, named after the people's ids, instead of the demo calendars." placeholder:"DIR"`
-	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis to keep state in; without it state lives in the process." placeholder:"URL"`
+	People    string    `help:"People as JSON in place of the demo people." placeholder:"FILE"`
+	Calendars string    `help:"Folder of .ics files, named after the people's ids, in place of the demo calendars." placeholder:"DIR"`
+	RedisURL  string    `name:"redis-url" env:"REDIS_URL" help:"Redis that keeps state: one server, a Cluster or Sentinel; without it, nothing outlives the process." placeholder:"URL"`
 	RouterURL string    `name:"router-url" env:"ROUTER_URL" help:"Server that speaks OSRM's API, for travel times by road; without it they are estimated." placeholder:"URL"`
 	LogLevel  string    `default:"info" enum:"debug,info,warn,error,disabled" help:"How much to log: ${enum}."`
 
 	Notice       time.Duration `default:"30m" help:"How long before its start an event may still be proposed."`
 	TurnDeadline time.Duration `default:"60s" help:"How long a turn may take."`
-	MaxTurns     int           `default:"512" help:"How many turns this process runs at the same time."`
-	MaxQueue     int           `default:"10000" help:"How many turns may be accepted and not have ended, on all processes together."`
+	MaxTurns     int           `default:"512" help:"How many turns this process runs at once; one tenant alone gets seven eighths of those of all processes together."`
+	MaxQueue     int           `default:"10000" help:"How many accepted turns may be unfinished on all processes together; a conversation has 8 of them at most."`
 
 	OpenAI     modelSettings    `embed:""`
 	Connect    connectSettings  `embed:""`

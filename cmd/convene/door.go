@@ -14,16 +14,16 @@ import (
 
 // doorSettings say who may call, from where, how often, how slowly and over how many connections.
 type doorSettings struct {
-	RequireKey     bool     `help:"Answer nobody without a key or a token, even while there are no keys."`
+	RequireKey     bool     `help:"Answer only requests with a key or a token, even before the first key is made."`
 	Origins        []string `help:"Sites whose pages may use the API and be given tokens, as https://app.example." placeholder:"ORIGIN"`
-	TrustedProxies []string `help:"Networks of proxies that are believed about whose request they pass on, as 10.0.0.0/8." placeholder:"CIDR"`
+	TrustedProxies []string `help:"Networks of proxies, as 10.0.0.0/8, whose X-Forwarded-For is believed." placeholder:"CIDR"`
 	LimitKey       rate     `default:"1200/1m" help:"How often one key may call, or off."`
 	LimitToken     rate     `default:"120/1m" help:"How often one token may call, or off."`
-	LimitAddress   rate     `help:"How often one address may call, or off; 600/1m where keys are needed." placeholder:"RATE"`
+	LimitAddress   rate     `help:"How often one address may call, or off; 600/1m if keys are needed." placeholder:"RATE"`
 
-	ReadTimeout              time.Duration `default:"10s" help:"How long a client may take to send a request, headers and body."`
-	MaxConnections           int           `default:"10000" help:"How many connections there may be; idle ones make room for new ones. 0 is no limit."`
-	MaxConnectionsPerAddress int           `default:"1000" help:"How many of them from one address that is not a trusted proxy's nor this machine's. 0 is no limit."`
+	ReadTimeout              time.Duration `default:"10s" help:"How long a client may take to send a request, headers and body; the headers within 5s."`
+	MaxConnections           int           `default:"10000" help:"How many connections there may be. A new one replaces the one that has been idle for longest; if all have a request, it is refused. 0 is no limit."`
+	MaxConnectionsPerAddress int           `default:"1000" help:"How many of them from one address, or IPv6 /64, other than trusted proxies and this machine. 0 is no limit."`
 }
 
 // usualAddressRate is what an address may do where keys are needed: several visitors share one.

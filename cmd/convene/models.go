@@ -17,7 +17,7 @@ import (
 // modelSettings choose the model that answers. With neither a key nor a base URL the built-in one does.
 type modelSettings struct {
 	Key     string `name:"openai-api-key" env:"OPENAI_API_KEY" help:"Key of the model provider." placeholder:"KEY"`
-	BaseURL string `name:"openai-base-url" env:"OPENAI_BASE_URL" help:"Any OpenAI-compatible server." placeholder:"URL"`
+	BaseURL string `name:"openai-base-url" env:"OPENAI_BASE_URL" help:"Any server that speaks OpenAI's Chat Completions." placeholder:"URL"`
 
 	Classify stageSettings `embed:"" prefix:"classify-"`
 	Template stageSettings `embed:"" prefix:"template-"`
@@ -27,9 +27,9 @@ type modelSettings struct {
 // stageSettings are one stage's; empty means the stage's default.
 type stageSettings struct {
 	Model    string        `help:"Model of this stage." placeholder:"NAME"`
-	Effort   string        `help:"Reasoning effort of this stage; 'omitted' sends none." placeholder:"LEVEL"`
+	Effort   string        `help:"Reasoning effort of this stage; none is for models that take it, omitted sends nothing." placeholder:"LEVEL"`
 	Deadline time.Duration `help:"How long this stage's call may take." placeholder:"DURATION"`
-	Tools    string        `help:"How this stage's model is made to call a function: tools or json_schema." enum:",tools,json_schema" default:"" placeholder:"MODE"`
+	Tools    string        `help:"How this stage's model calls functions: tools, or json_schema for servers that ignore tool_choice." enum:",tools,json_schema" default:"" placeholder:"MODE"`
 }
 
 func (s stageSettings) config() openai.StageConfig {

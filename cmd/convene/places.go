@@ -24,14 +24,14 @@ import (
 
 // placeSettings choose where places come from.
 type placeSettings struct {
-	Places string `help:"Places as GeoJSON instead of the built-in ones." placeholder:"FILE"`
+	Places string `help:"Places as GeoJSON in place of the built-in ones." placeholder:"FILE"`
 
 	PlaceFinder string        `default:"catalogue" enum:"catalogue,foursquare,google" help:"Where places come from: ${enum}."`
 	Foursquare  string        `name:"foursquare-api-key" env:"FOURSQUARE_API_KEY" help:"Service key of a Foursquare project." placeholder:"KEY"`
-	Tier        string        `name:"foursquare-tier" default:"premium" enum:"premium,pro" help:"What is asked of Foursquare: ${enum}; pro has no ratings, prices and opening hours."`
+	Tier        string        `name:"foursquare-tier" default:"premium" enum:"premium,pro" help:"Tier of Foursquare's API: ${enum}; pro has no ratings, prices and opening hours."`
 	Google      string        `name:"google-places-api-key" env:"GOOGLE_PLACES_API_KEY" help:"API key that may use the Places API (New)." placeholder:"KEY"`
-	Around      *coordinates  `name:"places-around" help:"Where to look when nobody's location is known; without it, where the places of --places are, if that is one town." placeholder:"LAT,LON"`
-	Keep        time.Duration `name:"places-keep" help:"For how long answers of a finder are kept; its terms have to allow it."`
+	Around      *coordinates  `name:"places-around" help:"Where to look if no person's location is known. Without it no place is proposed then, unless all places of --places are in one town." placeholder:"LAT,LON"`
+	Keep        time.Duration `name:"places-keep" help:"How long answers of a finder are kept, as 24h. Not at all by default: neither Google's terms nor Foursquare's usual ones allow it."`
 	Maps        string        `default:"google" enum:"google,apple,openstreetmap" help:"Whose map the links of places open: ${enum}."`
 }
 

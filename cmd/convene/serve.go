@@ -22,10 +22,10 @@ import (
 type serveCommand struct {
 	settings `embed:""`
 
-	Listen        string        `default:"127.0.0.1:8080" help:"Address to listen on; without keys, of this machine only."`
-	MetricsListen string        `help:"Address to serve metrics and probes on besides, to anybody who reaches it." placeholder:"HOST:PORT"`
+	Listen        string        `default:"127.0.0.1:8080" help:"Address to listen on; without keys, only an address of this machine."`
+	MetricsListen string        `help:"Separate address for /metrics, /healthz and /readyz, without a key, for everyone who reaches it." placeholder:"HOST:PORT"`
 	Drain         time.Duration `default:"15s" help:"How long running turns may take to finish at shutdown."`
-	Pprof         string        `help:"Loopback address to serve profiles on; without it there are none." placeholder:"HOST:PORT"`
+	Pprof         string        `help:"Loopback address for profiles; without it there are none." placeholder:"HOST:PORT"`
 }
 
 // Run serves until ctx ends, then lets running turns finish.

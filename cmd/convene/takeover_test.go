@@ -30,6 +30,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if os.Getenv(asParser) != "" {
+		os.Exit(parseOnly(os.Args[1:]))
+	}
 	runMoreAtOnce()
 	os.Exit(m.Run())
 }

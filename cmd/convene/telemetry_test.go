@@ -19,7 +19,7 @@ import (
 	"convene/pkg/sse"
 )
 
-// After a turn its figures are found in a scrape, and all figures in the README.
+// After a turn its figures are found in a scrape, and all figures in the README of pkg/telemetry.
 func TestMetricsAfterATurn(t *testing.T) {
 	t.Parallel()
 	c := &client{t: t, server: startServer(t, ""), conversation: "metrics"}
@@ -57,10 +57,10 @@ func TestMetricsAfterATurn(t *testing.T) {
 			t.Errorf("a label has %q in it", text)
 		}
 	}
-	readme := read(t, "README.md")
+	readme := read(t, "pkg/telemetry/README.md")
 	for _, name := range regexp.MustCompile(`(?m)^# TYPE (convene_\w+) `).FindAllStringSubmatch(metrics, -1) {
 		if !strings.Contains(readme, "\n| `"+name[1]) {
-			t.Errorf("%s is not in the README", name[1])
+			t.Errorf("%s is not in pkg/telemetry/README.md", name[1])
 		}
 	}
 }

@@ -239,7 +239,10 @@ func unreachable(p Provider, err error) error {
 }
 
 func notConfigured(p Provider) error {
-	return fault.New(fault.Unavailable, "%s calendars cannot be connected here yet: this server has no client id for "+
-		"them. "+
-		"The README says how to get one.", p.Title())
+	return fault.New(
+		fault.Unavailable,
+		"%s calendars cannot be connected here yet: this server has no client id for them. "+
+			"The guide at /docs/calendars says how to get one.",
+		p.Title(),
+	)
 }

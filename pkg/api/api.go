@@ -91,6 +91,8 @@ type Config struct {
 	Metrics http.Handler
 	// MCP answers POST /mcp, what agents speak. Without it there is no such route.
 	MCP http.Handler
+	// Guides are what /docs shows beside the API.
+	Guides []Guide
 	// Reader, where set, is told of each connection that follows a turn, with the update that it resumes after, 0 for
 	// a first connection, and calls left when the connection ends.
 	Reader func(after int) (left func())

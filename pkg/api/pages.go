@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
@@ -21,20 +22,31 @@ func (s *Server) pageRoutes() {
 			return content
 		})
 	}
-	page := func(c echo.Context, name string) error {
-		file, ok := pages[name]
-		if !ok {
-			return fault.New(fault.NotFound, "There is no such file.")
-		}
-		c.Response().Header().Set("Content-Security-Policy", contentPolicy)
-		return file.serve(c)
-	}
+	page := func(c echo.Context, name string) error { return servePage(c, pages[name]) }
 	s.show("/", func(c echo.Context) error { return page(c, "index.html") })
-	s.show("/docs", func(c echo.Context) error { return page(c, "docs.html") })
 	s.show("/static/{name}", func(c echo.Context) error { return page(c, c.Param("name")) })
+	guides := sync.OnceValues(func() (map[string]*asset, error) { return docsPages(s.cfg.Guides) })
+	docs := func(c echo.Context) error {
+		found, err := guides()
+		if err != nil {
+			return err
+		}
+		return servePage(c, found[c.Param("name")])
+	}
+	s.show("/docs", docs)
+	s.show("/docs/{name}", docs)
 	s.show("/openapi.json", newAsset("openapi.json", func() []byte { return s.document }).serve)
 	s.show("/widget.js", shared(newAsset("widget.js", widget.Script)))
 	s.show("/client.d.ts", shared(newAsset("client.d.ts", func() []byte { return s.types })))
+}
+
+// servePage answers with a page, or with 404 if page is nil.
+func servePage(c echo.Context, page *asset) error {
+	if page == nil {
+		return fault.New(fault.NotFound, "There is no such page.")
+	}
+	c.Response().Header().Set("Content-Security-Policy", contentPolicy)
+	return page.serve(c)
 }
 
 // show lets anybody see what is at the path, or ask with HEAD whether it is there.

@@ -2,6 +2,7 @@ package widget_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"testing"
 
@@ -88,6 +89,15 @@ func TestAccessibility(t *testing.T) {
 	docs.holds(`document.querySelector("#Slot").textContent.includes("free, unknown, conflict, or what may be added.")`)
 	docs.shoot("docs")
 	docs.audit("docs")
+	for _, size := range [][2]int64{{1280, 900}, {375, 667}} {
+		docs.do(chromedp.EmulateViewport(size[0], size[1]))
+		for _, name := range []string{"stream", "widget", "settings"} {
+			docs.do(chromedp.Navigate(server.url + "/docs/" + name))
+			docs.holds(`document.querySelector("main h1") && document.querySelector(".guides [aria-current]") && document.documentElement.scrollWidth <= innerWidth`)
+			docs.shoot(fmt.Sprintf("guide-%s-%d", name, size[0]))
+			docs.audit(fmt.Sprintf("guide %s, %d wide", name, size[0]))
+		}
+	}
 }
 
 // reading makes the tab that of a person who reads a language.

@@ -195,18 +195,17 @@ window.fetch = ((real) => (address, options) => { calls.push(options?.method ?? 
 	})(window.fetch);
 `
 
-// readme is the first block of HTML in a section of the README, as it stands there.
-func readme(t *testing.T, section string) string {
+// snippet is the first block of a README in a language, as it stands there.
+func snippet(t *testing.T, file, language string) string {
 	t.Helper()
-	content, err := os.ReadFile("../../README.md")
+	content, err := os.ReadFile(filepath.Join("../..", file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, ok := strings.Cut(string(content), "\n## "+section+"\n")
-	_, block, found := strings.Cut(rest, "```html\n")
-	block, _, closed := strings.Cut(block, "```")
-	if !ok || !found || !closed {
-		t.Fatalf("the README has no HTML under %q", section)
+	_, block, found := strings.Cut(string(content), "\n```"+language+"\n")
+	block, _, closed := strings.Cut(block, "\n```\n")
+	if !found || !closed {
+		t.Fatalf("%s has no %s", file, language)
 	}
 	return block
 }
@@ -290,12 +289,12 @@ func TestOnAPageOfAnotherSite(t *testing.T) {
 		`&& violations.length === 0`)
 }
 
-// The page of the README, as it stands there. It has no token at first, and gets one.
-func TestThePageOfTheREADME(t *testing.T) {
+// The page of the widget's README, as it stands there. It has no token at first, and gets one.
+func TestThePageOfTheWidgetsREADME(t *testing.T) {
 	s := openSite(t, nil)
 	close(s.renewals)
 	s.page = func(*http.Request) string {
-		return strings.ReplaceAll(readme(t, "On your page"), "https://convene.example.com", s.convene)
+		return strings.ReplaceAll(snippet(t, "pkg/widget/README.md", "html"), "https://convene.example.com", s.convene)
 	}
 	p := s.visit()
 	p.text(`window.logged = [], console.log = (...words) => logged.push(words)`)
@@ -309,6 +308,28 @@ func TestThePageOfTheREADME(t *testing.T) {
 	p.holds(`logged[0][0] === "booked" && logged[0][1].status === "confirmed"`)
 }
 
+// The three lines of README.md, and those of it and of the API's that follow a stream, on a page of the server's own.
+func TestTheScriptsOfTheREADMEs(t *testing.T) {
+	server := serve(t)
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(
+			w,
+			"<!doctype html><title>A page</title>",
+			strings.ReplaceAll(snippet(t, "README.md", "html"), "http://127.0.0.1:8080", server.url),
+		)
+	}))
+	defer site.Close()
+	p := look(t, site.URL, 800, 700)
+	p.wait(`element()?.shadowRoot && element().getAttribute("organizer") === "me" && one("textarea")`)
+	for _, file := range []string{"README.md", "pkg/api/README.md"} {
+		p := look(t, server.url+"/docs", 800, 700)
+		p.text(`window.logged = [], console.log = (update) => logged.push(update.type)`)
+		p.text(fmt.Sprintf("(async () => {%s})() && undefined", snippet(t, file, "js")))
+		p.wait(`logged.at(-1) === "done" && logged[0] === "turn" && logged.includes("event")`)
+	}
+}
+
 // A token that expires, on a page that does as the README says: the element says so, and goes on by itself with
 // another, whatever it was about to do.
 func TestAnotherTokenGoesOn(t *testing.T) {
@@ -316,7 +337,7 @@ func TestAnotherTokenGoesOn(t *testing.T) {
 	old := s.expired()
 	s.page = func(*http.Request) string {
 		element := strings.NewReplacer("https://convene.example.com", s.convene, "eyJ…", old).
-			Replace(readme(t, "Keys and tokens"))
+			Replace(snippet(t, "pkg/auth/README.md", "html"))
 		return fmt.Sprintf(`<script src="%s/widget.js" defer></script>`, s.convene) + element
 	}
 	p := s.visit()
@@ -386,7 +407,7 @@ func TestARevokedKeyEndsIt(t *testing.T) {
 	close(s.renewals)
 	s.page = func(*http.Request) string {
 		element := strings.NewReplacer("https://convene.example.com", s.convene, "eyJ…", s.mustToken(s.url)).
-			Replace(readme(t, "Keys and tokens"))
+			Replace(snippet(t, "pkg/auth/README.md", "html"))
 		return fmt.Sprintf(`<script src="%s/widget.js" defer></script>`, s.convene) + element
 	}
 	p := s.visit()

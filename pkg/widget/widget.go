@@ -1,5 +1,6 @@
-// Package widget is what a browser gets: the element <convene-scheduler>, the page that shows it, and the page to read
-// the API with. Nothing of it is built or fetched from elsewhere; all of it lives under a policy without inline code.
+// Package widget is what a browser gets: the element <convene-scheduler>, the page that shows it, and the styles and
+// the script of the pages to read about the API. Nothing of it is built or fetched from elsewhere; all of it lives
+// under a policy without inline code.
 //
 // The element is written as several short files that share one scope, and served as one small script. Its stylesheet
 // travels within the script, because a shadow tree has no page to load it.

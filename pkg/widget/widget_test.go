@@ -152,7 +152,7 @@ func TestEveryWordIsUsed(t *testing.T) {
 
 func TestPagesAreThere(t *testing.T) {
 	t.Parallel()
-	for _, name := range append(widget.Pages(), "index.html", "docs.html") {
+	for _, name := range append(widget.Pages(), "index.html") {
 		if content, ok := widget.Page(name); !ok || len(content) == 0 {
 			t.Errorf("Page(%q) = %d bytes, %t", name, len(content), ok)
 		}
