@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"pkg/demo":    {"pkg/meet", "pkg/interval", "pkg/geo"},
 
 	"pkg/llm/openai":         {"pkg/llm", "pkg/fault", "pkg/sse"},
-	"pkg/llm/offline":        {"pkg/when", "pkg/interval", "pkg/sse"},
+	"pkg/llm/offline":        {"pkg/llm", "pkg/when", "pkg/interval", "pkg/sse"},
 	"pkg/calendar":           {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/calendar/local":     {"pkg/calendar", "pkg/calendar/icalendar", "pkg/meet", "pkg/interval", "pkg/fault"},
 	"pkg/calendar/icalendar": {"pkg/meet", "pkg/interval", "pkg/geo"},
