@@ -206,7 +206,7 @@ func (f *Facts) placeHints(i int) []string {
 		return hints // catalogues name features in English
 	}
 	for _, feature := range place.Features {
-		if isFeature(feature) && len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) {
+		if len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) && isFeature(feature) {
 			hints = append(hints, feature)
 		}
 	}
@@ -236,7 +236,7 @@ func (f *Facts) closest(i int) bool {
 // isFeature reports whether what a catalogue calls a feature is a few ordinary words, so that a message can repeat
 // it: no digits, no addresses, no times, nothing of what has happened.
 func isFeature(s string) bool {
-	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 || claims(s) {
+	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 {
 		return false
 	}
 	for word := range strings.SplitSeq(s, " ") {
@@ -249,5 +249,5 @@ func isFeature(s string) bool {
 			}
 		}
 	}
-	return true
+	return !claims(s)
 }
