@@ -325,8 +325,8 @@ func (s *sentenceHeard) listen(sentence string) {
 		if unicode.IsLetter(c) {
 			n = withApostrophes(sentence, run(sentence, isWordRuneOnly))
 			word := sentence[:n]
-			ordinary := vocabularies()[english].knows(word, true) || meaningOf(word) != ""
-			s.hear(heard{text: word, called: unicode.IsUpper(c) && !ordinary})
+			ordinary := func() bool { return vocabularies()[english].knows(word, true) || meaningOf(word) != "" }
+			s.hear(heard{text: word, called: unicode.IsUpper(c) && !ordinary()})
 		} else if strings.ContainsRune(clauseEnds, c) {
 			s.hear(heard{mark: true})
 		}
