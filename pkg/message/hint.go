@@ -206,7 +206,7 @@ func (f *Facts) placeHints(i int) []string {
 		return hints // catalogues name features in English
 	}
 	for _, feature := range place.Features {
-		if len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) && isFeature(feature) {
+		if len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) && f.isFeature(feature) {
 			hints = append(hints, feature)
 		}
 	}
@@ -231,6 +231,18 @@ func (f *Facts) closest(i int) bool {
 		}
 	}
 	return len(f.Places) > 1
+}
+
+// isFeature is isFeature, asked once for what many places have in common while labels are written.
+func (f *Facts) isFeature(s string) bool {
+	is, known := f.features[s]
+	if !known {
+		is = isFeature(s)
+	}
+	if f.features != nil {
+		f.features[s] = is
+	}
+	return is
 }
 
 // isFeature reports whether what a catalogue calls a feature is a few ordinary words, so that a message can repeat
