@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"runtime"
 	"time"
 
 	"convene/pkg/api"
@@ -29,6 +30,10 @@ func profiles() http.Handler {
 	})
 }
 
+// allocated is of how many bytes a profile of the memory knows one allocation: the usual measure. Without profiles none is
+// noted, because that takes a hundredth of a turn's time.
+const allocated = 512 << 10
+
 // profile serves the profiles until end is called; with no address it does nothing.
 func (a *app) profile(ctx context.Context, address string) (end func(), err error) {
 	if address != "" && api.CheckListen(address) != nil {
@@ -36,6 +41,9 @@ func (a *app) profile(ctx context.Context, address string) (end func(), err erro
 			fmt.Errorf("--pprof: %q is not a loopback address such as 127.0.0.1:6060; a profile holds what people said",
 				address),
 		}
+	}
+	if address != "" {
+		runtime.MemProfileRate = allocated
 	}
 	// A profile takes as long as it is asked to.
 	return a.beside(ctx, "--pprof", address, &http.Server{Handler: profiles()})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -54,6 +55,7 @@ const (
 
 func main() {
 	letGrow(garbage)
+	runtime.MemProfileRate = 0 // nobody can ask for a profile before profile serves them
 	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()

@@ -87,7 +87,7 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 	if s.OpenAI.BaseURL != "" {
 		name = "OpenAI-compatible server"
 	}
-	return answering{both, name, builtIn, both.Failing}, nil
+	return answering{both, name, rules, both.Failing}, nil
 }
 
 // logOf is the log of what ctx is about, which names the request or the turn, and else the program's.

@@ -17,7 +17,8 @@ var claimsText string
 // where they stand, in data/claims.txt.
 type grammar struct {
 	language string
-	// words has the classes of single words; phrases are by their last word, those that end in any ending under "*".
+	// words has the classes of single words; phrases, single words too, are by their last word, those that end in any ending
+	// under "*".
 	words   map[string]map[string]bool
 	phrases map[string][]classed
 }
@@ -53,7 +54,10 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 				if g.words[word] == nil {
 					g.words[word] = map[string]bool{}
 				}
-				g.words[word][class] = true
+				if !g.words[word][class] {
+					g.words[word][class] = true
+					g.phrases[word] = append(g.phrases[word], classed{class, []string{word}})
+				}
 			}
 		}
 	}
@@ -164,9 +168,6 @@ func (g *grammar) look(s *sentenceHeard, i int) {
 
 // classesAt are the classes of the word at i and of the phrases that end there, those that are plain last.
 func (g *grammar) classesAt(words []heard, i int) (found []classed) {
-	for class := range g.words[words[i].text] {
-		found = append(found, classed{class, []string{words[i].text}})
-	}
 	for _, last := range []string{words[i].text, "*"} {
 		for _, p := range g.phrases[last] {
 			if from := i + 1 - len(p.words); from >= 0 && p.fits(words[from:i+1]) {
@@ -326,8 +327,8 @@ func (s *sentenceHeard) listen(sentence string) {
 		if unicode.IsLetter(c) {
 			n = withApostrophes(sentence, run(sentence, isWordRuneOnly))
 			word := sentence[:n]
-			ordinary := vocabularies()[english].knows(word, true) || meaningOf(word) != ""
-			s.hear(heard{text: word, called: unicode.IsUpper(c) && !ordinary})
+			ordinary := func() bool { return vocabularies()[english].knows(word, true) || meaningOf(word) != "" }
+			s.hear(heard{text: word, called: unicode.IsUpper(c) && !ordinary()})
 		} else if strings.ContainsRune(clauseEnds, c) {
 			s.hear(heard{mark: true})
 		}

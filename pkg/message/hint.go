@@ -208,7 +208,7 @@ func (f *Facts) placeHints(i int) []string {
 		return hints // catalogues name features in English
 	}
 	for _, feature := range place.Features {
-		if isFeature(feature) && len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) {
+		if len(hints) < 4 && !wished(place, feature) && !slices.Contains(hints, feature) && f.isFeature(feature) {
 			hints = append(hints, feature)
 		}
 	}
@@ -235,10 +235,22 @@ func (f *Facts) closest(i int) bool {
 	return len(f.Places) > 1
 }
 
+// isFeature is isFeature, asked once for what many places have in common while labels are written.
+func (f *Facts) isFeature(s string) bool {
+	is, known := f.features[s]
+	if !known {
+		is = isFeature(s)
+	}
+	if f.features != nil {
+		f.features[s] = is
+	}
+	return is
+}
+
 // isFeature reports whether what a catalogue calls a feature is a few ordinary words, so that a message can repeat
 // it: no digits, no addresses, no times, nothing of what has happened.
 func isFeature(s string) bool {
-	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 || claims(s) {
+	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 {
 		return false
 	}
 	for word := range strings.SplitSeq(s, " ") {
@@ -251,5 +263,5 @@ func isFeature(s string) bool {
 			}
 		}
 	}
-	return true
+	return !claims(s)
 }

@@ -229,7 +229,9 @@ func (f *Facts) prepare() {
 	if f.Zone != nil {
 		f.view = f.outlook(f.Zone)
 	}
+	f.features = map[string]bool{}
 	f.labels = f.labelled()
+	f.features = nil
 }
 
 // ownZone is the name of the reader's zone where anybody's clock shows something else, as those of the others may, and

@@ -75,6 +75,8 @@ type Facts struct {
 	view outlook
 	// labels are those of the candidates, where they have been written already.
 	labels labels
+	// features says which of a catalogue's features are ones, as far as it was asked; nil once the labels are written.
+	features map[string]bool
 }
 
 // Choice is the final ranking after the code's corrections, best first. Indices are those of Facts; at most the first

@@ -128,6 +128,19 @@ type memo struct {
 }
 
 func (p *parser) readDate(i, depth int) (days, int) {
+	best, end := p.plainDate(i)
+	if d, e := p.leaning(i, depth); e > end {
+		best, end = d, e
+	}
+	return best, end
+}
+
+// plainDate reads a date that leans on no other one.
+func (p *parser) plainDate(i int) (days, int) {
+	m := &p.plain[i%len(p.plain)]
+	if m.known && m.from == i {
+		return m.days, m.end
+	}
 	var best days
 	end := i
 	for _, r := range []func(*parser, int) (days, int){
@@ -139,9 +152,7 @@ func (p *parser) readDate(i, depth int) (days, int) {
 			best, end = d, e
 		}
 	}
-	if d, e := p.leaning(i, depth); e > end {
-		best, end = d, e
-	}
+	*m = memo{true, i, end, best}
 	return best, end
 }
 

@@ -19,6 +19,8 @@ type parser struct {
 	steps int
 	// dates remembers what date read at the last few tokens, for each depth that a text came to.
 	dates [maxDepth + 1]*[8]memo
+	// plain remembers what plainDate read there.
+	plain [16]memo
 	// disputed remembers what disputes found.
 	disputed *bool
 	// negation is the first negation of the text, or as far as it has been looked for.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"convene/pkg/llm"
 )
 
 // written is an answer before it is put on the wire: a call of function, or text where function is empty.
@@ -53,6 +55,25 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	reply.send(w)
+}
+
+// Complete answers as the wire does, without it: no answer is streamed, and none is counted, delayed or spoiled. It fails
+// only if the context has ended.
+func (m *Model) Complete(ctx context.Context, req llm.Request, _ func(string) error) (llm.Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Reply{}, fmt.Errorf("offline: %w", err)
+	}
+	asked := completionRequest{Messages: []message{{Role: "user", Content: req.Data}}}
+	for _, t := range req.Tools {
+		if req.Force == "" || req.Force == t.Name {
+			asked.Tools = append(asked.Tools, tool{functionName{t.Name}})
+		}
+	}
+	said := m.respond(&asked)
+	if said.function == "" {
+		return llm.Reply{Text: said.text}, nil
+	}
+	return llm.Reply{Calls: []llm.Call{{Name: said.function, Arguments: said.arguments}}}, nil
 }
 
 // usualBody is room for a request of the stages, in bytes.

@@ -56,9 +56,11 @@ func textOf(parts []any) (all string, ok bool) {
 }
 
 type tool struct {
-	Function struct {
-		Name string `json:"name"`
-	} `json:"function"`
+	Function functionName `json:"function"`
+}
+
+type functionName struct {
+	Name string `json:"name"`
 }
 
 type responseFormat struct {
