@@ -35,7 +35,7 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 		return meet.Outcome{}, err
 	}
 	found := more.Found
-	found.Search = candidates.Around(draft, r.turn.Organizer)
+	found.Search = candidates.Around(draft, r.turn.Organizer, meet.Midpoint(draft.Everyone(r.turn.Organizer)))
 	search.Slots, search.Places, search.Lists = more.Slots, more.Places, meet.Lists{}
 	if more.Again != nil {
 		r.tell(countOf(*more.Again, r.understood.Language))

@@ -62,15 +62,15 @@ func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Dra
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: Around(draft, c.Turn.Organizer), hunt: onceMore(draft, c.Turn.Organizer, near)}
+		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: Around(draft, c.Turn.Organizer, near), hunt: onceMore(draft, c.Turn.Organizer, near)}
 	}
 	return f.search(ctx, draft, c.Turn.Organizer, near)
 }
 
 // Around notes whom places of an earlier search are close to, or that nobody knows where to look. What that search had
 // to do otherwise was said then.
-func Around(draft meet.Draft, organizer meet.Person) meet.SearchNotes {
-	_, notes := anchored(meet.PlaceQuery{}, draft, organizer, meet.Midpoint(draft.Everyone(organizer)))
+func Around(draft meet.Draft, organizer meet.Person, middle *geo.Point) meet.SearchNotes {
+	_, notes := anchored(meet.PlaceQuery{}, draft, organizer, middle)
 	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0}
 }
 
