@@ -373,31 +373,6 @@ func TestCopiesBecomeAnInvitation(t *testing.T) {
 	}
 }
 
-// Whoever has lost the claim stops what is under way, since others may be doing the same.
-func TestAProcessThatLostItsClaimStops(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		w := invitingWorld()
-		cfg := w.config()
-		cfg.Courier = slowCourier{&w.outside, 20 * time.Second}
-		time.AfterFunc(time.Second, func() {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			clear(w.claims)
-		})
-		began := time.Now()
-		_, err := booking.New(cfg).Confirm(t.Context(), "p1", booking.Choice{})
-		if f := fault.As(err); f.Code != fault.Unavailable || time.Since(began) > 5*time.Second {
-			t.Errorf("confirm = %v after %s, want to be told at once that it is not finished", err, time.Since(began))
-		}
-		othersWork(t, w, time.Minute)
-		if diff := cmp.Diff([]string{"invited 14:00"}, w.outside.alHeard()); diff != "" {
-			t.Errorf("Al heard (-want +got):\n%s", diff)
-		}
-		wantNothingLeft(t, "afterwards", w)
-	})
-}
-
 // blind reads everybody as free, as calendars do in which a booking of a moment ago is not seen yet.
 type blind struct{}
 

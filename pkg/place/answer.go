@@ -95,7 +95,7 @@ func consider(q meet.PlaceQuery, wish Wish, p meet.Place, wanted Name) (a answer
 		return a, false
 	}
 	p.DistanceFromMidpointKm = DistanceKm(q.Near, p.Location)
-	p.MapsURL = MapsURL(p)
+	p.MapsURL = p.MapLink()
 	likeness := wanted.Likeness(name)
 	p.Named = likeness > 0
 	a = answered{place: p, whole: name.Whole(), likeness: likeness}

@@ -99,7 +99,7 @@ func TestAnswer(t *testing.T) {
 			var names []string
 			for _, p := range place.Answer(c.query, c.byName, c.byKind) {
 				names = append(names, p.Name)
-				if p.MapsURL != place.MapsURL(p) || p.DistanceFromMidpointKm != place.DistanceKm(c.query.Near, p.Location) {
+				if p.MapsURL != p.MapLink() || p.DistanceFromMidpointKm != place.DistanceKm(c.query.Near, p.Location) {
 					t.Errorf("%s has link %q and distance %v", p.Name, p.MapsURL, p.DistanceFromMidpointKm)
 				}
 			}

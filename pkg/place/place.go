@@ -1,5 +1,5 @@
 // Package place is the contract of everything that finds venues, and the rules that all finders share: which ratings
-// are offered, what "best first" means, how a named venue is recognised, and how a place is linked to a map.
+// are offered, what "best first" means, and how a named venue is recognised.
 //
 // A finder is an adapter in a folder below this one; placetest is the suite that each of them passes.
 package place
@@ -106,6 +106,3 @@ func Limit(q meet.PlaceQuery) int {
 func Unavailable(cause error) error {
 	return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").Later(0).Because(cause)
 }
-
-// MapsURL is the place's map link, as every finder gives it.
-func MapsURL(p meet.Place) string { return p.MapLink() }

@@ -77,7 +77,7 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
-func TestMapsURL(t *testing.T) {
+func TestMapLink(t *testing.T) {
 	t.Parallel()
 	here := geo.Point{Latitude: 37.7736, Longitude: -122.42160004}
 	for _, c := range []struct {
@@ -96,7 +96,7 @@ func TestMapsURL(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := place.MapsURL(c.in)
+			got := c.in.MapLink()
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

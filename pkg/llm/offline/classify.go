@@ -249,8 +249,8 @@ func (r *reading) answers() bool {
 
 // question is what the turn before asked; empty where it asked nothing.
 func (d classifyData) question() string {
-	if d.Asked != "" || len(d.RecentTurns) == 0 {
-		return d.Asked
+	if len(d.RecentTurns) == 0 {
+		return ""
 	}
 	last := strings.TrimSpace(d.RecentTurns[len(d.RecentTurns)-1].Assistant)
 	if asksWhich(last) {

@@ -14,7 +14,6 @@ type classifyData struct {
 	RecentTurns   []exchange `json:"recentTurns"`
 	HasEvent      bool       `json:"hasEvent"`
 	HasActivities bool       `json:"hasActivities"`
-	Asked         string     `json:"asked"`
 }
 
 type exchange = Exchange

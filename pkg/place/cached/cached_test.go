@@ -190,7 +190,7 @@ func TestKeptAnswers(t *testing.T) {
 		}
 		for i, p := range got {
 			want := from.places[slices.IndexFunc(from.places, func(o meet.Place) bool { return o.Name == c.want[i] })]
-			want.DistanceFromMidpointKm, want.MapsURL = place.DistanceKm(c.at, want.Location), place.MapsURL(want)
+			want.DistanceFromMidpointKm, want.MapsURL = place.DistanceKm(c.at, want.Location), want.MapLink()
 			if diff := cmp.Diff(want, p); diff != "" {
 				t.Errorf("from %v (-want +got):\n%s", *c.at, diff)
 			}

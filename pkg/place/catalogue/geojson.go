@@ -134,7 +134,7 @@ func readFeature(one json.RawMessage, timezone string) (f feature, err error) {
 		return f, fmt.Errorf("geometry: %w", err)
 	}
 	f.place.ID, err = idOf(raw.ID, f.place)
-	f.place.MapsURL = place.MapsURL(f.place)
+	f.place.MapsURL = f.place.MapLink()
 	return f, err
 }
 

@@ -87,7 +87,7 @@ func TestWhatFoursquareSays(t *testing.T) {
 	}
 	for i := range want {
 		want[i].DistanceFromMidpointKm = place.DistanceKm(near, want[i].Location)
-		want[i].MapsURL, want[i].PageURL = place.MapsURL(want[i]), foursquare.PageURL(want[i].ID)
+		want[i].MapsURL, want[i].PageURL = want[i].MapLink(), foursquare.PageURL(want[i].ID)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

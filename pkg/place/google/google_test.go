@@ -87,7 +87,7 @@ func TestWhatGoogleSays(t *testing.T) {
 	}
 	for i := range want {
 		want[i].DistanceFromMidpointKm = place.DistanceKm(near, want[i].Location)
-		want[i].MapsURL = place.MapsURL(want[i])
+		want[i].MapsURL = want[i].MapLink()
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -178,7 +178,7 @@ func (s Suite) fields(t *testing.T) {
 	if km := got[0].DistanceFromMidpointKm; math.Abs(km-2) > 0.02 {
 		t.Errorf("distance is %.3f km, want 2", km)
 	}
-	if want := place.MapsURL(got[0]); got[0].MapsURL != want {
+	if want := got[0].MapLink(); got[0].MapsURL != want {
 		t.Errorf("maps URL is %q, want %q", got[0].MapsURL, want)
 	}
 	if diff := cmp.Diff(&week, got[0].OpeningHours); diff != "" {
