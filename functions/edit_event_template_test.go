@@ -254,14 +254,18 @@ func TestWhoIsKnownByAnotherNameIsTheSamePerson(t *testing.T) {
 		}
 		return name
 	}}
-	draft, err := editEventTemplate(t.Context(), c, EditArguments{TimePreference: "none", AddParticipants: []string{"Byron", "Tom"}})
+	draft, err := editEventTemplate(t.Context(), c, EditArguments{
+		TimePreference: "none", AddParticipants: []string{"Byron", "Tom"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"Ada", "Tom"}, draft.Template.Participants); diff != "" {
 		t.Errorf("somebody came twice (-want +got):\n%s", diff)
 	}
-	draft, err = editEventTemplate(t.Context(), c, EditArguments{TimePreference: "none", RemoveParticipants: []string{"Byron"}})
+	draft, err = editEventTemplate(t.Context(), c, EditArguments{
+		TimePreference: "none", RemoveParticipants: []string{"Byron"},
+	})
 	if err != nil || len(draft.Template.Participants) != 0 || len(draft.People) != 0 {
 		t.Errorf("%v %v, %v, want nobody", draft.Template.Participants, draft.People, err)
 	}

@@ -1,8 +1,8 @@
-// Package functions is what a model may call. Each function is a tool in one file, with the struct of its arguments and its
-// handler, and a Markdown file beside it with the words that the model reads; see package tool.
+// Package functions is what a model may call. Each function is a tool in one file, with the struct of its arguments and
+// its handler, and a Markdown file beside it with the words that the model reads; see package tool.
 //
-// Handlers are thin: they check what a schema cannot, adjust, and return a value. They call no model and search nothing.
-// A new function is one file here and one element of a Set.
+// Handlers are thin: they check what a schema cannot, adjust, and return a value. They call no model and search
+// nothing. A new function is one file here and one element of a Set.
 package functions
 
 import (

@@ -60,7 +60,8 @@ func TestNoStageNamesAnothersType(t *testing.T) {
 func TestNoStageTakesTheWholeRun(t *testing.T) {
 	t.Parallel()
 	files := productionFiles(t)
-	for _, stage := range []string{"classify.go", "template.go", "heard.go", "doubt.go", "people.go", "candidates.go", "select.go", "preview.go", "rank.go"} {
+	for _, stage := range []string{"classify.go", "template.go", "heard.go", "doubt.go", "people.go", "candidates.go",
+		"select.go", "preview.go", "rank.go"} {
 		if files[stage] == nil {
 			t.Fatalf("there is no %s", stage)
 		}

@@ -114,7 +114,8 @@ func meeting(in situation, draft meet.Draft) meet.Draft {
 
 // calledForDistance reports whether the event is a call only because people live far from each other.
 func calledForDistance(before *meet.Search, draft meet.Draft) bool {
-	return draft.Template.EventType == meet.Video && draft.Mode == meet.ModeEdit && draft.Edit != nil && !draft.Edit.NamedType &&
+	return draft.Template.EventType == meet.Video && draft.Mode == meet.ModeEdit && draft.Edit != nil &&
+		!draft.Edit.NamedType &&
 		before != nil && before.Apart
 }
 

@@ -57,7 +57,8 @@ func (c comparison) doubts() []doubt {
 // settles reports whether the message names anew what was in doubt before.
 func (c *comparison) settles(kind meet.DoubtKind) bool {
 	edit := c.heard.Edit
-	return edit != nil && (edit.ChangedTime && (kind == meet.DoubtDay || kind == meet.DoubtTime) || edit.ChangedPlace && kind == meet.DoubtPlace)
+	return edit != nil && (edit.ChangedTime && (kind == meet.DoubtDay || kind == meet.DoubtTime) ||
+		edit.ChangedPlace && kind == meet.DoubtPlace)
 }
 
 func (c *comparison) add(kind meet.DoubtKind, said string, plain bool) {
@@ -86,7 +87,9 @@ func (c *comparison) people() {
 			return
 		}
 	}
-	if c.heard.Unnamed || slices.ContainsFunc(c.draft.People, func(p meet.Person) bool { return !takes(p, c.heard.People) }) {
+	if c.heard.Unnamed || slices.ContainsFunc(c.draft.People, func(p meet.Person) bool {
+		return !takes(p, c.heard.People)
+	}) {
 		c.add(meet.DoubtPeople, "", false)
 	}
 }
@@ -106,7 +109,8 @@ func (c *comparison) when() {
 		case !edit.ChangedTime:
 			c.unmoved(before)
 			return
-		case edit.Preference == meet.Earlier && !c.start.Before(before), edit.Preference == meet.Later && !c.start.After(before):
+		case edit.Preference == meet.Earlier && !c.start.Before(before), edit.Preference == meet.Later &&
+			!c.start.After(before):
 			c.add(meet.DoubtTime, "", true)
 			return
 		}
@@ -136,7 +140,8 @@ func (c *comparison) unmoved(before time.Time) {
 	if !c.draft.Edit.ChangedTime {
 		return
 	}
-	plain := c.understood() && !slices.ContainsFunc(c.heard.Phrases, namesDay) && !slices.ContainsFunc(c.heard.Phrases, namesTime)
+	plain := c.understood() && !slices.ContainsFunc(c.heard.Phrases, namesDay) &&
+		!slices.ContainsFunc(c.heard.Phrases, namesTime)
 	if interval.DateOf(before) != interval.DateOf(c.start) {
 		c.add(meet.DoubtDay, "", plain)
 	}
@@ -156,7 +161,9 @@ func (c *comparison) dayAsWished(on interval.Date) bool {
 	excludesTheSame := slices.Equal(own.ExcludedDates, wish.ExcludedDates)
 	isSoon := func(r interval.DateRange) bool { return r.Contains(on) && !c.heard.Today.AddDays(1).Before(r.Start) }
 	isWished := func(r interval.DateRange) bool {
-		return slices.ContainsFunc(wish.Dates, func(w interval.DateRange) bool { return !w.End.Before(r.Start) && !r.End.Before(w.Start) })
+		return slices.ContainsFunc(wish.Dates, func(w interval.DateRange) bool {
+			return !w.End.Before(r.Start) && !r.End.Before(w.Start)
+		})
 	}
 	switch {
 	case len(wish.Dates) == 0 && c.draft.Mode == meet.ModeNew:
@@ -177,14 +184,16 @@ func (c *comparison) timeAsWished(on interval.Date, at interval.Clock) bool {
 	wish, own := c.heard.Template, c.draft.Template
 	_, _, exact := own.ExactStart()
 	switch {
-	case wish.ExcludedHours != nil && !c.astray && slices.ContainsFunc(wish.ExcludedHours.For(on), func(w interval.Window) bool {
-		return w.Start <= at && at < w.End
-	}):
+	case wish.ExcludedHours != nil && !c.astray &&
+		slices.ContainsFunc(wish.ExcludedHours.For(on), func(w interval.Window) bool {
+			return w.Start <= at && at < w.End
+		}):
 		return false
 	case wish.Hours == nil:
 		return c.astray || !exact && slot.Usual(wish.Activity, at)
 	case c.astray && own.Hours != nil:
-		return meets(windowsOf(own.Hours, on), windowsOf(wish.Hours, on)) || meets(windowsOf(wish.Hours, on), windowsOf(own.Hours, on))
+		return meets(windowsOf(own.Hours, on), windowsOf(wish.Hours, on)) ||
+			meets(windowsOf(wish.Hours, on), windowsOf(own.Hours, on))
 	}
 	return within(windowsOf(wish.Hours, on), at, own.Duration)
 }
@@ -277,8 +286,11 @@ func (c *comparison) kindAsWished() bool {
 		kinds = append(kinds, venues[wish.Activity]...)
 	}
 	strange := func(kind string) bool { return !slices.Contains(kinds, kind) }
-	found := slices.ContainsFunc(c.venue.Types, func(kind string) bool { return slices.Contains(wish.SuggestedPlaceTypes, kind) })
-	return found || functions.SeeksPlace(wish) && len(own.SuggestedPlaceTypes) > 0 && !slices.ContainsFunc(own.SuggestedPlaceTypes, strange)
+	found := slices.ContainsFunc(c.venue.Types, func(kind string) bool {
+		return slices.Contains(wish.SuggestedPlaceTypes, kind)
+	})
+	return found || functions.SeeksPlace(wish) && len(own.SuggestedPlaceTypes) > 0 &&
+		!slices.ContainsFunc(own.SuggestedPlaceTypes, strange)
 }
 
 // placeAsWished reports whether the wishes for a place are those that the rules heard, or words of the message.

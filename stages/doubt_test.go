@@ -39,7 +39,8 @@ func tea() comparison {
 			Words: words("tea with Ruth on Tuesday at 3pm for 45 minutes"),
 			Phrases: []meet.Phrase{
 				{Days: from(24, 24), Windows: []interval.Window{window(15, 15)}, Minutes: 45},
-				{Text: "on Tuesday", Days: from(24, 24)}, {Text: "at 3pm", Windows: []interval.Window{window(15, 15)}}, {Text: "for 45 minutes", Minutes: 45},
+				{Text: "on Tuesday", Days: from(24, 24)},
+				{Text: "at 3pm", Windows: []interval.Window{window(15, 15)}}, {Text: "for 45 minutes", Minutes: 45},
 			},
 		},
 		draft: meet.Draft{Mode: meet.ModeNew, Template: t, People: []meet.Person{ruth}},
@@ -83,9 +84,15 @@ func TestDoubts(t *testing.T) {
 			c.heard.Phrases = append(c.heard.Phrases, meet.Phrase{Text: "not Wednesday", Days: from(25, 25)})
 		}, "day on Tuesday, not Wednesday"},
 		{"one of several days", func(c *comparison) { c.heard.Template.Dates = from(23, 27) }, ""},
-		{"a day that the rules heard to be ruled out", func(c *comparison) { c.heard.Template.ExcludedDates = from(24, 24) }, "day on Tuesday"},
-		{"the night after the day", func(c *comparison) { c.start = c.start.Add(10 * time.Hour) }, "day on Tuesday time! at 3pm"},
-		{"the nearest day, because the one that was said is taken", func(c *comparison) { c.astray, c.start = true, c.start.AddDate(0, 0, 1) }, ""},
+		{"a day that the rules heard to be ruled out", func(c *comparison) {
+			c.heard.Template.ExcludedDates = from(24, 24)
+		}, "day on Tuesday"},
+		{"the night after the day", func(c *comparison) {
+			c.start = c.start.Add(10 * time.Hour)
+		}, "day on Tuesday time! at 3pm"},
+		{"the nearest day, because the one that was said is taken", func(c *comparison) {
+			c.astray, c.start = true, c.start.AddDate(0, 0, 1)
+		}, ""},
 		{"the nearest day, because the model ruled out the one that was said", func(c *comparison) {
 			c.astray, c.start = true, c.start.AddDate(0, 0, 1)
 			c.draft.Template.ExcludedDates = from(24, 24)
@@ -96,7 +103,10 @@ func TestDoubts(t *testing.T) {
 		{"any day of the next ones, if none was said", func(c *comparison) { c.silent() }, ""},
 		{"a day soon, if none was said", func(c *comparison) { c.silent(); c.draft.Template.Dates = from(20, 27) }, ""},
 		{"a day that nobody said", func(c *comparison) { c.silent(); c.draft.Template.Dates = from(24, 24) }, "day"},
-		{"days ruled out that nobody said", func(c *comparison) { c.silent(); c.draft.Template.ExcludedDates = from(20, 23) }, "day"},
+		{"days ruled out that nobody said", func(c *comparison) {
+			c.silent()
+			c.draft.Template.ExcludedDates = from(20, 23)
+		}, "day"},
 
 		{"another time", func(c *comparison) { c.start = c.start.Add(time.Hour) }, "time! at 3pm"},
 		{"in the window that was said", func(c *comparison) {
@@ -112,7 +122,9 @@ func TestDoubts(t *testing.T) {
 		{"a time that the rules heard to be ruled out", func(c *comparison) {
 			c.heard.Template.ExcludedHours = &meet.Hours{Week: interval.EveryDay(window(12, 17))}
 		}, "time at 3pm"},
-		{"the nearest time, because the one that was said is taken", func(c *comparison) { c.astray, c.start = true, c.start.Add(time.Hour) }, ""},
+		{"the nearest time, because the one that was said is taken", func(c *comparison) {
+			c.astray, c.start = true, c.start.Add(time.Hour)
+		}, ""},
 		{"a usual time, if none was said", func(c *comparison) { c.silent() }, ""},
 		{"a time that nobody said", func(c *comparison) { c.silent(); c.draft.Template.Hours = starting(15) }, "time"},
 		{"an odd time that nobody said", func(c *comparison) {
@@ -121,13 +133,21 @@ func TestDoubts(t *testing.T) {
 		}, "time!"},
 
 		{"another length", func(c *comparison) { c.draft.Template.Duration = 60 }, "length! for 45 minutes"},
-		{"a length that nobody said", func(c *comparison) { c.heard.Phrases = nil; c.draft.Template.Duration = 90 }, "length"},
-		{"eight hours that nobody said", func(c *comparison) { c.heard.Phrases = nil; c.draft.Template.Duration = 480 }, "length!"},
+		{"a length that nobody said", func(c *comparison) {
+			c.heard.Phrases = nil
+			c.draft.Template.Duration = 90
+		}, "length"},
+		{"eight hours that nobody said", func(c *comparison) {
+			c.heard.Phrases = nil
+			c.draft.Template.Duration = 480
+		}, "length!"},
 
 		{"a person more", func(c *comparison) { c.draft.People = []meet.Person{ruth, tomA} }, "people"},
 		{"a person left out already", func(c *comparison) { c.heard.Unnamed = true }, "people"},
 		{"a person less", func(c *comparison) { c.draft.People = nil }, "people! Ruth"},
-		{"an unknown person less", func(c *comparison) { c.heard.People = append(c.heard.People, meet.Person{Name: "Zoe"}) }, "people Zoe"},
+		{"an unknown person less", func(c *comparison) {
+			c.heard.People = append(c.heard.People, meet.Person{Name: "Zoe"})
+		}, "people Zoe"},
 
 		{"another venue", func(c *comparison) {
 			c.heard.Template.PlaceName, c.draft.Template.PlaceName = "The Pot", "Red Rose Inn"
@@ -141,7 +161,9 @@ func TestDoubts(t *testing.T) {
 			c.heard.Template.PlaceName, c.draft.Template.PlaceName = "The Pot", "The Rose"
 			c.heard.Words = words("tea at the pot or the rose")
 		}, "place The Pot"},
-		{"a venue that was refused", func(c *comparison) { c.heard.Template.Wishes.Excluded = []string{"the pot"} }, "place! the pot"},
+		{"a venue that was refused", func(c *comparison) {
+			c.heard.Template.Wishes.Excluded = []string{"the pot"}
+		}, "place! the pot"},
 		{"another kind of venue", func(c *comparison) {
 			c.draft.Template.SuggestedPlaceTypes, c.venue.Types = []string{"bar"}, []string{"bar"}
 		}, "place"},
@@ -150,7 +172,9 @@ func TestDoubts(t *testing.T) {
 		}, ""},
 		{"other words for a place", func(c *comparison) { c.draft.Template.ActivitySearchQuery = "red rose" }, "place"},
 		{"words of the message for a place", func(c *comparison) { c.draft.Template.ActivitySearchQuery = "tea" }, ""},
-		{"another wish for a place", func(c *comparison) { c.draft.Template.Wishes.Features = []meet.Feature{meet.Upscale} }, "place"},
+		{"another wish for a place", func(c *comparison) {
+			c.draft.Template.Wishes.Features = []meet.Feature{meet.Upscale}
+		}, "place"},
 		{"a call in place of tea", func(c *comparison) { c.draft.Template.EventType = meet.Video }, "place"},
 		{"a call because people live far apart", func(c *comparison) {
 			c.draft.Template.EventType, c.draft.Apart = meet.Video, &meet.Apart{Video: true}
@@ -162,7 +186,10 @@ func TestDoubts(t *testing.T) {
 			c.change()
 			c.draft.Edit.ChangedTime, c.start = true, c.start.AddDate(0, 0, 1).Add(time.Hour)
 		}, "day! time!"},
-		{"a change that moves the event because it has to", func(c *comparison) { c.change(); c.start = c.start.Add(time.Hour) }, ""},
+		{"a change that moves the event because it has to", func(c *comparison) {
+			c.change()
+			c.start = c.start.Add(time.Hour)
+		}, ""},
 		{"a change of the length unasked", func(c *comparison) {
 			c.change()
 			c.heard.Template.Duration, c.heard.Template.Title, c.heard.Phrases = 45, "Tea time", nil

@@ -127,7 +127,9 @@ func statusOf(u meet.CandidatesUpdate, id meet.PersonID) meet.CalendarStatus {
 func crowd() []meet.Person {
 	var people []meet.Person
 	for i := range 18 {
-		people = append(people, meet.Person{ID: meet.PersonID(fmt.Sprint("p", i)), Name: fmt.Sprint("Person ", i), Timezone: zone})
+		people = append(people, meet.Person{
+			ID: meet.PersonID(fmt.Sprint("p", i)), Name: fmt.Sprint("Person ", i), Timezone: zone,
+		})
 	}
 	return people
 }
@@ -191,7 +193,8 @@ func TestACalendarThatNeverAnswersIsUnknown(t *testing.T) {
 		t.Fatalf("candidates after %v, want %v", after, want)
 	}
 	status := statusOf(counts[1], "ada")
-	if status.State != meet.CalendarUnchecked || status.Reason != "the calendar did not answer in time; try again in a moment" {
+	if status.State != meet.CalendarUnchecked ||
+		status.Reason != "the calendar did not answer in time; try again in a moment" {
 		t.Errorf("in the end Ada's calendar is %+v", status)
 	}
 	events, _ := only[meet.EventUpdate](updates)
@@ -265,7 +268,9 @@ func TestAWaitingTurnIsTakenOver(t *testing.T) {
 				h := newHarness(t, newWorld())
 				google := vendor{name: "google", world: h.world, people: []meet.PersonID{"ada"}, takes: 3 * time.Second}
 				local := vendor{name: "local", world: h.world, people: []meet.PersonID{"me"}}
-				h.calendars(t, &calendar.Directory{Sources: []calendar.Provider{google, local}, Now: func() time.Time { return now }})
+				h.calendars(t, &calendar.Directory{
+					Sources: []calendar.Provider{google, local}, Now: func() time.Time { return now },
+				})
 				h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(coffee())).
 					Say(llm.Select, chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}}))
 				in := meet.Turn{

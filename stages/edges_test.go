@@ -82,9 +82,10 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 		change func(w *stagestest.World, wish *functions.TemplateArguments)
 		want   meet.Status
 	}{
-		nextYear:                  {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Proposed},
-		"a free day":              {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Confirmed},
-		"a day that is all taken": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Busy["ada"] = taken }, meet.Proposed},
+		nextYear:     {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Proposed},
+		"a free day": {func(*stagestest.World, *functions.TemplateArguments) {}, meet.Confirmed},
+		"a day that is all taken": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Busy["ada"] = taken },
+			meet.Proposed},
 		"the place that was named": {func(_ *stagestest.World, wish *functions.TemplateArguments) {
 			wish.PlaceName, wish.IntentSpecificity = "Bean There", "specific_place"
 		}, meet.Confirmed},
@@ -92,8 +93,10 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 			wish.PlaceName, wish.IntentSpecificity = "Bean There", "specific_place"
 			w.Venues[1].OpeningHours, w.Venues[1].Timezone = &interval.Week{}, zone
 		}, meet.Proposed},
-		"no place at all":           {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Venues = nil }, meet.Proposed},
-		"a video call from far off": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.People[1].Location = far }, meet.Proposed},
+		"no place at all": {func(w *stagestest.World, _ *functions.TemplateArguments) { w.Venues = nil }, meet.Proposed},
+		"a video call from far off": {func(w *stagestest.World, _ *functions.TemplateArguments) {
+			w.People[1].Location = far
+		}, meet.Proposed},
 		"a call, which needs no place": {func(w *stagestest.World, wish *functions.TemplateArguments) {
 			w.Venues, w.People[1].Location = nil, far
 			wish.EventType, wish.Activity, wish.SuggestedPlaceTypes = "video", "call", []string{}
@@ -102,7 +105,8 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 		h := newHarness(t, newWorld())
 		wish := coffee()
 		tt.change(h.world, &wish)
-		if wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}; name == nextYear {
+		if wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06",
+			End: "2031-05-06"}}; name == nextYear {
 			wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2032-05-04", End: "2032-05-04"}}
 		}
 		h.script(template(wish), first())
@@ -123,7 +127,9 @@ func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
 	h.script(template(coffee()), first())
 	ctx, cancel := context.WithCancel(t.Context())
 	var seen []meet.Update
-	in := meet.Turn{Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone, AutoConfirm: true}
+	in := meet.Turn{
+		Conversation: "c", Message: "coffee with Ada", Organizer: h.world.People[0], Timezone: zone, AutoConfirm: true,
+	}
 	h.world.OnConfirm = cancel
 	outcome, err := h.pipeline.Run(ctx, in, h.journal, func(ctx context.Context, told ...meet.Update) error {
 		seen = append(seen, told...)
@@ -172,8 +178,9 @@ func TestSomebodyWithTheOrganizersFirstNameIsSomebodyElse(t *testing.T) {
 func TestAnswersToAQuestion(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{
-		"Roe": "sam2", "sam poe": "sam1", "the second one": "sam2", "1": "sam1", "Sam P": "sam1", "I mean Roe, please": "sam2",
-		"not Poe": "sam2", "Never mind Roe, lunch with Ada": "", "not Sam": "", "the seventh one": "", "Sam": "",
+		"Roe": "sam2", "sam poe": "sam1", "the second one": "sam2", "1": "sam1", "Sam P": "sam1",
+		"I mean Roe, please": "sam2",
+		"not Poe":            "sam2", "Never mind Roe, lunch with Ada": "", "not Sam": "", "the seventh one": "", "Sam": "",
 	} {
 		h := newHarness(t, newWorld())
 		wish := coffee()
@@ -224,7 +231,9 @@ func TestEarlierNeverMovesLater(t *testing.T) {
 	h.world.Busy["me"] = []interval.Span{{Start: now.AddDate(0, 0, -1), End: before.Start}}
 	h.model.Say(llm.Classify, classified("handle_event")).
 		Say(llm.Template, edited(functions.EditArguments{TimePreference: "earlier"})).
-		Say(llm.Select, stagestest.Answer{Function: "provideAlternatives", Arguments: functions.AlternativesArguments{RankedSlotIndices: []int{0}}})
+		Say(llm.Select, stagestest.Answer{
+			Function: "provideAlternatives", Arguments: functions.AlternativesArguments{RankedSlotIndices: []int{0}},
+		})
 	got := h.say("earlier, please")
 	if got.err != nil || got.outcome.Kind != meet.OutcomeAlternatives {
 		t.Errorf("outcome %s, error %v", got.outcome.Kind, got.err)
@@ -243,7 +252,8 @@ func TestFurtherTimesGoWithAPlaceOnOffer(t *testing.T) {
 			open = interval.EveryDay(day...)
 		}
 		w.Venues = append(w.Venues, meet.Place{
-			ID: fmt.Sprint(i), Name: fmt.Sprint("Cup ", i), Types: []string{"cafe"}, Rating: 4.9 - 0.1*float64(i), Timezone: zone, OpeningHours: &open,
+			ID: fmt.Sprint(i), Name: fmt.Sprint("Cup ", i),
+			Types: []string{"cafe"}, Rating: 4.9 - 0.1*float64(i), Timezone: zone, OpeningHours: &open,
 		})
 	}
 	h := newHarness(t, w)
@@ -302,7 +312,8 @@ func TestAWithdrawnChangeLeavesTheEventToBeChanged(t *testing.T) {
 	become(withdrawn.ID, meet.Cancelled)
 	again := longer(45, "make it 45 minutes")
 	if again.UID != booked.UID || again.Replaces != booked.ID || !again.Start.Equal(booked.Start) {
-		t.Errorf("the next change is %s at %v, replacing %q; want one of %s at %v", again.UID, again.Start, again.Replaces, booked.UID, booked.Start)
+		t.Errorf("the next change is %s at %v, replacing %q; want one of %s at %v", again.UID, again.Start, again.Replaces,
+			booked.UID, booked.Start)
 	}
 	become(again.ID, meet.Cancelled)
 	become(booked.ID, meet.Cancelled)
@@ -327,9 +338,10 @@ func TestAWithdrawnChangeLeavesNothingOfItsWish(t *testing.T) {
 	booked := h.proposed()
 	become(booked.ID, meet.Confirmed)
 	five, title, later := []functions.Window{{Start: "17:00", End: "17:00"}}, "Tea", "Planning"
-	h.script(edited(functions.EditArguments{NewTitle: &title, RemoveParticipants: []string{"Ada"}, NewHours: &functions.Hours{
-		Mon: five, Tue: five, Wed: five, Thu: five, Fri: five, Sat: five, Sun: five, On: []functions.DateHours{},
-	}}), first())
+	h.script(edited(functions.EditArguments{NewTitle: &title, RemoveParticipants: []string{"Ada"},
+		NewHours: &functions.Hours{
+			Mon: five, Tue: five, Wed: five, Thu: five, Fri: five, Sat: five, Sun: five, On: []functions.DateHours{},
+		}}), first())
 	moved := event(t, h.say("tea at 5, without Ada"))
 	minutes := 90
 	h.script(edited(functions.EditArguments{NewDuration: &minutes}), first())

@@ -20,14 +20,18 @@ func TestAnEditIsTakenOverAfterItsConversation(t *testing.T) {
 	minutes := 90
 	monday := []functions.DateRange{{Start: "2031-05-05", End: "2031-05-05"}}
 	nine := []functions.Window{{Start: "09:00", End: "09:00"}}
-	at := &functions.Hours{Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{}}
+	at := &functions.Hours{
+		Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{},
+	}
 	for _, tt := range []struct {
 		name string
 		edit functions.EditArguments
 		want meet.OutcomeKind
 	}{
 		{"a change", functions.EditArguments{NewDuration: &minutes}, meet.OutcomeProposed},
-		{"a question to which the answer is no", functions.EditArguments{IsConditional: true, NewDates: monday, NewHours: at}, meet.OutcomeAlternatives},
+		{"a question to which the answer is no", functions.EditArguments{
+			IsConditional: true, NewDates: monday, NewHours: at,
+		}, meet.OutcomeAlternatives},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +39,8 @@ func TestAnEditIsTakenOverAfterItsConversation(t *testing.T) {
 			before := h.proposed()
 			h.script(edited(tt.edit), first())
 			in := meet.Turn{
-				ID: "t_9", Conversation: before.Conversation, Message: tt.name, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
+				ID: "t_9", Conversation: before.Conversation,
+				Message: tt.name, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
 			}
 			journal, died := recorded{}, errors.New("the process died")
 			_, err := h.pipeline.Run(t.Context(), in, journal, func(_ context.Context, told ...meet.Update) error {
@@ -80,12 +85,15 @@ func TestFurtherCandidatesAreCountedAfterATakeover(t *testing.T) {
 	wish := coffee()
 	hour := []functions.Window{{Start: "09:00", End: "10:00"}}
 	wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
-	wish.PreferredSchedulableHours = &functions.Hours{Mon: hour, Tue: hour, Wed: hour, Thu: hour, Fri: hour, Sat: hour, Sun: hour, On: []functions.DateHours{}}
+	wish.PreferredSchedulableHours = &functions.Hours{
+		Mon: hour, Tue: hour, Wed: hour, Thu: hour, Fri: hour, Sat: hour, Sun: hour, On: []functions.DateHours{},
+	}
 	h.script(template(wish), first())
 	before := event(t, h.say("coffee with Ada on Tuesday between 9 and 10"))
 	h.model.Say(llm.Classify, classified("show_more"))
 	in := meet.Turn{
-		ID: "t_9", Conversation: before.Conversation, Message: "what else?", Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
+		ID: "t_9", Conversation: before.Conversation,
+		Message: "what else?", Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
 	}
 	journal, handover := recorded{}, errors.New("the turn is handed over")
 	counted := 0
@@ -107,14 +115,16 @@ func TestFurtherCandidatesAreCountedAfterATakeover(t *testing.T) {
 	}
 }
 
-// A process dies when the conversation is kept and what it tells last is not stored yet: the one that takes the turn over
-// tells the same, although the conversation has gone on, and leaves the same conversation and proposals.
+// A process dies when the conversation is kept and what it tells last is not stored yet: the one that takes the turn
+// over tells the same, although the conversation has gone on, and leaves the same conversation and proposals.
 func TestATurnIsTakenOverAfterItsConversationWasKept(t *testing.T) {
 	t.Parallel()
 	minutes := 90
 	monday := []functions.DateRange{{Start: "2031-05-05", End: "2031-05-05"}}
 	nine := []functions.Window{{Start: "09:00", End: "09:00"}}
-	at := &functions.Hours{Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{}}
+	at := &functions.Hours{
+		Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{},
+	}
 	sam := coffee()
 	sam.Participants = []string{"Sam"}
 	for name, script := range map[string]func(h *harness){

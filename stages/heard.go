@@ -79,7 +79,8 @@ func (in situation) phrases(language string) []meet.Phrase {
 // phrase is all that a text names of days, times and lengths, whatever it says of them.
 func phrase(text string, r when.Reading) meet.Phrase {
 	p := meet.Phrase{
-		Text: text, Days: slices.Concat(r.Dates, r.ExcludedDates), Weekdays: r.ExcludedWeekdays, Minutes: int(r.Duration / time.Minute),
+		Text: text, Days: slices.Concat(r.Dates, r.ExcludedDates),
+		Weekdays: r.ExcludedWeekdays, Minutes: int(r.Duration / time.Minute),
 	}
 	if r.Before != nil {
 		p.Days = append(p.Days, interval.DateRange{Start: *r.Before, End: *r.Before})
@@ -133,7 +134,8 @@ func (in situation) onlyNamed(draft meet.Draft) meet.Draft {
 		}
 	}
 	draft.Template.Participants = names
-	if near := &draft.Template.Wishes.Where; near.Person != "" && near.Person != meet.Myself && in.asNamed(near.Person, draft) == "" {
+	if near := &draft.Template.Wishes.Where; near.Person != "" && near.Person != meet.Myself &&
+		in.asNamed(near.Person, draft) == "" {
 		near.Person, near.Anchor = "", ""
 	}
 	return draft

@@ -21,7 +21,8 @@ func (h *harness) reader() *stagestest.Model {
 	h.t.Helper()
 	rules, w := stagestest.NewModel(h.t), h.world
 	p, err := stages.New(stages.Ports{
-		Model: h.model, Reader: rules, Calendars: stagestest.Calendars{World: w}, Booked: stagestest.Booked{World: w}, Places: w, Activities: w,
+		Model: h.model, Reader: rules, Calendars: stagestest.Calendars{World: w},
+		Booked: stagestest.Booked{World: w}, Places: w, Activities: w,
 		Contacts: w, Memory: w, Proposals: w, Confirmer: w, Now: func() time.Time { return now },
 	}, stages.Config{})
 	if err != nil {
@@ -42,7 +43,8 @@ func TestWhatWasHeardIsTakenOver(t *testing.T) {
 	h.script(template(coffee()), first())
 	rules.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(thursday))
 	in := meet.Turn{
-		ID: "t_1", Conversation: "c", Message: "coffee with Ada on Thursday", Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now, AutoConfirm: true,
+		ID: "t_1", Conversation: "c", Message: "coffee with Ada on Thursday",
+		Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now, AutoConfirm: true,
 	}
 	journal, died := recorded{}, errors.New("the process died")
 	run := func(dies bool) (events []meet.Event, outcome meet.Outcome, err error) {
@@ -70,7 +72,8 @@ func TestWhatWasHeardIsTakenOver(t *testing.T) {
 	if diff := cmp.Diff(want, events[0].Doubts); diff != "" {
 		t.Errorf("doubts (-want +got):\n%s", diff)
 	}
-	if outcome.Receipt.ModelCalls != 3 || !slices.Contains(outcome.Receipt.Degraded, "the event was not booked by itself: the message does not bear out the day") {
+	if outcome.Receipt.ModelCalls != 3 || !slices.Contains(outcome.Receipt.Degraded,
+		"the event was not booked by itself: the message does not bear out the day") {
 		t.Errorf("receipt %+v", outcome.Receipt)
 	}
 }

@@ -16,8 +16,10 @@ func (b phoneBook) Find(name string) []meet.Person { return b[name] }
 func (phoneBook) Mentioned(string) []meet.Person { return nil }
 
 var (
-	ruth, tomA, tomB = meet.Person{ID: "ruth", Name: "Ruth Adler"}, meet.Person{ID: "a", Name: "Tom Abel"}, meet.Person{ID: "b", Name: "Tom Bach"}
-	book             = phoneBook{"רות": {ruth}, "Ruth": {ruth}, "Adler": {ruth}, "תום": {tomA, tomB}, "באך": {tomB}}
+	ruth, tomA, tomB = meet.Person{ID: "ruth", Name: "Ruth Adler"}, meet.Person{
+		ID: "a", Name: "Tom Abel",
+	}, meet.Person{ID: "b", Name: "Tom Bach"}
+	book = phoneBook{"רות": {ruth}, "Ruth": {ruth}, "Adler": {ruth}, "תום": {tomA, tomB}, "באך": {tomB}}
 )
 
 func TestPeopleUnderOtherNames(t *testing.T) {
@@ -28,7 +30,8 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 		people, want  []meet.Person
 	}{
 		{"who was taken out goes", []string{"רות", "תום"}, []string{"תום"}, []meet.Person{ruth, tomB}, []meet.Person{tomB}},
-		{"who was chosen is not asked about again", []string{"תום"}, []string{"תום"}, []meet.Person{tomB}, []meet.Person{tomB}},
+		{"who was chosen is not asked about again", []string{"תום"}, []string{"תום"}, []meet.Person{tomB},
+			[]meet.Person{tomB}},
 		{"who is still named stays", []string{"רות", "Adler"}, []string{"Adler"}, []meet.Person{ruth}, []meet.Person{ruth}},
 		{"one of two with a name goes by it", []string{"תום"}, nil, []meet.Person{tomA}, nil},
 	} {
@@ -49,8 +52,11 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 
 func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 	t.Parallel()
-	alias := party{circle: circle{Names: book}, before: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}}}.alias()
-	for name, want := range map[string]string{"רות": "Ruth", "Adler": "Ruth", "Ruth": "Ruth", "תום": "תום", "Noor": "Noor", "": ""} {
+	alias := party{
+		circle: circle{Names: book}, before: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}},
+	}.alias()
+	for name, want := range map[string]string{"רות": "Ruth", "Adler": "Ruth", "Ruth": "Ruth", "תום": "תום", "Noor": "Noor",
+		"": ""} {
 		if got := alias(name); got != want {
 			t.Errorf("alias(%q) = %q, want %q", name, got, want)
 		}
@@ -59,8 +65,13 @@ func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 
 func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string]meet.PersonID{"באך": "b", "התכוונתי לבאך": "", "עם באך": "b", "תום": "", "Ruth": "", "Bach": "b"} {
-		in := situation{contacts: circle{Names: book}, conversation: meet.Conversation{Question: &meet.Question{Message: "קפה עם תום", Name: "תום", Choices: []meet.Person{tomA, tomB}}}}
+	for answer, want := range map[string]meet.PersonID{"באך": "b", "התכוונתי לבאך": "", "עם באך": "b", "תום": "",
+		"Ruth": "", "Bach": "b"} {
+		in := situation{
+			contacts: circle{Names: book}, conversation: meet.Conversation{
+				Question: &meet.Question{Message: "קפה עם תום", Name: "תום", Choices: []meet.Person{tomA, tomB}},
+			},
+		}
 		in.turn.Message = answer
 		in.answerQuestion()
 		if got := in.contacts.meant["תום"].ID; got != want || (want != "") != (in.turn.Message == "קפה עם תום") {
@@ -86,7 +97,8 @@ func TestOnlyThoseInTheCircleAreMeant(t *testing.T) {
 func TestOnlyNamed(t *testing.T) {
 	t.Parallel()
 	book := phoneBook{
-		"Ruth": {ruth}, "Ruth Adler": {ruth}, "רות": {ruth}, "Tom": {tomA, tomB}, "tom": {tomA, tomB}, "Tom Abel": {tomA}, "Tom Bach": {tomB}, "ruth@example.com": {ruth},
+		"Ruth": {ruth}, "Ruth Adler": {ruth}, "רות": {ruth}, "Tom": {tomA, tomB}, "tom": {tomA, tomB}, "Tom Abel": {tomA},
+		"Tom Bach": {tomB}, "ruth@example.com": {ruth},
 	}
 	for _, c := range []struct {
 		name, message string
@@ -95,7 +107,8 @@ func TestOnlyNamed(t *testing.T) {
 		want          []string
 		unnamed       bool
 	}{
-		{"as written", "tea with Ruth and my sister", "", []string{"Ruth", "my sister"}, nil, []string{"Ruth", "my sister"}, false},
+		{"as written", "tea with Ruth and my sister", "", []string{"Ruth", "my sister"}, nil, []string{"Ruth", "my sister"},
+			false},
 		{"in an earlier message", "and Ruth?", "tea with Tom Bach", []string{"Tom Bach"}, nil, []string{"Tom Bach"}, false},
 		{"by more than was said", "tea with ruth", "", []string{"Ruth Adler"}, []string{"Ruth"}, []string{"Ruth"}, false},
 		{"by more than was said, and unheard", "tea with Ruth", "", []string{"Ruth Adler"}, nil, []string{"Ruth"}, false},
@@ -104,7 +117,8 @@ func TestOnlyNamed(t *testing.T) {
 		{"one of two of a name", "tea with Tom", "", []string{"Tom Bach"}, []string{"Tom"}, []string{"Tom"}, false},
 		{"the other of two", "tea with Tom Abel", "", []string{"Tom Bach"}, []string{"Tom Abel"}, []string{"Tom Abel"}, true},
 		{"nobody", "tea on Monday", "", []string{"Ruth"}, nil, nil, true},
-		{"an address of a contact", "tea with Tom Abel", "", []string{"Tom Abel", "ruth@example.com"}, []string{"Tom Abel"}, []string{"Tom Abel"}, true},
+		{"an address of a contact", "tea with Tom Abel", "", []string{"Tom Abel", "ruth@example.com"}, []string{"Tom Abel"},
+			[]string{"Tom Abel"}, true},
 		{"an address in place of a name", "tea with Ruth", "", []string{"ruth@evil.example"}, []string{"Ruth"}, nil, true},
 		{"a part of a word", "the other day", "", []string{"Theo"}, nil, nil, true},
 	} {

@@ -41,7 +41,10 @@ const (
 )
 
 func newTown(rng *rand.Rand) *town {
-	w := &town{rng: rng, day: time.Date(2031, time.May, 6, 0, 0, 0, 0, time.UTC), length: 15 * (1 + rng.IntN(4)), named: -1, fails: rng.IntN(8) == 0}
+	w := &town{
+		rng: rng, day: time.Date(2031, time.May, 6, 0, 0, 0, 0, time.UTC),
+		length: 15 * (1 + rng.IntN(4)), named: -1, fails: rng.IntN(8) == 0,
+	}
 	if w.from, w.to = 9*60, 12*60; rng.IntN(4) == 0 {
 		w.from, w.to = 0, 165
 	}
@@ -54,7 +57,8 @@ func newTown(rng *rand.Rand) *town {
 		w.visits = append(w.visits, visits)
 	}
 	hours := [][][2]int{
-		nil, {{0, dayLong}}, {{9 * 60, 10*60 + 30}, {11 * 60, 22 * 60}}, {{20 * 60, 2 * 60}}, {{8 * 60, 10 * 60}, {18 * 60, 60}}, {{13 * 60, 14 * 60}},
+		nil, {{0, dayLong}}, {{9 * 60, 10*60 + 30}, {11 * 60, 22 * 60}},
+		{{20 * 60, 2 * 60}}, {{8 * 60, 10 * 60}, {18 * 60, 60}}, {{13 * 60, 14 * 60}},
 	}
 	for range 1 + rng.IntN(4) {
 		w.open = append(w.open, hours[rng.IntN(len(hours))])
@@ -136,7 +140,10 @@ func (w *town) readings() []meet.Reading {
 func (w *town) places() []meet.Place {
 	var places []meet.Place
 	for i, open := range w.open {
-		p := meet.Place{ID: fmt.Sprint(i), Name: fmt.Sprint("Place ", i), Location: placeAt(i), Rating: 4 + float64(i)/10, Named: i == w.named, Timezone: "UTC"}
+		p := meet.Place{
+			ID: fmt.Sprint(i), Name: fmt.Sprint("Place ", i),
+			Location: placeAt(i), Rating: 4 + float64(i)/10, Named: i == w.named, Timezone: "UTC",
+		}
 		if open != nil {
 			var windows []interval.Window
 			for _, o := range open {
@@ -236,12 +243,17 @@ func (w *town) Busy(context.Context, meet.BusyQuery) (map[meet.PersonID]meet.Rea
 func (*town) Search(context.Context, meet.PlaceQuery) ([]meet.Place, error) { return nil, nil }
 
 // offering is what a town comes to: its candidates, and the event that is made of what some model chose.
-func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circumstances, found meet.Candidates, e meet.Event) {
+func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circumstances, found meet.Candidates,
+	e meet.Event) {
 	t.Helper()
-	f = candidates.New(candidates.Ports{Calendars: w, Booked: w, Places: w, Router: w}, candidates.Config{Notice: time.Minute, Grace: time.Minute})
+	f = candidates.New(candidates.Ports{Calendars: w, Booked: w, Places: w, Router: w}, candidates.Config{
+		Notice: time.Minute, Grace: time.Minute,
+	})
 	in := situation{turn: meet.Turn{ID: "t_1", Organizer: w.person(0)}, now: w.at(-2 * dayLong)}
 	draft := w.draft()
-	in.schedules = f.Read(t.Context(), in.turn, meet.BusyQuery{People: draft.Everyone(in.turn.Organizer), Span: candidates.Soon(in.now)})
+	in.schedules = f.Read(t.Context(), in.turn, meet.BusyQuery{
+		People: draft.Everyone(in.turn.Organizer), Span: candidates.Soon(in.now),
+	})
 	t.Cleanup(in.schedules.Close)
 	c = in.circumstances()
 	draft.CachedPlaces = w.places()
@@ -263,8 +275,8 @@ func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circum
 }
 
 // TestNoInfeasiblePairIsOffered makes ten thousand small towns. Whatever a model says, nothing that is offered pairs a
-// time with a place that is closed for any of it, or that somebody cannot come to or go on from; and wherever there is a
-// pair, by a slow and obvious look at all times and places, one is proposed.
+// time with a place that is closed for any of it, or that somebody cannot come to or go on from; and wherever there is
+// a pair, by a slow and obvious look at all times and places, one is proposed.
 func TestNoInfeasiblePairIsOffered(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(21, 34))
@@ -299,7 +311,8 @@ func (w *town) checkOffer(t *testing.T, found meet.Candidates, e meet.Event) {
 	if len(e.Conflicts) == 0 {
 		for _, p := range onOffer {
 			if !w.fits(index(p), start) {
-				t.Errorf("%s is offered at minute %d: open %v, all come %v", p.Name, start, w.isOpen(index(p), start), w.allCome(index(p), start))
+				t.Errorf("%s is offered at minute %d: open %v, all come %v", p.Name, start, w.isOpen(index(p), start),
+					w.allCome(index(p), start))
 			}
 		}
 	}
@@ -371,7 +384,9 @@ func (w *town) checkFresh(t *testing.T, f *candidates.Finder, c candidates.Circu
 		s.State = meet.SlotFree // show more looks for itself
 		asked.Slots = append(asked.Slots, s)
 	}
-	more, err := f.More(t.Context(), c, draft, asked, func(meet.Draft) (meet.Candidates, error) { return meet.Candidates{}, nil })
+	more, err := f.More(t.Context(), c, draft, asked, func(meet.Draft) (meet.Candidates, error) {
+		return meet.Candidates{}, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +394,9 @@ func (w *town) checkFresh(t *testing.T, f *candidates.Finder, c candidates.Circu
 	for _, s := range again.Slots {
 		start := w.minute(s.Start)
 		want := !w.busy(start) && slices.ContainsFunc(onOffer, func(p meet.Place) bool { return w.fits(index(p), start) })
-		if got := slices.ContainsFunc(more.Found.Slots, func(o meet.Slot) bool { return o.Start.Equal(s.Start) }); got != want {
+		if got := slices.ContainsFunc(more.Found.Slots, func(o meet.Slot) bool {
+			return o.Start.Equal(s.Start)
+		}); got != want {
 			t.Errorf("at minute %d, show more offers the time: %v, want %v", start, got, want)
 		}
 	}

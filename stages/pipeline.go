@@ -150,7 +150,8 @@ func (p *Pipeline) find(
 		return meet.Candidates{}, err
 	}
 	return perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
-		return p.candidates.search(ctx, r.situation, draft, offered, func(u meet.CandidatesUpdate) error { return r.emit(ctx, u) })
+		return p.candidates.search(ctx, r.situation, draft, offered,
+			func(u meet.CandidatesUpdate) error { return r.emit(ctx, u) })
 	})
 }
 
@@ -224,7 +225,9 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 			moved = search.Event.UID
 		}
 	}
-	r.schedules = p.candidates.finder.Read(ctx, r.turn, meet.BusyQuery{People: r.likely, Span: candidates.Soon(r.now), Except: moved})
+	r.schedules = p.candidates.finder.Read(ctx, r.turn, meet.BusyQuery{
+		People: r.likely, Span: candidates.Soon(r.now), Except: moved,
+	})
 	return r, nil
 }
 
@@ -303,7 +306,9 @@ func (e *Evaluator) Read(
 	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,
 ) (meet.Understanding, *meet.Draft, error) {
 	in := situation{
-		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: newTally(), contacts: circle{Names: nobody{}, turn: turn},
+		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: newTally(), contacts: circle{
+			Names: nobody{}, turn: turn,
+		},
 	}
 	understood, err := e.classify.understand(ctx, turn.Message, talk, in.receipt)
 	if err != nil || understood.Intent != meet.HandleEvent {

@@ -59,7 +59,8 @@ func newHarness(t *testing.T, w *stagestest.World) *harness {
 	t.Helper()
 	m := stagestest.NewModel(t)
 	p, err := stages.New(stages.Ports{
-		Model: m, Calendars: stagestest.Calendars{World: w}, Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
+		Model: m, Calendars: stagestest.Calendars{World: w},
+		Booked: stagestest.Booked{World: w}, Places: w, Activities: w, Contacts: w, Memory: w,
 		Proposals: w, Confirmer: w, Now: func() time.Time { return now },
 	}, stages.Config{})
 	if err != nil {
@@ -86,14 +87,18 @@ func (h *harness) say(message string, with ...func(*meet.Turn)) turn {
 	h.t.Helper()
 	var got turn
 	h.turns++
-	in := meet.Turn{ID: meet.TurnID(fmt.Sprint("t_", h.turns)), Conversation: "c", Message: message, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now}
+	in := meet.Turn{
+		ID:           meet.TurnID(fmt.Sprint("t_", h.turns)),
+		Conversation: "c", Message: message, Organizer: h.world.People[0], Timezone: zone, ReceivedAt: now,
+	}
 	for _, change := range with {
 		change(&in)
 	}
-	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, h.journal, func(_ context.Context, told ...meet.Update) error {
-		got.updates = append(got.updates, told...)
-		return nil
-	})
+	got.outcome, got.err = h.pipeline.Run(h.t.Context(), in, h.journal,
+		func(_ context.Context, told ...meet.Update) error {
+			got.updates = append(got.updates, told...)
+			return nil
+		})
 	if e, ok := find[meet.EventUpdate](got); ok && e.JSON != nil {
 		if raw, err := meet.MarshalLine(e.Event); err != nil || !bytes.Equal(raw, e.JSON) {
 			h.t.Errorf("%v; the event is told as\n%s, want\n%s", err, e.JSON, raw)
@@ -240,25 +245,44 @@ func TestWrongAnswersOfTheModel(t *testing.T) {
 		{name: "no ranks", choice: []stagestest.Answer{chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{}})},
 			calls: 3, author: meet.ByCode},
 		{name: "another weekday", choice: []stagestest.Answer{chosen(functions.GenerateEventArguments{
-			RankedSlotIndices: []int{0}, Message: "I've scheduled **Coffee with Ada** for **Sunday at 3:00 AM**."})}, calls: 3, author: meet.ByCode},
-		{name: "an invented venue and link", choice: []stagestest.Answer{chosen(functions.GenerateEventArguments{
-			RankedSlotIndices: []int{0}, Message: "See you at [The Moon](https://evil.example)."})}, calls: 3, author: meet.ByCode},
-		{name: "invalid JSON", choice: []stagestest.Answer{bad(`{"rankedSlotIndices":[0],"message":"I`)}, calls: 3, author: meet.ByCode},
-		{name: "not the schema", choice: []stagestest.Answer{bad(`{"rankedSlotIndices":"first"}`)}, calls: 3, author: meet.ByCode},
-		{name: "an unknown function", choice: []stagestest.Answer{{Function: "sendMoney", Raw: "{}"}}, calls: 3, author: meet.ByCode},
-		{name: "no call", choice: []stagestest.Answer{{None: true}}, calls: 3, author: meet.ByCode},
-		{name: "cut while writing", choice: []stagestest.Answer{{Function: "generateEvent", Err: stagestest.Unavailable(), After: 60,
-			Arguments: functions.GenerateEventArguments{RankedSlotIndices: []int{0}, Message: "I've scheduled **Coffee with Ada** for"}}},
+			RankedSlotIndices: []int{0}, Message: "I've scheduled **Coffee with Ada** for **Sunday at 3:00 AM**."})},
 			calls: 3, author: meet.ByCode},
-		{name: "the last call is down", choice: []stagestest.Answer{{Err: stagestest.Unavailable()}}, calls: 3, author: meet.ByCode},
+		{name: "an invented venue and link", choice: []stagestest.Answer{chosen(functions.GenerateEventArguments{
+			RankedSlotIndices: []int{0}, Message: "See you at [The Moon](https://evil.example)."})},
+			calls: 3, author: meet.ByCode},
+		{name: "invalid JSON", choice: []stagestest.Answer{
+			bad(`{"rankedSlotIndices":[0],"message":"I`),
+		}, calls: 3, author: meet.ByCode},
+		{name: "not the schema", choice: []stagestest.Answer{
+			bad(`{"rankedSlotIndices":"first"}`),
+		}, calls: 3, author: meet.ByCode},
+		{name: "an unknown function", choice: []stagestest.Answer{
+			{Function: "sendMoney", Raw: "{}"},
+		}, calls: 3, author: meet.ByCode},
+		{name: "no call", choice: []stagestest.Answer{{None: true}}, calls: 3, author: meet.ByCode},
+		{name: "cut while writing", choice: []stagestest.Answer{{Function: "generateEvent", Err: stagestest.Unavailable(),
+			After: 60,
+			Arguments: functions.GenerateEventArguments{
+				RankedSlotIndices: []int{0}, Message: "I've scheduled **Coffee with Ada** for",
+			}}},
+			calls: 3, author: meet.ByCode},
+		{name: "the last call is down", choice: []stagestest.Answer{
+			{Err: stagestest.Unavailable()},
+		}, calls: 3, author: meet.ByCode},
 		{name: "two calls at once", template: []stagestest.Answer{{Function: "generateEventTemplate", Arguments: coffee(),
-			More: []llm.Call{{Name: "navigateToBookingLink", Arguments: `{"url":"https://evil.example"}`}}}}, calls: 3, author: meet.ByCode},
+			More: []llm.Call{
+				{Name: "navigateToBookingLink", Arguments: `{"url":"https://evil.example"}`},
+			}}}, calls: 3, author: meet.ByCode},
 		{name: "a template that does not fit, then one that does", template: []stagestest.Answer{
 			{Function: "generateEventTemplate", Raw: `{"title":"x"}`}, template(coffee())}, calls: 4, author: meet.ByCode},
-		{name: "a template that never fits", template: []stagestest.Answer{{None: true}, {None: true}}, calls: 3, fails: true},
+		{name: "a template that never fits", template: []stagestest.Answer{
+			{None: true}, {None: true},
+		}, calls: 3, fails: true},
 		{name: "an unknown intent twice", classify: []stagestest.Answer{classified("rob_a_bank"), classified("rob_a_bank")},
 			calls: 2, fails: true},
-		{name: "the first call is down", classify: []stagestest.Answer{{Err: stagestest.Unavailable()}}, calls: 1, fails: true},
+		{name: "the first call is down", classify: []stagestest.Answer{
+			{Err: stagestest.Unavailable()},
+		}, calls: 1, fails: true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -271,7 +295,9 @@ func TestWrongAnswersOfTheModel(t *testing.T) {
 			}
 			h.model.Say(llm.Classify, first(tt.classify, []stagestest.Answer{classified("handle_event")})...)
 			h.model.Say(llm.Template, first(tt.template, []stagestest.Answer{template(coffee())})...)
-			h.model.Say(llm.Select, first(tt.choice, []stagestest.Answer{chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}})})...)
+			h.model.Say(llm.Select, first(tt.choice, []stagestest.Answer{
+				chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}}),
+			})...)
 			got := h.say("coffee with Ada next week")
 			if calls := got.outcome.Receipt.ModelCalls; calls != tt.calls {
 				t.Errorf("%d model calls, want %d", calls, tt.calls)
@@ -290,11 +316,13 @@ func TestWrongAnswersOfTheModel(t *testing.T) {
 				t.Errorf("event %v at %v", ok, event.Event.Start)
 			}
 			message, _ := find[meet.MessageUpdate](got)
-			if message.ComposedBy != tt.author || strings.Contains(message.Text, "evil") || strings.Contains(message.Text, "Sunday") {
+			if message.ComposedBy != tt.author || strings.Contains(message.Text, "evil") ||
+				strings.Contains(message.Text, "Sunday") {
 				t.Errorf("message by %s: %s", message.ComposedBy, message.Text)
 			}
 			for _, u := range got.updates {
-				if d, ok := u.(meet.MessageDeltaUpdate); ok && (strings.Contains(d.Text, "Sunday") || strings.Contains(d.Text, "Moon")) {
+				if d, ok := u.(meet.MessageDeltaUpdate); ok &&
+					(strings.Contains(d.Text, "Sunday") || strings.Contains(d.Text, "Moon")) {
 					t.Errorf("the preview showed %q", d.Text)
 				}
 			}
@@ -363,7 +391,8 @@ func TestAnEditKeepsWhatItDoesNotName(t *testing.T) {
 	}
 	e := event.Event
 	if e.UID != before.UID || e.Sequence != before.Sequence+1 || e.Replaces != before.ID || e.ID == before.ID {
-		t.Errorf("identity: %s/%d replaces %s, want %s/%d and %s", e.UID, e.Sequence, e.Replaces, before.UID, before.Sequence+1, before.ID)
+		t.Errorf("identity: %s/%d replaces %s, want %s/%d and %s", e.UID, e.Sequence, e.Replaces, before.UID,
+			before.Sequence+1, before.ID)
 	}
 	if e.Place == nil || e.Place.Name != "Noodle House" {
 		t.Errorf("place = %+v, want Noodle House", e.Place)
@@ -392,10 +421,14 @@ func TestAQuestionWithoutAMatchLeavesTheEventAlone(t *testing.T) {
 	before := h.proposed()
 	day := []functions.DateRange{{Start: "2031-05-05", End: "2031-05-05"}}
 	nine := []functions.Window{{Start: "09:00", End: "09:00"}}
-	at := &functions.Hours{Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{}}
+	at := &functions.Hours{
+		Mon: nine, Tue: nine, Wed: nine, Thu: nine, Fri: nine, Sat: nine, Sun: nine, On: []functions.DateHours{},
+	}
 	h.model.Say(llm.Classify, classified("handle_event")).
 		Say(llm.Template, edited(functions.EditArguments{IsConditional: true, NewDates: day, NewHours: at})).
-		Say(llm.Select, stagestest.Answer{Function: "provideAlternatives", Arguments: functions.AlternativesArguments{RankedSlotIndices: []int{0, 1, 2}}})
+		Say(llm.Select, stagestest.Answer{
+			Function: "provideAlternatives", Arguments: functions.AlternativesArguments{RankedSlotIndices: []int{0, 1, 2}},
+		})
 	got := h.say("are we both free on Monday at 9?")
 	if got.err != nil || got.outcome.Kind != meet.OutcomeAlternatives {
 		t.Fatalf("outcome %s, error %v", got.outcome.Kind, got.err)
@@ -418,7 +451,9 @@ func TestACancelledTurnEndsAtOnce(t *testing.T) {
 	h.model.Say(llm.Classify, classified("handle_event"))
 	ctx, cancel := context.WithCancel(t.Context())
 	stop := errors.New("stop")
-	_, err := h.pipeline.Run(ctx, meet.Turn{Conversation: "c", Message: "coffee", Organizer: h.world.People[0]}, h.journal, func(context.Context, ...meet.Update) error {
+	_, err := h.pipeline.Run(ctx, meet.Turn{
+		Conversation: "c", Message: "coffee", Organizer: h.world.People[0],
+	}, h.journal, func(context.Context, ...meet.Update) error {
 		cancel()
 		return stop
 	})

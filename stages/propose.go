@@ -133,7 +133,9 @@ func (p proposer) keep(ctx context.Context, r *run, draft meet.Draft, found meet
 	search := r.conversation.Search
 	search.OfferedSlots, search.OfferedPlaces = others, nil
 	search.ShowSlots(others)
-	err = r.emit(ctx, r.message(chosen.Text, chosen.By), meet.AlternativesUpdate{Slots: others, Reasons: orEmpty(found.Reasons)})
+	err = r.emit(ctx, r.message(chosen.Text, chosen.By), meet.AlternativesUpdate{
+		Slots: others, Reasons: orEmpty(found.Reasons),
+	})
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }
 
@@ -204,7 +206,8 @@ func participants(people []meet.Person, start time.Time) []meet.Participant {
 			zone = p.Zone()
 		}
 		list[i] = meet.Participant{
-			ID: p.ID, Name: cmp.Or(meet.Caption(p.Name), string(p.ID)), Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
+			ID: p.ID, Name: cmp.Or(meet.Caption(p.Name), string(p.ID)),
+			Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
 		}
 	}
 	return list

@@ -148,7 +148,9 @@ func storedSearch(s *meet.Search) *meet.Search {
 
 // withExchange adds an exchange to those before, once: a process that died may have kept it without coming to say so.
 func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
-	before := slices.DeleteFunc(slices.Clone(history), func(h meet.Exchange) bool { return h.Turn != "" && h.Turn == e.Turn })
+	before := slices.DeleteFunc(slices.Clone(history), func(h meet.Exchange) bool {
+		return h.Turn != "" && h.Turn == e.Turn
+	})
 	return append(before, e)
 }
 
@@ -165,7 +167,9 @@ func restore(talk *meet.Conversation, draft meet.Draft) {
 
 // searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the
 // second one".
-func searchOf(in situation, draft meet.Draft, found meet.Candidates, choice message.Choice, e *meet.Event) *meet.Search {
+func searchOf(
+	in situation, draft meet.Draft, found meet.Candidates, choice message.Choice, e *meet.Event,
+) *meet.Search {
 	s := &meet.Search{
 		Template: draft.Template, People: draft.People, Places: found.Places, Around: draft.Around, Slots: found.Slots,
 		Lists: found.Lists,

@@ -29,8 +29,10 @@ type paths struct{ schedule, showMore, suggestActivities pathFunc }
 func intents(to paths) []intent {
 	return []intent{
 		{
-			Intent: functions.Intent{Name: meet.HandleEvent, Words: "schedule something, or change, move, rename, extend or ask about times for " +
-				`what is being scheduled ("lunch instead", "any earlier times?", "somewhere quiet"), or pick one of the suggested activities.`},
+			Intent: functions.Intent{Name: meet.HandleEvent,
+				Words: "schedule something, or change, move, rename, extend or ask about times for " +
+					`what is being scheduled ("lunch instead", "any earlier times?", "somewhere quiet"), or pick one of the ` +
+					`suggested activities.`},
 			answer: to.schedule,
 		},
 		{
@@ -44,8 +46,9 @@ func intents(to paths) []intent {
 			answer: to.suggestActivities,
 		},
 		{
-			Intent: functions.Intent{Name: meet.Converse, Words: "anything else, such as small talk, questions about the product, " +
-				"or requests that have nothing to do with scheduling."},
+			Intent: functions.Intent{Name: meet.Converse,
+				Words: "anything else, such as small talk, questions about the product, " +
+					"or requests that have nothing to do with scheduling."},
 			answer: converse,
 		},
 	}

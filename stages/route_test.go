@@ -19,7 +19,9 @@ func TestANewIntentIsARow(t *testing.T) {
 		want       string
 	}{
 		{"that goes by itself", nil, "pong"},
-		{"that needs an event", func(language string) string { return "nothing to ping (" + language + ")" }, "nothing to ping (en)"},
+		{"that needs an event", func(language string) string {
+			return "nothing to ping (" + language + ")"
+		}, "nothing to ping (en)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -34,10 +36,12 @@ func TestANewIntentIsARow(t *testing.T) {
 			if acknowledged, _ := find[meet.AcknowledgmentUpdate](got); acknowledged.Intent != "ping" {
 				t.Errorf("acknowledged as %+v", acknowledged)
 			}
-			if message, _ := find[meet.MessageUpdate](got); message.Text != tt.want || got.err != nil || got.outcome.Kind != meet.OutcomeAnswered {
+			if message, _ := find[meet.MessageUpdate](got); message.Text != tt.want || got.err != nil ||
+				got.outcome.Kind != meet.OutcomeAnswered {
 				t.Errorf("message %q, outcome %s, %v; want %q", message.Text, got.outcome.Kind, got.err, tt.want)
 			}
-			if schema := string(h.model.Requests()[0].Tools[0].Parameters); !strings.Contains(schema, `"converse","ping"]`) || !strings.Contains(schema, "ping: "+ping.Words) {
+			if schema := string(h.model.Requests()[0].Tools[0].Parameters); !strings.Contains(schema, `"converse","ping"]`) ||
+				!strings.Contains(schema, "ping: "+ping.Words) {
 				t.Errorf("a model is not told of it: %s", schema)
 			}
 		})
@@ -49,7 +53,9 @@ func TestAnUnknownIntentGoesBackToTheModel(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.model.Say(llm.Classify, classified("ping"), classified("converse"))
-	if got := h.say("are you there?"); got.err != nil || got.outcome.Kind != meet.OutcomeAnswered || len(h.model.Requests()) != 2 {
-		t.Errorf("outcome %s, %v after %d calls; want it answered after 2", got.outcome.Kind, got.err, len(h.model.Requests()))
+	if got := h.say("are you there?"); got.err != nil || got.outcome.Kind != meet.OutcomeAnswered ||
+		len(h.model.Requests()) != 2 {
+		t.Errorf("outcome %s, %v after %d calls; want it answered after 2", got.outcome.Kind,
+			got.err, len(h.model.Requests()))
 	}
 }

@@ -60,7 +60,8 @@ func coffeeNextWeek(r *run) (meet.Draft, meet.Candidates) {
 	hours := interval.EveryDay(interval.Window{Start: interval.At(7, 0), End: interval.At(18, 0)})
 	for i := range 16 {
 		p := meet.Place{
-			Name: string(rune('A'+i)) + "lder Coffee", Address: string(rune('1'+i%9)) + "40 Valencia St, San Francisco", Types: []string{"cafe"},
+			Name:    string(rune('A'+i)) + "lder Coffee",
+			Address: string(rune('1'+i%9)) + "40 Valencia St, San Francisco", Types: []string{"cafe"},
 			Location: geo.Point{Latitude: 37.76, Longitude: -122.42}, Rating: 3.8 + float64(i%10)/10,
 			DistanceFromMidpointKm: 0.4 + float64(i)/5, Features: []string{"outdoor seating", "quiet"},
 			OpeningHours: &hours, Timezone: r.now.Location().String(),
@@ -71,8 +72,8 @@ func coffeeNextWeek(r *run) (meet.Draft, meet.Candidates) {
 	return draft, found
 }
 
-// BenchmarkSelect is all of stage 5 beside the model: what is on offer, the prompt, the message as it is checked and shown
-// while it is written, and the last check of the whole.
+// BenchmarkSelect is all of stage 5 beside the model: what is on offer, the prompt, the message as it is checked and
+// shown while it is written, and the last check of the whole.
 func BenchmarkSelect(b *testing.B) {
 	r := week(b)
 	draft, found := coffeeNextWeek(r)
@@ -93,10 +94,11 @@ func BenchmarkSelect(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		shown := 0
-		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(), func(text string) error {
-			shown += len(text)
-			return nil
-		})
+		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(),
+			func(text string) error {
+				shown += len(text)
+				return nil
+			})
 		if err != nil || got.By != meet.ByModel || shown == 0 {
 			b.Fatalf("got %+v, %d bytes shown, %v", got, shown, err)
 		}

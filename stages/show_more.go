@@ -42,7 +42,9 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 	}
 	slots := onDifferentDays(found.Slots, candidates.MoreAtOnce)
 	places := filledUp(nil, min(candidates.MoreAtOnce, len(found.Places)))
-	shown := meet.AlternativesUpdate{Slots: picked(found.Slots, slots), Places: picked(found.Places, places), Reasons: []meet.Reason{}}
+	shown := meet.AlternativesUpdate{
+		Slots: picked(found.Slots, slots), Places: picked(found.Places, places), Reasons: []meet.Reason{},
+	}
 	search.OfferedSlots, search.OfferedPlaces = shown.Slots, shown.Places
 	search.ShowSlots(shown.Slots)
 	for _, place := range shown.Places {

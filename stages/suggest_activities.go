@@ -28,7 +28,8 @@ type suggester struct {
 // suggest answers "what's happening this weekend?". The suggestions are remembered, so that "let's do the
 // second one" can become an event.
 func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
-	if err := r.emit(ctx, meet.ProgressUpdate{Text: "Looking up what's on...", Stage: "activities", Step: 3, Of: 3}); err != nil {
+	if err := r.emit(ctx, meet.ProgressUpdate{Text: "Looking up what's on...", Stage: "activities", Step: 3,
+		Of: 3}); err != nil {
 		return meet.Outcome{}, err
 	}
 	list, err := perform(ctx, r, "activities", func(ctx context.Context) ([]meet.Suggestion, error) {
@@ -37,7 +38,8 @@ func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
 		return captioned{s.activities}.Suggest(ctx, activityQuery(r.situation, s.notice))
 	})
 	if err != nil {
-		return meet.Outcome{}, fault.New(fault.Unavailable, "I could not look up activities just now. Please try again in a moment.").
+		return meet.Outcome{}, fault.New(fault.Unavailable,
+			"I could not look up activities just now. Please try again in a moment.").
 			Later(10 * time.Second).Because(err)
 	}
 	r.conversation.Suggestions = list
@@ -52,7 +54,9 @@ func suggestAgain(ctx context.Context, r *run, why meet.Missed, title string) (m
 	if why == meet.SuggestionForgotten {
 		return r.say(ctx, meet.OutcomeQuestion, message.Forgotten(r.understood.Language))
 	}
-	left := slices.DeleteFunc(slices.Clone(r.conversation.Suggestions), func(s meet.Suggestion) bool { return !s.Start.After(r.now) })
+	left := slices.DeleteFunc(slices.Clone(r.conversation.Suggestions), func(s meet.Suggestion) bool {
+		return !s.Start.After(r.now)
+	})
 	r.conversation.Suggestions = left
 	text := message.Begun(r.understood.Language, title, left, r.now)
 	r.tell(r.message(text, meet.ByCode))
@@ -82,7 +86,8 @@ func inTown(in situation) []meet.Person {
 	me := in.turn.Organizer
 	near := []meet.Person{me}
 	for _, p := range slices.Concat(in.turn.Participants, in.contacts.Mentioned(in.turn.Message)) {
-		if p.Location != nil && (me.Location == nil || geo.Distance(me.Location.Point, p.Location.Point) <= candidates.OutingKm) {
+		if p.Location != nil && (me.Location == nil ||
+			geo.Distance(me.Location.Point, p.Location.Point) <= candidates.OutingKm) {
 			near = append(near, p)
 		}
 	}

@@ -66,9 +66,14 @@ func TestWhatIsAskedFor(t *testing.T) {
 		near      *geo.Point
 	}{
 		{"nobody's place is known", nil, nil, "", nil},
-		{"mine", at(37.7, -122.4, "Hayes Valley, San Francisco, CA"), nil, "San Francisco", &geo.Point{Latitude: 37.7, Longitude: -122.4}},
-		{"a friend's in the same town", at(37.7, -122.4, "12 Elm Street, Oakland"), at(37.7, -122.4, "x"), "Oakland", &geo.Point{Latitude: 37.7, Longitude: -122.4}},
-		{"a friend's in another", at(37.7, -122.4, "12 Elm Street"), at(52.5, 13.4, "Berlin"), "", &geo.Point{Latitude: 37.7, Longitude: -122.4}},
+		{"mine", at(37.7, -122.4, "Hayes Valley, San Francisco, CA"), nil, "San Francisco", &geo.Point{
+			Latitude: 37.7, Longitude: -122.4,
+		}},
+		{"a friend's in the same town", at(37.7, -122.4, "12 Elm Street, Oakland"), at(37.7, -122.4, "x"), "Oakland",
+			&geo.Point{Latitude: 37.7, Longitude: -122.4}},
+		{"a friend's in another", at(37.7, -122.4, "12 Elm Street"), at(52.5, 13.4, "Berlin"), "", &geo.Point{
+			Latitude: 37.7, Longitude: -122.4,
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -80,7 +85,8 @@ func TestWhatIsAskedFor(t *testing.T) {
 			if got := h.say("anything on today with " + h.world.People[1].Name + "?"); got.err != nil {
 				t.Fatal(got.err)
 			}
-			near := cmp.Equal(asked.Near, c.near) || asked.Near != nil && c.near != nil && geo.Distance(*asked.Near, *c.near) < 0.1
+			near := cmp.Equal(asked.Near, c.near) || asked.Near != nil && c.near != nil &&
+				geo.Distance(*asked.Near, *c.near) < 0.1
 			if asked.Area != c.area || !near || asked.Limit != 5 {
 				t.Errorf("asked for %+v near %v, want near %v in %q", asked, asked.Near, c.near, c.area)
 			}
@@ -96,7 +102,8 @@ func TestASuggestionThatIsGone(t *testing.T) {
 	h := newHarness(t, newWorld())
 	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(meant(2)))
 	got := h.say("let's do the second one")
-	if got.err != nil || got.outcome.Kind != meet.OutcomeQuestion || !strings.Contains(got.outcome.Message, "no longer know what I suggested") {
+	if got.err != nil || got.outcome.Kind != meet.OutcomeQuestion ||
+		!strings.Contains(got.outcome.Message, "no longer know what I suggested") {
 		t.Errorf("outcome %+v, error %v", got.outcome, got.err)
 	}
 	if _, told := find[meet.TemplateUpdate](got); told {
@@ -115,7 +122,8 @@ func TestASuggestionThatHasBegun(t *testing.T) {
 		Say(llm.Select, chosen(functions.GenerateEventArguments{RankedSlotIndices: []int{0}}))
 	got := h.say("the parade")
 	listed, _ := find[meet.ActivitiesUpdate](got)
-	if got.err != nil || got.outcome.Kind != meet.OutcomeQuestion || !strings.Contains(got.outcome.Message, "Parade** has already begun") ||
+	if got.err != nil || got.outcome.Kind != meet.OutcomeQuestion ||
+		!strings.Contains(got.outcome.Message, "Parade** has already begun") ||
 		len(listed.Activities) != 1 || listed.Activities[0].Title != "Quiz" {
 		t.Errorf("outcome %+v with %+v, error %v", got.outcome, listed.Activities, got.err)
 	}
@@ -182,11 +190,19 @@ func TestAVenueIsLocated(t *testing.T) {
 		known                meet.Place
 		want                 geo.Point
 	}{
-		{"the same", "Blue Hall", "12 Main St, San Francisco", meet.Place{Name: "Blue Hall", Address: "12 Main Street, San Francisco", Location: hall, Named: true}, hall},
-		{"without an address", "Blue Hall", "", meet.Place{Name: "Blue Hall", Address: "12 Main Street", Location: hall, Named: true}, hall},
-		{"another branch", "Blue Hall", "7 Main St", meet.Place{Name: "Blue Hall", Address: "12 Main Street", Location: hall, Named: true}, geo.Point{}},
+		{"the same", "Blue Hall", "12 Main St, San Francisco", meet.Place{
+			Name: "Blue Hall", Address: "12 Main Street, San Francisco", Location: hall, Named: true,
+		}, hall},
+		{"without an address", "Blue Hall", "", meet.Place{
+			Name: "Blue Hall", Address: "12 Main Street", Location: hall, Named: true,
+		}, hall},
+		{"another branch", "Blue Hall", "7 Main St", meet.Place{
+			Name: "Blue Hall", Address: "12 Main Street", Location: hall, Named: true,
+		}, geo.Point{}},
 		{"not of that name", "Blue Hall", "", meet.Place{Name: "Blue Hall Parking", Location: hall}, geo.Point{}},
-		{"in another town", "Blue Hall", "", meet.Place{Name: "Blue Hall", Location: geo.Point{Latitude: 52.5, Longitude: 13.4}, Named: true}, geo.Point{}},
+		{"in another town", "Blue Hall", "", meet.Place{
+			Name: "Blue Hall", Location: geo.Point{Latitude: 52.5, Longitude: 13.4}, Named: true,
+		}, geo.Point{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// In Santiago the clock goes from 23:59 to 01:00 on 7 September 2031: at half past midnight, that day has to be named too.
+// In Santiago the clock goes from 23:59 to 01:00 on 7 September 2031: at half past midnight, that day has to be named
+// too.
 func TestDaysAreNamedWhereAnHourIsLeftOut(t *testing.T) {
 	t.Parallel()
 	santiago, err := time.LoadLocation("America/Santiago")

@@ -11,7 +11,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// wishing is a conversation about coffee on Tuesday at 15:00, in a town where the one café with vegan food closes at 14:00.
+// wishing is a conversation about coffee on Tuesday at 15:00, in a town where the one café with vegan food closes at
+// 14:00.
 func wishing(t *testing.T) *harness {
 	t.Helper()
 	h := newHarness(t, newWorld())
@@ -20,13 +21,17 @@ func wishing(t *testing.T) *harness {
 		return &week
 	}
 	h.world.Venues = []meet.Place{
-		{ID: "1", Name: "Leaf", Types: []string{"cafe"}, Features: []string{"vegan"}, Timezone: zone, OpeningHours: open(interval.At(14, 0))},
-		{ID: "2", Name: "Corner Cup", Types: []string{"cafe"}, Features: []string{"quiet"}, Timezone: zone, OpeningHours: open(interval.At(22, 0))},
+		{ID: "1", Name: "Leaf", Types: []string{"cafe"}, Features: []string{"vegan"}, Timezone: zone,
+			OpeningHours: open(interval.At(14, 0))},
+		{ID: "2", Name: "Corner Cup", Types: []string{"cafe"}, Features: []string{"quiet"}, Timezone: zone,
+			OpeningHours: open(interval.At(22, 0))},
 	}
 	wish := coffee()
 	at := []functions.Window{{Start: "15:00", End: "15:00"}}
 	wish.PreferredSchedulableDates = []functions.DateRange{{Start: "2031-05-06", End: "2031-05-06"}}
-	wish.PreferredSchedulableHours = &functions.Hours{Mon: at, Tue: at, Wed: at, Thu: at, Fri: at, Sat: at, Sun: at, On: []functions.DateHours{}}
+	wish.PreferredSchedulableHours = &functions.Hours{
+		Mon: at, Tue: at, Wed: at, Thu: at, Fri: at, Sat: at, Sun: at, On: []functions.DateHours{},
+	}
 	h.script(template(wish), first())
 	if e := event(t, h.say("coffee with Ada on Tuesday at 3")); e.Place == nil || e.Place.Name != "Corner Cup" {
 		t.Fatalf("place %+v, want the one that is open", e.Place)
@@ -75,20 +80,23 @@ func TestAnotherTimeIsAnotherReasonToGiveUpAWish(t *testing.T) {
 	h := wishing(t)
 	morning := []functions.Window{{Start: "10:00", End: "10:00"}}
 	h.script(edited(functions.EditArguments{AddWishes: []functions.Wish{"vegan"}, NewHours: &functions.Hours{
-		Mon: morning, Tue: morning, Wed: morning, Thu: morning, Fri: morning, Sat: morning, Sun: morning, On: []functions.DateHours{},
+		Mon: morning, Tue: morning, Wed: morning, Thu: morning,
+		Fri: morning, Sat: morning, Sun: morning, On: []functions.DateHours{},
 	}}), first())
 	if e := event(t, h.say("vegan, at 10 in the morning")); e.Place == nil || e.Place.Name != "Leaf" {
 		t.Fatalf("place %+v, want the vegan one", e.Place)
 	}
 	evening := []functions.Window{{Start: "17:00", End: "17:00"}}
 	h.script(edited(functions.EditArguments{NewHours: &functions.Hours{
-		Mon: evening, Tue: evening, Wed: evening, Thu: evening, Fri: evening, Sat: evening, Sun: evening, On: []functions.DateHours{},
+		Mon: evening, Tue: evening, Wed: evening, Thu: evening,
+		Fri: evening, Sat: evening, Sun: evening, On: []functions.DateHours{},
 	}}), first())
 	got := h.say("rather at 5")
 	if e := event(t, got); e.Place == nil || e.Place.Name != "Corner Cup" {
 		t.Fatalf("place %+v, want the one that is open", e.Place)
 	}
-	if m, _ := find[meet.MessageUpdate](got); !strings.Contains(m.Text, "Leaf isn't open at that time") || !strings.Contains(m.Text, "I gave up vegan food") {
+	if m, _ := find[meet.MessageUpdate](got); !strings.Contains(m.Text, "Leaf isn't open at that time") ||
+		!strings.Contains(m.Text, "I gave up vegan food") {
 		t.Errorf("message = %q", m.Text)
 	}
 }
@@ -99,18 +107,20 @@ func TestAVenueThatNobodyKnows(t *testing.T) {
 	h := newHarness(t, newWorld())
 	wish := coffee()
 	wish.PlaceName, wish.IntentSpecificity = "Nowhere Diner", "specific_place"
-	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(wish)).Say(llm.Select, chosen(first()))
+	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(wish)).
+		Say(llm.Select, chosen(first()))
 	got := h.say("coffee with Ada at Nowhere Diner")
 	if e := event(t, got); e.Place != nil {
 		t.Errorf("place %+v, want none", e.Place)
 	}
-	if m, _ := find[meet.MessageUpdate](got); !strings.Contains(m.Text, "I couldn't find Nowhere Diner, so the event goes on without a place.") {
+	if m, _ := find[meet.MessageUpdate](got); !strings.Contains(m.Text,
+		"I couldn't find Nowhere Diner, so the event goes on without a place.") {
 		t.Errorf("message = %q", m.Text)
 	}
 }
 
-// A search gives some places only. Where all of them are closed, others of the same kind are looked at before it is said
-// that those that fit are closed, and before any wish is given up.
+// A search gives some places only. Where all of them are closed, others of the same kind are looked at before it is
+// said that those that fit are closed, and before any wish is given up.
 func TestFartherPlacesAreLookedAtWhereTheNearOnesAreClosed(t *testing.T) {
 	t.Parallel()
 	h := wishing(t)

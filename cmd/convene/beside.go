@@ -30,8 +30,8 @@ func profiles() http.Handler {
 	})
 }
 
-// allocated is of how many bytes a profile of the memory knows one allocation: the usual measure. Without profiles none is
-// noted, because that takes a hundredth of a turn's time.
+// allocated is of how many bytes a profile of the memory knows one allocation: the usual measure. Without profiles none
+// is noted, because that takes a hundredth of a turn's time.
 const allocated = 512 << 10
 
 // profile serves the profiles until end is called; with no address it does nothing.

@@ -103,7 +103,8 @@ func TestTheCommandsOfTheReadmes(t *testing.T) {
 			for _, usual := range []string{"http://127.0.0.1:8080", "http://localhost:8080"} {
 				script = strings.ReplaceAll(script, usual, server)
 			}
-			script = strings.NewReplacer("curl https://convene.example.com", "curl "+server, "caldav.fastmail.com", "caldav.invalid").
+			script = strings.NewReplacer("curl https://convene.example.com", "curl "+server, "caldav.fastmail.com",
+				"caldav.invalid").
 				Replace(script)
 			script = background.ReplaceAllString(script, "\n") // the shell does not report how what is in the background ends
 			ctx, cancel := context.WithTimeout(t.Context(), clientTime)

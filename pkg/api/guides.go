@@ -31,7 +31,9 @@ type docsPage struct {
 	Guides      []docsPage
 }
 
-var docsTemplate = sync.OnceValues(func() (*template.Template, error) { return template.ParseFS(docsFile, "docs.html") })
+var docsTemplate = sync.OnceValues(func() (*template.Template, error) {
+	return template.ParseFS(docsFile, "docs.html")
+})
 
 // docsPages are the page of the API, which has no name, and those of the guides, by their names.
 func docsPages(guides []Guide) (map[string]*asset, error) {

@@ -14,7 +14,8 @@ func TestGuide(t *testing.T) {
 	link := func(to string) string {
 		return strings.TrimPrefix(strings.ReplaceAll(to, "a.md", "/docs/a"), "gone.go")
 	}
-	title, body, err := markup.Guide("# Keys, and tokens\n\nSee [A](a.md#one), [**no** page](gone.go) and <b>.\n\n```sh\na <b>\n```\n\n"+
+	title, body, err := markup.Guide("# Keys, and tokens\n\nSee [A](a.md#one), [**no** page](gone.go) and "+
+		"<b>.\n\n```sh\na <b>\n```\n\n"+
 		"| a | b |\n|---|---|\n| 1 | `x\\|y` |\n", link)
 	want := `<h1 id="keys-and-tokens">Keys, and tokens</h1>
 <p>See <a href="/docs/a#one">A</a>, <strong>no</strong> page and <!-- raw HTML omitted -->.</p>

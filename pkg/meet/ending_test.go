@@ -12,7 +12,9 @@ import (
 // A turn that another process takes over goes on with the stored draft, or ends as it would have ended.
 func TestDraftIsStoredWithItsEnding(t *testing.T) {
 	t.Parallel()
-	question := &meet.Question{Text: "Which Tom?", Message: "tea with Tom", Name: "Tom", Choices: []meet.Person{{ID: "a", Name: "Tom Abel"}}}
+	question := &meet.Question{
+		Text: "Which Tom?", Message: "tea with Tom", Name: "Tom", Choices: []meet.Person{{ID: "a", Name: "Tom Abel"}},
+	}
 	for name, c := range map[string]struct {
 		ending meet.Ending
 		member string

@@ -149,8 +149,8 @@ func Distinct(people []Person, without PersonID) []Person {
 	return kept
 }
 
-// Midpoint is the middle of the people's locations, or of the offices of those without one; a person without either counts
-// as near the others. Nil if none of them has one.
+// Midpoint is the middle of the people's locations, or of the offices of those without one; a person without either
+// counts as near the others. Nil if none of them has one.
 func Midpoint(people []Person) *geo.Point {
 	var points []geo.Point
 	for _, p := range people {

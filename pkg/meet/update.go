@@ -15,8 +15,8 @@ type Update interface{ updateType() string }
 // TypeOf is the update's type as the stream names it.
 func TypeOf(u Update) string { return u.updateType() }
 
-// Interim reports whether another update of the same turn replaces this one: a piece of a message that follows whole, and
-// candidates while some calendars are still being read.
+// Interim reports whether another update of the same turn replaces this one: a piece of a message that follows whole,
+// and candidates while some calendars are still being read.
 func Interim(u Update) bool {
 	switch u := u.(type) {
 	case MessageDeltaUpdate:

@@ -17,8 +17,8 @@ var claimsText string
 // where they stand, in data/claims.txt.
 type grammar struct {
 	language string
-	// words has the classes of single words; phrases, single words too, are by their last word, those that end in any ending
-	// under "*".
+	// words has the classes of single words; phrases, single words too, are by their last word, those that end in any
+	// ending under "*".
 	words   map[string]map[string]bool
 	phrases map[string][]classed
 }

@@ -1,6 +1,6 @@
-// Package tool makes the tools that a model may call. A tool is a name, the words that the model reads, a handler, and a
-// struct of arguments, of which its JSON Schema is made. It is typed by what it returns, so that a caller needs no switch on
-// names. What a model sends is checked against the schema before a handler sees it.
+// Package tool makes the tools that a model may call. A tool is a name, the words that the model reads, a handler, and
+// a struct of arguments, of which its JSON Schema is made. It is typed by what it returns, so that a caller needs no
+// switch on names. What a model sends is checked against the schema before a handler sees it.
 package tool
 
 import (
@@ -22,8 +22,9 @@ type Tool[C, Out any] struct {
 }
 
 // Define makes a tool. Its words are Markdown: prose on the tool, then a list in which "- `name`: …" describes the
-// property of that name wherever it occurs. Enums list the values of properties that the tags of the struct cannot. In must
-// be a struct that OpenAI's strict mode accepts; Define panics if it is not, in the first test of the tool's package.
+// property of that name wherever it occurs. Enums list the values of properties that the tags of the struct cannot. In
+// must be a struct that OpenAI's strict mode accepts; Define panics if it is not, in the first test of the tool's
+// package.
 func Define[C, In, Out any](
 	name, words string, handle func(ctx context.Context, c C, in In) (Out, error), enums ...Enum,
 ) Tool[C, Out] {
@@ -57,8 +58,8 @@ func (s Set[C, Out]) Tools() []llm.Tool {
 	return tools
 }
 
-// Call checks the call against the set and the tool's schema, and runs its handler. An *ArgumentError says what the model
-// should mend; any other error is final.
+// Call checks the call against the set and the tool's schema, and runs its handler. An *ArgumentError says what the
+// model should mend; any other error is final.
 func (s Set[C, Out]) Call(ctx context.Context, c C, call llm.Call) (out Out, err error) {
 	for _, t := range s {
 		if t.offer.Name != call.Name {

@@ -12,8 +12,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// run is one attempt at a turn, for ctx's tenant. It ends the turn, always with exactly one done, unless another process
-// has it or is to have it. unread is why the turn could not be read, if it could not.
+// run is one attempt at a turn, for ctx's tenant. It ends the turn, always with exactly one done, unless another
+// process has it or is to have it. unread is why the turn could not be read, if it could not.
 func (r *Runner) run(ctx context.Context, job Job, unread error) {
 	turn := job.Turn
 	begun := time.Now()
@@ -66,8 +66,8 @@ func (r *Runner) run(ctx context.Context, job Job, unread error) {
 		Int("modelCalls", outcome.Receipt.ModelCalls).Int("degraded", len(outcome.Receipt.Degraded)).Msg("turn ended")
 }
 
-// endTime bounds the writing of a turn's end. If the log cannot be reached for longer, the turn stays in the queue, and the
-// process that takes it next writes its end.
+// endTime bounds the writing of a turn's end. If the log cannot be reached for longer, the turn stays in the queue, and
+// the process that takes it next writes its end.
 const endTime = 10 * time.Second
 
 func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, failed error) error {
@@ -82,8 +82,8 @@ var errEnded = errors.New("the turn has ended")
 // errUnread says that the log could not be read, so that it is unknown what earlier attempts wrote.
 var errUnread = errors.New("the log of the turn cannot be read")
 
-// answer waits for earlier turns of the conversation, resumes after what an earlier attempt wrote, and runs the pipeline.
-// A panic fails the turn, not the server.
+// answer waits for earlier turns of the conversation, resumes after what an earlier attempt wrote, and runs the
+// pipeline. A panic fails the turn, not the server.
 func (r *Runner) answer(
 	ctx context.Context, job Job, w *writer, unread error,
 ) (outcome meet.Outcome, err error) {
@@ -116,9 +116,9 @@ func (r *Runner) answer(
 	return outcome, err
 }
 
-// resume has the writer go on after the first update, which is in the log before a turn can be taken, or after what earlier
-// attempts wrote. It waits for the log as long as the turn may still take. If the log cannot be read, nothing is written,
-// and the process that takes the turn next tries again.
+// resume has the writer go on after the first update, which is in the log before a turn can be taken, or after what
+// earlier attempts wrote. It waits for the log as long as the turn may still take. If the log cannot be read, nothing
+// is written, and the process that takes the turn next tries again.
 func (r *Runner) resume(ctx context.Context, job Job, w *writer, left time.Duration) error {
 	if job.Attempt <= 1 {
 		w.state.LastUpdate = 1

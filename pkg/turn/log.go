@@ -9,8 +9,8 @@ import (
 // Log keeps the updates that a turn streams, numbered 1, 2, 3 …, and the results of its steps, for an hour. One process
 // writes it; any number of readers, on any process, get the same bytes.
 type Log interface {
-	// Write adds a record. An entry that does not follow, or another result of a step, is a fault.Conflict. A log that cannot
-	// be reached is tried for as long as ctx lasts; then it is a fault.Unavailable.
+	// Write adds a record. An entry that does not follow, or another result of a step, is a fault.Conflict. A log that
+	// cannot be reached is tried for as long as ctx lasts; then it is a fault.Unavailable.
 	Write(ctx context.Context, turn meet.TurnID, r Record) error
 	// Written is all entries so far, and Steps the results that are kept, by the paths of their steps.
 	Written(ctx context.Context, turn meet.TurnID) ([]Entry, error)
@@ -21,8 +21,8 @@ type Log interface {
 type Entry struct {
 	// ID counts 1, 2, 3 … within the turn.
 	ID int
-	// Key says what the update is within its turn: which step told it, as the how manieth. An attempt that is run again does
-	// not write it twice. It is empty for the first entry and for the last ones, which no step tells.
+	// Key says what the update is within its turn: which step told it, as the how manieth. An attempt that is run again
+	// does not write it twice. It is empty for the first entry and for the last ones, which no step tells.
 	Key string
 	// Data is the update as one line of JSON.
 	Data []byte

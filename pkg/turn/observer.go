@@ -11,8 +11,8 @@ import (
 type Observer interface {
 	// Accepted is told of a turn before it is queued, with the context of the request.
 	Accepted(ctx context.Context, turn meet.TurnID)
-	// Turn begins an attempt at a turn. At its end ended is told the turn's outcome, empty if it did not end here, and what
-	// went wrong.
+	// Turn begins an attempt at a turn. At its end ended is told the turn's outcome, empty if it did not end here, and
+	// what went wrong.
 	Turn(ctx context.Context, job Job) (observed context.Context, ended func(meet.OutcomeKind, error))
 }
 

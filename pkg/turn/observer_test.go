@@ -35,7 +35,9 @@ type turnKey struct{}
 
 func (o *observed) Turn(ctx context.Context, job turn.Job) (context.Context, func(meet.OutcomeKind, error)) {
 	o.note("attempt %d", job.Attempt)
-	return context.WithValue(ctx, turnKey{}, "the turn"), func(outcome meet.OutcomeKind, err error) { o.note("came to %q, %q", outcome, fault.CodeOf(err)) }
+	return context.WithValue(ctx, turnKey{}, "the turn"), func(outcome meet.OutcomeKind, err error) {
+		o.note("came to %q, %q", outcome, fault.CodeOf(err))
+	}
 }
 
 func TestTurnsAreObserved(t *testing.T) {

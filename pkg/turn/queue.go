@@ -47,8 +47,8 @@ type Job struct {
 	Tenant meet.Tenant
 	// AcceptedAt is when the turn was accepted, by the clock of the queue.
 	AcceptedAt time.Time
-	// Attempt is 1 for the first process that runs the turn, and grows with each that takes it over. With the process's name
-	// it keeps a former owner from touching the turn.
+	// Attempt is 1 for the first process that runs the turn, and grows with each that takes it over. With the process's
+	// name it keeps a former owner from touching the turn.
 	Attempt int
 	// First says that all earlier turns of the conversation had been answered when this one was accepted. False means that
 	// it is unknown.

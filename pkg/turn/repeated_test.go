@@ -21,9 +21,12 @@ func threeOfEach() []meet.Update {
 	var all []meet.Update
 	for i := range 3 {
 		n := fmt.Sprint(i)
-		all = append(all, meet.AcknowledgmentUpdate{Text: n}, meet.ProgressUpdate{Text: n}, meet.TemplateUpdate{Mode: meet.Mode(n)},
-			meet.CandidatesUpdate{Slots: i, Preliminary: true}, meet.CandidatesUpdate{Slots: i}, meet.MessageDeltaUpdate{Text: n},
-			meet.MessageUpdate{Text: n}, meet.EventUpdate{Event: meet.Event{ID: meet.ProposalID(n)}}, meet.AlternativesUpdate{Slots: []meet.Slot{}},
+		all = append(all, meet.AcknowledgmentUpdate{Text: n}, meet.ProgressUpdate{Text: n},
+			meet.TemplateUpdate{Mode: meet.Mode(n)},
+			meet.CandidatesUpdate{Slots: i, Preliminary: true},
+			meet.CandidatesUpdate{Slots: i}, meet.MessageDeltaUpdate{Text: n},
+			meet.MessageUpdate{Text: n}, meet.EventUpdate{Event: meet.Event{ID: meet.ProposalID(n)}},
+			meet.AlternativesUpdate{Slots: []meet.Slot{}},
 			meet.ActivitiesUpdate{}, meet.NavigateUpdate{URL: n})
 	}
 	return all

@@ -1,6 +1,6 @@
-// Package turn runs turns. A turn is accepted once it stands in the queue; any process takes it, keeps a lease on it, and
-// writes what it streams and the results of its steps to its log. If the process dies, another one goes on after the last
-// step that is kept, and no update is streamed twice.
+// Package turn runs turns. A turn is accepted once it stands in the queue; any process takes it, keeps a lease on it,
+// and writes what it streams and the results of its steps to its log. If the process dies, another one goes on after
+// the last step that is kept, and no update is streamed twice.
 package turn
 
 import (
@@ -19,8 +19,8 @@ import (
 )
 
 // Turner answers a turn, step by step; a stages.Pipeline does. The updates go to emit, all but the first and the last,
-// which are the runner's. It may be run again, by another process, with a journal in which some steps have finished: then
-// it does the others, and emits the same updates in the same order.
+// which are the runner's. It may be run again, by another process, with a journal in which some steps have finished:
+// then it does the others, and emits the same updates in the same order.
 type Turner interface {
 	Run(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (meet.Outcome, error)
 }
@@ -54,8 +54,8 @@ type Config struct {
 	Handover bool
 }
 
-// Runner accepts turns, runs those of the queue, writes their updates to the log and keeps their state. One process at a
-// time writes a turn's log.
+// Runner accepts turns, runs those of the queue, writes their updates to the log and keeps their state. One process at
+// a time writes a turn's log.
 type Runner struct {
 	ports Ports
 	cfg   Config
@@ -90,20 +90,22 @@ const doorTime = 5 * time.Second
 
 // The reasons for which a turn ends early.
 var (
-	errCancelled   = fault.New(fault.Cancelled, "This request was cancelled.")
-	errStopping    = fault.New(fault.Unavailable, "The service is restarting. Please try again in a moment.").Later(2 * time.Second)
+	errCancelled = fault.New(fault.Cancelled, "This request was cancelled.")
+	errStopping  = fault.New(fault.Unavailable, "The service is restarting. Please try again in a moment.").
+			Later(2 * time.Second)
 	errTooLong     = fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0)
 	errTooOften    = fault.New(fault.Internal, "This request could not be answered. Please try to put it differently.")
-	errUnreachable = fault.New(fault.Unavailable, "We cannot take requests just now. Please try again in a moment.").Later(5 * time.Second)
+	errUnreachable = fault.New(fault.Unavailable, "We cannot take requests just now. Please try again in a moment.").
+			Later(5 * time.Second)
 	// errLost says that another process has the turn; errHandover that another process is to have it.
 	errLost     = errors.New("another process has taken the turn over")
 	errHandover = errors.New("the turn is handed over")
 )
 
-// Start accepts a turn: when it returns, the turn has its ids, its first update stands in the log and the request in the
-// queue, and some process will run it, even if ctx ends or this process dies. A turn whose idempotency key was seen before
-// is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free. A runner that
-// was stopped still accepts turns for other processes, and refuses them if there are none.
+// Start accepts a turn: when it returns, the turn has its ids, its first update stands in the log and the request in
+// the queue, and some process will run it, even if ctx ends or this process dies. A turn whose idempotency key was seen
+// before is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free. A
+// runner that was stopped still accepts turns for other processes, and refuses them if there are none.
 func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	if r.Stopping() && !r.cfg.Handover {
 		return turn, errStopping
@@ -196,8 +198,8 @@ func (r *Runner) Work(ctx context.Context) {
 // handRests is how long a goroutine waits for more work after it has run or written a turn.
 const handRests = time.Second
 
-// hand gives work on a turn to a goroutine that rests, or else to a new one. Turns need deep stacks, and a goroutine that
-// has run one has its stack already; a new one grows it in steps, each of them a copy.
+// hand gives work on a turn to a goroutine that rests, or else to a new one. Turns need deep stacks, and a goroutine
+// that has run one has its stack already; a new one grows it in steps, each of them a copy.
 func (r *Runner) hand(turn func()) {
 	select {
 	case r.crew <- turn:

@@ -291,7 +291,8 @@ func TestARepeatedRequestGetsTheFirstTurn(t *testing.T) {
 	}
 	again, err := r.Start(t.Context(), turn)
 	if err != nil || again.ID != first.ID || again.Conversation != first.Conversation {
-		t.Errorf("the second time %s of %s (%v), want %s of %s", again.ID, again.Conversation, err, first.ID, first.Conversation)
+		t.Errorf("the second time %s of %s (%v), want %s of %s", again.ID, again.Conversation, err, first.ID,
+			first.Conversation)
 	}
 	turn.RequestDigest = "another"
 	if _, err := r.Start(t.Context(), turn); fault.CodeOf(err) != fault.InvalidRequest {

@@ -56,8 +56,8 @@ func (m *mortal) Write(ctx context.Context, turn meet.TurnID, r turn.Record) err
 	return m.Store.Write(ctx, turn, r)
 }
 
-// A turn whose process dies at any step is taken over by another, goes on after the last step that is kept, and is streamed
-// as if nothing had happened. What is under way to the log when the process dies is done again.
+// A turn whose process dies at any step is taken over by another, goes on after the last step that is kept, and is
+// streamed as if nothing had happened. What is under way to the log when the process dies is done again.
 func TestATurnIsTakenOver(t *testing.T) {
 	t.Parallel()
 	type death struct {
@@ -100,7 +100,8 @@ func TestATurnIsTakenOver(t *testing.T) {
 				queue.StealAll()
 				second := working(t, stepping(count), store, turn.Config{}, queue)
 				kinds, outcome := types(t, store, started.ID)
-				if want := []string{"turn", "progress", "progress", "progress", "done"}; !slices.Equal(kinds, want) || outcome != "answered" {
+				if want := []string{"turn", "progress", "progress", "progress", "done"}; !slices.Equal(kinds, want) ||
+					outcome != "answered" {
 					t.Errorf("got %v %s, want %v", kinds, outcome, want)
 				}
 				first.Stop(t.Context())

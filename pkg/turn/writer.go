@@ -15,9 +15,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// writer numbers a turn's updates and writes them to its log, with the results of the turn's steps and its state. It writes
-// while the turn runs, one record after the other: what the turn emits while a record is under way is the next record. So
-// no update is seen before it is stored together with the steps before it, and no stage waits for the log.
+// writer numbers a turn's updates and writes them to its log, with the results of the turn's steps and its state. It
+// writes while the turn runs, one record after the other: what the turn emits while a record is under way is the next
+// record. So no update is seen before it is stored together with the steps before it, and no stage waits for the log.
 type writer struct {
 	log Log
 	now func() time.Time
@@ -87,8 +87,8 @@ func opening(s meet.TurnState) (Record, error) {
 	return Record{State: state, Entries: []Entry{{ID: 1, Data: data}}}, err
 }
 
-// work writes what becomes due, in a goroutine of its own, until stop is called, which waits for the record under way. If
-// a record cannot be written, failed is called with the reason, and writing stops.
+// work writes what becomes due, in a goroutine of its own, until stop is called, which waits for the record under way.
+// If a record cannot be written, failed is called with the reason, and writing stops.
 func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)) (stop func()) {
 	over, ended := make(chan struct{}), make(chan struct{})
 	hand(func() {
@@ -193,8 +193,8 @@ func (w *writer) gather(key string, u meet.Update) error {
 	return nil
 }
 
-// keyOf is the next update's key: the path of its step and its ordinal there. An interim update has the step and its type
-// instead, because its number differs from attempt to attempt. The caller holds the mutex.
+// keyOf is the next update's key: the path of its step and its ordinal there. An interim update has the step and its
+// type instead, because its number differs from attempt to attempt. The caller holds the mutex.
 func (w *writer) keyOf(path string, u meet.Update) string {
 	if meet.Interim(u) {
 		return path + " " + meet.TypeOf(u)
@@ -232,8 +232,8 @@ func (w *writer) resume(entries []Entry) error {
 	return nil
 }
 
-// drain writes what is due. If the log cannot be reached while ctx lasts, it stops and keeps the rest for the end of the
-// turn; if the log refuses a record, it drops the rest.
+// drain writes what is due. If the log cannot be reached while ctx lasts, it stops and keeps the rest for the end of
+// the turn; if the log refuses a record, it drops the rest.
 func (w *writer) drain(ctx context.Context) error {
 	for {
 		r := w.take()

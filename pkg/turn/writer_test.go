@@ -54,8 +54,8 @@ func (j journaled) Run(
 	return meet.Outcome{Kind: meet.OutcomeAnswered}, j(ctx, journal, emit)
 }
 
-// What a step gave stands with the update that tells of it: nobody can be told of what a process that dies has not kept.
-// Each record is under way alone, and what is told and finished meanwhile makes up the next one.
+// What a step gave stands with the update that tells of it: nobody can be told of what a process that dies has not
+// kept. Each record is under way alone, and what is told and finished meanwhile makes up the next one.
 func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 	t.Parallel()
 	tell := meet.AcknowledgmentUpdate{Text: "hello"}

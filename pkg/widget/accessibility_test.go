@@ -93,7 +93,8 @@ func TestAccessibility(t *testing.T) {
 		docs.do(chromedp.EmulateViewport(size[0], size[1]))
 		for _, name := range []string{"stream", "widget", "settings"} {
 			docs.do(chromedp.Navigate(server.url + "/docs/" + name))
-			docs.holds(`document.querySelector("main h1") && document.querySelector(".guides [aria-current]") && document.documentElement.scrollWidth <= innerWidth`)
+			docs.holds(`document.querySelector("main h1") && document.querySelector(".guides [aria-current]") && ` +
+				`document.documentElement.scrollWidth <= innerWidth`)
 			docs.shoot(fmt.Sprintf("guide-%s-%d", name, size[0]))
 			docs.audit(fmt.Sprintf("guide %s, %d wide", name, size[0]))
 		}

@@ -59,7 +59,8 @@ type Config struct {
 // WithDefaults is the configuration with what is not set filled in.
 func (c Config) WithDefaults() Config {
 	return Config{
-		Notice: cmp.Or(c.Notice, 30*time.Minute), Patience: cmp.Or(c.Patience, 5*time.Second), Grace: cmp.Or(c.Grace, 150*time.Millisecond),
+		Notice: cmp.Or(c.Notice, 30*time.Minute), Patience: cmp.Or(c.Patience, 5*time.Second),
+		Grace: cmp.Or(c.Grace, 150*time.Millisecond),
 	}
 }
 

@@ -90,8 +90,8 @@ func (d *demoTurn) find(b *testing.B) meet.Candidates {
 	return found
 }
 
-// BenchmarkDemoTurn is what a turn of the demo spends on finding a time and a place: reading the calendars, and stage 4 on
-// what they say.
+// BenchmarkDemoTurn is what a turn of the demo spends on finding a time and a place: reading the calendars, and stage 4
+// on what they say.
 func BenchmarkDemoTurn(b *testing.B) {
 	b.Run("calendars", func(b *testing.B) {
 		d := newDemoTurn(b)

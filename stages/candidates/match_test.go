@@ -34,10 +34,14 @@ func TestDetermineAlternativesToShow(t *testing.T) {
 	}{
 		{"explicit time conflicts", timed, false, nil, warning},
 		{"explicit time conflicts, place given too", both, false, nil, warning},
-		{"explicit time conflicts in an edit of both", both, false, &meet.Edit{ChangedTime: true, ChangedPlace: true}, warning},
+		{"explicit time conflicts in an edit of both", both, false, &meet.Edit{
+			ChangedTime: true, ChangedPlace: true,
+		}, warning},
 		{"explicit time conflicts in an edit of the place", placed, false, &meet.Edit{ChangedPlace: true}, warning},
 		{"edit changed both time and place", both, true, &meet.Edit{ChangedTime: true, ChangedPlace: true}, nothing},
-		{"edit changed both, neither was given before", neither, true, &meet.Edit{ChangedTime: true, ChangedPlace: true}, nothing},
+		{"edit changed both, neither was given before", neither, true, &meet.Edit{
+			ChangedTime: true, ChangedPlace: true,
+		}, nothing},
 		{"edit changed time or date", timed, true, &meet.Edit{ChangedTime: true}, times},
 		{"edit changed time, place given", both, true, &meet.Edit{ChangedTime: true}, times},
 		{"edit asked for earlier", neither, true, &meet.Edit{ChangedTime: true, Preference: meet.Earlier}, times},

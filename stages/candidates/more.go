@@ -10,7 +10,9 @@ import (
 )
 
 // Slots finds times only, each at which everyone can be at one of the places.
-func (f *Finder) Slots(ctx context.Context, c Circumstances, draft meet.Draft, places []meet.Place) (meet.Candidates, error) {
+func (f *Finder) Slots(
+	ctx context.Context, c Circumstances, draft meet.Draft, places []meet.Place,
+) (meet.Candidates, error) {
 	readings, err := f.readings(ctx, c, draft)
 	if err != nil {
 		return meet.Candidates{}, err
@@ -35,7 +37,8 @@ type Further struct {
 // place goes with the event's time, and each time with a place that is on offer; a further place is on offer if it is
 // one of those that are shown.
 func (f *Finder) More(
-	ctx context.Context, c Circumstances, draft meet.Draft, search meet.Search, again func(meet.Draft) (meet.Candidates, error),
+	ctx context.Context, c Circumstances, draft meet.Draft,
+	search meet.Search, again func(meet.Draft) (meet.Candidates, error),
 ) (Further, error) {
 	readings, err := f.readings(ctx, c, draft)
 	if err != nil {
@@ -106,7 +109,9 @@ func (f *Finder) pairing(
 		}
 		moment := w.m.At(at)
 		return slices.ContainsFunc(places, func(p meet.Place) bool {
-			i := slices.IndexFunc(w.m.Places(), func(o meet.Place) bool { return o.Key() == p.Key() && o.Location == p.Location })
+			i := slices.IndexFunc(w.m.Places(), func(o meet.Place) bool {
+				return o.Key() == p.Key() && o.Location == p.Location
+			})
 			return i >= 0 && moment.Fits(i)
 		})
 	}

@@ -62,7 +62,10 @@ func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Dra
 	case draft.FixedPlace != nil:
 		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
 	case draft.PlaceQuery == nil:
-		return placesFound{list: measuredAnew(draft.CachedPlaces, near), notes: Around(draft, c.Turn.Organizer, near), hunt: onceMore(draft, c.Turn.Organizer, near)}
+		return placesFound{
+			list:  measuredAnew(draft.CachedPlaces, near),
+			notes: Around(draft, c.Turn.Organizer, near), hunt: onceMore(draft, c.Turn.Organizer, near),
+		}
 	}
 	return f.search(ctx, draft, c.Turn.Organizer, near)
 }
@@ -71,7 +74,9 @@ func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Dra
 // to do otherwise was said then.
 func Around(draft meet.Draft, organizer meet.Person, middle *geo.Point) meet.SearchNotes {
 	_, notes := anchored(meet.PlaceQuery{}, draft, organizer, middle)
-	return meet.SearchNotes{Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0}
+	return meet.SearchNotes{
+		Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0,
+	}
 }
 
 // onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of
@@ -180,7 +185,8 @@ func (f *Finder) next(ctx context.Context, h hunt) (found placesFound) {
 		h = h.behind(w, found.list)
 	}
 	if h.where.Area != "" || h.where.Landmark != "" || h.wished.Close {
-		found.notes.Farther = len(found.list) > 0 && !slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
+		found.notes.Farther = len(found.list) > 0 &&
+			!slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
 	}
 	found.notes.Nowhere = found.notes.Nowhere && len(found.list) == 0
 	found.hunt = h

@@ -167,5 +167,6 @@ func kindsApart(places []meet.Place, ranked []int) []int {
 
 // leavesOpen reports whether the wish says neither which venue nor what kind of one.
 func leavesOpen(t meet.Template) bool {
-	return t.Specificity == meet.Open && t.PlaceName == "" && t.ActivitySearchQuery == "" && len(t.SuggestedPlaceTypes) != 1
+	return t.Specificity == meet.Open && t.PlaceName == "" && t.ActivitySearchQuery == "" &&
+		len(t.SuggestedPlaceTypes) != 1
 }

@@ -42,8 +42,8 @@ func TestWhatIsGivenUpWhereNothingIsFound(t *testing.T) {
 	}
 }
 
-// What the newest message wishes for stands. Of the older wishes as few go as possible, the oldest first, and what somebody
-// needs in order to eat there goes last.
+// What the newest message wishes for stands. Of the older wishes as few go as possible, the oldest first, and what
+// somebody needs in order to eat there goes last.
 func TestOlderWishesAreGivenUpFirst(t *testing.T) {
 	t.Parallel()
 	quiet, cheap, vegan := meet.Wish(meet.Quiet), meet.Wish(meet.Cheap), meet.Wish(meet.Vegan)
@@ -94,16 +94,22 @@ func TestAroundWhomIsLooked(t *testing.T) {
 		notes     meet.SearchNotes
 	}{
 		{"nobody", both, nil, meet.Whereabouts{}, middle, meet.SearchNotes{}},
-		{"my office", both, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, work, meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}},
-		{"near me", both, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtLocation}, home, meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}},
+		{"my office", both, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, work, meet.SearchNotes{
+			Around: "me", Anchor: meet.AtOffice,
+		}},
+		{"near me", both, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtLocation}, home, meet.SearchNotes{
+			Around: "me", Anchor: meet.AtLocation,
+		}},
 		{"an office that is not known", atHome, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, home,
 			meet.SearchNotes{Around: "me", Anchor: meet.AtLocation, NoOffice: "me"}},
 		{"only the office is known", atWork, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtLocation}, work,
 			meet.SearchNotes{Around: "me", Anchor: meet.AtOffice}},
-		{"nothing is known", nowhere, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, middle, meet.SearchNotes{NoLocation: "me"}},
+		{"nothing is known", nowhere, nil, meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}, middle,
+			meet.SearchNotes{NoLocation: "me"}},
 		{"somebody else", nowhere, &both, meet.Whereabouts{Person: "Ada", Anchor: meet.AtOffice}, work,
 			meet.SearchNotes{Around: "Ada Byron", Anchor: meet.AtOffice}},
-		{"a stranger", both, nil, meet.Whereabouts{Person: "Bo", Anchor: meet.AtLocation}, middle, meet.SearchNotes{NoLocation: "Bo"}},
+		{"a stranger", both, nil, meet.Whereabouts{Person: "Bo", Anchor: meet.AtLocation}, middle,
+			meet.SearchNotes{NoLocation: "Bo"}},
 	} {
 		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}, Around: tt.around}
 		query, notes := anchored(meet.PlaceQuery{}, draft, tt.organizer, &middle)
@@ -113,11 +119,14 @@ func TestAroundWhomIsLooked(t *testing.T) {
 	}
 }
 
-// Nobody's location is known: then the wish has to say where, or there is nowhere to look. An office is as good as a location.
+// Nobody's location is known: then the wish has to say where, or there is nowhere to look. An office is as good as a
+// location.
 func TestWhereNobodysLocationIsKnown(t *testing.T) {
 	t.Parallel()
 	at := meet.Location{Point: geo.Point{Latitude: 1}}
-	stranger, settled, busy := meet.Person{Name: "Bo"}, meet.Person{Name: "Al", Location: &at}, meet.Person{Name: "Cy", Office: &at}
+	stranger, settled, busy := meet.Person{Name: "Bo"}, meet.Person{
+		Name: "Al", Location: &at,
+	}, meet.Person{Name: "Cy", Office: &at}
 	for _, tt := range []struct {
 		name    string
 		people  []meet.Person
@@ -168,7 +177,9 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	living := func(latitude float64) meet.Person {
 		return meet.Person{Location: &meet.Location{Point: geo.Point{Latitude: latitude, Longitude: -122.4}}}
 	}
-	cached := []meet.Place{{Location: geo.Point{Latitude: 37.80, Longitude: -122.4}, DistanceFromMidpointKm: 0.5}, {DistanceFromMidpointKm: 0.5}}
+	cached := []meet.Place{
+		{Location: geo.Point{Latitude: 37.80, Longitude: -122.4}, DistanceFromMidpointKm: 0.5}, {DistanceFromMidpointKm: 0.5},
+	}
 	one := Circumstances{Turn: meet.Turn{Organizer: living(37.79)}}
 	for _, tt := range []struct {
 		name  string
@@ -178,7 +189,8 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 		{"alone", nil, 1.112}, {"with somebody farther off", []meet.Person{living(37.77)}, 2.224},
 	} {
 		found := new(Finder).findPlaces(t.Context(), one, meet.Draft{CachedPlaces: cached, People: tt.with}).list
-		if near, nowhere := found[0].DistanceFromMidpointKm, found[1].DistanceFromMidpointKm; near != tt.first || nowhere != 0 {
+		if near, nowhere := found[0].DistanceFromMidpointKm, found[1].DistanceFromMidpointKm; near != tt.first ||
+			nowhere != 0 {
 			t.Errorf("%s: %v and %v km from the middle, want %v and 0", tt.name, near, nowhere, tt.first)
 		}
 	}
@@ -191,7 +203,9 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 func TestCachedPlacesAreStillCloseToSomebody(t *testing.T) {
 	t.Parallel()
 	me := meet.Person{ID: "me", Name: "Mia", Location: &meet.Location{Point: geo.Point{Latitude: 1}}}
-	draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}}}}
+	draft := meet.Draft{
+		Template: meet.Template{Wishes: meet.Wishes{Where: meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}}},
+	}
 	got := new(Finder).findPlaces(t.Context(), Circumstances{Turn: meet.Turn{Organizer: me}}, draft).notes
 	if diff := cmp.Diff(meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

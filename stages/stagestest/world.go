@@ -120,7 +120,9 @@ func (w *World) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, er
 	var found []meet.Place
 	for _, p := range w.Venues {
 		named := q.Name != "" && strings.Contains(strings.ToLower(p.Name), strings.ToLower(q.Name))
-		typed := q.Name == "" && (len(q.Types) == 0 || slices.ContainsFunc(q.Types, func(t string) bool { return slices.Contains(p.Types, t) }))
+		typed := q.Name == "" && (len(q.Types) == 0 || slices.ContainsFunc(q.Types, func(t string) bool {
+			return slices.Contains(p.Types, t)
+		}))
 		needs := func(f meet.Feature) bool { return f.Diet() && !slices.Contains(p.Features, string(f)) }
 		if slices.Contains(q.Without, p.Key()) || q.Limit > 0 && len(found) == q.Limit {
 			continue
@@ -230,7 +232,9 @@ func (w *World) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event,
 }
 
 // UpdateProposal changes a proposal.
-func (w *World) UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error) {
+func (w *World) UpdateProposal(
+	ctx context.Context, id meet.ProposalID, change func(*meet.Event) error,
+) (meet.Event, error) {
 	e, _, err := w.LoadProposal(ctx, id)
 	if err == nil {
 		err = change(&e)

@@ -57,8 +57,8 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 	reply.send(w)
 }
 
-// Complete answers as the wire does, without it: no answer is streamed, and none is counted, delayed or spoiled. It fails
-// only if the context has ended.
+// Complete answers as the wire does, without it: no answer is streamed, and none is counted, delayed or spoiled. It
+// fails only if the context has ended.
 func (m *Model) Complete(ctx context.Context, req llm.Request, _ func(string) error) (llm.Reply, error) {
 	if err := ctx.Err(); err != nil {
 		return llm.Reply{}, fmt.Errorf("offline: %w", err)

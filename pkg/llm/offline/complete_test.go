@@ -60,7 +60,8 @@ func overTheWire(t *testing.T, model http.Handler, body []byte) (calls []llm.Cal
 	t.Helper()
 	w := httptest.NewRecorder()
 	body = bytes.Replace(body, []byte(`"stream":true`), []byte(`"stream":false`), 1)
-	model.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/chat/completions", bytes.NewReader(body)))
+	model.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/chat/completions",
+		bytes.NewReader(body)))
 	var answer struct {
 		Choices []struct {
 			Message struct {

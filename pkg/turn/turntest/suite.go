@@ -29,7 +29,8 @@ type Log interface {
 	// Append writes a record of one entry.
 	Append(ctx context.Context, turn meet.TurnID, e turn.Entry) error
 	// Follow calls fn with every entry after the one numbered after, waiting for new ones, until the last entry was handed
-	// over (nil), fn returns an error (that error) or ctx ends (its error). An unknown or expired turn is a fault.NotFound.
+	// over (nil), fn returns an error (that error) or ctx ends (its error). An unknown or expired turn is a
+	// fault.NotFound.
 	Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error
 }
 
@@ -99,7 +100,10 @@ func entries(n int) []turn.Entry {
 	all := make([]turn.Entry, n)
 	for i := range all {
 		text := strings.Repeat("é\\n\"\t\x00\xff", i%7)
-		all[i] = turn.Entry{ID: i + 1, Key: fmt.Sprintf("step#%d", i+1), Data: fmt.Appendf(nil, `{"type":"message_delta","text":%q,"n":%d}`, text, i+1)}
+		all[i] = turn.Entry{
+			ID: i + 1, Key: fmt.Sprintf("step#%d", i+1),
+			Data: fmt.Appendf(nil, `{"type":"message_delta","text":%q,"n":%d}`, text, i+1),
+		}
 	}
 	all[n-1].Last = true
 	return all
@@ -348,7 +352,9 @@ func buffersAreCopied(u logged) {
 	u.append(turn.Entry{ID: 2, Data: buffer})
 	copy(buffer, "spoiled")
 	u.append(turn.Entry{ID: 3, Data: []byte(`{"n":3}`), Last: true})
-	want := []turn.Entry{{ID: 1, Data: []byte(`{"n":1}`)}, {ID: 2, Data: []byte(`{"n":2}`)}, {ID: 3, Data: []byte(`{"n":3}`), Last: true}}
+	want := []turn.Entry{
+		{ID: 1, Data: []byte(`{"n":1}`)}, {ID: 2, Data: []byte(`{"n":2}`)}, {ID: 3, Data: []byte(`{"n":3}`), Last: true},
+	}
 	r.wait(u.T)
 	r.want(u.T, want, nil)
 	u.read(0, want)
