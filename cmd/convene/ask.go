@@ -86,7 +86,11 @@ var errInterrupted = errors.New("interrupted")
 
 // interruptible is ctx until one of the signals comes. The second one ends the program at once, as if nobody listened.
 func interruptible(ctx context.Context, signals ...os.Signal) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, signals...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	notified, stop := signal.NotifyContext(ctx, signals...)
+	interrupted, cancel := context.WithCancel(ctx)
+	context.AfterFunc(notified, func() {
+		stop() // before anything follows from the first signal
+		cancel()
+	})
+	return interrupted, stop
 }
