@@ -15,8 +15,8 @@ import (
 // Far is a Redis behind a slow network: commands and answers each take half a round trip.
 //
 // It counts round trips that depend on each other, as a Lamport clock does. A command carries one more than the highest
-// number that any answer has brought; an answer brings the highest number that the Redis has seen. So commands under way
-// at the same time, on any connections, count once, and a command that waited for an answer counts one more.
+// number that any answer has brought; an answer brings the highest number that the Redis has seen. So commands under
+// way at the same time, on any connections, count once, and a command that waited for an answer counts one more.
 type Far struct {
 	// URL is the address of this Redis.
 	URL string
@@ -96,8 +96,8 @@ func (f *Far) relay(ctx context.Context, client net.Conn) {
 	both.Wait()
 }
 
-// send returns the number of a command sent now, and reach takes it to the Redis; answer returns the number of an answer
-// sent now, and arrive brings it back.
+// send returns the number of a command sent now, and reach takes it to the Redis; answer returns the number of an
+// answer sent now, and arrive brings it back.
 func (f *Far) send(data []byte) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -130,8 +130,8 @@ func (f *Far) arrive(trip int) {
 
 var commandName = regexp.MustCompile(`\*\d+\r\n\$\d+\r\n([A-Za-z]+)\r\n`)
 
-// copySlowly copies each piece half a round trip after it came, however many are on their way. When from ends, it closes
-// to.
+// copySlowly copies each piece half a round trip after it came, however many are on their way. When from ends, it
+// closes to.
 func (f *Far) copySlowly(to, from net.Conn, begins func([]byte) int, ends func(trip int)) {
 	type piece struct {
 		due  time.Time
