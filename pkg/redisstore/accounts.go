@@ -16,30 +16,29 @@ import (
 )
 
 const (
-	// pendingLife is how long a connection that was begun can be finished.
+	// pendingLife is how long a connection under way can be completed.
 	pendingLife = 10 * time.Minute
-	// renewalLife is how long one replica may take to renew an account's token.
+	// renewalLife is how long one process may take to renew an account's token.
 	renewalLife = time.Minute
 )
 
-// Accounts keep connected calendar accounts, with what opens them, which is sealed before it gets here. They do not
-// expire.
+// Accounts keeps connected calendar accounts, with their credentials, which the caller has sealed. They do not expire.
 type Accounts struct{ store *Store }
 
-// Accounts is the accounts that people have connected.
+// Accounts returns the accounts that people have connected.
 func (s *Store) Accounts() Accounts { return Accounts{s} }
 
-// An account is a hash. rev changes with each write, to something that was never there before.
+// fieldRecord is the account in its hash. fieldRev gets a new random value with each write.
 const fieldRecord = "record"
 
-// putAccountScript stores an account and notes whose it is.
+// putAccountScript stores an account and adds it to its owner's.
 var putAccountScript = redis.NewScript(`
 redis.call('HSET', KEYS[1], 'rev', ARGV[1], 'record', ARGV[2])
 redis.call('SADD', KEYS[2], ARGV[3])
 return 1`)
 
-// swapAccountScript replaces an account where nobody has since it was read. An update that was sent twice, because its
-// answer got lost, finds its own rev.
+// swapAccountScript replaces an account if its rev is as it was read. An update that is sent again, because the reply
+// was lost, finds its own rev.
 var swapAccountScript = redis.NewScript(`
 local rev = redis.call('HGET', KEYS[1], 'rev')
 if rev == ARGV[2] then return 1 end
@@ -47,7 +46,7 @@ if rev ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'record', ARGV[3])
 return 1`)
 
-// Put stores the record, in place of one with the same ID, which is of the same person: an ID is made from its owner, of
+// Put stores the record, and replaces one with the same ID, which has the same owner: an ID is made from its owner, of
 // letters and digits.
 func (a Accounts) Put(ctx context.Context, r account.Record) error {
 	if id := string(r.Account.ID); part(id) != id {
@@ -64,14 +63,14 @@ func (a Accounts) Put(ctx context.Context, r account.Record) error {
 	})
 }
 
-// Record is the account with that id; nothing is a fault.NotFound.
+// Record returns the account with that id; an unknown id is a fault.NotFound.
 func (a Accounts) Record(ctx context.Context, id account.ID) (account.Record, error) {
 	r, _, err := a.read(ctx, id)
 	return r, err
 }
 
-// recordsScript answers the accounts of a person, each after its id. ARGV is how an account's key begins; it goes on with
-// the id, in which there is nothing to escape.
+// recordsScript returns the accounts of a person, each after its id. ARGV is the prefix of an account's key; the id
+// follows, in which nothing needs escaping.
 var recordsScript = redis.NewScript(`
 local found = {}
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
@@ -83,15 +82,13 @@ for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
 end
 return found`)
 
-// RecordsOf is what the person has connected. An account that cannot be read is an error: left out, the time that it
-// takes would pass for free.
+// RecordsOf returns the person's accounts. An account that cannot be decoded is an error: without it, the person's busy
+// time would pass for free.
 func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) (records []account.Record, err error) {
 	own := a.store.own(ctx)
 	find := call{recordsScript, []string{own.accounts(person)}, []any{own.account("")}}
-	var found []string
-	err = a.store.do(ctx, "accounts of a person", func(ctx context.Context) error {
-		found, err = a.store.run(ctx, find).StringSlice()
-		return err
+	found, err := ask(ctx, a.store.do, "accounts of a person", func(ctx context.Context) ([]string, error) {
+		return a.store.run(ctx, find).StringSlice()
 	})
 	if err != nil {
 		return nil, err
@@ -106,52 +103,35 @@ func (a Accounts) RecordsOf(ctx context.Context, person meet.PersonID) (records 
 	return records, nil
 }
 
-// Update changes the account as if nobody else were there: change sees the latest version, and may be called several
-// times. Its error ends the update, is returned, and nothing is written.
+// Update changes the account: change gets the latest version, may be called several times, and must only change the
+// record. Its error ends the update and is returned; nothing is written then.
 func (a Accounts) Update(
 	ctx context.Context, id account.ID, change func(*account.Record) error,
 ) (account.Record, error) {
-	for range updateTries {
-		r, rev, err := a.read(ctx, id)
-		if err != nil {
-			return account.Record{}, err
-		}
-		if err := change(&r); err != nil {
-			return account.Record{}, err
-		}
-		swapped, err := a.swap(ctx, id, rev, r)
-		if err != nil {
-			return account.Record{}, err
-		}
-		if swapped {
-			return r, nil
-		}
-	}
-	return account.Record{}, fault.New(fault.Overloaded,
-		"This calendar's settings are being changed by several at once; please try again.").Later(time.Second)
+	return versioned[account.Record, string]{
+		read:    func() (account.Record, string, error) { return a.read(ctx, id) },
+		swap:    func(rev string, r account.Record) (bool, error) { return a.swap(ctx, id, rev, r) },
+		crowded: "This calendar's settings are being changed by several people at once; please try again.",
+	}.update(change)
 }
 
-func (a Accounts) swap(ctx context.Context, id account.ID, rev string, r account.Record) (swapped bool, err error) {
+func (a Accounts) swap(ctx context.Context, id account.ID, rev string, r account.Record) (bool, error) {
 	raw, err := encode(r)
 	if err != nil {
 		return false, fmt.Errorf("update account: %w", err)
 	}
-	next := rand.Text()
-	err = a.store.do(ctx, "update account", func(ctx context.Context) error {
-		swapped, err = swapAccountScript.Run(ctx, a.store.client, []string{a.store.own(ctx).account(id)}, rev, next, raw).Bool()
-		return err
+	keys, next := []string{a.store.own(ctx).account(id)}, rand.Text()
+	return ask(ctx, a.store.do, "update account", func(ctx context.Context) (bool, error) {
+		return swapAccountScript.Run(ctx, a.store.client, keys, rev, next, raw).Bool()
 	})
-	return swapped, err
 }
 
 func (a Accounts) read(ctx context.Context, id account.ID) (r account.Record, rev string, err error) {
-	var stored map[string]string
-	err = a.store.do(ctx, "account", func(ctx context.Context) error {
-		stored, err = a.store.client.HGetAll(ctx, a.store.own(ctx).account(id)).Result()
-		return err
+	stored, err := ask(ctx, a.store.do, "account", func(ctx context.Context) (map[string]string, error) {
+		return a.store.client.HGetAll(ctx, a.store.own(ctx).account(id)).Result()
 	})
 	if err == nil && len(stored) == 0 {
-		err = unknownAccount()
+		err = fault.New(fault.NotFound, "This calendar is not connected.")
 	}
 	if err != nil {
 		return account.Record{}, "", err
@@ -162,7 +142,7 @@ func (a Accounts) read(ctx context.Context, id account.ID) (r account.Record, re
 	return r, stored[fieldRev], nil
 }
 
-// Delete forgets the account with all that opens it; one that is not there is a fault.NotFound.
+// Delete removes the account with its credentials; an unknown id is a fault.NotFound.
 func (a Accounts) Delete(ctx context.Context, id account.ID) error {
 	r, err := a.Record(ctx, id)
 	if err != nil {
@@ -179,41 +159,39 @@ func (a Accounts) Delete(ctx context.Context, id account.ID) error {
 	})
 }
 
-// Lock lets one renew the account's token, and waits for others as long as a Hold does. It ends by itself after a
-// minute.
+// Lock lets one process at a time renew the account's token, and waits for others as long as Hold does. It expires
+// after a minute.
 func (a Accounts) Lock(ctx context.Context, id account.ID) (release func(context.Context) error, err error) {
 	keys, token := []string{a.store.own(ctx).renewal(id)}, rand.Text()
-	letGo := func(ctx context.Context) error { return releaseScript.Run(ctx, a.store.client, keys, token).Err() }
-	if err := a.store.Holds().take(ctx, keys, token, renewalLife); err != nil {
-		// Redis may have heard us all the same; where not even this gets through, the lock ends by itself.
-		_ = a.store.once(context.WithoutCancel(ctx), "release renewal", letGo)
+	holds := a.store.Holds()
+	free := holds.releasing(keys, token)
+	if err := holds.take(ctx, keys, token, renewalLife); err != nil {
+		// Redis may have set the lock even so. If this does not reach it either, the lock expires.
+		_ = a.store.once(context.WithoutCancel(ctx), "release renewal", free)
 		if fault.CodeOf(err) == fault.Conflict {
 			return nil, fault.New(fault.Unavailable, "The calendar is being signed in again; please try again in a moment.").
-				Later(time.Second).Because(errors.New("another replica renews the token"))
+				Later(time.Second).Because(errors.New("another process renews the token"))
 		}
 		return nil, err
 	}
-	return func(ctx context.Context) error { return a.store.do(ctx, "release renewal", letGo) }, nil
+	return func(ctx context.Context) error { return a.store.do(ctx, "release renewal", free) }, nil
 }
 
-// Keep remembers a value under a name for ten minutes.
+// Keep stores a value under a name for ten minutes.
 func (a Accounts) Keep(ctx context.Context, name string, value []byte) error {
 	return a.store.do(ctx, "keep connection", func(ctx context.Context) error {
 		return a.store.client.Set(ctx, a.store.keys.connection(name), value, pendingLife).Err()
 	})
 }
 
-// Take answers the value and forgets it: of several callers one gets it, and the others a fault.NotFound. It is asked
-// for once: where the answer got lost, the value is lost too, rather than given twice.
-func (a Accounts) Take(ctx context.Context, name string) (value []byte, err error) {
-	err = a.store.once(ctx, "take connection", func(ctx context.Context) error {
-		value, err = a.store.client.GetDel(ctx, a.store.keys.connection(name)).Bytes()
-		return err
+// Take returns the value and removes it: one of several callers gets it, the others a fault.NotFound. If Redis's reply
+// is lost, so is the value, rather than that two callers get it.
+func (a Accounts) Take(ctx context.Context, name string) ([]byte, error) {
+	value, err := ask(ctx, a.store.once, "take connection", func(ctx context.Context) ([]byte, error) {
+		return a.store.client.GetDel(ctx, a.store.keys.connection(name)).Bytes()
 	})
 	if errors.Is(err, redis.Nil) {
 		return nil, fault.New(fault.NotFound, "There is no such connection, or it has expired.")
 	}
 	return value, err
 }
-
-func unknownAccount() error { return fault.New(fault.NotFound, "This calendar is not connected.") }

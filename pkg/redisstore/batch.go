@@ -12,84 +12,82 @@ import (
 )
 
 const (
-	// mostWaiting bounds the requests that wait to be sent. While Redis hangs nobody waits longer than the command
-	// timeout, so that so many are reached by a process in trouble only.
-	mostWaiting = 4096
-	// mostAtOnce bounds a batch, and so for how long it keeps Redis from everybody else: about 2 ms.
-	mostAtOnce = 256
-	// longTrip is for how long a request waits for the batch that is under way before it goes beside it, and mostBeside
-	// bounds how many batches do: where Redis hangs, they only take connections.
-	longTrip   = 5 * time.Millisecond
-	mostBeside = 7
+	// maxWaiting bounds the requests that wait to be sent. None waits longer than CommandTimeout, so only a process in
+	// trouble has that many.
+	maxWaiting = 4096
+	// maxBatch bounds the requests of a batch, and so how long it occupies Redis: about 2 ms.
+	maxBatch = 256
+	// slowTrip is how long a request waits for the batch under way before it goes into an extra one.
+	slowTrip = 5 * time.Millisecond
+	// maxExtra bounds the extra batches: while Redis hangs, they only occupy connections.
+	maxExtra = 7
 )
 
 var (
 	errCrowded = errors.New("too many requests are waiting to be sent")
 	errClosed  = errors.New("the store is closed")
-	errBroken  = errors.New("a batch could not be sent")
+	errNotSent = errors.New("a batch could not be sent")
 )
 
-// batches send what goroutines of this process ask by Store.shared, those that are waiting together, in one round trip. One
-// batch is under way at a time, and whoever waits while none is sends the next one, for everybody: so a request never
-// waits for others to come. Where that takes longer than between machines that stand together, further batches are sent
-// beside it. Each node of a cluster has a lane of its own, so that one that hangs holds up nothing that is asked of others.
-type batches struct {
+// batcher sends the requests that goroutines make through Store.shared, all that are waiting in one round trip. One
+// batch is under way at a time; a goroutine that finds none under way sends the next one for all, so no request waits
+// for more requests to come. When a round trip takes longer than slowTrip, extra batches go in parallel. Each node of a
+// cluster has its own sender, so that a node that hangs delays no other.
+type batcher struct {
 	store *Store
-	// lane is that of a Redis which is no cluster, and of what no node is known for.
-	lane
-	// nodes has the lanes of a cluster, each by its node's client.
+	// single is the sender without a cluster, and for commands whose node is unknown.
+	single *sender
+	// nodes has the sender of each node of a cluster, by the node's client.
 	nodes sync.Map
 }
 
-// lane is where requests wait for their batch.
-type lane struct {
+// sender has the requests that wait for their batch.
+type sender struct {
 	waiting chan *request
-	// sending has room for the one who sends, and beside for those who send while that takes long.
-	sending, beside chan struct{}
+	// sending and extra are semaphores: for the batch under way, and for those in parallel.
+	sending, extra chan struct{}
 }
 
-// request is commands on their way; each has its own answer.
+// request is the commands of one caller; each command gets its own reply.
 type request struct {
 	commands []redis.Cmder
-	// settled says that the request was taken to be sent, or given up.
+	// settled says that the request is in a batch or was cancelled.
 	settled  atomic.Bool
 	answered chan struct{}
 }
 
-func newBatches(s *Store) *batches {
-	return &batches{store: s, lane: newLane()}
+func newBatcher(s *Store) *batcher {
+	return &batcher{store: s, single: newSender()}
 }
 
-func newLane() lane {
-	return lane{
-		waiting: make(chan *request, mostWaiting), sending: make(chan struct{}, 1), beside: make(chan struct{}, mostBeside),
+func newSender() *sender {
+	return &sender{
+		waiting: make(chan *request, maxWaiting), sending: make(chan struct{}, 1), extra: make(chan struct{}, maxExtra),
 	}
 }
 
-// laneOf is the lane of the node that has the command's keys, as far as is known: a command that goes elsewhere is still
-// answered, in the wrong company.
-func (b *batches) laneOf(ctx context.Context, command redis.Cmder) *lane {
+// senderFor is the sender of the node that has the command's key, as far as the client knows. In another node's batch
+// the command still gets its reply.
+func (b *batcher) senderFor(ctx context.Context, command redis.Cmder) *sender {
 	cluster, ok := b.store.client.(*redis.ClusterClient)
 	if !ok {
-		return &b.lane
+		return b.single
 	}
-	node, err := cluster.MasterForKey(ctx, keyOf(command))
+	node, err := cluster.MasterForKey(ctx, firstKey(command))
 	if err != nil {
-		return &b.lane
+		return b.single
 	}
 	known, ok := b.nodes.Load(node)
 	if !ok {
-		fresh := newLane()
-		known, _ = b.nodes.LoadOrStore(node, &fresh)
+		known, _ = b.nodes.LoadOrStore(node, newSender())
 	}
-	return known.(*lane)
+	return known.(*sender)
 }
 
-// keyOf is the first key of a command.
-func keyOf(command redis.Cmder) string {
+func firstKey(command redis.Cmder) string {
 	args, at := command.Args(), 1
 	if name := command.Name(); name == "eval" || name == "evalsha" {
-		at = 3 // behind the script and how many keys there are
+		at = 3 // after the script and the number of keys
 	}
 	if len(args) <= at {
 		return ""
@@ -98,118 +96,118 @@ func keyOf(command redis.Cmder) string {
 	return key
 }
 
-// client is a client of which the commands, the pipelines too, are sent in batches. It is for what is quick, because all
-// others wait for it: nothing that blocks, no answer without a bound, no transactions, and nothing that must not be sent
-// once ctx has ended. Its arguments are strings, bytes and numbers: one that cannot be written fails the whole batch.
-func (b *batches) client() *redis.Client {
-	front := redis.NewClient(&redis.Options{
+// client returns a client whose commands and pipelines go in batches. It is for quick commands, because all others wait
+// for them: none that block, no replies without a bound, no transactions, and no commands that must not be sent after
+// ctx has ended. Arguments are strings, bytes and numbers: one that cannot be encoded fails the whole batch.
+func (b *batcher) client() *redis.Client {
+	client := redis.NewClient(&redis.Options{
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled},
 	})
-	front.AddHook(inBatches{b})
-	return front
+	client.AddHook(batchHook{b})
+	return client
 }
 
-// inBatches keeps a client's commands from connections of its own.
-type inBatches struct{ batches *batches }
+// batchHook sends a client's commands in batches, never over the client's own connections.
+type batchHook struct{ batcher *batcher }
 
-func (h inBatches) DialHook(next redis.DialHook) redis.DialHook { return next }
+func (h batchHook) DialHook(next redis.DialHook) redis.DialHook { return next }
 
-func (h inBatches) ProcessHook(redis.ProcessHook) redis.ProcessHook {
+func (h batchHook) ProcessHook(redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, command redis.Cmder) error {
-		if err := h.batches.do(ctx, command); err != nil {
-			return err
-		}
-		return command.Err()
+		return h.process(ctx, []redis.Cmder{command})
 	}
 }
 
-func (h inBatches) ProcessPipelineHook(redis.ProcessPipelineHook) redis.ProcessPipelineHook {
-	return func(ctx context.Context, commands []redis.Cmder) error {
-		if err := h.batches.do(ctx, commands...); err != nil {
-			return err
-		}
-		for _, c := range commands {
-			if c.Err() != nil {
-				return c.Err()
-			}
-		}
-		return nil
-	}
+func (h batchHook) ProcessPipelineHook(redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return h.process
 }
 
-// do returns when the commands have their answers, which may be errors. With an error of its own, which is their answer
-// too, they were not sent. Commands that are under way are waited for, a command timeout at most, whatever becomes of ctx.
-func (b *batches) do(ctx context.Context, commands ...redis.Cmder) error {
+// process answers with the first error.
+func (h batchHook) process(ctx context.Context, commands []redis.Cmder) error {
+	if err := h.batcher.do(ctx, commands); err != nil {
+		return err
+	}
+	for _, c := range commands {
+		if c.Err() != nil {
+			return c.Err()
+		}
+	}
+	return nil
+}
+
+// do returns once the commands have their replies, which may be errors. If it returns an error, it has set it as their
+// reply, and they were not sent. For commands in a batch it waits, CommandTimeout at most, even after ctx has ended.
+func (b *batcher) do(ctx context.Context, commands []redis.Cmder) error {
 	r := &request{commands: commands, answered: make(chan struct{})}
-	l := b.laneOf(ctx, commands[0])
+	s := b.senderFor(ctx, commands[0])
 	select {
-	case l.waiting <- r:
+	case s.waiting <- r:
 	default:
-		return r.refuse(errCrowded)
+		return r.fail(errCrowded)
 	}
 	select {
-	case l.sending <- struct{}{}:
-		b.sendFrom(ctx, l, l.sending)
+	case s.sending <- struct{}{}:
+		b.sendNext(ctx, s, s.sending)
 	default:
 	}
 	select {
 	case <-r.answered:
-		return nil // as it mostly is
+		return nil // the usual case
 	default:
 	}
-	long := time.NewTimer(longTrip)
-	defer long.Stop()
-	var beside chan struct{}
+	slow := time.NewTimer(slowTrip)
+	defer slow.Stop()
+	var extra chan struct{}
 	for {
-		var room chan struct{}
+		var held chan struct{}
 		select {
 		case <-r.answered:
 			return nil
-		case <-long.C:
-			beside = l.beside
+		case <-slow.C:
+			extra = s.extra
 			continue
-		case l.sending <- struct{}{}:
-			room = l.sending
-		case beside <- struct{}{}:
-			room = l.beside
+		case s.sending <- struct{}{}:
+			held = s.sending
+		case extra <- struct{}{}:
+			held = s.extra
 		case <-ctx.Done():
-			return r.leave(ctx.Err())
+			return r.cancel(ctx.Err())
 		case <-b.store.closed:
-			return r.leave(errClosed)
+			return r.cancel(errClosed)
 		}
 		if r.settled.Load() {
-			// It is under way already: who sends the next batch waits for that one's answers.
-			<-room
+			// It is in a batch already: sending the next one would make it wait for that one's replies too.
+			<-held
 			<-r.answered
 			return nil
 		}
-		b.sendFrom(ctx, l, room)
+		b.sendNext(ctx, s, held)
 	}
 }
 
-// leave gives the request up with the reason, unless it is under way.
-func (r *request) leave(reason error) error {
+// cancel fails the request with the reason, or waits for its replies if it is in a batch.
+func (r *request) cancel(reason error) error {
 	if r.settled.CompareAndSwap(false, true) {
-		return r.refuse(reason)
+		return r.fail(reason)
 	}
 	<-r.answered
 	return nil
 }
 
-// refuse says that the commands were not sent.
-func (r *request) refuse(reason error) error {
+// fail sets the reply of commands that were not sent.
+func (r *request) fail(reason error) error {
 	for _, c := range r.commands {
 		c.SetErr(reason)
 	}
 	return reason
 }
 
-// gather is all requests that are waiting, without those that were given up.
-func (l *lane) gather() []*request {
+// gather takes the waiting requests, without the cancelled ones, up to maxBatch.
+func (s *sender) gather() []*request {
 	var batch []*request
-	for len(batch) < mostAtOnce {
+	for len(batch) < maxBatch {
 		select {
-		case r := <-l.waiting:
+		case r := <-s.waiting:
 			if r.settled.CompareAndSwap(false, true) {
 				batch = append(batch, r)
 			}
@@ -220,101 +218,84 @@ func (l *lane) gather() []*request {
 	return batch
 }
 
-// sendFrom sends the lane's next batch, and lets go of the room that it takes.
-func (b *batches) sendFrom(ctx context.Context, l *lane, room <-chan struct{}) {
-	defer func() { <-room }()
-	if batch := l.gather(); len(batch) > 0 {
+// sendNext sends the sender's next batch, and releases the semaphore that the caller holds.
+func (b *batcher) sendNext(ctx context.Context, s *sender, held <-chan struct{}) {
+	defer func() { <-held }()
+	if batch := s.gather(); len(batch) > 0 {
 		b.send(ctx, batch)
 	}
 }
 
-// send sends a batch in one round trip, or one for each node of a cluster. Each command has an answer of its own,
-// whatever the first failure is.
-func (b *batches) send(ctx context.Context, batch []*request) {
+// send sends a batch in one round trip, or one for each node of a cluster. Each command gets its own reply.
+func (b *batcher) send(ctx context.Context, batch []*request) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), b.store.config.CommandTimeout)
 	defer cancel()
-	failed := errBroken // where nothing comes back from here
+	sent := false
 	defer func() {
 		for _, r := range batch {
-			r.answer(failed)
+			if !sent { // a panic
+				_ = r.fail(errNotSent)
+			}
+			close(r.answered)
 		}
 	}()
 	_, _ = b.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 		for _, r := range batch {
-			_ = pipe.BatchProcess(ctx, r.commands...) // puts them into the pipe and cannot fail
+			_ = pipe.BatchProcess(ctx, r.commands...) // queues them and cannot fail
 		}
 		return nil
 	})
-	failed = nil
+	sent = true
 }
 
-// answer says that the commands have their answers, or what kept all of them from having any.
-func (r *request) answer(failed error) {
-	if failed != nil {
-		_ = r.refuse(failed)
-	}
-	close(r.answered)
-}
+// maxSharedFields is the number of fields up to which a hash is read in a batch.
+const maxSharedFields = 256
 
-// mostShared is how many fields a hash may have that is read in a batch.
-const mostShared = 256
-
-// hash reads all of a hash: in a batch, unless it was long when it was read last, because others would wait for it.
+// hash reads a whole hash: in a batch, unless it was large when it was last read, because others would wait for it.
 func (s *Store) hash(ctx context.Context, key string) (map[string]string, error) {
 	client := redis.Cmdable(s.shared)
-	if _, long := s.long.Load(key); long {
+	if _, large := s.large.Load(key); large {
 		client = s.client
 	}
 	all, err := client.HGetAll(ctx, key).Result()
 	switch {
-	case len(all) > mostShared:
-		s.long.Store(key, nil)
+	case len(all) > maxSharedFields:
+		s.large.Store(key, nil)
 	case err == nil:
-		s.long.Delete(key)
+		s.large.Delete(key)
 	}
 	return all, err
 }
 
-// call is a script with what it is given.
+// call is a script with its keys and arguments.
 type call struct {
 	script *redis.Script
 	keys   []string
 	args   []any
 }
 
+// run runs a script in a batch.
 func (s *Store) run(ctx context.Context, c call) *redis.Cmd {
 	return c.script.Run(ctx, s.shared, c.keys, c.args...)
 }
 
-// runAll runs scripts in one round trip, each after the one before; on a cluster those of different slots run side by
-// side, and a script that Redis does not know yet runs after the others. Each has an answer of its own.
-func (s *Store) runAll(ctx context.Context, calls ...call) []*redis.Cmd {
-	answers := make([]*redis.Cmd, len(calls))
-	// What is true of all is in each answer.
-	_, _ = s.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+// runAll runs scripts in one round trip, one after the other; on a cluster those of different slots run in parallel,
+// and a script that Redis does not know yet runs after the others. err is that of the first reply with one.
+func (s *Store) runAll(ctx context.Context, calls ...call) (replies []*redis.Cmd, err error) {
+	replies = make([]*redis.Cmd, len(calls))
+	_, _ = s.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error { // each reply has its own error
 		for i, c := range calls {
-			answers[i] = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
+			replies[i] = c.script.EvalSha(ctx, pipe, c.keys, c.args...)
 		}
 		return nil
 	})
 	for i, c := range calls {
-		if redis.HasErrorPrefix(answers[i].Err(), "NOSCRIPT") {
-			answers[i] = c.script.Eval(ctx, s.shared, c.keys, c.args...)
+		if redis.HasErrorPrefix(replies[i].Err(), "NOSCRIPT") {
+			replies[i] = c.script.Eval(ctx, s.shared, c.keys, c.args...)
+		}
+		if err == nil {
+			err = replies[i].Err()
 		}
 	}
-	return answers
-}
-
-// doAll is runAll while Redis is away too, and gives the first error.
-func (s *Store) doAll(ctx context.Context, operation string, calls []call) (answers []*redis.Cmd, err error) {
-	err = s.do(ctx, operation, func(ctx context.Context) error {
-		answers = s.runAll(ctx, calls...)
-		for _, a := range answers {
-			if a.Err() != nil {
-				return a.Err()
-			}
-		}
-		return nil
-	})
-	return answers, err
+	return replies, err
 }

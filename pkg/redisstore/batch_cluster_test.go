@@ -38,11 +38,11 @@ func TestANodeThatHangsHoldsUpItsOwnOnly(t *testing.T) {
 	check(t, hanging.Do(t.Context(), "client", "pause", safetyNet.Milliseconds(), "write").Err())
 	held := make(chan error, 1)
 	go func() { held <- s.Log().Append(t.Context(), "t", entry(2)) }()
-	found, known := s.batches.nodes.Load(hanging)
+	found, known := s.batcher.nodes.Load(hanging)
 	if !known {
 		t.Fatal("the node that hangs has no lane")
 	}
-	until(t, "a request to the node that hangs is under way", func() bool { return len(found.(*lane).sending) == 1 })
+	until(t, "a request to the node that hangs is under way", func() bool { return len(found.(*sender).sending) == 1 })
 	for _, turn := range others {
 		check(t, s.Log().Append(t.Context(), turn, entry(2)))
 	}

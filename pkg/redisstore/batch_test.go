@@ -17,13 +17,13 @@ import (
 )
 
 // hold keeps all requests of a lane waiting until release is called. From then on one batch is under way at a time.
-func (l *lane) hold() (release func()) {
-	for _, room := range []chan struct{}{l.sending, l.beside} {
+func (s *sender) hold() (release func()) {
+	for _, room := range []chan struct{}{s.sending, s.extra} {
 		for range cap(room) {
 			room <- struct{}{}
 		}
 	}
-	return func() { <-l.sending }
+	return func() { <-s.sending }
 }
 
 func TestRequestsOfABatchFailAlone(t *testing.T) {
@@ -31,7 +31,7 @@ func TestRequestsOfABatchFailAlone(t *testing.T) {
 	onEachSingleServer(t, func(t server) {
 		l, ctx := t.open(Config{}).Log(), t.Context()
 		check(t, l.Append(ctx, "there", entry(1)))
-		release := l.store.batches.hold()
+		release := l.store.batcher.single.hold()
 		adding := []struct {
 			turn meet.TurnID
 			id   int
@@ -40,13 +40,13 @@ func TestRequestsOfABatchFailAlone(t *testing.T) {
 		var all sync.WaitGroup
 		for i, a := range adding {
 			all.Go(func() { errs[i] = l.add(ctx, a.turn, entry(a.id), fmt.Sprint(a.turn, a.id)) })
-			until(t, "the entry waits", func() bool { return len(l.store.batches.waiting) == i+1 })
+			until(t, "the entry waits", func() bool { return len(l.store.batcher.single.waiting) == i+1 })
 		}
 		release()
 		all.Wait()
 		var got []string
 		for _, err := range errs {
-			_, refused := answerOf(err)
+			_, refused := errorReply(err)
 			got = append(got, fmt.Sprint(err == nil, refused, errors.Is(err, redis.Nil)))
 		}
 		want := []string{"false true true", "false true false", "true false false"}
@@ -65,19 +65,19 @@ func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		s, ctx := t.open(Config{}), t.Context()
-		release := s.batches.hold()
+		release := s.batcher.single.hold()
 		var broken, beside error
 		var all sync.WaitGroup
 		all.Go(func() {
 			defer func() { broken, _ = recover().(error) }()
 			broken = s.shared.Set(ctx, s.keys.prefix+"broken", unwritable{}, time.Minute).Err()
 		})
-		until(t, "the value waits", func() bool { return len(s.batches.waiting) == 1 })
+		until(t, "the value waits", func() bool { return len(s.batcher.single.waiting) == 1 })
 		all.Go(func() {
 			defer func() { _ = recover() }() // whoever sends the batch breaks with it
 			beside = s.shared.Set(ctx, s.keys.prefix+"beside", "value", time.Minute).Err()
 		})
-		until(t, "another waits with it", func() bool { return len(s.batches.waiting) == 2 })
+		until(t, "another waits with it", func() bool { return len(s.batcher.single.waiting) == 2 })
 		release()
 		all.Wait()
 		if broken == nil && beside == nil {
@@ -91,10 +91,10 @@ func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
 func TestRequestsGoBesideABatchThatTakesLong(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, Config{})
-	s.batches.sending <- struct{}{}
+	s.batcher.single.sending <- struct{}{}
 	check(t, s.Log().Append(t.Context(), "t", entry(1)))
 	check(t, s.Log().Append(t.Context(), "t", entry(2)))
-	<-s.batches.sending
+	<-s.batcher.single.sending
 }
 
 // TestManyWritersWithLostAnswers has turns share batches of which the answers get lost, again and again.
@@ -170,7 +170,7 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 	if took := time.Since(begun); took > time.Minute {
 		t.Errorf("1000 writers were held up for %v, as if each had waited for those before", took)
 	}
-	if left := l.store.batches.gather(); len(left) != 0 {
+	if left := l.store.batcher.single.gather(); len(left) != 0 {
 		t.Errorf("%d requests are still to be sent although nobody waits for them", len(left))
 	}
 }
@@ -178,9 +178,9 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 func TestRequestsThatWaitAreBounded(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
-	release := l.store.batches.hold()
-	for range mostWaiting {
-		l.store.batches.waiting <- &request{}
+	release := l.store.batcher.single.hold()
+	for range maxWaiting {
+		l.store.batcher.single.waiting <- &request{}
 	}
 	err := l.Append(t.Context(), "other", entry(1))
 	if fault.CodeOf(err) != fault.Unavailable || !errors.Is(err, errCrowded) {
@@ -192,7 +192,7 @@ func TestRequestsThatWaitAreBounded(t *testing.T) {
 func TestAppendThatIsGivenUpIsNotSent(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
-	release := l.store.batches.hold()
+	release := l.store.batcher.single.hold()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := l.Append(ctx, "t", entry(1)); !errors.Is(err, context.Canceled) {
@@ -209,10 +209,10 @@ func TestCloseEndsAppend(t *testing.T) {
 	t.Parallel()
 	s := must(Open(t.Context(), Config{}))(t)
 	l := s.Log()
-	l.store.batches.hold()
+	l.store.batcher.single.hold()
 	ended := make(chan error)
 	go func() { ended <- l.Append(t.Context(), "t", entry(1)) }()
-	until(t, "Append is waiting", func() bool { return len(l.store.batches.waiting) == 1 })
+	until(t, "Append is waiting", func() bool { return len(l.store.batcher.single.waiting) == 1 })
 	check(t, s.Close())
 	if err := <-ended; fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("Append to a closed store = %v, want a fault.Unavailable", err)

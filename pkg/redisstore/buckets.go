@@ -10,16 +10,16 @@ import (
 	"convene/pkg/auth"
 )
 
-// Buckets count requests against limits, for all processes together.
+// Buckets counts requests against limits, over all processes.
 type Buckets struct{ store *Store }
 
-// Buckets are those of this store.
+// Buckets returns the counts of requests.
 func (s *Store) Buckets() Buckets { return Buckets{s} }
 
-// takeScript counts one request in every bucket or, where one is empty, in none. A bucket is the time, in microseconds
-// of Redis's own clock, at which it is full again: each request puts that off by its share of the window, and is refused
-// where the bucket would be full later than a window from now. It answers, for each bucket, with the microseconds until
-// it is full, and until a request may be made.
+// takeScript counts one request in every bucket or, if one is empty, in none. A bucket is the time, in microseconds of
+// Redis's clock, at which it is full again. Each request puts that off by its share of the window, and is refused if
+// the bucket would then be full later than a window from now. For each bucket it returns the microseconds until it is
+// full, and until it allows a request.
 var takeScript = redis.NewScript(`
 local clock = redis.call('TIME')
 local now = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
@@ -47,7 +47,7 @@ for i, key in ipairs(KEYS) do
 end
 return answer`)
 
-// Take counts a request. It does not wait for a Redis that is away.
+// Take counts a request in all the buckets, or in none if one is empty. It does not wait for a Redis that is away.
 func (b Buckets) Take(ctx context.Context, buckets []auth.Bucket) (levels []auth.Level, err error) {
 	if len(buckets) == 0 {
 		return nil, nil
@@ -58,10 +58,8 @@ func (b Buckets) Take(ctx context.Context, buckets []auth.Bucket) (levels []auth
 		names = append(names, b.store.keys.bucket(bucket.Policy, bucket.Holder))
 		args = append(args, bucket.Rate.Requests, bucket.Rate.Window.Microseconds())
 	}
-	var answer []int64
-	err = b.store.once(ctx, "count request", func(ctx context.Context) error {
-		answer, err = takeScript.Run(ctx, b.store.client, names, args...).Int64Slice()
-		return err
+	answer, err := ask(ctx, b.store.once, "count request", func(ctx context.Context) ([]int64, error) {
+		return takeScript.Run(ctx, b.store.client, names, args...).Int64Slice()
 	})
 	if err != nil {
 		return nil, err

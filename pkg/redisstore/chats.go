@@ -10,10 +10,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// Chats know the latest turn of each chat, for as long as the turn's log is kept.
+// Chats keeps the latest turn of each chat, as long as a turn's log.
 type Chats struct{ store *Store }
 
-// Chats is what clients that know their chat, and no turn, go on with.
+// Chats returns the latest turns of chats, for clients that know only the id of their chat.
 func (s *Store) Chats() Chats { return Chats{s} }
 
 // Remember makes turn the chat's latest.
@@ -23,15 +23,13 @@ func (c Chats) Remember(ctx context.Context, chat meet.ConversationID, turn meet
 	})
 }
 
-// Latest is the turn that was remembered last. Of a chat that nobody knows, or knows any more, it is a fault.NotFound.
-func (c Chats) Latest(ctx context.Context, chat meet.ConversationID) (turn meet.TurnID, err error) {
-	err = c.store.do(ctx, "latest turn of a chat", func(ctx context.Context) error {
-		id, err := c.store.client.Get(ctx, c.store.own(ctx).chat(chat)).Result()
-		turn = meet.TurnID(id)
-		return err
+// Latest returns the chat's latest turn. An unknown or expired chat is a fault.NotFound.
+func (c Chats) Latest(ctx context.Context, chat meet.ConversationID) (meet.TurnID, error) {
+	id, err := ask(ctx, c.store.do, "latest turn of a chat", func(ctx context.Context) (string, error) {
+		return c.store.client.Get(ctx, c.store.own(ctx).chat(chat)).Result()
 	})
 	if errors.Is(err, redis.Nil) {
 		return "", fault.New(fault.NotFound, "There is no such chat, or it is too long ago.")
 	}
-	return turn, err
+	return meet.TurnID(id), err
 }

@@ -12,7 +12,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// format starts every value. Raise it when a stored form changes so that old values would be misread.
+// format starts every value. Raise it when old values would be misread.
 const format = "1:"
 
 var errFormat = errors.New("stored in another format")
@@ -37,20 +37,19 @@ func decode[T any](raw string) (v T, err error) {
 	return v, nil
 }
 
-// restoreZones gives an event's times their zones back: JSON keeps the offset only, by which a later daylight-saving
-// change would be missed.
+// restoreZones puts an event's times back into their zones: JSON keeps only the offset, which misses a later
+// daylight-saving change.
 func restoreZones(e *meet.Event) {
-	move(e.Timezone, &e.Start, &e.End)
+	inZone(e.Timezone, &e.Start, &e.End)
 	for i := range e.Participants {
-		move(e.Participants[i].Timezone, &e.Participants[i].LocalStart)
+		inZone(e.Participants[i].Timezone, &e.Participants[i].LocalStart)
 	}
 	for i := range e.Alternatives.Slots {
-		move(e.Timezone, &e.Alternatives.Slots[i].Start, &e.Alternatives.Slots[i].End)
+		inZone(e.Timezone, &e.Alternatives.Slots[i].Start, &e.Alternatives.Slots[i].End)
 	}
 }
 
-// restoreSearchZones does the same for a search, whose zone is its own or else its event's; without either the offsets
-// stay.
+// restoreSearchZones does the same for a search, in its own zone or else its event's. Without either, offsets stay.
 func restoreSearchZones(s *meet.Search) {
 	zone := s.Zone
 	if s.Event != nil {
@@ -59,15 +58,15 @@ func restoreSearchZones(s *meet.Search) {
 	}
 	for _, slots := range [][]meet.Slot{s.Slots, s.OfferedSlots} {
 		for i := range slots {
-			move(zone, &slots[i].Start, &slots[i].End)
+			inZone(zone, &slots[i].Start, &slots[i].End)
 		}
 	}
 	for i := range s.ShownSlots {
-		move(zone, &s.ShownSlots[i])
+		inZone(zone, &s.ShownSlots[i])
 	}
 }
 
-func move(zone string, times ...*time.Time) {
+func inZone(zone string, times ...*time.Time) {
 	loc, err := interval.Zone(zone)
 	if zone == "" || err != nil {
 		return

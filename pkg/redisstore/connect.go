@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	mostRetries   = 2
-	longestRetry  = 100 * time.Millisecond
-	dialsPerRetry = 1
+	maxRetries      = 2
+	maxRetryBackoff = 100 * time.Millisecond
+	dialsPerRetry   = 1
 )
 
-// dialed is a client and where it looks for Redis, without the password.
+// dialed is a client and the address where it looks for Redis, without the password.
 type dialed struct {
 	client  redis.UniversalClient
 	address string
@@ -27,8 +27,8 @@ type dialed struct {
 	clustered, replaceable bool
 }
 
-// dial makes the client that the URL asks for; nothing is sent yet. The reason for which a URL is refused is not passed
-// on: it may quote a password.
+// dial makes the client that the URL asks for, and sends nothing yet. Its error hides the parser's, which may quote a
+// password.
 func (c Config) dial() (d dialed, err error) {
 	switch u, parsing := url.Parse(c.URL); {
 	case parsing != nil:
@@ -41,8 +41,9 @@ func (c Config) dial() (d dialed, err error) {
 		d, err = c.dialOne()
 	}
 	if err != nil {
-		return dialed{}, errors.New("REDIS_URL is not the address of a Redis: write redis://[user:password@]host:port[/database], " +
-			"for a cluster redis://host:port?addr=host:port…, or with sentinels redis://sentinel:port?master_name=name&addr=sentinel:port…")
+		return dialed{}, errors.New("REDIS_URL is not the address of a Redis: write " +
+			"redis://[user:password@]host:port[/database], for a cluster redis://host:port?addr=host:port…, " +
+			"or with sentinels redis://sentinel:port?master_name=name&addr=sentinel:port…")
 	}
 	return d, nil
 }
@@ -55,13 +56,13 @@ func (c Config) dialOne() (dialed, error) {
 	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = c.CommandTimeout, c.CommandTimeout, c.CommandTimeout
 	opts.ContextTimeoutEnabled = true
-	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = mostRetries, longestRetry, dialsPerRetry
+	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = maxRetries, maxRetryBackoff, dialsPerRetry
 	opts.DisableIdentity = true
 	opts.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	return dialed{client: redis.NewClient(opts), address: opts.Addr}, nil
 }
 
-// dialCluster starts from the addresses in the URL and learns the others from them.
+// dialCluster starts from the addresses in the URL, which name the other nodes.
 func (c Config) dialCluster() (dialed, error) {
 	opts, err := redis.ParseClusterURL(c.URL)
 	if err != nil {
@@ -70,13 +71,14 @@ func (c Config) dialCluster() (dialed, error) {
 	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = c.CommandTimeout, c.CommandTimeout, c.CommandTimeout
 	opts.ContextTimeoutEnabled = true
-	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = mostRetries, longestRetry, dialsPerRetry
+	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = maxRetries, maxRetryBackoff, dialsPerRetry
 	opts.DisableIdentity = true
 	opts.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return dialed{client: redis.NewClusterClient(opts), address: strings.Join(opts.Addrs, ", "), clustered: true, replaceable: true}, nil
+	client, address := redis.NewClusterClient(opts), strings.Join(opts.Addrs, ", ")
+	return dialed{client: client, address: address, clustered: true, replaceable: true}, nil
 }
 
-// dialSentinels asks the sentinels in the URL which server is the master, again whenever that changes.
+// dialSentinels makes a client that asks the sentinels in the URL for the master, and follows its changes.
 func (c Config) dialSentinels() (dialed, error) {
 	opts, err := redis.ParseFailoverURL(c.URL)
 	if err != nil {
@@ -85,42 +87,45 @@ func (c Config) dialSentinels() (dialed, error) {
 	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = c.CommandTimeout, c.CommandTimeout, c.CommandTimeout
 	opts.ContextTimeoutEnabled = true
-	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = mostRetries, longestRetry, dialsPerRetry
+	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = maxRetries, maxRetryBackoff, dialsPerRetry
 	opts.DisableIdentity = true
 	address := fmt.Sprintf("%q as the sentinels at %s know it", opts.MasterName, strings.Join(opts.SentinelAddrs, ", "))
 	return dialed{client: redis.NewFailoverClient(opts), address: address, replaceable: true}, nil
 }
 
-// connect returns when Redis has answered or cannot be expected to any more. A server that turns out to be a node of a
-// cluster is taken for the whole cluster.
+// connect dials and waits for an answer, at most ConnectTimeout. If the server is a node of a cluster, it connects to
+// the whole cluster.
 func (s *Store) connect(ctx context.Context, cfg Config) error {
 	d, err := cfg.dial()
 	if err != nil {
 		return err
 	}
-	s.client, s.clustered, s.replaceable = d.client, d.clustered, d.replaceable
-	if err := s.awaitAnswer(ctx, d.address); err != nil {
-		return errors.Join(err, s.disconnect())
+	if err := s.use(ctx, d); err != nil {
+		return err
 	}
 	one, single := d.client.(*redis.Client)
 	if !single || d.replaceable || s.embedded != nil || !s.ofCluster(ctx, one) {
 		return nil
 	}
-	// A node that is reached through a socket cannot stand for its cluster.
+	// A URL of a socket cannot name a cluster.
 	if d, err = cfg.dialCluster(); err != nil {
 		return errors.Join(errors.New("REDIS_URL: write the address of a node as redis://host:port"), s.disconnect())
 	}
 	if err := s.disconnect(); err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
-	s.client, s.clustered, s.replaceable = d.client, true, true
+	return s.use(ctx, d)
+}
+
+func (s *Store) use(ctx context.Context, d dialed) error {
+	s.client, s.clustered, s.replaceable = d.client, d.clustered, d.replaceable
 	if err := s.awaitAnswer(ctx, d.address); err != nil {
 		return errors.Join(err, s.disconnect())
 	}
 	return nil
 }
 
-// ofCluster asks a server whether it is a node of a cluster; one that does not say is none.
+// ofCluster asks a server whether it is a node of a cluster; no answer means no.
 func (s *Store) ofCluster(ctx context.Context, one *redis.Client) (yes bool) {
 	_ = s.do(ctx, "info", func(ctx context.Context) error {
 		info, err := one.Info(ctx, "cluster").Result()
@@ -130,24 +135,24 @@ func (s *Store) ofCluster(ctx context.Context, one *redis.Client) (yes bool) {
 	return yes
 }
 
-// awaitAnswer pings until Redis answers. A refusal, a wrong password for one, is final at once, unless it passes: a server
-// that is still loading its data, or looking for its master, is worth waiting for.
+// awaitAnswer pings until Redis answers. An error reply, for instance to a wrong password, is final unless it is
+// transient: a server may still be loading its data or looking for its master.
 func (s *Store) awaitAnswer(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
 	pause := 50 * time.Millisecond
-	var unready redis.Error // what it said last
+	var unready redis.Error // the last transient reply
 	for {
 		err := s.client.Ping(ctx).Err()
 		if err == nil {
 			return nil
 		}
-		said, answered := answerOf(err)
-		if answered && !passes(said) {
+		reply, answered := errorReply(err)
+		if answered && !transientReply(reply) {
 			return fmt.Errorf("REDIS_URL: the Redis at %s refuses us: %w", address, err)
 		}
 		if answered {
-			unready = said
+			unready = reply
 		}
 		select {
 		case <-ctx.Done():

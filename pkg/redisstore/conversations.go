@@ -12,33 +12,32 @@ import (
 )
 
 const (
-	// conversationLife is how long a conversation is remembered after its last turn.
+	// conversationLife is how long a conversation is kept after its last turn.
 	conversationLife = 30 * time.Minute
-	// historyLength is how many exchanges are remembered.
+	// historyLength is how many exchanges are kept.
 	historyLength = 20
 )
 
-// Conversations remember what was said and searched, for 30 minutes after the last turn.
+// Conversations keeps the messages and searches of conversations, for 30 minutes after the last turn.
 type Conversations struct{ store *Store }
 
-// Conversations is the memory between turns.
+// Conversations returns the memory between turns.
 func (s *Store) Conversations() Conversations { return Conversations{s} }
 
-// loadScript answers the parts of a conversation: its suggestions, history, question and latest search. ARGV is how the
-// key of the search begins, which goes on with the circle that is in the last of KEYS.
+// loadScript returns the parts of a conversation: its suggestions, history, question and latest search. ARGV is the
+// prefix of the search's key; the circle follows, which the last of KEYS has.
 var loadScript = redis.NewScript(`
 local parts = redis.call('MGET', unpack(KEYS))
 local circle = parts[#KEYS]
 parts[#KEYS] = circle and redis.call('GET', ARGV[1] .. circle)
 return parts`)
 
-// Load is the conversation with its latest search. One that nobody knows, or that is forgotten, is empty but for its
-// id. A part that cannot be read any more counts as forgotten and is logged: a conversation starts over, it never
-// fails.
+// Load returns the conversation with its latest search. An unknown or expired one has only its id. A part that cannot
+// be decoded is logged and left out: the conversation starts over rather than fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	known := meet.Conversation{ID: id}
 	k := c.store.own(ctx)
-	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.latest(id)}, []any{k.places(id, "")}}
+	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.latest(id)}, []any{k.search(id, "")}}
 	err := c.store.do(ctx, "load conversation", func(ctx context.Context) error {
 		parts, err := c.store.run(ctx, load).Slice()
 		if err != nil {
@@ -59,7 +58,7 @@ func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.C
 	return known, nil
 }
 
-// recall reads one part of a conversation; what is missing or cannot be read is the zero value.
+// recall decodes one part of a conversation; a missing part, or one that cannot be decoded, is the zero value.
 func recall[T any](ctx context.Context, stored any) (v T) {
 	raw, ok := stored.(string)
 	if !ok {
@@ -72,14 +71,12 @@ func recall[T any](ctx context.Context, stored any) (v T) {
 	return v
 }
 
-// Save remembers the whole conversation for another 30 minutes, all parts or none: what c does not have is forgotten,
-// and of its history the last 20 exchanges are kept. Of two saves at once the later one holds.
+// Save keeps the whole conversation for another 30 minutes, all parts or none. It removes the parts that the
+// conversation does not have, and keeps the last 20 exchanges of its history. Of two saves at once the later one
+// stands.
 func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
 	id, k := conversation.ID, c.store.own(ctx)
-	history := conversation.History
-	if n := len(history); n > historyLength {
-		history = history[n-historyLength:]
-	}
+	history := conversation.History[max(0, len(conversation.History)-historyLength):]
 	parts := []remembered{
 		{k.events(id), conversation.Suggestions, len(conversation.Suggestions) > 0},
 		{k.history(id), history, len(history) > 0},
@@ -89,7 +86,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	if conversation.Search != nil {
 		circle := circleOf(*conversation.Search)
 		values[k.latest(id)] = []byte(circle)
-		parts = append(parts, remembered{k.places(id, circle), conversation.Search, true})
+		parts = append(parts, remembered{k.search(id, circle), conversation.Search, true})
 	}
 	for _, p := range parts {
 		raw, err := p.encode()
@@ -98,7 +95,7 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 		}
 		values[p.key] = raw
 	}
-	// A script would do for one round trip with others, but Lua hashes and copies each value that it is given.
+	// A script could share a round trip with other commands, but Lua hashes and copies each of its arguments.
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
 		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
 			for key, value := range values {
@@ -114,15 +111,15 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	})
 }
 
-// remembered is one part of a conversation and whether there is any of it.
+// remembered is one part of a conversation, if present.
 type remembered struct {
 	key     string
 	value   any
 	present bool
 }
 
-// encode is the part as it is stored; empty where there is nothing of it. The lists of a search are taken as they are
-// encoded already.
+// encode returns the part as it is stored, nothing if it is not present. A search's lists that are already encoded stay
+// so.
 func (r remembered) encode() ([]byte, error) {
 	if !r.present {
 		return nil, nil

@@ -184,7 +184,7 @@ func TestWhatCannotBeReadIsForgotten(t *testing.T) {
 				s := open(Config{})
 				want := conversation(t)
 				check(t, s.Conversations().Save(t.Context(), want))
-				check(t, s.client.Set(t.Context(), s.keys.of("").places("c1", "al:me"), value, 0).Err())
+				check(t, s.client.Set(t.Context(), s.keys.of("").search("c1", "al:me"), value, 0).Err())
 				var logged bytes.Buffer
 				ctx := zerolog.New(&logged).WithContext(t.Context())
 				got := must(s.Conversations().Load(ctx, "c1"))(t)

@@ -9,11 +9,11 @@ import (
 	"github.com/alicebob/miniredis/v2"
 )
 
-// expireEvery is how often the embedded server's keys age: a key may go this much too early, never late by more.
+// expireEvery is the interval at which the embedded server's keys age: each expires at most this much early or late.
 const expireEvery = 250 * time.Millisecond
 
-// embedded is a Redis inside the process. It listens on a free loopback port and asks for a password that nobody else
-// knows, because other users of the machine can reach that port too.
+// embedded is a Redis inside the process. It listens on a free loopback port, with a random password because other
+// users of the machine can reach that port.
 type embedded struct {
 	server   *miniredis.Miniredis
 	password string
@@ -34,8 +34,7 @@ func startEmbedded() (*embedded, error) {
 
 func (e *embedded) url() string { return "redis://:" + e.password + "@" + e.server.Addr() }
 
-// age lets keys expire in real time. The server can do that by itself, but then walks through all keys at each
-// command.
+// age lets keys expire in real time. The server's own way walks through all keys at each command.
 func (e *embedded) age() {
 	ticker := time.NewTicker(expireEvery)
 	defer ticker.Stop()

@@ -16,25 +16,25 @@ import (
 	"convene/pkg/meet"
 )
 
-// Events are the built-in calendar: each person's confirmed events, kept until 90 days after they ended. Several
-// people's copies of an event are written all at once or not at all.
+// Events is the built-in calendar: each person's confirmed events, kept until 90 days after they ended. All people's
+// copies of an event are written at once, or none.
 type Events struct {
 	store *Store
-	// claim is under which they are written; none for whoever is alone with an event.
+	// claim fences writes; the zero claim does not.
 	claim booking.Claim
 }
 
-// Events is the built-in calendar.
+// Events returns the built-in calendar.
 func (s *Store) Events() Events { return Events{store: s} }
 
-// Under is the built-in calendar as it is written by whoever has the claim on an event. Once a later claim on it has
-// written, whatever an earlier one writes is a fault.Conflict: a process may have stood still while others went on with
-// what it was at.
+// Under returns the built-in calendar for the holder of a claim on an event. Once a later claim on the event has
+// written, every write of an earlier one is a fault.Conflict: its process may have stood still while others continued
+// its work.
 func (e Events) Under(c booking.Claim) booking.Pages { return Events{e.store, c} }
 
-// fenced begins a script that writes under a claim. The first of KEYS is the event's fence and the last two of ARGV are
-// the claim's term, 0 where there is no claim, and for how long the fence stands. It answers 3 and writes nothing where a
-// later claim has written.
+// fenced starts a script that writes under a claim. The first of KEYS is the event's fence. The last two of ARGV are
+// the claim's term, 0 without a claim, and the life of the fence. If a later claim has written, the script returns 3
+// and writes nothing.
 const fenced = `
 local fence, term = table.remove(KEYS, 1), tonumber(ARGV[#ARGV - 1])
 if term > 0 then
@@ -43,13 +43,13 @@ if term > 0 then
 end
 `
 
-// fenceLife is longer than any process stands still and goes on then.
+// fenceLife is longer than any process stands still and then continues.
 const fenceLife = 24 * time.Hour
 
-// bookScript writes one event into every calendar in KEYS, each a hash from uid to "sequence busyFrom busyUntil json"
-// in milliseconds. Behind what goes for all, ARGV has busyFrom, busyUntil and the value of each calendar, in the order of
-// KEYS, because some keep more busy than others. It answers 1 and writes nothing where a newer revision is there, 2
-// where the event must be alone in its time and is not. Events that ended long ago are dropped by the way.
+// bookScript writes one event into every calendar in KEYS, each a hash from uid to "sequence busyFrom busyUntil json",
+// in milliseconds. After the arguments for all, ARGV has busyFrom, busyUntil and value for each calendar, in the order
+// of KEYS, because busy times differ between people. It writes nothing and returns 1 if a calendar has a newer
+// revision, 2 if the event must be alone in its time and is not. It also removes events that ended long ago.
 var bookScript = redis.NewScript(fenced + `
 local uid, sequence, life = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local oldest, alone = tonumber(ARGV[4]), ARGV[5] == 'alone'
@@ -77,27 +77,26 @@ for i, key in ipairs(KEYS) do
 end
 return 0`)
 
-// removeScript takes one event out of every calendar in KEYS.
+// removeScript removes one event from every calendar in KEYS.
 var removeScript = redis.NewScript(fenced + `
 for _, key in ipairs(KEYS) do redis.call('HDEL', key, ARGV[1]) end
 return 0`)
 
-// What the scripts answer where they have written nothing.
+// The results of the scripts that have written nothing.
 const (
 	bookNewer  = 1
 	bookTaken  = 2
 	bookFenced = 3
 )
 
-// PutAll gives each of the people a copy, or none of them, whatever else is in their calendars. Of two revisions with
-// the same UID the one with the higher sequence stays: an older one is a fault.Conflict.
+// PutAll writes a copy for each of the people, or for none, whatever else is in their calendars. A revision with a
+// lower SEQUENCE than a stored one of the same UID is a fault.Conflict.
 func (e Events) PutAll(ctx context.Context, people []meet.PersonID, event meet.StoredEvent) error {
 	return e.write(ctx, people, event, "beside others")
 }
 
-// Book is PutAll if everybody is free: where any other event, travel included, takes some of its time, nothing is
-// written and the answer is a fault.SlotGone. Looking and writing are one step, so that no two bookings can overlap,
-// whatever became of the hold under which they were made.
+// Book is PutAll if everyone is free: if another event, travel included, takes some of the time, it writes nothing and
+// is a fault.SlotGone. Checking and writing are one step, so that no two bookings overlap, even if a hold has expired.
 func (e Events) Book(ctx context.Context, people []meet.PersonID, event meet.StoredEvent) error {
 	return e.write(ctx, people, event, "alone")
 }
@@ -130,7 +129,7 @@ func (e Events) write(ctx context.Context, people []meet.PersonID, event meet.St
 	return e.store.do(ctx, "write event", e.run(bookScript, people, event.UID, args))
 }
 
-// keepers are the people that are known, each once, in the order of their keys.
+// keepers returns the people with an id, without duplicates, in the order of their keys.
 func (e Events) keepers(ctx context.Context, people []meet.PersonID) []meet.PersonID {
 	own := e.store.own(ctx)
 	known := slices.DeleteFunc(slices.Clone(people), func(p meet.PersonID) bool { return p == "" })
@@ -140,12 +139,12 @@ func (e Events) keepers(ctx context.Context, people []meet.PersonID) []meet.Pers
 	return slices.Compact(known)
 }
 
-// Remove takes the copies with that UID away, all or, where Redis fails, none; people without one are no error.
+// Remove removes the people's copies with that UID, all or, if Redis fails, none. People may have no copy.
 func (e Events) Remove(ctx context.Context, people []meet.PersonID, uid string) error {
 	return e.store.do(ctx, "remove event", e.run(removeScript, people, uid, []any{uid}))
 }
 
-// run is one of the scripts that begin with fenced, and what its answer means.
+// run runs a script that starts with fenced, and turns its result into an error.
 func (e Events) run(script *redis.Script, people []meet.PersonID, uid string, args []any) func(context.Context) error {
 	args = append(args, e.claim.Term, fenceLife.Milliseconds())
 	return func(ctx context.Context) error {
@@ -166,13 +165,11 @@ func (e Events) run(script *redis.Script, people []meet.PersonID, uid string, ar
 	}
 }
 
-// Between is the person's events that take any time of span, travel included, earliest first. An event that cannot be
-// read is an error and never free time.
+// Between returns the person's events that take any time of span, travel included, earliest first. An event that cannot
+// be decoded is an error, never free time.
 func (e Events) Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error) {
-	var stored map[string]string
-	err := e.store.do(ctx, "events", func(ctx context.Context) (err error) {
-		stored, err = e.store.hash(ctx, e.store.own(ctx).calendar(person))
-		return err
+	stored, err := ask(ctx, e.store.do, "events", func(ctx context.Context) (map[string]string, error) {
+		return e.store.hash(ctx, e.store.own(ctx).calendar(person))
 	})
 	if err != nil {
 		return nil, err
@@ -193,7 +190,7 @@ func (e Events) Between(ctx context.Context, person meet.PersonID, span interval
 	return found, nil
 }
 
-// decodeStored reads the event behind the three numbers that the script needs.
+// decodeStored decodes the event after the three numbers for the script.
 func decodeStored(raw string) (meet.StoredEvent, error) {
 	fields := strings.SplitN(raw, " ", 4)
 	if len(fields) != 4 {

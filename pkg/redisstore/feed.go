@@ -10,26 +10,26 @@ import (
 	"convene/pkg/turn"
 )
 
-// feed is one turn's log in memory, for as long as anybody in this process reads it. Entries come in from several
-// sides and are taken in order only; what does not fit is fetched again.
+// feed is one turn's log in memory, as long as it has readers in this process. Entries come from this process and from
+// Redis. A feed takes them in order only; after a gap it is fetched again.
 type feed struct {
 	turn meet.TurnID
 	// readers is guarded by the hub's mutex.
 	readers int
 
 	mu sync.Mutex
-	// base is the id before the first entry: 0 unless the log was cut.
+	// base is the id before the first entry: 0 unless the log was trimmed.
 	base    int
 	entries []turn.Entry
 	// changed is closed, and replaced, when entries or err change.
 	changed chan struct{}
-	// err is why nothing more will come.
+	// err is why the feed gets no further entries.
 	err error
-	// loaded says that Redis was asked at least once.
+	// loaded says that the entries were fetched at least once.
 	loaded bool
-	// home says that this process writes the turn, so that nobody has to tell it of new entries.
-	home bool
-	// seen is when something last came in, or Redis was last asked.
+	// local says that this process writes the turn, so that the feed needs no announcements.
+	local bool
+	// seen is when the last entry came or the log was last fetched.
 	seen time.Time
 }
 
@@ -40,11 +40,11 @@ func newFeed(turn meet.TurnID) *feed {
 // tip is the id of the newest entry; the caller holds the mutex.
 func (f *feed) tip() int { return f.base + len(f.entries) }
 
-// ended reports whether the last entry is here; the caller holds the mutex.
+// ended reports whether the feed has the last entry; the caller holds the mutex.
 func (f *feed) ended() bool { return len(f.entries) > 0 && f.entries[len(f.entries)-1].Last }
 
-// next is all entries after the one numbered after. Where there are none yet, changed tells when to look again,
-// unless the log has ended or failed.
+// next returns the entries after the one numbered after. If there are none yet, and the log has not ended or failed,
+// changed is closed at the next change.
 func (f *feed) next(after int) (ready []turn.Entry, changed <-chan struct{}, ended bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,8 +55,8 @@ func (f *feed) next(after int) (ready []turn.Entry, changed <-chan struct{}, end
 	return nil, f.changed, f.ended(), f.err
 }
 
-// add takes the entries that follow, and passes over those that are here. It reports whether an entry leaves a gap, and
-// the feed has to be fetched.
+// add appends the entries that follow and skips those that the feed has. It reports whether an entry leaves a gap, so
+// that the feed must be fetched.
 func (f *feed) add(entries ...turn.Entry) (gap bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,8 +77,8 @@ func (f *feed) add(entries ...turn.Entry) (gap bool) {
 	return gap
 }
 
-// fill takes what Redis holds behind the entry numbered after. Its error says that there is no such turn, or that its log
-// has a hole.
+// fill adds the entries that Redis has after the one numbered after. Its error says that the turn is unknown, or that
+// its log has a gap.
 func (f *feed) fill(after int, entries []turn.Entry) error {
 	f.mu.Lock()
 	f.loaded, f.seen = true, time.Now()
@@ -96,7 +96,7 @@ func (f *feed) fill(after int, entries []turn.Entry) error {
 	return nil
 }
 
-// fail ends the feed for its readers, once they have what is here.
+// fail ends the feed for its readers, once they have its entries.
 func (f *feed) fail(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -104,79 +104,72 @@ func (f *feed) fail(err error) {
 	f.wake()
 }
 
-// wake lets all readers look again; the caller holds the mutex.
+// wake tells all readers of a change; the caller holds the mutex.
 func (f *feed) wake() {
 	close(f.changed)
 	f.changed = make(chan struct{})
 }
 
-// from is the entry behind which the feed is to be fetched.
-func (f *feed) from() int {
+// newest is the id of the feed's newest entry.
+func (f *feed) newest() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.tip()
 }
 
-// behind reports whether the entry with this id is still missing.
-func (f *feed) behind(id int) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return id > f.tip()
-}
-
-// quiet reports whether nothing has come in for so long that Redis should be asked, whoever writes the turn.
+// quiet reports whether no entry has come for quietAfter, so that the feed should be fetched.
 func (f *feed) quiet(now time.Time) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.going() && now.Sub(f.seen) >= lookAfter
+	return f.active() && now.Sub(f.seen) >= quietAfter
 }
 
-// isHome says whether this process writes the turn, and reports whether that is new.
-func (f *feed) isHome(home bool) (changed bool) {
+// setLocal says whether this process writes the turn, and reports whether that is a change.
+func (f *feed) setLocal(local bool) (changed bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	changed, f.home = f.home != home, home
+	changed, f.local = f.local != local, local
 	return changed
 }
 
-// elsewhere reports whether another process may append to the feed, so that news of it are worth hearing.
-func (f *feed) elsewhere() bool {
+// remote reports whether another process may append to the log, so that the feed needs announcements.
+func (f *feed) remote() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.going() && !f.home
+	return f.active() && !f.local
 }
 
-// going reports whether the feed was fetched and has not ended; the caller holds the mutex.
-func (f *feed) going() bool { return f.loaded && !f.ended() && f.err == nil }
+// active is open for a caller that holds the mutex.
+func (f *feed) active() bool { return f.loaded && !f.ended() && f.err == nil }
 
 // open reports whether the feed was fetched and has not ended.
 func (f *feed) open() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.going()
+	return f.active()
 }
 
-// hub finds the feeds that are being read, and knows what is to be done for them.
+// hub has the feeds with readers, and lists the work to do for them.
 type hub struct {
 	mu     sync.Mutex
 	feeds  map[meet.TurnID]*feed
 	closed error
-	// stale are the feeds to fetch; turned, the turns of which it is to be seen anew whether they are listened to.
-	stale  map[*feed]struct{}
-	turned map[meet.TurnID]struct{}
-	// fetch and listen hold one signal each, where there are such.
+	// stale has the feeds to fetch; rechecks, the turns whose subscriptions are to be checked.
+	stale    map[*feed]struct{}
+	rechecks map[meet.TurnID]struct{}
+	// fetch signals that stale has feeds, and listen that rechecks has turns.
 	fetch, listen chan struct{}
 }
 
 func newHub() *hub {
 	return &hub{
-		feeds: map[meet.TurnID]*feed{}, stale: map[*feed]struct{}{}, turned: map[meet.TurnID]struct{}{},
+		feeds: map[meet.TurnID]*feed{}, stale: map[*feed]struct{}{}, rechecks: map[meet.TurnID]struct{}{},
 		fetch: make(chan struct{}, 1), listen: make(chan struct{}, 1),
 	}
 }
 
-// join is the turn's feed, with one reader more. A new one begins with what is known of the log, and is fetched where that
-// is nothing. Known is asked under the mutex: what is written afterwards finds the feed.
+// join returns the turn's feed, with one more reader. A new feed starts with the known entries, or is fetched if there
+// are none. It calls known under the mutex, so that later entries find the feed.
 func (h *hub) join(turn meet.TurnID, known func(meet.TurnID) []turn.Entry) *feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -191,7 +184,7 @@ func (h *hub) join(turn meet.TurnID, known func(meet.TurnID) []turn.Entry) *feed
 	return f
 }
 
-// begin has a new feed listened to, or fetched; the caller holds the mutex.
+// begin starts a new feed; the caller holds the mutex.
 func (h *hub) begin(f *feed, known []turn.Entry) {
 	if len(known) == 0 {
 		h.stale[f] = struct{}{}
@@ -199,11 +192,10 @@ func (h *hub) begin(f *feed, known []turn.Entry) {
 		return
 	}
 	f.entries, f.loaded, f.seen = slices.Clone(known), true, time.Now()
-	h.turned[f.turn] = struct{}{}
-	signal(h.listen)
+	h.markRecheck(f)
 }
 
-// leave takes a reader away, and with the last one the feed.
+// leave removes a reader, and with the last one the feed.
 func (h *hub) leave(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -212,15 +204,14 @@ func (h *hub) leave(f *feed) {
 	}
 }
 
-// forget takes the feed away; the caller holds the mutex.
+// forget removes the feed; the caller holds the mutex.
 func (h *hub) forget(f *feed) {
 	delete(h.feeds, f.turn)
 	delete(h.stale, f)
-	h.turned[f.turn] = struct{}{}
-	signal(h.listen)
+	h.markRecheck(f)
 }
 
-// drop fails the feed for its readers and lets the next one start afresh.
+// drop fails the feed for its readers. The next reader starts a new one.
 func (h *hub) drop(f *feed, err error) {
 	h.mu.Lock()
 	if h.feeds[f.turn] == f {
@@ -230,7 +221,7 @@ func (h *hub) drop(f *feed, err error) {
 	f.fail(err)
 }
 
-// find is the turn's feed, if anybody reads it.
+// find returns the turn's feed, if it has readers.
 func (h *hub) find(turn meet.TurnID) (*feed, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -238,47 +229,44 @@ func (h *hub) find(turn meet.TurnID) (*feed, bool) {
 	return f, ok
 }
 
-// publish hands entries that this process appended to the turn's readers, if there are any.
+// publish adds entries that this process appended to the turn's feed, if it has readers.
 func (h *hub) publish(turn meet.TurnID, entries []turn.Entry) {
-	if f, ok := h.find(turn); ok {
-		h.home(f, true)
-		if f.add(entries...) {
-			h.refetch(f)
-		}
+	h.setLocal(turn, true)
+	if f, ok := h.find(turn); ok && f.add(entries...) {
+		h.refetch(f)
 	}
 }
 
-// writes says whether this process is the one that writes the turn, as far as it knows.
-func (h *hub) writes(turn meet.TurnID, home bool) {
-	if f, ok := h.find(turn); ok {
-		h.home(f, home)
+// setLocal says whether this process writes the turn, as far as it knows.
+func (h *hub) setLocal(turn meet.TurnID, local bool) {
+	if f, ok := h.find(turn); ok && f.setLocal(local) {
+		h.recheck(f)
 	}
 }
 
-func (h *hub) home(f *feed, home bool) {
-	if f.isHome(home) {
-		h.turn(f)
-	}
-}
-
-// turn has somebody see whether the feed is listened to.
-func (h *hub) turn(f *feed) {
+// recheck asks for a check of the feed's subscription.
+func (h *hub) recheck(f *feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.turned[f.turn] = struct{}{}
+	h.markRecheck(f)
+}
+
+// markRecheck is recheck for a caller that holds the mutex.
+func (h *hub) markRecheck(f *feed) {
+	h.rechecks[f.turn] = struct{}{}
 	signal(h.listen)
 }
 
-// takeTurned is the turns that turned since it was last called.
-func (h *hub) takeTurned() map[meet.TurnID]struct{} {
+// takeRechecks returns the turns to check since its last call.
+func (h *hub) takeRechecks() map[meet.TurnID]struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	turned := h.turned
-	h.turned = map[meet.TurnID]struct{}{}
-	return turned
+	turns := h.rechecks
+	h.rechecks = map[meet.TurnID]struct{}{}
+	return turns
 }
 
-// refetch has somebody fetch the feeds, those that are still being read.
+// refetch asks for a fetch of the feeds that still have readers.
 func (h *hub) refetch(feeds ...*feed) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -292,7 +280,7 @@ func (h *hub) refetch(feeds ...*feed) {
 	}
 }
 
-// takeStale is the feeds to fetch since it was last called.
+// takeStale returns the feeds to fetch since its last call.
 func (h *hub) takeStale() []*feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -301,30 +289,30 @@ func (h *hub) takeStale() []*feed {
 	return stale
 }
 
-// those is every feed that is being read and is as wanted.
-func (h *hub) those(wanted func(*feed) bool) []*feed {
+// filter returns the feeds that keep accepts.
+func (h *hub) filter(keep func(*feed) bool) []*feed {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var feeds []*feed
 	for _, f := range h.feeds {
-		if wanted(f) {
+		if keep(f) {
 			feeds = append(feeds, f)
 		}
 	}
 	return feeds
 }
 
-// close fails all feeds, those of the future too.
+// close fails all feeds, present and future.
 func (h *hub) close(err error) {
 	h.mu.Lock()
 	h.closed = err
 	h.mu.Unlock()
-	for _, f := range h.those(func(*feed) bool { return true }) {
+	for _, f := range h.filter(func(*feed) bool { return true }) {
 		h.drop(f, err)
 	}
 }
 
-// signal leaves a note that something is to be done, unless one is there already.
+// signal sends without waiting; a second signal before the first is received is lost.
 func signal(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// lookAfter is after how long without an entry a turn is looked at all the same: news of it may have got lost, and
-	// one that this process writes may have been taken over.
-	lookAfter = 2 * time.Second
-	// lookEvery is how often there is a look for such turns.
-	lookEvery = 200 * time.Millisecond
-	// streamsAtOnce bounds the logs that one command reads, and so for how long it keeps Redis from everybody else.
-	streamsAtOnce = 256
+	// quietAfter is how long a log may bring no entry before it is fetched again: an announcement may be lost, and
+	// another process may have taken the turn over from this one.
+	quietAfter = 2 * time.Second
+	// quietEvery is the interval between searches for such logs.
+	quietEvery = 200 * time.Millisecond
+	// maxStreams bounds the logs that one command reads, and so how long it occupies Redis.
+	maxStreams = 256
 )
 
-// Follow implements turn.Log. Entries that are ready together are handed over in one call; they are shared with
-// other readers and must not be changed. While Redis is away a reader waits; where a log cannot be fetched at all,
-// the fault says to come back.
+// Follow calls fn with the turn's entries after the one numbered after, until the last one. Entries that are ready come
+// in one call; readers share them and must not change them. A turn without a log is a fault.NotFound. While Redis is
+// away, Follow waits; if a log cannot be fetched, the fault is retryable.
 func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error {
 	f := l.hub.join(turn, l.tips.opened)
 	defer l.hub.leave(f)
-	if l.tips.goesOn(turn) {
-		l.hub.home(f, true)
+	if l.tips.local(turn) {
+		l.hub.setLocal(turn, true)
 	}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -51,20 +51,15 @@ func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(.
 		case err != nil:
 			return err
 		default:
-			await(ctx, changed)
+			select {
+			case <-ctx.Done():
+			case <-changed:
+			}
 		}
 	}
 }
 
-func await(ctx context.Context, changed <-chan struct{}) {
-	select {
-	case <-ctx.Done():
-	case <-changed:
-	}
-}
-
-// load fetches logs, one round trip for all that are asked for together: many readers come back at once when a
-// process or a network goes down.
+// load fetches stale logs, all in one round trip: many readers come back at once when a process or a network goes down.
 func (l *Log) load() {
 	for {
 		select {
@@ -76,26 +71,30 @@ func (l *Log) load() {
 	}
 }
 
-// reading is some feeds that one command reads, each behind what it has.
-type reading struct {
-	feeds  map[string]*feed
-	after  map[string]int
-	answer *redis.XStreamSliceCmd
+// logRead is one command that reads the logs of some feeds, each after the entries that the feed has.
+type logRead struct {
+	feeds map[string]*feed
+	after map[string]int
+	reply *redis.XStreamSliceCmd
 }
 
 func (l *Log) fetch(feeds []*feed) {
-	var readings []reading
+	size := maxStreams
+	if l.store.clustered {
+		size = 1 // the logs may be on any nodes
+	}
+	var reads []logRead
 	err := l.store.do(context.Background(), "fetch logs", func(ctx context.Context) error {
-		readings = readings[:0]
+		reads = reads[:0]
 		_, err := l.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-			for some := range slices.Chunk(feeds, l.store.together(streamsAtOnce)) {
-				readings = append(readings, l.read(ctx, pipe, some))
+			for chunk := range slices.Chunk(feeds, size) {
+				reads = append(reads, l.read(ctx, pipe, chunk))
 			}
 			return nil
 		})
-		for _, r := range readings {
-			if r.failed() != nil {
-				return r.failed()
+		for _, r := range reads {
+			if r.err() != nil {
+				return r.err()
 			}
 		}
 		if errors.Is(err, redis.Nil) {
@@ -103,39 +102,39 @@ func (l *Log) fetch(feeds []*feed) {
 		}
 		return err
 	})
-	for _, r := range readings {
-		l.take(r, err)
+	for _, r := range reads {
+		l.deliver(r, err)
 	}
 }
 
-// failed is why Redis has not answered, if so; that there is nothing new is no failure.
-func (r reading) failed() error {
-	if err := r.answer.Err(); !errors.Is(err, redis.Nil) {
+// err is the read's failure; a read without new entries has not failed.
+func (r logRead) err() error {
+	if err := r.reply.Err(); !errors.Is(err, redis.Nil) {
 		return err
 	}
 	return nil
 }
 
-func (l *Log) read(ctx context.Context, pipe redis.Pipeliner, feeds []*feed) reading {
-	r := reading{feeds: map[string]*feed{}, after: map[string]int{}}
+func (l *Log) read(ctx context.Context, pipe redis.Pipeliner, feeds []*feed) logRead {
+	r := logRead{feeds: map[string]*feed{}, after: map[string]int{}}
 	names, ids := make([]string, 0, 2*len(feeds)), make([]string, 0, len(feeds))
 	for _, f := range feeds {
-		name, after := l.store.keys.log(f.turn), f.from()
+		name, after := l.store.keys.log(f.turn), f.newest()
 		r.feeds[name], r.after[name] = f, after
 		names, ids = append(names, name), append(ids, streamID(after))
 	}
-	r.answer = pipe.XRead(ctx, &redis.XReadArgs{Streams: append(names, ids...), Block: -1})
+	r.reply = pipe.XRead(ctx, &redis.XReadArgs{Streams: append(names, ids...), Block: -1})
 	return r
 }
 
-// take hands out what was read. Where Redis did not answer, readers of what is here already wait; the rest are told to
-// come back.
-func (l *Log) take(r reading, err error) {
-	if r.failed() == nil {
-		err = nil // others failed
+// deliver passes a read's entries to its feeds. If Redis did not answer, it drops the feeds that have never been
+// fetched; the readers of the others wait.
+func (l *Log) deliver(r logRead, err error) {
+	if r.err() == nil {
+		err = nil // other reads failed
 	}
 	read := map[string][]redis.XMessage{}
-	for _, s := range r.answer.Val() {
+	for _, s := range r.reply.Val() {
 		read[s.Stream] = s.Messages
 	}
 	for name, f := range r.feeds {
@@ -160,23 +159,23 @@ func (l *Log) fill(f *feed, after int, messages []redis.XMessage) {
 	l.settle(f, messages)
 }
 
-// settle sees by the newest entry who writes the turn. The first one does not tell; see tips.goesOn. Nor does one that was
-// written here, once this process has met another writer: it may have been fetched before that.
+// settle notes from the newest entry whether this process writes the turn. The first entry shows nothing; see
+// tips.local. Nor does an entry of this process after it has met another writer: it may have been fetched before that.
 func (l *Log) settle(f *feed, messages []redis.XMessage) {
-	turned := f.elsewhere()
+	recheck := f.remote()
 	if len(messages) > 0 {
 		if newest := messages[len(messages)-1]; newest.ID != streamID(1) {
-			turned = f.isHome(l.appended(newest) && l.tips.goesOn(f.turn)) || turned
+			recheck = f.setLocal(l.appended(newest) && l.tips.local(f.turn)) || recheck
 		}
 	}
-	if turned {
-		l.hub.turn(f)
+	if recheck {
+		l.hub.recheck(f)
 	}
 }
 
-// look has turns fetched of which nothing was heard for long, and ends the feeds of those that have expired.
-func (l *Log) look() {
-	quiet := time.NewTicker(lookEvery)
+// maintain refetches the logs that have been quiet for long, and ends the feeds of those that have expired.
+func (l *Log) maintain() {
+	quiet := time.NewTicker(quietEvery)
 	defer quiet.Stop()
 	sweep := time.NewTicker(l.store.config.sweepEvery)
 	defer sweep.Stop()
@@ -185,22 +184,22 @@ func (l *Log) look() {
 		case <-l.stop:
 			return
 		case now := <-quiet.C:
-			l.hub.refetch(l.hub.those(func(f *feed) bool { return f.quiet(now) })...)
+			l.hub.refetch(l.hub.filter(func(f *feed) bool { return f.quiet(now) })...)
 		case <-sweep.C:
 			l.sweep()
 		}
 	}
 }
 
-// sweep ends the feeds whose log has expired, because its writer went away without an end.
+// sweep ends the feeds whose logs have expired: their writers died before the last entry.
 func (l *Log) sweep() {
 	l.tips.prune()
-	feeds := l.hub.those((*feed).open)
-	answers := make(map[*feed]*redis.IntCmd, len(feeds))
+	feeds := l.hub.filter((*feed).open)
+	found := make(map[*feed]*redis.IntCmd, len(feeds))
 	err := l.store.once(context.Background(), "sweep logs", func(ctx context.Context) error {
 		_, err := l.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 			for _, f := range feeds {
-				answers[f] = pipe.Exists(ctx, l.store.keys.log(f.turn))
+				found[f] = pipe.Exists(ctx, l.store.keys.log(f.turn))
 			}
 			return nil
 		})
@@ -209,8 +208,8 @@ func (l *Log) sweep() {
 	if err != nil {
 		return
 	}
-	for f, answer := range answers {
-		if answer.Val() == 0 {
+	for f, n := range found {
+		if n.Val() == 0 {
 			l.hub.drop(f, unknownTurn())
 		}
 	}

@@ -1,6 +1,7 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,21 +15,20 @@ import (
 )
 
 const (
-	// defaultHold is the life of a hold that names none.
+	// defaultHold is the life of a hold that sets none.
 	defaultHold = 30 * time.Second
-	// maxHoldPause bounds the pause between two looks at somebody else's hold.
+	// maxHoldPause bounds the pause between two tries while others hold the people.
 	maxHoldPause = 100 * time.Millisecond
 )
 
-// Holds keep people to one confirmation at a time.
+// Holds allows each person one confirmation at a time.
 type Holds struct{ store *Store }
 
-// Holds is the locks on people.
+// Holds returns the locks on people.
 func (s *Store) Holds() Holds { return Holds{s} }
 
-// holdScript takes all keys or none. It answers 0 where they are the caller's, otherwise after how many milliseconds
-// the last of the others' holds ends. A hold that is already the caller's counts as taken: the first answer may have
-// got lost.
+// holdScript takes all keys or none. It returns 0 if the caller has them, otherwise the milliseconds until the last of
+// the others' holds expires. A hold that the caller already has counts as taken: the first reply may have been lost.
 var holdScript = redis.NewScript(`
 local wait = 0
 for _, key in ipairs(KEYS) do
@@ -39,14 +39,14 @@ if wait > 0 then return wait end
 for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2]) end
 return 0`)
 
-// releaseScript gives back what is still the caller's.
+// releaseScript releases the keys that the caller still has.
 var releaseScript = redis.NewScript(`
 for _, key in ipairs(KEYS) do
 	if redis.call('GET', key) == ARGV[1] then redis.call('DEL', key) end
 end
 return 0`)
 
-// renewHoldScript has the hold last from now, if none of its keys has lapsed or is another's.
+// renewHoldScript restarts the hold's life, if the caller has all its keys.
 var renewHoldScript = redis.NewScript(`
 for _, key in ipairs(KEYS) do
 	if redis.call('GET', key) ~= ARGV[1] then return 0 end
@@ -54,34 +54,33 @@ end
 for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[2]) end
 return 1`)
 
-// Hold takes all these people or none, and waits while anybody else holds one of them: at most until ctx ends and no
-// longer than Config.HoldWait; after that it is a retryable fault.Conflict. People without an id cannot be held and
-// are passed over. Whoever knows the token of a hold can take it over, and take it again after it has lapsed.
+// Hold takes all these people or none. While another hold has one of them it waits, until ctx ends and no longer than
+// Config.HoldWait; after that it is a retryable fault.Conflict. It skips people without an id. A caller with a hold's
+// token can take the hold over, and take it again after it has expired.
 //
-// The hold ends by itself after its time, 30 s where none is named, so it must be renewed by then; Events.Book is right
-// even where it was not.
+// The hold expires after its life, by default 30 s, unless it is renewed; Events.Book is safe even then.
 func (h Holds) Hold(ctx context.Context, hold booking.Hold) error {
-	keys, ttl := h.store.own(ctx).holds(hold.People), holdLife(hold)
+	keys := h.store.own(ctx).holds(hold.People)
 	if len(keys) == 0 {
 		return nil
 	}
-	if err := h.take(ctx, keys, hold.Token, ttl); err != nil {
-		// Redis may have heard us all the same; where not even this gets through, the hold ends by itself.
-		_ = h.store.once(context.WithoutCancel(ctx), "release hold", h.letGo(keys, hold.Token))
+	if err := h.take(ctx, keys, hold.Token, holdLife(hold)); err != nil {
+		// Redis may have set the hold even so. If this does not reach it either, the hold expires.
+		_ = h.store.once(context.WithoutCancel(ctx), "release hold", h.releasing(keys, hold.Token))
 		return err
 	}
 	return nil
 }
 
-// Renew has the hold last from now. It is a fault.Conflict where it has ended for any of the people, even if nobody
-// holds them now.
+// Renew restarts the hold's life. If it has expired for any of the people, even if no other hold has them, it is a
+// fault.Conflict.
 func (h Holds) Renew(ctx context.Context, hold booking.Hold) error {
-	keys, ttl := h.store.own(ctx).holds(hold.People), holdLife(hold)
+	keys := h.store.own(ctx).holds(hold.People)
 	if len(keys) == 0 {
 		return nil
 	}
 	return h.store.once(ctx, "renew hold", func(ctx context.Context) error {
-		renewed, err := renewHoldScript.Run(ctx, h.store.client, keys, hold.Token, ttl.Milliseconds()).Bool()
+		renewed, err := renewHoldScript.Run(ctx, h.store.client, keys, hold.Token, holdLife(hold).Milliseconds()).Bool()
 		if err == nil && !renewed {
 			return fault.New(fault.Conflict, "The booking took too long, and others may have come first.")
 		}
@@ -89,25 +88,21 @@ func (h Holds) Renew(ctx context.Context, hold booking.Hold) error {
 	})
 }
 
-// Release may be called at any time and more than once: what is no longer ours is left alone.
+// Release ends the hold. It may be called at any time and repeatedly: people that the hold no longer has stay as they
+// are.
 func (h Holds) Release(ctx context.Context, hold booking.Hold) error {
 	keys := h.store.own(ctx).holds(hold.People)
 	if len(keys) == 0 {
 		return nil
 	}
-	return h.store.do(ctx, "release hold", h.letGo(keys, hold.Token))
+	return h.store.do(ctx, "release hold", h.releasing(keys, hold.Token))
 }
 
-func (h Holds) letGo(keys []string, token string) func(context.Context) error {
+func (h Holds) releasing(keys []string, token string) func(context.Context) error {
 	return func(ctx context.Context) error { return releaseScript.Run(ctx, h.store.client, keys, token).Err() }
 }
 
-func holdLife(hold booking.Hold) time.Duration {
-	if hold.For <= 0 {
-		return defaultHold
-	}
-	return hold.For
-}
+func holdLife(hold booking.Hold) time.Duration { return cmp.Or(max(hold.For, 0), defaultHold) }
 
 func (h Holds) take(ctx context.Context, keys []string, token string, ttl time.Duration) error {
 	deadline := time.NewTimer(h.store.config.HoldWait)
@@ -132,17 +127,15 @@ func (h Holds) take(ctx context.Context, keys []string, token string, ttl time.D
 	}
 }
 
-// try answers 0 where the hold was taken, and otherwise how long the others' will last at most.
-func (h Holds) try(ctx context.Context, keys []string, token string, ttl time.Duration) (wait time.Duration, err error) {
-	err = h.store.do(ctx, "hold", func(ctx context.Context) error {
-		ms, err := holdScript.Run(ctx, h.store.client, keys, token, ttl.Milliseconds()).Int64()
-		wait = time.Duration(ms) * time.Millisecond
-		return err
+// try returns 0 if it took the hold, and otherwise how long the others' holds can last.
+func (h Holds) try(ctx context.Context, keys []string, token string, ttl time.Duration) (time.Duration, error) {
+	ms, err := ask(ctx, h.store.do, "hold", func(ctx context.Context) (int64, error) {
+		return holdScript.Run(ctx, h.store.client, keys, token, ttl.Milliseconds()).Int64()
 	})
-	return wait, err
+	return time.Duration(ms) * time.Millisecond, err
 }
 
-// waitEnded tells a caller who ran out of time from one who went away.
+// waitEnded distinguishes a caller that ran out of time from one that went away.
 func waitEnded(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return heldByOthers()
@@ -151,6 +144,6 @@ func waitEnded(ctx context.Context) error {
 }
 
 func heldByOthers() error {
-	return fault.New(fault.Conflict, "Somebody is booking time with the same people right now; please try again in a moment.").
-		Later(time.Second)
+	return fault.New(fault.Conflict,
+		"Time with the same people is being booked right now; please try again in a moment.").Later(time.Second)
 }

@@ -1,12 +1,12 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -15,14 +15,14 @@ import (
 	"convene/pkg/fault"
 )
 
-// KeyRing keeps the keys of servers, as digests, and those with which tokens are signed. They do not expire: a key
-// that was revoked stays, so that a service that had keys never looks like one that has none.
+// KeyRing keeps the digests of server keys, and the keys that sign tokens. Keys do not expire, and revoked ones stay,
+// so that a service that had keys never looks like one without.
 type KeyRing struct{ store *Store }
 
-// KeyRing is all keys.
+// KeyRing returns all keys.
 func (s *Store) KeyRing() KeyRing { return KeyRing{s} }
 
-// Keys are all server keys, in the order in which they were made, and all signing keys.
+// Keys returns all server keys, oldest first, and all signing keys.
 func (r KeyRing) Keys(ctx context.Context) (list []auth.Key, signers []auth.Signer, err error) {
 	var stored, used, signing *redis.MapStringStringCmd
 	err = r.store.do(ctx, "keys", func(ctx context.Context) error {
@@ -55,15 +55,12 @@ func (r KeyRing) Keys(ctx context.Context) (list []auth.Key, signers []auth.Sign
 		signers = append(signers, signer)
 	}
 	slices.SortFunc(list, func(a, b auth.Key) int {
-		if order := a.Created.Compare(b.Created); order != 0 {
-			return order
-		}
-		return strings.Compare(string(a.ID), string(b.ID))
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 	return list, signers, nil
 }
 
-// Put keeps a server key under its id.
+// Put stores a server key under its id.
 func (r KeyRing) Put(ctx context.Context, key auth.Key) error {
 	raw, err := encode(key)
 	if err != nil {
@@ -74,13 +71,11 @@ func (r KeyRing) Put(ctx context.Context, key auth.Key) error {
 	})
 }
 
-// Revoke ends a server key, and with it the tokens that were made with it. One that was revoked before stays as it is; an
-// unknown one is a fault.NotFound.
+// Revoke revokes a server key, and with it the tokens made with it. A revoked key stays as it is; an unknown id is a
+// fault.NotFound.
 func (r KeyRing) Revoke(ctx context.Context, id auth.KeyID, at time.Time) error {
-	var raw string
-	err := r.store.do(ctx, "revoke key", func(ctx context.Context) (err error) {
-		raw, err = r.store.client.HGet(ctx, r.store.keys.serverKeys(), string(id)).Result()
-		return err
+	raw, err := ask(ctx, r.store.do, "revoke key", func(ctx context.Context) (string, error) {
+		return r.store.client.HGet(ctx, r.store.keys.serverKeys(), string(id)).Result()
 	})
 	if errors.Is(err, redis.Nil) {
 		return fault.New(fault.NotFound, "There is no key %s.", id)
@@ -99,14 +94,14 @@ func (r KeyRing) Revoke(ctx context.Context, id auth.KeyID, at time.Time) error 
 	return r.Put(ctx, key)
 }
 
-// NoteUse remembers when a key was used last. It does not wait for a Redis that is away.
+// NoteUse stores when a key was last used. It does not wait for a Redis that is away.
 func (r KeyRing) NoteUse(ctx context.Context, id auth.KeyID, at time.Time) error {
 	return r.store.once(ctx, "note use", func(ctx context.Context) error {
 		return r.store.client.HSet(ctx, r.store.keys.keyUses(), string(id), at.Unix()).Err()
 	})
 }
 
-// AddSigner keeps a signing key and forgets others.
+// AddSigner stores a signing key and removes the others named.
 func (r KeyRing) AddSigner(ctx context.Context, signer auth.Signer, forget []string) error {
 	raw, err := encode(signer)
 	if err != nil {

@@ -142,7 +142,7 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 				_, err := q.Take(ctx)
 				ended <- err
 			}()
-			until(t, "Take is reading", func() bool { return len(q.reading) == 1 })
+			until(t, "Take is reading", func() bool { return len(q.taking) == 1 })
 			cancel()
 			begin := time.Now()
 			if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -174,7 +174,7 @@ func TestCloseEndsTake(t *testing.T) {
 		_, err := q.Take(t.Context())
 		ended <- err
 	}()
-	until(t, "Take is reading", func() bool { return len(q.reading) == 1 })
+	until(t, "Take is reading", func() bool { return len(q.taking) == 1 })
 	check(t, s.Close())
 	if err := <-ended; fault.CodeOf(err) != fault.Unavailable {
 		t.Errorf("Take of a closed store = %v, want a fault.Unavailable", err)
@@ -259,7 +259,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 			found <- job
 		}
 	}()
-	until(t, "Take is reading", func() bool { return len(other.reading) == 1 })
+	until(t, "Take is reading", func() bool { return len(other.taking) == 1 })
 	off := time.Now()
 	until(t, "all leases have lapsed", func() bool { return time.Since(off) > 2*lease })
 	redis.Restart()

@@ -7,49 +7,47 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Turns that nobody can take yet wait in a line, from which tenants are served in turns. Each tenant that waits has a list
-// of its own, and the lists stand in a ring: one turn is taken from the first, which goes to the end of the ring where it
-// has more. So the turns of one tenant stay in their order, and a tenant with very many holds up nobody.
+// Turns that no process can take yet wait in a line, which serves one turn of each tenant at a time. Each waiting
+// tenant has its own list, and the lists form a ring: one turn is taken from the first list, which then goes to the end
+// of the ring if it has more. So the turns of one tenant keep their order, and a tenant with very many delays no other.
 //
-// The stream has, beside the turns that run, no more than the processes can take at once: what is there goes before
-// whoever comes later. Being a stream, it wakes processes that wait and knows who took what.
+// The stream has the running turns, and no more waiting ones than the processes can take at once, because turns in it
+// go before all that come later. A stream wakes waiting processes and knows which of them took a turn.
 //
-// Places at processes are shared too, since turns may be slow: a tenant with a name may hold no more of them than
-// placesShare times as many as are free, so that some are free for others, however many tenants there are that would take
-// all. The last one is for tenants that hold none. One tenant alone has seven places of eight, two have fourteen of
-// fifteen together, and so on.
+// Places at processes are shared too, because turns may be slow: a tenant with a name may hold at most placesShare
+// times as many places as are free, so that some stay free however many tenants would take all. The last one is for
+// tenants that hold none. One tenant alone has seven of eight places, two together have fourteen of fifteen, and so on.
 
-// fewReady is how many turns stand in the stream to be taken, beside a line. They are one for each process where these are
-// more, so that none of them waits while there is a line; and mostReady at most, since processes that have gone are
-// counted for a while too.
+// The stream has at least minReady turns to take while there is a line, or one for each process if there are more
+// processes, so that none of them waits; and at most maxReady, because dead processes count for a while too.
 const (
-	fewReady  = 4
-	mostReady = 32
+	minReady = 4
+	maxReady = 32
 )
 
-// placesShare is how many places a tenant may hold for each that is free, and fewPlaces how many there are at least for
-// the last to be kept for others.
 const (
+	// placesShare is how many places a tenant may hold for each free one.
 	placesShare = 7
-	fewPlaces   = 4
+	// minPlaces is the number of places from which the last is kept for other tenants.
+	minPlaces = 4
 )
 
-// mostInLane is how many turns of one conversation may be accepted and not have ended. Nobody types that many ahead of the
-// answers, and each that waits for its conversation has a place at a process all the while.
-const mostInLane = 8
+// maxInLane is how many turns of one conversation may be unfinished. Nobody types that many ahead of the answers, and
+// each that waits for its conversation occupies a place at a process.
+const maxInLane = 8
 
-// What acceptScript answers.
+// The results of acceptScript.
 const (
 	queueFull = iota
 	accepted
 	laneFull
 )
 
-// lining begins the scripts that know the line. Their KEYS begin with Queue.lineKeys and their ARGV with Queue.lineArgs. A
-// tenant goes by the key of its list. room is how many turns may join the stream, may whether one of a tenant's may, and
-// serve has turns from the line do so; where very many tenants have their share, the next call goes on behind those that
-// this one has looked at.
-const lining = `
+// lineFunctions starts the scripts that use the line. Their KEYS start with Queue.lineKeys and their ARGV with
+// Queue.lineArgs. A tenant is known by the key of its list. room is the number of turns that may join the stream, may
+// whether one of the tenant's may, and serve moves turns from the line to the stream. serve examines at most a hundred
+// lists after the last turn that it moved; the next call continues after them.
+const lineFunctions = `
 local queue, ring, since, held, everybodys, seen = unpack(KEYS, 1, 6)
 local name, few, most, ours, silent, share, least = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]),
 	tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -120,10 +118,10 @@ local function serve()
 end
 `
 
-// acceptScript puts a turn at the end of its conversation's lane, once, and into the stream where somebody can take it,
-// its tenant may have a place, and nobody waits; otherwise into the line. It answers 0 where the queue is full, or where a
-// tenant that shares it with others has as many turns in line as there are places left, and 2 where the lane is full.
-var acceptScript = redis.NewScript(lining + `
+// acceptScript puts a turn at the end of its conversation's lane, once. The turn joins the stream if a process can take
+// it, its tenant may have a place and there is no line; otherwise it joins the line. The result is 0 if the queue is
+// full, or if a tenant with a name has as many turns in line as the queue has room for, and 2 if the lane is full.
+var acceptScript = redis.NewScript(lineFunctions + `
 local lane, mark, list = unpack(KEYS, 7)
 local most, live, turn, talk, body, tenant, longest = unpack(ARGV, 8)
 if redis.call('EXISTS', mark) == 1 then return 1 end
@@ -152,13 +150,13 @@ end
 redis.call('RPUSH', lane, turn)
 return 1`)
 
-// serveScript has turns from the line join the stream, as many as there is room for.
-var serveScript = redis.NewScript(lining + `
+// serveScript moves turns from the line to the stream, as many as there is room for.
+var serveScript = redis.NewScript(lineFunctions + `
 serve()
 return 0`)
 
-// waitingScript answers how many turns nobody has taken, and for how many milliseconds the oldest of them has waited.
-var waitingScript = redis.NewScript(lining + `
+// waitingScript returns the number of turns that no process has taken, and how many milliseconds the oldest has waited.
+var waitingScript = redis.NewScript(lineFunctions + `
 local processes, ready = group()
 local oldest = tonumber(redis.call('ZRANGE', since, 0, 0, 'WITHSCORES')[2])
 local entry = ready > 0 and redis.call('XRANGE', queue, '(' .. processes['last-delivered-id'], '+', 'COUNT', 1)[1]
@@ -175,21 +173,19 @@ func (q *Queue) lineKeys() []string {
 }
 
 func (q *Queue) lineArgs() []any {
-	return []any{queueGroup, fewReady, mostReady, q.cfg.Places, q.silent(), placesShare, fewPlaces}
+	return []any{queueGroup, minReady, maxReady, q.cfg.Places, q.silent(), placesShare, minPlaces}
 }
 
-// silent is after how many milliseconds without a word from a process its places do not count.
+// silent is how many milliseconds after a process was last seen its places stop counting.
 func (q *Queue) silent() int64 { return (2 * q.cfg.Lease).Milliseconds() }
 
-// Waiting is how many turns no process has taken yet, of all tenants, and for how long the oldest of them has been
-// waiting.
+// Waiting returns how many turns, of all tenants, no process has taken yet, and how long the oldest has waited.
 func (q *Queue) Waiting(ctx context.Context) (n int, oldest time.Duration, err error) {
-	err = q.store.once(ctx, "waiting", func(ctx context.Context) error {
-		answer, err := waitingScript.Run(ctx, q.store.client, q.lineKeys(), q.lineArgs()...).Int64Slice()
-		if err == nil {
-			n, oldest = int(answer[0]), time.Duration(answer[1])*time.Millisecond
-		}
-		return err
+	waiting, err := ask(ctx, q.store.once, "waiting", func(ctx context.Context) ([]int64, error) {
+		return waitingScript.Run(ctx, q.store.client, q.lineKeys(), q.lineArgs()...).Int64Slice()
 	})
-	return n, oldest, err
+	if err != nil {
+		return 0, 0, err
+	}
+	return int(waiting[0]), time.Duration(waiting[1]) * time.Millisecond, nil
 }

@@ -45,8 +45,8 @@ func TestTenantsAreServedInTurns(t *testing.T) {
 		const many = 200
 		crowd := acceptFor(t, q, "crowd", many)
 		few := acceptFor(t, q, "few", 3)
-		first := takeAll(t, q, fewReady+2*len(few))
-		if at := slices.Index(first, few[0]); at < 0 || at > fewReady+1 {
+		first := takeAll(t, q, minReady+2*len(few))
+		if at := slices.Index(first, few[0]); at < 0 || at > minReady+1 {
 			t.Errorf("the first turn of few is number %d of %v", at+1, first)
 		}
 		if at := slices.Index(first, few[2]); at < 0 {
@@ -54,7 +54,7 @@ func TestTenantsAreServedInTurns(t *testing.T) {
 		}
 		late := acceptFor(t, q, "late", 1)
 		all := append(first, takeAll(t, q, many+4-len(first))...)
-		if at := slices.Index(all, late[0]) - len(first); at > fewReady+1 {
+		if at := slices.Index(all, late[0]) - len(first); at > minReady+1 {
 			t.Errorf("whoever came last was answered after %d others", at)
 		}
 		crowded := slices.DeleteFunc(slices.Clone(all), func(id meet.TurnID) bool { return !slices.Contains(crowd, id) })
@@ -134,14 +134,14 @@ func TestTheTimeInLineCounts(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
-		acceptFor(t, q, "a", fewReady+1)
+		acceptFor(t, q, "a", minReady+1)
 		accepted := time.Now()
 		const while = 50 * time.Millisecond
 		until(t, "they have waited", func() bool { return time.Since(accepted) > while })
-		if n, oldest, err := q.Waiting(t.Context()); err != nil || n != fewReady+1 || oldest < while {
-			t.Errorf("Waiting = %d, %v, %v, want %d for %v", n, oldest, err, fewReady+1, while)
+		if n, oldest, err := q.Waiting(t.Context()); err != nil || n != minReady+1 || oldest < while {
+			t.Errorf("Waiting = %d, %v, %v, want %d for %v", n, oldest, err, minReady+1, while)
 		}
-		takeAll(t, q, fewReady)
+		takeAll(t, q, minReady)
 		if n, oldest, err := q.Waiting(t.Context()); err != nil || n != 1 || oldest < while {
 			t.Errorf("Waiting = %d, %v, %v, want the last for %v", n, oldest, err, while)
 		}
@@ -195,19 +195,19 @@ func TestAConversationHoldsUpItselfOnly(t *testing.T) {
 		talk := func(tenant meet.Tenant, n int) error {
 			return acceptOne(meet.InTenant(t.Context(), tenant), q, turnOf(meet.TurnID(fmt.Sprint(tenant, n)), "c"))
 		}
-		for n := range mostInLane {
+		for n := range maxInLane {
 			check(t, talk("a", n))
 		}
-		err := talk("a", mostInLane)
+		err := talk("a", maxInLane)
 		if f := fault.As(err); f.Code != fault.Overloaded || f.RetryAfter == 0 {
 			t.Errorf("one more: %v, want it to be asked to come back", err)
 		}
-		check(t, talk("a", mostInLane-1)) // it was accepted already
+		check(t, talk("a", maxInLane-1)) // it was accepted already
 		check(t, talk("b", 0))
 		acceptFor(t, q, "a", 1)
 		check(t, q.Finish(t.Context(), take(t, q)))
-		check(t, talk("a", mostInLane))
-		if got := len(takeAll(t, q, mostInLane+2)); got != mostInLane+2 {
+		check(t, talk("a", maxInLane))
+		if got := len(takeAll(t, q, maxInLane+2)); got != maxInLane+2 {
 			t.Errorf("%d turns were taken", got)
 		}
 		wantNothing(t, q)

@@ -11,29 +11,29 @@ import (
 )
 
 const (
-	// newsWaiting is how many pieces of news may wait to be read. Where they are more, Redis holds them back.
-	newsWaiting = 1024
-	// listenAfter is how long a turn is read before it is listened to: most turns are about to be written here, where they
-	// were accepted, and those of which that is not so are listened to together.
+	// maxNews bounds the announcements that wait in this process. Redis holds back further ones.
+	maxNews = 1024
+	// listenAfter is how long a turn is read before a subscription to it: most turns are soon written here, where they
+	// were accepted, and the others are subscribed to together.
 	listenAfter = 25 * time.Millisecond
 )
 
-// ear hears that other processes have appended to turns that are read here. News say the turn and the entry's id only:
-// the entry itself, and the order, come from the log. News that get lost cost time and nothing else, since each time that
-// a subscription is made, or made again, the log is fetched, and so it is when nothing was heard for lookAfter.
-type ear struct {
+// listener subscribes to the turns that are read here and written by other processes. An announcement has only an
+// entry's id: entries and their order come from the log. A lost announcement only delays: after each subscription and
+// resubscription the log is fetched, and so it is after quietAfter without an entry.
+type listener struct {
 	log *Log
-	// sub is nil until the first turn is listened to.
+	// sub is nil before the first subscription.
 	sub  *redis.PubSub
 	news <-chan any
-	// turns are those that are listened to, by channel.
+	// turns has the subscribed turns, by channel.
 	turns map[string]meet.TurnID
 }
 
 // listen runs until the log is closed.
 func (l *Log) listen() {
-	e := ear{log: l, turns: map[string]meet.TurnID{}}
-	defer e.close()
+	n := listener{log: l, turns: map[string]meet.TurnID{}}
+	defer n.close()
 	var pause <-chan time.Time
 	for {
 		select {
@@ -45,79 +45,70 @@ func (l *Log) listen() {
 			}
 		case <-pause:
 			pause = nil
-			e.turn(l.hub.takeTurned())
-		case n, ok := <-e.news:
+			n.update(l.hub.takeRechecks())
+		case message, ok := <-n.news:
 			if !ok {
 				return
 			}
-			e.hear(n)
+			n.handle(message)
 		}
 	}
 }
 
-func (e *ear) close() {
-	if e.sub != nil {
-		// There is nothing to do about a connection that does not close well.
-		_ = e.sub.Close()
+func (n *listener) close() {
+	if n.sub != nil {
+		_ = n.sub.Close() // nothing can be done about an error
 	}
 }
 
-// turn begins to listen to those of the turns that are read here and written elsewhere, and ceases to listen to others.
-func (e *ear) turn(turns map[meet.TurnID]struct{}) {
-	var begin, cease []string
+// update subscribes to those of the turns that are read here and written elsewhere, and unsubscribes from the others.
+func (n *listener) update(turns map[meet.TurnID]struct{}) {
+	var begin, end []string
 	for turn := range turns {
-		channel := e.log.store.keys.news(turn)
-		f, read := e.log.hub.find(turn)
-		wanted := read && f.elsewhere()
-		switch _, listening := e.turns[channel]; {
-		case wanted && !listening:
-			e.turns[channel] = turn
+		channel := n.log.store.keys.news(turn)
+		f, read := n.log.hub.find(turn)
+		wanted := read && f.remote()
+		switch _, subscribed := n.turns[channel]; {
+		case wanted && !subscribed:
+			n.turns[channel] = turn
 			begin = append(begin, channel)
-		case !wanted && listening:
-			delete(e.turns, channel)
-			cease = append(cease, channel)
+		case !wanted && subscribed:
+			delete(n.turns, channel)
+			end = append(end, channel)
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), e.log.store.config.CommandTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), n.log.store.config.CommandTimeout)
 	defer cancel()
 	if len(begin) > 0 {
-		e.begin(ctx, begin)
+		n.subscribe(ctx, begin)
 	}
-	if len(cease) > 0 && e.sub.Unsubscribe(ctx, cease...) != nil {
-		e.log.store.config.OnError("unlisten")
-	}
-}
-
-// begin subscribes. Where Redis is away, the client does so when it is back.
-func (e *ear) begin(ctx context.Context, channels []string) {
-	if e.sub == nil {
-		e.sub = e.log.store.client.Subscribe(ctx)
-		e.news = e.sub.ChannelWithSubscriptions(redis.WithChannelSize(newsWaiting))
-	}
-	if e.sub.Subscribe(ctx, channels...) != nil {
-		e.log.store.config.OnError("listen")
+	if len(end) > 0 && n.sub.Unsubscribe(ctx, end...) != nil {
+		n.log.store.config.OnError("unlisten")
 	}
 }
 
-// hear has a turn fetched of which there is news, or may have been before it was listened to.
-func (e *ear) hear(news any) {
-	switch n := news.(type) {
+// subscribe subscribes to the channels. If Redis is away, the client does so once it is back.
+func (n *listener) subscribe(ctx context.Context, channels []string) {
+	if n.sub == nil {
+		n.sub = n.log.store.client.Subscribe(ctx)
+		n.news = n.sub.ChannelWithSubscriptions(redis.WithChannelSize(maxNews))
+	}
+	if n.sub.Subscribe(ctx, channels...) != nil {
+		n.log.store.config.OnError("listen")
+	}
+}
+
+// handle refetches the log that is announced, or that may have been before the subscription.
+func (n *listener) handle(message any) {
+	switch m := message.(type) {
 	case *redis.Subscription:
-		if f, ok := e.feed(n.Channel); ok && n.Kind == "subscribe" {
-			e.log.hub.refetch(f)
+		if f, ok := n.log.hub.find(n.turns[m.Channel]); ok && m.Kind == "subscribe" {
+			n.log.hub.refetch(f)
 		}
 	case *redis.Message:
-		f, ok := e.feed(n.Channel)
-		if id, err := strconv.Atoi(n.Payload); ok && err == nil && f.behind(id) {
-			e.log.hub.refetch(f)
+		f, ok := n.log.hub.find(n.turns[m.Channel])
+		if id, err := strconv.Atoi(m.Payload); ok && err == nil && id > f.newest() {
+			n.log.hub.refetch(f)
 		}
 	}
-}
-
-func (e *ear) feed(channel string) (*feed, bool) {
-	turn, ok := e.turns[channel]
-	if !ok {
-		return nil, false
-	}
-	return e.log.hub.find(turn)
 }

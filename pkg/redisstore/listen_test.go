@@ -77,7 +77,7 @@ func TestEntriesComeWithoutNews(t *testing.T) {
 		<-first
 		for _, e := range []turn.Entry{entry(2), last(3)} {
 			check(t, there.client.XAdd(ctx, &redis.XAddArgs{
-				Stream: there.keys.log("t"), ID: streamID(e.ID), Values: []any{fieldData, e.Data, fieldLast, flag(e.Last), fieldMark, "x"},
+				Stream: there.keys.log("t"), ID: streamID(e.ID), Values: []any{fieldData, e.Data, fieldLast, e.Last, fieldMark, "x"},
 			}).Err())
 		}
 		got, err := wait()

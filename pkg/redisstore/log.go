@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,12 +21,12 @@ import (
 const (
 	// logLife is how long a turn can be followed after its last entry.
 	logLife = time.Hour
-	// logLength bounds one log against a writer that has gone mad; real turns have some dozens of entries.
+	// logLength bounds a log against a runaway writer; real turns have some dozens of entries.
 	logLength = 10_000
 )
 
-// The fields of an entry in the stream. The mark is different for each record, so that one that was sent twice, because its
-// answer got lost, is recognized as being there already, and tells which Log appended it.
+// The fields of an entry in the stream. Each record has its own mark: it shows that a record sent again, because the
+// reply was lost, is already stored, and which Log appended it.
 const (
 	fieldData = "d"
 	fieldKey  = "k"
@@ -37,11 +36,12 @@ const (
 
 // Log implements turn.Log on Redis Streams: entry n of a turn has the id n-0. Entries of several turns share their
 // round trips.
-// Readers are served from memory that all readers of the turn in this process share: entries appended here get there
-// directly; of those of other processes there is news, and they are fetched for all turns together.
+//
+// A turn's readers in this process share one copy of its log in memory. Entries appended here go there directly; those
+// of other processes are announced, and fetched for all turns together.
 type Log struct {
 	store *Store
-	// name begins the marks of the entries that were appended here, and count makes each of them another.
+	// name starts the marks of entries that were appended here, and count makes each mark unique.
 	name  string
 	count atomic.Uint64
 	hub   *hub
@@ -52,35 +52,29 @@ type Log struct {
 
 var _ turn.Log = (*Log)(nil)
 
-// Log is the logs of turns. It is always the same one, since its readers share what was read.
+// Log returns the logs of turns, always the same one: its readers share what was read.
 func (s *Store) Log() *Log { return s.log }
 
 func newLog(s *Store) *Log {
 	l := &Log{store: s, name: rand.Text() + ":", hub: newHub(), stop: make(chan struct{})}
 	l.done.Go(l.load)
 	l.done.Go(l.listen)
-	l.done.Go(l.look)
+	l.done.Go(l.maintain)
 	return l
 }
 
-// close ends every Follow and Append and waits for the log's own goroutines.
+// close ends every Follow and waits for the log's goroutines.
 func (l *Log) close() {
 	l.hub.close(unavailable("follow", errClosed))
 	close(l.stop)
 	l.done.Wait()
 }
 
-// Append adds the entry, as Write does.
-func (l *Log) Append(ctx context.Context, id meet.TurnID, e turn.Entry) error {
-	e.Data = slices.Clone(e.Data)
-	return l.Write(ctx, id, turn.Record{Entries: []turn.Entry{e}})
-}
-
-// Write stores the record, all of it or nothing. Entries that leave a gap, are there already, or come after the last
-// one, and another result of a step, are a fault.Conflict; entries that follow a log which has expired are a
-// fault.NotFound. After any other error it is not known whether the record is stored. While Redis is away it waits.
+// Write stores the record, all of it or nothing. Entries that leave a gap, are stored already or come after the last
+// one, and another result of a step, are a fault.Conflict; entries that follow an expired log are a fault.NotFound.
+// After any other error it is unknown whether the record is stored. While Redis is away, Write waits.
 //
-// A log is kept for an hour after its first and its last entry, and after each record with steps. The steps are kept until
+// A log is kept for an hour after its first and its last entry, and after each record with steps. Steps are kept until
 // the last entry.
 func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turn.Record) error {
 	if !consecutive(r.Entries) {
@@ -88,28 +82,28 @@ func (l *Log) Write(ctx context.Context, turn meet.TurnID, r turn.Record) error 
 	}
 	newest := r.Newest()
 	if newest.ID != 1 {
-		// The first entry does not tell who writes the turn: it comes from whichever process accepts it.
+		// The first entry comes from the process that accepts the turn, which may not be the one that runs it.
 		l.tips.begin(turn)
-		l.hub.writes(turn, true)
+		l.hub.setLocal(turn, true)
 	}
 	if err := l.write(ctx, turn, r, l.mark(r)); err != nil {
 		l.tips.forget(turn)
-		l.hub.writes(turn, false)
+		l.hub.setLocal(turn, false)
 		return err
 	}
-	l.wrote(turn, r)
+	l.stored(turn, r)
 	return nil
 }
 
-// wrote takes note of a record that this process has stored.
-func (l *Log) wrote(turn meet.TurnID, r turn.Record) {
+// stored passes a record that this process has stored to the turn's readers.
+func (l *Log) stored(turn meet.TurnID, r turn.Record) {
 	if len(r.Entries) > 0 {
-		l.tips.moved(turn, r.Entries)
+		l.tips.advance(turn, r.Entries)
 		l.hub.publish(turn, r.Entries)
 	}
 }
 
-// consecutive reports whether each of the entries follows the one before, and only the newest is the last.
+// consecutive reports whether each entry follows the one before, and none but the newest is the last.
 func consecutive(entries []turn.Entry) bool {
 	for i, e := range entries {
 		if e.ID < 1 || e.ID != entries[0].ID+i || e.Last && i < len(entries)-1 {
@@ -119,57 +113,62 @@ func consecutive(entries []turn.Entry) bool {
 	return true
 }
 
-// Written is all that the turn's log holds so far, none where there is no log: a process that takes a turn over goes on
-// with the id behind the last one.
+// Written returns the entries of the turn's log so far, none if there is no log: a process that takes a turn over
+// continues with the next id.
 //
-// Nothing keeps a former owner from writing until the new one has: then the entry that the former owner would write
-// next is there already, and its Append is a fault.Conflict, as is every later one. An owner that meets a Conflict and
-// still has the lease reads again what is written and goes on behind it; one that has lost it stops. So a log is always
-// what the first owner wrote, and behind it what the second wrote, never the two mixed.
+// A former owner can write until the new owner has written: then the former owner's next entry is stored already, and
+// its Write is a fault.Conflict, as is every later one. An owner that meets a Conflict and still has the lease reads
+// the log again and continues after it; one that has lost the lease stops. So a log has the first owner's entries, and
+// then the second owner's, never a mix.
 //
-// Whoever asks is taken to be about to write, so that readers in this process do not wait for news from elsewhere.
-func (l *Log) Written(ctx context.Context, turn meet.TurnID) (entries []turn.Entry, err error) {
-	l.tips.begin(turn)
-	l.hub.writes(turn, true)
-	err = l.store.do(ctx, "read log", func(ctx context.Context) error {
-		messages, err := l.store.client.XRange(ctx, l.store.keys.log(turn), "-", "+").Result()
+// The caller is assumed to write next, so that readers in this process do not wait for announcements of other
+// processes.
+func (l *Log) Written(ctx context.Context, id meet.TurnID) ([]turn.Entry, error) {
+	l.tips.begin(id)
+	l.hub.setLocal(id, true)
+	return ask(ctx, l.store.do, "read log", func(ctx context.Context) ([]turn.Entry, error) {
+		messages, err := l.store.client.XRange(ctx, l.store.keys.log(id), "-", "+").Result()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		entries, err = entriesOf(messages)
-		return err
+		return entriesOf(messages)
 	})
-	return entries, err
 }
 
-// write stores a record that is only an entry behind what this process wrote without looking: it cannot leave a gap, and
-// Redis takes no id that is not above the highest. A server that replaced another may lack the entry before. What Redis
-// refused, for lack of the script too, is looked at.
+// write stores a record. A single entry after one that this process wrote needs no check: it leaves no gap, and Redis
+// refuses an id that is not above the highest. But a server that replaced another may lack the entry before. If Redis
+// refuses the entry, the script decides.
 func (l *Log) write(ctx context.Context, turn meet.TurnID, r turn.Record, mark string) error {
 	e := r.Newest()
 	bare := len(r.Entries) == 1 && e.ID > 1 && !e.Last && len(r.Steps) == 0 && len(r.State) == 0
-	follows := bare && !l.store.replaceable && l.tips.is(turn, e.ID-1)
+	follows := bare && !l.store.replaceable && l.tips.at(turn, e.ID-1)
 	return l.store.do(ctx, "append", func(ctx context.Context) error {
 		if follows {
 			err := l.add(ctx, turn, e, mark)
-			if _, refused := answerOf(err); !refused {
+			if _, refused := errorReply(err); !refused {
 				return err
 			}
 		}
-		answer, err := l.store.run(ctx, l.writing(ctx, turn, r, mark)).Int()
-		if err != nil {
+		answer, err := l.store.run(ctx, l.writeCall(ctx, turn, r, mark)).Int()
+		switch {
+		case err != nil:
 			return err
+		case answer == writeRefused:
+			return outOfOrder(turn, r)
+		case answer == writeUnknown:
+			return unknownTurn()
+		default:
+			return nil
 		}
-		return written(answer, turn, r)
 	})
 }
 
-// add puts an entry at the end of a log that is there.
+// add appends an entry to an existing log.
 func (l *Log) add(ctx context.Context, turn meet.TurnID, e turn.Entry, mark string) error {
 	_, err := l.store.shared.Pipelined(ctx, func(pipe redis.Pipeliner) error {
 		pipe.XAdd(ctx, &redis.XAddArgs{
 			Stream: l.store.keys.log(turn), ID: streamID(e.ID), NoMkStream: true, MaxLen: logLength, Approx: true,
-			Values: []any{fieldData, e.Data, fieldKey, e.Key, fieldLast, flag(e.Last), fieldMark, mark},
+			Values: []any{fieldData, e.Data, fieldKey, e.Key, fieldLast, e.Last, fieldMark, mark},
 		})
 		pipe.Publish(ctx, l.store.keys.news(turn), e.ID)
 		return nil
@@ -177,13 +176,13 @@ func (l *Log) add(ctx context.Context, turn meet.TurnID, e turn.Entry, mark stri
 	return err
 }
 
-// writeScript stores a record whose entries, where there are any, come behind the highest, which is not the last, and
-// whose steps have no other result. Behind the last entry nothing is done any more, and the steps go. It answers 1 where
-// the record is there now, put by this or an earlier try, 0 where it does not fit, 2 where there is nothing that it could
-// follow.
-// KEYS are the log, the turn's state and its steps. ARGV are the first entry's id, 0 for none, how many there are, whether
-// the newest is the last, the mark of all, the life of the log, the channel of news, the state, its life, data and key of
-// each entry, and path and result of each step.
+// writeScript stores a record if its entries, if any, follow the newest entry, which is not the last, and its steps
+// have no other result. The last entry removes the steps. It returns 1 if the record is stored, by this or an earlier
+// try, 0 if it does not fit, 2 if the log that it should follow does not exist.
+//
+// KEYS are the log, the turn's state and its steps. ARGV are the first entry's id (0 without entries), the number of
+// entries, whether the newest is the last, the record's mark, the life of the log, the news channel, the state, its
+// life, data and key of each entry, and path and result of each step.
 var writeScript = redis.NewScript(`
 local id, many = tonumber(ARGV[1]), tonumber(ARGV[2])
 if id > 0 then
@@ -224,18 +223,18 @@ if id > 0 then
 end
 return 1`)
 
-// What writeScript answers beside success.
+// The results of writeScript other than success.
 const (
 	writeRefused = 0
 	writeUnknown = 2
 )
 
-// writing is the call that stores a record.
-func (l *Log) writing(ctx context.Context, turn meet.TurnID, r turn.Record, mark string) call {
+// writeCall is the call of writeScript that stores the record.
+func (l *Log) writeCall(ctx context.Context, turn meet.TurnID, r turn.Record, mark string) call {
 	k, newest := l.store.keys, r.Newest()
 	args := []any{
-		newest.ID - max(len(r.Entries)-1, 0), len(r.Entries), flag(newest.Last), mark, logLife.Milliseconds(), k.news(turn), r.State,
-		turnLife.Milliseconds(),
+		newest.ID - max(len(r.Entries)-1, 0), len(r.Entries), newest.Last, mark,
+		logLife.Milliseconds(), k.news(turn), r.State, turnLife.Milliseconds(),
 	}
 	for _, e := range r.Entries {
 		args = append(args, e.Data, e.Key)
@@ -246,24 +245,12 @@ func (l *Log) writing(ctx context.Context, turn meet.TurnID, r turn.Record, mark
 	return call{writeScript, []string{k.log(turn), l.store.own(ctx).state(turn), k.steps(turn)}, args}
 }
 
-// written is what an answer of writeScript means.
-func written(answer int, turn meet.TurnID, r turn.Record) error {
-	switch answer {
-	case writeRefused:
-		return outOfOrder(turn, r)
-	case writeUnknown:
-		return unknownTurn()
-	default:
-		return nil
-	}
-}
-
-// mark is the record's in the log, by which it is recognized: the same for each try to store it.
+// mark returns a new mark for the record. Each try to store it uses the same one.
 func (l *Log) mark(r turn.Record) string {
 	return l.name + cmp.Or(r.Name, strconv.FormatUint(l.count.Add(1), 36))
 }
 
-// appended reports whether the entry was appended here.
+// appended reports whether this Log appended the entry.
 func (l *Log) appended(m redis.XMessage) bool {
 	mark, _ := m.Values[fieldMark].(string)
 	return strings.HasPrefix(mark, l.name)
@@ -271,11 +258,11 @@ func (l *Log) appended(m redis.XMessage) bool {
 
 func outOfOrder(turn meet.TurnID, r turn.Record) error {
 	return fault.New(fault.Conflict, "The answer to this message is already being written elsewhere.").
-		Because(fmt.Errorf("write: %d entries up to %d, %d steps of turn %s do not fit what is there",
+		Because(fmt.Errorf("write: %d entries up to %d, %d steps of turn %s do not fit the log",
 			len(r.Entries), r.Newest().ID, len(r.Steps), turn))
 }
 
-// brokenLog is about a log from the middle of which something is missing: Redis has lost what it had confirmed.
+// brokenLog reports a gap in a log: Redis has lost an entry that it had confirmed.
 func brokenLog(turn meet.TurnID) error {
 	return fault.New(fault.Internal, "A part of this answer was lost. Please send your message again.").
 		Because(fmt.Errorf("log of turn %s: an entry is missing", turn))
@@ -283,14 +270,7 @@ func brokenLog(turn meet.TurnID) error {
 
 func streamID(n int) string { return strconv.Itoa(n) + "-0" }
 
-func flag(last bool) string {
-	if last {
-		return "1"
-	}
-	return "0"
-}
-
-// entriesOf reads what a stream holds.
+// entriesOf parses the messages of a stream.
 func entriesOf(messages []redis.XMessage) ([]turn.Entry, error) {
 	entries := make([]turn.Entry, 0, len(messages))
 	for _, m := range messages {
@@ -306,7 +286,7 @@ func entriesOf(messages []redis.XMessage) ([]turn.Entry, error) {
 	return entries, nil
 }
 
-// tips remember up to where this process has written each turn, so that the next entry needs no look at the log.
+// tips has the newest entry that this process has written of each turn, so that the next one needs no check of the log.
 // The zero value is ready for use.
 type tips struct {
 	mu   sync.Mutex
@@ -314,32 +294,34 @@ type tips struct {
 }
 
 type tip struct {
-	// id is 0 where this process has not written yet.
-	id int
-	at time.Time
+	// id is that of the newest entry, 0 before this process has written one.
+	id      int
+	changed time.Time
 	// ours says that this process runs the turn.
 	ours bool
-	// opening is the first entry, for as long as this process has written no other, and opened when it was written.
+	// opening is the first entry until this process has written another, and opened the time of that entry.
 	opening []turn.Entry
 	opened  time.Time
 }
 
-func (t *tips) is(turn meet.TurnID, id int) bool {
+// at reports whether this process wrote the entry with this id, and none after it.
+func (t *tips) at(turn meet.TurnID, id int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.tips[turn].id == id
 }
 
-// goesOn reports whether this process is the one that writes the turn, as far as it knows. The first entry does not tell:
-// it comes from whichever process accepts the turn.
-func (t *tips) goesOn(turn meet.TurnID) bool {
+// local reports whether this process writes the turn, as far as it knows. The first entry does not count: it comes from
+// the process that accepts the turn.
+func (t *tips) local(turn meet.TurnID) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	tip := t.tips[turn]
 	return tip.ours || tip.id > 1
 }
 
-// opened is the whole log of a turn that this process has just accepted, as far as it can know; none of any other turn.
+// opened returns the log of a turn that this process has just accepted, nil for any other turn. Another process may
+// have added to it since.
 func (t *tips) opened(turn meet.TurnID) []turn.Entry {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -350,7 +332,7 @@ func (t *tips) opened(turn meet.TurnID) []turn.Entry {
 	return tip.opening
 }
 
-// begin says that this process runs the turn from now on.
+// begin notes that this process runs the turn from now on.
 func (t *tips) begin(turn meet.TurnID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -360,8 +342,8 @@ func (t *tips) begin(turn meet.TurnID) {
 	}
 }
 
-// moved says that this process has written the entries.
-func (t *tips) moved(turn meet.TurnID, entries []turn.Entry) {
+// advance notes that this process has written the entries.
+func (t *tips) advance(turn meet.TurnID, entries []turn.Entry) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	newest := entries[len(entries)-1]
@@ -377,12 +359,12 @@ func (t *tips) moved(turn meet.TurnID, entries []turn.Entry) {
 	t.put(turn, known)
 }
 
-// put replaces what is known of a turn; the caller holds the mutex.
+// put replaces a turn's tip; the caller holds the mutex.
 func (t *tips) put(turn meet.TurnID, known tip) {
 	if t.tips == nil {
 		t.tips = map[meet.TurnID]tip{}
 	}
-	known.at = time.Now()
+	known.changed = time.Now()
 	t.tips[turn] = known
 }
 
@@ -392,12 +374,12 @@ func (t *tips) forget(turn meet.TurnID) {
 	delete(t.tips, turn)
 }
 
-// prune drops turns whose log has expired without an end.
+// prune drops turns whose logs have expired without a last entry.
 func (t *tips) prune() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for turn, tip := range t.tips {
-		if time.Since(tip.at) > logLife {
+		if time.Since(tip.changed) > logLife {
 			delete(t.tips, turn)
 		}
 	}

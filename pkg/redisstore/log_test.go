@@ -23,14 +23,19 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// apart is a log that is written by one process and read by another.
+// Append writes a record of one entry.
+func (l *Log) Append(ctx context.Context, id meet.TurnID, e turn.Entry) error {
+	return l.Write(ctx, id, turn.Record{Entries: []turn.Entry{e}})
+}
+
+// apart is a log that one process writes and another reads.
 type apart struct {
 	turntest.Log // of the reader
 	writer       turntest.Log
 }
 
-func (a apart) Append(ctx context.Context, turn meet.TurnID, e turn.Entry) error {
-	return a.writer.Append(ctx, turn, e)
+func (a apart) Write(ctx context.Context, turn meet.TurnID, r turn.Record) error {
+	return a.writer.Write(ctx, turn, r)
 }
 
 func TestLogAcrossProcesses(t *testing.T) {
@@ -238,7 +243,7 @@ func TestReadersShareConnections(t *testing.T) {
 				t.Fatalf("entries (-want +got):\n%s", diff)
 			}
 		}
-		if got := len(reader.hub.those((*feed).open)); got != 0 {
+		if got := len(reader.hub.filter((*feed).open)); got != 0 {
 			t.Errorf("%d logs are in memory although nobody reads them", got)
 		}
 	})
@@ -247,12 +252,12 @@ func TestReadersShareConnections(t *testing.T) {
 func TestTipsArePrunedWithTheirLogs(t *testing.T) {
 	t.Parallel()
 	var known tips
-	known.moved("live", []turn.Entry{entry(3)})
-	known.moved("dead", []turn.Entry{entry(3)})
-	known.tips["dead"] = tip{id: 3, at: time.Now().Add(-logLife - time.Second)}
-	known.moved("ended", []turn.Entry{last(4)})
+	known.advance("live", []turn.Entry{entry(3)})
+	known.advance("dead", []turn.Entry{entry(3)})
+	known.tips["dead"] = tip{id: 3, changed: time.Now().Add(-logLife - time.Second)}
+	known.advance("ended", []turn.Entry{last(4)})
 	known.prune()
-	if !known.is("live", 3) || len(known.tips) != 1 {
+	if !known.at("live", 3) || len(known.tips) != 1 {
 		t.Errorf("tips = %v, want the live turn only", known.tips)
 	}
 }

@@ -39,8 +39,8 @@ func TestWhatIsWorthWaitingFor(t *testing.T) {
 		{unavailable("x", said("NOAUTH Authentication required.")), false},
 		{unavailable("x", said("ERR unknown command 'XADD'")), false},
 	} {
-		if got := passing(tt.err); got != tt.want {
-			t.Errorf("passing(%v) = %t, want %t", tt.err, got, tt.want)
+		if got := transient(tt.err); got != tt.want {
+			t.Errorf("transient(%v) = %t, want %t", tt.err, got, tt.want)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 package redisstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/redis/go-redis/v9"
@@ -15,13 +15,13 @@ import (
 	"convene/pkg/meet"
 )
 
-// People are the stored people. They do not expire.
+// People keeps people. They do not expire.
 type People struct{ store *Store }
 
-// People is everybody who is stored.
+// People returns the stored people.
 func (s *Store) People() People { return People{s} }
 
-// Put stores the person under their id, in place of whoever had it.
+// Put stores the person, and replaces one with the same id.
 func (p People) Put(ctx context.Context, person meet.Person) error {
 	if person.ID == "" {
 		return fault.Invalid("id", "A person needs an id to be stored.")
@@ -35,12 +35,10 @@ func (p People) Put(ctx context.Context, person meet.Person) error {
 	})
 }
 
-// Person is the person with that id; nobody is a fault.NotFound.
+// Person returns the person with that id; an unknown id is a fault.NotFound.
 func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, error) {
-	var raw string
-	err := p.store.do(ctx, "person", func(ctx context.Context) (err error) {
-		raw, err = p.store.shared.HGet(ctx, p.store.own(ctx).people(), string(id)).Result()
-		return err
+	raw, err := ask(ctx, p.store.do, "person", func(ctx context.Context) (string, error) {
+		return p.store.shared.HGet(ctx, p.store.own(ctx).people(), string(id)).Result()
 	})
 	if errors.Is(err, redis.Nil) {
 		return meet.Person{}, unknownPerson()
@@ -55,7 +53,7 @@ func (p People) Person(ctx context.Context, id meet.PersonID) (meet.Person, erro
 	return person, nil
 }
 
-// Delete forgets the person; nobody is a fault.NotFound. Their calendar is not touched.
+// Delete removes the person; an unknown id is a fault.NotFound. Their calendar stays.
 func (p People) Delete(ctx context.Context, id meet.PersonID) error {
 	return p.store.do(ctx, "delete person", func(ctx context.Context) error {
 		n, err := p.store.client.HDel(ctx, p.store.own(ctx).people(), string(id)).Result()
@@ -66,13 +64,11 @@ func (p People) Delete(ctx context.Context, id meet.PersonID) error {
 	})
 }
 
-// All is everybody, in the order of their ids. Somebody who cannot be read is left out and logged, so that the others
-// can still meet.
+// All returns all people, in the order of their ids. One that cannot be decoded is logged and left out, so that the
+// others can still meet.
 func (p People) All(ctx context.Context) ([]meet.Person, error) {
-	var stored map[string]string
-	err := p.store.do(ctx, "all people", func(ctx context.Context) (err error) {
-		stored, err = p.store.hash(ctx, p.store.own(ctx).people())
-		return err
+	stored, err := ask(ctx, p.store.do, "all people", func(ctx context.Context) (map[string]string, error) {
+		return p.store.hash(ctx, p.store.own(ctx).people())
 	})
 	if err != nil {
 		return nil, err
@@ -86,33 +82,33 @@ func (p People) All(ctx context.Context) ([]meet.Person, error) {
 		}
 		all = append(all, person)
 	}
-	slices.SortFunc(all, func(a, b meet.Person) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	slices.SortFunc(all, func(a, b meet.Person) int { return cmp.Compare(a.ID, b.ID) })
 	return all, nil
 }
 
-// knownPeople are the people as they were read last, each with what was stored of them: most of what is read is what
-// was read before, and reading JSON costs more than comparing it. The zero value is ready for use.
-type knownPeople struct{ people sync.Map }
+// personCache has the people as last decoded, with their JSON: most are read unchanged, and decoding JSON costs more
+// than comparing it. The zero value is ready for use.
+type personCache struct{ people sync.Map }
 
-type personName struct {
+type personKey struct {
 	tenant meet.Tenant
 	id     string
 }
 
-type knownPerson struct {
+type cachedPerson struct {
 	raw    string
 	person meet.Person
 }
 
-// decode is the tenant's person that raw says. What it points to is shared and must not be changed.
-func (k *knownPeople) decode(t meet.Tenant, id, raw string) (meet.Person, error) {
-	name := personName{t, id}
-	if known, ok := k.people.Load(name); ok && known.(knownPerson).raw == raw {
-		return known.(knownPerson).person, nil
+// decode decodes the tenant's person. Callers share the slices and maps of the result and must not change them.
+func (c *personCache) decode(t meet.Tenant, id, raw string) (meet.Person, error) {
+	key := personKey{t, id}
+	if known, ok := c.people.Load(key); ok && known.(cachedPerson).raw == raw {
+		return known.(cachedPerson).person, nil
 	}
 	person, err := decode[meet.Person](raw)
 	if err == nil {
-		k.people.Store(name, knownPerson{raw, person})
+		c.people.Store(key, cachedPerson{raw, person})
 	}
 	return person, err
 }

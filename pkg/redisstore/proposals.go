@@ -15,30 +15,28 @@ import (
 )
 
 const (
-	// proposedLife is how long an offer can be taken up.
+	// proposedLife is how long a proposal can be confirmed.
 	proposedLife = 24 * time.Hour
 	// settledLife is how long a confirmed or cancelled event is kept after it was written and after it took place.
 	settledLife = 90 * 24 * time.Hour
-	// updateTries bounds UpdateProposal. Each lost race means that somebody else's update went through.
-	updateTries = 32
 )
 
-// Proposals keep offered events, with the turn that asked for each: confirming needs its people, who may have come
-// with the request and be stored nowhere else.
+// Proposals keeps proposed and confirmed events, with the turn that asked for each: a confirmation needs the turn's
+// people, who may have come with the request and be stored nowhere else.
 type Proposals struct{ store *Store }
 
-// Proposals is what was offered and confirmed.
+// Proposals returns the proposed and confirmed events.
 func (s *Store) Proposals() Proposals { return Proposals{s} }
 
-// A proposal is a hash. rev changes with each write, to something that was never there before: an update that was
-// sent twice, because its answer got lost, finds its own rev.
+// The fields of a proposal's hash. rev gets a new random value with each write: an update that is sent again, because
+// the reply was lost, finds its own rev.
 const (
 	fieldRev   = "rev"
 	fieldEvent = "event"
 	fieldTurn  = "turn"
 )
 
-// swapScript replaces the event where nobody has since it was read.
+// swapScript replaces the event if its rev is as it was read.
 var swapScript = redis.NewScript(`
 local rev = redis.call('HGET', KEYS[1], 'rev')
 if rev == ARGV[2] then return 1 end
@@ -47,33 +45,33 @@ redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'event', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`)
 
-// saveScript keeps a proposal unless there is one.
+// saveScript stores a proposal unless it exists.
 var saveScript = redis.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'rev', ARGV[1], 'event', ARGV[2], 'turn', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`)
 
-// extendScript has a proposal last at least as long, and answers its event and the ids of what that replaces, newest
-// first, as far as they are known.
+// extendScript extends a proposal's life to at least ARGV, and returns its event and, if noted, the ids of the
+// proposals that it replaces, newest first.
 var extendScript = redis.NewScript(`
 local life = redis.call('PTTL', KEYS[1])
 if life >= 0 and life < tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 local stored = redis.call('HMGET', KEYS[1], 'event', 'older')
 return {stored[1] or '', stored[2] or ''}`)
 
-// olderScript notes with a proposal which ones it replaces.
+// olderScript notes in a proposal the ids of those that it replaces.
 var olderScript = redis.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'older', ARGV[1]) end
 return 0`)
 
-// mostReplaced bounds how far a chain of changes is followed back; booking.Desk goes no farther.
-const mostReplaced = 50
+// maxReplaced bounds how far a chain of changes is followed back; booking.Desk goes no further.
+const maxReplaced = 50
 
-// SaveProposal keeps the event and its turn under the event's id: 24 hours where it is proposed, otherwise until 90 days
-// after it was written and took place. A proposal that is there already stays as it is, since it may have been confirmed
-// meanwhile. What the event replaces is kept as long: without all of it nobody could tell which event is moved. That is
-// one round trip, and for a change of a change a second one. Raw, where it is not nil, is the event in JSON.
+// SaveProposal stores the event and its turn under the event's id: for 24 hours if it is proposed, otherwise until 90
+// days after it was written and took place. An existing proposal stays as it is, because it may have been confirmed
+// meanwhile. The proposals that the event replaces are kept as long: the whole chain shows which event is moved. This
+// takes one round trip, and a second one for a change of a change. raw, if not nil, is the event in JSON.
 func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, raw []byte, turn meet.Turn) error {
 	rawEvent := format + string(raw)
 	if raw == nil {
@@ -95,19 +93,22 @@ func (p Proposals) SaveProposal(ctx context.Context, event meet.Event, raw []byt
 		for _, id := range next {
 			calls = append(calls, call{extendScript, []string{own.proposal(meet.ProposalID(id))}, []any{life}})
 		}
-		answers, err := p.store.doAll(ctx, "save proposal", calls)
-		if err != nil || len(next) == 0 || len(chain) >= mostReplaced {
+		replies, err := ask(ctx, p.store.do, "save proposal", func(ctx context.Context) ([]*redis.Cmd, error) {
+			return p.store.runAll(ctx, calls...)
+		})
+		if err != nil || len(next) == 0 || len(chain) >= maxReplaced {
 			return err
 		}
 		chain = append(chain, next...)
-		if next, err = olderThan(answers[len(answers)-1]); err != nil || len(next) == 0 {
+		if next, err = olderThan(replies[len(replies)-1]); err != nil || len(next) == 0 {
 			return err
 		}
 		calls = []call{{olderScript, key, []any{strings.Join(slices.Concat(chain, next), " ")}}}
 	}
 }
 
-// replaced is what has to last as long as the event: older where that is noted, and otherwise what it replaces itself.
+// replaced returns the ids of the proposals to keep as long as the event: older if noted, otherwise the one it
+// replaces.
 func replaced(event meet.Event, older string) []string {
 	switch {
 	case event.Replaces == "" || event.Status == meet.Confirmed:
@@ -119,7 +120,7 @@ func replaced(event meet.Event, older string) []string {
 	}
 }
 
-// olderThan is the same of a proposal that was extended.
+// olderThan is replaced for the reply of extendScript.
 func olderThan(extended *redis.Cmd) ([]string, error) {
 	stored, err := extended.StringSlice()
 	if err != nil || stored[0] == "" {
@@ -132,8 +133,7 @@ func olderThan(extended *redis.Cmd) ([]string, error) {
 	return replaced(event, stored[1]), nil
 }
 
-// LoadProposal is the event as it stands and the turn that asked for it. An unknown or expired id is a
-// fault.NotFound.
+// LoadProposal returns the event and the turn that asked for it. An unknown or expired id is a fault.NotFound.
 func (p Proposals) LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error) {
 	stored, err := p.read(ctx, id)
 	if err != nil {
@@ -147,54 +147,40 @@ func (p Proposals) LoadProposal(ctx context.Context, id meet.ProposalID) (meet.E
 	return event, turn, err
 }
 
-// UpdateProposal changes the event as if nobody else were there, and answers what is now stored: change sees the
-// latest version, and what it made of it is written only if that is still the latest; otherwise change is called
-// again with the newer one. It may therefore run several times and must do nothing but change the event. Its error
-// ends the update, is returned, and nothing is written.
+// UpdateProposal changes the event and returns what is stored. change gets the latest version; if another update comes
+// first, change is called again with the newer one, so it may run several times and must only change the event. Its
+// error ends the update and is returned; nothing is written then.
 func (p Proposals) UpdateProposal(
 	ctx context.Context, id meet.ProposalID, change func(*meet.Event) error,
 ) (meet.Event, error) {
-	for range updateTries {
-		stored, err := p.read(ctx, id)
-		if err != nil {
-			return meet.Event{}, err
-		}
-		event, err := decodeEvent(id, stored)
-		if err != nil {
-			return meet.Event{}, err
-		}
-		if err := change(&event); err != nil {
-			return meet.Event{}, err
-		}
-		swapped, err := p.swap(ctx, id, stored[fieldRev], event)
-		if err != nil {
-			return meet.Event{}, err
-		}
-		if swapped {
-			return event, nil
-		}
-	}
-	return meet.Event{}, fault.New(fault.Overloaded,
-		"This event is being changed by several people at once; please try again.").Later(time.Second)
+	return versioned[meet.Event, string]{
+		read: func() (meet.Event, string, error) {
+			stored, err := p.read(ctx, id)
+			if err != nil {
+				return meet.Event{}, "", err
+			}
+			event, err := decodeEvent(id, stored)
+			return event, stored[fieldRev], err
+		},
+		swap:    func(rev string, event meet.Event) (bool, error) { return p.swap(ctx, id, rev, event) },
+		crowded: "This event is being changed by several people at once; please try again.",
+	}.update(change)
 }
 
-func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, event meet.Event) (swapped bool, err error) {
+func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, event meet.Event) (bool, error) {
 	raw, err := encode(event)
 	if err != nil {
 		return false, fmt.Errorf("update proposal: %w", err)
 	}
-	args := []any{rev, rand.Text(), raw, p.life(event).Milliseconds()}
-	err = p.store.do(ctx, "update proposal", func(ctx context.Context) error {
-		swapped, err = swapScript.Run(ctx, p.store.client, []string{p.store.own(ctx).proposal(id)}, args...).Bool()
-		return err
+	keys, args := []string{p.store.own(ctx).proposal(id)}, []any{rev, rand.Text(), raw, p.life(event).Milliseconds()}
+	return ask(ctx, p.store.do, "update proposal", func(ctx context.Context) (bool, error) {
+		return swapScript.Run(ctx, p.store.client, keys, args...).Bool()
 	})
-	return swapped, err
 }
 
-func (p Proposals) read(ctx context.Context, id meet.ProposalID) (stored map[string]string, err error) {
-	err = p.store.do(ctx, "load proposal", func(ctx context.Context) error {
-		stored, err = p.store.shared.HGetAll(ctx, p.store.own(ctx).proposal(id)).Result()
-		return err
+func (p Proposals) read(ctx context.Context, id meet.ProposalID) (map[string]string, error) {
+	stored, err := ask(ctx, p.store.do, "load proposal", func(ctx context.Context) (map[string]string, error) {
+		return p.store.shared.HGetAll(ctx, p.store.own(ctx).proposal(id)).Result()
 	})
 	if err == nil && len(stored) == 0 {
 		return nil, fault.New(fault.NotFound, "There is no such event, or its offer has expired.")
@@ -202,7 +188,7 @@ func (p Proposals) read(ctx context.Context, id meet.ProposalID) (stored map[str
 	return stored, err
 }
 
-// life is how long the event is kept from now on.
+// life is how long the event is kept from now.
 func (p Proposals) life(e meet.Event) time.Duration {
 	if e.Status == meet.Proposed {
 		return proposedLife

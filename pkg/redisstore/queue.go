@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// queueGroup is the consumer group that all processes take turns in.
+	// queueGroup is the consumer group of all processes.
 	queueGroup = "runners"
-	// endedLife is how long a turn that ended is not accepted again: longer than anybody repeats a request of which the
-	// answer got lost.
+	// endedLife is how long a turn that ended is not accepted again: longer than a client repeats a request whose response
+	// was lost.
 	endedLife = time.Minute
 )
 
-// The fields of an entry in the queue. The ids stand beside the turn, so that a turn that cannot be read can be ended all
-// the same. Without a tenant it is the zero tenant's; without a time it was accepted when the entry was made. One that was
-// the first of its lane then, and joined the stream at once, says so.
+// The fields of an entry in the queue. The ids stand beside the turn, so that a turn that cannot be decoded can be
+// finished. Without a tenant it is the zero tenant's; without a time it was accepted when the entry was made. jobFirst
+// marks a turn that was the first of its lane when it was accepted.
 const (
 	jobTurn         = "t"
 	jobConversation = "c"
@@ -37,42 +37,42 @@ const (
 	jobFirst        = "f"
 )
 
-// What a turn's mark says while the turn is in the queue.
+// The values of a turn's mark while the turn is in the queue.
 const (
 	markLive      = "live"
 	markCancelled = "cancelled"
 )
 
-// QueueConfig is what may be set; the zero value works.
+// QueueConfig configures a Queue; the zero value works.
 type QueueConfig struct {
-	// Name tells this process from the others, and is seen in Redis. Defaults to a random name.
+	// Name is this process's name in Redis, different from all others. Defaults to a random one.
 	Name string
 	// Places is how many turns this process runs at once. Defaults to 512.
 	Places int
-	// Most is how many turns may be accepted and not have ended. A tenant with a name gets no more of them into the line
-	// than are still free for others then, so that one alone has about half. Defaults to 10,000.
+	// Most is how many turns may be accepted and unfinished. A tenant with a name may have at most as many of them in line
+	// as are still free then, so one tenant alone has about half. Defaults to 10,000.
 	Most int
-	// Lease is after how long without a renewal a turn is taken over. Defaults to 3 s.
+	// Lease is how long a turn belongs to its process after each renewal. Defaults to 3 s.
 	Lease time.Duration
 
-	// forgetAfter is how long a process must have been silent to be struck off the group; only tests change it.
+	// forgetAfter is how long a process must be silent to leave the group; only tests change it.
 	forgetAfter time.Duration
 }
 
-// Queue is the turns that were accepted and have not ended, on all processes that share the Redis. A turn runs on one
-// process at a time; one whose process died is taken over by another. Where turns have to wait, tenants are served in
-// turns, one of each. Nothing in it expires, so that a Redis that evicts keys with an expiry only leaves it alone.
+// Queue holds the turns that were accepted and are unfinished, of all processes that share the Redis. A turn runs on
+// one process at a time; if that process dies, another takes the turn over. When turns have to wait, one of each tenant
+// goes at a time. Nothing in the queue expires, so a Redis that evicts only keys with an expiry keeps all of it.
 type Queue struct {
 	store *Store
 	cfg   QueueConfig
 
-	// reading has room for the one Take that asks Redis; the rest belongs to whoever is in there.
-	reading chan struct{}
-	closed  chan struct{}
-	scan    scan
+	// taking is a semaphore for the one Take that asks Redis, which owns scan.
+	taking chan struct{}
+	closed chan struct{}
+	scan   scan
 }
 
-// Queue is this process's end of the queue. The process keeps one; Store.Close ends it.
+// Queue returns this process's access to the queue. A process has one; Store.Close ends it.
 func (s *Store) Queue(cfg QueueConfig) *Queue {
 	cfg.Most, cfg.Places = cmp.Or(cfg.Most, 10_000), cmp.Or(cfg.Places, 512)
 	cfg.Lease = cmp.Or(cfg.Lease, 3*time.Second)
@@ -80,20 +80,20 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 	if cfg.Name == "" {
 		cfg.Name = rand.Text()
 	}
-	q := &Queue{store: s, cfg: cfg, reading: make(chan struct{}, 1), closed: make(chan struct{})}
+	q := &Queue{store: s, cfg: cfg, taking: make(chan struct{}, 1), closed: make(chan struct{})}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queues = append(s.queues, q)
 	return q
 }
 
-// Accept opens the turn's log with the record, and puts the turn behind those of its tenant, which is ctx's, and at the
-// end of its conversation's lane, both or neither; it returns when all of it stands in Redis. Beyond Most, and where very
-// many turns of the conversation have not ended, it is a retryable fault.Overloaded. After any other error it is not known
-// whether the turn was accepted; accepting it again is safe, since a turn is accepted once, until a minute after its end.
+// Accept opens the turn's log with the record, and puts the turn after the others of ctx's tenant and at the end of its
+// conversation's lane, both or neither; it returns once Redis has all of it. Beyond Most unfinished turns, or maxInLane
+// of the conversation, it is a retryable fault.Overloaded. After any other error it is unknown whether the turn was
+// accepted; accepting it again is safe: until a minute after its end, a turn is accepted once.
 //
-// All goes in one round trip, so that a turn may be taken whose log was not opened, because of an error that the caller
-// is told of: who takes it finds no log, and opens it.
+// Everything goes in one round trip. So after an error the turn may be in the queue without a log; the process that
+// takes it opens the log.
 func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turn.Record) error {
 	if turn.ID == "" || turn.Conversation == "" {
 		return errors.New("accept: a turn needs its id and its conversation's")
@@ -103,53 +103,56 @@ func (q *Queue) Accept(ctx context.Context, turn meet.Turn, opening turn.Record)
 		return fmt.Errorf("accept: %w", err)
 	}
 	log, tenant := q.store.log, meet.TenantOf(ctx)
-	open := log.writing(ctx, turn.ID, opening, log.mark(opening))
+	open := log.writeCall(ctx, turn.ID, opening, log.mark(opening))
 	own := q.store.keys.of(tenant)
 	accept := call{
 		script: acceptScript,
 		keys:   append(q.lineKeys(), own.lane(turn.Conversation), q.store.keys.mark(turn.ID), own.waiting()),
-		args:   append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant), mostInLane),
+		args: append(q.lineArgs(), q.cfg.Most, markLive, string(turn.ID), string(turn.Conversation), job, string(tenant),
+			maxInLane),
 	}
 	err = q.store.do(ctx, "accept", func(ctx context.Context) error {
-		answers := q.store.runAll(ctx, open, accept)
-		if err := answers[0].Err(); err != nil {
+		replies, err := q.store.runAll(ctx, open, accept)
+		if err != nil {
 			return err
 		}
-		switch answer, err := answers[1].Int(); {
+		answer, err := replies[1].Int()
+		switch {
 		case err != nil || answer == accepted:
 			return err
 		case answer == laneFull:
-			return fault.New(fault.Overloaded, "Your earlier messages are still being answered. Please try again in a moment.").Later(2 * time.Second)
+			return overloaded("Your earlier messages are still being answered. Please try again in a moment.")
 		default:
-			return fault.New(fault.Overloaded, "Too many requests are being answered right now. Please try again in a moment.").Later(2 * time.Second)
+			return overloaded("Too many requests are being answered right now. Please try again in a moment.")
 		}
 	})
 	if err == nil {
-		log.wrote(turn.ID, opening)
+		log.stored(turn.ID, opening)
 	}
 	return err
 }
 
-// First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before
-// it have ended. It is one look at a short list.
-func (q *Queue) First(ctx context.Context, job turn.Job) (first bool, err error) {
-	err = q.store.do(ctx, "first in lane", func(ctx context.Context) error {
-		head, err := q.store.shared.LIndex(ctx, q.store.keys.of(job.Tenant).lane(job.Turn.Conversation), 0).Result()
-		first = head == string(job.Turn.ID)
-		return err
-	})
-	if errors.Is(err, redis.Nil) {
-		// A lane that is not there holds nobody up.
-		return true, nil
-	}
-	return first, err
+func overloaded(message string) error {
+	return fault.New(fault.Overloaded, "%s", message).Later(2 * time.Second)
 }
 
-// finishScript takes a turn out of the queue if it is still the caller's, and answers 1. It answers 0 where it is
-// somebody else's now, 2 where it is not in the queue. None of its commands needs memory, so that it goes through
-// when Redis has none left; but for those that give its place to others, which are left out then. After the keys of the
-// line, KEYS are the turn's mark, its lane and its tenant's list.
-var finishScript = redis.NewScript(lining + `
+// First reports whether the job's turn is at the head of its conversation's lane: all turns that were accepted before
+// it have ended.
+func (q *Queue) First(ctx context.Context, job turn.Job) (bool, error) {
+	head, err := ask(ctx, q.store.do, "first in lane", func(ctx context.Context) (string, error) {
+		return q.store.shared.LIndex(ctx, q.store.keys.of(job.Tenant).lane(job.Turn.Conversation), 0).Result()
+	})
+	if errors.Is(err, redis.Nil) {
+		return true, nil // without a lane, there is nothing to wait for
+	}
+	return head == string(job.Turn.ID), err
+}
+
+// finishScript removes a turn that the caller owns from the queue, and returns 1. It returns 0 if another process owns
+// the turn, 2 if it is not in the queue. It works when Redis is out of memory: only the commands that give its place to
+// waiting turns need memory, and they are skipped then. After the keys of the line, KEYS are the turn's mark, its lane
+// and its tenant's list.
+var finishScript = redis.NewScript(lineFunctions + `
 local mark, lane, list = unpack(KEYS, 7)
 local process, entry, attempt, turn, life = unpack(ARGV, 8)
 local pending = redis.call('XPENDING', queue, name, entry, entry, 1)[1]
@@ -166,11 +169,11 @@ if type(left) == 'number' and left <= 0 then redis.call('HDEL', held, list) end
 if redis.call('EXISTS', ring) == 1 then pcall(serve) end
 return 1`)
 
-// What finishScript answers where another process owns the turn.
+// finishRefused is the result of finishScript if another process owns the turn.
 const finishRefused = 0
 
-// Finish takes the turn out of the queue and its lane, all at once. Finishing a turn that has ended does nothing. A turn
-// that another process has taken over is left as it is, with a fault.Conflict.
+// Finish removes the turn from the queue and its lane, in one step. Finishing a turn that has ended does nothing. A
+// turn that another process has taken over stays, and is a fault.Conflict.
 func (q *Queue) Finish(ctx context.Context, job turn.Job) error {
 	own, turn := q.store.keys.of(job.Tenant), job.Turn
 	finish := call{
@@ -184,14 +187,15 @@ func (q *Queue) Finish(ctx context.Context, job turn.Job) error {
 			return err
 		}
 		if err == nil && answer == finishRefused {
-			return takenOver("finish", job)
+			return fault.New(fault.Conflict, "This message is being answered elsewhere.").
+				Because(fmt.Errorf("finish: turn %s is no longer attempt %d of this process", turn.ID, job.Attempt))
 		}
 		return nil
 	})
 }
 
-// Cancel asks whoever runs the turn to end it, now or when somebody takes it: Renew tells, and Cancelled at once. A
-// turn that is unknown or has ended stays as it is, and is no error.
+// Cancel marks the turn as cancelled: the process that runs it, now or later, learns it from Renew, and at once from
+// Cancelled. A turn that is unknown or has ended stays as it is, without an error.
 func (q *Queue) Cancel(ctx context.Context, turn meet.TurnID) error {
 	keys := q.store.keys
 	return q.store.do(ctx, "cancel", func(ctx context.Context) error {
@@ -207,12 +211,11 @@ func (q *Queue) Cancel(ctx context.Context, turn meet.TurnID) error {
 	})
 }
 
-// Cancelled calls fn for each turn that is cancelled on any process, as it happens, until ctx ends. What is missed
-// while the connection is away, Renew still tells.
+// Cancelled calls fn for each turn that any process cancels, at once, until ctx ends. Renew reports those that it
+// misses while the connection is away.
 func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 	sub := q.store.client.Subscribe(ctx, q.store.keys.cancelled())
-	// There is nothing to do about a connection that does not close well.
-	defer func() { _ = sub.Close() }()
+	defer func() { _ = sub.Close() }() // nothing can be done about an error
 	cancelled := sub.Channel()
 	for {
 		select {
@@ -229,7 +232,7 @@ func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 	}
 }
 
-// acceptedAt is the time that Redis put into the entry's id, or beside it where the turn has waited in line.
+// acceptedAt is the time in the entry's id or, for a turn that waited in line, in the field since.
 func acceptedAt(entry, since string) time.Time {
 	number, _, _ := strings.Cut(cmp.Or(since, entry), "-")
 	ms, err := strconv.ParseInt(number, 10, 64)
@@ -239,7 +242,7 @@ func acceptedAt(entry, since string) time.Time {
 	return time.UnixMilli(ms)
 }
 
-// ended says that the store was closed.
+// ended reports that the store was closed.
 func (q *Queue) ended(operation string) error {
 	return unavailable(operation, errClosed)
 }

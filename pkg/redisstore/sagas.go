@@ -15,20 +15,20 @@ import (
 	"convene/pkg/meet"
 )
 
-// mostDue is how many unfinished sagas are looked at in one go.
-const mostDue = 100
+// maxDue is how many unfinished sagas Due examines at once.
+const maxDue = 100
 
-// Sagas keep what is being done to events. An unfinished one does not expire, so that a Redis that evicts keys with an
-// expiry only leaves it alone; a finished one is kept as long as its event.
+// Sagas keeps the records of changes to events. An unfinished record does not expire, so a Redis that evicts only keys
+// with an expiry keeps it; a finished one is kept as long as its event.
 type Sagas struct{ store *Store }
 
-// Sagas is the records of bookings and cancellations under way.
+// Sagas returns the records of bookings and cancellations.
 func (s *Store) Sagas() Sagas { return Sagas{s} }
 
-// claimSagaScript takes the claim, unless another has it, ends the pause, which is no pause of what is begun now, and
-// answers with the record and the claim's term. A claim that is already the caller's counts as taken: the first answer may
-// have got lost. One counter gives all terms, so that it need not expire and later claims have higher ones even where the
-// record was dropped in between.
+// claimSagaScript takes the claim, unless another token has it, ends the pause of earlier work, and returns the record
+// and the claim's term. A claim that the caller already has counts as taken: the first reply may have been lost. One
+// counter numbers all terms. It does not expire, so later claims have higher terms even if the record was removed in
+// between.
 var claimSagaScript = redis.NewScript(`
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return {0} end
@@ -36,14 +36,14 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 redis.call('DEL', KEYS[4])
 return {1, redis.call('GET', KEYS[2]) or '', redis.call('INCR', KEYS[3])}`)
 
-// renewSagaScript has the claim last from now.
+// renewSagaScript restarts the claim's life.
 var renewSagaScript = redis.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`)
 
-// saveSagaScript keeps the record: for ever and among the open ones, for a while, or not at all. All of it is done by
-// the one who has the claim.
+// saveSagaScript stores the record without an expiry and in the set of open ones, or for a while, or removes it. Only
+// the holder of the claim may run it.
 var saveSagaScript = redis.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] == 'over' then
@@ -71,7 +71,7 @@ end
 redis.call('DEL', KEYS[1])
 return 1`)
 
-// What saveSagaScript does with the record. A stuck one is kept for ever and not among the open ones.
+// The ways in which saveSagaScript keeps a record. A stuck one has no expiry and is not in the set of open ones.
 const (
 	sagaOpen     = "open"
 	sagaStuck    = "stuck"
@@ -79,8 +79,8 @@ const (
 	sagaOver     = "over"
 )
 
-// Claim takes the event's record until the claim's time is over, and reads it. Where another token has it, the error is
-// a retryable fault.Conflict.
+// Claim claims the event's record for the claim's time, and reads it. If another token has it, the error is a retryable
+// fault.Conflict.
 func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, term int64, err error) {
 	own := s.store.own(ctx)
 	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.sagaTerms(), own.sagaRest(c.UID)}
@@ -91,8 +91,8 @@ func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, t
 		case err != nil:
 			return err
 		case len(answer) < 3:
-			return fault.New(fault.Conflict, "This event is being booked or cancelled right now; please try again in a moment.").
-				Later(time.Second)
+			return fault.New(fault.Conflict,
+				"This event is being booked or cancelled right now; please try again in a moment.").Later(time.Second)
 		}
 		raw, _ = answer[1].(string)
 		term, _ = answer[2].(int64)
@@ -114,7 +114,7 @@ func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, t
 	return saga, term, nil
 }
 
-// Renew has the claim last from now. It is a fault.Conflict where it has ended, even if nobody has claimed it since.
+// Renew restarts the claim's time. A claim that has expired is a fault.Conflict, even if there is no other claim.
 func (s Sagas) Renew(ctx context.Context, c booking.Claim) error {
 	return s.store.once(ctx, "renew claim", func(ctx context.Context) error {
 		keys := []string{s.store.own(ctx).sagaClaim(c.UID)}
@@ -131,13 +131,13 @@ func (s Sagas) Save(ctx context.Context, c booking.Claim, saga booking.Saga) err
 	own := s.store.own(ctx)
 	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.openSagas()}
 	life := settledLife + max(0, saga.Event.End.Sub(s.store.config.Now()))
-	args := []any{c.Token, raw, keepingOf(saga), life.Milliseconds(), openMember(meet.TenantOf(ctx), c.UID)}
+	args := []any{c.Token, raw, sagaStatus(saga), life.Milliseconds(), openMember(meet.TenantOf(ctx), c.UID)}
 	return s.store.do(ctx, "save saga", func(ctx context.Context) error {
 		return asClaimant(saveSagaScript.Run(ctx, s.store.client, keys, args...))
 	})
 }
 
-func keepingOf(s booking.Saga) string {
+func sagaStatus(s booking.Saga) string {
 	switch {
 	case s.Over():
 		return sagaOver
@@ -150,8 +150,8 @@ func keepingOf(s booking.Saga) string {
 	}
 }
 
-// Release ends the claim. It may be repeated; after that it is a fault.Conflict, which says that there was nothing to
-// release.
+// Release ends the claim, and keeps the saga from Due for pause. Releasing it again is a fault.Conflict: there is
+// nothing to release.
 func (s Sagas) Release(ctx context.Context, c booking.Claim, pause time.Duration) error {
 	own := s.store.own(ctx)
 	keys := []string{own.sagaClaim(c.UID), own.sagaRest(c.UID)}
@@ -160,7 +160,7 @@ func (s Sagas) Release(ctx context.Context, c booking.Claim, pause time.Duration
 	})
 }
 
-// asClaimant is what a script says that only the claimant may run.
+// asClaimant is the result of a script that only the holder of the claim may run.
 func asClaimant(answer *redis.Cmd) error {
 	done, err := answer.Bool()
 	if err == nil && !done {
@@ -169,7 +169,7 @@ func asClaimant(answer *redis.Cmd) error {
 	return err
 }
 
-// openMember is how an unfinished saga stands among the open ones: the UID, and before it a tenant that has a name.
+// openMember names a saga in the set of open ones: the UID, after the tenant if that has a name. dueOf parses it.
 func openMember(t meet.Tenant, uid string) string {
 	if t == "" {
 		return uid
@@ -186,15 +186,13 @@ func dueOf(member string) booking.Due {
 	return booking.Due{Tenant: meet.Tenant(tenant), UID: uid}
 }
 
-// Due names events of all tenants whose record is open, that nobody has claimed and that are not resting: of a hundred
-// at most, and of other ones each time where there are more.
+// Due returns events of all tenants whose records are open, not claimed and not pausing. It examines at most a hundred
+// records, a random choice if there are more.
 func (s Sagas) Due(ctx context.Context) ([]booking.Due, error) {
-	var due []booking.Due
-	err := s.store.once(ctx, "due sagas", func(ctx context.Context) error {
-		due = nil
-		open, err := s.store.client.SRandMemberN(ctx, s.store.keys.openSagas(), mostDue).Result()
+	return ask(ctx, s.store.once, "due sagas", func(ctx context.Context) ([]booking.Due, error) {
+		open, err := s.store.client.SRandMemberN(ctx, s.store.keys.openSagas(), maxDue).Result()
 		if err != nil || len(open) == 0 {
-			return err
+			return nil, err
 		}
 		busy := make([]*redis.IntCmd, len(open))
 		_, err = s.store.client.Pipelined(ctx, func(p redis.Pipeliner) error {
@@ -205,12 +203,15 @@ func (s Sagas) Due(ctx context.Context) ([]booking.Due, error) {
 			}
 			return nil
 		})
+		if err != nil {
+			return nil, err
+		}
+		var due []booking.Due
 		for i, member := range open {
-			if err == nil && busy[i].Val() == 0 {
+			if busy[i].Val() == 0 {
 				due = append(due, dueOf(member))
 			}
 		}
-		return err
+		return due, nil
 	})
-	return due, err
 }

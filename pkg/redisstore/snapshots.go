@@ -14,28 +14,27 @@ import (
 )
 
 const (
-	// snapshotLife is how long a provider's snapshots of a person are kept after the last was saved: going on from one
-	// is worth while for longer than it may answer.
+	// snapshotLife is how long a provider's snapshots of a person are kept after the last was saved: they remain a base
+	// for incremental reads after they are too old to answer with.
 	snapshotLife = 24 * time.Hour
-	// mostWindows is how many snapshots of one person are kept at a provider; one more takes the place of all.
-	mostWindows = 8
+	// maxWindows is how many snapshots of a person are kept for a provider; one more replaces all.
+	maxWindows = 8
 )
 
-// Snapshots are what one provider said of people's time when it was last read. Nothing here waits for a Redis that is
-// away: the provider can be asked instead.
+// Snapshots keeps a provider's last answers about people's time. It does not wait for a Redis that is away: the caller
+// can ask the provider instead.
 type Snapshots struct {
 	store    *Store
 	provider string
 }
 
-// Snapshots are those of a provider.
+// Snapshots returns the provider's snapshots.
 func (s *Store) Snapshots(provider string) Snapshots { return Snapshots{s, provider} }
 
-// A person's snapshots are a hash: the revision, and a value for each window.
+// revisionField is the revision in the hash of a person's snapshots. The other fields are windows.
 const revisionField = "revision"
 
-// Load is what was saved last of the person's time in the window, nil where that is nothing, and the revision to save
-// the next with.
+// Load returns the person's snapshot for the window, nil if there is none, and the revision to pass to Save.
 func (s Snapshots) Load(
 	ctx context.Context, person meet.PersonID, window interval.Span,
 ) (raw []byte, revision int64, err error) {
@@ -57,7 +56,7 @@ func (s Snapshots) Load(
 	return raw, revision, err
 }
 
-// saveSnapshotScript keeps a window's snapshot where the revision stands.
+// saveSnapshotScript stores a window's snapshot if the revision is unchanged.
 var saveSnapshotScript = redis.NewScript(`
 local revision = redis.call('HGET', KEYS[1], ARGV[1]) or '0'
 if revision ~= ARGV[2] then return 0 end
@@ -69,18 +68,18 @@ redis.call('HSET', KEYS[1], ARGV[3], ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 return 1`)
 
-// Save keeps a snapshot for a day. It does nothing where the person's snapshots were forgotten since the revision: what
-// was read before then may be wrong.
+// Save keeps a snapshot for a day. It does nothing if Forget was called since the revision: a snapshot that was read
+// before may be wrong.
 func (s Snapshots) Save(
 	ctx context.Context, person meet.PersonID, window interval.Span, raw []byte, revision int64,
 ) error {
 	return s.store.once(ctx, "save snapshot", func(ctx context.Context) error {
-		return saveSnapshotScript.Run(ctx, s.store.client, []string{s.key(ctx, person)}, revisionField, revision, field(window), raw,
-			snapshotLife.Milliseconds(), mostWindows).Err()
+		return saveSnapshotScript.Run(ctx, s.store.client, []string{s.key(ctx, person)},
+			revisionField, revision, field(window), raw, snapshotLife.Milliseconds(), maxWindows).Err()
 	})
 }
 
-// forgetSnapshotsScript erases all but the revision, and counts that up.
+// forgetSnapshotsScript removes all fields but the revision, and increments that.
 var forgetSnapshotsScript = redis.NewScript(`
 local revision = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0') + 1
 redis.call('DEL', KEYS[1])
@@ -88,7 +87,7 @@ redis.call('HSET', KEYS[1], ARGV[1], string.format('%d', revision))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return revision`)
 
-// Forget erases the person's snapshots, and those that are being read now are not kept.
+// Forget removes the person's snapshots. Those that are being read now will not be saved.
 func (s Snapshots) Forget(ctx context.Context, person meet.PersonID) error {
 	return s.store.once(ctx, "forget snapshots", func(ctx context.Context) error {
 		return forgetSnapshotsScript.Run(ctx, s.store.client, []string{s.key(ctx, person)}, revisionField,
@@ -96,7 +95,7 @@ func (s Snapshots) Forget(ctx context.Context, person meet.PersonID) error {
 	})
 }
 
-// Claim reports whether nobody else has claimed the person within ttl.
+// Claim claims the person for ttl, and reports whether no other claim stands.
 func (s Snapshots) Claim(ctx context.Context, person meet.PersonID, ttl time.Duration) (first bool, err error) {
 	err = s.store.once(ctx, "claim snapshot", func(ctx context.Context) error {
 		err := s.store.client.SetArgs(ctx, s.store.own(ctx).snapshotClaim(s.provider, person), "", redis.SetArgs{
@@ -104,7 +103,7 @@ func (s Snapshots) Claim(ctx context.Context, person meet.PersonID, ttl time.Dur
 		}).Err()
 		first = err == nil
 		if errors.Is(err, redis.Nil) {
-			return nil // somebody has it
+			return nil // another claim stands
 		}
 		return err
 	})

@@ -68,8 +68,8 @@ func TestSnapshotsOfOnePersonAreBounded(t *testing.T) {
 			check(t, s.Save(t.Context(), "al", window(week), fmt.Append(nil, week), revision))
 		}
 		kept := must(store.client.HLen(t.Context(), store.keys.of("").snapshots("google", "al")).Result())(t)
-		if kept > mostWindows+1 {
-			t.Errorf("%d fields are kept, want %d windows at most", kept, mostWindows)
+		if kept > maxWindows+1 {
+			t.Errorf("%d fields are kept, want %d windows at most", kept, maxWindows)
 		}
 		if got := wantSnapshot(t.T, s, 99, "99"); got != revision {
 			t.Errorf("revision %d, want %d as before", got, revision)

@@ -1,11 +1,11 @@
-// Package redisstore keeps what Convene remembers: the queue of turns, their logs and steps, conversations,
-// proposals, people, the built-in calendar and the locks of confirming. It speaks to one Redis; where none is
-// configured, an embedded server serves, and nothing outlives the process. It may be one server, one that sentinels
-// choose, or a cluster: what one command, script or transaction touches shares a hash slot.
+// Package redisstore keeps Convene's state in Redis: the queue of turns, their logs and steps, conversations,
+// proposals, people, the built-in calendar and the locks of confirmations. Redis is one server, a master that sentinels
+// choose, or a cluster: the keys of one command, script or transaction share a hash slot. If none is configured, an
+// embedded server takes its place, and nothing outlives the process.
 //
-// Everything here is a small struct on top of a Store, shaped for one consumer. Keys are spelled in keys.go only. All
-// commands have a deadline, and what Redis cannot do becomes a fault at this edge. While Redis is away for a moment,
-// operations wait for it; see Config.Patience.
+// Each type here is a small struct on top of a Store, shaped for one consumer. Only keys.go spells keys. Every command
+// has a deadline, and its failure becomes a fault here. While Redis is briefly away, operations wait for it; see
+// Config.Patience.
 package redisstore
 
 import (
@@ -26,10 +26,10 @@ import (
 
 // Config says which Redis to use and how patiently. The zero value is a complete configuration.
 type Config struct {
-	// URL is redis://[user:password@]host:port[/database], rediss:// for TLS, or unix:// for a socket. Where that server
-	// is a node of a cluster, the whole cluster serves; ?addr=host:port, once or several times, names more nodes to
-	// start from. With ?master_name= the addresses are those of sentinels, user and password are theirs, and
-	// &username= and &password= are the server's. Empty means the embedded server.
+	// URL is redis://[user:password@]host:port[/database], rediss:// for TLS, or unix:// for a socket. If that server is
+	// a node of a cluster, the store uses the whole cluster; each ?addr=host:port names another node to start from. With
+	// ?master_name= the addresses, user and password are the sentinels', and &username= and &password= the server's.
+	// Empty means the embedded server.
 	URL string
 	// Prefix starts every key, so that several installations can share a Redis. Defaults to "convene:".
 	Prefix string
@@ -37,20 +37,20 @@ type Config struct {
 	ConnectTimeout time.Duration
 	// CommandTimeout bounds each try of an operation. Defaults to 2 s.
 	CommandTimeout time.Duration
-	// Patience is for how long an operation is tried again while Redis is away, where its context has no deadline; one
-	// that has is tried until then. Defaults to 5 s.
+	// Patience is how long an operation is retried while Redis is away. It applies if the operation's context has no
+	// deadline; one with a deadline is retried until then. Defaults to 5 s.
 	Patience time.Duration
-	// HoldWait bounds how long Hold waits for somebody else's hold to end. Defaults to 5 s.
+	// HoldWait bounds how long Hold waits for another hold to end. Defaults to 5 s.
 	HoldWait time.Duration
-	// PoolSize is how many connections are kept. Defaults to 10 for each CPU.
+	// PoolSize is the number of connections. Defaults to 10 for each CPU.
 	PoolSize int
-	// Now tells the time by which the age of events is judged. Defaults to time.Now.
+	// Now is the clock that the lives of events and proposals are counted from. Defaults to time.Now.
 	Now func() time.Time
-	// OnError, where set, is told of each try of an operation that Redis refused or did not answer: there are some
-	// dozens of operations, each with a short name. It must not block.
+	// OnError, if set, is called for each try of an operation that Redis refused or did not answer, with one of a few
+	// dozen short names. It must not block.
 	OnError func(operation string)
 
-	// sweepEvery is how often followed logs are checked for having expired; only tests change it.
+	// sweepEvery is the interval between checks whether followed logs have expired; only tests change it.
 	sweepEvery time.Duration
 }
 
@@ -70,17 +70,17 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Store is a connection to Redis with what is kept there. It is safe for concurrent use.
+// Store is a connection to Redis. It is safe for concurrent use.
 type Store struct {
 	client redis.UniversalClient
-	// shared is for what turns ask all the time: its commands are sent in batches.
+	// shared sends its commands in batches: the frequent ones of turns.
 	shared   *redis.Client
-	batches  *batches
+	batcher  *batcher
 	embedded *embedded
 	keys     keys
 	config   Config
-	// clustered says that the keys are spread over several servers; replaceable, that a server may be replaced by one that
-	// has not heard of the last writes.
+	// clustered says that the keys are spread over several servers; replaceable, that a server may be replaced by one
+	// that lacks the last writes.
 	clustered, replaceable bool
 	log                    *Log
 	closing                sync.Once
@@ -90,15 +90,15 @@ type Store struct {
 	mu     sync.Mutex
 	queues []*Queue
 
-	people knownPeople
-	// long are the keys of hashes that had many fields when they were read last.
-	long sync.Map
+	people personCache
+	// large has the keys of hashes that had many fields when they were last read.
+	large sync.Map
 }
 
-// Open connects, and returns when Redis has answered or cannot be expected to any more. Its error names REDIS_URL and
-// never its password. The caller closes the store.
+// Open connects, and returns once Redis answers or refuses, or ConnectTimeout is over. Its error names REDIS_URL and
+// never quotes its password. The caller closes the store.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
-	// go-redis writes lines of its own to standard error about what it also answers with.
+	// go-redis also writes the errors that it returns to standard error.
 	logging.Disable()
 	cfg = cfg.withDefaults()
 	s := &Store{keys: keys{cfg.Prefix}, config: cfg, closed: make(chan struct{})}
@@ -112,25 +112,24 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err := s.connect(ctx, cfg); err != nil {
 		return nil, err
 	}
-	s.batches = newBatches(s)
-	s.shared = s.batches.client()
+	s.batcher = newBatcher(s)
+	s.shared = s.batcher.client()
 	s.log = newLog(s)
 	return s, nil
 }
 
-// Embedded reports whether nothing outlives the process, because no Redis is configured.
+// Embedded reports whether no Redis is configured, so that nothing outlives the process.
 func (s *Store) Embedded() bool { return s.embedded != nil }
 
-// Ping asks Redis whether it answers and takes what is written, and knows within a CommandTimeout: a Redis that is
-// read-only or full is no use.
+// Ping checks, within CommandTimeout, that Redis answers and accepts a write: a Redis that is read-only or full is no
+// use.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.once(ctx, "ping", func(ctx context.Context) error {
 		return s.client.Set(ctx, s.keys.ping(), "", time.Minute).Err()
 	})
 }
 
-// Close ends all that follow a log, waits for the store's own goroutines and disconnects. Closing it again does
-// nothing.
+// Close ends every Follow, waits for the store's goroutines and disconnects. Closing it again does nothing.
 func (s *Store) Close() (err error) {
 	s.closing.Do(func() {
 		close(s.closed)
@@ -141,7 +140,7 @@ func (s *Store) Close() (err error) {
 	return err
 }
 
-// closeQueues waits until none of the queues asks Redis any more.
+// closeQueues ends the queues and waits for their last read.
 func (s *Store) closeQueues() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,11 +148,11 @@ func (s *Store) closeQueues() {
 		close(q.closed)
 	}
 	if s.embedded != nil {
-		// Its end ends the reads that block, which nothing else does; what they might bring would be lost anyhow.
+		// Nothing else interrupts blocking reads, and the turns that they might bring are lost with this process anyway.
 		s.embedded.close()
 	}
 	for _, q := range s.queues {
-		q.reading <- struct{}{}
+		q.taking <- struct{}{}
 	}
 }
 
@@ -164,17 +163,17 @@ func (s *Store) disconnect() error {
 	return s.client.Close()
 }
 
-// answerOf is what Redis says in err, if that is what failed and not that nothing is heard of it.
-func answerOf(err error) (redis.Error, bool) { return errors.AsType[redis.Error](err) }
+// errorReply is the error reply of Redis in err, if Redis has answered.
+func errorReply(err error) (redis.Error, bool) { return errors.AsType[redis.Error](err) }
 
-// once runs one operation under the CommandTimeout and turns its failure into a fault. redis.Nil and faults pass
-// unchanged, and where the caller's own ctx has ended, its error is the answer. Over a connection that broke, the
-// answer may have got lost, so the operation is run once more: whatever is done here must bear being done twice.
+// once runs an operation under CommandTimeout and turns its failure into a fault. redis.Nil and faults pass unchanged;
+// if ctx itself has ended, the error is ctx's. After a connection broke, the reply may be lost, so the operation runs
+// once more: every operation must be safe to repeat.
 func (s *Store) once(ctx context.Context, operation string, run func(context.Context) error) error {
 	bounded, cancel := context.WithTimeout(ctx, s.config.CommandTimeout)
 	defer cancel()
 	err := run(bounded)
-	if broken(err) {
+	if disconnected(err) {
 		err = run(bounded)
 	}
 	if err == nil || errors.Is(err, redis.Nil) {
@@ -190,8 +189,8 @@ func (s *Store) once(ctx context.Context, operation string, run func(context.Con
 	return unavailable(operation, err)
 }
 
-// broken reports whether the connection was cut, rather than refused or too slow.
-func broken(err error) bool {
+// disconnected reports whether the connection was cut, rather than refused or too slow.
+func disconnected(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
@@ -200,10 +199,14 @@ func unavailable(operation string, err error) error {
 		Later(time.Second).Because(fmt.Errorf("%s: %w", operation, err))
 }
 
-// together is how many keys one command may name, at most most: on a cluster they are anywhere.
-func (s *Store) together(most int) int {
-	if s.clustered {
-		return 1
-	}
-	return most
+// ask runs an operation that has a result, with Store.do or Store.once.
+func ask[T any](
+	ctx context.Context, do func(context.Context, string, func(context.Context) error) error,
+	operation string, run func(context.Context) (T, error),
+) (result T, err error) {
+	err = do(ctx, operation, func(ctx context.Context) (err error) {
+		result, err = run(ctx)
+		return err
+	})
+	return result, err
 }

@@ -19,60 +19,59 @@ import (
 )
 
 const (
-	// firstPause and longestPause bound the pause between two tries while Redis is away.
-	firstPause   = 20 * time.Millisecond
-	longestPause = time.Second
-	// shortestTry is how long taking over may last, however short the lease.
-	shortestTry = 250 * time.Millisecond
+	// maxTakePause bounds the pause between two tries while Redis is away.
+	maxTakePause = time.Second
+	// minTakeOver is the least timeout of a search for overdue turns, however short the lease.
+	minTakeOver = 250 * time.Millisecond
 )
 
-// scan is where the search for turns stands. It belongs to whoever is in Queue.reading.
+// scan is the state of the search for turns. It belongs to the Take that holds Queue.taking.
 type scan struct {
-	// overdueAt is when to look next for turns whose lease has lapsed.
+	// overdueAt is when to search next for turns whose lease has lapsed.
 	overdueAt time.Time
-	// downSince is since when Redis does not answer; zero while it does.
+	// downSince is when Redis stopped answering; zero while it answers.
 	downSince time.Time
 	pause     time.Duration
-	tidied    bool
-	// overdue says that the last look for overdue turns found one.
+	pruned    bool
+	// overdue says that the last search for overdue turns found one.
 	overdue bool
-	// noLine says that nobody stood in line behind what was taken last.
+	// noLine says that there was no line at the last read.
 	noLine bool
 }
 
-// offer is what a Take is given.
-type offer struct {
+// taken is the result of a Take.
+type taken struct {
 	job turn.Job
 	err error
 }
 
-// Take waits for a turn to run: one that was just accepted, by any process, or one that another process has stopped
-// renewing. It outlasts a Redis that goes away, and ends with ctx, or with a fault.Unavailable when the store is
-// closed. What is on its way when ctx ends is handed back.
+// Take waits for a turn to run: one that any process has just accepted, or one that another process has stopped
+// renewing. While Redis is away it keeps trying. It ends with ctx, or with a fault.Unavailable when the store is
+// closed; a turn that arrives after that is handed back.
 //
-// Where a turn cannot be read, because another version stored it, there is an error beside a Job that names the turn
-// and its conversation only: the caller says so in the turn's log and finishes the job.
+// If a turn cannot be decoded, because another version stored it, the error comes with a Job that has only the ids of
+// the turn and its conversation: the caller reports the error in the turn's log and finishes the job.
 func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	if ctx.Err() != nil {
 		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
 	select {
-	case q.reading <- struct{}{}:
+	case q.taking <- struct{}{}:
 	case <-q.closed:
 		return turn.Job{}, q.ended("take")
 	case <-ctx.Done():
 		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
-	// Nothing interrupts a read that blocks, so it has a goroutine, which outlives ctx by one block at most and leaves
-	// reading at its end.
-	found := make(chan offer)
+	// Nothing interrupts a blocking read. It has its own goroutine, which outlives ctx by one block at most and then
+	// releases taking.
+	found := make(chan taken)
 	go q.seek(ctx, found)
 	select {
-	case o := <-found:
-		if errors.Is(o.err, redis.ErrClosed) {
+	case t := <-found:
+		if errors.Is(t.err, redis.ErrClosed) {
 			return turn.Job{}, q.ended("take")
 		}
-		return o.job, o.err
+		return t.job, t.err
 	case <-q.closed:
 		return turn.Job{}, q.ended("take")
 	case <-ctx.Done():
@@ -80,18 +79,18 @@ func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	}
 }
 
-// seek hands one turn to found, or hands it back where nobody is waiting any more.
-func (q *Queue) seek(ctx context.Context, found chan<- offer) {
-	defer func() { <-q.reading }()
+// seek sends one turn to found, or hands it back if its Take has ended.
+func (q *Queue) seek(ctx context.Context, found chan<- taken) {
+	defer func() { <-q.taking }()
 	commands := context.WithoutCancel(ctx)
 	for !q.over(ctx) {
 		job, err := q.next(commands)
 		if job.Entry == "" && !errors.Is(err, redis.ErrClosed) {
-			q.note(ctx, err)
+			q.rest(ctx, err)
 			continue
 		}
 		select {
-		case found <- offer{job, err}:
+		case found <- taken{job, err}:
 		case <-ctx.Done():
 			q.putBack(commands, job)
 		case <-q.closed:
@@ -112,8 +111,7 @@ func (q *Queue) over(ctx context.Context) bool {
 	}
 }
 
-// putBack gives away what was taken for nobody; it does not count as an attempt. Where Redis does not hear of it, the
-// lease lapses.
+// putBack hands back a turn that no Take waits for, without counting an attempt. If that fails, the lease lapses.
 func (q *Queue) putBack(ctx context.Context, job turn.Job) {
 	if job.Entry == "" {
 		return
@@ -122,17 +120,17 @@ func (q *Queue) putBack(ctx context.Context, job turn.Job) {
 	q.scan.overdueAt = time.Time{}
 }
 
-// note takes account of how a look at the queue went, and after an error rests.
-func (q *Queue) note(ctx context.Context, err error) {
+// rest pauses after an error, longer each time, and logs the first.
+func (q *Queue) rest(ctx context.Context, err error) {
 	if err == nil || q.over(ctx) {
 		return
 	}
 	if q.scan.pause == 0 {
-		q.scan.pause = firstPause
+		q.scan.pause = firstRetryPause
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("the queue cannot be read; trying again")
 	}
 	pause := q.scan.pause/2 + mathrand.N(q.scan.pause)
-	q.scan.pause = min(2*q.scan.pause, longestPause)
+	q.scan.pause = min(2*q.scan.pause, maxTakePause)
 	select {
 	case <-q.closed:
 	case <-ctx.Done():
@@ -140,55 +138,50 @@ func (q *Queue) note(ctx context.Context, err error) {
 	}
 }
 
-// next is one look at the queue, of one block at most. Without a turn the job is empty.
+// next searches the queue once, for one block at most. Without a turn the job is empty.
 func (q *Queue) next(ctx context.Context) (turn.Job, error) {
 	begun := time.Now()
-	if err := q.comeBack(ctx); err != nil {
+	if err := q.checkRecovery(ctx); err != nil {
 		return turn.Job{}, err
 	}
-	job, err := q.look(ctx)
+	job, err := q.search(ctx)
 	if noGroup(err) {
 		err = q.createGroup(ctx)
 	}
 	if err != nil && job.Entry == "" {
-		q.scan.downSince = begun // and owners are spared when Redis is back
+		q.scan.downSince = begun // so that owners are spared when Redis is back
 	} else {
 		q.spareOwners(time.Since(begun) - q.block())
 	}
 	return job, err
 }
 
-// look is for overdue turns and for new ones side by side, so that what is accepted meanwhile is read at once. Where one
-// was overdue the next look is for others alone: nobody waits for new turns meanwhile.
-func (q *Queue) look(ctx context.Context) (turn.Job, error) {
+// search looks for overdue and new turns in parallel, so that a new one is read at once. After an overdue one it looks
+// for another, without waiting for new ones.
+func (q *Queue) search(ctx context.Context) (turn.Job, error) {
 	if q.scan.overdue {
 		if job, err := q.takeOver(ctx); err != nil || job.Entry != "" {
 			return job, err
 		}
 	}
 	var overdue turn.Job
-	var err error
-	var looking sync.WaitGroup
-	looking.Go(func() { overdue, err = q.takeOver(ctx) })
-	job, reading := q.readNew(ctx)
-	looking.Wait()
-	switch {
-	case overdue.Entry == "":
-		if reading == nil && job.Entry == "" {
-			return job, err
-		}
-		return job, reading
-	case job.Entry != "":
+	var overdueErr error
+	var both sync.WaitGroup
+	both.Go(func() { overdue, overdueErr = q.takeOver(ctx) })
+	job, err := q.readNew(ctx)
+	both.Wait()
+	if job.Entry != "" && overdue.Entry != "" {
 		q.putBack(ctx, overdue)
-		return job, reading
-	default:
-		return overdue, err
 	}
+	if job.Entry == "" && (overdue.Entry != "" || err == nil) {
+		return overdue, overdueErr
+	}
+	return job, err
 }
 
-// comeBack waits, after Redis was away, for a sign that it takes leases again: while it is read-only, it answers, and
-// nobody can renew.
-func (q *Queue) comeBack(ctx context.Context) error {
+// checkRecovery checks, after Redis was away, that it accepts writes: a read-only Redis answers, but no owner can
+// renew.
+func (q *Queue) checkRecovery(ctx context.Context) error {
 	if q.scan.downSince.IsZero() {
 		return nil
 	}
@@ -202,17 +195,18 @@ func (q *Queue) comeBack(ctx context.Context) error {
 	return nil
 }
 
-// spareOwners gives owners one Lease to renew before anything is taken over, where Redis was away for so long that
-// many a lease has lapsed with nobody dead. Where it is always slow, this does not put off taking over for ever.
+// spareOwners gives owners one Lease to renew before any turn is taken over, if Redis was away for so long that leases
+// of live processes have lapsed. It does not extend that time, so a Redis that is always slow cannot prevent taking
+// over.
 func (q *Queue) spareOwners(away time.Duration) {
 	sparing := time.Until(q.scan.overdueAt) > q.block()
-	if away > max(q.cfg.Lease/2, shortestTry) && !sparing {
+	if away > max(q.cfg.Lease/2, minTakeOver) && !sparing {
 		q.scan.overdueAt = time.Now().Add(q.cfg.Lease)
 	}
 }
 
-// createGroup makes the queue where there is none: at the first start, and where Redis has lost it. Turns that are
-// accepted already are delivered too.
+// createGroup creates the queue, at the first start or after Redis has lost it. Turns that are already accepted are
+// delivered too.
 func (q *Queue) createGroup(ctx context.Context) error {
 	return q.store.once(ctx, "create queue", func(ctx context.Context) error {
 		err := q.store.client.XGroupCreateMkStream(ctx, q.store.keys.queue(), queueGroup, "0").Err()
@@ -223,7 +217,7 @@ func (q *Queue) createGroup(ctx context.Context) error {
 	})
 }
 
-// block is how long one look waits for new turns, and how often overdue ones are looked for.
+// block is how long one search waits for new turns, and the interval between searches for overdue ones.
 func (q *Queue) block() time.Duration {
 	return min(max(q.cfg.Lease/8, 5*time.Millisecond), 500*time.Millisecond, q.store.config.CommandTimeout/2)
 }
@@ -245,14 +239,13 @@ func (q *Queue) readNew(ctx context.Context) (turn.Job, error) {
 	return jobOf(m.ID, 1, m.Values)
 }
 
-// readStream waits for what joins the stream. After a look at which there was a line, this one has the line served first.
-// So no process waits while there is a line: what another took of what stands ready, it took after it was served itself.
+// readStream waits for a turn to join the stream. If there was a line at the last read, it serves the line first. So no
+// process waits while there is a line: every process that takes a turn has served the line before.
 func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
 	served := &redis.Cmd{}
 	var read *redis.XStreamSliceCmd
 	var inLine *redis.IntCmd
-	// Each command has an answer of its own.
-	_, _ = q.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+	_, _ = q.store.client.Pipelined(ctx, func(pipe redis.Pipeliner) error { // each command has its own error
 		if !q.scan.noLine {
 			served = serveScript.Eval(ctx, pipe, q.lineKeys(), q.lineArgs()...)
 		}
@@ -270,11 +263,13 @@ func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
 	return read.Result()
 }
 
-// takeOverScript makes the first turn whose lease has lapsed the caller's. It answers the entry, the attempt and the
-// turn's fields, or nothing. It also mends what processes of an older version leave, which know no places: the line that
-// they had joins the stream, and where tenants hold more turns than there are, they are counted anew.
-// KEYS are the queue, when processes were seen, what tenants hold, and the former line with what goes with it.
-var takeOverScript = redis.NewScript(sighting + `
+// takeOverScript makes the caller the owner of the first turn whose lease has lapsed. It returns the entry, the attempt
+// and the turn's fields, or nothing. It also repairs what processes of an older version leave, which know no places: it
+// moves their line to the stream, and restarts the count of tenants' turns if that is more than there are.
+//
+// KEYS are the queue, the times processes were seen, the turns held by tenants, and the former line, its times and
+// jobs.
+var takeOverScript = redis.NewScript(heartbeat + `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', sighted(ARGV[4]) - ARGV[5])
 local counted = 0
 for _, n in ipairs(redis.call('HVALS', KEYS[3])) do counted = counted + n end
@@ -303,30 +298,28 @@ local attempt = pending[4] + 1
 redis.call('XCLAIM', KEYS[1], ARGV[1], ARGV[2], 0, pending[1], 'RETRYCOUNT', attempt, 'JUSTID')
 return {pending[1], attempt, entry[2]}`)
 
-// takeOver is the turn that is overdue for longest, if it is time to look for one.
-func (q *Queue) takeOver(ctx context.Context) (job turn.Job, err error) {
+// takeOver takes the first overdue turn, if it is time to search for one.
+func (q *Queue) takeOver(ctx context.Context) (turn.Job, error) {
 	if time.Now().Before(q.scan.overdueAt) {
 		return turn.Job{}, nil
 	}
-	// A command that is held up, and goes through when Redis is back, would come before the owners' renewals.
-	bounded, cancel := context.WithTimeout(ctx, max(q.cfg.Lease/4, shortestTry))
+	// A command that is delayed until Redis is back would come before the owners' renewals.
+	bounded, cancel := context.WithTimeout(ctx, max(q.cfg.Lease/4, minTakeOver))
 	defer cancel()
-	var fields []any
-	err = q.store.once(bounded, "take over", func(ctx context.Context) (err error) {
+	fields, err := ask(bounded, q.store.once, "take over", func(ctx context.Context) ([]any, error) {
 		k := q.store.keys
 		names := []string{k.queue(), k.seen(), k.held(), k.formerLine(), k.since(), k.formerJobs()}
 		args := []any{queueGroup, q.cfg.Name, q.cfg.Lease.Milliseconds(), q.process(), q.silent()}
-		fields, err = takeOverScript.Run(ctx, q.store.client, names, args...).Slice()
-		return err
+		return takeOverScript.Run(ctx, q.store.client, names, args...).Slice()
 	})
 	q.scan.overdue = len(fields) >= 3
 	if err != nil {
 		return turn.Job{}, err
 	}
 	if !q.scan.overdue {
-		// Where one turn is overdue there may be more, so only now the next look is put off.
+		// If one turn is overdue there may be more, so the next search is only put off when there is none.
 		q.scan.overdueAt = time.Now().Add(q.block())
-		return turn.Job{}, q.tidy(ctx)
+		return turn.Job{}, q.pruneGroup(ctx)
 	}
 	entry, _ := fields[0].(string)
 	attempt, _ := fields[1].(int64)
@@ -340,7 +333,8 @@ func (q *Queue) takeOver(ctx context.Context) (job turn.Job, err error) {
 	return jobOf(entry, int(attempt), values)
 }
 
-// jobOf reads an entry of the queue. One that cannot be read still names the turn, its conversation and its tenant.
+// jobOf decodes an entry of the queue. With an error, the job still has the ids of the turn, its conversation and
+// tenant.
 func jobOf(entry string, attempt int, values map[string]any) (turn.Job, error) {
 	value := func(field string) string {
 		text, _ := values[field].(string)
@@ -361,19 +355,18 @@ func jobOf(entry string, attempt int, values map[string]any) (turn.Job, error) {
 	return job, nil
 }
 
-// forgetScript strikes a process off the group, unless a turn is still its own.
+// forgetScript removes a process from the group, unless it owns a turn.
 var forgetScript = redis.NewScript(`
 if redis.call('XPENDING', KEYS[1], ARGV[1], '-', '+', 1, ARGV[2])[1] then return 0 end
 redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], ARGV[2])
 return 1`)
 
-// tidy strikes processes off the group that have been silent for long, once in each process's life: every start adds
-// a name.
-func (q *Queue) tidy(ctx context.Context) error {
-	if q.scan.tidied {
+// pruneGroup removes long silent processes from the group, once in each process's life: every start adds a name.
+func (q *Queue) pruneGroup(ctx context.Context) error {
+	if q.scan.pruned {
 		return nil
 	}
-	q.scan.tidied = true
+	q.scan.pruned = true
 	return q.store.once(ctx, "tidy queue", func(ctx context.Context) error {
 		consumers, err := q.store.client.XInfoConsumers(ctx, q.store.keys.queue(), queueGroup).Result()
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -17,22 +16,22 @@ import (
 	"convene/pkg/webhook"
 )
 
-// Webhooks are whom to tell of events, and what is on its way to them. What belongs to a tenant is that of ctx.
-// Endpoints and deliveries that are pending do not expire.
+// Webhooks keeps webhook endpoints and deliveries, those of ctx's tenant unless a lane is given. Endpoints and pending
+// deliveries do not expire.
 type Webhooks struct{ store *Store }
 
-// Webhooks is endpoints and deliveries.
+// Webhooks returns the webhook endpoints and deliveries.
 func (s *Store) Webhooks() Webhooks { return Webhooks{s} }
 
-// addEndpointScript keeps an endpoint, unless there are enough. It is kept already where the first answer got lost.
+// addEndpointScript stores an endpoint, unless there are enough. One that is stored already counts as added: the first
+// reply may have been lost.
 var addEndpointScript = redis.NewScript(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 1 end
 if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 1`)
 
-// swapEndpointScript replaces an endpoint where nobody has since it was read. No two versions are the same; see
-// encodeEndpoint.
+// swapEndpointScript replaces an endpoint if it is as it was read. No two versions are equal; see encodeEndpoint.
 var swapEndpointScript = redis.NewScript(`
 local now = redis.call('HGET', KEYS[1], ARGV[1])
 if now == ARGV[3] then return 1 end
@@ -44,13 +43,11 @@ func (w Webhooks) endpointsOf(ctx context.Context) string {
 	return w.store.keys.webhookEndpoints(meet.TenantOf(ctx))
 }
 
-// Endpoints are all of the tenant's, the oldest first. One that cannot be read is an error: left out, it would miss what
-// it should be told.
+// Endpoints returns the tenant's endpoints, oldest first. One that cannot be decoded is an error: without it, its
+// deliveries would be lost.
 func (w Webhooks) Endpoints(ctx context.Context) ([]webhook.Endpoint, error) {
-	var stored map[string]string
-	err := w.store.do(ctx, "webhook endpoints", func(ctx context.Context) (err error) {
-		stored, err = w.store.client.HGetAll(ctx, w.endpointsOf(ctx)).Result()
-		return err
+	stored, err := ask(ctx, w.store.do, "webhook endpoints", func(ctx context.Context) (map[string]string, error) {
+		return w.store.client.HGetAll(ctx, w.endpointsOf(ctx)).Result()
 	})
 	if err != nil {
 		return nil, err
@@ -64,42 +61,42 @@ func (w Webhooks) Endpoints(ctx context.Context) ([]webhook.Endpoint, error) {
 		list = append(list, e)
 	}
 	slices.SortFunc(list, func(a, b webhook.Endpoint) int {
-		return cmp.Or(a.Created.Compare(b.Created), strings.Compare(string(a.ID), string(b.ID)))
+		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
 	})
 	return list, nil
 }
 
-// Endpoint is the one with that id; none is a fault.NotFound.
+// Endpoint returns the endpoint with that id; an unknown id is a fault.NotFound.
 func (w Webhooks) Endpoint(ctx context.Context, id webhook.EndpointID) (webhook.Endpoint, error) {
-	_, e, err := w.readEndpoint(ctx, id)
+	e, _, err := w.readEndpoint(ctx, id)
 	return e, err
 }
 
-func (w Webhooks) readEndpoint(ctx context.Context, id webhook.EndpointID) (raw string, e webhook.Endpoint, err error) {
-	err = w.store.do(ctx, "webhook endpoint", func(ctx context.Context) (err error) {
-		raw, err = w.store.client.HGet(ctx, w.endpointsOf(ctx), string(id)).Result()
-		return err
+func (w Webhooks) readEndpoint(ctx context.Context, id webhook.EndpointID) (e webhook.Endpoint, raw string, err error) {
+	raw, err = ask(ctx, w.store.do, "webhook endpoint", func(ctx context.Context) (string, error) {
+		return w.store.client.HGet(ctx, w.endpointsOf(ctx), string(id)).Result()
 	})
 	if errors.Is(err, redis.Nil) {
-		return "", e, unknownEndpoint()
+		return e, "", fault.New(fault.NotFound, "There is no webhook endpoint with this id.")
 	}
 	if err != nil {
-		return "", e, err
+		return e, "", err
 	}
 	if e, err = decodeEndpoint(raw); err != nil {
-		return "", e, fmt.Errorf("webhook endpoint %s: %w", id, err)
+		return e, "", fmt.Errorf("webhook endpoint %s: %w", id, err)
 	}
-	return raw, e, nil
+	return e, raw, nil
 }
 
-// AddEndpoint keeps a new one; where there are most already, it is a fault.Conflict.
+// AddEndpoint stores a new endpoint; if the tenant has most already, it is a fault.Conflict.
 func (w Webhooks) AddEndpoint(ctx context.Context, e webhook.Endpoint, most int) error {
 	raw, err := encodeEndpoint(e)
 	if err != nil {
 		return fmt.Errorf("add webhook endpoint: %w", err)
 	}
+	keys := []string{w.endpointsOf(ctx)}
 	return w.store.do(ctx, "add webhook endpoint", func(ctx context.Context) error {
-		added, err := addEndpointScript.Run(ctx, w.store.client, []string{w.endpointsOf(ctx)}, string(e.ID), raw, most).Bool()
+		added, err := addEndpointScript.Run(ctx, w.store.client, keys, string(e.ID), raw, most).Bool()
 		if err == nil && !added {
 			return fault.New(fault.Conflict, "There are %d endpoints already, which is the most. Remove one first.", most)
 		}
@@ -107,37 +104,32 @@ func (w Webhooks) AddEndpoint(ctx context.Context, e webhook.Endpoint, most int)
 	})
 }
 
-// UpdateEndpoint changes the endpoint as if nobody else were there: change sees the latest version, and may be called
-// several times. Its error ends the update, is returned, and nothing is written.
+// UpdateEndpoint changes the endpoint: change gets the latest version, may be called several times, and must only
+// change the endpoint. Its error ends the update and is returned; nothing is written then.
 func (w Webhooks) UpdateEndpoint(
 	ctx context.Context, id webhook.EndpointID, change func(*webhook.Endpoint) error,
 ) (webhook.Endpoint, error) {
-	for range updateTries {
-		old, e, err := w.readEndpoint(ctx, id)
-		if err != nil {
-			return webhook.Endpoint{}, err
-		}
-		if err := change(&e); err != nil {
-			return webhook.Endpoint{}, err
-		}
-		raw, err := encodeEndpoint(e)
-		if err != nil {
-			return webhook.Endpoint{}, fmt.Errorf("update webhook endpoint: %w", err)
-		}
-		swapped := false
-		err = w.store.do(ctx, "update webhook endpoint", func(ctx context.Context) (err error) {
-			swapped, err = swapEndpointScript.Run(ctx, w.store.client, []string{w.endpointsOf(ctx)}, string(id), old, raw).Bool()
-			return err
-		})
-		if err != nil || swapped {
-			return e, err
-		}
-	}
-	return webhook.Endpoint{}, fault.New(fault.Overloaded,
-		"This endpoint is being changed by several at once; please try again.").Later(time.Second)
+	return versioned[webhook.Endpoint, string]{
+		read:    func() (webhook.Endpoint, string, error) { return w.readEndpoint(ctx, id) },
+		swap:    func(old string, e webhook.Endpoint) (bool, error) { return w.swapEndpoint(ctx, id, old, e) },
+		crowded: "This endpoint is being changed by several people at once; please try again.",
+	}.update(change)
 }
 
-// DeleteEndpoint forgets it; none is a fault.NotFound.
+func (w Webhooks) swapEndpoint(
+	ctx context.Context, id webhook.EndpointID, old string, e webhook.Endpoint,
+) (bool, error) {
+	raw, err := encodeEndpoint(e)
+	if err != nil {
+		return false, fmt.Errorf("update webhook endpoint: %w", err)
+	}
+	keys := []string{w.endpointsOf(ctx)}
+	return ask(ctx, w.store.do, "update webhook endpoint", func(ctx context.Context) (bool, error) {
+		return swapEndpointScript.Run(ctx, w.store.client, keys, string(id), old, raw).Bool()
+	})
+}
+
+// DeleteEndpoint removes the endpoint; an unknown id is a fault.NotFound.
 func (w Webhooks) DeleteEndpoint(ctx context.Context, id webhook.EndpointID) error {
 	if _, err := w.Endpoint(ctx, id); err != nil {
 		return err
@@ -147,8 +139,8 @@ func (w Webhooks) DeleteEndpoint(ctx context.Context, id webhook.EndpointID) err
 	})
 }
 
-// encodeEndpoint begins with something that was never there before: an update that was sent twice, because its answer
-// got lost, finds its own version.
+// encodeEndpoint encodes e after a new random prefix: an update that is sent again, because the reply was lost, finds
+// its own version.
 func encodeEndpoint(e webhook.Endpoint) (string, error) {
 	raw, err := encode(e)
 	return rand.Text() + " " + raw, err
@@ -157,12 +149,4 @@ func encodeEndpoint(e webhook.Endpoint) (string, error) {
 func decodeEndpoint(raw string) (webhook.Endpoint, error) {
 	_, body, _ := strings.Cut(raw, " ")
 	return decode[webhook.Endpoint](body)
-}
-
-func unknownEndpoint() error {
-	return fault.New(fault.NotFound, "There is no webhook endpoint with this id.")
-}
-
-func unknownDelivery() error {
-	return fault.New(fault.NotFound, "There is no webhook delivery with this id.")
 }

@@ -16,23 +16,23 @@ import (
 )
 
 const (
-	// mostDeliveries is how many of a tenant's deliveries are kept. The oldest go first.
-	mostDeliveries = 5000
-	// mostExamined is how many deliveries one page looks at, pageBatch how many at once.
-	mostExamined = 1000
-	pageBatch    = 100
-	// mostLanes is how many lanes are looked at in one go.
-	mostLanes = 1000
+	// maxDeliveries is how many of a tenant's deliveries are kept. The oldest go first.
+	maxDeliveries = 5000
+	// maxExamined is how many deliveries a page examines, pageBatch how many at once.
+	maxExamined = 1000
+	pageBatch   = 100
+	// maxLanes is how many lanes Due returns.
+	maxLanes = 1000
 )
 
-// A delivery is a hash: its record, and the body that is sent. term counts the claims on it, and busy is until when the
-// last one stands, in milliseconds.
+// The fields of a delivery's hash, besides the body that is sent. term counts the claims on the delivery, and busy is
+// when the last one ends, in milliseconds.
 const (
 	fieldDelivery = "record"
 	fieldTerm     = "term"
 )
 
-// rescore ends the scripts that change a lane: it stands among the lanes by what is due first in it.
+// rescore starts the scripts that change a lane: it sets the lane's due time to that of its first delivery.
 const rescore = `
 local function rescore(lanes, lane, name)
 	local first = redis.call('ZRANGE', lane, 0, 0, 'WITHSCORES')
@@ -40,10 +40,10 @@ local function rescore(lanes, lane, name)
 end
 `
 
-// addDeliveriesScript keeps deliveries that are not there yet. KEYS are the lanes, the index and then a delivery and its
-// lane, again and again; ARGV when they are due, for how long the index stands, the first name in it that is young
-// enough, how many names it may have, and then for each delivery its id, its name in the index, its lane's name, its
-// record and its body. It answers with the names that had to go.
+// addDeliveriesScript stores the deliveries that are new, and returns the names that it removed from the index. KEYS
+// are the lanes, the index and then, for each delivery, its key and its lane. ARGV are the time at which all are due,
+// the life of the index, the first name that is young enough to stay in it, the number of names that it may have, and
+// then, for each delivery, its id, its name in the index, its lane's name, its record and its body.
 var addDeliveriesScript = redis.NewScript(rescore + `
 local lanes, index, due = KEYS[1], KEYS[2], ARGV[1]
 for i = 3, #KEYS, 2 do
@@ -64,7 +64,7 @@ end
 for _, name in ipairs(old) do redis.call('ZREM', index, name) end
 return old`)
 
-// claimDeliveryScript takes one delivery that is due. It answers nothing where it is not, or not there any more.
+// claimDeliveryScript claims a delivery. It returns nothing if the delivery is not due or no longer stored.
 var claimDeliveryScript = redis.NewScript(rescore + `
 local lanes, lane, delivery = KEYS[1], KEYS[2], KEYS[3]
 local name, id, now, till = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
@@ -82,9 +82,8 @@ redis.call('ZADD', lane, till, id)
 rescore(lanes, lane, name)
 return {stored[1], stored[2], term}`)
 
-// settleDeliveryScript keeps what became of a delivery, if it is of the term that is told, and nobody is at it where
-// that is asked for. It is due again at a time, or its life begins to run out. It answers 0 where the term is another,
-// 2 where somebody is at it.
+// settleDeliveryScript stores a delivery's record if its term is the one given and, when now is given, no claim stands.
+// The delivery is due again at due, or expires after life. It returns 0 if the term differs, 2 if a claim stands.
 var settleDeliveryScript = redis.NewScript(rescore + `
 local lanes, lane, delivery = KEYS[1], KEYS[2], KEYS[3]
 local name, id, term, record, due, life, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
@@ -102,13 +101,13 @@ end
 rescore(lanes, lane, name)
 return 1`)
 
-// What settleDeliveryScript answers where it has written nothing.
+// The results of settleDeliveryScript when it has written nothing.
 const (
 	settleOther = 0
 	settleBusy  = 2
 )
 
-// indexName is a delivery among its tenant's: by age, and then by id. It is a cursor too.
+// indexName names a delivery in its tenant's index, sorted by age and then by id. It is also the cursor of Page.
 func indexName(d webhook.Delivery) string { return indexTime(d.Created) + "-" + string(d.ID) }
 
 func indexTime(t time.Time) string { return fmt.Sprintf("%013d", max(0, t.UnixMilli())) }
@@ -118,12 +117,12 @@ func idIn(indexName string) webhook.DeliveryID {
 	return webhook.DeliveryID(id)
 }
 
-// AddDeliveries keeps all of them or none, those that are there already as they are. The oldest of more than a few
-// thousand, and those that ended a week ago, are forgotten by the way.
+// AddDeliveries stores all the deliveries or none; those that exist stay as they are. It also removes the tenant's
+// oldest beyond maxDeliveries, and those older than webhook.Kept.
 func (w Webhooks) AddDeliveries(ctx context.Context, parcels []webhook.Parcel, now time.Time) error {
 	tenant := meet.TenantOf(ctx)
 	names := []string{w.store.keys.webhookLanes(), w.store.keys.webhookIndex(tenant)}
-	args := []any{now.UnixMilli(), (2 * webhook.Kept).Milliseconds(), indexTime(now.Add(-webhook.Kept)), mostDeliveries}
+	args := []any{now.UnixMilli(), (2 * webhook.Kept).Milliseconds(), indexTime(now.Add(-webhook.Kept)), maxDeliveries}
 	for _, p := range parcels {
 		d := p.Delivery
 		record, err := encode(d)
@@ -134,19 +133,17 @@ func (w Webhooks) AddDeliveries(ctx context.Context, parcels []webhook.Parcel, n
 		names = append(names, w.store.keys.webhookDelivery(tenant, d.ID), w.store.keys.webhookLane(lane))
 		args = append(args, string(d.ID), indexName(d), laneName(lane), record, p.Body)
 	}
-	var gone []string
-	err := w.store.do(ctx, "add webhook deliveries", func(ctx context.Context) (err error) {
-		gone, err = addDeliveriesScript.Run(ctx, w.store.client, names, args...).StringSlice()
-		return err
+	removed, err := ask(ctx, w.store.do, "add webhook deliveries", func(ctx context.Context) ([]string, error) {
+		return addDeliveriesScript.Run(ctx, w.store.client, names, args...).StringSlice()
 	})
-	if err != nil || len(gone) == 0 {
+	if err != nil || len(removed) == 0 {
 		return err
 	}
-	return w.forget(ctx, gone)
+	return w.remove(ctx, removed)
 }
 
-// forget drops deliveries that are not in the index any more. Those of which that fails end by themselves, or are sent.
-func (w Webhooks) forget(ctx context.Context, indexNames []string) error {
+// remove deletes deliveries that have left the index. If that fails, they expire or are sent.
+func (w Webhooks) remove(ctx context.Context, indexNames []string) error {
 	names := make([]string, len(indexNames))
 	for i, name := range indexNames {
 		names[i] = w.store.keys.webhookDelivery(meet.TenantOf(ctx), idIn(name))
@@ -156,12 +153,13 @@ func (w Webhooks) forget(ctx context.Context, indexNames []string) error {
 	})
 }
 
-// Page is the tenant's deliveries that the filter takes, the newest first, behind the cursor. It looks at a thousand at
-// most, so that it may have fewer than most and still not be the last.
+// Page returns the tenant's deliveries that the filter takes after the cursor, newest first, and the next cursor, empty
+// after the last page. It examines at most a thousand deliveries, so a page may have fewer than most and not be the
+// last.
 func (w Webhooks) Page(
 	ctx context.Context, f webhook.Filter, after string, most int,
 ) (page []webhook.Delivery, next string, err error) {
-	for range mostExamined / pageBatch {
+	for range maxExamined / pageBatch {
 		names, found, err := w.batch(ctx, after)
 		if err != nil {
 			return nil, "", err
@@ -182,7 +180,7 @@ func (w Webhooks) Page(
 	return page, after, nil
 }
 
-// batch is the next names in the index with their deliveries, nil for one that is not there any more.
+// batch returns the next names of the index with their deliveries, nil for one that is no longer stored.
 func (w Webhooks) batch(ctx context.Context, after string) (names []string, found []*webhook.Delivery, err error) {
 	tenant, newest := meet.TenantOf(ctx), "+"
 	if after != "" {
@@ -203,7 +201,7 @@ func (w Webhooks) batch(ctx context.Context, after string) (names []string, foun
 			return nil
 		})
 		if errors.Is(err, redis.Nil) {
-			return nil // one of them is gone
+			return nil // a delivery is no longer stored
 		}
 		return err
 	})
@@ -228,24 +226,23 @@ func (w Webhooks) batch(ctx context.Context, after string) (names []string, foun
 	return names, found, nil
 }
 
-// Delivery is the one with that id; none is a fault.NotFound.
+// Delivery returns the delivery with that id; an unknown id is a fault.NotFound.
 func (w Webhooks) Delivery(ctx context.Context, id webhook.DeliveryID) (webhook.Delivery, error) {
 	d, _, err := w.readDelivery(ctx, id)
 	return d, err
 }
 
 func (w Webhooks) readDelivery(ctx context.Context, id webhook.DeliveryID) (d webhook.Delivery, term int64, err error) {
-	var stored []any
-	err = w.store.do(ctx, "webhook delivery", func(ctx context.Context) (err error) {
-		stored, err = w.store.client.HMGet(ctx, w.store.keys.webhookDelivery(meet.TenantOf(ctx), id), fieldDelivery, fieldTerm).Result()
-		return err
+	key := w.store.keys.webhookDelivery(meet.TenantOf(ctx), id)
+	stored, err := ask(ctx, w.store.do, "webhook delivery", func(ctx context.Context) ([]any, error) {
+		return w.store.client.HMGet(ctx, key, fieldDelivery, fieldTerm).Result()
 	})
 	if err != nil {
 		return d, 0, err
 	}
 	raw, ok := stored[0].(string)
 	if !ok {
-		return d, 0, unknownDelivery()
+		return d, 0, fault.New(fault.NotFound, "There is no webhook delivery with this id.")
 	}
 	if d, err = decode[webhook.Delivery](raw); err != nil {
 		return d, 0, fmt.Errorf("webhook delivery %s: %w", id, err)
@@ -258,43 +255,39 @@ func (w Webhooks) readDelivery(ctx context.Context, id webhook.DeliveryID) (d we
 	return d, term, nil
 }
 
-// Reopen changes a delivery that nobody is attempting; one that is being attempted is a retryable fault.Conflict.
+// Reopen changes a delivery that no process is attempting; one that is being attempted is a retryable fault.Conflict.
+// change may be called several times.
 func (w Webhooks) Reopen(
 	ctx context.Context, id webhook.DeliveryID, now time.Time, change func(*webhook.Delivery),
 ) (webhook.Delivery, error) {
-	for range updateTries {
-		d, term, err := w.readDelivery(ctx, id)
-		if err != nil {
-			return webhook.Delivery{}, err
-		}
-		change(&d)
-		job := webhook.Job{
-			Lane: webhook.Lane{Tenant: meet.TenantOf(ctx), Endpoint: d.Endpoint}, Parcel: webhook.Parcel{Delivery: d}, Term: term,
-		}
-		answer, err := w.settle(ctx, job, now, strconv.FormatInt(now.UnixMilli(), 10))
-		switch {
-		case err != nil:
-			return webhook.Delivery{}, err
-		case answer == settleBusy:
-			return webhook.Delivery{}, fault.New(fault.Conflict, "This is being delivered right now.").Later(5 * time.Second)
-		case answer != settleOther:
-			return d, nil
-		}
-	}
-	return webhook.Delivery{}, fault.New(fault.Overloaded,
-		"This delivery is being changed by several at once; please try again.").Later(time.Second)
+	return versioned[webhook.Delivery, int64]{
+		read: func() (webhook.Delivery, int64, error) { return w.readDelivery(ctx, id) },
+		swap: func(term int64, d webhook.Delivery) (bool, error) {
+			lane := webhook.Lane{Tenant: meet.TenantOf(ctx), Endpoint: d.Endpoint}
+			job := webhook.Job{Lane: lane, Parcel: webhook.Parcel{Delivery: d}, Term: term}
+			result, err := w.settle(ctx, job, now, strconv.FormatInt(now.UnixMilli(), 10))
+			if err == nil && result == settleBusy {
+				err = fault.New(fault.Conflict, "This is being delivered right now.").Later(5 * time.Second)
+			}
+			return result != settleOther, err
+		},
+		crowded: "This delivery is being changed by several people at once; please try again.",
+	}.update(func(d *webhook.Delivery) error {
+		change(d)
+		return nil
+	})
 }
 
-// Settle keeps the job's delivery, if nobody has claimed it since; otherwise it is a fault.Conflict.
+// Settle stores the job's delivery, unless there is a later claim, which is a fault.Conflict.
 func (w Webhooks) Settle(ctx context.Context, job webhook.Job, now time.Time) error {
-	answer, err := w.settle(ctx, job, now, "")
-	if err == nil && answer == settleOther {
+	result, err := w.settle(ctx, job, now, "")
+	if err == nil && result == settleOther {
 		return fault.New(fault.Conflict, "This is being delivered elsewhere.")
 	}
 	return err
 }
 
-func (w Webhooks) settle(ctx context.Context, job webhook.Job, now time.Time, unlessBusyAt string) (answer int, err error) {
+func (w Webhooks) settle(ctx context.Context, job webhook.Job, now time.Time, unlessBusyAt string) (int, error) {
 	d := job.Parcel.Delivery
 	record, err := encode(d)
 	if err != nil {
@@ -306,11 +299,9 @@ func (w Webhooks) settle(ctx context.Context, job webhook.Job, now time.Time, un
 	}
 	life := max(time.Hour, d.Created.Add(webhook.Kept).Sub(now))
 	args := []any{laneName(job.Lane), string(d.ID), job.Term, record, due, life.Milliseconds(), unlessBusyAt}
-	err = w.store.do(ctx, "settle webhook", func(ctx context.Context) (err error) {
-		answer, err = settleDeliveryScript.Run(ctx, w.store.client, w.laneKeys(job.Lane, d.ID), args...).Int()
-		return err
+	return ask(ctx, w.store.do, "settle webhook", func(ctx context.Context) (int, error) {
+		return settleDeliveryScript.Run(ctx, w.store.client, w.laneKeys(job.Lane, d.ID), args...).Int()
 	})
-	return answer, err
 }
 
 func (w Webhooks) laneKeys(l webhook.Lane, id webhook.DeliveryID) []string {
@@ -318,12 +309,10 @@ func (w Webhooks) laneKeys(l webhook.Lane, id webhook.DeliveryID) []string {
 	return []string{k.webhookLanes(), k.webhookLane(l), k.webhookDelivery(l.Tenant, id)}
 }
 
-// Due names lanes of any tenant in which something is due now, the longest due first: a thousand at most.
+// Due returns the lanes of all tenants with a delivery due now, the longest due first, at most a thousand.
 func (w Webhooks) Due(ctx context.Context, now time.Time) ([]webhook.Lane, error) {
-	var names []string
-	err := w.store.once(ctx, "due webhooks", func(ctx context.Context) (err error) {
-		names, err = w.store.client.ZRangeByScore(ctx, w.store.keys.webhookLanes(), upTo(now, mostLanes)).Result()
-		return err
+	names, err := ask(ctx, w.store.once, "due webhooks", func(ctx context.Context) ([]string, error) {
+		return w.store.client.ZRangeByScore(ctx, w.store.keys.webhookLanes(), upTo(now, maxLanes)).Result()
 	})
 	lanes := make([]webhook.Lane, 0, len(names))
 	for _, name := range names {
@@ -338,13 +327,13 @@ func upTo(now time.Time, most int) *redis.ZRangeBy {
 	return &redis.ZRangeBy{Min: "-inf", Max: strconv.FormatInt(now.UnixMilli(), 10), Count: int64(most)}
 }
 
-// Claim takes deliveries of the lane that are due, the longest due first. Where an answer gets lost, the delivery is due
-// again at until.
-func (w Webhooks) Claim(ctx context.Context, l webhook.Lane, most int, now, until time.Time) (jobs []webhook.Job, err error) {
-	var ids []string
-	err = w.store.once(ctx, "due webhooks of a lane", func(ctx context.Context) (err error) {
-		ids, err = w.store.client.ZRangeByScore(ctx, w.store.keys.webhookLane(l), upTo(now, most)).Result()
-		return err
+// Claim claims at most most deliveries of the lane that are due, the longest due first. If a reply is lost, its
+// delivery is due again at until.
+func (w Webhooks) Claim(
+	ctx context.Context, l webhook.Lane, most int, now, until time.Time,
+) (jobs []webhook.Job, err error) {
+	ids, err := ask(ctx, w.store.once, "due webhooks of a lane", func(ctx context.Context) ([]string, error) {
+		return w.store.client.ZRangeByScore(ctx, w.store.keys.webhookLane(l), upTo(now, most)).Result()
 	})
 	for _, id := range ids {
 		if err != nil {
@@ -357,7 +346,7 @@ func (w Webhooks) Claim(ctx context.Context, l webhook.Lane, most int, now, unti
 		}
 	}
 	if len(jobs) > 0 {
-		return jobs, nil // what is wrong comes again with the next
+		return jobs, nil // the next call meets the error again
 	}
 	return nil, err
 }
@@ -365,11 +354,9 @@ func (w Webhooks) Claim(ctx context.Context, l webhook.Lane, most int, now, unti
 func (w Webhooks) claim(
 	ctx context.Context, l webhook.Lane, id webhook.DeliveryID, now, until time.Time,
 ) (job webhook.Job, mine bool, err error) {
-	var stored []any
 	args := []any{laneName(l), string(id), now.UnixMilli(), until.UnixMilli()}
-	err = w.store.once(ctx, "claim webhook", func(ctx context.Context) (err error) {
-		stored, err = claimDeliveryScript.Run(ctx, w.store.client, w.laneKeys(l, id), args...).Slice()
-		return err
+	stored, err := ask(ctx, w.store.once, "claim webhook", func(ctx context.Context) ([]any, error) {
+		return claimDeliveryScript.Run(ctx, w.store.client, w.laneKeys(l, id), args...).Slice()
 	})
 	if err != nil || len(stored) < 3 {
 		return job, false, err

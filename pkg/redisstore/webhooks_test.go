@@ -295,7 +295,7 @@ func TestOldDeliveriesAreForgotten(t *testing.T) {
 		store := t.open(Config{})
 		w, ctx := store.Webhooks(), t.Context()
 		const step = 100
-		for _, some := range [][2]int{{0, mostDeliveries / 2}, {mostDeliveries / 2, mostDeliveries}, {mostDeliveries, mostDeliveries + step}} {
+		for _, some := range [][2]int{{0, maxDeliveries / 2}, {maxDeliveries / 2, maxDeliveries}, {maxDeliveries, maxDeliveries + step}} {
 			var parcels []webhook.Parcel
 			for i := some[0]; i < some[1]; i++ {
 				parcels = append(parcels, aParcel("ep_a", i))
@@ -303,10 +303,10 @@ func TestOldDeliveriesAreForgotten(t *testing.T) {
 			check(t, w.AddDeliveries(ctx, parcels, thatDay))
 		}
 		count := func() (n int64) { return store.client.ZCard(ctx, store.keys.webhookIndex("")).Val() }
-		if got := count(); got != mostDeliveries {
-			t.Errorf("%d are kept, want %d", got, mostDeliveries)
+		if got := count(); got != maxDeliveries {
+			t.Errorf("%d are kept, want %d", got, maxDeliveries)
 		}
-		for n, want := range map[int]fault.Code{0: fault.NotFound, step - 1: fault.NotFound, step: "", mostDeliveries: ""} {
+		for n, want := range map[int]fault.Code{0: fault.NotFound, step - 1: fault.NotFound, step: "", maxDeliveries: ""} {
 			if _, err := w.Delivery(ctx, aParcel("ep_a", n).Delivery.ID); fault.CodeOf(err) != want {
 				t.Errorf("delivery %d: %v, want code %q", n, err, want)
 			}

@@ -1,37 +1,34 @@
 package redistest
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"convene/pkg/testenv"
 )
 
-// clusterNodes is the least number of masters that Redis makes a cluster of, and slots how many there are for them.
 const (
+	// clusterNodes is the least number of masters of a cluster.
 	clusterNodes = 3
-	slots        = 16384
+	// slots is the number of hash slots that the masters share.
+	slots = 16384
 )
 
 // Cluster is a Redis Cluster of three masters.
 type Cluster struct {
-	// URL is that of the first node.
+	// URL is the first node's.
 	URL   string
+	dir   string
 	nodes []*node
 }
 
-// StartCluster is Start for a cluster. Close ends it, so that the tests of a package can share one.
+// StartCluster is Start for a cluster, which runs until Close, so that the tests of a package can share it.
 func StartCluster(tb testing.TB) *Cluster {
 	tb.Helper()
 	program := testenv.Require(tb, "redis-server")
@@ -51,42 +48,54 @@ func (c *Cluster) Close() {
 	for _, n := range c.nodes {
 		n.stop()
 	}
+	_ = os.RemoveAll(c.dir)
 }
 
-func (c *Cluster) start(ctx context.Context, program string) error {
+func (c *Cluster) start(ctx context.Context, program string) (err error) {
+	if c.dir, err = os.MkdirTemp("", "redistest"); err != nil {
+		return err
+	}
 	for i := range clusterNodes {
-		bus, err := freePort(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := startNode(ctx, program, "--cluster-enabled", "yes", "--cluster-port", strconv.Itoa(bus),
-			"--cluster-node-timeout", "5000")
-		if err != nil {
-			return err
-		}
-		c.nodes = append(c.nodes, n)
-		first, last := i*slots/clusterNodes, (i+1)*slots/clusterNodes-1
-		host, port, _ := strings.Cut(n.address, ":")
-		err = errors.Join(
-			n.tell(ctx, "CLUSTER SET-CONFIG-EPOCH %d", i+1),
-			n.tell(ctx, "CLUSTER ADDSLOTSRANGE %d %d", first, last),
-			c.nodes[0].tell(ctx, "CLUSTER MEET %s %s %d", host, port, bus),
-		)
-		if err != nil {
+		if err := c.add(ctx, program, i); err != nil {
 			return err
 		}
 	}
 	for _, n := range c.nodes {
-		if err := n.await(ctx, "CLUSTER INFO", "cluster_state:ok", fmt.Sprintf("cluster_known_nodes:%d", clusterNodes)); err != nil {
+		known := fmt.Sprintf("cluster_known_nodes:%d", clusterNodes)
+		if err := n.await(ctx, "CLUSTER INFO", "cluster_state:ok", known); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// add starts the node numbered i, with its share of the slots.
+func (c *Cluster) add(ctx context.Context, program string, i int) error {
+	bus, err := freePort(ctx)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(c.dir, "node")
+	if err != nil {
+		return err
+	}
+	n, err := start(ctx, program, dir, "--save", "", "--cluster-enabled", "yes", "--cluster-port", strconv.Itoa(bus),
+		"--cluster-node-timeout", "5000")
+	if err != nil {
+		return err
+	}
+	c.nodes = append(c.nodes, n)
+	host, port, _ := strings.Cut(n.address, ":")
+	return errors.Join(
+		n.tell(ctx, "CLUSTER SET-CONFIG-EPOCH %d", i+1),
+		n.tell(ctx, "CLUSTER ADDSLOTSRANGE %d %d", i*slots/clusterNodes, (i+1)*slots/clusterNodes-1),
+		c.nodes[0].tell(ctx, "CLUSTER MEET %s %s %d", host, port, bus),
+	)
+}
+
 // Guarded is a Redis with a replica, and a sentinel that watches both.
 type Guarded struct {
-	// URL is that of the sentinel, with the name of the master.
+	// URL is the sentinel's, with the name of the master.
 	URL                       string
 	tb                        testing.TB
 	master, replica, sentinel *node
@@ -94,45 +103,59 @@ type Guarded struct {
 
 const masterName = "guarded"
 
-// StartGuarded starts the three on free loopback ports and ends them with the test.
+// StartGuarded starts the three servers, which run until the test ends.
 func StartGuarded(tb testing.TB) *Guarded {
 	tb.Helper()
-	program := testenv.Require(tb, "redis-server")
+	g := &Guarded{tb: tb}
 	ctx, cancel := context.WithTimeout(tb.Context(), 3*startTimeout)
 	defer cancel()
-	g := &Guarded{tb: tb}
-	tb.Cleanup(g.close)
-	if err := g.start(ctx, program); err != nil {
+	if err := g.start(ctx, testenv.Require(tb, "redis-server")); err != nil {
 		tb.Fatalf("a Redis with a sentinel does not start: %v", err)
 	}
 	g.URL = "redis://" + g.sentinel.address + "?master_name=" + masterName
 	return g
 }
 
+// run starts one server that ends with the test.
+func (g *Guarded) run(ctx context.Context, program, dir string, args ...string) (*node, error) {
+	n, err := start(ctx, program, dir, args...)
+	if err == nil {
+		g.tb.Cleanup(n.stop)
+	}
+	return n, err
+}
+
 func (g *Guarded) start(ctx context.Context, program string) (err error) {
-	if g.master, err = startNode(ctx, program, "--repl-diskless-sync-delay", "0"); err != nil {
+	data := []string{"--save", "", "--repl-diskless-sync-delay", "0"}
+	if g.master, err = g.run(ctx, program, g.tb.TempDir(), data...); err != nil {
 		return err
 	}
 	host, port, _ := strings.Cut(g.master.address, ":")
-	if g.replica, err = startNode(ctx, program, "--replicaof", host+" "+port, "--repl-diskless-sync-delay", "0"); err != nil {
+	data = append(data, "--replicaof", host+" "+port)
+	if g.replica, err = g.run(ctx, program, g.tb.TempDir(), data...); err != nil {
 		return err
 	}
 	if err := g.replica.await(ctx, "INFO replication", "master_link_status:up"); err != nil {
 		return err
 	}
-	if g.sentinel, err = startNode(ctx, program, "--sentinel"); err != nil {
+	dir := g.tb.TempDir()
+	config := filepath.Join(dir, "sentinel.conf")
+	if err := os.WriteFile(config, nil, 0o600); err != nil {
+		return err
+	}
+	if g.sentinel, err = g.run(ctx, program, dir, config, "--sentinel"); err != nil {
 		return err
 	}
 	return errors.Join(
 		g.sentinel.tell(ctx, "SENTINEL MONITOR %s %s %s 1", masterName, host, port),
 		g.sentinel.tell(ctx, "SENTINEL SET %s down-after-milliseconds 500", masterName),
 		g.sentinel.tell(ctx, "SENTINEL SET %s failover-timeout 4000", masterName),
-		g.sentinel.await(ctx, "SENTINEL MASTER "+masterName, "num-slaves\r\n$1\r\n1"),
+		g.sentinel.await(ctx, "SENTINEL MASTER "+masterName, "num-slaves 1 "),
 	)
 }
 
-// Failover has the sentinel make the replica the master, and returns when it is. The old master takes no writes meanwhile,
-// so that nothing is lost that it has not passed on.
+// Failover has the sentinel promote the replica, and returns once it is the master. The old master refuses writes
+// meanwhile, so that none is lost before it is replicated.
 func (g *Guarded) Failover(ctx context.Context) {
 	g.tb.Helper()
 	err := g.master.tell(ctx, "CLIENT PAUSE 3000 WRITE")
@@ -145,121 +168,4 @@ func (g *Guarded) Failover(ctx context.Context) {
 	if err != nil {
 		g.tb.Fatalf("failover: %v", err)
 	}
-}
-
-func (g *Guarded) close() {
-	for _, n := range []*node{g.sentinel, g.replica, g.master} {
-		if n != nil {
-			n.stop()
-		}
-	}
-}
-
-// node is one redis-server.
-type node struct {
-	address string
-	stop    func()
-}
-
-func startNode(ctx context.Context, program string, args ...string) (*node, error) {
-	port, err := freePort(ctx)
-	if err != nil {
-		return nil, err
-	}
-	dir, err := os.MkdirTemp("", "redistest")
-	if err != nil {
-		return nil, err
-	}
-	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	all := append([]string{"--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", dir, "--save", "",
-		"--appendonly", "no", "--daemonize", "no"}, args...)
-	if args[0] == "--sentinel" {
-		config := filepath.Join(dir, "sentinel.conf")
-		if err := os.WriteFile(config, nil, 0o600); err != nil {
-			cancel()
-			return nil, err
-		}
-		all = []string{config, "--sentinel", "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--dir", dir}
-	}
-	server := exec.CommandContext(running, program, all...)
-	if err := server.Start(); err != nil {
-		cancel()
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = server.Wait() // it ends by being killed, which is no failure
-		_ = os.RemoveAll(dir)
-	}()
-	n := &node{address: address, stop: func() { cancel(); <-ended }}
-	if err := awaitPong(ctx, address, server.Process.Pid, ended); err != nil {
-		n.stop()
-		return nil, err
-	}
-	return n, nil
-}
-
-// tell sends a command that answers OK.
-func (n *node) tell(ctx context.Context, command string, args ...any) error {
-	answer, err := n.ask(ctx, fmt.Sprintf(command, args...))
-	if err == nil && !strings.HasPrefix(answer, "+OK") {
-		err = fmt.Errorf("%s: %s", fmt.Sprintf(command, args...), strings.TrimSpace(answer))
-	}
-	return err
-}
-
-// await asks until the answer has all the wants. Who is connected while a replica is promoted is cut off, and asks again.
-func (n *node) await(ctx context.Context, command string, wants ...string) error {
-	for {
-		answer, err := n.ask(ctx, command)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		missing := ""
-		for _, want := range wants {
-			if !strings.Contains(answer, want) {
-				missing = want
-			}
-		}
-		if missing == "" {
-			return nil
-		}
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-ctx.Done():
-			return fmt.Errorf("%s: no %s: %w", command, missing, ctx.Err())
-		}
-	}
-}
-
-// pong is what PING answers, on a sentinel too.
-const pong = "+PONG\r\n"
-
-// ask is the answer to one command as it stands on the wire.
-func (n *node) ask(ctx context.Context, command string) (string, error) {
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, "tcp", n.address)
-	if err != nil {
-		return "", err
-	}
-	defer conn.Close()
-	if deadline, ok := ctx.Deadline(); ok {
-		if err := conn.SetDeadline(deadline); err != nil {
-			return "", err
-		}
-	}
-	if _, err := fmt.Fprintf(conn, "%s\r\nPING\r\n", command); err != nil {
-		return "", err
-	}
-	var answer strings.Builder
-	for lines := bufio.NewReader(conn); !strings.HasSuffix(answer.String(), pong); {
-		line, err := lines.ReadString('\n')
-		answer.WriteString(line)
-		if err != nil {
-			return answer.String(), fmt.Errorf("%s: %w", command, err)
-		}
-	}
-	return strings.TrimSuffix(answer.String(), pong), nil
 }

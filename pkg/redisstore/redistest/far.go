@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// Far is a Redis that is far away: commands take half of a round trip to get there, and answers as long to come back.
+// Far is a Redis behind a slow network: commands and answers each take half a round trip.
 //
-// It counts round trips that depend on each other, as logical clocks do. What is sent carries one more than the highest
-// number that any answer has brought so far; an answer brings the highest number that the Redis has seen. So commands
-// that are under way together, on whatever connections, count once, and one that waits for an answer counts one more.
+// It counts round trips that depend on each other, as a Lamport clock does. A command carries one more than the highest
+// number that any answer has brought; an answer brings the highest number that the Redis has seen. So commands under
+// way at the same time, on any connections, count once, and a command that waited for an answer counts one more.
 type Far struct {
 	// URL is the address of this Redis.
 	URL string
@@ -27,10 +27,11 @@ type Far struct {
 	mu sync.Mutex
 	// here is the highest number that an answer has brought, there the highest that the Redis has seen.
 	here, there int
-	sent        []string
+	// sent has the names of the commands of each round trip.
+	sent []string
 }
 
-// StartFar starts a Redis, as Start does, that is one round trip of so long away.
+// StartFar is Start for a Redis whose round trips take at least trip.
 func StartFar(tb testing.TB, trip time.Duration) *Far {
 	tb.Helper()
 	near, err := url.Parse(Start(tb))
@@ -38,38 +39,38 @@ func StartFar(tb testing.TB, trip time.Duration) *Far {
 		tb.Fatal(err)
 	}
 	var config net.ListenConfig
-	door, err := config.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	listener, err := config.Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f := &Far{URL: "redis://" + door.Addr().String(), trip: trip, near: near.Host}
+	f := &Far{URL: "redis://" + listener.Addr().String(), trip: trip, near: near.Host}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
-	var carrying sync.WaitGroup
-	carrying.Go(func() {
+	var connections sync.WaitGroup
+	connections.Go(func() {
 		for {
-			client, err := door.Accept()
+			client, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			carrying.Go(func() { f.carry(ctx, client) })
+			connections.Go(func() { f.relay(ctx, client) })
 		}
 	})
 	tb.Cleanup(func() {
 		cancel()
-		door.Close()
-		carrying.Wait()
+		listener.Close()
+		connections.Wait()
 	})
 	return f
 }
 
-// Trips is how many round trips, each of which waited for the one before, there have been so far.
+// Trips counts the round trips so far that each waited for the one before.
 func (f *Far) Trips() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.here
 }
 
-// Sent are the commands by their names that were sent behind the round trip numbered after, a line for each of them.
+// Sent lists the names of the commands sent after the round trip numbered after, one line for each round trip.
 func (f *Far) Sent(after int) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,24 +81,24 @@ func (f *Far) Sent(after int) string {
 	return lines.String()
 }
 
-func (f *Far) carry(ctx context.Context, client net.Conn) {
+func (f *Far) relay(ctx context.Context, client net.Conn) {
 	var dialer net.Dialer
 	server, err := dialer.DialContext(ctx, "tcp", f.near)
 	if err != nil {
 		client.Close()
 		return
 	}
-	over := context.AfterFunc(ctx, func() { client.Close(); server.Close() })
-	defer over()
+	stop := context.AfterFunc(ctx, func() { client.Close(); server.Close() })
+	defer stop()
 	var both sync.WaitGroup
-	both.Go(func() { f.slowly(server, client, f.leave, f.reach) })
-	both.Go(func() { f.slowly(client, server, f.answer, f.arrive) })
+	both.Go(func() { f.copySlowly(server, client, f.send, f.reach) })
+	both.Go(func() { f.copySlowly(client, server, f.answer, f.arrive) })
 	both.Wait()
 }
 
-// leave is the number of what is sent now, reach takes it to the Redis, answer is the number of what that says now, and
-// arrive brings it here.
-func (f *Far) leave(data []byte) int {
+// send returns the number of a command sent now, and reach takes it to the Redis; answer returns the number of an
+// answer sent now, and arrive brings it back.
+func (f *Far) send(data []byte) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for len(f.sent) <= f.here {
@@ -129,22 +130,22 @@ func (f *Far) arrive(trip int) {
 
 var commandName = regexp.MustCompile(`\*\d+\r\n\$\d+\r\n([A-Za-z]+)\r\n`)
 
-// slowly copies what comes, each piece after half of a round trip, however much is on its way meanwhile. A connection
-// that ends at one end ends at the other.
-func (f *Far) slowly(to, from net.Conn, begins func([]byte) int, ends func(trip int)) {
+// copySlowly copies each piece half a round trip after it came, however many are on their way. When from ends, it
+// closes to.
+func (f *Far) copySlowly(to, from net.Conn, begins func([]byte) int, ends func(trip int)) {
 	type piece struct {
 		due  time.Time
 		data []byte
 		trip int
 	}
-	road := make(chan piece, 10_000)
+	wire := make(chan piece, 10_000)
 	var arriving sync.WaitGroup
 	arriving.Go(func() {
-		for p := range road {
+		for p := range wire {
 			<-time.After(time.Until(p.due))
 			ends(p.trip)
 			if _, err := to.Write(p.data); err != nil {
-				continue // so that the road gets empty
+				continue // drains the wire
 			}
 		}
 		to.Close()
@@ -153,10 +154,10 @@ func (f *Far) slowly(to, from net.Conn, begins func([]byte) int, ends func(trip 
 		data := make([]byte, 32<<10)
 		n, err := from.Read(data)
 		if n > 0 {
-			road <- piece{time.Now().Add(f.trip / 2), data[:n], begins(data[:n])}
+			wire <- piece{time.Now().Add(f.trip / 2), data[:n], begins(data[:n])}
 		}
 		if err != nil {
-			close(road)
+			close(wire)
 			arriving.Wait()
 			return
 		}

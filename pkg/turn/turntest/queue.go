@@ -13,16 +13,17 @@ import (
 
 // Queue is a queue of turns in memory, with its leases. Several runners may share one.
 type Queue struct {
-	// Log is where turns are opened that are accepted.
+	// Log takes the opening records of accepted turns.
 	Log interface {
 		Write(ctx context.Context, turn meet.TurnID, r turn.Record) error
 	}
-	// Most, where not zero, is how many turns it holds.
+	// Most is how many turns it holds; 0 sets no limit.
 	Most int
 
-	mu       sync.Mutex
-	changed  chan struct{}
-	waiting  []turn.Job
+	mu      sync.Mutex
+	changed bell
+	waiting []turn.Job
+	// owners has the attempt that owns each turn of the queue, 0 for none.
 	owners   map[meet.TurnID]int
 	running  map[meet.TurnID]turn.Job
 	lanes    map[meet.ConversationID][]meet.TurnID
@@ -30,7 +31,7 @@ type Queue struct {
 	watchers []func(meet.TurnID)
 }
 
-// Accept opens a turn's log, and puts the turn behind the others.
+// Accept opens a turn's log, and puts the turn at the end of the queue.
 func (q *Queue) Accept(ctx context.Context, accepted meet.Turn, opening turn.Record) error {
 	if err := q.Log.Write(ctx, accepted.ID, opening); err != nil {
 		return err
@@ -53,13 +54,10 @@ func (q *Queue) Accept(ctx context.Context, accepted meet.Turn, opening turn.Rec
 
 func (q *Queue) put(job turn.Job) {
 	q.waiting = append(q.waiting, job)
-	if q.changed != nil {
-		close(q.changed)
-		q.changed = nil
-	}
+	q.changed.ring()
 }
 
-// Take gives the first turn that waits.
+// Take waits for a turn, and takes the first.
 func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	for {
 		q.mu.Lock()
@@ -72,10 +70,7 @@ func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 			q.mu.Unlock()
 			return job, nil
 		}
-		if q.changed == nil {
-			q.changed = make(chan struct{})
-		}
-		changed := q.changed
+		changed := q.changed.wait()
 		q.mu.Unlock()
 		select {
 		case <-changed:
@@ -85,14 +80,12 @@ func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	}
 }
 
-// StealAll gives the turns that are being run to whoever takes next, as if their processes had died.
+// StealAll puts the running turns back into the queue, as if their processes had died.
 func (q *Queue) StealAll() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for id, job := range q.running {
-		q.owners[id] = 0
-		delete(q.running, id)
-		q.put(job)
+	for _, job := range q.running {
+		q.putBack(job)
 	}
 }
 
@@ -100,10 +93,14 @@ func (q *Queue) StealAll() {
 func (q *Queue) Release(_ context.Context, job turn.Job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.putBack(job)
+	return nil
+}
+
+func (q *Queue) putBack(job turn.Job) {
 	q.owners[job.Turn.ID] = 0
 	delete(q.running, job.Turn.ID)
 	q.put(job)
-	return nil
 }
 
 // Finish takes a turn off the queue.
@@ -121,7 +118,7 @@ func (q *Queue) Finish(_ context.Context, job turn.Job) error {
 	return nil
 }
 
-// Renew tells whose the turn is.
+// Renew reports whether the job's attempt still owns the turn, and whether the turn was cancelled.
 func (q *Queue) Renew(_ context.Context, job turn.Job) (turn.Lease, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -135,7 +132,7 @@ func (q *Queue) Renew(_ context.Context, job turn.Job) (turn.Lease, error) {
 	}
 }
 
-// First reports whether the turn is the first of its conversation.
+// First reports whether all earlier turns of the conversation are finished.
 func (q *Queue) First(_ context.Context, job turn.Job) (bool, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,19 +140,19 @@ func (q *Queue) First(_ context.Context, job turn.Job) (bool, error) {
 	return len(lane) == 0 || lane[0] == job.Turn.ID, nil
 }
 
-// Cancel tells everybody that the turn is to end.
+// Cancel marks the turn as cancelled and calls every function given to Cancelled.
 func (q *Queue) Cancel(_ context.Context, id meet.TurnID) error {
 	q.mu.Lock()
 	q.cancel[id] = true
 	watchers := slices.Clone(q.watchers)
 	q.mu.Unlock()
-	for _, tell := range watchers {
-		tell(id)
+	for _, notify := range watchers {
+		notify(id)
 	}
 	return nil
 }
 
-// Cancelled tells fn of each cancellation until ctx ends.
+// Cancelled calls fn for each cancellation until ctx ends.
 func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 	q.mu.Lock()
 	q.watchers = append(q.watchers, fn)

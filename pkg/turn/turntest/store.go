@@ -14,14 +14,14 @@ import (
 // Store is a log and a ledger in memory. Its zero value is empty and works.
 type Store struct {
 	mu      sync.Mutex
-	changed chan struct{}
+	changed bell
 	entries map[meet.TurnID][]turn.Entry
 	states  map[meet.TurnID][]byte
 	steps   map[meet.TurnID]map[string][]byte
 	claims  map[string]claim
-	// names are those of the records that were stored last.
+	// names has the name of each turn's last record.
 	names map[meet.TurnID]string
-	// lost are records that are stored and reported as failed; refused are failed and not stored.
+	// lost counts the next writes that are stored and fail, refused those that fail only.
 	lost, refused int
 }
 
@@ -30,13 +30,13 @@ type claim struct {
 	digest string
 }
 
-// Lose makes the next n updates fail although they are stored; Refuse makes them fail.
+// Lose stores the next n records with entries, and reports that they failed.
 func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 
-// Refuse makes the next n updates fail.
+// Refuse makes the next n records with entries fail.
 func (s *Store) Refuse(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.refused = n }
 
-// Write stores a record whose entries follow the last one, which is not the end, and whose steps have no other result.
+// Write stores the record if its entries follow the newest, which is not the last, and its steps have no other result.
 func (s *Store) Write(_ context.Context, turn meet.TurnID, r turn.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func (s *Store) Write(_ context.Context, turn meet.TurnID, r turn.Record) error 
 	return nil
 }
 
-// keep takes the record in; the caller holds the mutex.
+// keep stores the record; the caller holds the mutex.
 func (s *Store) keep(id meet.TurnID, r turn.Record) {
 	if s.entries == nil {
 		s.entries, s.steps = map[meet.TurnID][]turn.Entry{}, map[meet.TurnID]map[string][]byte{}
@@ -82,77 +82,81 @@ func (s *Store) keep(id meet.TurnID, r turn.Record) {
 		s.steps[id][step.Path] = step.Result
 	}
 	if len(r.State) > 0 {
-		s.put(id, r.State)
+		s.putState(id, r.State)
 	}
 	if len(r.Entries) > 0 {
 		s.entries[id] = append(s.entries[id], r.Entries...)
-		s.signal()
+		s.changed.ring()
 	}
 }
 
-// Steps is what finished steps gave.
+// Steps returns the results of the turn's finished steps, by their paths.
 func (s *Store) Steps(_ context.Context, turn meet.TurnID) (map[string][]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.steps[turn]), nil
 }
 
-// Written is all entries so far.
+// Written returns all entries so far.
 func (s *Store) Written(_ context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.entries[turn]), nil
 }
 
-// Entries waits until the turn's last entry is there and gives all of them.
+// Entries waits for the turn's last entry and returns all of them.
 func (s *Store) Entries(ctx context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	for {
 		s.mu.Lock()
 		all := s.entries[turn]
-		wait := s.watch()
+		changed := s.changed.wait()
 		s.mu.Unlock()
 		if n := len(all); n > 0 && all[n-1].Last {
 			return all, nil
 		}
 		select {
-		case <-wait:
+		case <-changed:
 		case <-ctx.Done():
 			return all, ctx.Err()
 		}
 	}
 }
 
-func (s *Store) watch() <-chan struct{} {
-	if s.changed == nil {
-		s.changed = make(chan struct{})
+// bell wakes the goroutines that wait for a change. The owner's mutex guards it; the zero value is ready for use.
+type bell struct{ rung chan struct{} }
+
+// wait returns a channel that the next ring closes.
+func (b *bell) wait() <-chan struct{} {
+	if b.rung == nil {
+		b.rung = make(chan struct{})
 	}
-	return s.changed
+	return b.rung
 }
 
-func (s *Store) signal() {
-	if s.changed != nil {
-		close(s.changed)
-		s.changed = nil
+func (b *bell) ring() {
+	if b.rung != nil {
+		close(b.rung)
+		b.rung = nil
 	}
 }
 
-// PutState keeps a state.
+// PutState stores the turn's state.
 func (s *Store) PutState(_ context.Context, id meet.TurnID, state []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.put(id, state)
+	s.putState(id, state)
 	return nil
 }
 
-// put keeps a state; the caller holds the mutex.
-func (s *Store) put(id meet.TurnID, state []byte) {
+// putState is PutState for a caller that holds the mutex.
+func (s *Store) putState(id meet.TurnID, state []byte) {
 	if s.states == nil {
 		s.states = map[meet.TurnID][]byte{}
 	}
 	s.states[id] = state
 }
 
-// State gives a state.
+// State returns the turn's state; an unknown turn is a fault.NotFound.
 func (s *Store) State(_ context.Context, id meet.TurnID) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +167,7 @@ func (s *Store) State(_ context.Context, id meet.TurnID) ([]byte, error) {
 	return state, nil
 }
 
-// Claim gives the key to the first turn.
+// Claim returns the turn that claimed the key first. Another digest is a fault.InvalidRequest.
 func (s *Store) Claim(_ context.Context, key, digest string, turn meet.TurnID) (meet.TurnID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,7 +185,7 @@ func (s *Store) Claim(_ context.Context, key, digest string, turn meet.TurnID) (
 	return held.turn, nil
 }
 
-// Release frees the key where the turn holds it.
+// Release frees the key if the turn holds it.
 func (s *Store) Release(_ context.Context, key string, turn meet.TurnID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
