@@ -20,13 +20,13 @@ type BusyQuery struct {
 	// Fresh asks the calendars as they are at this moment, past everything that was read before: what is to be booked
 	// is asked so.
 	Fresh bool
-	// Tell, where not nil, is called with each person's reading as soon as it is there, by one goroutine at a time and
+	// Tell, where not nil, is called with each person's schedule as soon as it is there, by one goroutine at a time and
 	// never after the answer. It must not block.
-	Tell func(PersonID, Reading)
+	Tell func(PersonID, Schedule)
 }
 
-// Reading is what one person's calendars said.
-type Reading struct {
+// Schedule is what a person's calendars say.
+type Schedule struct {
 	Availability interval.Availability
 	Status       CalendarStatus
 	// Providers are those that keep a calendar of the person's, the one to write to first.
