@@ -119,10 +119,10 @@ func (w *town) person(i int) meet.Person {
 	return p
 }
 
-func (w *town) readings() []meet.Reading {
-	var all []meet.Reading
+func (w *town) readings() []meet.Schedule {
+	var all []meet.Schedule
 	for _, visits := range w.visits {
-		r := meet.Reading{Status: meet.CalendarStatus{State: meet.Checked}}
+		r := meet.Schedule{Status: meet.CalendarStatus{State: meet.Checked}}
 		var busy []interval.Span
 		for _, v := range visits {
 			span := interval.Span{Start: w.at(v.from), End: w.at(v.to)}
@@ -231,8 +231,8 @@ func (w *town) minute(t time.Time) int { return int(t.Sub(w.day).Minutes()) }
 func index(p meet.Place) int { return int(p.Location.Latitude) - 30 }
 
 // Busy is the town's calendars.
-func (w *town) Busy(context.Context, meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
-	readings := map[meet.PersonID]meet.Reading{}
+func (w *town) Busy(context.Context, meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
+	readings := map[meet.PersonID]meet.Schedule{}
 	for i, r := range w.readings() {
 		readings[w.person(i).ID] = r
 	}

@@ -21,15 +21,15 @@ const (
 
 // Finder suggests something to do.
 //
-// Suggest answers with at most q.Limit things (DefaultLimit where that is not positive) that begin at one of the times
-// that Times gives, in the order in which they should be shown. Starts and ends are in q.Zone. Where q.Text has words
-// that mean something ("jazz", "with the kids"), only what fits them is suggested; other words are passed over. Nothing
-// found is an empty list and no error. An error is a fault.Unavailable; a context that ended is its cause.
+// Suggest answers with at most q.Limit things (DefaultLimit if that is not positive) that begin at one of the times of
+// Times, in the order in which to show them. Starts and ends are in q.Zone. If q.Text has meaningful words ("jazz",
+// "with the kids"), only matching things are suggested; other words are ignored. Nothing found is an empty list and no
+// error. An error is a fault.Unavailable; a context that ended is its cause.
 type Finder interface {
 	Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
 }
 
-// Limit is how many suggestions a query wants.
+// Limit is the number of suggestions that a query wants.
 func Limit(q meet.ActivityQuery) int {
 	if q.Limit <= 0 {
 		return DefaultLimit
@@ -37,8 +37,7 @@ func Limit(q meet.ActivityQuery) int {
 	return min(q.Limit, MaxLimit)
 }
 
-// Times are the stretches of a day within which things may begin that a query asks for, in zone; none where it does not
-// ask for that day.
+// Times are the stretches of a day, in zone, within which a query wants things to begin; none if it excludes the day.
 func Times(q meet.ActivityQuery, day interval.Date, zone *time.Location) []interval.Span {
 	named := func(r interval.DateRange) bool { return r.Contains(day) }
 	if len(q.Dates) > 0 && !slices.ContainsFunc(q.Dates, named) {
@@ -57,7 +56,7 @@ func Times(q meet.ActivityQuery, day interval.Date, zone *time.Location) []inter
 	return times
 }
 
-// Suits reports whether something that begins at start, in the zone of where it is, is what a query asks for.
+// Suits reports whether a query wants something that begins at start, in its venue's zone.
 func Suits(q meet.ActivityQuery, start time.Time) bool {
 	begins := func(s interval.Span) bool { return s.Contains(start) }
 	return slices.ContainsFunc(Times(q, interval.DateOf(start), start.Location()), begins)
@@ -66,7 +65,7 @@ func Suits(q meet.ActivityQuery, start time.Time) bool {
 // ErrNoSearch is in the fault of a finder whose provider has no search at all, so that asking again later is of no use.
 var ErrNoSearch = errors.New("the provider has no search")
 
-// Unavailable is the fault of a search that could not be made, with its cause.
+// Unavailable is the fault of a failed search, with its cause.
 func Unavailable(cause error) error {
 	return fault.New(fault.Unavailable, "I can't look up what's on just now.").Later(0).Because(cause)
 }

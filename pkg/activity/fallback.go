@@ -11,18 +11,17 @@ import (
 // reserve is how much of the caller's time a Fallback keeps for its second finder.
 const reserve = time.Second
 
-// Fallback asks Primary, and Secondary where that cannot be asked or knows of nothing.
+// Fallback asks Primary, and then Secondary if that fails or finds nothing.
 type Fallback struct {
 	Primary, Secondary Finder
-	// Notify, where set, is told why Primary was given up, for the log.
+	// Notify, if set, receives the error of Primary, for the log.
 	Notify func(ctx context.Context, err error)
 }
 
 var _ Finder = (*Fallback)(nil)
 
-// Suggest is as Finder promises; q.Degraded is told where it is Secondary that answers. Where Primary could not be
-// asked just now and Secondary knows of nothing, it fails: that nothing is on would not be known. A caller that has
-// gone is not answered.
+// Suggest answers as Finder promises, and calls q.Degraded if Secondary answers. If Primary failed and Secondary finds
+// nothing, it fails, because something may be on after all. It does not continue for a caller that has gone.
 func (f *Fallback) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	found, failed := f.primary(ctx, q)
 	if ctx.Err() != nil && failed != nil || failed == nil && len(found) > 0 {

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Store keeps bytes for all processes that share it. What is lost there is asked for again.
+// Store keeps bytes for all processes that share it. It may lose them.
 type Store interface {
-	// Load is what was saved under the key, nil where that is nothing any more.
+	// Load returns what was saved under the key, nil if there is nothing or it has expired.
 	Load(ctx context.Context, key string) ([]byte, error)
-	// Save keeps an answer for so long.
+	// Save keeps an answer for that long.
 	Save(ctx context.Context, key string, answer []byte, life time.Duration) error
 }
 
@@ -27,7 +27,7 @@ type Kept[Answer any] struct {
 	Notify func(ctx context.Context, err error)
 }
 
-// storeTime bounds each look at the store: asking the source takes less than waiting for a store that is away.
+// storeTime bounds each call of the store: asking the source takes less than waiting for an unreachable store.
 const storeTime = time.Second
 
 // Load is the answer that is kept. A store that cannot be reached, or read, has none.

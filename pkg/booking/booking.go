@@ -46,7 +46,7 @@ type (
 	}
 	// Calendars reads busy times as they are now, not from a cache.
 	Calendars interface {
-		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
+		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
 	}
 	// Book is Convene's own record of who is booked when, also for people with no other calendar. People without an id
 	// are not in it.

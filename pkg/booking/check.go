@@ -16,7 +16,7 @@ import (
 //
 // What seems to be in the way of an event that is moved may be a guest's copy of it: some providers give copies names
 // of their own, which are known only once the organizer's calendar was read. So it is looked at twice.
-func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Reading, error) {
+func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Schedule, error) {
 	readings, err := d.read(ctx, b)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (d *Desk) check(ctx context.Context, b booking) (map[meet.PersonID]meet.Rea
 }
 
 // inTheWay is who is busy and whose time is not known, without what was accepted.
-func (b booking) inTheWay(readings map[meet.PersonID]meet.Reading) (busy, unread []meet.Participant) {
+func (b booking) inTheWay(readings map[meet.PersonID]meet.Schedule) (busy, unread []meet.Participant) {
 	for _, p := range b.event.Participants {
 		switch r := readings[p.ID]; {
 		case p.ID == "": // nobody to ask
@@ -54,7 +54,7 @@ func (b booking) inTheWay(readings map[meet.PersonID]meet.Reading) (busy, unread
 }
 
 // whatToDo is what the first of the calendars that could not be read asks for.
-func whatToDo(unread []meet.Participant, readings map[meet.PersonID]meet.Reading) string {
+func whatToDo(unread []meet.Participant, readings map[meet.PersonID]meet.Schedule) string {
 	for _, p := range unread {
 		if reason := readings[p.ID].Status.Reason; reason != "" {
 			return reason
@@ -64,7 +64,7 @@ func whatToDo(unread []meet.Participant, readings map[meet.PersonID]meet.Reading
 }
 
 // read gives every participant with an id a reading; where nothing came back, one that is unknown.
-func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Reading, error) {
+func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Schedule, error) {
 	given := make(map[meet.PersonID]interval.Set)
 	for _, a := range b.turn.Availability {
 		given[a.Person] = interval.NewSet(a.Busy...).Union(given[a.Person])
@@ -77,7 +77,7 @@ func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Read
 		}
 		calendars = append(calendars, p)
 	}
-	readings := make(map[meet.PersonID]meet.Reading)
+	readings := make(map[meet.PersonID]meet.Schedule)
 	if err := d.ask(ctx, d.cfg.Calendars, b.query(calendars), readings); err != nil {
 		return nil, err
 	}
@@ -87,14 +87,14 @@ func (d *Desk) read(ctx context.Context, b booking) (map[meet.PersonID]meet.Read
 	for _, p := range requests {
 		// The request said all there is to know of these; only what was booked since comes on top.
 		known := interval.Availability{Busy: readings[p.ID].Availability.Busy.Union(given[p.ID])}
-		readings[p.ID] = meet.Reading{
+		readings[p.ID] = meet.Schedule{
 			Availability: known, Status: meet.CalendarStatus{State: meet.Checked}, Stays: readings[p.ID].Stays,
 		}
 	}
 	return readings, nil
 }
 
-func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[meet.PersonID]meet.Reading) error {
+func (d *Desk) ask(ctx context.Context, c Calendars, q meet.BusyQuery, into map[meet.PersonID]meet.Schedule) error {
 	if len(q.People) == 0 {
 		return nil
 	}
@@ -150,14 +150,14 @@ func (b booking) people() []meet.Person {
 
 // leavesOpen reports whether the reading does not say all of the time needed, whatever else is known to be in it. A
 // calendar that calls itself unchecked, and does not say for which time, says nothing of any.
-func (b booking) leavesOpen(r meet.Reading) bool {
+func (b booking) leavesOpen(r meet.Schedule) bool {
 	unread := r.Availability.Unknown
 	return unread.Overlaps(b.needed()) || r.Status.State == meet.CalendarUnchecked && len(unread) == 0
 }
 
 // acceptedConflict reports whether the proposal said that p is busy. Having accepted a rushed way there is not
 // having accepted another event at the same time.
-func (b booking) acceptedConflict(p meet.Participant, r meet.Reading) bool {
+func (b booking) acceptedConflict(p meet.Participant, r meet.Schedule) bool {
 	duringEvent := r.Availability.Busy.Overlaps(b.event.Span())
 	return slices.ContainsFunc(b.event.Conflicts, func(c meet.Conflict) bool {
 		return concerns(c, p) && (c.Kind == meet.ConflictBusy || c.Kind == meet.ConflictTravel && !duringEvent)

@@ -114,7 +114,7 @@ func (p *process) UpdateProposal(
 	return e, err
 }
 
-func (p *process) Busy(ctx context.Context, q meet.BusyQuery) (r map[meet.PersonID]meet.Reading, err error) {
+func (p *process) Busy(ctx context.Context, q meet.BusyQuery) (r map[meet.PersonID]meet.Schedule, err error) {
 	err = p.call("busy", func() error {
 		r, err = p.world.Busy(ctx, q)
 		return err

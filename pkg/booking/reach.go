@@ -25,7 +25,7 @@ type held map[meet.PersonID]meet.TravelBuffer
 // chosen and the place does not go with it, the first of the other places that does takes its seat. The booking that it
 // gives has the organizer's own travel buffer, unless one was asked for, and beside it is everybody's.
 func (d *Desk) settle(
-	ctx context.Context, b booking, c Choice, readings map[meet.PersonID]meet.Reading,
+	ctx context.Context, b booking, c Choice, readings map[meet.PersonID]meet.Schedule,
 ) (booking, held, error) {
 	if b.event.Place == nil {
 		return b, nil, nil
@@ -98,7 +98,7 @@ func (b booking) shown(p meet.Participant, kind meet.ConflictKind) bool {
 
 // guests are the participants with where they are around the event. Who has accepted to be elsewhere at that time is
 // asked for no way.
-func (b booking) guests(readings map[meet.PersonID]meet.Reading) []travel.Guest {
+func (b booking) guests(readings map[meet.PersonID]meet.Schedule) []travel.Guest {
 	guests := make([]travel.Guest, len(b.event.Participants))
 	for i, p := range b.event.Participants {
 		if reading := readings[p.ID]; p.ID != "" && !b.shown(p, meet.ConflictBusy) {

@@ -376,10 +376,10 @@ func TestCopiesBecomeAnInvitation(t *testing.T) {
 // blind reads everybody as free, as calendars do in which a booking of a moment ago is not seen yet.
 type blind struct{}
 
-func (blind) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
-	readings := map[meet.PersonID]meet.Reading{}
+func (blind) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
+	readings := map[meet.PersonID]meet.Schedule{}
 	for _, p := range q.People {
-		readings[p.ID] = meet.Reading{Status: meet.CalendarStatus{State: meet.Checked}}
+		readings[p.ID] = meet.Schedule{Status: meet.CalendarStatus{State: meet.Checked}}
 	}
 	return readings, nil
 }

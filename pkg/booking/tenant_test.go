@@ -65,10 +65,10 @@ func (tenantsCourier) Forget(context.Context, []meet.PersonID) error            
 // allFree is calendars with nothing in them.
 type allFree struct{}
 
-func (allFree) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
-	readings := map[meet.PersonID]meet.Reading{}
+func (allFree) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
+	readings := map[meet.PersonID]meet.Schedule{}
 	for _, p := range q.People {
-		readings[p.ID] = meet.Reading{Status: meet.CalendarStatus{State: meet.Checked}}
+		readings[p.ID] = meet.Schedule{Status: meet.CalendarStatus{State: meet.Checked}}
 	}
 	return readings, nil
 }

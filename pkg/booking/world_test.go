@@ -123,12 +123,12 @@ func (w *world) UpdateProposal(
 	return e, w.failUpdate
 }
 
-func (w *world) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+func (w *world) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	readings := map[meet.PersonID]meet.Reading{}
+	readings := map[meet.PersonID]meet.Schedule{}
 	for _, p := range q.People {
-		r := meet.Reading{Status: meet.CalendarStatus{State: meet.Checked}}
+		r := meet.Schedule{Status: meet.CalendarStatus{State: meet.Checked}}
 		for uid, span := range w.calendars[p.ID] {
 			if uid != q.Except {
 				r.Availability.Busy = r.Availability.Busy.Union(interval.NewSet(span))

@@ -42,10 +42,10 @@ func TestEachReadingIsToldAsSoonAsItIsThere(t *testing.T) {
 		slow.answers["p8"] = after(time.Hour, busy())
 		d := calendar.Directory{Sources: []calendar.Provider{fast, slow}}
 		began := time.Now()
-		told, when := map[meet.PersonID]meet.Reading{}, map[meet.PersonID]time.Duration{}
+		told, when := map[meet.PersonID]meet.Schedule{}, map[meet.PersonID]time.Duration{}
 		got, err := d.Busy(t.Context(), meet.BusyQuery{
 			People: people, Span: whole,
-			Tell: func(id meet.PersonID, r meet.Reading) { told[id], when[id] = r, time.Since(began) },
+			Tell: func(id meet.PersonID, r meet.Schedule) { told[id], when[id] = r, time.Since(began) },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestWhatIsToBeBookedIsAskedOfTheSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := meet.Reading{Availability: interval.Availability{Busy: test.busy}, Status: meet.CalendarStatus{
+		want := meet.Schedule{Availability: interval.Availability{Busy: test.busy}, Status: meet.CalendarStatus{
 			Person: "al", Name: "Al", Provider: "google", State: meet.Checked, AsOf: test.asOf,
 		}, Providers: []string{"google"}}
 		if diff := cmp.Diff(want, got["al"]); diff != "" {

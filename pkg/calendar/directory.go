@@ -50,7 +50,7 @@ type Accounts interface {
 // Busy reads the calendars of everybody in q at the same time and has a reading for each of them, within the
 // deadline even where a provider hangs; q.Tell hears of each as soon as it is there. People without an id share the
 // reading under the empty id, which is unknown. The error is not nil only where ctx was cancelled.
-func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
 	people := make(map[meet.PersonID]meet.Person, len(q.People))
 	for _, person := range q.People {
 		if _, twice := people[person.ID]; !twice {
@@ -60,7 +60,7 @@ func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.Person
 	var (
 		mu       sync.Mutex
 		wg       sync.WaitGroup
-		readings = make(map[meet.PersonID]meet.Reading, len(people))
+		readings = make(map[meet.PersonID]meet.Schedule, len(people))
 	)
 	for id, person := range people {
 		wg.Go(func() {
@@ -142,9 +142,9 @@ type answer struct {
 func (a answer) fromCalendar() bool { return !errors.Is(a.err, ErrNoCalendar) }
 
 // read merges what all providers say of one person.
-func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQuery) meet.Reading {
+func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQuery) meet.Schedule {
 	answers := d.ask(ctx, person, q)
-	reading := meet.Reading{Status: meet.CalendarStatus{Person: person.ID, Name: person.Name}}
+	reading := meet.Schedule{Status: meet.CalendarStatus{Person: person.ID, Name: person.Name}}
 	if !slices.ContainsFunc(answers, answer.fromCalendar) {
 		// What is booked through Convene counts even so.
 		for _, a := range answers {

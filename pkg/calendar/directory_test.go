@@ -233,7 +233,7 @@ func TestReadings(t *testing.T) {
 				t.Fatal(err)
 			}
 			test.status.Person, test.status.Name = "al", "Al"
-			want := map[meet.PersonID]meet.Reading{
+			want := map[meet.PersonID]meet.Schedule{
 				"al": {Availability: test.want, Status: test.status, Providers: test.keeps},
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

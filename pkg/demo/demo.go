@@ -30,7 +30,7 @@ const Me meet.PersonID = "me"
 // home is the zone whose Mondays begin the week of the demo.
 const home = "America/Los_Angeles"
 
-// People are everybody in the demo, me first.
+// People are everyone in the demo, me first.
 func People() ([]meet.Person, error) {
 	return LoadPeople(bytes.NewReader(peopleJSON))
 }

@@ -30,36 +30,36 @@ const (
 	PlacesUnavailable Code = "places_unavailable"
 )
 
-// Error is a failure with words for the person who sees it. Message tells nothing internal: no host, no key, no
-// text of a vendor. Err, where set, is the cause, for the log only.
+// Error is a failure with words for the user. Message reveals nothing internal: no host, key or vendor's text. Err, if
+// set, is the cause, for the log only.
 type Error struct {
 	Code    Code
 	Message string
-	// Field names the part of the request that is wrong, as "participants[0].timezone".
+	// Field names the wrong part of the request, for example "participants[0].timezone".
 	Field string
-	// Retryable says that the same request may go through later; RetryAfter says when, where that is known.
+	// Retryable says that the same request may succeed later; RetryAfter says when, if that is known.
 	Retryable  bool
 	RetryAfter time.Duration
 	Err        error
 }
 
-// New is a fault with a message for a person.
+// New is a fault with a message for the user.
 func New(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalid is a fault of the request: field is what is wrong, the message says how.
+// Invalid is a fault of the request: field is the wrong part, the message says how.
 func Invalid(field, format string, args ...any) *Error {
 	return &Error{Code: InvalidRequest, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
-// Because is the fault with its cause attached.
+// Because attaches the cause to the fault.
 func (e *Error) Because(err error) *Error {
 	e.Err = err
 	return e
 }
 
-// Later is the fault marked as worth another try, after d where d is not zero.
+// Later marks the fault as worth another try, after d if d is not zero.
 func (e *Error) Later(d time.Duration) *Error {
 	e.Retryable, e.RetryAfter = true, d
 	return e
@@ -79,7 +79,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// As is err as a fault. An error that is none becomes Internal, with words that tell nothing.
+// As is err as a fault. Any other error becomes Internal, with a general message.
 func As(err error) *Error {
 	if f, ok := errors.AsType[*Error](err); ok {
 		return f
@@ -87,7 +87,7 @@ func As(err error) *Error {
 	return &Error{Code: Internal, Message: "Something went wrong on our side.", Retryable: true, Err: err}
 }
 
-// CodeOf is the code of err, Internal where err is no fault, and "" for nil.
+// CodeOf is the code of err, Internal if err is not a fault, and "" for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""

@@ -9,8 +9,8 @@ type Point struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// About is a point to some hundred metres, which is enough to know how far off it is; ok is false where these are no
-// degrees, or nought and nought, which is what is written where nothing is known.
+// About is a point rounded to some hundred metres, enough for distances; ok is false if the coordinates are out of
+// range, or both zero, which stands for unknown.
 func About(latitude, longitude float64) (p Point, ok bool) {
 	inRange := latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180
 	if !inRange || latitude == 0 && longitude == 0 {
@@ -31,8 +31,8 @@ func Distance(a, b Point) float64 {
 	return 2 * earthRadiusKm * math.Asin(math.Min(1, math.Sqrt(h)))
 }
 
-// Midpoint is the point in the middle of all points on the sphere, right across the date line too; ok is false
-// where there are no points or they cancel each other out.
+// Midpoint is the middle of all points on the sphere, across the date line too; ok is false if there are no points or
+// they cancel each other out.
 func Midpoint(points ...Point) (mid Point, ok bool) {
 	var x, y, z float64
 	for _, p := range points {

@@ -70,16 +70,16 @@ func states() map[string][]*cal.Holiday {
 // israeli are the days of rest of Israel's Law and Administration Ordinance and Independence Day.
 func israeli() []*cal.Holiday {
 	return []*cal.Holiday{
-		behind("Rosh Hashanah", hebrew.NewYear, 0), behind("Second day of Rosh Hashanah", hebrew.NewYear, 1),
-		behind("Yom Kippur", hebrew.NewYear, 9), behind("Sukkot", hebrew.NewYear, 14),
-		behind("Simchat Torah", hebrew.NewYear, 21), behind("Passover", hebrew.Passover, 0),
-		behind("Seventh of Passover", hebrew.Passover, 6), behind("Independence Day", hebrew.IndependenceDay, 0),
-		behind("Shavuot", hebrew.Passover, 50),
+		after("Rosh Hashanah", hebrew.NewYear, 0), after("Second day of Rosh Hashanah", hebrew.NewYear, 1),
+		after("Yom Kippur", hebrew.NewYear, 9), after("Sukkot", hebrew.NewYear, 14),
+		after("Simchat Torah", hebrew.NewYear, 21), after("Passover", hebrew.Passover, 0),
+		after("Seventh of Passover", hebrew.Passover, 6), after("Independence Day", hebrew.IndependenceDay, 0),
+		after("Shavuot", hebrew.Passover, 50),
 	}
 }
 
-// behind is a holiday so many days after another.
-func behind(name string, first func(year int) interval.Date, days int) *cal.Holiday {
+// after is a holiday so many days after another.
+func after(name string, first func(year int) interval.Date, days int) *cal.Holiday {
 	return &cal.Holiday{Name: name, Type: cal.ObservancePublic, Func: func(_ *cal.Holiday, year int) time.Time {
 		return first(year).AddDays(days).Start(cal.DefaultLoc)
 	}}

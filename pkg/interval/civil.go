@@ -38,10 +38,10 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.M
 func (d Date) IsZero() bool { return d == Date{} }
 
 // Weekday is the day of the week, which is the same in every zone.
-func (d Date) Weekday() time.Weekday { return weekdayOf(d.Number()) }
+func (d Date) Weekday() time.Weekday { return WeekdayOf(d.Number()) }
 
-// weekdayOf is that of the date with the number.
-func weekdayOf(number int) time.Weekday { return time.Weekday((number%7 + 11) % 7) }
+// WeekdayOf is the day of the week of the date with that number; see Date.Number.
+func WeekdayOf(number int) time.Weekday { return time.Weekday((number%7 + 11) % 7) }
 
 // secondsPerDay holds in UTC, in which all arithmetic of days is done.
 const secondsPerDay = 24 * 60 * 60
@@ -239,7 +239,7 @@ func (w Week) Around(span Span, loc *time.Location) Set {
 	clocks := newClocks(loc, first, last+1)
 	hours := make(Set, 0, max(0, last-first+7)/7*w.windows())
 	for n := first; n <= last; n++ {
-		for _, window := range w[weekdayOf(n)] {
+		for _, window := range w[WeekdayOf(n)] {
 			end := n
 			if window.End < window.Start {
 				end++

@@ -36,7 +36,7 @@ func (s Span) Overlaps(o Span) bool {
 // Covers reports whether all of o lies within s.
 func (s Span) Covers(o Span) bool { return !o.Start.Before(s.Start) && !o.End.After(s.End) }
 
-// Intersect is the time that both spans share; empty where there is none.
+// Intersect is the time that both spans share; empty if there is none.
 func (s Span) Intersect(o Span) Span {
 	if o.Start.After(s.Start) {
 		s.Start = o.Start
@@ -129,7 +129,7 @@ func (s Set) with(next Span) Set {
 	return s
 }
 
-// Normal is a set that was not built with NewSet, made one. It is s itself where nothing had to be done.
+// Normal is a set that was not built with NewSet, made one. It is s itself if nothing had to be done.
 func (s Set) Normal() Set {
 	for i, span := range s {
 		if span.Empty() || i > 0 && !s[i-1].End.Before(span.Start) {
@@ -179,7 +179,7 @@ func (s Set) Intersect(o Set) Set {
 	return both
 }
 
-// Within is the part of the set that lies in span. It shares the set's array where nothing has to be cut.
+// Within is the part of the set that lies in span. It shares the set's array if nothing has to be cut.
 func (s Set) Within(span Span) Set {
 	first := s.after(span.Start)
 	end := first

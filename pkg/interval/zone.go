@@ -23,7 +23,7 @@ func moment(wall int64, loc *time.Location) (t time.Time, ok bool) {
 	}
 }
 
-// nextChange is the next moment after t at which the clocks in t's zone may change; found is false where they never do
+// nextChange is the next moment after t at which the clocks in t's zone may change; found is false if they never do
 // again. It gives some moments at which they do not.
 func nextChange(t time.Time) (change time.Time, found bool) {
 	_, change = t.ZoneBounds()

@@ -15,13 +15,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// WithoutAddresses is s without what a reader or a program takes for the address of a page, a file or a person, however
-// it is disguised, and how many addresses there were. None is left.
+// WithoutAddresses removes everything that a reader or a program takes for the address of a page, a file or a person,
+// however it is disguised, and counts the addresses. None is left.
 func WithoutAddresses(s string) (clean string, removed int) {
 	return replaceAddresses(s, func(address) string { return " " })
 }
 
-// replaceAddresses puts something that is shorter in the place of each address until there is none.
+// replaceAddresses replaces addresses until none is left. What with returns must be shorter than the address.
 func replaceAddresses(s string, with func(address) string) (clean string, removed int) {
 	for found := addressesIn(s); len(found) > 0; found = addressesIn(s) {
 		removed += len(found)
@@ -32,19 +32,19 @@ func replaceAddresses(s string, with func(address) string) (clean string, remove
 	return s, removed
 }
 
-// hasAddress reports whether s holds an address of which nothing could stay.
+// hasAddress reports whether s holds an address that a caption would drop whole.
 func hasAddress(s string) bool {
 	return slices.ContainsFunc(addressesIn(s), func(a address) bool { return a.instead == " " })
 }
 
-// address is the bytes of a text that are one, and what may stay of it in a name: the first label of a bare site, as of
-// "Booking.com", because companies are called so, and what stands before the @ of a person's.
+// address is a range of bytes in a text. instead may stay in a caption: the first label of a bare site, because
+// companies are called "Booking.com", and the part of an e-mail address before the @.
 type address struct {
 	from, to int
 	instead  string
 }
 
-// addressesIn are the addresses in the order in which they stand.
+// addressesIn lists the addresses in order.
 func addressesIn(s string) (found []address) {
 	if cannotHoldAddress(s) {
 		return nil
@@ -58,7 +58,7 @@ func addressesIn(s string) (found []address) {
 	return found
 }
 
-// cannotHoldAddress holds for most texts, and costs a fraction of looking closely.
+// cannotHoldAddress rules out most texts at a fraction of the cost of addressesIn.
 func cannotHoldAddress(s string) bool {
 	s = strings.TrimRight(s, ".!?")
 	marked := func(r rune) bool {
@@ -95,7 +95,7 @@ var addressPattern = sync.OnceValue(func() *regexp.Regexp {
 
 var dotPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(someDot) })
 
-// address is what a match of the pattern comes to: a dot alone makes no address of what stands around it.
+// address turns a match of the pattern into an address. A dot alone is not enough.
 func (r reading) address(s string, m []int) (a address, ok bool) {
 	a = address{from: r.at[m[0]], to: r.end(m[1]), instead: " "}
 	hostFrom, hostTo := m[4], m[5]
@@ -133,11 +133,10 @@ func (r reading) address(s string, m []int) (a address, ok bool) {
 	return a, false
 }
 
-// mostOfSite is how many labels a site has at most that somebody can register.
+// mostOfSite is the largest number of labels in a registrable site.
 const mostOfSite = 6
 
-// siteOf is how many labels at the end of a host are what somebody has registered, 0 where its end is none that there
-// is.
+// siteOf counts the labels at the end of a host that form a registrable site; 0 if the host has no known suffix.
 func siteOf(labels []string) int {
 	host, err := idna.ToASCII(strings.Join(labels, "."))
 	if err != nil {
@@ -152,8 +151,8 @@ func siteOf(labels []string) int {
 	return 0
 }
 
-// isAbbreviated reports whether what looks like a site is a letter or a number with two letters behind a dot: "M.Sc",
-// "5.pm". The few sites that are called so need more than that to lead anywhere.
+// isAbbreviated reports whether a host is a letter or a number, a dot and two letters: "M.Sc", "5.pm". The few sites
+// with these names need a scheme or a path to count as addresses.
 func isAbbreviated(labels []string) bool {
 	name, end := labels[0], labels[len(labels)-1]
 	return len(labels) == 2 && len(end) == 2 && (utf8.RuneCountInString(name) == 1 ||
@@ -169,15 +168,14 @@ func isIP(labels []string) bool {
 	return err == nil
 }
 
-// reading is a text as somebody reads it who does not look closely: in small letters, without what is invisible, each
-// look-alike as what it looks like. at has for each byte where in the text it comes from, and for the end too.
+// reading is a text as a casual reader sees it: in lower case, without invisible characters, with each look-alike
+// replaced by what it looks like. at maps each byte, and the end, to its offset in the text.
 type reading struct {
 	text string
 	at   []int
 }
 
-// end is where in the text the first n bytes of the reading end, with the whole of the character that the last belongs
-// to.
+// end is the offset in the text at which the first n bytes of the reading end, rounded up to a whole character.
 func (r reading) end(n int) int {
 	for n < len(r.at)-1 && r.at[n] == r.at[n-1] {
 		n++
@@ -201,7 +199,7 @@ func readingOf(s string) reading {
 
 var entity = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^&#?[0-9A-Za-z]{2,10};`) })
 
-// seenAt is what the first character of s is read as, or its first entity of HTML, and how many bytes that takes.
+// seenAt is how the first character or HTML entity of s is read, and its length in bytes.
 func seenAt(s string) (seen string, size int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {

@@ -15,48 +15,46 @@ import (
 type BusyQuery struct {
 	People []Person
 	Span   interval.Span
-	// Except is the UID of an event that does not count, because it is the one being moved.
+	// Except is the UID of the event being moved, which does not count as busy.
 	Except string
-	// Fresh asks the calendars as they are at this moment, past everything that was read before: what is to be booked
-	// is asked so.
+	// Fresh bypasses everything read before: a booking needs the calendars as they are now.
 	Fresh bool
-	// Tell, where not nil, is called with each person's reading as soon as it is there, by one goroutine at a time and
-	// never after the answer. It must not block.
-	Tell func(PersonID, Reading)
+	// Tell, if not nil, receives each person's schedule once it is read, from one goroutine at a time and never after the
+	// answer. It must not block.
+	Tell func(PersonID, Schedule)
 }
 
-// Reading is what one person's calendars said.
-type Reading struct {
+// Schedule is what a person's calendars say.
+type Schedule struct {
 	Availability interval.Availability
 	Status       CalendarStatus
-	// Providers are those that keep a calendar of the person's, the one to write to first.
+	// Providers keep a calendar of the person; the first is the one to write to.
 	Providers []string
-	// Stays are those of the busy times of which the calendars say where they are. They are for reckoning with only:
-	// nobody is ever shown one of somebody else's.
+	// Stays are the busy times with a known location. They are for calculations only and are never shown to others.
 	Stays []Stay
 }
 
-// Stay is an event that takes somebody's time at a place that is known.
+// Stay is an event that keeps a person busy at a known location.
 type Stay struct {
 	Span interval.Span `json:"span"`
 	At   geo.Point     `json:"at"`
-	// Taken is what the event keeps busy, where that is more than Span: the way there and back too.
+	// Taken is the busy time, if it is more than Span: the way there and back too.
 	Taken interval.Span `json:"taken,omitzero"`
 }
 
-// CalendarStatus tells whether somebody's calendar was read, by whom, and as of when.
+// CalendarStatus says whether a person's calendar was read, by which provider, and as of when.
 type CalendarStatus struct {
 	Person PersonID `json:"person"`
 	Name   string   `json:"name"`
-	// Provider is google, microsoft, caldav, ics, local or request; empty where the person has none.
+	// Provider is google, microsoft, caldav, ics, local or request; empty if the person has none.
 	Provider string        `json:"provider,omitempty"`
 	State    CalendarState `json:"state"`
 	AsOf     time.Time     `json:"asOf,omitzero"`
-	// Reason says what to do about an unknown calendar; it is empty for a checked one.
+	// Reason is advice about an unknown calendar; empty for a checked one.
 	Reason string `json:"reason,omitempty"`
 }
 
-// CalendarState is checked or unknown; an unknown calendar is never taken for a free one.
+// CalendarState is checked or unknown; an unknown calendar is never treated as free.
 type CalendarState string
 
 // The two states of a calendar.
@@ -65,7 +63,7 @@ const (
 	CalendarUnchecked CalendarState = "unknown"
 )
 
-// SlotState ranks what is offered: all free before somebody unknown before somebody busy.
+// SlotState ranks slots: everyone free, then someone unknown, then someone busy.
 type SlotState string
 
 // The three states of a slot, best first.
@@ -75,7 +73,7 @@ const (
 	SlotConflict SlotState = "conflict"
 )
 
-// Slot is a time that may be offered. Start and End are the event's own, in the turn's zone, without travel.
+// Slot is a time on offer. Start and End are the event's own, in the turn's zone, without travel.
 type Slot struct {
 	Start time.Time `json:"start"`
 	End   time.Time `json:"end"`
@@ -88,16 +86,16 @@ type Slot struct {
 // Span is the event's time.
 func (s Slot) Span() interval.Span { return interval.Span{Start: s.Start, End: s.End} }
 
-// Conflict says who cannot, and never what they do instead.
+// Conflict names a person who cannot attend, and never their other plans.
 type Conflict struct {
 	Person PersonID     `json:"person,omitempty"`
 	Name   string       `json:"name"`
 	Kind   ConflictKind `json:"kind"`
-	// Text is a sentence for the user in the language of the turn, where there are words for it: "Al has another event".
+	// Text is a sentence for the user, in the turn's language if it has a vocabulary: "Al has another event".
 	Text string `json:"text"`
 }
 
-// ConflictKind is why a time does not suit someone.
+// ConflictKind is why a time does not suit a person.
 type ConflictKind string
 
 // Why a time does not suit: another event, the way there or back, the hours of work, the night on the person's own
@@ -110,19 +108,19 @@ const (
 	ConflictNotice       ConflictKind = "too_soon"
 )
 
-// Reason is the smallest change of the wish that would help, and how many times it would give.
+// Reason is the smallest change of the request that would help, and how many times it would give.
 type Reason struct {
 	Change Change `json:"change"`
-	// Person and Name say whom WithoutPerson would leave out; Person is empty for someone whom nobody knows.
+	// Person and Name identify the person whom WithoutPerson would leave out; Person is empty for an unknown one.
 	Person PersonID `json:"person,omitempty"`
 	Name   string   `json:"name,omitempty"`
-	// Text is a sentence for the user in the language of the turn, where there are words for it: "any day instead of
-	// Tuesday gives 6 times".
+	// Text is a sentence for the user, in the turn's language if it has a vocabulary: "any day instead of Tuesday gives 6
+	// times".
 	Text  string `json:"text"`
 	Times int    `json:"times"`
 }
 
-// Change names a wish that could be given up.
+// Change names a condition of the request that could be given up.
 type Change string
 
 // The changes that a reason can propose.
@@ -137,29 +135,29 @@ const (
 	AllowExcluded       Change = "allow_excluded"
 )
 
-// PlaceQuery is what to look for and around what.
+// PlaceQuery is what places to find, and around which point.
 type PlaceQuery struct {
-	// Name is one venue that the user named; Text is free ("outdoor seating"); Types are kinds ("cafe").
+	// Name is a venue that the user named; Text is free ("outdoor seating"); Types are kinds ("cafe").
 	Name  string   `json:"name,omitempty"`
 	Text  string   `json:"text,omitempty"`
 	Types []string `json:"types,omitempty"`
-	// Features are what the place should have; one that has not is found too, behind those that have.
+	// Features are preferred: places without them are found too, after those that have them.
 	Features []Feature `json:"features,omitempty"`
-	// Area and Landmark say where to look beside what Text says of it, as Whereabouts does.
+	// Area and Landmark say where to look, as in Whereabouts, in addition to Text.
 	Area     string `json:"area,omitempty"`
 	Landmark string `json:"landmark,omitempty"`
-	// Excluded are the names of venues that must not be found, however people write them. Without are those that were
-	// shown before: the keys of single ones, and the exact names of those of which no branch must be found.
+	// Excluded are names of venues that must not be found, however they are spelled. Without are those shown before: the
+	// keys of single places, and the exact names whose branches must not be found either.
 	Excluded []string `json:"excluded,omitempty"`
 	Without  []string `json:"without,omitempty"`
-	// Near is the midpoint of the participants' locations; nil means that nobody's is known. Close says that people want
-	// to be close to it, as to a landmark, and not merely that it lies between them.
+	// Near is the midpoint of the participants' locations; nil if none is known. Close says that the place should be close
+	// to it, as to a landmark, and not merely between the participants.
 	Near  *geo.Point `json:"near,omitempty"`
 	Close bool       `json:"close,omitempty"`
 	Limit int        `json:"limit,omitempty"`
 }
 
-// Less is the query without some of its wishes.
+// Less is the query without the given wishes.
 func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
 	q.Features = slices.DeleteFunc(slices.Clone(q.Features), func(f Feature) bool {
 		return slices.Contains(wishes, Wish(f))
@@ -170,7 +168,7 @@ func (q PlaceQuery) Less(wishes []Wish) PlaceQuery {
 	return q
 }
 
-// MinRating is the lowest rating of a place that is offered, in stars of 5. An unrated place ranks as one of it.
+// MinRating is the lowest rating on offer, in stars of 5. An unrated place ranks as if it had this rating.
 const MinRating = 4.0
 
 // Place is a venue.
@@ -185,14 +183,15 @@ type Place struct {
 	// Price is 1, cheap, to 4, very expensive; 0 means unknown.
 	Price                  int     `json:"price,omitempty"`
 	DistanceFromMidpointKm float64 `json:"distanceFromMidpointKm"`
-	// DistanceFromAnchorKm is how far it is from whom the place should be close to; 0 where that is nobody.
+	// DistanceFromAnchorKm is the distance from the person or office that the place should be close to; 0 if there is
+	// none.
 	DistanceFromAnchorKm float64 `json:"distanceFromAnchorKm,omitempty"`
-	// TravelMinutes is how long each participant takes to get there from where they usually set out, the organizer first.
-	// Those of whom nobody knows where that is are not in it.
+	// TravelMinutes is each participant's way from their usual starting point, the organizer first. Participants without a
+	// known one are left out.
 	TravelMinutes []Way  `json:"travelMinutes,omitempty"`
 	MapsURL       string `json:"mapsUrl,omitempty"`
-	// Credit is what the source wants to be shown with the place, as "Powered by Foursquare", and PageURL the source's
-	// own page of the place, to which it wants a link.
+	// Credit is the attribution that the source demands ("Powered by Foursquare"), and PageURL the source's own page of
+	// the place, which it wants linked.
 	Credit  string  `json:"credit,omitempty"`
 	PageURL string  `json:"pageUrl,omitempty"`
 	Photos  []Photo `json:"photos,omitempty"`
@@ -200,39 +199,36 @@ type Place struct {
 	OpeningHours *interval.Week `json:"openingHours,omitempty"`
 	Timezone     string         `json:"timezone,omitempty"`
 	Features     []string       `json:"features,omitempty"`
-	// Lacks are the features that the place is known not to have. What is in neither list is not known.
+	// Lacks are the features that the place is known not to have. Features in neither list are unknown.
 	Lacks []Feature `json:"lacks,omitempty"`
-	// Wishes is how the place stands to what was wished for; nil where nothing was.
+	// Wishes compares the place with the wished features; nil if there were none.
 	Wishes *Fit `json:"wishes,omitempty"`
-	// Named says that this is the venue, or a branch of it, that the query asked for by name.
+	// Named marks the venue, or a branch of it, that the query named.
 	Named bool `json:"named,omitempty"`
-	// InArea says that the query named a neighbourhood, a landmark or a point to be close to, and that this venue lies
-	// there.
+	// InArea says that the venue lies in the neighbourhood, or by the landmark or point, that the query named.
 	InArea bool `json:"inArea,omitempty"`
-	// Merit is how well the venue is what was looked for, in stars: what of the finder's ranking is neither rating nor
-	// distance.
+	// Merit is how well the venue matches the query, in stars, apart from rating and distance.
 	Merit float64 `json:"merit,omitempty"`
 }
 
-// Way is how long one participant is on the way, in minutes, in steps of five: enough to compare, and too little to
-// tell where somebody lives.
+// Way is one participant's travel time in minutes, rounded to five: enough to compare, too coarse to reveal a home.
 type Way struct {
 	Person  PersonID `json:"person,omitempty"`
 	Name    string   `json:"name"`
 	Minutes int      `json:"minutes"`
 }
 
-// Photo is a picture of a place that may be shown where its credit is.
+// Photo is a picture of a place. It may be shown only with its credit.
 type Photo struct {
 	URL string `json:"url"`
-	// Credit says whose it is where the place's own credit does not.
+	// Credit names the author, if the place's own credit does not.
 	Credit string `json:"credit,omitempty"`
 }
 
-// Key tells places apart, the branches of a chain too.
+// Key tells places apart, including branches of a chain.
 func (p Place) Key() string { return cmp.Or(p.ID, p.Name) }
 
-// Same reports whether o is the same venue: by id where both have one, by name otherwise.
+// Same reports whether o is the same venue: by id if both have one, otherwise by name.
 func (p Place) Same(o Place) bool {
 	if p.ID != "" && o.ID != "" {
 		return p.ID == o.ID
@@ -240,10 +236,10 @@ func (p Place) Same(o Place) bool {
 	return strings.EqualFold(p.Name, o.Name)
 }
 
-// BranchOf reports whether p is a branch of the venue that the user named, as o is.
+// BranchOf reports whether p and o are branches of the venue that the user named.
 func (p Place) BranchOf(o Place) bool { return p.Named && p.Name == o.Name }
 
-// Suggestion is something to do that the activity finder found.
+// Suggestion is an activity that a finder found.
 type Suggestion struct {
 	Title   string     `json:"title"`
 	Venue   string     `json:"venue,omitempty"`
@@ -252,75 +248,74 @@ type Suggestion struct {
 	End     time.Time  `json:"end"`
 	URL     string     `json:"url,omitempty"`
 	Point   *geo.Point `json:"location,omitempty"`
-	// Kind is what sort of thing it is in one English word, as "music" or "market"; empty where nobody said.
+	// Kind is one English word, for example "music" or "market"; empty if unknown.
 	Kind string `json:"kind,omitempty"`
-	// Free says that it costs nothing to get in; false is unknown too.
+	// Free says that admission is free; false includes unknown.
 	Free bool `json:"free,omitempty"`
 }
 
-// ActivityQuery asks what there is to do.
+// ActivityQuery asks for things to do.
 type ActivityQuery struct {
 	Text string
-	// Near is where the people are, and Area what that is called ("Hayes Valley, San Francisco"), where it is known.
+	// Near is the people's location, and Area its name ("Hayes Valley, San Francisco"), if known.
 	Near *geo.Point
 	Area string
 	Span interval.Span
-	// Dates and Hours are the days and the times of day within Span at which things may begin; none are all.
+	// Dates and Hours are the days and times within Span at which activities may begin; none means all.
 	Dates []interval.DateRange
 	Hours *Hours
 	Zone  *time.Location
 	Limit int
-	// Degraded, where not nil, is called before the answer where it comes from another finder than the configured one,
-	// with why.
+	// Degraded, if not nil, is called before the answer if another finder than the configured one gave it, with the cause.
 	Degraded func(why string)
 }
 
-// Shown says which alternatives the message lists: the answer of determineAlternativesToShow.
+// Shown says which alternatives the message lists: the result of determineAlternativesToShow.
 type Shown struct {
 	Places          bool `json:"places"`
 	Times           bool `json:"times"`
 	ConflictWarning bool `json:"conflictWarning"`
 }
 
-// Candidates are all that stage 5 may choose from, best first by the code's own ranking.
+// Candidates are the options of stage 5, best first by the code's own ranking.
 type Candidates struct {
 	Slots  []Slot  `json:",omitempty"`
 	Places []Place `json:",omitempty"`
-	// Lists are the slots and the places in JSON, if they have been encoded. Clear it when one of them changes.
+	// Lists are the slots and the places in JSON, once encoded. Clear it when one of them changes.
 	Lists Lists `json:"-"`
-	// HasNoCommonTime says that nothing suits everybody: Slots are then the nearest ones, each with its conflicts.
+	// HasNoCommonTime says that nothing suits everyone: Slots are then the nearest ones, with their conflicts.
 	HasNoCommonTime bool
-	// Past says that this comes of the wish alone, which lies in the past; Skipped, that a daylight-saving change skips
-	// the time that was named.
+	// Past says that the requested time lies in the past; Skipped, that a DST change skips it. Calendars play no part in
+	// either.
 	Past, Skipped bool
-	// HasExplicitTimeConflict says that the user named a time that is taken: it is the first slot, as asked.
+	// HasExplicitTimeConflict says that the user named a time that is taken: it is the first slot, as requested.
 	HasExplicitTimeConflict bool
 	Reasons                 []Reason
 	Calendars               []CalendarStatus
 	Shown                   Shown
-	// PinnedSlot and PinnedPlace say that the first of the list is not the model's to change: the time that the user
-	// named, or the time or place that an edit did not speak of.
+	// PinnedSlot and PinnedPlace keep the model from changing the first of the list: the time that the user named, or the
+	// time or place that an edit did not mention.
 	PinnedSlot  bool
 	PinnedPlace bool
-	// Providers are those of the organizer's calendars, the one to write to first.
+	// Providers keep the organizer's calendars; the first is the one to write to.
 	Providers []string
-	// PlacesFailed says that the search failed, which is not the same as finding nothing.
+	// PlacesFailed says that the search failed, as opposed to finding nothing.
 	PlacesFailed bool
-	// Search is where the search for places had to depart from what was wished.
+	// Search says where the search for places departed from the wishes.
 	Search SearchNotes
-	// Pairs say what is known of each place, by its index, at the time of each slot, by its index. Nil means that nothing
-	// stands against any pair but opening hours.
+	// Pairs describe each place at the time of each slot: Pairs[slot][place]. Nil means that only opening hours restrict
+	// the pairs.
 	Pairs [][]Pair
-	// Apart is there where people live too far from each other to meet.
+	// Apart is set if people live too far apart to meet.
 	Apart *Apart
 	// RouterFailed says that travel times are estimates because the router did not answer.
 	RouterFailed bool
 }
 
-// Lists are slots and places in JSON, encoded once for all that keep them.
+// Lists are slots and places in JSON, encoded once and shared.
 type Lists struct{ Slots, Places []byte }
 
-// Encode encodes the lists, for the candidates and for the search that comes of them.
+// Encode encodes the lists, for the candidates and for the search made from them.
 func (c *Candidates) Encode() (err error) {
 	if c.Lists.Slots, err = json.Marshal(c.Slots); err == nil {
 		c.Lists.Places, err = json.Marshal(c.Places)
@@ -328,38 +323,37 @@ func (c *Candidates) Encode() (err error) {
 	return err
 }
 
-// SearchNotes say where a search for places had to depart from what was wished. The zero value is a search as wished.
+// SearchNotes say where a search for places departed from the wishes. The zero value did not.
 type SearchNotes struct {
-	// Around is whom the places are close to, "me" for whoever asks, and Anchor where; empty where they are between
-	// everybody.
+	// Around is the person whom the places are close to, "me" for the organizer, and Anchor which of their places; empty
+	// if the places are between all participants.
 	Around string `json:"around,omitempty"`
 	Anchor Anchor `json:"anchor,omitempty"`
-	// NoOffice names somebody whose office is not known, so that the places are close to where they usually are, and
-	// NoLocation somebody of whom neither is.
+	// NoOffice names a person whose office is unknown, so that the places are close to their usual location; NoLocation
+	// one for whom neither is known.
 	NoOffice   string `json:"noOffice,omitempty"`
 	NoLocation string `json:"noLocation,omitempty"`
-	// Nowhere says that nothing was found because nobody's location is known and the wish does not say where.
+	// Nowhere says that nothing was found because no location is known and the request names none.
 	Nowhere bool `json:"nowhere,omitempty"`
-	// Farther says that nothing was found where the wish said, and that the places are the nearest to it.
+	// Farther says that nothing was found in the requested area, and that these are the nearest places.
 	Farther bool `json:"farther,omitempty"`
-	// Repeated says that there is nothing left that was not shown before.
+	// Repeated says that every match was shown before.
 	Repeated bool `json:"repeated,omitempty"`
-	// GivenUp are the features that were not looked for any more, because no place with all of them goes with the time.
+	// GivenUp are features dropped from the search because no place with all of them is possible at the time.
 	GivenUp []Feature `json:"givenUp,omitempty"`
 }
 
 // Pair is a place at the time of a slot.
 type Pair struct {
-	// Late says that somebody cannot be there for all of the time: the way from the event before, or to the one after,
-	// takes longer than there is. Rushed says the same of those alone of whom the slot itself says it: who takes the slot
-	// takes that way, and no other.
+	// Late says that someone cannot be there for all of the time: the way from the previous event, or to the next one,
+	// takes too long. Rushed says the same of only those whom the slot itself names: choosing the slot accepts their way.
 	Late   bool `json:"late,omitempty"`
 	Rushed bool `json:"rushed,omitempty"`
-	// Travel is what the organizer needs to get there and to the event after.
+	// Travel is the organizer's way there and on to the next event.
 	Travel TravelBuffer `json:"travel,omitzero"`
 }
 
-// Pair is what is known of a place at the time of a slot.
+// Pair returns the pair of a slot and a place, by their indices; the zero Pair if there is none.
 func (c Candidates) Pair(slot, place int) Pair {
 	if slot < 0 || slot >= len(c.Pairs) || place < 0 || place >= len(c.Pairs[slot]) {
 		return Pair{}
@@ -369,15 +363,13 @@ func (c Candidates) Pair(slot, place int) Pair {
 
 // Apart says that people live in different cities.
 type Apart struct {
-	// Names are the two who live farthest from each other.
+	// Names are the two people who live farthest from each other.
 	Names []string `json:"names"`
-	// Video says that a video call takes the place of meeting; it does not where the user insists on meeting, or has
-	// said where.
+	// Video says that a video call replaces the meeting; false if the user insists on meeting, or named a place.
 	Video bool `json:"video"`
 }
 
-// Selection is what a model chose, before anything of it is believed: indices into the candidates, best first, and
-// the message.
+// Selection is a model's unchecked choice: indices into the candidates, best first, and the message.
 type Selection struct {
 	Slots            []int
 	Places           []int

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Caption is what somebody calls something, a title, a venue or a person, as one line that may be shown and written
-// into calendars: without line breaks, characters that are invisible or turn the direction of the text, and web
-// addresses, of which mail programs and calendars would make links. At most MaxText characters remain. It may be empty.
+// Caption is a title or the name of a venue or a person, as one line that is safe to show and to write into calendars:
+// without line breaks, invisible or direction-changing characters, and web addresses, which mail programs and calendars
+// would turn into links. It has at most MaxText characters and may be empty.
 func Caption(s string) string {
 	if isCaption(s) {
 		return s
@@ -37,8 +37,8 @@ func Caption(s string) string {
 	}
 }
 
-// isCaption reports whether s is plainly a caption: short, of printable ASCII, without anything of an address, and with
-// single spaces between its words. Most are.
+// isCaption reports whether s is plainly a caption, as most are: short printable ASCII with single spaces between words
+// and no address.
 func isCaption(s string) bool {
 	last := byte(' ')
 	for _, c := range []byte(s) {
@@ -50,10 +50,10 @@ func isCaption(s string) bool {
 	return len(s) <= MaxText && (last != ' ' || s == "") && cannotHoldAddress(s)
 }
 
-// joins reports whether r is one of the two invisible joiners, where a script that needs them stands before it.
+// joins reports whether r is an invisible joiner after a script that needs it.
 func joins(last, r rune) bool { return (r == '\u200c' || r == '\u200d') && last > unicode.MaxLatin1 }
 
-// shorten cuts a caption to MaxText characters, with an ellipsis in place of what is left out.
+// shorten cuts a caption to MaxText characters, the last of them an ellipsis.
 func shorten(s string) string {
 	if utf8.RuneCountInString(s) <= MaxText {
 		return s
@@ -61,7 +61,7 @@ func shorten(s string) string {
 	return strings.TrimRight(string([]rune(s)[:MaxText-1]), " ") + "…"
 }
 
-// turns reports whether r makes the text that follows be read in another direction, or is a letter that is never seen.
+// turns reports whether r changes the direction of the text or is an invisible tag.
 func turns(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' || r >= 0xe0000 && r <= 0xe007f
 }

@@ -24,11 +24,9 @@ const (
 	maxLink    = 2000
 )
 
-// Check looks at all that can be wrong with a person, whoever wrote them down. What goes on working with one calls them
-// by the Caption of their name: two spellings of it, one that is shown and one that is not, would be two people. It
-// gives the first field that is wrong, as it is called in JSON ("workingHours.mon[0]"), and what is wrong with it in
-// words that go on after the field's name; both are empty for a person who is fine. An id may be missing, but what
-// there is must be one.
+// Check finds the first invalid field of a person, by its name in JSON ("workingHours.mon[0]"), and the problem in
+// words that continue after the field's name. Both are empty for a valid person. The ID may be empty. Callers then use
+// the Caption of the name, so that no two people differ by invisible characters only.
 func (p Person) Check() (field, problem string) {
 	for _, c := range []struct{ field, problem string }{
 		{"id", checkID(string(p.ID))},
@@ -51,10 +49,10 @@ func (p Person) Check() (field, problem string) {
 	return checkHours(p.WorkingHours)
 }
 
-// NewID makes an identifier that cannot be guessed, with a letter for what it names: "t_…" is a turn.
+// NewID makes an identifier that cannot be guessed; kind is its prefix: "t_…" is a turn.
 func NewID(kind string) string { return kind + "_" + strings.ToLower(rand.Text()) }
 
-// IsID reports whether s looks like an id: nothing that means something to a store, a file system or a log.
+// IsID reports whether s has the form of an id, which is safe in stores, file names and logs.
 func IsID(s string) bool {
 	odd := func(r rune) bool { return !letterOrDigit(r) && !strings.ContainsRune("._@:+-", r) }
 	return s != "" && len(s) <= maxID && letterOrDigit(rune(s[0])) && !strings.ContainsFunc(s, odd)
@@ -64,7 +62,7 @@ func letterOrDigit(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }
 
-// IsZone reports whether s is a name of the IANA database: "Local" is whatever this machine is set to.
+// IsZone reports whether s is a name of the IANA database; "Local", this machine's zone, is not.
 func IsZone(s string) bool {
 	_, err := time.LoadLocation(s)
 	return err == nil && s != "" && s != "Local"
@@ -87,7 +85,7 @@ func checkName(name string) string {
 	return ""
 }
 
-// checkText wants what fits on one line everywhere, and is nothing but text there: in a calendar file, a header, a log.
+// checkText accepts a single line that is plain text in a calendar file, a header and a log.
 func checkText(s string) string {
 	switch {
 	case utf8.RuneCountInString(s) > MaxText || strings.ContainsFunc(s, unicode.IsControl):
@@ -136,7 +134,7 @@ func checkLink(link string) string {
 	return ""
 }
 
-// check calls the location by the name of its field.
+// check validates the location; name is its field in JSON.
 func (l *Location) check(name string) (field, problem string) {
 	switch {
 	case l == nil:
@@ -151,8 +149,8 @@ func (l *Location) check(name string) (field, problem string) {
 	return "", ""
 }
 
-// checkHours refuses windows that do not end on the day on which they begin: a night shift is one window until 24:00
-// and another from 00:00 of the next day.
+// checkHours refuses windows that run past midnight: a night shift is one window until 24:00 and another from 00:00 of
+// the next day.
 func checkHours(week *interval.Week) (field, problem string) {
 	if week == nil {
 		return "", ""

@@ -6,20 +6,20 @@ import (
 	"convene/pkg/interval"
 )
 
-// Doubt is something about a proposed event that the user's own words do not bear out. A proposal with a doubt is never
-// booked without a confirmation, which settles it.
+// Doubt is a part of a proposed event that the user's own words do not support. A proposal with a doubt is booked only
+// after a confirmation, which settles it.
 type Doubt struct {
 	Kind DoubtKind `json:"kind"`
-	// Said is what the user said of it, word for word; empty if they said nothing of it.
+	// Said quotes the user; empty if the user said nothing about it.
 	Said string `json:"said,omitempty"`
 	// Text is a sentence for the user in the language of the turn: "You said “on Friday”: please check the day."
 	Text string `json:"text"`
 }
 
-// DoubtKind is what is in doubt.
+// DoubtKind is the part that is in doubt.
 type DoubtKind string
 
-// The kinds of doubts. DoubtRequest means that the words may ask for something else than this event or this change.
+// The kinds of doubt. DoubtRequest means that the words may ask for something other than this event or change.
 const (
 	DoubtRequest DoubtKind = "request"
 	DoubtPeople  DoubtKind = "people"
@@ -30,26 +30,26 @@ const (
 	DoubtTravel  DoubtKind = "travel"
 )
 
-// Heard is what rules read in the words that a model made a draft of.
+// Heard is what the built-in rules read in the words that a model made a draft from.
 type Heard struct {
-	// Event reports whether the rules found one event, or a change of one, in the words. If not, the rest says little.
+	// Event reports whether the rules found one event, or a change of one. If not, the other fields say little.
 	Event    bool     `json:"event,omitempty"`
 	Mode     Mode     `json:"mode,omitempty"`
 	Template Template `json:"template"`
-	// People are those beside the organizer, and Edit is nil except in ModeEdit.
+	// People excludes the organizer. Edit is nil except in ModeEdit.
 	People []Person `json:"people,omitempty"`
 	Edit   *Edit    `json:"edit,omitempty"`
-	// Today is the day on which the message was read.
+	// Today is the date of the message.
 	Today interval.Date `json:"today,omitzero"`
-	// Words are those of the message, in lower case, and Phrases what of it speaks of days, times and lengths.
+	// Words are the message's words in lower case. Phrases speak of days, times and lengths.
 	Words   []string `json:"words,omitempty"`
 	Phrases []Phrase `json:"phrases,omitempty"`
-	// Unnamed reports whether the model named a person that nobody else named.
+	// Unnamed reports whether the model added a person whom neither the message nor the request names.
 	Unnamed bool `json:"unnamed,omitempty"`
 }
 
-// Phrase is a piece of a message with all that it may mean, what it rules out included. Text is empty for the reading
-// of the whole message.
+// Phrase is a part of a message with everything that it may mean, including what it rules out. Text is empty for the
+// reading of the whole message.
 type Phrase struct {
 	Text     string               `json:"text,omitempty"`
 	Days     []interval.DateRange `json:"days,omitempty"`

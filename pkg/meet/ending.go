@@ -10,17 +10,17 @@ type Navigate string
 
 // Question asks which of several people is meant; the next message may answer it.
 type Question struct {
-	// Text is for the user; Message is what the user had asked.
+	// Text is for the user; Message is the user's request.
 	Text    string   `json:"text"`
 	Message string   `json:"message"`
 	Name    string   `json:"name"`
 	Choices []Person `json:"choices"`
 }
 
-// Missed is why the suggestion that the user means cannot become an event.
+// Missed is why a suggestion that the user picked cannot become an event.
 type Missed string
 
-// The suggestion is no longer known, or it has begun; then the title of the draft's template names it.
+// The suggestion has expired, or it has begun; then the title of the draft's template names it.
 const (
 	SuggestionForgotten Missed = "forgotten"
 	SuggestionBegun     Missed = "begun"
@@ -30,7 +30,7 @@ func (Navigate) ending()  {}
 func (*Question) ending() {}
 func (Missed) ending()    {}
 
-// storedDraft is a draft in JSON, as journals keep it: the ending is the one of the three members that is there.
+// storedDraft is a draft in JSON, as journals keep it. At most one of the three members for the ending is set.
 type storedDraft struct {
 	plainDraft
 	Ending   *struct{} `json:",omitempty"` // in place of the interface, which cannot be decoded
@@ -42,7 +42,7 @@ type storedDraft struct {
 // plainDraft is a Draft without its methods.
 type plainDraft Draft
 
-// MarshalJSON writes the ending as a member that is named for its type.
+// MarshalJSON writes the ending as a member named after its type.
 func (d Draft) MarshalJSON() ([]byte, error) {
 	stored := storedDraft{plainDraft: plainDraft(d)}
 	switch ending := d.Ending.(type) {

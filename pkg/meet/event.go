@@ -7,7 +7,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// Status is where a proposal stands.
+// Status is the state of a proposal.
 type Status string
 
 // A proposal is confirmed or cancelled once; it does not go back.
@@ -17,8 +17,8 @@ const (
 	Cancelled Status = "cancelled"
 )
 
-// Event is a proposal: the chosen slot and place with everything a client shows, before and after it is written to
-// a calendar.
+// Event is a proposal: the chosen slot and place with everything a client shows, before and after it is written to a
+// calendar.
 type Event struct {
 	ID           ProposalID     `json:"id"`
 	Conversation ConversationID `json:"conversationId"`
@@ -28,9 +28,9 @@ type Event struct {
 	Start        time.Time      `json:"start"`
 	End          time.Time      `json:"end"`
 	Timezone     string         `json:"timezone"`
-	// Language is the BCP 47 tag of what is said about it.
+	// Language is the BCP 47 tag of the event's texts.
 	Language string `json:"language,omitempty"`
-	// Participants are everybody, the organizer first.
+	// Participants includes the organizer, who is first.
 	Participants     []Participant    `json:"participants"`
 	Place            *Place           `json:"place,omitempty"`
 	TravelBuffer     TravelBuffer     `json:"travelBuffer"`
@@ -41,22 +41,22 @@ type Event struct {
 	Doubts           []Doubt          `json:"doubts,omitempty"`
 	Alternatives     AlternativeOffer `json:"alternatives"`
 	Links            Links            `json:"links"`
-	// JoinURL is where an online meeting takes place, once a calendar has given it an address.
+	// JoinURL is the address of an online meeting, once a calendar has assigned it.
 	JoinURL string `json:"joinUrl,omitempty"`
 	// UID and Sequence are the iCalendar identity: a moved event keeps the UID and counts up (RFC 5545, 3.8.7.4).
 	UID      string `json:"uid"`
 	Sequence int    `json:"sequence"`
-	// Replaces is the proposal that this one takes the place of.
+	// Replaces is the earlier proposal that this one changes.
 	Replaces ProposalID `json:"replaces,omitempty"`
-	// ReplacedBy is the confirmed proposal that took the place of this one, which is cancelled then: its UID lives on
-	// in the other.
+	// ReplacedBy is the confirmed proposal that replaced this one. This one is cancelled then, and its UID belongs to the
+	// other.
 	ReplacedBy ProposalID `json:"replacedBy,omitempty"`
 }
 
 // Span is the event's time, without travel.
 func (e Event) Span() interval.Span { return interval.Span{Start: e.Start, End: e.End} }
 
-// Participant is a person as others in the event see them.
+// Participant is a person as the others in the event see them.
 type Participant struct {
 	ID       PersonID `json:"id,omitempty"`
 	Name     string   `json:"name"`
@@ -64,13 +64,13 @@ type Participant struct {
 	Timezone string   `json:"timezone,omitempty"`
 	// LocalStart is the start in the participant's own zone.
 	LocalStart time.Time `json:"localStart"`
-	// Invitation is what the organizer's calendar says became of the invitation; empty if it says nothing, as most do.
+	// Invitation is the delivery state according to the organizer's calendar; empty if it reports none, as most do.
 	Invitation Invitation `json:"invitation,omitempty"`
-	// Copied says that the event was written to the participant's own calendar, because the invitation failed.
+	// Copied says that the event was written to the participant's own calendar because the invitation failed.
 	Copied bool `json:"copied,omitempty"`
 }
 
-// Invitation is what became of an invitation that was sent.
+// Invitation is the delivery state of an invitation.
 type Invitation string
 
 // An invitation arrived, could not be delivered, or is on its way as far as the calendar can tell.
@@ -80,8 +80,8 @@ const (
 	InvitationUnknown   Invitation = "unknown"
 )
 
-// Undelivered are the names of the participants whose invitation failed: those who have not heard of the event, and
-// those who have a copy of it in their own calendar.
+// Undelivered names the participants whose invitation failed: those who have not heard of the event, and those who have
+// a copy in their own calendar.
 func (e Event) Undelivered() (untold, copied []string) {
 	for _, p := range e.Participants {
 		switch {
@@ -95,12 +95,12 @@ func (e Event) Undelivered() (untold, copied []string) {
 	return untold, copied
 }
 
-// AlternativeOffer is what can be taken instead with one tap, by index.
+// AlternativeOffer lists alternatives that can be taken by index.
 type AlternativeOffer struct {
 	Slots  []Slot  `json:"slots"`
 	Places []Place `json:"places"`
-	// Renewed says that the slots have taken the place of others, because a time had gone. Whoever takes one of them has
-	// to say its start too: the index may have been read before.
+	// Renewed says that the slots replaced earlier ones because a time was gone. A client that takes one must send its
+	// start too: it may have read the index before.
 	Renewed bool `json:"renewed,omitempty"`
 }
 
@@ -111,64 +111,63 @@ type Links struct {
 	Outlook string `json:"outlook"`
 }
 
-// Conversation is what is remembered between turns, for 30 minutes after the last.
+// Conversation is the state kept between turns, for 30 minutes after the last.
 type Conversation struct {
 	ID      ConversationID
 	History []Exchange
 	// Search is nil before the first proposal.
 	Search *Search
-	// Suggestions are the activities last shown, in the order shown.
+	// Suggestions are the activities last shown, in that order.
 	Suggestions []Suggestion
-	// Question is what the previous turn asked; nil where it asked nothing.
+	// Question is what the previous turn asked; nil if it asked nothing.
 	Question *Question
 }
 
-// Exchange is one earlier turn as the model gets to see it.
+// Exchange is an earlier turn as the model sees it.
 type Exchange struct {
 	User      string `json:"user"`
 	Assistant string `json:"assistant"`
-	// Turn is the one that it was.
 	Turn TurnID `json:"turn,omitempty"`
 }
 
-// Search is a finished search: what an edit or "show more" starts from.
+// Search is a finished search, from which an edit or "show more" starts.
 type Search struct {
 	Template Template `json:"template"`
-	// People are those beside the organizer.
+	// People excludes the organizer.
 	People []Person `json:"people"`
 	Places []Place  `json:"places,omitempty"`
-	// Around is whom the places are close to.
+	// Around is the person whom the places are close to.
 	Around *Person `json:"around,omitempty"`
-	// Wished are the template's wishes for a place in the order in which they were made, those of one message together.
+	// Wished lists the template's wishes for a place, oldest message first.
 	Wished []Wish `json:"wished,omitempty"`
-	// Slots are in ranked order.
+	// Slots are ranked.
 	Slots []Slot `json:"slots,omitempty"`
-	// Lists are the slots and the places in JSON, as those of Candidates.
+	// Lists are the slots and the places in JSON, as in Candidates.
 	Lists Lists `json:"-"`
-	// ShownSlots and ShownPlaces have been offered already: starts, and the keys and names of places, without the names of
-	// those that were asked for by name. Places of earlier events of the conversation are among them.
+	// ShownSlots are starts; ShownPlaces are keys and names of places, without the names of venues that the user named.
+	// Both include what earlier events of the conversation showed.
 	ShownSlots  []time.Time `json:"shownSlots"`
 	ShownPlaces []string    `json:"shownPlaces"`
-	// OfferedSlots and OfferedPlaces are the alternatives that were shown last, in that order: "the second one".
+	// OfferedSlots and OfferedPlaces are the alternatives of the last message, in order: "the second one".
 	OfferedSlots  []Slot  `json:"offeredSlots"`
 	OfferedPlaces []Place `json:"offeredPlaces"`
 	Event         *Event  `json:"event,omitempty"`
-	// Booked says that the event stands in calendars, at this time or at one that it was changed from.
+	// Booked says that the event is in calendars, at this time or at the one before the change.
 	Booked bool `json:"booked,omitempty"`
-	// Standing is the search of the event as it is booked, without its slots, where this one is for a change of it: what
-	// is left where the change is withdrawn.
+	// Standing is the search of the booked event, without its slots, while this one changes it. It remains if the change
+	// is withdrawn.
 	Standing *Search `json:"standing,omitempty"`
-	// OnlyThen says that it is a suggestion at its own time, and at no other.
+	// OnlyThen marks a suggestion that takes place at its own time only.
 	OnlyThen bool `json:"onlyThen,omitempty"`
-	// Apart says that it was to be a meeting, and is a video call because people live too far from each other.
+	// Apart says that a meeting became a video call because the people live too far apart.
 	Apart     bool     `json:"apart,omitempty"`
 	Organizer PersonID `json:"organizer"`
-	// Zone is the IANA zone of the search's times. Empty means the event's.
+	// Zone is the IANA zone of the search's times; empty means the event's.
 	Zone string    `json:"zone,omitempty"`
 	At   time.Time `json:"timestamp"`
 }
 
-// ShowSlots notes that slots were shown, each start once.
+// ShowSlots records slots as shown, each start once.
 func (s *Search) ShowSlots(slots []Slot) {
 	for _, slot := range slots {
 		if !slices.ContainsFunc(s.ShownSlots, slot.Start.Equal) {
@@ -177,7 +176,7 @@ func (s *Search) ShowSlots(slots []Slot) {
 	}
 }
 
-// ShowPlace notes that a place was shown. Another branch of it counts as the same, unless people asked for it by name.
+// ShowPlace records a place as shown, with its other branches unless the user named the venue.
 func (s *Search) ShowPlace(p Place) {
 	marks := []string{p.Key()}
 	if !p.Named {

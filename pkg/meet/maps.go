@@ -2,7 +2,7 @@ package meet
 
 import "net/url"
 
-// MapService is whose map a link opens. The zero value is Google's.
+// MapService names an online map. The zero value is Google's.
 type MapService string
 
 // The services.
@@ -19,8 +19,8 @@ const (
 	openStreetMapZoom = "18"
 )
 
-// MapLinkOn is an address that shows the place on the map of a service. Apple's and OpenStreetMap's put a pin at its
-// coordinates; Google's looks for its name and address, as MapLink says.
+// MapLinkOn links to the place on a map. Apple's and OpenStreetMap's put a pin at its coordinates; Google's searches
+// for its name and address, as MapLink says.
 func (p Place) MapLinkOn(s MapService) string {
 	lat, lon := degrees(p.Location.Latitude), degrees(p.Location.Longitude)
 	switch s {

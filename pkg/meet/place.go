@@ -9,17 +9,16 @@ import (
 	"convene/pkg/interval"
 )
 
-// OpenDuring reports whether the place is open for all of span: a break or an early closing within it means that it
-// is not. known is false, and open with it, where the hours or their zone are not known; that is not the same as
-// closed.
+// OpenDuring reports whether the place is open for all of span, without a break. If the hours or their zone are
+// unknown, both results are false; that does not mean closed.
 func (p Place) OpenDuring(span interval.Span) (open, known bool) {
 	times, known := p.OpenTimes(span)
 	return known && times.Covers(span), known
 }
 
-// OpenTimes is when the place is open around span: every stretch of its opening hours that has any time in common
-// with span, uncut. The hours are read on the place's own clock; a window that runs past midnight belongs to the day
-// on which it began. known is false where the hours or their zone are not known.
+// OpenTimes lists the stretches of the opening hours that overlap span, uncut. The hours are read on the place's own
+// clock; a window that runs past midnight belongs to the day on which it began. known is false if the hours or their
+// zone are unknown.
 func (p Place) OpenTimes(span interval.Span) (times interval.Set, known bool) {
 	loc, ok := p.zone(span.Start)
 	if p.OpeningHours == nil || !ok {
@@ -28,14 +27,14 @@ func (p Place) OpenTimes(span interval.Span) (times interval.Set, known bool) {
 	return p.OpeningHours.Around(span, loc), true
 }
 
-// HasHours reports whether the opening hours at t are known, as OpenTimes does without working them out.
+// HasHours reports whether the opening hours at t are known, without working them out.
 func (p Place) HasHours(t time.Time) bool {
 	_, ok := p.zone(t)
 	return ok && p.OpeningHours != nil
 }
 
-// zone is the place's own zone. It is the one that t carries where that has the right name, because loading a zone
-// costs more than all the rest of looking at hours.
+// zone is the place's own zone. It reuses t's if the name matches, because loading a zone costs more than everything
+// else here.
 func (p Place) zone(t time.Time) (*time.Location, bool) {
 	if p.Timezone == "" {
 		return nil, false
@@ -53,8 +52,7 @@ const (
 	maxURL       = 2048
 )
 
-// MapLink is an address that shows the place on Google Maps: its name and address, or its coordinates where one of
-// these is missing or too long for a link.
+// MapLink links to Google Maps by name and address, or by coordinates if one of them is missing or too long.
 func (p Place) MapLink() string {
 	if p.Name != "" && p.Address != "" {
 		if link := mapsQueryURL + url.QueryEscape(p.Name+", "+p.Address); len(link) <= maxURL {

@@ -2,7 +2,7 @@ package meet
 
 import "time"
 
-// TurnPhase is how far a turn has come.
+// TurnPhase is the progress of a turn.
 type TurnPhase string
 
 // A turn goes through these in order; it may skip the first.
@@ -14,16 +14,16 @@ const (
 	TurnDone TurnPhase = "done"
 )
 
-// TurnState is a turn at a glance, for a client that does not follow the stream.
+// TurnState is a snapshot of a turn, for a client that does not follow the stream.
 type TurnState struct {
 	TurnID         TurnID         `json:"turnId"`
 	ConversationID ConversationID `json:"conversationId"`
 	Phase          TurnPhase      `json:"state"`
-	// Outcome and EndedAt are there once the turn is done.
+	// Outcome and EndedAt are set once the turn is done.
 	Outcome OutcomeKind `json:"outcome,omitempty"`
-	// Error is there where the turn failed.
+	// Error is set if the turn failed.
 	Error *TurnError `json:"error,omitempty"`
-	// Event is the proposal and Message what was said last, where the turn came that far.
+	// Event is the proposal and Message the last message, if the turn has come that far.
 	Event     *Event    `json:"event,omitempty"`
 	Message   string    `json:"message,omitempty"`
 	StartedAt time.Time `json:"startedAt,omitzero"`

@@ -16,19 +16,18 @@ type StoredEvent struct {
 	Title    string    `json:"title"`
 	Start    time.Time `json:"start"`
 	End      time.Time `json:"end"`
-	// BusyFrom and BusyUntil bound what the event takes of the person's time, travel included. The zero times
-	// mean Start and End.
+	// BusyFrom and BusyUntil bound the busy time, travel included. Zero times mean Start and End.
 	BusyFrom  time.Time `json:"busyFrom,omitzero"`
 	BusyUntil time.Time `json:"busyUntil,omitzero"`
-	// At is where the event is, to some hundred metres; nil where that is not known, or where it is in no place.
+	// At is the location, to some hundred metres; nil if it is unknown or the event has none.
 	At *geo.Point `json:"at,omitempty"`
-	// Held is what single people need for their ways, who keep it busy beside what all do. It is told to nobody, and is
-	// not part of a copy; see For.
+	// Held is the travel time of single participants, which only they keep busy. It is private and not part of a copy; see
+	// For.
 	Held map[PersonID]TravelBuffer `json:"-"`
 }
 
-// Stored is the event as it stands in the built-in calendar. Held is what single people need for their ways beside what
-// the event itself asks of everybody.
+// Stored is the event as the built-in calendar keeps it. Held is the travel time of single participants beyond the
+// event's own buffer.
 func (e Event) Stored(held map[PersonID]TravelBuffer) StoredEvent {
 	s := StoredEvent{UID: e.UID, Sequence: e.Sequence, Title: e.Title, Start: e.Start, End: e.End, Held: held}
 	s = s.keeping(e.TravelBuffer.Shared())
@@ -60,7 +59,7 @@ func (e StoredEvent) keeping(b TravelBuffer) StoredEvent {
 // Span is the event's own time, without travel.
 func (e StoredEvent) Span() interval.Span { return interval.Span{Start: e.Start, End: e.End} }
 
-// Busy is the time that the event takes, travel included.
+// Busy is the event's time, travel included.
 func (e StoredEvent) Busy() interval.Span {
 	busy := e.Span()
 	if !e.BusyFrom.IsZero() && e.BusyFrom.Before(busy.Start) {

@@ -7,7 +7,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// EventType says how people meet.
+// EventType is how people meet.
 type EventType string
 
 // The three ways to meet.
@@ -17,7 +17,7 @@ const (
 	Phone    EventType = "phone"
 )
 
-// Activity is what people meet for. Its usual hours bound the offered times.
+// Activity is the purpose of a meeting. Its usual hours bound the offered times.
 type Activity string
 
 // The activities that have usual hours and durations of their own.
@@ -34,7 +34,7 @@ const (
 	Custom Activity = "custom"
 )
 
-// Specificity says how far the user settled on a place.
+// Specificity is how far the user settled on a place.
 type Specificity string
 
 // One venue, a kind of venue, or neither.
@@ -44,17 +44,17 @@ const (
 	Open          Specificity = "open"
 )
 
-// Template is what was understood of a wish, before any calendar is looked at. Dates and hours are local to the
-// turn's zone and speak of the event itself; travel comes on top when slots are searched.
+// Template is a request as understood, before any calendar is read. Dates and hours are in the turn's zone and concern
+// the event itself; the slot search adds travel.
 type Template struct {
 	Title     string    `json:"title"`
 	EventType EventType `json:"eventType"`
 	Activity  Activity  `json:"activity"`
 	// Duration is the event's length in minutes, without travel.
 	Duration int `json:"duration"`
-	// Dates are the days wanted; none means any day soon.
+	// Dates are the wanted days; none means any day soon.
 	Dates []interval.DateRange `json:"preferredSchedulableDates,omitempty"`
-	// Hours are the times wanted on those days; nil means any usual time.
+	// Hours are the wanted times on those days; nil means any usual time.
 	Hours         *Hours               `json:"preferredSchedulableHours,omitempty"`
 	ExcludedDates []interval.DateRange `json:"excludedDates,omitempty"`
 	ExcludedHours *Hours               `json:"excludedHours,omitempty"`
@@ -68,7 +68,7 @@ type Template struct {
 	TravelBuffer        TravelBuffer `json:"travelBuffer,omitzero"`
 }
 
-// Hours are windows by weekday, and by date where one date differs. A date listed in On ignores its weekday.
+// Hours are windows by weekday. A date in On ignores its weekday.
 type Hours struct {
 	Week interval.Week `json:"week"`
 	On   []DateHours   `json:"on,omitempty"`
@@ -80,7 +80,7 @@ type DateHours struct {
 	Windows []interval.Window `json:"windows"`
 }
 
-// For is the windows that hold on d; none means that the day has no hours.
+// For returns the windows on d; none means that the day has no hours.
 func (h Hours) For(d interval.Date) []interval.Window {
 	if i := slices.IndexFunc(h.On, func(o DateHours) bool { return o.Date == d }); i >= 0 {
 		return h.On[i].Windows
@@ -91,16 +91,16 @@ func (h Hours) For(d interval.Date) []interval.Window {
 // Empty reports whether no day has any hours.
 func (h Hours) Empty() bool { return h.Week.Empty() && len(h.On) == 0 }
 
-// TravelBuffer is time to get there and back, in minutes. It must be free, and is not part of the event.
+// TravelBuffer is travel time in minutes. It must be free, and is not part of the event.
 type TravelBuffer struct {
 	BeforeMinutes int `json:"beforeMinutes"`
 	AfterMinutes  int `json:"afterMinutes"`
-	// Derived says that nobody asked for it: it follows from where the organizer is before and after, and goes for the
-	// organizer only. One that was asked for goes for everybody.
+	// Derived says that the buffer was not requested: it follows from the organizer's events before and after, and applies
+	// to the organizer only. A requested one applies to everyone.
 	Derived bool `json:"derived,omitempty"`
 }
 
-// Shared is the buffer where it goes for everybody, and none otherwise.
+// Shared is the buffer if it applies to everyone, and zero otherwise.
 func (b TravelBuffer) Shared() TravelBuffer {
 	if b.Derived {
 		return TravelBuffer{}
@@ -117,17 +117,17 @@ func (b TravelBuffer) After() time.Duration { return time.Duration(b.AfterMinute
 // Length is the event's duration.
 func (t Template) Length() time.Duration { return time.Duration(t.Duration) * time.Minute }
 
-// Remote reports whether people meet without being in one place.
+// Remote reports whether the participants need not be in one place.
 func (t Template) Remote() bool { return t.EventType == Video || t.EventType == Phone }
 
-// NamesTime reports whether the user said anything about when.
+// NamesTime reports whether the user asked for any days or hours.
 func (t Template) NamesTime() bool { return len(t.Dates) > 0 || t.Hours != nil }
 
 // NamesPlace reports whether the user named a venue.
 func (t Template) NamesPlace() bool { return t.PlaceName != "" || t.Specificity == SpecificPlace }
 
-// ExactStart is the one start time that the user named, where it is a single exact time: on a date where the
-// template has just one day, otherwise with a zero date.
+// ExactStart is the single exact start time that the user named: on a date if the template has just one day, otherwise
+// with a zero date.
 func (t Template) ExactStart() (day interval.Date, at interval.Clock, ok bool) {
 	if t.Hours == nil {
 		return day, 0, false
@@ -161,7 +161,7 @@ const (
 	ModeEdit Mode = "edit"
 )
 
-// TimePreference is a wish relative to the previous event's start.
+// TimePreference is relative to the previous event's start.
 type TimePreference string
 
 // The preferences.
@@ -175,52 +175,51 @@ const (
 type Edit struct {
 	ChangedTime  bool `json:"changedTime,omitempty"`
 	ChangedPlace bool `json:"changedPlace,omitempty"`
-	// NamedType marks a change that says whether people meet or call.
+	// NamedType marks a change that says whether to meet or to call.
 	NamedType bool `json:"namedType,omitempty"`
-	// Elsewhere marks a change that asks for another place than those that were shown.
+	// Elsewhere marks a change that asks for a place not shown before.
 	Elsewhere bool `json:"elsewhere,omitempty"`
-	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the
-	// event stays as it is, and with one it is proposed and never booked unconfirmed.
+	// Conditional marks a question ("do I have any earlier times?") rather than an order: without a match the event stays
+	// as it is, and with one it is proposed and never booked unconfirmed.
 	Conditional bool           `json:"conditional,omitempty"`
 	Preference  TimePreference `json:"timePreference,omitempty"`
 }
 
-// Draft is what stage 3 makes of a message: a finished template with what the later stages need to know of it, or an
-// Ending of the turn.
+// Draft is the result of stage 3: a finished template with what the later stages need, or an Ending of the turn.
 type Draft struct {
 	Mode     Mode
 	Template Template
-	// People are those beside the organizer.
+	// People excludes the organizer.
 	People []Person
-	// Edit, Previous, CachedPlaces and Before are set in ModeEdit only. Before is the search that is edited, without its
-	// event and its candidates: the conversation may be forgotten before the turn has ended.
+	// Edit, Previous, CachedPlaces and Before are set in ModeEdit only. Before is the search being edited, without its
+	// event and candidates: the conversation may expire before the turn ends.
 	Edit         *Edit
 	Previous     *Event
 	CachedPlaces []Place
 	Before       *Search
-	// PlaceQuery is nil where no place has to be searched. Around is the person whom the template's wishes name, nil where
-	// they name nobody or nobody who is known.
+	// PlaceQuery is nil if no place is needed. Around is the person in the template's wishes; nil if none is named or the
+	// name is unknown.
 	PlaceQuery *PlaceQuery
 	Around     *Person
-	// Older are those wishes for a place that earlier messages made and this one leaves as they are, the oldest first:
-	// they are given up before the newest.
+	// Older lists the wishes for a place that earlier messages made and this one keeps, oldest first: they are given up
+	// before the newest.
 	Older []Wish
-	// FixedPlace is the venue of a suggestion that the request means; nothing is searched then. OnlyThen says that it is
-	// at the time of the template and at no other: none is offered instead, until somebody asks for one.
+	// FixedPlace is the venue of the requested suggestion; no other is searched. OnlyThen says that it takes place at the
+	// template's time only: no other time is offered until the user asks for one.
 	FixedPlace *Place
 	OnlyThen   bool
-	// Apart is there where people live too far from each other to meet.
+	// Apart is set if people live too far apart to meet.
 	Apart *Apart
-	// Heard is what rules read in the same words, to hold the draft against; nil if nothing is to be.
+	// Heard is what the built-in rules read in the same words, to compare with the draft; nil for no comparison.
 	Heard *Heard
-	// Ending is nil if there is a draft to go on with.
+	// Ending is nil if the draft goes on to stage 4.
 	Ending Ending
 }
 
-// Everyone is all who take part, the organizer first.
+// Everyone lists all participants, the organizer first.
 func (d Draft) Everyone(organizer Person) []Person { return append([]Person{organizer}, d.People...) }
 
-// KeepsPlace reports whether an edit leaves the place of the event as it was.
+// KeepsPlace reports whether an edit leaves the event's place as it was.
 func (d Draft) KeepsPlace() bool {
 	return d.Edit != nil && !d.Edit.ChangedPlace && d.Previous != nil && d.Previous.Place != nil
 }

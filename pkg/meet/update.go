@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// Update is something that the person sees. Each type of it is one struct here; adding a field or a type is
-// compatible, renaming or removing one is not.
+// Update is something that the user sees. Each type is one struct here; adding a field or a type is compatible,
+// renaming or removing one is not.
 type Update interface{ updateType() string }
 
-// TypeOf is the update's type as the stream names it.
+// TypeOf is the update's type in the stream.
 func TypeOf(u Update) string { return u.updateType() }
 
-// Interim reports whether another update of the same turn replaces this one: a piece of a message that follows whole,
-// and candidates while some calendars are still being read.
+// Interim reports whether a later update of the same turn replaces this one: a piece of a message that follows whole,
+// or candidates while some calendars are still being read.
 func Interim(u Update) bool {
 	switch u := u.(type) {
 	case MessageDeltaUpdate:
@@ -28,7 +28,7 @@ func Interim(u Update) bool {
 	}
 }
 
-// MarshalUpdate is the update as one line of JSON, with its type as the first member.
+// MarshalUpdate encodes the update as one line of JSON, with its type as the first member.
 func MarshalUpdate(u Update) ([]byte, error) {
 	if e, ok := u.(EventUpdate); ok && e.JSON != nil {
 		return slices.Concat([]byte(`{"type":"event","event":`), e.JSON, []byte("}")), nil
@@ -41,21 +41,21 @@ func MarshalUpdate(u Update) ([]byte, error) {
 	if string(line[len(head):]) == "{}" {
 		return append(line[:len(head)], '}'), nil
 	}
-	line[len(head)] = ',' // the other members go on behind the type
+	line[len(head)] = ',' // the other members follow the type
 	return line, nil
 }
 
-// MarshalLine is v as one line of JSON, for a stream. It is no HTML, so "times & places" stays readable.
+// MarshalLine encodes v as one line of JSON without HTML escapes, so that "times & places" stays readable.
 func MarshalLine(v any) ([]byte, error) { return marshalLine("", v) }
 
-// Member is a member of an object of which the value is JSON already.
+// Member is a member of an object, its value already encoded.
 type Member struct {
 	Name string
 	JSON []byte
 }
 
-// AppendWith appends v, a struct, as JSON with more members: values that several things hold are encoded once. Fields
-// of the same names must be left out when they are empty.
+// AppendWith appends the struct v as JSON with more members, so that shared values are encoded once. Fields of v with
+// the same names must be empty and omitempty.
 func AppendWith(to []byte, v any, more ...Member) ([]byte, error) {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -77,10 +77,8 @@ func AppendWith(to []byte, v any, more ...Member) ([]byte, error) {
 	return append(to, '}'), nil
 }
 
-// lines are buffers in which lines have been encoded.
 var lines = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// marshalLine is v as one line of JSON after a head.
 func marshalLine(head string, v any) ([]byte, error) {
 	line, _ := lines.Get().(*bytes.Buffer)
 	defer lines.Put(line)
@@ -94,7 +92,7 @@ func marshalLine(head string, v any) ([]byte, error) {
 	return bytes.Clone(line.Bytes()[:line.Len()-1]), nil // without the line break
 }
 
-// TurnUpdate comes first.
+// TurnUpdate is the first update.
 type TurnUpdate struct {
 	TurnID         TurnID         `json:"turnId"`
 	ConversationID ConversationID `json:"conversationId"`
@@ -107,7 +105,7 @@ type AcknowledgmentUpdate struct {
 	Language string `json:"language"`
 }
 
-// ProgressUpdate says what is being waited for. Step counts from 1; Of is how many stages there are.
+// ProgressUpdate describes the current step. Step counts from 1; Of is the number of stages.
 type ProgressUpdate struct {
 	Text  string `json:"text"`
 	Stage string `json:"stage"`
@@ -115,7 +113,7 @@ type ProgressUpdate struct {
 	Of    int    `json:"of"`
 }
 
-// TemplateUpdate is what was understood.
+// TemplateUpdate is the request as understood.
 type TemplateUpdate struct {
 	Template Template `json:"template"`
 	Mode     Mode     `json:"mode"`
@@ -123,7 +121,7 @@ type TemplateUpdate struct {
 
 // CandidatesUpdate follows stage 4. Slots and Places are counts.
 type CandidatesUpdate struct {
-	// Preliminary says that some calendars are still being read, and that another update takes the place of this one.
+	// Preliminary says that some calendars are still being read, and that another update replaces this one.
 	Preliminary             bool             `json:"preliminary,omitempty"`
 	Slots                   int              `json:"slots"`
 	Places                  int              `json:"places"`
@@ -131,16 +129,16 @@ type CandidatesUpdate struct {
 	HasNoCommonTime         bool             `json:"hasNoCommonTime"`
 	HasExplicitTimeConflict bool             `json:"hasExplicitTimeConflict"`
 	Reasons                 []Reason         `json:"reasons"`
-	// Apart is there where people live too far from each other to meet.
+	// Apart is set if people live too far apart to meet.
 	Apart *Apart `json:"apart,omitempty"`
 }
 
-// MessageDeltaUpdate previews the message while it is written, as plain text.
+// MessageDeltaUpdate previews the message as plain text while it is written.
 type MessageDeltaUpdate struct {
 	Text string `json:"text"`
 }
 
-// Author says who wrote the message.
+// Author is the author of a message.
 type Author string
 
 // A message is the model's where it passed its check, and composed by code otherwise.
@@ -149,10 +147,10 @@ const (
 	ByCode  Author = "code"
 )
 
-// MessageUpdate is the message that counts, in Markdown; it replaces the deltas.
+// MessageUpdate is the final message in Markdown; it replaces the deltas.
 type MessageUpdate struct {
 	Text string `json:"text"`
-	// HTML is the text as a page may show it without looking further; empty where nobody renders it.
+	// HTML is safe to show in a page as it is; empty if the service renders none.
 	HTML       string `json:"html,omitempty"`
 	ComposedBy Author `json:"composedBy"`
 }
@@ -160,11 +158,11 @@ type MessageUpdate struct {
 // EventUpdate is the proposal.
 type EventUpdate struct {
 	Event Event `json:"event"`
-	// JSON, where it is not nil, is the event as it was encoded for all that keep it.
+	// JSON, if not nil, is the encoded event, shared by everything that keeps it.
 	JSON []byte `json:"-"`
 }
 
-// AlternativesUpdate is other times, and other places, without a new proposal.
+// AlternativesUpdate lists other times and places without a new proposal.
 type AlternativesUpdate struct {
 	Slots   []Slot   `json:"slots"`
 	Places  []Place  `json:"places,omitempty"`
@@ -181,7 +179,7 @@ type NavigateUpdate struct {
 	URL string `json:"url"`
 }
 
-// ErrorUpdate is for a person and tells nothing internal. RetryAfterSeconds is there where it is known.
+// ErrorUpdate is for the user and reveals nothing internal. RetryAfterSeconds is set if it is known.
 type ErrorUpdate struct {
 	Code              string `json:"code"`
 	Message           string `json:"message"`
@@ -189,7 +187,7 @@ type ErrorUpdate struct {
 	RetryAfterSeconds int    `json:"retryAfterSeconds,omitempty"`
 }
 
-// DoneUpdate comes last, always, exactly once.
+// DoneUpdate is the last update, always and exactly once.
 type DoneUpdate struct {
 	Outcome OutcomeKind `json:"outcome"`
 	Receipt Receipt     `json:"receipt"`
@@ -225,22 +223,22 @@ const (
 	OutcomeFailed       OutcomeKind = "failed"
 )
 
-// Outcome is what a turn came to.
+// Outcome is the result of a turn.
 type Outcome struct {
 	Kind OutcomeKind
-	// Event is the proposal, where there is one.
+	// Event is the proposal, if there is one.
 	Event *Event
-	// Message is what the user was told last.
+	// Message is the last message to the user.
 	Message string
 	Receipt Receipt
 }
 
-// Receipt tells what a turn cost and what was taken out of it.
+// Receipt says what a turn cost and what the checks removed from it.
 type Receipt struct {
 	Stages     []StageTime `json:"stages"`
 	ModelCalls int         `json:"modelCalls"`
 	Tokens     Tokens      `json:"tokens"`
-	// Removed counts what the checks threw out, by reason.
+	// Removed counts what the checks refused, by reason.
 	Removed map[string]int `json:"removed,omitempty"`
 	// Degraded lists what did not work as it should, in words for a person.
 	Degraded []string `json:"degraded,omitempty"`
@@ -252,7 +250,7 @@ type StageTime struct {
 	Ms   float64 `json:"ms"`
 }
 
-// Tokens are what the models read and wrote. Cached ones are part of Input.
+// Tokens count what the models read and wrote. Cached ones are part of Input.
 type Tokens struct {
 	Input  int `json:"input"`
 	Cached int `json:"cached"`

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Feature is something that people wish of a place beside its kind. The names are those that finders give to what a
-// place has, so that Place.Features can be held against a wish.
+// Feature is a wish for a place beside its kind. Finders use the same names, so that Place.Features can be compared
+// with a wish.
 type Feature string
 
 // The features that can be wished for: each is one that some finder can tell of a place.
@@ -33,7 +33,7 @@ const (
 	Wheelchair     Feature = "wheelchair"
 )
 
-// Features are all that can be wished for, in the order in which a template keeps them.
+// Features lists every feature, in the order in which a template keeps them.
 func Features() []Feature {
 	return []Feature{
 		OutdoorSeating, Quiet, Lively, Cozy, Romantic, Cheap, Upscale, Vegan, Vegetarian, GlutenFree, Halal, Kosher,
@@ -41,8 +41,8 @@ func Features() []Feature {
 	}
 }
 
-// Opposite is what cannot be wished for together with f, and what a place that has f is known not to have; empty where
-// there is nothing of the kind.
+// Opposite is the feature that excludes f: it cannot be wished for together with f, and a place that has f lacks it.
+// Empty if there is none.
 func (f Feature) Opposite() Feature {
 	switch f {
 	case Quiet:
@@ -58,42 +58,42 @@ func (f Feature) Opposite() Feature {
 	}
 }
 
-// Diet reports whether f is something that somebody needs in order to eat at a place at all.
+// Diet reports whether f is a dietary need: without it, a participant cannot eat at the place.
 func (f Feature) Diet() bool {
 	return slices.Contains([]Feature{Vegan, Vegetarian, GlutenFree, Halal, Kosher}, f)
 }
 
-// Wishes are what people want of a place beside its kind. They stay what they are until somebody says otherwise.
+// Wishes are what people want of a place beside its kind. They stay until a message changes them.
 type Wishes struct {
 	// Features are in the order of Features, each once.
 	Features []Feature   `json:"features,omitempty"`
 	Where    Whereabouts `json:"where,omitzero"`
-	// Excluded are the names of venues that it must not be, as "not there again" says. They hold for the conversation.
+	// Excluded are the names of refused venues ("not there again"). They hold for the conversation.
 	Excluded []string `json:"excludedPlaces,omitempty"`
 }
 
-// Whereabouts says where a place should be. The zero value is between everybody.
+// Whereabouts says where a place should be. The zero value means between all participants.
 type Whereabouts struct {
-	// Area is a part of town or a town, as people say it: "the Mission", "Oakland".
+	// Area is a part of town or a town, as the user called it: "the Mission", "Oakland".
 	Area string `json:"area,omitempty"`
-	// Landmark is something to be close to.
+	// Landmark is a spot to be close to.
 	Landmark string `json:"landmark,omitempty"`
-	// Person is somebody to be close to: "me", which is the organizer, or a name as written.
+	// Person is someone to be close to: "me", which is the organizer, or a name as written.
 	Person string `json:"person,omitempty"`
-	// Anchor is where that person is meant to be.
+	// Anchor is which of the person's places counts.
 	Anchor Anchor `json:"anchor,omitempty"`
 }
 
 // Wish is one of the wishes for a place: the name of a feature, or Somewhere.
 type Wish string
 
-// Somewhere is the wish for all that Whereabouts says.
+// Somewhere is the wish for everything in Whereabouts.
 const Somewhere Wish = "somewhere"
 
-// Need reports whether it is the wish for something that somebody needs, which is given up last.
+// Need reports whether the wish is a dietary need, which is given up last.
 func (w Wish) Need() bool { return Feature(w).Diet() }
 
-// Each are the wishes one by one.
+// Each lists the single wishes.
 func (w Wishes) Each() []Wish {
 	var each []Wish
 	for _, f := range w.Features {
@@ -105,22 +105,22 @@ func (w Wishes) Each() []Wish {
 	return each
 }
 
-// Myself is how Whereabouts.Person calls whoever asks.
+// Myself is the organizer in Whereabouts.Person.
 const Myself = "me"
 
-// Anchor is a place that belongs to a person.
+// Anchor is a place that belongs to a person: where the person usually is, or the office.
 type Anchor string
 
-// The anchors: where somebody usually is, and where they work.
+// A person's usual location, and their place of work.
 const (
 	AtLocation Anchor = "location"
 	AtOffice   Anchor = "office"
 )
 
-// Fit is how a place stands to the features that are wished for, each of which is in one of the lists.
+// Fit compares a place with the wished features. Each feature is in one of the lists.
 type Fit struct {
 	Met []Feature `json:"met,omitempty"`
-	// Unconfirmed are those of which nobody knows whether the place has them, Unmet those that it is known not to have.
+	// Unconfirmed are features that the place may or may not have, Unmet those that it is known to lack.
 	Unconfirmed []Feature `json:"unconfirmed,omitempty"`
 	Unmet       []Feature `json:"unmet,omitempty"`
 }
@@ -128,7 +128,7 @@ type Fit struct {
 // Complete reports whether all is met.
 func (f Fit) Complete() bool { return len(f.Unconfirmed) == 0 && len(f.Unmet) == 0 }
 
-// Fit is how the place stands to these features by what is known of it.
+// Fit compares the place with these features.
 func (p Place) Fit(features []Feature) (f Fit) {
 	for _, wanted := range features {
 		switch {

@@ -9,13 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Acknowledgment is the one sentence with which a model answers at once, as plain text (see StripLinks), and how many
-// things were wrong with it. Nothing has been searched when it is shown, so it must not state a day, time or number
-// that the user did not say, nor that anything has been done, who answered or who is free. A sentence that does is left
-// out; where nothing is left, clean is empty, and the caller says something of its own. A link that was taken out
-// counts as a problem and leaves the rest.
+// Acknowledgment cleans the sentence with which a model answers at once, as plain text (see StripLinks), and counts its
+// problems. Nothing has been searched yet, so it must not state a day, time or number that the user did not say, nor
+// that anything has been done, who answered or who is free. Such a sentence is left out; if nothing is left, clean is
+// empty, and the caller says something else. A removed link counts as a problem and leaves the rest.
 //
-// What the user said covers the same in another form: "3pm" covers "3:00 PM", "tues" Tuesday.
+// The user's words cover the same in another form: "3pm" covers "3:00 PM", "tues" Tuesday.
 func Acknowledgment(text, said string) (clean string, problems int) {
 	clean, problems = StripLinks(text)
 	known := map[string]bool{}
@@ -39,7 +38,7 @@ func Acknowledgment(text, said string) (clean string, problems int) {
 	return inOneDirection(strings.Join(kept, " ")), problems
 }
 
-// endOf is the mark in which a sentence ends.
+// endOf is '?' for a question, otherwise 0.
 func endOf(sentence string) rune {
 	if strings.ContainsAny(sentence, "?？") {
 		return '?'
@@ -65,9 +64,8 @@ func statesUnsaid(sentence string, known map[string]bool) (wrong int) {
 	return wrong
 }
 
-// term is a folded word or a group of digits, and how it was written but for its case. joint says that it follows a
-// colon directly, as minutes do; letter that it is a letter of the Hebrew alphabet that stands for a number; capital
-// that it begins with one.
+// term is a folded word or a group of digits, and its lower-case spelling. joint says that it follows a colon directly,
+// as minutes do; letter that it is a Hebrew letter used as a number; capital that it begins with one.
 type term struct {
 	text, written          string
 	joint, letter, capital bool
@@ -106,7 +104,7 @@ func terms(text string) []term {
 
 func isWordRuneOnly(r rune) bool { return !notWord(r) }
 
-// run is the length of the runes that text begins with and that belong together.
+// run is the length of the prefix of text in which every rune belongs.
 func run(text string, belongs func(rune) bool) int {
 	if end := strings.IndexFunc(text, func(r rune) bool { return !belongs(r) }); end >= 0 {
 		return end
@@ -114,7 +112,7 @@ func run(text string, belongs func(rune) bool) int {
 	return len(text)
 }
 
-// withApostrophes is the length of a word of at least n bytes with all that hangs on to it, as in "let's".
+// withApostrophes extends a word of n bytes by its parts after apostrophes, as in "let's".
 func withApostrophes(text string, n int) int {
 	for {
 		c, size := utf8.DecodeRuneInString(text[n:])
@@ -129,7 +127,7 @@ func withApostrophes(text string, n int) int {
 	}
 }
 
-// isClockFace reports whether r is the picture of a clock that shows an hour.
+// isClockFace reports whether r is an emoji of a clock that shows an hour.
 func isClockFace(r rune) bool { return r >= '🕐' && r <= '🕧' }
 
 // isHebrewLetter reports whether a word is one of the letters by which Hebrew counts the days of the week.
@@ -137,8 +135,7 @@ func isHebrewLetter(word string) bool {
 	return utf8.RuneCountInString(word) == 1 && strings.Contains("אבגדהוש", word)
 }
 
-// forms are all that a term may be taken for: itself, without an English "'s" or plural, without the prefixes that
-// Hebrew writes onto a word.
+// forms are the possible readings of a term: itself, without an English "'s" or plural, without Hebrew prefixes.
 func (t term) forms() []string {
 	forms := []string{t.text}
 	if written, ok := strings.CutSuffix(t.text, "s"); ok {
@@ -166,8 +163,8 @@ func (t term) forms() []string {
 	return forms
 }
 
-// states reports whether a term means a day, time, number or zone. A word that a vocabulary takes for an ordinary one
-// does not, although it is the name of a day in some other language; "May" with a capital does.
+// states reports whether a term means a day, time, number or zone. An ordinary word of a vocabulary does not, although
+// another language may call a day so; "May" with a capital does.
 func (t term) states() bool {
 	c := firstRune(t.text)
 	switch {
@@ -188,8 +185,8 @@ func (t term) states() bool {
 	})
 }
 
-// isShortDay reports whether one of the languages that have a vocabulary cuts the name of a day or month so short. In
-// all languages together nearly every word of three letters is one.
+// isShortDay reports whether a language with a vocabulary shortens a day or month to this word. Over all languages
+// nearly every word of three letters is one.
 func isShortDay(word string) bool {
 	for language := range vocabularies() {
 		if meanings().days[language][word] {
@@ -199,7 +196,7 @@ func isShortDay(word string) bool {
 	return false
 }
 
-// isIdle reports whether a term is part of a manner of speaking: "one moment", "just a second", "help you today", "los
+// isIdle reports whether a term belongs to a figure of speech: "one moment", "just a second", "help you today", "los
 // dos".
 func (t term) isIdle(before, behind string) bool {
 	instants := []string{"moment", "second", "sec", "minute"}
@@ -227,7 +224,7 @@ func (t term) isCovered(known map[string]bool) bool {
 	return false
 }
 
-// abbreviations are the ways to cut a name of a day or month short.
+// abbreviations are the prefixes of a day's or month's name, from three letters up.
 func abbreviations(name string) (short []string) {
 	runes := []rune(name)
 	for n := 3; n < len(runes); n++ {
@@ -236,12 +233,12 @@ func abbreviations(name string) (short []string) {
 	return short
 }
 
-// isUnspaced reports whether r belongs to a script that writes no spaces between words.
+// isUnspaced reports whether r belongs to a script without spaces between words.
 func isUnspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
-// statesWithin reports whether any word of time stands in a text without spaces.
+// statesWithin reports whether a text without spaces contains a word of time.
 func statesWithin(text string) bool {
 	for word := range meanings().all {
 		if isUnspaced(firstRune(word)) && strings.Contains(text, word) {

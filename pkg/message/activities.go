@@ -9,7 +9,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// Activities lists suggestions by number, so that "the second one" means something; now decides how dates are written.
+// Activities lists suggestions by number, for "the second one"; now decides how dates are written.
 func Activities(language string, list []meet.Suggestion, now time.Time) string {
 	f, p := suggesting(language, list, now), phrasesFor(language)
 	if len(list) == 0 {
@@ -18,7 +18,7 @@ func Activities(language string, list []meet.Suggestion, now time.Time) string {
 	return p.Found + "\n\n" + f.numbered(list, p) + "\n\n" + p.Pick
 }
 
-// Begun says that something that was suggested has begun, and lists what is left.
+// Begun says that a suggestion has begun, and lists those left.
 func Begun(language, title string, left []meet.Suggestion, now time.Time) string {
 	f, p := suggesting(language, left, now), phrasesFor(language)
 	text := fill(p.Begun, "title", f.apart(escape(oneLine(title, titleLimit))))
@@ -28,10 +28,10 @@ func Begun(language, title string, left []meet.Suggestion, now time.Time) string
 	return text + " " + p.StillAhead + "\n\n" + f.numbered(left, p) + "\n\n" + p.Pick
 }
 
-// Forgotten says that nobody knows any more what was suggested.
+// Forgotten says that the suggestions have expired.
 func Forgotten(language string) string { return phrasesFor(language).Forgotten }
 
-// suggesting are facts whose slots are when the suggestions take place.
+// suggesting makes facts with the suggestions' times as slots.
 func suggesting(language string, list []meet.Suggestion, now time.Time) *Facts {
 	f := &Facts{Language: language, Now: now, Zone: now.Location()}
 	for _, s := range list {
@@ -40,7 +40,7 @@ func suggesting(language string, list []meet.Suggestion, now time.Time) *Facts {
 	return f
 }
 
-// numbered is a line for each of the suggestions that the facts are about.
+// numbered is a line for each suggestion.
 func (f *Facts) numbered(list []meet.Suggestion, p *wording) string {
 	lines := make([]string, len(list))
 	for i, s := range list {
@@ -58,10 +58,10 @@ func (f *Facts) numbered(list []meet.Suggestion, p *wording) string {
 	return strings.Join(lines, "\n")
 }
 
-// lengthy is how long something has to go on for its end to matter.
+// lengthy is the length from which the end of a suggestion is shown.
 const lengthy = 2 * time.Hour
 
-// until is when slot i ends, where it takes hours: " until 4:00 PM", with the day where that is another.
+// until is the end of slot i, if it is lengthy: " until 4:00 PM", with the day if that is another.
 func (f *Facts) until(end time.Time, i int, p *wording) string {
 	start, end := f.at(f.Slots[i].Start), f.at(end)
 	switch {
@@ -84,10 +84,10 @@ func (f *Facts) Nothing(reasons []meet.Reason) string {
 	return text + "\n\n" + p.Change
 }
 
-// NothingToShow says that nothing has been searched yet of which there could be more.
+// NothingToShow says that there is no search yet to show more of.
 func NothingToShow(language string) string { return phrasesFor(language).NothingToShow }
 
-// Which asks whom of several people a name means: "Which Al do you mean: Al Chen or Al Ortiz?"
+// Which asks which of several people a name means: "Which Al do you mean: Al Chen or Al Ortiz?"
 func Which(language, name string, choices []string) string {
 	f := Facts{Language: language}
 	p := f.phrases()

@@ -13,12 +13,12 @@ import (
 //go:embed data/claims.txt
 var claimsText string
 
-// grammar is how one language says what has happened, who answered and who is free. The classes of words are explained
-// where they stand, in data/claims.txt.
+// grammar is how one language says what has happened, who answered and who is free. data/claims.txt explains the
+// classes of words.
 type grammar struct {
 	language string
-	// words has the classes of single words; phrases, single words too, are by their last word, those that end in any
-	// ending under "*".
+	// words has the classes of single words; phrases, single words included, are indexed by their last word, or by "*" if
+	// it matches by ending.
 	words   map[string]map[string]bool
 	phrases map[string][]classed
 }
@@ -64,7 +64,7 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	return all
 })
 
-// grammarsOf are those of some languages that have one, or of all where none is named.
+// grammarsOf are the grammars of the given languages, or all if none is given.
 func grammarsOf(languages ...string) (all []*grammar) {
 	for language, g := range grammars() {
 		if len(languages) == 0 || slices.Contains(languages, language) {
@@ -74,8 +74,8 @@ func grammarsOf(languages ...string) (all []*grammar) {
 	return all
 }
 
-// mayClaim reports whether a word is one that claims are made of: a sentence with it can be heard, and left out, where
-// it claims anything.
+// mayClaim reports whether claims can contain a word: a sentence with it can be checked, and left out if it claims
+// anything.
 func mayClaim(language, word string, first bool) bool {
 	g := grammars()[language]
 	if first {
@@ -84,7 +84,7 @@ func mayClaim(language, word string, first bool) bool {
 	return g != nil && g.words[word] != nil && meaningOf(word) == ""
 }
 
-// wordsOf are the words of a text, contractions apart.
+// wordsOf are the words of a text, contractions split.
 func wordsOf(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		words = append(words, uncontracted(word)...)
@@ -92,8 +92,7 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// uncontracted is a word of English without what is contracted with it, and that: "it's" is "it" and "'s". "Don't" and
-// "let's" are one word each.
+// uncontracted splits an English contraction: "it's" is "it" and "'s". "Don't" and "let's" are one word each.
 func uncontracted(word string) []string {
 	word = strings.Map(foldMark, word)
 	i := strings.LastIndexByte(word, '\'')
@@ -104,7 +103,7 @@ func uncontracted(word string) []string {
 	return []string{word[:i], word[i:]}
 }
 
-// parts are what is written as one word: an English contraction, and a Hebrew word with "and", "that" or "when" on it.
+// parts splits an English contraction, and a Hebrew word with "and", "that" or "when" prefixed.
 func parts(word string) []string {
 	word = strings.ToLower(norm.NFC.String(word))
 	hebrew := grammars()["he"].words
@@ -116,25 +115,25 @@ func parts(word string) []string {
 	return uncontracted(word)
 }
 
-// heard is a word of a sentence. Person says that it names somebody, from where; called that it may; mark that it is
-// punctuation, moment that it is the time which is chosen, and event that it is what takes place then.
+// heard is a word of a sentence. person says that it is a name, which begins at from; called that it may be one; mark
+// that it is punctuation, moment that it is the chosen time, and event that it is the event.
 type heard struct {
 	text                                string
 	person, called, mark, moment, event bool
 	from                                int
 }
 
-// sentenceHeard is a sentence as far as it was heard. A claim is known with its last word, from what stands before it;
-// only the sentence's end says whether it was a question, or about what follows from the reader's own deed.
+// sentenceHeard is the sentence read so far. A claim is known by its last word, from the words before it; only the
+// sentence's end shows whether it was a question, or depends on the reader's own action.
 type sentenceHeard struct {
 	grammars []*grammar
-	// early says that nothing was looked for yet.
+	// early says that nothing has been searched yet.
 	early  bool
 	words  []heard
 	claims []int
 }
 
-// hear takes the next word of the sentence.
+// hear adds the next word of the sentence.
 func (s *sentenceHeard) hear(w heard) {
 	for _, text := range parts(w.text) {
 		next := w
@@ -146,7 +145,7 @@ func (s *sentenceHeard) hear(w heard) {
 	}
 }
 
-// look notes what the word at i makes of the sentence in this language.
+// look records what the word at i makes of the sentence in this language.
 func (g *grammar) look(s *sentenceHeard, i int) {
 	for _, c := range g.classesAt(s.words, i) {
 		from := i + 1 - len(c.words)
@@ -166,7 +165,7 @@ func (g *grammar) look(s *sentenceHeard, i int) {
 	}
 }
 
-// classesAt are the classes of the word at i and of the phrases that end there, those that are plain last.
+// classesAt are the classes of the word at i and of the phrases that end there, plain ones last.
 func (g *grammar) classesAt(words []heard, i int) (found []classed) {
 	for _, last := range []string{words[i].text, "*"} {
 		for _, p := range g.phrases[last] {
@@ -194,7 +193,7 @@ func (p classed) fits(words []heard) bool {
 
 func (g *grammar) is(w heard, class string) bool { return !w.mark && g.words[w.text][class] }
 
-// claims reports whether a word or phrase of the class, which begins at from, states something there.
+// claims reports whether a word or phrase of the class, beginning at from, states something there.
 func (g *grammar) claims(s *sentenceHeard, class string, from int) bool {
 	switch class {
 	case "done", "early":
@@ -210,11 +209,11 @@ func (g *grammar) claims(s *sentenceHeard, class string, from int) bool {
 	return false
 }
 
-// context is what stands before a word in its clause. Soft says that what governs it is only wished or will be, wish
-// that there is such a word at all and nobody who tells what follows it, stated that there is a copula or a person.
+// context is what precedes a word in its clause. soft says that its governing word is a wish or about the future, wish
+// that there is such a word and nobody asserts what follows it, stated that there is a copula or a person.
 type context struct{ conditional, which, soft, wish, stated bool }
 
-// unreal reports whether nothing that follows is said to be so: "if it is booked", "let me see who is free".
+// unreal reports whether what follows is not asserted: "if it is booked", "let me see who is free".
 func (c context) unreal() bool { return c.conditional || c.which && c.wish }
 
 func (g *grammar) contextOf(words []heard, from int) (c context) {
@@ -240,8 +239,8 @@ func (g *grammar) contextOf(words []heard, from int) (c context) {
 	return c
 }
 
-// subject is where the person begins of whom the verb at i speaks, -1 where it speaks of nobody else: behind a
-// preposition a person is no subject.
+// subject is where the person begins who is the subject of the verb at i, -1 if there is none. A person after a
+// preposition is not a subject.
 func (g *grammar) subject(words []heard, i int) int {
 	at := i - 1
 	for at >= 0 && i-at <= 3 && g.is(words[at], "between") {
@@ -260,7 +259,7 @@ func (g *grammar) subject(words []heard, i int) int {
 	return -1
 }
 
-// suits reports whether the word at i and one before it say that something suits a person: "it works for everyone",
+// suits reports whether the word at i and an earlier one say that something suits a person: "it works for everyone",
 // "for both of you it works".
 func (g *grammar) suits(words []heard, i int) bool {
 	for at := words[i].from - 1; at >= max(0, words[i].from-4) && !words[at].mark; at-- {
@@ -282,44 +281,36 @@ func (g *grammar) takesPlace(words []heard, i int) bool {
 		!g.contextOf(words, at-1).conditional
 }
 
-// claimsWhen reports whether the sentence claims anything once it has ended in the mark; 0 is none. A question does not
-// in its last clause, nor a sentence about what follows from the reader's own deed: "once you confirm, Al will get an
-// invite".
+// claimsWhen reports whether the sentence, once ended by the mark (0 for none), claims anything. A question does not in
+// its last clause, nor a sentence that depends on the reader's own action: "once you confirm, Al will get an invite".
 func (s *sentenceHeard) claimsWhen(end rune) bool {
 	return slices.ContainsFunc(s.claims, func(at int) bool {
 		last := !slices.ContainsFunc(s.words[at:], func(w heard) bool { return w.mark })
 		return !slices.ContainsFunc(s.grammars, func(g *grammar) bool {
-			asks := end == '?' && last && !g.tells(s.words, at)
+			asks := end == '?' && last && !g.clauseHas(s.words, at-1, "hard")
 			return asks || g.follows(s.words, at)
 		})
 	})
 }
 
-// tells reports whether somebody tells what is at i.
-func (g *grammar) tells(words []heard, i int) bool {
-	for i--; i >= 0 && !words[i].mark; i-- {
-		if g.is(words[i], "hard") {
+// clauseHas reports whether a word of the class stands at i or before it in the same clause.
+func (g *grammar) clauseHas(words []heard, i int, class string) bool {
+	for ; i >= 0 && !words[i].mark; i-- {
+		if g.is(words[i], class) {
 			return true
 		}
 	}
 	return false
 }
 
-// follows reports whether the clause at i is about what will be, in a sentence that says under which condition.
+// follows reports whether the clause at i is about the future, in a sentence with a condition.
 func (g *grammar) follows(words []heard, i int) bool {
-	clauseHas := func(class string) bool {
-		for at := i; at >= 0 && !words[at].mark; at-- {
-			if g.is(words[at], class) {
-				return true
-			}
-		}
-		return false
-	}
-	return clauseHas("future") && slices.ContainsFunc(words, func(w heard) bool { return g.is(w, "pending") }) &&
+	return g.clauseHas(words, i, "future") &&
+		slices.ContainsFunc(words, func(w heard) bool { return g.is(w, "pending") }) &&
 		slices.ContainsFunc(words, func(w heard) bool { return g.is(w, "if") || g.is(w, "which") })
 }
 
-// listen hears a whole sentence of plain text, which may call people by names that nobody knows.
+// listen adds a whole sentence of plain text, in which unknown capitalised words may be names.
 func (s *sentenceHeard) listen(sentence string) {
 	for sentence != "" {
 		c := firstRune(sentence)
@@ -336,7 +327,7 @@ func (s *sentenceHeard) listen(sentence string) {
 	}
 }
 
-// claims reports whether a sentence of any language claims what only code may say.
+// claims reports whether a sentence, in any language, claims what only code may say.
 func claims(sentence string) bool {
 	s := sentenceHeard{grammars: grammarsOf()}
 	s.listen(sentence)

@@ -7,8 +7,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// closing says what happens to the calendars. Where nothing changed there is nothing to happen to one that has the
-// event already.
+// closing says what happens to the calendars: nothing if the event is in one already and did not change.
 func (f *Facts) closing(c Choice, p *wording) string {
 	if f.moves() && !f.Booked && f.Unchanged(c) {
 		return p.Ending
@@ -38,7 +37,7 @@ func (f *Facts) closing(c Choice, p *wording) string {
 	return strings.Join(append(said, p.Ending), " ")
 }
 
-// closings are the patterns by how many people get an invite.
+// closings are the patterns by the number of people invited.
 func (f *Facts) closings(p *wording) (nobody, one, many string) {
 	switch {
 	case f.Booked && f.moves():
@@ -52,7 +51,7 @@ func (f *Facts) closings(p *wording) (nobody, one, many string) {
 	}
 }
 
-// moves reports whether calendars hold the event already, as it was before the change.
+// moves reports whether calendars already hold the event as it was before the change.
 func (f *Facts) moves() bool {
 	return f.Moves || f.Previous != nil && f.Previous.Status == meet.Confirmed
 }
@@ -68,7 +67,7 @@ func (f *Facts) calendarKind(p *wording) string {
 	}
 }
 
-// Confirmed is the message about the choice once it is booked. It is code's alone: what was written before spoke of a
+// Confirmed is the composed message about the choice once it is booked. A model's text is not used: it spoke of a
 // suggestion.
 func (f *Facts) Confirmed(c Choice) string {
 	booked := *f.Prepared()

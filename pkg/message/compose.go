@@ -32,7 +32,7 @@ func (f *Facts) Proposal(c Choice) string {
 	return strings.Join(filled(paragraphs...), "\n\n")
 }
 
-// opening is the first sentence: what is suggested or, once it is booked, was done, when and where.
+// opening is the first sentence: the suggested or booked event, its time and its place.
 func (f *Facts) opening(c Choice, p *wording) string { return f.announced(c, f.announcement(c, p)) }
 
 // announced fills the event's title, time and place into a pattern.
@@ -61,7 +61,7 @@ func (f *Facts) announcement(c Choice, p *wording) string {
 	}
 }
 
-// Unchanged reports whether a change left the event as it was, in everything that a message speaks of.
+// Unchanged reports whether a change left everything as it was that a message mentions.
 func (f *Facts) Unchanged(c Choice) bool {
 	s, ok := f.chosen(c)
 	if !ok || f.Mode != meet.ModeEdit || f.Previous == nil {
@@ -81,7 +81,7 @@ func (f *Facts) samePlace(c Choice) bool {
 	return was.Same(f.Places[c.Places[0]])
 }
 
-// samePeople reports whether the event has the participants that it had, in any order.
+// samePeople reports whether the participants are the same, in any order.
 func (f *Facts) samePeople() bool {
 	type person struct{ id, name string }
 	var was, are []person
@@ -108,7 +108,7 @@ func (f *Facts) tongue() tongue {
 func (f *Facts) composedWhen(i int) string  { return f.when(i, f.tongue()) }
 func (f *Facts) composedShort(i int) string { return f.short(i, f.tongue()) }
 
-// orEvent is the title, or what stands in for it where nobody has named the event.
+// orEvent is the title, or a general word for an event without one.
 func (f *Facts) orEvent() string {
 	if title := f.Title(); title != "" {
 		return title
@@ -116,7 +116,6 @@ func (f *Facts) orEvent() string {
 	return f.phrases().Event
 }
 
-// activities are the words for what people meet for.
 func activities() []meet.Activity {
 	return []meet.Activity{
 		meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call,
@@ -143,7 +142,7 @@ func (f *Facts) slotItem(i int) string {
 	return item("**"+f.composedShort(i)+"**", f.SlotHint(i))
 }
 
-// item is one list line; an option that cannot be named gives none.
+// item is one list line; empty if the option has no name.
 func item(option, hint string) string {
 	switch {
 	case option == "":
@@ -163,11 +162,11 @@ func (f *Facts) listUnder(heading string, lines []string) string {
 	return heading + "\n" + strings.Join(lines, "\n")
 }
 
-// offeredAtOnce is how many other times a message lists when nothing was found.
+// offeredAtOnce is how many other times a message lists if nothing was found.
 const offeredAtOnce = 3
 
 // NoMatch is the composed message for a question that found nothing: the earlier time still stands, and at most three
-// other times on different days are listed, each that is not free for all with a caution.
+// other times on different days are listed, with a caution unless everyone is free.
 func (f *Facts) NoMatch(c Choice) string {
 	f = f.Prepared()
 	c = f.within(c)
@@ -183,7 +182,7 @@ func (f *Facts) NoMatch(c Choice) string {
 	return strings.Join(filled(f.Standing(), f.listUnder(p.Times, lines), f.Sentences(Choice{}).Unread, ending), "\n\n")
 }
 
-// Standing says that nothing else suits everybody and that the earlier time, where there is one, still stands.
+// Standing says that nothing else suits everyone and that the earlier time, if there is one, still stands.
 func (f *Facts) Standing() string {
 	p := f.phrases()
 	if f.Previous == nil {
@@ -192,7 +191,7 @@ func (f *Facts) Standing() string {
 	return fill(p.Stands, "previous", f.previous(f.tongue()))
 }
 
-// cautiousItem is a list line that says in so many words that a time may not suit everybody.
+// cautiousItem is a list line that always warns of a time that may not suit everyone.
 func (f *Facts) cautiousItem(i int, p *wording) string {
 	if f.Slots[i].State == meet.SlotFree || f.SlotHint(i) == p.Caution {
 		return f.slotItem(i)
@@ -200,8 +199,8 @@ func (f *Facts) cautiousItem(i int, p *wording) string {
 	return item("**"+f.composedShort(i)+"** ("+p.Caution+")", f.SlotHint(i))
 }
 
-// OnDifferentDays is at most three of the slots, in their order: the best of each day, and further ones of the same
-// days, behind those, only where there are not as many days. Days are those of the reader's clock.
+// OnDifferentDays picks at most three of the slots: the first of each day, and then further ones if there are too few
+// days. Days are those of the reader's clock.
 func (f *Facts) OnDifferentDays(slots []int) []int {
 	kept, rest := make([]int, 0, offeredAtOnce), []int(nil)
 	seen := map[interval.Date]bool{}
@@ -219,8 +218,7 @@ func (f *Facts) OnDifferentDays(slots []int) []int {
 	return append(kept, rest[:min(len(rest), offeredAtOnce-len(kept))]...)
 }
 
-// More is the composed message for "show more": the next times and places, at most four of each, or that there are
-// none left.
+// More is the composed message for "show more": the next times and places, at most four of each, or that none are left.
 func (f *Facts) More(slots, places []int) string {
 	f = f.Prepared()
 	c := f.within(Choice{Slots: slots, Places: places})
@@ -247,7 +245,6 @@ func (f *Facts) More(slots, places []int) string {
 	return strings.Join(filled(list, usedUp, p.TryOne), "\n\n")
 }
 
-// italic is a sentence set apart.
 func italic(s string) string {
 	if s == "" {
 		return ""
@@ -255,7 +252,7 @@ func italic(s string) string {
 	return "*" + s + "*"
 }
 
-// filled is what is not empty.
+// filled drops empty texts.
 func filled(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
 }

@@ -5,8 +5,7 @@ import (
 	"unicode"
 )
 
-// The marks around a text whose direction must not mix with that of the text around it: an isolate that takes its
-// direction from its own first letter, and its end.
+// A Unicode isolate takes its direction from its own first letter, apart from the text around it.
 const (
 	isolate    = "\u2068"
 	isolateEnd = "\u2069"
@@ -14,11 +13,10 @@ const (
 
 func isolated(s string) string { return isolate + s + isolateEnd }
 
-// isRightToLeft reports whether a language that composed messages are in is written from the right.
+// isRightToLeft reports whether a language of composed messages is written right to left.
 func isRightToLeft(tag string) bool { return tag == "he" || tag == "ar" }
 
-// apart keeps a text together within a message that is written from the right, where its first letter is one that is
-// written from the left. Everywhere else it is the text itself.
+// apart isolates a left-to-right text within a right-to-left message. In other messages it returns the text itself.
 func (f *Facts) apart(s string) string {
 	if s == "" || !isRightToLeft(f.spoken()) || strings.HasPrefix(s, isolate) || startsFromRight(s) {
 		return s
@@ -26,14 +24,10 @@ func (f *Facts) apart(s string) string {
 	return isolated(s)
 }
 
-// startsFromRight reports whether the first letter of a text is written from the right.
+// startsFromRight reports whether the first letter of a text is written right to left.
 func startsFromRight(s string) bool {
-	for _, r := range s {
-		if unicode.IsLetter(r) {
-			return unicode.In(r, unicode.Hebrew, unicode.Arabic)
-		}
-	}
-	return false
+	i := strings.IndexFunc(s, unicode.IsLetter)
+	return i >= 0 && unicode.In(firstRune(s[i:]), unicode.Hebrew, unicode.Arabic)
 }
 
 func withoutIsolates(s string) string {
@@ -43,8 +37,7 @@ func withoutIsolates(s string) string {
 	return strings.NewReplacer(isolate, "", isolateEnd, "").Replace(s)
 }
 
-// attached fills a hole to which Hebrew writes a preposition of one letter. Before letters of another script that
-// letter takes a dash.
+// attached fills a hole that follows a Hebrew preposition of one letter, with a dash before letters of another script.
 func (f *Facts) attached(pattern, hole, text string) string {
 	if isRightToLeft(f.spoken()) && !startsFromRight(text) {
 		text = "־" + text
@@ -52,8 +45,8 @@ func (f *Facts) attached(pattern, hole, text string) string {
 	return fill(pattern, hole, text)
 }
 
-// inOneDirection puts isolates around the words of a text that are written from the left, where the text is written
-// from the right: names and clock times would otherwise change places with what stands beside them.
+// inOneDirection isolates left-to-right words in a right-to-left text, so that names and clock times keep their
+// positions.
 func inOneDirection(text string) string {
 	if isASCII(text) || !mostlyFromRight(text) {
 		return text

@@ -10,7 +10,7 @@ import (
 const saidLimit = 80
 
 // Doubt is a doubt with its sentence in the language of a BCP 47 tag, as plain text: “You said “on Friday”: please
-// check the day.” Said is what the user said of it.
+// check the day.” said quotes the user, or is empty.
 func Doubt(language string, kind meet.DoubtKind, said string) meet.Doubt {
 	p := phrasesFor(language)
 	said = oneLine(meet.Caption(said), saidLimit)
@@ -21,8 +21,8 @@ func Doubt(language string, kind meet.DoubtKind, said string) meet.Doubt {
 	return meet.Doubt{Kind: kind, Said: said, Text: fill(pattern, "said", said, "what", p.Doubts[kind])}
 }
 
-// Doubted is a message, in Markdown, that ends with the doubts about its event. Held says that they kept the event from
-// being booked.
+// Doubted appends the doubts about an event to its message, in Markdown. held says that they kept the event from being
+// booked.
 func Doubted(language, text string, doubts []meet.Doubt, held bool) string {
 	if len(doubts) == 0 {
 		return text

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// roleKind is what a text stands for in a message.
+// roleKind is what a text means in a message.
 type roleKind int
 
 const (
@@ -30,15 +30,14 @@ const (
 	refusedPhrase
 )
 
-// role is one thing that a text can stand for. Index is a candidate's, or that of a required sentence; language is a
-// phrase's.
+// role is one meaning of a text. Index is that of a candidate or of a required sentence; language is a phrase's.
 type role struct {
 	kind     roleKind
 	index    int
 	language string
 }
 
-// fact is a text that a message may hold as a whole, with all that it can stand for.
+// fact is a text that a message may contain as a whole, with all its possible meanings.
 type fact struct {
 	text  string
 	roles []role
@@ -47,10 +46,10 @@ type fact struct {
 // isWord reports whether the fact is a single word.
 func (f *fact) isWord() bool { return !strings.ContainsFunc(f.text, notWord) }
 
-// factIndex holds facts by first character, the longest first: the longest match wins.
+// factIndex holds facts by first character, longest first: the longest match wins.
 type factIndex map[rune][]fact
 
-// add adds a text. One with isolates is a fact without them too, because a model may leave out what it cannot see.
+// add adds a text. A text with isolates is also a fact without them, because a model may omit what it cannot see.
 func (x factIndex) add(text string, roles ...role) {
 	if text == "" {
 		return
@@ -72,7 +71,7 @@ func (x factIndex) add(text string, roles ...role) {
 	}
 }
 
-// find is where a text is among facts of which the longest is first, or where it would be.
+// find is the position of a text among facts that are sorted longest first.
 func find(facts []fact, text string) (i int, known bool) {
 	i, _ = slices.BinarySearchFunc(facts, len(text), func(f fact, n int) int { return cmp.Compare(n, len(f.text)) })
 	for ; i < len(facts) && len(facts[i].text) == len(text); i++ {
@@ -83,7 +82,7 @@ func find(facts []fact, text string) (i int, known bool) {
 	return i, false
 }
 
-// addSentence adds a text that may also begin with the other case, and stand without its emphasis.
+// addSentence adds a text that may also begin with the other case, and omit its emphasis.
 func (x factIndex) addSentence(text string, roles ...role) {
 	if text == "" {
 		return
@@ -98,11 +97,11 @@ func (x factIndex) addSentence(text string, roles ...role) {
 	}
 }
 
-// knowledge is all that a message may hold: facts of its own, and the phrases of its languages, which it has in common
-// with all messages.
+// knowledge is everything that a message may contain: its own facts, and the phrases of its languages, shared with all
+// messages.
 type knowledge struct{ own, phrases factIndex }
 
-// newKnowledge takes over an index. A fact of its own that is a phrase too has the roles of both.
+// newKnowledge takes ownership of own. A fact that is a phrase too has the roles of both.
 func newKnowledge(own, phrases factIndex) knowledge {
 	for head, facts := range own {
 		for _, phrase := range phrases[head] {
@@ -115,7 +114,7 @@ func newKnowledge(own, phrases factIndex) knowledge {
 }
 
 // match is the longest fact that text begins with, and its length in text. wait says that more text could decide
-// otherwise; it is never set for a text that is whole.
+// otherwise; it is false if the text is whole.
 func (k knowledge) match(text string, whole bool) (found *fact, n int, wait bool) {
 	head := foldMark(firstRune(text))
 	own, phrases := k.own[head], k.phrases[head]
@@ -134,11 +133,11 @@ func (k knowledge) match(text string, whole bool) (found *fact, n int, wait bool
 	return nil, 0, false
 }
 
-// maxSpaces is how many spaces in a row a message may have where a fact has one.
+// maxSpaces is how many spaces in a row may stand for one in a fact.
 const maxSpaces = 3
 
-// prefixOf is how much of text is this fact, 0 where it does not begin with it. Spaces and apostrophes of all kinds
-// are the same; a fact that ends in a letter or digit must end there.
+// prefixOf is the length of this fact at the start of text, 0 if text begins otherwise. Spaces and apostrophes of all
+// kinds are equal; a fact that ends in a letter or digit must end there in text too.
 func (f *fact) prefixOf(text string, whole bool) (n int, wait bool) {
 	if len(text) < len(f.text) && strings.HasPrefix(f.text, text) {
 		return 0, !whole // the usual case while a message is written
@@ -184,7 +183,7 @@ func spaces(text string, limit int) (n int) {
 	return n
 }
 
-// isSpace reports whether r is a space within a line: tabs are none, because they make code blocks.
+// isSpace reports whether r is a space within a line. Tabs are not, because they make code blocks.
 func isSpace(r rune) bool { return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
@@ -193,7 +192,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r)
 }
 
-// foldMark makes one of all spaces and one of all apostrophes.
+// foldMark maps all spaces to one and all apostrophes to one.
 func foldMark(r rune) rune {
 	switch {
 	case isSpace(r):
@@ -209,7 +208,7 @@ func firstRune(s string) rune {
 	return r
 }
 
-// index is all that a message with these sentences may hold, and all that it must not say although it was a candidate.
+// index is everything that a message with these sentences may contain, and candidates that it must not mention.
 func (f *Facts) index(s Sentences, path Path) knowledge {
 	x := factIndex{}
 	f.indexTimes(x)
@@ -238,7 +237,7 @@ func (f *Facts) indexTimes(x factIndex) {
 	x.addSentence(f.phrases().Caution, role{kind: caution})
 }
 
-// slotRemarks are the hints of the slots: few, which many slots have in common.
+// slotRemarks are the slots' hints; many slots share one.
 func (f *Facts) slotRemarks() (remarks []fact) {
 	for i := range f.Slots {
 		hint, about := f.SlotHint(i), role{kind: slotRemark, index: i}
@@ -288,21 +287,16 @@ func (f *Facts) indexPeople(x factIndex) {
 	}
 }
 
-// saysNothing reports whether a name can stand in a message without being read as a time: it has no digits, and at
-// least one word that means nothing.
+// saysNothing reports whether a name cannot be read as a time: it has no digits, and a word without a meaning of time.
 func (f *Facts) saysNothing(name string) bool {
 	if strings.ContainsFunc(name, unicode.IsNumber) {
 		return false
 	}
-	for word := range strings.FieldsSeq(name) {
-		if !statesTime(word, f.says().base) {
-			return true
-		}
-	}
-	return false
+	base := f.says().base
+	return slices.ContainsFunc(strings.Fields(name), func(word string) bool { return !statesTime(word, base) })
 }
 
-// sentencesOn are the ready-made sentences of a message. Those of a proposal are none where nothing is proposed.
+// sentencesOn are the ready-made sentences of a message. Without a proposal only Unread remains.
 func (f *Facts) sentencesOn(path Path, c Choice) Sentences {
 	if path == PathAlternatives {
 		return Sentences{Unread: f.Sentences(Choice{}).Unread}
@@ -310,7 +304,6 @@ func (f *Facts) sentencesOn(path Path, c Choice) Sentences {
 	return f.Sentences(c)
 }
 
-// indexSentences adds the ready-made sentences.
 func (f *Facts) indexSentences(x factIndex, s Sentences, path Path) {
 	p := f.phrases()
 	if path == PathAlternatives {
@@ -326,7 +319,7 @@ func (f *Facts) indexSentences(x factIndex, s Sentences, path Path) {
 	}
 }
 
-// mandatory are the sentences that a proposal must not leave out; empty ones are not there to be said.
+// mandatory are the sentences that a proposal must contain, if they are not empty.
 func (s Sentences) mandatory() []string {
 	return []string{s.Conflict, s.NoCommon, s.Unread, s.NoPlace, s.Wishes}
 }

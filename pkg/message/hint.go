@@ -15,10 +15,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// SlotHint is a few words about candidate slot i for lists. Where the slot does not suit everybody, or somebody could
-// not be checked, it says so and nothing else: "Al has another event", "Al's calendar not checked".
+// SlotHint describes candidate slot i in a few words for lists. If the slot does not suit everyone, or someone could
+// not be checked, it says only that: "Al has another event", "Al's calendar not checked".
 func (f *Facts) SlotHint(i int) string {
-	if label, ok := written(f.labels.hint, i); ok {
+	if label, ok := nth(f.labels.hint, i); ok {
 		return label
 	}
 	s, ok := f.slot(i)
@@ -28,7 +28,8 @@ func (f *Facts) SlotHint(i int) string {
 	p := f.phrases()
 	switch {
 	case s.State == meet.SlotConflict && len(s.Conflicts) > 0:
-		return f.conflictHint(s, p)
+		kind := s.Conflicts[0].Kind // the message names them all once the slot is chosen
+		return f.hint(kind, conflicting(s, kind), p)
 	case s.State == meet.SlotUnknown && len(s.Unknown) == 1:
 		return f.about(s.Unknown, "hintUnknown", p.HintUnknown, p)
 	case s.State == meet.SlotUnknown && len(s.Unknown) > 1:
@@ -39,13 +40,7 @@ func (f *Facts) SlotHint(i int) string {
 	return f.dayHint(s, p)
 }
 
-// conflictHint speaks of the first kind of conflict: the list is an offer, and the whole is said when it is chosen.
-func (f *Facts) conflictHint(s meet.Slot, p *wording) string {
-	kind := s.Conflicts[0].Kind
-	return f.hint(kind, conflicting(s, kind), p)
-}
-
-// hint is a few words about a conflict of people.
+// hint describes people's conflict in a few words.
 func (f *Facts) hint(kind meet.ConflictKind, people []string, p *wording) string {
 	name, pattern := "hintOther", p.HintOther
 	switch kind {
@@ -69,8 +64,8 @@ func (f *Facts) hint(kind meet.ConflictKind, people []string, p *wording) string
 	return f.about(people, name, pattern, p)
 }
 
-// dayHint says that a slot is on a public holiday, or else where in the day it lies. It compares the slot with nothing,
-// because what is chosen may not be known yet when it is written.
+// dayHint names a public holiday, or else the part of the day. It never compares slots, because it may be written
+// before one is chosen.
 func (f *Facts) dayHint(s meet.Slot, p *wording) string {
 	at := f.at(s.Start)
 	switch {
@@ -82,7 +77,7 @@ func (f *Facts) dayHint(s meet.Slot, p *wording) string {
 	return p.DayParts[dayPart(at)]
 }
 
-// isWeekend reports whether a day is one of the weekend where its zone is: Friday and Saturday in Israel.
+// isWeekend reports whether a day is at the weekend in its zone: Friday and Saturday in Israel.
 func isWeekend(at time.Time) bool {
 	days := []time.Weekday{time.Saturday, time.Sunday}
 	if at.Location().String() == "Asia/Jerusalem" {
@@ -91,7 +86,7 @@ func isWeekend(at time.Time) bool {
 	return slices.Contains(days, at.Weekday())
 }
 
-// dayPart counts the parts of a day, which begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
+// dayPart is the index of a part of the day; they begin at 0:00, 8:00, 10:30, 12:00, 14:00 and 17:00.
 func dayPart(at time.Time) int {
 	starts := []interval.Clock{
 		interval.At(8, 0), interval.At(10, 30), interval.At(12, 0), interval.At(14, 0), interval.At(17, 0),
@@ -105,9 +100,9 @@ func dayPart(at time.Time) int {
 	return part
 }
 
-// PlaceLink is candidate place i as Markdown: its name as a link to its map, or in bold where it has no usable link.
+// PlaceLink is candidate place i as Markdown: its name as a link to its map, or in bold if it has no usable link.
 func (f *Facts) PlaceLink(i int) string {
-	if label, ok := written(f.labels.link, i); ok {
+	if label, ok := nth(f.labels.link, i); ok {
 		return label
 	}
 	p, ok := f.place(i)
@@ -139,7 +134,7 @@ func placeName(p meet.Place) string { return escape(oneLine(p.Name, placeLimit))
 // urlLimit keeps a message with four links well within its length.
 const urlLimit = 400
 
-// safeURL is an http or https address as it can stand in a Markdown link; empty where it is anything else.
+// safeURL is an http or https address in a form safe in a Markdown link; empty for anything else.
 func safeURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.User != nil {
@@ -164,7 +159,7 @@ func unsafeInLink(r rune) bool {
 	return r <= ' ' || r > '~'
 }
 
-// percentEncoded is an address with %XX in place of every byte of what is unsafe in a link.
+// percentEncoded encodes every byte that is unsafe in a link.
 func percentEncoded(address string) string {
 	var b strings.Builder
 	for _, c := range []byte(address) {
@@ -177,10 +172,10 @@ func percentEncoded(address string) string {
 	return b.String()
 }
 
-// PlaceHint is what is known of candidate place i, for lists: "highly rated, 0.6 km from the midpoint, outdoor
-// seating". It is empty where nothing is known.
+// PlaceHint describes candidate place i for lists: "highly rated, 0.6 km from the midpoint, outdoor seating". It is
+// empty if nothing is known.
 func (f *Facts) PlaceHint(i int) string {
-	if label, ok := written(f.labels.placeHint, i); ok {
+	if label, ok := nth(f.labels.placeHint, i); ok {
 		return label
 	}
 	return strings.Join(f.placeHints(i), ", ")
@@ -188,7 +183,7 @@ func (f *Facts) PlaceHint(i int) string {
 
 // placeHints are the parts of a place's hint; each is true by itself.
 func (f *Facts) placeHints(i int) []string {
-	if hints, ok := written(f.labels.placeHints, i); ok {
+	if hints, ok := nth(f.labels.placeHints, i); ok {
 		return hints
 	}
 	place, ok := f.place(i)
@@ -215,8 +210,7 @@ func (f *Facts) placeHints(i int) []string {
 	return hints
 }
 
-// kilometres are a distance with one digit behind the point, as the language writes it: a tenth at least, since nothing
-// is 0.0 km from somebody's office.
+// kilometres formats a distance with one decimal, at least 0.1, in the language's notation.
 func (p *wording) kilometres(n float64) string {
 	text := strconv.FormatFloat(max(n, 0.1), 'f', 1, 64)
 	if p.Decimal != "" {
@@ -225,7 +219,7 @@ func (p *wording) kilometres(n float64) string {
 	return text
 }
 
-// closest reports whether no other candidate lies as near to the midpoint as place i.
+// closest reports whether place i is nearer to the midpoint than every other candidate.
 func (f *Facts) closest(i int) bool {
 	for j := range f.Places {
 		if j != i && f.Places[j].DistanceFromMidpointKm <= f.Places[i].DistanceFromMidpointKm {
@@ -235,7 +229,7 @@ func (f *Facts) closest(i int) bool {
 	return len(f.Places) > 1
 }
 
-// isFeature is isFeature, asked once for what many places have in common while labels are written.
+// isFeature is isFeature, cached while labels are written.
 func (f *Facts) isFeature(s string) bool {
 	is, known := f.features[s]
 	if !known {
@@ -247,8 +241,8 @@ func (f *Facts) isFeature(s string) bool {
 	return is
 }
 
-// isFeature reports whether what a catalogue calls a feature is a few ordinary words, so that a message can repeat
-// it: no digits, no addresses, no times, nothing of what has happened.
+// isFeature reports whether a catalogue's feature is a few ordinary words that a message can repeat: no digits,
+// addresses, times or claims.
 func isFeature(s string) bool {
 	if utf8.RuneCountInString(s) < 3 || utf8.RuneCountInString(s) > 30 {
 		return false

@@ -9,29 +9,27 @@ import (
 )
 
 // When is the long label of candidate slot i: "Tuesday, October 24 at 2:00 PM", with the other participants' local
-// times where they differ. It is empty where there is no such slot.
+// times if they differ. It is empty if there is no such slot.
 func (f *Facts) When(i int) string {
 	f = f.Prepared()
 	return f.when(i, f.says().labels)
 }
 
-// Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date wherever the weekday alone
-// could mean another day.
+// Short is the label of candidate slot i for lists: "Wednesday at 10:00 AM", with the date if the weekday alone is
+// ambiguous.
 func (f *Facts) Short(i int) string {
 	f = f.Prepared()
 	return f.short(i, f.says().labels)
 }
 
-// PreviousLabel is the time of the event that is being changed; empty where there is none.
+// PreviousLabel is the time of the event being changed; empty if there is none.
 func (f *Facts) PreviousLabel() string { return f.previous(f.says().labels) }
 
-// Title is the event's title as a message writes it: one line, with nothing left in it that Markdown would take for
-// more than text.
+// Title is the event's title in Markdown: one line, all special characters escaped.
 func (f *Facts) Title() string { return escape(oneLine(f.Template.Title, titleLimit)) }
 
-// Name is a person's name as a message writes it: the first name where nobody else in the event has it, otherwise
-// the whole. Who has no name is someone. In a language that is written from the right, a name of the other direction is
-// kept together by isolates.
+// Name is a person's name in a message: the first name if it is unique in the event, otherwise the full one, and
+// "someone" for an empty one. In a right-to-left language, isolates keep a name of the other direction together.
 func (f *Facts) Name(full string) string {
 	if name := f.marked(f.called(full)); name != "" {
 		return f.apart(name)
@@ -39,7 +37,7 @@ func (f *Facts) Name(full string) string {
 	return f.phrases().Someone
 }
 
-// marked is a text that others chose as it can stand in what is written.
+// marked escapes a text that others chose, unless the output is plain.
 func (f *Facts) marked(s string) string {
 	if f.plain {
 		return s
@@ -48,7 +46,7 @@ func (f *Facts) marked(s string) string {
 }
 
 func (f *Facts) when(i int, t tongue) string {
-	if label, ok := written(f.labels.long, i); ok && f.labels.tag == t.tag {
+	if label, ok := nth(f.labels.long, i); ok && f.labels.tag == t.tag {
 		return label
 	}
 	s, ok := f.slot(i)
@@ -59,7 +57,7 @@ func (f *Facts) when(i int, t tongue) string {
 }
 
 func (f *Facts) short(i int, t tongue) string {
-	if label, ok := written(f.labels.short, i); ok && f.labels.tag == t.tag {
+	if label, ok := nth(f.labels.short, i); ok && f.labels.tag == t.tag {
 		return label
 	}
 	s, ok := f.slot(i)
@@ -78,7 +76,7 @@ func (f *Facts) previous(t tongue) string {
 	return t.moment(at, f.form(at), f.ownZone(at, f.otherClocks(at)))
 }
 
-// at is the moment as the reader's clock shows it.
+// at is the moment on the reader's clock.
 func (f *Facts) at(moment time.Time) time.Time {
 	if f.Zone == nil {
 		return moment
@@ -86,7 +84,7 @@ func (f *Facts) at(moment time.Time) time.Time {
 	return moment.In(f.Zone)
 }
 
-// local is the long label of a moment, with what the others' clocks show where they show something else.
+// local is the long label of a moment, with the others' clocks if they differ.
 func (f *Facts) local(moment time.Time, t tongue) string {
 	at := f.at(moment)
 	groups := f.otherClocks(at)
@@ -101,7 +99,7 @@ func (f *Facts) local(moment time.Time, t tongue) string {
 	return label + " (" + strings.Join(others, ", ") + ")"
 }
 
-// elsewhere is what one group's clock shows: "6:00 PM CEST for Ana", with the weekday where it is another day there.
+// elsewhere is the time on one group's clock: "6:00 PM CEST for Ana", with the weekday if it is another day there.
 func (f *Facts) elsewhere(g clockGroup, at time.Time, t tongue) string {
 	text := t.clock(g.at) + " " + f.zoneName(g.at)
 	if interval.DateOf(g.at) != interval.DateOf(at) {
@@ -113,7 +111,7 @@ func (f *Facts) elsewhere(g clockGroup, at time.Time, t tongue) string {
 	return f.list(g.names, &wording{And: ","}) + ": " + text
 }
 
-// clockGroup is people whose clocks show the same.
+// clockGroup is people whose clocks agree.
 type clockGroup struct {
 	at    time.Time
 	names []string
@@ -142,7 +140,7 @@ func (f *Facts) otherClocks(at time.Time) []clockGroup {
 	return groups
 }
 
-// localTime is the moment on the clock of a person in that zone; known is false where nobody knows the zone.
+// localTime is the moment on the clock of that zone; known is false if the zone is unknown.
 func (f *Facts) localTime(timezone string, at time.Time) (there time.Time, known bool) {
 	loc, loaded := f.zones[timezone]
 	if !loaded {
@@ -154,7 +152,7 @@ func (f *Facts) localTime(timezone string, at time.Time) (there time.Time, known
 	return at.In(loc), true
 }
 
-// location is the zone of that name, nil where there is none.
+// location is the zone of that name; nil if it is unknown.
 func location(name string) *time.Location {
 	if name == "" {
 		return nil
@@ -166,7 +164,7 @@ func location(name string) *time.Location {
 	return loc
 }
 
-// labels are what the candidates are called in the user's language, by index.
+// labels are the candidates' labels in the user's language, by index.
 type labels struct {
 	tag               string
 	long, short, hint []string
@@ -174,7 +172,7 @@ type labels struct {
 	placeHints        [][]string
 }
 
-// labelled writes the labels of all candidates: a prompt has all of them, and a message is held against all of them.
+// labelled writes the labels of all candidates: prompts show them all, and messages are checked against all.
 func (f *Facts) labelled() labels {
 	t := f.says().labels
 	l := labels{
@@ -193,28 +191,22 @@ func (f *Facts) labelled() labels {
 	return l
 }
 
-// written is the label of candidate i, where it has been written.
-func written[T any](all []T, i int) (label T, ok bool) {
+// nth is the element at index i; ok is false if there is none.
+func nth[T any](all []T, i int) (one T, ok bool) {
 	if i < 0 || i >= len(all) {
-		return label, false
+		return one, false
 	}
 	return all[i], true
 }
 
-// Prepared is the facts with their language looked up, everybody's zone read, everybody's name found and the
-// candidates' labels written, so that this is done only once. It speaks of the people, places and times that the facts
-// had when it was made, in their language.
+// Prepared caches the language, zones, names and candidates' labels. The copy describes the facts as they were when it
+// was made.
 func (f *Facts) Prepared() *Facts {
 	if f.zones != nil {
 		return f
 	}
 	prepared := *f
-	prepared.prepare()
-	return &prepared
-}
-
-// prepare does what Prepared promises.
-func (f *Facts) prepare() {
+	f = &prepared
 	f.speech = speechOf(f.Language)
 	zones, calls := map[string]*time.Location{}, map[string]string{}
 	for _, p := range append([]meet.Person{f.Organizer}, f.People...) {
@@ -232,10 +224,10 @@ func (f *Facts) prepare() {
 	f.features = map[string]bool{}
 	f.labels = f.labelled()
 	f.features = nil
+	return f
 }
 
-// ownZone is the name of the reader's zone where anybody's clock shows something else, as those of the others may, and
-// empty where a time needs no zone because all clocks agree.
+// ownZone is the name of the reader's zone if any clock differs from it; empty if all clocks agree.
 func (f *Facts) ownZone(at time.Time, others []clockGroup) string {
 	_, own := at.Zone()
 	home, known := f.localTime(f.Organizer.Timezone, at)
@@ -246,8 +238,8 @@ func (f *Facts) ownZone(at time.Time, others []clockGroup) string {
 	return f.zoneName(at)
 }
 
-// zoneName is the zone's abbreviation, or its distance from UTC where it has none, or where two people's zones share
-// an abbreviation and not the time.
+// zoneName is the zone's abbreviation, or its distance from UTC if it has none, or if another person's zone shares the
+// abbreviation and not the time.
 func (f *Facts) zoneName(at time.Time) string {
 	name, offset := at.Zone()
 	if !isAbbreviation(name) {
@@ -269,12 +261,7 @@ func (f *Facts) zoneName(at time.Time) string {
 	return name
 }
 
-// isAbbreviation reports whether a zone's name is letters; zones without one are called "-03" or "+0530".
+// isAbbreviation reports whether a zone's name is letters; zones without an abbreviation are called "-03" or "+0530".
 func isAbbreviation(name string) bool {
-	for _, r := range name {
-		if r < 'A' || r > 'Z' {
-			return false
-		}
-	}
-	return name != "" && name != "LMT"
+	return name != "" && name != "LMT" && !strings.ContainsFunc(name, func(r rune) bool { return r < 'A' || r > 'Z' })
 }

@@ -18,7 +18,7 @@ import (
 //go:embed data/names.json
 var namesJSON []byte
 
-// calendarNames is how one language writes a date with a time. Patterns hold {weekday}, {day}, {month}, {year},
+// calendarNames is how one language writes a date with a time. Patterns contain {weekday}, {day}, {month}, {year},
 // {hour} and {minute}.
 type calendarNames struct {
 	Weekdays [7]string  `json:"weekdays"`
@@ -26,13 +26,13 @@ type calendarNames struct {
 	Long     string     `json:"long"`
 	LongYear string     `json:"longYear"`
 	Short    string     `json:"short"`
-	// WeekdayWords and MonthWords are all forms, long and short, by themselves and within a date.
+	// WeekdayWords and MonthWords are all forms, long and short, alone and within a date.
 	WeekdayWords []string `json:"weekdayWords"`
 	MonthWords   []string `json:"monthWords"`
 }
 
-// names are the calendar names of all languages by BCP 47 tag, read once. A test reads the embedded file, so that it
-// cannot be broken here.
+// names are the calendar names of all languages by BCP 47 tag, read once. A test reads the embedded file, so that it is
+// valid here.
 var names = sync.OnceValue(func() map[string]*calendarNames {
 	var file struct {
 		Languages map[string]*calendarNames `json:"languages"`
@@ -43,16 +43,16 @@ var names = sync.OnceValue(func() map[string]*calendarNames {
 	return file.Languages
 })
 
-// english is the tag of the language that everything falls back to.
+// english is the fallback language.
 const english = "en"
 
-// tongue is one language that labels can be written in.
+// tongue is a language for labels.
 type tongue struct {
 	tag   string
 	names *calendarNames
 }
 
-// tongueOf is the language of a BCP 47 tag, by its script where the data has it, and English where it has nothing.
+// tongueOf is the language of a BCP 47 tag, by its script if the data has it, and English if the data has neither.
 func tongueOf(tag string) tongue {
 	if found, ok := names()[tag]; ok {
 		return tongue{tag, found}
@@ -84,10 +84,10 @@ func baseOf(tag string) string {
 	return base.String()
 }
 
-// speech is what a BCP 47 tag comes to.
+// speech is the meaning of a BCP 47 tag.
 type speech struct {
-	// base is the language without script and region; spoken is that of composed messages, whose phrases these are: the
-	// user's where it has phrases, otherwise English.
+	// base is the language without script and region; spoken is the language of composed messages, with its phrases: the
+	// user's if it has phrases, otherwise English.
 	base, spoken string
 	phrases      *wording
 	// labels is the language of labels.
@@ -103,7 +103,7 @@ func speechOf(tag string) *speech {
 	return s
 }
 
-// says is what Language comes to.
+// says is the meaning of Language.
 func (f *Facts) says() *speech {
 	if f.speech != nil {
 		return f.speech
@@ -111,7 +111,7 @@ func (f *Facts) says() *speech {
 	return speechOf(f.Language)
 }
 
-// form says how much of a date a label shows.
+// form is how much of a date a label shows.
 type form int
 
 const (
@@ -120,7 +120,7 @@ const (
 	yearForm
 )
 
-// clock is a time of day as the language writes it: twelve hours in English, twenty-four elsewhere.
+// clock is a time of day: twelve hours in English, twenty-four elsewhere.
 func (t tongue) clock(at time.Time) string {
 	switch {
 	case t.tag == english:
@@ -132,7 +132,7 @@ func (t tongue) clock(at time.Time) string {
 	}
 }
 
-// moment is a date and time with the zone written directly behind the clock where zone is not empty.
+// moment is a date and time, with the zone directly after the clock if it is not empty.
 func (t tongue) moment(at time.Time, show form, zone string) string {
 	if zone != "" {
 		zone = " " + zone
@@ -167,11 +167,11 @@ func (t tongue) moment(at time.Time, show form, zone string) string {
 // yearShown is how many months ahead a date may lie without its year.
 const yearShown = 11
 
-// outlook is what decides in a zone how much of a date a label shows.
+// outlook decides in a zone how much of a date a label shows.
 type outlook struct {
 	zone  *time.Location
 	today interval.Date
-	// Dates between from and until may go without their year.
+	// Dates between from and until may omit their year.
 	from, until time.Time
 	// offered are the days of all candidates and of the previous event.
 	offered []interval.Date
@@ -188,7 +188,7 @@ func (f *Facts) outlook(zone *time.Location) outlook {
 	}
 }
 
-// form is how much of a date a reader needs on day now, where its year may go without saying.
+// form is how much of a date a label needs: the year only if the date is far away.
 func (f *Facts) form(at time.Time) form {
 	view := f.outlook(at.Location())
 	if f.Now.IsZero() || at.Before(view.from) || !at.Before(view.until) {
@@ -197,8 +197,8 @@ func (f *Facts) form(at time.Time) form {
 	return dateForm
 }
 
-// shortForm is the weekday alone where that can mean one day only: one of the next six, whose weekday no other
-// candidate and not the previous event has.
+// shortForm is the weekday alone if it is unambiguous: one of the next six days, whose weekday no other candidate and
+// not the previous event has.
 func (f *Facts) shortForm(at time.Time) form {
 	day, view := interval.DateOf(at), f.outlook(at.Location())
 	ahead := view.today.DaysUntil(day)

@@ -23,70 +23,69 @@ type Facts struct {
 	Language string
 	Mode     meet.Mode
 	Template meet.Template
-	// Organizer is who reads the message; People are those beside the organizer.
+	// Organizer reads the message; People excludes the organizer.
 	Organizer meet.Person
 	People    []meet.Person
-	// Zone is what all labels are in; nil means each slot's own.
+	// Zone is the zone of all labels; nil means each slot's own.
 	Zone *time.Location
 	Now  time.Time
-	// Slots and Places are the candidates in the order in which the model sees them: every index means these.
+	// Slots and Places are the candidates in the order in which the model sees them: every index refers to these.
 	Slots  []meet.Slot
 	Places []meet.Place
 	Shown  meet.Shown
-	// Previous is the event that is being changed; nil where there is none.
+	// Previous is the event being changed; nil if there is none.
 	Previous     *meet.Event
 	CalendarType meet.CalendarType
-	// Unread names the people whose calendar could not be checked; Unknown those whom nobody knows.
+	// Unread names the people whose calendar could not be checked; Unknown those whom the service does not know.
 	Unread  []string
 	Unknown []string
-	// NoCommonTime says that nothing suits everybody as asked: Slots are then the nearest times. Past and Skipped
-	// say why, where it is nobody's calendar: the time has passed, or the clocks are put forward over it.
+	// NoCommonTime says that no requested time suits everyone: Slots are then the nearest times. Past and Skipped are
+	// causes other than calendars: the time has passed, or a DST change skips it.
 	NoCommonTime, Past, Skipped bool
-	// ExplicitTime says that the first slot is a time that the user named and that does not suit somebody.
+	// ExplicitTime says that the first slot is a time that the user named and that does not suit everyone.
 	ExplicitTime bool
-	// WantsPlace says that the event needs a place; PlacesFailed, that searching for one did not work.
+	// WantsPlace says that the event needs a place; PlacesFailed, that the search for one failed.
 	WantsPlace   bool
 	PlacesFailed bool
-	// Search is where the search for places had to depart from what was wished.
+	// Search says where the search for places departed from the wishes.
 	Search meet.SearchNotes
-	// KeepsPlace says that a change did not speak of the place, so that one which differs from that of Previous needs
-	// a word.
+	// KeepsPlace says that a change did not mention the place, so that a place other than Previous's needs an explanation.
 	KeepsPlace bool
-	// Apart is there where people live in different cities.
+	// Apart is set if people live in different cities.
 	Apart *meet.Apart
-	// Pairs say of each slot, by its index, how each place goes with it; see meet.Candidates.
+	// Pairs describe each place at the time of each slot; see meet.Candidates.
 	Pairs [][]meet.Pair
-	// Moves says that an event is being changed that is in calendars already. A confirmed Previous says so as well.
+	// Moves says that the event being changed is in calendars already. A confirmed Previous implies it.
 	Moves bool
-	// Booked says that the event is in the calendar as soon as the message is read, without a tap of the user.
+	// Booked says that the event is in the calendar when the message is read, without a tap of the user.
 	Booked bool
-	// Undelivered are the names of those whose invitation to a booked event failed, Copied of those who have the event in
-	// their own calendar instead.
+	// Undelivered names the people whose invitation to a booked event failed, Copied those who have the event in their own
+	// calendar instead.
 	Undelivered, Copied []string
 
-	// plain says that what is written is no Markdown.
+	// plain says that the text is not Markdown.
 	plain bool
-	// speech is what Language comes to, where it has been looked up already.
+	// speech caches what Language means.
 	speech *speech
-	// zones and calls are everybody's zone and short name, where they have been found already.
+	// zones and calls cache each person's zone and short name.
 	zones map[string]*time.Location
 	calls map[string]string
-	// view is the outlook in Zone, where it has been taken already.
+	// view caches the outlook in Zone.
 	view outlook
-	// labels are those of the candidates, where they have been written already.
+	// labels caches the candidates' labels.
 	labels labels
-	// features says which of a catalogue's features are ones, as far as it was asked; nil once the labels are written.
+	// features caches isFeature; nil once the labels are written.
 	features map[string]bool
 }
 
-// Choice is the final ranking after the code's corrections, best first. Indices are those of Facts; at most the first
-// four of each count, and one that is out of range counts for nothing.
+// Choice is the final ranking after the code's corrections, best first. Indices refer to Facts; at most the first four
+// of each count, and those out of range are ignored.
 type Choice struct {
 	Slots  []int
 	Places []int
 }
 
-// ranked is how many of each a choice may name: the best and three alternatives.
+// ranked is the maximum of each that a choice names: the best and three alternatives.
 const ranked = 4
 
 // Path is which of the two messages of stage 5 is written.
@@ -96,7 +95,7 @@ type Path string
 const (
 	// PathProposal announces the chosen time and place.
 	PathProposal Path = "proposal"
-	// PathAlternatives says that the earlier time still stands, and lists what there is beside it.
+	// PathAlternatives says that the earlier time still stands, and lists alternatives.
 	PathAlternatives Path = "alternatives"
 )
 
@@ -131,23 +130,10 @@ func (p *Problem) Error() string {
 	return fmt.Sprintf("message: unverified %s at character %d", p.Kind, p.Offset)
 }
 
-// slot is the candidate at i.
-func (f *Facts) slot(i int) (meet.Slot, bool) {
-	if i < 0 || i >= len(f.Slots) {
-		return meet.Slot{}, false
-	}
-	return f.Slots[i], true
-}
+func (f *Facts) slot(i int) (meet.Slot, bool)   { return nth(f.Slots, i) }
+func (f *Facts) place(i int) (meet.Place, bool) { return nth(f.Places, i) }
 
-// place is the candidate at i.
-func (f *Facts) place(i int) (meet.Place, bool) {
-	if i < 0 || i >= len(f.Places) {
-		return meet.Place{}, false
-	}
-	return f.Places[i], true
-}
-
-// within is the choice without indices that mean nothing, repeated ones and those beyond the fourth.
+// within drops indices that are out of range, repeated or beyond the fourth.
 func (f *Facts) within(c Choice) Choice {
 	return Choice{Slots: distinct(c.Slots, len(f.Slots)), Places: distinct(c.Places, len(f.Places))}
 }

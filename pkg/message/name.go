@@ -1,12 +1,13 @@
 package message
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// called is how a person is called: by first name where that is a name by itself and nobody else's in the event.
+// called is the first name if it is usable and unique in the event, otherwise the full name.
 func (f *Facts) called(full string) string {
 	if found, ok := f.calls[full]; ok {
 		return found
@@ -21,17 +22,13 @@ func (f *Facts) called(full string) string {
 	return first
 }
 
-// everyName lists the names of all people that the message may speak of.
+// everyName lists the names of all people that the message may mention.
 func (f *Facts) everyName() []string {
-	all := []string{f.Organizer.Name}
-	for _, p := range f.People {
-		all = append(all, p.Name)
-	}
-	return append(append(all, f.Unread...), f.Unknown...)
+	return slices.Concat([]string{f.Organizer.Name}, f.peopleNames(), f.Unread, f.Unknown)
 }
 
-// firstName is the first word of a name, or all of it where that word could be something else than a name: a title
-// ("Dr. Ng"), a particle ("van Dam"), a month ("April Ng"), an initial.
+// firstName is the first word of a name, or all of it if that word could be something other than a name: a title ("Dr.
+// Ng"), a particle ("van Dam"), a month ("April Ng"), an initial.
 func (f *Facts) firstName(full string) string {
 	first, _, more := strings.Cut(full, " ")
 	if !more || utf8.RuneCountInString(first) < 2 || statesTime(first, f.says().base) {

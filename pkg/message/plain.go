@@ -1,6 +1,7 @@
 package message
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,7 +18,7 @@ const (
 	placeLimit = 80
 )
 
-// oneLine is text that others chose as it is shown in messages: a caption, in NFC, cut after limit runes.
+// oneLine is others' text as messages show it: a caption, in NFC, cut after limit runes.
 func oneLine(s string, limit int) string { return cut(norm.NFC.String(meet.Caption(s)), limit) }
 
 // cut is the first limit runes of s, with an ellipsis where something was left out.
@@ -28,15 +29,15 @@ func cut(s string, limit int) string {
 	return strings.TrimRight(string([]rune(s)[:limit-1]), " ") + "…"
 }
 
-// markdown are the characters that mean something to Markdown anywhere. A parenthesis does so only behind a bracket,
-// and every bracket is escaped, so that parentheses stay readable.
+// markdown are the characters special to Markdown anywhere. A parenthesis is special only after a bracket, and every
+// bracket is escaped, so that parentheses stay readable.
 const markdown = "\\`*_[]<>|~"
 
-// sometimesMarkdown are those that mean something in some places only.
+// sometimesMarkdown are special in some places only.
 const sometimesMarkdown = ":/@&.)-+=#"
 
-// escape is one line of plain text as Markdown that shows just that text: it makes no link (not even of a bare
-// address), no emphasis, no list and no HTML.
+// escape is a line of plain text as Markdown that shows just that text: no link (not even of a bare address), emphasis,
+// list or HTML.
 func escape(s string) string {
 	if !strings.ContainsAny(s, markdown+sometimesMarkdown) {
 		return s
@@ -71,17 +72,12 @@ func needsEscape(runes []rune, i int) bool {
 	return false
 }
 
-// leadingDigits reports whether runes are digits only, so that a dot behind them would number a list.
+// leadingDigits reports whether all runes are digits, so that a dot after them would number a list.
 func leadingDigits(runes []rune) bool {
-	for _, r := range runes {
-		if !unicode.IsDigit(r) {
-			return false
-		}
-	}
-	return len(runes) > 0
+	return len(runes) > 0 && !slices.ContainsFunc(runes, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// plain is the text that Markdown made of labels shows: no emphasis, links as their text.
+// plain is the visible text of a label's Markdown, without emphasis and link targets.
 func plain(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -17,37 +17,37 @@ const (
 type Reader struct {
 	index knowledge
 	rules rules
-	// pending is what was written and not yet verified: at most one unfinished word or label.
+	// pending is text not yet verified: at most one unfinished word or label.
 	pending string
 	checked []byte
 	// offset counts the verified runes.
 	offset int
 	err    *Problem
 
-	// lineStart and sentenceStart say what may come now: a list mark, a capital. last is the rune before it.
+	// lineStart and sentenceStart say what may come next: a list mark, a capital. last is the previous rune.
 	lineStart, sentenceStart bool
 	last                     rune
-	// prefixed says that a Hebrew prefix has just been read, to which a fact may be attached.
+	// prefixed says that a Hebrew prefix precedes, to which a fact may be attached.
 	prefixed bool
-	// languages are those that all words so far belong to.
+	// languages are those that contain every word so far.
 	languages []string
 	hebrew    bool
 	path      Path
 	language  string
 
-	// sentence is what was read of the present one, and began how things stood ahead of it. Once it claims something,
-	// what follows is held back until it is known whether it stands; ending is the mark that ends it.
+	// sentence is the current one so far, and began the state before it. Once it claims something, the rest of it is held
+	// until it is known whether it stands; ending is the mark that ends it.
 	sentence sentenceHeard
 	began    beginning
 	held     string
 	ending   rune
 	// between says that no sentence has begun since the last one, shown that some of this one is in the preview, and cut
-	// that the marks and spaces that come now go with a sentence that was left out.
+	// that the marks and spaces that follow belong to a sentence left out.
 	between, shown, cut bool
 	left                int
 }
 
-// beginning is what a sentence changes, as it was ahead of it.
+// beginning is the state before a sentence, as far as a sentence changes it.
 type beginning struct {
 	rules     rules
 	languages []string
@@ -65,7 +65,7 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 	said := f.sentencesOn(path, c)
 	return &Reader{
 		index:         f.index(said, path),
-		rules:         newRules(f, c, said, path),
+		rules:         rules{facts: f, choice: c, sentences: said, path: path},
 		lineStart:     true,
 		sentenceStart: true,
 		languages:     languages,
@@ -77,12 +77,11 @@ func NewReader(f *Facts, c Choice, path Path) *Reader {
 	}
 }
 
-// LeftOut is how many sentences were left out of the message because they claim what only code may say.
+// LeftOut is how many sentences were left out because they claim what only code may say.
 func (r *Reader) LeftOut() int { return r.left }
 
-// Write reads more of the message. The preview is what has become certain by it, as plain text; what could still
-// turn into something else is held back. An error is a *Problem, comes as soon as anything unverified was written,
-// and stays.
+// Write reads more of the message. The preview is the newly verified part as plain text; ambiguous text is held back.
+// An error is a *Problem, comes as soon as anything unverified was written, and stays.
 func (r *Reader) Write(piece string) (preview string, err error) {
 	if r.err != nil {
 		return "", r.err
@@ -95,20 +94,13 @@ func (r *Reader) Write(piece string) (preview string, err error) {
 	return preview, nil
 }
 
-// Close ends the message and gives it as it was written, without space around it. It fails where the end of the message
-// does not hold, and where the message left out what it must say.
+// Close ends the message and returns it as written, trimmed. It fails if the end of the message is not verified, or if
+// the message omits what it must say.
 func (r *Reader) Close() (message string, err error) {
-	if r.err != nil {
-		return "", r.err
-	}
 	r.advance(true)
 	if r.err == nil {
 		r.endSentence(0)
-	}
-	if r.err == nil {
 		r.refuse(r.rules.endLine())
-	}
-	if r.err == nil {
 		r.refuse(r.rules.end())
 	}
 	if r.err != nil {
@@ -117,13 +109,13 @@ func (r *Reader) Close() (message string, err error) {
 	return strings.TrimSpace(string(r.checked)), nil
 }
 
-// token is the next piece of a message: n bytes that show as plain text.
+// token is the next n bytes of a message, and their plain text.
 type token struct {
 	n     int
 	plain string
-	// kind is what the piece was refused for.
+	// kind is why the token was refused.
 	kind string
-	// wait says that the piece is not finished.
+	// wait says that the token is not finished.
 	wait bool
 }
 
@@ -153,7 +145,7 @@ func (r *Reader) advance(whole bool) string {
 	return preview.String()
 }
 
-// refuse records the first problem; an empty kind is none.
+// refuse records the first problem, unless kind is empty.
 func (r *Reader) refuse(kind string) {
 	if kind != "" && r.err == nil {
 		r.err = &Problem{Kind: kind, Offset: r.offset}
@@ -161,7 +153,7 @@ func (r *Reader) refuse(kind string) {
 	}
 }
 
-// take takes a token over and gives what of it can be shown at once.
+// take consumes a token and returns the part that can be shown at once.
 func (r *Reader) take(t token) (preview string) {
 	piece := r.pending[:t.n]
 	r.pending = r.pending[t.n:]
@@ -181,8 +173,8 @@ func (r *Reader) take(t token) (preview string) {
 	return t.plain
 }
 
-// belongsToCut reports whether a piece behind a sentence that was left out goes with it: more marks at its end, and the
-// space between it and the next.
+// belongsToCut reports whether a piece after a sentence left out belongs to it: more marks at its end, and the space
+// before the next.
 func (r *Reader) belongsToCut(piece string) bool {
 	if piece == "\n" {
 		return len(r.checked) == 0 || strings.HasSuffix(string(r.checked), "\n\n")
@@ -190,8 +182,8 @@ func (r *Reader) belongsToCut(piece string) bool {
 	return strings.Trim(piece, " "+sentenceEnds+harmlessSigns+string(emojiStyle)) == ""
 }
 
-// endSentence ends the sentence in a mark, 0 for none, and gives what can be shown of it now. One that claims anything
-// is left out, as if it had not been written, where what is around it can stand without it: a line of a list cannot.
+// endSentence ends the sentence with a mark, 0 for none, and returns what can now be shown of it. A sentence that
+// claims anything is removed if the text around it can stand without it: a line of a list cannot.
 func (r *Reader) endSentence(mark rune) (preview string) {
 	s, held, shown := r.sentence, r.held, r.shown
 	r.sentence.words, r.sentence.claims = nil, nil
@@ -200,7 +192,7 @@ func (r *Reader) endSentence(mark rune) (preview string) {
 		return held
 	}
 	heads := len(s.words) > 0 && s.words[len(s.words)-1].text == ":"
-	if r.rules.inItem() || heads {
+	if r.rules.item.open || heads {
 		r.refuse(KindClaim)
 		return ""
 	}
@@ -216,9 +208,6 @@ func (r *Reader) endSentence(mark rune) (preview string) {
 	}
 	return preview
 }
-
-// hear adds to the sentence.
-func (r *Reader) hear(w heard) { r.sentence.hear(w) }
 
 // next is the token that pending begins with.
 func (r *Reader) next(whole bool) token {
@@ -256,7 +245,7 @@ func (r *Reader) next(whole bool) token {
 }
 
 func (r *Reader) newline() token {
-	if r.rules.inItem() && r.sentence.claimsWhen(0) {
+	if r.rules.item.open && r.sentence.claimsWhen(0) {
 		return refused(KindClaim)
 	}
 	kind := r.rules.endLine()
@@ -265,7 +254,7 @@ func (r *Reader) newline() token {
 	return token{n: 1, plain: "\n", kind: kind}
 }
 
-// beginning is what a line begins with: an indentation that is too small for a code block, and the mark of a list.
+// beginning is the start of a line: an indentation too small for a code block, and the mark of a list.
 func (r *Reader) beginning(whole bool) token {
 	indent := 0
 	for indent < len(r.pending) && r.pending[indent] == ' ' {
@@ -283,11 +272,11 @@ func (r *Reader) beginning(whole bool) token {
 	if !strings.ContainsRune("-*+•", c) || !strings.HasPrefix(rest[size:], " ") {
 		return token{n: indent, plain: r.pending[:indent]}
 	}
-	r.rules.beginItem()
+	r.rules.item = listItem{open: true}
 	return token{n: indent + size + 1, plain: "- "}
 }
 
-// factHere is the fact that pending begins with. One that begins in the middle of a word is none.
+// factHere is the fact that pending begins with. A fact never begins in the middle of a word.
 func (r *Reader) factHere(c rune, whole bool) (f *fact, n int, wait bool) {
 	if isWordRune(c) && isWordRune(r.last) && !r.prefixed {
 		return nil, 0, false
@@ -295,7 +284,7 @@ func (r *Reader) factHere(c rune, whole bool) (f *fact, n int, wait bool) {
 	return r.index.match(r.pending, whole)
 }
 
-// fact is a fact without emphasis. A remark of one word that is not about this option may still be an ordinary word.
+// fact is a fact without emphasis. A one-word remark about another option may still be an ordinary word.
 func (r *Reader) fact(f *fact, n int, whole bool) token {
 	kind := r.admit(f, false)
 	if kind == "" {
@@ -309,7 +298,7 @@ func (r *Reader) fact(f *fact, n int, whole bool) token {
 	return refused(kind)
 }
 
-// admit asks the rules for a fact and notes what follows from it.
+// admit asks the rules for a fact and records its effects.
 func (r *Reader) admit(f *fact, emphasised bool) (kind string) {
 	r.prefixed = false
 	if phrase := f.roles[0]; phrase.kind == allowedPhrase && len(f.roles) == 1 {
@@ -327,7 +316,7 @@ func (r *Reader) admit(f *fact, emphasised bool) (kind string) {
 	return ""
 }
 
-// hearFact adds a fact to the sentence. A ready-made sentence is one of its own.
+// hearFact adds a fact to the sentence. A ready-made sentence ends the current one.
 func (r *Reader) hearFact(f *fact) {
 	is := func(kinds ...roleKind) bool {
 		return slices.ContainsFunc(f.roles, func(of role) bool { return slices.Contains(kinds, of.kind) })
@@ -337,12 +326,12 @@ func (r *Reader) hearFact(f *fact) {
 		r.ending = '.'
 	case is(allowedPhrase):
 		for word := range strings.FieldsSeq(f.text) {
-			r.hear(heard{text: word})
+			r.sentence.hear(heard{text: word})
 		}
 	case is(slotRemark, placeRemark, caution):
-		r.hear(heard{mark: true})
+		r.sentence.hear(heard{mark: true})
 	default:
-		r.hear(heard{text: "•", person: is(personName), event: is(title), moment: is(slotLong, slotShort)})
+		r.sentence.hear(heard{text: "•", person: is(personName), event: is(title), moment: is(slotLong, slotShort)})
 	}
 }
 
@@ -392,8 +381,8 @@ const (
 	emojiStyle = '\ufe0f'
 )
 
-// mark is punctuation or a sign. A dot in front of a letter would make an address, an exclamation mark in front of a
-// bracket an image.
+// mark is punctuation or a sign. A dot before a letter would make an address, an exclamation mark before a bracket an
+// image.
 func (r *Reader) mark(c rune, size int, whole bool) token {
 	t := token{n: size, plain: string(c)}
 	switch {
@@ -412,7 +401,7 @@ func (r *Reader) mark(c rune, size int, whole bool) token {
 	}
 	next := firstRune(rest)
 	if strings.ContainsRune(clauseEnds, c) && len(r.sentence.words) > 0 {
-		r.hear(heard{text: string(c), mark: true})
+		r.sentence.hear(heard{text: string(c), mark: true})
 	}
 	switch {
 	case c == '!' && next == '[':
@@ -424,7 +413,7 @@ func (r *Reader) mark(c rune, size int, whole bool) token {
 		if !strings.ContainsRune(clauseEnds, c) {
 			r.ending = c
 		}
-	case strings.ContainsRune("-–—־", c) && r.rules.inItem():
+	case strings.ContainsRune("-–—־", c) && r.rules.item.open:
 		r.sentenceStart = true
 	}
 	r.prefixed = false

@@ -13,8 +13,8 @@ import (
 //go:embed data/reasons.json
 var reasonsJSON []byte
 
-// reasons are why a calendar was not read, by language and by what English says. A test reads the embedded file, so
-// that it cannot be broken here.
+// reasons are why a calendar was not read, by language and English text. A test reads the embedded file, so that it is
+// valid here.
 var reasons = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	if err := json.Unmarshal(reasonsJSON, &all); err != nil {
@@ -23,11 +23,11 @@ var reasons = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// anyReason stands for those that have no words of their own in a language: each provider has some for itself.
+// anyReason covers reasons without a translation: each provider has its own.
 const anyReason = "the calendar could not be read"
 
-// Unread is why a calendar was not read, in the language. English says it in the provider's own words, and so does a
-// language that nobody has written for.
+// Unread translates the reason why a calendar was not read. English, and a language without translations, keeps the
+// provider's own words.
 func Unread(language, reason string) string {
 	base, _, _ := strings.Cut(strings.ToLower(language), "-")
 	own, known := reasons()[base]
@@ -41,8 +41,7 @@ func Unread(language, reason string) string {
 	}
 }
 
-// reason is a change that would help, in the language of the message: by its kind where the language has words for
-// that.
+// reason describes a change that would help, by its kind if the language has words for it.
 func (f *Facts) reason(r meet.Reason, p *wording) string {
 	pattern := p.Reasons[string(r.Change)]
 	if pattern == "" {
@@ -51,8 +50,8 @@ func (f *Facts) reason(r meet.Reason, p *wording) string {
 	return fill(pattern, "name", f.Name(r.Name), "times", counted(p.Slots, r.Times))
 }
 
-// Reasons are the reasons with their texts in the language, for where they are shown by themselves. English, and a
-// language that nobody has written for, says them in the words that they came with, which name the days and hours too.
+// Reasons translates the reasons' texts to be shown by themselves. English, and a language without translations, keeps
+// the original texts, which name days and hours too.
 func (f *Facts) Reasons(list []meet.Reason) []meet.Reason {
 	if f.spoken() == english {
 		return list
@@ -64,7 +63,7 @@ func (f *Facts) Reasons(list []meet.Reason) []meet.Reason {
 	return list
 }
 
-// Conflicts are the slots with the texts of their conflicts in the language, as Reasons are.
+// Conflicts translates the texts of the slots' conflicts, as Reasons does.
 func (f *Facts) Conflicts(slots []meet.Slot) []meet.Slot {
 	if f.spoken() == english {
 		return slots
@@ -86,7 +85,7 @@ func (f *Facts) Conflicts(slots []meet.Slot) []meet.Slot {
 	return slots
 }
 
-// plainly are the facts for a text that is no Markdown.
+// plainly are the facts for plain text.
 func (f *Facts) plainly() *Facts {
 	plain := *f.Prepared()
 	plain.plain = true

@@ -9,43 +9,36 @@ import (
 	"convene/pkg/meet"
 )
 
-// rules decide which fact may stand where, and what a message must have said at its end.
+// rules decide where a fact may stand, and what a message must have said at its end.
 type rules struct {
 	facts     *Facts
 	choice    Choice
 	sentences Sentences
 	path      Path
 
+	// said marks the required sentences.
 	saidTime, saidLong, saidPlace, saidPrevious bool
 	// said marks the required sentences.
 	said [5]bool
 
 	item listItem
-	// current is the fact that is being admitted.
+	// current is the fact being admitted.
 	current *fact
-	// lastWord is the word before, empty behind a fact; afterName says that a name stands directly before.
+	// lastWord is the previous word, empty after a fact; afterName says that a name directly precedes.
 	lastWord  string
 	afterName bool
 }
 
-// listItem is the list line that is being read.
+// listItem is the current list line.
 type listItem struct {
 	open bool
-	// option is what the line offers, nil where it has not yet; slots and places are all candidates that are called so.
+	// option is what the line offers, nil before that; slots and places are all candidates with this label.
 	option        *fact
 	slots, places []int
 	cautioned     bool
 }
 
-func newRules(f *Facts, c Choice, s Sentences, path Path) rules {
-	return rules{facts: f, choice: c, sentences: s, path: path}
-}
-
-func (u *rules) beginItem()   { u.item = listItem{open: true} }
-func (u *rules) inItem() bool { return u.item.open }
-
-// endLine closes a list line: it must have offered something, and must not have passed over that the time does not
-// suit everybody.
+// endLine closes a list line: it must have offered something, with a caution if the time does not suit everyone.
 func (u *rules) endLine() (kind string) {
 	line := u.item
 	u.item = listItem{}
@@ -62,12 +55,12 @@ func (u *rules) endLine() (kind string) {
 	return ""
 }
 
-// doubtful reports whether any of the times does not suit everybody, as far as that is known.
+// doubtful reports whether any of the times may not suit everyone.
 func (u *rules) doubtful(slots []int) bool {
 	return slices.ContainsFunc(slots, func(i int) bool { return u.facts.Slots[i].State != meet.SlotFree })
 }
 
-// end is what the message left out.
+// end is KindMissing if the message omits what it must say.
 func (u *rules) end() (kind string) {
 	if u.path == PathAlternatives {
 		if u.facts.Previous != nil && !u.saidPrevious {
@@ -93,7 +86,7 @@ func (u *rules) end() (kind string) {
 	return ""
 }
 
-// needsLong reports whether the others' clocks show something else at the chosen time, which only the long label says.
+// needsLong reports whether others' clocks differ at the chosen time, which only the long label shows.
 func (u *rules) needsLong() bool {
 	s, ok := u.facts.chosen(u.choice)
 	return ok && len(u.facts.otherClocks(u.facts.at(s.Start))) > 0
@@ -103,8 +96,8 @@ func (u *rules) needsPlace() bool {
 	return len(u.choice.Places) > 0 && u.facts.PlaceLink(u.choice.Places[0]) != ""
 }
 
-// admit takes a fact in, or says why it may not stand here. A text that can stand for several things stands for all
-// that it may stand for here.
+// admit accepts a fact, or returns why it may not stand here. A text with several meanings has all those that are
+// allowed here.
 func (u *rules) admit(f *fact, emphasised bool) (kind string) {
 	admitted := false
 	u.current = f
@@ -147,8 +140,8 @@ func (u *rules) admitRole(r role, emphasised bool) (kind string) {
 	return KindWord
 }
 
-// time admits the chosen time anywhere but in a list, and the alternatives in lists only, once it is clear what was
-// chosen or, where nothing is, what still stands.
+// time admits the chosen time anywhere but in a list, and the alternatives in lists only, once the chosen or still
+// standing time is clear.
 func (u *rules) time(r role) (kind string) {
 	rank := slices.Index(u.choice.Slots, r.index)
 	if u.path == PathProposal && rank == 0 {
@@ -177,15 +170,15 @@ func (u *rules) offers() bool {
 	return u.item.open && (u.item.option == nil || u.item.option == u.current)
 }
 
-// formerly are the words behind which the time of the event that was changed can stand in a proposal.
+// formerly are the words after which a proposal may mention the previous time.
 func formerly() []string {
 	return []string{
 		"from", "instead of", "was", "previously", "originally", "en vez de", "en lugar de", "era", "antes", "במקום", "היה",
 	}
 }
 
-// previous admits the earlier time: as what still stands where nothing is proposed, otherwise only where a word says
-// that it is no longer so.
+// previous admits the earlier time: as the one that still stands if nothing is proposed, otherwise only after a word
+// that says it no longer holds.
 func (u *rules) previous() (kind string) {
 	if u.item.open {
 		return KindOrder
@@ -230,7 +223,7 @@ func (u *rules) previousPlace() (kind string) {
 	return KindVenue
 }
 
-// remark admits a hint about the option of its own line, or about what was chosen.
+// remark admits a hint about the option of its own line, or about the choice.
 func (u *rules) remark(r role) (kind string) {
 	options, ranking, said := u.item.slots, u.choice.Slots, u.saidTime
 	if r.kind == placeRemark {
@@ -266,7 +259,7 @@ func (u *rules) sentence(r role) (kind string) {
 	return ""
 }
 
-// title admits the event's title. One that could be read as a time must be set apart and stand ahead of any time.
+// title admits the event's title. A title that could be read as a time must be emphasised and precede any time.
 func (u *rules) title(emphasised bool) (kind string) {
 	if !u.facts.readsAsTime(u.facts.Template.Title) {
 		return ""
@@ -277,7 +270,7 @@ func (u *rules) title(emphasised bool) (kind string) {
 	return ""
 }
 
-// readsAsTime reports whether a title holds a digit or any word of time. Scripts without spaces are searched for the
+// readsAsTime reports whether a title contains a digit or a word of time. Scripts without spaces are searched for the
 // names of days and months.
 func (f *Facts) readsAsTime(s string) bool {
 	language := f.says().base
@@ -293,8 +286,8 @@ func (f *Facts) readsAsTime(s string) bool {
 	return false
 }
 
-// word notes an ordinary word, and refuses one that would turn a name into a zone or a venue ("Ana's time",
-// "Ana's place").
+// word records an ordinary word, and refuses one that would turn a name into a zone or a venue ("Ana's time", "Ana's
+// place").
 func (u *rules) word(word string) (kind string) {
 	possessive := word == "s" && u.afterName
 	switch {
@@ -311,7 +304,6 @@ func (u *rules) word(word string) (kind string) {
 	return ""
 }
 
-// phrase notes an ordinary phrase.
 func (u *rules) phrase(text string) { u.lastWord, u.afterName = lowerFirst(text), false }
 
 // extra reports whether a word is ordinary in this message only: the event's own activity.

@@ -8,30 +8,29 @@ import (
 	"convene/pkg/meet"
 )
 
-// Sentences are the ready-made parts of a proposal, empty where there is nothing to say. A message carries each
-// word for word. Conflict, NoCommon, Unread, NoPlace and Wishes must not be left out of a proposal; at most one of
-// Conflict and NoCommon is set, because a conflict of the nearest time is said in one breath.
+// Sentences are the ready-made parts of a proposal, empty if there is nothing to say. A message contains each word for
+// word. A proposal must have Conflict, NoCommon, Unread, NoPlace and Wishes; at most one of Conflict and NoCommon is
+// set, because Conflict covers both.
 type Sentences struct {
-	// Buffer tells of the travel buffers.
+	// Buffer mentions the travel buffers.
 	Buffer string
-	// Conflict warns that the chosen time does not suit someone: who, and never because of what.
+	// Conflict names the people whom the chosen time does not suit, and never their other plans.
 	Conflict string
-	// NoCommon says that nothing suits everybody as asked and the chosen time is the nearest.
+	// NoCommon says that no requested time suits everyone and that the chosen time is the nearest.
 	NoCommon string
-	// Unread names those whose calendar could not be checked, and those whom nobody knows.
+	// Unread names the people whose calendar could not be checked, and unknown people.
 	Unread string
-	// NoPlace says why an event that needs a place has none, or not the one that was named, and that nobody knows when it
-	// is open.
+	// NoPlace explains a missing place, one other than the user named, and unknown opening hours.
 	NoPlace string
-	// Wishes says how the chosen place stands to what was wished for, and differs from place to place.
+	// Wishes compares the chosen place with the wishes.
 	Wishes string
-	// Length tells of a changed duration.
+	// Length mentions a changed duration.
 	Length string
-	// Closing says what will happen when the event is created.
+	// Closing says what creating the event will do.
 	Closing string
 }
 
-// Sentences are what goes with a choice, in the language of the composed messages.
+// Sentences are the sentences about a choice, in the language of the composed messages.
 func (f *Facts) Sentences(c Choice) Sentences {
 	c = f.within(c)
 	p := f.phrases()
@@ -47,7 +46,7 @@ func (f *Facts) Sentences(c Choice) Sentences {
 	}
 }
 
-// PlaceWishes is the sentence about wishes that goes with candidate place i where it is chosen.
+// PlaceWishes is the sentence about wishes for candidate place i.
 func (f *Facts) PlaceWishes(i int) string {
 	if _, ok := f.place(i); !ok {
 		return ""
@@ -55,7 +54,7 @@ func (f *Facts) PlaceWishes(i int) string {
 	return f.wishes(Choice{Places: []int{i}}, f.phrases())
 }
 
-// buffer tells of the travel buffer: the one that was asked for, or the one that the reader needs.
+// buffer mentions the requested travel buffer, or else the one that the reader needs.
 func (f *Facts) buffer(c Choice, p *wording) string {
 	b := f.Template.TravelBuffer
 	if b == (meet.TravelBuffer{}) && len(c.Slots) > 0 && len(c.Places) > 0 {
@@ -107,7 +106,7 @@ func (f *Facts) noCommon(c Choice, p *wording) string {
 	return f.whyNearest(p)
 }
 
-// whyNearest says why the chosen time is not the one that was asked for.
+// whyNearest explains why the chosen time is not the requested one.
 func (f *Facts) whyNearest(p *wording) string {
 	switch {
 	case f.Past:
@@ -119,7 +118,7 @@ func (f *Facts) whyNearest(p *wording) string {
 	}
 }
 
-// clauses say whom the slot does not suit, one clause for each kind of conflict.
+// clauses name the people whom the slot does not suit, one clause for each kind of conflict.
 func (f *Facts) clauses(s meet.Slot, p *wording) string {
 	var clauses []string
 	for _, kind := range conflictKinds(s) {
@@ -166,7 +165,7 @@ func conflictKinds(s meet.Slot) []meet.ConflictKind {
 	return kinds
 }
 
-// conflicting names those whom a slot does not suit for one reason.
+// conflicting names the people with one kind of conflict.
 func conflicting(s meet.Slot, kind meet.ConflictKind) []string {
 	var people []string
 	for _, c := range s.Conflicts {
@@ -210,7 +209,7 @@ func (f *Facts) peopleNames() []string {
 	return people
 }
 
-// without is each name once, those left out and empty ones excepted.
+// without lists each name once, without empty names and those left out.
 func without(people, leftOut []string) []string {
 	var kept []string
 	for _, name := range people {

@@ -6,9 +6,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// Settled is what is to be said of an event as it stands, once it is confirmed, cancelled or replaced: at the time and
-// place that were confirmed, whatever had been suggested. It is empty while the event is only proposed, because what
-// was said then still holds.
+// Settled is the message about an event that is confirmed, cancelled or replaced, with its confirmed time and place. It
+// is empty while the event is only proposed, because the original message still holds.
 func Settled(e meet.Event, now time.Time) string {
 	f, c := factsOf(e, now)
 	p := f.phrases()
@@ -24,8 +23,8 @@ func Settled(e meet.Event, now time.Time) string {
 	return f.announced(c, pattern)
 }
 
-// factsOf are the facts of one event, and its time and place as the choice. What stands against the time has been
-// accepted by whoever confirmed it.
+// factsOf are the facts of one event, with its time and place as the choice. Confirmation accepted the conflicts of
+// that time.
 func factsOf(e meet.Event, now time.Time) (*Facts, Choice) {
 	f := &Facts{
 		Language: e.Language, Zone: location(e.Timezone), Now: now, CalendarType: e.CalendarType, ExplicitTime: true,

@@ -11,10 +11,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// acknowledgmentLimit is how long one short sentence may be, in runes.
+// acknowledgmentLimit is the maximum of a short sentence, in runes.
 const acknowledgmentLimit = 300
 
-// removal is something that a line of plain text must not hold, and what takes its place.
+// removal is a pattern that plain text must not contain, and its replacement.
 type removal struct {
 	pattern *regexp.Regexp
 	with    string
@@ -29,10 +29,9 @@ var removals = sync.OnceValue(func() []removal {
 	}
 })
 
-// StripLinks is text as plain text on one line, and how many things were taken out of it: links (whose text stays),
-// images, HTML, characters that are invisible or change the direction of the text, and addresses, also those that come
-// of taking out the rest. At most 300 characters remain, cut at the end of a sentence or word where that is possible.
-// It is for short texts that state no facts.
+// StripLinks is text as one line of plain text, and how many things were removed: links (whose text stays), images,
+// HTML, invisible or direction-changing characters, and addresses, including those that removal creates. At most 300
+// characters remain, cut at the end of a sentence or word if possible. It is for short texts that state no facts.
 func StripLinks(text string) (clean string, removed int) {
 	drop := func(s string, gone func(rune) bool) string {
 		return strings.Map(func(r rune) rune {
@@ -62,16 +61,10 @@ func isUnseen(r rune) bool {
 	return r == utf8.RuneError || !unicode.IsGraphic(r) && r != '\u200c' && r != '\u200d'
 }
 
-// head bounds the work on a text that is far longer than what can remain of it.
+// head bounds the work on an overlong text.
 func head(text string) string {
-	const enough = 8 * acknowledgmentLimit
-	n := 0
-	for i := range text {
-		if n++; n > enough {
-			return text[:i]
-		}
-	}
-	return text
+	runes := []rune(text)
+	return string(runes[:min(len(runes), 8*acknowledgmentLimit)])
 }
 
 func removeOnce(text string) (string, int) {
@@ -85,7 +78,7 @@ func removeOnce(text string) (string, int) {
 	return text, removed
 }
 
-// shorten cuts a text to the limit behind its last whole sentence, else behind its last whole word.
+// shorten cuts a text to the limit after its last whole sentence, else after its last whole word.
 func shorten(text string) string {
 	if utf8.RuneCountInString(text) <= acknowledgmentLimit {
 		return text

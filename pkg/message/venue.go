@@ -10,8 +10,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// noPlace says all that is to be said of the place: that there is none, or not the one that was meant, and why; and
-// that it may not be open.
+// noPlace says that there is no place, or another than the user named, and why; and that it may be closed.
 func (f *Facts) noPlace(c Choice, p *wording) string {
 	switch {
 	case len(c.Slots) == 0:
@@ -44,7 +43,7 @@ func (f *Facts) noPlace(c Choice, p *wording) string {
 	return strings.Join(filled(said...), " ")
 }
 
-// askWhere says that nobody knows where to look, and asks for it.
+// askWhere says that no location is known, and asks for one.
 func (f *Facts) askWhere(p *wording) string {
 	why := p.PlaceNowhere
 	if wanted := placeName(meet.Place{Name: f.Template.PlaceName}); wanted != "" {
@@ -53,9 +52,8 @@ func (f *Facts) askWhere(p *wording) string {
 	return why + " " + p.TellWhere
 }
 
-// PlaceAsAsked reports whether the event takes place as it was asked for, as far as anybody knows: at the venue that
-// was named or left as it was, or at one of which nothing that was wished for is known to be otherwise. An event that
-// needs no place does.
+// PlaceAsAsked reports whether the place is as requested, as far as is known: the venue that was named or kept, or one
+// that is not known to miss a wish. It is true for an event that needs no place.
 func (f *Facts) PlaceAsAsked(c Choice) bool {
 	c = f.within(c)
 	switch {
@@ -75,7 +73,7 @@ func (f *Facts) PlaceAsAsked(c Choice) bool {
 	return f.otherPlace(c, p) == "" && f.departures(p) == ""
 }
 
-// apartness names those who live in different cities, the reader left out.
+// apartness names the people who live in different cities, except the reader.
 func (f *Facts) apartness(one, many string, p *wording) string {
 	others := without(f.Apart.Names, []string{f.Organizer.Name})
 	if len(others) > 1 {
@@ -84,8 +82,8 @@ func (f *Facts) apartness(one, many string, p *wording) string {
 	return fill(one, "names", f.list(others, p))
 }
 
-// allClosed reports whether there are places, of which none was chosen, and nobody would be late at any: then all of
-// them are closed at the chosen time.
+// allClosed reports whether there are places and nobody would be late at any. If none was chosen, all of them are
+// closed at that time.
 func (f *Facts) allClosed(c Choice) bool {
 	for i := range f.Places {
 		if f.pair(c.Slots[0], i).Late {
@@ -102,8 +100,8 @@ func (f *Facts) unheardOf() bool {
 	return placeName(wanted) != "" && !slices.ContainsFunc(f.Places, known)
 }
 
-// unsureHours says that the chosen place may not be open: nobody knows its hours, or the day is a public holiday, and
-// hours are those of an ordinary week.
+// unsureHours says that the chosen place may be closed: its hours are unknown, or the day is a public holiday and they
+// are those of an ordinary week.
 func (f *Facts) unsureHours(c Choice, p *wording) string {
 	place := f.Places[c.Places[0]]
 	s, ok := f.chosen(c)
@@ -120,13 +118,13 @@ func (f *Facts) unsureHours(c Choice, p *wording) string {
 	}
 }
 
-// onHoliday reports whether t is on a public holiday where a zone is.
+// onHoliday reports whether t is on a public holiday in a zone.
 func onHoliday(t time.Time, zone string) bool {
 	loc, err := interval.Zone(zone)
 	return err == nil && holiday.Public(t.In(loc))
 }
 
-// Insists reports whether a text says that people want to meet rather than call.
+// Insists reports whether a text asks to meet rather than call.
 func Insists(text string) bool {
 	words := " " + strings.Join(strings.FieldsFunc(fold(text), func(r rune) bool {
 		return !isWordRune(r) && r != '-'
@@ -141,7 +139,7 @@ func Insists(text string) bool {
 	return false
 }
 
-// otherPlace says why the place is not the one that the user named, or not the one that a change left as it was.
+// otherPlace explains a place other than the one that the user named, or that a change kept.
 func (f *Facts) otherPlace(c Choice, p *wording) string {
 	chosen := f.Places[c.Places[0]]
 	wanted, known := f.wantedPlace()
@@ -173,9 +171,8 @@ func (f *Facts) pair(slot, place int) meet.Pair {
 	return meet.Candidates{Pairs: f.Pairs}.Pair(slot, place)
 }
 
-// wantedPlace is the venue that the event would have if all went well: that of the event that is being changed where
-// the change left it alone, otherwise the one that the user named, of which nothing but the name may be known. It has
-// no name where any venue would do.
+// wantedPlace is the intended venue: the previous event's if the change kept it, otherwise the one that the user named,
+// of which only the name may be known. It has no name if any venue would do.
 func (f *Facts) wantedPlace() (wanted meet.Place, known bool) {
 	if f.KeepsPlace && f.Previous != nil && f.Previous.Place != nil {
 		return *f.Previous.Place, true
@@ -183,8 +180,8 @@ func (f *Facts) wantedPlace() (wanted meet.Place, known bool) {
 	return meet.Place{Name: f.Template.PlaceName}, false
 }
 
-// sharesName reports whether all words of one name stand together in the other, as those of "Blue Bottle" do in "Blue
-// Bottle Coffee, Mint Plaza": whoever named the one means the other.
+// sharesName reports whether one name contains all words of the other in sequence, as "Blue Bottle Coffee, Mint Plaza"
+// contains "Blue Bottle".
 func sharesName(a, b meet.Place) bool {
 	few, many := nameWords(a.Name), nameWords(b.Name)
 	if len(few) > len(many) {

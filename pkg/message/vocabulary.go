@@ -20,7 +20,7 @@ var lexiconText string
 type vocabulary struct {
 	language string
 	words    map[string]bool
-	// allowed and refused are phrases whose words by themselves would be the opposite.
+	// allowed and refused are phrases that are judged otherwise than their words.
 	allowed, refused []string
 }
 
@@ -68,7 +68,7 @@ func sections(text string) map[string][]string {
 	return found
 }
 
-// phraseIndexes are the phrases of each language that has a vocabulary together with those of English, read once.
+// phraseIndexes are the phrases of each language with a vocabulary together with those of English, read once.
 var phraseIndexes = sync.OnceValue(func() map[string]factIndex {
 	all := map[string]factIndex{}
 	for tag, v := range vocabularies() {
@@ -80,8 +80,7 @@ var phraseIndexes = sync.OnceValue(func() map[string]factIndex {
 	return all
 })
 
-// phrasesBeside are the phrases that a message may or must not hold beside its facts: those of its language and of
-// English.
+// phrasesBeside are the allowed and refused phrases of a message: those of its language and of English.
 func phrasesBeside(base string) factIndex {
 	if x, ok := phraseIndexes()[base]; ok {
 		return x
@@ -98,8 +97,8 @@ func (v vocabulary) index(x factIndex) {
 	}
 }
 
-// knows reports whether a word is ordinary, where first says that it begins a sentence and may have a capital for that
-// ("May" may not).
+// knows reports whether a word is ordinary. first says that it begins a sentence and may have a capital for that ("May"
+// may not).
 func (v vocabulary) knows(word string, first bool) bool {
 	if v.words[word] {
 		return true
@@ -154,7 +153,7 @@ var meanings = sync.OnceValue(func() lexicon {
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
 // meaningOf is KindWeekday, KindTime or KindZone for a word that states one in any language, and empty for all others.
-// Abbreviations of one or two letters are ordinary words somewhere and do not count.
+// Abbreviations of one or two letters do not count, because each is an ordinary word somewhere.
 func meaningOf(word string) string {
 	if strings.ContainsFunc(word, unicode.IsNumber) {
 		return KindTime
@@ -162,8 +161,8 @@ func meaningOf(word string) string {
 	return meanings().all[fold(strings.Trim(word, ".,;:!?"))]
 }
 
-// statesTime reports whether a word states a day or time to a reader of that language: it is one there or in English.
-// Names of people are ordinary in other languages ("Sam" is a Saturday in Slovak), and this is what they are held to.
+// statesTime reports whether a word states a day or time in that language or in English. It is the test for names,
+// which may be days in other languages ("Sam" is Saturday in Slovak).
 func statesTime(word, language string) bool {
 	word = strings.Trim(word, ".,;:!?")
 	folded, lex := fold(word), meanings()

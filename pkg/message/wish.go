@@ -7,8 +7,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// wishes says how the chosen place stands to what was wished of it: whether the search had to look elsewhere, where it
-// is, and what it has, is not known to have and has not. It is silent about a place that a change left as it was.
+// wishes compares the chosen place with the wishes: whether the search had to look elsewhere, where the place is, and
+// which features it has, may have and lacks. It is empty for a place that a change kept.
 func (f *Facts) wishes(c Choice, p *wording) string {
 	if len(c.Places) == 0 {
 		return ""
@@ -29,8 +29,7 @@ func (f *Facts) wishes(c Choice, p *wording) string {
 	return strings.Join(filled(said...), " ")
 }
 
-// notMet are the features of which it is open whether the place has them, and those that it has not or that were not
-// looked for any more.
+// notMet are the features that the place may have, and those that it lacks or that the search gave up.
 func (f *Facts) notMet(fit meet.Fit) (open, lost []meet.Feature) {
 	lost = slices.Clone(fit.Unmet)
 	for _, feature := range fit.Unconfirmed {
@@ -43,10 +42,10 @@ func (f *Facts) notMet(fit meet.Fit) (open, lost []meet.Feature) {
 	return open, lost
 }
 
-// gaveUp reports whether the search went on without a feature, so that a place goes with the time.
+// gaveUp reports whether the search gave up a feature to find a place for the time.
 func (f *Facts) gaveUp(feature meet.Feature) bool { return slices.Contains(f.Search.GivenUp, feature) }
 
-// departures are what the search could not do as it was asked to.
+// departures say where the search departed from the request.
 func (f *Facts) departures(p *wording) string {
 	var said []string
 	if f.Search.Repeated {
@@ -68,7 +67,7 @@ func (f *Facts) departures(p *wording) string {
 	return strings.Join(said, " ")
 }
 
-// whereItIs says that the place is where it was wished for.
+// whereItIs says that the place is where it was requested.
 func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	where := f.Template.Wishes.Where
 	switch {
@@ -85,8 +84,8 @@ func (f *Facts) whereItIs(place meet.Place, p *wording) string {
 	}
 }
 
-// area is where the user wanted the place, as the user called it. The article with which a search is told that it is a
-// part of town is English, and stands in no other language.
+// area is the requested location in the user's words. Outside English it drops the English article that marks a part of
+// town for the search.
 func (f *Facts) area() string {
 	where := f.Template.Wishes.Where
 	for _, name := range []string{where.Area, where.Landmark} {
@@ -100,7 +99,7 @@ func (f *Facts) area() string {
 	return ""
 }
 
-// anchor is whom the place is close to: "your office", "Al".
+// anchor is what the place is close to: "your office", "Al".
 func (f *Facts) anchor(p *wording) string {
 	who := []string{f.person(f.Search.Around)}
 	if f.Search.Anchor == meet.AtOffice {
@@ -109,7 +108,7 @@ func (f *Facts) anchor(p *wording) string {
 	return f.about(who, "whereabouts", p.Whereabouts, p)
 }
 
-// person is the name behind "me".
+// person is the organizer's name for "me", and otherwise the name itself.
 func (f *Facts) person(name string) string {
 	if name == meet.Myself {
 		return f.Organizer.Name
@@ -117,7 +116,7 @@ func (f *Facts) person(name string) string {
 	return name
 }
 
-// listed is a sentence about features, empty where there are none.
+// listed is a sentence about features, empty if there are none.
 func (f *Facts) listed(pattern string, features []meet.Feature, p *wording) string {
 	if len(features) == 0 {
 		return ""
@@ -129,7 +128,7 @@ func (f *Facts) listed(pattern string, features []meet.Feature, p *wording) stri
 	return fill(pattern, "wishes", enumerate(names, p, func(name string) string { return name }))
 }
 
-// wishHints are the parts of a place's hint that speak of what was wished for, what it has first.
+// wishHints are the parts of a place's hint about wishes, met ones first.
 func (f *Facts) wishHints(place meet.Place, p *wording) []string {
 	if place.Wishes == nil {
 		return nil
@@ -147,7 +146,7 @@ func (f *Facts) wishHints(place meet.Place, p *wording) []string {
 	return hints
 }
 
-// distanceHint says how far a place is from the middle of everybody, or from whom it should be close to.
+// distanceHint is a place's distance from the midpoint, or from the anchor.
 func (f *Facts) distanceHint(i int, p *wording) string {
 	place := f.Places[i]
 	if km := place.DistanceFromAnchorKm; km > 0 && km < 1000 && f.Search.Around != "" {
@@ -164,7 +163,7 @@ func (f *Facts) distanceHint(i int, p *wording) string {
 	return fill(pattern, "km", p.kilometres(d))
 }
 
-// wished reports whether a feature is among those that were wished for of the place.
+// wished reports whether a feature of the place was wished for.
 func wished(place meet.Place, feature string) bool {
 	fit := place.Wishes
 	return fit != nil && slices.Contains(slices.Concat(fit.Met, fit.Unconfirmed, fit.Unmet), meet.Feature(feature))

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// blame says what is wrong with emphasised text that is no fact, by its first word.
+// blame classifies emphasised text that is not a fact, by its first word.
 func (r *Reader) blame(text string, whole bool) token {
 	c, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -38,7 +38,7 @@ func (r *Reader) blame(text string, whole bool) token {
 // wordLimit is the longest word that a message may have, in runes.
 const wordLimit = 64
 
-// firstWord is the letters that text begins with, apostrophes between them included. A word that is too long counts as
+// firstWord is the letters that text begins with, including apostrophes between them. An overlong word counts as
 // finished.
 func firstWord(text string, whole bool) (word string, wait bool) {
 	end, runes := 0, 0
@@ -64,7 +64,7 @@ func firstWord(text string, whole bool) (word string, wait bool) {
 	return text[:end], !whole && runes <= wordLimit
 }
 
-// word is a word between the facts. It must be an ordinary one of a language to which all others belong too.
+// word is a word between the facts. It must be an ordinary word of a language that contains all others too.
 func (r *Reader) word(whole bool) token {
 	if t, attached := r.prefix(whole); attached || t.wait {
 		return t
@@ -85,14 +85,14 @@ func (r *Reader) word(whole bool) token {
 		return refused(kind)
 	}
 	r.sentenceStart, r.prefixed = false, false
-	r.hear(heard{text: folded})
+	r.sentence.hear(heard{text: folded})
 	return token{n: len(word), plain: word}
 }
 
 // hebrewPrefixes are the letters that Hebrew writes onto the next word: "and", "in", "to" and the like.
 const hebrewPrefixes = "ובלמשה"
 
-// prefix is one or two Hebrew prefixes in front of a fact.
+// prefix is one or two Hebrew prefixes before a fact.
 func (r *Reader) prefix(whole bool) (t token, attached bool) {
 	if !r.hebrew || isWordRune(r.last) {
 		return token{}, false
@@ -108,20 +108,20 @@ func (r *Reader) prefix(whole bool) (t token, attached bool) {
 		if f != nil && (isWordRune(firstRune(f.text)) || strings.HasPrefix(f.text, isolate)) &&
 			f.roles[0].kind < allowedPhrase {
 			r.prefixed = true
-			r.hear(heard{text: r.pending[:n]})
+			r.sentence.hear(heard{text: r.pending[:n]})
 			return token{n: n, plain: r.pending[:n], kind: r.spoken([]string{"he"})}, true
 		}
 	}
 	return token{}, false
 }
 
-// isLonePrefix reports whether a word is a Hebrew prefix by itself. It may only lean on what follows: with a mark
-// behind it or alone, the letter would be a number, and so a weekday.
+// isLonePrefix reports whether a word is a single Hebrew prefix. With a mark after it or alone, the letter would be a
+// number, and so a weekday.
 func isLonePrefix(word string) bool {
 	return utf8.RuneCountInString(word) == 1 && strings.Contains(hebrewPrefixes, word)
 }
 
-// ordinary is why a word may not stand between facts; empty where it may.
+// ordinary is why a word may not stand between facts; empty if it may.
 func (r *Reader) ordinary(word string) (kind string) {
 	var in []string
 	known := false
@@ -148,7 +148,7 @@ func (r *Reader) ordinary(word string) (kind string) {
 	}
 }
 
-// spoken narrows the message's language down to those given.
+// spoken narrows the message's languages to those given.
 func (r *Reader) spoken(in []string) (kind string) {
 	var left []string
 	for _, language := range r.languages {

@@ -24,29 +24,29 @@ type wording struct {
 	Or     string `json:"or"`
 	Others string `json:"others"`
 	You    string `json:"you"`
-	// Someone stands for a person who has no name.
+	// Someone replaces an empty name.
 	Someone string `json:"someone"`
 	Your    string `json:"your"`
 	Whose   string `json:"whose"`
-	// Alone are the phrases by the names of their fields for where they are about the reader and nobody else.
+	// Alone are variants, by field name, for phrases about the reader alone.
 	Alone map[string]string `json:"alone"`
 	// Minutes and Slots count: one, two, more.
 	Minutes [3]string `json:"minutes"`
 	Slots   [3]string `json:"slots"`
-	// Decimal stands in numbers instead of a point.
+	// Decimal is the decimal mark; empty means a point.
 	Decimal string `json:"decimal"`
-	// Label is how times are written where the calendar's own way is not how people write within a sentence.
+	// Label is how times are written within a sentence, if it differs from calendars.
 	Label labelling `json:"label"`
-	// Event stands in for an event that nobody has named.
+	// Event replaces an empty title.
 	Event string `json:"event"`
 
-	// Suggested is what a message says until its event is booked, and Done from then on.
+	// Suggested applies until the event is booked, Done afterwards.
 	Suggested deed `json:"suggested"`
 	Done      deed `json:"done"`
-	// Cancelled and Replaced are for an event that does not stand any more, or not as it was.
+	// Cancelled and Replaced are for an event that no longer stands, or not as it was.
 	Cancelled string `json:"cancelled"`
 	Replaced  string `json:"replaced"`
-	// Unchanged is for a change after which everything is as it was.
+	// Unchanged is for a change without effect.
 	Unchanged string `json:"unchanged"`
 	At        string `json:"at"`
 	Length    string `json:"length"`
@@ -65,7 +65,7 @@ type wording struct {
 	Kept     string `json:"kept"`
 	Nearest  string `json:"nearest"`
 	NoCommon string `json:"noCommon"`
-	// Past and Skipped take the place of NoCommon.
+	// Past and Skipped replace NoCommon.
 	Past    string `json:"past"`
 	Skipped string `json:"skipped"`
 
@@ -97,9 +97,9 @@ type wording struct {
 	PlaceClosed   string `json:"placeClosed"`
 	PlaceUnknown  string `json:"placeUnknown"`
 	PlaceGone     string `json:"placeGone"`
-	// PlaceNoneThere takes the place of PlaceNone where the wish says where, PlaceAllClosed where there are places,
-	// PlaceUnknownAlone where it names a venue that nobody knows. PlaceNowhere, or PlaceNowhereNamed for a venue, and then
-	// TellWhere are said where nobody's location is known.
+	// PlaceNoneThere replaces PlaceNone if the request names an area, PlaceAllClosed if there are places,
+	// PlaceUnknownAlone if it names an unknown venue. If no location is known, PlaceNowhere, or PlaceNowhereNamed for a
+	// venue, comes before TellWhere.
 	PlaceNoneThere    string `json:"placeNoneThere"`
 	PlaceNowhere      string `json:"placeNowhere"`
 	PlaceNowhereNamed string `json:"placeNowhereNamed"`
@@ -107,9 +107,9 @@ type wording struct {
 	PlaceAllClosed    string `json:"placeAllClosed"`
 	PlaceUnknownAlone string `json:"placeUnknownAlone"`
 
-	// Wishes are nouns for the features that can be wished for. WishesMet, WishesOpen and WishesLost are about the chosen
-	// place, WishOpen and WishLost about one feature of an alternative. WishesGivenUp takes the place of WishesLost where
-	// there are places with everything, none of which goes with the time.
+	// Wishes are nouns for the features. WishesMet, WishesOpen and WishesLost are about the chosen place, WishOpen and
+	// WishLost about one feature of an alternative. WishesGivenUp replaces WishesLost if there are places with everything,
+	// none of them possible at the time.
 	Wishes        map[meet.Feature]string `json:"wishes"`
 	WishesMet     string                  `json:"wishesMet"`
 	WishesOpen    string                  `json:"wishesOpen"`
@@ -119,7 +119,7 @@ type wording struct {
 	WishLost      string                  `json:"wishLost"`
 	InArea        string                  `json:"inArea"`
 	ByLandmark    string                  `json:"byLandmark"`
-	// NearAnchor and DistanceFrom say how far the place is from Office or Whereabouts, which are somebody's.
+	// NearAnchor and DistanceFrom give the distance from a person's Office or Whereabouts.
 	NearAnchor   string `json:"nearAnchor"`
 	DistanceFrom string `json:"distanceFrom"`
 	Office       string `json:"office"`
@@ -132,15 +132,15 @@ type wording struct {
 	NoMorePlaces string `json:"noMorePlaces"`
 	PlaceLate    string `json:"placeLate"`
 	HoursUnknown string `json:"hoursUnknown"`
-	// HoursHoliday is for a public holiday, HoursUnknown for a place of which no hours are known.
+	// HoursHoliday is for a public holiday, HoursUnknown for unknown hours.
 	HoursHoliday string `json:"hoursHoliday"`
 
-	// Apart is for somebody who lives in another city than the reader, ApartMany for two others.
+	// Apart is for one person in another city than the reader, ApartMany for two others.
 	Apart         string `json:"apart"`
 	ApartMany     string `json:"apartMany"`
 	ApartKept     string `json:"apartKept"`
 	ApartKeptMany string `json:"apartKeptMany"`
-	// InPerson are words by which somebody insists on meeting.
+	// InPerson are words that insist on meeting.
 	InPerson []string `json:"inPerson"`
 
 	Invite         string `json:"invite"`
@@ -154,7 +154,7 @@ type wording struct {
 	BookedNobody   string `json:"bookedNobody"`
 	Rebooked       string `json:"rebooked"`
 	RebookedMany   string `json:"rebookedMany"`
-	// Undelivered is of invitations to a booked event that failed, Copied of those in whose place there is a copy.
+	// Undelivered is about failed invitations to a booked event, Copied about the copies that replace them.
 	Undelivered    string `json:"undelivered"`
 	Copied         string `json:"copied"`
 	RebookedNobody string `json:"rebookedNobody"`
@@ -169,8 +169,8 @@ type wording struct {
 	TryOther   string `json:"tryOther"`
 	Caution    string `json:"caution"`
 
-	// Doubts are what is to be checked, by the kind of doubt. DoubtSaid quotes the user, DoubtUnsaid is for what the user
-	// said nothing of, and DoubtHeld says that a doubt kept an event from being booked.
+	// Doubts are what to check, by the kind of doubt. DoubtSaid quotes the user, DoubtUnsaid is used if there is nothing
+	// to quote, and DoubtHeld says that a doubt kept an event from being booked.
 	DoubtSaid   string                    `json:"doubtSaid"`
 	DoubtUnsaid string                    `json:"doubtUnsaid"`
 	DoubtHeld   string                    `json:"doubtHeld"`
@@ -178,7 +178,7 @@ type wording struct {
 
 	DayParts     [6]string `json:"dayParts"`
 	WeekendParts [6]string `json:"weekendParts"`
-	// Holiday takes the place of both on a public holiday.
+	// Holiday replaces both on a public holiday.
 	Holiday string `json:"holiday"`
 
 	HighlyRated string `json:"highlyRated"`
@@ -199,22 +199,22 @@ type wording struct {
 	UntilDay     string `json:"untilDay"`
 	Nothing      string `json:"nothing"`
 	Change       string `json:"change"`
-	// Reasons are by the change that each proposes; without them a reason keeps its own words.
+	// Reasons are by the proposed change; a reason without one keeps its own words.
 	Reasons       map[string]string `json:"reasons"`
 	NothingToShow string            `json:"nothingToShow"`
 	Which         string            `json:"which"`
 	Look          string            `json:"look"`
 }
 
-// deed is a new event, one at another time, and one that is changed otherwise.
+// deed announces a new event, one at another time, and one changed otherwise.
 type deed struct {
 	New     string `json:"new"`
 	Moved   string `json:"moved"`
 	Updated string `json:"updated"`
 }
 
-// labelling is how a language writes a time within a sentence. {time} is the clock, {at} what stands before it, AtOne
-// in place of At at one o'clock; Hour is "02" where hours have two digits.
+// labelling is how a language writes a time within a sentence. {time} is the clock, {at} the preposition: AtOne at one
+// o'clock, At otherwise. Hour is "2" if hours before ten have one digit, "02" otherwise.
 type labelling struct {
 	Long     string `json:"long"`
 	LongYear string `json:"longYear"`
@@ -224,7 +224,7 @@ type labelling struct {
 	Hour     string `json:"hour"`
 }
 
-// before is what stands before a clock time.
+// before is the preposition before a clock time.
 func (l labelling) before(at time.Time) string {
 	if at.Hour() == 1 {
 		return l.AtOne
@@ -232,7 +232,7 @@ func (l labelling) before(at time.Time) string {
 	return l.At
 }
 
-// counted is a number with what it counts, by the forms for one, two and more.
+// counted is a number with its unit, in the form for one, two or more.
 func counted(forms [3]string, n int) string {
 	form := forms[2]
 	if n == 1 || n == 2 {
@@ -241,7 +241,7 @@ func counted(forms [3]string, n int) string {
 	return fill(form, "n", strconv.Itoa(n))
 }
 
-// about is a phrase about people: the one by that name where they are the reader alone, otherwise the pattern.
+// about is a phrase about people: the variant for the reader alone, if there is one, otherwise the pattern.
 func (f *Facts) about(people []string, name, pattern string, p *wording) string {
 	if alone := p.Alone[name]; alone != "" && len(people) == 1 && f.isOrganizer(people[0]) {
 		return alone
@@ -258,7 +258,7 @@ var wordings = sync.OnceValue(func() map[string]*wording {
 	return file
 })
 
-// phrasesOf are the phrases of a base language; empty ones where it has none. Nobody may write to them.
+// phrasesOf are the phrases of a base language; empty ones if it has none. They are read-only.
 func phrasesOf(base string) *wording {
 	if p, ok := wordings()[base]; ok {
 		return p
@@ -271,11 +271,10 @@ func (f *Facts) spoken() string { return f.says().spoken }
 
 func (f *Facts) phrases() *wording { return f.says().phrases }
 
-// phrasesFor are the phrases for somebody who speaks the language of a BCP 47 tag.
+// phrasesFor are the phrases for the language of a BCP 47 tag.
 func phrasesFor(tag string) *wording { return speechOf(tag).phrases }
 
-// fill puts values into the holes of a pattern: pairs of a hole's name and its text. What was filled in is not looked
-// at again.
+// fill puts values into the holes of a pattern: pairs of a hole's name and its text. Values are not scanned for holes.
 func fill(pattern string, pairs ...string) string {
 	var b strings.Builder
 	for {
@@ -295,7 +294,6 @@ func fill(pattern string, pairs ...string) string {
 	}
 }
 
-// hole is where the pairs have the name, -1 where they do not.
 func hole(pairs []string, name string) int {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] == name {
@@ -352,8 +350,8 @@ func enumerate(people []string, p *wording, write func(string) string) string {
 	return strings.Join(named[:last], ", ") + " " + joined(p.And, named[last])
 }
 
-// joined is a name with the word for "and" or "or" before it: Hebrew writes one letter onto the name, with a dash
-// before letters of another script, and Spanish changes the word before its own sound.
+// joined prefixes a name with the word for "and" or "or". Hebrew attaches one letter to the name, with a dash before
+// letters of another script; Spanish changes the word before its own sound.
 func joined(and, name string) string {
 	bare := strings.ToLower(strings.TrimLeft(name, "\u2068"))
 	switch {

@@ -8,18 +8,18 @@ import (
 	"convene/pkg/meet"
 )
 
-// Store is the people that are known.
+// Store lists all people.
 type Store interface {
 	All(ctx context.Context) ([]meet.Person, error)
 }
 
-// Directory knows everybody's contacts.
+// Directory knows everyone's contacts.
 type Directory struct {
 	Store Store
 }
 
-// Of is the organizer's contacts: everybody in the store but the organizer, who is never meant by a name in their own
-// message.
+// Of is the organizer's contacts: everyone in the store but the organizer, whose name in their own message never means
+// themselves.
 func (d Directory) Of(ctx context.Context, organizer meet.PersonID) (Contacts, error) {
 	all, err := d.Store.All(ctx)
 	if err != nil {
@@ -30,10 +30,10 @@ func (d Directory) Of(ctx context.Context, organizer meet.PersonID) (Contacts, e
 	}), nil
 }
 
-// Contacts are the people whom somebody may mean by a name.
+// Contacts are the people whom a name may mean.
 type Contacts []meet.Person
 
-// Find lists everybody whom the name may mean; see Match.
+// Find lists everyone whom the name may mean; see Match.
 func (c Contacts) Find(name string) []meet.Person { return Match(name, c) }
 
 // Mentioned lists the contacts whose names occur in text, and may list too many; see Mentioned.

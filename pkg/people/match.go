@@ -11,8 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// longName is how many letters a name needs before a slip of one letter is forgiven. Shorter names are too close to
-// one another: Ann, Anna, Jan.
+// longName is the length from which one wrong letter is forgiven. Shorter names are too similar: Ann, Anna, Jan.
 const longName = 5
 
 // Match lists the people whom name may mean, in the order given. The best way in which anybody fits decides:
@@ -31,7 +30,7 @@ func Match(name string, among []meet.Person) []meet.Person {
 	if len(q.words) == 0 {
 		return nil
 	}
-	among = distinct(among)
+	among = meet.Distinct(among, "")
 	names := make([][]string, len(among))
 	for i, p := range among {
 		names[i] = words(p.Name)
@@ -64,7 +63,7 @@ func Match(name string, among []meet.Person) []meet.Person {
 }
 
 // Mentioned lists the people whose first name, and with it whose full name, occurs as a word of text, in either script.
-// It takes time in proportion to the text, and it errs on the side of too many: May is found in every month of May.
+// It takes linear time, and prefers too many matches: May is found in every month of May.
 func Mentioned(text string, among []meet.Person) []meet.Person {
 	said := map[string]bool{}
 	var hebrew []string
@@ -75,7 +74,7 @@ func Mentioned(text string, among []meet.Person) []meet.Person {
 		}
 		said[word] = true
 	}
-	return slices.DeleteFunc(distinct(among), func(p meet.Person) bool {
+	return slices.DeleteFunc(meet.Distinct(among, ""), func(p meet.Person) bool {
 		name := words(p.Name)
 		return len(name) == 0 || !said[name[0]] && (isHebrew(name[0]) ||
 			!slices.ContainsFunc(hebrew, func(w string) bool { return spells(w, name[0]) }))
@@ -85,17 +84,7 @@ func Mentioned(text string, among []meet.Person) []meet.Person {
 // mostHebrew bounds how many words of a text are compared with names of another script.
 const mostHebrew = 100
 
-// distinct drops who is listed twice. People without an id are told apart by nothing and all stay.
-func distinct(people []meet.Person) []meet.Person {
-	seen := map[meet.PersonID]bool{}
-	return slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
-		twice := p.ID != "" && seen[p.ID]
-		seen[p.ID] = true
-		return twice
-	})
-}
-
-// query is a name as it was written, and its words.
+// query is a name as written, and its words.
 type query struct {
 	email string
 	words []string
@@ -126,7 +115,7 @@ func samePart(q query, _ meet.Person, name []string) bool {
 	return false
 }
 
-// shortForm takes the first word for a nickname, or the person's first name for one; the others must agree.
+// shortForm accepts a nickname for the first name, or the reverse; the other words must agree.
 func shortForm(q query, _ meet.Person, name []string) bool {
 	if len(q.words) > len(name) || !slices.Equal(q.words[1:], name[1:len(q.words)]) {
 		return false
@@ -155,8 +144,7 @@ func oneLetterOff(q query, _ meet.Person, name []string) bool {
 	return len(q.words) == 1 && slices.ContainsFunc(name, func(word string) bool { return near(q.words[0], word) })
 }
 
-// near reports whether two long names differ by one letter that is wrong, missing or too many, or by two neighbours
-// that changed places.
+// near reports whether two long names differ by one wrong, missing or extra letter, or by two swapped neighbours.
 func near(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {

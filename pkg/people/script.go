@@ -27,7 +27,7 @@ func partInHebrew(q query, _ meet.Person, name []string) bool {
 	return false
 }
 
-// spelledAlike reports whether each word is the other's in the other script.
+// spelledAlike reports whether each pair of words is the same name, across scripts.
 func spelledAlike(a, b []string) bool {
 	return slices.EqualFunc(a, b, func(x, y string) bool {
 		switch {
@@ -51,8 +51,7 @@ var whoever = map[string]bool{
 	"אשתי": true, "כולם": true, "בני": true, "בתי": true, "לי": true, "לו": true, "לה": true,
 }
 
-// customary are Hebrew names whose vowels are left out as no rule would leave them out, and how people write them in
-// Latin letters.
+// customary are Hebrew names whose spelling follows no rule, and their Latin spellings.
 var customary = map[string]string{
 	"דוד": "david", "משה": "moshe moses", "שלמה": "shlomo solomon", "כהן": "cohen kohen", "נח": "noah",
 	"יצחק": "yitzhak isaac",
@@ -60,8 +59,8 @@ var customary = map[string]string{
 	"אהרון": "aaron aharon", "מייקל": "michael", "פיטר": "peter",
 }
 
-// spells reports whether a name in Hebrew letters is how one in Latin letters is written, sound by sound. Hebrew writes
-// a and e only at the ends of a word, and nearly always i, o and u, so that Dana is never Dina, and Dan is neither.
+// spells reports whether a Hebrew and a Latin spelling are of the same name, sound by sound. Hebrew writes a and e only
+// at the ends of a word, and nearly always i, o and u, so that Dana is never Dina, and neither is Dan.
 func spells(hebrew, latin string) bool {
 	if whoever[hebrew] {
 		return false
@@ -80,11 +79,11 @@ const longestName = 24
 type spelling struct {
 	hebrew []rune
 	latin  string
-	// failed are the places from which nothing fits.
+	// failed caches the positions from which nothing fits.
 	failed map[[2]int]bool
 }
 
-// from reports whether the rest of the one, behind letter i, spells the rest of the other, behind byte j.
+// from reports whether the Hebrew from letter i spells the Latin from byte j.
 func (s spelling) from(i, j int) bool {
 	if i == len(s.hebrew) {
 		rest := s.latin[j:]
@@ -115,7 +114,7 @@ func (s spelling) short(i, j int, written string) bool {
 	return !strings.ContainsRune("aeiouy", rune(s.latin[j+1])) && (j+3 != len(s.latin) || s.latin[j+2] != 'e')
 }
 
-// unwritten reports whether Hebrew need not write the letter: an a or e within the name that stands alone.
+// unwritten reports whether Hebrew may omit the letter: an a or e within the name without another vowel beside it.
 func (s spelling) unwritten(j int) bool {
 	if j == 0 || j+1 >= len(s.latin) || s.latin[j] != 'a' && s.latin[j] != 'e' {
 		return false
@@ -154,7 +153,7 @@ func (s spelling) letter(i int) []string {
 	return letters[r]
 }
 
-// twice stand for a doubled ו and a doubled י, which are written for other sounds than one.
+// twice are a doubled ו and a doubled י, which stand for other sounds than single ones.
 const twice = "ײװ"
 
 // letters are the Latin spellings of each letter, wherever it stands.
@@ -169,13 +168,13 @@ var letters = map[rune][]string{
 	'ש': {"sh", "s", "ch", "sch"}, 'ת': {"t", "th"},
 }
 
-// sounds are the letters of a Hebrew word, each final form as the letter that it is and each doubled vowel as one.
+// sounds are the letters of a Hebrew word, final forms normalized and doubled vowels joined.
 func sounds(word string) []rune {
 	word = strings.NewReplacer("ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ", "וו", "װ", "יי", "ײ").Replace(word)
 	return []rune(word)
 }
 
-// once is a Latin word in which no consonant stands twice in a row, and an x is written as it sounds.
+// once is a Latin word without doubled consonants, and with x as it sounds.
 func once(word string) string {
 	var b strings.Builder
 	var before rune

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// words splits text at everything that is no letter or digit, and makes words that people take for the same the same:
-// in lower case, without accents.
+// words are the normalized words of text: in lower case, without accents, split at everything that is neither a letter
+// nor a digit.
 func words(text string) []string {
 	return strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// fold is text in lower case without accents. Letters that Unicode does not take apart are replaced by the ones that
-// stand for them on other keyboards.
+// fold is text in lower case without accents. Letters that Unicode does not decompose are replaced by their usual
+// substitutes.
 func fold(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
 		return strings.ToLower(text)

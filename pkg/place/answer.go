@@ -8,29 +8,29 @@ import (
 	"convene/pkg/meet"
 )
 
-// Attribution is the credit that a source wants to be given wherever its places are shown. The zero value is none.
+// Attribution is the credit that a source demands wherever its places are shown. The zero value is none.
 type Attribution struct {
-	// Text is the credit as it is shown, URL what it links to.
+	// Text is the credit as shown, URL the target of its link.
 	Text, URL string
 }
 
-// Answer makes of what a source gave the answer that Finder promises: byName is what was found for q.Name, byKind what
-// was found for the rest of the query. Places of the name come first, wherever they were found; all others are of
-// byKind, Offered, not refused and, unless the query says where to look, within reach. A place that was found twice is
-// there once, and so is a chain that nobody named.
+// Answer ranks a source's results as Finder promises: byName was found for q.Name, byKind for the rest of the query.
+// Places of the name come first, wherever they were found; all others are from byKind, Offered, not refused and, unless
+// the query says where to look, within reach. A place found twice appears once, and so does a chain unless it was
+// named.
 //
-// Rating, price, features and hours are the source's, and InArea unless the query is to be close to its midpoint; the
-// distance, the link and Named are filled in here.
+// Rating, price, features and hours are the source's, and InArea too unless q.Close; Answer sets the distance, the link
+// and Named.
 func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
-	wish := WishFor(q)
+	criteria := CriteriaFor(q)
 	wanted := NameOf(q.Name)
-	wishWords := Words(wish.Text)
+	wishWords := Words(criteria.Text)
 	var list []answered
 	seen := map[string]bool{}
 	for i, p := range slices.Concat(byKind, byName) {
 		if key := cmp.Or(p.ID, p.Name+"|"+p.Address); seen[key] {
 			continue
-		} else if a, ok := consider(q, wish, p, wanted); ok && (i < len(byKind) || a.likeness > 0) {
+		} else if a, ok := consider(q, criteria, p, wanted); ok && (i < len(byKind) || a.likeness > 0) {
 			seen[key] = true
 			a.score += float64(a.fits(wishWords))
 			list = append(list, a)
@@ -47,7 +47,7 @@ func Answer(q meet.PlaceQuery, byName, byKind []meet.Place) []meet.Place {
 	return places
 }
 
-// oneOfAChain leaves the first of those that have one name, but keeps all of the name that was asked for.
+// oneOfAChain keeps the first place of each name, and all places of the requested name.
 func oneOfAChain(list []answered) []answered {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(list, func(a answered) bool {
@@ -57,8 +57,8 @@ func oneOfAChain(list []answered) []answered {
 	})
 }
 
-// answered is a place with what it is ranked by: how much it is the one named, and its score, in which each word of the
-// text that it fits counts a star, or some seven kilometres.
+// answered is a place with its rank: its likeness to the requested name, and its score, to which each matching word of
+// the text adds a star, or some seven kilometres.
 type answered struct {
 	place    meet.Place
 	whole    string
@@ -70,7 +70,7 @@ func (a answered) compare(o answered) int {
 	return cmp.Or(cmp.Compare(o.likeness, a.likeness), cmp.Compare(o.score, a.score))
 }
 
-// fits counts the words that the place has in its name, its kinds or its features.
+// fits counts the words in the place's name, kinds or features.
 func (a answered) fits(words []string) (n int) {
 	if len(words) == 0 {
 		return 0
@@ -84,13 +84,13 @@ func (a answered) fits(words []string) (n int) {
 	return n
 }
 
-// closeCostPerKm is what a kilometre costs, beyond what it always does, where the wish is to be close to something.
-const closeCostPerKm = 0.85
+// CloseCostPerKm is the cost in stars of a kilometre, on top of Score's, in a search close to something.
+const CloseCostPerKm = 0.85
 
-// consider reports whether the place may be in the answer at all.
-func consider(q meet.PlaceQuery, wish Wish, p meet.Place, wanted Name) (a answered, ok bool) {
+// consider ranks a place; ok is false if it must not be in the answer.
+func consider(q meet.PlaceQuery, criteria Criteria, p meet.Place, wanted Name) (a answered, ok bool) {
 	name := NameOf(p.Name, p.Address)
-	if wish.Refuses(name, slices.Concat(p.Types, p.Features)) || slices.Contains(q.Without, p.Key()) ||
+	if criteria.Refuses(name, slices.Concat(p.Types, p.Features)) || slices.Contains(q.Without, p.Key()) ||
 		slices.Contains(q.Without, p.Name) {
 		return a, false
 	}
@@ -100,10 +100,10 @@ func consider(q meet.PlaceQuery, wish Wish, p meet.Place, wanted Name) (a answer
 	p.Named = likeness > 0
 	a = answered{place: p, whole: name.Whole(), likeness: likeness}
 	a.score = Score(p.Rating, p.DistanceFromMidpointKm) + FitStars(p, q.Features)
-	inReach := wish.Somewhere() || p.DistanceFromMidpointKm <= ReachKm
-	if wish.Close {
+	inReach := criteria.Somewhere() || p.DistanceFromMidpointKm <= ReachKm
+	if criteria.Close {
 		a.place.InArea = p.DistanceFromMidpointKm <= WalkKm
-		a.score -= closeCostPerKm * p.DistanceFromMidpointKm
+		a.score -= CloseCostPerKm * p.DistanceFromMidpointKm
 		inReach = p.DistanceFromMidpointKm <= CloseKm
 	}
 	return a, p.Named || Offered(p.Rating) && inReach

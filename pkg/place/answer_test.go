@@ -18,7 +18,7 @@ import (
 
 func TestWishOf(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]place.Wish{
+	for text, want := range map[string]place.Criteria{
 		"":                                 {},
 		"outdoor seating":                  {Text: "outdoor seating"},
 		"ramen in the Mission":             {Text: "ramen", Area: "Mission", PartOfTown: true},
@@ -40,11 +40,11 @@ func TestWishOf(t *testing.T) {
 		"שקט ליד הים":                      {Text: "שקט ליד הים"},
 		"caf\xe9 in the Mission":           {Text: "caf", Area: "Mission", PartOfTown: true},
 	} {
-		if diff := cmp.Diff(want, place.WishOf(text)); diff != "" {
+		if diff := cmp.Diff(want, place.ParseCriteria(text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 	}
-	if got := place.WishOf(strings.Repeat("x ", 10_000)); len(got.Text) > 200 {
+	if got := place.ParseCriteria(strings.Repeat("x ", 10_000)); len(got.Text) > 200 {
 		t.Errorf("a text without end gives %d bytes", len(got.Text))
 	}
 }
@@ -53,7 +53,7 @@ func FuzzWishOf(f *testing.F) {
 	f.Add("quiet, not at Zuni or the Mill, in the Mission near Oracle Park")
 	f.Add("in the")
 	f.Fuzz(func(t *testing.T, text string) {
-		w := place.WishOf(text)
+		w := place.ParseCriteria(text)
 		if w.Area != strings.TrimSpace(w.Area) || w.PartOfTown && w.Area == "" || len(w.Text) > len(text) {
 			t.Errorf("%q gives %+v", text, w)
 		}

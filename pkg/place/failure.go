@@ -15,9 +15,8 @@ const (
 	statusServerError     = 500
 )
 
-// Refused is the fault of a source that answered with an HTTP status instead of places. after is how long it asks to be
-// left alone, 0 where it does not say; it counts only where asking again may help, which it does not for a key that is
-// not accepted.
+// Refused is the fault of a source that answered with an HTTP error status. after is its Retry-After, 0 if it sent
+// none; it counts only if a retry may help, unlike for a rejected key.
 func Refused(status int, after time.Duration, cause error) error {
 	switch {
 	case status == statusUnauthorized, status == statusPaymentRequired, status == statusForbidden:

@@ -2,24 +2,21 @@ package place
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 )
 
-// Kinds translates between what we call a kind of place, as "wine bar", and a source's own names for it.
+// Kinds translates between our kinds of places ("wine bar") and a source's names for them.
 type Kinds struct {
 	theirs map[string][]string
 	ours   map[string]string
 }
 
-// ReadKinds reads a table that has a line for each kind, "KIND: NAME …". Empty lines and those that begin with # say
-// nothing. Where two kinds have a name in common, it is that of the first.
+// ReadKinds reads a table with a line for each kind, "KIND: NAME …"; see TableLines. A name shared by two kinds belongs
+// to the first.
 func ReadKinds(table string) (Kinds, error) {
 	k := Kinds{map[string][]string{}, map[string]string{}}
-	for line := range strings.Lines(table) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
+	for line := range TableLines(table) {
 		kind, list, found := strings.Cut(line, ":")
 		if !found || strings.TrimSpace(list) == "" {
 			return Kinds{}, fmt.Errorf("the kind of place %q has no names", line)
@@ -34,9 +31,20 @@ func ReadKinds(table string) (Kinds, error) {
 	return k, nil
 }
 
-// Of is the source's names for a kind, however it is written: with "_" for spaces, in the plural, with "restaurant"
-// behind it. words is the kind as people say it, empty where nothing was written. Where the source has no names for it,
-// the words are what to look for.
+// TableLines are the trimmed lines of a table, without empty ones and those that begin with #.
+func TableLines(table string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(table) {
+			line = strings.TrimSpace(line)
+			if line != "" && line[0] != '#' && !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// Of is the source's names for a kind, which may be written with "_" for spaces, in the plural, or with "restaurant" at
+// its end. words is the kind in plain words, empty if nothing was written; search for them if the source has no name.
 func (k Kinds) Of(written string) (names []string, words string) {
 	words = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(written), "_", " "))
 	if names = k.theirs[words]; len(names) == 0 {
@@ -45,7 +53,7 @@ func (k Kinds) Of(written string) (names []string, words string) {
 	return names, words
 }
 
-// Called is what we call the kind that the source calls name; ok is false where we have no word for it.
+// Called is our kind for a source's name; ok is false if we have none.
 func (k Kinds) Called(name string) (kind string, ok bool) {
 	kind, ok = k.ours[name]
 	return kind, ok

@@ -6,10 +6,12 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"convene/pkg/meet"
 )
 
-// Words are the words of s as they are compared: lower case, without accents and apostrophes, "&" as "and", split at
-// everything that is neither a letter nor a digit.
+// Words normalizes s for comparisons: lower case, without accents and apostrophes, "&" as "and", split at everything
+// that is neither a letter nor a digit.
 func Words(s string) []string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(s) {
@@ -26,7 +28,7 @@ func Words(s string) []string {
 	return strings.Fields(b.String())
 }
 
-// plain spells out the letters whose stroke or ligature is no accent that could be taken off.
+// plain replaces letters with strokes and ligatures, which have no accent to remove.
 func plain(r rune) string {
 	switch r {
 	case 'ß':
@@ -46,19 +48,18 @@ func plain(r rune) string {
 	}
 }
 
-// Name is the name of a venue, prepared for being compared many times. The zero value is like no other.
+// Name is the name of a venue, prepared for many comparisons. The zero value is like no other.
 type Name struct {
-	// words are those that tell venues apart; kinds, those like "café" that do not. A name of kinds only, as "The
-	// Café", has them as its words.
+	// words tell venues apart; kinds, as "café", do not. A name of kinds only ("The Café") has them as its words.
 	words, kinds []string
-	// where are the words of its address and neighbourhood, which people say along with a name.
+	// where are the words of its address and neighbourhood, which people add to a name.
 	where []string
-	// whole is every word run together, joined only those that tell venues apart.
+	// whole is all words joined, joined only those that tell venues apart.
 	whole, joined string
 }
 
-// NameOf prepares a name. where is what people may say along with it, as the address or the neighbourhood:
-// "the Philz on 24th Street".
+// NameOf prepares a name. where is what people may add to it, for example the address or the neighbourhood: "the Philz
+// on 24th Street".
 func NameOf(name string, where ...string) Name {
 	all := Words(name)
 	n := Name{whole: strings.Join(all, ""), where: Words(strings.Join(where, " "))}
@@ -78,18 +79,18 @@ func NameOf(name string, where ...string) Name {
 	return n
 }
 
-// Words are the words that tell the venue apart from others, folded as Words does it.
+// Words are the words that tell the venue apart, normalized as by the function Words.
 func (n Name) Words() []string { return n.words }
 
-// Joined is the words run together, since "Blue Bottle" is often written "Bluebottle".
+// Joined is those words joined, since "Blue Bottle" is often written "Bluebottle".
 func (n Name) Joined() string { return n.joined }
 
-// Whole is all words of the name run together: equal for names that differ in case, accents and spaces only.
+// Whole is all words joined: equal for names that differ in case, accents and spaces only.
 func (n Name) Whole() string { return n.whole }
 
-// Likeness is how well what somebody wrote fits the name of a venue: 1 for the same name, 0 where it means something
-// else, and between them the more, the larger the part of the name that was written and the fewer letters are wrong.
-// Every word written must be found in the venue's name, or else in its address.
+// Likeness is how well a written name fits a venue's: 1 for the same name, 0 for another, and between them the more,
+// the larger the written part of the name and the fewer letters are wrong. Every written word must be in the venue's
+// name, or else in its address.
 func (n Name) Likeness(venue Name) float64 {
 	if len(n.words) == 0 || len(venue.words) == 0 {
 		return 0
@@ -109,8 +110,8 @@ func (n Name) Likeness(venue Name) float64 {
 	return sum / float64(found) * (0.7 + 0.25*float64(min(found, len(venue.words)))/float64(len(venue.words)))
 }
 
-// match counts the words that are in the venue's name, and adds up how well they fit. It is 0 where a word is
-// neither there nor in the address.
+// match counts the words in the venue's name, and sums up how well they fit. Both are 0 if a word is neither there nor
+// in the address.
 func (n Name) match(venue Name) (found int, sum float64) {
 	for _, w := range n.words {
 		best := 0.0
@@ -132,14 +133,13 @@ func likeAny(w string, words []string) bool {
 	return slices.ContainsFunc(words, func(v string) bool { return wordLikeness(w, v) > 0 })
 }
 
-// namesOtherKind reports whether a kind was written that the venue does not call itself: "Golden Gate Bakery" is not
-// the Golden Gate Park, though "Zuni Restaurant" is the Zuni Café, whose other words are all there.
+// namesOtherKind reports whether the written name has a kind that the venue's lacks: "Golden Gate Bakery" is not the
+// Golden Gate Park, though "Zuni Restaurant" is the Zuni Café, whose other words all match.
 func (n Name) namesOtherKind(venue Name) bool {
 	return slices.ContainsFunc(n.kinds, func(k string) bool { return !slices.Contains(venue.kinds, k) })
 }
 
-// wordLikeness compares two words: 1 for the same, less for the beginning of a long one and for a misspelling, 0 for
-// different words.
+// wordLikeness compares two words: 1 for equal ones, less for a prefix or a misspelling, 0 for different ones.
 func wordLikeness(written, word string) float64 {
 	switch {
 	case written == word:
@@ -153,14 +153,14 @@ func wordLikeness(written, word string) float64 {
 	}
 }
 
-// Misspelt reports whether what was written is likely to be the word with a letter wrong, or two in a long one. Words
-// of three letters and less must be exact: in "Bix" and "Bit" one letter is all the difference.
+// Misspelt reports whether written is probably the word with one letter wrong, or two in a long one. Words of up to
+// three letters must be exact: "Bix" and "Bit" differ in one letter.
 func Misspelt(written, word string) bool {
 	allowed := misspellings(written, word)
 	return allowed > 0 && Typos(written, word, allowed) <= allowed
 }
 
-// misspellings is how many wrong letters a word of that length may have.
+// misspellings is how many wrong letters words of that length may have.
 func misspellings(a, b string) int {
 	switch n := min(len(a), len(b)); {
 	case n < 4:
@@ -172,9 +172,8 @@ func misspellings(a, b string) int {
 	}
 }
 
-// Typos is how many letters must be put in, left out, replaced or swapped with their neighbour to make b of a
-// (optimal string alignment). Anything above limit is reported as limit+1, which is found out early, and so
-// are words of 48 letters and more that are not the same.
+// Typos counts the letters to insert, delete, replace or swap with their neighbour to turn a into b (optimal string
+// alignment). Anything above limit, and any difference between words of 48 letters and more, is reported as limit+1.
 func Typos(a, b string, limit int) int {
 	if a == b {
 		return 0
@@ -215,7 +214,17 @@ func differ(a, b byte) int16 {
 	return 1
 }
 
-// filler reports a word that says nothing in a name.
+// FirstNamed is the first of the places whose name or address fits the name; ok is false if none does.
+func FirstNamed(found []meet.Place, name string) (p meet.Place, ok bool) {
+	wanted := NameOf(name)
+	fits := func(p meet.Place) bool { return wanted.Likeness(NameOf(p.Name, p.Address)) > 0 }
+	if i := slices.IndexFunc(found, fits); i >= 0 {
+		return found[i], true
+	}
+	return p, false
+}
+
+// filler reports whether a word means nothing in a name.
 func filler(w string) bool {
 	switch w {
 	case "the", "a", "an", "and", "of", "at", "in", "on", "by":
@@ -225,7 +234,7 @@ func filler(w string) bool {
 	}
 }
 
-// kind reports a word that says what sort of venue it is rather than which one.
+// kind reports whether a word describes the sort of venue.
 func kind(w string) bool {
 	switch w {
 	case "cafe", "caffe", "coffee", "coffeehouse", "roasters", "restaurant", "bar", "pub", "bistro", "kitchen", "grill",

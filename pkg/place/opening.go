@@ -13,17 +13,17 @@ const (
 )
 
 // Opening is a stretch of the week in which a place is open, in minutes on its own clock since Sunday 00:00. One that
-// ends at or before its beginning goes on into the next week; from a minute to the same one is all week.
+// ends at or before its beginning continues into the next week; equal ends mean the whole week.
 type Opening struct {
 	From, To int
 }
 
-// MinuteOfWeek is a time of day on a weekday, as an Opening counts.
+// MinuteOfWeek is a time of day on a weekday, in the unit of Opening.
 func MinuteOfWeek(day time.Weekday, clock interval.Clock) int {
 	return int(day)*dayMinutes + int(clock)
 }
 
-// WeekOf writes openings as the hours of a week; nil, which means unknown, where there are none.
+// WeekOf converts openings to the hours of a week; nil, which means unknown, if there are none.
 func WeekOf(openings []Opening) *interval.Week {
 	if len(openings) == 0 {
 		return nil
@@ -40,7 +40,7 @@ func WeekOf(openings []Opening) *interval.Week {
 }
 
 // into adds the opening. One that runs past a single midnight stays whole, on the day on which it began; a longer one
-// becomes one for each day.
+// is split by day.
 func (o Opening) into(week *interval.Week) {
 	from := mod(o.From, weekMinutes)
 	length := mod(o.To-o.From-1, weekMinutes) + 1

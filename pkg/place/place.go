@@ -16,7 +16,7 @@ import (
 
 // Finder finds venues.
 //
-// Search answers with at most q.Limit places (DefaultLimit where that is not positive, never more than MaxLimit),
+// Search answers with at most q.Limit places (DefaultLimit if that is not positive, never more than MaxLimit),
 // best first:
 //
 //   - Where q.Name is set, the venues of that name come first, the closest name ahead and then by Score. Case,
@@ -36,7 +36,7 @@ import (
 //     found rather than somewhere else. With q.Close, q.Near is such a landmark.
 //   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have
 //     one name, as the branches of a chain, only the best is, unless q.Name asks for them.
-//   - Each has its DistanceFromMidpointKm from q.Near (0 where that is nil), its Merit and a MapsURL, and where they
+//   - Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and where they
 //     are known its OpeningHours and the Timezone that they are in.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
@@ -51,42 +51,40 @@ const (
 	// DefaultLimit and MaxLimit bound the number of places.
 	DefaultLimit = 10
 	MaxLimit     = 50
-	// WalkKm is how far from a landmark a place may lie that counts as there, and CloseKm how far one that is found for
-	// it.
+	// WalkKm is how far from a landmark a place counts as there, and CloseKm how far it is still found.
 	WalkKm  = 1.5
 	CloseKm = 3.0
-	// FeatureStars is what a feature that was wished for is worth: some twenty kilometres.
+	// FeatureStars is the worth of a wished feature: some twenty kilometres.
 	FeatureStars = 3.0
-	// ReachKm is how far from the point asked for a place may lie: an hour's way. Farther off, no place is a better
-	// answer than one that nobody would go to.
+	// ReachKm is the maximum distance from the centre of a search: an hour's way, beyond which nobody would go.
 	ReachKm = 50.0
 )
 
-// costPerKm is how many stars a kilometre is worth: a place 3 km farther off must be almost half a star better.
+// costPerKm is the cost of a kilometre in stars: a place 3 km farther off must be almost half a star better.
 const costPerKm = 0.15
 
-// Offered reports whether a place of that rating is offered: meet.MinRating or better, or not rated at all (0).
+// Offered reports whether a place with that rating is offered: meet.MinRating or better, or unrated (0).
 func Offered(rating float64) bool { return rating == 0 || rating >= meet.MinRating }
 
-// Score is what "best first" goes by: the stars less 0.15 for each kilometre. An unrated place counts as one of
-// meet.MinRating, so that it is neither hidden nor put ahead of places that people are known to like.
+// Score ranks places: the stars less 0.15 for each kilometre. An unrated place counts as one of meet.MinRating, so that
+// it is neither hidden nor preferred to well-rated ones.
 func Score(rating, km float64) float64 {
 	return cmp.Or(rating, meet.MinRating) - costPerKm*km
 }
 
-// FitStars is what the features that were wished for add to a place's Score.
+// FitStars is what the wished features add to a place's Score.
 func FitStars(p meet.Place, features []meet.Feature) float64 {
 	fit := p.Fit(features)
 	return FeatureStars * float64(len(fit.Met)-len(fit.Unmet))
 }
 
-// Merit is what of a finder's score is neither rating nor distance, so that others can rank by the way that people have
-// in place of the distance.
+// Merit is the part of a finder's score apart from rating and distance, for rankings that replace the distance by
+// travel times.
 func Merit(score float64, p meet.Place) float64 {
 	return math.Round((score-Score(p.Rating, p.DistanceFromMidpointKm))*100) / 100
 }
 
-// DistanceKm is how far a place is from the midpoint, to the metre; 0 where there is no midpoint.
+// DistanceKm is a place's distance from the midpoint, rounded to the metre; 0 if there is no midpoint.
 func DistanceKm(near *geo.Point, at geo.Point) float64 {
 	if near == nil {
 		return 0
@@ -94,7 +92,7 @@ func DistanceKm(near *geo.Point, at geo.Point) float64 {
 	return math.Round(geo.Distance(*near, at)*1000) / 1000
 }
 
-// Limit is how many places a query wants.
+// Limit is the number of places that a query wants.
 func Limit(q meet.PlaceQuery) int {
 	if q.Limit <= 0 {
 		return DefaultLimit
@@ -102,7 +100,7 @@ func Limit(q meet.PlaceQuery) int {
 	return min(q.Limit, MaxLimit)
 }
 
-// Unavailable is the fault of a search that could not be made, with its cause.
+// Unavailable is the fault of a failed search, with its cause.
 func Unavailable(cause error) error {
 	return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").Later(0).Because(cause)
 }

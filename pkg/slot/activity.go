@@ -7,9 +7,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// usualHours are when an activity usually begins and mostly takes place: the start lies within them, and so does at
-// least half of the event. Lunch of an hour may begin at 13:30, and one of half an hour at 13:45. What is none of the
-// known activities has the hours of leisure.
+// usualHours are when an activity usually takes place: the start and at least half of the event lie within them. Lunch
+// of an hour may begin at 13:30, and one of half an hour at 13:45. Unknown activities have the hours of leisure.
 func usualHours(a meet.Activity) interval.Window {
 	switch a {
 	case meet.Coffee:
@@ -39,8 +38,8 @@ func Usual(a meet.Activity, at interval.Clock) bool {
 	return at >= hours.Start && at < hours.End
 }
 
-// favourite reports how far a time of day is from the best ones for the activity, in minutes; the best is 0. Where
-// no time is better than another, ok is false.
+// favourite is the distance in minutes from the best times of day for the activity. ok is false if the activity has no
+// best time.
 func favourite(a meet.Activity, at int) (away int, ok bool) {
 	near := func(best ...interval.Clock) (int, bool) {
 		away = int(interval.EndOfDay)
@@ -70,8 +69,8 @@ func favourite(a meet.Activity, at int) (away int, ok bool) {
 }
 
 // awkwardness orders the times of a day, the best for the activity first: half and full hours before quarters, and
-// among them the nearest to a favourite time. Where the activity has no favourite, full hours go before half ones,
-// and earlier ones before later.
+// among them the nearest to a favourite time. Without a favourite, full hours go before half ones, and earlier times
+// before later.
 func awkwardness(a meet.Activity, at int) int {
 	class := 2
 	switch {
@@ -90,8 +89,7 @@ func awkwardness(a meet.Activity, at int) int {
 // evening is when leisure may begin on a working day.
 const evening = 17 * 60
 
-// SuitsLeisure reports whether the slot is at a weekend, or begins at 17:00 or later, on the clock of its own zone:
-// when people who keep a personal calendar are at leisure.
+// SuitsLeisure reports whether the slot is at a weekend, or begins at 17:00 or later, on the clock of its own zone.
 func SuitsLeisure(s meet.Slot) bool {
 	return atLeisure(s.Start.Weekday(), int(interval.ClockOf(s.Start)))
 }
@@ -100,10 +98,9 @@ func atLeisure(weekday time.Weekday, at int) bool {
 	return weekday == time.Saturday || weekday == time.Sunday || at >= evening
 }
 
-// keepsWorkingHours reports whether the person's working hours bound an event of this activity and length. Those of
-// a person on a work calendar do, except where the activity belongs outside them: dinner has nothing in common with
-// nine to five, and two hours of drinks would fit into a working day but never begin late enough. Then the activity
-// decides.
+// keepsWorkingHours reports whether the person's working hours bound an event of this activity and length. They do on a
+// work calendar, unless the activity belongs outside them: dinner shares no time with nine to five, and two hours of
+// drinks would fit into a working day but never begin late enough. Then the activity decides.
 func keepsWorkingHours(p meet.Person, a meet.Activity, length int64) bool {
 	if !p.OnWorkCalendar() {
 		return false
@@ -126,7 +123,7 @@ func keepsWorkingHours(p meet.Person, a meet.Activity, length int64) bool {
 	return common && (room || !fits)
 }
 
-// workingWeek is the person's working hours: Monday to Friday, nine to five, where the profile names none.
+// workingWeek is the person's working hours; Monday to Friday, nine to five, if the profile has none.
 func workingWeek(p meet.Person) interval.Week {
 	if p.WorkingHours != nil {
 		return *p.WorkingHours
@@ -134,4 +131,4 @@ func workingWeek(p meet.Person) interval.Week {
 	return interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})
 }
 
-func abs(n int) int { return max(n, -n) }
+func abs[T int | int64](n T) T { return max(n, -n) }

@@ -107,9 +107,9 @@ func starts(slots []meet.Slot, n int) (list []string) {
 func TestAll(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
-		want []string
+		name    string
+		request func(q *slot.Query)
+		want    []string
 	}{
 		{"inside a window", func(q *slot.Query) {
 			q.Template.Dates, q.Template.Hours = on(t, "Mon"), from(t, "15:00-16:30")
@@ -198,7 +198,7 @@ func TestAll(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
-			c.wish(&q)
+			c.request(&q)
 			if diff := cmp.Diff(c.want, starts(slot.All(q), 100)); diff != "" {
 				t.Errorf("starts (-want +got):\n%s", diff)
 			}
@@ -210,9 +210,9 @@ func TestWorkingHours(t *testing.T) {
 	t.Parallel()
 	late := interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(18, 0)})
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
-		want []string
+		name    string
+		request func(q *slot.Query)
+		want    []string
 	}{
 		{"bound an event, in their owner's zone", func(q *slot.Query) {
 			q.Attendees[1].Person.Timezone = "America/New_York"
@@ -242,7 +242,7 @@ func TestWorkingHours(t *testing.T) {
 			q := coffee(t)
 			q.Template.Dates = on(t, "Mon")
 			q.Attendees[1].Person.CalendarType = meet.Work
-			c.wish(&q)
+			c.request(&q)
 			if diff := cmp.Diff(c.want, starts(slot.All(q), 100)); diff != "" {
 				t.Errorf("starts (-want +got):\n%s", diff)
 			}

@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	// leastTaken is how many times with a conflict are shown beside free ones, where there are so many.
+	// leastTaken is the minimum number of times with a conflict beside free ones, if there are so many.
 	leastTaken = 6
-	// takenPerDay is how many of them are of one day.
+	// takenPerDay is the maximum of them on one day.
 	takenPerDay = 2
 )
 
-// asNamed is the start that the user named, where the wish is nothing but starts to the minute and none of them suits
-// everybody on any day. It is the first that can be kept: one that is past, does not exist on its date, is excluded or
-// was offered before cannot.
-func (s *search) asNamed(w wish) (kept candidate, ok bool) {
+// asNamed is the start that the user named, if the request has only starts to the minute and none of them suits
+// everyone. It is the first that can be kept: not past, skipped, excluded or offered before.
+func (s *search) asNamed(w request) (kept candidate, ok bool) {
 	if !w.exact || s.Preference != meet.NoPreference {
 		return kept, false
 	}
@@ -32,8 +31,7 @@ func (s *search) asNamed(w wish) (kept candidate, ok bool) {
 	return kept, false
 }
 
-// besides is the slots nobody is busy at that are nearest to one that was kept as named: those of its day, of other
-// days of the wish, of other days.
+// besides is the free slots nearest to one kept as named: those of its day, of other requested days, of other days.
 func (s *search) besides(kept candidate) []candidate {
 	return s.sorted(s.outside(), perDay, func(c candidate) key {
 		return key{
@@ -43,9 +41,9 @@ func (s *search) besides(kept candidate) []candidate {
 	})
 }
 
-// nearest is what there is to say where nothing in the wish fits: the nearest times outside it that do, and then the
-// times in it with the fewest people who cannot. Where there are neither, it is those at which somebody is up at night.
-func (s *search) nearest(w wish) []meet.Slot {
+// nearest is the fallback if no requested time fits: the nearest other times that do, and then the requested times with
+// the fewest conflicts. If there are neither, it is times at which someone is up at night.
+func (s *search) nearest(w request) []meet.Slot {
 	var outside []candidate
 	if s.Preference == meet.NoPreference {
 		away := s.away()
@@ -60,14 +58,14 @@ func (s *search) nearest(w wish) []meet.Slot {
 		}
 		// At least who cannot is to be said, at any time of the days that were wanted.
 		anytime := s.allDay(s.Query)
-		return anytime.slots(first(anytime.taken(anytime.wish()), MaxSlots))
+		return anytime.slots(first(anytime.taken(anytime.request()), MaxSlots))
 	}
 	outside = first(outside, MaxSlots-min(len(taken), leastTaken))
 	return s.slots(append(outside, first(taken, MaxSlots-len(outside))...))
 }
 
-// atNight is the usual times of the event's zone in the days around the wish at which nobody is busy, although somebody
-// who takes part remotely should be asleep.
+// atNight is the usual times of the event's zone around the requested days at which nobody is busy, although a remote
+// attendee should be asleep.
 func (s *search) atNight() []meet.Slot {
 	q := s.Query
 	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
@@ -75,7 +73,7 @@ func (s *search) atNight() []meet.Slot {
 	if !around.anybodySleeps() {
 		return nil
 	}
-	w, sleepless := around.wish(), *around
+	w, sleepless := around.request(), *around
 	sleepless.waking = make([]starts, len(s.waking))
 	found := around.candidates(sleepless.suiting(w.grid), nil)
 	around.markMissing(found, w.grid)
@@ -85,9 +83,9 @@ func (s *search) atNight() []meet.Slot {
 	}))
 }
 
-// onOtherDays is the candidates for somebody who asked for something earlier or later: one of each day first, the
-// nearest day first, and of two that are equally near the one on the wished side. The previous day has only the wrong
-// side left, so it counts only where no other has anything.
+// onOtherDays is the fallback for "earlier" and "later": one candidate of each day first, the nearest day first, and of
+// two equally near ones that on the preferred side. The previous day has only its other side left, so it counts only if
+// no other day has any.
 func (s *search) onOtherDays(found []candidate) []candidate {
 	previous := s.clock.show(s.Previous.Unix())
 	wrong := func(c candidate) bool { return (c.at > previous.at) == (s.Preference == meet.Earlier) }
@@ -103,8 +101,8 @@ func (s *search) onOtherDays(found []candidate) []candidate {
 	})
 }
 
-// outside is the candidates in the days around the wish at any usual time, on either side of a previous event. Where
-// there is no usual time, it is any time of the waking day.
+// outside is the candidates in the days around the request at usual times, on either side of a previous event. If there
+// is none, it is any time of the waking day.
 func (s *search) outside() []candidate {
 	q := s.Query
 	if q.Preference != meet.NoPreference {
@@ -113,14 +111,14 @@ func (s *search) outside() []candidate {
 	}
 	q.Template.Dates, q.Template.Hours = aroundDates(s.days, s.today), nil
 	usual := s.also(q)
-	if found := usual.suitable(usual.wish()); len(found) > 0 {
-		return s.leastWorse(found)
+	if found := usual.suitable(usual.request()); len(found) > 0 {
+		return s.best(found)
 	}
 	anytime := s.allDay(q)
-	return s.leastWorse(anytime.suitable(anytime.wish()))
+	return s.best(anytime.suitable(anytime.request()))
 }
 
-// allDay is the search for a query at any time of the waking day, usual or not.
+// allDay is the search at any time of the waking day, usual or not.
 func (s *search) allDay(q Query) *search {
 	q.Template.Hours = &meet.Hours{Week: interval.EveryDay(wakingHours())}
 	anytime := s.also(q)
@@ -128,9 +126,9 @@ func (s *search) allDay(q Query) *search {
 	return anytime
 }
 
-// taken is the times in the wish, each with somebody who cannot: the fewest people first, and of those who would have
-// to be up at night the ones who are nearest to their waking hours.
-func (s *search) taken(w wish) []candidate {
+// taken is the requested times with a conflict: those with the fewest people first, and of those at night the nearest
+// to waking hours.
+func (s *search) taken(w request) []candidate {
 	w.named = w.named.between(s.earliest, s.earliest+forever)
 	found := s.candidates(w.grid, w.named)
 	s.markMissing(found, merged(slices.Concat(w.grid, w.named)))
@@ -143,7 +141,7 @@ func (s *search) taken(w wish) []candidate {
 	})
 }
 
-// markMissing counts how many people cannot come at each of the candidates, which are in order and lie in the set.
+// markMissing counts the people who cannot attend each candidate. The candidates are in order and lie in the set.
 func (s *search) markMissing(found []candidate, set starts) {
 	for i := range s.Attendees {
 		suits, j := s.suitingOne(set, i), 0
@@ -158,13 +156,13 @@ func (s *search) markMissing(found []candidate, set starts) {
 	}
 }
 
-// away is how far a candidate is from the wish: from the previous event, where something earlier or later was wanted,
-// otherwise from the days and then from the hours of the wish.
+// away is the distance of a candidate from the request: from the previous event for "earlier" and "later", otherwise
+// from the days and then the hours.
 func (s *search) away() func(candidate) key {
 	if s.Preference != meet.NoPreference {
 		previous := s.clock.show(s.Previous.Unix())
 		return func(c candidate) key {
-			return key{bit(s.daysAway(c.day) > 0), bit(c.day != previous.day), int(abs64(c.at - previous.at))}
+			return key{bit(s.daysAway(c.day) > 0), bit(c.day != previous.day), int(abs(c.at - previous.at))}
 		}
 	}
 	windows := namedWindows(s.Template, s.days)
@@ -184,14 +182,14 @@ func (s *search) away() func(candidate) key {
 	}
 }
 
-// ahead is a key with a number ahead of it.
+// ahead puts a number in front of a key.
 func ahead(head int, tail key) (k key) {
 	k[0] = head
 	copy(k[1:], tail[:])
 	return k
 }
 
-// daysAway is how far a day is from the nearest one of the wish.
+// daysAway is a day's distance from the nearest requested one.
 func (s *search) daysAway(n int) int {
 	if len(s.days) == 0 {
 		return n - s.today + 1
@@ -209,7 +207,7 @@ func (s *search) daysAway(n int) int {
 	}
 }
 
-// minutesAway is how far a time of day is from a window.
+// minutesAway is the distance of a time of day from a window.
 func minutesAway(at int, w interval.Window) int {
 	from, to := int(w.Start), int(w.End)
 	switch {
@@ -224,7 +222,7 @@ func minutesAway(at int, w interval.Window) int {
 	}
 }
 
-// namedWindows are the hours of the wish on its days, each once.
+// namedWindows are the hours of the request on its days, each once.
 func namedWindows(t meet.Template, days []int) []interval.Window {
 	if t.Hours == nil {
 		return nil

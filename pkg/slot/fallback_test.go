@@ -30,7 +30,7 @@ func TestNoCommonTime(t *testing.T) {
 			t.Errorf("slots (-want +got):\n%s", diff)
 		}
 	})
-	t.Run("and then those of the wish with who cannot", func(t *testing.T) {
+	t.Run("and then those of the request with who cannot", func(t *testing.T) {
 		t.Parallel()
 		last := got.Slots[len(got.Slots)-1]
 		want := []meet.Conflict{{Person: "al", Name: "Al", Kind: meet.ConflictBusy, Text: "Al has another event"}}
@@ -76,9 +76,9 @@ func TestAnyDayTakesTheHoursOfTheNamedDayAlong(t *testing.T) {
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
-		want []meet.Reason
+		name    string
+		request func(q *slot.Query)
+		want    []meet.Reason
 	}{
 		{"shorter", func(q *slot.Query) {
 			q.Attendees[1].Availability.Busy = busy(t, "Fri 08:00-Tue 12:00", "Tue 12:45-+Thu 24:00")
@@ -123,7 +123,7 @@ func TestReasons(t *testing.T) {
 			q := coffee(t)
 			day := interval.DateOf(q.Now)
 			q.Template.Dates = []interval.DateRange{{Start: day, End: day.AddDays(6)}}
-			c.wish(&q)
+			c.request(&q)
 			// Nobody has time in the weeks after those that the test names.
 			for i := range q.Attendees {
 				after := interval.Span{Start: at(t, "+Thu 24:00"), End: at(t, "+Thu 24:00").AddDate(0, 1, 0)}
@@ -134,7 +134,7 @@ func TestReasons(t *testing.T) {
 				t.Errorf("reasons (-want +got):\n%s", diff)
 			}
 			if !got.HasNoCommonTime {
-				t.Error("the wish can be met")
+				t.Error("the request can be met")
 			}
 			for _, r := range got.Reasons {
 				if n := len(slot.All(slot.Grant(q, r))); n != r.Times {
@@ -199,7 +199,7 @@ func TestNoLaterTimeInTheWeek(t *testing.T) {
 	q.Attendees[1].Availability.Busy = busy(t, "Thu 16:00-+Fri 24:00")
 	want := []string{"Wed 15:00", "Tue 15:00", "Mon 15:00", "Sat 15:00", "Sun 15:00"}
 	if diff := cmp.Diff(want, starts(slot.Find(q).Slots, len(want))); diff != "" {
-		t.Errorf("the days of the wish first (-want +got):\n%s", diff)
+		t.Errorf("the days of the request first (-want +got):\n%s", diff)
 	}
 }
 

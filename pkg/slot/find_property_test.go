@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFindAgainstAll checks what Find may say of any wish: what it gives as a fitting slot All gives too, what it calls
+// TestFindAgainstAll checks what Find may say of any request: what it gives as a fitting slot All gives too, what it calls
 // free is free for everyone, nothing is doubled or offered again, and all of it lies in the horizon.
 func TestFindAgainstAll(t *testing.T) {
 	t.Parallel()
@@ -115,7 +115,7 @@ func checkSlots(q slot.Query, got slot.Result, fail func(string, ...any)) {
 	}
 }
 
-// checkReasons solves again with every reason granted, and where there is none, with every change.
+// checkReasons solves again with every reason granted, and if there is none, with every change.
 func checkReasons(q slot.Query, got slot.Result, fail func(string, ...any)) {
 	singles := 0
 	for _, r := range got.Reasons {
@@ -130,7 +130,7 @@ func checkReasons(q slot.Query, got slot.Result, fail func(string, ...any)) {
 		}
 	}
 	if !got.HasNoCommonTime && len(got.Reasons) > 0 {
-		fail("reasons for a wish that can be met: %v", got.Reasons)
+		fail("reasons for a request that can be met: %v", got.Reasons)
 	}
 	if len(got.Reasons) > 4 || singles > 0 && singles < len(got.Reasons) {
 		fail("reasons are not minimal: %v", got.Reasons)

@@ -16,9 +16,9 @@ import (
 func TestFindRanks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
-		want []string
+		name    string
+		request func(q *slot.Query)
+		want    []string
 	}{
 		{"soonest days first, each at its best time", func(*slot.Query) {},
 			[]string{"Fri 10:00", "Sat 10:00", "Sun 10:00", "Mon 10:00"}},
@@ -51,10 +51,10 @@ func TestFindRanks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
-			c.wish(&q)
+			c.request(&q)
 			got := slot.Find(q)
 			if got.HasNoCommonTime || got.HasExplicitTimeConflict || len(got.Reasons) > 0 {
-				t.Errorf("flags and reasons of a wish that can be met: %+v", got)
+				t.Errorf("flags and reasons of a request that can be met: %+v", got)
 			}
 			if diff := cmp.Diff(c.want, starts(got.Slots, len(c.want))); diff != "" {
 				t.Errorf("first slots (-want +got):\n%s", diff)
@@ -67,7 +67,7 @@ func TestFindKeepsTheNamedTime(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name     string
-		wish     func(q *slot.Query)
+		request  func(q *slot.Query)
 		conflict []meet.Conflict
 		want     []string
 	}{
@@ -107,7 +107,7 @@ func TestFindKeepsTheNamedTime(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
 			q.Template.Dates, q.Template.Hours = on(t, "Mon"), from(t, "15:00")
-			c.wish(&q)
+			c.request(&q)
 			got := slot.Find(q)
 			if !got.HasExplicitTimeConflict || got.HasNoCommonTime {
 				t.Errorf("flags: got %+v", got)
@@ -148,8 +148,8 @@ func TestANamedTimeOfSeveralDaysConflictsOnAllOrNone(t *testing.T) {
 func TestATimeThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
+		name    string
+		request func(q *slot.Query)
 	}{
 		{"because it is past", func(q *slot.Query) {
 			q.Template.Dates, q.Template.Hours = on(t, "Fri"), from(t, "08:00")
@@ -170,7 +170,7 @@ func TestATimeThatCannotBeKept(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
-			c.wish(&q)
+			c.request(&q)
 			got := slot.Find(q)
 			if !got.HasNoCommonTime || got.HasExplicitTimeConflict || len(got.Reasons) == 0 || len(got.Slots) == 0 {
 				t.Errorf("got %+v", got)
@@ -199,9 +199,9 @@ func TestStrangeQueries(t *testing.T) {
 	t.Parallel()
 	day := interval.Date{Year: 2026, Month: time.November, Day: 23}
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
-		want string
+		name    string
+		request func(q *slot.Query)
+		want    string
 	}{
 		{"nothing at all", func(q *slot.Query) { *q = slot.Query{} }, "24 slots"},
 		{"nobody", func(q *slot.Query) { q.Attendees = nil }, "24 slots"},
@@ -229,7 +229,7 @@ func TestStrangeQueries(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
-			c.wish(&q)
+			c.request(&q)
 			got := slot.Find(q)
 			text := fmt.Sprintf("%d slots", len(got.Slots))
 			if got.HasNoCommonTime {

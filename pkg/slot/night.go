@@ -7,21 +7,21 @@ import (
 	"convene/pkg/meet"
 )
 
-// People in one place keep one clock. Where they meet remotely, everybody keeps their own, and an hour that is usual
+// People in one place keep one clock. Where they meet remotely, everyone keeps their own, and an hour that is usual
 // for one is the middle of the night for another. So the hours in which people are awake bound a remote event for all
 // whose clock shows something else than the event's, unless working hours bound it for them already.
 
-// wakingHours are when anybody may be asked to take part without asking.
+// wakingHours are acceptable for a remote event at a time that we choose.
 func wakingHours() interval.Window {
 	return interval.Window{Start: interval.At(7, 0), End: interval.At(22, 0)}
 }
 
-// bearableHours are when somebody may be asked to take part at a time that the user named to the minute.
+// bearableHours are acceptable at a time that the user named to the minute.
 func bearableHours() interval.Window {
 	return interval.Window{Start: interval.At(6, 0), End: interval.At(23, 0)}
 }
 
-// readWaking works out, for each attendee who keeps another clock than the event, the starts at which they are awake.
+// readWaking computes, for each attendee in another zone than the event, the starts at which they are awake.
 func (s *search) readWaking() {
 	s.waking = make([]starts, len(s.Attendees))
 	if len(s.days) == 0 {
@@ -48,21 +48,21 @@ func (s *search) readWaking() {
 	}
 }
 
-// namesOnlyStarts reports whether all hours of the wish are starts to the minute.
+// namesOnlyStarts reports whether all hours of the request are starts to the minute.
 func (s *search) namesOnlyStarts() bool {
 	windows := namedWindows(s.Template, s.days)
 	return len(windows) > 0 && !slices.ContainsFunc(windows, func(w interval.Window) bool { return !w.Exact() })
 }
 
-// anybodySleeps reports whether the event is remote and has to keep out of anybody's night.
+// anybodySleeps reports whether the event is remote and must avoid an attendee's night.
 func (s *search) anybodySleeps() bool {
 	return s.Template.Remote() && slices.ContainsFunc(s.waking, func(w starts) bool { return w != nil })
 }
 
-// sleeps reports whether a start falls into the night of the i-th attendee.
+// sleeps reports whether a start falls into the i-th attendee's night.
 func (s *search) sleeps(i int, at int64) bool { return s.waking[i] != nil && !s.waking[i].contain(at) }
 
-// isNight reports whether a start falls into anybody's night.
+// isNight reports whether a start falls into any attendee's night.
 func (s *search) isNight(at int64) bool {
 	for i := range s.Attendees {
 		if s.sleeps(i, at) {
@@ -72,7 +72,7 @@ func (s *search) isNight(at int64) bool {
 	return false
 }
 
-// awake is the part of a set at which nobody who takes part remotely sleeps.
+// awake is the part of a set at which no remote attendee sleeps.
 func (s *search) awake(set starts) starts {
 	if !s.Template.Remote() {
 		return set
@@ -85,7 +85,7 @@ func (s *search) awake(set starts) starts {
 	return set
 }
 
-// strain is how many minutes a remote event begins outside the waking hours of those who would sleep, taken together.
+// strain is the number of minutes by which a remote event begins outside the waking hours of those asleep, summed up.
 func (s *search) strain(at int64) (minutes int) {
 	if !s.Template.Remote() {
 		return 0
@@ -100,7 +100,7 @@ func (s *search) strain(at int64) (minutes int) {
 	return minutes
 }
 
-// clockOf is the clock of a person, that of the event where nobody knows the person's.
+// clockOf is a person's clock; the event's if the person's zone is unknown.
 func (s *search) clockOf(p meet.Person) *clock {
 	if p.Timezone == "" {
 		return s.clock

@@ -32,7 +32,7 @@ func TestNobodyIsAskedToMeetAtNight(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		q           slot.Query
-		wish        func(q *slot.Query)
+		request     func(q *slot.Query)
 		first, last string
 	}{
 		{"usual hours for all, as far as there are any", call(t, "Europe/Berlin"), nil, "Mon 08:00", "Mon 10:45"},
@@ -54,8 +54,8 @@ func TestNobodyIsAskedToMeetAtNight(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if c.wish != nil {
-				c.wish(&c.q)
+			if c.request != nil {
+				c.request(&c.q)
 			}
 			all := starts(slot.All(c.q), 100)
 			if len(all) == 0 || all[0] != c.first || all[len(all)-1] != c.last {
@@ -153,7 +153,7 @@ func TestPastAndMissing(t *testing.T) {
 	spring := interval.Date{Year: 2027, Month: time.March, Day: 14}
 	for _, c := range []struct {
 		name          string
-		wish          func(q *slot.Query)
+		request       func(q *slot.Query)
 		past, missing bool
 	}{
 		{"a time today that is gone", func(q *slot.Query) {
@@ -188,7 +188,7 @@ func TestPastAndMissing(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
-			c.wish(&q)
+			c.request(&q)
 			got := slot.Find(q)
 			if !got.HasNoCommonTime || got.Past != c.past || got.Missing != c.missing {
 				t.Errorf("no common time %v, past %v, missing %v", got.HasNoCommonTime, got.Past, got.Missing)

@@ -33,7 +33,7 @@ func newOracle(q slot.Query) *oracle {
 		q: q, length: q.Template.Duration,
 		before: q.Template.TravelBuffer.BeforeMinutes, after: q.Template.TravelBuffer.AfterMinutes,
 	}
-	days := o.wished()
+	days := o.requested()
 	if len(days) == 0 {
 		return o
 	}
@@ -60,8 +60,8 @@ func newOracle(q slot.Query) *oracle {
 	return o
 }
 
-// wished is the days of the wish, as days since 1970.
-func (o *oracle) wished() (days []int) {
+// requested is the days of the request, as days since 1970.
+func (o *oracle) requested() (days []int) {
 	today := time.Date(o.q.Now.In(o.q.Zone).Year(), o.q.Now.In(o.q.Zone).Month(), o.q.Now.In(o.q.Zone).Day(), 0,
 		0, 0, 0, time.UTC)
 	for i := range 200 {
@@ -131,7 +131,7 @@ func (o *oracle) awake(n, i int) bool {
 		return true
 	}
 	exact, windows := true, 0
-	for _, day := range o.wished() {
+	for _, day := range o.requested() {
 		if o.q.Template.Hours != nil {
 			for _, win := range o.q.Template.Hours.For(date(day)) {
 				exact = exact && win.Start == win.End
@@ -179,12 +179,12 @@ func (o *oracle) usualEverywhere(i int) bool {
 	return true
 }
 
-// wanted is the minutes that the wish names, in whatever order, some of them perhaps more than once.
+// wanted is the minutes that the request names, in whatever order, some of them perhaps more than once.
 func (o *oracle) wanted(fresh, soonEnough func(i int) bool) (wanted []int) {
 	if o.q.Template.Hours == nil {
 		return o.unnamed(fresh, soonEnough)
 	}
-	for _, day := range o.wished() {
+	for _, day := range o.requested() {
 		for _, win := range o.q.Template.Hours.For(date(day)) {
 			wanted = append(wanted, o.wantedIn(day, win, fresh, soonEnough)...)
 		}
@@ -195,7 +195,7 @@ func (o *oracle) wanted(fresh, soonEnough func(i int) bool) (wanted []int) {
 // unnamed is wanted where the user named no hours.
 func (o *oracle) unnamed(fresh, soonEnough func(i int) bool) (wanted []int) {
 	var here, awake, waking []int
-	for _, day := range o.wished() {
+	for _, day := range o.requested() {
 		for i := o.here.reach(day, 0); i < o.here.reach(day+1, 0); i++ {
 			if o.here.shown[i]/(24*60) != day || o.here.shown[i]%15 != 0 || !fresh(i) || !soonEnough(i) {
 				continue

@@ -11,24 +11,24 @@ import (
 	"convene/pkg/meet"
 )
 
-// search is a query made ready: what follows from it alone is worked out once.
+// search is a prepared query: everything that depends on the query alone is computed once.
 type search struct {
 	Query
 	zones   *zones
 	clock   *clock
 	days    []int
 	lengths lengths
-	// now is the first moment that is not past, today its day. earliest is the first start that leaves the notice
-	// and the time to get there.
+	// now is the first moment that is not past, today its day. earliest is the first start that leaves the notice and the
+	// time to get there.
 	now, earliest int64
 	today         int
 	// leisure says that evenings and weekends suit the event better than working hours.
 	leisure bool
-	// anyHour says that wide windows are not narrowed to usual hours.
+	// anyHour keeps wide windows from being narrowed to usual hours.
 	anyHour bool
-	// working is, for each attendee whose working hours count, the starts that they allow.
+	// working is, for each attendee bound by working hours, the starts within them.
 	working []starts
-	// waking is, for each attendee on another clock, the starts that are not in their night.
+	// waking is, for each attendee on another clock, the starts outside their night.
 	waking []starts
 }
 
@@ -43,7 +43,7 @@ func newSearch(q Query) *search {
 	}
 	// Clocks everywhere are within a day of UTC, and a window may run into the day after its own.
 	today := interval.DateOf(q.Now.In(q.Zone)).Number()
-	days := wishedDays(q.Template, today)
+	days := requestedDays(q.Template, today)
 	begin, end := around(days, today)
 	return searching(q, days, &zones{span: interval.Span{
 		Start: time.Unix(int64(begin-3)*day, 0),
@@ -51,12 +51,12 @@ func newSearch(q Query) *search {
 	}})
 }
 
-// also is the search for another query of the same people, or fewer, in the same days or those around them.
+// also is the search for another query of the same people, or fewer, on the same days or those around them.
 func (s *search) also(q Query) *search {
-	return searching(q, wishedDays(q.Template, s.today), s.zones)
+	return searching(q, requestedDays(q.Template, s.today), s.zones)
 }
 
-// searching is the search for a query whose calendars are in order, with the clocks that it needs.
+// searching is the search for a query with normalized calendars.
 func searching(q Query, days []int, z *zones) *search {
 	s := &search{Query: q, days: days, zones: z, clock: z.in(q.Zone), lengths: lengthsOf(q.Template), now: ceil(q.Now)}
 	s.today = s.clock.show(q.Now.Unix()).day
@@ -72,8 +72,8 @@ func searching(q Query, days []int, z *zones) *search {
 	return s
 }
 
-// readWorking works out the starts that the i-th attendee's working hours allow: those of somebody before who keeps the
-// same hours, if there is one.
+// readWorking computes the starts within the i-th attendee's working hours, or reuses those of an earlier attendee with
+// the same hours.
 func (s *search) readWorking(i int) {
 	p := s.Attendees[i].Person
 	for j, other := range s.Attendees[:i] {
@@ -86,15 +86,15 @@ func (s *search) readWorking(i int) {
 	s.working[i] = s.workingHours(p)
 }
 
-// workingHours is the starts at which the event lies inside the person's working hours, in the person's own zone.
-// It is never nil.
+// workingHours is the starts at which the event lies inside the person's working hours, in the person's own zone. It is
+// never nil.
 func (s *search) workingHours(p meet.Person) starts {
 	week := workingWeek(p)
 	c := s.clockOf(p)
 	first, last := around(s.days, s.today)
 	list := make([]stretch, 0, last-first+6+int(s.lengths.event/day))
 	for n := first - 2; n <= last+3+int(s.lengths.event/day); n++ {
-		for _, w := range week[weekday(n)] {
+		for _, w := range week[interval.WeekdayOf(n)] {
 			list = append(list, c.window(n, w))
 		}
 	}
@@ -116,7 +116,7 @@ func (s *search) suiting(set starts) starts {
 	return set
 }
 
-// suitingOne is suiting for one attendee. Hours go first: they are few, and leave less to be cut by what is busy.
+// suitingOne is suiting for one attendee. Hours go first: they are few, and leave less to compare with busy times.
 func (s *search) suitingOne(set starts, i int) starts {
 	if s.working[i] != nil {
 		set = set.and(s.working[i])
@@ -127,8 +127,8 @@ func (s *search) suitingOne(set starts, i int) starts {
 	return set.free(s.Attendees[i].Availability.Busy, s.lengths.before, s.lengths.event+s.lengths.after)
 }
 
-// suitable is the candidates of the wish that suit everybody or that nobody could check, in order, each with its grade.
-func (s *search) suitable(w wish) []candidate {
+// suitable is the requested candidates that suit everyone or could not be checked, in order, each graded.
+func (s *search) suitable(w request) []candidate {
 	found := s.reached(s.candidates(s.suiting(w.grid), s.suiting(w.named.between(s.earliest, s.earliest+forever))))
 	for i := range found {
 		found[i].suits = true
@@ -136,14 +136,11 @@ func (s *search) suitable(w wish) []candidate {
 	return found
 }
 
-// answer is the candidates that All is made of.
-func (s *search) answer() []candidate { return s.suitable(s.wish()) }
-
 // forever is longer than any search.
 const forever = 10_000 * 366 * day
 
-// candidates are the starts of the grid in one set and all of the other, in order, each once, without the days that
-// are excluded and the starts that have been offered.
+// candidates are the grid starts in one set and all of the other, in order, each once, without excluded days and
+// offered starts.
 func (s *search) candidates(grid, named starts) []candidate {
 	room := len(named)
 	for _, g := range grid {
@@ -180,7 +177,7 @@ func (s *search) excludesDay(n int) bool {
 	return slices.ContainsFunc(s.Template.ExcludedDates, func(r interval.DateRange) bool { return r.Contains(d) })
 }
 
-// markUnknown marks the candidates at which somebody's calendar could not be read.
+// markUnknown marks the candidates at which a calendar could not be read.
 func (s *search) markUnknown(found []candidate) {
 	for _, a := range s.Attendees {
 		for _, span := range a.Availability.Unknown {
@@ -201,7 +198,7 @@ func (s *search) slots(found []candidate) []meet.Slot {
 	return slots
 }
 
-// slot is the candidate with what everybody's calendar says of it.
+// slot is the candidate with each attendee's conflict or unknown calendar.
 func (s *search) slot(c candidate) meet.Slot {
 	start := time.Unix(c.at, 0).In(s.Zone)
 	event := interval.From(start, time.Duration(s.lengths.event)*time.Second)
@@ -241,7 +238,8 @@ func (s *search) slot(c candidate) meet.Slot {
 	return slot
 }
 
-// taken is what a calendar has against an event with the block around it, and whether it leaves open if there is more.
+// taken is the kind of conflict that a calendar has with an event in its block, and whether its unread parts may hold
+// another.
 func taken(a interval.Availability, event, block interval.Span) (kind meet.ConflictKind, open bool) {
 	switch {
 	case a.Busy.Overlaps(event):
@@ -252,8 +250,8 @@ func taken(a interval.Availability, event, block interval.Span) (kind meet.Confl
 	return kind, a.Unknown.Overlaps(block)
 }
 
-// conflict says that a time does not suit the i-th attendee, and nothing of what they do instead. Its text is English;
-// in other languages pkg/message says it.
+// conflict says that a time does not suit the i-th attendee, without their other plans. Its text is English;
+// pkg/message translates it.
 func (s *search) conflict(i int, kind meet.ConflictKind) meet.Conflict {
 	p := s.Attendees[i].Person
 	who, verb, has, whose := s.called(i), "s", "has", s.called(i)+"'s"
@@ -274,7 +272,7 @@ func (s *search) conflict(i int, kind meet.ConflictKind) meet.Conflict {
 	return c
 }
 
-// called is the first name of the i-th attendee, the whole one where somebody else goes by the same first name.
+// called is the first name of the i-th attendee, or the full one if another attendee has the same first name.
 func (s *search) called(i int) string {
 	whole := name(s.Attendees[i].Person)
 	first, _, _ := strings.Cut(whole, " ")
@@ -298,5 +296,4 @@ func (s *search) tooSoon(at int64) meet.Conflict {
 	return c
 }
 
-// name is what to call a person.
 func name(p meet.Person) string { return cmp.Or(p.Name, "someone") }

@@ -139,7 +139,7 @@ func wholeDay() *meet.Hours {
 }
 
 // TestAllAgainstOracle makes wishes at random around each kind of transition there is, and compares All with the
-// oracle: no slot that does not exist, none twice, none outside the wish, none over a busy time, none missing.
+// oracle: no slot that does not exist, none twice, none outside the request, none over a busy time, none missing.
 func TestAllAgainstOracle(t *testing.T) {
 	t.Parallel()
 	zones, all := everyTransition(t)
@@ -179,7 +179,7 @@ func describe(q slot.Query) string {
 	return b.String()
 }
 
-// around is a wish at random for the days around a transition.
+// around is a request at random for the days around a transition.
 func around(c transition, zones []*time.Location, r *rand.Rand) slot.Query {
 	activities := []meet.Activity{
 		meet.Coffee, meet.Breakfast, meet.Brunch, meet.Lunch, meet.Dinner, meet.Drinks, meet.Meeting, meet.Call, meet.Custom,

@@ -22,10 +22,7 @@ type starts []stretch
 // merged makes a set of stretches in any order; it reuses their array.
 func merged(list []stretch) starts {
 	list = slices.DeleteFunc(list, func(s stretch) bool { return s.from >= s.to })
-	byStart := func(a, b stretch) int { return cmp.Compare(a.from, b.from) }
-	if !slices.IsSortedFunc(list, byStart) {
-		slices.SortFunc(list, byStart)
-	}
+	slices.SortFunc(list, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
 	set := starts(list[:0])
 	for _, s := range list {
 		if n := len(set); n > 0 && s.from <= set[n-1].to {
@@ -37,7 +34,7 @@ func merged(list []stretch) starts {
 	return set
 }
 
-// and is what both sets allow.
+// and is the intersection of both sets.
 func (s starts) and(o starts) starts {
 	if len(s) == 0 || len(o) == 0 {
 		return nil
@@ -58,7 +55,7 @@ func (s starts) and(o starts) starts {
 	return both
 }
 
-// between is the part of the set from the first start to the last, last left out.
+// between is the part of the set from the first start up to, but not including, last.
 func (s starts) between(first, last int64) starts {
 	if len(s) == 0 || first <= s[0].from && s[len(s)-1].to <= last {
 		return s
@@ -66,15 +63,14 @@ func (s starts) between(first, last int64) starts {
 	return s.and(starts{{first, last}})
 }
 
-// without is what the set allows and o does not. Stretches of o may overlap, as long as neither their beginnings
-// nor their ends go back.
+// without is the set without o. Stretches of o may overlap, as long as neither their beginnings nor their ends go back.
 func (s starts) without(o []stretch) starts {
 	return s.cut(len(o), func(i int) stretch { return o[i] })
 }
 
-// free is the part of the set at which an event, with before ahead of the start and after behind it, keeps clear of
-// all that is in busy. Nothing is rounded in the event's favour: a busy time that begins or ends within a second
-// takes the whole second.
+// free is the part of the set at which an event, with before ahead of the start and after following it, overlaps
+// nothing in busy. Nothing is rounded in the event's favour: a busy time that begins or ends within a second takes the
+// whole second.
 func (s starts) free(busy interval.Set, before, after int64) starts {
 	if len(s) == 0 {
 		return nil
@@ -89,7 +85,7 @@ func blocked(span interval.Span, before, after int64) stretch {
 	return stretch{span.Start.Unix() - after + 1, ceil(span.End) + before}
 }
 
-// cut takes n stretches out of the set.
+// cut removes n stretches from the set.
 func (s starts) cut(n int, out func(int) stretch) starts {
 	if n == 0 {
 		return s
@@ -118,10 +114,7 @@ func (s starts) cut(n int, out func(int) stretch) starts {
 
 // ceil is the first whole second that is not before t.
 func ceil(t time.Time) int64 {
-	if t.Nanosecond() > 0 {
-		return t.Unix() + 1
-	}
-	return t.Unix()
+	return t.Add(time.Second - 1).Unix()
 }
 
 // contain reports whether the set allows a start.

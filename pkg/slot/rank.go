@@ -9,26 +9,26 @@ import (
 )
 
 const (
-	// turns is how many days take turns in a ranking: three times of each make a full one.
+	// turns is how many days take turns in a ranking: three times of each fill it.
 	turns = 8
-	// apart is how many minutes two times of one day lie apart, as long as the day has such.
+	// apart is the minimum distance in minutes between two times of a day, while the day has such times.
 	apart = 60
-	// perDay is how many times of one day come before those of other days where the nearest are wanted.
+	// perDay is how many times of one day come before those of other days in a list of the nearest.
 	perDay = 6
 )
 
-// ranked is the best candidates, at most MaxSlots. They come in order of time.
+// ranked is the best of the candidates, which come in order of time; at most MaxSlots.
 func (s *search) ranked(found []candidate) []candidate {
 	if s.Preference != meet.NoPreference {
 		previous := s.clock.show(s.Previous.Unix())
 		return s.sorted(found, perDay, func(c candidate) key {
-			return key{bit(c.unknown), bit(c.day != previous.day), int(abs64(c.at - previous.at))}
+			return key{bit(c.unknown), bit(c.day != previous.day), int(abs(c.at - previous.at))}
 		})
 	}
 	return s.spread(found)
 }
 
-// spread takes the candidates tier by tier, and in each tier gives days their turns, soonest first.
+// spread takes the candidates tier by tier. In each tier days take turns, soonest first.
 func (s *search) spread(found []candidate) []candidate {
 	var tiers [tierCount]bool
 	for i, c := range found {
@@ -56,7 +56,7 @@ func (s *search) spread(found []candidate) []candidate {
 	return best
 }
 
-// takeTurns adds the days' best times of a tier, one of each day in every round, until all are taken or best is full.
+// takeTurns adds the days' best times of a tier, one of each day per round, until best is full or none is left.
 func (s *search) takeTurns(best []candidate, days [][]candidate, tier int8) []candidate {
 	for more := true; more; {
 		more = false
@@ -72,7 +72,7 @@ func (s *search) takeTurns(best []candidate, days [][]candidate, tier int8) []ca
 	return best
 }
 
-// pick takes the best time of a day that is not taken yet, one that is apart from those taken if possible.
+// pick takes the best remaining time of a day, preferably apart from those taken.
 func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 	least := 0
 	for i, c := range day {
@@ -99,18 +99,18 @@ func (s *search) pick(day []candidate, tier int8) (best int, ok bool) {
 	return best, ok
 }
 
-// tierCount is how many tiers there are: free before unknown, and within each, for leisure on a personal calendar,
-// weekends and evenings before working hours.
+// tierCount is the number of tiers: free before unknown, and within each, for leisure on a personal calendar, weekends
+// and evenings before working hours.
 const tierCount = 4
 
 func (s *search) tier(c candidate) int8 { return int8(2*bit(c.unknown) + s.tedium(c)) }
 
-// tedium is 1 where leisure would fall into working hours.
+// tedium is 1 if leisure would fall into working hours.
 func (s *search) tedium(c candidate) int {
-	return bit(s.leisure && !atLeisure(weekday(c.day), c.minute))
+	return bit(s.leisure && !atLeisure(interval.WeekdayOf(c.day), c.minute))
 }
 
-// byDay splits candidates, which are in order of time, into those of each day.
+// byDay splits candidates, which are in order of time, by day.
 func byDay(found []candidate) [][]candidate {
 	days := make([][]candidate, 0, 32)
 	for len(found) > 0 {
@@ -127,8 +127,8 @@ func byDay(found []candidate) [][]candidate {
 // key orders candidates, its first number before its second.
 type key [6]int
 
-// sorted is the candidates with the least keys, the sooner before the later, at most MaxSlots of them. Among those
-// that share the first number of their keys no day has more than most, as long as there are other days.
+// sorted is the candidates with the least keys, sooner ones first, at most MaxSlots. Among those with the same first
+// number no day has more than most, while there are other days.
 func (s *search) sorted(found []candidate, most int, keyOf func(candidate) key) []candidate {
 	type keyed struct {
 		candidate
@@ -163,5 +163,3 @@ func bit(b bool) int {
 	}
 	return 0
 }
-
-func abs64(n int64) int64 { return max(n, -n) }

@@ -7,13 +7,13 @@ import (
 	"convene/pkg/interval"
 )
 
-// Reach is what the places make of a time. The zero value says that there is no better one.
+// Reach says whether attendees can be at a place on time. The zero value is the best grade, with nobody late.
 type Reach struct {
-	// Late are those who cannot be there for all of the time, whichever place it is, by their index among those who take
-	// part. Such a time does not suit them.
+	// Late are the indices, among those who take part, of the attendees who cannot be at any place for all of the time.
+	// The time does not suit them.
 	Late []int
-	// Worse grades a time at which nobody is late: where there are times of one grade, those of a higher one are not
-	// offered beside them.
+	// Worse grades a time at which nobody is late: times of a higher grade are offered only if there are none of a lower
+	// one.
 	Worse int8
 }
 
@@ -23,7 +23,7 @@ type Absent struct{ index int }
 // Index is the attendee's in the query; ok is false for nobody.
 func (a Absent) Index() (index int, ok bool) { return a.index, a.index > 0 }
 
-// reach asks what the places make of a start.
+// reach grades a start by Query.Reach.
 func (s *search) reach(at int64) Reach {
 	if s.Reach == nil || s.Template.Remote() {
 		return Reach{}
@@ -47,8 +47,8 @@ func (s *search) reached(found []candidate) []candidate {
 	return kept
 }
 
-// leastWorse is the candidates of the lowest grade, of those that were checked and of those that nobody could check.
-func (s *search) leastWorse(found []candidate) []candidate {
+// best is the candidates with the best grade, separately for checked ones and those that could not be checked.
+func (s *search) best(found []candidate) []candidate {
 	if s.Reach == nil {
 		return found
 	}

@@ -34,9 +34,9 @@ func TestReach(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		name string
-		wish func(q *slot.Query)
-		want []string
+		name    string
+		request func(q *slot.Query)
+		want    []string
 	}{
 		{"a time at which somebody is late is not offered", func(q *slot.Query) {
 			q.Template.Dates, q.Reach = on(t, "Mon"), late(at(t, "Mon 15:30"))
@@ -55,10 +55,10 @@ func TestReach(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			q := coffee(t)
-			c.wish(&q)
+			c.request(&q)
 			got := slot.Find(q)
 			if got.HasNoCommonTime || got.HasExplicitTimeConflict {
-				t.Errorf("flags of a wish that can be met: %+v", got)
+				t.Errorf("flags of a request that can be met: %+v", got)
 			}
 			if diff := cmp.Diff(c.want, starts(got.Slots, 2)[:min(2, len(c.want))]); diff != "" {
 				t.Errorf("first slots (-want +got):\n%s", diff)

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// mostReasons is how many changes are named at most.
+	// mostReasons is the maximum number of changes named.
 	mostReasons = 4
 	// shortest is the length below which an event is not made shorter.
 	shortest = 15
 )
 
-// Grant is the query with a reason's change granted, so that it can be asked again: All then has as many slots as
-// the reason says. Nothing else changes. A change that does not apply leaves the query as it is.
+// Grant applies a reason's change to the query: All then has as many slots as the reason says. Nothing else changes. A
+// change that does not apply leaves the query as it is.
 //
-// Any day means those that Horizon covers for the query; a weekday without hours gets those of the wished days.
-// Any time means the usual hours of the activity, where there are such.
+// Any day means those that Horizon covers for the query; a weekday without hours gets those of the requested days. Any
+// time means the usual hours of the activity, if there are such.
 func Grant(q Query, r meet.Reason) Query {
 	switch t := &q.Template; r.Change {
 	case meet.AnyDay:
@@ -50,7 +50,7 @@ func Grant(q Query, r meet.Reason) Query {
 	return q
 }
 
-// without is the query for everybody but the one whom the reason names, who is never the organizer.
+// without leaves out the attendee whom the reason names, who is never the organizer.
 func without(q Query, r meet.Reason) Query {
 	for i, a := range q.Attendees {
 		if i > 0 && a.Person.ID == r.Person && name(a.Person) == r.Name {
@@ -61,14 +61,14 @@ func without(q Query, r meet.Reason) Query {
 	return q
 }
 
-// anyDay is the template with all days around those of the wish.
+// anyDay is the template with all days around the requested ones.
 func anyDay(q Query) meet.Template {
 	zone := q.Zone
 	if zone == nil {
 		zone = time.UTC
 	}
 	t, today := q.Template, interval.DateOf(q.Now.In(zone)).Number()
-	days := wishedDays(t, today)
+	days := requestedDays(t, today)
 	t.Dates = aroundDates(days, today)
 	if t.Hours == nil {
 		return t
@@ -84,7 +84,7 @@ func anyDay(q Query) meet.Template {
 	return t
 }
 
-// aroundDates are the days that are looked at for a wish of these days.
+// aroundDates are the days searched for a request of these days.
 func aroundDates(days []int, today int) []interval.DateRange {
 	first, last := around(days, today)
 	return []interval.DateRange{{Start: interval.DateNumber(first), End: interval.DateNumber(last)}}
@@ -95,8 +95,8 @@ func wholeDays() *meet.Hours {
 	return &meet.Hours{Week: interval.EveryDay(interval.Window{Start: 0, End: interval.EndOfDay})}
 }
 
-// shorter is the length to propose instead of one in minutes: half of it in quarters of an hour, but half an hour for
-// anything longer than that.
+// shorter is the length to propose instead of one in minutes: half of it in quarters of an hour, but at least half an
+// hour for anything longer than that.
 func shorter(minutes int) int {
 	if minutes <= 0 {
 		minutes = int(usualLength / minute)
@@ -108,8 +108,8 @@ func shorter(minutes int) int {
 	return min(half, minutes)
 }
 
-// reasons are the single changes that would help, the most helpful first. Only where none does is giving up the day
-// and the time together one.
+// reasons are the single changes that would help, the most helpful first. Giving up both the day and the time is one
+// only if no other helps.
 func (s *search) reasons() []meet.Reason {
 	var helpful []meet.Reason
 	for _, r := range s.changes() {
@@ -130,16 +130,16 @@ func (s *search) reasons() []meet.Reason {
 	return first(helpful, mostReasons)
 }
 
-// helps counts the times that a change gives, and completes the reason.
+// helps counts the times that a change would give, and completes the reason.
 func (s *search) helps(r *meet.Reason) bool {
 	granted := s.also(Grant(s.Query, *r))
-	r.Times = len(granted.answer())
+	r.Times = len(granted.suitable(granted.request()))
 	r.Text = s.text(*r)
 	return r.Times > 0
 }
 
-// changes are those that can be asked for: only what the wish has can be given up, and two people do not meet without
-// one of them.
+// changes are those that the request allows: only what it has can be given up, and of two people neither can be left
+// out.
 func (s *search) changes() []meet.Reason {
 	t := s.Template
 	list := []meet.Reason{{Change: meet.AnyDay}, {Change: meet.AnyTime}}
@@ -166,12 +166,12 @@ func (s *search) changes() []meet.Reason {
 	return list
 }
 
-// text is the reason in English: "any day instead of Tuesday gives 6 times". In other languages pkg/message says it.
+// text is the reason in English: "any day instead of Tuesday gives 6 times". pkg/message translates it.
 func (s *search) text(r meet.Reason) string {
 	return fmt.Sprintf("%s gives %d %s", s.instead(r), r.Times, plural(r.Times, "time"))
 }
 
-// instead is what would be done, and instead of what.
+// instead describes the change: "any day instead of Tuesday".
 func (s *search) instead(r meet.Reason) string {
 	switch r.Change {
 	case meet.AnyDay:
@@ -221,7 +221,7 @@ func (s *search) dayInWords(d interval.Date) string {
 // rangeInWords is the name of a week or weekend, as "next week", "Monday to Wednesday" in the coming week, and dates
 // otherwise: "November 23 to 29". Weeks begin on Monday.
 func (s *search) rangeInWords(r interval.DateRange) string {
-	monday := s.today - (int(weekday(s.today))+6)%7
+	monday := s.today - (int(interval.WeekdayOf(s.today))+6)%7
 	first, last := max(r.Start.Number(), s.today), r.End.Number()
 	switch {
 	case last == monday+6 && first == max(monday+5, s.today):

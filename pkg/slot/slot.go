@@ -1,10 +1,10 @@
-// Package slot finds the times that suit everybody. It is pure: what the calendars said comes in with the query,
+// Package slot finds the times that suit everyone. It is pure: what the calendars said comes in with the query,
 // and so does the time that counts as now; the same query always gives the same answer.
 //
-// A search goes through some questions, each a file. wish.go: which starts does the wish allow, on a grid of 15
+// A search goes through some questions, each a file. request.go: which starts does the request allow, on a grid of 15
 // minutes and on the local clock? people.go and night.go: for whom is such a start taken, unknown, outside working
-// hours or in the night? reach.go: can everybody be at a place then?
-// rank.go: which of the rest come first? Where nothing is left, fallback.go has the nearest times and reason.go the
+// hours or in the night? reach.go: can everyone be at a place then?
+// rank.go: which of the rest come first? If nothing is left, fallback.go has the nearest times and reason.go the
 // smallest changes that would help.
 package slot
 
@@ -18,70 +18,69 @@ import (
 // MaxSlots is how many slots Find gives at most.
 const MaxSlots = 24
 
-// Attendee is a person with what their calendars said.
+// Attendee is a person with the availability that their calendars show.
 type Attendee struct {
 	Person       meet.Person
 	Availability interval.Availability
 }
 
-// Query is a wish and all that bounds it. The zero value asks for any half hour of leisure in the two weeks after the
-// zero time, in UTC, of nobody.
+// Query is a request with everything that bounds it. The zero value asks for any half hour of leisure in the two weeks
+// after the zero time, in UTC, without attendees.
 type Query struct {
 	Template meet.Template
-	// Zone is where the dates and hours of the template are meant; nil means UTC.
+	// Zone is the zone of the template's dates and hours; nil means UTC.
 	Zone *time.Location
 	Now  time.Time
-	// Notice is how long before the start the event must be known, on top of the travel there.
+	// Notice is the minimum time from Now to the start, on top of the travel there.
 	Notice time.Duration
-	// Attendees are everybody who takes part, the organizer first.
+	// Attendees are all participants, the organizer first.
 	Attendees []Attendee
-	// Offered are starts that are not to be offered again.
+	// Offered are starts not to offer again.
 	Offered []time.Time
-	// Preference asks for starts before or after Previous only.
+	// Preference limits the starts to those before or after Previous.
 	Preference meet.TimePreference
 	Previous   time.Time
-	// Reach, where set, says what the places make of an event's time. It is asked of many times.
+	// Reach, if set, says whether the attendees can reach a place for an event at that time. It is called often.
 	Reach func(at interval.Span, without Absent) Reach
-	// absent is whom a granted reason leaves out.
+	// absent is the attendee left out by a granted reason.
 	absent Absent
 }
 
-// Result is what a search came to.
+// Result is the outcome of a search.
 type Result struct {
 	// Slots are ranked, at most MaxSlots.
 	Slots []meet.Slot
-	// HasNoCommonTime says that nothing in the wish suits everybody: Slots are then the nearest free times outside
-	// the wish and after them times in the wish with who conflicts, and Reasons what would help.
+	// HasNoCommonTime says that no requested time suits everyone: Slots are then the nearest free times, followed by
+	// requested times with their conflicts, and Reasons say what would help.
 	HasNoCommonTime bool
-	// Past says that HasNoCommonTime comes of the wish alone, because all its starts lie before Now. It is never set
-	// for a wish with a Preference.
+	// Past says that HasNoCommonTime holds because all requested starts lie before Now. It is never set for a request with
+	// a Preference.
 	Past bool
-	// Missing says the same of starts named to the minute, none of which the clocks show on its day, because they
-	// are put forward over it.
+	// Missing says that HasNoCommonTime holds because a DST change skips every start, all of them named to the minute.
 	Missing bool
-	// HasExplicitTimeConflict says that the user named a time that does not suit somebody: it is the first slot, as
-	// asked, with its conflicts; free ones follow.
+	// HasExplicitTimeConflict says that the user named a time that does not suit everyone: it is the first slot, as
+	// requested, with its conflicts; free ones follow.
 	HasExplicitTimeConflict bool
 	Reasons                 []meet.Reason
 }
 
-// Find is the best slots for the wish, ranked, or what to do where there are none: see Result. It looks at no time
-// outside Horizon.
+// Find lists the best slots for the request, ranked, or the nearest ones if there are none: see Result. It reads
+// nothing outside Horizon.
 //
-// Free slots come before those that nobody could check. Within each, the soonest days come first and take turns, each
-// with its best time for the activity. With a preference it is the day of the previous event and then the nearest
-// time. Leisure on a personal calendar goes to weekends and evenings first. Of the times of a day at which people meet
-// in one place, those go first at which nobody's own clock shows the night. Only those are there that Query.Reach finds
-// no worse than any other, and at which nobody is late at all places.
+// Free slots come before those that could not be checked. Within each group the soonest days come first and take turns,
+// each with its best time for the activity. With a preference, the day of the previous event comes first, and then the
+// nearest time. Leisure on a personal calendar prefers weekends and evenings. Of a day's times at one place, those that
+// are night on nobody's own clock come first. Of the times at which someone can be on time at some place, only those
+// with the best grade of Query.Reach remain.
 //
-// Where nothing earlier or later than the previous event suits everybody, the free slots are those of other days, one
-// of each day first: the nearest days of the wish, then the nearest others, the wished side of two that are equally
-// near, each at the time of day that is nearest to the previous one. Times of the previous day on the side that was
-// not wished for are there only where no other day has any. Times on the wished side with who conflicts come last.
+// If nothing earlier or later than the previous event suits everyone, the free slots are those of other days, one of
+// each day first: the nearest requested days, then the nearest others, the preferred side first of two that are equally
+// near, each at the time of day nearest to the previous one. Times of the previous day on the other side appear only if
+// no other day has any. Times on the preferred side with conflicts come last.
 func Find(q Query) Result {
 	s := newSearch(q)
-	w := s.wish()
-	if found := s.leastWorse(s.suitable(w)); len(found) > 0 {
+	w := s.request()
+	if found := s.best(s.suitable(w)); len(found) > 0 {
 		return Result{Slots: s.slots(s.ranked(found))}
 	}
 	if kept, ok := s.asNamed(w); ok {
@@ -97,11 +96,11 @@ func Find(q Query) Result {
 	}
 }
 
-// All is every slot in the wish that suits everybody or that nobody could check, in order of time, however much worse
-// than others Query.Reach finds some of them.
+// All lists every requested slot that suits everyone or could not be checked, in order of time, whatever its grade by
+// Query.Reach.
 func All(q Query) []meet.Slot {
 	s := newSearch(q)
-	return s.slots(s.answer())
+	return s.slots(s.suitable(s.request()))
 }
 
 func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }

@@ -14,15 +14,14 @@ const (
 	step = 15 * minute
 )
 
-// clock is a zone over the time that a search looks at: it turns dates and hours into moments by arithmetic, so that
-// the rules of the zone are asked once for each change of its clocks and not for each start.
+// clock is a zone over the time of a search. It converts dates and hours by arithmetic, so that the zone's rules are
+// consulted once per DST change and not for each start.
 type clock struct {
 	loc     *time.Location
 	periods []period
 }
 
-// period is a time in which the zone keeps one offset from UTC. Before first it shows only times that it has shown
-// before, because the clocks have just gone back.
+// period has one offset from UTC. Before first it repeats local times, because the clocks have just gone back.
 type period struct{ from, to, offset, first int64 }
 
 func newClock(loc *time.Location, span interval.Span) *clock {
@@ -40,8 +39,8 @@ func newClock(loc *time.Location, span interval.Span) *clock {
 	return c
 }
 
-// at is the moment at which the clock shows a time on a day, given by its number; the first of two. Where the clock
-// never shows it, ok is false and the moment is that of the change that skips it.
+// at is the moment of a local time on a day, given by its number; the first of two. If a DST change skips the time, ok
+// is false and the moment is that of the change.
 func (c *clock) at(dayNumber int, at interval.Clock) (moment int64, ok bool) {
 	wall := int64(dayNumber)*day + int64(at)*minute
 	for i, p := range c.periods {
@@ -56,13 +55,13 @@ func (c *clock) at(dayNumber int, at interval.Clock) (moment int64, ok bool) {
 	return moment, true
 }
 
-// edge is at for the ends of windows, which move to the change where a change skips them.
+// edge is at for the ends of windows: a skipped end moves to the DST change.
 func (c *clock) edge(dayNumber int, at interval.Clock) int64 {
 	moment, _ := c.at(dayNumber, at)
 	return moment
 }
 
-// window is the moments from its start to its end on a day. An end that is earlier than the start is on the next day.
+// window is a window on a day. An end before the start is on the next day.
 func (c *clock) window(dayNumber int, w interval.Window) stretch {
 	end := dayNumber
 	if w.End < w.Start {
@@ -71,26 +70,23 @@ func (c *clock) window(dayNumber int, w interval.Window) stretch {
 	return stretch{c.edge(dayNumber, w.Start), c.edge(end, w.End)}
 }
 
-// candidate is a start that may become a slot, with the day and the minute of the day that the clock shows at it.
+// candidate is a start that may become a slot, with its local day and minute of the day.
 type candidate struct {
 	at     int64
 	day    int
 	minute int
-	// suits says that nobody is busy, and unknown that somebody's calendar could not be read.
+	// suits says that nobody is busy, and unknown that a calendar could not be read.
 	suits, unknown bool
-	// worse is the grade that the places give it.
+	// worse is the grade by Query.Reach.
 	worse int8
-	// In a ranking, tier goes before all else, picked has its rank already, and crowded is close to one that has.
+	// In a ranking, tier goes before all else, picked candidates have a rank, and crowded ones are close to a picked one.
 	tier            int8
 	picked, crowded bool
-	// missing is how many people cannot come, where that has been counted.
+	// missing counts the people who cannot attend, after markMissing.
 	missing int16
 }
 
-// weekday is that of a day given by its number.
-func weekday(dayNumber int) time.Weekday { return time.Weekday((dayNumber%7 + 11) % 7) }
-
-// show reads the clock at a moment.
+// show is the local time of a moment.
 func (c *clock) show(at int64) candidate {
 	last := c.periods[0]
 	for _, p := range c.periods[1:] {
@@ -108,8 +104,7 @@ func showing(at, offset int64) candidate {
 	return candidate{at: at, day: int(n), minute: int((wall - n*day) / minute)}
 }
 
-// grid calls yield with every start of the grid that lies in the set, in order, each local time once, until yield
-// returns false.
+// grid calls yield with every grid start in the set, in order, each local time once, until yield returns false.
 func (c *clock) grid(set starts, yield func(candidate) bool) {
 	i := 0
 	for _, s := range set {
@@ -136,7 +131,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-// zones are the clocks that a search has needed so far, each read once.
+// zones are the clocks of a search, each loaded once.
 type zones struct {
 	span   interval.Span
 	clocks []*clock

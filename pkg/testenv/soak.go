@@ -5,10 +5,10 @@ import "os"
 // SoakVariable names the environment variable that, set to 1, lets long tests run in full.
 const SoakVariable = "CONVENE_SOAK"
 
-// Soak reports whether long tests run in full, as `go tool task soak` has them. Otherwise they run a sample.
+// Soak reports whether long tests run in full, as under `go tool task soak`. Otherwise they run a sample.
 func Soak() bool { return os.Getenv(SoakVariable) == "1" }
 
-// Count is how many cases a long test makes: all in a soak, some otherwise.
+// Count is the number of cases of a long test: all in a soak, some otherwise.
 func Count(some, all int) int {
 	if Soak() {
 		return all

@@ -6,14 +6,13 @@ import (
 	"convene/pkg/geo"
 )
 
-// Far is how long a way between two people may be for them to be in one city, or in two that are close. Where it is
-// longer, meeting in the middle is a day's journey for somebody, and a video call is what helps.
+// Far is the longest way between two people of the same or a nearby city. Beyond it, meeting in the middle is a day's
+// journey for one of them, and a video call is better.
 const Far = 2 * time.Hour
 
-// Apart reports which two people live farthest from each other, by their indexes, where that is farther than Far: the
-// first of them with whoever lives farthest from them, and only where nobody lives far from the first, two others. ok
-// is false where nobody does. It goes by Model, so that the answer does not depend on whether a router answers. Nil is
-// somebody of whom it is not known where they live, who counts as being near the others.
+// Apart finds the two people who live farthest from each other, by index, if that is farther than Far: the first person
+// with the one farthest away, or else two others. ok is false if there are none. It uses Model, so that the answer does
+// not depend on a router. Nil homes are unknown and count as near.
 func Apart(homes []*geo.Point) (one, other int, ok bool) {
 	longest := Far
 	for i, from := range homes {

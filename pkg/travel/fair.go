@@ -8,16 +8,16 @@ import (
 	"convene/pkg/meet"
 )
 
-// minutesPerStar is how much longer a way whoever has the longest may have for a place that is a star better. A place's
-// merit counts as its rating does; an unrated place counts as one of meet.MinRating.
+// minutesPerStar is how much longer the longest way may be for a place that is a star better. A place's merit counts as
+// its rating does; an unrated place counts as one of meet.MinRating.
 const minutesPerStar = 15
 
-// Order is the order of places that is fair: by the longest way that anybody has from home, less what rating and merit
-// are worth. Of two that are as good, the one to which all together take less comes first, and then the earlier in the
-// list. What the user named stays first, branches of one venue among themselves by the same rule, and what lies where
-// they said comes ahead of all else. It gives indexes of places; the order of the guests does not matter.
+// Order ranks places fairly: by the longest way from anyone's home, less the worth of rating and merit. Of two equal
+// ones the smaller sum of all ways comes first, and then the earlier in the list. Venues that the user named stay
+// first, ranked among themselves by the same rule, and places in the requested area come next. It returns indexes of
+// places; the order of the guests does not matter.
 //
-// No place that is nearer to everybody, better rated and more what was looked for stands behind another of its kind.
+// No place that is nearer to everyone, better rated and a better match is ranked after another of its group.
 func (m *Map) Order() []int {
 	order := make([]int, len(m.places))
 	costs := m.costs()
@@ -33,14 +33,13 @@ func (m *Map) Order() []int {
 	return order
 }
 
-// cost is what a place costs those who come: the longest way less what the place is worth, and all ways together.
+// cost is a place's cost to the guests: the longest way less the place's worth, and the sum of all ways.
 type cost struct {
 	minutes  float64
 	together time.Duration
 }
 
-// costs are those of all places. To a place of which it is not known where it is, everybody has as far as anybody to
-// any.
+// costs are those of all places. A place without a known location counts as the farthest.
 func (m *Map) costs() []cost {
 	longest, together := make([]time.Duration, len(m.places)), make([]time.Duration, len(m.places))
 	farthest := time.Duration(0)
@@ -64,8 +63,8 @@ func (m *Map) costs() []cost {
 	return costs
 }
 
-// standing is 0 for the venue that the user named and its branches, 1 for others of like names, 2 for what lies where
-// they said, and 3 for all else.
+// standing is 0 for the venue that the user named and its branches, 1 for others of like names, 2 for places in the
+// requested area, and 3 for the others.
 func (m *Map) standing(at int) int {
 	switch p := m.places[at]; {
 	case p.Named && p.Name == m.named:

@@ -12,28 +12,26 @@ import (
 	"convene/pkg/meet"
 )
 
-// Guest is somebody who comes, with what their calendars say.
+// Guest is a participant with their calendars.
 type Guest struct {
-	// Home is where they usually set out from; nil where that is not known, and then they count as being near the others.
+	// Home is the usual starting point; nil if it is unknown, which counts as near the others.
 	Home *geo.Point
-	// Availability is their time. Stays are those of their events of which it is known where they are; an event of which
-	// it is not asks for no way.
+	// Availability is the guest's time. Stays are the events with a known location; others require no way.
 	Availability interval.Availability
 	Stays        []meet.Stay
 }
 
-// Direct is for how long somebody is still on the way from where they were, and already on the way to where they will
-// be. Nobody needs a way to be kept free that they have longer for: in the meantime they may be anywhere.
+// Direct is the gap between two events from which no way has to be kept free: in the meantime people may be anywhere.
 const Direct = 2 * time.Hour
 
-// Ways are counted in steps of five minutes, rounded up, so that nobody runs and no time tells where somebody lives.
+// Ways are counted in steps of five minutes, rounded up, so that nobody runs and no time tells if somebody lives.
 // One that takes less than three minutes is none.
 const (
 	wayStep     = 5 * time.Minute
 	shortestWay = 3 * time.Minute
 )
 
-// counted is a way as it counts.
+// counted is a way rounded up to wayStep; 0 if it is negligible.
 func counted(way time.Duration) time.Duration {
 	if way < shortestWay {
 		return 0
@@ -44,14 +42,14 @@ func counted(way time.Duration) time.Duration {
 	return way
 }
 
-// Map is how long everybody is on the way to each of some places: from home, and from where their calendars say that
-// they are. It does not change and may be shared.
+// Map is how long everyone takes to each of some places, from home and from their events. It does not change and may be
+// shared.
 type Map struct {
 	places []meet.Place
 	guests []guest
 	// named is the name of the first venue that the user named.
 	named string
-	// within is a time for which hours say when each place is open, worked out when it is first asked for.
+	// within is the span for which hours has each place's opening times, computed on first use.
 	within interval.Span
 	hours  []func() (times interval.Set, known bool)
 }
@@ -59,20 +57,20 @@ type Map struct {
 // guest is a Guest with their ways.
 type guest struct {
 	availability interval.Availability
-	// home is the way to each place; nil where it is not known where the guest lives.
+	// home is the way to each place; nil if the home is unknown.
 	home []time.Duration
 	// byEnd and byStart are the same stays.
 	byEnd, byStart []stay
 }
 
-// stay is a Stay with the way from it to each place, as it counts. The way back takes as long.
+// stay is a Stay with the way from it to each place, as counted. The way back takes as long.
 type stay struct {
 	meet.Stay
 	ways []time.Duration
 }
 
-// Survey asks the router once for all ways to all places. The map is whole beside an error, which is the router's. A
-// place of which it is not known where it is, is near everybody.
+// Survey asks the router once for all ways to all places. The map is complete even with an error, which is the
+// router's. A place without a known location is near everyone.
 func Survey(ctx context.Context, router Router, guests []Guest, places []meet.Place) (*Map, error) {
 	m := &Map{places: places, guests: make([]guest, len(guests))}
 	if i := slices.IndexFunc(places, func(p meet.Place) bool { return p.Named }); i >= 0 {
@@ -129,7 +127,7 @@ func (p *points) add(at geo.Point) {
 	}
 }
 
-// ways are the router's, and nothing to a place that is nowhere.
+// ways are the router's, and zero for a place without a known location.
 func (p *points) ways(ctx context.Context, router Router, places []meet.Place) ([][]time.Duration, error) {
 	var to []geo.Point
 	var which []int
@@ -154,10 +152,10 @@ func (p *points) ways(ctx context.Context, router Router, places []meet.Place) (
 	return rows, err
 }
 
-// nowhere reports whether it is not known where the place is.
+// nowhere reports whether the place's location is unknown.
 func nowhere(p meet.Place) bool { return p.Location == (geo.Point{}) }
 
-// Arranged is the map with its places in another order, or some of them: those at the indexes.
+// Arranged is the map with only the places at these indexes, in this order.
 func (m *Map) Arranged(order []int) *Map {
 	pick := func(row []time.Duration) []time.Duration {
 		if row == nil {
@@ -184,7 +182,7 @@ func (m *Map) Arranged(order []int) *Map {
 	return arranged
 }
 
-// Over is the map, made quick for times within a span: when a place is open then is worked out at most once.
+// Over is the map optimized for times within a span: each place's opening times in it are computed at most once.
 func (m *Map) Over(span interval.Span) *Map {
 	quick := *m
 	quick.within = span
@@ -202,21 +200,14 @@ func (m *Map) Without(guest int) *Map {
 	return &others
 }
 
-// Located reports whether any guest has events of which it is known where they are.
+// Located reports whether any guest has events with a known location.
 func (m *Map) Located() bool {
-	for i := range m.guests {
-		if len(m.guests[i].byEnd) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.guests, func(g guest) bool { return len(g.byEnd) > 0 })
 }
 
-// Places are the map's, in its order.
 func (m *Map) Places() []meet.Place { return m.places }
 
-// FromHome is how long a guest takes from home to a place, as it counts; ok is false where nobody knows where they
-// live.
+// FromHome is a guest's way from home to a place, as counted; ok is false if the home is unknown.
 func (m *Map) FromHome(guest, place int) (way time.Duration, ok bool) {
 	home := m.guests[guest].home
 	if home == nil {
@@ -225,19 +216,19 @@ func (m *Map) FromHome(guest, place int) (way time.Duration, ok bool) {
 	return counted(home[place]), true
 }
 
-// Moment is the map at one time: who comes from where, and has to go where, around an event.
+// Moment is the map around an event at one time: the guests' ways from their events before, and to those after.
 type Moment struct {
 	m  *Map
 	at interval.Span
-	// to and from are each guest's ways there and on; nil where nobody has any.
+	// to and from are each guest's ways there and on; nil if there are none.
 	to, from [][]approach
 }
 
 // approach is the way from the stay before, or to the one after.
 type approach struct {
 	ways []time.Duration
-	// gap is the time between the stay and the event; room is how much of it, next to the event, nothing else takes, and
-	// due how much the stay does not keep for the way by itself.
+	// gap is the time between the stay and the event; room is the part of it, next to the event, without another event,
+	// and due the part that the stay itself does not keep busy.
 	gap, room, due time.Duration
 }
 
@@ -258,7 +249,7 @@ func (m *Map) At(at interval.Span) Moment {
 	return moment
 }
 
-// Open reports whether a place may be open for all of the time; unknown hours close nothing.
+// Open reports whether a place may be open for all of the time, as it may with unknown hours.
 func (w Moment) Open(place int) bool {
 	if w.m.within.Covers(w.at) && w.m.hours != nil {
 		times, known := w.m.hours[place]()
@@ -268,11 +259,10 @@ func (w Moment) Open(place int) bool {
 	return open || !known
 }
 
-// Fits reports whether the place is open for all of the time, as far as its hours are known, and everybody can be
-// there.
+// Fits reports whether the place is open for all of the time, as far as its hours are known, and everyone can be there.
 func (w Moment) Fits(place int) bool { return !w.AnyLate(place) && w.Open(place) }
 
-// AnyLate reports whether somebody cannot be at the place for all of the time.
+// AnyLate reports whether a guest cannot be at the place for all of the time.
 func (w Moment) AnyLate(place int) bool {
 	for i := range w.to {
 		if _, ok := w.Legs(i, place); !ok {
@@ -293,10 +283,10 @@ func (w Moment) Late(place int) []int {
 	return late
 }
 
-// Legs are the time that a guest needs to come to the place from the event before and to reach the one after, where
-// these are near in time; see Direct. ok is false where the guest has less than that: not enough time between the
-// events, or, where they go directly, something else in the time of the way. What the events themselves keep busy
-// around them is for the same way. An event at the same time asks for no way: whoever is there is not here.
+// Legs are the guest's travel times to the place from the event before and on to the one after, if these are near in
+// time; see Direct. ok is false if the guest has less time than that: not enough between the events, or, on a direct
+// way, another event in the meantime. Busy time that an event keeps around itself is available for the same way. An
+// event at the same time requires no way: a guest who is there is not here.
 func (w Moment) Legs(guest, place int) (b meet.TravelBuffer, ok bool) {
 	if w.to == nil {
 		return b, true
@@ -315,7 +305,7 @@ func (w Moment) Legs(guest, place int) (b meet.TravelBuffer, ok bool) {
 	return meet.TravelBuffer{BeforeMinutes: int(before.Minutes()), AfterMinutes: int(after.Minutes())}, true
 }
 
-// Kept are the legs of a guest as far as the events before and after do not keep them busy by themselves.
+// Kept are the legs of a guest beyond what the events before and after keep busy themselves.
 func (w Moment) Kept(guest, place int) meet.TravelBuffer {
 	if w.to == nil {
 		return meet.TravelBuffer{}
@@ -335,7 +325,7 @@ func (a approach) late(place int) bool {
 	return way > a.gap || a.gap < Direct && way > a.room
 }
 
-// direct is the way where it is taken directly.
+// direct is the way if it is taken directly, otherwise 0.
 func (a approach) direct(place int) time.Duration {
 	if a.gap >= Direct {
 		return 0
@@ -343,14 +333,16 @@ func (a approach) direct(place int) time.Duration {
 	return a.ways[place]
 }
 
-// approaches adds the ways from the stays that end last by then: one, but for those that end together.
+// approaches appends the ways from the last stays that end by then: one, unless several end together.
 func (g *guest) approaches(list []approach, at interval.Span) []approach {
 	end := sort.Search(len(g.byEnd), func(i int) bool { return g.byEnd[i].Span.End.After(at.Start) })
 	first := end
 	var over time.Time
 	for first > 0 && g.byEnd[first-1].Span.End.Equal(g.byEnd[end-1].Span.End) {
 		first--
-		over = latest(over, g.byEnd[first].taken().End)
+		if end := g.byEnd[first].taken().End; over.Before(end) {
+			over = end
+		}
 	}
 	for i := first; i < end; i++ {
 		s := &g.byEnd[i]
@@ -363,7 +355,7 @@ func (g *guest) approaches(list []approach, at interval.Span) []approach {
 	return list
 }
 
-// departures adds the ways to the stays that begin first from then on.
+// departures appends the ways to the first stays that begin from then on.
 func (g *guest) departures(list []approach, at interval.Span) []approach {
 	first := sort.Search(len(g.byStart), func(i int) bool { return !g.byStart[i].Span.Start.Before(at.End) })
 	last := first
@@ -385,8 +377,8 @@ func (g *guest) departures(list []approach, at interval.Span) []approach {
 	return list
 }
 
-// roomBefore is for how long before the event nothing takes the guest's time, Direct where nothing does back to since.
-// Time of which nothing is known is taken, unless nothing is known of the event's own either.
+// roomBefore is the guest's free time directly before the event, Direct if nothing is busy back to since. Unknown time
+// counts as busy, unless the event's own time is unknown too.
 func (g *guest) roomBefore(at interval.Span, since time.Time) time.Duration {
 	room := Direct
 	for _, set := range g.taken(at) {
@@ -398,7 +390,7 @@ func (g *guest) roomBefore(at interval.Span, since time.Time) time.Duration {
 	return room
 }
 
-// roomAfter is the same after the event.
+// roomAfter is the guest's free time directly after the event, up to until.
 func (g *guest) roomAfter(at interval.Span, until time.Time) time.Duration {
 	room := Direct
 	for _, set := range g.taken(at) {
@@ -410,7 +402,7 @@ func (g *guest) roomAfter(at interval.Span, until time.Time) time.Duration {
 	return room
 }
 
-// taken is the time that the guest cannot be on the way in.
+// taken is the time in which the guest cannot travel.
 func (g *guest) taken(at interval.Span) [2]interval.Set {
 	if g.availability.Unknown.Overlaps(at) {
 		return [2]interval.Set{g.availability.Busy}
@@ -418,14 +410,7 @@ func (g *guest) taken(at interval.Span) [2]interval.Set {
 	return [2]interval.Set{g.availability.Busy, g.availability.Unknown}
 }
 
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
-// taken is what the stay keeps busy: at least itself.
+// taken is the time that the stay keeps busy: at least itself.
 func (s *stay) taken() interval.Span {
 	if s.Taken.Empty() {
 		return s.Span

@@ -1,8 +1,8 @@
 // Package travel is how long people are on their way, which places are fair to all who come, and who can be where when.
 //
 // Nothing here asks anybody: times come from a Router, of which Model is the one that needs no map. Three rules stand
-// on them, each a file. fair.go: in which order are places good for everybody? apart.go: do people live too far from
-// each other to meet? reach.go: can everybody come from where they are before, and be in time where they are next?
+// on them, each a file. fair.go: in which order are places good for everyone? apart.go: do people live too far from
+// each other to meet? reach.go: can everyone come from where they are before, and be in time where they are next?
 package travel
 
 import (
@@ -12,13 +12,13 @@ import (
 	"convene/pkg/geo"
 )
 
-// Router knows how long ways take from door to door. The answer has a row for each of from and in it a time for each of
-// to. It is whole beside an error too: what the router could not tell is estimated then.
+// Router estimates travel times from door to door. The answer has a row for each of from, with a time for each of to.
+// It is complete even with an error: missing times are estimated.
 type Router interface {
 	Times(ctx context.Context, from, to []geo.Point) ([][]time.Duration, error)
 }
 
-// Mode is how somebody travels.
+// Mode is a way to travel.
 type Mode string
 
 // The modes.
@@ -28,20 +28,19 @@ const (
 	Drive   Mode = "drive"
 )
 
-// Model estimates times from great-circle distances: what a way takes in a city of some size, without its map, its
-// traffic and its timetable. It is good to about a third, which is enough to see who has the longer way. The zero value
-// is ready for use.
+// Model estimates times from great-circle distances, for a city of some size, without its map, traffic and timetable.
+// It is good to about a third, which is enough to compare ways. The zero value is ready for use.
 type Model struct{}
 
 var _ Router = Model{}
 
-// leg is a part of a way, up to a distance from its beginning, and how fast it is.
+// leg is a part of a way, up to a distance from its beginning, with its speed.
 type leg struct {
 	untilKm, kmh float64
 }
 
-// manner is how a mode behaves: how much longer than the great circle its ways are, what it takes beyond moving, and
-// how fast it is, which grows with the way.
+// manner describes a mode: its detour over the great circle, its overhead beyond moving, and its speeds, which grow
+// with the distance.
 type manner struct {
 	mode     Mode
 	detour   float64
@@ -49,12 +48,10 @@ type manner struct {
 	legs     [3]leg
 }
 
-// beyond is farther than any way.
 const beyond = 1e9
 
-// manners are all modes. The detours are those that are usual between great circles and street networks, and the speeds
-// those of door to door. Who rides waits 8 minutes; who drives takes 15 to get to the car and to leave it, or to the
-// train, which is as fast on long ways.
+// manners are all modes, with usual detours of street networks and speeds from door to door. Transit includes 8 minutes
+// of waiting; driving 15 to get to the car and to leave it, or to the train, which is as fast on long ways.
 func manners() [3]manner {
 	return [...]manner{
 		{Walk, 1.25, 0, [3]leg{{beyond, 4.8}}},
@@ -63,9 +60,8 @@ func manners() [3]manner {
 	}
 }
 
-// Between is how long the way from one point to another takes, to the minute, and how people go there: as is fastest.
-// In town that is on foot for up to some 700 metres, by bus or train for up to some six kilometres, and by car beyond.
-// A longer way never takes less.
+// Between is the time of the way between two points, to the minute, and its fastest mode. In town that is on foot up to
+// some 700 metres, by bus or train up to some six kilometres, and by car beyond. A longer way never takes less.
 func (m Model) Between(from, to geo.Point) (took time.Duration, by Mode) {
 	km := geo.Distance(from, to)
 	for i, manner := range manners() {
@@ -90,7 +86,7 @@ func (m manner) takes(km float64) time.Duration {
 	return m.overhead + time.Duration(hours*float64(time.Hour))
 }
 
-// Times estimates all of them. The error is always nil.
+// Times estimates all ways. The error is always nil.
 func (m Model) Times(_ context.Context, from, to []geo.Point) ([][]time.Duration, error) {
 	all := make([][]time.Duration, len(from))
 	for i := range from {

@@ -24,12 +24,12 @@ type (
 	// Calendars reads busy times. A person whose calendar cannot be read is in the answer as unknown; an error means
 	// that nothing at all could be asked. What q.Tell hears before is shown early.
 	Calendars interface {
-		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
+		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
 	}
 	// Booked reads only what Convene itself has written into calendars; it is asked about people for whom the request
 	// speaks.
 	Booked interface {
-		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error)
+		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
 	}
 	// Places searches venues, best first.
 	Places interface {

@@ -13,7 +13,7 @@ import (
 
 // candidates is what the readings and the places found come to.
 func (f *Finder) candidates(
-	c Circumstances, draft meet.Draft, readings []meet.Reading, places placesFound, w ways,
+	c Circumstances, draft meet.Draft, readings []meet.Schedule, places placesFound, w ways,
 ) meet.Candidates {
 	found := f.slots(c, draft, readings, w)
 	if draft.OnlyThen {
@@ -69,7 +69,7 @@ func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.
 }
 
 // slots is the times that suit everybody by their readings and by their ways.
-func (f *Finder) slots(c Circumstances, draft meet.Draft, readings []meet.Reading, w ways) meet.Candidates {
+func (f *Finder) slots(c Circumstances, draft meet.Draft, readings []meet.Schedule, w ways) meet.Candidates {
 	query := slot.Query{
 		Template: draft.Template,
 		Zone:     c.Now.Location(),
@@ -162,7 +162,7 @@ type ways struct {
 // ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out
 // who can be where when. The router is asked once for them.
 func (f *Finder) ways(
-	ctx context.Context, c Circumstances, draft meet.Draft, list []meet.Place, readings []meet.Reading,
+	ctx context.Context, c Circumstances, draft meet.Draft, list []meet.Place, readings []meet.Schedule,
 ) ways {
 	w := ways{people: draft.Everyone(c.Turn.Organizer)}
 	if draft.Template.Remote() || len(list) == 0 {

@@ -100,7 +100,7 @@ func VenuesOf(e *meet.Event) []meet.Place {
 
 // pairing reports whether any of some places goes with a time, of those that the event or the search has.
 func (f *Finder) pairing(
-	ctx context.Context, c Circumstances, draft meet.Draft, readings []meet.Reading,
+	ctx context.Context, c Circumstances, draft meet.Draft, readings []meet.Schedule,
 ) func(at interval.Span, places ...meet.Place) bool {
 	w := f.ways(ctx, c, draft, append(VenuesOf(draft.Previous), draft.CachedPlaces...), readings)
 	return func(at interval.Span, places ...meet.Place) bool {
@@ -133,7 +133,7 @@ func unseenSlots(search meet.Search, c Circumstances) []meet.Slot {
 }
 
 // stillFree are the slots that nobody has filled since they were found. One that cannot be checked any more says so.
-func stillFree(c Circumstances, draft meet.Draft, readings []meet.Reading, slots []meet.Slot) []meet.Slot {
+func stillFree(c Circumstances, draft meet.Draft, readings []meet.Schedule, slots []meet.Slot) []meet.Slot {
 	people := draft.Everyone(c.Turn.Organizer)
 	buffer := draft.Template.TravelBuffer
 	var free []meet.Slot

@@ -19,12 +19,12 @@ type Schedules struct {
 	done  chan struct{}
 	stop  context.CancelFunc
 	// result and err are there when done is closed.
-	result map[meet.PersonID]meet.Reading
+	result map[meet.PersonID]meet.Schedule
 	err    error
 
 	mu sync.Mutex
 	// early are the readings that have come so far.
-	early map[meet.PersonID]meet.Reading
+	early map[meet.PersonID]meet.Schedule
 }
 
 // Close stops reading and waits until nothing of it is left.
@@ -34,20 +34,20 @@ func (s *Schedules) Close() {
 }
 
 // wait gives what was read.
-func (s *Schedules) wait() (map[meet.PersonID]meet.Reading, error) {
+func (s *Schedules) wait() (map[meet.PersonID]meet.Schedule, error) {
 	<-s.done
 	return s.result, s.err
 }
 
 // tell takes a reading as soon as it is there.
-func (s *Schedules) tell(id meet.PersonID, r meet.Reading) {
+func (s *Schedules) tell(id meet.PersonID, r meet.Schedule) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.early[id] = r
 }
 
 // soFar is what has been read by now.
-func (s *Schedules) soFar() map[meet.PersonID]meet.Reading {
+func (s *Schedules) soFar() map[meet.PersonID]meet.Schedule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.early)
@@ -64,7 +64,7 @@ func Soon(now time.Time) interval.Span {
 func (f *Finder) Read(ctx context.Context, turn meet.Turn, q meet.BusyQuery) *Schedules {
 	ctx, stop := context.WithTimeout(ctx, f.cfg.Patience)
 	q.People = meet.Distinct(q.People, "")
-	s := &Schedules{asked: q, done: make(chan struct{}), stop: stop, early: map[meet.PersonID]meet.Reading{}}
+	s := &Schedules{asked: q, done: make(chan struct{}), stop: stop, early: map[meet.PersonID]meet.Schedule{}}
 	q.Tell = s.tell
 	go func() {
 		defer close(s.done)
@@ -80,7 +80,7 @@ func (f *Finder) Read(ctx context.Context, turn meet.Turn, q meet.BusyQuery) *Sc
 // itself has booked counts beside what it says.
 func (f *Finder) readAll(
 	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
-) (map[meet.PersonID]meet.Reading, error) {
+) (map[meet.PersonID]meet.Schedule, error) {
 	calendars, spoken := q, q
 	calendars.People, spoken.People = nil, nil
 	for _, p := range q.People {
@@ -111,17 +111,17 @@ func (f *Finder) readAll(
 // readGiven is the readings of people for whom the request speaks.
 func (f *Finder) readGiven(
 	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
-) (map[meet.PersonID]meet.Reading, error) {
+) (map[meet.PersonID]meet.Schedule, error) {
 	tell := q.Tell
 	q.Tell = nil
 	booked, err := f.ports.Booked.Busy(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	readings := make(map[meet.PersonID]meet.Reading, len(q.People))
+	readings := make(map[meet.PersonID]meet.Schedule, len(q.People))
 	for _, p := range q.People {
 		busy := interval.NewSet(given(turn, p.ID).Busy...).Union(booked[p.ID].Availability.Busy)
-		readings[p.ID] = meet.Reading{
+		readings[p.ID] = meet.Schedule{
 			Availability: interval.Availability{Busy: busy},
 			Stays:        booked[p.ID].Stays,
 			Providers:    booked[p.ID].Providers,
@@ -209,8 +209,8 @@ func (g *gathering) within(grace time.Duration) bool {
 }
 
 // soFar is everybody's reading by now, in order. Whose calendar has not answered yet is unknown.
-func (g *gathering) soFar() []meet.Reading {
-	known := map[meet.PersonID]meet.Reading{}
+func (g *gathering) soFar() []meet.Schedule {
+	known := map[meet.PersonID]meet.Schedule{}
 	for _, part := range g.parts() {
 		maps.Copy(known, part.soFar())
 	}
@@ -218,8 +218,8 @@ func (g *gathering) soFar() []meet.Reading {
 }
 
 // all is everybody's reading, in order, when each calendar has answered or had its time.
-func (g *gathering) all(ctx context.Context) ([]meet.Reading, error) {
-	known := map[meet.PersonID]meet.Reading{}
+func (g *gathering) all(ctx context.Context) ([]meet.Schedule, error) {
+	known := map[meet.PersonID]meet.Schedule{}
 	for _, part := range g.parts() {
 		readings, err := part.wait()
 		if err != nil && part == g.ahead {
@@ -245,8 +245,8 @@ const (
 )
 
 // pick is everybody's reading; one who has none is unknown, for the reason given.
-func (g *gathering) pick(known map[meet.PersonID]meet.Reading, missing string) []meet.Reading {
-	readings := make([]meet.Reading, len(g.people))
+func (g *gathering) pick(known map[meet.PersonID]meet.Schedule, missing string) []meet.Schedule {
+	readings := make([]meet.Schedule, len(g.people))
 	for i, p := range g.people {
 		reading, ok := known[p.ID]
 		switch {
@@ -261,8 +261,8 @@ func (g *gathering) pick(known map[meet.PersonID]meet.Reading, missing string) [
 }
 
 // unread is the reading of somebody of whom nothing was read.
-func unread(p meet.Person, needed interval.Span, reason string) meet.Reading {
-	return meet.Reading{
+func unread(p meet.Person, needed interval.Span, reason string) meet.Schedule {
+	return meet.Schedule{
 		Availability: interval.Availability{Unknown: interval.NewSet(needed)},
 		Status: meet.CalendarStatus{
 			Person: p.ID, Name: p.Name, State: meet.CalendarUnchecked, Reason: reason,
@@ -271,7 +271,7 @@ func unread(p meet.Person, needed interval.Span, reason string) meet.Reading {
 }
 
 // readings are everybody's, in order.
-func (f *Finder) readings(ctx context.Context, c Circumstances, draft meet.Draft) ([]meet.Reading, error) {
+func (f *Finder) readings(ctx context.Context, c Circumstances, draft meet.Draft) ([]meet.Schedule, error) {
 	g := f.gather(ctx, c, draft)
 	defer g.close()
 	return g.all(ctx)

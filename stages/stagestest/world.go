@@ -60,15 +60,15 @@ func (w *World) busy(p meet.PersonID, except string) interval.Set {
 	return interval.NewSet(spans...)
 }
 
-func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Reading {
+func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Schedule {
 	status := meet.CalendarStatus{Person: p.ID, Name: p.Name, Provider: "local", State: meet.Checked}
 	if w.Unread[p.ID] {
 		status.State, status.Reason = meet.CalendarUnchecked, "the calendar could not be reached"
-		return meet.Reading{
+		return meet.Schedule{
 			Availability: interval.Availability{Unknown: interval.NewSet(q.Span)}, Status: status, Providers: local(),
 		}
 	}
-	return meet.Reading{
+	return meet.Schedule{
 		Availability: interval.Availability{Busy: w.busy(p.ID, q.Except)}, Status: status, Providers: local(),
 	}
 }
@@ -80,11 +80,11 @@ func local() []string { return []string{"local"} }
 type Calendars struct{ *World }
 
 // Busy reads everybody.
-func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
+func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	readings := map[meet.PersonID]meet.Reading{}
+	readings := map[meet.PersonID]meet.Schedule{}
 	for _, p := range q.People {
 		readings[p.ID] = c.reading(p, q)
 	}
@@ -95,11 +95,11 @@ func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonI
 type Booked struct{ *World }
 
 // Busy reads what is written.
-func (b Booked) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
-	readings := map[meet.PersonID]meet.Reading{}
+func (b Booked) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
+	readings := map[meet.PersonID]meet.Schedule{}
 	for _, p := range q.People {
 		only := World{Written: b.Written}
-		readings[p.ID] = meet.Reading{
+		readings[p.ID] = meet.Schedule{
 			Availability: interval.Availability{Busy: only.busy(p.ID, q.Except)}, Providers: local(),
 		}
 	}

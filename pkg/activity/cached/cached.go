@@ -1,5 +1,5 @@
 // Package cached stands in front of a finder that is slow and costs something: what it found is kept for a while, for
-// everybody who asks the same from the same town. Failures, and that nothing was found, are never kept.
+// everyone who asks the same from the same town. Failures, and that nothing was found, are never kept.
 package cached
 
 import (
@@ -18,17 +18,17 @@ import (
 
 // Config is what a Finder works with. Source and Answers are required.
 type Config struct {
-	// Source is asked, and Name tells its answers from those of others in the same store.
+	// Source finds activities, and Name separates its answers from others in the same store.
 	Source activity.Finder
 	Name   string
-	// Answers is where answers are kept, and Life for how long. Without a Life none are.
+	// Answers stores answers for Life. Without a Life none are kept.
 	Answers answers.Store
 	Life    time.Duration
-	// Notify, where set, is told of each look at the store that failed. It must not block.
+	// Notify, if set, receives each failure of the store. It must not block.
 	Notify func(ctx context.Context, err error)
 }
 
-// Finder is an activity.Finder with a memory. It is safe for concurrent use.
+// Finder is a caching activity.Finder. It is safe for concurrent use.
 type Finder struct {
 	cfg  Config
 	kept answers.Kept[[]meet.Suggestion]
@@ -36,13 +36,12 @@ type Finder struct {
 
 var _ activity.Finder = (*Finder)(nil)
 
-// New makes a finder.
 func New(cfg Config) *Finder {
 	return &Finder{cfg, answers.Kept[[]meet.Suggestion]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }
 
-// Suggest is as activity.Finder promises, by an answer that is Config.Life old at most. What has begun since is left
-// out; where that is all of it, the source is asked again.
+// Suggest answers as activity.Finder promises, with an answer that is at most Config.Life old. What has begun since is
+// left out; if nothing remains, the source is asked again.
 func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	key, err := answers.Key(f.cfg.Name, keyVersion, question(q))
 	if err != nil {
@@ -59,7 +58,7 @@ func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Sugg
 	return found, err
 }
 
-// coming are those of the suggestions that the query asks for, in its zone.
+// coming are the kept suggestions that the query wants, in its zone.
 func coming(kept []meet.Suggestion, q meet.ActivityQuery) []meet.Suggestion {
 	kept = slices.DeleteFunc(kept, func(s meet.Suggestion) bool { return !q.Span.Contains(s.Start) })
 	kept = kept[:min(len(kept), activity.Limit(q))]
@@ -71,11 +70,10 @@ func coming(kept []meet.Suggestion, q meet.ActivityQuery) []meet.Suggestion {
 
 func zoneOf(q meet.ActivityQuery) *time.Location { return cmp.Or(q.Zone, time.UTC) }
 
-// keyVersion is part of every key. Raise it when a stored form changes so that old answers would be misread.
+// keyVersion is part of every key. Raise it whenever a change of the stored form would make old answers misread.
 const keyVersion = 1
 
-// asked is what makes two questions the same: the words, the town and the days, and not the minute at which they are
-// asked.
+// asked is what makes two queries equal: the words, the town and the days, but not the minute of asking.
 type asked struct {
 	Text  string               `json:"text"`
 	Area  string               `json:"area"`

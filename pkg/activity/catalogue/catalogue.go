@@ -9,7 +9,7 @@
 // them; of the others, one will do. "activities" are the things to do, each with "title", "venue", "address",
 // "location" (longitude, latitude, as in GeoJSON), "url" (https), "tags" (the first is its kind; "free entry" says that
 // it costs nothing), and "when": rules of "days" (mon … sun), "start" and "end" (HH:MM, an end before the start is on
-// the next day), and where it is not all year or every week "months" (1 to 12) and "weeks" (1 for the first such day of
+// the next day), and if it is not all year or every week "months" (1 to 12) and "weeks" (1 for the first such day of
 // a month,
 // -1 for the last). Where people come and go between start and end, as to a market or a museum, "visit" is how many
 // minutes they stay.
@@ -38,27 +38,26 @@ import (
 var sanFrancisco string
 
 const (
-	// reachKm is how far from the person a thing may be, unless the text names the area.
+	// reachKm is the maximum distance, unless the text names the area.
 	reachKm = 100.0
-	// maxDays bounds how far ahead of the span's start is looked: what is seasonal comes round within a year.
+	// maxDays bounds the search from the span's start: every season recurs within a year.
 	maxDays = 366
 	// maxWords bounds how much of a text is read.
 	maxWords = 64
 )
 
-// Catalogue is an activity.Finder over a file in memory. It never changes after Load, so that any number of searches
-// may run at the same time.
+// Catalogue is an activity.Finder over a file in memory. It never changes after Load and is safe for concurrent use.
 type Catalogue struct {
 	zone       *time.Location
 	activities []thing
-	// meanings leads from a phrase to the tag that it means; longest is the number of words of the longest phrase.
+	// meanings maps phrases to tags; longest is the number of words of the longest phrase.
 	meanings  map[string]string
 	longest   int
 	particles string
 	binding   []string
-	// areas and elsewhere are names, each as its words.
+	// areas and elsewhere are names, split into words.
 	areas, elsewhere [][]string
-	// known are the words of all that is here, so that another word in the place of a town's name is another town.
+	// known are the words of titles, venues and addresses: no other town is called so.
 	known map[string]bool
 }
 
@@ -67,11 +66,11 @@ type thing struct {
 	meet.Suggestion
 	tags  []string
 	rules []rule
-	// visit is how long people stay who come and go as they like; 0 where they come at the start and stay to the end.
+	// visit is the length of a stay at something with opening hours; 0 if people stay from the start to the end.
 	visit time.Duration
 }
 
-// rule is when a thing comes round. No months are all of them, no weeks every one.
+// rule is when a thing recurs. No months means all, no weeks every week.
 type rule struct {
 	days   []time.Weekday
 	window interval.Window
@@ -82,7 +81,7 @@ type rule struct {
 // Embedded is the catalogue of San Francisco that is built in.
 func Embedded() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) }
 
-// Load reads a file in the form that the package describes. An error names the activity and the member that are wrong.
+// Load reads a file in the form described in the package. An error names the activity and the member that are wrong.
 func Load(r io.Reader) (*Catalogue, error) {
 	c, err := readFile(r)
 	if err != nil {
@@ -91,14 +90,13 @@ func Load(r io.Reader) (*Catalogue, error) {
 	return c, nil
 }
 
-// freeTag says that nothing has to be paid.
+// freeTag says that admission is free.
 const freeTag = "free entry"
 
-// Suggest is as activity.Finder promises. Each thing is suggested once, at the first time at which it begins; a visit
-// begins when the doors open, but not before ten in the morning unless they close too early for that, and later where
-// the query begins later. Of what fits the text alike, one of each kind is taken before a second one of any, and then
-// things of different days and times of day; what fits more of the text comes first, and then the soonest. A text about
-// another place finds nothing.
+// Suggest answers as activity.Finder promises. Each thing is suggested once, at its first start; a visit begins when
+// the doors open, but not before ten in the morning unless they close too early for that, and later if the query begins
+// later. Of equal matches, different kinds alternate, and then different days and times of day; the best match comes
+// first, and then the soonest. A text about another place finds nothing.
 func (c *Catalogue) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, activity.Unavailable(fmt.Errorf("suggest from the catalogue: %w", err))
@@ -126,7 +124,7 @@ func (c *Catalogue) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.S
 	return varied(found, activity.Limit(q)), nil
 }
 
-// at is the thing as a suggestion for one time, the receiver's own to change.
+// at is a copy of the thing as a suggestion for one time.
 func (t thing) at(span interval.Span, zone *time.Location) meet.Suggestion {
 	s := t.Suggestion
 	s.Start, s.End = span.Start.In(zone), span.End.In(zone)
@@ -137,7 +135,7 @@ func (t thing) at(span interval.Span, zone *time.Location) meet.Suggestion {
 	return s
 }
 
-// fits counts the wanted tags that the thing has; 0 where it lacks one that binds.
+// fits counts the wanted tags of the thing; 0 if it lacks a binding one.
 func (c *Catalogue) fits(t thing, wanted []string) (n int) {
 	for _, tag := range wanted {
 		switch {
@@ -150,7 +148,7 @@ func (c *Catalogue) fits(t thing, wanted []string) (n int) {
 	return n
 }
 
-// first is the first time that the thing begins when the query asks for.
+// first is the first time at which the thing begins within the query.
 func (c *Catalogue) first(t thing, q meet.ActivityQuery) (first interval.Span, ok bool) {
 	if q.Span.Empty() {
 		return first, false
@@ -175,7 +173,7 @@ func (c *Catalogue) first(t thing, q meet.ActivityQuery) (first interval.Span, o
 	return first, ok
 }
 
-// begins is when somebody is there who can begin at one of the times only.
+// begins is the attendance of a person who can begin at one of the times only.
 func (t thing) begins(hours interval.Span, times []interval.Span) (at interval.Span, ok bool) {
 	for _, wanted := range times {
 		at = t.attended(hours, wanted.Start)
@@ -189,8 +187,8 @@ func (t thing) begins(hours interval.Span, times []interval.Span) (at interval.S
 // goingOut is the hour at which people begin to go out.
 const goingOut = 10
 
-// attended is the part of the opening hours that somebody spends there who cannot come before then; empty where the
-// time is too short for it.
+// attended is the part of the opening hours that a person who comes no earlier than notBefore stays; empty if too
+// little time is left.
 func (t thing) attended(hours interval.Span, notBefore time.Time) interval.Span {
 	if t.visit == 0 {
 		return hours
@@ -214,7 +212,7 @@ func (t thing) attended(hours interval.Span, notBefore time.Time) interval.Span 
 	return interval.From(start, length)
 }
 
-// roundUp is t or else the next half hour.
+// roundUp rounds t up to the half hour.
 func roundUp(t time.Time) time.Time {
 	const step = 30 * time.Minute
 	if rounded := t.Truncate(step); rounded.Before(t) {
@@ -232,11 +230,10 @@ func (r rule) on(d interval.Date) bool {
 	return len(r.weeks) == 0 || slices.Contains(r.weeks, (d.Day-1)/7+1) || last && slices.Contains(r.weeks, -1)
 }
 
-// candidate is a suggestion with what its place in the list depends on.
+// candidate is a suggestion with what its rank depends on.
 type candidate struct {
 	suggestion meet.Suggestion
 	fits       int
-	// part is the day and the part of it.
 	part string
 }
 
@@ -259,8 +256,8 @@ const (
 	evening = 17
 )
 
-// varied takes the best candidates one by one, each time of the kind, and then of the part of a day, that was taken the
-// fewest times; the list is by fit and time.
+// varied takes the best candidates one by one, preferring the kind, and then the part of a day, taken least often so
+// far. The result is ordered by fit and time.
 func varied(found []candidate, limit int) []meet.Suggestion {
 	kinds, parts := map[string]int{}, map[string]int{}
 	better := func(a, b candidate) int {

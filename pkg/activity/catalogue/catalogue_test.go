@@ -94,7 +94,7 @@ func TestOccurrences(t *testing.T) {
 	for _, c := range []struct {
 		name, when string
 		span       [2]string
-		// want is the start and the end in UTC, empty where it does not come round.
+		// want is the start and the end in UTC, empty if it does not come round.
 		want string
 	}{
 		{"in winter time", `{"days":["sat"],"start":"08:00","end":"14:00"}`, [2]string{

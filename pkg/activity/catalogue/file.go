@@ -91,7 +91,7 @@ func readFile(r io.Reader) (*Catalogue, error) {
 	return c, c.learnWords(raw.Words)
 }
 
-// phrases are names as a text is searched for them.
+// phrases splits names into words.
 func phrases(names []string) (list [][]string) {
 	for _, name := range names {
 		if said := words(name); len(said) > 0 {
@@ -101,7 +101,7 @@ func phrases(names []string) (list [][]string) {
 	return list
 }
 
-// learnWords adds what else people say for a tag. A phrase must not have two meanings.
+// learnWords adds the synonyms of tags. A phrase must not have two meanings.
 func (c *Catalogue) learnWords(lists map[string][]string) error {
 	for _, tag := range slices.Sorted(maps.Keys(lists)) {
 		for _, phrase := range lists[tag] {
@@ -113,7 +113,7 @@ func (c *Catalogue) learnWords(lists map[string][]string) error {
 	return nil
 }
 
-// learn adds a phrase, and gives the tag that it means now: an earlier meaning stays.
+// learn adds a phrase and returns its tag: an earlier meaning stays.
 func (c *Catalogue) learn(phrase, tag string) string {
 	list := words(phrase)
 	phrase = strings.Join(list, " ")
@@ -218,7 +218,7 @@ func readRule(raw rawRule) (r rule, err error) {
 	return r, nil
 }
 
-// decode reads one JSON value and refuses members that mean nothing: a misspelt one would be passed over otherwise.
+// decode reads one JSON value and refuses unknown members, because a misspelt one would be lost.
 func decode(body []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()

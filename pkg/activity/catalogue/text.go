@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// nothing is the meaning of a phrase that holds a word with another one: nobody who is free all day wants to pay
-// nothing.
+// nothing is the meaning of a phrase in which a word does not have its usual one: "free all day" is not about prices.
 const nothing = "-"
 
-// wanted are the tags that a text means, each once; words that mean nothing here are passed over.
+// wanted are the tags that a text means, each once.
 func (c *Catalogue) wanted(text []string) (tags []string) {
 	for len(text) > 0 {
 		n := min(c.longest, len(text))
@@ -25,7 +24,7 @@ func (c *Catalogue) wanted(text []string) (tags []string) {
 	return tags
 }
 
-// meaning is the tag that a phrase means, with or without a particle in front of it.
+// meaning is the tag of a phrase, with or without a leading particle.
 func (c *Catalogue) meaning(phrase []string) string {
 	joined := strings.Join(phrase, " ")
 	if tag := c.meanings[joined]; tag != "" {
@@ -34,7 +33,7 @@ func (c *Catalogue) meaning(phrase []string) string {
 	return c.meanings[c.bare(joined)]
 }
 
-// bare is a phrase without the particle in front of it; empty where there is none.
+// bare is a phrase without its leading particle; empty if it has none.
 func (c *Catalogue) bare(phrase string) string {
 	first, size := utf8.DecodeRuneInString(phrase)
 	if !strings.ContainsRune(c.particles, first) {
@@ -43,7 +42,7 @@ func (c *Catalogue) bare(phrase string) string {
 	return phrase[size:]
 }
 
-// names reports whether a text says one of the names, with or without a particle in front of it.
+// names reports whether a text contains one of the names, with or without a leading particle.
 func (c *Catalogue) names(names [][]string, text []string) bool {
 	return slices.ContainsFunc(names, func(name []string) bool {
 		for i := range len(text) - len(name) + 1 {
@@ -56,11 +55,10 @@ func (c *Catalogue) names(names [][]string, text []string) bool {
 	})
 }
 
-// inTown are the words after which the name of a place comes.
+// inTown are the words before the name of a place.
 const inTown = " in near around en "
 
-// namesTown reports whether a text names a town that is not here: with a capital behind "in", where nothing here is
-// called so.
+// namesTown reports whether a text names another town: a capitalised word after "in" that nothing here is called.
 func (c *Catalogue) namesTown(text string) bool {
 	before := ""
 	for word := range strings.FieldsSeq(text) {
@@ -76,11 +74,11 @@ func (c *Catalogue) namesTown(text string) bool {
 	return false
 }
 
-// notTowns are the words with a capital that stand behind "in" and are no places.
+// notTowns are capitalised words after "in" that are not places.
 const notTowns = " january february march april may june july august september october november december " +
 	"spring summer autumn fall winter english spanish hebrew french german italian chinese japanese the a my our your i "
 
-// words are the words of a text in lower case, without what stands between them.
+// words are the words of a text in lower case, without punctuation.
 func words(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)

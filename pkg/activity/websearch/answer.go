@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// refusal is an answer with another status than 200. What the provider said with it may repeat the key, or what the
-// person wrote, and is not in it.
+// refusal is an answer with a status other than 200. It omits the provider's message, which may repeat the key or the
+// user's text.
 type refusal struct {
 	status int
-	// code and parameter are what of the request the provider did not take.
+	// code and parameter name what the provider rejected.
 	code, parameter string
 	schema          bool
 }
 
-// refusalOf reads what the provider says of a request that it does not take.
+// refusalOf reads the body of a rejection.
 func refusalOf(status int, raw []byte) *refusal {
 	var body struct {
 		Error struct {
@@ -36,29 +36,29 @@ func refusalOf(status int, raw []byte) *refusal {
 	}
 }
 
-// maxCode bounds what of a provider's own words reaches the log.
+// maxCode bounds the provider's own words in the log.
 const maxCode = 60
 
 func (r *refusal) Error() string {
 	return fmt.Sprintf("status %d, code %q, parameter %q", r.status, r.code, r.parameter)
 }
 
-// ofSchema reports whether the same request without a schema may be taken.
+// ofSchema reports whether the same request without a schema may succeed.
 func (r *refusal) ofSchema() bool {
 	return r.schema && (r.status == http.StatusBadRequest || r.status == http.StatusUnprocessableEntity)
 }
 
-// ofRoute reports whether the server has no Responses API. A model that it does not have is told with a code.
+// ofRoute reports whether the server has no Responses API. An unknown model, by contrast, has a code.
 func (r *refusal) ofRoute() bool {
 	absent := r.status == http.StatusNotFound || r.status == http.StatusMethodNotAllowed ||
 		r.status == http.StatusNotImplemented
 	return absent && r.code == ""
 }
 
-// answer is what a search came to, before anything of it is checked.
+// answer is the unchecked result of a search.
 type answer struct {
 	activities []item
-	// met are the pages that the search met, by pageKey.
+	// met are the pages that the search visited, by pageKey.
 	met map[string]bool
 }
 
@@ -76,7 +76,7 @@ type item struct {
 	Free     bool    `json:"free"`
 }
 
-// response is what of an answer is read, as the Responses API documents it.
+// response is the part of a Responses API answer that we read.
 type response struct {
 	Status     string `json:"status"`
 	Incomplete *struct {
@@ -107,7 +107,7 @@ var (
 	errNotJSON       = errors.New("the model's text is not the JSON that was asked for")
 )
 
-// readAnswer takes the answer apart. One that is not whole is an error: what was cut off may be what matters.
+// readAnswer decodes the answer. An incomplete one is an error, because the lost part may matter.
 func readAnswer(raw []byte) (answer, error) {
 	var r response
 	if err := json.Unmarshal(raw, &r); err != nil || r.Output == nil {
@@ -144,14 +144,14 @@ func readAnswer(raw []byte) (answer, error) {
 	return a, err
 }
 
-// meet notes a page that the provider says the search met.
+// meet records a page that the provider says the search visited.
 func (a *answer) meet(page string) {
 	if key, ok := pageKey(page); ok {
 		a.met[key] = true
 	}
 }
 
-// readItems reads the model's text. Without a schema models write a sentence before the object, or a fence around it.
+// readItems decodes the model's text. Without a schema models write a sentence before the object, or a fence around it.
 func readItems(said string) ([]item, error) {
 	begin, end := strings.IndexByte(said, '{'), strings.LastIndexByte(said, '}')
 	if begin < 0 || end < begin {

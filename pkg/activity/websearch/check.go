@@ -20,9 +20,9 @@ const (
 )
 
 const (
-	// usualLength is how long something takes whose end nobody announces.
+	// usualLength applies to something without an announced end.
 	usualLength = 2 * time.Hour
-	// longest is how long people are out for one thing; what goes on for longer is no time to meet.
+	// longest is the maximum length of something to meet at.
 	longest = 12 * time.Hour
 )
 
@@ -37,7 +37,7 @@ var (
 	errSaidBefore = errors.New("has been said before")
 )
 
-// check gives what of an answer can be believed, in its order, and why the rest cannot; nil where all can.
+// check returns the credible part of an answer, in its order, and why the rest is not; nil if everything is.
 func check(a answer, q meet.ActivityQuery) (found []meet.Suggestion, refused error) {
 	var reasons []error
 	for i, one := range a.activities {
@@ -54,7 +54,7 @@ func check(a answer, q meet.ActivityQuery) (found []meet.Suggestion, refused err
 	return found, errors.Join(reasons...)
 }
 
-// same reports whether two are one thing: the same title, or the same place and time.
+// same reports whether two suggestions are one thing: the same title, or the same place and time.
 func same(a, b meet.Suggestion) bool {
 	return strings.EqualFold(a.Title, b.Title) ||
 		a.Venue != "" && strings.EqualFold(a.Venue, b.Venue) && a.Start.Equal(b.Start)
@@ -85,8 +85,7 @@ func (a answer) suggestion(one item, q meet.ActivityQuery) (s meet.Suggestion, e
 	return s, nil
 }
 
-// link is the page about an activity, or else the one that is its source. Its source must be a page that the search
-// met.
+// link is the page about an activity, or else its source, which must be a page that the search visited.
 func (a answer) link(one item) (string, error) {
 	known := func(page string) bool {
 		key, ok := pageKey(page)
@@ -132,8 +131,8 @@ func times(one item, asker *time.Location) (when interval.Span, err error) {
 // clockForms are how models write a time without an offset.
 var clockForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04"}
 
-// clockTime reads a time on a zone's clocks. One that the clocks skip is none; an offset must be the zone's own at that
-// time, because nobody could tell otherwise which of the two is wrong.
+// clockTime reads a local time. It refuses one skipped by a DST change, and an offset other than the zone's own,
+// because either could be wrong.
 func clockTime(said string, zone *time.Location) (time.Time, error) {
 	said = strings.TrimSpace(said)
 	if at, err := time.Parse(time.RFC3339, said); err == nil {

@@ -20,8 +20,8 @@ var (
 		`org|net|io|co|info|biz|xyz|app|dev|link|site|online|shop|top|ru|cn)\b`)
 )
 
-// plain is a page's words as one line of plain text of at most so many characters, cut between words; nothing where
-// they hold an address, with which a page would take people elsewhere.
+// plain is a page's words as one line of at most most characters, cut between words; empty if they contain an address,
+// which could lead users elsewhere.
 func plain(said string, most int) string {
 	said = citationMarks.ReplaceAllString(strings.ToValidUTF8(said, ""), "")
 	said = markdownLinks.ReplaceAllString(said, "$1")
@@ -57,7 +57,7 @@ func cut(said string, most int) string {
 // maxURL bounds a page's address.
 const maxURL = 1000
 
-// page is an address of the public web, without what only counts clicks.
+// page is an address of the public web, without tracking parameters.
 func page(address string) (*url.URL, bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || len(address) > maxURL || u.Scheme != "https" && u.Scheme != "http" || u.User != nil ||
@@ -78,8 +78,7 @@ func page(address string) (*url.URL, bool) {
 	return &url.URL{Scheme: u.Scheme, Host: host, Path: u.Path, RawPath: u.RawPath, RawQuery: query.Encode()}, true
 }
 
-// pageKey is the same for addresses of the same page: neither the scheme, nor "www.", nor a slash at the end tells
-// pages apart.
+// pageKey is equal for addresses of the same page, whatever their scheme, "www." or slash at the end.
 func pageKey(address string) (string, bool) {
 	u, ok := page(address)
 	if !ok {
@@ -92,7 +91,7 @@ func pageKey(address string) (string, bool) {
 	return key, true
 }
 
-// shownPage is an address as it may be shown: with https only.
+// shownPage is an address that may be shown: with https only.
 func shownPage(address string) (string, bool) {
 	u, ok := page(address)
 	if !ok || u.Scheme != "https" {

@@ -2,6 +2,7 @@ package websearch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -22,11 +23,11 @@ var instructions string
 //go:embed schema.json
 var schema []byte
 
-// form is how an answer is asked for.
+// form is how strictly the format of an answer is requested.
 type form string
 
 const (
-	// strict has the provider keep to the schema; loose leaves that to the instructions.
+	// strict has the provider enforce the schema; loose relies on the instructions.
 	strict form = "strict"
 	loose  form = "loose"
 )
@@ -70,7 +71,7 @@ type (
 	}
 )
 
-// question is what the model is told of a query.
+// question is a query as the model sees it.
 type question struct {
 	Message  string     `json:"message"`
 	From     string     `json:"from"`
@@ -82,7 +83,7 @@ type question struct {
 	Limit    int        `json:"limit"`
 }
 
-// asked is how many things are asked for: more than are shown, because some do not stand the checks.
+// asked is the number of activities requested: more than are shown, because some fail the checks.
 const asked = 8
 
 func (f *Finder) body(q meet.ActivityQuery, as form) ([]byte, error) {
@@ -113,14 +114,9 @@ func (f *Finder) body(q meet.ActivityQuery, as form) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-func zoneOf(q meet.ActivityQuery) *time.Location {
-	if q.Zone == nil {
-		return time.UTC
-	}
-	return q.Zone
-}
+func zoneOf(q meet.ActivityQuery) *time.Location { return cmp.Or(q.Zone, time.UTC) }
 
-// roughly is a point to some ten kilometres: what is near does not depend on where exactly somebody lives.
+// roughly rounds a point to some ten kilometres, so that no home is revealed.
 func roughly(p *geo.Point) *geo.Point {
 	if p == nil {
 		return nil

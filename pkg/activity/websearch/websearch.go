@@ -21,9 +21,8 @@ import (
 )
 
 const (
-	// DefaultBaseURL is the public service, the only one that cannot be asked without a key.
+	// DefaultBaseURL is the public service, the only one that requires a key.
 	DefaultBaseURL = "https://api.openai.com/v1/"
-	// DefaultModel is what searches where nothing else is configured.
 	DefaultModel = "gpt-5.4-mini"
 	// DefaultDeadline bounds a search, which takes a model several steps.
 	DefaultDeadline = 20 * time.Second
@@ -32,15 +31,15 @@ const (
 )
 
 const (
-	// maxTokens bounds the answer and the thinking before it.
+	// maxTokens bounds the answer and the reasoning before it.
 	maxTokens = 8192
-	// maxSearches bounds what one question may cost.
+	// maxSearches bounds the cost of one question.
 	maxSearches = 6
-	// maxBody is how many bytes of an answer are read.
+	// maxBody bounds an answer, in bytes.
 	maxBody = 4 << 20
 )
 
-// Config is how the provider is asked. The zero value but for the key asks OpenAI.
+// Config is the connection to the provider. The zero value with a key asks OpenAI.
 type Config struct {
 	// BaseURL ends before "responses". Defaults to DefaultBaseURL.
 	BaseURL string
@@ -48,8 +47,8 @@ type Config struct {
 	Key string
 	// Model defaults to DefaultModel.
 	Model string
-	// Effort is the reasoning effort. Defaults to "low" for models that reason (gpt-5 and up, o1 and up), with less of
-	// which not all of them search, and to EffortOmitted for others.
+	// Effort is the reasoning effort. Defaults to "low" for models that reason (gpt-5 and up, o1 and up), not all of which
+	// search with less, and to EffortOmitted for others.
 	Effort string
 	// Deadline bounds a search with all its attempts. Defaults to DefaultDeadline.
 	Deadline time.Duration
@@ -57,12 +56,12 @@ type Config struct {
 	Base http.RoundTripper
 }
 
-// Finder is an activity.Finder that has the web searched. It is safe for concurrent use.
+// Finder is an activity.Finder that searches the web. It is safe for concurrent use.
 //
-// What it suggests has passed these checks. Each thing begins when the query asks for, on a clock time that exists at
-// the venue, and ends after that. Each names as its source a page that the search really met, by the provider's own
-// list, and its link is such a page too, with https and a public name. Its words are plain text of bounded length:
-// neither Markdown nor addresses nor characters that cannot be seen. Each is there once.
+// Every suggestion has passed these checks. It begins when the query wants, at a clock time that exists at the venue,
+// and ends later. Its source is a page that the search really visited, by the provider's own list, and its link is such
+// a page too, with https and a public name. Its words are plain text of bounded length: no Markdown, addresses or
+// invisible characters. It appears once.
 type Finder struct {
 	cfg  Config
 	http *http.Client
@@ -72,7 +71,7 @@ type Finder struct {
 
 var _ activity.Finder = (*Finder)(nil)
 
-// New checks the settings and connects to nothing.
+// New validates the settings. It connects to nothing.
 func New(cfg Config) (*Finder, error) {
 	cfg = cfg.WithDefaults()
 	base, err := url.Parse(cfg.BaseURL)
@@ -91,7 +90,6 @@ func New(cfg Config) (*Finder, error) {
 	return &Finder{cfg: cfg, http: client}, nil
 }
 
-// WithDefaults is what is in force.
 func (cfg Config) WithDefaults() Config {
 	cfg.BaseURL = strings.TrimSuffix(cmp.Or(cfg.BaseURL, DefaultBaseURL), "/") + "/"
 	cfg.Model = cmp.Or(cfg.Model, DefaultModel)
@@ -100,7 +98,7 @@ func (cfg Config) WithDefaults() Config {
 	return cfg
 }
 
-// defaultEffort knows the models that reason.
+// defaultEffort is "low" for models that reason.
 func defaultEffort(model string) string {
 	name := model[strings.LastIndex(model, "/")+1:] // gateways write "openai/gpt-…"
 	version, _, _ := strings.Cut(strings.TrimPrefix(name, "gpt-"), "-")
@@ -112,8 +110,8 @@ func defaultEffort(model string) string {
 	return EffortOmitted
 }
 
-// Suggest is as activity.Finder promises. An answer of which nothing stands the checks is an error, and no sign that
-// nothing is on.
+// Suggest answers as activity.Finder promises. An answer without any credible activity is an error, and does not mean
+// that nothing is on.
 func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
 	defer cancel()
@@ -131,7 +129,7 @@ func (f *Finder) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Sugg
 	return found[:min(len(found), activity.Limit(q))], nil
 }
 
-// search asks with a schema, and without one where the provider takes none beside a search.
+// search asks with a schema, or without one if the provider rejects it beside a search.
 func (f *Finder) search(ctx context.Context, q meet.ActivityQuery) (answer, error) {
 	if !f.schemaless.Load() {
 		a, err := f.ask(ctx, q, strict)

@@ -386,7 +386,7 @@ func TestNoWordOfTheCalendarIsKept(t *testing.T) {
 func TestInADirectory(t *testing.T) {
 	scene(t, func(q question) {
 		d := calendar.Directory{Sources: []calendar.Provider{q.Calendar}}
-		ask := func(fresh bool) meet.Reading {
+		ask := func(fresh bool) meet.Schedule {
 			t.Helper()
 			readings, err := d.Busy(q.Context(), meet.BusyQuery{People: []meet.Person{al}, Span: hours(8, 18), Fresh: fresh})
 			if err != nil {

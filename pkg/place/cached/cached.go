@@ -36,21 +36,20 @@ import (
 
 // Config is what a Finder works with. Source is required.
 type Config struct {
-	// Source is asked, and Name tells its answers from those of others in the same store.
+	// Source finds places, and Name separates its answers from others in the same store.
 	Source place.Finder
 	Name   string
-	// Answers is where answers are kept. Without it, or without a Life, none are.
+	// Answers stores answers. Without it, or without a Life, none are kept.
 	Answers answers.Store
-	// Life is for how long an answer is kept. Defaults to not at all; see the package.
+	// Life is how long an answer is kept. Defaults to zero; see the package.
 	Life time.Duration
-	// Deadline bounds one call of the source, which goes on where whoever asked for it does not wait any longer.
-	// Defaults to 10 s.
+	// Deadline bounds one call of the source, which continues even if its caller has gone. Defaults to 10 s.
 	Deadline time.Duration
-	// Notify, where set, is told of each look at the store that failed. It must not block.
+	// Notify, if set, receives each failure of the store. It must not block.
 	Notify func(ctx context.Context, err error)
 }
 
-// Finder is a place.Finder with a memory. It is safe for concurrent use.
+// Finder is a caching place.Finder. It is safe for concurrent use.
 type Finder struct {
 	cfg     Config
 	kept    answers.Kept[[]meet.Place]
@@ -63,13 +62,13 @@ type Finder struct {
 
 var _ place.Finder = (*Finder)(nil)
 
-// New makes a finder; its owner closes it.
+// New makes a finder. The caller must close it.
 func New(cfg Config) *Finder {
 	cfg.Deadline = cmp.Or(cfg.Deadline, 10*time.Second)
 	return &Finder{cfg: cfg, kept: answers.Kept[[]meet.Place]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }
 
-// Close waits for the calls of the source that are under way. What is asked afterwards fails.
+// Close waits for pending calls of the source. Later searches fail.
 func (f *Finder) Close() {
 	f.mu.Lock()
 	f.closed = true
@@ -79,7 +78,7 @@ func (f *Finder) Close() {
 
 var errClosed = errors.New("the finder is closed")
 
-// Search is as place.Finder promises, by an answer that is Config.Life old at most.
+// Search answers as place.Finder promises, with an answer that is at most Config.Life old.
 func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, place.Unavailable(err)
@@ -99,7 +98,7 @@ func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, e
 	return place.Answer(q, places, places), nil
 }
 
-// rounded is the query that stands for all like it. Which places must not be found is left to the answer.
+// rounded is the query shared by all similar ones. The answer handles Excluded and Without.
 func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 	all := meet.PlaceQuery{
 		Name: strings.Join(strings.Fields(q.Name), " "),
@@ -121,7 +120,7 @@ func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 
 func hundredth(degrees float64) float64 { return math.Round(degrees*100) / 100 }
 
-// keyVersion is part of every key. Raise it when a stored form changes so that old answers would be misread.
+// keyVersion is part of every key. Raise it whenever a change of the stored form would make old answers misread.
 const keyVersion = 2
 
 func (f *Finder) key(q meet.PlaceQuery) (string, error) {
@@ -129,7 +128,7 @@ func (f *Finder) key(q meet.PlaceQuery) (string, error) {
 	return answers.Key(f.cfg.Name, keyVersion, q)
 }
 
-// join waits for the one call of the source that answers all who ask the same now. Each gets places of their own.
+// join waits for the one call of the source that serves all equal queries of the moment. Each caller gets its own copy.
 func (f *Finder) join(ctx context.Context, key string, q meet.PlaceQuery) ([]meet.Place, error) {
 	landed := f.flights.DoChan(key, func() (any, error) { return f.fetch(ctx, key, q) })
 	select {
@@ -147,7 +146,7 @@ func (f *Finder) join(ctx context.Context, key string, q meet.PlaceQuery) ([]mee
 	}
 }
 
-// fetch asks the source and keeps what it says. It goes on for the others when who asked first has gone.
+// fetch asks the source and stores the answer. It continues for the other callers if the first has gone.
 func (f *Finder) fetch(ctx context.Context, key string, q meet.PlaceQuery) ([]byte, error) {
 	if !f.begin() {
 		return nil, place.Unavailable(errClosed)

@@ -43,42 +43,41 @@ import (
 //go:embed sanfrancisco.geojson
 var sanFrancisco string
 
-// Catalogue is a place.Finder over a file in memory. It never changes after Load, so that any number of searches may
-// run at the same time.
+// Catalogue is a place.Finder over a file in memory. It never changes after Load and is safe for concurrent use.
 type Catalogue struct {
 	entries []entry
-	// around is where to look when nobody's location is known; nil finds nothing then.
+	// around is the centre of searches without a location; nil finds nothing then.
 	around    *geo.Point
 	cells     []cell
 	lexicon   *lexicon
 	landmarks map[string]geo.Point
-	// tagged lists the entries that a term holds for, words those that have a word in name or address, each in order.
+	// tagged indexes the entries by term, words by the words of name and address, each in order.
 	tagged map[term][]int32
 	words  map[string][]int32
-	// chains lists the entries that have the same name.
+	// chains indexes the entries by name.
 	chains map[string][]int32
-	// keys are the entries by meet.Place.Key.
+	// keys indexes the entries by meet.Place.Key.
 	keys map[string]int32
-	// has and lacks list the entries that are known to have a feature that can be wished for, and not to have it.
+	// has and lacks index the entries by features that they are known to have, and to lack.
 	has, lacks map[meet.Feature][]int32
-	// mains lists the entries by their first type.
+	// mains indexes the entries by their first type.
 	mains map[term][]int32
-	// names lists the entries by the words of their names; nameWords are these words in order,
-	// byLength the same by their length.
+	// names indexes the entries by the words of their names; nameWords are these words in order, byLength the same by
+	// length.
 	names     map[string][]int32
 	nameWords []string
 	byLength  map[int]spellings
 }
 
-// entry is a place with what searching needs to know of it.
+// entry is a place prepared for searching.
 type entry struct {
 	place meet.Place
 	name  place.Name
 	at    vector
 }
 
-// Load reads a places file in the form that the package describes. An error names the feature and the property that
-// are wrong.
+// Load reads a places file in the form described in the package. An error names the feature and the property that are
+// wrong.
 func Load(r io.Reader) (*Catalogue, error) {
 	file, err := readFile(r)
 	if err != nil {
@@ -106,20 +105,20 @@ func Load(r io.Reader) (*Catalogue, error) {
 	return c, nil
 }
 
-// Embedded is the catalogue of San Francisco that is built in. It is read once, and shared.
+// Embedded is the built-in catalogue of San Francisco. It is read once, and shared.
 func Embedded() (*Catalogue, error) { return embedded() }
 
 var embedded = sync.OnceValues(func() (*Catalogue, error) { return Load(strings.NewReader(sanFrancisco)) })
 
-// Around is the catalogue that looks within reach of a point when nobody's location is known and the query does not say
-// where. Without one it finds nothing then: that its places are somewhere does not mean that people are there.
+// Around is the catalogue with a centre for searches without a location. Without a centre these find nothing: the
+// location of the places says nothing about that of the people.
 func (c *Catalogue) Around(at *geo.Point) *Catalogue {
 	looking := *c
 	looking.around = at
 	return &looking
 }
 
-// Town is the middle of all places, where each of them lies within reach of it; nil where they are farther apart.
+// Town is the middle of all places; nil if one of them is out of its reach.
 func (c *Catalogue) Town() *geo.Point {
 	points := make([]geo.Point, len(c.entries))
 	for i := range c.entries {
@@ -141,18 +140,17 @@ func (c *Catalogue) Places() []meet.Place {
 	return all
 }
 
-// Search is as place.Finder promises. A query that names a neighbourhood of the file finds what fits in it, and only
-// where nothing there does, what lies close by; one that names a landmark finds what is near to it. Where a place is
-// known to have the diet that is wished for, others are left out. A text with "in" and a city
-// that the file has no places in ("in Berlin") finds nothing: the vocabulary lists cities, and any other word with a
-// capital behind "in" counts as one if it is unlike anything that the file or the vocabulary has. Places of a chain are
-// shown once, with the branch that fits best, but for a search by name, which shows every branch. What stands behind
-// "no", "not", "without", "except" or "avoid", a kind of place or the name of one, is left out.
+// Search answers as place.Finder promises. A query that names a neighbourhood of the file finds matches in it, or else
+// close by; one that names a landmark finds matches near it. If a place is known to meet a dietary wish, others are
+// left out. A text with "in" and a city without places in the file ("in Berlin") finds nothing: the vocabulary lists
+// cities, and any other capitalised word after "in" counts as one if it is unlike every word of the file and the
+// vocabulary. A chain appears once, with its best branch, but a search by name shows every branch. Kinds and names
+// after "no", "not", "without", "except" or "avoid" are left out.
 func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, place.Unavailable(fmt.Errorf("search the catalogue: %w", err))
 	}
-	w, limit := c.wishOf(q), place.Limit(q)
+	w, limit := c.criteriaOf(q), place.Limit(q)
 	if w.elsewhere {
 		return []meet.Place{}, nil
 	}
@@ -171,7 +169,7 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 		others.within = w.within
 	}
 	if byNameOnly := q.Name != "" && len(ids) == 0 && w.asksNothing(); len(ids) < limit && !byNameOnly {
-		for _, r := range c.best(ranking{wish: others, near: q.Near, limit: limit - len(ids), without: ids}) {
+		for _, r := range c.best(ranking{criteria: others, near: q.Near, limit: limit - len(ids), without: ids}) {
 			ids, scores = append(ids, r.id), append(scores, r.score)
 		}
 	}
@@ -186,8 +184,8 @@ func (c *Catalogue) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place
 	return found, nil
 }
 
-// reachOf is what places must be within reach of where neither the query nor anybody's location says where: the point
-// to look around, or the one venue that is surely meant by the name. Nil is that nobody can tell.
+// reachOf is the centre if neither the query nor a location gives one: the configured point, or else the one venue
+// surely meant by the name. Nil if there is none.
 func (c *Catalogue) reachOf(q meet.PlaceQuery, named []int32) *geo.Point {
 	if c.around == nil && len(named) == 1 && slices.Equal(c.calledSo(strings.Join(place.Words(q.Name), " ")), named) {
 		return &c.entries[named[0]].place.Location
@@ -195,9 +193,9 @@ func (c *Catalogue) reachOf(q meet.PlaceQuery, named []int32) *geo.Point {
 	return c.around
 }
 
-// namedThere are the places that the query names, best first. Where it says in which area, branches elsewhere are left
-// out, unless there are no others.
-func (c *Catalogue) namedThere(q meet.PlaceQuery, w wish) []int32 {
+// namedThere are the places that the query names, best first. With an area, branches elsewhere are left out, unless
+// there are no others.
+func (c *Catalogue) namedThere(q meet.PlaceQuery, w criteria) []int32 {
 	ids := slices.DeleteFunc(c.lookUp(q, w), func(id int32) bool { return slices.Contains(w.refused, id) })
 	elsewhere := func(id int32) bool { return !c.liesIn(w, id) }
 	if there := slices.DeleteFunc(slices.Clone(ids), elsewhere); len(there) > 0 {
@@ -206,8 +204,8 @@ func (c *Catalogue) namedThere(q meet.PlaceQuery, w wish) []int32 {
 	return ids
 }
 
-// likes is the wish for places like the one given: of its main kind, and rather of the same cuisine.
-func (c *Catalogue) likes(id int32) (w wish) {
+// likes are criteria for places like the given one: of its main kind, and preferably of its cuisine.
+func (c *Catalogue) likes(id int32) (w criteria) {
 	for i, name := range c.entries[id].place.Types {
 		switch t := c.termFor(ofType, name); {
 		case i == 0:
@@ -219,7 +217,7 @@ func (c *Catalogue) likes(id int32) (w wish) {
 	return w
 }
 
-// copyFor is the place as its finder hands it out: the receiver's own to change, with its distance from near.
+// copyFor is a copy of the place for the caller, with its distance from near.
 func (e *entry) copyFor(near *geo.Point) meet.Place {
 	p := e.place
 	p.DistanceFromMidpointKm = place.DistanceKm(near, p.Location)

@@ -29,7 +29,7 @@ type collection struct {
 // position is a GeoJSON position: longitude, latitude and perhaps an altitude.
 type position []float64
 
-// rawFeature is a Feature whose properties are read one by one, so that an error can name the one that is wrong.
+// rawFeature is a Feature whose properties are decoded one by one, so that an error can name the wrong one.
 type rawFeature struct {
 	Type     string `json:"type"`
 	ID       any    `json:"id"`
@@ -40,7 +40,7 @@ type rawFeature struct {
 	Properties map[string]json.RawMessage `json:"properties"`
 }
 
-// feature is a place as the file has it.
+// feature is a place of the file.
 type feature struct {
 	place         meet.Place
 	neighbourhood string
@@ -48,7 +48,7 @@ type feature struct {
 	cuisines      []string
 }
 
-// placesFile is a file that was read and checked.
+// placesFile is a validated file.
 type placesFile struct {
 	aliases   map[string][]string
 	landmarks map[string]geo.Point
@@ -88,7 +88,7 @@ func readFile(r io.Reader) (*placesFile, error) {
 	return file, nil
 }
 
-// label names a feature in an error, as far as it could be read.
+// label names a feature in an error, if its name could be read.
 func label(p meet.Place) string {
 	if p.Name == "" {
 		return ""
@@ -138,7 +138,7 @@ func readFeature(one json.RawMessage, timezone string) (f feature, err error) {
 	return f, err
 }
 
-// check refuses values that are of the right type and still cannot be.
+// check refuses values out of range.
 func check(p meet.Place) error {
 	if len(place.Words(p.Name)) == 0 {
 		return errors.New("property name: a place needs a name")
@@ -192,7 +192,7 @@ func readPosition(raw json.RawMessage) (geo.Point, error) {
 	return at.point()
 }
 
-// point refuses what is no place on the globe; a latitude beyond 90 degrees is mostly a longitude in the wrong place.
+// point refuses coordinates off the globe; a latitude beyond 90 degrees is mostly a longitude in the wrong place.
 func (p position) point() (geo.Point, error) {
 	if len(p) < 2 {
 		return geo.Point{}, errors.New("coordinates are not [longitude, latitude]")
@@ -203,13 +203,13 @@ func (p position) point() (geo.Point, error) {
 	return geo.Point{Latitude: p[1], Longitude: p[0]}, nil
 }
 
-// properties reads a feature's properties and keeps the first error.
+// properties decodes a feature's properties and keeps the first error.
 type properties struct {
 	raw map[string]json.RawMessage
 	err error
 }
 
-// into reads one property; one that is missing or null leaves the zero value.
+// into decodes one property; one that is missing or null leaves the zero value.
 func (p *properties) into(name, form string, to any) {
 	if raw, ok := p.raw[name]; ok && p.err == nil && json.Unmarshal(raw, to) != nil {
 		p.err = fmt.Errorf("property %s: %s is not %s", name, shorten(raw), form)

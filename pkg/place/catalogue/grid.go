@@ -28,7 +28,7 @@ func (v vector) km(o vector) float64 {
 	return 2 * earthRadiusKm * math.Asin(min(1, math.Sqrt(x*x+y*y+z*z)/2))
 }
 
-// cell is the entries of a small stretch of the globe. None is farther than radius from centre.
+// cell is the entries of a small area. None is farther than radius from centre.
 type cell struct {
 	centre vector
 	radius float64
@@ -56,7 +56,7 @@ func cellsOf(entries []entry) []cell {
 	return cells
 }
 
-// origin is where distances are counted from; nowhere is a possible one, and all is near to it.
+// origin is the point from which distances count. To an unknown one everything is near.
 type origin struct {
 	at    vector
 	known bool
@@ -76,7 +76,7 @@ func (o origin) km(v vector) float64 {
 	return o.at.km(v)
 }
 
-// nearCell is a cell by its number, and the least distance that an entry in it can have.
+// nearCell is a cell by its index, and the minimum distance of its entries.
 type nearCell struct {
 	cell int
 	km   float64

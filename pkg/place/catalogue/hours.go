@@ -9,9 +9,9 @@ import (
 	"convene/pkg/interval"
 )
 
-// parseHours reads opening hours as OpenStreetMap writes them in opening_hours, as far as they speak of weekdays and
-// times of day: "Mo-Fr 07:00-18:00; Sa,Su 08:00-17:00", "Tu-Su 11:30-14:30,17:00-22:00", "Mo-Su 17:00-02:00; Mo off",
-// "24/7". A later rule replaces an earlier one for the days that it names; a rule without days is for all of them.
+// parseHours reads OpenStreetMap opening_hours with weekdays and times of day: "Mo-Fr 07:00-18:00; Sa,Su 08:00-17:00",
+// "Tu-Su 11:30-14:30,17:00-22:00", "Mo-Su 17:00-02:00; Mo off", "24/7". A later rule replaces an earlier one for the
+// days that it names; a rule without days applies to all.
 func parseHours(s string) (*interval.Week, error) {
 	var week interval.Week
 	if strings.TrimSpace(s) == "24/7" {
@@ -35,7 +35,7 @@ func parseHours(s string) (*interval.Week, error) {
 	return &week, nil
 }
 
-// assign gives the windows to the days of a list like "Mo-We,Fr". A range may run over the end of the week.
+// assign sets the windows of a list of days like "Mo-We,Fr". A range may run over the end of the week.
 func assign(week *interval.Week, days string, windows []interval.Window) error {
 	for part := range strings.SplitSeq(days, ",") {
 		from, to, isRange := strings.Cut(part, "-")
@@ -89,7 +89,7 @@ func parseWindows(s string) ([]interval.Window, error) {
 	return windows, checkOrder(windows)
 }
 
-// checkOrder refuses windows that overlap or stand in the wrong order, one past midnight before another included.
+// checkOrder refuses windows that overlap or are out of order, including one past midnight before another.
 func checkOrder(windows []interval.Window) error {
 	for i := 1; i < len(windows); i++ {
 		if before := windows[i-1]; before.End < before.Start || windows[i].Start < before.End {
@@ -99,7 +99,7 @@ func checkOrder(windows []interval.Window) error {
 	return nil
 }
 
-// openLate reports whether the place is open till 23:00 or longer on some day.
+// openLate reports whether the place is open until 23:00 or later on some day.
 func openLate(week *interval.Week) bool {
 	return anyWindow(week, func(w interval.Window) bool { return w.End >= interval.At(23, 0) || w.End < w.Start })
 }

@@ -12,7 +12,7 @@ import (
 	"convene/pkg/place"
 )
 
-// add puts a place into all indexes.
+// add indexes a place.
 func (c *Catalogue) add(f feature) {
 	id := int32(len(c.entries))
 	where := []string{f.place.Address, f.neighbourhood}
@@ -44,13 +44,13 @@ func (c *Catalogue) add(f feature) {
 	}
 }
 
-// termsOf are all terms that hold for a place: what the file says, what that implies, and what follows from the hours.
+// termsOf are all terms that apply to a place: those of the file, what they imply, and what follows from the hours.
 func (c *Catalogue) termsOf(f feature) []term {
 	var all []term
 	add := func(s sort, names ...string) {
 		for _, name := range names {
 			for _, t := range c.lexicon.widen(c.termFor(s, name)) {
-				if t.name != "" && !contains(all, t) {
+				if t.name != "" && !slices.Contains(all, t) {
 					all = append(all, t)
 				}
 			}
@@ -69,7 +69,7 @@ func (c *Catalogue) termsOf(f feature) []term {
 	return all
 }
 
-// termFor is the term that a file's tag means: one of the vocabulary, or else a new one of that sort.
+// termFor is the term for a file's tag: one of the vocabulary, or else a new one of that sort.
 func (c *Catalogue) termFor(s sort, tag string) term {
 	phrase := strings.Join(place.Words(tag), " ")
 	if t, known := c.lexicon.meaning(phrase); known && t.sort != nothing && s != ofArea {
@@ -78,9 +78,8 @@ func (c *Catalogue) termFor(s sort, tag string) term {
 	return term{s, phrase}
 }
 
-// learnPlaces teaches the lexicon what only this file knows: its own tags, its areas and their other names, its
-// landmarks and its cities. What the vocabulary has already keeps its meaning, but an area takes the place of a mere
-// filler or a far city.
+// learnPlaces adds the file's own tags, areas and their aliases, landmarks and cities to the lexicon. Phrases of the
+// vocabulary keep their meaning, but an area replaces a filler or a far city.
 func (c *Catalogue) learnPlaces(file *placesFile) {
 	for _, t := range slices.SortedFunc(maps.Keys(c.tagged), compareTerms) {
 		c.learnNew(t.name, t)
@@ -99,7 +98,7 @@ func (c *Catalogue) learnPlaces(file *placesFile) {
 	c.forgetOwnCities()
 }
 
-// forgetOwnCities takes the cities that places lie in out of the lexicon: there, they are no other ones.
+// forgetOwnCities removes the file's own cities from the lexicon, where a city means one without places.
 func (c *Catalogue) forgetOwnCities() {
 	own := map[string]bool{} // what follows the street in an address
 	for i := range c.entries {
@@ -122,7 +121,7 @@ func (c *Catalogue) forgetOwnCities() {
 	}
 }
 
-// learnNew adds a phrase unless it means something already.
+// learnNew adds a phrase unless it already has a meaning.
 func (c *Catalogue) learnNew(phrase string, t term) {
 	words := place.Words(phrase)
 	phrase = strings.Join(words, " ")
@@ -137,8 +136,7 @@ func compareTerms(a, b term) int {
 	return cmp.Or(cmp.Compare(a.sort, b.sort), cmp.Compare(a.name, b.name))
 }
 
-// nameKeys are the words under which a name is found: its own, and those that stand together run into one
-// ("bluebottle").
+// nameKeys are the index words of a name: its own, and adjacent ones joined ("bluebottle").
 func nameKeys(n place.Name) []string {
 	if n.Joined() == "" {
 		return nil
@@ -157,17 +155,14 @@ func distinct(words []string) []string {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// namedEntry is an entry that a name fits.
+// namedEntry is an entry that matches a name.
 type namedEntry struct {
 	id       int32
 	likeness float64
 }
 
-// sureLikeness is how much alike two names must be to be taken for the same without having been given as a name.
-const sureLikeness = 0.85
-
-// named lists the places that a name fits, the closest first. Misspelt words are looked for only where no word is
-// right, since a name with one right word is compared letter by letter anyway.
+// named lists the places that match a name, the closest first. Misspelt words are searched only if no word is right,
+// since a name with one right word is compared letter by letter anyway.
 func (c *Catalogue) named(n place.Name) []namedEntry {
 	keys := nameKeys(n)
 	found := c.alike(n, keys, c.beginning)
@@ -180,7 +175,7 @@ func (c *Catalogue) named(n place.Name) []namedEntry {
 	return found
 }
 
-// alike compares the name with all places that have one of the words that like gives for the keys.
+// alike compares the name with all places that have one of the words that like returns for the keys.
 func (c *Catalogue) alike(n place.Name, keys []string, like func(string) []string) []namedEntry {
 	tried := map[int32]bool{}
 	var found []namedEntry
@@ -218,11 +213,11 @@ func withPrefix(sorted []string, prefix string) []string {
 	return sorted[from:to]
 }
 
-// fewWords is up to how many words are all compared with a misspelt one. Of more, only those with the right first
-// letter are, which is where people seldom err.
+// fewWords is the number of words up to which a misspelt one is compared with all. Beyond it only words with the same
+// first letter are, since people seldom err there.
 const fewWords = 10_000
 
-// spellings are words in order, each with the letters that it has.
+// spellings are words in order, with their letters.
 type spellings []spelling
 
 type spelling struct {
@@ -230,7 +225,7 @@ type spelling struct {
 	letters letters
 }
 
-// letters are a set: a bit for each of "a" to "z", and the other bytes spread over what is left.
+// letters are a set of bits: one for each of "a" to "z", and the other bytes spread over the rest.
 type letters uint32
 
 func lettersOf(word string) (set letters) {
@@ -240,12 +235,10 @@ func lettersOf(word string) (set letters) {
 	return set
 }
 
-// mostTypos is how many letters may be wrong in any word. Each of them changes two of the letters that a word has, at
-// most: one goes and one comes.
+// mostTypos is the maximum of wrong letters in a word. Each changes the set of letters by at most two.
 const mostTypos = 2
 
-// mayBe reports whether a few wrong letters could make one word of the other, which is far quicker to tell than how
-// many it takes.
+// mayBe rules out most pairs of words before the slow comparison of their letters.
 func (s letters) mayBe(o letters) bool { return bits.OnesCount32(uint32(s^o)) <= 2*mostTypos }
 
 // misspelt are the words of names that word may be a misspelling of.
@@ -278,9 +271,9 @@ func (s spellings) beginningWith(letter byte) spellings {
 	return s[from:to]
 }
 
-// lookUp lists the places that the query names, best first: by likeness, by the rest of the wish, by score. A text that
-// is nothing but the name of a place counts as that name.
-func (c *Catalogue) lookUp(q meet.PlaceQuery, w wish) []int32 {
+// lookUp lists the places that the query names, best first: by likeness, by the other criteria, by score. A text that
+// is just the name of a place counts as that name.
+func (c *Catalogue) lookUp(q meet.PlaceQuery, w criteria) []int32 {
 	found := c.namedBy(q)
 	if len(found) == 0 {
 		return nil

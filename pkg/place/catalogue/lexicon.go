@@ -3,6 +3,7 @@ package catalogue
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"convene/pkg/place"
@@ -11,7 +12,7 @@ import (
 //go:embed vocabulary.txt
 var vocabularyFile string
 
-// sort says what part of a wish a term speaks of.
+// sort is the kind of a term.
 type sort int
 
 const (
@@ -24,16 +25,16 @@ const (
 	ofCity
 )
 
-// term is one thing that can be asked for, by the name that places are indexed under.
+// term is one thing that can be asked for, by the name in the index.
 type term struct {
 	sort sort
 	name string
 }
 
-// lexicon is what the words of a wish mean. Phrases are folded words with single spaces between them.
+// lexicon maps phrases to meanings. Phrases are normalized words with single spaces between them.
 type lexicon struct {
 	phrases map[string]term
-	// broader leads from a term to those that hold too: who serves ramen is Japanese.
+	// broader maps a term to those that it implies: a ramen shop is Japanese.
 	broader map[term][]term
 	// longest is the number of words in the longest phrase.
 	longest int
@@ -83,7 +84,7 @@ func (l *lexicon) readLine(line string) error {
 	return nil
 }
 
-// learn adds a phrase for t. A phrase has one meaning only, but for words to be passed over.
+// learn adds a phrase for t. A phrase has one meaning, but any other meaning replaces "ignore".
 func (l *lexicon) learn(phrase string, t term) error {
 	words := place.Words(phrase)
 	if len(words) == 0 {
@@ -101,8 +102,7 @@ func (l *lexicon) learn(phrase string, t term) error {
 	return nil
 }
 
-// meaning is what the phrase stands for; a plural means the same as its singular. known is true for phrases that ask
-// for nothing, too.
+// meaning is the term for a phrase; a plural means the same as its singular. known is also true for ignored phrases.
 func (l *lexicon) meaning(phrase string) (t term, known bool) {
 	if t, known = l.phrases[phrase]; known {
 		return t, true
@@ -116,7 +116,7 @@ func (l *lexicon) meaning(phrase string) (t term, known bool) {
 	return term{}, false
 }
 
-// cityAt is how many words at the head of these name a city without places here, 0 where none do.
+// cityAt is the number of leading words that name a city without places here, 0 if there is none.
 func (l *lexicon) cityAt(words []string) int {
 	for n := min(l.longest, len(words)); n > 0; n-- {
 		if t, known := l.meaning(strings.Join(words[:n], " ")); known {
@@ -129,7 +129,7 @@ func (l *lexicon) cityAt(words []string) int {
 	return 0
 }
 
-// misspelt is what a single word of six letters or more means with one letter wrong.
+// misspelt is the meaning of a single word of six letters or more with one letter wrong.
 func (l *lexicon) misspelt(word string) (best term, found bool) {
 	if len(word) < 6 {
 		return term{}, false
@@ -144,24 +144,15 @@ func (l *lexicon) misspelt(word string) (best term, found bool) {
 	return best, found
 }
 
-// widen is t and all that it implies.
+// widen is t and everything that it implies.
 func (l *lexicon) widen(t term) []term {
 	all := []term{t}
 	for i := 0; i < len(all); i++ {
 		for _, b := range l.broader[all[i]] {
-			if !contains(all, b) {
+			if !slices.Contains(all, b) {
 				all = append(all, b)
 			}
 		}
 	}
 	return all
-}
-
-func contains(terms []term, t term) bool {
-	for _, have := range terms {
-		if have == t {
-			return true
-		}
-	}
-	return false
 }

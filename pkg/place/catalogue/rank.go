@@ -10,10 +10,9 @@ import (
 	"convene/pkg/place"
 )
 
-// marks says of each entry how well it fits a wish: points for all that is merely preferred, and above them a bit for
-// each thing that is essential, a cuisine, a kind of place and an area. A cuisine weighs more than a kind: who asks for
-// tacos in a café wants tacos; and both more than the area, since a bar round the corner is no answer to tacos. What
-// somebody does not eat weighs most.
+// marks rate how well each entry fits the criteria: points for preferences, and above them a bit for each essential: a
+// cuisine, a kind of place and an area. A cuisine outweighs a kind: a search for tacos in a café is for tacos; both
+// outweigh the area, since a bar round the corner is no answer to tacos. A dietary need weighs most.
 type marks []uint32
 
 const (
@@ -25,19 +24,16 @@ const (
 	essentials         = asked | fitsArea | fitsDiet
 	refused     uint32 = 1 << 31
 
-	// oneWord is what a feature, a further kind or a word of the address counts. A word of a name counts more. mainKind
-	// is for places that are that kind before anything else.
+	// oneWord is the worth of a feature, a further kind or a word of the address; a word of a name has nameWord. mainKind
+	// is for places whose first type is that kind.
 	oneWord  = 10
 	nameWord = 20
 	mainKind = 3
-	// starsPerPoint puts points and stars on one scale: a fitting word is worth one star, or some seven kilometres.
+	// starsPerPoint puts points and stars on one scale: a matching word is worth one star, or some seven kilometres.
 	starsPerPoint = 0.1
-	// anchorCostPerKm is what a kilometre costs where the wish is to be near to something, beyond what it always does.
-	anchorCostPerKm = 0.85
 
-	// vicinityKm is how far from the middle of a neighbourhood a place may lie that is offered because the neighbourhood
-	// has none of its kind; landmarkKm, how far from a landmark. Farther off is somewhere else. What lies within walkKm
-	// of a landmark counts as there.
+	// vicinityKm is how far from the middle of a neighbourhood a place may lie if the neighbourhood has none of its kind;
+	// landmarkKm, how far from a landmark. Within walkKm of a landmark a place counts as there.
 	vicinityKm = 2.0
 	landmarkKm = place.CloseKm
 	walkKm     = place.WalkKm
@@ -50,8 +46,8 @@ func (m marks) of(id int32) uint32 {
 	return m[id]
 }
 
-// marks are nil where nothing was asked for.
-func (c *Catalogue) marks(w wish) marks {
+// marks are nil if the criteria are empty.
+func (c *Catalogue) marks(w criteria) marks {
 	if len(w.terms)+len(w.liked)+len(w.words)+len(w.unwanted)+len(w.refused)+len(w.features) == 0 {
 		return nil
 	}
@@ -80,8 +76,8 @@ func (c *Catalogue) marks(w wish) marks {
 	return m
 }
 
-// fits counts for each entry the features wished for that it is known to have, less those that it is known not to have.
-// It is nil where none is wished for.
+// fits counts for each entry the wished features that it is known to have, minus those that it is known to lack. It is
+// nil if there are no wishes.
 type fits []int8
 
 func (c *Catalogue) fits(features []meet.Feature) fits {
@@ -100,7 +96,6 @@ func (c *Catalogue) fits(features []meet.Feature) fits {
 	return f
 }
 
-// most is the most that any entry has.
 func (f fits) most() (most int) {
 	for _, n := range f {
 		most = max(most, int(n))
@@ -136,20 +131,11 @@ func essential(t term) uint32 {
 	case ofArea:
 		return fitsArea
 	case ofFeature:
-		return dietary(t)
-	default:
-		return 0
+		if meet.Feature(t.name).Diet() {
+			return fitsDiet
+		}
 	}
-}
-
-// dietary is the mark of a feature that somebody needs in order to eat there at all.
-func dietary(t term) uint32 {
-	switch t.name {
-	case "vegan", "vegetarian", "gluten free", "halal", "kosher":
-		return fitsDiet
-	default:
-		return 0
-	}
+	return 0
 }
 
 func points(t term) uint32 {
@@ -159,7 +145,7 @@ func points(t term) uint32 {
 	return oneWord
 }
 
-// most is more than any entry has: all the essentials and the most points that occur, or 0 where no entry has a mark.
+// most is an upper bound of any entry's mark: all essentials and the most points of any, or 0 if no entry has a mark.
 func (m marks) most() (most uint32) {
 	var essential, points uint32
 	for _, mark := range m {
@@ -172,15 +158,14 @@ func (m marks) most() (most uint32) {
 
 // ranking is a search for the best places.
 type ranking struct {
-	wish  wish
-	near  *geo.Point
-	limit int
+	criteria criteria
+	near     *geo.Point
+	limit    int
 	// without are entries that were found already.
 	without []int32
 }
 
-// ranked is an entry with what it is ranked by: what is essential first, and then stars, kilometres and points on one
-// scale.
+// ranked is an entry with its rank: essentials first, and then stars, kilometres and points on one scale.
 type ranked struct {
 	id        int32
 	essential uint32
@@ -191,31 +176,31 @@ func (r ranked) compare(o ranked) int {
 	return cmp.Or(cmp.Compare(o.essential, r.essential), cmp.Compare(o.score, r.score), cmp.Compare(r.id, o.id))
 }
 
-// rank puts together what an entry is ranked by.
+// rank computes the rank of an entry.
 func (r *ranking) rank(id int32, mark uint32, fit int, score, km float64) ranked {
 	score += float64(mark&^essentials)*starsPerPoint + place.FeatureStars*float64(fit)
-	if r.wish.anchor != nil {
-		score -= anchorCostPerKm * km
+	if r.criteria.anchor != nil {
+		score -= place.CloseCostPerKm * km
 	}
 	return ranked{id, mark & essentials, score}
 }
 
-// best lists the entries that fit the wish, best first. It walks the cells from the nearest outward and stops where
-// nothing farther off could be better than what it has.
+// best lists the entries that fit the criteria, best first. It walks the cells from the nearest outward and stops once
+// nothing farther off can be better than what it has.
 func (c *Catalogue) best(r ranking) []ranked {
-	m := c.marks(r.wish)
+	m := c.marks(r.criteria)
 	most := m.most()
-	if r.wish.unheard() || most == 0 && r.wish.asksForSome() {
+	if r.criteria.unheard() || most == 0 && r.criteria.asksForSome() {
 		return nil
 	}
 	from, reach := r.near, place.ReachKm
-	if r.wish.anchor != nil {
-		from, reach = r.wish.anchor, landmarkKm
-	} else if r.wish.namesArea() {
+	if r.criteria.anchor != nil {
+		from, reach = r.criteria.anchor, landmarkKm
+	} else if r.criteria.namesArea() {
 		reach = math.Inf(1)
 	}
-	top, fit := leaders{c: c, limit: r.limit}, c.fits(r.wish.features)
-	origin, there, fitsMost := originOf(from), c.thereabouts(r.wish, most), fit.most()
+	top, fit := leaders{c: c, limit: r.limit}, c.fits(r.criteria.features)
+	origin, there, fitsMost := originOf(from), c.thereabouts(r.criteria, most), fit.most()
 	for _, near := range c.nearest(origin, reach) {
 		if top.beats(r.rank(0, most, fitsMost, place.Score(5, near.km), near.km)) {
 			break
@@ -234,10 +219,9 @@ func (c *Catalogue) best(r ranking) []ranked {
 	return top.alike()
 }
 
-// thereabouts tells which entries may answer a wish that says where to look: those in an area that it names, or close
-// to it, and of what was asked for. A wish that names no area and no landmark leaves it all to the ranking. most is
-// what any entry has.
-func (c *Catalogue) thereabouts(w wish, most uint32) func(id int32, mark uint32) bool {
+// thereabouts tests whether an entry is where the criteria say: in a requested area, or close to it, and of the
+// requested kind. Criteria without an area or a landmark leave this to the ranking. most is the bound of all marks.
+func (c *Catalogue) thereabouts(w criteria, most uint32) func(id int32, mark uint32) bool {
 	var middles []vector
 	for _, t := range w.terms {
 		if t.sort == ofArea {
@@ -256,7 +240,7 @@ func (c *Catalogue) thereabouts(w wish, most uint32) func(id int32, mark uint32)
 	}
 }
 
-// middle is the point between the entries; near to nothing where there are none.
+// middle is the point between the entries; the zero vector if there are none.
 func (c *Catalogue) middle(ids []int32) (sum vector) {
 	for _, id := range ids {
 		for i := range sum {
@@ -270,15 +254,15 @@ func (c *Catalogue) middle(ids []int32) (sum vector) {
 	return vector{sum[0] / length, sum[1] / length, sum[2] / length}
 }
 
-// liesIn reports whether an entry is in the area that the wish names, or within a walk of the landmark.
-func (c *Catalogue) liesIn(w wish, id int32) bool {
+// liesIn reports whether an entry is in the requested area, or within a walk of the landmark.
+func (c *Catalogue) liesIn(w criteria, id int32) bool {
 	if w.anchor != nil && vectorOf(*w.anchor).km(c.entries[id].at) <= walkKm {
 		return true
 	}
 	return slices.ContainsFunc(w.terms, func(t term) bool { return t.sort == ofArea && slices.Contains(c.tagged[t], id) })
 }
 
-// offers reports whether an entry may be shown at all: rated well enough, not refused, and not shown already.
+// offers reports whether an entry may be shown: rated well enough, not refused, and not shown already.
 func (c *Catalogue) offers(id int32, mark uint32, without []int32) bool {
 	return mark < refused && place.Offered(c.entries[id].place.Rating) && !slices.Contains(without, id)
 }
@@ -314,7 +298,7 @@ func (l *leaders) add(r ranked) {
 	l.list = slices.Insert(l.list, at, r)
 }
 
-// alike leaves out those that lack something essential which the best one has: a bar is no answer to "ramen".
+// alike drops entries without an essential that the best one has: a bar is no answer to "ramen".
 func (l *leaders) alike() []ranked {
 	return slices.DeleteFunc(l.list, func(r ranked) bool { return r.essential != l.list[0].essential })
 }

@@ -26,7 +26,7 @@ func TestWishesInTheEmbeddedCatalogue(t *testing.T) {
 			Types: []string{"restaurant"}, Near: mission(), Features: []meet.Feature{meet.Vegetarian},
 		},
 			func(p meet.Place) bool { return len(p.Fit([]meet.Feature{meet.Vegetarian}).Met) == 1 }, true},
-		{"a wish that nothing meets", meet.PlaceQuery{
+		{"a criteria that nothing meets", meet.PlaceQuery{
 			Types: []string{"cafe"}, Near: mission(), Features: []meet.Feature{meet.Kosher},
 		},
 			func(p meet.Place) bool { return len(p.Fit([]meet.Feature{meet.Kosher}).Unconfirmed) == 1 }, true},

@@ -16,7 +16,7 @@ import (
 	"convene/pkg/place"
 )
 
-// apiVersion is the version of the API that all here is written for.
+// apiVersion is the version of the API that this package implements.
 const apiVersion = "2025-06-17"
 
 var (
@@ -24,7 +24,7 @@ var (
 	errNotUnderstood = errors.New("the answer is not as documented")
 )
 
-// ask makes one call. What went wrong is a fault, without the address that was asked, which says where people are.
+// ask makes one call. Its errors are faults without the request's address, which reveals people's locations.
 func (f *Finder) ask(ctx context.Context, parameters url.Values) ([]meet.Place, error) {
 	results, err := f.call(ctx, parameters)
 	if err != nil {
@@ -83,8 +83,7 @@ func failed(err error) error {
 	}
 	cause := fmt.Errorf("foursquare: %w", outbound.Cause(err))
 	if open, ok := errors.AsType[*outbound.OpenError](err); ok {
-		return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").
-			Later(open.After).Because(cause)
+		return place.Refused(http.StatusServiceUnavailable, open.After, cause)
 	}
 	return place.Unavailable(cause)
 }

@@ -26,13 +26,13 @@ import (
 	"convene/pkg/place"
 )
 
-// Tier is what may be asked for.
+// Tier decides which fields are requested.
 type Tier int
 
 const (
-	// Premium asks for ratings, prices, hours and what a place has to offer, for which Foursquare wants credits.
+	// Premium requests ratings, prices, hours and features, for which Foursquare charges credits.
 	Premium Tier = iota
-	// Pro asks for what is free of that. No place has a rating then, and no hours are known.
+	// Pro requests only the other fields. Places then have neither ratings nor hours.
 	Pro
 )
 
@@ -42,8 +42,8 @@ type Config struct {
 	Key string
 	// Tier is Premium unless set.
 	Tier Tier
-	// Around is where to look when nobody's location is known; nil finds nothing then, since Foursquare would look around
-	// this server.
+	// Around is the centre of searches without a location; nil finds nothing then, since Foursquare would look around this
+	// server.
 	Around *geo.Point
 	// Deadline bounds one search with all its calls. Defaults to 5 s.
 	Deadline time.Duration
@@ -59,13 +59,13 @@ type Finder struct {
 	http  *http.Client
 	kinds place.Kinds
 	zones zones
-	// tastes are the features that Foursquare's words for what visitors praise stand for.
+	// tastes maps Foursquare's words for what visitors praise to features.
 	tastes map[string]string
 }
 
 var _ place.Finder = (*Finder)(nil)
 
-// New is a finder after cfg. It asks nobody yet.
+// New makes a finder without any call.
 func New(cfg Config) (*Finder, error) {
 	if strings.TrimSpace(cfg.Key) == "" {
 		return nil, fault.Invalid("key", "Foursquare needs a service key.")
@@ -93,32 +93,32 @@ func New(cfg Config) (*Finder, error) {
 	return &Finder{cfg: cfg, http: client, kinds: k, zones: z, tastes: praised}, nil
 }
 
-// Attribution is the credit that Foursquare's visual crediting policy asks for.
+// Attribution is the credit that Foursquare's visual crediting policy demands.
 func (*Finder) Attribution() place.Attribution {
 	return place.Attribution{Text: "Powered by Foursquare", URL: "https://foursquare.com/"}
 }
 
-// PageURL is Foursquare's own page of the place with that id, to which its policy wants a link.
+// PageURL is Foursquare's own page of the place, to which its policy demands a link.
 func PageURL(id string) string { return "https://foursquare.com/v/" + url.PathEscape(id) }
 
 const (
-	// vicinityMeters is how far is looked first, and where a full page is found, only.
+	// vicinityMeters is the radius of the first search; a full page ends the search.
 	vicinityMeters = 3_000
 	reachMeters    = place.ReachKm * 1000
-	// widestMeters is the widest search that Foursquare makes. A venue that was named may lie that far off.
+	// widestMeters is Foursquare's maximum radius, used for named venues.
 	widestMeters = 100_000
 )
 
-// Search is as place.Finder promises. A neighbourhood or a town that the text names is looked up by Foursquare; one far
-// from the midpoint counts only where its places say that they are in a town of that name.
+// Search answers as place.Finder promises. Foursquare looks up the neighbourhood or town in the text; one far from the
+// midpoint counts only if its places are in a town of that name.
 func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
 	defer cancel()
-	s := search{Finder: f, query: q, wish: place.WishFor(q)}
+	s := search{Finder: f, query: q, criteria: place.CriteriaFor(q)}
 	if s.from = q.Near; s.from == nil {
 		s.from = f.cfg.Around
 	}
-	if s.from == nil && s.wish.Area == "" {
+	if s.from == nil && s.criteria.Area == "" {
 		return []meet.Place{}, nil
 	}
 	if there, err := s.goToLandmark(ctx); err != nil || !there {

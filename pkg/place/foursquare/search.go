@@ -2,6 +2,7 @@ package foursquare
 
 import (
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -12,41 +13,38 @@ import (
 	"convene/pkg/place"
 )
 
-// search is one search with what it has found out.
+// search is the state of one search.
 type search struct {
 	*Finder
-	query meet.PlaceQuery
-	wish  place.Wish
-	// from is what to look around.
+	query    meet.PlaceQuery
+	criteria place.Criteria
+	// from is the centre of the search.
 	from *geo.Point
 }
 
-// landmarkMeters is how far from a landmark a place may be.
+// landmarkMeters and closeMeters are how far from a landmark a place may be.
 const (
 	landmarkMeters = place.WalkKm * 1000
 	closeMeters    = place.CloseKm * 1000
 )
 
-// goToLandmark has the search look around the landmark that the wish names; false where there is none of the name.
+// goToLandmark centres the search on the landmark in the criteria; false if there is none of the name.
 func (s *search) goToLandmark(ctx context.Context) (there bool, err error) {
-	if s.wish.Landmark == "" || s.from == nil {
+	if s.criteria.Landmark == "" || s.from == nil {
 		return true, nil
 	}
 	q := s.around(reachMeters)
-	q.Set("query", s.wish.Landmark)
+	q.Set("query", s.criteria.Landmark)
 	q.Set("fields", "fsq_place_id,name,latitude,longitude")
 	found, err := s.ask(ctx, q)
 	if err != nil {
 		return false, err
 	}
-	wanted := place.NameOf(s.wish.Landmark)
-	for _, p := range found {
-		if wanted.Likeness(place.NameOf(p.Name, p.Address)) > 0 {
-			s.from = &p.Location
-			return true, nil
-		}
+	p, there := place.FirstNamed(found, s.criteria.Landmark)
+	if there {
+		s.from = &p.Location
 	}
-	return false, nil
+	return there, nil
 }
 
 // named are the venues that the query may mean by its name.
@@ -59,14 +57,13 @@ func (s *search) named(ctx context.Context) ([]meet.Place, error) {
 	return s.ask(ctx, q)
 }
 
-// others are the places that fit the rest of the query. Where it says no more than a name, those like the venue of that
-// name fit.
+// others are the places that fit the rest of the query. If it has only a name, places like that venue fit.
 func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, error) {
 	ids, words := categoriesOf(s.kinds, s.query.Types)
 	switch {
 	case len(ids) > 0:
 		words = nil // the categories say it
-	case s.query.Name != "" && len(s.query.Types) == 0 && s.wish.Text == "":
+	case s.query.Name != "" && len(s.query.Types) == 0 && s.criteria.Text == "":
 		if ids = s.like(named); len(ids) == 0 {
 			return nil, nil
 		}
@@ -75,7 +72,7 @@ func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, 
 	if len(ids) > 0 {
 		what.Set("fsq_category_ids", strings.Join(ids, ","))
 	}
-	if words = append(words, s.wish.Text); strings.TrimSpace(strings.Join(words, " ")) != "" {
+	if words = append(words, s.criteria.Text); strings.TrimSpace(strings.Join(words, " ")) != "" {
 		what.Set("query", strings.TrimSpace(strings.Join(words, " ")))
 	}
 	found, err := s.there(ctx, what)
@@ -86,20 +83,17 @@ func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, 
 	return slices.Concat(wished, found), err
 }
 
-// there looks where the wish says.
+// there searches the requested area, or around the centre.
 func (s *search) there(ctx context.Context, what url.Values) ([]meet.Place, error) {
-	if s.wish.Area != "" {
+	if s.criteria.Area != "" {
 		return s.inArea(ctx, what)
 	}
 	return s.nearby(ctx, what)
 }
 
-// wishing are the parameters with the features that are wished for: a price as such, the others by their words.
+// wishing adds the wished features to the parameters: a price as such, the others by their words.
 func (s *search) wishing(what url.Values) url.Values {
-	q := url.Values{}
-	for key, values := range what {
-		q[key] = values
-	}
+	q := maps.Clone(what)
 	words := []string{what.Get("query")}
 	for _, feature := range s.query.Features {
 		switch {
@@ -117,24 +111,19 @@ func (s *search) wishing(what url.Values) url.Values {
 	return q
 }
 
-// like are the categories of the first that has the name, none where nothing has it.
+// like are the categories of the first place with the name, none if there is none.
 func (s *search) like(named []meet.Place) []string {
-	wanted := place.NameOf(s.query.Name)
-	for _, p := range named {
-		if wanted.Likeness(place.NameOf(p.Name, p.Address)) > 0 {
-			ids, _ := categoriesOf(s.kinds, p.Types[:min(len(p.Types), 1)])
-			return ids
-		}
-	}
-	return nil
+	p, _ := place.FirstNamed(named, s.query.Name)
+	ids, _ := categoriesOf(s.kinds, p.Types[:min(len(p.Types), 1)])
+	return ids
 }
 
-// nearby looks in the vicinity, and farther where that does not fill a page. Near a landmark there is no farther.
+// nearby searches the vicinity, and then farther out if that does not fill a page, but not near a landmark.
 func (s *search) nearby(ctx context.Context, what url.Values) ([]meet.Place, error) {
-	if s.wish.Close {
+	if s.criteria.Close {
 		return s.within(ctx, closeMeters, what)
 	}
-	if s.wish.Landmark != "" {
+	if s.criteria.Landmark != "" {
 		found, err := s.within(ctx, landmarkMeters, what)
 		for i := range found {
 			found[i].InArea = true
@@ -154,48 +143,44 @@ func (s *search) nearby(ctx context.Context, what url.Values) ([]meet.Place, err
 
 func (s *search) within(ctx context.Context, meters int, what url.Values) ([]meet.Place, error) {
 	q := s.around(meters)
-	for key, values := range what {
-		q[key] = values
-	}
+	maps.Copy(q, what)
 	if what.Get("query") == "" && s.cfg.Tier == Premium {
 		q.Set("sort", "RATING")
 	}
 	return s.ask(ctx, q)
 }
 
-// inArea looks in the part of town, or the town, that the wish names.
+// inArea searches the requested part of town, or town.
 func (s *search) inArea(ctx context.Context, what url.Values) ([]meet.Place, error) {
 	q := s.fields()
-	for key, values := range what {
-		q[key] = values
-	}
-	q.Set("near", s.wish.Area)
+	maps.Copy(q, what)
+	q.Set("near", s.criteria.Area)
 	found, err := s.ask(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	found = slices.DeleteFunc(found, func(p meet.Place) bool { return s.elsewhere(p) })
+	found = slices.DeleteFunc(found, s.elsewhere)
 	for i := range found {
 		found[i].InArea = true
 	}
 	return found, nil
 }
 
-// elsewhere reports whether a place is in another area of the name than the one meant: out of reach, and not in a town
-// that is called so. Parts of towns, which people say with "the", are never out of reach.
+// elsewhere reports whether a place is in another area of the same name: out of reach, and not in a town of that name.
+// A part of town, written with "the", is always within reach.
 func (s *search) elsewhere(p meet.Place) bool {
 	if s.from == nil || place.DistanceKm(s.from, p.Location) <= place.ReachKm {
 		return false
 	}
-	town := " " + strings.Join(place.Words(s.wish.Area), " ") + " "
-	return s.wish.PartOfTown || !strings.Contains(" "+strings.Join(place.Words(p.Address), " ")+" ", town)
+	town := " " + strings.Join(place.Words(s.criteria.Area), " ") + " "
+	return s.criteria.PartOfTown || !strings.Contains(" "+strings.Join(place.Words(p.Address), " ")+" ", town)
 }
 
-// around begins the parameters of a call: near to the middle, or in the area where there is none.
+// around are the parameters of a search around the centre, or in the area if there is no centre.
 func (s *search) around(meters int) url.Values {
 	q := s.fields()
 	if s.from == nil {
-		q.Set("near", s.wish.Area)
+		q.Set("near", s.criteria.Area)
 		return q
 	}
 	q.Set("ll", degrees(s.from.Latitude)+","+degrees(s.from.Longitude))
@@ -216,5 +201,5 @@ func (s *search) fields() url.Values {
 	return url.Values{"fields": {fields}, "limit": {strconv.Itoa(place.MaxLimit)}}
 }
 
-// degrees writes a coordinate to some hundred metres: nobody's address need be told.
+// degrees rounds a coordinate to some hundred metres, so that no address is revealed.
 func degrees(d float64) string { return strconv.FormatFloat(d, 'f', 3, 64) }

@@ -22,10 +22,10 @@ var zonesFile string
 //go:embed tastes.txt
 var tastesFile string
 
-// readTastes reads which feature a taste stands for.
+// readTastes maps tastes to features.
 func readTastes(file string) (map[string]string, error) {
 	tastes := map[string]string{}
-	for line := range lines(file) {
+	for line := range place.TableLines(file) {
 		feature, list, found := strings.Cut(line, ":")
 		if !found || !slices.Contains(meet.Features(), meet.Feature(feature)) {
 			return nil, fmt.Errorf("tastes: %q names no feature", line)
@@ -37,8 +37,7 @@ func readTastes(file string) (map[string]string, error) {
 	return tastes, nil
 }
 
-// categoriesOf are Foursquare's categories of these kinds, and the kinds that have none, which must be looked for by
-// their words.
+// categoriesOf are Foursquare's categories of these kinds, and the kinds without one, which need a search by words.
 func categoriesOf(k place.Kinds, kinds []string) (ids, words []string) {
 	for _, kind := range kinds {
 		found, said := k.Of(kind)
@@ -51,8 +50,7 @@ func categoriesOf(k place.Kinds, kinds []string) (ids, words []string) {
 	return slices.Compact(ids), words
 }
 
-// called are the kinds of a place of these categories: our own names for those that have one, and otherwise
-// Foursquare's.
+// called are the kinds of a place of these categories: our own names, or else Foursquare's.
 func called(k place.Kinds, list []category) (kinds []string) {
 	for _, c := range list {
 		name, known := k.Called(c.ID)
@@ -66,16 +64,16 @@ func called(k place.Kinds, list []category) (kinds []string) {
 	return kinds
 }
 
-// zones tells which clock a place goes by.
+// zones are rules for a place's time zone by country, and by region.
 type zones map[string][]zoneRule
 
-// zoneRule is a zone with the bounds inside of which it holds.
+// zoneRule is a zone with the bounds within which it holds.
 type zoneRule struct {
 	zone   string
 	bounds []bound
 }
 
-// bound is a limit of a coordinate, as "lon>-87".
+// bound is a limit of a coordinate: "lon>-87".
 type bound struct {
 	longitude, above bool
 	limit            float64
@@ -83,7 +81,7 @@ type bound struct {
 
 func readZones(file string) (zones, error) {
 	z := zones{}
-	for line := range lines(file) {
+	for line := range place.TableLines(file) {
 		fields := strings.Fields(line)
 		if len(fields) < 2 {
 			return z, fmt.Errorf("line %q has no zone", line)
@@ -124,7 +122,7 @@ func (b bound) holds(at geo.Point) bool {
 	return value > b.limit == b.above && value != b.limit
 }
 
-// of is the zone of a place, "" where that cannot be told.
+// of is the zone of a place, "" if it is ambiguous.
 func (z zones) of(l location, at geo.Point) string {
 	country, region := strings.ToUpper(string(l.Country)), strings.ToUpper(string(l.Region))
 	for _, key := range []string{country + "/" + region, country} {
@@ -135,16 +133,4 @@ func (z zones) of(l location, at geo.Point) string {
 		}
 	}
 	return ""
-}
-
-// lines are those of a table that say something.
-func lines(file string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for line := range strings.Lines(file) {
-			line = strings.TrimSpace(line)
-			if line != "" && line[0] != '#' && !yield(line) {
-				return
-			}
-		}
-	}
 }

@@ -16,26 +16,27 @@ import (
 	"convene/pkg/place"
 )
 
-// answer is what a search says. Each result is read on its own, so that one that is not as documented costs no other.
+// answer is the body of a search. Each result is decoded on its own, so that a malformed one does not affect the
+// others.
 type answer struct {
 	Results []json.RawMessage `json:"results"`
 }
 
-// result is a place as Foursquare describes it, with the fields that are asked for.
+// result is a place with the requested fields.
 type result struct {
-	ID         text       `json:"fsq_place_id"`
-	Name       text       `json:"name"`
-	Latitude   *float64   `json:"latitude"`
-	Longitude  *float64   `json:"longitude"`
-	Location   location   `json:"location"`
-	Categories []category `json:"categories"`
-	Closed     text       `json:"date_closed"`
-	Rating     number     `json:"rating"`
-	Price      number     `json:"price"`
-	Hours      hours      `json:"hours"`
-	Attributes attributes `json:"attributes"`
-	Tastes     texts      `json:"tastes"`
-	Photos     photos     `json:"photos"`
+	ID         text              `json:"fsq_place_id"`
+	Name       text              `json:"name"`
+	Latitude   *float64          `json:"latitude"`
+	Longitude  *float64          `json:"longitude"`
+	Location   location          `json:"location"`
+	Categories []category        `json:"categories"`
+	Closed     text              `json:"date_closed"`
+	Rating     lenient[float64]  `json:"rating"`
+	Price      lenient[float64]  `json:"price"`
+	Hours      lenient[hours]    `json:"hours"`
+	Attributes attributes        `json:"attributes"`
+	Tastes     lenient[[]string] `json:"tastes"`
+	Photos     lenient[photos]   `json:"photos"`
 }
 
 type location struct {
@@ -59,7 +60,7 @@ type attributes struct {
 	Reservations   flag `json:"reservations"`
 }
 
-// text is a string that may be missing: anything else than a string counts as nothing said.
+// text is a trimmed string; any other JSON value counts as missing.
 type text string
 
 // UnmarshalJSON never fails.
@@ -71,20 +72,19 @@ func (t *text) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// number is a number that may be missing; anything else counts as 0.
-type number float64
+// lenient is a member that counts as missing if it has another form than documented.
+type lenient[T any] struct{ value T }
 
 // UnmarshalJSON never fails.
-func (n *number) UnmarshalJSON(b []byte) error {
-	var f float64
-	if json.Unmarshal(b, &f) == nil {
-		*n = number(f)
+func (l *lenient[T]) UnmarshalJSON(b []byte) error {
+	var value T
+	if json.Unmarshal(b, &value) == nil {
+		l.value = value
 	}
 	return nil
 }
 
-// flag is said as true and false, or in a word of which "n", "no" and "none" mean that there is none. What is not said
-// is unknown.
+// flag is true, false, or a word; "n", "no" and "none" mean no. A missing value is unknown.
 type flag int
 
 const (
@@ -105,42 +105,18 @@ func (f *flag) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// texts are strings that may be missing.
-type texts []string
-
-// UnmarshalJSON never fails.
-func (t *texts) UnmarshalJSON(b []byte) error {
-	var list []string
-	if json.Unmarshal(b, &list) == nil {
-		*t = list
-	}
-	return nil
-}
-
-// photos are the pictures of a place, each in two parts between which its size stands.
+// photos are pictures of a place, each an address in two parts with the size between them.
 type photos []struct {
 	Prefix text `json:"prefix"`
 	Suffix text `json:"suffix"`
 }
 
-// UnmarshalJSON never fails.
-func (p *photos) UnmarshalJSON(b []byte) error {
-	type plain photos
-	var list plain
-	if json.Unmarshal(b, &list) == nil {
-		*p = photos(list)
-	}
-	return nil
-}
-
 const (
-	// mostPhotos is how many pictures a place has here.
 	mostPhotos = 3
-	// longestLink is what any address may have.
 	longestLink = 2048
 )
 
-// shown are the first pictures, in the size in which they were taken.
+// shown are the first pictures, in their original size.
 func (p photos) shown() (list []meet.Photo) {
 	for _, one := range p {
 		url := string(one.Prefix) + "original" + string(one.Suffix)
@@ -156,25 +132,15 @@ type hours struct {
 	Regular []regular `json:"regular"`
 }
 
-// regular is a stretch of a day: 1 is Monday, the times are HHMM, and a plus means the day after.
+// regular is a stretch of a day: 1 is Monday, the times are HHMM, and a plus means the next day.
 type regular struct {
 	Day   int    `json:"day"`
 	Open  string `json:"open"`
 	Close string `json:"close"`
 }
 
-// UnmarshalJSON never fails: hours of another form are unknown.
-func (h *hours) UnmarshalJSON(b []byte) error {
-	type plain hours
-	var p plain
-	if json.Unmarshal(b, &p) == nil {
-		*h = hours(p)
-	}
-	return nil
-}
-
-// week is nil where hours are unknown; also where one of them makes no sense, since a place that is shown as closed
-// when it is open is as wrong as the reverse.
+// week is nil if the hours are unknown or one of them makes no sense, since showing an open place as closed is as wrong
+// as the reverse.
 func (h hours) week() *interval.Week {
 	var openings []place.Opening
 	for _, r := range h.Regular {
@@ -189,8 +155,7 @@ func (h hours) week() *interval.Week {
 
 var errHours = errors.New("hours of another form")
 
-// opening reads one stretch. What ends when it begins, or before, ends the day after; 23:59 is how the last minute of a
-// day is written.
+// opening converts one stretch. An end at or before the start is on the next day; 23:59 means the end of the day.
 func (r regular) opening() (o place.Opening, err error) {
 	from, fromNext, err1 := clock(r.Open)
 	to, toNext, err2 := clock(r.Close)
@@ -214,7 +179,7 @@ func (r regular) opening() (o place.Opening, err error) {
 	return place.Opening{From: midnight + from, To: midnight + to}, nil
 }
 
-// clock reads "0930", "09:30" or "+0130", which is on the day after.
+// clock reads "0930", "09:30" or "+0130", which is on the next day.
 func clock(s string) (minutes int, next bool, err error) {
 	s, next = strings.CutPrefix(strings.ReplaceAll(s, ":", ""), "+")
 	if len(s) != len("hhmm") || strings.Trim(s, "0123456789") != "" {
@@ -238,7 +203,7 @@ const (
 	longestAddress = 400
 )
 
-// place is the result as a place; false where it is closed for good, or has no name or nowhere to go to.
+// place converts the result; ok is false if the place is closed for good, or has no name or coordinates.
 func (f *Finder) place(r result) (p meet.Place, ok bool) {
 	if r.Name == "" || len(r.Name) > longestName || r.Closed != "" || r.Latitude == nil || r.Longitude == nil {
 		return p, false
@@ -249,8 +214,8 @@ func (f *Finder) place(r result) (p meet.Place, ok bool) {
 	}
 	p = meet.Place{
 		ID: string(r.ID), Name: string(r.Name), Address: r.Location.line(), Location: at,
-		Types: called(f.kinds, r.Categories), Rating: stars(float64(r.Rating)), Price: price(r.Price),
-		OpeningHours: r.Hours.week(), Timezone: f.zones.of(r.Location, at), Photos: r.Photos.shown(),
+		Types: called(f.kinds, r.Categories), Rating: stars(r.Rating.value), Price: price(r.Price.value),
+		OpeningHours: r.Hours.value.week(), Timezone: f.zones.of(r.Location, at), Photos: r.Photos.value.shown(),
 	}
 	if p.ID != "" {
 		p.PageURL = PageURL(p.ID)
@@ -259,15 +224,15 @@ func (f *Finder) place(r result) (p meet.Place, ok bool) {
 	return p, true
 }
 
-// price is 0, which means unknown, where it is none of the four.
-func price(n number) int {
-	if p := int(n); float64(p) == float64(n) && p >= cheapest && p <= dearest {
+// price is 1 to 4, or 0 for unknown.
+func price(n float64) int {
+	if p := int(n); float64(p) == n && p >= cheapest && p <= dearest {
 		return p
 	}
 	return 0
 }
 
-// stars are a rating of ten in stars of five. What is no rating of ten counts as none.
+// stars converts a rating of ten to five stars; 0 if it is out of range.
 func stars(ofTen float64) float64 {
 	if ofTen < 0 || ofTen > 10 {
 		return 0
@@ -293,7 +258,7 @@ func (l location) line() string {
 	return strings.Join(parts, ", ")
 }
 
-// features are what the place is said to have, and not to have.
+// features are those that the place is known to have, and to lack.
 func (f *Finder) features(r result) (has []string, lacks []meet.Feature) {
 	add := func(feature string) {
 		if !slices.Contains(has, feature) {
@@ -318,13 +283,13 @@ func (f *Finder) features(r result) (has []string, lacks []meet.Feature) {
 	if r.Attributes.Reservations == yes {
 		add("reservations")
 	}
-	switch price(r.Price) {
+	switch price(r.Price.value) {
 	case cheapest:
 		add(string(meet.Cheap))
 	case dearest:
 		add(string(meet.Upscale))
 	}
-	for _, taste := range r.Tastes {
+	for _, taste := range r.Tastes.value {
 		feature := f.tastes[strings.ToLower(strings.TrimSpace(taste))]
 		if feature != "" && !slices.Contains(lacks, meet.Feature(feature)) {
 			add(feature)

@@ -35,12 +35,12 @@ import (
 
 // Config is how Google is asked. Key is required.
 type Config struct {
-	// Key is an API key that is allowed to use the Places API (New).
+	// Key is an API key for the Places API (New).
 	Key string
-	// Around is where to look when nobody's location is known; nil finds nothing then, since Google would look around
-	// this server.
+	// Around is the centre of searches without a location; nil finds nothing then, since Google would look around this
+	// server.
 	Around *geo.Point
-	// Language is the one in which names are given where there are several, as "en". Defaults to Google's choice.
+	// Language of names with several, as "en". Defaults to Google's choice.
 	Language string
 	// Deadline bounds one search with all its calls. Defaults to 5 s.
 	Deadline time.Duration
@@ -59,7 +59,7 @@ type Finder struct {
 
 var _ place.Finder = (*Finder)(nil)
 
-// New is a finder after cfg. It asks nobody yet.
+// New makes a finder without any call.
 func New(cfg Config) (*Finder, error) {
 	if strings.TrimSpace(cfg.Key) == "" {
 		return nil, fault.Invalid("key", "Google's places need an API key.")
@@ -89,12 +89,12 @@ func New(cfg Config) (*Finder, error) {
 	return &Finder{cfg: cfg, api: api, kinds: k}, nil
 }
 
-// Attribution is the credit that Google's policies ask for where its places are shown without its map.
+// Attribution is the credit that Google's policies demand where its places are shown without its map.
 func (*Finder) Attribution() place.Attribution {
 	return place.Attribution{Text: "Google Maps", URL: "https://www.google.com/maps"}
 }
 
-// signing puts the key into each request's header, where no log has it, and refuses a success that is no JSON.
+// signing adds the key as a header, which no log contains, and refuses a successful answer that is not JSON.
 type signing struct {
 	key  string
 	next http.RoundTripper
@@ -117,15 +117,15 @@ func (s signing) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// Search is as place.Finder promises.
+// Search answers as place.Finder promises.
 func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.cfg.Deadline)
 	defer cancel()
-	s := search{Finder: f, query: q, wish: place.WishFor(q)}
+	s := search{Finder: f, query: q, criteria: place.CriteriaFor(q)}
 	if s.from = q.Near; s.from == nil {
 		s.from = f.cfg.Around
 	}
-	if s.from == nil && s.wish.Area == "" {
+	if s.from == nil && s.criteria.Area == "" {
 		return []meet.Place{}, nil
 	}
 	if there, err := s.goToLandmark(ctx); err != nil || !there {
@@ -142,7 +142,7 @@ func (f *Finder) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, e
 	return place.Answer(q, named, others), nil
 }
 
-// failed is err as a fault. What Google says of a refusal stays out of it: that may name the key.
+// failed converts err to a fault. It omits Google's own words, which may name the key.
 func failed(err error) error {
 	if err == nil {
 		return nil
@@ -156,8 +156,7 @@ func failed(err error) error {
 	}
 	cause := fmt.Errorf("google places: %w", outbound.Cause(err))
 	if open, ok := errors.AsType[*outbound.OpenError](err); ok {
-		return fault.New(fault.PlacesUnavailable, "The search for places does not answer just now.").
-			Later(open.After).Because(cause)
+		return place.Refused(http.StatusServiceUnavailable, open.After, cause)
 	}
 	return place.Unavailable(cause)
 }

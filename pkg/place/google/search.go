@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	// vicinityMeters is how far is looked first, and where a full page is found, only.
+	// vicinityMeters is the radius of the first search; a full page ends the search.
 	vicinityMeters = 3_000
 	reachMeters    = place.ReachKm * 1000
 	// landmarkMeters is how far from a landmark a place may be.
 	landmarkMeters = place.WalkKm * 1000
-	// pageSize and maxPages are what Google gives at most.
+	// pageSize and maxPages are Google's maxima.
 	pageSize = 20
 	maxPages = 3
 	// kmPerDegree is the length of a degree of latitude.
 	kmPerDegree = 111.195
 )
 
-// fields are all that is asked for of a place.
+// fields are requested of every place.
 const fields = "places.id,places.displayName,places.formattedAddress,places.addressComponents,places.location," +
 	"places.types," +
 	"places.primaryType,places.rating,places.priceLevel,places.regularOpeningHours,places.timeZone," +
 	"places.businessStatus," +
 	"places.attributions,places.googleMapsUri"
 
-// fieldOf is what says whether a place has a feature, "" where Google does not tell.
+// fieldOf is the field for a feature, "" if Google has none.
 func fieldOf(f meet.Feature) string {
 	switch f {
 	case meet.OutdoorSeating:
@@ -57,7 +57,7 @@ func fieldOf(f meet.Feature) string {
 	}
 }
 
-// mask is all that is asked for here.
+// mask lists the requested fields.
 func (s *search) mask() string {
 	mask := fields
 	for _, feature := range s.query.Features {
@@ -68,32 +68,32 @@ func (s *search) mask() string {
 	return mask
 }
 
-// search is one search with what it has found out.
+// search is the state of one search.
 type search struct {
 	*Finder
-	query meet.PlaceQuery
-	wish  place.Wish
-	// from is what to look around.
+	query    meet.PlaceQuery
+	criteria place.Criteria
+	// from is the centre of the search.
 	from *geo.Point
 }
 
-// goToLandmark has the search look around the landmark that the wish names; false where there is none of the name.
+// goToLandmark centres the search on the landmark in the criteria; false if there is none of the name.
 func (s *search) goToLandmark(ctx context.Context) (there bool, err error) {
-	if s.wish.Landmark == "" || s.from == nil {
+	if s.criteria.Landmark == "" || s.from == nil {
 		return true, nil
 	}
-	found, err := s.words(ctx, ask{text: s.wish.Landmark, pages: 1})
+	found, err := s.words(ctx, ask{text: s.criteria.Landmark, pages: 1})
 	if err != nil {
 		return false, err
 	}
-	wanted := place.NameOf(s.wish.Landmark)
-	for _, p := range found {
-		if wanted.Likeness(place.NameOf(p.Name, p.Address)) > 0 && place.DistanceKm(s.from, p.Location) <= place.ReachKm {
-			s.from = &p.Location
-			return true, nil
-		}
+	found = slices.DeleteFunc(found, func(p meet.Place) bool {
+		return place.DistanceKm(s.from, p.Location) > place.ReachKm
+	})
+	p, there := place.FirstNamed(found, s.criteria.Landmark)
+	if there {
+		s.from = &p.Location
 	}
-	return false, nil
+	return there, nil
 }
 
 // named are the venues that the query may mean by its name.
@@ -104,11 +104,10 @@ func (s *search) named(ctx context.Context) ([]meet.Place, error) {
 	return s.words(ctx, ask{text: s.query.Name + s.area(), pages: 1})
 }
 
-// others are the places that fit the rest of the query. Where it says no more than a name, those like the venue of that
-// name fit.
+// others are the places that fit the rest of the query. If it has only a name, places like that venue fit.
 func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, error) {
 	kinds := s.query.Types
-	if s.query.Name != "" && len(kinds) == 0 && s.wish.Text == "" {
+	if s.query.Name != "" && len(kinds) == 0 && s.criteria.Text == "" {
 		if kinds = s.like(named); len(kinds) == 0 {
 			return nil, nil
 		}
@@ -124,14 +123,14 @@ func (s *search) others(ctx context.Context, named []meet.Place) ([]meet.Place, 
 // fitting are the places of these kinds that fit the text.
 func (s *search) fitting(ctx context.Context, kinds []string) ([]meet.Place, error) {
 	list, words, known := typesOf(s.kinds, kinds)
-	if known && s.wish.Text == "" && (s.wish.Close || !s.wish.Somewhere()) {
+	if known && s.criteria.Text == "" && (s.criteria.Close || !s.criteria.Somewhere()) {
 		return s.nearby(ctx, list, words)
 	}
 	found, err := s.words(ctx, ask{text: s.sentence(words), pages: s.pages()})
 	return s.where(found), err
 }
 
-// wished are those that Google finds by the words for what is wished for.
+// wished are places found by the words for the wished features.
 func (s *search) wished(ctx context.Context, kinds []string) ([]meet.Place, error) {
 	var words, prices []string
 	for _, feature := range s.query.Features {
@@ -150,52 +149,48 @@ func (s *search) wished(ctx context.Context, kinds []string) ([]meet.Place, erro
 	return s.where(found), err
 }
 
-// where leaves those that lie where the wish says.
+// where keeps the places in the requested area.
 func (s *search) where(found []meet.Place) []meet.Place {
-	if s.wish.Landmark != "" {
+	if s.criteria.Landmark != "" {
 		found = slices.DeleteFunc(found, func(p meet.Place) bool { return !p.InArea })
 	}
 	return slices.DeleteFunc(found, s.elsewhere)
 }
 
-// like are the kinds of the first that has the name, none where nothing has it.
+// like are the kinds of the first place with the name, none if there is none.
 func (s *search) like(named []meet.Place) []string {
-	wanted := place.NameOf(s.query.Name)
-	for _, p := range named {
-		if wanted.Likeness(place.NameOf(p.Name, p.Address)) > 0 {
-			return p.Types[:min(len(p.Types), 1)]
-		}
-	}
-	return nil
+	p, _ := place.FirstNamed(named, s.query.Name)
+	return p.Types[:min(len(p.Types), 1)]
 }
 
-// sentence is the wish as somebody would type it into a map.
+// sentence is the query as a user would type it into a map.
 func (s *search) sentence(kinds []string) string {
-	text := strings.TrimSpace(s.wish.Text + " " + strings.Join(kinds, " or "))
+	text := strings.TrimSpace(s.criteria.Text + " " + strings.Join(kinds, " or "))
 	if text == "" {
 		text = "places to meet"
 	}
 	return text + s.area()
 }
 
-// area is how the area is said, "" where the wish names none.
+// area is the requested area in words, "" if there is none.
 func (s *search) area() string {
 	switch {
-	case s.wish.Area == "":
+	case s.criteria.Area == "":
 		return ""
-	case s.wish.PartOfTown:
-		return " in the " + s.wish.Area
+	case s.criteria.PartOfTown:
+		return " in the " + s.criteria.Area
 	default:
-		return " in " + s.wish.Area
+		return " in " + s.criteria.Area
 	}
 }
 
 func (s *search) pages() int { return min(maxPages, (place.Limit(s.query)+pageSize-1)/pageSize) }
 
-// nearby looks in the vicinity, and farther where that does not fill a page. More than that is found by words only.
+// nearby searches the vicinity, and then farther out if that does not fill a page. More than a page is found by words
+// only.
 func (s *search) nearby(ctx context.Context, list, words []string) (found []meet.Place, err error) {
 	circles := []float64{vicinityMeters, reachMeters}
-	if s.wish.Close {
+	if s.criteria.Close {
 		circles = circles[:1]
 	}
 	for _, meters := range circles {
@@ -215,7 +210,7 @@ func (s *search) nearby(ctx context.Context, list, words []string) (found []meet
 	return found, nil
 }
 
-// circle is a page of the places of these types around the middle, the best known ones.
+// circle is a page of the most popular places of these types around the centre.
 func (s *search) circle(ctx context.Context, list []string, meters float64) ([]meet.Place, error) {
 	call := s.api.Places.SearchNearby(&places.GoogleMapsPlacesV1SearchNearbyRequest{
 		IncludedTypes: list, LanguageCode: s.cfg.Language, MaxResultCount: pageSize, RankPreference: "POPULARITY",
@@ -231,21 +226,21 @@ func (s *search) circle(ctx context.Context, list []string, meters float64) ([]m
 	return s.read(answer.Places), nil
 }
 
-// ask is a search by words: how many pages of it, and of which prices where not of all.
+// ask is a search by words: the number of pages, and the price levels, if not all.
 type ask struct {
 	text   string
 	pages  int
 	prices []string
 }
 
-// words are the places that Google finds for a text, page by page. Without an area they lie around the middle.
+// words are the places that Google finds for a text, page by page. Without an area they lie around the centre.
 func (s *search) words(ctx context.Context, what ask) (found []meet.Place, err error) {
 	req := &places.GoogleMapsPlacesV1SearchTextRequest{
 		TextQuery: what.text, LanguageCode: s.cfg.Language, PageSize: pageSize, PriceLevels: what.prices,
 	}
 	switch {
 	case s.from == nil:
-	case s.wish.Area != "":
+	case s.criteria.Area != "":
 		req.LocationBias = &places.GoogleMapsPlacesV1SearchTextRequestLocationBias{
 			Circle: &places.GoogleMapsPlacesV1Circle{Center: center(*s.from), Radius: reachMeters},
 		}
@@ -270,16 +265,16 @@ func (s *search) words(ctx context.Context, what ask) (found []meet.Place, err e
 	return found, nil
 }
 
-// elsewhere reports whether a place is in another area of the name than the one meant: out of reach, and not in a town
-// that is called so. Parts of towns, which people say with "the", are never out of reach.
+// elsewhere reports whether a place is in another area of the same name: out of reach, and not in a town of that name.
+// A part of town, written with "the", is always within reach.
 func (s *search) elsewhere(p meet.Place) bool {
-	if s.wish.Area == "" || s.from == nil || place.DistanceKm(s.from, p.Location) <= place.ReachKm {
+	if s.criteria.Area == "" || s.from == nil || place.DistanceKm(s.from, p.Location) <= place.ReachKm {
 		return false
 	}
-	return s.wish.PartOfTown || !p.InArea
+	return s.criteria.PartOfTown || !p.InArea
 }
 
-// center is a point to some hundred metres: nobody's address need be told.
+// center is a point rounded to some hundred metres, so that no address is revealed.
 func center(at geo.Point) *places.GoogleTypeLatLng {
 	round := func(d float64) float64 { return math.Round(d*1000) / 1000 }
 	return &places.GoogleTypeLatLng{
@@ -287,8 +282,8 @@ func center(at geo.Point) *places.GoogleTypeLatLng {
 	}
 }
 
-// around is a box that has all within reach of the point. One that would go over the date line is all around the globe,
-// since an answer is cut to what is within reach anyway.
+// around is a box that contains everything within reach of the point. One across the date line becomes a belt around
+// the globe, since the answer is cut to what is within reach anyway.
 func around(at geo.Point) *places.GoogleGeoTypeViewport {
 	up := place.ReachKm / kmPerDegree
 	aside := up / max(math.Cos(at.Latitude*math.Pi/180), 0.01)

@@ -11,8 +11,8 @@ import (
 //go:embed types.txt
 var typesFile string
 
-// typesOf are Google's types of these kinds, and the kinds in words; known is false where one of them is no type of
-// Google's, so that the words must be looked for.
+// typesOf are Google's types of these kinds, and the kinds in words; known is false if a kind has no type, so that a
+// search by words is needed.
 func typesOf(k place.Kinds, kinds []string) (list, words []string, known bool) {
 	known = true
 	for _, kind := range kinds {
@@ -27,7 +27,7 @@ func typesOf(k place.Kinds, kinds []string) (list, words []string, known bool) {
 	return slices.Compact(list), words, known
 }
 
-// called are the kinds of a place of these types: our own names for those that have one, and otherwise Google's words.
+// called are the kinds of a place of these types: our own names, or else Google's words.
 func called(k place.Kinds, primary string, list []string) (kinds []string) {
 	for _, one := range append([]string{primary}, list...) {
 		name, known := k.Called(one)
@@ -41,7 +41,7 @@ func called(k place.Kinds, primary string, list []string) (kinds []string) {
 	return kinds
 }
 
-// vague reports a type that says nothing: all places have it.
+// vague reports whether a type applies to nearly every place.
 func vague(one string) bool {
 	return one == "point_of_interest" || one == "establishment" || one == "food" || one == "store"
 }

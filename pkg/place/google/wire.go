@@ -14,7 +14,7 @@ import (
 	"convene/pkg/place"
 )
 
-// read takes from an answer the places that one can go to.
+// read keeps the places of an answer that people can go to.
 func (s *search) read(list []*places.GoogleMapsPlacesV1Place) []meet.Place {
 	found := make([]meet.Place, 0, len(list))
 	for _, p := range list {
@@ -26,12 +26,12 @@ func (s *search) read(list []*places.GoogleMapsPlacesV1Place) []meet.Place {
 	return found
 }
 
-// operating reports that the place is not closed, for a time or for good, nor still to open.
+// operating reports whether the place is open for business: neither closed, for a time or for good, nor still to open.
 func operating(p *places.GoogleMapsPlacesV1Place) bool {
 	return p.BusinessStatus == "" || p.BusinessStatus == "OPERATIONAL" || p.BusinessStatus == "BUSINESS_STATUS_UNSPECIFIED"
 }
 
-// locatable reports that the place is somewhere on the globe. A service that comes to one's house is not.
+// locatable reports whether the place has coordinates. A service that visits homes has none.
 func locatable(p *places.GoogleMapsPlacesV1Place) bool {
 	at := p.Location
 	return at != nil && (at.Latitude != 0 || at.Longitude != 0) && math.Abs(at.Latitude) <= 90 &&
@@ -49,15 +49,15 @@ func (s *search) place(p *places.GoogleMapsPlacesV1Place) meet.Place {
 	}
 }
 
-// there reports whether the place is where the wish says to look.
+// there reports whether the place is in the requested area or by the landmark.
 func (s *search) there(p *places.GoogleMapsPlacesV1Place, at geo.Point) bool {
-	if s.wish.Landmark != "" {
+	if s.criteria.Landmark != "" {
 		return s.from != nil && place.DistanceKm(s.from, at) <= landmarkMeters/1000.0
 	}
-	if s.wish.Area == "" {
+	if s.criteria.Area == "" {
 		return false
 	}
-	area := " " + strings.Join(place.Words(s.wish.Area), " ") + " "
+	area := " " + strings.Join(place.Words(s.criteria.Area), " ") + " "
 	for _, c := range p.AddressComponents {
 		if c != nil && strings.Contains(" "+strings.Join(place.Words(c.LongText), " ")+" ", area) {
 			return true
@@ -66,7 +66,7 @@ func (s *search) there(p *places.GoogleMapsPlacesV1Place, at geo.Point) bool {
 	return false
 }
 
-// stars is the rating, none where it is no rating of five.
+// stars is the rating, 0 if it is not between 0 and 5.
 func stars(rating float64) float64 {
 	if rating < 0 || rating > 5 || math.IsNaN(rating) {
 		return 0
@@ -80,13 +80,13 @@ const (
 	veryExpensive = "PRICE_LEVEL_VERY_EXPENSIVE"
 )
 
-// price is 1 to 4; 0 where it is not known, or nothing is to be paid.
+// price is 1 to 4; 0 if it is unknown, or the place is free.
 func price(level string) int {
 	levels := []string{inexpensive, "PRICE_LEVEL_MODERATE", "PRICE_LEVEL_EXPENSIVE", veryExpensive}
 	return slices.Index(levels, level) + 1
 }
 
-// features are what Google says that the place has.
+// features are those that Google lists for the place.
 func features(p *places.GoogleMapsPlacesV1Place) (list []string) {
 	parking, access := p.ParkingOptions, p.AccessibilityOptions
 	for _, f := range []struct {
@@ -108,7 +108,7 @@ func features(p *places.GoogleMapsPlacesV1Place) (list []string) {
 	return list
 }
 
-// secure is a link, "" where it is no https address.
+// secure is the link, "" if it is not an https address.
 func secure(link string) string {
 	if !strings.HasPrefix(link, "https://") {
 		return ""
@@ -116,8 +116,8 @@ func secure(link string) string {
 	return link
 }
 
-// zone is the zone's name, "" where there is none of it: hours are unknown then, because an offset from UTC would be
-// right in one half of the year.
+// zone is the zone's name, "" if it is missing or unknown: then the hours are unknown, because an offset from UTC would
+// be wrong for half of the year.
 func zone(z *places.GoogleTypeTimeZone) string {
 	if z == nil || z.Id == "" {
 		return ""
@@ -128,8 +128,8 @@ func zone(z *places.GoogleTypeTimeZone) string {
 	return z.Id
 }
 
-// week is nil where hours are unknown; also where one of them makes no sense, since a place that is shown as closed
-// when it is open is as wrong as the reverse. A period without an end is how Google says "always".
+// week is nil if the hours are unknown or one of them makes no sense, since showing an open place as closed is as wrong
+// as the reverse. A period without an end means "always".
 func week(hours *places.GoogleMapsPlacesV1PlaceOpeningHours) *interval.Week {
 	if hours == nil {
 		return nil

@@ -25,20 +25,20 @@ import (
 	"convene/pkg/travel"
 )
 
-// Config is how the router is asked. URL is required.
+// Config is the connection to the router. URL is required.
 type Config struct {
-	// URL is the router's root, as http://localhost:5000.
+	// URL is the router's root, for example http://localhost:5000.
 	URL string
-	// Profile is what the router calls driving. Defaults to "driving".
+	// Profile is the router's name for driving. Defaults to "driving".
 	Profile string
-	// Deadline bounds one question with all its parts. Defaults to 1 s: an estimate is better than waiting.
+	// Deadline bounds one call of Times with all its tables. Defaults to 1 s: an estimate is better than waiting.
 	Deadline time.Duration
 	// Base makes the connections. Defaults to a transport of the client's own.
 	Base http.RoundTripper
 }
 
-// Router is a travel.Router that asks an OSRM. It is safe for concurrent use. After repeated failures it is not asked
-// for a while.
+// Router is a travel.Router backed by an OSRM server. It is safe for concurrent use. After repeated failures it pauses
+// its calls for a while.
 type Router struct {
 	cfg   Config
 	http  *http.Client
@@ -47,7 +47,7 @@ type Router struct {
 
 var _ travel.Router = (*Router)(nil)
 
-// New is a router after cfg. It asks nobody yet.
+// New makes a router without any call.
 func New(cfg Config) (*Router, error) {
 	root, err := url.Parse(strings.TrimSuffix(cfg.URL, "/"))
 	if err != nil || root.Scheme != "http" && root.Scheme != "https" || root.Host == "" {
@@ -61,16 +61,16 @@ func New(cfg Config) (*Router, error) {
 }
 
 const (
-	// mostCoordinates is how many points an OSRM takes in one table by default, and mostTables how many tables one
-	// question may be. What is beyond them is estimated.
+	// mostCoordinates is OSRM's default maximum of points in one table, and mostTables how many tables one call of Times
+	// may request. Ways beyond them are estimated.
 	mostCoordinates = 100
 	mostTables      = 8
-	// parking is what a drive takes beyond driving.
+	// parking is the overhead of a drive.
 	parking = 5 * time.Minute
 )
 
-// Times asks for one table, and for several only where there are more points than the router takes at once. Beside an
-// error, which does not say where anybody is, all times are estimated.
+// Times requests one table, or several if there are more points than the router takes at once. With an error, which
+// reveals no location, all times are estimates.
 func (r *Router) Times(ctx context.Context, from, to []geo.Point) ([][]time.Duration, error) {
 	times, err := r.model.Times(ctx, from, to)
 	if err != nil || len(from) == 0 || len(to) == 0 {
@@ -96,10 +96,10 @@ func (r *Router) Times(ctx context.Context, from, to []geo.Point) ([][]time.Dura
 	return asked, nil
 }
 
-// part is a table: some of the points from which and to which the ways are.
+// part is a table: a range of the origins and of the destinations.
 type part struct{ from, fromEnd, to, toEnd int }
 
-// parts are as few tables as the router can answer, at most mostTables of them.
+// parts are as few tables as the router can answer, at most mostTables.
 func parts(from, to int) (list []part) {
 	columns := min(to, max(mostCoordinates/2, mostCoordinates-from))
 	rows := mostCoordinates - columns
@@ -113,7 +113,7 @@ func parts(from, to int) (list []part) {
 	return list
 }
 
-// set replaces an estimate by what the router says, unless walking is faster.
+// set replaces an estimate with the router's time, unless walking is faster.
 func set(estimate *time.Duration, from, to geo.Point, seconds *float64) {
 	took, ok := duration(seconds)
 	if !ok {
@@ -131,7 +131,7 @@ const codeOK = "Ok"
 
 var errNotUnderstood = errors.New("the answer is not as documented")
 
-// table has a row of seconds for each of from, nil where there is no way.
+// table has a row of seconds for each of from, nil if there is no way.
 func (r *Router) table(ctx context.Context, from, to []geo.Point) ([][]*float64, error) {
 	var answer struct {
 		Code      string       `json:"code"`
@@ -154,7 +154,7 @@ func (r *Router) table(ctx context.Context, from, to []geo.Point) ([][]*float64,
 	return answer.Durations, nil
 }
 
-// ask makes a call. Its errors do not say what was asked, which is where people are.
+// ask makes a call. Its errors omit the URL, which reveals locations.
 func (r *Router) ask(ctx context.Context, path string, answer any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.cfg.URL+path, nil)
 	if err != nil {
@@ -178,10 +178,10 @@ func (r *Router) ask(ctx context.Context, path string, answer any) error {
 	return nil
 }
 
-// longestWay is more than any journey on land takes; a way that is said to take longer is a mistake.
+// longestWay is more than any journey on land takes; a longer time is a mistake.
 const longestWay = 14 * 24 * time.Hour
 
-// duration is to the minute, as the estimates are.
+// duration is rounded to the minute, as estimates are.
 func duration(seconds *float64) (took time.Duration, ok bool) {
 	if seconds == nil || math.IsNaN(*seconds) || *seconds < 0 || *seconds > longestWay.Seconds() {
 		return 0, false
@@ -189,7 +189,7 @@ func duration(seconds *float64) (took time.Duration, ok bool) {
 	return time.Duration(*seconds * float64(time.Second)).Round(time.Minute), true
 }
 
-// coordinates are longitude first, to some ten metres.
+// coordinates are longitude first, rounded to some ten metres.
 func coordinates(points ...geo.Point) string {
 	parts := make([]string, len(points))
 	for i, p := range points {

@@ -9,34 +9,34 @@ import (
 )
 
 const (
-	// soon is how many days after today a wish without dates reaches.
+	// soon is how many days after today a request without dates extends.
 	soon = 14
-	// nearby is how many days around the wish are looked at where nothing in it fits.
+	// nearby is how many days around the request the fallback searches.
 	nearby = 7
-	// mostDays is how far the last day of a wish may lie from its first; later days are not looked at.
+	// mostDays is the most that the days of a request may span; later days are ignored.
 	mostDays = 366
-	// longest is the most that an event may take with its travel; nothing fits one that takes longer.
+	// longest is the maximum length of an event with its travel; no slot fits a longer one.
 	longest = 31 * day
-	// wide is the length above which a window is a part of the day ("in the morning", "after three") rather than a
-	// time. The usual hours of the activity still hold within it, if that leaves any time.
+	// wide is the length above which a window is a part of the day ("in the morning", "after three") rather than a time.
+	// The usual hours of the activity still narrow it, if that leaves any time.
 	wide = 3 * 60 * minute
-	// usualLength is what an event without a duration takes.
+	// usualLength applies to an event without a duration.
 	usualLength = 30 * minute
-	// finalDay is 9998-12-31: nothing after it is offered, so that a year has four digits.
+	// finalDay is 9998-12-31: no slot is later, so that a year has four digits.
 	finalDay = 2932531
 )
 
-// wish is which starts a query asks for, before any calendar is looked at.
-type wish struct {
-	// grid are stretches in which every start on the grid is wanted. named are starts that the user named to the
-	// minute; they may be too soon, but not past.
+// request is the starts that a query asks for, before calendars are considered.
+type request struct {
+	// Every grid start within grid is requested. named are starts that the user named to the minute; they may be too soon,
+	// but not past.
 	grid, named starts
-	// exact says that the user named nothing but starts to the minute, and missing that the clocks show none of them.
+	// exact says that the user named only starts to the minute, and missing that a DST change skips all of them.
 	exact, missing bool
 }
 
-// wishedDays are the numbers of the days on which an event may start, in order, from today on.
-func wishedDays(t meet.Template, today int) []int {
+// requestedDays are the day numbers on which an event may start, in order, from today on.
+func requestedDays(t meet.Template, today int) []int {
 	ranges := t.Dates
 	if len(ranges) == 0 {
 		first := interval.DateNumber(today)
@@ -48,27 +48,27 @@ func wishedDays(t meet.Template, today int) []int {
 			first = min(first, begin)
 		}
 	}
-	var wished [mostDays]bool
+	var requested [mostDays]bool
 	count := 0
 	for _, r := range ranges {
 		end := min(r.End.Number(), finalDay, first+mostDays-1)
 		for n := max(first, r.Start.Number()); n <= end; n++ {
-			if !wished[n-first] {
-				wished[n-first] = true
+			if !requested[n-first] {
+				requested[n-first] = true
 				count++
 			}
 		}
 	}
 	days := make([]int, 0, count)
 	for i := 0; len(days) < count; i++ {
-		if wished[i] {
+		if requested[i] {
 			days = append(days, first+i)
 		}
 	}
 	return days
 }
 
-// around is the first and the last day that are looked at for a wish of these days, fallback included.
+// around is the first and the last day searched for a request of these days, fallback included.
 func around(days []int, today int) (first, last int) {
 	if len(days) == 0 {
 		return today, today + soon + nearby
@@ -76,14 +76,14 @@ func around(days []int, today int) (first, last int) {
 	return max(today, days[0]-nearby), days[len(days)-1] + nearby
 }
 
-// Horizon is the time of which calendars must be read before Find may be asked for this wish: it covers every slot
-// with its travel that Find, All or a granted reason can come up with. Without dates it is the three weeks from today.
+// Horizon is the time for which calendars must be read before Find: it covers every slot, travel included, that Find,
+// All or a granted reason can return. Without dates it is the three weeks from today.
 func Horizon(t meet.Template, zone *time.Location, now time.Time) interval.Span {
 	if zone == nil {
 		zone = time.UTC
 	}
 	today := interval.DateOf(now.In(zone)).Number()
-	first, last := around(wishedDays(t, today), today)
+	first, last := around(requestedDays(t, today), today)
 	lengths := lengthsOf(t)
 	// A window may run past the midnight after its day, and the event out of the window.
 	return interval.Span{
@@ -93,7 +93,7 @@ func Horizon(t meet.Template, zone *time.Location, now time.Time) interval.Span 
 		time.Duration(min(lengths.event+lengths.after, longest))*time.Second)
 }
 
-// lengths are those of the event and of the travel around it, in seconds.
+// lengths of the event and of the travel around it, in seconds.
 type lengths struct{ before, event, after int64 }
 
 func lengthsOf(t meet.Template) lengths {
@@ -107,10 +107,10 @@ func lengthsOf(t meet.Template) lengths {
 
 func (l lengths) all() int64 { return l.before + l.event + l.after }
 
-// wish works out which starts the query asks for: the days, the hours, the usual hours of the activity, nothing that
-// is excluded, nothing too soon, and for an earlier or later time the right side of the previous one.
-func (s *search) wish() wish {
-	var w wish
+// request works out the requested starts: the days, the hours, the usual hours of the activity, without excluded ones
+// and those too soon, and on the preferred side of the previous event.
+func (s *search) request() request {
+	var w request
 	if s.lengths.all() > longest || len(s.days) == 0 {
 		return w
 	}
@@ -126,7 +126,7 @@ func (s *search) wish() wish {
 	return w
 }
 
-// preferred is the side of the previous event on which a start must lie.
+// preferred is the range of starts on the preferred side of the previous event.
 func (s *search) preferred() (first, last int64) {
 	first, last = s.now, s.clock.edge(finalDay+2, 0)
 	switch s.Preference {
@@ -139,9 +139,9 @@ func (s *search) preferred() (first, last int64) {
 	return first, last
 }
 
-// hours are the starts that the hours named by the user allow.
-func (s *search) hours() wish {
-	w := wish{exact: true}
+// hours are the starts within the hours that the user named.
+func (s *search) hours() request {
+	w := request{exact: true}
 	var narrower []starts
 	windows, skipped := 0, 0
 	list := make([]stretch, 0, len(s.days))
@@ -168,8 +168,8 @@ func (s *search) hours() wish {
 	return w
 }
 
-// narrower is what may narrow a part of the day, the best first: the usual hours of all, those of the event's zone
-// while nobody sleeps, its waking hours and then any hours while nobody sleeps, and its usual hours by themselves.
+// narrower lists what may narrow a part of the day, best first: the usual hours of all attendees; while nobody sleeps,
+// those of the event's zone, its waking hours and any hours; and the usual hours of the event's zone alone.
 func (s *search) narrower() []starts {
 	days := s.dayRun(1, 1)
 	here := s.usualOn(days)
@@ -181,8 +181,8 @@ func (s *search) narrower() []starts {
 	return []starts{everywhere, s.awake(here), s.awake(waking), s.awake(s.always()), here}
 }
 
-// usual is the starts at the usual hours, where the user named none. Where those of all have no time left in common,
-// the event's zone keeps its own while nobody sleeps, or else nobody sleeps, as far as that leaves any.
+// usual is the starts at the usual hours, for a request without hours. If those of all attendees do not overlap, it is
+// the usual or else the waking hours of the event's zone while nobody sleeps, if that leaves any.
 func (s *search) usual() starts {
 	here := s.usualOn(s.days)
 	everywhere := here.and(s.usualElsewhere())
@@ -197,8 +197,8 @@ func (s *search) usual() starts {
 	return here
 }
 
-// narrowed is the starts that a window allows on a day. The event lies inside the window; where the window is shorter
-// than the event, its start does. In a wide window the first of the narrower sets holds that leaves any start.
+// narrowed is the starts that a window allows on a day. The event lies inside the window; if the window is shorter than
+// the event, its start does. In a wide window the first of the narrower sets that leaves any start applies.
 func (s *search) narrowed(dayNumber int, w interval.Window, narrower []starts) starts {
 	in := s.clock.window(dayNumber, w)
 	long := in.to - in.from
@@ -223,7 +223,7 @@ func (s *search) narrowed(dayNumber int, w interval.Window, narrower []starts) s
 	return named
 }
 
-// isWide reports whether a window is a part of the day rather than a time, as the clock tells it.
+// isWide reports whether a window is a part of the day rather than a time, by the wall clock.
 func isWide(w interval.Window) bool {
 	if w.End < w.Start {
 		w.End += interval.EndOfDay
@@ -231,7 +231,7 @@ func isWide(w interval.Window) bool {
 	return int64(w.End-w.Start)*minute > wide
 }
 
-// hasStart reports whether a start of the grid lies in the set.
+// hasStart reports whether the set contains a start of the grid.
 func (s *search) hasStart(set starts) (found bool) {
 	s.clock.grid(set, func(candidate) bool {
 		found = true
@@ -240,14 +240,14 @@ func (s *search) hasStart(set starts) (found bool) {
 	return found
 }
 
-// usualOn is the starts that the activity's hours allow on the days.
+// usualOn is the starts within the activity's hours on the days.
 func (s *search) usualOn(days []int) starts { return s.usualBy(s.clock, days) }
 
 func (s *search) usualBy(c *clock, days []int) starts {
 	return s.within(usualHours(s.Template.Activity), c, days)
 }
 
-// within is the starts in the hours at which at least half of the event lies in them.
+// within is the starts in the hours at which at least half of the event is inside them.
 func (s *search) within(hours interval.Window, c *clock, days []int) starts {
 	list := make([]stretch, 0, len(days))
 	for _, n := range days {
@@ -257,8 +257,8 @@ func (s *search) within(hours interval.Window, c *clock, days []int) starts {
 	return merged(list)
 }
 
-// usualElsewhere is the starts that the activity's hours allow in the zones of all attendees, where they meet
-// remotely. People who meet in one place are all in the zone of the event.
+// usualElsewhere is the starts within the activity's hours in the zones of all attendees of a remote event. People who
+// meet in one place are all in the event's zone.
 func (s *search) usualElsewhere() starts {
 	everything := s.always()
 	if !s.Template.Remote() {
@@ -280,12 +280,12 @@ func (s *search) usualElsewhere() starts {
 	return everything
 }
 
-// always is all starts that the days of the wish can have.
+// always is every start on the requested days.
 func (s *search) always() starts {
 	return starts{{s.clock.edge(s.days[0]-2, 0), s.clock.edge(s.days[len(s.days)-1]+4, 0)}}
 }
 
-// isPast reports whether the wish has starts, and all of them have passed.
+// isPast reports whether the request has starts, and all of them have passed.
 func (s *search) isPast() bool {
 	if len(s.Template.Dates) == 0 || s.Preference != meet.NoPreference {
 		return false
@@ -308,14 +308,14 @@ func (s *search) isPast() bool {
 	return newSearch(q).hasAny()
 }
 
-// hasAny reports whether the wish has any start.
+// hasAny reports whether the request has any start.
 func (s *search) hasAny() bool {
-	w := s.wish()
+	w := s.request()
 	return len(w.named) > 0 || s.hasStart(w.grid)
 }
 
-// excluded is the starts at which the event would run into hours that the user ruled out. An hour ruled out to the
-// minute rules out that start. Days ruled out are looked at start by start.
+// excluded is the starts at which the event would overlap excluded hours. An exact excluded hour excludes that start.
+// Excluded days are checked start by start.
 func (s *search) excluded() []stretch {
 	if s.Template.ExcludedHours == nil {
 		return nil
@@ -337,7 +337,7 @@ func (s *search) excluded() []stretch {
 	return merged(out)
 }
 
-// dayRun is all days from some before the first that is wished to some after the last.
+// dayRun lists all days, from before days ahead of the first requested one to after days past the last.
 func (s *search) dayRun(before, after int) []int {
 	first, last := s.days[0]-before, s.days[len(s.days)-1]+after
 	days := make([]int, 0, last-first+1)

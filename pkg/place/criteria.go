@@ -9,24 +9,23 @@ import (
 	"convene/pkg/meet"
 )
 
-// Wish is the text of a query, taken apart for a source that only knows words to look for. The zero value wishes for
-// nothing in particular.
-type Wish struct {
-	// Text is what to look for: the text without what follows.
+// Criteria are the text of a query, taken apart for a source that searches by words. The zero value accepts any place.
+type Criteria struct {
+	// Text is what to look for, without the parts below.
 	Text string
-	// Area is the town or the part of town that the text says to look in, Landmark what it says to be near to. At most
-	// one of each is read, and "the" before it is left out, which PartOfTown remembers: nobody says "in the Berlin".
+	// Area is the town or the part of town to look in, Landmark what to be near to. At most one of each is read, without
+	// "the", which PartOfTown records: nobody says "in the Berlin".
 	Area, Landmark string
 	PartOfTown     bool
-	// Refused are the names and kinds that must not be.
+	// Refused are names and kinds to leave out.
 	Refused []string
 	// Close says that the query's midpoint is a landmark too.
 	Close bool
 }
 
-// WishFor is the wish of a query: what its text says, and what its other fields say, which go before it.
-func WishFor(q meet.PlaceQuery) Wish {
-	w := WishOf(q.Text)
+// CriteriaFor combines a query's text with its other fields, which take precedence.
+func CriteriaFor(q meet.PlaceQuery) Criteria {
+	w := ParseCriteria(q.Text)
 	if area := strings.Fields(q.Area); len(area) > 0 {
 		w.PartOfTown = isThe(area[0])
 		w.Area = withoutThe(q.Area)
@@ -49,16 +48,16 @@ func withoutThe(name string) string {
 
 // maxWish bounds how much of a text is read, in bytes and in words. Nobody asks for a place in more.
 const (
-	maxWish      = 4096
-	maxWishWords = 64
+	maxText  = 4096
+	maxWords = 64
 )
 
-// WishOf reads a text: "quiet, in the Mission, not Zuni" looks for "quiet", there, and not for that one. A town or a
-// landmark is recognised by its capital.
-func WishOf(text string) Wish {
-	words := strings.Fields(strings.ToValidUTF8(text[:min(len(text), maxWish)], ""))
-	words = words[:min(len(words), maxWishWords)]
-	var w Wish
+// ParseCriteria reads a text: "quiet, in the Mission, not Zuni" looks for "quiet", there, and not for that venue. A
+// town or a landmark is recognised by its capital.
+func ParseCriteria(text string) Criteria {
+	words := strings.Fields(strings.ToValidUTF8(text[:min(len(text), maxText)], ""))
+	words = words[:min(len(words), maxWords)]
+	var w Criteria
 	var left []string
 	for len(words) > 0 {
 		n := w.take(words)
@@ -71,14 +70,14 @@ func WishOf(text string) Wish {
 	return w
 }
 
-// Somewhere reports whether the wish says where to look.
-func (w Wish) Somewhere() bool { return w.Area != "" || w.Landmark != "" || w.Close }
+// Somewhere reports whether the criteria say where to look.
+func (w Criteria) Somewhere() bool { return w.Area != "" || w.Landmark != "" || w.Close }
 
-// Settled reports whether a search says where people meet: it names a venue, or an area to look in.
-func Settled(q meet.PlaceQuery) bool { return q.Name != "" || WishOf(q.Text).Somewhere() }
+// Settled reports whether a query names a venue or an area.
+func Settled(q meet.PlaceQuery) bool { return q.Name != "" || ParseCriteria(q.Text).Somewhere() }
 
-// take reads what the words begin with, if that is more than something to look for, and gives how many words it was.
-func (w *Wish) take(words []string) int {
+// take reads a leading area, landmark or refusal, and returns its number of words; 0 for a word to look for.
+func (w *Criteria) take(words []string) int {
 	switch strings.ToLower(words[0]) {
 	case "in":
 		name, n := properName(words[1:])
@@ -101,8 +100,8 @@ func (w *Wish) take(words []string) int {
 	}
 }
 
-// refuse reads what must not be, up to a comma or something else that begins.
-func (w *Wish) refuse(words []string) int {
+// refuse reads names and kinds to leave out, up to a comma or a word that begins something else.
+func (w *Criteria) refuse(words []string) int {
 	var refused []string
 	keep := func() {
 		if len(refused) > 0 {
@@ -129,8 +128,7 @@ func (w *Wish) refuse(words []string) int {
 	return len(words)
 }
 
-// properName is the name that the words begin with, without "the", and how many words it takes; none where the first
-// has no capital.
+// properName is the leading name, without "the", and its number of words; none if its first word has no capital.
 func properName(words []string) (name string, n int) {
 	var parts []string
 	if len(words) > 0 && isThe(words[0]) {
@@ -156,15 +154,15 @@ func properName(words []string) (name string, n int) {
 
 func isThe(word string) bool { return strings.EqualFold(word, "the") }
 
-// Refuses reports whether the wish names this venue, one of its kinds or something it has as what must not be.
-func (w Wish) Refuses(name Name, has []string) bool {
+// Refuses reports whether the criteria leave out this venue, one of its kinds or a feature of it.
+func (w Criteria) Refuses(name Name, has []string) bool {
 	return slices.ContainsFunc(w.Refused, func(refused string) bool {
 		words := Words(refused)
-		return NameOf(refused).Likeness(name) >= sureLikeness || slices.ContainsFunc(has, func(one string) bool {
+		return NameOf(refused).Likeness(name) >= SureLikeness || slices.ContainsFunc(has, func(one string) bool {
 			return slices.Equal(Words(one), words)
 		})
 	})
 }
 
-// sureLikeness is how much alike two names must be to be taken for the same without having been given as a name.
-const sureLikeness = 0.85
+// SureLikeness is the Likeness from which a venue counts as meant, even where no name was asked for.
+const SureLikeness = 0.85

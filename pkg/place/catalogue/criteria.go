@@ -11,48 +11,48 @@ import (
 	"convene/pkg/place"
 )
 
-// wish is a query understood.
-type wish struct {
-	// terms are the kinds, cuisines, features and areas asked for; unwanted, those that must not be.
+// criteria are a query understood.
+type criteria struct {
+	// terms are the requested kinds, cuisines, features and areas; unwanted are those to avoid.
 	terms, unwanted []term
-	// refused are places that must not be, by their names.
+	// refused are places to leave out.
 	refused []int32
-	// features are those that are wished for apart from the text.
+	// features are wished for, apart from the text.
 	features []meet.Feature
-	// liked are terms that count for a place and are not required of it.
+	// liked are preferred terms.
 	liked []term
-	// words are other words that some place has in its name or address.
+	// words are other words found in a name or address of some place.
 	words []string
-	// elsewhere says that the text names a city of which there are no places here.
+	// elsewhere says that the text names a city without places here.
 	elsewhere bool
 	// anchor is a place or landmark to be near to, instead of the midpoint.
 	anchor *geo.Point
-	// within is a point that places must be within reach of, though nobody is said to be there; nil for anywhere.
+	// within is the centre of the reach if no location is known; nil for anywhere.
 	within *geo.Point
-	// unknown counts the words that say something to no place at all.
+	// unknown counts the words that match nothing.
 	unknown int
 }
 
 // asksNothing reports whether every place will do.
-func (w wish) asksNothing() bool {
+func (w criteria) asksNothing() bool {
 	return len(w.terms) == 0 && len(w.words) == 0 && w.anchor == nil && w.unknown == 0
 }
 
-// unheard reports whether something was asked for, and none of it was understood.
-func (w wish) unheard() bool {
+// unheard reports whether nothing of the text was understood.
+func (w criteria) unheard() bool {
 	return len(w.terms) == 0 && len(w.words) == 0 && w.anchor == nil && w.unknown > 0
 }
 
-// asksForSome reports whether only places that fit in some way will do.
-func (w wish) asksForSome() bool { return len(w.terms)+len(w.words) > 0 }
+// asksForSome reports whether a place must match something.
+func (w criteria) asksForSome() bool { return len(w.terms)+len(w.words) > 0 }
 
-// namesArea reports whether the wish itself says where to look.
-func (w wish) namesArea() bool {
+// namesArea reports whether the criteria say where to look.
+func (w criteria) namesArea() bool {
 	return w.anchor != nil || slices.ContainsFunc(w.terms, func(t term) bool { return t.sort == ofArea })
 }
 
-// wants is how much of the wish was understood.
-func (w wish) wants() int {
+// wants counts what was understood.
+func (w criteria) wants() int {
 	n := len(w.terms) + len(w.words)
 	if w.anchor != nil {
 		n++
@@ -60,18 +60,18 @@ func (w wish) wants() int {
 	return n
 }
 
-// maxWords bounds how much of a text is read. Nobody asks for a place in more words.
+// maxWords bounds how much of a text is read.
 const maxWords = 64
 
 // maxNameWords bounds how many words are tried as one name.
 const maxNameWords = 6
 
-// maxText bounds the same in bytes, where words are not counted yet.
+// maxText is the same bound in bytes, before words are counted.
 const maxText = 4096
 
-// wishOf reads all of a query but its name.
-func (c *Catalogue) wishOf(q meet.PlaceQuery) wish {
-	w := wish{features: q.Features}
+// criteriaOf reads all of a query but its name.
+func (c *Catalogue) criteriaOf(q meet.PlaceQuery) criteria {
+	w := criteria{features: q.Features}
 	for _, text := range append(slices.Clone(q.Types), q.Text) {
 		c.read(text, &w)
 	}
@@ -96,17 +96,17 @@ func (c *Catalogue) wishOf(q meet.PlaceQuery) wish {
 	return w
 }
 
-// read takes a text into the wish.
-func (c *Catalogue) read(text string, w *wish) {
-	r := reader{c: c, wish: w, words: place.Words(text), capital: capitalAfterIn(text)}
+// read adds a text to the criteria.
+func (c *Catalogue) read(text string, w *criteria) {
+	r := reader{c: c, criteria: w, words: place.Words(text), capital: capitalAfterIn(text)}
 	r.words = r.words[:min(len(r.words), maxWords)]
 	for len(r.words) > 0 {
 		r.next()
 	}
 }
 
-// whereabouts reads a text that says nothing but where to look. What means nothing here is somewhere else.
-func (c *Catalogue) whereabouts(text string, w *wish) {
+// whereabouts reads a text about a location only. One that means nothing here is elsewhere.
+func (c *Catalogue) whereabouts(text string, w *criteria) {
 	wanted, unknown := w.wants(), w.unknown
 	c.read(text, w)
 	if w.wants() == wanted && w.unknown > unknown {
@@ -114,14 +114,14 @@ func (c *Catalogue) whereabouts(text string, w *wish) {
 	}
 }
 
-// reader takes a text apart from the front, the longest phrase first.
+// reader parses a text from the front, the longest phrase first.
 type reader struct {
-	c     *Catalogue
-	wish  *wish
-	words []string
-	// capital are the words written with a capital behind "in", as names are.
+	c        *Catalogue
+	criteria *criteria
+	words    []string
+	// capital are the capitalised words after "in".
 	capital []string
-	// refusing is set behind "no" and "without", until the next thing that means something.
+	// refusing is set after "no" and "without", until the next word with a meaning.
 	refusing bool
 }
 
@@ -135,7 +135,7 @@ func (r *reader) next() {
 		return
 	case "in":
 		if n := r.city(r.words[1:]); n > 0 {
-			r.wish.elsewhere = r.wish.elsewhere || !r.refusing
+			r.criteria.elsewhere = r.criteria.elsewhere || !r.refusing
 			r.refusing = false
 			r.words = r.words[1+n:]
 			return
@@ -152,7 +152,7 @@ func (r *reader) next() {
 	}
 }
 
-// phrase takes the longest phrase of the lexicon that the words begin with; it gives how many words that were.
+// phrase consumes the longest leading phrase of the lexicon and returns its number of words.
 func (r *reader) phrase() int {
 	for n := min(r.c.lexicon.longest, len(r.words)); n > 0; n-- {
 		t, known := r.c.lexicon.meaning(strings.Join(r.words[:n], " "))
@@ -166,8 +166,7 @@ func (r *reader) phrase() int {
 	return 0
 }
 
-// refusedNames takes the names of places that the words begin with, as in "not at Zuni or the Mill". It reports whether
-// there was one.
+// refusedNames consumes leading names of places, as in "not at Zuni or the Mill", and reports whether there was one.
 func (r *reader) refusedNames() bool {
 	refused := false
 	for words := r.words; len(words) > 0; {
@@ -176,7 +175,7 @@ func (r *reader) refusedNames() bool {
 			break
 		}
 		refused, r.words = true, words[n:]
-		r.wish.refused = append(r.wish.refused, ids...)
+		r.criteria.refused = append(r.criteria.refused, ids...)
 		if words = r.words; len(words) > 0 && (words[0] == "or" || words[0] == "nor" || words[0] == "and") {
 			words = words[1:]
 		}
@@ -184,9 +183,8 @@ func (r *reader) refusedNames() bool {
 	return refused
 }
 
-// nameAtHead lists the places whose name the words begin with, the longest name first, and gives how many words that
-// were, 0 where there is none. What the lexicon knows is no name, unless more words than those belong to it: "sushi" is
-// none, and "Sushi Zone" is one.
+// nameAtHead lists the places whose name the words begin with, the longest name first, and its number of words, 0 if
+// there is none. A phrase of the lexicon is not a name by itself: "sushi" is none, but "Sushi Zone" is one.
 func (c *Catalogue) nameAtHead(words []string) (ids []int32, n int) {
 	skip := 0
 	for skip < len(words) && (words[skip] == "at" || words[skip] == "to" || words[skip] == "the") {
@@ -204,17 +202,17 @@ func (c *Catalogue) nameAtHead(words []string) (ids []int32, n int) {
 	return nil, 0
 }
 
-// sureLetters is how long a misspelt name must be to be surely meant.
+// sureLetters is the length from which a misspelt name is surely meant.
 const sureLetters = 8
 
-// calledSo lists the places that somebody means who says no more than this: those surely of the name, or else those
-// whose name begins with exactly these words.
+// calledSo lists the places that a bare name means: those surely of the name, or else those whose name begins with
+// exactly these words.
 func (c *Catalogue) calledSo(phrase string) (ids []int32) {
 	name := place.NameOf(phrase)
 	found := c.named(name)
 	for _, f := range found {
 		joined := c.entries[f.id].name.Joined()
-		if f.likeness >= sureLikeness || len(joined) >= sureLetters && place.Misspelt(name.Joined(), joined) {
+		if f.likeness >= place.SureLikeness || len(joined) >= sureLetters && place.Misspelt(name.Joined(), joined) {
 			ids = append(ids, f.id)
 		}
 	}
@@ -230,17 +228,17 @@ func (c *Catalogue) calledSo(phrase string) (ids []int32) {
 	return ids
 }
 
-// single takes a word that begins no phrase: part of a name or an address, a misspelling, or nothing. A refused one
-// that only stands in some name asks for nothing.
+// single handles a word that begins no phrase: part of a name or an address, a misspelling, or nothing. A refused word
+// that only occurs in names is ignored.
 func (r *reader) single(word string) {
 	switch t, misspelt := r.c.lexicon.misspelt(word); {
 	case r.refusing && !misspelt:
 	case len(r.c.words[word]) > 0:
-		r.wish.words = append(r.wish.words, word)
+		r.criteria.words = append(r.criteria.words, word)
 	case misspelt:
 		r.add(t)
 	default:
-		r.wish.unknown++
+		r.criteria.unknown++
 	}
 	r.refusing = false
 }
@@ -250,18 +248,18 @@ func (r *reader) add(t term) {
 	case t.sort == nothing:
 		return
 	case r.refusing:
-		r.wish.unwanted = append(r.wish.unwanted, t)
+		r.criteria.unwanted = append(r.criteria.unwanted, t)
 	case t.sort == ofLandmark:
 		at := r.c.landmarks[t.name]
-		r.wish.anchor = &at
-	case !contains(r.wish.terms, t):
-		r.wish.terms = append(r.wish.terms, t)
+		r.criteria.anchor = &at
+	case !slices.Contains(r.criteria.terms, t):
+		r.criteria.terms = append(r.criteria.terms, t)
 	}
 	r.refusing = false
 }
 
-// landmark looks for something at the head of the words that others can be near to: a venue by its name. Landmarks
-// that are no venues, and areas, are in the lexicon. It gives the number of words taken, 0 where there is none.
+// landmark consumes the name of a venue to be near to. Other landmarks and areas are in the lexicon. It returns the
+// number of words, 0 if there is none.
 func (r *reader) landmark(words []string) int {
 	skip := 0
 	if len(words) > 0 && words[0] == "the" {
@@ -272,18 +270,18 @@ func (r *reader) landmark(words []string) int {
 		if t, known := r.c.lexicon.meaning(name); known && t.sort != ofCity {
 			return 0
 		}
-		if found := r.c.named(place.NameOf(name)); len(found) > 0 && found[0].likeness >= sureLikeness {
+		if found := r.c.named(place.NameOf(name)); len(found) > 0 && found[0].likeness >= place.SureLikeness {
 			at := r.c.entries[found[0].id].place.Location
-			r.wish.anchor = &at
+			r.criteria.anchor = &at
 			return skip + n
 		}
 	}
 	return 0
 }
 
-// city looks at the head of the words for a city that has no places here: one of the vocabulary's, or any word with a
-// capital that means nothing here and is no misspelling of what does. It gives the number of words taken, 0 where there
-// is none. A misspelt neighbourhood is no city, and a word in small letters that nobody knows may be anything.
+// city recognises a city without places here: one of the vocabulary, or a capitalised word without a meaning that is
+// not a misspelling. It returns the number of words, 0 if there is none. A misspelt neighbourhood is not a city, and an
+// unknown word in lower case may be anything.
 func (r *reader) city(words []string) int {
 	skip := 0
 	if len(words) > 0 && words[0] == "the" {
@@ -310,8 +308,8 @@ func (r *reader) city(words []string) int {
 	return skip + 1
 }
 
-// capitalAfterIn lists the words of a text, folded, that stand behind "in" or "in the" and begin with a capital. Where
-// "in" has one itself, all words have, and it tells nothing.
+// capitalAfterIn lists the capitalised words, normalized, after "in" or "in the". A capitalised "In" does not count,
+// since then every word may have a capital.
 func capitalAfterIn(text string) []string {
 	var list []string
 	written := strings.Fields(text[:min(len(text), maxText)])
