@@ -24,7 +24,7 @@ type searcher struct{ finder *candidates.Finder }
 func (s searcher) search(
 	ctx context.Context, in situation, draft meet.Draft, offered []time.Time, early func(meet.CandidatesUpdate) error,
 ) (meet.Candidates, error) {
-	found, err := s.finder.Find(ctx, in.circumstances(offered...), draft, func(soFar meet.Candidates) error {
+	found, err := s.finder.Find(ctx, in.query(draft, offered...), func(soFar meet.Candidates) error {
 		u := countOf(worded(in, draft, soFar), in.understood.Language)
 		u.Preliminary = true
 		return early(u)

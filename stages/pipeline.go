@@ -249,12 +249,12 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 		return nil, nil
 	}
 	draft.Previous = &e // what is being booked does not stand in its own way
-	c := candidates.Circumstances{Turn: turn, Now: p.ports.Now().In(turn.Zone())}
-	c.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
-		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(c.Now), Except: e.UID, Fresh: true,
+	q := candidates.Query{Turn: turn, Draft: draft, Now: p.ports.Now().In(turn.Zone())}
+	q.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
+		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(q.Now), Except: e.UID, Fresh: true,
 	})
-	defer c.Schedules.Close()
-	found, err := p.candidates.finder.Slots(ctx, c, draft, candidates.VenuesOf(&e))
+	defer q.Schedules.Close()
+	found, err := p.candidates.finder.Slots(ctx, q, candidates.VenuesOf(&e))
 	if err != nil {
 		return nil, err
 	}

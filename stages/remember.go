@@ -13,6 +13,7 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/stages/candidates"
 )
 
 // memoryOf names the conversation in memory. It is the organizer's own: another caller sees an empty
@@ -31,9 +32,9 @@ type notebook struct {
 
 // recall reads the conversation and who may be meant by a name, side by side.
 func (n notebook) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, Names, error) {
-	contacts := meanwhile(func() (Names, error) { return n.contacts.Of(ctx, turn.Organizer.ID) })
+	contacts := candidates.Meanwhile(func() (Names, error) { return n.contacts.Of(ctx, turn.Organizer.ID) })
 	talk, err := n.memory.Load(ctx, memoryOf(turn))
-	names, unknown := contacts()
+	names, unknown := contacts.Wait()
 	return talk, names, errors.Join(err, unknown)
 }
 
@@ -44,9 +45,9 @@ func (n notebook) catchUp(ctx context.Context, talk *meet.Conversation) (wait fu
 		return func() error { return nil }
 	}
 	id := talk.Search.Event.ID
-	standing := meanwhile(func() (*meet.Event, error) { return n.standing(ctx, id) })
+	standing := candidates.Meanwhile(func() (*meet.Event, error) { return n.standing(ctx, id) })
 	return sync.OnceValue(func() error {
-		event, err := standing()
+		event, err := standing.Wait()
 		if err != nil {
 			return err
 		}
@@ -203,21 +204,3 @@ func searchOf(
 
 // mostRemembered is how many of the places that were shown are kept.
 const mostRemembered = 200
-
-// meanwhile does something while the caller goes on, who must wait for what comes of it.
-func meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
-	var result T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		err = fault.Guard(func() (err error) {
-			result, err = do()
-			return err
-		})
-	}()
-	return func() (T, error) {
-		<-done
-		return result, err
-	}
-}

@@ -26,9 +26,9 @@ type situation struct {
 	receipt    *tally
 }
 
-// circumstances are what of it bears on when and where, without starts that are not to be offered again.
-func (in situation) circumstances(offered ...time.Time) candidates.Circumstances {
-	return candidates.Circumstances{Turn: in.turn, Now: in.now, Schedules: in.schedules, Offered: offered}
+// query asks for candidates at other starts than those that were offered.
+func (in situation) query(draft meet.Draft, offered ...time.Time) candidates.Query {
+	return candidates.Query{Turn: in.turn, Draft: draft, Now: in.now, Schedules: in.schedules, Offered: offered}
 }
 
 // circle are the contacts who may be meant by a name in one turn: those whom its caller may know.

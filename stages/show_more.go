@@ -27,7 +27,7 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,
 	}
 	more, err := once(ctx, r, "more", func(ctx context.Context) (candidates.Further, error) {
-		return f.finder.More(ctx, r.circumstances(), draft, *search, func(draft meet.Draft) (meet.Candidates, error) {
+		return f.finder.More(ctx, r.query(draft), *search, func(draft meet.Draft) (meet.Candidates, error) {
 			return f.search(ctx, r, draft, search.ShownSlots)
 		})
 	})
@@ -35,7 +35,6 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 		return meet.Outcome{}, err
 	}
 	found := more.Found
-	found.Search = candidates.Around(draft, r.turn.Organizer, meet.Midpoint(draft.Everyone(r.turn.Organizer)))
 	search.Slots, search.Places, search.Lists = more.Slots, more.Places, meet.Lists{}
 	if more.Again != nil {
 		r.tell(countOf(*more.Again, r.understood.Language))
