@@ -151,7 +151,7 @@ func (p proposer) nothing(ctx context.Context, r *run, draft meet.Draft, found m
 
 // choose is stage 5 itself; its message is shown while the model writes it.
 func (p proposer) choose(ctx context.Context, r *run, on *offer) (selected, error) {
-	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
+	if err := r.progress(ctx, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
 	return perform(ctx, r, "select", func(ctx context.Context) (selected, error) {

@@ -13,7 +13,7 @@ import (
 
 // candidates combines the readings and the places that were found.
 func (s *search) candidates(ctx context.Context, readings []meet.Reading, places placesFound) meet.Candidates {
-	w := s.ways(ctx, places.list, readings)
+	w := s.survey(ctx, places.list, readings)
 	found := s.slots(readings, w)
 	draft := s.Draft
 	if draft.OnlyThen {
@@ -158,9 +158,9 @@ type ways struct {
 	failed bool
 }
 
-// ways puts the places into their fair order, a pinned one and those that meet more of the wish first, and works out who
+// survey puts the places into their fair order, a pinned one and those that meet more of the wish first, and works out who
 // can be where when. It asks the router once.
-func (s *search) ways(ctx context.Context, list []meet.Place, readings []meet.Reading) ways {
+func (s *search) survey(ctx context.Context, list []meet.Place, readings []meet.Reading) ways {
 	w := ways{people: s.everyone}
 	if s.Draft.Template.Remote() || len(list) == 0 {
 		return w

@@ -16,7 +16,7 @@ func (f *Finder) Slots(ctx context.Context, q Query, places []meet.Place) (meet.
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	return s.slots(readings, s.ways(ctx, places, readings)), nil
+	return s.slots(readings, s.survey(ctx, places, readings)), nil
 }
 
 // MoreAtOnce is how many further options one turn shows of each kind.
@@ -99,7 +99,7 @@ func VenuesOf(e *meet.Event) []meet.Place {
 func (s *search) pairing(
 	ctx context.Context, readings []meet.Reading,
 ) func(at interval.Span, places ...meet.Place) bool {
-	w := s.ways(ctx, append(VenuesOf(s.Draft.Previous), s.Draft.CachedPlaces...), readings)
+	w := s.survey(ctx, append(VenuesOf(s.Draft.Previous), s.Draft.CachedPlaces...), readings)
 	return func(at interval.Span, places ...meet.Place) bool {
 		if w.m == nil {
 			return true
