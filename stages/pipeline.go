@@ -100,7 +100,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	r.tell(countOf(found, r.understood.Language))
+	r.tell(countOf(found))
 	switch {
 	case len(found.Slots) == 0:
 		return p.proposer.nothing(ctx, r, draft, found)
@@ -170,7 +170,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
-	prompts, err := newAsker(ports.Model)
+	models, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	p := &Pipeline{
 		ports:      ports,
 		candidates: searcher{finder},
-		proposer:   proposer{newSelector(prompts), ports.Proposals, ports.Confirmer},
+		proposer:   proposer{newSelector(models), ports.Proposals, ports.Confirmer},
 		notebook:   notebook{ports.Memory, ports.Contacts, ports.Proposals, ports.Now},
 	}
 	p.intents = intents(paths{
@@ -188,9 +188,9 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		showMore:          furtherOptions{finder, ports.Proposals, p.find}.showMore,
 		suggestActivities: suggester{ports.Activities, cfg.IdeasPatience, cfg.Notice}.suggest,
 	})
-	p.classify = newClassifier(prompts, described(p.intents))
-	rules := newClassifier(asker{ports.Reader, prompts.prompts, prompts.told}, described(p.intents))
-	p.template = templater{prompts, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
+	p.classify = newClassifier(models, described(p.intents))
+	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
+	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
 	return p, nil
 }
 
