@@ -46,8 +46,8 @@ type caller struct {
 
 func (a asker) on(bill *tally) caller { return caller{a, bill} }
 
-// ask makes one call and runs the function that the model chose. An answer that does not fit goes back with its problem,
-// once in a turn; after that it is a fault.
+// ask makes one call and runs the function that the model chose. An answer that does not fit goes back with its
+// problem, once in a turn; after that it is a fault.
 func ask[C, Out any](
 	ctx context.Context, by caller, req llm.Request, set tool.Set[C, Out], c C,
 ) (out Out, err error) {
@@ -72,8 +72,8 @@ func ask[C, Out any](
 		Later(0).Because(fmt.Errorf("the answer to stage %s does not fit", req.Stage))
 }
 
-// complete makes one request and takes its first function call. It drops further calls, because a message must not make a
-// model do two things, and refuses one that repeats the instructions.
+// complete makes one request and takes its first function call. It drops further calls, because a message must not make
+// a model do two things, and refuses one that repeats the instructions.
 func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Call, error) {
 	reply, err := by.model.Complete(ctx, req, onDelta)
 	by.bill.called(reply)

@@ -73,8 +73,8 @@ func noteDegraded(found meet.Candidates, bill *tally) {
 	}
 }
 
-// apart notes if people live too far from each other to meet, and makes the event a video call. It stays a meeting if the
-// user named a place or said that people are to meet, now or before.
+// apart notes if people live too far from each other to meet, and makes the event a video call. It stays a meeting if
+// the user named a place or said that people are to meet, now or before.
 func apart(in situation, draft meet.Draft) meet.Draft {
 	if draft.Template.Remote() {
 		return meeting(in, draft)
@@ -127,8 +127,8 @@ func farApart(people []meet.Person) (one, other int, far bool) {
 	return travel.Apart(homes)
 }
 
-// insists reports whether the user wants to meet although people live far from each other. A user who was told so before,
-// and made the call a meeting or kept the meeting, need not say it again.
+// insists reports whether the user wants to meet although people live far from each other. A user who was told so
+// before, and made the call a meeting or kept the meeting, need not say it again.
 func insists(in situation, draft meet.Draft) bool {
 	t := draft.Template
 	settled := draft.FixedPlace != nil || t.NamesPlace() || draft.PlaceQuery != nil && place.Settled(*draft.PlaceQuery)

@@ -44,8 +44,8 @@ func (c classifier) alone(ctx context.Context, text string, talk meet.Conversati
 	return c.understand(ctx, text, talk, newTally())
 }
 
-// harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that the
-// user did not say, a link, or a deed. Heard is the user's words.
+// harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that
+// the user did not say, a link, or a deed. Heard is the user's words.
 func harmless(said meet.Understanding, heard string, bill *tally) string {
 	text, problems := message.Acknowledgment(said.Acknowledgment, heard)
 	for range problems {

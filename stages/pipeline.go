@@ -37,8 +37,8 @@ type Pipeline struct {
 // Run answers one turn. It emits every update but the first and the last, which belong to the caller. The outcome's
 // receipt is filled in on errors too.
 //
-// The journal keeps each finished step. A turn that runs again with the same journal repeats no step, and emits the same
-// updates; the runner leaves out those that were emitted before.
+// The journal keeps each finished step. A turn that runs again with the same journal repeats no step, and emits the
+// same updates; the runner leaves out those that were emitted before.
 func (p *Pipeline) Run(
 	ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit,
 ) (outcome meet.Outcome, err error) {
@@ -141,8 +141,8 @@ func endWith(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error
 	return meet.Outcome{}, fmt.Errorf("a draft ends with %T", draft.Ending)
 }
 
-// find is stage 4: the candidates, at other starts than those that were offered. If a calendar keeps the others waiting,
-// their number without it is emitted first, as preliminary.
+// find is stage 4: the candidates, at other starts than those that were offered. If a calendar keeps the others
+// waiting, their number without it is emitted first, as preliminary.
 func (p *Pipeline) find(ctx context.Context, r *run, draft meet.Draft, offered []time.Time) (meet.Candidates, error) {
 	if err := r.progress(ctx, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
@@ -153,8 +153,8 @@ func (p *Pipeline) find(ctx context.Context, r *run, draft meet.Draft, offered [
 	})
 }
 
-// unmatched reports whether the event stays as it is: the answer to a question ("any earlier times?") is no, or there is
-// no earlier or later time as wished, and the event must not move the other way.
+// unmatched reports whether the event stays as it is: the answer to a question ("any earlier times?") is no, or there
+// is no earlier or later time as wished, and the event must not move the other way.
 func unmatched(draft meet.Draft, found meet.Candidates) bool {
 	missed := found.HasNoCommonTime || found.HasExplicitTimeConflict
 	return draft.Edit != nil && missed && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
@@ -229,8 +229,8 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 // mostFresh is how many times are offered instead of one that is no longer free.
 const mostFresh = 5
 
-// Fresh finds times for an event whose own is no longer free, by the calendars as they are now. No more people's calendars
-// are unknown at them than at the event's. It uses no model.
+// Fresh finds times for an event whose own is no longer free, by the calendars as they are now. No more people's
+// calendars are unknown at them than at the event's. It uses no model.
 func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]meet.Slot, error) {
 	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"convene/pkg/tool"
 )
 
-// preview shows the model's message while it is written. The ranks come first, so that the message can be checked word by
-// word against the final choice, and only checked words are shown.
+// preview shows the model's message while it is written. The ranks come first, so that the message can be checked word
+// by word against the final choice, and only checked words are shown.
 type preview struct {
 	offer *offer
 	show  func(string) error

@@ -14,8 +14,8 @@ import (
 	"convene/prompts"
 )
 
-// selector is stage 5: one mini call that ranks the candidates and writes the message. Code checks both, and has its own
-// if they fail, so that a turn never depends on a model.
+// selector is stage 5: one mini call that ranks the candidates and writes the message. Code checks both, and has its
+// own if they fail, so that a turn never depends on a model.
 type selector struct {
 	asker
 	propose      tool.Set[struct{}, meet.Selection]

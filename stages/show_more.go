@@ -18,8 +18,8 @@ type furtherOptions struct {
 	search func(ctx context.Context, r *run, draft meet.Draft, offered []time.Time) (meet.Candidates, error)
 }
 
-// showMore answers "what else?" without a model: with options that the cached search still holds, or else with those of a
-// new search that leaves out what was shown.
+// showMore answers "what else?" without a model: with options that the cached search still holds, or else with those of
+// a new search that leaves out what was shown.
 func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	search := r.conversation.Search
 	draft := meet.Draft{

@@ -47,8 +47,8 @@ func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
 	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, err
 }
 
-// suggestAgain ends the turn of a user who means a suggestion that has expired. The others that have not begun are listed
-// with new numbers.
+// suggestAgain ends the turn of a user who means a suggestion that has expired. The others that have not begun are
+// listed with new numbers.
 func suggestAgain(ctx context.Context, r *run, why meet.Missed, title string) (meet.Outcome, error) {
 	if why == meet.SuggestionForgotten {
 		return r.say(ctx, meet.OutcomeQuestion, message.Forgotten(r.understood.Language))

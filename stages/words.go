@@ -31,8 +31,8 @@ func together(a, b []string) bool {
 	return len(a) > 0 && strings.Contains(" "+strings.Join(b, " ")+" ", " "+strings.Join(a, " ")+" ")
 }
 
-// recital is how many words of the instructions in a row count as a repetition. Fewer may be chance: that Convene finds a
-// time and a place for people to meet.
+// recital is how many words of the instructions in a row count as a repetition. Fewer may be chance: that Convene finds
+// a time and a place for people to meet.
 const recital = 12
 
 // instructions are the words of the models' prompts without the data, in lower case.

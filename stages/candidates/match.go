@@ -97,8 +97,8 @@ func (s *search) slots(readings []meet.Reading, w ways) meet.Candidates {
 }
 
 // Some choices are not the model's to make. They are pinned: put first, and kept there whatever the model ranks. Pinned
-// are a time that the user named although it is taken, a place that the user named, and the previous time or place if an
-// edit does not change it.
+// are a time that the user named although it is taken, a place that the user named, and the previous time or place if
+// an edit does not change it.
 
 // pinSlot pins the time. All returns every slot that meets the wish; the previous one may be among these and not among
 // the best.
@@ -158,8 +158,8 @@ type ways struct {
 	failed bool
 }
 
-// survey puts the places into their fair order, a pinned one and those that meet more of the wish first, and works out who
-// can be where when. It asks the router once.
+// survey puts the places into their fair order, a pinned one and those that meet more of the wish first, and works out
+// who can be where when. It asks the router once.
 func (s *search) survey(ctx context.Context, list []meet.Place, readings []meet.Reading) ways {
 	w := ways{people: s.everyone}
 	if s.Draft.Template.Remote() || len(list) == 0 {
@@ -236,7 +236,8 @@ func (w ways) reach(at interval.Span, without slot.Absent) slot.Reach {
 	}
 }
 
-// fewestLate are the people who are late at the place with the fewest of them, among the open places or the closed ones.
+// fewestLate are the people who are late at the place with the fewest of them, among the open places or the closed
+// ones.
 func fewestLate(at travel.Moment, m *travel.Map, open bool) (late []int) {
 	some := false
 	for i := range m.Places() {

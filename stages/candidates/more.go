@@ -32,9 +32,9 @@ type Further struct {
 	Again *meet.Candidates
 }
 
-// More finds options that were not shown yet: those that are kept of the earlier search or, if it has no time left, what
-// again finds. Each place goes with the event's time, and each time with a place that is on offer; a further place is on
-// offer if it is one of the first MoreAtOnce.
+// More finds options that were not shown yet: those that are kept of the earlier search or, if it has no time left,
+// what again finds. Each place goes with the event's time, and each time with a place that is on offer; a further place
+// is on offer if it is one of the first MoreAtOnce.
 func (f *Finder) More(
 	ctx context.Context, q Query, kept meet.Search, again func(meet.Draft) (meet.Candidates, error),
 ) (Further, error) {
@@ -62,8 +62,8 @@ func (f *Finder) More(
 	return Further{Found: found, Slots: wishMet(anew), Places: kept.Places, Again: &anew}, err
 }
 
-// morePlaces are places that were not shown yet: those that the earlier search still holds, or else those that a new one
-// finds and adds to it.
+// morePlaces are places that were not shown yet: those that the earlier search still holds, or else those that a new
+// one finds and adds to it.
 func (s *search) morePlaces(ctx context.Context, kept *meet.Search) []meet.Place {
 	unseen := func(list []meet.Place) []meet.Place {
 		return slices.DeleteFunc(slices.Clone(list), func(place meet.Place) bool {

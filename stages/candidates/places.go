@@ -165,8 +165,8 @@ func (h hunt) departing(q meet.PlaceQuery) meet.SearchNotes {
 	return notes
 }
 
-// anchored is the query around the person whom the wish names, or else around the middle of everyone. The usual location
-// stands in for an office that is not known.
+// anchored is the query around the person whom the wish names, or else around the middle of everyone. The usual
+// location stands in for an office that is not known.
 func (s *search) anchored(q meet.PlaceQuery) (meet.PlaceQuery, meet.SearchNotes) {
 	q.Near = s.middle
 	where := s.Draft.Template.Wishes.Where
@@ -198,8 +198,8 @@ func (s *search) anchored(q meet.PlaceQuery) (meet.PlaceQuery, meet.SearchNotes)
 	return q, notes
 }
 
-// measure notes how each place meets the wish, and how far it lies from the middle and, if the query is for places close
-// to a person, from that person.
+// measure notes how each place meets the wish, and how far it lies from the middle and, if the query is for places
+// close to a person, from that person.
 func (s *search) measure(places []meet.Place, q meet.PlaceQuery) {
 	features := s.Draft.Template.Wishes.Features
 	for i := range places {

@@ -60,8 +60,8 @@ func (f *Finder) Read(ctx context.Context, turn meet.Turn, q meet.BusyQuery) *Sc
 	return s
 }
 
-// readAll asks the calendars of everyone whose busy times are not in the request. For the others the request counts, and
-// what Convene itself has booked.
+// readAll asks the calendars of everyone whose busy times are not in the request. For the others the request counts,
+// and what Convene itself has booked.
 func (f *Finder) readAll(
 	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
 ) (map[meet.PersonID]meet.Reading, error) {

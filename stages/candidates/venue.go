@@ -44,8 +44,8 @@ func (s *search) named(ctx context.Context, name string, near geo.Point, km floa
 // OutingKm is how far people go for an outing.
 const OutingKm = 100
 
-// locate finds the location of a suggestion's venue. It must be the same venue: of that name, near the people, and at the
-// same house number if both have one. Otherwise the event keeps the name and the address of the suggestion.
+// locate finds the location of a suggestion's venue. It must be the same venue: of that name, near the people, and at
+// the same house number if both have one. Otherwise the event keeps the name and the address of the suggestion.
 func (s *search) locate(ctx context.Context, venue meet.Place) meet.Place {
 	if venue.Location != (geo.Point{}) || s.middle == nil {
 		return venue

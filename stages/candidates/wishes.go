@@ -6,9 +6,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// lessAndLess is the query, and then what to ask for if it finds nothing, or nothing that goes with the time. The wishes
-// of the newest message stay; of the older ones each is given up by itself, the oldest first, and then more and more of
-// them. Then the place need not be close to a person, and may have been shown before. Needs are given up last.
+// lessAndLess is the query, and then what to ask for if it finds nothing, or nothing that goes with the time. The
+// wishes of the newest message stay; of the older ones each is given up by itself, the oldest first, and then more and
+// more of them. Then the place need not be close to a person, and may have been shown before. Needs are given up last.
 func lessAndLess(q meet.PlaceQuery, older []meet.Wish) []meet.PlaceQuery {
 	queries := []meet.PlaceQuery{q}
 	try := func(less meet.PlaceQuery) {
@@ -107,8 +107,8 @@ func away(p *meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// Arranged is the order in which places are offered: none before one that outdoes it, and of different kinds if the wish
-// leaves the kind open.
+// Arranged is the order in which places are offered: none before one that outdoes it, and of different kinds if the
+// wish leaves the kind open.
 func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
