@@ -8,16 +8,16 @@ import (
 	"convene/pkg/tool"
 )
 
-// What several functions have in common. Dates are "YYYY-MM-DD" and clock times "HH:MM" in 24 hours, both local to
-// the turn's zone. Every field is required; a pointer is one that may be null.
+// Arguments that several functions share. Dates are "YYYY-MM-DD" and clock times "HH:MM" in 24 hours, both local to the
+// turn's zone. Every field is required; a pointer may be null.
 
-// DateRange is days, both ends included.
+// DateRange is a range of days, both ends included.
 type DateRange struct {
 	Start string `json:"start"`
 	End   string `json:"end"`
 }
 
-// Hours is windows by weekday, and by date where one date differs.
+// Hours are windows by weekday, and by date for dates that differ.
 type Hours struct {
 	Mon []Window    `json:"mon"`
 	Tue []Window    `json:"tue"`
@@ -29,13 +29,13 @@ type Hours struct {
 	On  []DateHours `json:"on"`
 }
 
-// Window is a stretch of a day; start = end is an exact start time.
+// Window is a part of a day; start = end is an exact start time.
 type Window struct {
 	Start string `json:"start"`
 	End   string `json:"end"`
 }
 
-// DateHours is the windows of one date.
+// DateHours are the windows of one date.
 type DateHours struct {
 	Date    string   `json:"date"`
 	Windows []Window `json:"windows"`
@@ -129,8 +129,8 @@ func readWindows(field string, in []Window) ([]interval.Window, error) {
 	return windows, nil
 }
 
-// everyDay widens hours that are the same on each wanted day to the whole week. The dates already say which days are
-// wanted, so nothing is gained or lost, and an edit that moves the date keeps the time of day.
+// everyDay widens hours that are the same on each wanted day to the whole week, so that an edit of the date keeps the
+// time of day. The dates still say which days are wanted.
 func everyDay(h *meet.Hours, wanted []interval.DateRange) *meet.Hours {
 	if h == nil || len(wanted) == 0 {
 		return h

@@ -13,20 +13,20 @@ import (
 //go:embed classify_intent.md
 var classifyIntentWords string
 
-// Intent is one thing that a message may be about, with what a model is told of it.
+// Intent is one thing that a message may be about, with the words for the model.
 type Intent struct {
 	Name  meet.Intent
 	Words string
 }
 
-// ClassifyArguments are what a model says about a message before anything is done.
+// ClassifyArguments are the model's first reading of a message.
 type ClassifyArguments struct {
 	Intent         string `json:"intent"`
 	Acknowledgment string `json:"acknowledgment"`
 	Language       string `json:"language"`
 }
 
-// ClassifyIntent says which of the intents a message has.
+// ClassifyIntent chooses the intent of a message.
 func ClassifyIntent(intents []Intent) tool.Tool[struct{}, meet.Understanding] {
 	names, lines := make([]any, len(intents)), make([]string, len(intents))
 	for i, intent := range intents {
@@ -46,10 +46,9 @@ func classifyIntent(_ context.Context, _ struct{}, in ClassifyArguments) (meet.U
 	}, nil
 }
 
-// languageTag is what a model said of the language where that is a BCP 47 tag, and English otherwise: a client takes it
-// for the language of what it shows.
+// languageTag is the model's language if it is a BCP 47 tag, or else English: clients show text in it.
 func languageTag(said string) string {
-	const longest = 35 // what RFC 5646, 4.4.1, wants to be kept at least
+	const longest = 35 // the least that RFC 5646, 4.4.1, wants supported
 	said = strings.TrimSpace(said)
 	odd := func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-'

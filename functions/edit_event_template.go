@@ -16,7 +16,7 @@ import (
 //go:embed edit_event_template.md
 var editEventTemplateWords string
 
-// EditArguments are a change of the cached template as a model read it. What is null, empty or "none" stays as it was.
+// EditArguments are a change of the cached template as a model read it. Null, empty or "none" changes nothing.
 type EditArguments struct {
 	EditType               string      `json:"editType" jsonschema:"enum=time,enum=date,enum=duration,enum=place,enum=participants,enum=title,enum=multiple"`
 	TimePreference         string      `json:"timePreference" jsonschema:"enum=earlier,enum=later,enum=none"`
@@ -47,9 +47,9 @@ func EditEventTemplate() tool.Tool[TemplateContext, meet.Draft] {
 	return tool.Define("editEventTemplate", editEventTemplateWords, editEventTemplate)
 }
 
-// editEventTemplate keeps three laws: what the edit does not name stays as it was, the same edit twice is the same as
-// once, and undoing an edit gives the first template back. Wishes are therefore kept as the user said them; the room
-// that travel needs around them is added where slots are searched, never here.
+// editEventTemplate keeps three laws: what the edit does not name stays, the same edit twice has the effect of one, and
+// undoing an edit restores the first template. Wishes are therefore kept as the user said them; the search for slots
+// adds the room for travel.
 func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (meet.Draft, error) {
 	if c.Search == nil {
 		return meet.Draft{}, tool.BadArgument("", "there is no event to edit; call generateEventTemplate")
@@ -66,7 +66,7 @@ func editEventTemplate(_ context.Context, c TemplateContext, in EditArguments) (
 	}
 	elsewhere := editWhere(&after, in)
 	if e := c.Search.Event; in.saysOnlyWhere() && e != nil && e.Place == nil {
-		// The venue could not be found before: this is where it is to be looked for.
+		// The venue was not found before: the edit says where to look for it.
 		after.PlaceName, after.Specificity = before.PlaceName, before.Specificity
 	}
 
@@ -106,7 +106,7 @@ func bare(s meet.Search) *meet.Search {
 	return &s
 }
 
-// editWhat changes what people meet for, for how long, and who comes.
+// editWhat changes the purpose, the length and the participants.
 func editWhat(t *meet.Template, in EditArguments) (err error) {
 	if title := text(in.NewTitle); title != "" {
 		t.Title = titleCase(title)
@@ -158,7 +158,7 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	}
 	if dates != nil {
 		t.Dates = dates
-		t.Hours = speakingOf(t.Hours, dates)
+		t.Hours = hoursOn(t.Hours, dates)
 		t.ExcludedDates = withoutNamedDays(t.ExcludedDates, dates)
 	}
 	if preference(in.TimePreference) != meet.NoPreference {
@@ -180,9 +180,9 @@ func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
 	return named || preference(in.TimePreference) != meet.NoPreference, nil
 }
 
-// speakingOf is the hours where they say anything about one of the days. "Monday morning or Tuesday afternoon" says
-// nothing about a Wednesday, which then may be at any usual time.
-func speakingOf(h *meet.Hours, days []interval.DateRange) *meet.Hours {
+// hoursOn are the hours if they have windows on one of the days, or else nil: "Monday morning or Tuesday afternoon"
+// leaves a Wednesday open to any usual time.
+func hoursOn(h *meet.Hours, days []interval.DateRange) *meet.Hours {
 	for _, r := range days {
 		for d := r.Start; h != nil && !r.End.Before(d); d = d.AddDays(1) {
 			if len(h.For(d)) > 0 {
@@ -193,8 +193,8 @@ func speakingOf(h *meet.Hours, days []interval.DateRange) *meet.Hours {
 	return nil
 }
 
-// withoutNamedDays lifts the exclusion of days that are now asked for by name. A longer range, such as "next week",
-// asks for none of its days in particular.
+// withoutNamedDays lifts the exclusion of days that the edit names. A longer range, like "next week", names no single
+// day.
 func withoutNamedDays(excluded, wanted []interval.DateRange) []interval.DateRange {
 	return slices.DeleteFunc(slices.Clone(excluded), func(out interval.DateRange) bool {
 		return slices.ContainsFunc(wanted, func(in interval.DateRange) bool {
@@ -203,7 +203,7 @@ func withoutNamedDays(excluded, wanted []interval.DateRange) []interval.DateRang
 	})
 }
 
-// bothHours is what either rules out.
+// bothHours is the union of excluded hours.
 func bothHours(a, b *meet.Hours) *meet.Hours {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
@@ -220,17 +220,17 @@ func bothHours(a, b *meet.Hours) *meet.Hours {
 	return both
 }
 
-// saysOnlyWhere reports whether an edit says where the venue should be, and neither which nor what kind of one.
+// saysOnlyWhere reports whether an edit says where the venue should be, and neither its name nor its kind.
 func (in EditArguments) saysOnlyWhere() bool {
 	what := text(in.NewPlaceType) + text(in.NewActivitySearchQuery) + text(in.NewPlaceName)
 	return in.NewWhere != nil && what == "" && len(in.AddWishes) == 0
 }
 
-// noPlace is the kind of place of an event for which no venue is looked for: at somebody's home.
+// noPlace is the kind of place of an event that needs no venue: at a person's home.
 const noPlace = "none"
 
-// editWhere changes the wish for a place, and reports whether another one than before is asked for. A new kind of
-// place, a new query or a new wish lets go of a venue named before.
+// editWhere changes the wish for a place, and reports whether the edit asks for another one than before. A new kind of
+// place, a new query or a new wish drops a venue named before.
 func editWhere(t *meet.Template, in EditArguments) (elsewhere bool) {
 	kind, query, name := text(in.NewPlaceType), text(in.NewActivitySearchQuery), text(in.NewPlaceName)
 	elsewhere = editWishes(&t.Wishes, in)
@@ -251,9 +251,8 @@ func editWhere(t *meet.Template, in EditArguments) (elsewhere bool) {
 	}
 	if kind != "" {
 		t.SuggestedPlaceTypes = []string{kind}
-		t.ActivitySearchQuery = query
 	}
-	if query != "" {
+	if kind != "" || query != "" {
 		t.ActivitySearchQuery = query
 	}
 	return elsewhere
@@ -285,7 +284,7 @@ func namedIn(name string, names []string) bool {
 	})
 }
 
-// sameName reports whether one name is the other, or the first name of it.
+// sameName reports whether one name is the other or its first name.
 func sameName(a, b string) bool {
 	return meet.Person{Name: a}.Called(b) || meet.Person{Name: b}.Called(a)
 }

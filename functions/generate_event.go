@@ -11,8 +11,8 @@ import (
 //go:embed generate_event.md
 var generateEventWords string
 
-// GenerateEventArguments are a choice among the candidates. The order of the fields is the order of writing: the ranks
-// are known before the first word of the message.
+// GenerateEventArguments are a choice among the candidates. The model writes the fields in this order: the ranks are
+// known before the first word of the message.
 type GenerateEventArguments struct {
 	RankedSlotIndices  []int  `json:"rankedSlotIndices"`
 	RankedPlaceIndices []int  `json:"rankedPlaceIndices"`
@@ -25,7 +25,7 @@ func GenerateEvent() tool.Tool[struct{}, meet.Selection] {
 	return tool.Define("generateEvent", generateEventWords, generateEvent)
 }
 
-// generateEvent passes the ranks on as they are: which of them exist is for the stage that offered them to say.
+// generateEvent does not check the ranks: the stage that offered the candidates does.
 func generateEvent(_ context.Context, _ struct{}, in GenerateEventArguments) (meet.Selection, error) {
 	return meet.Selection{
 		Slots:            in.RankedSlotIndices,

@@ -38,18 +38,18 @@ type TemplateArguments struct {
 	SuggestedActivity         *int        `json:"suggestedActivity" jsonschema:"nullable"`
 }
 
-// TemplateContext is what the handlers of stage 3 know of the turn.
+// TemplateContext is the turn as the handlers of stage 3 know it.
 type TemplateContext struct {
 	Turn meet.Turn
-	// Search is the cached one; nil where there is none.
+	// Search is the cached search, or nil.
 	Search *meet.Search
-	// Now is when the turn began: a suggestion that has begun by then is none any more.
+	// Now is when the turn began: a suggestion that has begun by then has expired.
 	Now time.Time
 	// Suggestions are the activities shown earlier, BookingLinks the only pages that may be opened.
 	Suggestions  []meet.Suggestion
 	BookingLinks []string
-	// Alias is the name by which somebody already takes part who is now called by another one: in other letters, or by
-	// the surname. Whoever does not keeps the name. Where it is nil, everybody does.
+	// Alias returns the name by which a person already takes part, given another one: in another script, or the surname.
+	// Other names do not change. Nil changes none.
 	Alias func(name string) string
 }
 
@@ -86,8 +86,8 @@ func generateEventTemplate(_ context.Context, c TemplateContext, in TemplateArgu
 	return draft, nil
 }
 
-// SeeksPlace reports whether there is a venue to look for: people sit together, and something is said of where or of
-// what for. "At my place" is nowhere that a search would find.
+// SeeksPlace reports whether a venue must be searched: people meet in person, and the wish has a purpose or a place.
+// "At my place" is not searched.
 func SeeksPlace(t meet.Template) bool {
 	wished := len(t.Wishes.Features) > 0 || t.Wishes.Where != (meet.Whereabouts{})
 	named := t.PlaceName != "" || t.ActivitySearchQuery != "" || len(t.SuggestedPlaceTypes) > 0
@@ -131,14 +131,14 @@ func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 	return t, err
 }
 
-// usualDuration is how long people meet where they do not say, in minutes.
+// usualDuration is the default length in minutes.
 var usualDuration = map[meet.Activity]int{
 	meet.Coffee: 30, meet.Breakfast: 45, meet.Brunch: 90, meet.Lunch: 60, meet.Dinner: 90,
 	meet.Drinks: 60, meet.Meeting: 30, meet.Call: 30, meet.Custom: 120,
 }
 
-// fromSuggestion lets the suggestion's venue, address and time take the place of the template's.
-// What is no longer known, or has begun, is not made up for: the draft says so.
+// fromSuggestion takes the venue, address and time from the suggestion. If it is no longer known, or has begun, the
+// draft ends with that.
 func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft, error) {
 	if len(c.Suggestions) == 0 {
 		draft.Ending = meet.SuggestionForgotten
@@ -175,15 +175,15 @@ func fromSuggestion(draft meet.Draft, c TemplateContext, number int) (meet.Draft
 	return draft, nil
 }
 
-// people are names as captions. The address of a person stays whole, because contacts are found by it.
+// people are names as captions. A bare email address stays whole, because contacts are found by it.
 func people(in []string) (names []string) {
 	for _, name := range in {
 		address, err := mail.ParseAddress(strings.TrimSpace(name))
-		if err != nil || address.Name != "" {
-			names = append(names, trimmed([]string{name})...)
-			continue
+		if err == nil && address.Name == "" {
+			names = append(names, address.Address)
+		} else if name = meet.Caption(name); name != "" {
+			names = append(names, name)
 		}
-		names = append(names, address.Address)
 	}
 	return names
 }

@@ -18,7 +18,7 @@ type NavigateArguments struct {
 	URL string `json:"url"`
 }
 
-// NavigateToBookingLink opens a booking page that the user wrote or that a participant's profile holds.
+// NavigateToBookingLink opens a booking page from the message or from a participant's profile.
 func NavigateToBookingLink() tool.Tool[TemplateContext, meet.Draft] {
 	return tool.Define("navigateToBookingLink", navigateToBookingLinkWords, navigateToBookingLink)
 }

@@ -11,13 +11,13 @@ import (
 //go:embed provide_alternatives.md
 var provideAlternativesWords string
 
-// AlternativesArguments are other times where none is as the user hoped.
+// AlternativesArguments are other times if there is none as the user wished.
 type AlternativesArguments struct {
 	RankedSlotIndices []int  `json:"rankedSlotIndices"`
 	Message           string `json:"message"`
 }
 
-// ProvideAlternatives ranks other times without touching the event.
+// ProvideAlternatives ranks other times without a change of the event.
 func ProvideAlternatives() tool.Tool[struct{}, meet.Selection] {
 	return tool.Define("provideAlternatives", provideAlternativesWords, provideAlternatives)
 }

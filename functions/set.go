@@ -1,5 +1,5 @@
-// Package functions is what a model may call. Each function is a tool in one file, with the struct of its arguments and
-// its handler, and a Markdown file beside it with the words that the model reads; see package tool.
+// Package functions has the functions that a model may call. Each is a tool in one file, with the struct of its
+// arguments and its handler, and a Markdown file with the words for the model; see package tool.
 //
 // Handlers are thin: they check what a schema cannot, adjust, and return a value. They call no model and search
 // nothing. A new function is one file here and one element of a Set.
@@ -15,13 +15,13 @@ type Templates struct {
 	generate, edit, navigate tool.Tool[TemplateContext, meet.Draft]
 }
 
-// NewTemplates builds them once; a Templates is safe for concurrent use.
+// NewTemplates builds them; a Templates is safe for concurrent use.
 func NewTemplates() Templates {
 	return Templates{GenerateEventTemplate(), EditEventTemplate(), NavigateToBookingLink()}
 }
 
-// For is what may be called in context c: a conversation without a cached search has nothing to edit, and a turn
-// without any booking page has nowhere to go.
+// For returns the functions that may be called in context c: edit only with a cached search, and navigate only with a
+// booking page.
 func (t Templates) For(c TemplateContext) tool.Set[TemplateContext, meet.Draft] {
 	set := tool.Set[TemplateContext, meet.Draft]{t.generate}
 	if c.Search != nil {

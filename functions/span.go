@@ -8,8 +8,8 @@ import (
 	"convene/pkg/when"
 )
 
-// QueryFor is what a question such as "anything fun on Saturday evening?" asks for: the days that it names, from now
-// on, at the times of day that it names; the coming week where it names no day. Now carries the zone.
+// QueryFor reads a question like "anything fun on Saturday evening?": the days that it names, from now on, or else the
+// coming week, at the times of day that it names. Now carries the zone.
 func QueryFor(text string, now time.Time) meet.ActivityQuery {
 	read := when.Read(text, now)
 	q := meet.ActivityQuery{
@@ -18,16 +18,13 @@ func QueryFor(text string, now time.Time) meet.ActivityQuery {
 	if len(read.Dates) == 0 {
 		return q
 	}
-	first, last := read.Dates[0].Start, read.Dates[0].End
-	for _, r := range read.Dates[1:] {
-		if r.Start.Before(first) {
-			first = r.Start
-		}
-		if last.Before(r.End) {
-			last = r.End
-		}
+	days := func(r interval.DateRange) interval.Span {
+		return interval.Span{Start: r.Start.Start(now.Location()), End: r.End.AddDays(1).Start(now.Location())}
 	}
-	span := interval.Span{Start: first.Start(now.Location()), End: last.AddDays(1).Start(now.Location())}
+	span := days(read.Dates[0])
+	for _, r := range read.Dates[1:] {
+		span = span.Hull(days(r))
+	}
 	if span.Start.Before(now) {
 		span.Start = now
 	}
@@ -37,10 +34,10 @@ func QueryFor(text string, now time.Time) meet.ActivityQuery {
 	return q
 }
 
-// nearly is how far from a time that was named, in minutes, something may begin: nobody knows beforehand what is on.
+// nearly is how far from an exact time an activity may begin, in minutes.
 const nearly = 60
 
-// hoursAbout are the hours of a reading with room around exact times; nil where it has none.
+// hoursAbout are the hours of a reading with room around exact times, or nil.
 func hoursAbout(h when.Hours) *meet.Hours {
 	if h.Empty() {
 		return nil

@@ -14,14 +14,13 @@ var smallWords = map[string]bool{
 	"con": true,
 }
 
-// sentenceCase are words of titles in which only the first word and names carry capitals. A Spanish title has one of
-// them.
+// sentenceCase are words of Spanish titles, in which only the first word and names are capitalized.
 var sentenceCase = map[string]bool{
 	"con": true, "del": true, "el": true, "los": true, "las": true, "para": true, "por": true, "una": true, "día": true,
 }
 
-// titleCase capitalizes the words of a title: "coffee with al" becomes "Coffee with Al". Words that carry capitals or
-// digits already ("Q4", "iOS") stay as they are.
+// titleCase capitalizes the words of a title: "coffee with al" becomes "Coffee with Al". Words with capitals ("Q4",
+// "iOS") do not change.
 func titleCase(s string) string {
 	words := strings.Fields(s)
 	foreign := slices.ContainsFunc(words, func(w string) bool { return sentenceCase[w] })

@@ -9,10 +9,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// Wish is a feature of a place as a model names it.
+// Wish is a feature of a place, a meet.Feature.
 type Wish string
 
-// JSONSchema lists all features, since a model must not wish for anything else.
+// JSONSchema lists all features; a model must not name another one.
 func (Wish) JSONSchema() *invopop.Schema {
 	all := &invopop.Schema{Type: "string"}
 	for _, feature := range meet.Features() {
@@ -21,7 +21,7 @@ func (Wish) JSONSchema() *invopop.Schema {
 	return all
 }
 
-// Where is where a place should be as a model names it. What is empty or "none" is not said.
+// Where is where a place should be. Empty or "none" says nothing.
 type Where struct {
 	Area     string `json:"area"`
 	Landmark string `json:"landmark"`
@@ -29,13 +29,13 @@ type Where struct {
 	Anchor   string `json:"anchor" jsonschema:"enum=none,enum=location,enum=office"`
 }
 
-// The bounds of what is kept of a wish.
+// The bounds of a wish, in runes and in names.
 const (
 	maxWhere    = 80
 	maxExcluded = 20
 )
 
-// whereabouts reads where a place should be; nil is between everybody.
+// whereabouts reads where a place should be; nil is between everyone.
 func whereabouts(in *Where) meet.Whereabouts {
 	if in == nil {
 		return meet.Whereabouts{}
@@ -57,7 +57,7 @@ func clip(s string) string {
 	return strings.TrimSpace(string(line[:min(len(line), maxWhere)]))
 }
 
-// features puts wishes into their order, each once; of two that are opposites the one that was named last counts.
+// features are the wishes in the order of meet.Features, each once; of two opposites the one named last counts.
 func features(named []Wish) []meet.Feature {
 	wanted := map[meet.Feature]bool{}
 	for _, w := range named {
@@ -73,7 +73,7 @@ func features(named []Wish) []meet.Feature {
 	return kept
 }
 
-// newWishes are those of a new event. Venues that were turned down earlier in the conversation stay turned down.
+// newWishes are those of a new event. Venues that the user refused earlier in the conversation stay refused.
 func newWishes(in TemplateArguments, before *meet.Search) meet.Wishes {
 	w := meet.Wishes{Features: features(in.Wishes), Where: whereabouts(in.Where)}
 	if before != nil {
@@ -83,7 +83,7 @@ func newWishes(in TemplateArguments, before *meet.Search) meet.Wishes {
 	return w
 }
 
-// editWishes changes what is wished for, and reports whether the edit turns down a place that nothing did before.
+// editWishes changes the wishes, and reports whether the edit refuses a place for the first time.
 func editWishes(w *meet.Wishes, in EditArguments) (elsewhere bool) {
 	kept := make([]Wish, 0, len(w.Features)+len(in.AddWishes))
 	for _, f := range w.Features {
@@ -101,7 +101,7 @@ func editWishes(w *meet.Wishes, in EditArguments) (elsewhere bool) {
 	return slices.ContainsFunc(w.Excluded, func(name string) bool { return !namedIn(name, before) })
 }
 
-// olderWishes are those that earlier messages made, that still hold and that the edit does not speak of.
+// olderWishes are those of earlier messages that still hold and that the edit does not mention.
 func olderWishes(made []meet.Wish, now meet.Wishes, in EditArguments) []meet.Wish {
 	hold := now.Each()
 	return slices.DeleteFunc(slices.Clone(made), func(w meet.Wish) bool {
@@ -110,8 +110,7 @@ func olderWishes(made []meet.Wish, now meet.Wishes, in EditArguments) []meet.Wis
 	})
 }
 
-// withNames are the names with more of them, each once and without those that are allowed; the oldest go where there
-// are too many.
+// withNames adds names, each once, and drops those that are allowed, and the oldest if there are too many.
 func withNames(names, more []string, allowed ...string) []string {
 	all := slices.Clone(names)
 	for _, name := range trimmed(more) {
@@ -127,7 +126,7 @@ func withNames(names, more []string, allowed ...string) []string {
 	return all
 }
 
-// PlaceQuery is what to search for; the stage that searches knows around what.
+// PlaceQuery is the query for a template's place; the stage that searches sets where.
 func PlaceQuery(t meet.Template) *meet.PlaceQuery {
 	return &meet.PlaceQuery{
 		Name: t.PlaceName, Text: t.ActivitySearchQuery, Types: t.SuggestedPlaceTypes,

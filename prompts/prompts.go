@@ -1,7 +1,6 @@
-// Package prompts is what the models read. Each stage has one struct here with all that changes from turn to turn,
-// and one template beside it. The static instructions come first and are byte-identical for every turn, so that a
-// provider can cache them; what changes comes last, as one JSON document, so that nothing in it can pass for an
-// instruction.
+// Package prompts has the prompts of the models. Each stage has a struct with the data of a turn, and a template with
+// static instructions. The instructions come first and are byte-identical for every turn, so that a provider can cache
+// them; the data comes last, as one JSON document, so that nothing in it can pass for an instruction.
 package prompts
 
 import (
@@ -15,18 +14,18 @@ import (
 //go:embed *.tmpl
 var files embed.FS
 
-// Prompt is a stage's prompt: System is the same for every turn, Data is what changes.
+// Prompt is a stage's prompt: System is the same for every turn, Data is of the turn.
 type Prompt struct {
 	System string
 	Data   string
-	// CacheKey names the static part, so that a provider routes the requests that share it to one cache.
+	// CacheKey names the static part, so that a provider routes the requests with it to one cache.
 	CacheKey string
 }
 
-// Library is the static parts, read once.
+// Library holds the static parts, read once.
 type Library struct{ static map[string]string }
 
-// New reads the templates that are built in.
+// New reads the embedded templates.
 func New() (Library, error) {
 	parsed, err := template.ParseFS(files, "*.tmpl")
 	if err != nil {
@@ -43,7 +42,7 @@ func New() (Library, error) {
 	return Library{static}, nil
 }
 
-// Instructions are all that the models are told beside the data. None of it is for a user to read.
+// Instructions are the static parts of all prompts. Users must not see them.
 func (l Library) Instructions() string {
 	return l.static["classify"] + "\n\n" + l.static["template"] + "\n\n" + l.static["select"]
 }
@@ -74,8 +73,7 @@ func (l Library) prompt(name string, data any) (Prompt, error) {
 type Classify struct {
 	Message     string     `json:"message"`
 	RecentTurns []Exchange `json:"recentTurns"`
-	// HasEvent says that the conversation has a proposal that could be changed; HasActivities, that it has suggested
-	// activities.
+	// HasEvent says that the conversation has a proposal to change; HasActivities, that it has suggested activities.
 	HasEvent      bool `json:"hasEvent"`
 	HasActivities bool `json:"hasActivities"`
 }
@@ -94,25 +92,23 @@ type Template struct {
 	Now      string `json:"now"`
 	Timezone string `json:"timezone"`
 	Days     []Day  `json:"days"`
-	// Participants are the people that the request named beside the message.
+	// Participants are the people in the request, besides the message.
 	Participants []string `json:"participants"`
-	// People are those who may take part, with their zones: "3pm his time".
+	// People are those who may take part, with their zones, for "3pm his time".
 	People []Person `json:"people"`
-	// Template is the cached template, as JSON of meet.Template; absent where there is none. Event is what was
-	// proposed for it.
+	// Template is the cached template, as JSON of meet.Template, if there is one. Event is its proposal.
 	Template json.RawMessage `json:"template,omitempty"`
 	Event    *Event          `json:"event,omitempty"`
-	// OfferedSlots and OfferedPlaces are the alternatives that were shown, in the order shown: "the second one".
+	// OfferedSlots and OfferedPlaces are the alternatives in the order shown, for "the second one".
 	OfferedSlots  []Event  `json:"offeredSlots,omitempty"`
 	OfferedPlaces []string `json:"offeredPlaces,omitempty"`
 	// Activities were suggested earlier in the conversation.
 	Activities []Activity `json:"activities,omitempty"`
-	// BookingLinks are the only pages that navigateToBookingLink may name: those in the message and those of
-	// profiles.
+	// BookingLinks are the only pages that navigateToBookingLink may name: those in the message and in profiles.
 	BookingLinks []BookingLink `json:"bookingLinks,omitempty"`
 }
 
-// Person is somebody who may take part.
+// Person is a person who may take part.
 type Person struct {
 	Name     string `json:"name"`
 	Timezone string `json:"timezone"`
@@ -129,7 +125,7 @@ type Event struct {
 	Start string `json:"start"`
 	End   string `json:"end"`
 	Place string `json:"place,omitempty"`
-	// Booked says that it stands in the calendars.
+	// Booked says that it is in the calendars.
 	Booked bool `json:"booked,omitempty"`
 }
 
@@ -144,7 +140,7 @@ type Activity struct {
 	Free   bool   `json:"free,omitempty"`
 }
 
-// BookingLink is a page that may be opened, and whose it is; Person is empty for one that the user wrote.
+// BookingLink is a page that may be opened, and its owner; Person is empty if the user wrote it.
 type BookingLink struct {
 	Person string `json:"person,omitempty"`
 	URL    string `json:"url"`
@@ -152,7 +148,8 @@ type BookingLink struct {
 
 // Select is what stage 5 shows the mini model, on both of its paths.
 type Select struct {
-	// Language is the BCP 47 tag to write in. Title and Previous are of the event; Previous is empty for a new one.
+	// Language is the BCP 47 tag of the message. Title and Previous, the previous time, are the event's; Previous is empty
+	// for a new one.
 	Language string `json:"language"`
 	Title    string `json:"title"`
 	Mode     string `json:"mode"`
@@ -163,60 +160,59 @@ type Select struct {
 	// Slots and Places are the candidates, best first by the code's own ranking.
 	Slots  []Slot  `json:"slots"`
 	Places []Place `json:"places"`
-	// SlotFixed and PlaceFixed say that the first of the list is chosen already, and only the rest is to be ranked.
+	// SlotFixed and PlaceFixed say that the first of the list is chosen, and only the rest is ranked.
 	SlotFixed  bool `json:"slotFixed"`
 	PlaceFixed bool `json:"placeFixed"`
-	// What the message may list, and must say.
+	// These say what the message may list, and must state.
 	ShowAlternativePlaces  bool `json:"showAlternativePlaces"`
 	ShowAlternativeTimes   bool `json:"showAlternativeTimes"`
 	IncludeConflictWarning bool `json:"includeConflictWarning"`
-	// Sentences are ready-made, to be copied as they stand where they are not empty.
+	// Sentences are copied word for word, if not empty.
 	Sentences Sentences `json:"sentences"`
 	// CalendarProviders are the organizer's; CalendarType is personal or work.
 	CalendarProviders []string `json:"calendarProviders"`
 	CalendarType      string   `json:"calendarType"`
 }
 
-// Slot is a candidate time. When and Short are the only ways in which the message may write it.
+// Slot is a candidate time. The message may write it only as When or Short.
 type Slot struct {
 	Index int `json:"index"`
-	// When is the long form with every participant's local time where zones differ; Short is for lists.
+	// When is the long form, with every participant's local time if zones differ; Short is for lists.
 	When  string `json:"when"`
 	Short string `json:"short"`
 	// State is free, unknown or conflict. Weekend and Evening (17:00 or later) serve the rule for leisure.
 	State   string `json:"state"`
 	Weekend bool   `json:"weekend"`
 	Evening bool   `json:"evening"`
-	// Hint is a ready-made few words for lists, as "start of the day".
+	// Hint has a few words for lists, like "start of the day".
 	Hint string `json:"hint"`
 }
 
-// Place is a candidate venue. Link is the only way in which the message may write it.
+// Place is a candidate venue. The message may write it only as Link.
 type Place struct {
 	Index      int     `json:"index"`
 	Name       string  `json:"name"`
 	Link       string  `json:"link"`
 	Rating     float64 `json:"rating,omitempty"`
 	DistanceKm float64 `json:"distanceKm"`
-	// ClosedAt are the indices of the slots at which the place is closed, or somebody cannot be there in time.
+	// ClosedAt are the indices of the slots at which the place is closed, or a participant cannot be there in time.
 	ClosedAt []int  `json:"closedAt,omitempty"`
 	Hint     string `json:"hint"`
-	// Wishes is a ready-made sentence that the message carries where this is the best place: how it stands to what was
-	// wished for.
+	// Wishes is a sentence for the message if this is the best place: how it meets the wishes.
 	Wishes string `json:"wishes,omitempty"`
 }
 
-// Sentences are facts that the message carries word for word.
+// Sentences are facts that the message has word for word.
 type Sentences struct {
 	Buffer string `json:"buffer,omitempty"`
-	// Length tells of a changed duration.
+	// Length is about a changed duration.
 	Length   string `json:"length,omitempty"`
 	Conflict string `json:"conflict,omitempty"`
 	Unread   string `json:"unread,omitempty"`
 	NoPlace  string `json:"noPlace,omitempty"`
-	// NoCommonTime says that nothing suits everybody as asked.
+	// NoCommonTime says that no time suits everyone as asked.
 	NoCommonTime string `json:"noCommonTime,omitempty"`
-	// Standing is for where nothing is proposed: nothing else suits, and the earlier time still stands.
+	// Standing is for an unchanged event: no other time suits, and the earlier time stands.
 	Standing string `json:"standing,omitempty"`
 	Closing  string `json:"closing"`
 }

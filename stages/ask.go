@@ -17,11 +17,11 @@ type Model interface {
 	Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error)
 }
 
-// asker is what the stages that call a model share.
+// asker is shared by the stages that call a model.
 type asker struct {
-	model   Model
-	prompts prompts.Library
-	told    instructions
+	model        Model
+	prompts      prompts.Library
+	instructions instructions
 }
 
 func newAsker(m Model) (asker, error) {
@@ -29,7 +29,7 @@ func newAsker(m Model) (asker, error) {
 	return asker{m, library, instructionsOf(library.Instructions())}, err
 }
 
-// request is a call with the functions offered; where there is only one, it is forced.
+// request is a call that offers functions; a single one is forced.
 func request(stage llm.Stage, p prompts.Prompt, tools []llm.Tool) llm.Request {
 	req := llm.Request{Stage: stage, System: p.System, Data: p.Data, CacheKey: p.CacheKey, Tools: tools}
 	if len(tools) == 1 {
@@ -38,17 +38,16 @@ func request(stage llm.Stage, p prompts.Prompt, tools []llm.Tool) llm.Request {
 	return req
 }
 
-// caller is a model together with what it was told and the bill of the turn that calls it.
+// caller is an asker on the bill of a turn.
 type caller struct {
-	model Model
-	told  instructions
-	bill  *tally
+	asker
+	bill *tally
 }
 
-func (a asker) on(bill *tally) caller { return caller{a.model, a.told, bill} }
+func (a asker) on(bill *tally) caller { return caller{a, bill} }
 
-// ask makes one call and runs the function that the model chose. An answer that does not fit goes back once, with what
-// is wrong with it, and only once in a turn; after that it is a fault.
+// ask makes one call and runs the function that the model chose. An answer that does not fit goes back with its
+// problem, once in a turn; after that it is a fault.
 func ask[C, Out any](
 	ctx context.Context, by caller, req llm.Request, set tool.Set[C, Out], c C,
 ) (out Out, err error) {
@@ -68,13 +67,13 @@ func ask[C, Out any](
 		by.bill.removed("invalid_" + string(req.Stage) + "_answer")
 		req.Repair = &llm.Repair{Call: call, Problem: wrong.Error()}
 	}
-	// What exactly is wrong may quote the message, which belongs in no log.
+	// The problem may quote the message, which belongs in no log.
 	return out, fault.New(fault.ModelAnswer, "I could not make sense of that request. Please try to put it differently.").
 		Later(0).Because(fmt.Errorf("the answer to stage %s does not fit", req.Stage))
 }
 
-// complete makes one call and takes its first function call; any further one is dropped, because a message must not
-// be able to talk a model into doing two things, nor into telling what it was told.
+// complete makes one request and takes its first function call. It drops further calls, because a message must not make
+// a model do two things, and refuses one that repeats the instructions.
 func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Call, error) {
 	reply, err := by.model.Complete(ctx, req, onDelta)
 	by.bill.called(reply)
@@ -87,7 +86,7 @@ func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(str
 	for range reply.Calls[1:] {
 		by.bill.removed("extra_call")
 	}
-	if by.told.recitedIn(reply.Calls[0].Arguments) {
+	if by.instructions.recitedIn(reply.Calls[0].Arguments) {
 		by.bill.removed("instructions")
 		return reply.Calls[0], &tool.ArgumentError{Problem: "the instructions must not be repeated"}
 	}

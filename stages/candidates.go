@@ -15,17 +15,17 @@ import (
 	"convene/stages/candidates"
 )
 
-// searcher is stage 4: it finds the times and places that suit everyone, and words what stands against them. How they
-// are found is in package candidates; no model has a part in it.
+// searcher is stage 4: it finds the times and places that suit everyone, and words their conflicts. How they are found
+// is in package candidates; it uses no model.
 type searcher struct{ finder *candidates.Finder }
 
-// search finds candidates at other starts than those that were offered. While some calendar keeps the others waiting,
-// early gets how much there is without it; its error ends the search.
+// search finds candidates at other starts than those that were offered. If a calendar keeps the others waiting, early
+// gets their number without it; its error ends the search.
 func (s searcher) search(
 	ctx context.Context, in situation, draft meet.Draft, offered []time.Time, early func(meet.CandidatesUpdate) error,
 ) (meet.Candidates, error) {
-	found, err := s.finder.Find(ctx, in.circumstances(offered...), draft, func(soFar meet.Candidates) error {
-		u := countOf(worded(in, draft, soFar), in.understood.Language)
+	found, err := s.finder.Find(ctx, in.query(draft, offered...), func(soFar meet.Candidates) error {
+		u := countOf(worded(in, draft, soFar))
 		u.Preliminary = true
 		return early(u)
 	})
@@ -34,23 +34,23 @@ func (s searcher) search(
 	return found, cmp.Or(err, found.Encode())
 }
 
-// worded are the candidates with what stands against them, and what would help, in the language of the message.
+// worded are the candidates with their conflicts, reasons and unread calendars in the language of the message.
 func worded(in situation, draft meet.Draft, found meet.Candidates) meet.Candidates {
 	facts := &message.Facts{Language: in.understood.Language, Organizer: in.turn.Organizer, People: draft.People}
 	found.Slots, found.Reasons = facts.Conflicts(found.Slots), facts.Reasons(found.Reasons)
+	found.Calendars = slices.Clone(found.Calendars)
+	for i, c := range found.Calendars {
+		found.Calendars[i].Reason = message.Unread(facts.Language, c.Reason)
+	}
 	return found
 }
 
-// countOf is what of the candidates is told before one is chosen.
-func countOf(found meet.Candidates, language string) meet.CandidatesUpdate {
-	calendars := slices.Clone(found.Calendars)
-	for i := range calendars {
-		calendars[i].Reason = message.Unread(language, calendars[i].Reason)
-	}
+// countOf is what the user sees of the candidates before one is chosen.
+func countOf(found meet.Candidates) meet.CandidatesUpdate {
 	return meet.CandidatesUpdate{
 		Slots:                   len(found.Slots),
 		Places:                  len(found.Places),
-		Calendars:               calendars,
+		Calendars:               found.Calendars,
 		HasNoCommonTime:         found.HasNoCommonTime,
 		HasExplicitTimeConflict: found.HasExplicitTimeConflict,
 		Reasons:                 orEmpty(found.Reasons),
@@ -58,7 +58,7 @@ func countOf(found meet.Candidates, language string) meet.CandidatesUpdate {
 	}
 }
 
-// noteDegraded puts into the receipt what of the search did not work.
+// noteDegraded notes in the receipt which parts of the search failed.
 func noteDegraded(found meet.Candidates, bill *tally) {
 	if found.PlacesFailed {
 		bill.degraded("the search for places failed")
@@ -73,8 +73,8 @@ func noteDegraded(found meet.Candidates, bill *tally) {
 	}
 }
 
-// apart notes where people live too far from each other to meet, and makes a video call of the event then. It stays a
-// meeting where the user said where, or in so many words that people are to meet, or insisted on it before.
+// apart notes if people live too far from each other to meet, and makes the event a video call. It stays a meeting if
+// the user named a place or said that people are to meet, now or before.
 func apart(in situation, draft meet.Draft) meet.Draft {
 	if draft.Template.Remote() {
 		return meeting(in, draft)
@@ -94,8 +94,7 @@ func apart(in situation, draft meet.Draft) meet.Draft {
 	return draft
 }
 
-// meeting makes a call a meeting again if it was one only because of a person who no longer takes part. A call that was
-// asked for stays one.
+// meeting makes a call a meeting again if it was a call only because of a person who no longer takes part.
 func meeting(in situation, draft meet.Draft) meet.Draft {
 	if !calledForDistance(in.conversation.Search, draft) {
 		return draft
@@ -115,8 +114,7 @@ func meeting(in situation, draft meet.Draft) meet.Draft {
 // calledForDistance reports whether the event is a call only because people live far from each other.
 func calledForDistance(before *meet.Search, draft meet.Draft) bool {
 	return draft.Template.EventType == meet.Video && draft.Mode == meet.ModeEdit && draft.Edit != nil &&
-		!draft.Edit.NamedType &&
-		before != nil && before.Apart
+		!draft.Edit.NamedType && before != nil && before.Apart
 }
 
 func farApart(people []meet.Person) (one, other int, far bool) {
@@ -129,8 +127,8 @@ func farApart(people []meet.Person) (one, other int, far bool) {
 	return travel.Apart(homes)
 }
 
-// insists reports whether the user wants to meet although people live far from each other. A user who was told before,
-// and had the call made a meeting or left the meeting as it was, need not say it again.
+// insists reports whether the user wants to meet although people live far from each other. A user who was told so
+// before, and made the call a meeting or kept the meeting, need not say it again.
 func insists(in situation, draft meet.Draft) bool {
 	t := draft.Template
 	settled := draft.FixedPlace != nil || t.NamesPlace() || draft.PlaceQuery != nil && place.Settled(*draft.PlaceQuery)
@@ -141,9 +139,6 @@ func insists(in situation, draft meet.Draft) bool {
 	if draft.Mode != meet.ModeEdit || before == nil {
 		return false
 	}
-	if before.Template.Remote() {
-		return true
-	}
 	_, _, wereFar := farApart(meet.Draft{People: before.People}.Everyone(in.turn.Organizer))
-	return wereFar
+	return wereFar || before.Template.Remote()
 }

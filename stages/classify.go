@@ -11,7 +11,7 @@ import (
 	"convene/prompts"
 )
 
-// classifier is stage 1: one nano call that says what a message is about.
+// classifier is stage 1: one nano call that tells what a message is about.
 type classifier struct {
 	asker
 	set tool.Set[struct{}, meet.Understanding]
@@ -21,8 +21,8 @@ func newClassifier(a asker, rows []functions.Intent) classifier {
 	return classifier{a, tool.Set[struct{}, meet.Understanding]{functions.ClassifyIntent(rows)}}
 }
 
-// understand reads the message in the light of the conversation. An intent to do something about an event that does not
-// exist is left as it is; the path it leads to says so.
+// understand reads the message in the light of the conversation. An intent about an event that does not exist is not
+// corrected; route says that there is no event.
 func (c classifier) understand(
 	ctx context.Context, text string, talk meet.Conversation, bill *tally,
 ) (meet.Understanding, error) {
@@ -39,13 +39,13 @@ func (c classifier) understand(
 	return ask(ctx, c.on(bill), req, c.set, struct{}{})
 }
 
-// alone reads the message outside of any bill.
+// alone reads the message without a bill.
 func (c classifier) alone(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error) {
 	return c.understand(ctx, text, talk, newTally())
 }
 
 // harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that
-// the user did not say, a link, or that something has been done. Heard is what the user said.
+// the user did not say, a link, or a deed. Heard is the user's words.
 func harmless(said meet.Understanding, heard string, bill *tally) string {
 	text, problems := message.Acknowledgment(said.Acknowledgment, heard)
 	for range problems {

@@ -12,32 +12,32 @@ import (
 	"convene/pkg/slot"
 )
 
-// This is where what a model made of a message is held against what rules heard in it. The rules are no better than the
-// model, so a difference alone is a doubt, which keeps an event from being booked without a confirmation. It is plain,
-// and then it is told in any case, if the user named days, times, a length, a person or a venue, and what is proposed
-// is none of all that the message mentions: rules that mistake "not Friday, Thursday" make no false mark of it.
+// This file compares the model's reading of a message with that of rules. The rules are no better than the model, so a
+// difference alone is a doubt: the event is not booked without a confirmation. The doubt is plain, and shown in any
+// case, if the user named days, times, a length, a person or a venue, and the message mentions nothing of what is
+// proposed: so rules that misread "not Friday, Thursday" mark nothing wrongly.
 
-// doubt is a difference. Said is what the user said of it.
+// doubt is a difference. Said is what the user said about it.
 type doubt struct {
 	kind  meet.DoubtKind
 	said  string
 	plain bool
 }
 
-// comparison is an event that is about to be proposed beside what was heard.
+// comparison compares an event that is about to be proposed with what the rules heard.
 type comparison struct {
 	heard meet.Heard
 	draft meet.Draft
-	// start is that of the event, in the turn's zone, and venue its place; nil if it has none.
+	// start is the event's, in the turn's zone; venue is its place, or nil.
 	start time.Time
 	venue *meet.Place
-	// astray says that no time is as wished, so that the start says nothing of the wish.
+	// astray says that no time is as wished, so that the start tells nothing about the wish.
 	astray bool
 	// found are the doubts so far.
 	found []doubt
 }
 
-// doubts are the differences, in the order of the kinds.
+// doubts are the differences, by kind.
 func (c comparison) doubts() []doubt {
 	if !c.heard.Event || c.heard.Mode != c.draft.Mode {
 		c.add(meet.DoubtRequest, "", false)
@@ -54,7 +54,7 @@ func (c comparison) doubts() []doubt {
 	return c.found
 }
 
-// settles reports whether the message names anew what was in doubt before.
+// settles reports whether the message names again what was in doubt before.
 func (c *comparison) settles(kind meet.DoubtKind) bool {
 	edit := c.heard.Edit
 	return edit != nil && (edit.ChangedTime && (kind == meet.DoubtDay || kind == meet.DoubtTime) ||
@@ -65,7 +65,8 @@ func (c *comparison) add(kind meet.DoubtKind, said string, plain bool) {
 	c.found = append(c.found, doubt{kind, said, plain && c.heard.Mode == c.draft.Mode})
 }
 
-// against adds a doubt about what the user named in some phrases. It is plain only if it may be, and none is meant.
+// against adds a doubt about the phrases in which the user named something. It is plain if it may be, there are such
+// phrases, and the event follows no phrase.
 func (c *comparison) against(kind meet.DoubtKind, names, meant func(meet.Phrase) bool, may bool) {
 	var said []string
 	for _, p := range c.heard.Phrases {
@@ -94,13 +95,13 @@ func (c *comparison) people() {
 	}
 }
 
-// dawn is when a night is over.
+// dawn is the end of the night, in minutes after midnight.
 const dawn = 4 * 60
 
 func namesDay(p meet.Phrase) bool  { return len(p.Days)+len(p.Weekdays) > 0 }
 func namesTime(p meet.Phrase) bool { return len(p.Windows) > 0 }
 
-// when holds the day and the time of day against the wish.
+// when compares the day and the time of day with the wish.
 func (c *comparison) when() {
 	on, at := interval.DateOf(c.start), interval.ClockOf(c.start)
 	if was, edit := c.draft.Previous, c.heard.Edit; was != nil && edit != nil && c.draft.Edit != nil {
@@ -116,7 +117,7 @@ func (c *comparison) when() {
 		}
 	}
 	if !c.dayAsWished(on) {
-		night := on // to which the small hours of the next day belong
+		night := on // the small hours belong to the day before
 		if at < dawn {
 			night = on.AddDays(-1)
 		}
@@ -134,8 +135,8 @@ func (c *comparison) when() {
 	}
 }
 
-// unmoved doubts a move that the message does not ask for. It is plain if the message asks for another change, and
-// speaks of no time at all.
+// unmoved doubts a move that the message does not ask for. The doubt is plain if the message asks for another change
+// and names no time.
 func (c *comparison) unmoved(before time.Time) {
 	if !c.draft.Edit.ChangedTime {
 		return
@@ -203,7 +204,7 @@ func meets(windows, others []interval.Window) bool {
 	return slices.ContainsFunc(windows, func(w interval.Window) bool { return within(others, w.Start, 0) })
 }
 
-// windowsOf are the hours of a day, or of all weekdays if the day has none: whether the day is right is asked apart.
+// windowsOf are the hours of a day, or of all weekdays if the day has none: the day is checked elsewhere.
 func windowsOf(h *meet.Hours, on interval.Date) []interval.Window {
 	if windows := h.For(on); len(windows) > 0 {
 		return windows
@@ -225,7 +226,7 @@ func within(windows []interval.Window, at interval.Clock, minutes int) bool {
 	})
 }
 
-// longMinutes is how long an event is, at least, that nobody gave a length, for it to be plain.
+// longMinutes is the length above which an event is plainly in doubt if the user named no length.
 const longMinutes = 3 * 60
 
 func (c *comparison) length() {
@@ -234,7 +235,7 @@ func (c *comparison) length() {
 	switch {
 	case got == want:
 	case slices.ContainsFunc(c.heard.Phrases, names):
-		// "2 to 4" names times, which may be those of something shorter.
+		// "2 to 4" names times, perhaps for something shorter.
 		alone := func(p meet.Phrase) bool { return names(p) && !namesTime(p) && !namesDay(p) }
 		c.against(meet.DoubtLength, alone, func(p meet.Phrase) bool { return p.Minutes == got }, true)
 	default:
@@ -244,8 +245,8 @@ func (c *comparison) length() {
 	}
 }
 
-// place holds the venue, and the wish for one, against what was heard. How people meet is a guess of the rules if it is
-// for nothing in particular, and nowhere.
+// place compares the venue, and the wish for one, with what the rules heard. Without an activity and a place, the rules
+// only guess how people meet.
 func (c *comparison) place() {
 	own, wish := c.draft.Template, c.heard.Template
 	refused := slices.IndexFunc(wish.Wishes.Excluded, func(name string) bool {
@@ -255,7 +256,7 @@ func (c *comparison) place() {
 	switch {
 	case refused >= 0:
 		c.add(meet.DoubtPlace, wish.Wishes.Excluded[refused], true)
-	case c.draft.Apart != nil && c.draft.Apart.Video: // code made a call of it, and says why
+	case c.draft.Apart != nil && c.draft.Apart.Video: // code made it a call, and says why
 	case wish.PlaceName != "" && !own.Remote() && !together(words(own.PlaceName), words(wish.PlaceName)):
 		c.add(meet.DoubtPlace, wish.PlaceName, !slices.ContainsFunc(words(own.PlaceName), mentioned))
 	case wish.PlaceName == "" && !own.Remote() && own.PlaceName != "",
@@ -265,7 +266,7 @@ func (c *comparison) place() {
 	}
 }
 
-// venues are the kinds of venue that all suit an activity as asked for.
+// venues are the kinds of venue that suit an activity.
 var venues = map[meet.Activity][]string{
 	meet.Coffee:    {"cafe", "coffee shop", "bakery", "tea house"},
 	meet.Breakfast: {"breakfast", "cafe", "coffee shop", "restaurant", "diner", "bakery"},
@@ -275,7 +276,7 @@ var venues = map[meet.Activity][]string{
 	meet.Drinks:    {"bar", "pub", "wine bar", "cocktail bar", "brewery"},
 }
 
-// kindAsWished reports whether there is no venue, one that was named, or one of a kind that the rules heard.
+// kindAsWished reports whether the venue, if any, was named or is of a kind that the rules heard.
 func (c *comparison) kindAsWished() bool {
 	own, wish := c.draft.Template, c.heard.Template
 	if c.venue == nil || own.PlaceName != "" {
@@ -293,7 +294,7 @@ func (c *comparison) kindAsWished() bool {
 		!slices.ContainsFunc(own.SuggestedPlaceTypes, strange)
 }
 
-// placeAsWished reports whether the wishes for a place are those that the rules heard, or words of the message.
+// placeAsWished reports whether the wishes for a place are those that the rules heard, or words from the message.
 func (c *comparison) placeAsWished() bool {
 	own, wish := c.draft.Template.Wishes, c.heard.Template.Wishes
 	said, heard := wishWords(c.draft.Template), wishWords(c.heard.Template)

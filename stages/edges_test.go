@@ -19,32 +19,6 @@ import (
 	"convene/stages/stagestest"
 )
 
-// schedule scripts a turn that takes all three calls.
-func (h *harness) script(draft stagestest.Answer, choice functions.GenerateEventArguments) {
-	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, draft).Say(llm.Select, chosen(choice))
-}
-
-func first() functions.GenerateEventArguments {
-	return functions.GenerateEventArguments{RankedSlotIndices: []int{0}, RankedPlaceIndices: []int{0}}
-}
-
-func event(t *testing.T, got turn) meet.Event {
-	t.Helper()
-	update, ok := find[meet.EventUpdate](got)
-	if got.err != nil || !ok {
-		t.Fatalf("event %v, error %v", ok, got.err)
-	}
-	return update.Event
-}
-
-// book writes the proposal into everybody's calendar, as a confirmation does.
-func (h *harness) book(e meet.Event) {
-	h.world.Written = map[string]stagestest.Written{e.UID: {Person: "me", Span: e.Span()}}
-	if _, err := h.world.ConfirmProposal(h.t.Context(), e.ID); err != nil {
-		h.t.Fatal(err)
-	}
-}
-
 // What was just booked stands in the way of another event, and not in the way of its own change.
 func TestABookedEventBlocksOthersAndNotItself(t *testing.T) {
 	t.Parallel()

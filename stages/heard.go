@@ -15,15 +15,15 @@ import (
 	"convene/pkg/when"
 )
 
-// secondReader reads a message by rules, which are asked as a model is asked. Without a model there is none.
+// secondReader reads a message by rules, in the calls of a model. Without a model it reads nothing.
 type secondReader struct {
 	asker
-	// understand is stage 1 of the reader's own.
+	// understand is the reader's own stage 1.
 	understand func(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error)
 }
 
-// hear has the reader read the message that the model made a draft of; nil without a reader. A reader that fails has
-// heard nothing, so that the event is in doubt.
+// hear is what the reader makes of the model's request; nil without a reader. A reader that fails has heard nothing, so
+// that the event is in doubt.
 func (s secondReader) hear(
 	ctx context.Context, in situation, req llm.Request, set tool.Set[functions.TemplateContext, meet.Draft],
 	c functions.TemplateContext,
@@ -46,10 +46,10 @@ func (s secondReader) hear(
 	}
 }
 
-// mostPhrases bounds how many phrases of a message are read one by one. No person says more.
+// mostPhrases bounds how many phrases of a message are read one by one.
 const mostPhrases = 24
 
-// phrases are what of the message speaks of when, the whole of it first.
+// phrases are the message's phrases about time; the first is for the whole message.
 func (in situation) phrases(language string) []meet.Phrase {
 	s := when.Setting{Language: language}
 	if search := in.conversation.Search; search != nil && search.Event != nil {
@@ -76,7 +76,7 @@ func (in situation) phrases(language string) []meet.Phrase {
 	return list
 }
 
-// phrase is all that a text names of days, times and lengths, whatever it says of them.
+// phrase has all days, times and lengths that a text names, wished or excluded.
 func phrase(text string, r when.Reading) meet.Phrase {
 	p := meet.Phrase{
 		Text: text, Days: slices.Concat(r.Dates, r.ExcludedDates),
@@ -107,7 +107,7 @@ func phrase(text string, r when.Reading) meet.Phrase {
 		p.Minutes = cmp.Or(p.Minutes, int(interval.EndOfDay))
 	}
 	switch at := r.Exact; {
-	case at == nil || text == "": // what stands apart in a message says nothing together
+	case at == nil || text == "": // the parts of a whole message are not one phrase
 	case r.Duration > 0: // "2 to 4"
 		add(*at, *at+interval.Clock(p.Minutes))
 	case r.Confidence < 1: // "at 7", morning or evening
@@ -117,7 +117,7 @@ func phrase(text string, r when.Reading) meet.Phrase {
 	return p
 }
 
-// heldTo is the draft with those of its people who were named.
+// heldTo is the draft with the people that the user named.
 func (in situation) heldTo(draft meet.Draft) meet.Draft {
 	if draft.Heard == nil {
 		return in.party().resolve(draft)
@@ -125,7 +125,7 @@ func (in situation) heldTo(draft meet.Draft) meet.Draft {
 	return in.titled(in.party().resolve(in.onlyNamed(draft)))
 }
 
-// onlyNamed leaves out of a draft the people that nobody named: neither the request, nor the user in this conversation.
+// onlyNamed drops the people that neither the request nor the user in this conversation named.
 func (in situation) onlyNamed(draft meet.Draft) meet.Draft {
 	var names []string
 	for _, name := range draft.Template.Participants {
@@ -141,8 +141,8 @@ func (in situation) onlyNamed(draft meet.Draft) meet.Draft {
 	return draft
 }
 
-// asNamed is a model's name for somebody as the user says it; empty if nobody named them. Of a name only what the user
-// said of it counts, so that a model cannot choose between two people of one name.
+// asNamed is a model's name for a person as the user says it; empty if the user did not name the person. Only the words
+// of the name that the user said count, so that a model cannot choose between two people of one name.
 func (in situation) asNamed(name string, draft meet.Draft) string {
 	stays := draft.Before != nil && slices.Contains(draft.Before.Template.Participants, name)
 	if stays || fold(name) == fold(in.turn.Organizer.Name) || anyCalled(draft.People, name) {
@@ -175,7 +175,7 @@ func (in situation) asNamed(name string, draft meet.Draft) string {
 	return ""
 }
 
-// userWords are all words of the user's in the conversation.
+// userWords are all words of the user in the conversation.
 func (in situation) userWords() []string {
 	all := words(in.asked + " " + in.turn.Message)
 	for _, e := range in.conversation.History {
@@ -184,7 +184,7 @@ func (in situation) userWords() []string {
 	return all
 }
 
-// titled is the draft under the reader's title, if the model's own may name a person that nobody else named.
+// titled gives the draft the reader's title if the model's may name a person that the user did not.
 func (in situation) titled(draft meet.Draft) meet.Draft {
 	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {
 		return draft

@@ -242,9 +242,8 @@ func (w *town) Busy(context.Context, meet.BusyQuery) (map[meet.PersonID]meet.Sch
 // Search finds nothing: the town's places are those of an earlier search.
 func (*town) Search(context.Context, meet.PlaceQuery) ([]meet.Place, error) { return nil, nil }
 
-// offering is what a town comes to: its candidates, and the event that is made of what some model chose.
-func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circumstances, found meet.Candidates,
-	e meet.Event) {
+// offering is what a town offers: its candidates, and the event that is made of a random model's choice.
+func (w *town) offering(t *testing.T) (f *candidates.Finder, q candidates.Query, found meet.Candidates, e meet.Event) {
 	t.Helper()
 	f = candidates.New(candidates.Ports{Calendars: w, Booked: w, Places: w, Router: w}, candidates.Config{
 		Notice: time.Minute, Grace: time.Minute,
@@ -255,9 +254,9 @@ func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circum
 		People: draft.Everyone(in.turn.Organizer), Span: candidates.Soon(in.now),
 	})
 	t.Cleanup(in.schedules.Close)
-	c = in.circumstances()
 	draft.CachedPlaces = w.places()
-	found, err := f.Find(t.Context(), c, draft, nil)
+	q = in.query(draft)
+	found, err := f.Find(t.Context(), q, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +270,7 @@ func (w *town) offering(t *testing.T) (f *candidates.Finder, c candidates.Circum
 	if len(choice.Slots) > 0 {
 		e = newEvent(in, draft, on, selected{Choice: choice})
 	}
-	return f, c, found, e
+	return f, q, found, e
 }
 
 // TestNoInfeasiblePairIsOffered makes ten thousand small towns. Whatever a model says, nothing that is offered pairs a
@@ -283,14 +282,14 @@ func TestNoInfeasiblePairIsOffered(t *testing.T) {
 	proposed, refused := 0, 0
 	for range 10_000 {
 		w := newTown(rng)
-		f, c, found, e := w.offering(t)
+		f, q, found, e := w.offering(t)
 		w.checkOffer(t, found, e)
-		if w.checkNotVacuous(t, c, found, e) {
+		if w.checkNotVacuous(t, q.Now, found, e) {
 			proposed++
 		} else {
 			refused++
 		}
-		w.checkFresh(t, f, c, found)
+		w.checkFresh(t, f, q, found)
 		if t.Failed() {
 			t.Fatalf("town %+v", *w)
 		}
@@ -327,9 +326,9 @@ func (w *town) checkOffer(t *testing.T, found meet.Candidates, e meet.Event) {
 }
 
 // checkNotVacuous compares with all times at which nobody is busy, and all places; it reports whether any pair fits.
-func (w *town) checkNotVacuous(t *testing.T, c candidates.Circumstances, found meet.Candidates, e meet.Event) bool {
+func (w *town) checkNotVacuous(t *testing.T, now time.Time, found meet.Candidates, e meet.Event) bool {
 	t.Helper()
-	query := slot.Query{Template: w.draft().Template, Zone: time.UTC, Now: c.Now, Notice: time.Minute}
+	query := slot.Query{Template: w.draft().Template, Zone: time.UTC, Now: now, Notice: time.Minute}
 	for i, r := range w.readings() {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: w.person(i), Availability: r.Availability})
 	}
@@ -362,14 +361,14 @@ func (w *town) checkNotVacuous(t *testing.T, c candidates.Circumstances, found m
 }
 
 // checkFresh looks at what is offered when the time has gone: each with a place that the event has.
-func (w *town) checkFresh(t *testing.T, f *candidates.Finder, c candidates.Circumstances, found meet.Candidates) {
+func (w *town) checkFresh(t *testing.T, f *candidates.Finder, q candidates.Query, found meet.Candidates) {
 	t.Helper()
 	if len(found.Slots) == 0 || w.rng.IntN(8) > 0 {
 		return
 	}
 	venues := w.places()[:1+w.rng.IntN(len(w.open))]
-	draft := w.draft()
-	again, err := f.Slots(t.Context(), c, draft, venues)
+	q.Draft.CachedPlaces = nil
+	again, err := f.Slots(t.Context(), q, venues)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +383,7 @@ func (w *town) checkFresh(t *testing.T, f *candidates.Finder, c candidates.Circu
 		s.State = meet.SlotFree // show more looks for itself
 		asked.Slots = append(asked.Slots, s)
 	}
-	more, err := f.More(t.Context(), c, draft, asked, func(meet.Draft) (meet.Candidates, error) {
+	more, err := f.More(t.Context(), q, asked, func(meet.Draft) (meet.Candidates, error) {
 		return meet.Candidates{}, nil
 	})
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"convene/pkg/message"
 )
 
-// party works out who takes part: it makes people of the names in a draft.
+// party finds out who takes part: it turns the names in a draft into people.
 type party struct {
 	circle
 	// before is the conversation's search; nil if there is none.
@@ -18,13 +18,13 @@ type party struct {
 	message, language string
 }
 
-// party is who may take part in what the message asks for.
+// party knows who may take part.
 func (in situation) party() party {
 	return party{in.contacts, in.conversation.Search, in.turn.Message, in.understood.Language}
 }
 
-// resolve turns the names of the message into people. Somebody whom nobody knows takes part by name. The address of a
-// person finds them, and is not what they are called.
+// resolve turns the names of the draft into people. A person who is not among the contacts takes part by name. An email
+// address finds a contact, who goes by the contact's name.
 func (w party) resolve(draft meet.Draft) meet.Draft {
 	w.part(&draft)
 	names := slices.Clone(draft.Template.Participants)
@@ -57,7 +57,7 @@ func (w party) resolve(draft meet.Draft) meet.Draft {
 	return w.locate(draft)
 }
 
-// locate finds whom the wish for a place names: somebody who takes part, or else anybody who is known.
+// locate finds the person whom the wish for a place names: a participant, or else a contact.
 func (w party) locate(draft meet.Draft) meet.Draft {
 	name := draft.Template.Wishes.Where.Person
 	if name == "" || name == meet.Myself {
@@ -82,7 +82,7 @@ func (w party) locate(draft meet.Draft) meet.Draft {
 	return draft
 }
 
-// alias finds under which name somebody takes part already; see functions.TemplateContext.
+// alias finds the name by which a person takes part already; see functions.TemplateContext.
 func (w party) alias() func(string) string {
 	if w.before == nil {
 		return nil
@@ -106,7 +106,7 @@ func (w party) alias() func(string) string {
 	}
 }
 
-// part lets those people go whose names an edit took out of the template, by whatever name they were known there.
+// part removes the people whose names an edit removed from the template, in any form of their names.
 func (w party) part(draft *meet.Draft) {
 	if w.before == nil || draft.Mode != meet.ModeEdit {
 		return
@@ -123,7 +123,7 @@ func (w party) part(draft *meet.Draft) {
 	}
 }
 
-// among are those of the people who were found.
+// among are the known people who were also found.
 func among(people, found []meet.Person) []meet.Person {
 	return slices.DeleteFunc(slices.Clone(people), func(p meet.Person) bool {
 		return !p.Known() || !slices.ContainsFunc(found, func(f meet.Person) bool { return f.ID == p.ID })
@@ -139,12 +139,7 @@ func (w party) stays(person meet.Person, names []string) bool {
 
 // anyCalled reports whether one of the people goes by the name.
 func anyCalled(people []meet.Person, name string) bool {
-	for _, p := range people {
-		if p.Called(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(people, func(p meet.Person) bool { return p.Called(name) })
 }
 
 // takes reports whether a person is one of the people.
@@ -168,8 +163,8 @@ func (w party) whichOf(name string, choices []meet.Person) *meet.Question {
 	return &meet.Question{Text: text, Message: w.message, Name: name, Choices: choices}
 }
 
-// answerQuestion goes back to what the user had asked where this message answers the question about it, and remembers
-// who is meant by the name. Any other message drops the question and is taken as it stands.
+// answerQuestion returns to the user's earlier message if this one answers the question about it, and notes whom the
+// name means. Any other message drops the question and stands for itself.
 func (in *situation) answerQuestion() {
 	question := in.conversation.Question
 	in.conversation.Question = nil
@@ -178,36 +173,29 @@ func (in *situation) answerQuestion() {
 	}
 	chosen, ok := answered(question.Choices, in.turn.Message)
 	if !ok {
-		if chosen, ok = theOne(question.Choices, in.contacts.Find(nameIn(in.turn.Message))); !ok {
+		found := among(question.Choices, in.contacts.Find(strings.Join(sayings(in.turn.Message), " ")))
+		if len(found) != 1 {
 			return
 		}
+		chosen = found[0]
 	}
 	in.turn.Message = question.Message
 	in.contacts.meant = map[string]meet.Person{fold(question.Name): chosen}
 }
 
-// nameIn is what an answer says beside its small words: a name in other letters than the choices have, say.
-func nameIn(answer string) string {
-	return strings.Join(slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] }), " ")
+// sayings are the words of an answer without filler: a name, say, perhaps in another script than the choices.
+func sayings(answer string) []string {
+	return slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
 }
 
-// theOne is the one choice that was found.
-func theOne(choices, found []meet.Person) (chosen meet.Person, ok bool) {
-	both := among(choices, found)
-	if len(both) != 1 {
-		return chosen, false
-	}
-	return both[0], true
-}
-
-// answered is the one person whom the answer picks: by a part of the name that the others do not share, by the place in
-// the list, or as the one who is left when the other is refused. An answer that says anything beyond that is none.
+// answered is the person whom the answer picks: by a part of the name that the others do not share, by the position in
+// the list, or by refusing all others. A message that says more is no answer.
 func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool) {
-	said := slices.DeleteFunc(words(answer), func(w string) bool { return filler[w] })
+	said := sayings(answer)
 	if len(said) == 0 || len(said) > 4 {
 		return chosen, false
 	}
-	if i, isPlace := placeInList(said); isPlace {
+	if i, ok := position(said); ok {
 		if i < 1 || i > len(choices) {
 			return chosen, false
 		}
@@ -224,7 +212,7 @@ func answered(choices []meet.Person, answer string) (chosen meet.Person, ok bool
 	return fits[0], true
 }
 
-// filler is what people say around a name when they answer.
+// filler are words around the name in an answer.
 var filler = map[string]bool{
 	"the": true, "one": true, "i": true, "mean": true, "meant": true, "please": true, "it": true, "s": true, "is": true,
 	"with": true, "option": true, "number": true, "that": true, "would": true, "be": true, "oh": true, "sorry": true,
@@ -232,7 +220,7 @@ var filler = map[string]bool{
 	"עם": true, "את": true, "של": true, "התכוונתי": true, "אני": true, "מתכוון": true, "מתכוונת": true, "בבקשה": true,
 }
 
-// ordinals are the places in a list, by language.
+// ordinals are the positions in a list, by language and gender.
 var ordinals = [][]string{
 	{"first", "second", "third", "fourth", "fifth", "sixth"},
 	{"primero", "segundo", "tercero", "cuarto", "quinto", "sexto"},
@@ -241,8 +229,8 @@ var ordinals = [][]string{
 	{"הראשונה", "השנייה", "השלישית", "הרביעית", "החמישית", "השישית"},
 }
 
-// placeInList reads "the second", "2" or "2nd".
-func placeInList(said []string) (n int, ok bool) {
+// position reads "second", "2" or "2nd".
+func position(said []string) (n int, ok bool) {
 	if len(said) != 1 {
 		return 0, false
 	}
@@ -251,20 +239,14 @@ func placeInList(said []string) (n int, ok bool) {
 			return i + 1, true
 		}
 	}
-	if said[0] == "last" {
-		return 0, false
-	}
 	n, err := strconv.Atoi(strings.TrimRight(said[0], "stndrh"))
 	return n, err == nil
 }
 
-// namedBy reports whether every word is a word of the person's name, or begins one ("Sam R").
+// namedBy reports whether every word is or begins a word of the person's name ("Sam R").
 func namedBy(p meet.Person, said []string) bool {
-	of := words(p.Name)
-	for _, w := range said {
-		if !slices.ContainsFunc(of, func(name string) bool { return strings.HasPrefix(name, w) }) {
-			return false
-		}
-	}
-	return true
+	names := words(p.Name)
+	return !slices.ContainsFunc(said, func(w string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, w) })
+	})
 }

@@ -3,11 +3,11 @@
 //	classify    what is the message about?                  nano model    → meet.Understanding
 //	route       which path answers that?                    a table
 //	template    what exactly is wanted?                     mini model    → meet.Draft
-//	candidates  which times and places suit everybody?      code only     → meet.Candidates
+//	candidates  which times and places suit everyone?       code only     → meet.Candidates
 //	select      which of them, and how is it told?          mini model    → a choice and a message
 //
-// Pipeline alone knows the order; no stage knows another. What a model says is a suggestion until code has checked it:
-// times come from calendars, places from a search, and a message that speaks of anything else is not shown.
+// Only Pipeline knows the order; no stage knows another. A model's answer is a suggestion until code has checked it:
+// times come from calendars, places from a search, and a message about anything else is not shown.
 package stages
 
 import (
@@ -34,11 +34,11 @@ type Pipeline struct {
 	notebook   notebook
 }
 
-// Run answers one turn. It emits every update but the first and the last, which belong to whoever runs it. The
-// outcome's receipt is filled in on errors too.
+// Run answers one turn. It emits every update but the first and the last, which belong to the caller. The outcome's
+// receipt is filled in on errors too.
 //
-// Each finished step is kept in the journal. A turn that is run again with the same journal repeats no step, and emits
-// the same updates; the runner leaves out those that were emitted before.
+// The journal keeps each finished step. A turn that runs again with the same journal repeats no step, and emits the
+// same updates; the runner leaves out those that were emitted before.
 func (p *Pipeline) Run(
 	ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit,
 ) (outcome meet.Outcome, err error) {
@@ -54,17 +54,17 @@ func (p *Pipeline) Run(
 	if err := r.catchUp(); err != nil {
 		return outcome, err
 	}
-	outcome, err = route(ctx, p.intents, r)
-	if err == nil {
-		err = r.emit(ctx)
+	if outcome, err = route(ctx, p.intents, r); err != nil {
+		return outcome, err
 	}
-	if err == nil {
-		p.notebook.remember(ctx, r, outcome)
+	if err := r.emit(ctx); err != nil {
+		return outcome, err
 	}
-	return outcome, err
+	p.notebook.remember(ctx, r, outcome)
+	return outcome, nil
 }
 
-// understand is stage 1: the acknowledgment goes out before the next step begins, with what is told of that.
+// understand is stage 1. The acknowledgment goes out with the next step's progress.
 func (p *Pipeline) understand(ctx context.Context, r *run) (err error) {
 	r.understood, err = perform(ctx, r, "classify", func(ctx context.Context) (meet.Understanding, error) {
 		understood, err := p.classify.understand(ctx, r.turn.Message, r.conversation, r.receipt)
@@ -100,7 +100,7 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	r.tell(countOf(found, r.understood.Language))
+	r.tell(countOf(found))
 	switch {
 	case len(found.Slots) == 0:
 		return p.proposer.nothing(ctx, r, draft, found)
@@ -111,13 +111,13 @@ func (p *Pipeline) schedule(ctx context.Context, r *run) (meet.Outcome, error) {
 	}
 }
 
-// draft is stage 3: what was understood.
+// draft is stage 3: the event that the message asks for.
 func (p *Pipeline) draft(ctx context.Context, r *run) (meet.Draft, error) {
 	text := "Getting schedules..."
 	if len(r.turn.Availability) > 0 {
 		text = "Thinking..."
 	}
-	if err := r.progress(ctx, 3, "template", text); err != nil {
+	if err := r.progress(ctx, "template", text); err != nil {
 		return meet.Draft{}, err
 	}
 	return perform(ctx, r, "template", func(ctx context.Context) (meet.Draft, error) {
@@ -125,8 +125,8 @@ func (p *Pipeline) draft(ctx context.Context, r *run) (meet.Draft, error) {
 	})
 }
 
-// endWith ends the turn as stage 3 says: with a page to open, with a question that the next message may answer, or with
-// what is left of the suggestions.
+// endWith ends the turn after stage 3: with a page to open, with a question that the next message may answer, or with
+// the suggestions that are left.
 func endWith(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error) {
 	switch ending := draft.Ending.(type) {
 	case meet.Navigate:
@@ -141,12 +141,10 @@ func endWith(ctx context.Context, r *run, draft meet.Draft) (meet.Outcome, error
 	return meet.Outcome{}, fmt.Errorf("a draft ends with %T", draft.Ending)
 }
 
-// find is stage 4: how much there is to choose from, at other starts than those that were offered. While some calendar
-// keeps the others waiting, what there is without it is told already, as preliminary.
-func (p *Pipeline) find(
-	ctx context.Context, r *run, draft meet.Draft, offered []time.Time,
-) (meet.Candidates, error) {
-	if err := r.progress(ctx, 4, "candidates", "Narrowing down times & places..."); err != nil {
+// find is stage 4: the candidates, at other starts than those that were offered. If a calendar keeps the others
+// waiting, their number without it is emitted first, as preliminary.
+func (p *Pipeline) find(ctx context.Context, r *run, draft meet.Draft, offered []time.Time) (meet.Candidates, error) {
+	if err := r.progress(ctx, "candidates", "Narrowing down times & places..."); err != nil {
 		return meet.Candidates{}, err
 	}
 	return perform(ctx, r, "candidates", func(ctx context.Context) (meet.Candidates, error) {
@@ -155,14 +153,11 @@ func (p *Pipeline) find(
 	})
 }
 
-// unmatched reports whether the event stays as it is: a question ("any earlier times?") to which the answer is no, or a
-// wish for an earlier or later time where there is none, which must not move the event the other way.
+// unmatched reports whether the event stays as it is: the answer to a question ("any earlier times?") is no, or there
+// is no earlier or later time as wished, and the event must not move the other way.
 func unmatched(draft meet.Draft, found meet.Candidates) bool {
-	if draft.Edit == nil {
-		return false
-	}
 	missed := found.HasNoCommonTime || found.HasExplicitTimeConflict
-	return missed && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
+	return draft.Edit != nil && missed && (draft.Edit.Conditional || draft.Edit.Preference != meet.NoPreference)
 }
 
 // New wires the stages to their ports.
@@ -175,7 +170,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	if ports.Render == nil {
 		ports.Render = func(string) string { return "" }
 	}
-	prompts, err := newAsker(ports.Model)
+	models, err := newAsker(ports.Model)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +180,7 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 	p := &Pipeline{
 		ports:      ports,
 		candidates: searcher{finder},
-		proposer:   proposer{newSelector(prompts), ports.Proposals, ports.Confirmer},
+		proposer:   proposer{newSelector(models), ports.Proposals, ports.Confirmer},
 		notebook:   notebook{ports.Memory, ports.Contacts, ports.Proposals, ports.Now},
 	}
 	p.intents = intents(paths{
@@ -193,13 +188,13 @@ func New(ports Ports, cfg Config) (*Pipeline, error) {
 		showMore:          furtherOptions{finder, ports.Proposals, p.find}.showMore,
 		suggestActivities: suggester{ports.Activities, cfg.IdeasPatience, cfg.Notice}.suggest,
 	})
-	p.classify = newClassifier(prompts, described(p.intents))
-	rules := newClassifier(asker{ports.Reader, prompts.prompts, prompts.told}, described(p.intents))
-	p.template = templater{prompts, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
+	p.classify = newClassifier(models, described(p.intents))
+	rules := newClassifier(asker{ports.Reader, models.prompts, models.instructions}, described(p.intents))
+	p.template = templater{models, functions.NewTemplates(), secondReader{rules.asker, rules.alone}}
 	return p, nil
 }
 
-// begin recalls the conversation and starts to read the calendars of everyone who is likely to take part.
+// begin recalls the conversation and starts to read the calendars of the people who are likely to take part.
 func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journal, emit turn.Emit) (*run, error) {
 	conversation, contacts, err := p.notebook.recall(ctx, turn)
 	if err != nil {
@@ -218,7 +213,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	r.catchUp = p.notebook.catchUp(ctx, &r.conversation)
 	r.answerQuestion()
 	r.likely = append(append([]meet.Person{turn.Organizer}, turn.Participants...), r.contacts.Mentioned(r.turn.Message)...)
-	moved := "" // the event that this turn may move: its own time does not stand in its way
+	moved := "" // the event that this turn may move does not block itself
 	if search := conversation.Search; search != nil {
 		r.likely = append(r.likely, search.People...)
 		if search.Event != nil {
@@ -231,11 +226,11 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	return r, nil
 }
 
-// mostFresh is how many times are offered in place of one that has gone.
+// mostFresh is how many times are offered instead of one that is no longer free.
 const mostFresh = 5
 
-// Fresh finds times for an event whose own has gone, as the calendars are now: times that suit everyone, as far as was
-// known of the one that has gone. It uses no model.
+// Fresh finds times for an event whose own is no longer free, by the calendars as they are now. No more people's
+// calendars are unknown at them than at the event's. It uses no model.
 func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]meet.Slot, error) {
 	talk, err := p.ports.Memory.Load(ctx, memoryOf(turn))
 	if err != nil {
@@ -248,13 +243,13 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	if draft.OnlyThen {
 		return nil, nil
 	}
-	draft.Previous = &e // what is being booked does not stand in its own way
-	c := candidates.Circumstances{Turn: turn, Now: p.ports.Now().In(turn.Zone())}
-	c.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
-		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(c.Now), Except: e.UID, Fresh: true,
+	draft.Previous = &e // the event that is being booked does not block itself
+	q := candidates.Query{Turn: turn, Draft: draft, Now: p.ports.Now().In(turn.Zone())}
+	q.Schedules = p.candidates.finder.Read(ctx, turn, meet.BusyQuery{
+		People: draft.Everyone(turn.Organizer), Span: candidates.Soon(q.Now), Except: e.UID, Fresh: true,
 	})
-	defer c.Schedules.Close()
-	found, err := p.candidates.finder.Slots(ctx, c, draft, candidates.VenuesOf(&e))
+	defer q.Schedules.Close()
+	found, err := p.candidates.finder.Slots(ctx, q, candidates.VenuesOf(&e))
 	if err != nil {
 		return nil, err
 	}
@@ -267,13 +262,13 @@ func (p *Pipeline) Fresh(ctx context.Context, turn meet.Turn, e meet.Event) ([]m
 	return free, nil
 }
 
-// suits reports whether all that stands against a slot is that the same people's calendars are unknown as before.
+// suits reports whether a slot is free, but for people whose calendars were unknown before.
 func suits(s meet.Slot, unknown []string) bool {
-	news := func(name string) bool { return !slices.Contains(unknown, name) }
-	return s.State == meet.SlotFree || s.State == meet.SlotUnknown && !slices.ContainsFunc(s.Unknown, news)
+	isNew := func(name string) bool { return !slices.Contains(unknown, name) }
+	return s.State == meet.SlotFree || s.State == meet.SlotUnknown && !slices.ContainsFunc(s.Unknown, isNew)
 }
 
-// draftOf is the wish behind an event whose conversation is forgotten: the same people, for as long, on any day soon.
+// draftOf is the wish for an event whose conversation is forgotten: the same people and length, on any day soon.
 func draftOf(e meet.Event) meet.Draft {
 	draft := meet.Draft{Mode: meet.ModeNew, Template: meet.Template{
 		Title: e.Title, EventType: e.EventType, Activity: meet.Meeting,
@@ -285,13 +280,13 @@ func draftOf(e meet.Event) meet.Draft {
 	return draft
 }
 
-// Evaluator runs only what a turn's models understand: stages 1 to 3, without any calendar. It serves evaluation.
+// Evaluator runs only the stages in which models read, without any calendar.
 type Evaluator struct {
 	classify classifier
 	template templater
 }
 
-// NewEvaluator reads with a model.
+// NewEvaluator returns an evaluator of a model.
 func NewEvaluator(m Model) (*Evaluator, error) {
 	a, err := newAsker(m)
 	if err != nil {
@@ -300,7 +295,7 @@ func NewEvaluator(m Model) (*Evaluator, error) {
 	return &Evaluator{newClassifier(a, Intents()), templater{asker: a, functions: functions.NewTemplates()}}, nil
 }
 
-// Read says what a message means after a conversation, at a time that carries the zone. The draft is nil where the
+// Read returns what a message means after a conversation, at a time that carries the zone. The draft is nil if the
 // message is not about an event.
 func (e *Evaluator) Read(
 	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,

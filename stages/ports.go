@@ -9,19 +9,19 @@ import (
 	"convene/stages/candidates"
 )
 
-// The ports through which the stages reach the world. Each is named for the thing, and cmd wires an adapter to it.
+// The ports through which the stages reach the world; cmd wires an adapter to each.
 type (
 	// Activities suggests what to do.
 	Activities interface {
 		Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error)
 	}
-	// Contacts are the people whom an organizer may mean, read once for a whole turn.
+	// Contacts are the people whom an organizer may mean, read once for each turn.
 	Contacts interface {
 		Of(ctx context.Context, organizer meet.PersonID) (Names, error)
 	}
 	// Names are what the contacts of one organizer are called.
 	Names interface {
-		// Find lists everyone whom a name fits; none where nobody is known by it.
+		// Find lists everyone whom a name fits.
 		Find(name string) []meet.Person
 		// Mentioned lists those whose names occur in a text; it may list too many.
 		Mentioned(text string) []meet.Person
@@ -31,12 +31,12 @@ type (
 		Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error)
 		Save(ctx context.Context, c meet.Conversation) error
 	}
-	// Proposals keeps what was proposed, with the turn that asked for it, until it is confirmed or expires.
+	// Proposals keeps proposals, with the turn that asked for each, until they are confirmed or expire.
 	Proposals interface {
-		// SaveProposal leaves a proposal that is there already as it is: it may have been confirmed since. The event
-		// comes in JSON too, if it has been encoded.
+		// SaveProposal does not change a proposal that exists: it may have been confirmed since. Raw is the event in JSON,
+		// if it has been encoded.
 		SaveProposal(ctx context.Context, e meet.Event, raw []byte, t meet.Turn) error
-		// LoadProposal is a fault.NotFound where there is none.
+		// LoadProposal returns a fault.NotFound if there is none.
 		LoadProposal(ctx context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error)
 		UpdateProposal(ctx context.Context, id meet.ProposalID, change func(*meet.Event) error) (meet.Event, error)
 	}
@@ -44,13 +44,26 @@ type (
 	Confirmer interface {
 		ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 	}
+	// Observer measures and traces stages while they run. It must not block, and nothing that a user sees depends on it.
+	// The stage goes on with the context that it returns.
+	Observer interface {
+		// Stage begins a stage of a turn. A stage whose result is in the journal does not begin again.
+		Stage(ctx context.Context, name string) (observed context.Context, ended func(error))
+	}
 )
 
-// Ports are all that a pipeline needs. All but Reader, Router and Observer are required.
+// unobserved is the default Observer.
+type unobserved struct{}
+
+func (unobserved) Stage(ctx context.Context, _ string) (context.Context, func(error)) {
+	return ctx, func(error) {}
+}
+
+// Ports are all that a pipeline needs. All but Reader, Router, Observer and Render are required.
 type Ports struct {
 	Model Model
-	// Reader reads messages by rules, in the same calls as Model: what Model makes of a message is held against that.
-	// Nil holds it against nothing, as if Model were rules itself.
+	// Reader reads messages by rules, in the same calls as Model, to check what Model makes of a message. Nil checks
+	// nothing, as if Model were rules itself.
 	Reader     Model
 	Calendars  candidates.Calendars
 	Booked     candidates.Booked
@@ -61,18 +74,17 @@ type Ports struct {
 	Proposals  Proposals
 	Confirmer  Confirmer
 	// Router knows how long ways take. Defaults to travel.Model.
-	Router travel.Router
-	// Observer is told of the stages.
+	Router   travel.Router
 	Observer Observer
-	// Render makes HTML of a message's Markdown that any page may show. Defaults to none.
+	// Render makes HTML of a message's Markdown that any page may show. Defaults to no HTML.
 	Render func(markdown string) (html string)
 	// Now is the clock.
 	Now func() time.Time
 }
 
-// Config is what may be set; the zero value works.
+// Config holds the settings; the zero value works.
 type Config struct {
 	candidates.Config
-	// IdeasPatience bounds the search for something to do, which may be one of the web. Defaults to 25 s.
+	// IdeasPatience bounds the search for activities, which may search the web. Defaults to 25 s.
 	IdeasPatience time.Duration
 }

@@ -12,45 +12,39 @@ import (
 	"convene/pkg/tool"
 )
 
-// preview shows the model's message while it is written. Its ranks come before its message, so that the message can be
-// checked word by word against what is really chosen, and only what was checked is shown.
+// preview shows the model's message while it is written. The ranks come first, so that the message can be checked word
+// by word against the final choice, and only checked words are shown.
 type preview struct {
 	offer *offer
 	show  func(string) error
 
 	partial *tool.Partial
 	checker *message.Reader
-	// choice is what the message is checked against, and read what of it was.
+	// choice is what the message is checked against, and read the part of it that was checked.
 	choice message.Choice
 	read   strings.Builder
-	// leftOut counts the sentences that the whole message went without.
+	// leftOut counts the sentences that were dropped from the message.
 	leftOut int
-	// wrong is why the message will not be used; once it is set, nothing more is shown.
+	// wrong is why the message will not be used; from then on nothing is shown.
 	wrong error
-	// undelivered is why a piece could not be shown: that ends the turn.
+	// undelivered is why a piece could not be shown; it ends the turn.
 	undelivered error
 }
 
-// write takes the next piece of the arguments. Only a preview that cannot be delivered ends the call: a message that
-// fails its check still leaves the ranks behind it worth having.
+// write takes the next piece of the arguments. Only a preview that cannot be delivered ends the call: the ranks are of
+// use even if the message fails its check.
 func (p *preview) write(piece string) error {
-	if checked := p.verified(piece); checked != "" {
+	if p.wrong != nil {
+		return p.undelivered
+	}
+	var checked string
+	if checked, p.wrong = p.check(piece); checked != "" {
 		p.undelivered = p.show(checked)
 	}
 	return p.undelivered
 }
 
-// verified is what the piece adds to the preview: nothing once anything was wrong.
-func (p *preview) verified(piece string) string {
-	if p.wrong != nil {
-		return ""
-	}
-	text, err := p.check(piece)
-	p.wrong = err
-	return text
-}
-
-// check gives the part of the message that the piece completed, as far as it is true.
+// check returns the part of the message that the piece completed, as far as it is true.
 func (p *preview) check(piece string) (string, error) {
 	if p.partial == nil {
 		p.partial = tool.NewPartial("message")
@@ -72,11 +66,11 @@ func (p *preview) check(piece string) (string, error) {
 	return p.checker.Write(text)
 }
 
-// finish gives the whole message where all of it is true of the choice that was made, but for sentences that go without
-// harm.
+// finish returns the whole message if it is true of the choice that was made, without sentences that may be dropped.
 func (p *preview) finish(choice message.Choice, whole string) (string, error) {
 	checker := p.checker
-	if checker == nil || p.wrong != nil || p.read.String() != whole || !sameChoice(p.choice, choice) {
+	if checker == nil || p.wrong != nil || p.read.String() != whole ||
+		!slices.Equal(p.choice.Slots, choice.Slots) || !slices.Equal(p.choice.Places, choice.Places) {
 		checker = message.NewReader(p.offer.facts, choice, p.offer.path)
 		if _, err := checker.Write(whole); err != nil {
 			return "", err
@@ -87,11 +81,7 @@ func (p *preview) finish(choice message.Choice, whole string) (string, error) {
 	return text, err
 }
 
-func sameChoice(a, b message.Choice) bool {
-	return slices.Equal(a.Slots, b.Slots) && slices.Equal(a.Places, b.Places)
-}
-
-// noteWhy puts into the receipt why the code's own words were used.
+// noteWhy notes in the receipt why the model's message was not used.
 func noteWhy(err error, bill *tally) {
 	var problem *message.Problem
 	var wrong *tool.ArgumentError

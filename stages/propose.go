@@ -14,7 +14,7 @@ import (
 	"convene/pkg/message"
 )
 
-// proposer makes of the candidates what the user gets: an event, other times than those that were asked for, or the
+// proposer turns the candidates into what the user gets: an event, other times than those that were asked for, or the
 // reason why there is nothing.
 type proposer struct {
 	selection selector
@@ -22,7 +22,7 @@ type proposer struct {
 	confirmer Confirmer
 }
 
-// propose is stage 5 if something suits: the message, the event, and what the next turn needs to know of them.
+// propose is stage 5 if there are candidates: the message, the event, and what the next turn needs to know of them.
 func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	on := newOffer(r.situation, draft, found, message.PathProposal)
 	chosen, err := p.choose(ctx, r, on)
@@ -35,23 +35,21 @@ func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found m
 	if err != nil {
 		return meet.Outcome{}, err
 	}
-	// What the event is made of is kept first: a process that takes the turn over makes the same one, which is there
-	// already.
+	// The steps are kept first: a process that takes the turn over makes the same event, which exists then.
 	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
 	if err := p.proposals.SaveProposal(ctx, event, raw, r.turn); err != nil {
 		return meet.Outcome{}, err
 	}
-	kind := meet.OutcomeProposed
-	booked := false
+	kind, booked := meet.OutcomeProposed, false
 	question := draft.Edit != nil && draft.Edit.Conditional
 	asked := on.asAsked(chosen.Choice) && !question && len(event.Doubts) == 0
 	if asked && event.Start.Before(r.now.AddDate(0, autoMonths, 0)) {
 		event, booked = p.autoConfirm(ctx, r, event)
 	}
 	if booked {
-		// The person must be told, even if the turn fails now.
+		// The user must learn of it, even if the turn fails now.
 		ctx, kind, raw = context.WithoutCancel(ctx), meet.OutcomeConfirmed, nil
 		on.facts.Undelivered, on.facts.Copied = event.Undelivered()
 		chosen.Text, chosen.By = on.facts.Confirmed(chosen.Choice), meet.ByCode
@@ -64,18 +62,18 @@ func (p proposer) propose(ctx context.Context, r *run, draft meet.Draft, found m
 	return meet.Outcome{Kind: kind, Event: &event, Message: chosen.Text}, nil
 }
 
-// autoMonths is how far ahead an event is booked without asking. A day that was yesterday is understood as the one of
-// next year: whoever meant that can confirm it.
+// autoMonths is how far ahead an event is booked without asking. Yesterday's date is understood as next year's; a user
+// who means that can confirm it.
 const autoMonths = 9
 
-// asAsked reports whether a choice is at a time and a place as they were asked for.
+// asAsked reports whether the time and the place of a choice are as asked for.
 func (o *offer) asAsked(c message.Choice) bool {
 	missed := o.found.HasNoCommonTime || o.found.HasExplicitTimeConflict || o.found.Past || o.found.Skipped
 	return !missed && o.facts.PlaceAsAsked(c)
 }
 
-// doubtsOf an event are about what the user's own words do not bear out: all of it if the event is to be booked without
-// a confirmation, otherwise what is plain.
+// doubtsOf an event are about what the user's own words do not support: all doubts if the event is to be booked without
+// a confirmation, otherwise the plain ones.
 func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Event) (doubts []meet.Doubt) {
 	if draft.Heard == nil {
 		return nil
@@ -106,7 +104,7 @@ func doubtsOf(in situation, draft meet.Draft, found meet.Candidates, e meet.Even
 	return doubts
 }
 
-// autoConfirm books at once where the request said so and nothing is in doubt.
+// autoConfirm books at once if the request says so and the slot is free for everyone.
 func (p proposer) autoConfirm(ctx context.Context, r *run, e meet.Event) (confirmed meet.Event, booked bool) {
 	if !r.turn.AutoConfirm || len(e.Conflicts) > 0 || len(e.Unknown) > 0 {
 		return e, false
@@ -120,10 +118,10 @@ func (p proposer) autoConfirm(ctx context.Context, r *run, e meet.Event) (confir
 	return confirmed, true
 }
 
-// keep is stage 5 where the event stays as it is: other times, and a message that says so.
+// keep is stage 5 if the event stays as it is: other times, and a message that says so.
 func (p proposer) keep(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	slices.SortStableFunc(found.Slots, func(a, b meet.Slot) int { return stateRank(a) - stateRank(b) })
-	found.Pairs = nil // no place goes with a time that is only told of
+	found.Pairs = nil // these times come without a place
 	on := newOffer(r.situation, draft, found, message.PathAlternatives)
 	chosen, err := p.choose(ctx, r, on)
 	if err != nil {
@@ -139,8 +137,8 @@ func (p proposer) keep(ctx context.Context, r *run, draft meet.Draft, found meet
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: chosen.Text}, err
 }
 
-// nothing ends the turn where there is no time at all, not even a bad one. What was wished for is remembered, so that
-// the next message can change it.
+// nothing ends the turn if there is no time at all, not even a bad one. The wish is remembered, so that the next
+// message can change it.
 func (p proposer) nothing(ctx context.Context, r *run, draft meet.Draft, found meet.Candidates) (meet.Outcome, error) {
 	if draft.Mode == meet.ModeNew {
 		r.conversation.Search = searchOf(r.situation, draft, found, message.Choice{}, nil)
@@ -149,9 +147,9 @@ func (p proposer) nothing(ctx context.Context, r *run, draft meet.Draft, found m
 	return r.say(ctx, meet.OutcomeAnswered, facts.Nothing(found.Reasons))
 }
 
-// choose is stage 5 itself; its message is shown while the model writes it.
+// choose is stage 5 itself; the message is shown while the model writes it.
 func (p proposer) choose(ctx context.Context, r *run, on *offer) (selected, error) {
-	if err := r.progress(ctx, 5, "select", "Selecting best time and place..."); err != nil {
+	if err := r.progress(ctx, "select", "Selecting best time and place..."); err != nil {
 		return selected{}, err
 	}
 	return perform(ctx, r, "select", func(ctx context.Context) (selected, error) {
@@ -161,7 +159,7 @@ func (p proposer) choose(ctx context.Context, r *run, on *offer) (selected, erro
 	})
 }
 
-// newEvent makes the proposal of a choice. An edit keeps the identity of the event that it changes.
+// newEvent makes the proposal of a choice. An edit keeps the UID of the event that it changes.
 func newEvent(in situation, draft meet.Draft, on *offer, chosen selected) meet.Event {
 	slots, places := picked(on.found.Slots, chosen.Choice.Slots), picked(on.found.Places, chosen.Choice.Places)
 	best := slots[0]
@@ -191,8 +189,8 @@ func newEvent(in situation, draft meet.Draft, on *offer, chosen selected) meet.E
 	return e
 }
 
-// Settled is what is to be said of an event as it stands, once it is confirmed, cancelled or replaced, with its HTML as
-// render makes it. It is empty while the event is only proposed.
+// Settled is the message for an event that is confirmed, cancelled or replaced, with HTML by render. Its text is empty
+// while the event is only proposed.
 func Settled(e meet.Event, now time.Time, render func(markdown string) (html string)) meet.MessageUpdate {
 	text := message.Settled(e, now)
 	return meet.MessageUpdate{Text: text, HTML: render(text), ComposedBy: meet.ByCode}
@@ -217,12 +215,9 @@ func participants(people []meet.Person, start time.Time) []meet.Participant {
 // Calendar (render?action=TEMPLATE) and Outlook (deeplink/compose). Times in the forms are UTC.
 func Links(e meet.Event) meet.Links {
 	const compact = "20060102T150405Z"
-	where := ""
-	if e.Place != nil {
-		where = e.Place.Name
-		if e.Place.Address != "" {
-			where += ", " + e.Place.Address
-		}
+	where := placeName(&e)
+	if e.Place != nil && e.Place.Address != "" {
+		where += ", " + e.Place.Address
 	}
 	google := url.Values{
 		"action":   {"TEMPLATE"},

@@ -11,18 +11,18 @@ import (
 	"convene/stages/candidates"
 )
 
-// offer is all that stage 5 may choose from, and the facts that its message may speak of.
+// offer is all that stage 5 may choose from, and the facts that its message may state.
 type offer struct {
 	facts   *message.Facts
 	found   meet.Candidates
 	path    message.Path
 	leisure bool
-	// template says which places are better.
+	// template decides which places are better.
 	template  meet.Template
 	providers []string
-	// ownPlaces says that the model has no part in the ranking of places.
+	// ownPlaces says that the model does not rank places.
 	ownPlaces bool
-	// fitting is what fits says of each place and each slot; nil until it is asked.
+	// fitting caches fits by place and slot.
 	fitting [][]bool
 }
 
@@ -39,7 +39,7 @@ func newOffer(in situation, draft meet.Draft, found meet.Candidates, path messag
 	}
 }
 
-// factsOf are the facts that a message about the candidates may speak of.
+// factsOf are the facts that a message about the candidates may state.
 func factsOf(in situation, draft meet.Draft, found meet.Candidates) *message.Facts {
 	var unread, unknown []string
 	for _, c := range found.Calendars {
@@ -75,8 +75,8 @@ func calendarType(p meet.Person) meet.CalendarType {
 // mostRanked is how many of each are ranked: the best and three alternatives.
 const mostRanked = 4
 
-// correct makes the model's ranks into a choice that holds. What is out of range or repeated is dropped, what is not
-// the model's to decide is put right, and the rest is filled up from the code's own ranking.
+// correct turns the model's ranks into a valid choice. It drops indices that are out of range or repeated, overrules
+// the model where code decides, and fills up from the code's own ranking.
 func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	slots := valid(said.Slots, len(o.found.Slots), "slot_index", bill)
 	if o.path == message.PathAlternatives {
@@ -98,7 +98,7 @@ func (o *offer) correct(said meet.Selection, bill *tally) message.Choice {
 	return choice
 }
 
-// valid drops indices that do not exist or were said before.
+// valid drops indices that do not exist or are repeated.
 func valid(said []int, n int, what string, bill *tally) []int {
 	var kept []int
 	for _, i := range said {
@@ -111,7 +111,7 @@ func valid(said []int, n int, what string, bill *tally) []int {
 	return kept
 }
 
-// otherDays adds to the chosen slots the first of each day that is not among them, and then the rest.
+// otherDays adds the first slot of each day that the chosen ones do not have, and then the rest.
 func otherDays(list []meet.Slot, chosen []int) []int {
 	days := map[interval.Date]bool{}
 	for _, i := range chosen {
@@ -126,7 +126,7 @@ func otherDays(list []meet.Slot, chosen []int) []int {
 	return filledUp(chosen, len(list))
 }
 
-// onePerDay are the chosen slots without a second one of any day.
+// onePerDay keeps the first chosen slot of each day.
 func onePerDay(list []meet.Slot, chosen []int) []int {
 	days := map[interval.Date]bool{}
 	return slices.DeleteFunc(slices.Clone(chosen), func(i int) bool {
@@ -137,7 +137,7 @@ func onePerDay(list []meet.Slot, chosen []int) []int {
 	})
 }
 
-// filledUp adds the indices below n that are not among the chosen.
+// filledUp adds the other indices below n.
 func filledUp(chosen []int, n int) []int {
 	for i := range n {
 		if !slices.Contains(chosen, i) {
@@ -147,8 +147,8 @@ func filledUp(chosen []int, n int) []int {
 	return chosen
 }
 
-// bestSlotFirst puts right what the model may not decide: a pinned time stays first; nobody is booked on an assumption
-// while a checked time exists; and leisure on a personal calendar belongs in the evening or at the weekend.
+// bestSlotFirst decides what the model may not: a pinned time stays first; a time with unread calendars is not first if
+// a checked one exists; and leisure on a personal calendar belongs in the evening or at the weekend.
 func (o *offer) bestSlotFirst(ranked []int, bill *tally) []int {
 	if len(ranked) == 0 {
 		return ranked
@@ -157,8 +157,7 @@ func (o *offer) bestSlotFirst(ranked []int, bill *tally) []int {
 		ranked = toFront(ranked, 0)
 		return append(ranked[:1:1], o.byState(ranked[1:])...)
 	}
-	best := o.best(ranked)
-	if best != ranked[0] {
+	if best := o.best(ranked); best != ranked[0] {
 		bill.removed("unsuitable_slot")
 		ranked = toFront(ranked, best)
 	}
@@ -173,18 +172,12 @@ func (o *offer) byState(ranked []int) []int {
 }
 
 // best is the first slot with the best grade.
-func (o *offer) best(ranked []int) (best int) {
-	least := 0
-	for n, i := range ranked {
-		if grade := o.grade(i); n == 0 || grade < least {
-			best, least = i, grade
-		}
-	}
-	return best
+func (o *offer) best(ranked []int) int {
+	return slices.MinFunc(ranked, func(a, b int) int { return o.grade(a) - o.grade(b) })
 }
 
-// grade is lower for a better slot: checked before unknown before taken; among those, times to which the pinned place
-// goes first; and among those, suitable ones for leisure.
+// grade is lower for a better slot: free before unknown before conflict; then those with which the pinned place goes;
+// then those that suit leisure.
 func (o *offer) grade(i int) int {
 	grade := 4 * stateRank(o.found.Slots[i])
 	if o.found.PinnedPlace && !o.fits(i, 0) {
@@ -226,8 +219,7 @@ func toFront(ranked []int, i int) []int {
 	return append([]int{i}, others...)
 }
 
-// placesFor ranks the places for one slot: none that does not go with it, a pinned one first, and branches of a venue
-// that was named ahead of others.
+// placesFor ranks the places that go with a slot: a pinned one first, and branches of a named venue before others.
 func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 	unfit := func(i int) bool { return !o.fits(slot, i) }
 	for _, i := range ranked {
@@ -243,7 +235,7 @@ func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 			return branchRank(pinned, a, o.found.Places[a]) - branchRank(pinned, b, o.found.Places[b])
 		})
 	}
-	// Who hurries does so to the first place: to take another one is to ask anew.
+	// Only the first place may be one to which a participant must hurry.
 	if len(ranked) > 0 {
 		rushed := func(i int) bool { return o.found.Pair(slot, i).Rushed }
 		ranked = append(ranked[:1:1], slices.DeleteFunc(ranked[1:], rushed)...)
@@ -251,7 +243,7 @@ func (o *offer) placesFor(slot int, ranked []int, bill *tally) []int {
 	return ranked[:min(mostRanked, len(ranked))]
 }
 
-// branchRank is 0 for the pinned place, which is the first, 1 for branches of it where it was named, and 2 for others.
+// branchRank is 0 for the pinned place, which is the first, 1 for its branches if it was named, and 2 for others.
 func branchRank(pinned meet.Place, i int, p meet.Place) int {
 	switch {
 	case i == 0:
@@ -263,8 +255,8 @@ func branchRank(pinned meet.Place, i int, p meet.Place) int {
 	}
 }
 
-// withPlace is the first slot and those of the others with which any of the places goes: an alternative that is taken
-// comes with one of these.
+// withPlace keeps the first slot and those with which any of the places goes: an alternative is confirmed with one of
+// these.
 func (o *offer) withPlace(slots, places []int) []int {
 	if len(places) == 0 {
 		return slots

@@ -13,15 +13,15 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/meet"
 	"convene/pkg/message"
+	"convene/stages/candidates"
 )
 
-// memoryOf names the conversation in memory. It is the organizer's own: another caller sees an empty
-// conversation.
+// memoryOf names the conversation in memory. It is the organizer's own: another caller sees an empty conversation.
 func memoryOf(turn meet.Turn) meet.ConversationID {
 	return meet.ConversationID(string(turn.Organizer.ID) + "/" + string(turn.Conversation))
 }
 
-// notebook is what is remembered from one turn of a conversation to the next.
+// notebook remembers a conversation from one turn to the next.
 type notebook struct {
 	memory    Memory
 	contacts  Contacts
@@ -29,24 +29,24 @@ type notebook struct {
 	now       func() time.Time
 }
 
-// recall reads the conversation and who may be meant by a name, side by side.
+// recall reads the conversation and the contacts side by side.
 func (n notebook) recall(ctx context.Context, turn meet.Turn) (meet.Conversation, Names, error) {
-	contacts := meanwhile(func() (Names, error) { return n.contacts.Of(ctx, turn.Organizer.ID) })
+	contacts := candidates.Meanwhile(func() (Names, error) { return n.contacts.Of(ctx, turn.Organizer.ID) })
 	talk, err := n.memory.Load(ctx, memoryOf(turn))
-	names, unknown := contacts()
+	names, unknown := contacts.Wait()
 	return talk, names, errors.Join(err, unknown)
 }
 
-// catchUp begins to look up what has become of the conversation's event: it may have been confirmed at another time, or
-// withdrawn, and then only the wish is left of it. What it returns waits for that and brings the conversation up to it.
+// catchUp begins to look up the conversation's event: it may have been confirmed at another time, or withdrawn, and
+// then only the wish is left. Wait waits for that and updates the conversation.
 func (n notebook) catchUp(ctx context.Context, talk *meet.Conversation) (wait func() error) {
 	if talk.Search == nil || talk.Search.Event == nil {
 		return func() error { return nil }
 	}
 	id := talk.Search.Event.ID
-	standing := meanwhile(func() (*meet.Event, error) { return n.standing(ctx, id) })
+	standing := candidates.Meanwhile(func() (*meet.Event, error) { return n.standing(ctx, id) })
 	return sync.OnceValue(func() error {
-		event, err := standing()
+		event, err := standing.Wait()
 		if err != nil {
 			return err
 		}
@@ -61,8 +61,7 @@ func (n notebook) catchUp(ctx context.Context, talk *meet.Conversation) (wait fu
 	})
 }
 
-// retold is the history in which the turn that proposed the event says what has become of it: models read what was said
-// before.
+// retold is the history in which the answer that proposed the event says how it stands now, for models to read.
 func retold(history []meet.Exchange, e meet.Event, now time.Time) []meet.Exchange {
 	history = slices.Clone(history)
 	for i := range history {
@@ -76,8 +75,8 @@ func retold(history []meet.Exchange, e meet.Event, now time.Time) []meet.Exchang
 // longestChain bounds how far a chain of changes is followed back; booking.Desk goes no farther.
 const longestChain = 50
 
-// standing is the proposal as it is now. Of a change that was withdrawn it is the event that it would have changed, if
-// that is confirmed: the next change is one of that event, and not a second event. Nil if there is none.
+// standing is the proposal as it is now; for a withdrawn change, the event that it would have changed if that is
+// confirmed, so that the next change makes no second event. Nil if there is none.
 func (n notebook) standing(ctx context.Context, id meet.ProposalID) (*meet.Event, error) {
 	latest := id
 	for range longestChain {
@@ -97,8 +96,8 @@ func (n notebook) standing(ctx context.Context, id meet.ProposalID) (*meet.Event
 	return nil, nil
 }
 
-// unchanged is the search of the event that stands, where the change that was searched for last was withdrawn: what
-// that wished for goes with it. What was shown stays shown.
+// unchanged is the search of the standing event if the latest change was withdrawn, together with its wishes. What was
+// shown stays shown.
 func unchanged(s *meet.Search, standing *meet.Event) *meet.Search {
 	if standing == nil || standing.ID == s.Event.ID || s.Standing == nil || s.Standing.Event.ID != standing.ID {
 		return s
@@ -119,8 +118,8 @@ func asBooked(s *meet.Search) *meet.Search {
 	return &booked
 }
 
-// remember keeps what the next turn of the conversation starts from. What the user has been told stands whether it can
-// be kept or not. The steps before are kept first, because what they gave depends on the conversation as it was.
+// remember keeps what the next turn of the conversation starts from. A failure does not undo the answer. The journal is
+// settled first, because its results depend on the conversation as it was.
 func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	talk := r.conversation
 	talk.ID, talk.Search = memoryOf(r.turn), storedSearch(r.conversation.Search)
@@ -135,8 +134,7 @@ func (n notebook) remember(ctx context.Context, r *run, outcome meet.Outcome) {
 	}
 }
 
-// storedSearch is a search as it is remembered: of its event only which one it is, since catchUp looks up what has
-// become of it.
+// storedSearch is a search as it is remembered: its event has only its ids, since catchUp looks it up.
 func storedSearch(s *meet.Search) *meet.Search {
 	if s == nil || s.Event == nil {
 		return s
@@ -146,7 +144,7 @@ func storedSearch(s *meet.Search) *meet.Search {
 	return &only
 }
 
-// withExchange adds an exchange to those before, once: a process that died may have kept it without coming to say so.
+// withExchange appends an exchange, once: a process that died may have kept it already.
 func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
 	before := slices.DeleteFunc(slices.Clone(history), func(h meet.Exchange) bool {
 		return h.Turn != "" && h.Turn == e.Turn
@@ -154,8 +152,8 @@ func withExchange(history []meet.Exchange, e meet.Exchange) []meet.Exchange {
 	return append(before, e)
 }
 
-// restore gives an edit that was taken over what its draft keeps of the conversation, if that has been forgotten
-// meanwhile.
+// restore gives an edit that another process began the conversation's search from its draft, if the conversation has
+// expired meanwhile.
 func restore(talk *meet.Conversation, draft meet.Draft) {
 	if talk.Search != nil || draft.Before == nil {
 		return
@@ -165,8 +163,8 @@ func restore(talk *meet.Conversation, draft meet.Draft) {
 	talk.Search = &before
 }
 
-// searchOf is what an edit or "show more" starts from. Only alternatives that the message listed can be meant by "the
-// second one".
+// searchOf is what an edit or "show more" starts from. "The second one" can mean only alternatives that the message
+// listed.
 func searchOf(
 	in situation, draft meet.Draft, found meet.Candidates, choice message.Choice, e *meet.Event,
 ) *meet.Search {
@@ -201,23 +199,5 @@ func searchOf(
 	return s
 }
 
-// mostRemembered is how many of the places that were shown are kept.
+// mostRemembered is how many of the shown places are kept.
 const mostRemembered = 200
-
-// meanwhile does something while the caller goes on, who must wait for what comes of it.
-func meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
-	var result T
-	var err error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		err = fault.Guard(func() (err error) {
-			result, err = do()
-			return err
-		})
-	}()
-	return func() (T, error) {
-		<-done
-		return result, err
-	}
-}

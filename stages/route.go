@@ -8,20 +8,28 @@ import (
 	"convene/pkg/message"
 )
 
-// intent is one thing that a message may be about, and the path that answers it. The schema that a model fills in, the
-// words of the API's document and the types for clients are made of these rows.
+// intent is one thing that a message may be about, and the path that answers it. The model's schema, the API's document
+// and the types for clients are made of these rows.
 type intent struct {
 	functions.Intent
 	answer pathFunc
-	// needsEvent says in a language that there is nothing to do this to. A turn of a conversation without an event ends
-	// with it; where it is nil, the path goes without one.
+	// steps are the steps of the path, in order, for the progress that the user sees.
+	steps []string
+	// needsEvent says in a language that there is no event for this; it answers the turn if the conversation has none. Nil
+	// if the path needs no event.
 	needsEvent func(language string) string
 }
+
+// The steps of the paths. More options search as the path of an event does.
+var (
+	eventSteps    = []string{"classify", "route", "template", "candidates", "select"}
+	activitySteps = []string{"classify", "route", "activities"}
+)
 
 // pathFunc answers a turn, and so ends it.
 type pathFunc func(ctx context.Context, r *run) (meet.Outcome, error)
 
-// paths are those of the intents about an event or about something to do.
+// paths are the paths of the pipeline.
 type paths struct{ schedule, showMore, suggestActivities pathFunc }
 
 // intents is the table of stage 2. A new intent is a row here with its path, and its cues for the built-in model in
@@ -34,16 +42,19 @@ func intents(to paths) []intent {
 					`what is being scheduled ("lunch instead", "any earlier times?", "somewhere quiet"), or pick one of the ` +
 					`suggested activities.`},
 			answer: to.schedule,
+			steps:  eventSteps,
 		},
 		{
 			Intent:     functions.Intent{Name: meet.ShowMore, Words: `more options of the same search ("what else?").`},
 			answer:     to.showMore,
+			steps:      eventSteps,
 			needsEvent: message.NothingToShow,
 		},
 		{
 			Intent: functions.Intent{Name: meet.SuggestActivities, Words: "ideas for what to do, nothing decided yet " +
 				`("what's happening this weekend?", "let's do something fun").`},
 			answer: to.suggestActivities,
+			steps:  activitySteps,
 		},
 		{
 			Intent: functions.Intent{Name: meet.Converse,
@@ -54,7 +65,7 @@ func intents(to paths) []intent {
 	}
 }
 
-// Intents are all that a message may be about, as a model is told of them.
+// Intents are all that a message may be about, in the words for the model.
 func Intents() []functions.Intent { return described(intents(paths{})) }
 
 func described(table []intent) []functions.Intent {
@@ -65,8 +76,7 @@ func described(table []intent) []functions.Intent {
 	return list
 }
 
-// route is stage 2: it answers a turn once it is known what it is about. An unknown intent is conversation, which only
-// answers.
+// route is stage 2: it answers a turn by the path of its intent. An unknown intent is small talk.
 func route(ctx context.Context, table []intent, r *run) (meet.Outcome, error) {
 	for _, row := range table {
 		switch {
@@ -74,6 +84,7 @@ func route(ctx context.Context, table []intent, r *run) (meet.Outcome, error) {
 		case row.needsEvent != nil && r.conversation.Search == nil:
 			return r.say(ctx, meet.OutcomeAnswered, row.needsEvent(r.understood.Language))
 		default:
+			r.steps = row.steps
 			return row.answer(ctx, r)
 		}
 	}

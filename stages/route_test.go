@@ -9,7 +9,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// A new intent is a row: a model is told of it, may choose it, and the turn takes its path.
+// A new intent is a row: the model may choose it, the turn takes its path, and progress counts the path's own steps.
 func TestANewIntentIsARow(t *testing.T) {
 	t.Parallel()
 	ping := functions.Intent{Name: "ping", Words: "asks whether you are there."}
@@ -35,6 +35,10 @@ func TestANewIntentIsARow(t *testing.T) {
 			got := h.say("are you there?")
 			if acknowledged, _ := find[meet.AcknowledgmentUpdate](got); acknowledged.Intent != "ping" {
 				t.Errorf("acknowledged as %+v", acknowledged)
+			}
+			want := meet.ProgressUpdate{Text: "Working...", Stage: "ping", Step: 3, Of: 3}
+			if progress, told := find[meet.ProgressUpdate](got); told != (tt.needsEvent == nil) || told && progress != want {
+				t.Errorf("progress %+v", progress)
 			}
 			if message, _ := find[meet.MessageUpdate](got); message.Text != tt.want || got.err != nil ||
 				got.outcome.Kind != meet.OutcomeAnswered {

@@ -2,6 +2,9 @@ package stages
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"convene/pkg/meet"
@@ -9,7 +12,7 @@ import (
 	"convene/stages/candidates"
 )
 
-// situation is what is known of a turn: what a stage needs to read a message, to find and to choose.
+// situation is what is known of a turn: what a stage needs to read a message, to find candidates and to choose.
 type situation struct {
 	turn meet.Turn
 	// now is when the turn began, in its zone.
@@ -17,29 +20,29 @@ type situation struct {
 	conversation meet.Conversation
 	// asked is the message as the user wrote it; turn.Message differs if it answers a question.
 	asked string
-	// contacts are those of the organizer who may be meant by a name in this turn.
+	// contacts are the organizer's contacts whom this turn may mean by a name.
 	contacts circle
-	// likely are the people whose calendars are being read, to schedules.
+	// likely are the people whose calendars schedules read.
 	likely     []meet.Person
 	schedules  *candidates.Schedules
 	understood meet.Understanding
 	receipt    *tally
 }
 
-// circumstances are what of it bears on when and where, without starts that are not to be offered again.
-func (in situation) circumstances(offered ...time.Time) candidates.Circumstances {
-	return candidates.Circumstances{Turn: in.turn, Now: in.now, Schedules: in.schedules, Offered: offered}
+// query asks for candidates at other starts than those that were offered.
+func (in situation) query(draft meet.Draft, offered ...time.Time) candidates.Query {
+	return candidates.Query{Turn: in.turn, Draft: draft, Now: in.now, Schedules: in.schedules, Offered: offered}
 }
 
-// circle are the contacts who may be meant by a name in one turn: those whom its caller may know.
+// circle are the contacts whom a turn may mean by a name: those whom its caller may know.
 type circle struct {
 	Names
 	turn meet.Turn
-	// meant are the people whom the user has chosen for a name, by the name in lower case.
+	// meant are the people whom the user chose for a name, by the name in lower case.
 	meant map[string]meet.Person
 }
 
-// Find lists everyone whom the name fits: the one who was chosen for it, if the user was asked.
+// Find lists everyone whom the name fits, or only the person whom the user chose for it.
 func (c circle) Find(name string) []meet.Person {
 	if chosen, ok := c.meant[fold(name)]; ok {
 		return []meet.Person{chosen}
@@ -50,45 +53,43 @@ func (c circle) Find(name string) []meet.Person {
 // Mentioned lists those whose names occur in a text.
 func (c circle) Mentioned(text string) []meet.Person { return c.turn.Within(c.Names.Mentioned(text)) }
 
-// run is one turn on its way through the stages: what is known of it, and how it tells.
+// run is one turn on its way through the stages: its situation, and how it emits updates.
 type run struct {
 	situation
-	// catchUp brings the conversation's event up to what has become of it; until then only its ids are known.
+	// steps are those of the turn's path, set by route.
+	steps []string
+	// catchUp brings the conversation's event up to date; until then only its ids are known.
 	catchUp func() error
 	journal turn.Journal
 	send    turn.Emit
-	// told are updates that go out with the next one.
-	told []meet.Update
+	// waiting are updates that go out with the next one.
+	waiting []meet.Update
 	// observer and render are never nil.
 	observer Observer
 	render   func(markdown string) (html string)
 }
 
-// Emit hands updates to the log, all of them or none. Its error ends the turn.
-type Emit func(ctx context.Context, updates ...meet.Update) error
-
-// stageCount is how many stages there are.
-const stageCount = 5
-
-// progress says what is being waited for.
-func (r *run) progress(ctx context.Context, step int, stage, text string) error {
-	return r.emit(ctx, meet.ProgressUpdate{Text: text, Stage: stage, Step: step, Of: stageCount})
+// progress tells the user which step of the path begins.
+func (r *run) progress(ctx context.Context, step, text string) error {
+	return r.emit(ctx, meet.ProgressUpdate{
+		Text: text, Stage: step, Step: 1 + slices.Index(r.steps, step), Of: len(r.steps),
+	})
 }
 
-// tell has an update go out with the next one, or before the next step begins: together they are one write.
-func (r *run) tell(u meet.Update) { r.told = append(r.told, u) }
+// tell lets an update go out with the next one, or before the next step begins: together they are one write.
+func (r *run) tell(u meet.Update) { r.waiting = append(r.waiting, u) }
 
-// emit hands the updates to the log, after those that were told.
+// emit hands the updates to the log, after those that wait.
 func (r *run) emit(ctx context.Context, updates ...meet.Update) error {
-	told := append(r.told, updates...)
-	r.told = nil
-	if len(told) == 0 {
+	updates = append(r.waiting, updates...)
+	r.waiting = nil
+	if len(updates) == 0 {
 		return nil
 	}
-	return r.send(ctx, told...)
+	return r.send(ctx, updates...)
 }
 
-// message is the message that counts.
+// message is the final message.
 func (r *run) message(text string, by meet.Author) meet.MessageUpdate {
 	return meet.MessageUpdate{Text: text, HTML: r.render(text), ComposedBy: by}
 }
@@ -99,14 +100,78 @@ func (r *run) say(ctx context.Context, kind meet.OutcomeKind, text string) (meet
 	return meet.Outcome{Kind: kind, Message: text}, err
 }
 
-// end waits for what still runs and gives the receipt.
+// end waits for what still runs and returns the receipt.
 func (r *run) end() meet.Receipt {
-	_ = r.catchUp() // a failure has ended the turn, or does not matter to it any more
+	_ = r.catchUp() // an error has ended the turn, or no longer matters
 	r.schedules.Close()
 	return r.receipt.total()
 }
 
-// orEmpty makes a list that marshals as [] rather than null.
+// perform does one stage of the turn, timed and observed, unless the journal has its result.
+func perform[T any](ctx context.Context, r *run, name string, do func(context.Context) (T, error)) (T, error) {
+	return once(ctx, r, name, func(ctx context.Context) (result T, err error) {
+		observed, ended := r.observer.Stage(ctx, name)
+		defer func() { ended(err) }()
+		defer r.receipt.stage(name)()
+		return do(observed)
+	})
+}
+
+// step is a finished step in the journal: its result, and the bill so far.
+type step[T any] struct {
+	Result  T            `json:"result"`
+	Receipt meet.Receipt `json:"receipt"`
+}
+
+// once does a step of the turn, in a context of its own, or returns the result that the journal has of it.
+func once[T any](ctx context.Context, r *run, name string, do func(context.Context) (T, error)) (T, error) {
+	var kept step[T]
+	if err := r.emit(ctx); err != nil {
+		return kept.Result, err
+	}
+	ctx = turn.Enter(ctx, name)
+	path := turn.PathOf(ctx)
+	if raw, finished := r.journal.Begin(path); finished {
+		if err := json.Unmarshal(raw, &kept); err != nil {
+			return kept.Result, fmt.Errorf("journal: step %s: %w", path, err)
+		}
+		r.receipt.resume(kept.Receipt)
+		return kept.Result, nil
+	}
+	result, err := do(ctx)
+	if err != nil {
+		return result, err
+	}
+	raw, err := encodeStep(result, r.receipt.total())
+	if err != nil {
+		return result, fmt.Errorf("journal: step %s: %w", path, err)
+	}
+	r.journal.Finish(path, raw)
+	return result, nil
+}
+
+// encodeStep is a step as JSON. Lists of candidates that are encoded already are copied.
+func encodeStep(result any, bill meet.Receipt) ([]byte, error) {
+	receipt, err := json.Marshal(bill)
+	if err != nil {
+		return nil, err
+	}
+	raw := slices.Concat([]byte(`{"receipt":`), receipt, []byte(`,"result":`))
+	found, ok := result.(meet.Candidates)
+	if ok && found.Lists.Slots != nil {
+		lists := found.Lists
+		found.Slots, found.Places = nil, nil
+		raw, err = meet.AppendWith(raw, found,
+			meet.Member{Name: "Slots", JSON: lists.Slots}, meet.Member{Name: "Places", JSON: lists.Places})
+	} else {
+		var whole []byte
+		whole, err = json.Marshal(result)
+		raw = append(raw, whole...)
+	}
+	return append(raw, '}'), err
+}
+
+// orEmpty makes nil a list that marshals as [].
 func orEmpty[T any](list []T) []T {
 	if list == nil {
 		return []T{}

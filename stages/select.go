@@ -14,8 +14,8 @@ import (
 	"convene/prompts"
 )
 
-// selector is stage 5: one mini call that ranks what code found and writes the message. Neither is believed before it
-// was checked, and both have a stand-in made by code, so that a turn never depends on what a model says.
+// selector is stage 5: one mini call that ranks the candidates and writes the message. Code checks both, and has its
+// own if they fail, so that a turn never depends on a model.
 type selector struct {
 	asker
 	propose      tool.Set[struct{}, meet.Selection]
@@ -38,8 +38,8 @@ type selected struct {
 	Provider string         `json:"provider"`
 }
 
-// choose ranks the candidates. Show gets the message while the model writes it, as far as it has been checked; its
-// error ends the turn.
+// choose ranks the candidates. Show gets the checked part of the message while the model writes it; its error ends the
+// turn.
 func (s selector) choose(ctx context.Context, on *offer, bill *tally, show func(string) error) (selected, error) {
 	set, compose := s.propose, on.facts.Proposal
 	if on.path == message.PathAlternatives {
@@ -65,7 +65,7 @@ func (s selector) choose(ctx context.Context, on *offer, bill *tally, show func(
 	}
 	switch {
 	case err == nil && on.path == message.PathProposal && on.facts.Unchanged(chosen.Choice):
-		chosen.Text = compose(chosen.Choice) // a model tells of a change, because it was asked for one
+		chosen.Text = compose(chosen.Choice) // a model claims the change that it was asked for
 		return chosen, nil
 	case err == nil:
 		chosen.By = meet.ByModel
@@ -82,7 +82,7 @@ func (s selector) choose(ctx context.Context, on *offer, bill *tally, show func(
 	return chosen, nil
 }
 
-// provider is the calendar to write to: the one that the model named where the organizer has it.
+// provider is the calendar to write to: the one that the model named, if the organizer has it.
 func (o *offer) provider(said string) string {
 	if slices.Contains(o.providers, said) {
 		return said
@@ -93,7 +93,7 @@ func (o *offer) provider(said string) string {
 	return ""
 }
 
-// prompt is what the model is shown of the offer. Every fact is ready-made, because the message must copy it.
+// prompt is the offer as the model sees it. Every fact has its final wording, because the message must copy it.
 func (o *offer) prompt() prompts.Select {
 	f := o.facts
 	standing := o.correct(meet.Selection{}, newTally())
@@ -142,7 +142,7 @@ func labels(f *message.Facts) []string {
 	return names
 }
 
-// unfitAt are the slots with which the place does not go.
+// unfitAt are the slots with which a place does not go.
 func (o *offer) unfitAt(place int) (slots []int) {
 	for i := range o.found.Slots {
 		if !o.fits(i, place) {

@@ -10,16 +10,16 @@ import (
 	"convene/stages/candidates"
 )
 
-// furtherOptions shows further options.
+// furtherOptions shows more options of a search.
 type furtherOptions struct {
 	finder    *candidates.Finder
 	proposals Proposals
-	// search is stage 4 once more, without the starts that were offered.
+	// search is stage 4 again, without the starts that were offered.
 	search func(ctx context.Context, r *run, draft meet.Draft, offered []time.Time) (meet.Candidates, error)
 }
 
-// showMore answers "what else?" without a model: with what the cached search still holds, and, where that is used up,
-// with a new search that leaves out what was shown.
+// showMore answers "what else?" without a model: with options that the cached search still holds, or else with those of
+// a new search that leaves out what was shown.
 func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, error) {
 	search := r.conversation.Search
 	draft := meet.Draft{
@@ -27,7 +27,7 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 		Previous: search.Event, CachedPlaces: search.Places, Around: search.Around, OnlyThen: search.OnlyThen,
 	}
 	more, err := once(ctx, r, "more", func(ctx context.Context) (candidates.Further, error) {
-		return f.finder.More(ctx, r.circumstances(), draft, *search, func(draft meet.Draft) (meet.Candidates, error) {
+		return f.finder.More(ctx, r.query(draft), *search, func(draft meet.Draft) (meet.Candidates, error) {
 			return f.search(ctx, r, draft, search.ShownSlots)
 		})
 	})
@@ -35,10 +35,9 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 		return meet.Outcome{}, err
 	}
 	found := more.Found
-	found.Search = candidates.Around(draft, r.turn.Organizer, meet.Midpoint(draft.Everyone(r.turn.Organizer)))
 	search.Slots, search.Places, search.Lists = more.Slots, more.Places, meet.Lists{}
 	if more.Again != nil {
-		r.tell(countOf(*more.Again, r.understood.Language))
+		r.tell(countOf(*more.Again))
 	}
 	slots := onDifferentDays(found.Slots, candidates.MoreAtOnce)
 	places := filledUp(nil, min(candidates.MoreAtOnce, len(found.Places)))
@@ -50,7 +49,7 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 	for _, place := range shown.Places {
 		search.ShowPlace(place)
 	}
-	// What is shown is kept first: a process that takes the turn over offers the same.
+	// The steps are kept first: a process that takes the turn over offers the same.
 	if err := r.journal.Settle(); err != nil {
 		return meet.Outcome{}, err
 	}
@@ -61,8 +60,8 @@ func (f furtherOptions) showMore(ctx context.Context, r *run) (meet.Outcome, err
 	return meet.Outcome{Kind: meet.OutcomeAlternatives, Message: text}, r.emit(ctx, r.message(text, meet.ByCode), shown)
 }
 
-// offerAlso adds to what a proposal can be confirmed with, by index behind the alternatives that it has, unless that is
-// what it has last. One that is confirmed or withdrawn stays as it is.
+// offerAlso appends to the alternatives of a proposal, unless they end with these already. A proposal that is confirmed
+// or withdrawn does not change.
 func (f furtherOptions) offerAlso(ctx context.Context, event *meet.Event, more meet.AlternativesUpdate) error {
 	if event == nil {
 		return nil

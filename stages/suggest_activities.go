@@ -21,15 +21,14 @@ const mostIdeas = 5
 // suggester suggests what to do.
 type suggester struct {
 	activities Activities
-	// patience bounds the search; what begins within the notice could not be proposed any more.
+	// patience bounds the search; an activity that begins within the notice is too soon to be proposed.
 	patience, notice time.Duration
 }
 
 // suggest answers "what's happening this weekend?". The suggestions are remembered, so that "let's do the
 // second one" can become an event.
 func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
-	if err := r.emit(ctx, meet.ProgressUpdate{Text: "Looking up what's on...", Stage: "activities", Step: 3,
-		Of: 3}); err != nil {
+	if err := r.progress(ctx, "activities", "Looking up what's on..."); err != nil {
 		return meet.Outcome{}, err
 	}
 	list, err := perform(ctx, r, "activities", func(ctx context.Context) ([]meet.Suggestion, error) {
@@ -48,8 +47,8 @@ func (s suggester) suggest(ctx context.Context, r *run) (meet.Outcome, error) {
 	return meet.Outcome{Kind: meet.OutcomeActivities, Message: text}, err
 }
 
-// suggestAgain ends the turn of a user who means a suggestion that has expired. What is still to come is listed anew,
-// with new numbers.
+// suggestAgain ends the turn of a user who means a suggestion that has expired. The others that have not begun are
+// listed with new numbers.
 func suggestAgain(ctx context.Context, r *run, why meet.Missed, title string) (meet.Outcome, error) {
 	if why == meet.SuggestionForgotten {
 		return r.say(ctx, meet.OutcomeQuestion, message.Forgotten(r.understood.Language))
@@ -66,8 +65,7 @@ func suggestAgain(ctx context.Context, r *run, why meet.Missed, title string) (m
 	return meet.Outcome{Kind: meet.OutcomeQuestion, Message: text}, r.emit(ctx)
 }
 
-// activityQuery is what the message asks for, near those who are asked along. What begins within the notice could not
-// be proposed any more, and is not suggested.
+// activityQuery is what the message asks for, near the people who come along, from after the notice.
 func activityQuery(in situation, notice time.Duration) meet.ActivityQuery {
 	q := functions.QueryFor(in.turn.Message, in.now)
 	if soonest := in.now.Add(notice); q.Span.Start.Before(soonest) {
@@ -81,7 +79,7 @@ func activityQuery(in situation, notice time.Duration) meet.ActivityQuery {
 	return q
 }
 
-// inTown are those whom the question is about and who are near enough to go out with.
+// inTown are the people whom the question is about and who are near enough for an outing.
 func inTown(in situation) []meet.Person {
 	me := in.turn.Organizer
 	near := []meet.Person{me}
@@ -94,8 +92,8 @@ func inTown(in situation) []meet.Person {
 	return near
 }
 
-// townOf is the town in the words for a location, without what is more exact than that or an abbreviation of more:
-// "San Francisco" of "Hayes Valley, San Francisco, CA". Words with figures may be an address, and say nothing.
+// townOf is the town in a location's label, without neighbourhood and state: "San Francisco" of "Hayes Valley,
+// San Francisco, CA". Parts with digits may be an address, and are left out.
 func townOf(label string) string {
 	parts := strings.Split(label, ",")
 	for i := len(parts) - 1; i >= 0; i-- {
@@ -107,11 +105,11 @@ func townOf(label string) string {
 	return ""
 }
 
-// captioned are activities whose titles, venues and addresses are captions, and whose pages may be opened. One
-// without any title left is none.
+// captioned makes captions of the titles, venues and addresses of activities, and drops links that are no pages and
+// activities without a title.
 type captioned struct{ Activities }
 
-// Suggest is that of the activities within.
+// Suggest asks the activities within.
 func (c captioned) Suggest(ctx context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	found, err := c.Activities.Suggest(ctx, q)
 	list := make([]meet.Suggestion, 0, len(found))

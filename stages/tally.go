@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -17,7 +18,7 @@ type tally struct {
 
 func newTally() *tally { return &tally{} }
 
-// stage times one stage; call what it returns when the stage ends.
+// stage times one stage, until end is called.
 func (t *tally) stage(name string) (end func()) {
 	begun := time.Now()
 	return func() {
@@ -28,14 +29,14 @@ func (t *tally) stage(name string) (end func()) {
 	}
 }
 
-// resume goes on with the bill of whoever had the turn before.
+// resume goes on with the bill of an earlier attempt.
 func (t *tally) resume(kept meet.Receipt) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.receipt = kept
 }
 
-// called counts a model call, and says where another model than the configured one answered.
+// called counts a model call, and notes if another model than the configured one answered.
 func (t *tally) called(reply llm.Reply) {
 	t.mu.Lock()
 	t.receipt.ModelCalls++
@@ -57,7 +58,7 @@ func (t *tally) mayRepair() bool {
 	return may
 }
 
-// removed counts something that a check threw out.
+// removed counts something that a check rejected.
 func (t *tally) removed(reason string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,16 +68,13 @@ func (t *tally) removed(reason string) {
 	t.receipt.Removed[reason]++
 }
 
-// degraded notes what did not work as it should, once each.
+// degraded notes a failure, once each.
 func (t *tally) degraded(what string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, known := range t.receipt.Degraded {
-		if known == what {
-			return
-		}
+	if !slices.Contains(t.receipt.Degraded, what) {
+		t.receipt.Degraded = append(t.receipt.Degraded, what)
 	}
-	t.receipt.Degraded = append(t.receipt.Degraded, what)
 }
 
 func (t *tally) total() meet.Receipt {

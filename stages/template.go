@@ -13,15 +13,15 @@ import (
 	"convene/prompts"
 )
 
-// templater is stage 3: one mini call that turns the message into a template, a change of the cached one, or a link
-// to follow. Names become people here.
+// templater is stage 3: one mini call that turns the message into a template, a change of the cached one, or a link to
+// follow. Names become people here.
 type templater struct {
 	asker
 	functions functions.Templates
 	reader    secondReader
 }
 
-// fill reads the wish. Of several people whom a name fits none is taken: the draft asks which is meant.
+// fill reads the wish. If a name fits several people, the draft asks which one is meant.
 func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	c := functions.TemplateContext{
 		Turn:         in.turn,
@@ -49,7 +49,7 @@ func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
 	return in.heldTo(draft), nil
 }
 
-// data is what the model is shown of the turn.
+// data is the turn as the model sees it.
 func (templater) data(in situation) (data prompts.Template, err error) {
 	data = prompts.Template{
 		Message:      in.turn.Message,
@@ -95,8 +95,8 @@ func zonesOf(people []meet.Person) []prompts.Person {
 	return zones
 }
 
-// nextDays name the next three weeks, so that no model has to count. They are counted in UTC, which has every hour of
-// each.
+// nextDays names the days of the next three weeks, so that no model has to count. It counts in UTC, which skips no
+// hour.
 func nextDays(now time.Time) []prompts.Day {
 	const weeks = 3
 	list := make([]prompts.Day, 7*weeks)
@@ -118,8 +118,8 @@ func eventsOf(slots []meet.Slot, zone *time.Location) []prompts.Event {
 	return events
 }
 
-// bookingLinks are the only pages that may be opened: those that the user wrote, and those of the people in the
-// conversation or named in the message.
+// bookingLinks are the only pages that may be opened: those that the user wrote, and those of people who are likely to
+// take part.
 func (in situation) bookingLinks() []prompts.BookingLink {
 	var found []prompts.BookingLink
 	for _, word := range strings.Fields(in.turn.Message) {

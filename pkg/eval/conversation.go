@@ -7,7 +7,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// searched is what went before an edit, in the form of the adversarial set; the others give a list of turns.
+// searched is the conversation before an edit, in the form of the adversarial set; other sets give a list of turns.
 type searched struct {
 	User     string    `json:"user"`
 	Template *Template `json:"template"`
@@ -17,7 +17,7 @@ type searched struct {
 	} `json:"offered"`
 }
 
-// earlier makes the conversation that the context describes.
+// earlier is the conversation that an item's context describes.
 func earlier(raw json.RawMessage, zone *time.Location) meet.Conversation {
 	var talk meet.Conversation
 	var turns []struct{ Role, Text string }

@@ -1,5 +1,5 @@
-// Package eval runs the understanding stages over labelled sentences, in the words of the public evaluation sets: what
-// a message is for, the event that it describes, the meaning of a phrase of time, a time that suits everyone.
+// Package eval runs the understanding stages over labelled sentences, in the terms of the public evaluation sets: the
+// intent of a message, the event that it describes, the meaning of a time phrase, a time that suits everyone.
 package eval
 
 import (
@@ -8,8 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"convene/pkg/meet"
 	"convene/pkg/when"
@@ -23,13 +24,13 @@ type Item struct {
 	Reference time.Time       `json:"reference_time"`
 	Timezone  string          `json:"timezone"`
 	Lang      string          `json:"lang"`
-	// Expression is the phrase of time in the utterance, of items that ask for nothing but what it means.
+	// Expression is the time phrase in the utterance, for items that ask only for its meaning.
 	Expression string `json:"expression"`
-	// Problem is there where a time is asked for that suits everybody.
+	// Problem is set if the item asks for a time that suits everyone.
 	Problem *Problem `json:"problem"`
 }
 
-// Result is what was understood.
+// Result is the reading of an item.
 type Result struct {
 	ID       string    `json:"id"`
 	Intent   string    `json:"intent"`
@@ -40,7 +41,7 @@ type Result struct {
 	Error    string    `json:"error,omitempty"`
 }
 
-// Reader says what a message means after a conversation, at a time that carries the zone. The draft is nil if the
+// Reader returns what a message means after a conversation, at a time that carries the zone. The draft is nil if the
 // message is not about an event.
 type Reader interface {
 	Read(
@@ -51,11 +52,11 @@ type Reader interface {
 // Evaluator reads items.
 type Evaluator struct {
 	Reader Reader
-	// Beyond, if set, says more finely what a message is for that the stages only talk about, and what it calls the thing.
+	// Beyond, if set, returns a finer intent of a message that the stages take for small talk, and a title.
 	Beyond func(message string, talk meet.Conversation) (intent, title string)
 }
 
-// Decode reads items, one JSON object after another. An item without a time of its own is said now.
+// Decode reads items, one JSON object after another. The default of an item's reference time is now.
 func Decode(r io.Reader, now time.Time) ([]Item, error) {
 	var items []Item
 	decoder := json.NewDecoder(r)
@@ -75,23 +76,18 @@ func Decode(r io.Reader, now time.Time) ([]Item, error) {
 	}
 }
 
-// All reads the items, as many at the same time as there are workers. The results are in the order of the items.
+// All reads the items with so many workers. The results are in the order of the items.
 func (e Evaluator) All(ctx context.Context, items []Item, workers int) []Result {
 	results := make([]Result, len(items))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				results[i] = e.understand(ctx, items[i])
-			}
+	var group errgroup.Group
+	group.SetLimit(workers)
+	for i, item := range items {
+		group.Go(func() error {
+			results[i] = e.understand(ctx, item)
+			return nil
 		})
 	}
-	for i := range items {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
+	_ = group.Wait() // no reading returns an error: it is in the result
 	return results
 }
 
@@ -133,10 +129,8 @@ func (e Evaluator) understand(ctx context.Context, item Item) Result {
 	return result
 }
 
-// beyond adds what Beyond knows of a message that the stages only talk about, and its time, as of a reminder.
-func (e Evaluator) beyond(
-	r *Result, item Item, talk meet.Conversation, said when.Reading, zone *time.Location,
-) {
+// beyond adds what Beyond knows of a message that the stages take for small talk, and its time, of a reminder, say.
+func (e Evaluator) beyond(r *Result, item Item, talk meet.Conversation, said when.Reading, zone *time.Location) {
 	if e.Beyond == nil || r.Intent != "other" {
 		return
 	}
@@ -150,7 +144,7 @@ func (e Evaluator) beyond(
 	}
 }
 
-// replay reads the earlier turns of a conversation, so that there is a template to change.
+// replay reads the earlier turns of a conversation to get a template that can be changed.
 func (e Evaluator) replay(
 	ctx context.Context, item Item, history []meet.Exchange, zone *time.Location,
 ) (search *meet.Search) {
@@ -170,7 +164,7 @@ func (e Evaluator) replay(
 	return search
 }
 
-// fineIntent is the intent in the words of the evaluation sets.
+// fineIntent is the intent in the terms of the evaluation sets.
 func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	switch {
 	case u.Intent == meet.SuggestActivities:
@@ -188,7 +182,7 @@ func fineIntent(u meet.Understanding, draft *meet.Draft) string {
 	}
 }
 
-// bookingLink is the page to open instead of scheduling, if that is how the draft ends.
+// bookingLink is the page that the draft ends with, or empty.
 func bookingLink(d meet.Draft) string {
 	page, _ := d.Ending.(meet.Navigate)
 	return string(page)

@@ -8,27 +8,27 @@ import (
 	"convene/pkg/slot"
 )
 
-// Problem is an item that gives everybody's busy times and asks for a time that suits all.
+// Problem is an item with everyone's busy times that asks for a time that suits all.
 type Problem struct {
 	Participants []struct {
 		Name string          `json:"name"`
 		Busy []interval.Span `json:"busy"`
 	} `json:"participants"`
 	Duration int `json:"duration_minutes"`
-	// WorkHours are between when they may meet, on each of the days.
+	// WorkHours are the start and the end of the time for meetings on each day.
 	WorkHours [2]interval.Clock `json:"work_hours"`
 	Days      []Day             `json:"days"`
-	// Preferences are times at which somebody does not want to meet.
+	// Preferences are times at which a participant does not want to meet.
 	Preferences []Preference `json:"preferences"`
 }
 
-// Day is a date, and what the item calls it.
+// Day is a date with its name in the item.
 type Day struct {
 	Name string        `json:"name"`
 	Date interval.Date `json:"date"`
 }
 
-// Preference is all of a day, or what of it lies before or after a time.
+// Preference is a whole day, or its part before or after a time.
 type Preference struct {
 	Who  string          `json:"who"`
 	Day  string          `json:"day"`
@@ -43,7 +43,7 @@ type Solution struct {
 	End   string `json:"end"`
 }
 
-// solve asks the slot engine, as a turn whose request brings everybody's availability. It is nil where no time suits.
+// solve asks the slot engine, as a turn whose request has everyone's availability. It returns nil if no time suits.
 func (p Problem) solve(zone *time.Location, now time.Time) *Solution {
 	slots := slot.All(p.query(zone, now))
 	if len(slots) == 0 {
@@ -84,7 +84,7 @@ func (p Problem) query(zone *time.Location, now time.Time) slot.Query {
 	return q
 }
 
-// refused is the time that a preference takes out.
+// refused is the time that a preference excludes.
 func (p Problem) refused(no Preference, zone *time.Location) []interval.Span {
 	var spans []interval.Span
 	for _, d := range p.Days {

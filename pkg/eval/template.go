@@ -10,7 +10,7 @@ import (
 	"convene/pkg/when"
 )
 
-// Template is a template in the words of the evaluation sets.
+// Template is a template in the terms of the evaluation sets.
 type Template struct {
 	Title        string               `json:"title,omitempty"`
 	Duration     int                  `json:"duration_minutes,omitempty"`
@@ -67,8 +67,7 @@ func describe(d meet.Draft, zone *time.Location) *Template {
 	return out
 }
 
-// placeWish is all that a template wishes of a place beside its kind and its name, in the one text of the evaluation
-// sets.
+// placeWish is a template's wish for a place, without kind and name, as the one text of the evaluation sets.
 func placeWish(t meet.Template) string {
 	parts := []string{t.ActivitySearchQuery}
 	for _, feature := range t.Wishes.Features {
@@ -87,7 +86,7 @@ func placeWish(t meet.Template) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
 
-// draftOf is the template of an event of which only the time is known.
+// draftOf is the draft of an event with only a time.
 func draftOf(said when.Reading) meet.Draft {
 	t := meet.Template{Dates: said.Dates, ExcludedDates: said.ExcludedDates, Duration: int(said.Duration / time.Minute)}
 	if said.AllDay && t.Duration == 0 {
@@ -99,8 +98,7 @@ func draftOf(said when.Reading) meet.Draft {
 	return meet.Draft{Template: t}
 }
 
-// said completes a template with what the reader of times says and templates do not keep: which starts are about so,
-// which days of the week must not be.
+// said adds what the time reader finds and templates do not keep: approximate starts and excluded weekdays.
 func (e *Template) said(r when.Reading, d meet.Draft) {
 	for _, day := range r.ExcludedWeekdays {
 		e.ExcludeWeekdays = append(e.ExcludeWeekdays, (int(day)+6)%7+1)
@@ -116,7 +114,7 @@ func (e *Template) said(r when.Reading, d meet.Draft) {
 	}
 }
 
-// template is the way back from the words of the evaluation sets.
+// template converts the terms of the evaluation sets back.
 func (e Template) template() meet.Template {
 	t := meet.Template{
 		Title: e.Title, Duration: e.Duration, Dates: e.DateRanges, Participants: e.Attendees,

@@ -8,7 +8,7 @@ import (
 	"convene/pkg/when"
 )
 
-// Time is a phrase of time in the words of the evaluation sets. The end of days is the last of them.
+// Time is a time phrase in the terms of the evaluation sets. The end of a range of days is its last day.
 type Time struct {
 	Start    string `json:"start,omitempty"`
 	End      string `json:"end,omitempty"`
@@ -17,10 +17,10 @@ type Time struct {
 	Seconds  int    `json:"duration_seconds,omitempty"`
 }
 
-// minute is how a moment is written, in the zone of the item.
+// minute is the format of a moment, in the zone of the item.
 const minute = "2006-01-02T15:04"
 
-// timeOf is the reading of an item that asks for nothing but the meaning of a phrase.
+// timeOf is the reading of an item that asks only for the meaning of a time phrase.
 func timeOf(item Item) *Time {
 	r := when.Setting{Language: item.Lang}.Read(item.Utterance, item.Reference)
 	out := &Time{Seconds: int(r.Duration / time.Second)}
@@ -29,7 +29,7 @@ func timeOf(item Item) *Time {
 	}
 	window := firstWindow(r)
 	if window != nil && r.About {
-		// "Around 7" is asked for as 7.
+		// The sets write "around 7" as 7.
 		middle := (window.Start + window.End) / 2
 		window = &interval.Window{Start: middle, End: middle}
 	}
@@ -57,8 +57,8 @@ func timeOf(item Item) *Time {
 	return out
 }
 
-// namedDays are the days that the only date of a reading names, the past ones of this week or month included. It is
-// zero where there are more dates.
+// namedDays are the days that the only date of a reading names, including past days of this week or month. It is zero
+// if there are more dates.
 func namedDays(r when.Reading) (days interval.DateRange) {
 	dates := 0
 	for _, e := range r.Entities {
@@ -73,7 +73,8 @@ func namedDays(r when.Reading) (days interval.DateRange) {
 	return days
 }
 
-// span sets a window on the days of a reading; without any it is of today, and only its clock counts.
+// span sets a window on the days of a reading; without days it is on the next day that it fits, and only its clock
+// counts.
 func (t *Time) span(r when.Reading, w interval.Window, now time.Time) {
 	first, last := interval.DateOf(now), interval.DateOf(now)
 	t.TimeOnly, t.Grain = len(r.Dates) == 0, "minute"
@@ -97,13 +98,13 @@ func (t *Time) span(r when.Reading, w interval.Window, now time.Time) {
 	t.End = clockOn(last, end)
 }
 
-// clockOn writes a clock of a day; one of 24 hours and more is of the days behind it.
+// clockOn writes a clock of a day; a clock of 24 hours or more is on a later day.
 func clockOn(day interval.Date, c interval.Clock) string {
 	day = day.AddDays(int(c / interval.EndOfDay))
 	return fmt.Sprintf("%sT%s", day, c%interval.EndOfDay)
 }
 
-// firstWindow is the first window that a reading names; nil where it names none.
+// firstWindow is the first window that a reading names, or nil.
 func firstWindow(r when.Reading) *interval.Window {
 	for _, day := range r.Hours.Week {
 		if len(day) > 0 {

@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// Partial reads the arguments of a call while a model writes them, as far as one text field goes: what stands before
-// it, and its text piece by piece. The zero value is not usable; make one with NewPartial.
+// Partial reads the arguments of a call while a model writes them: the fields before one text field, and its text piece
+// by piece. Make one with NewPartial.
 type Partial struct {
 	field string
 	raw   []byte
-	next  int // the first byte that was not looked at
+	next  int // the first unread byte
 	depth int
 	key   string // the last key at the top level
-	open  int    // where the string that is being scanned began; -1 outside of strings
-	value int    // where the field's text begins; 0 before it does
-	head  []byte // the object as it stood before the field
+	open  int    // the start of the string that is being scanned; -1 outside of strings
+	value int    // the start of the field's text; 0 before it begins
+	head  []byte // the object before the field
 	done  bool
 }
 
-// NewPartial watches for the top-level text field of this name.
+// NewPartial returns a Partial for the top-level text field of this name.
 func NewPartial(field string) *Partial { return &Partial{field: field, open: -1} }
 
 // Write adds a piece of the arguments and returns the part of the field's text that it completed.
@@ -43,7 +43,7 @@ func (p *Partial) Write(piece string) (string, error) {
 	return p.decode()
 }
 
-// Before decodes the fields that stand before the text into v; ok is false as long as the text has not begun.
+// Before decodes the fields before the text into v; ok is false until the text begins.
 func (p *Partial) Before(v any) (ok bool, err error) {
 	if p.value == 0 {
 		return false, nil
@@ -74,13 +74,13 @@ func (p *Partial) scanByte() {
 	p.next++
 }
 
-// scanString goes on with the string that began at open; false where its end has not come yet.
+// scanString continues the string that began at open; false if its end has not come yet.
 func (p *Partial) scanString() bool {
 	for ; p.next < len(p.raw); p.next++ {
 		switch p.raw[p.next] {
 		case '\\':
 			if p.next+1 == len(p.raw) {
-				return false // what is escaped has not come
+				return false // the escaped character has not come
 			}
 			p.next++
 		case '"':
@@ -95,7 +95,7 @@ func (p *Partial) scanString() bool {
 	return false
 }
 
-// begin notes that the field's text starts here, and closes the object as it stood before the field.
+// begin notes that the field's text starts here, and closes the object before the field.
 func (p *Partial) begin() {
 	p.next++
 	p.value = p.next
@@ -104,7 +104,7 @@ func (p *Partial) begin() {
 	p.head = append(bytes.Clone(head), '}')
 }
 
-// decode gives the text up to the last character that is whole.
+// decode returns the text up to the last whole character.
 func (p *Partial) decode() (string, error) {
 	end := p.next
 	for end < len(p.raw) {
@@ -132,13 +132,13 @@ func (p *Partial) decode() (string, error) {
 	return text, nil
 }
 
-// isVerbatim reports whether the inside of a JSON string is the text itself.
+// isVerbatim reports whether the inside of a JSON string needs no decoding.
 func isVerbatim(inside []byte) bool {
 	return utf8.Valid(inside) && !slices.ContainsFunc(inside, func(c byte) bool { return c == '\\' || c < ' ' })
 }
 
-// unit is the length of the first whole character of a JSON string's inside, a pair of surrogates being one; zero where
-// more is needed. last says that the string ends here.
+// unit is the length of the first character of a JSON string's inside, with a surrogate pair as one; 0 if it is not
+// whole yet. last says that the string ends here.
 func unit(b []byte) (size int, last bool) {
 	switch {
 	case b[0] == '"':

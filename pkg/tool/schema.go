@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
 
@@ -11,10 +12,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// strictSchema makes of a struct of arguments the schema that OpenAI's strict mode takes: every object
-// closed, every property required, null as the only way to leave something out, no oneOf, properties in the struct's
-// order. The words give the properties their descriptions.
-func strictSchema(in any, words string, enums ...Enum) (json.RawMessage, *jsonschema.Schema, error) {
+// strictSchema makes the schema of a struct of arguments for OpenAI's strict mode: every object closed, every property
+// required, null as the only way to leave one out, no oneOf, properties in the struct's order, with the descriptions.
+func strictSchema(
+	in any, descriptions map[string]string, enums ...Enum,
+) (json.RawMessage, *jsonschema.Schema, error) {
 	if err := refuseLoose(reflect.TypeOf(in), "arguments"); err != nil {
 		return nil, nil, err
 	}
@@ -26,8 +28,8 @@ func strictSchema(in any, words string, enums ...Enum) (json.RawMessage, *jsonsc
 			root.Properties.Value(property).Enum = values
 		}
 	}
-	unused := propertyWords(words)
-	tighten(root, propertyWords(words), unused)
+	unused := maps.Clone(descriptions)
+	tighten(root, descriptions, unused)
 	for property := range unused {
 		return nil, nil, fmt.Errorf("the words describe %q, which is no property", property)
 	}
@@ -39,7 +41,7 @@ func strictSchema(in any, words string, enums ...Enum) (json.RawMessage, *jsonsc
 	return raw, compiled, err
 }
 
-// Enum lists the values that properties of the arguments may have, by the properties' names.
+// Enum lists the values of properties, by the properties' names.
 type Enum map[string][]any
 
 // tighten walks a schema, replaces the oneOf of nullable fields by anyOf and sets descriptions.
@@ -66,7 +68,7 @@ func tighten(s *invopop.Schema, words, unused map[string]string) {
 	}
 }
 
-// refuseLoose is an error for a type that strict mode cannot express.
+// refuseLoose returns an error for a type that strict mode cannot express.
 func refuseLoose(t reflect.Type, path string) error {
 	switch t.Kind() {
 	case reflect.Map, reflect.Interface:
@@ -77,7 +79,7 @@ func refuseLoose(t reflect.Type, path string) error {
 	default:
 		return nil
 	}
-	for f := range fieldsOf(t) {
+	for f := range t.Fields() {
 		where := path + "." + f.Name
 		if strings.Contains(f.Tag.Get("json"), "omit") {
 			return fmt.Errorf("%s: an optional property has no strict schema; make it a nullable pointer", where)
@@ -93,22 +95,12 @@ func refuseLoose(t reflect.Type, path string) error {
 	return nil
 }
 
-func fieldsOf(t reflect.Type) func(func(reflect.StructField) bool) {
-	return func(yield func(reflect.StructField) bool) {
-		for i := range t.NumField() {
-			if !yield(t.Field(i)) {
-				return
-			}
-		}
-	}
-}
-
 func compile(raw []byte) (*jsonschema.Schema, error) {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
 	}
-	// An absolute name, because errors quote it, and a relative one would name a folder of this machine.
+	// The name is absolute, because errors quote it, and a relative one would name a folder of this machine.
 	const name = "urn:convene:tool"
 	compiler := jsonschema.NewCompiler()
 	if err := compiler.AddResource(name, value); err != nil {
@@ -117,33 +109,16 @@ func compile(raw []byte) (*jsonschema.Schema, error) {
 	return compiler.Compile(name)
 }
 
-// description is the prose of a tool's words.
-func description(words string) string {
-	var prose []string
+// parts are the prose of a tool's words, and the descriptions of properties by name.
+func parts(words string) (prose string, properties map[string]string) {
+	properties = map[string]string{}
 	for line := range strings.Lines(words) {
-		if _, _, ok := propertyLine(line); !ok {
-			prose = append(prose, strings.TrimRight(line, "\n"))
+		rest, listed := strings.CutPrefix(line, "- `")
+		if name, text, ok := strings.Cut(rest, "`: "); listed && ok {
+			properties[name] = strings.TrimSpace(text)
+		} else {
+			prose += line
 		}
 	}
-	return strings.TrimSpace(strings.Join(prose, "\n"))
-}
-
-// propertyWords are the descriptions of properties in a tool's words.
-func propertyWords(words string) map[string]string {
-	properties := map[string]string{}
-	for line := range strings.Lines(words) {
-		if name, text, ok := propertyLine(line); ok {
-			properties[name] = text
-		}
-	}
-	return properties
-}
-
-func propertyLine(line string) (name, text string, ok bool) {
-	rest, ok := strings.CutPrefix(line, "- `")
-	if !ok {
-		return "", "", false
-	}
-	name, text, ok = strings.Cut(rest, "`: ")
-	return name, strings.TrimSpace(text), ok
+	return strings.TrimSpace(prose), properties
 }

@@ -14,11 +14,11 @@ func TestLooseStructsAreRefused(t *testing.T) {
 			P *int `json:"p"`
 		}{},
 	} {
-		if _, _, err := strictSchema(in, ""); err == nil {
+		if _, _, err := strictSchema(in, nil); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, _, err := strictSchema(struct{ S string }{}, "- `nothing`: words for a property that is not there"); err == nil {
+	if _, _, err := strictSchema(struct{ S string }{}, map[string]string{"nothing": "words for a property that is not there"}); err == nil {
 		t.Error("words for an unknown property: no error")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -13,16 +14,16 @@ import (
 )
 
 // run is one attempt at a turn, for ctx's tenant. It ends the turn, always with exactly one done, unless another
-// process has it or is to have it. unread is why the turn could not be read, if it could not.
+// process has it or should take it. unread is why the turn could not be read, or nil.
 func (r *Runner) run(ctx context.Context, job Job, unread error) {
 	turn := job.Turn
 	begun := time.Now()
 	logger := zerolog.Ctx(ctx).With().
 		Str("turn", string(turn.ID)).Str("conversation", string(turn.Conversation)).Int("attempt", job.Attempt).Logger()
 	ctx, observed := r.ports.Observer.Turn(logger.WithContext(ctx), job)
-	var cameTo meet.OutcomeKind
+	var kind meet.OutcomeKind
 	var err error
-	defer func() { observed(cameTo, err) }()
+	defer func() { observed(kind, err) }()
 	held, release := r.hold(ctx, job)
 	defer release()
 
@@ -35,9 +36,9 @@ func (r *Runner) run(ctx context.Context, job Job, unread error) {
 	case errors.Is(err, errLost):
 		logger.Info().Msg("another process has taken the turn over")
 		return
-	case errors.Is(err, errEnded): // its end was written, and its process died before it took the turn off the queue
+	case errors.Is(err, errEnded): // a process wrote the end and died before it took the turn off the queue
 	case errors.Is(err, errUnread):
-		logger.Warn().Err(err).Msg("what the turn has written cannot be read; it is tried again when its lease ends")
+		logger.Warn().Err(err).Msg("the log of the turn cannot be read; it is tried again when its lease ends")
 		if job.Attempt <= r.cfg.Attempts {
 			return
 		}
@@ -53,7 +54,7 @@ func (r *Runner) run(ctx context.Context, job Job, unread error) {
 				return
 			}
 		}
-		cameTo = w.state.Outcome
+		kind = w.state.Outcome
 	}
 	if err := r.ports.Queue.Finish(ctx, job); err != nil {
 		logger.Warn().Err(err).Msg("the turn could not be taken off the queue")
@@ -67,7 +68,7 @@ func (r *Runner) run(ctx context.Context, job Job, unread error) {
 }
 
 // endTime bounds the writing of a turn's end. If the log cannot be reached for longer, the turn stays in the queue, and
-// the process that takes it next writes its end.
+// the next process that takes it writes its end.
 const endTime = 10 * time.Second
 
 func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, failed error) error {
@@ -76,17 +77,15 @@ func (r *Runner) end(ctx context.Context, w *writer, outcome meet.Outcome, faile
 	return w.end(ctx, outcome, failed)
 }
 
-// errEnded says that an earlier attempt wrote the turn's end already.
+// errEnded says that an earlier attempt wrote the turn's end.
 var errEnded = errors.New("the turn has ended")
 
-// errUnread says that the log could not be read, so that it is unknown what earlier attempts wrote.
+// errUnread says that the log could not be read, so that earlier attempts' updates are unknown.
 var errUnread = errors.New("the log of the turn cannot be read")
 
-// answer waits for earlier turns of the conversation, resumes after what an earlier attempt wrote, and runs the
+// answer waits for earlier turns of the conversation, resumes after the updates of earlier attempts, and runs the
 // pipeline. A panic fails the turn, not the server.
-func (r *Runner) answer(
-	ctx context.Context, job Job, w *writer, unread error,
-) (outcome meet.Outcome, err error) {
+func (r *Runner) answer(ctx context.Context, job Job, w *writer, unread error) (outcome meet.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("turn %s: panic: %v\n%s", job.Turn.ID, p, debug.Stack())
@@ -116,9 +115,9 @@ func (r *Runner) answer(
 	return outcome, err
 }
 
-// resume has the writer go on after the first update, which is in the log before a turn can be taken, or after what
-// earlier attempts wrote. It waits for the log as long as the turn may still take. If the log cannot be read, nothing
-// is written, and the process that takes the turn next tries again.
+// resume lets the writer continue after the first update, which is in the log before a turn can be taken, or after the
+// updates of earlier attempts. It waits for the log as long as the turn may still take. If the log cannot be read,
+// nothing is written, and the next process that takes the turn tries again.
 func (r *Runner) resume(ctx context.Context, job Job, w *writer, left time.Duration) error {
 	if job.Attempt <= 1 {
 		w.state.LastUpdate = 1
@@ -139,8 +138,8 @@ func (r *Runner) resume(ctx context.Context, job Job, w *writer, left time.Durat
 	return w.resume(entries)
 }
 
-// inTurn runs the pipeline once the conversation's earlier turns have been answered. Updates are written meanwhile; if
-// they cannot be, the turn ends.
+// inTurn runs the pipeline after the conversation's earlier turns. Updates are written meanwhile; if that fails, the
+// turn ends.
 func (r *Runner) inTurn(ctx context.Context, job Job, w *writer) (meet.Outcome, error) {
 	if err := r.await(ctx, job); err != nil {
 		return meet.Outcome{}, err
@@ -157,7 +156,7 @@ func (r *Runner) inTurn(ctx context.Context, job Job, w *writer) (meet.Outcome, 
 	return outcome, err
 }
 
-// await returns when the conversation's earlier turns have been answered, on whichever process.
+// await returns when all processes have answered the conversation's earlier turns.
 func (r *Runner) await(ctx context.Context, job Job) error {
 	if job.First {
 		return nil
@@ -182,16 +181,13 @@ func (r *Runner) hold(ctx context.Context, job Job) (held context.Context, relea
 	r.mu.Lock()
 	r.running[job.Turn.ID] = cancel
 	r.mu.Unlock()
-	renewing := make(chan struct{})
 	done := make(chan struct{})
-	go func() {
-		defer close(renewing)
-		r.renew(held, job, cancel, done)
-	}()
+	var renewing sync.WaitGroup
+	renewing.Go(func() { r.renew(held, job, cancel, done) })
 	return held, func() {
 		close(done)
 		cancel(nil)
-		<-renewing
+		renewing.Wait()
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		delete(r.running, job.Turn.ID)
@@ -211,7 +207,7 @@ func (r *Runner) renew(ctx context.Context, job Job, cancel context.CancelCauseF
 		}
 		lease, err := r.ports.Leases.Renew(commands, job)
 		switch {
-		case err != nil: // Redis is away; the lease is asked for again
+		case err != nil: // Redis is away; the next tick tries again
 		case lease == Lost:
 			cancel(errLost)
 			return

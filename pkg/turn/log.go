@@ -9,20 +9,20 @@ import (
 // Log keeps the updates that a turn streams, numbered 1, 2, 3 …, and the results of its steps, for an hour. One process
 // writes it; any number of readers, on any process, get the same bytes.
 type Log interface {
-	// Write adds a record. An entry that does not follow, or another result of a step, is a fault.Conflict. A log that
-	// cannot be reached is tried for as long as ctx lasts; then it is a fault.Unavailable.
+	// Write adds a record. An entry that is not the next one, or another result of a step, is a fault.Conflict. Write
+	// tries to reach the log as long as ctx lasts; then it is a fault.Unavailable.
 	Write(ctx context.Context, turn meet.TurnID, r Record) error
-	// Written is all entries so far, and Steps the results that are kept, by the paths of their steps.
+	// Written returns all entries so far, and Steps the stored results, by the paths of their steps.
 	Written(ctx context.Context, turn meet.TurnID) ([]Entry, error)
 	Steps(ctx context.Context, turn meet.TurnID) (map[string][]byte, error)
 }
 
-// Entry is one update as it stands in the log.
+// Entry is one update in the log.
 type Entry struct {
 	// ID counts 1, 2, 3 … within the turn.
 	ID int
-	// Key says what the update is within its turn: which step told it, as the how manieth. An attempt that is run again
-	// does not write it twice. It is empty for the first entry and for the last ones, which no step tells.
+	// Key identifies the update within its turn by its step and its ordinal there, so that no later attempt writes it
+	// again. It is empty for the first entry and for the last ones, which no step emits.
 	Key string
 	// Data is the update as one line of JSON.
 	Data []byte
@@ -30,20 +30,20 @@ type Entry struct {
 	Last bool
 }
 
-// Record is what is written of a turn at once: all of it, or nothing.
+// Record is the unit of writing: all of it is stored, or nothing.
 type Record struct {
-	// Name, if it is not empty, tells the record from all others of the turn: one that is written again, because nobody
-	// knows whether it was stored, is stored once.
+	// Name, if not empty, identifies the record within the turn: a record that is written again, because it is unknown
+	// whether it was stored, is stored once.
 	Name string
-	// Entries are the next updates, in order; there may be none. Their data must not be changed any more.
+	// Entries are the next updates, in order; there may be none. Their data must not change any more.
 	Entries []Entry
-	// Steps are what steps of the turn gave. The first result of a step stands, and a record with another one is refused.
+	// Steps are results of the turn's steps. The first result of a step stands; a record with another one is refused.
 	Steps []Step
-	// State, if it is not empty, is how the turn stands from now on.
+	// State, if not empty, is the turn's new state.
 	State []byte
 }
 
-// Newest is the last of the record's entries, the zero Entry if it has none.
+// Newest is the record's last entry, or the zero Entry.
 func (r Record) Newest() Entry {
 	if len(r.Entries) == 0 {
 		return Entry{}
@@ -51,7 +51,7 @@ func (r Record) Newest() Entry {
 	return r.Entries[len(r.Entries)-1]
 }
 
-// Step is the result of a finished step of a turn, for the process that takes the turn over. Path is that of PathOf.
+// Step is the result of a finished step, for a process that takes the turn over. Path is as of PathOf.
 type Step struct {
 	Path   string
 	Result []byte

@@ -6,17 +6,17 @@ import (
 	"convene/pkg/meet"
 )
 
-// Observer is told of turns while they run, for metrics and traces. It must not block, and nothing that a person sees
-// depends on it. Work goes on with the context that it gives.
+// Observer measures and traces turns while they run. It must not block, and nothing that a user sees depends on it. The
+// turn goes on with the context that it returns.
 type Observer interface {
-	// Accepted is told of a turn before it is queued, with the context of the request.
+	// Accepted is called before a turn is queued, with the context of the request.
 	Accepted(ctx context.Context, turn meet.TurnID)
-	// Turn begins an attempt at a turn. At its end ended is told the turn's outcome, empty if it did not end here, and
-	// what went wrong.
+	// Turn begins an attempt at a turn. At its end, ended gets the turn's outcome, empty if it did not end here, and its
+	// error.
 	Turn(ctx context.Context, job Job) (observed context.Context, ended func(meet.OutcomeKind, error))
 }
 
-// unobserved is the observer of turns that nobody watches.
+// unobserved is the default Observer.
 type unobserved struct{}
 
 func (unobserved) Accepted(context.Context, meet.TurnID) {}

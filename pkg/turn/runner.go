@@ -1,6 +1,6 @@
-// Package turn runs turns. A turn is accepted once it stands in the queue; any process takes it, keeps a lease on it,
-// and writes what it streams and the results of its steps to its log. If the process dies, another one goes on after
-// the last step that is kept, and no update is streamed twice.
+// Package turn runs turns. A turn is accepted once it is in the queue; any process takes it, keeps a lease on it, and
+// writes its updates and the results of its steps to its log. If the process dies, another one continues after the last
+// stored step, and no update is streamed twice.
 package turn
 
 import (
@@ -18,14 +18,14 @@ import (
 	"convene/pkg/meet"
 )
 
-// Turner answers a turn, step by step; a stages.Pipeline does. The updates go to emit, all but the first and the last,
-// which are the runner's. It may be run again, by another process, with a journal in which some steps have finished:
-// then it does the others, and emits the same updates in the same order.
+// Turner answers a turn, step by step, as a stages.Pipeline does. It emits all updates but the first and the last,
+// which are the runner's. Another process may run the turn again with a journal in which some steps have finished: then
+// it does the others, and emits the same updates in the same order.
 type Turner interface {
 	Run(ctx context.Context, turn meet.Turn, journal Journal, emit Emit) (meet.Outcome, error)
 }
 
-// Emit hands updates to the log, all of them or none; ctx tells which step they belong to. Its error ends the turn.
+// Emit hands updates to the log, all of them or none; ctx has the step that they belong to. Its error ends the turn.
 type Emit func(ctx context.Context, updates ...meet.Update) error
 
 // Ports are what a runner needs. All but Observer are required. All processes that share them run turns for each other.
@@ -36,25 +36,25 @@ type Ports struct {
 	Leases   Leases
 	Ledger   Ledger
 	Observer Observer
-	// Now is the clock that turns are stamped with.
+	// Now is the clock for the times of turns.
 	Now func() time.Time
 }
 
-// Config is what may be set; the zero value works.
+// Config holds the settings; the zero value works.
 type Config struct {
-	// Deadline bounds a whole turn, waiting included. Defaults to 60 s.
+	// Deadline bounds a whole turn, including its wait in the queue. Defaults to 60 s.
 	Deadline time.Duration
-	// Most is how many turns this process runs at the same time. Defaults to 512.
+	// Most is how many turns this process runs at once. Defaults to 512.
 	Most int
-	// Renewal is how often a lease is renewed: some four times in its life. Defaults to 750 ms.
+	// Renewal is the time between renewals of a lease, a quarter of its life. Defaults to 750 ms.
 	Renewal time.Duration
-	// Attempts is how many processes may try a turn, which may be what kills them. Defaults to 5.
+	// Attempts is how many processes may try a turn, since the turn itself may kill them. Defaults to 5.
 	Attempts int
-	// Handover says that other processes share the queue: turns that have not ended at shutdown are left to them.
+	// Handover says that other processes share the queue: they take the turns that have not ended at shutdown.
 	Handover bool
 }
 
-// Runner accepts turns, runs those of the queue, writes their updates to the log and keeps their state. One process at
+// Runner accepts turns, runs those in the queue, writes their updates to the log and keeps their state. One process at
 // a time writes a turn's log.
 type Runner struct {
 	ports Ports
@@ -63,14 +63,14 @@ type Runner struct {
 	stopping chan struct{}
 	stop     sync.Once
 	all      sync.WaitGroup
-	// crew hands work to goroutines that rest.
+	// crew hands work to idle goroutines.
 	crew chan func()
 
 	mu      sync.Mutex
 	running map[meet.TurnID]context.CancelCauseFunc
 }
 
-// NewRunner makes a runner; Work makes it run turns.
+// NewRunner returns a runner; it runs turns in Work.
 func NewRunner(ports Ports, cfg Config) *Runner {
 	cfg.Deadline = cmp.Or(cfg.Deadline, 60*time.Second)
 	cfg.Most = cmp.Or(cfg.Most, 512)
@@ -85,8 +85,8 @@ func NewRunner(ports Ports, cfg Config) *Runner {
 	}
 }
 
-// doorTime is how long accepting a turn may take while the store cannot be reached.
-const doorTime = 5 * time.Second
+// acceptTime bounds the accepting of a turn while the store cannot be reached.
+const acceptTime = 5 * time.Second
 
 // The reasons for which a turn ends early.
 var (
@@ -97,15 +97,15 @@ var (
 	errTooOften    = fault.New(fault.Internal, "This request could not be answered. Please try to put it differently.")
 	errUnreachable = fault.New(fault.Unavailable, "We cannot take requests just now. Please try again in a moment.").
 			Later(5 * time.Second)
-	// errLost says that another process has the turn; errHandover that another process is to have it.
+	// errLost says that another process has the turn; errHandover that another process should take it.
 	errLost     = errors.New("another process has taken the turn over")
 	errHandover = errors.New("the turn is handed over")
 )
 
-// Start accepts a turn: when it returns, the turn has its ids, its first update stands in the log and the request in
-// the queue, and some process will run it, even if ctx ends or this process dies. A turn whose idempotency key was seen
-// before is not started; the first one's ids are returned. A turn that could not be accepted leaves its key free. A
-// runner that was stopped still accepts turns for other processes, and refuses them if there are none.
+// Start accepts a turn: when it returns, the turn has its ids, its first update is in the log and the turn in the
+// queue, and a process will run it, even if ctx ends or this process dies. A turn whose idempotency key was seen before
+// is not started; Start returns the first turn's ids. A turn that could not be accepted leaves its key free. A stopped
+// runner accepts turns for other processes, and refuses them if there are none.
 func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 	if r.Stopping() && !r.cfg.Handover {
 		return turn, errStopping
@@ -115,7 +115,7 @@ func (r *Runner) Start(ctx context.Context, turn meet.Turn) (meet.Turn, error) {
 		turn.Conversation = meet.ConversationID(meet.NewID("c"))
 	}
 	turn.ReceivedAt = r.ports.Now()
-	ctx, cancel := context.WithTimeoutCause(ctx, doorTime, errUnreachable)
+	ctx, cancel := context.WithTimeoutCause(ctx, acceptTime, errUnreachable)
 	defer cancel()
 	turn, err := r.accept(ctx, turn)
 	if err != nil && errors.Is(context.Cause(ctx), errUnreachable) {
@@ -153,7 +153,7 @@ func (r *Runner) accept(ctx context.Context, turn meet.Turn) (meet.Turn, error) 
 }
 
 // Work takes turns from the queue and runs them, until ctx ends or the runner is stopped. It returns when it has taken
-// its last one; Stop waits for those that run.
+// the last one; Stop waits for those that run.
 func (r *Runner) Work(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -183,7 +183,7 @@ func (r *Runner) Work(ctx context.Context) {
 			continue
 		}
 		if !r.enter() {
-			// Stopped meanwhile: another process takes the turn, at once or when its lease ends.
+			// Another process takes the turn, at once or when its lease ends.
 			_ = r.ports.Queue.Release(context.WithoutCancel(ctx), job)
 			return
 		}
@@ -195,11 +195,11 @@ func (r *Runner) Work(ctx context.Context) {
 	}
 }
 
-// handRests is how long a goroutine waits for more work after it has run or written a turn.
-const handRests = time.Second
+// idleTime is how long a goroutine waits for more work after it has run or written a turn.
+const idleTime = time.Second
 
-// hand gives work on a turn to a goroutine that rests, or else to a new one. Turns need deep stacks, and a goroutine
-// that has run one has its stack already; a new one grows it in steps, each of them a copy.
+// hand gives work on a turn to an idle goroutine, or else to a new one. Turns need deep stacks, and a goroutine that
+// has run one has grown its stack already.
 func (r *Runner) hand(turn func()) {
 	select {
 	case r.crew <- turn:
@@ -208,11 +208,11 @@ func (r *Runner) hand(turn func()) {
 	}
 	// The turn is counted in r.all, so Stop still waits.
 	r.all.Go(func() {
-		rest := time.NewTimer(handRests)
+		rest := time.NewTimer(idleTime)
 		defer rest.Stop()
 		for {
 			turn()
-			rest.Reset(handRests)
+			rest.Reset(idleTime)
 			select {
 			case turn = <-r.crew:
 			case <-rest.C:
@@ -224,20 +224,18 @@ func (r *Runner) hand(turn func()) {
 	})
 }
 
-// enter counts one more turn that runs; false if the runner has stopped.
+// enter counts a turn that begins to run; false if the runner has stopped.
 func (r *Runner) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	select {
-	case <-r.stopping:
+	if r.Stopping() {
 		return false
-	default:
-		r.all.Add(1)
-		return true
 	}
+	r.all.Add(1)
+	return true
 }
 
-// listen cancels turns as soon as their cancellation is published; the next renewal would tell later.
+// listen cancels turns as soon as their cancellation is published; otherwise the next renewal would.
 func (r *Runner) listen(ctx context.Context) {
 	err := r.ports.Leases.Cancelled(ctx, func(id meet.TurnID) { r.interrupt(id, errCancelled) })
 	if err != nil && ctx.Err() == nil {
@@ -253,8 +251,7 @@ func (r *Runner) interrupt(id meet.TurnID, cause error) {
 	}
 }
 
-// Cancel ends a turn, on whichever process it runs; one that has ended stays as it is. An unknown turn is a
-// fault.NotFound.
+// Cancel ends a turn on any process; a turn that has ended does not change. An unknown turn is a fault.NotFound.
 func (r *Runner) Cancel(ctx context.Context, id meet.TurnID) error {
 	state, err := r.State(ctx, id)
 	if err != nil || state.Ended() {
@@ -263,7 +260,7 @@ func (r *Runner) Cancel(ctx context.Context, id meet.TurnID) error {
 	return r.ports.Leases.Cancel(ctx, id)
 }
 
-// State is how a turn stands: queued, running or ended, with its message and event so far.
+// State is the state of a turn: queued, running or ended, with its message and event so far.
 func (r *Runner) State(ctx context.Context, id meet.TurnID) (state meet.TurnState, err error) {
 	raw, err := r.ports.Ledger.State(ctx, id)
 	if err != nil {
@@ -275,7 +272,7 @@ func (r *Runner) State(ctx context.Context, id meet.TurnID) (state meet.TurnStat
 	return state, nil
 }
 
-// Stopping reports whether Stop was called: no further turn is run.
+// Stopping reports whether Stop was called: then no other turn begins.
 func (r *Runner) Stopping() bool {
 	select {
 	case <-r.stopping:
@@ -285,7 +282,7 @@ func (r *Runner) Stopping() bool {
 	}
 }
 
-// Stop takes no more turns and waits for those that run. If ctx ends first they are handed over to other processes, or,
+// Stop takes no more turns and waits for those that run. If ctx ends first, they are handed over to other processes or,
 // without Handover, end with a message that says to try again.
 func (r *Runner) Stop(ctx context.Context) {
 	r.mu.Lock()

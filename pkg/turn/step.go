@@ -6,38 +6,38 @@ import (
 	"sync"
 )
 
-// Journal keeps the results of one turn's finished steps, so that a process that takes the turn over goes on after the
-// last step that is kept: no model is asked again. Steps are kept while the next ones are done already; what must not
-// be done twice in two ways, or be seen by others, waits for Settle. A step is known by its path; see Enter.
+// Journal keeps the results of one turn's finished steps, so that a process that takes the turn over continues after
+// the last stored step: no model is asked again. Steps are stored while the next ones run; what must not happen in two
+// different ways, or be seen outside, waits for Settle. A step is known by its path; see Enter.
 type Journal interface {
-	// Begin gives the step's result, if it has finished before.
+	// Begin returns the step's result, if it has finished before.
 	Begin(path string) (result []byte, finished bool)
-	// Finish keeps a step's result, with the next update that is written or before.
+	// Finish stores a step's result, with the next update or before.
 	Finish(path string, result []byte)
-	// Settle returns when the results of all finished steps are kept. Its error ends the turn: another process may have
+	// Settle returns when the results of all finished steps are stored. Its error ends the turn: another process may have
 	// it.
 	Settle() error
 }
 
-// scope is a step that is being done, or the whole turn, whose path is empty.
+// scope is a step under way, or the whole turn, whose path is empty.
 type scope struct {
 	path string
 
 	mu sync.Mutex
-	// entered counts the steps inside it, by their names.
+	// entered counts the steps inside it, by name.
 	entered map[string]int
 }
 
 type scopeKey struct{}
 
-// WithSteps returns a context in which a turn's steps are counted from the first: an attempt at a turn begins with it.
+// WithSteps returns the context with which an attempt at a turn begins: it counts the turn's steps.
 func WithSteps(ctx context.Context) context.Context {
 	return context.WithValue(ctx, scopeKey{}, &scope{})
 }
 
-// Enter returns the context of a step inside the one that ctx is in. Its path is that one's with its own name, and with
-// its ordinal if there was a step of that name before: "template", "plan/find", "plan/find.2". So a step has the same
-// path in each attempt at the turn, provided that steps of the same name inside one step are entered in the same order.
+// Enter returns the context of a step inside the step of ctx. Its path is the outer path and its name, with its ordinal
+// if there was a step of that name before: "template", "plan/find", "plan/find.2". So a step has the same path in each
+// attempt at the turn, provided that steps of one name inside one step are entered in the same order.
 func Enter(ctx context.Context, name string) context.Context {
 	outer := scopeOf(ctx)
 	outer.mu.Lock()

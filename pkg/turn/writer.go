@@ -16,47 +16,48 @@ import (
 )
 
 // writer numbers a turn's updates and writes them to its log, with the results of the turn's steps and its state. It
-// writes while the turn runs, one record after the other: what the turn emits while a record is under way is the next
-// record. So no update is seen before it is stored together with the steps before it, and no stage waits for the log.
+// writes while the turn runs, one record after the other: updates that the turn emits while a record is being written
+// form the next one. So no reader sees an update before the steps before it are stored, and no stage waits for the log.
 type writer struct {
 	log Log
 	now func() time.Time
-	// attempt and records, how many it has written, make the names of the records.
+	// attempt and records, the number of records so far, form the names of the records.
 	attempt, records int
-	// before are the keys of the updates that earlier attempts wrote; they are not written again. finished are the results
+	// before has the keys of the updates that earlier attempts wrote; they are not written again. finished has the results
 	// of the steps that they finished, by path.
 	before   map[string]bool
 	finished map[string][]byte
-	// wake has a signal when something is due to be written.
+	// wake has a signal when a record is due.
 	wake chan struct{}
 
 	mu sync.Mutex
-	// counts are the numbers of updates of each step in this attempt, by path.
+	// counts has the number of updates of each step in this attempt, by path.
 	counts map[string]int
-	// next gathers what is written after current, which is nil while nothing is under way.
+	// current is the record that is being written, or nil; next gathers the one after it.
 	next    record
 	current *record
-	// unkept is how many steps are in next and current.
-	unkept int
-	// stored signals each change of unkept and of the errors: refused is why nothing may be written any more, left why
+	// unstored is how many steps are in next and current.
+	unstored int
+	// stored signals each change of unstored and of the errors: refused is why nothing may be written any more, left why
 	// writing has stopped.
 	stored        *sync.Cond
 	refused, left error
 
 	// state, event and opened belong to the goroutine that writes.
 	state meet.TurnState
-	// event is the one that was emitted last.
+	// event is the last one emitted.
 	event *meet.EventUpdate
 	// opened says that this attempt wrote the turn's first update.
 	opened bool
 }
 
-// record is what is written at once. Its entries get their ids, and its state is encoded, when its writing begins.
+// record is a Record that is being gathered. Its entries get their ids, and its state is encoded, when its writing
+// begins.
 type record struct {
 	Record
 	updates []meet.Update
-	// due says that it does not wait for more, stands that it holds the turn's state.
-	due, stands bool
+	// due says that it need not wait for more, stateful that it holds the turn's state.
+	due, stateful bool
 }
 
 var _ Journal = (*writer)(nil)
@@ -70,14 +71,14 @@ func newWriter(r *Runner, job Job) *writer {
 	return w
 }
 
-// queued is the state of a turn that is accepted.
+// queued is the state of an accepted turn.
 func queued(turn meet.Turn) meet.TurnState {
 	return meet.TurnState{
 		TurnID: turn.ID, ConversationID: turn.Conversation, Phase: meet.TurnQueued, StartedAt: turn.ReceivedAt,
 	}
 }
 
-// opening is the first record of a turn: its first update, and that it is queued.
+// opening is the first record of a turn: its first update and its state.
 func opening(s meet.TurnState) (Record, error) {
 	state, err := encodeState(s, nil)
 	if err != nil {
@@ -87,8 +88,8 @@ func opening(s meet.TurnState) (Record, error) {
 	return Record{State: state, Entries: []Entry{{ID: 1, Data: data}}}, err
 }
 
-// work writes what becomes due, in a goroutine of its own, until stop is called, which waits for the record under way.
-// If a record cannot be written, failed is called with the reason, and writing stops.
+// work writes records that become due, in a goroutine of its own, until stop is called, which waits for the current
+// one. If a record cannot be written, work calls failed and writes no more.
 func (w *writer) work(ctx context.Context, hand func(func()), failed func(error)) (stop func()) {
 	over, ended := make(chan struct{}), make(chan struct{})
 	hand(func() {
@@ -116,11 +117,11 @@ func (w *writer) running() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.state.Phase = meet.TurnRunning
-	w.next.stands = true
+	w.next.stateful = true
 	w.hasten()
 }
 
-// hasten has the next record written as soon as no other is under way; the caller holds the mutex.
+// hasten makes the next record due; the caller holds the mutex.
 func (w *writer) hasten() {
 	w.next.due = true
 	select {
@@ -135,32 +136,32 @@ func (w *writer) Begin(path string) (result []byte, finished bool) {
 	return result, finished
 }
 
-// Finish has the step kept with the next record.
+// Finish adds the step to the next record.
 func (w *writer) Finish(path string, result []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.next.Steps = append(w.next.Steps, Step{Path: path, Result: result})
-	w.unkept++
+	w.unstored++
 }
 
 // Settle implements Journal.
 func (w *writer) Settle() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for w.unkept > 0 && w.refused == nil && w.left == nil {
+	for w.unstored > 0 && w.refused == nil && w.left == nil {
 		if len(w.next.Steps) > 0 {
 			w.hasten()
 		}
 		w.stored.Wait()
 	}
-	if w.unkept == 0 {
+	if w.unstored == 0 {
 		return w.refused
 	}
 	return cmp.Or(w.refused, w.left)
 }
 
-// write has updates written in one record, without those that an earlier attempt has written. If an earlier attempt
-// began a message, no further pieces of it are written: the whole message follows and replaces them.
+// write adds updates to the next record, all at once, without those that an earlier attempt wrote. If that attempt
+// began a message, no more pieces of it are written: the whole message follows and replaces them.
 func (w *writer) write(ctx context.Context, updates ...meet.Update) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -193,8 +194,8 @@ func (w *writer) gather(key string, u meet.Update) error {
 	return nil
 }
 
-// keyOf is the next update's key: the path of its step and its ordinal there. An interim update has the step and its
-// type instead, because its number differs from attempt to attempt. The caller holds the mutex.
+// keyOf is the next update's key: the path of its step and its ordinal there. An interim update has its type instead of
+// the ordinal, because the number of these differs from attempt to attempt. The caller holds the mutex.
 func (w *writer) keyOf(path string, u meet.Update) string {
 	if meet.Interim(u) {
 		return path + " " + meet.TypeOf(u)
@@ -203,7 +204,7 @@ func (w *writer) keyOf(path string, u meet.Update) string {
 	return path + "#" + strconv.Itoa(w.counts[path])
 }
 
-// resume goes on after the entries that earlier attempts wrote; errEnded if they wrote the end.
+// resume continues after the entries of earlier attempts; errEnded if these include the end.
 func (w *writer) resume(entries []Entry) error {
 	w.before = map[string]bool{}
 	for _, e := range entries {
@@ -232,8 +233,8 @@ func (w *writer) resume(entries []Entry) error {
 	return nil
 }
 
-// drain writes what is due. If the log cannot be reached while ctx lasts, it stops and keeps the rest for the end of
-// the turn; if the log refuses a record, it drops the rest.
+// drain writes what is due. If the log cannot be reached while ctx lasts, it keeps the rest for the end of the turn; if
+// the log refuses a record, it drops the rest.
 func (w *writer) drain(ctx context.Context) error {
 	for {
 		r := w.take()
@@ -244,7 +245,7 @@ func (w *writer) drain(ctx context.Context) error {
 		w.mu.Lock()
 		switch {
 		case err == nil:
-			w.current, w.unkept = nil, w.unkept-len(r.Steps)
+			w.current, w.unstored = nil, w.unstored-len(r.Steps)
 		case ctx.Err() != nil || fault.CodeOf(err) == fault.Unavailable:
 			w.left = err
 		default:
@@ -258,7 +259,7 @@ func (w *writer) drain(ctx context.Context) error {
 	}
 }
 
-// take is the record to be written now, nil if none is due.
+// take returns the record to write now, nil if none is due.
 func (w *writer) take() *record {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -286,7 +287,7 @@ func (w *writer) number(r *record) (after meet.TurnState, err error) {
 			w.event, after.Event = &u, &u.Event
 		}
 	}
-	if r.stands {
+	if r.stateful {
 		r.State, err = encodeState(after, w.event)
 	}
 	return after, err
@@ -300,7 +301,7 @@ func (w *writer) put(ctx context.Context, r *record) error {
 	}
 	err = w.log.Write(ctx, w.state.TurnID, r.Record)
 	if fault.CodeOf(err) == fault.NotFound && !w.opened && w.state.LastUpdate == 1 {
-		// The turn was accepted, and its first update was not stored.
+		// The turn was accepted, but its first update was not stored.
 		if err = w.open(ctx); err == nil || fault.CodeOf(err) == fault.Conflict {
 			err = w.log.Write(ctx, w.state.TurnID, r.Record)
 		}
@@ -324,20 +325,17 @@ func (w *writer) open(ctx context.Context) error {
 	return w.log.Write(ctx, w.state.TurnID, first)
 }
 
-// end writes what is left, the error, if there is one, and always done, together with the state: a reader of done finds
-// that the turn has ended.
+// end writes the rest, the error, if any, and always done, together with the state: a reader of done finds that the
+// turn has ended.
 func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) error {
 	w.state.Phase, w.state.Outcome, w.state.EndedAt = meet.TurnDone, outcome.Kind, w.now()
-	var last []meet.Update
-	if failed != nil {
-		last = w.fail(fault.As(failed))
-	}
+	last := w.fail(failed)
 	done := meet.DoneUpdate{Outcome: w.state.Outcome, Receipt: outcome.Receipt}
 	if done.Receipt.Stages == nil {
 		done.Receipt.Stages = []meet.StageTime{} // [] in JSON rather than null
 	}
 	w.mu.Lock()
-	w.next.stands = true
+	w.next.stateful = true
 	var err error
 	for _, u := range append(last, done) {
 		err = errors.Join(err, w.gather("", u))
@@ -349,8 +347,12 @@ func (w *writer) end(ctx context.Context, outcome meet.Outcome, failed error) er
 	return w.drain(ctx)
 }
 
-// fail is the update of a turn that failed.
-func (w *writer) fail(f *fault.Error) []meet.Update {
+// fail is the update of a turn that failed, if it did.
+func (w *writer) fail(failed error) []meet.Update {
+	if failed == nil {
+		return nil
+	}
+	f := fault.As(failed)
 	w.state.Outcome = meet.OutcomeFailed
 	if f.Code == fault.Cancelled {
 		w.state.Outcome = meet.OutcomeCancelled
@@ -363,7 +365,7 @@ func (w *writer) fail(f *fault.Error) []meet.Update {
 	}}
 }
 
-// flush writes all that is left, so that another process goes on after it.
+// flush writes all the rest, so that another process continues after it.
 func (w *writer) flush(ctx context.Context) error {
 	w.mu.Lock()
 	w.next.due = len(w.next.Entries)+len(w.next.Steps) > 0
@@ -371,7 +373,7 @@ func (w *writer) flush(ctx context.Context) error {
 	return w.drain(ctx)
 }
 
-// encodeState is the state in JSON; its event is the JSON in which it was emitted.
+// encodeState is the state in JSON; its event is the JSON that was emitted.
 func encodeState(s meet.TurnState, emitted *meet.EventUpdate) (raw []byte, err error) {
 	if emitted != nil && emitted.JSON != nil && s.Event == &emitted.Event {
 		s.Event = nil

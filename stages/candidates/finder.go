@@ -2,9 +2,10 @@
 //
 //	schedules.go  everyone's calendars, which are read ahead while the models think
 //	places.go     where to look for a place, and what to give up if nothing is found
+//	venue.go      the venue of a suggestion
 //	match.go      which times and places go together
-//	wishes.go     which wishes go first, and which places are better
-//	more.go       what is left for "what else?", and for a time that has gone
+//	wishes.go     which wishes are given up first, and which places are better
+//	more.go       further options for "what else?", and for a time that has gone
 //
 // A calendar that cannot be read is unknown, never free. A search for places that fails leaves the event without a
 // place.
@@ -16,18 +17,21 @@ import (
 	"slices"
 	"time"
 
+	"convene/pkg/geo"
+	"convene/pkg/interval"
 	"convene/pkg/meet"
+	"convene/pkg/slot"
 	"convene/pkg/travel"
 )
 
 type (
-	// Calendars reads busy times. A person whose calendar cannot be read is in the answer as unknown; an error means
-	// that nothing at all could be asked. What q.Tell hears before is shown early.
+	// Calendars reads busy times. A person whose calendar cannot be read is unknown in the answer; an error means that
+	// no calendar could be asked. Readings that q.Tell gets before are shown early.
 	Calendars interface {
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
 	}
-	// Booked reads only what Convene itself has written into calendars; it is asked about people for whom the request
-	// speaks.
+	// Booked reads only what Convene itself has written into calendars; it is asked about people whose busy times are in
+	// the request.
 	Booked interface {
 		Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error)
 	}
@@ -37,7 +41,7 @@ type (
 	}
 )
 
-// Ports are what a Finder asks.
+// Ports are the sources of a Finder.
 type Ports struct {
 	Calendars Calendars
 	Booked    Booked
@@ -46,17 +50,17 @@ type Ports struct {
 	Router travel.Router
 }
 
-// Config is what may be set; the zero value works.
+// Config holds the settings; the zero value works.
 type Config struct {
 	// Notice is how long before its start an event may still be proposed. Defaults to 30 minutes.
 	Notice time.Duration
 	// Patience bounds the place search and each reading of calendars. Defaults to 5 s.
 	Patience time.Duration
-	// Grace is how long Find waits for calendars before it tells what it has so far. Defaults to 150 ms.
+	// Grace is how long Find waits for calendars before it shows what it has so far. Defaults to 150 ms.
 	Grace time.Duration
 }
 
-// WithDefaults is the configuration with what is not set filled in.
+// WithDefaults returns the configuration with its defaults filled in.
 func (c Config) WithDefaults() Config {
 	return Config{
 		Notice: cmp.Or(c.Notice, 30*time.Minute), Patience: cmp.Or(c.Patience, 5*time.Second),
@@ -70,7 +74,7 @@ type Finder struct {
 	cfg   Config
 }
 
-// New is a finder that asks the ports.
+// New returns a finder that asks the ports.
 func New(ports Ports, cfg Config) *Finder {
 	ports.Places = captioned{ports.Places}
 	if ports.Router == nil {
@@ -79,34 +83,53 @@ func New(ports Ports, cfg Config) *Finder {
 	return &Finder{ports, cfg.WithDefaults()}
 }
 
-// Circumstances are what of a turn bears on when and where.
-type Circumstances struct {
-	Turn meet.Turn
+// Query is a draft, and what else of its turn bears on times and places.
+type Query struct {
+	Turn  meet.Turn
+	Draft meet.Draft
 	// Now is when the turn began, in its zone.
 	Now time.Time
-	// Schedules are the calendars that were read ahead, by Read.
+	// Schedules are the calendars that Read reads ahead.
 	Schedules *Schedules
-	// Offered are starts that are not to be offered again.
+	// Offered are starts that are not offered again.
 	Offered []time.Time
+}
+
+// search is a query under way: what it asks, and what follows from it.
+type search struct {
+	Finder
+	Query
+	// everyone takes part, the organizer first.
+	everyone []meet.Person
+	// middle lies between them; nil if no location is known.
+	middle *geo.Point
+	// horizon is the time that bears on the query.
+	horizon interval.Span
+}
+
+func (f *Finder) begin(q Query) *search {
+	everyone := q.Draft.Everyone(q.Turn.Organizer)
+	return &search{
+		Finder: *f, Query: q, everyone: everyone, middle: meet.Midpoint(everyone),
+		horizon: slot.Horizon(q.Draft.Template, q.Now.Location(), q.Now),
+	}
 }
 
 // Find finds times and places side by side.
 //
-// If some calendar keeps everyone waiting, early gets what the others have said until then, with that calendar
-// unknown; its error ends the search. Nothing may be chosen from it: the candidates are those that Find returns.
-func (f *Finder) Find(
-	ctx context.Context, c Circumstances, draft meet.Draft, early func(meet.Candidates) error,
-) (meet.Candidates, error) {
-	places := f.searchPlaces(ctx, c, draft)
-	defer places.wait()
-	reading := f.gather(ctx, c, draft)
+// If a calendar keeps the others waiting, early gets the candidates without it, as if it were unknown; an error of
+// early ends the search. Nothing may be chosen from these: the candidates are those that Find returns.
+func (f *Finder) Find(ctx context.Context, q Query, early func(meet.Candidates) error) (meet.Candidates, error) {
+	s := f.begin(q)
+	places := Meanwhile(func() (placesFound, error) { return s.places(ctx), nil })
+	defer func() { _, _ = places.Wait() }()
+	reading := s.gather(ctx)
 	defer reading.close()
 
 	if !reading.within(f.cfg.Grace) {
-		soFar, venues := reading.soFar(), places.soFar()
-		roughly := *f
+		roughly := *s
 		roughly.ports.Router = travel.Model{}
-		if err := early(f.candidates(c, draft, soFar, venues, roughly.ways(ctx, c, draft, venues.list, soFar))); err != nil {
+		if err := early(roughly.candidates(ctx, reading.soFar(), places.soFar())); err != nil {
 			return meet.Candidates{}, err
 		}
 	}
@@ -114,26 +137,26 @@ func (f *Finder) Find(
 	if err != nil {
 		return meet.Candidates{}, err
 	}
-	return f.conceding(ctx, places.wait(), func(venues placesFound) meet.Candidates {
-		return f.candidates(c, draft, readings, venues, f.ways(ctx, c, draft, venues.list, readings))
-	}), nil
+	venues, err := places.Wait()
+	if err != nil {
+		return meet.Candidates{}, err
+	}
+	return s.concede(ctx, readings, venues), nil
 }
 
-// conceding is what comes of the places that were found. If none of them goes with the time, more and more of the wish
-// for a place is given up; if that does not help either, it stays with the first.
-func (f *Finder) conceding(
-	ctx context.Context, venues placesFound, candidates func(placesFound) meet.Candidates,
-) meet.Candidates {
-	asWished := candidates(venues)
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+// concede is the candidates at the places that were found. If no place goes with the time, it gives up more and more of
+// the wish for a place; if that does not help either, it keeps the first places.
+func (s *search) concede(ctx context.Context, readings []meet.Schedule, venues placesFound) meet.Candidates {
+	asWished := s.candidates(ctx, readings, venues)
+	patient, cancel := context.WithTimeout(ctx, s.cfg.Patience)
 	defer cancel()
 	found := asWished
 	for stranded(found) && len(venues.hunt.left) > 0 {
-		venues = f.next(ctx, venues.hunt)
+		venues = s.next(patient, venues.hunt)
 		if venues.err != nil || len(venues.list) == 0 {
 			return asWished
 		}
-		found = candidates(venues)
+		found = s.candidates(ctx, readings, venues)
 	}
 	if stranded(found) {
 		return asWished
@@ -141,7 +164,7 @@ func (f *Finder) conceding(
 	return found
 }
 
-// stranded reports whether none of the places goes with the time: with one that is pinned, or with any of the others.
+// stranded reports whether no place goes with the time: with the pinned one if there is one, or else with any.
 func stranded(found meet.Candidates) bool {
 	slots := len(found.Slots)
 	if found.PinnedSlot {
@@ -158,8 +181,8 @@ func stranded(found meet.Candidates) bool {
 	return true
 }
 
-// Fitting is for each slot whether a place goes with its time: the place is not known to be closed for any of it, and
-// everyone can be there, except those of whom the slot itself says that they have too little time for the way.
+// Fitting reports for each slot whether a place goes with its time: the place is not known to be closed during any part
+// of it, and everyone can be there, except those who have too little time for the way as a conflict of the slot says.
 func Fitting(found *meet.Candidates, place int) []bool {
 	fits := make([]bool, len(found.Slots))
 	if len(fits) == 0 {

@@ -17,8 +17,7 @@ import (
 // demoTurn is a turn of the demo, "Let's grab coffee with Al next week", as far as stage 4 knows it.
 type demoTurn struct {
 	*Finder
-	Circumstances
-	draft meet.Draft
+	Query
 }
 
 func newDemoTurn(tb testing.TB) *demoTurn {
@@ -49,15 +48,14 @@ func newDemoTurn(tb testing.TB) *demoTurn {
 			},
 			Places: venues,
 		}, Config{Grace: time.Second}),
-		Circumstances: Circumstances{Turn: meet.Turn{ID: "t_1", Organizer: me}, Now: now},
-		draft: meet.Draft{
+		Query: Query{Turn: meet.Turn{ID: "t_1", Organizer: me}, Now: now, Draft: meet.Draft{
 			Mode: meet.ModeNew, People: []meet.Person{al}, PlaceQuery: &meet.PlaceQuery{Types: []string{"cafe"}},
 			Template: meet.Template{
 				Title: "Coffee with Al", EventType: meet.InPerson, Activity: meet.Coffee, Duration: 30,
 				Dates:        []interval.DateRange{{Start: monday, End: monday.AddDays(6)}},
 				Participants: []string{"Al"}, SuggestedPlaceTypes: []string{"cafe"}, Specificity: meet.ActivityType,
 			},
-		},
+		}},
 	}
 }
 
@@ -74,16 +72,16 @@ func personOf(tb testing.TB, people []meet.Person, id meet.PersonID) meet.Person
 func (d *demoTurn) ask(b *testing.B) {
 	b.Helper()
 	d.Now = d.Now.Add(time.Second)
-	people := d.draft.Everyone(d.Turn.Organizer)
+	people := d.Draft.Everyone(d.Turn.Organizer)
 	d.Schedules = d.Read(b.Context(), d.Turn, meet.BusyQuery{People: people, Span: Soon(d.Now)})
-	if _, err := d.Schedules.wait(); err != nil {
+	if _, err := d.Schedules.Wait(); err != nil {
 		b.Fatal(err)
 	}
 }
 
 func (d *demoTurn) find(b *testing.B) meet.Candidates {
 	b.Helper()
-	found, err := d.Find(b.Context(), d.Circumstances, d.draft, nil)
+	found, err := d.Find(b.Context(), d.Query, nil)
 	if err != nil || len(found.Slots) == 0 || len(found.Places) == 0 {
 		b.Fatalf("found %d slots and %d places: %v", len(found.Slots), len(found.Places), err)
 	}

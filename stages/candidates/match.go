@@ -11,20 +11,19 @@ import (
 	"convene/pkg/travel"
 )
 
-// candidates is what the readings and the places found come to.
-func (f *Finder) candidates(
-	c Circumstances, draft meet.Draft, readings []meet.Schedule, places placesFound, w ways,
-) meet.Candidates {
-	found := f.slots(c, draft, readings, w)
+// candidates combines the readings and the places that were found.
+func (s *search) candidates(ctx context.Context, readings []meet.Schedule, places placesFound) meet.Candidates {
+	w := s.survey(ctx, places.list, readings)
+	found := s.slots(readings, w)
+	draft := s.Draft
 	if draft.OnlyThen {
-		found = onlyThen(found, draft.Template, c.Now.Location())
+		found = onlyThen(found, draft.Template, s.Now.Location())
 	}
 	found.Places, found.PlacesFailed, found.Search = w.places(), places.err != nil, places.notes
 	found.RouterFailed, found.Apart = w.failed, draft.Apart
 	found.Shown = determineAlternativesToShow(draft.Template, !found.HasExplicitTimeConflict, draft.Edit)
 	if found.HasNoCommonTime {
-		// The wish cannot be met as it stands: what helps is other times, and a warning where even the best has a
-		// conflict.
+		// The wish cannot be met as it stands: other times help, and a warning if even the best has a conflict.
 		conflict := len(found.Slots) > 0 && found.Slots[0].State == meet.SlotConflict
 		found.Shown = meet.Shown{Times: true, ConflictWarning: conflict}
 	}
@@ -32,11 +31,11 @@ func (f *Finder) candidates(
 	return pinPlace(found, draft)
 }
 
-// onlyThen are the candidates at the one time that was asked for. Nothing else would help either.
+// onlyThen keeps the candidates at the one time that was asked for, and no reasons: no change would help.
 func onlyThen(found meet.Candidates, t meet.Template, zone *time.Location) meet.Candidates {
+	day, at, exact := t.ExactStart()
 	found.Reasons = nil
 	found.Slots = slices.DeleteFunc(slices.Clone(found.Slots), func(s meet.Slot) bool {
-		day, at, exact := t.ExactStart()
 		return exact && (interval.DateOf(s.Start.In(zone)) != day || interval.ClockOf(s.Start.In(zone)) != at)
 	})
 	return found
@@ -68,20 +67,21 @@ func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.
 	}
 }
 
-// slots is the times that suit everybody by their readings and by their ways.
-func (f *Finder) slots(c Circumstances, draft meet.Draft, readings []meet.Schedule, w ways) meet.Candidates {
+// slots are the times that suit everyone by their readings and by their ways.
+func (s *search) slots(readings []meet.Schedule, w ways) meet.Candidates {
+	draft := s.Draft
 	query := slot.Query{
 		Template: draft.Template,
-		Zone:     c.Now.Location(),
-		Now:      c.Now,
-		Notice:   f.cfg.Notice,
-		Offered:  c.Offered,
+		Zone:     s.Now.Location(),
+		Now:      s.Now,
+		Notice:   s.cfg.Notice,
+		Offered:  s.Offered,
 	}
 	if w.m != nil {
 		query.Reach = w.reach
 	}
 	found := meet.Candidates{Providers: readings[0].Providers}
-	for i, person := range draft.Everyone(c.Turn.Organizer) {
+	for i, person := range s.everyone {
 		query.Attendees = append(query.Attendees, slot.Attendee{Person: person, Availability: readings[i].Availability})
 		found.Calendars = append(found.Calendars, readings[i].Status)
 	}
@@ -96,12 +96,12 @@ func (f *Finder) slots(c Circumstances, draft meet.Draft, readings []meet.Schedu
 	return pinSlot(found, draft, func() []meet.Slot { return slot.All(query) })
 }
 
-// Some choices are not the model's to make. They are pinned: put first, and kept there whatever the model ranks. The
-// time is pinned that the user named though it is taken, and the previous one where an edit says nothing about when;
-// the place that the user named, and the previous one where an edit says nothing about where.
+// Some choices are not the model's to make. They are pinned: put first, and kept there whatever the model ranks. Pinned
+// are a time that the user named although it is taken, a place that the user named, and the previous time or place if
+// an edit does not change it.
 
-// pinSlot pins the time. All gives every slot that meets the wish, among which the previous one may be though it is not
-// among the best.
+// pinSlot pins the time. All returns every slot that meets the wish; the previous one may be among these and not among
+// the best.
 func pinSlot(found meet.Candidates, draft meet.Draft, all func() []meet.Slot) meet.Candidates {
 	if found.HasExplicitTimeConflict {
 		found.PinnedSlot = true
@@ -111,34 +111,33 @@ func pinSlot(found meet.Candidates, draft meet.Draft, all func() []meet.Slot) me
 		return found
 	}
 	at := func(s meet.Slot) bool { return s.Start.Equal(draft.Previous.Start) }
-	among := found.Slots
-	if !slices.ContainsFunc(among, at) && !found.HasNoCommonTime {
-		among = all()
+	slots := found.Slots
+	if !slices.ContainsFunc(slots, at) && !found.HasNoCommonTime {
+		slots = all()
 	}
-	i := slices.IndexFunc(among, at)
+	i := slices.IndexFunc(slots, at)
 	if i < 0 {
 		return found
 	}
-	first := among[i]
+	first := slots[i]
 	others := slices.DeleteFunc(slices.Clone(found.Slots), at)
 	found.Slots = append([]meet.Slot{first}, others[:min(len(others), slot.MaxSlots-1)]...)
 	found.PinnedSlot = true
 	return found
 }
 
-// pinPlace pins the place, where it was found.
+// pinPlace pins the place if it was found.
 func pinPlace(found meet.Candidates, draft meet.Draft) meet.Candidates {
 	i := pinnedPlace(found.Places, draft)
 	if i < 0 {
 		return found
 	}
-	first := found.Places[i]
-	found.Places = append([]meet.Place{first}, slices.Delete(slices.Clone(found.Places), i, i+1)...)
+	found.Places = slices.Concat(found.Places[i:i+1], found.Places[:i], found.Places[i+1:])
 	found.PinnedPlace = true
 	return found
 }
 
-// pinnedPlace is the index of the place that is not the model's to choose, -1 where there is none.
+// pinnedPlace is the index of the place to pin, -1 if there is none.
 func pinnedPlace(places []meet.Place, draft meet.Draft) int {
 	if draft.KeepsPlace() {
 		return slices.IndexFunc(places, draft.Previous.Place.Same)
@@ -146,26 +145,24 @@ func pinnedPlace(places []meet.Place, draft meet.Draft) int {
 	return slices.IndexFunc(places, func(p meet.Place) bool { return p.Named })
 }
 
-// ways are how everybody gets to the places that were found, and on from there. The zero value is of an event that
-// takes place nowhere: then nothing is said against any time.
+// ways are how everyone gets to the places that were found, and on from there. The zero value is for an event without
+// places: it rules out no time.
 type ways struct {
 	m *travel.Map
-	// people are everybody, the organizer first.
+	// people are everyone, the organizer first.
 	people []meet.Person
 	// bound is how many of the first places the event is bound to: the venue that was named with its branches, or the
-	// one that an edit keeps. 0 where any place will do.
+	// one that an edit keeps. 0 if any place will do.
 	bound int
 	// failed says that the router did not answer, so that the ways are estimates.
 	failed bool
 }
 
-// ways puts the places into their fair order, those that meet more of the wish and a pinned one first, and works out
-// who can be where when. The router is asked once for them.
-func (f *Finder) ways(
-	ctx context.Context, c Circumstances, draft meet.Draft, list []meet.Place, readings []meet.Schedule,
-) ways {
-	w := ways{people: draft.Everyone(c.Turn.Organizer)}
-	if draft.Template.Remote() || len(list) == 0 {
+// survey puts the places into their fair order, a pinned one and those that meet more of the wish first, and works out
+// who can be where when. It asks the router once.
+func (s *search) survey(ctx context.Context, list []meet.Place, readings []meet.Schedule) ways {
+	w := ways{people: s.everyone}
+	if s.Draft.Template.Remote() || len(list) == 0 {
 		return w
 	}
 	guests := make([]travel.Guest, len(w.people))
@@ -175,23 +172,23 @@ func (f *Finder) ways(
 			guests[i].Home = &p.Location.Point
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Patience)
 	defer cancel()
-	m, err := travel.Survey(ctx, f.ports.Router, guests, list)
+	m, err := travel.Survey(ctx, s.ports.Router, guests, list)
 	w.failed = err != nil
-	m = m.Arranged(Arranged(m.Places(), m.Order(), draft.Template))
-	if i := pinnedPlace(m.Places(), draft); i >= 0 {
+	m = m.Arranged(Arranged(m.Places(), m.Order(), s.Draft.Template))
+	if i := pinnedPlace(m.Places(), s.Draft); i >= 0 {
 		m = m.Arranged(withFirst(i, len(list)))
 		w.bound = 1
 		for first := m.Places()[0]; first.Named && w.bound < len(list) && m.Places()[w.bound].BranchOf(first); {
 			w.bound++
 		}
 	}
-	w.m = m.Over(slot.Horizon(draft.Template, c.Now.Location(), c.Now))
+	w.m = m.Over(s.horizon)
 	return w
 }
 
-// withFirst are the indexes below n, one of them first.
+// withFirst are the indices below n, i first.
 func withFirst(i, n int) []int {
 	order := []int{i}
 	for j := range n {
@@ -202,14 +199,14 @@ func withFirst(i, n int) []int {
 	return order
 }
 
-// How much worse than the best a time is to meet at: with a place that is not the one that was meant, and with none.
+// How much worse a time is if only a place goes with it that was not meant, or no place.
 const (
 	otherPlace = 1
 	noPlace    = 2
 )
 
-// reach is what the places make of a time: best one at which a place is open that everybody can come to. A time at
-// which places are open, and somebody cannot be at any of them, does not suit that somebody.
+// reach grades a time by its places. Best is a time at which everyone can come to an open place. If places are open and
+// a person cannot be at any of them, the time does not suit that person.
 func (w ways) reach(at interval.Span, without slot.Absent) slot.Reach {
 	m := w.m
 	if i, gone := without.Index(); gone {
@@ -239,8 +236,8 @@ func (w ways) reach(at interval.Span, without slot.Absent) slot.Reach {
 	}
 }
 
-// fewestLate is who is late at that one of the places, those that are open or those that are not, at which the fewest
-// are.
+// fewestLate are the people who are late at the place with the fewest of them, among the open places or the closed
+// ones.
 func fewestLate(at travel.Moment, m *travel.Map, open bool) (late []int) {
 	some := false
 	for i := range m.Places() {
@@ -254,7 +251,7 @@ func fewestLate(at travel.Moment, m *travel.Map, open bool) (late []int) {
 	return late
 }
 
-// places are in order, each with how long everybody takes to get there.
+// places are in order, each with everyone's way to it.
 func (w ways) places() []meet.Place {
 	if w.m == nil {
 		return nil
@@ -273,8 +270,8 @@ func (w ways) places() []meet.Place {
 	return places
 }
 
-// pairs say of each place at the time of each slot whether everybody can be there, and what the organizer needs to get
-// there where nobody has asked for a buffer. Nil where nobody's whereabouts are known.
+// pairs say for each slot and place whether everyone can be there, and what the organizer needs to get there unless a
+// buffer was asked for. Nil if no location is known.
 func (w ways) pairs(slots []meet.Slot, asked meet.TravelBuffer) [][]meet.Pair {
 	if w.m == nil || !w.m.Located() {
 		return nil
@@ -299,14 +296,14 @@ func (w ways) pairs(slots []meet.Slot, asked meet.TravelBuffer) [][]meet.Pair {
 	return pairs
 }
 
-// saysTravel reports whether the slot itself says that it leaves somebody no time for the way.
+// saysTravel reports whether a conflict of the slot says that it leaves the person no time for the way.
 func saysTravel(s meet.Slot, p meet.Person) bool {
 	return slices.ContainsFunc(s.Conflicts, func(c meet.Conflict) bool {
 		return c.Person == p.ID && (c.Kind == meet.ConflictTravel || c.Kind == meet.ConflictBusy)
 	})
 }
 
-// derived marks a buffer that nobody asked for.
+// derived marks a buffer that was not asked for.
 func derived(b meet.TravelBuffer, ok bool) meet.TravelBuffer {
 	if !ok || b == (meet.TravelBuffer{}) {
 		return meet.TravelBuffer{}

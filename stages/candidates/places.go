@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"convene/functions"
 	"convene/pkg/fault"
@@ -13,89 +12,50 @@ import (
 	"convene/pkg/meet"
 )
 
-// placesFound is the answer of a search for places.
+// placesFound is the result of a search for places.
 type placesFound struct {
 	list  []meet.Place
 	notes meet.SearchNotes
 	err   error
-	// hunt is what can still be tried where none of them goes with the time.
+	// hunt is what can still be tried if none of them goes with the time.
 	hunt hunt
 }
 
-// placeSearch is the search that runs beside the slots.
-type placeSearch struct {
-	done  chan struct{}
-	found placesFound
-}
-
-func (f *Finder) searchPlaces(ctx context.Context, c Circumstances, draft meet.Draft) *placeSearch {
-	s := &placeSearch{done: make(chan struct{})}
-	go func() {
-		defer close(s.done)
-		s.found = f.findPlaces(ctx, c, draft)
-	}()
-	return s
-}
-
-func (s *placeSearch) wait() placesFound {
-	<-s.done
-	return s.found
-}
-
-// soFar is nothing while the search goes on.
-func (s *placeSearch) soFar() placesFound {
-	select {
-	case <-s.done:
-		return s.found
-	default:
-		return placesFound{}
-	}
-}
-
-// findPlaces is the one that is settled already, those of an earlier search, or what a new one finds; none for an event
-// that takes place nowhere.
-func (f *Finder) findPlaces(ctx context.Context, c Circumstances, draft meet.Draft) placesFound {
-	near := meet.Midpoint(draft.Everyone(c.Turn.Organizer))
+// places are the fixed venue, those of an earlier search, or those that a new one finds; none for a remote event.
+func (s *search) places(ctx context.Context) placesFound {
 	switch {
-	case draft.Template.Remote():
+	case s.Draft.Template.Remote():
 		return placesFound{}
-	case draft.FixedPlace != nil:
-		return placesFound{list: []meet.Place{f.look(ctx, f.locate(ctx, *draft.FixedPlace, near), near)}}
-	case draft.PlaceQuery == nil:
-		return placesFound{
-			list:  measuredAnew(draft.CachedPlaces, near),
-			notes: Around(draft, c.Turn.Organizer, near), hunt: onceMore(draft, c.Turn.Organizer, near),
-		}
+	case s.Draft.FixedPlace != nil:
+		return placesFound{list: []meet.Place{s.look(ctx, s.locate(ctx, *s.Draft.FixedPlace))}}
+	case s.Draft.PlaceQuery != nil:
+		return s.newPlaces(ctx, *s.Draft.PlaceQuery)
 	}
-	return f.search(ctx, draft, c.Turn.Organizer, near)
+	found := placesFound{list: slices.Clone(s.Draft.CachedPlaces), notes: s.around()}
+	for i := range found.list { // participants may have joined since
+		found.list[i].DistanceFromMidpointKm = s.fromMiddle(found.list[i])
+	}
+	if functions.SeeksPlace(s.Draft.Template) {
+		found.hunt = s.huntFor(*functions.PlaceQuery(s.Draft.Template))
+		found.hunt.advance(s.Draft.CachedPlaces)
+	}
+	return found
 }
 
-// Around notes whom places of an earlier search are close to, or that nobody knows where to look. What that search had
-// to do otherwise was said then.
-func Around(draft meet.Draft, organizer meet.Person, middle *geo.Point) meet.SearchNotes {
-	_, notes := anchored(meet.PlaceQuery{}, draft, organizer, middle)
+// around notes whom the places of an earlier search are close to, or that there is nowhere to look. The other notes of
+// that search were shown then.
+func (s *search) around() meet.SearchNotes {
+	_, notes := s.anchored(meet.PlaceQuery{})
 	return meet.SearchNotes{
-		Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(draft.CachedPlaces) == 0,
+		Around: notes.Around, Anchor: notes.Anchor, Nowhere: notes.Nowhere && len(s.Draft.CachedPlaces) == 0,
 	}
 }
 
-// onceMore is what can be tried beside places that were found before: others of what was searched for then, and less of
-// it.
-func onceMore(draft meet.Draft, organizer meet.Person, near *geo.Point) hunt {
-	if !functions.SeeksPlace(draft.Template) {
-		return hunt{}
-	}
-	h := huntFor(*functions.PlaceQuery(draft.Template), draft, organizer, near)
-	first := h.left[0]
-	h.left = h.left[1:]
-	return h.behind(first, draft.CachedPlaces)
-}
-
-// captioned are places whose names and addresses, which others have written, are captions. One without any name left is
-// none.
+// captioned makes captions of the names and addresses of places, which others have written. It drops places without a
+// name.
 type captioned struct{ Places }
 
-// Search is that of the places within.
+// Search searches the places within.
 func (c captioned) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	found, err := c.Places.Search(ctx, q)
 	list := make([]meet.Place, 0, len(found))
@@ -111,90 +71,88 @@ func (c captioned) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place,
 // mostPlaces is how many venues reach the model.
 const mostPlaces = 16
 
-// search looks for what the draft wishes of a place, and for less of it where there is nothing. The notes say so.
-func (f *Finder) search(ctx context.Context, draft meet.Draft, organizer meet.Person, near *geo.Point) placesFound {
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
+// newPlaces searches for the wish and, if nothing is found, for less and less of it. The notes say so.
+func (s *search) newPlaces(ctx context.Context, query meet.PlaceQuery) placesFound {
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Patience)
 	defer cancel()
-	return f.next(ctx, huntFor(*draft.PlaceQuery, draft, organizer, near))
+	return s.next(ctx, s.huntFor(query))
 }
 
 // hunt is a search for places that looks at more and more of them, and asks for less and less.
 type hunt struct {
-	// wished is the query as wished, and left is what is still to be tried, in order.
-	wished   meet.PlaceQuery
-	left     []wanted
-	notes    meet.SearchNotes
-	where    meet.Whereabouts
-	features []meet.Feature
-	middle   *geo.Point
+	// wished is the query as wished; left are the queries still to try, in order.
+	wished meet.PlaceQuery
+	left   []pageQuery
+	notes  meet.SearchNotes
 }
 
-// wanted is one query of a hunt, behind the places that it has found already. Those of the name that was asked for are
-// not passed over: they are found again each time, so that it can be said why it is none of them.
-type wanted struct {
+// pageQuery is a query for places after those that it has found already. Places of the name that was asked for are not
+// passed over: they are found again each time, so that it can be said why none of them will do.
+type pageQuery struct {
 	meet.PlaceQuery
 	passed []string
 	found  int
 }
 
-// mostFound is how many places of one query are looked at before it is given up, none of which goes with the time.
+// mostFound is how many places of one query are looked at before it is given up.
 const mostFound = 4 * mostPlaces
 
-// huntFor is the search that a query begins.
-func huntFor(query meet.PlaceQuery, draft meet.Draft, organizer meet.Person, near *geo.Point) hunt {
-	h := hunt{
-		middle: near, where: draft.Template.Wishes.Where, features: draft.Template.Wishes.Features,
-	}
-	h.wished, h.notes = anchored(query, draft, organizer, near)
+func (s *search) huntFor(query meet.PlaceQuery) hunt {
+	var h hunt
+	h.wished, h.notes = s.anchored(query)
 	h.wished.Limit = mostPlaces
-	h.wished.Text = whereaboutsOf(organizer, query.Text)
-	for _, q := range lessAndLess(h.wished, draft.Older) {
-		h.left = append(h.left, wanted{PlaceQuery: q})
+	h.wished.Text = whereaboutsOf(s.Turn.Organizer, query.Text)
+	for _, q := range lessAndLess(h.wished, s.Draft.Older) {
+		h.left = append(h.left, pageQuery{PlaceQuery: q})
 	}
 	return h
 }
 
-// behind is the hunt that goes on with what a query finds behind these places, where it may find more.
-func (h hunt) behind(w wanted, found []meet.Place) hunt {
-	passed := slices.Clone(w.passed)
+// advance goes on to the next query, or to the next page of this one if it may find more than these places.
+func (h *hunt) advance(found []meet.Place) {
+	next := h.left[0]
+	next.passed, next.found = slices.Clone(next.passed), next.found+len(found)
 	for _, p := range found {
 		if !p.Named {
-			passed = append(passed, p.Key())
+			next.passed = append(next.passed, p.Key())
 		}
 	}
-	more := len(passed) > len(w.passed) // or the same would be found
-	w.passed, w.found = passed, w.found+len(found)
-	if more && len(found) >= mostPlaces && w.found < mostFound {
-		h.left = append([]wanted{w}, h.left...)
+	more := len(next.passed) > len(h.left[0].passed) // or the same would be found
+	h.left = h.left[1:]
+	if more && len(found) >= mostPlaces && next.found < mostFound {
+		h.left = append([]pageQuery{next}, h.left...)
 	}
-	return h
 }
 
-// next is what the first of the queries that are left finds which finds anything.
-func (f *Finder) next(ctx context.Context, h hunt) (found placesFound) {
+// next tries the queries that are left until one finds a place.
+func (s *search) next(ctx context.Context, h hunt) (found placesFound) {
 	for len(h.left) > 0 && found.err == nil && len(found.list) == 0 {
-		w := h.left[0]
-		found.err = fault.Guard(func() (err error) {
-			q := w.PlaceQuery
-			q.Without = slices.Concat(q.Without, w.passed)
-			found.list, err = f.ports.Places.Search(ctx, q)
-			return err
-		})
-		found.notes = h.departing(w.PlaceQuery)
-		h.left = h.left[1:]
-		h = h.behind(w, found.list)
+		q := h.left[0].PlaceQuery
+		found.notes = h.departing(q)
+		q.Without = slices.Concat(q.Without, h.left[0].passed)
+		found.list, found.err = s.ask(ctx, q)
+		h.advance(found.list)
 	}
-	if h.where.Area != "" || h.where.Landmark != "" || h.wished.Close {
+	if where := s.Draft.Template.Wishes.Where; where.Area != "" || where.Landmark != "" || h.wished.Close {
 		found.notes.Farther = len(found.list) > 0 &&
 			!slices.ContainsFunc(found.list, func(p meet.Place) bool { return p.InArea })
 	}
 	found.notes.Nowhere = found.notes.Nowhere && len(found.list) == 0
 	found.hunt = h
-	measure(found.list, h.features, h.wished, h.middle)
+	s.measure(found.list, h.wished)
 	return found
 }
 
-// departing are the notes of a query: what it does not ask for any more.
+// ask makes one query.
+func (s *search) ask(ctx context.Context, q meet.PlaceQuery) (list []meet.Place, err error) {
+	err = fault.Guard(func() (err error) {
+		list, err = s.ports.Places.Search(ctx, q)
+		return err
+	})
+	return list, err
+}
+
+// departing are the notes of a query: what it no longer asks for.
 func (h hunt) departing(q meet.PlaceQuery) meet.SearchNotes {
 	notes := h.notes
 	notes.Farther = h.wished.Close && !q.Close
@@ -207,20 +165,18 @@ func (h hunt) departing(q meet.PlaceQuery) meet.SearchNotes {
 	return notes
 }
 
-// anchored is the query around whom the wish names, and around the middle of everybody where it names nobody. Who has
-// no office that is known is looked for where they usually are.
-func anchored(
-	q meet.PlaceQuery, draft meet.Draft, organizer meet.Person, middle *geo.Point,
-) (meet.PlaceQuery, meet.SearchNotes) {
-	q.Near = middle
-	where := draft.Template.Wishes.Where
-	nowhere := middle == nil && where.Area == "" && where.Landmark == ""
+// anchored is the query around the person whom the wish names, or else around the middle of everyone. The usual
+// location stands in for an office that is not known.
+func (s *search) anchored(q meet.PlaceQuery) (meet.PlaceQuery, meet.SearchNotes) {
+	q.Near = s.middle
+	where := s.Draft.Template.Wishes.Where
+	nowhere := s.middle == nil && where.Area == "" && where.Landmark == ""
 	if where.Person == "" {
 		return q, meet.SearchNotes{Nowhere: nowhere}
 	}
-	who, name := draft.Around, where.Person
+	who, name := s.Draft.Around, where.Person
 	if who == nil && where.Person == meet.Myself {
-		who = &organizer
+		who = &s.Turn.Organizer
 	}
 	if who != nil && where.Person != meet.Myself {
 		name = who.Name
@@ -242,9 +198,10 @@ func anchored(
 	return q, notes
 }
 
-// measure notes how each place stands to the wish, and how far it lies from the middle and from whom it should be close
-// to.
-func measure(places []meet.Place, features []meet.Feature, q meet.PlaceQuery, middle *geo.Point) {
+// measure notes how each place meets the wish, and how far it lies from the middle and, if the query is for places
+// close to a person, from that person.
+func (s *search) measure(places []meet.Place, q meet.PlaceQuery) {
+	features := s.Draft.Template.Wishes.Features
 	for i := range places {
 		p := &places[i]
 		if len(features) > 0 {
@@ -252,30 +209,20 @@ func measure(places []meet.Place, features []meet.Feature, q meet.PlaceQuery, mi
 			p.Wishes = &fit
 		}
 		if q.Close {
-			p.DistanceFromAnchorKm = p.DistanceFromMidpointKm
-			p.DistanceFromMidpointKm = fromMiddle(*p, middle)
+			p.DistanceFromAnchorKm, p.DistanceFromMidpointKm = p.DistanceFromMidpointKm, s.fromMiddle(*p)
 		}
 	}
 }
 
-// measuredAnew are places of an earlier search as far from the middle as that is now: others may have joined since.
-func measuredAnew(places []meet.Place, middle *geo.Point) []meet.Place {
-	places = slices.Clone(places)
-	for i, p := range places {
-		places[i].DistanceFromMidpointKm = fromMiddle(p, middle)
-	}
-	return places
-}
-
-// fromMiddle is how far a place is from the middle of everybody, to the metre; 0 where one of them is not known.
-func fromMiddle(p meet.Place, middle *geo.Point) (km float64) {
-	if middle == nil || p.Location == (geo.Point{}) {
+// fromMiddle is how far a place is from the middle of everyone, to the metre; 0 if either is not known.
+func (s *search) fromMiddle(p meet.Place) (km float64) {
+	if s.middle == nil || p.Location == (geo.Point{}) {
 		return 0
 	}
-	return math.Round(geo.Distance(*middle, p.Location)*1000) / 1000
+	return math.Round(geo.Distance(*s.middle, p.Location)*1000) / 1000
 }
 
-// whereaboutsOf is a search in which "near me" says where that is. Where nobody knows, it says nothing.
+// whereaboutsOf replaces "near me" in the words of a search with the location, or with nothing if that is not known.
 func whereaboutsOf(me meet.Person, text string) string {
 	area := ""
 	if me.Location != nil {
@@ -292,77 +239,4 @@ func whereaboutsOf(me meet.Person, text string) string {
 		text = strings.TrimSpace(before + " " + after)
 	}
 	return text
-}
-
-// sameSpotKm is how far apart two entries of one venue may lie; branches of a chain lie farther.
-const sameSpotKm = 0.3
-
-// look completes a venue that a suggestion named with what the search knows of it: its hours and its map.
-func (f *Finder) look(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
-	venue.Named, venue.MapsURL = true, venue.MapLink()
-	if near != nil && venue.Location != (geo.Point{}) {
-		venue.DistanceFromMidpointKm = geo.Distance(*near, venue.Location)
-	}
-	if venue.Location == (geo.Point{}) {
-		return venue
-	}
-	known, ok := f.named(ctx, venue.Name, venue.Location, sameSpotKm)
-	if !ok {
-		return venue // it stands without the search; all that is lost is its hours
-	}
-	known.DistanceFromMidpointKm = venue.DistanceFromMidpointKm
-	return known
-}
-
-// named is the venue of that name that lies within so many kilometres of a point.
-func (f *Finder) named(ctx context.Context, name string, near geo.Point, km float64) (venue meet.Place, ok bool) {
-	ctx, cancel := context.WithTimeout(ctx, f.cfg.Patience)
-	defer cancel()
-	var list []meet.Place
-	err := fault.Guard(func() (err error) {
-		list, err = f.ports.Places.Search(ctx, meet.PlaceQuery{Name: name, Near: &near, Limit: 1})
-		return err
-	})
-	if err != nil || len(list) == 0 || !list[0].Named || geo.Distance(list[0].Location, near) > km {
-		return venue, false
-	}
-	return list[0], true
-}
-
-// OutingKm is how far people go for an outing. Others come along by other means.
-const OutingKm = 100
-
-// locate finds a venue that a suggestion named without saying where on the map it is. It must be the same venue: of
-// that name, near the people, and at the same number of a street where both say one. Otherwise the event keeps the name
-// and the address as they were suggested.
-func (f *Finder) locate(ctx context.Context, venue meet.Place, near *geo.Point) meet.Place {
-	if venue.Location != (geo.Point{}) || near == nil {
-		return venue
-	}
-	known, ok := f.named(ctx, venue.Name, *near, OutingKm)
-	if !ok || !sameNumber(known.Address, venue.Address) {
-		return venue
-	}
-	venue.Location = known.Location
-	if venue.Address == "" {
-		venue.Address = known.Address
-	}
-	return venue
-}
-
-// sameNumber reports whether two addresses have the same number of a house, as far as both have one.
-func sameNumber(a, b string) bool {
-	x, y := houseNumber(a), houseNumber(b)
-	return x == "" || y == "" || x == y
-}
-
-// houseNumber is the first number in the street part of an address.
-func houseNumber(address string) string {
-	street, _, _ := strings.Cut(address, ",")
-	notDigit := func(r rune) bool { return !unicode.IsDigit(r) }
-	numbers := strings.FieldsFunc(street, notDigit)
-	if len(numbers) == 0 {
-		return ""
-	}
-	return numbers[0]
 }

@@ -10,51 +10,41 @@ import (
 	"convene/pkg/fault"
 	"convene/pkg/interval"
 	"convene/pkg/meet"
-	"convene/pkg/slot"
 )
 
-// Schedules are busy times that are being read while the models think.
+// Schedules are busy times that are read while the models think.
 type Schedules struct {
+	*Awaited[map[meet.PersonID]meet.Schedule]
 	asked meet.BusyQuery
-	done  chan struct{}
 	stop  context.CancelFunc
-	// result and err are there when done is closed.
-	result map[meet.PersonID]meet.Schedule
-	err    error
 
 	mu sync.Mutex
-	// early are the readings that have come so far.
+	// early are the readings so far.
 	early map[meet.PersonID]meet.Schedule
 }
 
-// Close stops reading and waits until nothing of it is left.
+// Close stops the reading and waits for its end.
 func (s *Schedules) Close() {
 	s.stop()
-	<-s.done
+	_, _ = s.Wait()
 }
 
-// wait gives what was read.
-func (s *Schedules) wait() (map[meet.PersonID]meet.Schedule, error) {
-	<-s.done
-	return s.result, s.err
-}
-
-// tell takes a reading as soon as it is there.
-func (s *Schedules) tell(id meet.PersonID, r meet.Schedule) {
+// note takes a reading as soon as it is there.
+func (s *Schedules) note(id meet.PersonID, r meet.Schedule) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.early[id] = r
 }
 
-// soFar is what has been read by now.
-func (s *Schedules) soFar() map[meet.PersonID]meet.Schedule {
+// readSoFar are the readings by now.
+func (s *Schedules) readSoFar() map[meet.PersonID]meet.Schedule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.early)
 }
 
-// Soon is what is read before it is known which days are wanted. It begins a day back, because travel and the zones of
-// others reach behind now.
+// Soon is the time to read before the wanted days are known. It begins a day back, because travel and the zones of
+// others reach into the past.
 func Soon(now time.Time) interval.Span {
 	const ahead, back = 35 * 24 * time.Hour, 24 * time.Hour
 	return interval.Span{Start: now.Add(-back), End: now.Add(ahead)}
@@ -64,51 +54,45 @@ func Soon(now time.Time) interval.Span {
 func (f *Finder) Read(ctx context.Context, turn meet.Turn, q meet.BusyQuery) *Schedules {
 	ctx, stop := context.WithTimeout(ctx, f.cfg.Patience)
 	q.People = meet.Distinct(q.People, "")
-	s := &Schedules{asked: q, done: make(chan struct{}), stop: stop, early: map[meet.PersonID]meet.Schedule{}}
-	q.Tell = s.tell
-	go func() {
-		defer close(s.done)
-		s.err = fault.Guard(func() (err error) {
-			s.result, err = f.readAll(ctx, turn, q)
-			return err
-		})
-	}()
+	s := &Schedules{asked: q, stop: stop, early: map[meet.PersonID]meet.Schedule{}}
+	q.Tell = s.note
+	s.Awaited = Meanwhile(func() (map[meet.PersonID]meet.Schedule, error) { return f.readAll(ctx, turn, q) })
 	return s
 }
 
-// readAll asks the calendars of everybody for whom the request does not speak. Of those for whom it does, what Convene
-// itself has booked counts beside what it says.
+// readAll asks the calendars of everyone whose busy times are not in the request. For the others the request counts,
+// and what Convene itself has booked.
 func (f *Finder) readAll(
 	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
 ) (map[meet.PersonID]meet.Schedule, error) {
-	calendars, spoken := q, q
-	calendars.People, spoken.People = nil, nil
+	calendars, inRequest := q, q
+	calendars.People, inRequest.People = nil, nil
 	for _, p := range q.People {
 		switch {
 		case !p.Known():
 		case given(turn, p.ID) != nil:
-			spoken.People = append(spoken.People, p)
+			inRequest.People = append(inRequest.People, p)
 		default:
 			calendars.People = append(calendars.People, p)
 		}
 	}
-	if len(spoken.People) == 0 {
+	if len(inRequest.People) == 0 {
 		return f.ports.Calendars.Busy(ctx, calendars)
 	}
-	// What was booked is known sooner than what calendars say.
-	said, err := f.readGiven(ctx, turn, spoken)
+	// Convene's own bookings are read faster than calendars.
+	readings, err := f.readGiven(ctx, turn, inRequest)
 	if err != nil || len(calendars.People) == 0 {
-		return said, err
+		return readings, err
 	}
-	readings, err := f.ports.Calendars.Busy(ctx, calendars)
+	others, err := f.ports.Calendars.Busy(ctx, calendars)
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(said, readings)
-	return said, nil
+	maps.Copy(readings, others)
+	return readings, nil
 }
 
-// readGiven is the readings of people for whom the request speaks.
+// readGiven are the readings of people whose busy times are in the request.
 func (f *Finder) readGiven(
 	ctx context.Context, turn meet.Turn, q meet.BusyQuery,
 ) (map[meet.PersonID]meet.Schedule, error) {
@@ -143,46 +127,39 @@ func given(turn meet.Turn, id meet.PersonID) *meet.GivenAvailability {
 	return nil
 }
 
-// gathering is everybody's busy times on their way to a search: what was read ahead, where it is of the right time and
+// gathering collects everyone's busy times for a search: those that were read ahead, if they are for its time and
 // event, and the rest, which is read now.
 type gathering struct {
-	finder *Finder
-	turn   meet.Turn
-	// people are everybody, the organizer first; needed is the time that bears on the search.
-	people []meet.Person
-	needed interval.Span
-	// ahead is nil where it is of no use, late where nobody is missing in it. The gathering closes late.
+	*search
+	// ahead is nil if it does not fit the search, late if ahead has everyone. The gathering closes late.
 	ahead, late *Schedules
 }
 
-// gather starts to read what is missing. Whoever gathers must close.
-func (f *Finder) gather(ctx context.Context, c Circumstances, draft meet.Draft) *gathering {
-	g := &gathering{
-		finder: f, turn: c.Turn, people: draft.Everyone(c.Turn.Organizer),
-		needed: slot.Horizon(draft.Template, c.Now.Location(), c.Now),
+// gather starts to read what is missing. The caller must close what it returns.
+func (s *search) gather(ctx context.Context) *gathering {
+	g := &gathering{search: s}
+	q := meet.BusyQuery{Span: s.horizon, Fresh: s.Schedules.asked.Fresh}
+	if s.Draft.Previous != nil {
+		q.Except = s.Draft.Previous.UID
 	}
-	q := meet.BusyQuery{Span: g.needed, Fresh: c.Schedules.asked.Fresh}
-	if draft.Previous != nil {
-		q.Except = draft.Previous.UID
-	}
-	if usual := Soon(c.Now); usual.Covers(q.Span) {
+	if usual := Soon(s.Now); usual.Covers(q.Span) {
 		q.Span = usual // others ask the same
 	}
-	if ahead := c.Schedules; ahead.asked.Except == q.Except && ahead.asked.Span.Covers(g.needed) {
+	if ahead := s.Schedules; ahead.asked.Except == q.Except && ahead.asked.Span.Covers(s.horizon) {
 		g.ahead = ahead
 	}
-	q.People = slices.DeleteFunc(slices.Clone(g.people), func(p meet.Person) bool {
+	q.People = slices.DeleteFunc(slices.Clone(s.everyone), func(p meet.Person) bool {
 		return !p.Known() || g.ahead != nil && slices.ContainsFunc(g.ahead.asked.People, func(asked meet.Person) bool {
 			return asked.ID == p.ID
 		})
 	})
 	if len(q.People) > 0 {
-		g.late = f.Read(ctx, c.Turn, q)
+		g.late = s.Read(ctx, s.Turn, q)
 	}
 	return g
 }
 
-// close waits until nothing is read any more that only the gathering needs.
+// close stops what only the gathering reads.
 func (g *gathering) close() {
 	if g.late != nil {
 		g.late.Close()
@@ -194,7 +171,7 @@ func (g *gathering) parts() []*Schedules {
 	return slices.DeleteFunc([]*Schedules{g.ahead, g.late}, func(s *Schedules) bool { return s == nil })
 }
 
-// within reports whether all calendars answer before the time is over.
+// within reports whether all calendars answer within the grace.
 func (g *gathering) within(grace time.Duration) bool {
 	over := time.NewTimer(grace)
 	defer over.Stop()
@@ -208,25 +185,25 @@ func (g *gathering) within(grace time.Duration) bool {
 	return true
 }
 
-// soFar is everybody's reading by now, in order. Whose calendar has not answered yet is unknown.
+// soFar is everyone's reading by now, in order; unknown if the calendar has not answered yet.
 func (g *gathering) soFar() []meet.Schedule {
 	known := map[meet.PersonID]meet.Schedule{}
 	for _, part := range g.parts() {
-		maps.Copy(known, part.soFar())
+		maps.Copy(known, part.readSoFar())
 	}
 	return g.pick(known, reasonReading)
 }
 
-// all is everybody's reading, in order, when each calendar has answered or had its time.
+// all is everyone's reading, in order, when each calendar has answered or had its time.
 func (g *gathering) all(ctx context.Context) ([]meet.Schedule, error) {
 	known := map[meet.PersonID]meet.Schedule{}
 	for _, part := range g.parts() {
-		readings, err := part.wait()
+		readings, err := part.Wait()
 		if err != nil && part == g.ahead {
-			// It was read for whatever the message might be about; now it matters, so it is asked for again.
-			again := g.finder.Read(ctx, g.turn, part.asked)
+			// It was read before it was known to matter, so it is asked for again.
+			again := g.Read(ctx, g.Turn, part.asked)
 			defer again.Close()
-			readings, err = again.wait()
+			readings, err = again.Wait()
 		}
 		if err != nil {
 			return nil, fault.New(fault.CalendarFailed, "The calendars could not be read. Please try again in a moment.").
@@ -237,30 +214,30 @@ func (g *gathering) all(ctx context.Context) ([]meet.Schedule, error) {
 	return g.pick(known, reasonUnread), nil
 }
 
-// Why somebody's time is not known where no calendar said so.
+// Why a person's time is unknown if no calendar said so.
 const (
 	reasonReading = "the calendar is still being read"
 	reasonUnread  = "the calendar could not be read"
 	reasonUnknown = "nobody by this name is among your contacts"
 )
 
-// pick is everybody's reading; one who has none is unknown, for the reason given.
-func (g *gathering) pick(known map[meet.PersonID]meet.Schedule, missing string) []meet.Schedule {
-	readings := make([]meet.Schedule, len(g.people))
-	for i, p := range g.people {
+// pick is everyone's reading; a person without one is unknown, for the given reason.
+func (s *search) pick(known map[meet.PersonID]meet.Schedule, missing string) []meet.Schedule {
+	readings := make([]meet.Schedule, len(s.everyone))
+	for i, p := range s.everyone {
 		reading, ok := known[p.ID]
 		switch {
 		case !p.Known():
-			reading = unread(p, g.needed, reasonUnknown)
+			reading = unread(p, s.horizon, reasonUnknown)
 		case !ok:
-			reading = unread(p, g.needed, missing)
+			reading = unread(p, s.horizon, missing)
 		}
 		readings[i] = reading
 	}
 	return readings
 }
 
-// unread is the reading of somebody of whom nothing was read.
+// unread is the reading of a person for whom nothing was read.
 func unread(p meet.Person, needed interval.Span, reason string) meet.Schedule {
 	return meet.Schedule{
 		Availability: interval.Availability{Unknown: interval.NewSet(needed)},
@@ -270,9 +247,9 @@ func unread(p meet.Person, needed interval.Span, reason string) meet.Schedule {
 	}
 }
 
-// readings are everybody's, in order.
-func (f *Finder) readings(ctx context.Context, c Circumstances, draft meet.Draft) ([]meet.Schedule, error) {
-	g := f.gather(ctx, c, draft)
+// readings are everyone's, in order.
+func (s *search) readings(ctx context.Context) ([]meet.Schedule, error) {
+	g := s.gather(ctx)
 	defer g.close()
 	return g.all(ctx)
 }

@@ -6,10 +6,9 @@ import (
 	"convene/pkg/meet"
 )
 
-// lessAndLess is the query, and what is left of it where that finds nothing, or nothing that goes with the time. What
-// the newest message wishes for stands; of the older wishes each is given up by itself, the oldest first, and then more
-// and more of them. Then the place need not be close to somebody, and may have been shown before. What somebody needs
-// is given up last of all.
+// lessAndLess is the query, and then what to ask for if it finds nothing, or nothing that goes with the time. The
+// wishes of the newest message stay; of the older ones each is given up by itself, the oldest first, and then more and
+// more of them. Then the place need not be close to a person, and may have been shown before. Needs are given up last.
 func lessAndLess(q meet.PlaceQuery, older []meet.Wish) []meet.PlaceQuery {
 	queries := []meet.PlaceQuery{q}
 	try := func(less meet.PlaceQuery) {
@@ -17,14 +16,8 @@ func lessAndLess(q meet.PlaceQuery, older []meet.Wish) []meet.PlaceQuery {
 			queries = append(queries, less)
 		}
 	}
-	var wishes, needs []meet.Wish
-	for _, w := range older {
-		if w.Need() {
-			needs = append(needs, w)
-		} else {
-			wishes = append(wishes, w)
-		}
-	}
+	wishes := slices.DeleteFunc(slices.Clone(older), meet.Wish.Need)
+	needs := slices.DeleteFunc(slices.Clone(older), func(w meet.Wish) bool { return !w.Need() })
 	for _, some := range moreAndMore(wishes) {
 		try(q.Less(some))
 	}
@@ -42,17 +35,15 @@ func lessAndLess(q meet.PlaceQuery, older []meet.Wish) []meet.PlaceQuery {
 	return queries
 }
 
-// sameWish reports whether two queries that come of one ask for the same.
+// sameWish reports whether two variants of one query ask for the same.
 func sameWish(a, b meet.PlaceQuery) bool {
 	return slices.Equal(a.Features, b.Features) && slices.Equal(a.Without, b.Without) &&
 		a.Area == b.Area && a.Landmark == b.Landmark && a.Close == b.Close
 }
 
 // moreAndMore is each of the wishes by itself, and then the first two, the first three and so on.
-func moreAndMore(wishes []meet.Wish) (sets [][]meet.Wish) {
-	for i := range wishes {
-		sets = append(sets, wishes[i:i+1])
-	}
+func moreAndMore(wishes []meet.Wish) [][]meet.Wish {
+	sets := slices.Collect(slices.Chunk(wishes, 1))
 	for n := 2; n <= len(wishes); n++ {
 		sets = append(sets, wishes[:n])
 	}
@@ -62,7 +53,7 @@ func moreAndMore(wishes []meet.Wish) (sets [][]meet.Wish) {
 // fartherKm is how much farther off a place may lie for each wish that it meets and another does not.
 const fartherKm = 10.0
 
-// worth is what a place is ranked by: how much of the wish it meets, and how far off it lies.
+// worth ranks a place: by how much of the wish it meets, and how far off it lies.
 type worth struct {
 	fit int
 	km  float64
@@ -70,22 +61,21 @@ type worth struct {
 
 func worthOf(p *meet.Place) worth { return worth{fitOf(p), away(p)} }
 
-// outdoes reports whether a place meets more of the wish than another and lies not much farther off, so that no ranking
-// may put it behind.
+// outdoes reports whether a place meets more of the wish than another and lies not much farther off: every ranking puts
+// it first.
 func (w worth) outdoes(o worth) bool {
 	more := w.fit - o.fit
 	return more > 0 && w.km-o.km <= fartherKm*float64(more)
 }
 
-// How much a wish weighs against others: what somebody needs in order to eat there, to be where it was wished for, and
-// any other feature.
+// How much a wish weighs against others: a diet, the wished whereabouts, and any other feature.
 const (
 	dietWeight    = 4
 	whereWeight   = 2
 	featureWeight = 1
 )
 
-// fitOf weighs what of the wish a place meets, less what it is known not to.
+// fitOf weighs the wishes that a place meets, less those that it is known not to meet.
 func fitOf(p *meet.Place) (weight int) {
 	if p.InArea {
 		weight += whereWeight
@@ -117,8 +107,8 @@ func away(p *meet.Place) float64 {
 	return p.DistanceFromMidpointKm
 }
 
-// Arranged is an order of places as they are offered: none before one that outdoes it, and of different kinds where the
-// wish leaves that open.
+// Arranged is the order in which places are offered: none before one that outdoes it, and of different kinds if the
+// wish leaves the kind open.
 func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	if leavesOpen(t) {
 		order = kindsApart(places, order)
@@ -126,8 +116,8 @@ func Arranged(places []meet.Place, order []int, t meet.Template) []int {
 	return fittestFirst(places, order)
 }
 
-// fittestFirst keeps a ranking of places, but for those that are outdone by one behind them. A place of the name that
-// the user said stays where it is.
+// fittestFirst keeps a ranking of places, but moves each after those that outdo it. A place of the name that the user
+// said stays where it is.
 func fittestFirst(places []meet.Place, ranked []int) []int {
 	worths := make([]worth, len(places))
 	for i := range places {
@@ -145,8 +135,8 @@ func fittestFirst(places []meet.Place, ranked []int) []int {
 	return sorted
 }
 
-// kindsApart puts the first of each kind of place before further ones of it. It is for wishes that leave open what to
-// do: four cafés are no choice then.
+// kindsApart puts the first place of each kind before further ones: if the wish leaves the kind open, four cafés are no
+// choice.
 func kindsApart(places []meet.Place, ranked []int) []int {
 	seen := map[string]bool{}
 	var first, again []int

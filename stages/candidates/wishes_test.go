@@ -112,7 +112,8 @@ func TestAroundWhomIsLooked(t *testing.T) {
 			meet.SearchNotes{NoLocation: "Bo"}},
 	} {
 		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}, Around: tt.around}
-		query, notes := anchored(meet.PlaceQuery{}, draft, tt.organizer, &middle)
+		s := &search{Query: Query{Turn: meet.Turn{Organizer: tt.organizer}, Draft: draft}, middle: &middle}
+		query, notes := s.anchored(meet.PlaceQuery{})
 		if *query.Near != tt.near || !cmp.Equal(notes, tt.notes) || query.Close != (notes.Around != "") {
 			t.Errorf("%s: around %v, close: %v, notes %+v", tt.name, *query.Near, query.Close, notes)
 		}
@@ -140,8 +141,9 @@ func TestWhereNobodysLocationIsKnown(t *testing.T) {
 		{"a landmark", []meet.Person{stranger}, meet.Whereabouts{Landmark: "the station"}, false},
 		{"near me", []meet.Person{stranger}, meet.Whereabouts{Person: meet.Myself, Anchor: meet.AtLocation}, true},
 	} {
-		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}}
-		query, notes := anchored(meet.PlaceQuery{}, draft, tt.people[0], meet.Midpoint(tt.people))
+		draft := meet.Draft{Template: meet.Template{Wishes: meet.Wishes{Where: tt.where}}, People: tt.people[1:]}
+		q := Query{Turn: meet.Turn{Organizer: tt.people[0]}, Draft: draft}
+		query, notes := new(Finder).begin(q).anchored(meet.PlaceQuery{})
 		if notes.Nowhere != tt.nowhere || tt.nowhere && query.Near != nil {
 			t.Errorf("%s: around %v, nowhere: %v, want %v", tt.name, query.Near, notes.Nowhere, tt.nowhere)
 		}
@@ -163,7 +165,7 @@ func TestDistancesAreFromWhatTheyAreSaidToBe(t *testing.T) {
 		{"from an office, where nobody is known to live anywhere", true, nil, 0, 0.5},
 	} {
 		places := []meet.Place{{Location: at, DistanceFromMidpointKm: 0.5}}
-		measure(places, nil, meet.PlaceQuery{Close: tt.close}, tt.middle)
+		(&search{middle: tt.middle}).measure(places, meet.PlaceQuery{Close: tt.close})
 		if p := places[0]; p.DistanceFromMidpointKm != tt.fromMiddle || p.DistanceFromAnchorKm != tt.fromAnchor {
 			t.Errorf("%s: %v km from the middle and %v km from the anchor, want %v and %v",
 				tt.name, p.DistanceFromMidpointKm, p.DistanceFromAnchorKm, tt.fromMiddle, tt.fromAnchor)
@@ -180,7 +182,7 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	cached := []meet.Place{
 		{Location: geo.Point{Latitude: 37.80, Longitude: -122.4}, DistanceFromMidpointKm: 0.5}, {DistanceFromMidpointKm: 0.5},
 	}
-	one := Circumstances{Turn: meet.Turn{Organizer: living(37.79)}}
+	organizer := living(37.79)
 	for _, tt := range []struct {
 		name  string
 		with  []meet.Person
@@ -188,7 +190,7 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	}{
 		{"alone", nil, 1.112}, {"with somebody farther off", []meet.Person{living(37.77)}, 2.224},
 	} {
-		found := new(Finder).findPlaces(t.Context(), one, meet.Draft{CachedPlaces: cached, People: tt.with}).list
+		found := placesFor(t, organizer, meet.Draft{CachedPlaces: cached, People: tt.with}).list
 		if near, nowhere := found[0].DistanceFromMidpointKm, found[1].DistanceFromMidpointKm; near != tt.first ||
 			nowhere != 0 {
 			t.Errorf("%s: %v and %v km from the middle, want %v and 0", tt.name, near, nowhere, tt.first)
@@ -206,10 +208,15 @@ func TestCachedPlacesAreStillCloseToSomebody(t *testing.T) {
 	draft := meet.Draft{
 		Template: meet.Template{Wishes: meet.Wishes{Where: meet.Whereabouts{Person: "me", Anchor: meet.AtOffice}}},
 	}
-	got := new(Finder).findPlaces(t.Context(), Circumstances{Turn: meet.Turn{Organizer: me}}, draft).notes
+	got := placesFor(t, me, draft).notes
 	if diff := cmp.Diff(meet.SearchNotes{Around: "me", Anchor: meet.AtLocation}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+func placesFor(t *testing.T, organizer meet.Person, draft meet.Draft) placesFound {
+	t.Helper()
+	return new(Finder).begin(Query{Turn: meet.Turn{Organizer: organizer}, Draft: draft}).places(t.Context())
 }
 
 // wished is a place so far away, with so many wishes met and so many known not to be.
