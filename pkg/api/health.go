@@ -44,7 +44,8 @@ type health struct {
 }
 
 func (s *Server) healthRoutes() {
-	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byEveryone).Operation, s.healthz)
+	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byEveryone).Operation,
+		s.healthz)
 	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").to(byEveryone).
 		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.",
 			jsonOf(reflectSchema[health](s))).

@@ -157,7 +157,7 @@ func statusOf(code fault.Code) int {
 
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus, ContentType and GetHeaders are for huma, which renders the error.
+// GetStatus is, as ContentType and GetHeaders, for huma, which renders the error.
 func (p *Problem) GetStatus() int { return p.Status }
 
 // ContentType ignores what was negotiated (RFC 9457).
@@ -182,7 +182,7 @@ func (p *Problem) GetHeaders() http.Header {
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
 // renderProblem is echo's error handler, for errors that huma does not see: unknown routes, panics, failed streams.
-func renderProblem(err error, c echo.Context) {
+func renderProblem(err error, c echo.Context) { //nolint:contextcheck // the context is the request's
 	ctx := c.Request().Context()
 	p := problemOf(ctx, err)
 	if c.Response().Committed {

@@ -39,7 +39,8 @@ func (s *Server) describeWebhooks() {
 				"data.sequence.",
 			Parameters: []*huma.Param{
 				header("webhook-id", "Identifies the message: the same in all attempts.", "msg_5f1d2c3b4a59687706f5e4d3c2b1a098"),
-				header("webhook-timestamp", "When it was sent, in seconds since 1970. Refuse times that are minutes off.", "1795543200"),
+				header("webhook-timestamp", "When it was sent, in seconds since 1970. Refuse times that are minutes off.",
+					"1795543200"),
 				header("webhook-signature", "v1, and the HMAC-SHA256 of id.timestamp.body in base64; with a space between, one "+
 					"for each secret.",
 					"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
