@@ -15,7 +15,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// What a request to connect a calendar may bring with it.
+// Bounds of a request that connects a calendar.
 const (
 	maxAddress = 2048 // bytes of an address
 	maxLogin   = 512  // bytes of a user name or a password
@@ -24,17 +24,17 @@ const (
 
 // The ports to connected calendars. Their errors are faults.
 type (
-	// Accounts are what people have connected. Somebody else's account is fault.NotFound.
+	// Accounts keeps connected accounts. Another person's account is fault.NotFound.
 	Accounts interface {
 		List(ctx context.Context, person meet.PersonID) ([]account.Account, error)
 		Choose(ctx context.Context, person meet.PersonID, id account.ID, choices []account.Choice) (account.Account, error)
 		Remove(ctx context.Context, person meet.PersonID, id account.ID) error
-		// RemoveAll disconnects whatever the person has connected; nothing is no error.
+		// RemoveAll disconnects all accounts of the person; having none is not an error.
 		RemoveAll(ctx context.Context, person meet.PersonID) error
 	}
 	// Connector connects calendars.
 	Connector interface {
-		// Offers is a fault where calendars at the provider cannot be connected here.
+		// Offers returns a fault if calendars at the provider cannot be connected here.
 		Offers(p account.Provider) error
 		Begin(ctx context.Context, r account.Request) (address string, err error)
 		Finish(ctx context.Context, r account.Return) (account.Landing, error)
@@ -43,15 +43,15 @@ type (
 	}
 )
 
-// Calendars is what the routes of connected calendars work with. Without Accounts there are no such routes.
+// Calendars configures the routes of connected calendars. Without Accounts they do not exist.
 type Calendars struct {
 	Accounts  Accounts
 	Connector Connector
-	// PublicURL is where browsers reach this server, as https://convene.example; CallbackPath below it is what is
-	// registered with providers.
+	// PublicURL is where browsers reach this server, as https://convene.example; CallbackPath below it is registered with
+	// providers.
 	PublicURL string
-	// ReturnTo are the origins, as https://app.example, to whose pages people may be sent back, and from whose pages
-	// they may come to connect a calendar, beside this server's own.
+	// ReturnTo are the origins, as https://app.example, besides this server's own, whose pages may send people to connect
+	// a calendar and get them back.
 	ReturnTo []string
 }
 
@@ -63,9 +63,9 @@ type connectedAccount struct {
 	Address   string             `json:"address" doc:"An email address, a user name, or the name of a feed."`
 	Server    string             `json:"server,omitempty" doc:"The calendar home of a CalDAV account."`
 	State     string             `json:"state" enum:"connected,problem"`
-	Problem   string             `json:"problem,omitempty" doc:"What the person has to do before the account can be read again."`
+	Problem   string             `json:"problem,omitempty" doc:"What the user has to do before the account can be read again."`
 	Connected time.Time          `json:"connected"`
-	Calendars []account.Calendar `json:"calendars" doc:"None means the account's main one."`
+	Calendars []account.Calendar `json:"calendars" doc:"An empty list means the account's main calendar."`
 }
 
 func viewOf(a account.Account) connectedAccount {
@@ -92,32 +92,32 @@ type accountsOutput struct {
 	}
 }
 
-// caldavRequest is the body with which an account at a CalDAV server is connected.
+// caldavRequest is the body that connects an account at a CalDAV server.
 type caldavRequest struct {
 	_        struct{} `additionalProperties:"false"`
 	Server   string   `json:"server" maxLength:"2048" doc:"The server's https address, its name, or an email address at it." example:"https://caldav.fastmail.com"`
 	Username string   `json:"username" maxLength:"512"`
-	Password string   `json:"password" maxLength:"512" doc:"An app password, where the provider has them. It is stored sealed and never shown."`
+	Password string   `json:"password" maxLength:"512" doc:"An app password, if the provider has them. It is stored encrypted and never shown."`
 }
 
-// feedRequest is the body with which a published calendar is connected.
+// feedRequest is the body that connects a published calendar.
 type feedRequest struct {
 	_    struct{} `additionalProperties:"false"`
-	URL  string   `json:"url" maxLength:"2048" doc:"The calendar's address: https, http or webcal. It is stored sealed and never shown."`
+	URL  string   `json:"url" maxLength:"2048" doc:"The calendar's address: https, http or webcal. It is stored encrypted and never shown."`
 	Name string   `json:"name,omitempty" maxLength:"200" doc:"Left out, the calendar's own."`
 }
 
-// choicesRequest is the body with which calendars of an account are chosen.
+// choicesRequest is the body that chooses calendars of an account.
 type choicesRequest struct {
 	_         struct{}               `additionalProperties:"false"`
 	Calendars []raw[calendarRequest] `json:"calendars"`
 }
 
-// calendarRequest is what is to be done with one calendar.
+// calendarRequest chooses how one calendar is used.
 type calendarRequest struct {
 	_      struct{} `additionalProperties:"false"`
 	ID     string   `json:"id"`
-	Blocks *bool    `json:"blocks,omitempty" doc:"What stands in it takes the person's time."`
+	Blocks *bool    `json:"blocks,omitempty" doc:"Its events make the person busy."`
 	Target *bool    `json:"target,omitempty" doc:"Confirmed events are written to it; at most one of an account's calendars is the target."`
 }
 
@@ -132,13 +132,13 @@ func (s *Server) accountRoutes() {
 		"Connect a CalDAV account, as iCloud, Fastmail or Nextcloud").
 		to(withToken).body(reflectSchema[caldavRequest](s)).Operation, s.connectCalDAV)
 	handle(s, s.operation("connectFeed", http.MethodPost, base+"/ics",
-		"Connect a calendar that is published at an address; it is only read").
+		"Connect a calendar that is published at an address, read only").
 		to(withToken).body(reflectSchema[feedRequest](s)).Operation, s.connectFeed)
 	handle(s, s.operation("chooseCalendars", http.MethodPatch, base+"/{cid}",
-		"Choose which calendars take time, and which one is written to").
+		"Choose which calendars make the person busy, and which one is written to").
 		to(withToken).body(reflectSchema[choicesRequest](s)).Operation, s.chooseCalendars)
 	handle(s, s.operation("disconnectCalendar", http.MethodDelete, base+"/{cid}",
-		"Disconnect an account, and have its tokens revoked").
+		"Disconnect an account and revoke its tokens").
 		to(withToken).Operation, s.disconnectCalendar)
 	s.connectRoutes(base)
 }
@@ -150,7 +150,7 @@ func (s *Server) owner(ctx context.Context, segment string) (meet.PersonID, erro
 		return "", err
 	}
 	if !auth.CallerOf(ctx).MayOrganize(id) {
-		return "", nobody()
+		return "", noPerson()
 	}
 	_, err = s.cfg.People.Person(ctx, id)
 	return id, err
@@ -210,8 +210,8 @@ func (s *Server) connectFeed(ctx context.Context, in *personInput) (*accountOutp
 	return &accountOutput{viewOf(added)}, refused(err)
 }
 
-// refused gives a calendar that cannot be opened with what was sent a status of its own: it is the request that has to
-// change, where trying again does not help.
+// refused gives a calendar that cannot be opened with the credentials or address of the request the status 422: the
+// request has to change.
 func refused(err error) error {
 	if fault.CodeOf(err) == fault.CalendarFailed && !fault.As(err).Retryable {
 		return statusError{err, http.StatusUnprocessableEntity}
@@ -219,8 +219,7 @@ func refused(err error) error {
 	return err
 }
 
-// checkLogin refuses what is missing, or too long for anything. What may be the address of a server is the connector's
-// to say, which looks for one.
+// checkLogin refuses members that are missing or too long. The connector checks the server's address.
 func checkLogin(login account.ServerLogin) error {
 	switch {
 	case login.Server == "":
@@ -239,8 +238,7 @@ func checkLogin(login account.ServerLogin) error {
 	return nil
 }
 
-// feedAddress is the address of a feed; webcal is what calendar programs call https. Faults do not repeat it, because
-// it is a secret.
+// feedAddress checks the address of a feed; webcal stands for https. Faults do not repeat it, because it is a secret.
 func feedAddress(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if scheme, rest, ok := strings.Cut(given, "://"); ok &&
@@ -296,9 +294,6 @@ func (s *Server) ownAccount(ctx context.Context, in *accountInput) (meet.PersonI
 	if err != nil {
 		return "", "", err
 	}
-	id, ok := pathID(in.Account)
-	if !ok {
-		return "", "", fault.New(fault.NotFound, "This calendar is not connected.")
-	}
-	return person, account.ID(id), nil
+	id, err := idOf[account.ID](in.Account, fault.New(fault.NotFound, "This calendar is not connected."))
+	return person, id, err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
 )
 
-// agentRoutes mounts what agents speak behind the same guards as everything else.
+// agentRoutes mounts MCP behind the same guards as every other route.
 func (s *Server) agentRoutes() {
 	if s.cfg.MCP == nil {
 		return

@@ -1,7 +1,7 @@
-// Package api is Convene over HTTP: JSON in, JSON or Server-Sent Events out. A handler reads a request, calls one
-// port and returns a value or an error; one renderer turns every error, whoever made it, into problem+json. Nothing
-// but a reader of the turn's log writes to a stream (stream.go), so that the first connection, a resumed one and the
-// streaming POST all get the same bytes.
+// Package api serves Convene over HTTP: JSON in, JSON or Server-Sent Events out. A handler reads a request, calls one
+// port and returns a value or an error; one renderer turns every error into problem+json. Only a reader of the turn's
+// log writes to a stream (stream.go), so that the first connection, a resumed one and the streaming POST all get the
+// same bytes.
 package api
 
 import (
@@ -21,6 +21,7 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/rs/zerolog"
 
+	"convene/pkg/auth"
 	"convene/pkg/booking"
 	"convene/pkg/meet"
 	"convene/pkg/turn"
@@ -30,10 +31,10 @@ import (
 type (
 	// Turns starts turns and knows how they stand.
 	Turns interface {
-		// Start accepts a turn and gives it its ids. It returns once the first entry stands in the turn's log; for an
-		// idempotency key that was seen before, it returns the first turn.
+		// Start accepts a turn and gives it its ids. It returns once the first entry is in the turn's log; for an idempotency
+		// key that was used before, it returns the first turn.
 		Start(ctx context.Context, t meet.Turn) (meet.Turn, error)
-		// Cancel ends a turn early. An unknown turn is fault.NotFound; a finished one is no error.
+		// Cancel ends a turn early. An unknown turn is fault.NotFound; a finished one is not an error.
 		Cancel(ctx context.Context, id meet.TurnID) error
 		State(ctx context.Context, id meet.TurnID) (meet.TurnState, error)
 	}
@@ -46,7 +47,7 @@ type (
 		Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 		Confirm(ctx context.Context, id meet.ProposalID, c booking.Choice) (meet.Event, error)
 		Cancel(ctx context.Context, id meet.ProposalID) (meet.Event, error)
-		// Standing is the confirmed proposal as which the event of another one stands; nil where it does not.
+		// Standing returns the confirmed proposal that holds the event of e now; nil if none does.
 		Standing(ctx context.Context, e meet.Event) (*meet.Event, error)
 	}
 	// People stores people. An unknown one is fault.NotFound.
@@ -56,75 +57,75 @@ type (
 		Delete(ctx context.Context, id meet.PersonID) error
 		All(ctx context.Context) ([]meet.Person, error)
 	}
-	// Chats knows the latest turn of a chat, for as long as a turn can be streamed. Of an unknown chat that is
-	// fault.NotFound.
+	// Chats knows the latest turn of a chat, for as long as a turn can be streamed. An unknown chat is fault.NotFound.
 	Chats interface {
 		Remember(ctx context.Context, chat meet.ConversationID, turn meet.TurnID) error
 		Latest(ctx context.Context, chat meet.ConversationID) (meet.TurnID, error)
 	}
 )
 
-// Config is what a Server works with. The four ports are required.
+// Config configures a Server. The four ports are required.
 type Config struct {
 	Turns     Turns
 	Log       Log
 	Proposals Proposals
 	People    People
-	// Organizer is who asks in the first tenant where a request does not say. Defaults to nobody.
+	// Organizer is the default organizer in the first tenant. Defaults to none.
 	Organizer meet.PersonID
-	// Intents are all that a message may be about, for the document.
+	// Intents are all intents of messages, for the OpenAPI document.
 	Intents []meet.Intent
-	// Calendars are what people connect. Without them there are no such routes.
+	// Calendars are the calendars that people connect. Without them the routes do not exist.
 	Calendars Calendars
-	// Chats remembers the turns of chats. Without it a chat that broke off cannot be taken up again by its id.
+	// Chats remembers the turns of chats. Without it an interrupted chat cannot be resumed by its id.
 	Chats Chats
-	// Webhooks are what other servers are told. Without Webhooks.Endpoints there are no such routes.
+	// Webhooks notify other servers. Without Webhooks.Endpoints the routes do not exist.
 	Webhooks Webhooks
-	// Tell says what is to be said of an event that is confirmed, cancelled or replaced, and nothing of one that is only
-	// proposed. Without it, what was said when it was proposed stays.
+	// Tell composes the message of an event that is confirmed, cancelled or replaced, and an empty one for a proposed
+	// event. Without it, the message of the turn stays.
 	Tell func(meet.Event) meet.MessageUpdate
 	// ICS writes an event as an iCalendar file. Without it there are no .ics files.
 	ICS func(meet.Event) ([]byte, error)
-	// Health says how the parts are that the server depends on. Defaults to none.
+	// Health reports the state of the parts that the server depends on. Defaults to none.
 	Health func(context.Context) map[string]PartState
-	// Metrics answers GET /metrics. Without it there is no such route.
+	// Metrics answers GET /metrics. Without it the route does not exist.
 	Metrics http.Handler
-	// MCP answers POST /mcp, what agents speak. Without it there is no such route.
+	// MCP answers POST /mcp. Without it the route does not exist.
 	MCP http.Handler
-	// Guides are what /docs shows beside the API.
+	// Guides are the documents that /docs shows beside the API.
 	Guides []Guide
-	// Reader, where set, is told of each connection that follows a turn, with the update that it resumes after, 0 for
-	// a first connection, and calls left when the connection ends.
+	// Reader, if set, is called for each connection that follows a turn, with the id of the update that it resumes after,
+	// 0 for a first connection. left is called when the connection ends.
 	Reader func(after int) (left func())
-	// Answered, where set, is told of each request when its answer begins, streams included: the route as the description
-	// of the API has it, the method, the status, and the time since the request arrived. An unknown route is "other", and
-	// so is a method that is not HTTP's.
+	// Answered, if set, is called for each request when its response begins, streams included: with the route as in the
+	// OpenAPI document, the method, the status, and the time since the request arrived. An unknown route or method is
+	// "other".
 	Answered func(route, method string, status int, took time.Duration)
-	// MaxConnections and MaxPerAddress bound the connections that Limit lets in, in all and from one address. Only
-	// MaxConnections counts for trusted proxies and this machine. 0 is no limit.
+	// MaxConnections and MaxPerAddress bound the connections that Limit accepts, in total and per address. Only
+	// MaxConnections applies to trusted proxies and this machine. 0 is no limit.
 	MaxConnections, MaxPerAddress int
-	// Dropped, where set, is told why a connection was refused, or closed to make room: full, per_address or idle.
+	// Dropped, if set, is called with the reason why a connection was refused, or closed to make room: full, per_address
+	// or idle.
 	Dropped func(why string)
 	// Now is the clock of ReceivedAt. Defaults to time.Now.
 	Now func() time.Time
-	// Logger gets one line per request, and goes on with the turn. The zero value writes nothing.
+	// Logger gets one line per request, and is passed on in the turn's context. The zero value writes nothing.
 	Logger zerolog.Logger
-	// Door says who is calling. Defaults to one that is open to everybody, for a server that only its own machine reaches.
+	// Door identifies callers. Defaults to one that is open to everyone, for a server that only its own machine reaches.
 	Door Door
-	// Origins are the sites, as https://app.example, whose pages may use the API, beside this server's own.
+	// Origins are the sites, as https://app.example, whose pages may use the API, besides this server's own.
 	Origins []string
-	// TrustedProxies are the networks of proxies that are believed about whom they speak for. Defaults to none.
+	// TrustedProxies are the networks of proxies whose X-Forwarded-For is trusted. Defaults to none.
 	TrustedProxies []*net.IPNet
-	// Limits are how often requests may come. Defaults to no limit.
+	// Limits are the rate limits. Defaults to none.
 	Limits Limits
-	// Hosts are names that the server answers to besides those of the loopback interface.
+	// Hosts are host names that the server answers to, besides those of the loopback interface.
 	Hosts []string
-	// Heartbeat is the silence after which a stream shows that it lives. Defaults to 15 s.
+	// Heartbeat is the silence after which a stream sends a sign of life. Defaults to 15 s.
 	Heartbeat time.Duration
-	// Lifetime is how long one connection of a stream lasts, give or take a tenth, before the client has to resume.
-	// Defaults to 10 minutes.
+	// Lifetime is how long one connection of a stream lasts, ±10 %, before the client has to resume. Defaults to 10
+	// minutes.
 	Lifetime time.Duration
-	// WriteTimeout is how long a reader may take for one write, or up to a tenth longer. Defaults to 10 s.
+	// WriteTimeout is how long one write to a reader may take, up to a tenth longer. Defaults to 10 s.
 	WriteTimeout time.Duration
 	// ReadTimeout is how long a client may take to send a request, headers and body. Defaults to 10 s.
 	ReadTimeout time.Duration
@@ -142,7 +143,7 @@ func (c Config) withDefaults() Config {
 		c.Health = func(context.Context) map[string]PartState { return nil }
 	}
 	if c.Door == nil {
-		c.Door = openDoor{}
+		c.Door = auth.NewDoor(auth.DoorConfig{})
 	}
 	if c.Reader == nil {
 		c.Reader = func(int) func() { return func() {} }
@@ -163,7 +164,7 @@ type Server struct {
 	huma     huma.API
 	document []byte
 	types    []byte
-	// routes are what is said of each route, by method and path.
+	// routes are by method and path.
 	routes    map[string]*route
 	crossSite *http.CrossOriginProtection
 	leaving   atomic.Bool
@@ -171,7 +172,7 @@ type Server struct {
 	drain     sync.Once
 }
 
-// New wires the routes. It fails only where the description of the API cannot be written, which a test would show.
+// New registers the routes. It fails if an origin is invalid or the OpenAPI document cannot be written.
 func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg.withDefaults(), echo: echo.New(), routes: map[string]*route{}, crossSite: http.NewCrossOriginProtection(),
@@ -184,7 +185,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.IPExtractor = addressBehind(cfg.TrustedProxies)
-	s.echo.HTTPErrorHandler = renderError
+	s.echo.HTTPErrorHandler = renderProblem
 	s.echo.Use(s.annotate, s.bound, s.recoverPanic, s.secureHeaders, s.share, s.stay, s.enter, s.readBody)
 	s.huma = humaecho.New(s.echo, describe())
 
@@ -205,27 +206,25 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 
-	document, err := json.Marshal(s.huma.OpenAPI())
-	if err != nil {
+	var err error
+	if s.document, err = json.Marshal(s.huma.OpenAPI()); err != nil {
 		return nil, fmt.Errorf("describe the API: %w", err)
 	}
-	s.document = document
-	s.types, err = clientTypes(document)
+	s.types, err = clientTypes(s.document)
 	return s, err
 }
 
 // Handler serves all routes.
 func (s *Server) Handler() http.Handler { return s.echo }
 
-// headerTime is how long a client may take to send the headers of a request.
+// headerTime bounds how long a client may take to send the headers of a request.
 const headerTime = 5 * time.Second
 
-// lastUpdates is how long streams may still take, once the server shuts down, to tell the end of turns that have ended.
+// lastUpdates is how long streams may still send the last updates of ended turns after the server begins to shut down.
 const lastUpdates = 250 * time.Millisecond
 
-// HTTP is a server for Handler with limits against slow and greedy clients. It has no write timeout, because streams
-// set a deadline for each write, and all other answers one for the whole. Shutting it down drains the streams that
-// do not end by themselves.
+// HTTP returns a server for Handler with limits against slow and greedy clients. It has no write timeout, because
+// streams set a deadline for each write, and other responses one for the whole. Its shutdown drains the streams.
 func (s *Server) HTTP() *http.Server {
 	// HTTP/2 without TLS too (h2c by prior knowledge): behind a proxy, many streams share a connection.
 	protocols := new(http.Protocols)
@@ -238,7 +237,7 @@ func (s *Server) HTTP() *http.Server {
 		ReadTimeout:       s.cfg.ReadTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		// It would read a body before a key is asked for.
+		// The general handler would read a body before it asks for a key.
 		DisableGeneralOptionsHandler: true,
 		ConnState:                    noteState,
 	}
@@ -246,14 +245,14 @@ func (s *Server) HTTP() *http.Server {
 	return server
 }
 
-// Leave begins the end of the server: from now on nothing new is begun. It returns at once.
+// Leave begins the end of the server: from now on it starts nothing new. It returns at once.
 func (s *Server) Leave() { s.leaving.Store(true) }
 
-// Drain ends all streams between two updates, those that begin later at once, so that clients resume elsewhere.
-// It returns at once and may be called more than once.
+// Drain ends all streams between two updates, and later ones at once, so that clients resume elsewhere. It returns at
+// once and may be called more than once.
 func (s *Server) Drain() { s.drain.Do(func() { close(s.draining) }) }
 
-// handle registers a route. An error of h is rendered as a problem.
+// handle registers a route. An error of h becomes a problem.
 func handle[I, O any](s *Server, op huma.Operation, h func(context.Context, *I) (*O, error)) {
 	huma.Register(s.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := h(ctx, in)

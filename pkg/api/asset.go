@@ -15,13 +15,13 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// asset is a file that stays the same for as long as the process lives. It is packed once, when it is first asked for.
+// asset is a file that does not change while the process lives. It is compressed once, when it is first asked for.
 type asset struct {
 	kind          string
-	plain, packed func() version
+	plain, zipped func() version
 }
 
-// version is a file as it is sent. Its tag is strong (RFC 9110, 8.8.3): another version has another one.
+// version is a file as it is sent. Its ETag is strong (RFC 9110, section 8.8.3): each version has its own.
 type version struct {
 	content       []byte
 	encoding, tag string
@@ -32,7 +32,7 @@ func newVersion(content []byte, encoding string) version {
 	return version{content, encoding, `"` + hex.EncodeToString(sum[:12]) + `"`}
 }
 
-// newAsset is the file by its name. content is read when it is first asked for.
+// newAsset returns the file with a content type by its name. content is called once, when the file is first asked for.
 func newAsset(name string, content func() []byte) *asset {
 	plain := sync.OnceValue(func() version { return newVersion(content(), "") })
 	return &asset{contentType(name), plain, sync.OnceValue(func() version {
@@ -44,11 +44,11 @@ func newAsset(name string, content func() []byte) *asset {
 	})}
 }
 
-// serve sends the file, or only that it is still what the client has.
+// serve sends the file, or 304 if the client has it.
 func (a *asset) serve(c echo.Context) error {
 	v := a.plain()
 	if takesGzip(c.Request().Header.Get("Accept-Encoding")) {
-		v = a.packed()
+		v = a.zipped()
 	}
 	h := c.Response().Header()
 	h.Add("Vary", "Accept-Encoding")
@@ -57,13 +57,13 @@ func (a *asset) serve(c echo.Context) error {
 	h.Set("Etag", v.tag)
 	if v.encoding != "" {
 		h.Set("Content-Encoding", v.encoding)
-		h.Set("Content-Length", strconv.Itoa(len(v.content))) // ServeContent leaves it out for what is encoded
+		h.Set("Content-Length", strconv.Itoa(len(v.content))) // ServeContent leaves it out with an encoding
 	}
 	http.ServeContent(c.Response(), c.Request(), "", time.Time{}, bytes.NewReader(v.content))
 	return nil
 }
 
-// gzipAccepted finds gzip in Accept-Encoding, with what weighs it.
+// gzipAccepted finds gzip in Accept-Encoding, with its q.
 var gzipAccepted = regexp.MustCompile(`(?i)(?:^|,)\s*gzip\s*(?:;\s*q=([0-9.]+)\s*)?(?:,|$)`)
 
 func takesGzip(accepted string) bool {
@@ -75,7 +75,7 @@ func takesGzip(accepted string) bool {
 	return err != nil || weight > 0
 }
 
-// contentType does not ask the machine's own tables, which differ.
+// contentType does not depend on the machine's own tables, unlike mime.TypeByExtension.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".css":

@@ -9,7 +9,8 @@ import (
 	"convene/pkg/meet"
 )
 
-// ownTurn is how a turn stands. Whatever a token is not bound to is not found, whether or not it is there.
+// ownTurn returns a turn's state. A turn that the caller's token is not bound to is not found, whether or not it
+// exists.
 func (s *Server) ownTurn(ctx context.Context, id meet.TurnID) (meet.TurnState, error) {
 	if err := noteOf(ctx).turnedAway; err != nil {
 		return meet.TurnState{}, err
@@ -45,8 +46,8 @@ func noProposal() error {
 	return fault.New(fault.NotFound, "There is no proposal with this id.")
 }
 
-// mayChange is nil where the caller may confirm or withdraw the proposal. Only of those who are held to something the
-// proposal has to be asked.
+// mayChange returns nil if the caller may confirm or withdraw the proposal. It reads the proposal for bound callers
+// only.
 func (s *Server) mayChange(ctx context.Context, id meet.ProposalID) error {
 	if !auth.CallerOf(ctx).Bound() {
 		return nil
@@ -55,7 +56,7 @@ func (s *Server) mayChange(ctx context.Context, id meet.ProposalID) error {
 	return err
 }
 
-// converse gives the turn a conversation that its caller may have it in.
+// converse checks the turn's conversation, or gives it a new one that the caller may begin.
 func converse(ctx context.Context, t *meet.Turn) error {
 	caller := auth.CallerOf(ctx)
 	t.Circle = caller.Circle()
@@ -67,7 +68,7 @@ func converse(ctx context.Context, t *meet.Turn) error {
 	}
 	id, ok := caller.NewConversation()
 	if !ok {
-		return fault.Invalid("conversationId", "is missing: with this token, conversations can be gone on with and not begun")
+		return fault.Invalid("conversationId", "is missing: this token can only continue conversations")
 	}
 	t.Conversation = id
 	return nil
@@ -77,26 +78,25 @@ func noConversation() error {
 	return fault.New(fault.NotFound, "There is no conversation with this id.")
 }
 
-// checkGuest is about somebody who was given as an object by a caller who is held to something. An id would be that of
-// somebody else, and with the email of somebody who is stored they are that person, whom the caller has to be allowed
-// to name.
+// checkGuest checks a person whom a bound caller gave as an object. An id of its own could be another person's, and a
+// stored person's email means that person, whom the caller must be allowed to name.
 func checkGuest(caller auth.Caller, given, found meet.PersonID, may func(meet.PersonID) bool, path string) error {
 	stored := !strings.HasPrefix(string(found), inlinePrefix)
 	switch {
 	case !caller.Bound():
 		return nil
 	case !caller.MayBringGuests():
-		return fault.Invalid(path, "must be the id of a person: with this token, people cannot be given as objects")
+		return fault.Invalid(path, "must be the id of a person: this token does not allow people as objects")
 	case given != "":
-		return fault.Invalid(path, "must have no id: with this token, those who are stored are named by their id alone")
+		return fault.Invalid(path, "must have no id: this token names stored people by their id alone")
 	case stored && !may(found):
 		return fault.Invalid(path, "cannot be named with this token")
 	}
 	return nil
 }
 
-// maySpeakFor reports whether the caller may say when a person is busy. A token may not do so of others: what it said
-// would take the place of their calendars.
+// maySpeakFor reports whether the caller may say when a person is busy. A token may not do so for other stored people,
+// because it would replace their calendars.
 func maySpeakFor(caller auth.Caller, id meet.PersonID) bool {
 	return caller.MayOrganize(id) || strings.HasPrefix(string(id), inlinePrefix)
 }

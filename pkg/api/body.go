@@ -25,20 +25,20 @@ func bodyOf[T any](ctx context.Context) (v T, err error) {
 	return decode[T](body, "")
 }
 
-// raw is a part of a body that is decoded by its owner, who knows where in the body it stands.
+// raw is a part of a body that is decoded later, with its path in the body.
 type raw[T any] struct{ json.RawMessage }
 
-// Schema describes the part as the T that it holds.
+// Schema describes the part as a T.
 func (raw[T]) Schema(r huma.Registry) *huma.Schema { return r.Schema(reflect.TypeFor[T](), true, "") }
 
-// given reports whether the part is there at all.
+// given reports whether the part is present and not null.
 func (r raw[T]) given() bool { return len(r.RawMessage) > 0 && string(r.RawMessage) != "null" }
 
 func (r raw[T]) decode(path string) (T, error) { return decode[T](r.RawMessage, path) }
 
-// decode reads one JSON object strictly: members that T does not have, in exactly that spelling, are refused by name.
-// T is a struct whose fields, those of embedded structs too, all have a JSON name in their tag. path is where the
-// object stands in the body.
+// decode reads one JSON object strictly: it refuses, by name, members that T does not have in exactly that spelling.
+// All fields of T, also those of embedded structs, have a JSON name in their tag. path is the object's place in the
+// body.
 func decode[T any](data []byte, path string) (v T, err error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
@@ -47,7 +47,7 @@ func decode[T any](data []byte, path string) (v T, err error) {
 	known := names(reflect.TypeFor[T]())
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if !slices.Contains(known, name) {
-			return v, fault.Invalid(join(path, clip(name)), "is not known here; what may be given is %s",
+			return v, fault.Invalid(join(path, clip(name)), "is not known here; the known members are %s",
 				strings.Join(known, ", "))
 		}
 	}
@@ -78,8 +78,8 @@ func malformed(err error, path string) error {
 	return fault.Invalid(cmp.Or(join(path, memberOf(wrong.Field)), "body"), "must be %s", kindName(wrong.Type))
 }
 
-// memberOf is the member of a body that encoding/json names by a path of fields. The path has the names of embedded
-// structs in it too, which begin with a capital, as no member does.
+// memberOf returns the member that encoding/json names by a path of fields. It drops the names of embedded structs,
+// which begin with a capital, as no member does.
 func memberOf(path string) string {
 	members := strings.Split(path, ".")
 	embedded := func(name string) bool { return name != "" && unicode.IsUpper(rune(name[0])) }

@@ -11,21 +11,21 @@ import (
 	"convene/pkg/meet"
 )
 
-// Where clients of other protocols send what is said.
+// Where clients of other protocols send messages.
 const (
 	chatPath  = "/v1/chat"
 	agentPath = "/v1/agui"
 )
 
 type chatInput struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"Makes a repeated request return the first turn."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A repeated request with the same key returns the first turn."`
 }
 
 type chatIDInput struct {
 	ID string `path:"id" doc:"The chat's id."`
 }
 
-// chatRoutes take the requests of other makers' clients, and answer in their protocols. All else is as with turns.
+// chatRoutes accept requests and respond in other protocols. The rest is as with turns.
 func (s *Server) chatRoutes() {
 	handle(s, s.operation("sendChat", http.MethodPost, chatPath,
 		"Start a turn as useChat of the Vercel AI SDK asks for it").to(withToken).streams(always).upTo(maxChat).
@@ -35,7 +35,7 @@ func (s *Server) chatRoutes() {
 	handle(s, s.operation("resumeChat", http.MethodGet, chatPath+"/{id}/stream",
 		"Stream the latest turn of a chat once more").to(withToken).streams(always).
 		answers(http.StatusOK, "The chat's latest turn from its beginning, as a UI message stream.", foreignStream()).
-		answers(http.StatusNoContent, "There is no turn of this chat that could be streamed.", nil).
+		answers(http.StatusNoContent, "This chat has no turn that can be streamed.", nil).
 		Operation, s.resumeChat)
 	handle(s, s.operation("runAgent", http.MethodPost, agentPath, "Start a turn as HttpAgent of AG-UI asks for it").
 		to(withToken).streams(always).upTo(maxChat).
@@ -52,7 +52,7 @@ func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err := checkChatID("id", request.ID); err != nil {
 		return nil, err
 	}
-	text, err := lastOfUser(request.Messages, func(m chatMessage) (string, string) { return m.Role, said(m.Parts) })
+	text, err := lastOfUser(request.Messages, func(m chatMessage) (string, string) { return m.Role, textOf(m.Parts) })
 	if err != nil {
 		return nil, err
 	}
@@ -65,18 +65,18 @@ func (s *Server) sendChat(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	return s.streamStarted(ctx, turn, within(err, ""), uiMessageStream.encoding(""))
 }
 
-// rememberChat makes the turn the one that the chat can be taken up with. The turn runs in any case.
+// rememberChat makes the turn the one with which the chat can be resumed. The turn runs in any case.
 func (s *Server) rememberChat(ctx context.Context, turn meet.Turn) {
 	if s.cfg.Chats == nil {
 		return
 	}
 	if err := s.cfg.Chats.Remember(ctx, turn.Conversation, turn.ID); err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Msg("the chat cannot be taken up again")
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("the chat cannot be resumed")
 	}
 }
 
-// resumeChat begins the turn anew, running or not: its client has kept nothing that it could go on behind, and puts the
-// message in the place of what there is of it.
+// resumeChat streams the turn from its start, running or not: its client keeps no position, and replaces what it has of
+// the message.
 func (s *Server) resumeChat(ctx context.Context, in *chatIDInput) (*huma.StreamResponse, error) {
 	as := uiMessageStream.encoding("")
 	if err := noteOf(ctx).turnedAway; err != nil {
@@ -112,7 +112,7 @@ func (s *Server) runAgent(ctx context.Context, in *chatInput) (*huma.StreamRespo
 	if err := checkChatID("threadId", request.ThreadID); err != nil {
 		return nil, err
 	}
-	text, err := lastOfUser(request.Messages, func(m agentMessage) (string, string) { return m.Role, said(m.Content) })
+	text, err := lastOfUser(request.Messages, func(m agentMessage) (string, string) { return m.Role, textOf(m.Content) })
 	if err != nil {
 		return nil, err
 	}

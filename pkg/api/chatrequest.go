@@ -13,11 +13,11 @@ import (
 	"convene/pkg/meet"
 )
 
-// chatRequest is what useChat of the Vercel AI SDK sends. It holds more than is read here, and may grow.
+// chatRequest is the request of useChat of the Vercel AI SDK. Its other members are ignored.
 type chatRequest struct {
 	TurnOptions
 	ID       string        `json:"id" doc:"The chat's id, which is the conversation's."`
-	Messages []chatMessage `json:"messages" doc:"The chat so far. Only the last message is read, which is the user's; the conversation is remembered here."`
+	Messages []chatMessage `json:"messages" doc:"The chat so far. Only the last message is read, which is the user's; the server remembers the conversation."`
 }
 
 type chatMessage struct {
@@ -25,17 +25,17 @@ type chatMessage struct {
 	Parts []textPart `json:"parts"`
 }
 
-// agentRequest is a RunAgentInput of AG-UI. It holds more than is read here, and may grow.
+// agentRequest is a RunAgentInput of AG-UI. Its other members are ignored.
 type agentRequest struct {
 	ThreadID string         `json:"threadId" doc:"The thread's id, which is the conversation's."`
 	RunID    string         `json:"runId" doc:"The run's id; events carry it."`
-	Messages []agentMessage `json:"messages" doc:"The thread so far. Only the last message is read, which is the user's; the conversation is remembered here."`
-	Props    TurnOptions    `json:"forwardedProps,omitzero" doc:"What a turn needs beside its message."`
+	Messages []agentMessage `json:"messages" doc:"The thread so far. Only the last message is read, which is the user's; the server remembers the conversation."`
+	Props    TurnOptions    `json:"forwardedProps,omitzero" doc:"The turn's options."`
 }
 
 type agentMessage struct {
 	Role    string       `json:"role"`
-	Content agentContent `json:"content" doc:"Text, or parts of which the texts are read."`
+	Content agentContent `json:"content" doc:"Text, or parts, of which only texts are read."`
 }
 
 // textPart is a part of a message. Only texts are read.
@@ -47,15 +47,13 @@ type textPart struct {
 // agentContent is a text, or a list of parts.
 type agentContent []textPart
 
-// UnmarshalJSON takes both. What is neither, as the object of an activity, says nothing.
+// UnmarshalJSON accepts both. Anything else, as the object of an activity, is empty.
 func (c *agentContent) UnmarshalJSON(data []byte) error {
 	var text string
-	if err := json.Unmarshal(data, &text); err == nil {
-		*c = agentContent{{Type: "text", Text: text}}
-		return nil
-	}
 	var parts []textPart
-	if err := json.Unmarshal(data, &parts); err == nil {
+	if json.Unmarshal(data, &text) == nil {
+		*c = agentContent{{Type: "text", Text: text}}
+	} else if json.Unmarshal(data, &parts) == nil {
 		*c = parts
 	}
 	return nil
@@ -68,8 +66,8 @@ func (agentContent) Schema(r huma.Registry) *huma.Schema {
 	}}
 }
 
-// said is the text of the parts.
-func said(parts []textPart) string {
+// textOf joins the texts of the parts.
+func textOf(parts []textPart) string {
 	var texts []string
 	for _, p := range parts {
 		if p.Type == "text" {
@@ -79,8 +77,8 @@ func said(parts []textPart) string {
 	return strings.Join(texts, "\n")
 }
 
-// lastOfUser is the text of the message to answer, which nobody has answered yet. What a front end puts behind it for
-// its own purposes, as instructions and displays, does not count.
+// lastOfUser returns the text of the user's message that has no answer yet. Messages of other roles after it, as a
+// front end's instructions, do not count.
 func lastOfUser[M any](messages []M, read func(M) (role, text string)) (string, error) {
 	for _, m := range slices.Backward(messages) {
 		role, text := read(m)
@@ -94,7 +92,7 @@ func lastOfUser[M any](messages []M, read func(M) (role, text string)) (string, 
 	return "", fault.Invalid("messages", "must end with a message of the user's")
 }
 
-// looseBodyOf reads the body of another protocol as a T, whose other members are none of our business.
+// looseBodyOf reads the body of another protocol as a T and ignores unknown members.
 func looseBodyOf[T any](body []byte) (v T, err error) {
 	if err := json.Unmarshal(body, &v); err != nil {
 		return v, malformed(err, "")
@@ -102,7 +100,7 @@ func looseBodyOf[T any](body []byte) (v T, err error) {
 	return v, nil
 }
 
-// checkChatID looks at a name that the client gave a conversation.
+// checkChatID checks an id that the client gave a conversation.
 func checkChatID(field, id string) error {
 	if id != "" && !meet.IsID(id) {
 		return fault.Invalid(field, "must be letters, digits and . _ @ : + - only, at most 128 of them, and begin with a "+
@@ -111,8 +109,7 @@ func checkChatID(field, id string) error {
 	return nil
 }
 
-// within says of a fault in a turn's request where its part stands in the request of another protocol, whose options
-// are at place.
+// within moves the field of a fault to its place in the request of another protocol, whose options are at place.
 func within(err error, place string) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || f.Field == "" || f.Field == meet.IdempotencyKeyField {

@@ -2,7 +2,7 @@
 /** The update of one type: UpdateOf<"event"> is EventUpdate. */
 export type UpdateOf<T extends Update["type"]> = Extract<Update, { type: T }>;
 
-/** The message while it is written; empty once it is there, and where none comes. */
+/** The message while it is written; empty once the whole message has come, or if none comes. */
 export interface Preview {
   text: string;
 }
@@ -15,12 +15,12 @@ export interface MessageMetadata {
   receipt?: Receipt;
 }
 
-/** The data parts of a message of the Vercel AI SDK, by what stands behind "data-". */
+/** The data parts of a message of the Vercel AI SDK, by the name after "data-". */
 export type DataParts = {
   [T in Exclude<Update["type"], "turn" | "acknowledgment" | "message_delta" | "message" | "done">]: UpdateOf<T>;
 } & { preview: Preview };
 
-/** The state that an agent of AG-UI holds: how its latest turn stands. */
+/** The state of an AG-UI agent: that of its latest turn. */
 export interface AgentState {
   turn?: {
     turnId: string;
@@ -42,7 +42,7 @@ export interface ActivityContent {
   "convene.navigate": NavigateUpdate;
 }
 
-/** What the events of <convene-scheduler> tell. All of them bubble. */
+/** The events of <convene-scheduler>. All of them bubble. */
 export interface ConveneEventMap {
   "convene:turn": CustomEvent<{ turnId: string; conversationId: string; message: string }>;
   "convene:update": CustomEvent<{ update: Update; id: number; turnId: string }>;
@@ -61,7 +61,7 @@ export interface ConveneEventMap {
 
 /** The element <convene-scheduler>, which /widget.js defines. */
 export interface ConveneSchedulerElement extends HTMLElement {
-  /** Sends a message as if it had been typed, and returns when the turn is over or was given up. */
+/** Sends a message as if typed, and resolves when the turn has ended or was given up. */
   ask(message: string): Promise<void>;
   /** Forgets the conversation and begins a new one. */
   reset(): void;

@@ -8,12 +8,12 @@ import (
 	"convene/pkg/api/typescript"
 )
 
-// furtherTypes are those that the document does not describe: of the element, and of the protocols of other makers.
+// furtherTypes are the types that the document does not describe: those of the element and of other protocols.
 //
 //go:embed client.d.ts
 var furtherTypes []byte
 
-// clientTypes are the types of all that clients send and receive, made of the document.
+// clientTypes declares in TypeScript all that clients send and receive.
 func clientTypes(document []byte) ([]byte, error) {
 	described, err := typescript.Declarations(document)
 	if err != nil {

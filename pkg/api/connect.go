@@ -17,11 +17,11 @@ import (
 	"convene/pkg/meet"
 )
 
-// CallbackPath is where providers send people back to.
+// CallbackPath is the path to which providers send people back.
 const CallbackPath = "/v1/oauth/callback"
 
 const (
-	// browserCookie tells the browser in which a connection was begun from all others.
+	// browserCookie identifies the browser in which a connection was begun.
 	browserCookie = "convene_connect"
 	// browserLife is how long a connection may take.
 	browserLife = 10 * time.Minute
@@ -35,21 +35,21 @@ type providerInput struct {
 type connectInput struct {
 	ID       string `path:"id" doc:"The person's id."`
 	Provider string `path:"provider" doc:"google or microsoft."`
-	Access   string `query:"access" doc:"read to see when the person is busy, or write to put events into the calendar too. Left out, read, or what there was where an account has to be reconnected."`
-	ReturnTo string `query:"returnTo" doc:"Where the person is sent back to: a path here, or a page of an allowed origin. It gets connected=google, or error= with a code, in its query. Left out, they see a page that says how it went."`
+	Access   string `query:"access" doc:"read to see when the person is busy, or write to put events into the calendar too. Left out, read; for a reconnected account, the access it had."`
+	ReturnTo string `query:"returnTo" doc:"Where the person is sent back to: a path here, or a page of an allowed origin. Its query gets connected=google, or error= with a code. Left out, they see a page with the result."`
 	Browser  string `cookie:"convene_connect" hidden:"true"`
 
-	// visit is what the browser tells of how it came here.
+	// visit is how the browser came here.
 	visit visit
 }
 
 type visit struct {
 	host, path, site, referer string
-	// page says that somebody looks at the answer, as in a browser.
+	// page is true if the client accepts HTML.
 	page bool
 }
 
-// Resolve reads what is no parameter of the request.
+// Resolve reads the headers and the address of the request.
 func (in *connectInput) Resolve(h huma.Context) []error {
 	address := h.URL()
 	in.visit = visit{
@@ -66,43 +66,43 @@ type callbackInput struct {
 	Browser string `cookie:"convene_connect" hidden:"true"`
 }
 
-// linkRequest is the body with which a link to connect a calendar is asked for.
+// linkRequest is the body that asks for a link to connect a calendar.
 type linkRequest struct {
 	_        struct{} `additionalProperties:"false"`
 	Access   string   `json:"access,omitempty" enum:"read,write" doc:"See the link's own."`
 	ReturnTo string   `json:"returnTo,omitempty" doc:"See the link's own."`
 }
 
-// link is where a page sends its visitor.
+// link is the address to which a page sends its visitor.
 type link struct {
-	URL string `json:"url" doc:"To be opened in the person's browser within a minute, as by location.assign(url)."`
+	URL string `json:"url" doc:"Open it in the person's browser within a minute, as with location.assign(url)."`
 }
 
 type linkOutput struct{ Body link }
 
 func (s *Server) connectRoutes(base string) {
 	ask := s.operation("linkToConnect", http.MethodPost, base+"/{provider}/connect",
-		"Ask for the address at which a calendar is connected").
+		"Get the address at which a calendar is connected").
 		to(withToken).optionalBody(reflectSchema[linkRequest](s))
 	handle(s, ask.Operation, s.linkToConnect)
 
 	connect := s.operation("connectCalendar", http.MethodGet, base+"/{provider}/connect",
 		"Connect a calendar at Google or Microsoft, in a browser").to(withTicket).
 		answers(http.StatusFound, "To the provider, which asks the person.", nil).
-		answers(http.StatusSeeOther, "Back to returnTo, where the provider cannot be asked.", nil)
-	connect.Responses["default"].Description = "What went wrong; a page that says it, for a browser."
+		answers(http.StatusSeeOther, "Back to returnTo, if the provider cannot be asked.", nil)
+	connect.Responses["default"].Description = "What went wrong; for a browser, as a page."
 	handle(s, connect.Operation, s.connect)
 
 	page := map[string]*huma.MediaType{"text/html": {Schema: &huma.Schema{Type: huma.TypeString}}}
 	callback := s.operation("finishConnecting", http.MethodGet, CallbackPath,
-		"Where a provider sends the person's browser back to").to(byAnybody).
-		answers(http.StatusOK, "A page that says how it went.", page).
+		"Finish connecting: providers send browsers here").to(byEveryone).
+		answers(http.StatusOK, "A page with the result.", page).
 		answers(http.StatusSeeOther, "Back to returnTo.", nil)
 	callback.Responses["default"] = &huma.Response{Description: "A page that says what went wrong.", Content: page}
 	handle(s, callback.Operation, s.callback)
 }
 
-// linkToConnect is the address that connect answers, for a browser that can show nothing else.
+// linkToConnect returns the address of connect, with a ticket for a browser that cannot send headers.
 func (s *Server) linkToConnect(ctx context.Context, in *providerInput) (*linkOutput, error) {
 	person, err := s.owner(ctx, in.ID)
 	if err != nil {
@@ -139,21 +139,21 @@ func (s *Server) linkToConnect(ctx context.Context, in *providerInput) (*linkOut
 	return &linkOutput{link{strings.TrimRight(s.cfg.Calendars.PublicURL, "/") + address.RequestURI()}}, nil
 }
 
-// checkConnect names what is wrong with a wish to connect a calendar.
+// checkConnect checks the parameters of a connection.
 func (s *Server) checkConnect(provider account.Provider, access account.Access, returnTo string) error {
 	switch {
 	case provider != account.Google && provider != account.Microsoft:
-		return fault.New(fault.NotFound, "Calendars at Google and Microsoft are connected in this way, others are not.")
+		return fault.New(fault.NotFound, "Only calendars at Google and Microsoft are connected in this way.")
 	case access != "" && access != account.Read && access != account.Write:
 		return fault.Invalid("access", "must be read or write")
 	case !s.mayReturn(returnTo):
-		return fault.Invalid("returnTo", "must be a path on this server, or an address that this server has been told to "+
+		return fault.Invalid("returnTo", "must be a path on this server, or an address that this server is configured to "+
 			"trust")
 	}
 	return nil
 }
 
-// offers says for good that calendars at the provider cannot be connected here: it takes whoever runs the server.
+// offers returns 501 if calendars at the provider cannot be connected here: only the operator can change that.
 func (s *Server) offers(provider account.Provider) error {
 	if err := s.cfg.Calendars.Connector.Offers(provider); err != nil {
 		return statusError{err, http.StatusNotImplemented}
@@ -161,7 +161,7 @@ func (s *Server) offers(provider account.Provider) error {
 	return nil
 }
 
-// connect sends the browser to the provider, or says why not: a person does not read problems in JSON.
+// connect sends the browser to the provider, or to a page that says why not: a person does not read problems in JSON.
 func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamResponse, error) {
 	provider := account.Provider(in.Provider)
 	person, address, err := s.permit(ctx, in)
@@ -195,7 +195,7 @@ func (s *Server) connect(ctx context.Context, in *connectInput) (*huma.StreamRes
 	}}, nil
 }
 
-// permit says whose calendar the browser may have connected, or where it has to come for that, if not here.
+// permit returns the person whose calendar the browser may connect, or the address to which it has to go instead.
 func (s *Server) permit(ctx context.Context, in *connectInput) (person meet.PersonID, elsewhere string, err error) {
 	if !s.mayCome(in.visit) {
 		return "", "", fault.New(auth.Forbidden, "Calendars cannot be connected from other web sites. Please open this "+
@@ -210,8 +210,7 @@ func (s *Server) permit(ctx context.Context, in *connectInput) (person meet.Pers
 	return person, "", s.checkConnect(account.Provider(in.Provider), account.Access(in.Access), in.ReturnTo)
 }
 
-// notConnected tells the browser that no connection came about: at returnTo, where there is one, and on a page
-// otherwise.
+// notConnected reports a failed connection: at returnTo if given, and otherwise on a page.
 func notConnected(ctx context.Context, err error, returnTo string, provider account.Provider) *huma.StreamResponse {
 	problem := problemOf(ctx, err)
 	if returnTo != "" {
@@ -220,7 +219,7 @@ func notConnected(ctx context.Context, err error, returnTo string, provider acco
 	return landingPage(ctx, problem.Status, outcomeOf(problem), provider.Title())
 }
 
-// cookie is sent along when the provider sends the browser back, which only a cookie that is Lax is.
+// cookie comes back when the provider redirects the browser here, which needs SameSite=Lax.
 func (s *Server) cookie(browser string) *http.Cookie {
 	return &http.Cookie{
 		Name: browserCookie, Value: browser, Path: "/v1", MaxAge: int(browserLife.Seconds()),
@@ -228,12 +227,12 @@ func (s *Server) cookie(browser string) *http.Cookie {
 	}
 }
 
-// mayCome keeps pages of strangers from having people connect their calendars to somebody of the stranger's choice.
+// mayCome keeps other sites from making people connect their calendars to a person of the site's choice.
 func (s *Server) mayCome(v visit) bool {
 	return v.site != "cross-site" || s.trusts(v.referer)
 }
 
-// trusts reports whether an address is of an allowed origin.
+// trusts reports whether an address has an allowed origin.
 func (s *Server) trusts(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil {
@@ -245,7 +244,7 @@ func (s *Server) trusts(address string) bool {
 	})
 }
 
-// mayReturn keeps this server from sending people to pages of strangers.
+// mayReturn keeps this server from sending people to pages of other sites.
 func (s *Server) mayReturn(address string) bool {
 	if len(address) > maxAddress || strings.ContainsFunc(address, func(r rune) bool {
 		return r <= ' ' || r == '\\' || r == 0x7f
@@ -261,8 +260,8 @@ func (s *Server) mayReturn(address string) bool {
 	return address == "" || here || (u.Scheme == "https" || u.Scheme == "http") && s.trusts(address)
 }
 
-// moved is the same address under this machine's other name, where the provider sends people back to that: cookies
-// know only one. Behind a proxy names differ for good reasons.
+// moved returns the same address under this machine's public name, to which the provider sends people back: a cookie
+// belongs to one name. It does so on loopback only, because behind a proxy names may differ.
 func (s *Server) moved(v visit) (address string, ok bool) {
 	public, err := url.Parse(s.cfg.Calendars.PublicURL)
 	if err != nil || !loopback(public.Hostname()) || strings.EqualFold(public.Host, v.host) {
@@ -275,7 +274,7 @@ func (s *Server) moved(v visit) (address string, ok bool) {
 	return strings.TrimRight(public.String(), "/") + v.path, true
 }
 
-// callback ends a connection, well or not, in the words of somebody who sits before a browser.
+// callback ends a connection and shows the result to the person at the browser.
 func (s *Server) callback(ctx context.Context, in *callbackInput) (*huma.StreamResponse, error) {
 	landing, err := s.cfg.Calendars.Connector.Finish(ctx, account.Return{
 		State: in.State, Code: in.Code, Failure: in.Error, Browser: in.Browser,
@@ -299,7 +298,7 @@ func redirect(status int, address string) *huma.StreamResponse {
 	}}
 }
 
-// withQuery adds how it went to an address that was checked before.
+// withQuery adds the result to an address that was checked before.
 func withQuery(address, name, value string, provider account.Provider) string {
 	u, err := url.Parse(address)
 	if err != nil {

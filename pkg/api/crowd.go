@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Why a connection was dropped, as Config.Dropped is told.
+// The reasons for Config.Dropped.
 const (
 	// droppedFull and droppedPerAddress refuse a new connection.
 	droppedFull       = "full"
@@ -17,9 +17,9 @@ const (
 	droppedIdle = "idle"
 )
 
-// crowd is a listener that bounds how many connections there are. When there are too many in all, the one that has been
-// idle for longest makes room; only if every connection has a request, the new one is refused. A refused connection is
-// closed without an answer: EventSource and proxies try again after that, and EventSource would not after a 503.
+// crowd is a listener that bounds the number of connections. If there are too many in total, the one idle for longest
+// is closed; the new one is refused only if every connection has a request. A refused connection is closed without a
+// response: EventSource tries again after that, as it would not after a 503.
 type crowd struct {
 	net.Listener
 	server *Server
@@ -27,12 +27,12 @@ type crowd struct {
 	mu    sync.Mutex
 	total int
 	from  map[string]int
-	// idle has the connections without a request, the one that is idle for longest first.
+	// idle has the connections without a request, the one idle for longest first.
 	idle *list.List
 }
 
-// Limit is l with the limits on connections of the Config. Connections of an http.Server made by HTTP are known to be
-// idle or not; others count as idle.
+// Limit applies MaxConnections and MaxPerAddress to l, which an http.Server made by HTTP must serve: another would
+// leave every connection idle.
 func (s *Server) Limit(l net.Listener) net.Listener {
 	return &crowd{Listener: l, server: s, from: map[string]int{}, idle: list.New()}
 }
@@ -50,7 +50,7 @@ func (c *crowd) Accept() (net.Conn, error) {
 			c.server.cfg.Dropped(why)
 		}
 		if leaves != nil {
-			_ = leaves.Conn.Close() // there is nothing to do about a connection that does not close well
+			_ = leaves.Conn.Close() // nothing can be done about an error
 		}
 		if leaves != g {
 			return g, nil
@@ -58,7 +58,7 @@ func (c *crowd) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a new connection. It says which connection has to leave, and why: none, an idle one, or the new one.
+// admit counts a new connection. It returns which connection has to leave, and why: none, an idle one, or the new one.
 func (c *crowd) admit(g *guest) (leaves *guest, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,7 +80,7 @@ func (c *crowd) admit(g *guest) (leaves *guest, why string) {
 	return leaves, why
 }
 
-// leave no longer counts the connection; the caller holds the mutex.
+// leave stops counting the connection; the caller holds the mutex.
 func (c *crowd) leave(g *guest) {
 	if g.left {
 		return
@@ -93,7 +93,7 @@ func (c *crowd) leave(g *guest) {
 	c.busy(g)
 }
 
-// busy takes the connection from the idle ones; the caller holds the mutex.
+// busy removes the connection from the idle ones; the caller holds the mutex.
 func (c *crowd) busy(g *guest) {
 	if g.idle != nil {
 		c.idle.Remove(g.idle)
@@ -105,9 +105,9 @@ func (c *crowd) busy(g *guest) {
 type guest struct {
 	net.Conn
 	crowd *crowd
-	// holder is whose connection it is; empty for those that are not counted by address.
+	// holder owns the connection; empty if it is not counted by address.
 	holder string
-	// idle is its place among those, nil while it has a request.
+	// idle is its element of crowd.idle; nil while it has a request.
 	idle *list.Element
 	left bool
 }
@@ -120,7 +120,7 @@ func (g *guest) Close() error {
 	return g.Conn.Close()
 }
 
-// CloseWrite lets net/http end an answer before it closes the connection.
+// CloseWrite lets net/http end a response before it closes the connection.
 func (g *guest) CloseWrite() error {
 	if half, ok := g.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -142,7 +142,7 @@ func noteState(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// holderOfConn is whose connection that is; empty for a trusted proxy and for this machine, who speak for many.
+// holderOfConn returns the owner of a connection; empty for a trusted proxy and for this machine, which serve many.
 func (s *Server) holderOfConn(conn net.Conn) string {
 	address, ok := conn.RemoteAddr().(*net.TCPAddr)
 	trusted := func(network *net.IPNet) bool { return network.Contains(address.IP) }

@@ -16,86 +16,65 @@ import (
 	"convene/pkg/meet"
 )
 
-// Door says who is calling. Its errors are faults.
+// Door identifies callers. Its errors are faults.
 type Door interface {
 	// Closed reports whether a key or a token is needed at all.
 	Closed(ctx context.Context) (bool, error)
-	// Caller is whose credential that is; with none it is everybody, where the door is open.
+	// Caller returns the owner of the credential; with none it is auth.Everybody while the door is open.
 	Caller(ctx context.Context, credential string) (auth.Caller, error)
-	// Admit is who was given the ticket to the address.
+	// Admit returns the caller whom the ticket to the address was given.
 	Admit(ctx context.Context, ticket, address string) (auth.Caller, error)
 	Ticket(ctx context.Context, by auth.Caller, person meet.PersonID, address string) (string, error)
 	Mint(ctx context.Context, by auth.Caller, g auth.Grant, life time.Duration) (token string, until time.Time, err error)
 }
 
-// openDoor lets everybody in who reaches a server without keys.
-type openDoor struct{}
-
-func (openDoor) Closed(context.Context) (bool, error) { return false, nil }
-
-func (openDoor) Caller(ctx context.Context, _ string) (auth.Caller, error) {
-	return auth.Everybody(ctx), nil
-}
-
-func (openDoor) Admit(ctx context.Context, _, _ string) (auth.Caller, error) {
-	return auth.Everybody(ctx), nil
-}
-
-func (openDoor) Ticket(context.Context, auth.Caller, meet.PersonID, string) (string, error) {
-	return "", nil
-}
-
-func (openDoor) Mint(context.Context, auth.Caller, auth.Grant, time.Duration) (string, time.Time, error) {
-	return "", time.Time{}, fault.New(auth.Forbidden, "This server has no keys, so that nobody needs a token.")
-}
-
-// access is who may ask for a route where the door is closed.
+// access says who may use a route while the door is closed.
 type access int
 
-// The zero access is the strictest: a route about which nothing is said takes a key.
+// The zero access is the strictest: a route without an access needs a key.
 const (
 	withKey access = iota
-	// withToken is a key too. Whoever handles the route holds the token to what it is bound to.
+	// withToken needs a key or a token. The route's handler enforces what the token is bound to.
 	withToken
-	// withTicket is a token too, and a ticket for this one address.
+	// withTicket needs a key, a token, or a ticket for this one address.
 	withTicket
-	// byOperator is a key of the tenant without a name, who runs the service.
+	// byOperator needs a key of the tenant without a name, which runs the service.
 	byOperator
-	byAnybody
+	byEveryone
 )
 
-// The names of the ways to show who is calling, in the description of the API.
+// The names of the security schemes in the OpenAPI document.
 const (
 	keyScheme   = "key"
 	tokenScheme = "token"
 	queryScheme = "tokenInAddress"
 )
 
-// noSecurity says that nothing has to be shown; where nothing is said, readers of the document cannot tell.
+// noSecurity says explicitly that an operation needs no credential.
 var noSecurity = []map[string][]string{}
 
-// security is how the access is described.
+// security describes the access in the OpenAPI document.
 func (a access) security() []map[string][]string {
 	switch a {
 	case withToken, withTicket:
 		return []map[string][]string{{keyScheme: {}}, {tokenScheme: {}}}
-	case byAnybody:
+	case byEveryone:
 		return noSecurity
 	default:
 		return []map[string][]string{{keyScheme: {}}}
 	}
 }
 
-// route is what those who guard a route know of it. The zero route is one about which nothing is said: it takes a key.
+// route has what the guards know of a route. The zero route needs a key.
 type route struct {
-	// template is its path as the document has it.
+	// template is its path as in the OpenAPI document.
 	template string
 	access   access
-	// inAddress lets a token stand in the query too, for readers that cannot send headers: EventSource and links.
+	// inAddress accepts a token in the query too, for EventSource and links, which cannot send headers.
 	inAddress bool
-	// streams reports whether a request is answered with a stream; nil where none is.
+	// streams reports whether a request gets a stream; nil if none does.
 	streams func(echo.Context) bool
-	// takesBody says that requests may have a body; otherwise it is not read.
+	// takesBody is true if requests may have a body; otherwise it is not read.
 	takesBody bool
 	// mostBody bounds a request's body in bytes. 0 is maxBody.
 	mostBody int64
@@ -103,7 +82,7 @@ type route struct {
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// route is the one at the path, which is as the document has it, for more to be said of it.
+// route returns the route of a path of the OpenAPI document, to be completed.
 func (s *Server) route(method, path string) *route {
 	name := method + " " + pathParameter.ReplaceAllString(path, ":$1")
 	if s.routes[name] == nil {
@@ -113,7 +92,7 @@ func (s *Server) route(method, path string) *route {
 	return s.routes[name]
 }
 
-// routeOf is the route of a request. That of a calendar file is apart from the one that the router takes it for.
+// routeOf returns the route of a request. A calendar file has its own route, which the router does not know.
 func (s *Server) routeOf(c echo.Context) route {
 	name := c.Request().Method + " " + c.Path()
 	if file := s.routes[name+icsSuffix]; file != nil && strings.HasSuffix(c.Request().URL.Path, icsSuffix) {
@@ -125,13 +104,13 @@ func (s *Server) routeOf(c echo.Context) route {
 	return route{}
 }
 
-// guarded reports whether an address is one behind the door, rather than a page or a probe.
+// guarded reports whether the path is part of the API, not a page or a probe.
 func guarded(path string) bool {
 	return strings.HasPrefix(path, "/v1/") || path == "/mcp" || strings.HasPrefix(path, "/mcp/")
 }
 
-// enter finds out who is calling, whether they may, and how often. A request for a stream that has to come back later
-// is let through to its handler, which says so in a stream.
+// enter identifies the caller, and checks permission and rate limits. A stream request that must come back later is
+// passed on to its handler, which says so in a stream.
 func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		shown := s.takeCredentials(c)
@@ -144,7 +123,7 @@ func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 		}
 		switch {
-		case err == nil && caller.Kind == "": // whoever it is
+		case err == nil && caller.Kind == "": // nobody asked
 		case err == nil:
 			c.SetRequest(c.Request().WithContext(auth.Calling(c.Request().Context(), caller)))
 		case s.isForStream(c) && comesBack(err):
@@ -156,11 +135,11 @@ func (s *Server) enter(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// caller is who may go on with the request.
+// caller returns the caller of the request, if they may make it.
 func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) {
 	r, access := c.Request(), s.routeOf(c).access
 	switch {
-	case access == byAnybody:
+	case access == byEveryone:
 		return auth.Caller{}, s.answers(r)
 	case access == withTicket && shown.ticket != "":
 		return s.cfg.Door.Admit(r.Context(), shown.ticket, r.URL.RequestURI())
@@ -175,22 +154,22 @@ func (s *Server) caller(c echo.Context, shown credentials) (auth.Caller, error) 
 		return caller, s.fromOwnPage(r)
 	case !caller.Bound() && shown.inAddress:
 		return auth.Caller{}, fault.New(auth.Unauthorized,
-			"A key is not taken from an address, which others may see: send it as Authorization: Bearer.")
+			"A key is not accepted in an address, which others may see: send it as Authorization: Bearer.")
 	case access == byOperator && caller.Tenant != "":
 		return caller, forOperators()
 	case !caller.Bound():
 		return caller, s.unlessCrossSite(r)
 	case access != withToken && access != withTicket:
-		return caller, fault.New(auth.Forbidden, "This takes a server's key: a browser's token does not open it.")
+		return caller, fault.New(auth.Forbidden, "This needs a server's key; a browser's token is not enough.")
 	}
 	return caller, s.fromItsOrigin(caller.Grant.Origin, c)
 }
 
 func forOperators() *fault.Error {
-	return fault.New(auth.Forbidden, "This is about all tenants: it takes a key that was made with --tenant \"\".")
+	return fault.New(auth.Forbidden, "This is about all tenants: it needs a key that was made with --tenant \"\".")
 }
 
-// forwarded reports whether a proxy says that it passes the request on, for somebody who may be anywhere.
+// forwarded reports whether the headers show that a proxy passed the request on.
 func forwarded(h http.Header) bool {
 	for name := range h {
 		if name == "Forwarded" || name == "Via" || name == "X-Real-Ip" || strings.HasPrefix(name, "X-Forwarded-") {
@@ -200,18 +179,18 @@ func forwarded(h http.Header) bool {
 	return false
 }
 
-// credentials are what a request shows of who is calling.
+// credentials are what a request shows to identify its caller.
 type credentials struct {
 	// bearer is a key or a token.
 	bearer string
-	// inAddress says that it stood in the query, where only tokens may stand.
+	// inAddress is true if it was in the query, where only tokens are accepted.
 	inAddress bool
 	// ticket opens one address.
 	ticket string
 }
 
-// takeCredentials reads them, and takes those in the query out of the request, so that nothing that looks at it later
-// can tell them to anybody.
+// takeCredentials reads the credentials, and removes those in the query from the request, so that nothing later can
+// disclose them.
 func (s *Server) takeCredentials(c echo.Context) (shown credentials) {
 	r := c.Request()
 	if scheme, value, ok := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " "); ok &&
@@ -234,13 +213,13 @@ func (s *Server) takeCredentials(c echo.Context) (shown credentials) {
 	return shown
 }
 
-// The names under which a query shows who is calling.
+// The query parameters that hold credentials.
 const (
 	tokenParameter  = "token"
 	ticketParameter = "ticket"
 )
 
-// without is a query without some parameters, and otherwise as it was written.
+// without removes parameters from a query, and leaves the rest as it was written.
 func without(query string, names ...string) string {
 	var kept []string
 	for part := range strings.SplitSeq(query, "&") {
@@ -253,16 +232,16 @@ func without(query string, names ...string) string {
 	return strings.Join(kept, "&")
 }
 
-// isForStream reports whether the request is answered with a stream.
+// isForStream reports whether the request gets a stream.
 func (s *Server) isForStream(c echo.Context) bool {
 	streams := s.routeOf(c).streams
 	return streams != nil && streams(c)
 }
 
-// always says that every request of a route is answered with a stream.
+// always is for routes that always stream.
 func always(echo.Context) bool { return true }
 
-// asAccepted says that those requests are answered with a stream that accept one.
+// asAccepted is for routes that stream if the request accepts it.
 func asAccepted(c echo.Context) bool {
 	_, streaming, err := negotiate(c.Request().Header.Get("Accept"), c.QueryParam("protocol"))
 	return streaming && err == nil

@@ -13,24 +13,24 @@ import (
 	"convene/pkg/turn"
 )
 
-// encoding tells updates in another protocol. It is given a turn's updates from the first on and in order, and what it
-// makes of one depends on it and those before only, so that every connection gets the same bytes.
+// encoding translates updates to another protocol. It gets a turn's updates in order from the first, and its output for
+// one depends only on that one and those before, so that every connection gets the same bytes.
 type encoding interface {
-	// Encode gives the data of the events that the update becomes. There may be none.
+	// Encode returns the data of the update's events, possibly none.
 	Encode(update []byte) (events [][]byte, err error)
 }
 
-// protocol is how a turn's updates are told. The zero value tells them as they are.
+// protocol is the protocol of a stream. The zero value is our own.
 type protocol string
 
-// The protocols of other makers, as Accept and the query name them.
+// The other protocols, as Accept and the query name them.
 const (
 	uiMessageStream protocol = "ui-message-stream"
 	agUI            protocol = "ag-ui"
 )
 
-// encoding begins a turn in the protocol; nil where the updates go out as they are. run is the client's name for the
-// turn, in protocols that have one.
+// encoding begins a turn in the protocol; nil for our own. run is the client's name for the turn, in protocols that
+// have one.
 func (p protocol) encoding(run string) encoding {
 	switch p {
 	case uiMessageStream:
@@ -42,15 +42,15 @@ func (p protocol) encoding(run string) encoding {
 	}
 }
 
-// announce sets the headers by which a client knows its protocol.
+// announce sets the headers by which a client recognizes its protocol.
 func announce(h http.Header, as encoding) {
 	if _, ok := as.(*aisdk.Encoder); ok {
 		h.Set(aisdk.Header, aisdk.Version)
 	}
 }
 
-// negotiate is whether a stream is asked for and in which protocol. The query counts before the header, which some
-// clients set by themselves.
+// negotiate returns whether the request asks for a stream, and in which protocol. The query has precedence over the
+// header, which some clients set by themselves.
 func negotiate(accept, query string) (p protocol, streaming bool, err error) {
 	if query == "" {
 		p, streaming = accepts(accept)
@@ -63,8 +63,8 @@ func negotiate(accept, query string) (p protocol, streaming bool, err error) {
 	return p, true, nil
 }
 
-// accepts reads an Accept header: a stream is meant where it is asked for by name, and no less than JSON. Of several
-// protocols the one with the highest q is taken, and of equals one that is named.
+// accepts reads an Accept header, which asks for a stream if it names one with at least the q of JSON. Of several
+// protocols the one with the highest q is chosen, and of equals a named one.
 func accepts(header string) (best protocol, streaming bool) {
 	stream, other := 0.0, 0.0
 	for part := range strings.SplitSeq(header, ",") {
@@ -81,7 +81,7 @@ func accepts(header string) (best protocol, streaming bool) {
 		case kind == "application/json":
 			other = max(other, q)
 		case kind != sse.ContentType || p != "" && p.encoding("") == nil:
-			// nothing that is served here
+			// not served here
 		case q > stream || q == stream && best == "":
 			best, stream = p, q
 		}
@@ -92,8 +92,8 @@ func accepts(header string) (best protocol, streaming bool) {
 	return best, true
 }
 
-// translated makes blocks of another protocol of a turn's entries, which it is given from the first on: of those behind
-// the one numbered after. There may be none.
+// translated returns a function that makes blocks of another protocol. It gets a turn's entries from the first on, and
+// returns blocks of those after the one numbered after.
 func translated(as encoding, after int) func(...turn.Entry) ([]byte, error) {
 	retry := reconnectAfter
 	return func(entries ...turn.Entry) ([]byte, error) {
@@ -111,8 +111,8 @@ func translated(as encoding, after int) func(...turn.Entry) ([]byte, error) {
 	}
 }
 
-// appendUpdate appends the update e to dst, as it is or in another protocol. There, the id stands on the last of its
-// events, so that a client that is cut off between them asks for all of them again.
+// appendUpdate appends the update e to dst, as it is or in another protocol. There, the last of its events has the id,
+// so that a client that is cut off between them asks for all of them again.
 func appendUpdate(dst []byte, as encoding, e sse.Event) ([]byte, error) {
 	if as == nil {
 		return sse.AppendEvent(dst, e), nil

@@ -11,8 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// glossaryText says of members of what is streamed what their names do not, by schema and member: the packages of words
-// know nothing of documents.
+// glossaryText describes members of updates by schema and member, because their packages know nothing of OpenAPI.
 //
 //go:embed glossary.json
 var glossaryText []byte
@@ -28,7 +27,7 @@ func (s *Server) describeMembers() error {
 		for member, text := range members {
 			schema, ok := schemas[name]
 			if !ok || schema.Properties[member] == nil {
-				return fmt.Errorf("the glossary has %s.%s, which nothing else has", name, member)
+				return fmt.Errorf("the glossary describes %s.%s, which does not exist", name, member)
 			}
 			described := *schema.Properties[member]
 			described.Description = text
@@ -38,17 +37,16 @@ func (s *Server) describeMembers() error {
 	return nil
 }
 
-// operationsText has for each operation what its summary does not say, under the tag that it has; the tag's own text is
-// under "".
+// operationsText has the descriptions of the operations by tag; the tag's own is under "".
 //
 //go:embed operations.json
 var operationsText []byte
 
-// describeOperations adds tags and texts to the document, and what every operation may answer to a bad request.
+// describeOperations adds tags, descriptions and the 4XX response to the document.
 func (s *Server) describeOperations() error {
 	var tags map[string]map[string]string
 	if err := json.Unmarshal(operationsText, &tags); err != nil {
-		return fmt.Errorf("read the texts of operations: %w", err)
+		return fmt.Errorf("read the descriptions of operations: %w", err)
 	}
 	document, tagOf := s.huma.OpenAPI(), map[string]string{}
 	for _, tag := range slices.Sorted(maps.Keys(tags)) {
@@ -71,7 +69,7 @@ func (s *Server) describeOperations() error {
 	return nil
 }
 
-// operationsOf are those of the document, its webhooks among them.
+// operationsOf returns the operations of the document, webhooks included.
 func operationsOf(document *huma.OpenAPI) (all []*huma.Operation) {
 	for _, items := range []map[string]*huma.PathItem{document.Paths, document.Webhooks} {
 		for _, item := range items {
@@ -81,8 +79,7 @@ func operationsOf(document *huma.OpenAPI) (all []*huma.Operation) {
 	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
-// describeLists says that a list is never null: huma takes one of Go's for a list or null, and no answer has null for
-// it.
+// describeLists removes null from the schemas of lists: huma allows it for every slice, and no response has it.
 func (s *Server) describeLists() {
 	for _, schema := range s.huma.OpenAPI().Components.Schemas.Map() {
 		neverNull(schema)

@@ -19,20 +19,20 @@ import (
 	"convene/pkg/fault"
 )
 
-// maxBody bounds a request's body in bytes; maxChat that of a client that sends the whole chat each time.
+// maxBody bounds a request's body in bytes; maxChat bounds it for clients that send the whole chat each time.
 const (
 	maxBody = 100 << 10
 	maxChat = 1 << 20
 )
 
-// recoverPanic turns a panic into a problem that tells nothing; the log gets the stack.
+// recoverPanic turns a panic into a problem without details; the log gets the stack.
 func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			switch p := recover(); p {
 			case nil:
-			case http.ErrAbortHandler: // a value of net/http, which compares it too
-				panic(p) // net/http's own way of cutting a connection
+			case http.ErrAbortHandler:
+				panic(p) // net/http cuts the connection
 			default:
 				err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 			}
@@ -60,7 +60,7 @@ func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// resourcePolicy is whose pages may load what is at the path: everybody's, if it is what they build upon.
+// resourcePolicy lets pages of every site load the files that they build upon.
 func resourcePolicy(path string) string {
 	if path == "/widget.js" || path == "/client.d.ts" {
 		return "cross-origin"
@@ -68,8 +68,8 @@ func resourcePolicy(path string) string {
 	return "same-origin"
 }
 
-// addressBehind finds a client's address: that of the connection or, where it comes from a trusted proxy, the nearest
-// one in X-Forwarded-For that is no such proxy.
+// addressBehind extracts a client's address: that of the connection or, if it comes from a trusted proxy, the nearest
+// one in X-Forwarded-For that is not a trusted proxy.
 func addressBehind(proxies []*net.IPNet) echo.IPExtractor {
 	if len(proxies) == 0 {
 		return echo.ExtractIPDirect()
@@ -98,7 +98,7 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// CheckListen refuses any address that others could reach. Without keys the server cannot tell who is calling.
+// CheckListen refuses an address that other machines can reach. Without keys the server cannot identify callers.
 func CheckListen(addr string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -111,14 +111,14 @@ func CheckListen(addr string) error {
 	return nil
 }
 
-// lingerTime is how long the rest of an unread body is still taken. Without it the connection would be reset,
-// and the answer could be lost on its way (RFC 9112, section 9.6).
+// lingerTime is how long the rest of an unread body is still read: otherwise the connection would be reset, and the
+// response could be lost (RFC 9112, section 9.6).
 const lingerTime = time.Second
 
-// answerTime is how long a client may take to receive an answer. Streams have a deadline for each write instead.
+// answerTime is how long a client may take to receive a response. Streams have a deadline for each write instead.
 const answerTime = time.Minute
 
-// bound keeps a slow client from holding a connection beyond the ReadTimeout that net/http gives a request. An answer
+// bound keeps a slow client from holding a connection beyond the ReadTimeout that net/http gives a request. A response
 // that does not depend on the body does not wait for it, and ends the connection.
 func (s *Server) bound(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -140,9 +140,9 @@ func (s *Server) bound(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// stay answers 503 to what would begin something on a server that leaves. Nothing has been done then, so that a proxy
-// may ask another server. What only reads is answered as ever: EventSource gives up for good on any status but 200, and
-// a stream that begins now ends soon, and goes on elsewhere. Either way the connection ends with the answer.
+// stay refuses with 503, before anything is done, requests that would start something on a server that is leaving, so
+// that a proxy can ask another server. Reading continues: EventSource gives up for good on any status but 200, and a
+// stream that begins now ends soon and resumes elsewhere. Either way the connection ends with the response.
 func (s *Server) stay(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if !s.leaving.Load() {
@@ -159,8 +159,8 @@ func (s *Server) stay(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// readBody reads the whole body before a handler runs, within its limits of size and time. What the headers say is
-// enough to refuse it is not waited for.
+// readBody reads the whole body before a handler runs, within its limits of size and time. It does not wait for a body
+// that the headers already disqualify.
 func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, n, route := c.Request(), noteOf(c.Request().Context()), s.routeOf(c)

@@ -2,16 +2,15 @@ package api
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"html/template"
 	"path"
 	"strings"
-	"sync"
 
 	"convene/pkg/markup"
 )
 
-// Guide is a document for users, which the server shows at /docs/{Name}.
+// Guide is a document for users, shown at /docs/{Name}.
 type Guide struct {
 	// Name is the last part of its address.
 	Name string
@@ -22,7 +21,7 @@ type Guide struct {
 }
 
 //go:embed docs.html
-var docsFile embed.FS
+var docsFile string
 
 // docsPage shows the API or, if it has a Body, a guide.
 type docsPage struct {
@@ -31,11 +30,7 @@ type docsPage struct {
 	Guides      []docsPage
 }
 
-var docsTemplate = sync.OnceValues(func() (*template.Template, error) {
-	return template.ParseFS(docsFile, "docs.html")
-})
-
-// docsPages are the page of the API, which has no name, and those of the guides, by their names.
+// docsPages returns the pages by name: the API reference, whose name is empty, and the guides.
 func docsPages(guides []Guide) (map[string]*asset, error) {
 	all := []docsPage{{Title: "API reference"}}
 	for _, g := range guides {
@@ -45,10 +40,7 @@ func docsPages(guides []Guide) (map[string]*asset, error) {
 		}
 		all = append(all, docsPage{Name: g.Name, Title: title, Body: template.HTML(body)}) //nolint:gosec // a file of ours
 	}
-	page, err := docsTemplate()
-	if err != nil {
-		return nil, err
-	}
+	page := template.Must(template.New("docs").Parse(docsFile))
 	pages := map[string]*asset{}
 	for _, p := range all {
 		var b bytes.Buffer
@@ -61,7 +53,7 @@ func docsPages(guides []Guide) (map[string]*asset, error) {
 	return pages, nil
 }
 
-// inDocs is where a link of a guide leads on the server; empty for files that the server does not show.
+// inDocs translates a link of a guide to the server's pages; empty for a file that the server does not show.
 func inDocs(guides []Guide, source, to string) string {
 	file, section, _ := strings.Cut(to, "#")
 	if file == "" || strings.Contains(file, "://") {

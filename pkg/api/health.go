@@ -10,27 +10,27 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humaecho"
 )
 
-// PartState is how something is that the server depends on.
+// PartState is the state of a part that the server depends on.
 type PartState struct {
 	State State `json:"state"`
-	// Detail says more, for the person who runs the server.
+	// Detail says more, for the operator.
 	Detail string `json:"detail,omitempty"`
 }
 
-// State is how a part, or the whole, is.
+// State is the state of a part, or of the whole server.
 type State string
 
-// A part that is degraded has something else standing in for it.
+// PartDegraded is the state of a part that a substitute stands in for.
 const (
 	PartUp       State = "up"
 	PartDegraded State = "degraded"
 	PartDown     State = "down"
 )
 
-// requiredParts are the parts without which no turn can begin.
+// requiredParts are the parts without which no turn can start.
 var requiredParts = []string{"redis", "turns"}
 
-// healthTime bounds how long the parts may take to say how they are.
+// healthTime bounds how long the parts may take to report.
 const healthTime = 2 * time.Second
 
 type healthOutput struct {
@@ -44,13 +44,14 @@ type health struct {
 }
 
 func (s *Server) healthRoutes() {
-	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byAnybody).Operation, s.healthz)
-	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").to(byAnybody).
+	handle(s, s.operation("healthz", http.MethodGet, "/healthz", "Is the server alive").to(byEveryone).Operation,
+		s.healthz)
+	handle(s, s.operation("readyz", http.MethodGet, "/readyz", "Can the server work").to(byEveryone).
 		answers(http.StatusServiceUnavailable, "Redis does not answer, or the server is shutting down.",
-			s.json(reflectSchema[health](s))).
+			jsonOf(reflectSchema[health](s))).
 		Operation, s.readyz)
 	if s.cfg.Metrics != nil {
-		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "How much there is to do, for Prometheus").
+		handle(s, s.operation("metrics", http.MethodGet, "/metrics", "Metrics for Prometheus").
 			to(byOperator).
 			answers(http.StatusOK, "The metrics, in the form that the request accepts.", plainText()).Operation, s.metrics)
 	}
@@ -67,8 +68,7 @@ func (s *Server) healthz(context.Context, *struct{}) (*healthOutput, error) {
 	return &healthOutput{http.StatusOK, health{State: PartUp}}, nil
 }
 
-// readyz is 503 where nothing works without the part that is down. A model or a provider that is down makes answers
-// poorer, not impossible.
+// readyz is 503 if a required part is down. Without a model or a provider the server still works.
 func (s *Server) readyz(ctx context.Context, _ *struct{}) (*healthOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()

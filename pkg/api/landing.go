@@ -3,12 +3,11 @@ package api
 import (
 	"bytes"
 	"context"
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"html/template"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/text/language"
@@ -16,11 +15,15 @@ import (
 	"convene/pkg/fault"
 )
 
-//go:embed landing.html landing.json
-var landingFiles embed.FS
+var (
+	//go:embed landing.html
+	landingHTML string
+	//go:embed landing.json
+	landingWords []byte
+)
 
-// outcome is how a connection ended, for a person: landing.json has for each a title, what happened, and what to do
-// next, by language. {} is the account's or the provider's name.
+// outcome is how a connection ended. For each, landing.json has a title, what happened, and what to do next, by
+// language. {} is the account's or the provider's name.
 type outcome string
 
 // A connection ends in one of these, or in fault.Cancelled, fault.InvalidRequest, fault.Conflict or fault.Unavailable.
@@ -30,7 +33,7 @@ const (
 	landedLost  outcome = "forbidden"
 )
 
-// outcomeOf is what a problem means to who sits before the browser.
+// outcomeOf returns what a problem means to the person at the browser.
 func outcomeOf(p *Problem) outcome {
 	switch {
 	case p.Code == fault.Cancelled || p.Code == fault.InvalidRequest || p.Code == fault.Conflict:
@@ -44,28 +47,10 @@ func outcomeOf(p *Problem) outcome {
 	}
 }
 
-// landing is the page's template and its words, by the index of their language in landingLanguages.
-type landing struct {
-	page  *template.Template
-	words map[string]map[outcome][3]string
-}
-
-// landingLanguages are those that the page speaks; the first is for everybody else.
+// landingLanguages are the languages of the page; the first is the default.
 var landingLanguages = []language.Tag{language.English, language.Spanish, language.Hebrew}
 
-// readLanding is made once, of files that any test of the page reads too.
-var readLanding = sync.OnceValues(func() (l landing, err error) {
-	if l.page, err = template.ParseFS(landingFiles, "landing.html"); err != nil {
-		return landing{}, err
-	}
-	words, err := landingFiles.ReadFile("landing.json")
-	if err == nil {
-		err = json.Unmarshal(words, &l.words)
-	}
-	return l, err
-})
-
-// landingPage tells people who come back from a provider how it went, in the language of their browser.
+// landingPage shows people who come back from a provider the result, in the language of their browser.
 func landingPage(ctx context.Context, status int, how outcome, name string) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		_, i := language.MatchStrings(language.NewMatcher(landingLanguages), h.Header("Accept-Language"))
@@ -78,25 +63,25 @@ func landingPage(ctx context.Context, status int, how outcome, name string) *hum
 		h.AppendHeader("Vary", "Accept-Language")
 		h.SetHeader("Content-Security-Policy", contentPolicy)
 		h.SetStatus(status)
-		_, _ = h.BodyWriter().Write(page.Bytes()) // nothing is left to do for a reader who has gone
+		_, _ = h.BodyWriter().Write(page.Bytes()) // the reader may have gone
 	}}
 }
 
 func writeLanding(page *bytes.Buffer, in language.Tag, how outcome, name string) error {
-	l, err := readLanding()
-	if err != nil {
+	var all map[string]map[outcome][3]string
+	if err := json.Unmarshal(landingWords, &all); err != nil {
 		return err
 	}
-	words := l.words[in.String()][how]
-	said := struct{ Lang, Dir, Title, Before, Name, After, Next string }{
+	words := all[in.String()][how]
+	content := struct{ Lang, Dir, Title, Before, Name, After, Next string }{
 		Lang: in.String(), Dir: "ltr", Title: words[0], Next: words[2],
 	}
 	if in == language.Hebrew {
-		said.Dir = "rtl"
+		content.Dir = "rtl"
 	}
 	var named bool
-	if said.Before, said.After, named = strings.Cut(words[1], "{}"); named {
-		said.Name = name
+	if content.Before, content.After, named = strings.Cut(words[1], "{}"); named {
+		content.Name = name
 	}
-	return l.page.Execute(page, said)
+	return template.Must(template.New("landing").Parse(landingHTML)).Execute(page, content)
 }

@@ -15,22 +15,22 @@ import (
 
 // Buckets count requests against limits.
 type Buckets interface {
-	// Take counts one request in all buckets or, where one is empty, in none, and answers with a level for each.
+	// Take counts one request in all buckets or, if one is empty, in none, and returns the level of each.
 	Take(ctx context.Context, buckets []auth.Bucket) ([]auth.Level, error)
 }
 
-// Limits are how often requests may come. The zero value is no limit.
+// Limits are the rate limits. The zero value has none.
 type Limits struct {
-	// Buckets is required where there is a limit.
+	// Buckets is required if there is a limit.
 	Buckets Buckets
-	// Key and Token are what one of each may do. Address is what one may do that shows a token or nothing that is valid:
-	// the visitors of an office share it, a site's servers have their key's.
+	// Key and Token limit one key and one token. Address limits an address from which requests come with a token or
+	// without a valid credential: the visitors of an office share it.
 	Key, Token, Address auth.Rate
-	// Open is what an address may do where no key is needed.
+	// Open limits an address while no key is needed.
 	Open auth.Rate
 }
 
-// buckets are those in which a request is counted.
+// buckets returns the buckets that count a request.
 func (l Limits) buckets(caller auth.Caller, address string) (list []auth.Bucket) {
 	add := func(policy, holder string, r auth.Rate) {
 		if r.Limited() {
@@ -51,7 +51,7 @@ func (l Limits) buckets(caller auth.Caller, address string) (list []auth.Bucket)
 	return list
 }
 
-// holderOf is whose the address is: a home or an office has a whole network of version 6.
+// holderOf returns the holder of an address: with IPv6 its /64 network, which a home or an office has.
 func holderOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil || ip.Unmap().Is4() {
@@ -64,8 +64,8 @@ func holderOf(address string) string {
 	return network.String()
 }
 
-// count counts the request and says how many may follow. Where nobody can be asked it passes: what it asks for will
-// fail by itself.
+// count counts the request and sets the RateLimit headers. If the buckets cannot be reached the request passes; its
+// handler will report the fault.
 func (s *Server) count(c echo.Context, caller auth.Caller) error {
 	buckets := s.cfg.Limits.buckets(caller, c.RealIP())
 	if len(buckets) == 0 {
@@ -86,7 +86,7 @@ func (s *Server) count(c echo.Context, caller auth.Caller) error {
 	c.Response().Header().Set("RateLimit-Policy", strings.Join(policies, ", "))
 	c.Response().Header().Set("RateLimit", strings.Join(left, ", "))
 	if wait > 0 {
-		return fault.New(fault.Overloaded, "There were too many requests from you. Please wait a moment.").Later(wait)
+		return fault.New(fault.Overloaded, "There were too many requests from you. Please wait a moment. ").Later(wait)
 	}
 	return nil
 }

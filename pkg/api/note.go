@@ -15,31 +15,30 @@ import (
 	"convene/pkg/meet"
 )
 
-// note is what is remembered of a request until its line in the log is written. It never holds what people said,
-// and no header.
+// note collects facts about a request for its line in the log. It never holds messages or headers.
 type note struct {
 	request      string
 	turn         meet.TurnID
 	conversation meet.ConversationID
 	proposal     meet.ProposalID
-	// Who called: the ids of a key and of a token, which open nothing.
+	// The caller: the ids of a key and of a token, which are no secrets.
 	tenant meet.Tenant
 	key    auth.KeyID
 	token  string
-	// turnedAway is why a stream has to say that its reader should come back later.
+	// turnedAway is the error that a stream reports to a reader who has to come back later.
 	turnedAway error
-	// stream is why a stream ended.
+	// stream is the reason why a stream ended.
 	stream streamEnd
 	err    error
 	// body is the request's body, read in full.
 	body []byte
-	// unread says that the request has a body that was not read to its end.
+	// unread is true until the request's body has been read to its end.
 	unread bool
 }
 
 type noteKey struct{}
 
-// noteOf is the request's note. Outside a request it is one that nobody reads.
+// noteOf returns the request's note; outside a request, an unused one.
 func noteOf(ctx context.Context) *note {
 	if n, ok := ctx.Value(noteKey{}).(*note); ok {
 		return n
@@ -49,7 +48,7 @@ func noteOf(ctx context.Context) *note {
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// annotate gives the request its id, the client's own where it is a plain one, and writes its line in the log.
+// annotate gives the request its id, the client's own if it is a plain one, and writes its line in the log.
 func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		began := time.Now()
@@ -67,7 +66,7 @@ func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		c.Response().Before(answered)
 		if err := next(c); err != nil {
-			renderError(err, c)
+			renderProblem(err, c)
 		}
 		if !c.Response().Committed {
 			answered()
@@ -77,7 +76,7 @@ func (s *Server) annotate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// label is the request's route and method. It has few values, whatever clients send.
+// label returns the request's route and method as labels with few values, whatever clients send.
 func (s *Server) label(c echo.Context) (route, method string) {
 	route, method = cmp.Or(s.routeOf(c).template, otherLabel), c.Request().Method
 	switch method {
@@ -92,15 +91,15 @@ func (s *Server) label(c echo.Context) (route, method string) {
 // otherLabel stands for unknown routes and methods.
 const otherLabel = "other"
 
-// logRequest writes one line. The query is left out because it may carry a token.
+// logRequest writes one line, without the query, which may carry a token.
 func (s *Server) logRequest(c echo.Context, n *note, took time.Duration) {
 	status := c.Response().Status
 	line := s.cfg.Logger.WithLevel(level(status, c.Path()))
 	if n.err != nil {
 		line = line.Str("code", string(faultOf(n.err).Code)).Str("field", clip(faultOf(n.err).Field))
-	}
-	if n.err != nil && status >= http.StatusInternalServerError {
-		line = line.Err(n.err)
+		if status >= http.StatusInternalServerError {
+			line = line.Err(n.err)
+		}
 	}
 	for _, field := range [...]struct{ name, value string }{
 		{"turn", string(n.turn)}, {"conversation", string(n.conversation)}, {"proposal", string(n.proposal)},
@@ -115,7 +114,7 @@ func (s *Server) logRequest(c echo.Context, n *note, took time.Duration) {
 		Float64("ms", float64(took.Microseconds())/1000).Msg("request")
 }
 
-// level is error where the server is to blame, and debug for probes, which come every few seconds.
+// level is error for the server's own failures, and debug for probes, which come every few seconds.
 func level(status int, route string) zerolog.Level {
 	switch {
 	case status >= http.StatusInternalServerError:
@@ -127,5 +126,5 @@ func level(status int, route string) zerolog.Level {
 	}
 }
 
-// clip keeps a hostile client from filling the log.
+// clip bounds client input in the log.
 func clip(s string) string { return s[:min(len(s), 200)] }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"reflect"
 	"strconv"
 
@@ -19,14 +18,13 @@ const schemaPrefix = "#/components/schemas/"
 // updateSchema is the name of the schema of all updates.
 const updateSchema = "Update"
 
-// describe is huma without what we do ourselves: its pages load from elsewhere, and its $schema members would stand
-// in every answer.
+// describe configures huma without its pages, which load from other sites, and its $schema members in every response.
 func describe() huma.Config {
 	cfg := huma.DefaultConfig("Convene", "1")
 	cfg.Info.Description = "Convene turns a sentence (\"Let's grab coffee with Al next week\") into a proposed event: " +
-		"a time that suits everybody's calendars and a place that suits everybody. Start a turn, follow its stream of " +
+		"a time that suits everyone's calendars and a place that suits everyone. Start a turn, follow its stream of " +
 		"updates, and confirm the proposal."
-	cfg.Info.Contact, cfg.Info.License = &huma.Contact{Name: "Those who run this server"}, &huma.License{
+	cfg.Info.Contact, cfg.Info.License = &huma.Contact{Name: "The operators of this server"}, &huma.License{
 		Name: "Apache-2.0", Identifier: "Apache-2.0",
 	}
 	cfg.Servers = []*huma.Server{{URL: "/", Description: "Where this document came from."}}
@@ -34,13 +32,13 @@ func describe() huma.Config {
 	cfg.Transformers = []huma.Transformer{ownErrors}
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		keyScheme: {Type: "http", Scheme: "bearer",
-			Description: "A server's key. A server that has no keys needs none, and answers on its own machine only."},
+			Description: "A server's key. A server without keys needs none, and answers on its own machine only."},
 		tokenScheme: {Type: "http", Scheme: "bearer", BearerFormat: "JWT",
-			Description: "A browser's token, made with POST /v1/tokens. What it is not bound to is not found."},
+			Description: "A browser's token, made with POST /v1/tokens. It finds only what it is bound to."},
 		queryScheme: {Type: "apiKey", In: "query", Name: tokenParameter,
-			Description: "A browser's token, where headers cannot be sent."},
+			Description: "A browser's token, for clients that cannot send headers."},
 	}
-	// Answers may grow: a client ignores what it does not know. Requests refuse it, each by its own tag.
+	// Responses may grow: a client ignores unknown members. Requests refuse them, each by its own tag.
 	cfg.AllowAdditionalPropertiesByDefault = true
 	r := cfg.Components.Schemas
 	r.RegisterTypeAlias(reflect.TypeFor[interval.Week](), reflect.TypeFor[weekSchema]())
@@ -48,13 +46,13 @@ func describe() huma.Config {
 	return cfg
 }
 
-// operation is a route's description while it is being put together.
+// operation builds the description of a route.
 type operation struct {
 	huma.Operation
 	server *Server
 }
 
-// operation describes a route that may answer with a problem.
+// operation describes a route that may respond with a problem.
 func (s *Server) operation(id, method, path, summary string) *operation {
 	op := &operation{huma.Operation{
 		OperationID: id, Method: method, Path: path, Summary: summary,
@@ -68,33 +66,33 @@ func (s *Server) operation(id, method, path, summary string) *operation {
 	return op.to(withKey)
 }
 
-// to says who may ask for the route where keys are needed. Unless anything else is said, it takes one.
+// to says who may use the route while the door is closed. The default is withKey.
 func (op *operation) to(a access) *operation {
 	op.server.route(op.Method, op.Path).access = a
 	op.Security = a.security()
 	return op
 }
 
-// inAddress lets a token stand in the address too.
+// inAddress accepts a token in the query too.
 func (op *operation) inAddress() *operation {
 	op.server.route(op.Method, op.Path).inAddress = true
 	op.Security = append(op.Security, map[string][]string{queryScheme: {}})
 	return op
 }
 
-// streams says which requests are answered with a stream, and so with one as well where they have to come back later.
+// streams says which requests get a stream, also if they have to come back later.
 func (op *operation) streams(which func(echo.Context) bool) *operation {
 	op.server.route(op.Method, op.Path).streams = which
 	return op
 }
 
-// upTo bounds the body where it is not maxBody that does.
+// upTo bounds the body instead of maxBody.
 func (op *operation) upTo(bytes int64) *operation {
 	op.server.route(op.Method, op.Path).mostBody = bytes
 	return op
 }
 
-// answers adds an answer; content is nil where there is no body.
+// answers adds a response; content is nil if it has no body.
 func (op *operation) answers(status int, description string, content map[string]*huma.MediaType) *operation {
 	op.Responses[strconv.Itoa(status)] = &huma.Response{Description: description, Content: content}
 	return op
@@ -110,12 +108,12 @@ func (op *operation) optionalBody(schema *huma.Schema) *operation {
 	return op
 }
 
-// reflectSchema is a reference to the schema of T.
+// reflectSchema returns a reference to the schema of T.
 func reflectSchema[T any](s *Server) *huma.Schema {
 	return s.huma.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[T](), true, "")
 }
 
-func (s *Server) json(schema *huma.Schema) map[string]*huma.MediaType {
+func jsonOf(schema *huma.Schema) map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{"application/json": {Schema: schema}}
 }
 
@@ -131,10 +129,10 @@ func eventStream() map[string]*huma.MediaType {
 	}}}
 }
 
-// foreignStream is a stream in the protocol of another maker, whose own documents describe it.
+// foreignStream is a stream in another protocol, which has its own documentation.
 func foreignStream() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{sse.ContentType: {Schema: &huma.Schema{
-		Type: huma.TypeString, Description: "Server-Sent Events, made of the same updates as those of the turn's own stream.",
+		Type: huma.TypeString, Description: "Server-Sent Events, made of the same updates as the turn's own stream.",
 	}}}
 }
 
@@ -142,7 +140,7 @@ func plainText() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{"text/plain": {Schema: &huma.Schema{Type: huma.TypeString}}}
 }
 
-// updates are all that a stream can carry.
+// updates lists every update of a stream.
 func updates() []meet.Update {
 	return []meet.Update{
 		meet.TurnUpdate{}, meet.AcknowledgmentUpdate{}, meet.ProgressUpdate{}, meet.TemplateUpdate{},
@@ -151,7 +149,7 @@ func updates() []meet.Update {
 	}
 }
 
-// describeUpdates adds the updates to the document: one schema each, told apart by type, and one for all of them.
+// describeUpdates adds the updates to the document: one schema each, discriminated by type, and one for all of them.
 func (s *Server) describeUpdates() {
 	r := s.huma.OpenAPI().Components.Schemas
 	all := &huma.Schema{
@@ -160,34 +158,19 @@ func (s *Server) describeUpdates() {
 	}
 	for _, u := range updates() {
 		ref := r.Schema(reflect.TypeOf(u), true, "")
-		schema, name := r.SchemaFromRef(ref.Ref), typeOf(u)
+		schema, name := r.SchemaFromRef(ref.Ref), meet.TypeOf(u)
 		schema.Properties["type"] = &huma.Schema{Type: huma.TypeString, Enum: []any{name}}
 		schema.Required = append([]string{"type"}, schema.Required...)
 		all.OneOf = append(all.OneOf, ref)
 		all.Discriminator.Mapping[name] = ref.Ref
 	}
 	r.Map()[updateSchema] = all
-	// huma describes its own kind of error beside ours; no answer has it.
+	// huma describes its own errors beside ours; no response has them.
 	delete(r.Map(), "ErrorModel")
 	delete(r.Map(), "ErrorDetail")
 }
 
-// typeOf is the type that the update has on the wire.
-func typeOf(u meet.Update) string {
-	var head struct {
-		Type string `json:"type"`
-	}
-	data, err := meet.MarshalUpdate(u)
-	if err == nil {
-		err = json.Unmarshal(data, &head)
-	}
-	if err != nil {
-		return reflect.TypeOf(u).Name()
-	}
-	return head.Type
-}
-
-// weekSchema describes interval.Week, and clockSchema interval.Clock, as they are in JSON.
+// weekSchema describes interval.Week, and clockSchema interval.Clock, in JSON.
 type (
 	weekSchema  struct{}
 	clockSchema struct{}
@@ -213,11 +196,11 @@ func (clockSchema) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// writeJSON answers where a handler chooses between several kinds of answer.
+// writeJSON writes a JSON response, for handlers with several kinds of response.
 func (s *Server) writeJSON(ctx context.Context, h huma.Context, status int, v any) {
 	h.SetHeader("Content-Type", "application/json")
 	h.SetStatus(status)
 	if err := s.huma.Marshal(h.BodyWriter(), "application/json", v); err != nil {
-		noteOf(ctx).err = err // the status is out; the reader has most likely gone
+		noteOf(ctx).err = err // the status is sent; the reader has most likely gone
 	}
 }

@@ -17,7 +17,7 @@ const (
 	sharedMethods  = "GET, POST, PUT, PATCH, DELETE"
 	sharedRequest  = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID"
 	sharedResponse = "Location, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
-	// preflightLife is for how many seconds a browser need not ask again; none of them keeps it longer.
+	// preflightLife is how many seconds a browser may cache the answer, the most that any does.
 	preflightLife = "7200"
 )
 
@@ -30,7 +30,7 @@ func IsOrigin(s string) bool {
 	return s == u.Scheme+"://"+u.Host && s == strings.ToLower(s)
 }
 
-// share lets pages of the allowed origins read answers. There are no cookies that count, so none are asked for.
+// share lets pages of the allowed origins read responses. Cookies authenticate nothing, so credentials are not allowed.
 func (s *Server) share(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, h := c.Request(), c.Response().Header()
@@ -61,8 +61,8 @@ func otherSite() *fault.Error {
 	return fault.New(auth.Forbidden, "Requests from other web sites are not accepted.")
 }
 
-// answers keeps requests out of an open server that were sent to a name of somebody else's, which may have been made to
-// point at this machine. Where the door is closed, a name opens nothing.
+// answers protects an open server from requests to an unknown host name, which may point at this machine (DNS
+// rebinding). While the door is closed, any name is allowed.
 func (s *Server) answers(r *http.Request) error {
 	if s.answersTo(r.Host) {
 		return nil
@@ -73,8 +73,8 @@ func (s *Server) answers(r *http.Request) error {
 	return fault.New(auth.Forbidden, "This server answers to localhost and 127.0.0.1 only.")
 }
 
-// fromOwnPage keeps other web pages in the user's browser out of an open server: by the origin of a request that
-// changes something, and by the name that it was sent to.
+// fromOwnPage protects an open server from other web pages in the user's browser: by the origin of a request that
+// changes something, and by its host name.
 func (s *Server) fromOwnPage(r *http.Request) error {
 	if err := s.answers(r); err != nil {
 		return err
@@ -89,9 +89,9 @@ func (s *Server) unlessCrossSite(r *http.Request) error {
 	return nil
 }
 
-// fromItsOrigin holds a token to the pages that it was made for. Browsers name the origin of whatever a page of another
-// site could read; where they name none, they say whether the page is one of this server's. What comes from no browser
-// says neither, and could say anything.
+// fromItsOrigin restricts a token to the pages that it was made for. Browsers send Origin with every request whose
+// response a page of another site could read, and otherwise Sec-Fetch-Site. Other clients send neither, and could send
+// anything.
 func (s *Server) fromItsOrigin(bound string, c echo.Context) error {
 	h := c.Request().Header
 	origin, site := h.Get("Origin"), h.Get("Sec-Fetch-Site")
@@ -113,12 +113,12 @@ func (s *Server) fromItsOrigin(bound string, c echo.Context) error {
 	return nil
 }
 
-// trustsOrigin reports whether pages of the origin may be given tokens.
+// trustsOrigin reports whether pages of the origin may get tokens.
 func (s *Server) trustsOrigin(origin string) bool {
 	return slices.Contains(s.cfg.Origins, origin) || origin == s.ownOrigin()
 }
 
-// ownOrigin is that of this server's own pages.
+// ownOrigin is the origin of this server's own pages.
 func (s *Server) ownOrigin() string {
 	u, err := url.Parse(s.cfg.Calendars.PublicURL)
 	if err != nil || u.Host == "" {

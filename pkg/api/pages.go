@@ -10,7 +10,7 @@ import (
 	"convene/pkg/widget"
 )
 
-// contentPolicy lets a page load what this server has, and nothing else: no inline code, no inline style.
+// contentPolicy lets a page load from this server only, without inline code or style.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -40,7 +40,7 @@ func (s *Server) pageRoutes() {
 	s.show("/client.d.ts", shared(newAsset("client.d.ts", func() []byte { return s.types })))
 }
 
-// servePage answers with a page, or with 404 if page is nil.
+// servePage responds with a page, or with 404 if page is nil.
 func servePage(c echo.Context, page *asset) error {
 	if page == nil {
 		return fault.New(fault.NotFound, "There is no such page.")
@@ -49,15 +49,15 @@ func servePage(c echo.Context, page *asset) error {
 	return page.serve(c)
 }
 
-// show lets anybody see what is at the path, or ask with HEAD whether it is there.
+// show serves GET and HEAD of a path to everyone.
 func (s *Server) show(path string, h echo.HandlerFunc) {
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		s.route(method, path).access = byAnybody
+		s.route(method, path).access = byEveryone
 		s.echo.Add(method, pathParameter.ReplaceAllString(path, ":$1"), h)
 	}
 }
 
-// shared answers any site: the file is the same for all of them and holds nothing of anybody.
+// shared serves pages of every site: the file is the same for all and holds no data.
 func shared(a *asset) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		c.Response().Header().Set("Access-Control-Allow-Origin", "*")

@@ -27,11 +27,11 @@ func (s *Server) peopleRoutes() {
 	handle(s, s.operation("getPerson", http.MethodGet, "/v1/people/{id}", "Read a person").Operation, s.getPerson)
 	handle(s, s.operation("deletePerson", http.MethodDelete, "/v1/people/{id}", "Forget a person").Operation,
 		s.deletePerson)
-	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List everybody who is stored").Operation,
+	handle(s, s.operation("listPeople", http.MethodGet, "/v1/people", "List all stored people").Operation,
 		s.listPeople)
 }
 
-// putPerson stores all of the person: what the body leaves out is not kept from before.
+// putPerson replaces the person: members that the body leaves out are not kept.
 func (s *Server) putPerson(ctx context.Context, in *personInput) (*personOutput, error) {
 	id, ok := pathID(in.ID)
 	if !ok || strings.HasPrefix(id, inlinePrefix) {
@@ -68,7 +68,7 @@ func (s *Server) deletePerson(ctx context.Context, in *personInput) (*struct{}, 
 		return nil, err
 	}
 	if s.cfg.Calendars.Accounts != nil {
-		// First, so that nothing stays connected that nobody can see any more.
+		// First, so that no calendar stays connected that nobody can see.
 		if err := s.cfg.Calendars.Accounts.RemoveAll(ctx, id); err != nil {
 			return nil, err
 		}
@@ -83,12 +83,6 @@ func (s *Server) listPeople(ctx context.Context, _ *struct{}) (*peopleOutput, er
 	return out, err
 }
 
-func personID(segment string) (meet.PersonID, error) {
-	id, ok := pathID(segment)
-	if !ok {
-		return "", nobody()
-	}
-	return meet.PersonID(id), nil
-}
+func personID(segment string) (meet.PersonID, error) { return idOf[meet.PersonID](segment, noPerson()) }
 
-func nobody() error { return fault.New(fault.NotFound, "There is nobody with this id.") }
+func noPerson() error { return fault.New(fault.NotFound, "There is no person with this id.") }

@@ -14,21 +14,21 @@ import (
 	"convene/pkg/meet"
 )
 
-// inlinePrefix begins the ids of people who were given inline without one. Nobody is stored under such an id.
+// inlinePrefix begins the ids of people who are given inline without one. No stored person has such an id.
 const inlinePrefix = "inline:"
 
-// personRequest is a person as clients write one.
+// personRequest is a person in a request.
 type personRequest struct {
 	_            struct{}             `additionalProperties:"false"`
 	ID           string               `json:"id,omitempty" pattern:"^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,127}$"`
 	Name         string               `json:"name" maxLength:"200"`
 	Email        string               `json:"email,omitempty" format:"email"`
 	Timezone     string               `json:"timezone,omitempty" doc:"IANA zone." example:"Europe/Berlin"`
-	Location     raw[locationRequest] `json:"location,omitzero" doc:"Where the person usually sets out from."`
+	Location     raw[locationRequest] `json:"location,omitzero" doc:"Where the person usually starts from."`
 	Office       raw[locationRequest] `json:"office,omitzero" doc:"Where the person works: what \"near my office\" means."`
-	WorkingHours raw[interval.Week]   `json:"workingHours,omitzero" doc:"Bind on a work calendar. Left out, Monday to Friday from 09:00 to 17:00. Each window ends on its own day, and no two of a day overlap."`
+	WorkingHours raw[interval.Week]   `json:"workingHours,omitzero" doc:"Limit a work calendar. Left out, Monday to Friday from 09:00 to 17:00. Each window ends on its own day, and windows of a day do not overlap."`
 	CalendarType meet.CalendarType    `json:"calendarType,omitempty" enum:"personal,work"`
-	BookingLink  string               `json:"bookingLink,omitempty" format:"uri" doc:"An https page on which the person wants to be booked."`
+	BookingLink  string               `json:"bookingLink,omitempty" format:"uri" doc:"An https page on which others book the person."`
 }
 
 type locationRequest struct {
@@ -38,8 +38,7 @@ type locationRequest struct {
 	Label     string   `json:"label,omitempty" maxLength:"200"`
 }
 
-// inline is the person of one turn. Without an id they get one that the same email, or else the same name, always
-// gives.
+// inline returns the person of one turn. Without an id they get one made of the email, or else of the name.
 func (in personRequest) inline(path string) (meet.Person, error) {
 	p, err := in.person(path)
 	if err != nil || p.ID != "" {
@@ -58,8 +57,8 @@ func inlineID(key string) meet.PersonID {
 	return meet.PersonID(inlinePrefix + hex.EncodeToString(sum[:12]))
 }
 
-// guestOf is somebody given inline as a guest of the organizer's. Of whom only the name is known, another organizer's
-// guest of that name is somebody else: "Mom" is not busy because another's mother is.
+// guestOf returns p as a guest of the organizer. Guests with only a name are different people for each organizer: "Mom"
+// is not busy because another organizer's mother is.
 func guestOf(organizer, p meet.Person) meet.Person {
 	if p.Email == "" && strings.HasPrefix(string(p.ID), inlinePrefix) {
 		p.ID = inlineID("guest " + string(organizer.ID) + " " + strings.ToLower(p.Name))
@@ -67,7 +66,7 @@ func guestOf(organizer, p meet.Person) meet.Person {
 	return p
 }
 
-// person checks what is given. path is where in the body it stands.
+// person checks the request. path is its place in the body.
 func (in personRequest) person(path string) (p meet.Person, err error) {
 	p = meet.Person{
 		ID: meet.PersonID(in.ID), Name: strings.TrimSpace(in.Name), Email: in.Email, Timezone: in.Timezone,
@@ -89,7 +88,7 @@ func (in personRequest) person(path string) (p meet.Person, err error) {
 	return p, nil
 }
 
-// checkZone takes a zone or none.
+// checkZone accepts an IANA zone or none.
 func checkZone(field, zone string) error {
 	if zone != "" && !meet.IsZone(zone) {
 		return fault.Invalid(field, "must be an IANA time zone such as America/Los_Angeles")
@@ -97,7 +96,7 @@ func checkZone(field, zone string) error {
 	return nil
 }
 
-// location is the point with its words; whether it lies on the globe is the person's own check.
+// location decodes a location; Person.Check checks its range.
 func location(given raw[locationRequest], path string) (*meet.Location, error) {
 	if !given.given() {
 		return nil, nil
@@ -114,7 +113,7 @@ func location(given raw[locationRequest], path string) (*meet.Location, error) {
 	return &meet.Location{Point: geo.Point{Latitude: *in.Latitude, Longitude: *in.Longitude}, Label: in.Label}, nil
 }
 
-// weekRequest is an interval.Week as clients write one, and windowRequest an interval.Window.
+// weekRequest is an interval.Week, and windowRequest an interval.Window, in a request.
 type (
 	weekRequest struct {
 		Mon []raw[windowRequest] `json:"mon"`
@@ -131,7 +130,7 @@ type (
 	}
 )
 
-// workingHours is the week as it is written; whether each window lies in its day is the person's own check.
+// workingHours decodes a week; Person.Check checks its windows.
 func workingHours(given raw[interval.Week], path string) (*interval.Week, error) {
 	if !given.given() {
 		return nil, nil

@@ -19,39 +19,38 @@ import (
 	"convene/pkg/meet"
 )
 
-// Codes of problems that only HTTP knows.
+// Codes of problems that only HTTP has.
 const (
 	codeMethodNotAllowed fault.Code = "method_not_allowed"
 	codeRequestTimeout   fault.Code = "request_timeout"
 )
 
-// comeBackIn is when to try again where nobody knows better.
+// comeBackIn is the default time until the next try.
 const comeBackIn = 5 * time.Second
 
-// Problem is an error as a client reads it: RFC 9457 with a stable code.
+// Problem is an error as a client reads it (RFC 9457), with a stable code.
 type Problem struct {
-	Type   string `json:"type" doc:"Always about:blank: the code says what kind of problem it is."`
-	Title  string `json:"title" doc:"The status in words."`
-	Status int    `json:"status"`
-	Detail string `json:"detail" doc:"What is wrong, for a person."`
-	// Code is what programs branch on.
-	Code      fault.Code  `json:"code" doc:"What programs branch on. New codes may be added."`
-	Field     string      `json:"field,omitempty" doc:"The part of the request that is wrong, as participants[0].timezone."`
+	Type      string      `json:"type" doc:"Always about:blank: the code says what kind of problem it is."`
+	Title     string      `json:"title" doc:"The status as text."`
+	Status    int         `json:"status"`
+	Detail    string      `json:"detail" doc:"What is wrong, for the user."`
+	Code      fault.Code  `json:"code" doc:"For programs to branch on. New codes may be added."`
+	Field     string      `json:"field,omitempty" doc:"The field of the request that is wrong, as participants[0].timezone."`
 	Retryable bool        `json:"retryable,omitempty" doc:"The same request may go through later."`
 	RequestID string      `json:"requestId,omitempty"`
-	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everybody now. They are the proposal's alternatives.slots from now on, so that confirming with {\"slot\": i, \"start\": its start} takes the i-th of them, counted from 0."`
+	Slots     []meet.Slot `json:"slots,omitempty" doc:"With slot_gone: times that suit everyone now. They replace the proposal's alternatives.slots: confirm with {\"slot\": i, \"start\": its start} to take the one at index i, from 0."`
 
 	retryAfter time.Duration
 }
 
-// problemOf renders err for a client, and notes it for the log.
+// problemOf converts err to a Problem, and notes it for the log.
 func problemOf(ctx context.Context, err error) *Problem {
 	n := noteOf(ctx)
 	n.err = err
 	f := faultOf(err)
 	status := statusOf(f.Code)
 	if f.Code == fault.CalendarFailed && !f.Retryable {
-		status = http.StatusConflict // it takes a person to mend it
+		status = http.StatusConflict // only the user can repair it
 	}
 	if s, ok := errors.AsType[statusError](err); ok {
 		status = s.status
@@ -77,16 +76,16 @@ func problemOf(ctx context.Context, err error) *Problem {
 	return p
 }
 
-// statusError is an error with a status of its own, where its code alone would have another.
+// statusError overrides the status that the error's code would have.
 type statusError struct {
 	error
 	status int
 }
 
-// Unwrap is the error itself.
+// Unwrap is for errors.Is and errors.As.
 func (e statusError) Unwrap() error { return e.error }
 
-// faultOf finds the fault in an error, whoever made it.
+// faultOf converts any error to a fault.
 func faultOf(err error) *fault.Error {
 	if f, ok := errors.AsType[*fault.Error](err); ok {
 		return f
@@ -96,7 +95,7 @@ func faultOf(err error) *fault.Error {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fault.New(fault.Cancelled, "The request was given up before it was answered.").Because(err)
+		return fault.New(fault.Cancelled, "The request was cancelled before it was answered.").Because(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0).Because(err)
 	default:
@@ -104,7 +103,7 @@ func faultOf(err error) *fault.Error {
 	}
 }
 
-// faultOfStatus puts a plain status into words; detail, where not empty, says what is wrong with the body.
+// faultOfStatus returns the fault of a plain status; detail, if not empty, says what is wrong with the body.
 func faultOfStatus(status int, detail string) *fault.Error {
 	f := fault.As(nil)
 	switch status {
@@ -127,7 +126,7 @@ func faultOfStatus(status int, detail string) *fault.Error {
 	return f
 }
 
-// statusOf is the HTTP status of a code; 500 for one that has none.
+// statusOf returns the HTTP status of a code; 500 for an unknown one.
 func statusOf(code fault.Code) int {
 	statuses := map[fault.Code]int{
 		fault.InvalidRequest:    http.StatusBadRequest,
@@ -158,13 +157,13 @@ func statusOf(code fault.Code) int {
 
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus is, with ContentType and GetHeaders, what huma asks of an error that it renders.
+// GetStatus is, as ContentType and GetHeaders, for huma, which renders the error.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType is RFC 9457's, whatever was negotiated.
+// ContentType ignores what was negotiated (RFC 9457).
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
 
-// GetHeaders says when to come back, where that is known, and what would open the door.
+// GetHeaders says when to retry, if known, and how to authenticate.
 func (p *Problem) GetHeaders() http.Header {
 	h := http.Header{}
 	if p.retryAfter > 0 {
@@ -179,13 +178,12 @@ func (p *Problem) GetHeaders() http.Header {
 	return h
 }
 
-// seconds rounds up, so that nobody comes back too early.
+// seconds rounds up, so that no client comes back too early.
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-// renderError is echo's error handler: what huma does not see, as unknown routes, and panics.
-func renderError(err error, c echo.Context) { writeProblem(c.Request().Context(), c, err) }
-
-func writeProblem(ctx context.Context, c echo.Context, err error) {
+// renderProblem is echo's error handler, for errors that huma does not see: unknown routes, panics, failed streams.
+func renderProblem(err error, c echo.Context) { //nolint:contextcheck // the context is the request's
+	ctx := c.Request().Context()
 	p := problemOf(ctx, err)
 	if c.Response().Committed {
 		return
@@ -202,7 +200,7 @@ func writeProblem(ctx context.Context, c echo.Context, err error) {
 	}
 }
 
-// ownErrors turns an error that huma made by itself into a problem, so that clients see one kind only.
+// ownErrors converts huma's own errors to problems, so that clients see one kind only.
 func ownErrors(ctx huma.Context, _ string, v any) (any, error) {
 	e, ok := v.(*huma.ErrorModel)
 	if !ok {

@@ -23,13 +23,13 @@ type proposalOutput struct{ Body settledEvent }
 // choiceRequest is the body of a confirmation; it may be left out.
 type choiceRequest struct {
 	_     struct{} `additionalProperties:"false"`
-	Slot  *int     `json:"slot,omitempty" minimum:"0" doc:"Takes one of alternatives.slots instead, by its index from 0. After an answer with slot_gone these are the slots of that answer. If the place is closed then and no place is given, the first of alternatives.places that is open is taken."`
-	Place *int     `json:"place,omitempty" minimum:"0" doc:"Takes one of alternatives.places instead, by its index from 0. It must be open for the whole time, and everybody must be able to be there in time."`
-	Start string   `json:"start,omitempty" format:"date-time" doc:"When the event must start, for safety: if alternatives.slots were replaced since they were read, nothing is booked and the answer is a 409 with code conflict."`
+	Slot  *int     `json:"slot,omitempty" minimum:"0" doc:"Chooses one of alternatives.slots instead, by its index from 0. After a slot_gone problem these are the slots of that problem. If the place is closed then and no place is given, the first open one of alternatives.places is used."`
+	Place *int     `json:"place,omitempty" minimum:"0" doc:"Chooses one of alternatives.places instead, by its index from 0. It must be open for the whole time, and everyone must be able to be there in time."`
+	Start string   `json:"start,omitempty" format:"date-time" doc:"When the event must start, for safety: if alternatives.slots were replaced since they were read, nothing is booked and the response is a 409 with code conflict."`
 }
 
 func (s *Server) proposalRoutes() {
-	event := s.json(reflectSchema[meet.Event](s))
+	event := jsonOf(reflectSchema[meet.Event](s))
 	handle(s, s.operation("getProposal", http.MethodGet, "/v1/proposals/{id}", "Read a proposal").to(withToken).
 		answers(http.StatusOK, "The proposal as it stands.", event).Operation, s.proposal)
 	confirm := s.operation("confirmProposal", http.MethodPost, "/v1/proposals/{id}/confirm",
@@ -80,12 +80,12 @@ func (s *Server) proposal(ctx context.Context, in *proposalInput) (*huma.StreamR
 		h.SetHeader("Content-Type", "text/calendar; charset=utf-8")
 		h.SetHeader("Content-Disposition", `attachment; filename="`+string(id)+icsSuffix+`"`)
 		h.SetStatus(http.StatusOK)
-		_, _ = h.BodyWriter().Write(file) // nothing is left to do for a reader who has gone
+		_, _ = h.BodyWriter().Write(file) // the reader may have gone
 	}}, nil
 }
 
-// ownFile refuses a cancelled proposal whose event stands as another one: the file would cancel that one, whose UID it
-// bears.
+// ownFile refuses a cancelled proposal whose event another proposal holds now: the file would cancel that event, which
+// has the same UID.
 func (s *Server) ownFile(ctx context.Context, e meet.Event) error {
 	if e.Status != meet.Cancelled {
 		return nil
@@ -94,7 +94,7 @@ func (s *Server) ownFile(ctx context.Context, e meet.Event) error {
 	if err != nil || standing == nil {
 		return err
 	}
-	return fault.New(fault.Conflict, "The event stands in another way; its calendar file is that of proposal %s.",
+	return fault.New(fault.Conflict, "The event has changed; its calendar file is that of proposal %s.",
 		standing.ID)
 }
 
@@ -133,10 +133,7 @@ func (s *Server) cancelProposal(ctx context.Context, in *proposalInput) (*propos
 }
 
 func proposalID(ctx context.Context, segment string) (meet.ProposalID, error) {
-	id, ok := pathID(segment)
-	if !ok {
-		return "", noProposal()
-	}
-	noteOf(ctx).proposal = meet.ProposalID(id)
-	return meet.ProposalID(id), nil
+	id, err := idOf[meet.ProposalID](segment, noProposal())
+	noteOf(ctx).proposal = id
+	return id, err
 }

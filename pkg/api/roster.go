@@ -9,17 +9,17 @@ import (
 	"convene/pkg/meet"
 )
 
-// roster is the stored people of one request: those whom it names by id are read at the same time, before it is known
-// whether the caller may name them.
+// roster reads the stored people of one request: those named by id in parallel, before it checks whether the caller may
+// name them.
 type roster struct {
 	people  People
 	ahead   map[meet.PersonID]func() (meet.Person, error)
 	reading sync.WaitGroup
-	// all are all stored people, read when they are asked for.
+	// all returns all stored people, read at the first call.
 	all func() ([]meet.Person, error)
 }
 
-// roster begins to read the people of a request. Its caller closes it.
+// roster begins to read the people of a request. The caller closes it.
 func (s *Server) roster(ctx context.Context, in turnRequest) *roster {
 	r := &roster{people: s.cfg.People, ahead: map[meet.PersonID]func() (meet.Person, error){}}
 	r.all = sync.OnceValues(func() ([]meet.Person, error) { return s.cfg.People.All(ctx) })
@@ -35,7 +35,7 @@ func (s *Server) roster(ctx context.Context, in turnRequest) *roster {
 			r.ahead[id] = read
 			if len(in.Participants) > 0 {
 				r.reading.Go(func() {
-					defer func() { _ = recover() }() // it panics again where the answer is needed
+					defer func() { _ = recover() }() // it panics again in stored
 					_, _ = read()
 				})
 			}
@@ -44,10 +44,10 @@ func (s *Server) roster(ctx context.Context, in turnRequest) *roster {
 	return r
 }
 
-// close waits until nothing is read any more.
+// close waits for pending reads.
 func (r *roster) close() { r.reading.Wait() }
 
-// stored is the person with that id; nobody is a fault.NotFound.
+// stored returns the person with that id; an unknown one is fault.NotFound.
 func (r *roster) stored(ctx context.Context, id meet.PersonID) (meet.Person, error) {
 	if read, ahead := r.ahead[id]; ahead {
 		return read()

@@ -59,8 +59,8 @@ func TestStandingOf(t *testing.T) {
 	}
 }
 
-// A replay has the same entries under the same numbers, with what stands in the place of what was said.
-func TestRetoldEntries(t *testing.T) {
+// A replay has the same entries under the same numbers, with the current message and event.
+func TestCurrentEntries(t *testing.T) {
 	t.Parallel()
 	var entries []turn.Entry
 	for i, u := range []meet.Update{
@@ -74,7 +74,7 @@ func TestRetoldEntries(t *testing.T) {
 		entries = append(entries, turn.Entry{ID: i + 1, Data: data})
 	}
 	now := &standing{meet.Event{ID: "p1", Status: meet.Confirmed}, meet.MessageUpdate{Text: "It is confirmed."}}
-	told, err := now.retold(entries)
+	told, err := now.current(entries)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestRetoldEntries(t *testing.T) {
 		strings.Contains(all, `"status":"proposed"`) || !strings.Contains(all, `"outcome":"proposed"`) {
 		t.Errorf("told\n%s", all)
 	}
-	if same, err := (*standing)(nil).retold(entries); err != nil || &same[0] != &entries[0] {
+	if same, err := (*standing)(nil).current(entries); err != nil || &same[0] != &entries[0] {
 		t.Errorf("where nothing has changed: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -22,10 +23,10 @@ import (
 // reconnectAfter is how long a client waits before it resumes a stream that broke off.
 const reconnectAfter = 2 * time.Second
 
-// headersAlone is how long headers wait for the first update, which is mostly there already, to go out with them.
+// headersAlone is how long headers wait for the first update, to be sent together with it.
 const headersAlone = 10 * time.Millisecond
 
-// streamEnd is why a connection of a stream ended.
+// streamEnd is the reason why a stream's connection ended.
 type streamEnd string
 
 const (
@@ -36,7 +37,7 @@ const (
 	endFailed   streamEnd = "failed"
 )
 
-// Error makes it the cause with which a connection's context ends.
+// Error makes a streamEnd the cause of its context's end.
 func (e streamEnd) Error() string { return "the stream has ended: " + string(e) }
 
 // stream is one connection that follows the log of a turn.
@@ -44,19 +45,19 @@ type stream struct {
 	server  *Server
 	echo    echo.Context
 	control *http.ResponseController
-	// encoding, where set, tells the updates in another protocol.
+	// encoding, if set, translates the updates to another protocol.
 	encoding encoding
-	// open says that the headers are out.
+	// open is true once the headers are set.
 	open bool
-	// opened, where set, is called then, and left at the end.
+	// opened, if set, is called then, and left at the end.
 	opened func() (left func())
 	left   func()
 
-	// mu is held while something is written: updates and signs of life come from two goroutines.
+	// mu guards writes: updates and heartbeats come from two goroutines.
 	mu sync.Mutex
-	// last is when something went out, zero where nothing has yet.
+	// last is the time of the last write; zero before the first.
 	last time.Time
-	// until is the deadline of the writes that go on now.
+	// until is the current write deadline.
 	until time.Time
 }
 
@@ -65,17 +66,16 @@ func (s *Server) newStream(c echo.Context) *stream {
 	return &stream{server: s, echo: c, control: http.NewResponseController(c.Response().Writer)}
 }
 
-// replay is where a connection takes a turn up: behind the update numbered after, whether the turn has ended, and what
-// has become of its event since.
+// replay says where a connection begins: after which update, whether the turn has ended, and the current state of its
+// event.
 type replay struct {
 	after int
 	ended bool
 	now   *standing
 }
 
-// streamTurn follows a turn. The headers of a turn that is under way are sent before
-// its first update; one that has ended is looked at first, because where nothing is left the answer is 204, on which
-// EventSource stops.
+// streamTurn follows a turn. A running turn gets its headers before its first update; for an ended one the log is read
+// first, because if nothing is left the response is 204, on which EventSource stops.
 func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, from replay, as encoding) *huma.StreamResponse {
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		n := noteOf(ctx)
@@ -92,7 +92,7 @@ func (s *Server) streamTurn(ctx context.Context, id meet.TurnID, from replay, as
 	}}
 }
 
-// begin sets the headers, which go out with what is written first.
+// begin sets the headers, which are sent with the first write.
 func (st *stream) begin() {
 	if st.open {
 		return
@@ -109,14 +109,14 @@ func (st *stream) begin() {
 	st.echo.Response().WriteHeader(http.StatusOK)
 }
 
-// leave ends what begin began.
+// leave undoes begin.
 func (st *stream) leave() {
 	if st.left != nil {
 		st.left()
 	}
 }
 
-// write sends what it is given in one flush, within the time that a reader is given for it.
+// write sends b in one flush, within the reader's write deadline.
 func (st *stream) write(b []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -133,7 +133,7 @@ func (st *stream) flush(b []byte) error {
 	return err
 }
 
-// close sends the last that there is to say: it goes out with the end of the response, which is to follow at once.
+// close sends the last block with the end of the response, which must follow at once.
 func (st *stream) close(b []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -141,7 +141,7 @@ func (st *stream) close(b []byte) error {
 	return st.put(b)
 }
 
-// put has b sent with the next flush; the caller holds the mutex.
+// put writes b without a flush; the caller holds the mutex.
 func (st *stream) put(b []byte) error {
 	st.begin()
 	if err := st.allow(); err != nil {
@@ -152,8 +152,8 @@ func (st *stream) put(b []byte) error {
 	return err
 }
 
-// allow gives the reader time for the next write: as much as is configured and, since a deadline costs as much as a
-// small write and serves for all that come soon, up to a tenth more.
+// allow renews the write deadline: WriteTimeout plus up to a tenth, because setting a deadline costs as much as a small
+// write, and one serves several writes.
 func (st *stream) allow() error {
 	now, timeout := time.Now(), st.server.cfg.WriteTimeout
 	if st.until.Sub(now) >= timeout {
@@ -167,8 +167,8 @@ func (st *stream) allow() error {
 	return err
 }
 
-// follow writes the log's entries until it ends, or the connection does, and says which. Its error is the log's. While
-// one write goes on, what the log gets waits there, and shares the next.
+// follow writes the log's entries until the log or the connection ends, and returns which. Its error is the log's.
+// Entries that arrive during a write share the next one.
 func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (streamEnd, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
@@ -185,7 +185,7 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (stre
 		after, blockOf = 0, translated(st.encoding, after)
 	}
 	err := st.server.cfg.Log.Follow(ctx, id, after, func(entries ...turn.Entry) error {
-		entries, err := from.now.retold(entries)
+		entries, err := from.now.current(entries)
 		if err != nil {
 			return err
 		}
@@ -198,14 +198,14 @@ func (st *stream) follow(ctx context.Context, id meet.TurnID, from replay) (stre
 			send = st.close
 		}
 		if send(block) != nil {
-			return endClient // the reader has gone, which is how most streams end
+			return endClient // most streams end so
 		}
 		return nil
 	})
 	return endOf(ctx, err)
 }
 
-// endOf is why a connection has ended that followed the log until err, and what of it is the log's failure.
+// endOf returns the reason why a connection ended that followed the log until err, and err if the log has failed.
 func endOf(ctx context.Context, err error) (streamEnd, error) {
 	if err == nil {
 		return endDone, nil
@@ -217,13 +217,12 @@ func endOf(ctx context.Context, err error) (streamEnd, error) {
 		return end, nil
 	}
 	if ctx.Err() != nil {
-		return endClient, nil // the reader has gone
+		return endClient, nil
 	}
 	return endFailed, err
 }
 
-// watch shows in every silence that the connection lives, and ends it when it has lived for its time and when the
-// server drains.
+// watch sends heartbeats, and ends the connection after its lifetime or when the server drains.
 func (st *stream) watch(ctx context.Context, silence *time.Timer, end context.CancelCauseFunc) {
 	defer silence.Stop()
 	lifetime := time.NewTimer(jittered(st.server.cfg.Lifetime))
@@ -244,8 +243,8 @@ func (st *stream) watch(ctx context.Context, silence *time.Timer, end context.Ca
 	}
 }
 
-// breathe sends the headers where they still wait for an update, and a heartbeat where nothing has gone out for as long
-// as that may take. It says when to look again. A connection to which nobody can write any more ends.
+// breathe sends the headers if they still wait for an update, or a heartbeat after Heartbeat of silence, and returns
+// when to look again. A failed write ends the connection.
 func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
 	heartbeat := st.server.cfg.Heartbeat
 	if !st.mu.TryLock() {
@@ -265,8 +264,8 @@ func (st *stream) breathe(end context.CancelCauseFunc) (next time.Duration) {
 	return heartbeat
 }
 
-// plain makes blocks of entries. The first of a connection tells the client when to reconnect. A block is valid until
-// the next is made.
+// plain returns a function that makes blocks of entries. The first block tells the client when to reconnect. A block is
+// valid until the next call.
 func plain() func(...turn.Entry) ([]byte, error) {
 	retry := reconnectAfter
 	var block []byte
@@ -280,56 +279,53 @@ func plain() func(...turn.Entry) ([]byte, error) {
 	}
 }
 
-// finish closes what follow left open. Where the log failed on the way, the client is told when to come back.
+// finish ends the response. If the log failed, it tells the client when to come back.
 func (st *stream) finish(ctx context.Context, err error) {
 	n := noteOf(ctx)
 	switch {
 	case err == nil && !st.open && n.stream == endDone:
 		st.echo.Response().WriteHeader(http.StatusNoContent)
 	case err == nil && st.encoding != nil && n.stream != endDone:
-		// Clients of other protocols take a clean end for the end of the answer.
+		// Clients of other protocols take a clean end for the end of the turn.
 		_ = st.control.SetWriteDeadline(time.Unix(0, 0)) // not all transports have one
 	case err == nil:
-		// The end of the response is a write too, and the last deadline may have passed in silence. Without it the
-		// stream would look cut off.
+		// The end of the response is a write too, and the last deadline may have passed in silence: the stream would look cut
+		// off.
 		_ = st.allow() // the reader may have gone
 	case !st.open && !comesBack(err):
-		writeProblem(ctx, st.echo, err)
+		renderProblem(err, st.echo)
 	default:
 		n.err = err
-		_ = st.write(apology(st.encoding, err)) // the reader may have gone as well
+		_ = st.write(apology(st.encoding, err)) // the reader may have gone
 	}
 }
 
-// jittered is d give or take a tenth, so that clients which came together do not come back together.
+// jittered returns d ±10 %, so that clients that came together do not come back together.
 func jittered(d time.Duration) time.Duration { return d - d/10 + rand.N(max(d/5, 1)) }
 
-// comesBack reports whether a stream request that failed with err is answered by a stream all the same: EventSource
-// gives up for good on any status but 200, so a failure that passes must not show as one.
+// comesBack reports whether a stream request that failed with err still gets a stream: EventSource gives up for good on
+// any status but 200, so a temporary failure must not have another.
 func comesBack(err error) bool {
 	f := faultOf(err)
 	return f.Retryable || f.Code == fault.Overloaded || f.Code == fault.Unavailable
 }
 
-// apologize answers a stream request with 200 and an error that says when to come back.
+// apologize responds to a stream request with 200 and an error update that says when to come back.
 func (s *Server) apologize(ctx context.Context, as encoding, err error, more ...meet.Update) *huma.StreamResponse {
 	noteOf(ctx).err = err
 	noteOf(ctx).stream = endFailed
 	return &huma.StreamResponse{Body: func(h huma.Context) {
 		st := s.newStream(humaecho.Unwrap(h))
 		st.encoding = as
-		_ = st.write(apology(as, err, more...)) // nothing is left to do for a reader who has gone
+		_ = st.write(apology(as, err, more...)) // the reader may have gone
 	}}
 }
 
-// apology is an error update without an id, so that the client resumes where it was, followed by more. The time to
-// reconnect is spread, so that the crowd that was turned away together does not return together.
+// apology returns an error update without an id, so that the client resumes where it was, followed by more. The time to
+// reconnect is jittered, so that clients turned away together do not return together.
 func apology(as encoding, err error, more ...meet.Update) []byte {
 	f := faultOf(err)
-	wait := f.RetryAfter
-	if wait == 0 {
-		wait = comeBackIn
-	}
+	wait := cmp.Or(f.RetryAfter, comeBackIn)
 	sorry := meet.ErrorUpdate{
 		Code: string(f.Code), Message: f.Message, Retryable: f.Retryable || comesBack(err), RetryAfterSeconds: seconds(wait),
 	}

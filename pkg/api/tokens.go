@@ -15,7 +15,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// What one token may be bound to.
+// Bounds of a token's request.
 const (
 	maxTokenPeople        = 100
 	maxTokenConversations = 20
@@ -26,17 +26,17 @@ const (
 // tokenRequest is the body of POST /v1/tokens.
 type tokenRequest struct {
 	_             struct{}              `additionalProperties:"false"`
-	Origin        string                `json:"origin" doc:"The site on whose pages the token works: one of those that the server allows." example:"https://app.example"`
-	Organizers    []meet.PersonID       `json:"organizers,omitempty" maxItems:"100" doc:"Ids of stored people as whom the browser may arrange things, and whose calendars it may see and connect."`
-	Participants  []meet.PersonID       `json:"participants,omitempty" maxItems:"100" doc:"Ids of stored people whom it may invite beside them, also by naming them in a message."`
-	Contacts      bool                  `json:"contacts,omitempty" doc:"Lets it invite everybody who is stored."`
-	Guests        bool                  `json:"guests,omitempty" doc:"Lets it give people as objects who are not stored, as organizer too."`
-	Conversations []meet.ConversationID `json:"conversations,omitempty" maxItems:"20" doc:"Conversations that it may go on with. With them, and without visitor, it can begin none."`
-	Visitor       string                `json:"visitor,omitempty" maxLength:"200" doc:"Whose browser it is, by a name of your own that stays the same: tokens for one visitor share their conversations. Left out, those that are begun belong to this token alone."`
-	Minutes       int                   `json:"minutes,omitempty" minimum:"1" maximum:"1440" doc:"How long the token lives; 15 where it is left out."`
+	Origin        string                `json:"origin" doc:"The site on whose pages the token works: one that the server allows." example:"https://app.example"`
+	Organizers    []meet.PersonID       `json:"organizers,omitempty" maxItems:"100" doc:"Ids of stored people as whom the browser may arrange events, and whose calendars it may see and connect."`
+	Participants  []meet.PersonID       `json:"participants,omitempty" maxItems:"100" doc:"Ids of other stored people whom it may invite, also by naming them in a message."`
+	Contacts      bool                  `json:"contacts,omitempty" doc:"Lets it invite all stored people."`
+	Guests        bool                  `json:"guests,omitempty" doc:"Lets it name people who are not stored, as objects, also as organizer."`
+	Conversations []meet.ConversationID `json:"conversations,omitempty" maxItems:"20" doc:"Conversations that it may continue. With them, and without visitor, it cannot begin new ones."`
+	Visitor       string                `json:"visitor,omitempty" maxLength:"200" doc:"The owner of the browser, by a stable name of your choice: tokens for one visitor share their conversations. Left out, new conversations belong to this token alone."`
+	Minutes       int                   `json:"minutes,omitempty" minimum:"1" maximum:"1440" doc:"The lifetime of the token; 15 if left out."`
 }
 
-// mintedToken is a token as it is handed out.
+// mintedToken is a new token.
 type mintedToken struct {
 	Token     string    `json:"token" doc:"For Authorization: Bearer and, in the address of a stream or a calendar file, for ?token=."`
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -71,7 +71,7 @@ func (s *Server) mintToken(ctx context.Context, _ *struct{}) (*tokenOutput, erro
 	return &tokenOutput{http.StatusCreated, mintedToken{token, until.UTC()}}, nil
 }
 
-// grant checks what is asked for. Every fault names the field that is wrong.
+// grant checks the request. Every fault names the field that is wrong.
 func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant) (g auth.Grant, err error) {
 	switch {
 	case !IsOrigin(in.Origin):
@@ -79,7 +79,7 @@ func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant)
 	case !s.trustsOrigin(in.Origin):
 		return g, fault.Invalid("origin", "is not one that this server allows: start it with --origins %s", in.Origin)
 	case len(in.Organizers) == 0 && !in.Guests:
-		return g, fault.Invalid("organizers", "is missing: the ids of the people as whom the browser may arrange things")
+		return g, fault.Invalid("organizers", "is missing: the ids of the people as whom the browser may arrange events")
 	case len(in.Conversations) > maxTokenConversations:
 		return g, fault.Invalid("conversations", "are too many: at most %d", maxTokenConversations)
 	case len(in.Visitor) > maxVisitor:
@@ -104,7 +104,7 @@ func (s *Server) grant(ctx context.Context, in tokenRequest, tenant meet.Tenant)
 	}, nil
 }
 
-// namespace is what the ids of the conversations begin with that a token may begin.
+// namespace returns the prefix of the ids of conversations that a token may begin.
 func namespace(in tokenRequest, tenant meet.Tenant) string {
 	switch {
 	case in.Visitor != "":
@@ -122,11 +122,12 @@ func (s *Server) allStored(ctx context.Context, ids []meet.PersonID, field strin
 		return fault.Invalid(field, "are too many: at most %d", maxTokenPeople)
 	}
 	for i, id := range ids {
-		err := error(fault.New(fault.NotFound, "It is no id at all."))
-		if meet.IsID(string(id)) {
+		var err error
+		valid := meet.IsID(string(id))
+		if valid {
 			_, err = s.cfg.People.Person(ctx, id)
 		}
-		if fault.CodeOf(err) == fault.NotFound {
+		if !valid || fault.CodeOf(err) == fault.NotFound {
 			return fault.Invalid(fmt.Sprintf("%s[%d]", field, i), "there is no person with this id; store the person first")
 		}
 		if err != nil {

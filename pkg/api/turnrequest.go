@@ -19,7 +19,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// What one turn may bring with it.
+// Bounds of a turn's request.
 const (
 	maxMessage      = 8000 // characters
 	maxParticipants = 20
@@ -29,24 +29,24 @@ const (
 type turnRequest struct {
 	_              struct{} `additionalProperties:"false"`
 	Message        string   `json:"message" maxLength:"8000" example:"Let's grab coffee with Al next week"`
-	ConversationID string   `json:"conversationId,omitempty" doc:"Goes on with an earlier conversation. Left out, a new one begins."`
+	ConversationID string   `json:"conversationId,omitempty" doc:"Continues an earlier conversation. Left out, a new one begins."`
 	TurnOptions
 }
 
-// TurnOptions are what a turn needs beside its message and conversation: members of its own request, and of those of
-// other protocols. The name is exported because only so the document shows the members where they are embedded.
+// TurnOptions are the members of a turn's request besides its message and conversation, also in other protocols. The
+// name is exported because huma describes only exported embedded structs.
 type TurnOptions struct {
-	Organizer    personOrID                 `json:"organizer,omitzero" doc:"Who asks. Left out, the only person as whom the caller may ask: the one who is stored, or the token's; on the demo world, me."`
-	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, people named in the message are looked up among the organizer's contacts."`
-	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone in which the message is meant. Left out, the organizer's, and UTC where that is not known." example:"America/Los_Angeles"`
-	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Takes the place of the calendars of the people it names: of those in this request, and of stored people whom the message names. It is for this turn: give it again with every message."`
-	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everybody is checked and free, at the time and the place that were asked for, and nothing is in doubt."`
+	Organizer    personOrID                 `json:"organizer,omitzero" doc:"Who asks. Left out, the only person as whom the caller may ask: the only stored one, or the token's; in the demo, me."`
+	Participants []personOrID               `json:"participants,omitempty" maxItems:"20" doc:"The others. Left out, the names in the message are looked up among the organizer's contacts."`
+	Timezone     string                     `json:"timezone,omitempty" doc:"IANA zone of the times in the message. Left out, the organizer's, or UTC if that is not known." example:"America/Los_Angeles"`
+	Availability []raw[availabilityRequest] `json:"availability,omitempty" doc:"Replaces the calendars of the people it names: people in this request, and stored people whom the message names. It is for this turn only: give it again with every message."`
+	AutoConfirm  bool                       `json:"autoConfirm,omitempty" doc:"Books without asking, if everyone's calendar was read and is free, time and place are as asked for, and nothing is in doubt."`
 }
 
 // availabilityRequest is when one person is busy; all other time is free.
 type availabilityRequest struct {
 	_      struct{}           `additionalProperties:"false"`
-	Person string             `json:"person" doc:"The id of a stored person or of one in this request; for somebody given inline without one, the email or the name."`
+	Person string             `json:"person" doc:"The id of a stored person or of one in this request; for a person given inline without an id, the email or the name."`
 	Busy   []raw[spanRequest] `json:"busy" doc:"All other time counts as free."`
 }
 
@@ -77,7 +77,7 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 		return t, err
 	}
 	if in.ConversationID != "" && !meet.IsID(in.ConversationID) {
-		return t, fault.Invalid("conversationId", "is not an id that Convene gave out")
+		return t, fault.Invalid("conversationId", "is not the id of a conversation")
 	}
 	if err := converse(ctx, &t); err != nil {
 		return t, err
@@ -97,8 +97,8 @@ func (s *Server) turn(ctx context.Context, in turnRequest) (t meet.Turn, err err
 	return t, err
 }
 
-// organizer is who asks. Where the request does not say, it is the only person as whom the caller may ask, and for
-// callers who may ask as anybody in the first tenant, the usual one; nobody else is guessed.
+// organizer returns who asks. By default that is the only person as whom the caller may ask or, for unbound callers in
+// the first tenant, the usual one.
 func (r *roster) organizer(ctx context.Context, given personOrID, usual meet.PersonID) (meet.Person, error) {
 	caller := auth.CallerOf(ctx)
 	if given.given() {
@@ -140,8 +140,8 @@ func message(text string) (string, error) {
 	return text, nil
 }
 
-// person is a stored person by id, or the one that is given inline. may says whom of those who are stored the caller
-// may name here; all others are not there for them.
+// person returns a stored person by id, or the one given inline. may says which stored people the caller may name here;
+// all others are not found.
 func (r *roster) person(
 	ctx context.Context, p personOrID, path string, may func(meet.PersonID) bool,
 ) (meet.Person, error) {
@@ -167,7 +167,7 @@ func (r *roster) person(
 	return found, err
 }
 
-// guest is somebody who is given as an object.
+// guest returns a person given as an object.
 func (r *roster) guest(
 	ctx context.Context, given personOrID, path string, may func(meet.PersonID) bool,
 ) (meet.Person, error) {
@@ -188,9 +188,8 @@ func (r *roster) guest(
 	return p, checkGuest(auth.CallerOf(ctx), meet.PersonID(request.ID), p.ID, may, path)
 }
 
-// recognized is somebody given inline, under the id of the stored person who has the same email: two ids would let one
-// person be booked twice for the same time. What the request says of them counts; what it leaves out is as it is
-// stored.
+// recognized returns p under the id of the stored person with the same email, because two ids would let one person be
+// booked twice at the same time. Members that the request leaves out are those of the stored person.
 func (r *roster) recognized(p meet.Person) (meet.Person, error) {
 	if p.Email == "" || !strings.HasPrefix(string(p.ID), inlinePrefix) {
 		return p, nil
@@ -240,8 +239,7 @@ func (r *roster) participants(ctx context.Context, given []personOrID, organizer
 	return people, nil
 }
 
-// availability reads what the request says of people's time: of those whom it names, and of stored people, whom the
-// message may name.
+// availability reads when people are busy: those in the request, and stored people, whom the message may name.
 func (r *roster) availability(
 	ctx context.Context, given []raw[availabilityRequest], people []meet.Person,
 ) ([]meet.GivenAvailability, error) {
@@ -254,7 +252,7 @@ func (r *roster) availability(
 			return nil, err
 		}
 		if in.Busy == nil {
-			return nil, fault.Invalid(path+".busy", "is missing: when the person is busy; an empty list says never")
+			return nil, fault.Invalid(path+".busy", "is missing: when the person is busy; an empty list means never")
 		}
 		busy, err := spans(in.Busy, path+".busy")
 		if err != nil {
@@ -273,7 +271,7 @@ func (r *roster) availability(
 	return list, nil
 }
 
-// whose is the person of the request that who means, or the stored one with that id.
+// whose returns the person of the request that who names, or the stored one with that id.
 func (r *roster) whose(ctx context.Context, who string, people []meet.Person, path string) (meet.PersonID, error) {
 	unknown := fault.Invalid(path, "is neither one of the people in this request nor the id of a stored person")
 	caller := auth.CallerOf(ctx)
@@ -290,7 +288,7 @@ func (r *roster) whose(ctx context.Context, who string, people []meet.Person, pa
 	return stored.ID, err
 }
 
-// among finds a person by id, or by an email or a name that only one of them has.
+// among finds a person by id, or by an email or a name that is unique among them.
 func among(people []meet.Person, who string) (meet.PersonID, bool) {
 	var found []meet.PersonID
 	for _, p := range people {

@@ -23,17 +23,17 @@ import (
 // maxUpdates bounds the id that a client may resume from. No turn has nearly as many updates.
 const maxUpdates = 1_000_000
 
-// accepted is the answer to a turn that was started without being streamed.
+// accepted is the response to a turn that was started without a stream.
 type accepted struct {
 	TurnID         meet.TurnID         `json:"turnId"`
 	ConversationID meet.ConversationID `json:"conversationId"`
-	EventsURL      string              `json:"eventsUrl" doc:"Where the turn's updates are streamed: an address on this server."`
+	EventsURL      string              `json:"eventsUrl" doc:"The path of the turn's stream on this server."`
 }
 
 type startInput struct {
-	Accept         string `header:"Accept" doc:"text/event-stream answers with the stream itself; with ;protocol=ui-message-stream or ;protocol=ag-ui, in that protocol."`
-	Protocol       string `query:"protocol" doc:"Answers with the stream in that protocol, for clients that cannot set Accept: ui-message-stream or ag-ui."`
-	IdempotencyKey string `header:"Idempotency-Key" doc:"Makes a repeated request return the first turn. With another body the same key is refused (422). Up to 200 visible ASCII characters."`
+	Accept         string `header:"Accept" doc:"text/event-stream returns the stream itself; with ;protocol=ui-message-stream or ;protocol=ag-ui, in that protocol."`
+	Protocol       string `query:"protocol" doc:"Returns the stream in that protocol, for clients that cannot set Accept: ui-message-stream or ag-ui."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A repeated request with the same key returns the first turn. The same key with another body is refused (422). Up to 200 visible ASCII characters."`
 }
 
 type turnInput struct {
@@ -42,26 +42,26 @@ type turnInput struct {
 
 type eventsInput struct {
 	ID          string `path:"id" doc:"The turn's id."`
-	Accept      string `header:"Accept" doc:"text/event-stream;protocol=ui-message-stream or ;protocol=ag-ui is the stream in that protocol."`
+	Accept      string `header:"Accept" doc:"text/event-stream;protocol=ui-message-stream or ;protocol=ag-ui selects that protocol."`
 	Protocol    string `query:"protocol" doc:"The same, for clients that cannot set Accept: ui-message-stream or ag-ui."`
-	LastEventID string `header:"Last-Event-ID" doc:"The id of the last update received; the stream goes on behind it. EventSource sends it by itself."`
-	Resume      string `query:"lastEventId" doc:"The same, for clients that cannot send headers. The header counts where both are there."`
+	LastEventID string `header:"Last-Event-ID" doc:"The id of the last update received; the stream continues after it. EventSource sends it by itself."`
+	Resume      string `query:"lastEventId" doc:"The same, for clients that cannot send headers. The header has precedence."`
 }
 
 func (s *Server) turnRoutes() {
 	handle(s, s.operation("startTurn", http.MethodPost, "/v1/turns", "Start a turn: send a message").to(withToken).
 		streams(asAccepted).
 		body(reflectSchema[turnRequest](s)).
-		answers(http.StatusOK, "The stream itself, where the request accepts text/event-stream.", eventStream()).
-		answers(http.StatusAccepted, "The turn was started; its updates are at eventsUrl.",
-			s.json(reflectSchema[accepted](s))).
+		answers(http.StatusOK, "The stream itself, if the request accepts text/event-stream.", eventStream()).
+		answers(http.StatusAccepted, "The turn was started; its updates are streamed at eventsUrl.",
+			jsonOf(reflectSchema[accepted](s))).
 		Operation, s.startTurn)
 	handle(s, s.operation("streamTurn", http.MethodGet, "/v1/turns/{id}/events", "Stream a turn's updates").to(withToken).
 		inAddress().streams(always).
 		answers(http.StatusOK, "The updates, from the beginning or from the one after Last-Event-ID.", eventStream()).
 		answers(http.StatusNoContent, "The turn is over and the client has all of it.", nil).
 		Operation, s.events)
-	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "See how a turn stands").to(withToken).Operation,
+	handle(s, s.operation("getTurn", http.MethodGet, "/v1/turns/{id}", "Read a turn's state").to(withToken).Operation,
 		s.turnState)
 	handle(s, s.operation("cancelTurn", http.MethodDelete, "/v1/turns/{id}", "Cancel a turn").to(withToken).
 		answers(http.StatusAccepted, "The turn is being cancelled; its stream ends with done, outcome cancelled.", nil).
@@ -69,7 +69,7 @@ func (s *Server) turnRoutes() {
 		Operation, s.cancelTurn)
 }
 
-// startTurn answers in two ways, and both are the same turn: the streaming form is a start and a first connection.
+// startTurn starts a turn. The streaming form is a start and a first connection.
 func (s *Server) startTurn(ctx context.Context, in *startInput) (*huma.StreamResponse, error) {
 	as, streaming, err := negotiate(in.Accept, in.Protocol)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Server) streamStarted(
 ) (*huma.StreamResponse, error) {
 	switch {
 	case err != nil && comesBack(err):
-		// This turn never was, so the stream says that it is over.
+		// The turn was never started, so the stream ends with done.
 		return s.apologize(ctx, as, err, meet.DoneUpdate{
 			Outcome: meet.OutcomeFailed, Receipt: meet.Receipt{Stages: []meet.StageTime{}},
 		}), nil
@@ -118,8 +118,8 @@ func (s *Server) streamStarted(
 	}}, nil
 }
 
-// repeated is what stands of the event of a turn that an earlier request with the same key may have started. It is best
-// effort: nil says what the log says. Our own stream is the log, the same bytes for every reader.
+// repeated returns the current state of the event of a turn that an earlier request with the same key may have started.
+// It is best effort: with nil the stream shows the log as it is, as our own protocol always does.
 func (s *Server) repeated(ctx context.Context, turn meet.Turn, as encoding) *standing {
 	if turn.IdempotencyKey == "" || as == nil {
 		return nil
@@ -145,7 +145,7 @@ func (s *Server) start(ctx context.Context, request turnRequest, key string) (me
 	}
 	started, err := s.cfg.Turns.Start(ctx, turn)
 	if err == nil && !auth.CallerOf(ctx).MayFollow(started.Conversation) {
-		err = fault.Invalid(meet.IdempotencyKeyField, "was used by somebody else already; take a new key for a new request")
+		err = fault.Invalid(meet.IdempotencyKeyField, "was already used by another caller; use a new key for a new request")
 	}
 	if f := fault.As(err); turn.IdempotencyKey != "" && err != nil && f.Code == fault.InvalidRequest &&
 		f.Field == meet.IdempotencyKeyField {
@@ -154,8 +154,8 @@ func (s *Server) start(ctx context.Context, request turnRequest, key string) (me
 	return started, err
 }
 
-// ReadTurn is the turn that the body of POST /v1/turns asks for, with an idempotency key or none: checked, and with its
-// people found. It is what other ways to start a turn read with, so that all of them take the same.
+// ReadTurn returns the turn that the body of POST /v1/turns asks for: checked, and with its people found. key may be
+// empty. Other ways to start a turn use it, so that all accept the same.
 func (s *Server) ReadTurn(ctx context.Context, body []byte, key string) (turn meet.Turn, err error) {
 	var request turnRequest
 	if len(body) > 0 {
@@ -166,8 +166,7 @@ func (s *Server) ReadTurn(ctx context.Context, body []byte, key string) (turn me
 	return s.keyed(ctx, request, body, key)
 }
 
-// keyed is the turn that the request asks for, with its idempotency key and what tells requests with the same key
-// apart.
+// keyed returns the turn that the request asks for, with its idempotency key and the digest of its body.
 func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, key string) (meet.Turn, error) {
 	turn, err := s.turn(ctx, request)
 	if err != nil {
@@ -181,11 +180,11 @@ func (s *Server) keyed(ctx context.Context, request turnRequest, body []byte, ke
 	return turn, err
 }
 
-// digest is equal for bodies that say the same, however they are spaced and in whatever order their members stand.
+// digest is equal for bodies that differ only in white space or in the order of members.
 func digest(body []byte) (string, error) {
 	var content any
 	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber() // as it was written
+	decoder.UseNumber()
 	if err := decoder.Decode(&content); err != nil {
 		return "", malformed(err, "")
 	}
@@ -204,8 +203,8 @@ func idempotencyKey(key string) (string, error) {
 	return key, nil
 }
 
-// ownKey is the turn's key, apart from the same key of others: whoever is held to something may not take keys away from
-// the rest of the tenant, nor find out which there are. No client's key has a space in it.
+// ownKey separates the keys of a bound caller from all others, so that the caller can neither use up keys of the rest
+// of the tenant nor find out which exist. No client's key contains a space.
 func ownKey(caller auth.Caller, turn meet.Turn) string {
 	if !caller.Bound() {
 		return turn.IdempotencyKey
@@ -229,7 +228,7 @@ func (s *Server) events(ctx context.Context, in *eventsInput) (*huma.StreamRespo
 	return s.resumed(ctx, id, after, as.encoding(""))
 }
 
-// resumed is the stream of a turn that was started before.
+// resumed streams a turn that was started before.
 func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as encoding) (*huma.StreamResponse, error) {
 	state, err := s.ownTurn(ctx, id)
 	var now *standing
@@ -238,7 +237,7 @@ func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as enco
 	}
 	switch {
 	case err != nil && comesBack(err):
-		// The turn may well be under way: without a done, the client comes back for the rest.
+		// The turn may be running: without a done, the client comes back for the rest.
 		return s.apologize(ctx, as, err), nil
 	case err != nil:
 		return nil, err
@@ -246,14 +245,11 @@ func (s *Server) resumed(ctx context.Context, id meet.TurnID, after int, as enco
 	return s.streamTurn(ctx, id, replay{after: after, ended: state.Ended(), now: now}, as), nil
 }
 
-// resumeAfter is the id of the last update that the client has; 0 where it has none.
+// resumeAfter returns the id of the last update that the client has; 0 if it has none.
 func resumeAfter(header, query string) (int, error) {
 	field, value := "Last-Event-ID", header
 	if value == "" {
-		field, value = "lastEventId", query
-	}
-	if value == "" {
-		return 0, nil
+		field, value = "lastEventId", cmp.Or(query, "0")
 	}
 	n, err := strconv.ParseUint(value, 10, 31)
 	if err != nil || n > maxUpdates {
@@ -303,17 +299,23 @@ func (s *Server) cancelTurn(ctx context.Context, in *turnInput) (*statusOutput, 
 	return &statusOutput{http.StatusAccepted}, nil
 }
 
-// pathID is an id from a path. What does not look like an id cannot be one that exists.
-func pathID(segment string) (string, bool) {
+// pathID reads an id from a path; ok is false for a text that cannot be an id.
+func pathID(segment string) (id string, ok bool) {
 	id, err := url.PathUnescape(segment)
 	return id, err == nil && meet.IsID(id)
 }
 
-func turnID(ctx context.Context, segment string) (meet.TurnID, error) {
+// idOf is pathID with the error unknown for a text that cannot be an id.
+func idOf[T ~string](segment string, unknown error) (T, error) {
 	id, ok := pathID(segment)
 	if !ok {
-		return "", noTurn()
+		return "", unknown
 	}
-	noteOf(ctx).turn = meet.TurnID(id)
-	return meet.TurnID(id), nil
+	return T(id), nil
+}
+
+func turnID(ctx context.Context, segment string) (meet.TurnID, error) {
+	id, err := idOf[meet.TurnID](segment, noTurn())
+	noteOf(ctx).turn = id
+	return id, err
 }

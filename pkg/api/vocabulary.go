@@ -6,11 +6,11 @@ import (
 	"convene/pkg/meet"
 )
 
-// openWords is where the document lists words that may become more: an enum would forbid a client to go on without
-// knowing them all.
+// openWords is the extension that lists words to which more may be added: an enum would make clients refuse unknown
+// ones.
 const openWords = "x-extensible-enum"
 
-// vocabulary is the words that a member of a schema may be.
+// vocabulary lists the values of a schema's member.
 type vocabulary struct {
 	schema, member string
 	words          []string

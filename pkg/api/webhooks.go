@@ -13,7 +13,7 @@ import (
 
 // The ports to webhooks. Their errors are faults.
 type (
-	// WebhookEndpoints are whom to tell of events.
+	// WebhookEndpoints keeps the endpoints that are notified of events.
 	WebhookEndpoints interface {
 		List(ctx context.Context) ([]webhook.Endpoint, error)
 		Endpoint(ctx context.Context, id webhook.EndpointID) (webhook.Endpoint, error)
@@ -21,11 +21,11 @@ type (
 		Change(ctx context.Context, id webhook.EndpointID, c webhook.Change) (webhook.Endpoint, error)
 		Remove(ctx context.Context, id webhook.EndpointID) error
 	}
-	// WebhookKeys renews what signs.
+	// WebhookKeys renews signing secrets.
 	WebhookKeys interface {
 		Rotate(ctx context.Context, id webhook.EndpointID, overlap time.Duration) (webhook.Endpoint, webhook.Key, error)
 	}
-	// WebhookDeliveries are what was sent, or is on its way.
+	// WebhookDeliveries keeps deliveries, ended and pending.
 	WebhookDeliveries interface {
 		Page(ctx context.Context, f webhook.Filter, after string, most int) (page []webhook.Delivery, next string, err error)
 		Delivery(ctx context.Context, id webhook.DeliveryID) (webhook.Delivery, error)
@@ -33,7 +33,7 @@ type (
 	}
 )
 
-// Webhooks is what the routes of webhooks work with. Without Endpoints there are no such routes.
+// Webhooks are the ports of the webhook routes. Without Endpoints the routes do not exist.
 type Webhooks struct {
 	Endpoints  WebhookEndpoints
 	Keys       WebhookKeys
@@ -45,11 +45,11 @@ type webhookEndpoint struct {
 	ID          webhook.EndpointID `json:"id" example:"ep_6JJXSDYZ2AXQKMHXUTLE3BVJQE"`
 	URL         string             `json:"url" example:"https://example.com/convene"`
 	Description string             `json:"description,omitempty" example:"Our CRM"`
-	Types       []webhook.Type     `json:"types" doc:"What it is told of."`
-	State       string             `json:"state" enum:"enabled,failing,disabled" doc:"A failing endpoint is still told; deliveries to it have been given up since the last one that arrived."`
-	Reason      string             `json:"reason,omitempty" enum:"requested,gone" doc:"Why it is disabled: somebody asked for it, or it answered 410."`
+	Types       []webhook.Type     `json:"types" doc:"The types of messages that it gets."`
+	State       string             `json:"state" enum:"enabled,failing,disabled" doc:"A failing endpoint still gets messages; deliveries to it have been given up since the last one that arrived."`
+	Reason      string             `json:"reason,omitempty" enum:"requested,gone" doc:"Why it is disabled: on request, or because it answered 410."`
 	Failing     *time.Time         `json:"failingSince,omitempty"`
-	Rotation    *time.Time         `json:"oldSecretUntil,omitempty" doc:"Until when an older secret signs beside the current one."`
+	Rotation    *time.Time         `json:"oldSecretUntil,omitempty" doc:"Until when the old secret signs beside the current one."`
 	Created     time.Time          `json:"createdAt"`
 }
 
@@ -76,27 +76,27 @@ func viewOfEndpoint(e webhook.Endpoint) webhookEndpoint {
 // webhookSecret is an endpoint with its new secret.
 type webhookSecret struct {
 	webhookEndpoint
-	Secret string `json:"secret" doc:"What verifies its messages, with any library of the Standard Webhooks specification. It is shown this once." example:"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"`
+	Secret string `json:"secret" doc:"Verifies its messages, with any library of the Standard Webhooks specification. It is shown only once." example:"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"`
 }
 
 // webhookDelivery is a delivery as its owner sees it.
 type webhookDelivery struct {
 	ID       webhook.DeliveryID `json:"id" example:"dlv_0f2a9f6a1b7c4d3e8a5b6c7d8e9f0a1b"`
-	Message  webhook.MessageID  `json:"webhookId" doc:"The webhook-id that is sent: the same in all attempts." example:"msg_5f1d2c3b4a59687706f5e4d3c2b1a098"`
+	Message  webhook.MessageID  `json:"webhookId" doc:"The webhook-id header: the same in all attempts." example:"msg_5f1d2c3b4a59687706f5e4d3c2b1a098"`
 	Endpoint webhook.EndpointID `json:"endpoint" example:"ep_6JJXSDYZ2AXQKMHXUTLE3BVJQE"`
 	Type     webhook.Type       `json:"type" enum:"event.confirmed,event.moved,event.cancelled,event.undelivered"`
-	Proposal string             `json:"proposal" doc:"The proposal whose event it tells of."`
+	Proposal string             `json:"proposal" doc:"The proposal of the event."`
 	State    webhook.State      `json:"state" enum:"pending,delivered,failed"`
 	Created  time.Time          `json:"createdAt"`
-	Next     *time.Time         `json:"nextAttemptAt,omitempty" doc:"When a pending one is attempted."`
+	Next     *time.Time         `json:"nextAttemptAt,omitempty" doc:"When a pending delivery is attempted next."`
 	Attempts []webhookAttempt   `json:"attempts" doc:"The latest twenty, the oldest first."`
 }
 
 type webhookAttempt struct {
 	At         time.Time       `json:"at"`
 	DurationMS int64           `json:"durationMs" example:"182"`
-	Status     int             `json:"status,omitempty" doc:"The answer's status; left out where there was no answer." example:"503"`
-	Problem    webhook.Problem `json:"problem,omitempty" enum:"status,redirect,timeout,dns,address,connection,tls,answer,secret,disabled,removed" doc:"What kept it from arriving; left out where it arrived."`
+	Status     int             `json:"status,omitempty" doc:"The response's status; left out if there was none." example:"503"`
+	Problem    webhook.Problem `json:"problem,omitempty" enum:"status,redirect,timeout,dns,address,connection,tls,answer,secret,disabled,removed" doc:"Why it did not arrive; left out if it arrived."`
 }
 
 func viewOfDelivery(d webhook.Delivery) webhookDelivery {
@@ -113,27 +113,27 @@ func viewOfDelivery(d webhook.Delivery) webhookDelivery {
 	return v
 }
 
-// webhookEndpointRequest is the body with which an endpoint is made.
+// webhookEndpointRequest is the body that creates an endpoint.
 type webhookEndpointRequest struct {
 	_           struct{}       `additionalProperties:"false"`
-	URL         string         `json:"url" maxLength:"2048" doc:"Where messages are sent: an https address that the Internet reaches." example:"https://example.com/convene"`
-	Types       []webhook.Type `json:"types,omitempty" doc:"What it is told of: event.confirmed, event.moved, event.cancelled, event.undelivered. Left out, everything, what will be added too." example:"[\"event.confirmed\", \"event.cancelled\"]"`
+	URL         string         `json:"url" maxLength:"2048" doc:"Where messages are sent: a public https address." example:"https://example.com/convene"`
+	Types       []webhook.Type `json:"types,omitempty" doc:"The types of messages that it gets: event.confirmed, event.moved, event.cancelled, event.undelivered. Left out, all, future ones included." example:"[\"event.confirmed\", \"event.cancelled\"]"`
 	Description string         `json:"description,omitempty" maxLength:"200" example:"Our CRM"`
 }
 
-// webhookEndpointChange is the body with which an endpoint is changed; what is left out stays.
+// webhookEndpointChange is the body that changes an endpoint; members left out stay.
 type webhookEndpointChange struct {
 	_           struct{}        `additionalProperties:"false"`
 	URL         *string         `json:"url,omitempty" maxLength:"2048"`
-	Types       *[]webhook.Type `json:"types,omitempty" doc:"None means all."`
+	Types       *[]webhook.Type `json:"types,omitempty" doc:"An empty list means all."`
 	Description *string         `json:"description,omitempty" maxLength:"200"`
-	Enabled     *bool           `json:"enabled,omitempty" doc:"What happens while it is disabled is not made up for."`
+	Enabled     *bool           `json:"enabled,omitempty" doc:"Events that happen while it is disabled are not sent later."`
 }
 
-// webhookSecretRequest is the body with which a secret is renewed; it may be left out.
+// webhookSecretRequest is the optional body that renews a secret.
 type webhookSecretRequest struct {
 	_     struct{} `additionalProperties:"false"`
-	Hours *int     `json:"overlapHours,omitempty" minimum:"0" maximum:"168" doc:"For how long the old secret signs beside the new one; 24 where it is left out. 0 ends it at once." example:"24"`
+	Hours *int     `json:"overlapHours,omitempty" minimum:"0" maximum:"168" doc:"For how long the old secret signs beside the new one; 24 if left out. 0 ends it at once." example:"24"`
 }
 
 type endpointInput struct {
@@ -147,8 +147,8 @@ type deliveryInput struct {
 type deliveriesInput struct {
 	Endpoint string `query:"endpoint" doc:"Only those to this endpoint."`
 	State    string `query:"state" doc:"Only pending, delivered or failed ones."`
-	After    string `query:"after" doc:"Go on behind a page: its next."`
-	Limit    int    `query:"limit" default:"50" minimum:"1" maximum:"100" doc:"How many at most; a page may have fewer and not be the last."`
+	After    string `query:"after" doc:"Continues after a page: its next."`
+	Limit    int    `query:"limit" default:"50" minimum:"1" maximum:"100" doc:"How many at most; a page with fewer may not be the last."`
 }
 
 type (
@@ -163,7 +163,7 @@ type (
 	deliveriesOutput struct {
 		Body struct {
 			Deliveries []webhookDelivery `json:"deliveries" doc:"The newest first."`
-			Next       string            `json:"next,omitempty" doc:"What to send as after for the next page; left out with the last one."`
+			Next       string            `json:"next,omitempty" doc:"The after parameter of the next page; left out on the last page."`
 		}
 	}
 )
@@ -174,29 +174,29 @@ func (s *Server) webhookRoutes() {
 	}
 	const endpoints, deliveries = "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"
 	create := s.operation("createWebhookEndpoint", http.MethodPost, endpoints,
-		"Have a URL told of events; the answer has the secret, this once").
+		"Create an endpoint; the response has its secret, only this once").
 		body(reflectSchema[webhookEndpointRequest](s))
 	create.DefaultStatus = http.StatusCreated
 	handle(s, create.Operation, s.createEndpoint)
-	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the URLs that are told of events").
+	handle(s, s.operation("listWebhookEndpoints", http.MethodGet, endpoints, "List the endpoints").
 		Operation, s.listEndpoints)
 	handle(s, s.operation("getWebhookEndpoint", http.MethodGet, endpoints+"/{id}", "Read an endpoint").Operation,
 		s.endpoint)
 	handle(s, s.operation("changeWebhookEndpoint", http.MethodPatch, endpoints+"/{id}",
 		"Change an endpoint, enable or disable it").
 		body(reflectSchema[webhookEndpointChange](s)).Operation, s.changeEndpoint)
-	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Forget an endpoint").Operation,
+	handle(s, s.operation("removeWebhookEndpoint", http.MethodDelete, endpoints+"/{id}", "Remove an endpoint").Operation,
 		s.removeEndpoint)
 	handle(s, s.operation("rotateWebhookSecret", http.MethodPost, endpoints+"/{id}/secret",
 		"Renew an endpoint's secret; the old one signs too for a while").
 		optionalBody(reflectSchema[webhookSecretRequest](s)).Operation, s.rotateSecret)
 	handle(s, s.operation("listWebhookDeliveries", http.MethodGet, deliveries,
-		"List what was sent to endpoints, and what is on its way").
+		"List deliveries, ended and pending").
 		Operation, s.listDeliveries)
 	handle(s, s.operation("getWebhookDelivery", http.MethodGet, deliveries+"/{id}", "Read a delivery").Operation,
 		s.delivery)
 	retry := s.operation("retryWebhookDelivery", http.MethodPost, deliveries+"/{id}/retry",
-		"Send it again now, whatever came of it")
+		"Send it again now, whatever its state")
 	retry.DefaultStatus = http.StatusAccepted
 	handle(s, retry.Operation, s.retryDelivery)
 	s.describeWebhooks()
@@ -266,7 +266,7 @@ func (s *Server) rotateSecret(ctx context.Context, in *endpointInput) (*keyOutpu
 	}
 	overlap := webhook.DefaultOverlap
 	if request.Hours != nil {
-		// More than the most is refused; multiplied, it might not look like more.
+		// Bounded, because the product could overflow; Rotate refuses what is out of range.
 		overlap = time.Duration(max(-1, min(*request.Hours, int(webhook.LongestOverlap.Hours())+1))) * time.Hour
 	}
 	e, key, err := s.cfg.Webhooks.Keys.Rotate(ctx, id, overlap)
@@ -310,17 +310,9 @@ func (s *Server) retryDelivery(ctx context.Context, in *deliveryInput) (*deliver
 }
 
 func endpointID(segment string) (webhook.EndpointID, error) {
-	id, ok := pathID(segment)
-	if !ok {
-		return "", fault.New(fault.NotFound, "There is no webhook endpoint with this id.")
-	}
-	return webhook.EndpointID(id), nil
+	return idOf[webhook.EndpointID](segment, fault.New(fault.NotFound, "There is no webhook endpoint with this id."))
 }
 
 func deliveryID(segment string) (webhook.DeliveryID, error) {
-	id, ok := pathID(segment)
-	if !ok {
-		return "", fault.New(fault.NotFound, "There is no webhook delivery with this id.")
-	}
-	return webhook.DeliveryID(id), nil
+	return idOf[webhook.DeliveryID](segment, fault.New(fault.NotFound, "There is no webhook delivery with this id."))
 }

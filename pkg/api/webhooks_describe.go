@@ -10,10 +10,10 @@ import (
 	"convene/pkg/webhook"
 )
 
-// webhookMessage is the body of what is sent.
+// webhookMessage is the body of a message.
 type webhookMessage webhook.Message
 
-// describeWebhooks adds to the document what is sent to endpoints.
+// describeWebhooks adds the messages to endpoints to the document.
 func (s *Server) describeWebhooks() {
 	document := s.huma.OpenAPI()
 	document.Webhooks = map[string]*huma.PathItem{}
@@ -34,12 +34,13 @@ func (s *Server) describeWebhooks() {
 		document.Webhooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
 			OperationID: operationOf(kind), Summary: summary, Security: noSecurity,
 			Description: "Signed after the Standard Webhooks specification. Answer with any status of 2xx within 15 seconds. " +
-				"Everything else is tried again nine times in three days, but for 410, which disables the endpoint. " +
+				"Any other status is tried again nine times in three days, except 410, which disables the endpoint. " +
 				"The same message may come more than once, and messages may overtake one another: see webhook-id and " +
 				"data.sequence.",
 			Parameters: []*huma.Param{
-				header("webhook-id", "Names the message: the same whenever it is sent.", "msg_5f1d2c3b4a59687706f5e4d3c2b1a098"),
-				header("webhook-timestamp", "When it was sent, in seconds since 1970. Refuse what is minutes off.", "1795543200"),
+				header("webhook-id", "Identifies the message: the same in all attempts.", "msg_5f1d2c3b4a59687706f5e4d3c2b1a098"),
+				header("webhook-timestamp", "When it was sent, in seconds since 1970. Refuse times that are minutes off.",
+					"1795543200"),
 				header("webhook-signature", "v1, and the HMAC-SHA256 of id.timestamp.body in base64; with a space between, one "+
 					"for each secret.",
 					"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="),
@@ -61,7 +62,7 @@ func operationOf(kind webhook.Type) string {
 	return name
 }
 
-// exampleMessage is what an endpoint gets.
+// exampleMessage is an example of each type.
 func exampleMessage(kind webhook.Type) webhookMessage {
 	pacific := time.FixedZone("", -8*60*60)
 	start := time.Date(2026, time.November, 25, 13, 0, 0, 0, pacific)

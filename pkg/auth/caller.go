@@ -1,9 +1,9 @@
-// Package auth says who is calling, what they may do, and how often. A site's own servers call with a key, which may do
-// everything within its tenant. A browser calls with a token that such a server had made for it: it is short-lived and
-// bound to one origin, to people and to conversations. While a service has no keys, everybody who reaches it is its
-// owner, which is why it can be reached from its own machine only.
+// Package auth identifies callers and says what they may do, and how often. A site's own servers call with a key, which
+// may do everything within its tenant. A browser calls with a token that such a server got for it: it is short-lived
+// and bound to one origin, to people and to conversations. While a service has no keys, everyone who reaches it counts
+// as its owner, which is why it is reachable from its own machine only.
 //
-// Door decides it, with keys that a Ring keeps; Caller is what comes of it, and its methods are the rules.
+// A Door, with keys that a Ring stores, decides who the Caller is; the Caller's methods are the rules.
 package auth
 
 import (
@@ -17,61 +17,61 @@ import (
 	"convene/pkg/meet"
 )
 
-// Codes of those who are not let in.
+// Codes of refused callers.
 const (
-	// Unauthorized is the code where nobody can tell who is calling.
+	// Unauthorized means that the caller is unknown.
 	Unauthorized fault.Code = "unauthorized"
-	// TokenExpired is the code where another token would open the door.
+	// TokenExpired means that a new token would be accepted.
 	TokenExpired fault.Code = "token_expired"
-	// Forbidden is the code where it is clear who is calling, and they may not do this.
+	// Forbidden means that the caller is known and may not do this.
 	Forbidden fault.Code = "forbidden"
 )
 
-// Kind is what a caller has shown.
+// Kind is the kind of a caller's credential.
 type Kind string
 
-// The zero Kind is nobody, who may do nothing.
+// The zero Kind is that of no caller, who may do nothing.
 const (
-	// Open is everybody, where there are no keys.
+	// Open is every caller while there are no keys.
 	Open Kind = "open"
 	// ByKey is a server of the tenant's.
 	ByKey Kind = "key"
-	// ByToken is a browser for which such a server had a token made.
+	// ByToken is a browser with a token that such a server made.
 	ByToken Kind = "token"
 )
 
-// Caller is on whose behalf a request is made. The zero value is nobody.
+// Caller makes a request. The zero value may do nothing.
 type Caller struct {
 	Tenant meet.Tenant
 	Kind   Kind
-	// Key is the key that was shown, or with which the token was made.
+	// Key is the caller's key, or the one with which the token was made.
 	Key KeyID
-	// Token names the token, and Grant is what it allows.
+	// Token is the token's id, and Grant what it allows.
 	Token string
 	Grant Grant
 }
 
-// Grant is what a token allows, beside being used in the tenant of the key with which it was made.
+// Grant is what a token allows, in the tenant of the key with which it was made.
 type Grant struct {
 	// Origin is the web site on whose pages the token works, as https://app.example.
-	Origin string
-	// Organizers are the people as whom turns may be started, and whose calendars may be seen and connected.
-	Organizers []meet.PersonID
-	// Participants are those who may be invited beside them.
-	Participants []meet.PersonID
-	// Contacts lets everybody who is stored be invited.
-	Contacts bool
-	// Guests lets people be given in the request who are not stored.
-	Guests bool
-	// Conversations may be gone on with. Those whose ids begin with Namespace and a dot may be, too, and begun.
-	Conversations []meet.ConversationID
-	Namespace     string
+	Origin string `json:"origin,omitempty"`
+	// Organizers are the stored people as whom turns may be started, and whose calendars may be seen and connected.
+	Organizers []meet.PersonID `json:"organizers,omitempty"`
+	// Participants are other stored people who may be invited.
+	Participants []meet.PersonID `json:"participants,omitempty"`
+	// Contacts allows all stored people to be invited.
+	Contacts bool `json:"contacts,omitempty"`
+	// Guests allows people in the request who are not stored.
+	Guests bool `json:"guests,omitempty"`
+	// Conversations may be continued. Those whose ids begin with Namespace and a dot may be continued and begun.
+	Conversations []meet.ConversationID `json:"conversations,omitempty"`
+	Namespace     string                `json:"namespace,omitempty"`
 }
 
-// Everybody is the caller where there are no keys. They are in whatever tenant ctx is in already.
+// Everybody returns the caller while there are no keys, in the tenant of ctx.
 func Everybody(ctx context.Context) Caller { return Caller{Tenant: meet.TenantOf(ctx), Kind: Open} }
 
-// Bound reports whether the caller is held to what a token allows.
+// Bound reports whether the caller may do only what a token allows.
 func (c Caller) Bound() bool { return c.Kind != Open && c.Kind != ByKey }
 
 // MayFollow reports whether the conversation is one of the caller's.
@@ -93,23 +93,23 @@ func (c Caller) MayInvite(id meet.PersonID) bool {
 	return c.MayOrganize(id) || c.Grant.Contacts || slices.Contains(c.Grant.Participants, id)
 }
 
-// MayBringGuests reports whether the caller may give people who are not stored.
+// MayBringGuests reports whether the caller may name people who are not stored.
 func (c Caller) MayBringGuests() bool { return !c.Bound() || c.Grant.Guests }
 
-// MayMint reports whether the caller may have tokens made.
+// MayMint reports whether the caller may get tokens made.
 func (c Caller) MayMint() bool { return c.Kind == ByKey }
 
-// Circle are the people who may be meant by a name; nil is everybody.
+// Circle returns the people whom a name in a message may mean; nil is all stored people.
 func (c Caller) Circle() []meet.PersonID {
 	if !c.Bound() || c.Grant.Contacts {
 		return nil
 	}
-	circle := append([]meet.PersonID{}, c.Grant.Organizers...) // never nil: a circle of nobody is not everybody
+	circle := append([]meet.PersonID{}, c.Grant.Organizers...) // never nil, which would be all
 	return append(circle, c.Grant.Participants...)
 }
 
-// NewConversation is the id under which the caller may begin a conversation. It is empty for those who may begin any,
-// and where ok is false the caller may begin none.
+// NewConversation returns an id for a conversation that the caller begins. It is empty if any id will do; ok is false
+// if the caller may begin none.
 func (c Caller) NewConversation() (id meet.ConversationID, ok bool) {
 	switch {
 	case !c.Bound():
@@ -123,23 +123,23 @@ func (c Caller) NewConversation() (id meet.ConversationID, ok bool) {
 
 type callerKey struct{}
 
-// Calling is ctx on behalf of the caller, and of their tenant.
+// Calling returns ctx with the caller and their tenant.
 func Calling(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(meet.InTenant(ctx, c.Tenant), callerKey{}, c)
 }
 
-// CallerOf is who called for ctx: nobody, where that was never found out.
+// CallerOf returns the caller in ctx; the zero Caller if there is none.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
 
-// The lives of tokens.
+// Lifetimes of tokens and tickets.
 const (
-	// UsualLife is that of a token for which nothing else was asked.
+	// UsualLife is the default lifetime of a token.
 	UsualLife = 15 * time.Minute
-	// LongestLife bounds that of any token.
+	// LongestLife bounds the lifetime of a token.
 	LongestLife = 24 * time.Hour
-	// ticketLife is how long a browser may take to open an address that it was sent to.
+	// ticketLife is how long a browser may take to open the address.
 	ticketLife = time.Minute
 )

@@ -16,35 +16,35 @@ import (
 )
 
 const (
-	// believed is for how long what was read of the keys is taken for true: how long a revoked one works on.
+	// believed is how long keys are cached, and so how long a revoked one still works.
 	believed = 2 * time.Second
-	// doubted is the same where a key or a token is not known, which may have been made just now.
+	// doubted is the same for an unknown key or token, which may be new.
 	doubted = 250 * time.Millisecond
-	// noteUseEvery is how often it is noted that a key is used.
+	// noteUseEvery is how often a key's last use is stored.
 	noteUseEvery = time.Minute
 )
 
 // Ring keeps keys. Its errors are faults.
 type Ring interface {
-	// Keys are all server keys, the revoked ones too, and all signing keys.
+	// Keys returns all server keys, revoked ones included, and all signing keys.
 	Keys(ctx context.Context) ([]Key, []Signer, error)
-	// NoteUse remembers when the key was used last.
+	// NoteUse stores when the key was last used.
 	NoteUse(ctx context.Context, id KeyID, at time.Time) error
-	// AddSigner keeps a signing key and forgets others.
+	// AddSigner stores a signing key and deletes others.
 	AddSigner(ctx context.Context, s Signer, forget []string) error
 }
 
-// DoorConfig is what a Door works with.
+// DoorConfig configures a Door. The zero value is a door that stays open.
 type DoorConfig struct {
-	// Ring is required.
+	// Ring stores the keys. Without it there are none.
 	Ring Ring
-	// Required keeps everybody out who has neither key nor token, even while there are no keys.
+	// Required refuses callers without a key or token, even while there are no keys.
 	Required bool
-	// Now is a clock that goes. Defaults to time.Now.
+	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
 }
 
-// Door lets callers in. It is safe for concurrent use.
+// Door identifies and admits callers. It is safe for concurrent use.
 type Door struct {
 	cfg     DoorConfig
 	reading singleflight.Group
@@ -54,17 +54,17 @@ type Door struct {
 	noted map[KeyID]time.Time
 }
 
-// known is what was read of the keys last.
+// known is the cache of the keys.
 type known struct {
 	keys map[KeyID]Key
-	// signers are in the order in which they were made.
+	// signers are sorted by creation, oldest first.
 	signers []Signer
-	// closed says that there was a key, in this reading or in one before.
+	// closed is true once any reading had a key.
 	closed bool
 	at     time.Time
 }
 
-// NewDoor makes a door; nothing is read yet.
+// NewDoor returns a door that has read nothing yet.
 func NewDoor(cfg DoorConfig) *Door {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -72,8 +72,8 @@ func NewDoor(cfg DoorConfig) *Door {
 	return &Door{cfg: cfg, noted: map[KeyID]time.Time{}}
 }
 
-// Closed reports whether a key or a token is needed: there is a key, or was one, or the door was told to be closed.
-// Revoking the last key does not open it, nor does a Ring that has lost its keys while the service runs.
+// Closed reports whether a key or a token is needed: there is or was a key, or Required is set. Revoking the last key
+// does not open the door, nor does a Ring that loses its keys while the service runs.
 func (d *Door) Closed(ctx context.Context) (bool, error) {
 	if d.cfg.Required {
 		return true, nil
@@ -82,8 +82,8 @@ func (d *Door) Closed(ctx context.Context) (bool, error) {
 	return k.closed, err
 }
 
-// Caller is whose credential that is, a key or a token; with none it is everybody, where the door is open. Where nobody
-// can be asked which keys there are, the answer is a fault.Unavailable and nobody is let in.
+// Caller returns the owner of the credential, a key or a token; while the door is open, with or without one, it is
+// Everybody. If the keys cannot be read, the error is fault.Unavailable and the caller is not admitted.
 func (d *Door) Caller(ctx context.Context, credential string) (c Caller, err error) {
 	defer fault.Wrap(&err, "open the door")
 	closed, err := d.Closed(ctx)
@@ -121,7 +121,7 @@ func (d *Door) byKey(ctx context.Context, id KeyID, credential string) (Caller, 
 	return Caller{Tenant: key.Tenant, Kind: ByKey, Key: id}, nil
 }
 
-// verify is what a token or a ticket says. What was made with a key that has been revoked since is worth nothing.
+// verify returns the claims of a token or a ticket. It refuses one that was made with a revoked key.
 func (d *Door) verify(ctx context.Context, token, audience string) (claims, error) {
 	k, err := d.read(ctx, believed)
 	if err != nil {
@@ -144,12 +144,12 @@ func (d *Door) verify(ctx context.Context, token, audience string) (claims, erro
 	return said, nil
 }
 
-// Mint makes a token for a browser, which lives for so long: at most LongestLife, and UsualLife where life is zero.
+// Mint makes a token for a browser, with a lifetime of at most LongestLife; UsualLife if life is zero.
 func (d *Door) Mint(
 	ctx context.Context, by Caller, g Grant, life time.Duration,
 ) (token string, until time.Time, err error) {
 	if !by.MayMint() {
-		return "", until, fault.New(Forbidden, "Tokens are made with a server key only; 'convene key new' makes one.")
+		return "", until, fault.New(Forbidden, "Tokens are made with a server's key only; 'convene key new' makes one.")
 	}
 	if life <= 0 {
 		life = UsualLife
@@ -160,13 +160,12 @@ func (d *Door) Mint(
 		return "", until, err
 	}
 	now := d.cfg.Now()
-	token, err = claimsOf(by, g).sign(signer, tokenAudience, now, life)
+	token, err = claims{Grant: g, Tenant: by.Tenant, Key: by.Key}.sign(signer, tokenAudience, now, life)
 	return token, now.Add(life).Truncate(time.Second), err
 }
 
-// Ticket lets a browser open one address within a minute, as people do who follow a link: nothing but the address
-// tells who they are. Whoever has it may act as the person, and nothing else. It is empty where the door is open, and
-// nobody needs one.
+// Ticket lets a browser, which sends no credential when it follows a link, open one address within a minute. Its holder
+// may act as the person, and nothing else. It is empty while the door is open.
 func (d *Door) Ticket(ctx context.Context, by Caller, person meet.PersonID, address string) (ticket string, err error) {
 	if by.Kind == Open {
 		return "", nil
@@ -175,12 +174,14 @@ func (d *Door) Ticket(ctx context.Context, by Caller, person meet.PersonID, addr
 	if err != nil {
 		return "", err
 	}
-	c := claimsOf(by, Grant{Origin: by.Grant.Origin, Organizers: []meet.PersonID{person}})
-	c.Address = address
+	c := claims{
+		Grant:  Grant{Origin: by.Grant.Origin, Organizers: []meet.PersonID{person}},
+		Tenant: by.Tenant, Key: by.Key, Address: address,
+	}
 	return c.sign(signer, ticketAudience, d.cfg.Now(), ticketLife)
 }
 
-// Admit is who was given the ticket to the address.
+// Admit returns the caller whom the ticket to the address was given.
 func (d *Door) Admit(ctx context.Context, ticket, address string) (c Caller, err error) {
 	defer fault.Wrap(&err, "open the door")
 	said, err := d.verify(ctx, ticket, ticketAudience)
@@ -193,8 +194,8 @@ func (d *Door) Admit(ctx context.Context, ticket, address string) (c Caller, err
 	return said.caller(), nil
 }
 
-// signer is the key that signs now. Where there is none, or it has been used for long enough, a new one is made;
-// several replicas that do so at once do no harm.
+// signer returns the current signing key, or makes a new one if there is none or it is older than signerLife; several
+// replicas that do so at once do no harm.
 func (d *Door) signer(ctx context.Context) (Signer, error) {
 	k, err := d.read(ctx, believed)
 	if err != nil {
@@ -208,13 +209,13 @@ func (d *Door) signer(ctx context.Context) (Signer, error) {
 	if err := d.cfg.Ring.AddSigner(ctx, made, outlived(k.signers, now)); err != nil {
 		return Signer{}, fmt.Errorf("renew the signing key: %w", err)
 	}
-	d.reading.Forget("") // a reading that began before would not have it
+	d.reading.Forget("") // an earlier reading would not have it
 	_, err = d.read(ctx, 0)
 	return made, err
 }
 
-// read is what is known of the keys, read again where that is older than so much. Many callers share one reading, which
-// does not end with the one who came first.
+// read returns the keys, from the cache if it is younger than age. Concurrent callers share one reading, which the
+// first caller's end does not cancel.
 func (d *Door) read(ctx context.Context, age time.Duration) (known, error) {
 	d.mu.Lock()
 	k := d.known
@@ -234,9 +235,13 @@ func (d *Door) read(ctx context.Context, age time.Duration) (known, error) {
 
 func (d *Door) readAnew(ctx context.Context) (known, error) {
 	k := known{keys: map[KeyID]Key{}, at: d.cfg.Now()}
-	keys, signers, err := d.cfg.Ring.Keys(ctx)
-	if err != nil {
-		return known{}, fmt.Errorf("read the keys: %w", err)
+	var keys []Key
+	var signers []Signer
+	if d.cfg.Ring != nil {
+		var err error
+		if keys, signers, err = d.cfg.Ring.Keys(ctx); err != nil {
+			return known{}, fmt.Errorf("read the keys: %w", err)
+		}
 	}
 	for _, key := range keys {
 		k.keys[key.ID] = key
@@ -253,7 +258,7 @@ func (d *Door) readAnew(ctx context.Context) (known, error) {
 	return k, nil
 }
 
-// noteUse keeps when the key was used last, now and then. It is for people to read, so that losing it does no harm.
+// noteUse stores now and then when the key was last used. It is for people to read, so losing it does no harm.
 func (d *Door) noteUse(ctx context.Context, id KeyID) {
 	now := d.cfg.Now()
 	d.mu.Lock()

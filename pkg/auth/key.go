@@ -12,7 +12,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// keyPrefix begins every key, so that people and scanners of source code recognize one that lies about.
+// keyPrefix begins every key, so that people and secret scanners recognize it.
 const keyPrefix = "convene_"
 
 const (
@@ -20,25 +20,25 @@ const (
 	keyIDSize  = 10 // characters
 )
 
-// KeyID names a key. It stands in the key and is no secret.
+// KeyID identifies a key. It is part of the key and no secret.
 type KeyID string
 
-// Key is what is kept of a server's key: enough to know it again and nothing to make it from.
+// Key is the stored form of a server's key: it can verify the key, but not recover it.
 type Key struct {
 	ID     KeyID       `json:"id"`
 	Tenant meet.Tenant `json:"tenant"`
-	// Name says to its owner what the key is for.
+	// Name tells its owner what the key is for.
 	Name string `json:"name,omitempty"`
-	// Digest is the SHA-256 of the whole key, in hexadecimal. A key is random enough to need no slower one.
+	// Digest is the SHA-256 of the whole key, in hexadecimal. A key is random, so it needs no slower hash.
 	Digest  string    `json:"digest"`
 	Created time.Time `json:"created"`
-	// Revoked is when the key ceased to work; zero while it does.
+	// Revoked is when the key was revoked; zero if it was not.
 	Revoked time.Time `json:"revoked,omitzero"`
-	// LastUsed is accurate to the minute or so; zero where the key was never used.
+	// LastUsed is accurate to about a minute; zero if the key was never used.
 	LastUsed time.Time `json:"-"`
 }
 
-// NewKey makes a key for a tenant's servers. secret is the key itself, which nobody can tell again.
+// NewKey makes a key for a tenant's servers. secret is the key itself, which cannot be recovered.
 func NewKey(tenant meet.Tenant, name string, now time.Time) (k Key, secret string) {
 	id := KeyID(strings.ToLower(rand.Text()[:keyIDSize]))
 	random := make([]byte, secretSize)
@@ -60,7 +60,7 @@ func digest(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keyIDOf is the id that stands in a key; ok is false for what is no key at all.
+// keyIDOf returns the id in a key; ok is false if the credential is not a key.
 func keyIDOf(credential string) (id KeyID, ok bool) {
 	rest, ok := strings.CutPrefix(credential, keyPrefix)
 	if !ok {

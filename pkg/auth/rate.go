@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Rate is how many requests may be made within a window; between them the allowance grows back evenly. The zero Rate
-// is no limit.
+// Rate is how many requests may be made within a window; the allowance refills evenly. The zero Rate is no limit.
 type Rate struct {
 	Requests int
 	Window   time.Duration
@@ -36,17 +35,17 @@ func ParseRate(s string) (r Rate, err error) {
 // Limited reports whether there is a limit at all.
 func (r Rate) Limited() bool { return r.Requests > 0 }
 
-// Bucket is what is left to one caller under one limit.
+// Bucket is the allowance of one holder under one limit.
 type Bucket struct {
-	// Policy names the limit to clients, and Holder is whose allowance it is.
+	// Policy names the limit to clients, and Holder its owner.
 	Policy, Holder string
 	Rate           Rate
 }
 
-// Level is how full a bucket is after a request.
+// Level is the state of a bucket after a request.
 type Level struct {
 	// Left is how many requests may follow at once.
 	Left int
-	// Full is when nothing is missing any more, Next when one request may be made; Next is zero where one may be now.
+	// Full is the time until the bucket is full, Next until one request may be made; Next is zero if one may be made now.
 	Full, Next time.Duration
 }

@@ -15,19 +15,19 @@ import (
 
 const (
 	issuer = "convene"
-	// A token and a ticket cannot take each other's place: each has an audience of its own.
+	// Tokens and tickets have different audiences, so that one is not accepted for the other.
 	tokenAudience  = "convene/browser"
 	ticketAudience = "convene/connect"
-	// skew is how far the clocks of two replicas may be apart.
+	// skew is how far the clocks of two replicas may differ.
 	skew = 10 * time.Second
-	// signerLife is how long a signing key is used before another takes its place.
+	// signerLife is how long a signing key is used before another replaces it.
 	signerLife = 30 * 24 * time.Hour
 )
 
-// algorithm is the only one that is believed, whatever a token says of itself.
+// algorithm is the only accepted one, whatever a token's header says.
 var algorithm = jwt.SigningMethodHS256
 
-// Signer is a key with which tokens are signed.
+// Signer is a key that signs tokens.
 type Signer struct {
 	// ID is the kid of the tokens that it signs.
 	ID      string    `json:"id"`
@@ -41,8 +41,8 @@ func newSigner(now time.Time) Signer {
 	return Signer{ID: rand.Text(), Secret: secret, Created: now}
 }
 
-// outlived are the signers, oldest first, none of whose tokens is valid any more: each was succeeded by another longer
-// ago than a token lives.
+// outlived returns the ids of signers whose tokens have all expired: their successors are older than a token's longest
+// life. The signers are sorted, oldest first.
 func outlived(signers []Signer, now time.Time) (ids []string) {
 	for i := range signers[:max(len(signers)-1, 0)] {
 		if now.Sub(signers[i+1].Created) > LongestLife+time.Hour {
@@ -52,37 +52,21 @@ func outlived(signers []Signer, now time.Time) (ids []string) {
 	return ids
 }
 
-// claims are what a token or a ticket says.
+// claims are the claims of a token or a ticket.
 type claims struct {
 	jwt.RegisteredClaims
-	Tenant        meet.Tenant           `json:"tenant,omitempty"`
-	Key           KeyID                 `json:"key"`
-	Origin        string                `json:"origin,omitempty"`
-	Organizers    []meet.PersonID       `json:"organizers,omitempty"`
-	Participants  []meet.PersonID       `json:"participants,omitempty"`
-	Contacts      bool                  `json:"contacts,omitempty"`
-	Guests        bool                  `json:"guests,omitempty"`
-	Conversations []meet.ConversationID `json:"conversations,omitempty"`
-	Namespace     string                `json:"namespace,omitempty"`
+	Grant
+	Tenant meet.Tenant `json:"tenant,omitempty"`
+	Key    KeyID       `json:"key"`
 	// Address is what a ticket opens.
 	Address string `json:"address,omitempty"`
 }
 
-func claimsOf(by Caller, g Grant) claims {
-	return claims{
-		Tenant: by.Tenant, Key: by.Key, Origin: g.Origin, Organizers: g.Organizers, Participants: g.Participants,
-		Contacts: g.Contacts, Guests: g.Guests, Conversations: g.Conversations, Namespace: g.Namespace,
-	}
-}
-
 func (c claims) caller() Caller {
-	return Caller{Tenant: c.Tenant, Kind: ByToken, Key: c.Key, Token: c.ID, Grant: Grant{
-		Origin: c.Origin, Organizers: c.Organizers, Participants: c.Participants, Contacts: c.Contacts, Guests: c.Guests,
-		Conversations: c.Conversations, Namespace: c.Namespace,
-	}}
+	return Caller{Tenant: c.Tenant, Kind: ByToken, Key: c.Key, Token: c.ID, Grant: c.Grant}
 }
 
-// sign makes the token of c, which lives from now on for so long.
+// sign makes a token of c that is valid from now for life.
 func (c claims) sign(with Signer, audience string, now time.Time, life time.Duration) (string, error) {
 	c.RegisteredClaims = jwt.RegisteredClaims{
 		Issuer: issuer, Audience: jwt.ClaimStrings{audience}, ID: rand.Text(),
@@ -97,10 +81,10 @@ func (c claims) sign(with Signer, audience string, now time.Time, life time.Dura
 	return signed, nil
 }
 
-// errUnknownSigner is why a token is refused that may have been signed with a key that is not read yet.
+// errUnknownSigner refuses a token whose signing key may not have been read yet.
 var errUnknownSigner = errors.New("signed with a key that is not known")
 
-// read is what a token says that one of the signers has signed for this audience, and that is valid now.
+// read returns the claims of a token that one of the signers has signed for this audience, and that is valid now.
 func read(token, audience string, signers []Signer, now func() time.Time) (c claims, err error) {
 	parser := jwt.NewParser(
 		jwt.WithValidMethods([]string{algorithm.Alg()}), jwt.WithIssuer(issuer), jwt.WithAudience(audience),
@@ -118,10 +102,10 @@ func read(token, audience string, signers []Signer, now func() time.Time) (c cla
 	return c, err
 }
 
-// refusal is why a token does not open the door. Nothing of the token stands in it.
+// refusal returns why a token is refused, and quotes nothing of it.
 func refusal(err error) *fault.Error {
 	if errors.Is(err, jwt.ErrTokenExpired) && !errors.Is(err, jwt.ErrTokenSignatureInvalid) {
-		return fault.New(TokenExpired, "This token has expired. Please ask for another one.")
+		return fault.New(TokenExpired, "This token has expired. Please get a new one.")
 	}
 	return fault.New(Unauthorized, "This token is not valid here.")
 }

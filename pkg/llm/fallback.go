@@ -9,26 +9,24 @@ import (
 	"convene/pkg/fault"
 )
 
-// reserve is the part of the caller's time that a Fallback keeps for its second model.
+// reserve is the part of the caller's time that a Fallback keeps for Secondary.
 const reserve = 2 * time.Second
 
-// Fallback asks Primary and, where that cannot be reached, Secondary. It does so only before the first delta was
-// handed out, because a message that changes its author in mid-sentence is worse than an error. A wrong answer is no
-// reason: the stage that asked decides about it.
+// Fallback asks Primary and, if that cannot be reached, Secondary, but only before the first delta, because a message
+// that changes its author in mid-sentence is worse than an error. It keeps a wrong answer: the stage decides about it.
 type Fallback struct {
 	Primary, Secondary Model
-	// Notify, where set, is told why Primary was given up, for the log.
+	// Notify, if set, gets the error of Primary, for the log.
 	Notify func(ctx context.Context, err error)
 
 	failing atomic.Bool
 }
 
-// Failing reports whether Primary could not be reached when it was asked last.
+// Failing reports whether Primary could not be reached at the last call.
 func (f *Fallback) Failing() bool { return f.failing.Load() }
 
-// Complete answers with one of the two models; Reply.Degraded says so where it was Secondary. Where the caller has a
-// deadline, Primary gets all of it but two seconds, or half of it where it is short. A caller that has gone is not
-// answered.
+// Complete asks Primary, then Secondary, whose reply has Degraded set. If the caller has a deadline, Primary gets all
+// but two seconds of it, or half of a short one. If ctx has ended, Secondary is not asked.
 func (f *Fallback) Complete(ctx context.Context, req Request, onDelta func(string) error) (Reply, error) {
 	begun := false
 	counted := onDelta
@@ -67,7 +65,7 @@ func (f *Fallback) primary(ctx context.Context, req Request, onDelta func(string
 	return f.Primary.Complete(ctx, req, onDelta)
 }
 
-// unreachable includes a deadline that a model reports without words of its own.
+// unreachable includes a deadline that a model reports without a fault.
 func unreachable(err error) bool {
 	return fault.CodeOf(err) == fault.ModelUnavailable || errors.Is(err, context.DeadlineExceeded)
 }

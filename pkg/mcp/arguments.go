@@ -12,10 +12,11 @@ import (
 	"convene/pkg/fault"
 )
 
-// arguments are what a tool was called with, by name. What was given as null is not there.
+// arguments are the arguments of a call by name, without those that are null.
 type arguments map[string]json.RawMessage
 
-// read takes what the schema knows and refuses anything else by name. Models write null and "" for what they leave out.
+// read accepts the arguments of the schema and refuses others by name. null, and "" for a required argument, count as
+// missing, because models write them.
 func read(raw json.RawMessage, schema *jsonschema.Schema) (arguments, error) {
 	args := arguments{}
 	if len(raw) > 0 {
@@ -27,7 +28,7 @@ func read(raw json.RawMessage, schema *jsonschema.Schema) (arguments, error) {
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if schema.Properties[name] == nil {
 			known := strings.Join(slices.Sorted(maps.Keys(schema.Properties)), ", ")
-			return nil, fault.Invalid(name[:min(len(name), 100)], "is not known here; what may be given is %s", known)
+			return nil, fault.Invalid(name[:min(len(name), 100)], "is not known here; the known arguments are %s", known)
 		}
 	}
 	for _, name := range schema.Required {
@@ -38,7 +39,7 @@ func read(raw json.RawMessage, schema *jsonschema.Schema) (arguments, error) {
 	return args, nil
 }
 
-// take removes a string from the arguments; "" where it was not given.
+// take removes a string from the arguments; "" if it was not given.
 func (a arguments) take(name string) (s string, err error) {
 	if raw, ok := a[name]; ok {
 		delete(a, name)
@@ -49,7 +50,7 @@ func (a arguments) take(name string) (s string, err error) {
 	return s, nil
 }
 
-// as reads the arguments as a T, whose members have the types of the schema.
+// as decodes the arguments as a T, whose members have the types of the schema.
 func as[T any](a arguments, schema *jsonschema.Schema) (v T, err error) {
 	body, err := json.Marshal(a)
 	if err == nil {

@@ -18,19 +18,19 @@ import (
 const (
 	// maxBody bounds a request's body in bytes.
 	maxBody = 100 << 10
-	// maxSession bounds the name that a client may give its session.
+	// maxSession bounds a client's session id.
 	maxSession  = 100
 	methodCall  = "tools/call"
 	sessionName = "Mcp-Session-Id"
 )
 
-// The reasons for which a call is given up.
+// The reasons why a call is abandoned.
 var (
 	errGone      = errors.New("the client's connection ended")
 	errCancelled = errors.New("the client cancelled the call")
 )
 
-// envelope is what has to be known of a message before the SDK reads it.
+// envelope is the part of a message that is read before the SDK gets it.
 type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -39,8 +39,8 @@ type envelope struct {
 	} `json:"params"`
 }
 
-// ServeHTTP answers a message. The context of what it leads to has the request's values, whose tenant it is among them,
-// and ends when the client gives the call up. The SDK ends it for the newest version of the protocol only.
+// ServeHTTP answers a message. The tool's context has the request's values, its tenant included, and ends when the
+// client abandons the call; the SDK does that for the newest version of the protocol only.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -56,14 +56,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var message envelope
-	_ = json.Unmarshal(body, &message) // what is no message is refused by the SDK
+	_ = json.Unmarshal(body, &message) // the SDK refuses what is not a message
 
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(errGone)
 	out := &writer{ResponseWriter: w, timeout: s.cfg.WriteTimeout}
 	defer out.end()
 	defer s.attend(w, r, message, func(cause error) {
-		out.end() // a call that was cancelled is not answered
+		out.end() // a cancelled call gets no answer
 		cancel(cause)
 	})()
 	r = r.WithContext(carry(ctx, out))
@@ -71,20 +71,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.http.ServeHTTP(out, r)
 }
 
-// isBatch reports whether the body holds several messages in a list, which only the version of 2025-03-26 has. One
-// request would then be as many turns as fit into it, for the allowance of one.
+// isBatch reports whether the body is a list of messages, which only version 2025-03-26 has. One request could then
+// start many turns for the rate limit of one.
 func isBatch(body []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) }
 
 func refuseBatch(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusBadRequest)
-	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not taken: send `+
-		`one message in each request"}}`+
-		"\n") // nothing is left to do for a reader who has gone
+	_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not accepted: `+
+		`send one message in each request"}}`+
+		"\n") // the reader may have gone
 }
 
-// attend does what a message asks of other calls: a session is named, so that its calls can be told from others', a
-// call can be cancelled until leave is called, and a cancellation reaches its call.
+// attend handles sessions and cancellation: it gives a session an id, which distinguishes its calls from others', lets
+// a call be cancelled until leave is called, and cancels the call that a cancellation names.
 func (s *Server) attend(
 	w http.ResponseWriter, r *http.Request, m envelope, cancel context.CancelCauseFunc,
 ) (leave func()) {
@@ -103,21 +103,21 @@ func (s *Server) attend(
 	return func() {}
 }
 
-// callID names a call. Clients count their requests each from the same number, so that the number alone would not do.
+// callID identifies a call. The request's number alone would not, because every client counts from the same one.
 type callID struct {
 	tenant           meet.Tenant
 	session, request string
 }
 
-// calls are those that this process answers, for clients of older versions of the protocol: they cancel a call by a
-// message of its own and keep the connection. A message that reaches another process is without effect: the turn goes
-// on to its end, which books nothing.
+// calls are the running calls of this process, for clients of older versions of the protocol, which cancel a call by a
+// message and keep the connection. A cancellation that reaches another process has no effect: the turn runs to its end,
+// and books nothing.
 type calls struct {
 	mu      sync.Mutex
 	running map[callID]context.CancelCauseFunc
 }
 
-// enter lets the call be cancelled until leave is called. Of two calls with one id the first can be.
+// enter lets the call be cancelled until leave is called; of two calls with one id, only the first.
 func (c *calls) enter(id callID, cancel context.CancelCauseFunc) (leave func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,13 +145,13 @@ type (
 	writerKey  struct{}
 )
 
-// carry puts into a request's context what its tool needs of it. The SDK keeps a context's values and drops its end.
+// carry puts the request's context and writer into its values: the SDK keeps a context's values and drops its end.
 func carry(ctx context.Context, out *writer) context.Context {
 	return context.WithValue(context.WithValue(ctx, writerKey{}, out), requestKey{}, ctx)
 }
 
-// untilGivenUp is ctx, which ends with the reason when the request does.
-func untilGivenUp(ctx context.Context) (_ context.Context, release func()) {
+// untilAbandoned returns ctx, ended when the request ends and with its cause.
+func untilAbandoned(ctx context.Context) (_ context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	request, ok := ctx.Value(requestKey{}).(context.Context)
 	if !ok {
@@ -161,7 +161,7 @@ func untilGivenUp(ctx context.Context) (_ context.Context, release func()) {
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// beat shows at once, and then after each silence, that the call lives, until end is called.
+// beat sends a sign of life at once, and then every Heartbeat, until end is called.
 func (s *Server) beat(ctx context.Context) (end func()) {
 	out, ok := ctx.Value(writerKey{}).(*writer)
 	if !ok {
@@ -184,7 +184,7 @@ func (s *Server) beat(ctx context.Context) (end func()) {
 	return func() { close(done); beating.Wait() }
 }
 
-// writer gives each write its time, and lets a call that waits write beside the SDK.
+// writer sets a deadline for each write, and lets a waiting call write beside the SDK.
 type writer struct {
 	http.ResponseWriter
 	timeout time.Duration
@@ -235,7 +235,7 @@ func (w *writer) flush() error {
 	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
-// allow gives the reader time for the next write.
+// allow renews the write deadline.
 func (w *writer) allow() error {
 	err := http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(w.timeout))
 	if errors.Is(err, http.ErrNotSupported) {
@@ -244,7 +244,7 @@ func (w *writer) allow() error {
 	return err
 }
 
-// beat sends a comment, which every reader of a stream passes over.
+// beat sends a comment, which every reader of a stream ignores.
 func (w *writer) beat() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -253,7 +253,7 @@ func (w *writer) beat() {
 	}
 }
 
-// end lets nothing more be written by what is left of the call. The end of the response is a write too.
+// end refuses further writes of the call. It renews the deadline, because the end of the response is a write too.
 func (w *writer) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,14 +1,13 @@
-// Package mcp is Convene for agents, over the Model Context Protocol: four tools, propose, edit, confirm and cancel,
-// behind one address that speaks streamable HTTP. An agent proposes, asks its user, and confirms; nothing is written to
-// a calendar before that.
+// Package mcp serves agents over the Model Context Protocol: four tools, propose, edit, confirm and cancel, at one
+// address that speaks streamable HTTP. An agent proposes, asks its user, and confirms; nothing is written to a calendar
+// before that.
 //
-// A call of propose or edit is a turn like any other. It is started, its log is followed, and the result is made of the
-// same updates that a stream has, so that an agent never sees anything else than a person does. What goes wrong for a
-// person is the result of a tool, in words that say what to do; errors of the protocol are for mistakes in the
-// protocol.
+// A call of propose or edit is a turn like any other. Its result is made of the same updates that a stream has, so that
+// an agent sees what a person sees. What goes wrong in a turn is a tool result that says what to do; protocol errors
+// are for mistakes in the protocol.
 //
-// Nothing is kept between requests, so that any process answers any of them. A call that is given up, because its
-// connection ends or because the client says so, cancels its turn; see calls.
+// The server keeps nothing between requests, so that any process answers any of them. A call whose connection ends, or
+// that the client cancels, cancels its turn; see calls.
 package mcp
 
 import (
@@ -31,16 +30,16 @@ import (
 type (
 	// Turns starts turns and ends them early.
 	Turns interface {
-		// Start accepts a turn and gives it its ids; for an idempotency key that was seen before, it returns the first turn.
+		// Start accepts a turn and gives it its ids; for an idempotency key that was used before, it returns the first turn.
 		Start(ctx context.Context, t meet.Turn) (meet.Turn, error)
-		// Cancel ends a turn early; a finished one is no error.
+		// Cancel ends a turn early; a finished one is not an error.
 		Cancel(ctx context.Context, id meet.TurnID) error
 	}
 	// Log is the reading half of turn.Log.
 	Log interface {
 		Follow(ctx context.Context, turn meet.TurnID, after int, fn func(...turn.Entry) error) error
 	}
-	// Desk books proposals and cancels them, and knows how they stand.
+	// Desk reads, books and cancels proposals.
 	Desk interface {
 		Proposal(ctx context.Context, id meet.ProposalID) (meet.Event, error)
 		Confirm(ctx context.Context, id meet.ProposalID, c booking.Choice) (meet.Event, error)
@@ -48,19 +47,18 @@ type (
 	}
 )
 
-// Config is what a Server works with. The ports, Tell and ReadTurn are required.
+// Config configures a Server. The ports, Tell and ReadTurn are required.
 type Config struct {
 	Turns Turns
 	Log   Log
 	Desk  Desk
-	// Tell says what is to be said of an event that is confirmed, cancelled or replaced, in Markdown, and nothing of one
-	// that is only proposed.
+	// Tell composes the message, in Markdown, of an event that is confirmed, cancelled or replaced.
 	Tell func(meet.Event) meet.MessageUpdate
-	// ReadTurn checks what POST /v1/turns takes as its body, with an idempotency key or none, and finds its people.
+	// ReadTurn checks the body of POST /v1/turns and finds its people. key, the idempotency key, may be empty.
 	ReadTurn func(ctx context.Context, body []byte, key string) (meet.Turn, error)
-	// Deadline is how long a call waits at most: as long as a turn may take. Defaults to 60 s.
+	// Deadline bounds a call: as long as a turn may take. Defaults to 60 s.
 	Deadline time.Duration
-	// Heartbeat is the silence after which a call that waits shows that it lives. Defaults to 15 s.
+	// Heartbeat is the silence after which a waiting call sends a sign of life. Defaults to 15 s.
 	Heartbeat time.Duration
 	// WriteTimeout is how long a client may take for one write. Defaults to 10 s.
 	WriteTimeout time.Duration
@@ -73,21 +71,21 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Server serves the tools. Whoever mounts it sees to who may call, from which origins and under which host names.
+// Server serves the tools. The server that mounts it checks callers, origins and host names.
 type Server struct {
 	cfg   Config
 	http  http.Handler
 	calls calls
 }
 
-// instructions are what a client tells its model about the whole of it.
-const instructions = "Convene finds a time that suits everybody's calendars and a place between people. " +
+// instructions are for the client's model.
+const instructions = "Convene finds a time that suits everyone's calendars and a place between people. " +
 	"Call propose with what the user said. Show the user the proposal, and call confirm only once they agree: it writes " +
 	"to calendars and invites people. " +
 	"To change a proposal, or to answer a question that came back, call edit with the conversationId. " +
 	"Never make up a time or a place: take them from results."
 
-// New describes the tools. It fails only where a schema cannot be written, which a test would show.
+// New describes the tools. It fails only if a schema cannot be made, which a test would show.
 func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg.withDefaults(), calls: calls{running: map[callID]context.CancelCauseFunc{}}}
 	server := sdk.NewServer(
@@ -105,14 +103,14 @@ func New(cfg Config) (*Server, error) {
 	s.http = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless:           true,
 		MaxRequestBodyBytes: maxBody,
-		// It would refuse the names that a proxy on this machine is reached by; whoever mounts the server knows them.
+		// It would refuse the host names of a proxy on this machine; the server that mounts this one checks them.
 		DisableLocalhostProtection: true,
 	})
 	return s, nil
 }
 
-// offeredOnly refuses what is not offered by name. The SDK would answer that there are no prompts and no resources, and
-// would keep a connection open for news of changes that cannot come.
+// offeredOnly refuses methods that are not offered. The SDK would answer that there are no prompts and no resources,
+// and would keep a connection open for changes that cannot come.
 func offeredOnly(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		switch method {

@@ -15,24 +15,23 @@ import (
 	"convene/pkg/meet"
 )
 
-// result is what a tool gives, as its structured content. The text beside it says the same to clients that read text
-// only.
+// result is a tool's structured content. The text content says the same to clients that read text only.
 type result struct {
-	Outcome        meet.OutcomeKind    `json:"outcome" jsonschema:"What came of the call: proposed, confirmed, cancelled, question (ask the user and call edit with the answer), alternatives, activities, navigate (a booking page to open), answered or failed."`
+	Outcome        meet.OutcomeKind    `json:"outcome" jsonschema:"The result of the call: proposed, confirmed, cancelled, question (ask the user and call edit with the answer), alternatives, activities, navigate (a booking page to open), answered or failed."`
 	Message        string              `json:"message" jsonschema:"For the user, in Markdown. Every time and place in it has been checked."`
 	ConversationID meet.ConversationID `json:"conversationId,omitempty" jsonschema:"For edit."`
-	ProposalID     meet.ProposalID     `json:"proposalId,omitempty" jsonschema:"For confirm and cancel. It names the proposal, also once it is booked."`
-	Event          *event              `json:"event,omitempty" jsonschema:"The proposal, or the event that was booked or cancelled: its status says which. In unknown are people whose calendars could not be read, in doubts what the user's own words do not bear out."`
-	Alternatives   *alternatives       `json:"alternatives,omitempty" jsonschema:"What can be had instead."`
+	ProposalID     meet.ProposalID     `json:"proposalId,omitempty" jsonschema:"For confirm and cancel. It identifies the proposal, also once it is booked."`
+	Event          *event              `json:"event,omitempty" jsonschema:"The proposal, or the event that was booked or cancelled: its status says which. unknown has people whose calendars could not be read, doubts what the user's own words do not support."`
+	Alternatives   *alternatives       `json:"alternatives,omitempty" jsonschema:"Other times and places."`
 	Activities     []meet.Suggestion   `json:"activities,omitempty" jsonschema:"Things to do."`
 	URL            string              `json:"url,omitempty" jsonschema:"A booking page for the user to open."`
-	Error          *problem            `json:"error,omitempty" jsonschema:"Why nothing came of the call."`
+	Error          *problem            `json:"error,omitempty" jsonschema:"Why the call failed."`
 
 	turn    meet.TurnID
 	failure error
 }
 
-// event is a meet.Event without its alternatives, which stand beside it with the numbers that confirm takes.
+// event is a meet.Event without its alternatives, which the result has with the numbers that confirm takes.
 type event struct {
 	meet.Event
 	Alternatives *struct{} `json:"alternatives,omitempty"`
@@ -41,28 +40,28 @@ type event struct {
 type alternatives struct {
 	Slots   []slot        `json:"slots" jsonschema:"Other times, best first."`
 	Places  []place       `json:"places" jsonschema:"Other places, best first."`
-	Reasons []meet.Reason `json:"reasons,omitempty" jsonschema:"What would help where nothing suits."`
+	Reasons []meet.Reason `json:"reasons,omitempty" jsonschema:"What would help if nothing suits."`
 }
 
 type slot struct {
-	Number *int `json:"slot,omitempty" jsonschema:"What confirm takes as slot, beside start. Without it, say in edit which one is meant."`
+	Number *int `json:"slot,omitempty" jsonschema:"The slot argument of confirm, together with start. Without it, say in edit which one is meant."`
 	meet.Slot
 }
 
 type place struct {
-	Number *int `json:"place,omitempty" jsonschema:"What confirm takes as place. Without it, say in edit which one is meant."`
+	Number *int `json:"place,omitempty" jsonschema:"The place argument of confirm. Without it, say in edit which one is meant."`
 	meet.Place
 }
 
-// problem is a fault as an agent reads it.
+// problem is a fault for an agent.
 type problem struct {
-	Code              fault.Code `json:"code" jsonschema:"What programs branch on. New codes may be added."`
+	Code              fault.Code `json:"code" jsonschema:"For programs to branch on. New codes may be added."`
 	Field             string     `json:"field,omitempty" jsonschema:"The argument that is wrong, as participants[0].timezone."`
-	Retryable         bool       `json:"retryable,omitempty" jsonschema:"The same call may go through later."`
+	Retryable         bool       `json:"retryable,omitempty" jsonschema:"The same call may succeed later."`
 	RetryAfterSeconds int        `json:"retryAfterSeconds,omitempty" jsonschema:"When to call again."`
 }
 
-// propose takes the event up with what it can be confirmed with.
+// propose puts the event and its alternatives into the result.
 func (r *result) propose(e meet.Event) {
 	r.ProposalID, r.Event = e.ID, &event{Event: e}
 	if e.Conversation != "" {
@@ -73,7 +72,7 @@ func (r *result) propose(e meet.Event) {
 	}
 }
 
-// offer takes up times and places that are no part of a proposal known here, and so have no number.
+// offer puts times and places into the result that belong to no proposal, and so have no number.
 func (r *result) offer(u meet.AlternativesUpdate) {
 	r.Alternatives = &alternatives{Slots: []slot{}, Places: []place{}, Reasons: u.Reasons}
 	for _, s := range u.Slots {
@@ -84,7 +83,7 @@ func (r *result) offer(u meet.AlternativesUpdate) {
 	}
 }
 
-// numbered are slots that confirm takes by their index.
+// numbered gives slots the numbers that confirm takes.
 func numbered(given []meet.Slot) []slot {
 	list := []slot{}
 	for i, s := range given {
@@ -101,14 +100,14 @@ func numberedPlaces(given []meet.Place) []place {
 	return list
 }
 
-// fail takes up why the turn failed.
+// fail keeps why the turn failed.
 func (r *result) fail(u meet.ErrorUpdate) {
 	f := fault.New(fault.Code(u.Code), "%s", u.Message)
 	f.Retryable, f.RetryAfter = u.Retryable, time.Duration(u.RetryAfterSeconds)*time.Second
 	r.failure = f
 }
 
-// finish takes up how the turn ended. An error on the way of a turn that came to something was a lesser one.
+// finish keeps the turn's outcome. A turn with a good outcome has recovered from its errors.
 func (r *result) finish(u meet.DoneUpdate) {
 	r.Outcome = u.Outcome
 	switch {
@@ -119,7 +118,7 @@ func (r *result) finish(u meet.DoneUpdate) {
 	}
 }
 
-// failed is err in words that say what to do, with what is known all the same: r is how far the call came.
+// failed turns r, the result so far, into one that reports err.
 func failed(err error, r result) result {
 	f := fault.As(err)
 	r.Outcome, r.Message, r.Event, r.Alternatives = meet.OutcomeFailed, f.Message, nil, nil
@@ -133,7 +132,7 @@ func failed(err error, r result) result {
 	return r
 }
 
-// content is the result as the protocol has it: the message, then what an agent needs to go on.
+// content is the result in the protocol: the message, then what an agent needs to continue.
 func (r result) content() (*sdk.CallToolResult, error) {
 	structured, err := json.Marshal(r)
 	if err != nil {
@@ -150,7 +149,7 @@ func (r result) content() (*sdk.CallToolResult, error) {
 	}, nil
 }
 
-// next says to an agent what it can do now.
+// next tells the agent what it can do now.
 func (r result) next() string {
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
@@ -161,7 +160,7 @@ func (r result) next() string {
 	case meet.OutcomeQuestion:
 		add("Ask the user, and call edit with this conversationId and the answer.")
 	case meet.OutcomeAlternatives:
-		add("To take one of these, call edit with this conversationId and say which, as \"the second one\".")
+		add("To choose one of these, call edit with this conversationId and say which, as \"the second one\".")
 	case meet.OutcomeNavigate:
 		add("The user can book on this page: %s", r.URL)
 	case meet.OutcomeFailed:
@@ -177,7 +176,7 @@ func (r result) next() string {
 	return strings.Join(append(lines, r.Alternatives.lines()...), "\n")
 }
 
-// remedy is what to do about a failure, where its message does not say so already.
+// remedy is what to do about a failure, unless its message says so.
 func (r result) remedy() []string {
 	switch {
 	case r.Error.Code == fault.SlotGone && r.Alternatives != nil && len(r.Alternatives.Slots) > 0:
@@ -197,7 +196,7 @@ func (r result) remedy() []string {
 	return nil
 }
 
-// lines are the alternatives, one each.
+// lines returns one line per alternative.
 func (a *alternatives) lines() []string {
 	if a == nil {
 		return nil
@@ -212,7 +211,7 @@ func (a *alternatives) lines() []string {
 	return lines
 }
 
-// called is how one of several is named: by the number that confirm takes, or by its place in the list.
+// called names an alternative by the number that confirm takes, or by its place in the list.
 func called(what, argument string, i int, number *int) string {
 	if number != nil {
 		return fmt.Sprintf("other %s, %s %d: ", what, argument, *number)
@@ -220,10 +219,10 @@ func called(what, argument string, i int, number *int) string {
 	return fmt.Sprintf("other %s, number %d: ", what, i+1)
 }
 
-// oneLine keeps a name that somebody else chose from looking like a line of ours.
+// oneLine keeps a name from another source from looking like a line of ours.
 func oneLine(name string) string { return strings.Join(strings.Fields(name), " ") }
 
-// words are the start, as confirm takes it, and what there is against it.
+// words returns the start, as confirm takes it, and its conflicts.
 func (s slot) words() string {
 	words := s.Start.Format("Monday ") + s.Start.Format(time.RFC3339)
 	for _, c := range s.Conflicts {

@@ -8,14 +8,14 @@ import (
 	"convene/pkg/interval"
 )
 
-// object is a strict object: it has no other properties than these.
+// object is an object without other properties.
 func object(properties map[string]*jsonschema.Schema, required ...string) *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Properties: properties, Required: required, AdditionalProperties: never(),
 	}
 }
 
-// never is the schema that nothing meets.
+// never is a schema that no value satisfies.
 func never() *jsonschema.Schema { return &jsonschema.Schema{Not: &jsonschema.Schema{}} }
 
 func text(description string) *jsonschema.Schema {
@@ -35,23 +35,23 @@ func listOf(items *jsonschema.Schema, description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: items, Description: description}
 }
 
-// message is at most as long as the API reads.
+// message is bounded as in the API.
 func message(description string) *jsonschema.Schema {
 	longest := 8000
 	return &jsonschema.Schema{Type: "string", MinLength: new(1), MaxLength: &longest, Description: description}
 }
 
-// person is the id of somebody who is stored, or somebody given inline.
+// person is the id of a stored person, or a person given inline.
 func person(description string) *jsonschema.Schema {
 	inline := object(map[string]*jsonschema.Schema{
-		"id":       text("An id of your own for the person; give the same one again in later calls."),
+		"id":       text("Your own id for the person; give the same one again in later calls."),
 		"name":     text("Full name."),
-		"email":    {Type: "string", Format: "email", Description: "Who has the email of a stored person is that person."},
+		"email":    {Type: "string", Format: "email", Description: "The email of a stored person means that person."},
 		"timezone": zone("IANA time zone of the person, as Europe/Berlin."),
 		"location": location(),
 		"calendarType": {Type: "string", Enum: []any{"personal", "work"},
 			Description: "A work calendar offers working hours only."},
-		"bookingLink": {Type: "string", Format: "uri", Description: "An https page on which the person wants to be booked."},
+		"bookingLink": {Type: "string", Format: "uri", Description: "An https page on which others book the person."},
 		"workingHours": {Type: "object", Description: `Hours by weekday, as {"mon": [{"start": "09:00", "end": "17:00"}]}; ` +
 			`a day that is left out has none.`},
 	}, "name")
@@ -70,24 +70,24 @@ func location() *jsonschema.Schema {
 		"longitude": {Type: "number", Minimum: new(-180.0), Maximum: new(180.0)},
 		"label":     text("What the place is called."),
 	}, "latitude", "longitude")
-	s.Description = "Where the person usually sets out from."
+	s.Description = "Where the person usually starts from."
 	return s
 }
 
-// availability is when people are busy, for those whose calendars Convene cannot read.
+// availability is when people are busy whose calendars Convene cannot read.
 func availability() *jsonschema.Schema {
 	span := object(map[string]*jsonschema.Schema{
 		"start": moment("With an offset, as 2026-03-10T14:00:00-07:00."),
 		"end":   moment("With an offset; after start."),
 	}, "start", "end")
 	return listOf(object(map[string]*jsonschema.Schema{
-		"person": text("The id of a stored person or of one in this call; for somebody given inline without one, the email " +
+		"person": text("The id of a stored person or of one in this call; for a person given inline without one, the email " +
 			"or the name."),
 		"busy": listOf(span, "When the person is busy; all other time counts as free."),
-	}, "person", "busy"), "Takes the place of the calendars of the people it names. Give it again with every edit.")
+	}, "person", "busy"), "Replaces the calendars of the people it names. Give it again with every edit.")
 }
 
-// resultSchema describes a result. Properties may be added to it, so that none is refused that is not known.
+// resultSchema describes a result. It allows unknown properties, because more may be added.
 func resultSchema() (*jsonschema.Schema, error) {
 	s, err := jsonschema.For[result](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[interval.Week](): {Type: "object", Description: "Hours by weekday."},
@@ -100,7 +100,7 @@ func resultSchema() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// open lets an object have more properties than are described.
+// open allows unknown properties.
 func open(s *jsonschema.Schema) {
 	if s == nil {
 		return

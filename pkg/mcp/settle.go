@@ -9,7 +9,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// choice is what confirm takes.
+// choice holds the arguments of confirm.
 type choice struct {
 	ProposalID string `json:"proposalId"`
 	Slot       *int   `json:"slot"`
@@ -17,14 +17,11 @@ type choice struct {
 	Start      string `json:"start"`
 }
 
-// confirm books a proposal. An agent reads an index and uses it later, when it may mean another time: so it says with
-// each when that time starts.
+// confirm books a proposal. An index may mean another time when the agent uses it than when it read it, so start is
+// required with slot.
 func (s *Server) confirm(ctx context.Context, args arguments, _ progress) (r result, err error) {
-	in, err := as[choice](args, s.confirmTool().input)
+	in, err := s.choice(&r, args)
 	if err != nil {
-		return r, err
-	}
-	if r.ProposalID, err = proposalID(in.ProposalID); err != nil {
 		return r, err
 	}
 	chosen := booking.Choice{Slot: in.Slot, Place: in.Place}
@@ -38,49 +35,46 @@ func (s *Server) confirm(ctx context.Context, args arguments, _ progress) (r res
 			"alternatives.slots")
 	}
 	event, err := s.cfg.Desk.Confirm(ctx, r.ProposalID, chosen)
-	if err != nil {
-		return r, timely(ctx, err)
-	}
-	s.stand(&r, event)
-	return r, nil
+	return s.settled(ctx, r, event, err)
 }
 
 func (s *Server) cancel(ctx context.Context, args arguments, _ progress) (r result, err error) {
-	in, err := as[choice](args, s.cancelTool().input)
-	if err != nil {
-		return r, err
-	}
-	if r.ProposalID, err = proposalID(in.ProposalID); err != nil {
+	if _, err = s.choice(&r, args); err != nil {
 		return r, err
 	}
 	event, err := s.cfg.Desk.Cancel(ctx, r.ProposalID)
-	if err != nil {
-		return r, timely(ctx, err)
+	return s.settled(ctx, r, event, err)
+}
+
+// choice decodes the arguments of confirm, of which cancel's are a part, and puts the proposal's id into r.
+func (s *Server) choice(r *result, args arguments) (choice, error) {
+	in, err := as[choice](args, s.confirmTool().input)
+	if err == nil && !meet.IsID(in.ProposalID) {
+		err = fault.New(fault.NotFound, "There is no proposal with this id.")
 	}
-	s.stand(&r, event)
+	if err == nil {
+		r.ProposalID = meet.ProposalID(in.ProposalID)
+	}
+	return in, err
+}
+
+// settled is the result of the desk's answer. The error of a call that was cancelled or took too long says so.
+func (s *Server) settled(ctx context.Context, r result, e meet.Event, err error) (result, error) {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return r, reason(ctx)
+	case err != nil:
+		return r, err
+	}
+	s.settle(&r, e)
 	return r, nil
 }
 
-// stand takes up an event that is settled, as it stands.
-func (s *Server) stand(r *result, e meet.Event) {
+// settle puts a confirmed or cancelled event into the result.
+func (s *Server) settle(r *result, e meet.Event) {
 	r.propose(e)
 	r.Alternatives, r.Outcome, r.Message = nil, meet.OutcomeConfirmed, s.cfg.Tell(e).Text
 	if e.Status == meet.Cancelled {
 		r.Outcome = meet.OutcomeCancelled
 	}
-}
-
-// timely says why a call came to nothing that was given up or took too long; any other error is the desk's own.
-func timely(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return reason(ctx)
-	}
-	return err
-}
-
-func proposalID(id string) (meet.ProposalID, error) {
-	if !meet.IsID(id) {
-		return "", fault.New(fault.NotFound, "There is no proposal with this id.")
-	}
-	return meet.ProposalID(id), nil
 }

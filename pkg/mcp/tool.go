@@ -13,14 +13,14 @@ import (
 	"convene/pkg/fault"
 )
 
-// tool is what an agent may call.
+// tool is a tool that agents call.
 type tool struct {
 	sdk.Tool
 	input *jsonschema.Schema
-	call  func(ctx context.Context, args arguments, told progress) (result, error)
+	call  func(ctx context.Context, args arguments, notify progress) (result, error)
 }
 
-// tools are all there are.
+// tools lists every tool.
 func (s *Server) tools() ([]tool, error) {
 	output, err := resultSchema()
 	if err != nil {
@@ -37,19 +37,19 @@ func (s *Server) proposeTool() tool {
 	return tool{
 		Tool: sdk.Tool{
 			Name: "propose", Title: "Propose an event",
-			Description: "Finds a time that suits everybody's calendars, and a place where people meet in person, for what " +
+			Description: "Finds a time that suits everyone's calendars, and a place if people meet in person, for what " +
 				"the user wants to arrange. " +
-				"Gives back a proposal with alternatives, or a question to ask the user. Nothing is booked and nobody is " +
+				"Returns a proposal with alternatives, or a question to ask the user. Nothing is booked and nobody is " +
 				"invited: show the proposal to the user, and call confirm once they agree.",
-			// A proposal is added to what is kept; calendars and places are other people's.
+			// It adds a proposal, and reads calendars and places of others.
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(true)},
 		},
 		input: object(map[string]*jsonschema.Schema{
 			"message": message("What the user wants to arrange, in the user's own words and language, as \"Let's grab " +
 				"coffee with Al next week\"."),
-			"conversationId": text("Goes on with an earlier conversation. Leave it out to begin a new one."),
+			"conversationId": text("Continues an earlier conversation. Leave it out to begin a new one."),
 			"organizer": person("Who asks: the id of a stored person, or a person as an object with a name. Give the " +
-				"same organizer in every call of a conversation. Leave it out where only one person can be meant."),
+				"same organizer in every call of a conversation. Leave it out if only one person can be meant."),
 			"participants":   participants(),
 			"timezone":       zone("IANA time zone in which the message is meant. Left out, the organizer's."),
 			"availability":   availability(),
@@ -62,7 +62,7 @@ func (s *Server) proposeTool() tool {
 func participants() *jsonschema.Schema {
 	most := 20
 	list := listOf(person("A participant: the id of a stored person, or a person as an object with a name."),
-		"The others. Left out, people named in the message are looked up among the organizer's contacts.")
+		"The others. Left out, the names in the message are looked up among the organizer's contacts.")
 	list.MaxItems = &most
 	return list
 }
@@ -80,15 +80,15 @@ func (s *Server) editTool() tool {
 	return tool{
 		Tool: sdk.Tool{
 			Name: "edit", Title: "Change a proposal",
-			Description: "Says something further in a conversation: changes the proposal (\"make it lunch\", \"with Ben as " +
+			Description: "Continues a conversation: changes the proposal (\"make it lunch\", \"with Ben as " +
 				"well\", \"the second one\"), " +
 				"asks for other times (\"anything earlier?\"), or answers a question that came back. What the message does not " +
 				"name stays. " +
-				"A change is a new proposal with an id of its own, which takes the place of the old one once it is confirmed.",
+				"A change is a new proposal with its own id, which replaces the old one once it is confirmed.",
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(false), OpenWorldHint: new(true)},
 		},
 		input: object(map[string]*jsonschema.Schema{
-			"conversationId": text("The conversationId that propose gave."),
+			"conversationId": text("The conversationId that propose returned."),
 			"message":        message("What the user says, in their own words, as \"make it lunch\" or \"earlier?\"."),
 			"organizer": person("The same organizer as in propose, or left out as there; a conversation is known to its " +
 				"organizer only."),
@@ -103,21 +103,21 @@ func (s *Server) editTool() tool {
 func (s *Server) confirmTool() tool {
 	input := object(map[string]*jsonschema.Schema{
 		"proposalId": text("The proposalId of the proposal that the user agreed to."),
-		"slot":       index("Takes another time instead: the slot of one of alternatives.slots. Needs start beside it."),
-		"place": index("Takes another place instead: the place of one of alternatives.places. It must be open for the " +
+		"slot":       index("Chooses another time: the slot of one of alternatives.slots. Requires start."),
+		"place": index("Chooses another place: the place of one of alternatives.places. It must be open for the " +
 			"whole time."),
-		"start": moment("When the event must start, exactly as it stands in the result. Required with slot: the times " +
+		"start": moment("When the event must start, exactly as in the result. Required with slot: the times " +
 			"on offer may have been replaced, and nothing is booked at another time than this."),
 	}, "proposalId")
 	input.DependentRequired = map[string][]string{"slot": {"start"}}
 	return tool{
 		Tool: sdk.Tool{
 			Name: "confirm", Title: "Book a proposal",
-			Description: "Books a proposal: writes it to calendars and invites everybody. Call it only after the user has " +
+			Description: "Books a proposal: writes it to calendars and invites everyone. Call it only after the user has " +
 				"agreed to this time and place. " +
-				"All calendars are read once more; where the time has gone nothing is booked, and the answer has fresh times. " +
-				"Confirming twice is confirming once.",
-			// Confirming a change of an event moves the one that stands in people's calendars.
+				"All calendars are read once more; if the time has gone nothing is booked, and the result has new times. " +
+				"Confirming again changes nothing.",
+			// Confirming a changed event moves the one in people's calendars.
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true)},
 		},
 		input: input,
@@ -129,9 +129,9 @@ func (s *Server) cancelTool() tool {
 	return tool{
 		Tool: sdk.Tool{
 			Name: "cancel", Title: "Cancel a proposal or an event",
-			Description: "Withdraws a proposal, or takes a booked event out of everybody's calendars and tells those who were " +
-				"invited. " +
-				"Call it only when the user wants that; it cannot be undone. Cancelling twice is cancelling once.",
+			Description: "Withdraws a proposal, or removes a booked event from everyone's calendars and notifies those who " +
+				"were invited. " +
+				"Call it only when the user wants that; it cannot be undone. Cancelling again changes nothing.",
 			Annotations: &sdk.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(true)},
 		},
 		input: object(map[string]*jsonschema.Schema{
@@ -141,11 +141,11 @@ func (s *Server) cancelTool() tool {
 	}
 }
 
-// handler answers calls of the tool. Whatever goes wrong for a person is a result that says so.
+// handler answers calls of the tool. Errors become results.
 func (s *Server) handler(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		began := time.Now()
-		ctx, release := untilGivenUp(ctx)
+		ctx, release := untilAbandoned(ctx)
 		defer release()
 		r, err := s.answer(ctx, t, req)
 		if err != nil {
@@ -156,7 +156,7 @@ func (s *Server) handler(t tool) sdk.ToolHandler {
 	}
 }
 
-// answer calls the tool within its time. A panic is a failed call: the SDK would let it end the process.
+// answer calls the tool within Deadline. A panic is a failed call: the SDK would let it end the process.
 func (s *Server) answer(ctx context.Context, t tool, req *sdk.CallToolRequest) (r result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -177,7 +177,7 @@ func tooLong() *fault.Error {
 	return fault.New(fault.DeadlineExceeded, "This took too long. Please try again.").Later(0)
 }
 
-// note is the call's line in the log: ids and codes, and nothing that was said.
+// note is the call's line in the log: ids and codes, no messages.
 func note(ctx context.Context, tool string, r result, err error) *zerolog.Event {
 	logger := zerolog.Ctx(ctx)
 	line := logger.Info()

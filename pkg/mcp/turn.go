@@ -14,11 +14,11 @@ import (
 	"convene/pkg/turn"
 )
 
-// cancelTime is how long it may take to cancel the turn of a call that was given up.
+// cancelTime bounds how long cancelling the turn of an abandoned call may take.
 const cancelTime = 5 * time.Second
 
-// turn answers propose and edit, which both say something in a conversation.
-func (s *Server) turn(ctx context.Context, args arguments, told progress) (r result, err error) {
+// turn answers propose and edit.
+func (s *Server) turn(ctx context.Context, args arguments, notify progress) (r result, err error) {
 	key, err := args.take("idempotencyKey")
 	if err != nil {
 		return r, err
@@ -38,14 +38,14 @@ func (s *Server) turn(ctx context.Context, args arguments, told progress) (r res
 	r.turn, r.ConversationID = started.ID, started.Conversation
 	err = s.cfg.Log.Follow(ctx, started.ID, 0, func(entries ...turn.Entry) error {
 		for _, e := range entries {
-			if err := r.add(e.Data, told); err != nil {
+			if err := r.add(e.Data, notify); err != nil {
 				return fmt.Errorf("update %d: %w", e.ID, err)
 			}
 		}
 		return nil
 	})
 	if err == nil {
-		return s.asItStands(ctx, r, key), r.failure
+		return s.current(ctx, r, key), r.failure
 	}
 	if ctx.Err() == nil {
 		return r, err
@@ -54,20 +54,20 @@ func (s *Server) turn(ctx context.Context, args arguments, told progress) (r res
 	return r, reason(ctx)
 }
 
-// asItStands is the result of a turn as its event stands now: a call with the same key may come again after the event
-// was booked.
-func (s *Server) asItStands(ctx context.Context, r result, key string) result {
+// current updates the result to the current state of its event, because a call with the same key may come again after
+// the event was booked.
+func (s *Server) current(ctx context.Context, r result, key string) result {
 	if key == "" || r.ProposalID == "" {
 		return r
 	}
 	event, err := s.cfg.Desk.Proposal(ctx, r.ProposalID)
 	if err == nil && event.Status != meet.Proposed {
-		s.stand(&r, event)
+		s.settle(&r, event)
 	}
 	return r
 }
 
-// ownWords names the key as the tools name it.
+// ownWords gives a fault of the key the tools' name for it.
 func ownWords(err error) error {
 	if f, ok := errors.AsType[*fault.Error](err); ok && f.Field == meet.IdempotencyKeyField {
 		return fault.Invalid("idempotencyKey", "%s", f.Message).Because(err)
@@ -75,8 +75,8 @@ func ownWords(err error) error {
 	return err
 }
 
-// giveUp cancels a turn whose result nobody waits for. Whoever gave it a key may come back for the result after their
-// connection broke off, and then it goes on.
+// giveUp cancels the turn of an abandoned call. With a key the turn continues after a broken connection, because the
+// client may come back for its result.
 func (s *Server) giveUp(ctx context.Context, id meet.TurnID, key string) {
 	cause := context.Cause(ctx)
 	if key != "" && !errors.Is(cause, errCancelled) {
@@ -84,7 +84,7 @@ func (s *Server) giveUp(ctx context.Context, id meet.TurnID, key string) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer cancel()
-	_ = s.cfg.Turns.Cancel(ctx, id) // where it cannot be reached it ends at its deadline
+	_ = s.cfg.Turns.Cancel(ctx, id) // otherwise it ends at its deadline
 }
 
 // reason is why the call ended before its turn.
@@ -93,14 +93,14 @@ func reason(ctx context.Context) error {
 	if f, ok := errors.AsType[*fault.Error](cause); ok {
 		return f
 	}
-	return fault.New(fault.Cancelled, "The call was given up before it was answered.").Because(cause)
+	return fault.New(fault.Cancelled, "The call was cancelled before it was answered.").Because(cause)
 }
 
-// progress tells the client what is being waited for.
+// progress notifies the client of a turn's progress.
 type progress func(meet.ProgressUpdate)
 
-// progressOf tells a client that asked for it. It is best effort. The protocol wants each number to be higher than the
-// one before; a turn that another process goes on with may repeat a step.
+// progressOf notifies a client that asked for it, best effort. The protocol requires increasing numbers, and a turn
+// that another process continues may repeat a step.
 func progressOf(ctx context.Context, req *sdk.CallToolRequest) progress {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -118,8 +118,8 @@ func progressOf(ctx context.Context, req *sdk.CallToolRequest) progress {
 	}
 }
 
-// add takes up what the turn has streamed. Types that are not known say nothing to an agent.
-func (r *result) add(data []byte, told progress) error {
+// add adds an update of the turn to the result. It ignores unknown types.
+func (r *result) add(data []byte, notify progress) error {
 	var head struct {
 		Type string `json:"type"`
 	}
@@ -128,31 +128,31 @@ func (r *result) add(data []byte, told progress) error {
 	}
 	switch head.Type {
 	case "turn":
-		return taken(data, func(u meet.TurnUpdate) { r.turn, r.ConversationID = u.TurnID, u.ConversationID })
+		return decoded(data, func(u meet.TurnUpdate) { r.turn, r.ConversationID = u.TurnID, u.ConversationID })
 	case "acknowledgment":
-		return taken(data, func(u meet.AcknowledgmentUpdate) { r.Message = u.Text })
+		return decoded(data, func(u meet.AcknowledgmentUpdate) { r.Message = u.Text })
 	case "progress":
-		return taken(data, told)
+		return decoded(data, notify)
 	case "message":
-		return taken(data, func(u meet.MessageUpdate) { r.Message = u.Text })
+		return decoded(data, func(u meet.MessageUpdate) { r.Message = u.Text })
 	case "event":
-		return taken(data, func(u meet.EventUpdate) { r.propose(u.Event) })
+		return decoded(data, func(u meet.EventUpdate) { r.propose(u.Event) })
 	case "alternatives":
-		return taken(data, r.offer)
+		return decoded(data, r.offer)
 	case "activities":
-		return taken(data, func(u meet.ActivitiesUpdate) { r.Activities = u.Activities })
+		return decoded(data, func(u meet.ActivitiesUpdate) { r.Activities = u.Activities })
 	case "navigate":
-		return taken(data, func(u meet.NavigateUpdate) { r.URL = u.URL })
+		return decoded(data, func(u meet.NavigateUpdate) { r.URL = u.URL })
 	case "error":
-		return taken(data, r.fail)
+		return decoded(data, r.fail)
 	case "done":
-		return taken(data, r.finish)
+		return decoded(data, r.finish)
 	}
 	return nil
 }
 
-// taken reads an update and hands it on.
-func taken[U any, F ~func(U)](data []byte, to F) error {
+// decoded decodes an update and passes it on.
+func decoded[U any, F ~func(U)](data []byte, to F) error {
 	var u U
 	if err := json.Unmarshal(data, &u); err != nil {
 		return err

@@ -12,64 +12,64 @@ import (
 	"time"
 )
 
-// ErrTooLong ends a stream whose line or event passes the decoder's bounds.
+// ErrTooLong ends a stream with a line or event beyond the decoder's bounds.
 var ErrTooLong = errors.New("sse: line or event too long")
 
 const (
 	defaultMaxLine  = 1 << 20
 	defaultMaxEvent = 4 << 20
-	// maxRetry keeps a reconnection time of hostile length from overflowing.
+	// maxRetry keeps a hostile reconnection time from overflowing.
 	maxRetry      = 24 * time.Hour
 	defaultRead   = 4 << 10
 	maxEmptyReads = 100
-	// mostAhead bounds how many bytes Ready looks at, so that it costs little for each of many events.
+	// mostAhead bounds how many bytes Ready searches, so that it costs little per event.
 	mostAhead     = 4 << 10
 	byteOrderMark = "\xEF\xBB\xBF"
 )
 
-// Decoder reads the events of a stream. It never reads further ahead than one call of Read gives it, and it hands
-// out an event as soon as the empty line behind it has arrived.
+// Decoder reads the events of a stream. It reads no further ahead than one call of Read, and returns an event as soon
+// as the empty line after it has arrived.
 type Decoder struct {
 	// MaxLine bounds one line in bytes. Defaults to 1 MiB.
 	MaxLine int
 	// MaxEvent bounds the data of one event in bytes. Defaults to 4 MiB.
 	MaxEvent int
-	// Buffer is what is read into, by nobody else before the last call of Next: as much at once as has come and fits. For
-	// a line that does not, a larger one is made. Defaults to one of 4 KiB.
+	// Buffer is the read buffer, which must not be used otherwise until the last call of Next. A longer line gets a larger
+	// one. Defaults to one of 4 KiB.
 	Buffer []byte
-	// Lend makes Next give data that is valid only until it is called again.
+	// Lend makes Next return data that is valid only until the next call.
 	Lend bool
 
 	r       io.Reader
 	buf     []byte
 	start   int // the next unread byte of buf
 	err     error
-	begun   bool // the byte order mark, if any, is behind
-	afterCR bool // a "\n" that comes next belongs to the line before
+	begun   bool // the byte order mark, if any, has been skipped
+	afterCR bool // a "\n" that comes next belongs to the last line
 
-	readErr error // what the reader said after the bytes in buf
+	readErr error // the reader's error after the bytes in buf
 
 	event pending
 	id    string
 	retry time.Duration
 }
 
-// pending is the event whose empty line has not arrived.
+// pending is an event whose empty line has not arrived.
 type pending struct {
 	kind    string
 	data    []byte
 	hasData bool
 }
 
-// NewDecoder reads from r. The stream is taken as it comes, without a check of its media type.
+// NewDecoder reads from r, without a check of its media type.
 func NewDecoder(r io.Reader) *Decoder {
 	return &Decoder{r: r}
 }
 
-// Next is the next event that has data; its Data belongs to the caller unless Lend is set. A block without data is not
-// delivered, but its id and retry count for the event after it. At the end of the stream the error is io.EOF, and a
-// block that the end cut short is dropped. Bytes that are not UTF-8 are handed on as they are. An error is final: every
-// later call returns it again.
+// Next returns the next event that has data; its Data belongs to the caller unless Lend is set. A block without data is
+// not returned, but its id and retry apply to the next event. At the end of the stream the error is io.EOF, and an
+// incomplete block is dropped. Bytes that are not UTF-8 are returned as they are. An error is final: every later call
+// returns it again.
 func (d *Decoder) Next() (Event, error) {
 	for {
 		line, err := d.line()
@@ -89,8 +89,7 @@ func (d *Decoder) Next() (Event, error) {
 	}
 }
 
-// Ready reports whether a whole event with data has arrived that Next has not given: then Next does not wait. Where it
-// is in doubt it says no.
+// Ready reports whether a whole event with data is buffered, so that Next does not wait. If in doubt it returns false.
 func (d *Decoder) Ready() bool {
 	ahead := d.buf[d.start:]
 	_, rest, found := bytes.Cut(ahead[:min(len(ahead), mostAhead)], []byte("data:"))
@@ -142,14 +141,10 @@ func (d *Decoder) addData(value []byte) error {
 	return nil
 }
 
-// setRetry takes ASCII digits only; anything else leaves the time as it was.
+// setRetry accepts ASCII digits only; anything else leaves the time unchanged.
 func (d *Decoder) setRetry(value []byte) {
-	for _, c := range value {
-		if c < '0' || c > '9' {
-			return
-		}
-	}
-	if len(value) == 0 {
+	odd := func(r rune) bool { return r < '0' || r > '9' }
+	if len(value) == 0 || bytes.ContainsFunc(value, odd) {
 		return
 	}
 	ms, err := strconv.ParseInt(string(value), 10, 64)
@@ -159,7 +154,7 @@ func (d *Decoder) setRetry(value []byte) {
 	d.retry = time.Duration(ms) * time.Millisecond
 }
 
-// line is the next complete line without its end, valid until the next call. A line ends in "\n", "\r" or "\r\n";
+// line returns the next complete line without its end, valid until the next call. A line ends in "\n", "\r" or "\r\n";
 // "\r" ends it at once, without waiting for what follows.
 func (d *Decoder) line() ([]byte, error) {
 	if d.err != nil {
@@ -183,7 +178,7 @@ func (d *Decoder) line() ([]byte, error) {
 	}
 }
 
-// take is the line of n bytes at the start of what is unread, past which, and past its end, the decoder moves.
+// take returns the next n bytes, which are a line, and moves past them and the line's end.
 func (d *Decoder) take(n int) []byte {
 	line, end := d.buf[d.start:d.start+n], d.buf[d.start+n]
 	d.start += n + 1
@@ -191,8 +186,8 @@ func (d *Decoder) take(n int) []byte {
 	return line
 }
 
-// skip passes over the byte order mark that may begin the stream and the "\n" of a "\r\n" whose "\r" has ended the
-// line before. False means that it takes more bytes to tell.
+// skip skips a byte order mark at the start of the stream, and the "\n" of a "\r\n" whose "\r" has ended the last line.
+// False means that it needs more bytes to tell.
 func (d *Decoder) skip() bool {
 	rest := d.buf[d.start:]
 	if !d.begun {
@@ -216,7 +211,7 @@ func (d *Decoder) skip() bool {
 	return true
 }
 
-// fill reads once, behind what is still unread. An error that comes together with bytes is kept until they are used.
+// fill reads once, after the unread bytes. An error that comes together with bytes is kept until they are used.
 func (d *Decoder) fill() error {
 	if d.readErr != nil {
 		return d.readErr

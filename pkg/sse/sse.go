@@ -1,11 +1,12 @@
-// Package sse writes and reads text/event-stream, the format of Server-Sent Events, as the WHATWG HTML standard
-// defines it (section 9.2). The server, the clients, the replay tool and the model's wire share it, so that what one
-// of them writes the others are known to read.
+// Package sse writes and reads text/event-stream, the format of Server-Sent Events, as the WHATWG HTML standard defines
+// it (section 9.2). The server, the clients, the replay tool and the model's client share it, so that each can read
+// what another writes.
 package sse
 
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -20,36 +21,26 @@ const Heartbeat = ": \n"
 
 // Event is one message of a stream.
 type Event struct {
-	// ID is where a client resumes. Read from a stream, it is the latest id that the stream has named, even where
-	// this event named none.
+	// ID is where a client resumes. Read from a stream, it is the stream's latest id, even if this event has none.
 	ID string
-	// Type is empty for a plain message, which is what onmessage of a browser receives.
+	// Type is empty for a plain message, which a browser's onmessage receives.
 	Type string
 	// Data may have several lines.
 	Data []byte
-	// Retry is how long a client waits before it reconnects; 0 leaves it to the client. It goes by whole
-	// milliseconds.
+	// Retry is how long a client waits before it reconnects, in whole milliseconds; 0 leaves it to the client.
 	Retry time.Duration
 }
 
-// ValidID says whether id can be sent and comes back unchanged: UTF-8 without control characters. A line break in
-// an id would let whoever chose it write events of their own.
+// ValidID reports whether id can be sent and comes back unchanged: UTF-8 without control characters. A line break in an
+// id could inject events.
 func ValidID(id string) bool {
-	if !utf8.ValidString(id) {
-		return false
-	}
-	for _, r := range id {
-		if unicode.IsControl(r) {
-			return false
-		}
-	}
-	return true
+	return utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
 }
 
-// AppendEvent appends the block of e to dst. The data stands before the id, so that a client that is cut off
-// between the two asks for the event again; retry, which belongs to the connection, stands before both, so that the
-// rest of the block is the same for every reader. An id or type that ValidID refuses is left out. Line breaks of
-// every kind in the data are read back as "\n".
+// AppendEvent appends the block of e to dst. The data comes before the id, so that a client that is cut off between the
+// two asks for the event again; retry, which belongs to the connection, comes first, so that the rest of the block is
+// the same for every reader. An id or type that ValidID refuses is left out. Line breaks of every kind in the data are
+// read back as "\n".
 func AppendEvent(dst []byte, e Event) []byte {
 	if ms := e.Retry.Milliseconds(); ms > 0 {
 		dst = append(dst, "retry: "...)
@@ -87,7 +78,7 @@ func appendData(dst, data []byte) []byte {
 	}
 }
 
-// lineEnd is where the first line of b ends; -1 where no line does. Two searches for one byte are faster than one for
+// lineEnd returns the end of the first line of b; -1 if no line ends. Two searches for one byte are faster than one for
 // either.
 func lineEnd(b []byte) int {
 	end := bytes.IndexByte(b, '\n')

@@ -11,7 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// Continue lets a request be part of its caller's trace, where there are traces and it says so in the W3C form.
+// Continue makes a request part of its caller's trace (W3C Trace Context), if there are traces.
 func (t *Telemetry) Continue(next http.Handler) http.Handler {
 	if t.provider == nil {
 		return next
@@ -22,16 +22,16 @@ func (t *Telemetry) Continue(next http.Handler) http.Handler {
 	})
 }
 
-// mostCallers bounds how many turns are remembered that were accepted here and have not begun. A turn that another
-// process runs is never asked for.
+// mostCallers bounds the remembered turns that were accepted here and have not begun. Those that another process runs
+// are never looked up.
 const mostCallers = 4096
 
-// callers remember in whose trace a turn was asked for, until it begins on this process. The zero value is ready for
-// use.
+// callers remembers the trace of the request of each turn, until the turn begins on this process. The zero value is
+// ready for use.
 type callers struct {
 	mu     sync.Mutex
 	traces map[meet.TurnID]trace.SpanContext
-	// order has the newest mostCallers turns, in a ring.
+	// order is a ring of the newest turns.
 	order []meet.TurnID
 	next  int
 }
@@ -48,7 +48,7 @@ func (c *callers) remember(turn meet.TurnID, caller trace.SpanContext) {
 	c.next = (c.next + 1) % mostCallers
 }
 
-// join is ctx in the trace of whoever asked for the turn.
+// join returns ctx in the trace of the turn's request.
 func (c *callers) join(ctx context.Context, turn meet.TurnID) context.Context {
 	c.mu.Lock()
 	defer c.mu.Unlock()

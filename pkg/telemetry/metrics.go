@@ -16,14 +16,14 @@ import (
 	"convene/pkg/webhook"
 )
 
-// What became of a model call, as a label.
+// Results of model calls, as labels.
 const (
 	answered = "answered"
 	degraded = "degraded"
 	failed   = "failed"
 )
 
-// metrics are what is counted and measured as it happens.
+// metrics has the counters and histograms.
 type metrics struct {
 	turns        *prometheus.CounterVec
 	turnSeconds  prometheus.Histogram
@@ -39,8 +39,7 @@ type metrics struct {
 	dropped      *prometheus.CounterVec
 }
 
-// newMetrics registers them. Labels whose values are known stand at zero from the start, so that a first failure is an
-// increase and not a new series.
+// newMetrics registers them. Known labels start at zero, so that a first failure is an increase and not a new series.
 func newMetrics(registry *prometheus.Registry) metrics {
 	m := metrics{
 		turns: prometheus.NewCounterVec(counter("turns_total", "Turns that ended on this process."), []string{"outcome"}),
@@ -55,15 +54,15 @@ func newMetrics(registry *prometheus.Registry) metrics {
 		modelTokens: prometheus.NewCounterVec(counter("model_tokens_total",
 			"Tokens that models read and wrote; cached ones are part of input."), []string{"kind"}),
 		readers: prometheus.NewGauge(prometheus.GaugeOpts(counter("stream_readers", "Connections that follow a turn now."))),
-		resumes: prometheus.NewCounter(counter("stream_resumes_total", "Connections that went on behind an update.")),
+		resumes: prometheus.NewCounter(counter("stream_resumes_total", "Connections that resumed after an update.")),
 		redisErrors: prometheus.NewCounterVec(counter("redis_errors_total",
 			"Tries of an operation that Redis refused or did not answer."), []string{"operation"}),
 		webhooks: prometheus.NewCounterVec(counter("webhook_attempts_total", "Attempts to deliver a webhook."),
 			[]string{"result"}),
-		requests: prometheus.NewCounterVec(counter("http_requests_total", "Requests, as their answers began."),
+		requests: prometheus.NewCounterVec(counter("http_requests_total", "Requests, counted when their responses begin."),
 			[]string{"route", "method", "status"}),
 		requestTimes: prometheus.NewHistogramVec(seconds("http_request_duration_seconds",
-			"From the arrival of a request's headers to the beginning of its answer; a stream goes on after that.",
+			"From the arrival of a request's headers to the beginning of its response; a stream continues after that.",
 			.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30), []string{"route", "method"}),
 		dropped: prometheus.NewCounterVec(counter("connections_dropped_total",
 			"Connections that were refused because there were too many, or closed to make room."), []string{"reason"}),
@@ -92,7 +91,7 @@ func newMetrics(registry *prometheus.Registry) metrics {
 	return m
 }
 
-// metric is one that is always 1: what it says stands in its labels.
+// metric is always 1; its labels have the information.
 func (b Build) metric() prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: "convene", Name: "build_info", Help: "Which build of the program this is; always 1.",
@@ -123,7 +122,7 @@ func (t *Telemetry) Reader(after int) (left func()) {
 	return t.metrics.readers.Dec
 }
 
-// Answered counts a request whose answer begins.
+// Answered counts a request whose response begins.
 func (t *Telemetry) Answered(route, method string, status int, took time.Duration) {
 	t.metrics.requests.WithLabelValues(route, method, strconv.Itoa(status)).Inc()
 	t.metrics.requestTimes.WithLabelValues(route, method).Observe(took.Seconds())
@@ -137,7 +136,7 @@ func (t *Telemetry) RedisFailed(operation string) {
 	t.metrics.redisErrors.WithLabelValues(strings.ReplaceAll(operation, " ", "_")).Inc()
 }
 
-// WebhookAttempted counts an attempt to deliver a webhook by what became of the delivery.
+// WebhookAttempted counts an attempt to deliver a webhook by the delivery's state.
 func (t *Telemetry) WebhookAttempted(state webhook.State) {
 	t.metrics.webhooks.WithLabelValues(webhookResult(state)).Inc()
 }
@@ -153,16 +152,16 @@ func webhookResult(state webhook.State) string {
 	}
 }
 
-// Waiting is how many turns no process has taken yet, and for how long the oldest of them has been waiting.
+// Waiting returns how many turns no process has taken yet, and how long the oldest of them has been waiting.
 type Waiting func(context.Context) (n int, oldest time.Duration, err error)
 
-// scrapeTime bounds what is asked while Prometheus waits for the metrics, which it does for 10 s unless told otherwise.
+// scrapeTime bounds the query of the queue; Prometheus waits 10 s by default.
 const scrapeTime = time.Second
 
-// scrapesAtOnce bounds how many are answered at the same time.
+// scrapesAtOnce bounds the concurrent scrapes.
 const scrapesAtOnce = 4
 
-// Handler answers a scrape. The queue is asked each time; while it cannot be, what it would say is left out.
+// Handler answers a scrape. It queries the queue each time, and leaves its metrics out if that fails.
 func (t *Telemetry) Handler(waiting Waiting) http.Handler {
 	queue := prometheus.NewRegistry()
 	queue.MustRegister(queueCollector{
@@ -176,7 +175,7 @@ func (t *Telemetry) Handler(waiting Waiting) http.Handler {
 	})
 }
 
-// queueCollector asks the queue at each scrape.
+// queueCollector queries the queue at each scrape.
 type queueCollector struct {
 	waiting       Waiting
 	turns, oldest *prometheus.Desc
@@ -188,7 +187,7 @@ func (c queueCollector) Describe(descriptions chan<- *prometheus.Desc) {
 	descriptions <- c.oldest
 }
 
-// Collect implements prometheus.Collector, which knows no context.
+// Collect implements prometheus.Collector, which has no context.
 func (c queueCollector) Collect(found chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
 	defer cancel()

@@ -15,7 +15,7 @@ import (
 	"convene/pkg/turn"
 )
 
-// Accepted remembers the trace of the request, for the turn to go on in.
+// Accepted remembers the trace of the turn's request, for the turn to continue.
 func (t *Telemetry) Accepted(ctx context.Context, turn meet.TurnID) {
 	if t.provider == nil {
 		return
@@ -25,8 +25,8 @@ func (t *Telemetry) Accepted(ctx context.Context, turn meet.TurnID) {
 	}
 }
 
-// Turn traces an attempt at a turn, and counts the turn where it ends. Its duration is what a person waits: from its
-// acceptance, by the queue's clock, on.
+// Turn traces an attempt at a turn, and counts the turn if it ends. Its duration is what the user waits: from its
+// acceptance, by the queue's clock.
 func (t *Telemetry) Turn(
 	ctx context.Context, job turn.Job,
 ) (observed context.Context, ended func(meet.OutcomeKind, error)) {
@@ -62,7 +62,7 @@ func (t *Telemetry) Stage(ctx context.Context, name string) (observed context.Co
 	}
 }
 
-// markFailed says which kind of error it was, and nothing else: its words may quote what people said.
+// markFailed records the code of the error only: its text may quote messages.
 func markFailed(span trace.Span, err error) {
 	if err == nil || !span.IsRecording() {
 		return
@@ -79,7 +79,7 @@ func markFailed(span trace.Span, err error) {
 	span.SetStatus(codes.Error, string(code))
 }
 
-// Model is m with its calls traced and counted.
+// Model returns m with its calls traced and counted.
 func (t *Telemetry) Model(m llm.Model) llm.Model { return model{m, t} }
 
 type model struct {
@@ -114,7 +114,7 @@ func (m model) Complete(ctx context.Context, req llm.Request, onDelta func(strin
 	return reply, err
 }
 
-// describe names the call after the semantic conventions for generative models.
+// describe sets the attributes of the semantic conventions for generative models.
 func (m model) describe(span trace.Span, stage llm.Stage) {
 	span.SetAttributes(attribute.String("gen_ai.operation.name", "chat"), attribute.String("convene.stage", string(stage)))
 	if name := m.telemetry.modelName(stage); name != "" {

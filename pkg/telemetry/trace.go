@@ -14,7 +14,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// traces is what makes spans and sends them, nil where nobody wants any. It and what it uses read the OTEL_* variables.
+// traces returns the provider of spans, nil if the OTEL_* variables ask for none.
 func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 	if cfg.exporter != nil {
 		return sdktrace.NewTracerProvider(sdktrace.WithSyncer(cfg.exporter)), nil
@@ -23,16 +23,15 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 		return nil, nil
 	}
 	if protocol := setting("OTLP_TRACES_PROTOCOL", "OTLP_PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
-		return nil,
-			fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent over http/protobuf, not %q: leave it empty, and "+
-				"let the endpoint be the collector's for that, usually port 4318", protocol)
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent over http/protobuf, not %q: leave it empty, and "+
+			"let the endpoint be the collector's for that, usually port 4318", protocol)
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(cfg.Warn))
 	exporter, err := otlptracehttp.New(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
-	// What the environment says comes last, and counts.
+	// The environment comes last, and overrides.
 	described, err := resource.New(ctx, resource.WithTelemetrySDK(),
 		resource.WithAttributes(attribute.String("service.name", "convene"),
 			attribute.String("service.version", cfg.Build.Version),
@@ -46,7 +45,7 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(described)), nil
 }
 
-// wanted reports whether the environment names a collector and does not forbid to use it.
+// wanted reports whether the environment names a collector and does not disable traces.
 func wanted() bool {
 	if strings.EqualFold(os.Getenv("OTEL_SDK_DISABLED"), "true") ||
 		strings.EqualFold(os.Getenv("OTEL_TRACES_EXPORTER"), "none") {
@@ -55,7 +54,7 @@ func wanted() bool {
 	return setting("OTLP_TRACES_ENDPOINT", "OTLP_ENDPOINT") != ""
 }
 
-// setting is the first of the exporter's variables that is not empty.
+// setting returns the first of the exporter's variables that is not empty.
 func setting(names ...string) string {
 	for _, name := range names {
 		if value := strings.TrimSpace(os.Getenv("OTEL_EXPORTER_" + name)); value != "" {

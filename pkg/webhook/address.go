@@ -9,11 +9,11 @@ import (
 	"convene/pkg/outbound"
 )
 
-// maxURL is of an endpoint, in bytes.
+// maxURL bounds an endpoint's URL, in bytes.
 const maxURL = 2048
 
-// checkURL refuses what cannot be an endpoint, as far as the URL alone tells: where its name leads is looked at on
-// every connection. With private, addresses of one's own network are let through, and plain http to this machine.
+// checkURL refuses a URL that cannot be an endpoint; the address of its host is checked at every connection. private
+// allows addresses in private networks, and plain http to this machine.
 func checkURL(raw string, private bool) (string, error) {
 	raw = strings.TrimSpace(raw)
 	if raw == "" {
@@ -26,13 +26,13 @@ func checkURL(raw string, private bool) (string, error) {
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || u.Scheme != "https" && u.Scheme != "http" {
 		return "", fault.Invalid("url", "must be an address as https://example.com/convene")
 	}
-	own, here := notPublic(u.Hostname())
+	local, here := notPublic(u.Hostname())
 	switch {
 	case u.User != nil:
 		return "", fault.Invalid("url", "must not have a user name or password in it; every message is signed instead")
 	case u.Fragment != "":
-		return "", fault.Invalid("url", "must not have a part behind #")
-	case own && !private:
+		return "", fault.Invalid("url", "must not have a fragment (#)")
+	case local && !private:
 		return "", fault.Invalid("url", "must be reachable from the Internet: it is in a private network")
 	case u.Scheme == "http" && !here:
 		return "", fault.Invalid("url", "must begin with https://")
@@ -40,8 +40,8 @@ func checkURL(raw string, private bool) (string, error) {
 	return raw, nil
 }
 
-// notPublic reports whether a host is by its name alone not on the Internet, and whether it is this machine.
-func notPublic(host string) (own, here bool) {
+// notPublic reports whether a host's name alone shows that it is not on the Internet, and whether it is this machine.
+func notPublic(host string) (local, here bool) {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true, true

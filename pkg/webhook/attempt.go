@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	// userAgent is what receivers see.
+	// userAgent is the User-Agent of requests.
 	userAgent = "Convene-Webhooks/1"
-	// maxDrained is how much of an answer's body is read, for the connection to be used again. Nothing of it is kept.
+	// maxDrained is how much of a response's body is read and dropped, so that the connection can be used again.
 	maxDrained = 4 << 10
-	// shortRest is how long a delivery waits that could not even be attempted.
+	// shortRest is the wait of a delivery that could not be attempted.
 	shortRest = 5 * time.Second
 )
 
-// result is what came of a job.
+// result is the result of a job.
 type result struct {
 	attempt Attempt
-	// asked is how long the endpoint wants to be left alone.
+	// asked is the endpoint's Retry-After.
 	asked time.Duration
-	// put is true where there was no attempt to speak of: the job is put back, to be done after rest. attempt is what it
-	// is taken for where it has been put back for too long.
+	// put is true if no real attempt was made: the job is put back for rest. attempt is recorded if it has been put back
+	// for too long.
 	put  bool
 	rest time.Duration
 }
 
-// deliver attempts a job once and keeps what came of it. What it cannot keep is attempted again when the claim has
+// deliver attempts a job once and records the result. If it cannot, the job is attempted again when the claim has
 // lapsed.
 func (s *Sender) deliver(ctx context.Context, job Job) {
 	ctx = meet.InTenant(ctx, job.Lane.Tenant)
@@ -59,15 +59,15 @@ func (s *Sender) deliver(ctx context.Context, job Job) {
 			log.Warn().Str("problem", string(r.attempt.Problem)).Int("status", r.attempt.Status).Msg("a webhook was given up")
 		}
 		if err := s.learn(ctx, e, *d, r.attempt); err != nil {
-			log.Warn().Err(err).Msg("how a webhook's endpoint does could not be noted")
+			log.Warn().Err(err).Msg("the state of a webhook endpoint could not be stored")
 		}
 	}
 	if err := s.cfg.Lanes.Settle(ctx, job, now); err != nil {
-		log.Warn().Err(err).Msg("what came of a webhook could not be noted; it may be sent again")
+		log.Warn().Err(err).Msg("the result of a webhook could not be stored; it may be sent again")
 	}
 }
 
-// outcome is what comes of sending the parcel to the endpoint, which could be read unless err says otherwise.
+// outcome sends the parcel to the endpoint; err is the error of reading the endpoint.
 func (s *Sender) outcome(ctx context.Context, e Endpoint, err error, p Parcel) result {
 	now := s.moment()
 	switch {
@@ -89,7 +89,7 @@ func (s *Sender) outcome(ctx context.Context, e Endpoint, err error, p Parcel) r
 	return s.send(ctx, e.URL, headers, p.Body)
 }
 
-// send makes the request. Its headers were made at its start.
+// send makes the request and classifies its result.
 func (s *Sender) send(ctx context.Context, url string, headers http.Header, body []byte) result {
 	began := s.cfg.Now()
 	bounded, cancel := context.WithTimeout(ctx, s.cfg.Deadline)
@@ -111,7 +111,7 @@ func (s *Sender) send(ctx context.Context, url string, headers http.Header, body
 	return result{attempt: a, asked: asked}
 }
 
-// post sends the body and reads the answer's status. What comes behind it does not matter.
+// post sends the body and returns the response's status and Retry-After.
 func (s *Sender) post(
 	ctx context.Context, url string, headers http.Header, body []byte,
 ) (status int, asked time.Duration, err error) {
@@ -142,7 +142,7 @@ func problemOfStatus(status int) Problem {
 	}
 }
 
-// problemOf is the kind of an error, by what made it.
+// problemOf classifies an error of a request.
 func problemOf(err error) Problem {
 	var timeout net.Error
 	switch {
@@ -168,31 +168,22 @@ func isTLS(err error) bool {
 		errors.Is(err, http.ErrSchemeMismatch)
 }
 
-// learn keeps what an attempt says about its endpoint: that it is gone, that it fails, or that it is well again.
+// learn stores what an attempt shows of its endpoint: that it is gone, fails, or works again.
 func (s *Sender) learn(ctx context.Context, e Endpoint, d Delivery, a Attempt) error {
-	var change func(*Endpoint) error
+	var change func(*Endpoint)
 	switch {
 	case a.Problem == ProblemRemoved || a.Problem == ProblemDisabled:
 		return nil
 	case a.Status == http.StatusGone:
-		change = func(e *Endpoint) error {
-			e.Disabled = Gone
-			return nil
-		}
+		change = func(e *Endpoint) { e.Disabled = Gone }
 	case d.State == Failed && e.Failing.IsZero():
-		change = func(e *Endpoint) error {
-			e.Failing = a.At
-			return nil
-		}
+		change = func(e *Endpoint) { e.Failing = a.At }
 	case d.State == Delivered && !e.Failing.IsZero():
-		change = func(e *Endpoint) error {
-			e.Failing = time.Time{}
-			return nil
-		}
+		change = func(e *Endpoint) { e.Failing = time.Time{} }
 	default:
 		return nil
 	}
-	_, err := s.cfg.Endpoints.UpdateEndpoint(ctx, e.ID, change)
+	_, err := s.cfg.Endpoints.UpdateEndpoint(ctx, e.ID, func(e *Endpoint) error { change(e); return nil })
 	if fault.CodeOf(err) == fault.NotFound {
 		return nil
 	}

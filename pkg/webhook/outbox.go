@@ -12,17 +12,17 @@ import (
 	"convene/pkg/meet"
 )
 
-// OutboxConfig is what an Outbox works with. Endpoints and Deliveries are required.
+// OutboxConfig configures an Outbox. Endpoints and Deliveries are required.
 type OutboxConfig struct {
 	Endpoints  Endpoints
 	Deliveries Deliveries
-	// Wake is told that something is due. Defaults to nothing: it is found a moment later.
+	// Wake is called when a delivery is due. Without it, the Sender finds it a moment later.
 	Wake func()
 	// Now defaults to time.Now.
 	Now func() time.Time
 }
 
-// Outbox is what was told, and what came of it. What it does is for the tenant of ctx.
+// Outbox makes deliveries and reports on them, for the tenant of ctx.
 type Outbox struct{ cfg OutboxConfig }
 
 // NewOutbox fills in the defaults of cfg.
@@ -40,13 +40,13 @@ func NewOutbox(cfg OutboxConfig) *Outbox {
 type Message struct {
 	Type Type `json:"type" enum:"event.confirmed,event.moved,event.cancelled,event.undelivered"`
 	// Timestamp is when it happened, not when it is sent.
-	Timestamp time.Time `json:"timestamp" doc:"When it happened, which may be long before it is sent."`
-	// Data is the event as it stood then.
-	Data meet.Event `json:"data" doc:"The event as it stood then, as GET /v1/proposals/{id} shows it."`
+	Timestamp time.Time `json:"timestamp" doc:"When it happened, which may be long before it is sent. "`
+	// Data is the event at that time.
+	Data meet.Event `json:"data" doc:"The event at that time, as in GET /v1/proposals/{id}."`
 }
 
-// Tell has every endpoint that wants to know told of the notice. It returns when that stands in the store. Told again,
-// the same notice makes no second delivery.
+// Tell makes a delivery of the notice for every endpoint that wants it, and returns when they are stored. The same
+// notice again makes no second delivery.
 func (o *Outbox) Tell(ctx context.Context, n booking.Notice) error {
 	all, err := o.cfg.Endpoints.Endpoints(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func typeOf(f booking.Fate) Type {
 	}
 }
 
-// delivery is of the notice to one endpoint. Its names come from the notice and the endpoint alone.
+// delivery makes the delivery of the notice to one endpoint. Its ids depend on the notice and the endpoint alone.
 func delivery(n booking.Notice, kind Type, to EndpointID, now time.Time) Delivery {
 	message := messageID(n, kind)
 	return Delivery{
@@ -98,7 +98,8 @@ func delivery(n booking.Notice, kind Type, to EndpointID, now time.Time) Deliver
 	}
 }
 
-// messageID is the webhook-id of a notice. Invitations to one event may fail one after the other.
+// messageID is the webhook-id of a notice. Invitations to one event may fail one after the other, each with its own
+// notice.
 func messageID(n booking.Notice, kind Type) MessageID {
 	parts := []string{n.Event.UID, strconv.Itoa(n.Event.Sequence), string(n.Event.ID), string(kind)}
 	if kind == EventUndelivered {
@@ -107,18 +108,18 @@ func messageID(n booking.Notice, kind Type) MessageID {
 	return MessageID(named("msg_", parts...))
 }
 
-// Page is deliveries that the filter takes, the newest first; see Deliveries.
+// Page returns deliveries that the filter takes, newest first; see Deliveries.
 func (o *Outbox) Page(ctx context.Context, f Filter, after string, most int) (page []Delivery, next string, err error) {
 	return o.cfg.Deliveries.Page(ctx, f, after, most)
 }
 
-// Delivery is the one with that id.
+// Delivery returns the delivery with that id.
 func (o *Outbox) Delivery(ctx context.Context, id DeliveryID) (Delivery, error) {
 	return o.cfg.Deliveries.Delivery(ctx, id)
 }
 
-// Retry has a delivery attempted at once, and from then on after the whole schedule, whether it failed, waits or has
-// arrived. Its endpoint must be there and enabled, and nobody at it: otherwise it is a fault.Conflict.
+// Retry restarts the schedule of a delivery, pending or ended, with an attempt now. It returns fault.Conflict if the
+// endpoint was removed or is disabled, or the delivery is being attempted.
 func (o *Outbox) Retry(ctx context.Context, id DeliveryID) (Delivery, error) {
 	d, err := o.cfg.Deliveries.Delivery(ctx, id)
 	if err != nil {

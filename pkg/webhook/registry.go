@@ -14,30 +14,30 @@ import (
 )
 
 const (
-	// MostEndpoints is how many a tenant may have.
+	// MostEndpoints bounds the endpoints of a tenant.
 	MostEndpoints = 16
-	// DefaultOverlap is for how long the old secret signs beside a new one.
+	// DefaultOverlap is how long the old secret signs beside a new one.
 	DefaultOverlap = 24 * time.Hour
-	// LongestOverlap is the most that can be asked for.
+	// LongestOverlap is the longest overlap.
 	LongestOverlap = 7 * 24 * time.Hour
 
-	// mostSecrets is how many sign at the same time, where they are renewed in a hurry.
+	// mostSecrets bounds the secrets that sign at the same time.
 	mostSecrets = 3
-	// maxDescription is in characters.
+	// maxDescription bounds a description, in characters.
 	maxDescription = 200
 )
 
-// RegistryConfig is what a Registry works with. Endpoints and Sealer are required.
+// RegistryConfig configures a Registry. Endpoints and Sealer are required.
 type RegistryConfig struct {
 	Endpoints Endpoints
 	Sealer    Sealer
-	// Private lets endpoints be in private networks, and be called without encryption where they are on this machine.
+	// Private allows endpoints in private networks, and plain http to this machine.
 	Private bool
 	// Now defaults to time.Now.
 	Now func() time.Time
 }
 
-// Registry is which endpoints are told of events. What it does is for the tenant of ctx.
+// Registry keeps the endpoints of the tenant of ctx.
 type Registry struct{ cfg RegistryConfig }
 
 // NewRegistry fills in the defaults of cfg.
@@ -48,17 +48,17 @@ func NewRegistry(cfg RegistryConfig) *Registry {
 	return &Registry{cfg}
 }
 
-// Change is what is to be different about an endpoint; nil leaves it as it is.
+// Change is a change of an endpoint; nil fields stay as they are.
 type Change struct {
 	URL         *string
 	Description *string
-	// Types takes the place of those there are; empty means all.
+	// Types replaces the types; empty means all.
 	Types *[]Type
-	// Enabled has messages sent again, or not any more. What happens while none are sent is not made up for.
+	// Enabled resumes or stops messages. Those of events while it is disabled are not sent later.
 	Enabled *bool
 }
 
-// apply changes the endpoint, or says what is wrong with the change.
+// apply changes the endpoint, or returns what is wrong with the change.
 func (c Change) apply(e *Endpoint, private bool) error {
 	if c.URL != nil {
 		checked, err := checkURL(*c.URL, private)
@@ -91,8 +91,8 @@ func (c Change) apply(e *Endpoint, private bool) error {
 	return nil
 }
 
-// Create adds an endpoint, and gives the key that signs what it is sent: nobody can ask for it later. A URL is
-// required; where it is wrong, the error is the fault of its field.
+// Create adds an endpoint, and returns the key that signs its messages, which cannot be read later. A URL is required;
+// if it is wrong, the error is the fault of its field.
 func (r *Registry) Create(ctx context.Context, c Change) (Endpoint, Key, error) {
 	e := Endpoint{ID: EndpointID("ep_" + rand.Text()), Created: r.cfg.Now().UTC().Truncate(time.Millisecond)}
 	if c.URL == nil {
@@ -110,27 +110,27 @@ func (r *Registry) Create(ctx context.Context, c Change) (Endpoint, Key, error) 
 	return e, key, r.cfg.Endpoints.AddEndpoint(ctx, e, MostEndpoints)
 }
 
-// List is all endpoints, the oldest first.
+// List returns all endpoints, oldest first.
 func (r *Registry) List(ctx context.Context) ([]Endpoint, error) {
 	return r.cfg.Endpoints.Endpoints(ctx)
 }
 
-// Endpoint is the one with that id.
+// Endpoint returns the endpoint with that id.
 func (r *Registry) Endpoint(ctx context.Context, id EndpointID) (Endpoint, error) {
 	return r.cfg.Endpoints.Endpoint(ctx, id)
 }
 
-// Change changes an endpoint. What is on its way to it goes where it is then.
+// Change changes an endpoint. Pending deliveries go to its new URL.
 func (r *Registry) Change(ctx context.Context, id EndpointID, c Change) (Endpoint, error) {
 	return r.cfg.Endpoints.UpdateEndpoint(ctx, id, func(e *Endpoint) error { return c.apply(e, r.cfg.Private) })
 }
 
-// Remove forgets an endpoint. What is on its way to it is given up when its turn comes.
+// Remove deletes an endpoint. Pending deliveries to it fail at their next attempt.
 func (r *Registry) Remove(ctx context.Context, id EndpointID) error {
 	return r.cfg.Endpoints.DeleteEndpoint(ctx, id)
 }
 
-// Rotate gives the endpoint a new key. Until the overlap is over, the old one signs beside it.
+// Rotate gives the endpoint a new key. During the overlap, the old one signs too.
 func (r *Registry) Rotate(ctx context.Context, id EndpointID, overlap time.Duration) (Endpoint, Key, error) {
 	if overlap < 0 || overlap > LongestOverlap {
 		return Endpoint{}, Key{}, fault.Invalid("overlapHours", "must be between 0 and %d", int(LongestOverlap.Hours()))
@@ -147,7 +147,7 @@ func (r *Registry) Rotate(ctx context.Context, id EndpointID, overlap time.Durat
 	return e, key, err
 }
 
-// rotated is the secrets with a new one at their head. None signs longer than it was to.
+// rotated returns the secrets with a new one first. An old one signs for the overlap, but no longer than before.
 func rotated(old []Secret, sealed []byte, now time.Time, overlap time.Duration) []Secret {
 	list := []Secret{{Sealed: sealed}}
 	for _, s := range signing(old, now) {
@@ -159,17 +159,17 @@ func rotated(old []Secret, sealed []byte, now time.Time, overlap time.Duration) 
 	return signing(list[:min(len(list), mostSecrets)], now)
 }
 
-// signing are the secrets that sign at a time.
+// signing returns the secrets that sign at a time.
 func signing(all []Secret, now time.Time) []Secret {
 	return slices.DeleteFunc(slices.Clone(all), func(s Secret) bool { return !s.Until.IsZero() && !now.Before(s.Until) })
 }
 
-// purpose is what an endpoint's secrets are sealed for.
+// purpose is the purpose for which an endpoint's secrets are sealed.
 func purpose(ctx context.Context, id EndpointID) []string {
 	return []string{"webhook", string(meet.TenantOf(ctx)), string(id)}
 }
 
-// keys open the secrets that sign now. One that cannot be opened is left out, as long as there is another.
+// keys opens the secrets that sign now. It leaves out those that cannot be opened, and fails if that leaves none.
 func keys(ctx context.Context, s Sealer, e Endpoint, now time.Time) (list []Key, err error) {
 	for _, secret := range signing(e.Secrets, now) {
 		value, cannot := s.Open(secret.Sealed, purpose(ctx, e.ID)...)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// delays are how long is waited after each failed attempt, as the specification suggests: ten attempts in a little more
-// than three days.
+// delays returns the waits after each failed attempt, as the specification suggests: ten attempts in a little more than
+// three days.
 func delays() []time.Duration {
 	return []time.Duration{
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
@@ -14,11 +14,11 @@ func delays() []time.Duration {
 	}
 }
 
-// longestDelay is the most that an endpoint can ask for.
+// longestDelay bounds the Retry-After of an endpoint.
 const longestDelay = 24 * time.Hour
 
-// pause is how long to wait after so many failed attempts; there is none after the last. chance, from 0 to 1, adds up
-// to a fifth, so that what failed together does not come back together. An endpoint that asked to be left alone is.
+// pause returns the wait after a number of failed attempts; more is false after the last. chance, from 0 to 1, adds up
+// to a fifth, so that deliveries that failed together are not retried together. asked is the endpoint's Retry-After.
 func pause(tries int, chance float64, asked time.Duration) (wait time.Duration, more bool) {
 	all := delays()
 	if tries < 1 || tries > len(all) {
@@ -29,11 +29,10 @@ func pause(tries int, chance float64, asked time.Duration) (wait time.Duration, 
 	return max(wait, min(asked, longestDelay)), true
 }
 
-// mostAttempts is how many of a delivery's attempts are kept.
+// mostAttempts is how many of a delivery's attempts are stored.
 const mostAttempts = 20
 
-// attempted notes an attempt of the delivery that ended at now, and what is to become of it. asked is how long the
-// endpoint wants to be left alone.
+// attempted adds an attempt that ended at now, and decides what is next. asked is the endpoint's Retry-After.
 func (d *Delivery) attempted(a Attempt, now time.Time, chance float64, asked time.Duration) {
 	d.Attempts = append(d.Attempts, a)
 	d.Attempts = d.Attempts[max(0, len(d.Attempts)-mostAttempts):]
@@ -55,5 +54,5 @@ func (a Attempt) final() bool {
 	return a.Status == http.StatusGone || a.Problem == ProblemRemoved || a.Problem == ProblemDisabled
 }
 
-// again has the delivery attempted now, and from there on after the whole schedule.
+// again restarts the schedule with an attempt now.
 func (d *Delivery) again(now time.Time) { d.State, d.Next, d.Tries = Pending, now, 0 }

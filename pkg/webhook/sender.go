@@ -12,33 +12,33 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// SenderConfig is what a Sender works with. Endpoints, Lanes, Sealer and HTTP are required.
+// SenderConfig configures a Sender. Endpoints, Lanes, Sealer and HTTP are required.
 type SenderConfig struct {
 	Endpoints Endpoints
 	Lanes     Lanes
 	Sealer    Sealer
-	// HTTP makes the requests: each once, and only to addresses to which one may go. Redirects are not followed, whatever
-	// it says about them.
+	// HTTP makes each request once, and only to allowed addresses. The Sender follows no redirects, whatever its
+	// CheckRedirect.
 	HTTP *http.Client
-	// Attempted, where set, is told what came of each attempt: delivered, pending for one that is made again, or failed.
-	// It must not block.
+	// Attempted, if set, is called with the delivery's state after each attempt: Delivered, Pending if it is retried, or
+	// Failed. It must not block.
 	Attempted func(State)
-	// Now is the clock that signatures tell, so that it must be right: receivers refuse what is minutes off. Defaults to
+	// Now is the clock of signatures, which must be right: receivers refuse times that are minutes off. Defaults to
 	// time.Now.
 	Now func() time.Time
 	// Deadline bounds an attempt. Defaults to 15 s.
 	Deadline time.Duration
-	// Most is how many attempts this process makes at the same time. Defaults to 64.
+	// Most bounds the concurrent attempts of this process. Defaults to 64.
 	Most int
-	// MostEach is how many of them go to the same endpoint. Defaults to 4.
+	// MostEach bounds them per endpoint. Defaults to 4.
 	MostEach int
-	// Every is how often is looked for what others have left. Defaults to 1 s.
+	// Every is how often the Sender looks for due deliveries without a Wake. Defaults to 1 s.
 	Every time.Duration
-	// Grace is how long attempts under way may take when Work is to end. Defaults to 3 s.
+	// Grace is how long running attempts may take when Work ends. Defaults to 3 s.
 	Grace time.Duration
 }
 
-// Sender sends what is due. Each process has one, on which Work is called once.
+// Sender sends due deliveries. Each process has one, and calls Work once.
 type Sender struct {
 	cfg  SenderConfig
 	http *http.Client
@@ -46,7 +46,7 @@ type Sender struct {
 	all  sync.WaitGroup
 
 	mu sync.Mutex
-	// busy is how many attempts are under way in each lane, total in all of them.
+	// busy counts the running attempts in each lane, total in all lanes.
 	busy  map[Lane]int
 	total int
 }
@@ -71,16 +71,16 @@ func NewSender(cfg SenderConfig) *Sender {
 	}
 }
 
-// settleTime is how long the store may take to hear what came of an attempt.
+// settleTime bounds how long the store may take to record an attempt.
 const settleTime = 10 * time.Second
 
-// lease is for how long a delivery is this process's: for an attempt and all around it.
+// lease is how long a delivery is claimed: for an attempt and its recording.
 func (s *Sender) lease() time.Duration { return s.cfg.Deadline + settleTime + 5*time.Second }
 
-// moment is now, as exact as it is kept.
+// moment is now, to the precision of the store.
 func (s *Sender) moment() time.Time { return s.cfg.Now().UTC().Truncate(time.Millisecond) }
 
-// Wake has Work look for what is due at once. It does not block.
+// Wake makes Work look for due deliveries at once. It does not block.
 func (s *Sender) Wake() {
 	select {
 	case s.wake <- struct{}{}:
@@ -88,14 +88,14 @@ func (s *Sender) Wake() {
 	}
 }
 
-// Work sends what is due until ctx ends, and returns when no attempt is under way any more. One that is cut short then
-// is made again by whoever comes next.
+// Work sends due deliveries until ctx ends, and returns when no attempt is running. Another process repeats an attempt
+// that was cut short.
 func (s *Sender) Work(ctx context.Context) {
 	sending, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	for ctx.Err() == nil {
 		if err := s.round(sending); err != nil {
-			zerolog.Ctx(ctx).Warn().Err(err).Msg("webhooks that are due could not be looked for")
+			zerolog.Ctx(ctx).Warn().Err(err).Msg("due webhooks could not be read")
 		}
 		s.rest(ctx)
 	}
@@ -104,7 +104,7 @@ func (s *Sender) Work(ctx context.Context) {
 	s.all.Wait()
 }
 
-// rest waits until there may be something to do.
+// rest waits until the next round.
 func (s *Sender) rest(ctx context.Context) {
 	timer := time.NewTimer(s.cfg.Every/2 + rand.N(s.cfg.Every))
 	defer timer.Stop()
@@ -115,13 +115,13 @@ func (s *Sender) rest(ctx context.Context) {
 	}
 }
 
-// round begins as many of the attempts that are due as there is room for.
+// round starts as many due attempts as there is room for.
 func (s *Sender) round(ctx context.Context) error {
 	lanes, err := s.cfg.Lanes.Due(ctx, s.cfg.Now())
 	if err != nil {
 		return err
 	}
-	// Where there is not room for all, chance decides.
+	// If there is not room for all, chance decides.
 	rand.Shuffle(len(lanes), func(i, j int) { lanes[i], lanes[j] = lanes[j], lanes[i] })
 	for _, lane := range lanes {
 		room := s.room(lane)
@@ -144,7 +144,7 @@ func (s *Sender) round(ctx context.Context) error {
 	return nil
 }
 
-// room is how many more attempts may be made in the lane. Only round adds to them, so that the room stays.
+// room is how many more attempts may run in the lane. Only round starts attempts, so the room cannot shrink meanwhile.
 func (s *Sender) room(l Lane) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +158,7 @@ func (s *Sender) enter(l Lane) {
 	s.total++
 }
 
-// leave makes room, and has Work look for who takes it where there was none.
+// leave makes room, and wakes Work if there was none.
 func (s *Sender) leave(l Lane) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

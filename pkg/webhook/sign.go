@@ -14,10 +14,10 @@ import (
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// keySize is of a new key, in bytes; the specification wants 24 to 64.
+// keySize is the size of a new key in bytes; the specification requires 24 to 64.
 const keySize = 32
 
-// Key is a secret that signs. However it is printed, logged or encoded, it is "[sealed]"; its owner gets Reveal once.
+// Key is a signing secret. Printed, logged or encoded, it is "[sealed]"; its owner gets Reveal once.
 type Key struct{ bytes []byte }
 
 func newKey() Key {
@@ -26,19 +26,19 @@ func newKey() Key {
 	return k
 }
 
-// Reveal is the key as its owner keeps it, in the form that every library of the specification takes.
+// Reveal returns the key in the form that every library of the specification accepts.
 func (k Key) Reveal() string { return "whsec_" + base64.StdEncoding.EncodeToString(k.bytes) }
 
 const sealedText = "[sealed]"
 
-// Format keeps a key out of whatever is printed, under any verb.
-func (Key) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(sealedText)) } // fmt keeps what is written in memory
+// Format prints "[sealed]" under any verb.
+func (Key) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(sealedText)) } // fmt writes to memory
 
-// MarshalText keeps a key out of JSON and of structured logs.
+// MarshalText keeps a key out of JSON and structured logs.
 func (Key) MarshalText() ([]byte, error) { return []byte(sealedText), nil }
 
-// sign is the headers of one attempt to send the body: one signature for each key, so that a receiver that has any of
-// them can verify it.
+// sign returns the headers of one attempt to send the body, with one signature per key, so that a receiver with any of
+// the keys can verify it.
 func sign(keys []Key, id MessageID, at time.Time, body []byte) (http.Header, error) {
 	signatures := make([]string, len(keys))
 	for i, k := range keys {
@@ -57,7 +57,7 @@ func sign(keys []Key, id MessageID, at time.Time, body []byte) (http.Header, err
 	return h, nil
 }
 
-// named is a short name for what the parts say together: the same for the same parts.
+// named returns a short name of the parts: the same for the same parts.
 func named(prefix string, parts ...string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
 	return prefix + hex.EncodeToString(sum[:16])

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// document is what of an OpenAPI document is declared.
+// document is the declared part of an OpenAPI document.
 type document struct {
 	Info struct {
 		Title   string `json:"title"`
@@ -41,7 +41,7 @@ type content struct {
 	} `json:"content"`
 }
 
-// schema is the part of JSON Schema that says what shape a value has.
+// schema is the part of JSON Schema that describes the shape of a value.
 type schema struct {
 	Ref         string             `json:"$ref"`
 	Type        types              `json:"type"`
@@ -58,10 +58,10 @@ type schema struct {
 	Additional json.RawMessage `json:"additionalProperties"`
 }
 
-// types are one type, or several.
+// types is one type, or a list of types.
 type types []string
 
-// UnmarshalJSON takes both.
+// UnmarshalJSON accepts both.
 func (t *types) UnmarshalJSON(data []byte) error {
 	var one string
 	if err := json.Unmarshal(data, &one); err == nil {
@@ -71,10 +71,10 @@ func (t *types) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(t))
 }
 
-// target is the name of the schema that a reference leads to.
+// target returns the name of the schema that a reference refers to.
 func (s *schema) target() string { return s.Ref[strings.LastIndex(s.Ref, "/")+1:] }
 
-// values is the schema of the members that have no name of their own, where it is one.
+// values returns the schema of additional properties, if there is one.
 func (s *schema) values() (*schema, bool) {
 	var v *schema
 	if len(s.Additional) == 0 || s.Additional[0] != '{' || json.Unmarshal(s.Additional, &v) != nil {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// operations writes what each operation takes and answers, by its id.
+// operations writes the parameters, body and responses of each operation, by its id.
 func (w *writer) operations(paths map[string]map[string]operation) {
 	w.line("")
-	w.comment("What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; default is every " +
+	w.comment("The operations by id. Answers are by status, as 200 or 4XX; default is every " +
 		"other one.")
 	w.line("export interface Operations {")
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
@@ -46,8 +46,8 @@ func (w *writer) operation(method, path string, op operation) {
 	w.line("};")
 }
 
-// parameters writes those that stand in one place of the request, where there are any. Those of the path have a name of
-// their own, since path is what they are put into.
+// parameters writes the parameters in one place of the request, if any. Path parameters are called parameters, because
+// path is the template.
 func (w *writer) parameters(place string, all []parameter) {
 	here := slices.DeleteFunc(slices.Clone(all), func(p parameter) bool { return p.In != place })
 	if len(here) == 0 {
@@ -63,7 +63,8 @@ func (w *writer) parameters(place string, all []parameter) {
 	w.line("};")
 }
 
-// typed is the type of the body: of JSON its schema, of anything else text, and of none undefined.
+// typed returns the type of the body: its schema for JSON, string for any other media type, and undefined without a
+// body.
 func (c *content) typed() string {
 	for _, kind := range slices.Sorted(maps.Keys(c.Content)) {
 		if kind == "application/json" || strings.HasSuffix(kind, "+json") {

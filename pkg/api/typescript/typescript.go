@@ -1,6 +1,6 @@
-// Package typescript declares in TypeScript what an OpenAPI 3.1 document describes: a type for each schema, and an
-// interface Operations with what each operation takes and answers. It imports nothing of ours and knows nothing of HTTP
-// frameworks: the document as it is served is all that it reads.
+// Package typescript declares an OpenAPI 3.1 document in TypeScript: a type for each schema, and an interface
+// Operations with what each operation takes and answers. It reads the document as it is served, and imports nothing of
+// ours.
 package typescript
 
 import (
@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// Declarations are the types of all that the document describes, in the order of their names, so that equal documents
-// give equal bytes. A list of words that may grow (x-extensible-enum) is declared so that editors suggest the words and
-// compilers take any other.
+// Declarations returns the declarations in the order of their names, so that equal documents give equal bytes. For an
+// extensible list of words (x-extensible-enum), editors suggest the words and compilers accept any other.
 func Declarations(openapi []byte) ([]byte, error) {
 	var doc document
 	if err := json.Unmarshal(openapi, &doc); err != nil {
@@ -29,7 +28,7 @@ func Declarations(openapi []byte) ([]byte, error) {
 	return []byte(w.String()), nil
 }
 
-// writer writes lines, each as deep as the braces that are open.
+// writer writes lines, indented by open braces.
 type writer struct {
 	strings.Builder
 	depth int
@@ -52,7 +51,7 @@ func (w *writer) comment(text string) {
 	}
 }
 
-// declare writes one schema: an interface where it is an object with members, a type where it is anything else.
+// declare writes one schema: an interface if it is an object with members, and a type otherwise.
 func (w *writer) declare(name string, s *schema) {
 	w.line("")
 	w.comment(s.Description)
@@ -68,7 +67,7 @@ func (w *writer) declare(name string, s *schema) {
 	w.line("}")
 }
 
-// members are the names of an object's members: what it is told apart by first, then in order.
+// members returns the names of an object's members: the discriminator first, then in order.
 func members(s *schema) []string {
 	names := slices.Sorted(maps.Keys(s.Properties))
 	if i := slices.Index(names, "type"); i > 0 {
@@ -94,7 +93,7 @@ func quote(s string) string {
 	return string(b)
 }
 
-// typeOf is the schema as a type expression.
+// typeOf returns the schema as a type expression.
 func typeOf(s *schema) string {
 	if s == nil {
 		return "unknown"
@@ -118,7 +117,7 @@ func typeOf(s *schema) string {
 	return union(s.Type, s.basic)
 }
 
-// basic is the schema where its value has the JSON type kind.
+// basic returns the type of the schema's values of the JSON type kind.
 func (s *schema) basic(kind string) string {
 	switch kind {
 	case "integer", "number":
@@ -132,7 +131,7 @@ func (s *schema) basic(kind string) string {
 	case "object":
 		return s.object()
 	default:
-		return kind // string, boolean and null have the same name
+		return kind // string, boolean and null have the same names
 	}
 }
 

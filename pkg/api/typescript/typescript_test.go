@@ -79,7 +79,7 @@ export interface Thing {
   size: number | null;
 }
 
-/** What can be asked, by the name of the operation. Answers are by status, as 200 or 4XX; ` +
+/** The operations by id. Answers are by status, as 200 or 4XX; ` +
 	`default is every other one. */
 export interface Operations {
   thing: {

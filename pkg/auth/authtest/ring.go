@@ -1,4 +1,4 @@
-// Package authtest has keys in memory, for tests.
+// Package authtest keeps keys in memory, for tests.
 package authtest
 
 import (
@@ -21,7 +21,7 @@ type Ring struct {
 	reads   int
 }
 
-// NewKey puts a key on the ring.
+// NewKey adds a key to the ring.
 func (r *Ring) NewKey(tenant meet.Tenant) (auth.KeyID, string) {
 	key, secret := auth.NewKey(tenant, "", time.Now())
 	r.mu.Lock()
@@ -30,7 +30,7 @@ func (r *Ring) NewKey(tenant meet.Tenant) (auth.KeyID, string) {
 	return key.ID, secret
 }
 
-// Revoke ends a key.
+// Revoke revokes a key.
 func (r *Ring) Revoke(id auth.KeyID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -38,28 +38,28 @@ func (r *Ring) Revoke(id auth.KeyID) {
 	r.keys[i].Revoked = time.Now()
 }
 
-// Lose forgets all keys, as a Redis without persistence does when it starts anew.
+// Lose forgets all keys, as a Redis without persistence does when it restarts.
 func (r *Ring) Lose() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keys, r.signers = nil, nil
 }
 
-// Fail has all that follows fail with err; nil ends that.
+// Fail makes all later calls fail with err; nil ends that.
 func (r *Ring) Fail(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.fail = err
 }
 
-// Reads is how often the ring was read.
+// Reads returns how often the ring was read.
 func (r *Ring) Reads() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.reads
 }
 
-// Signers are the signing keys, in the order in which they came.
+// Signers returns the signing keys, in the order in which they were added.
 func (r *Ring) Signers() []auth.Signer {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,7 @@ func (r *Ring) AddSigner(_ context.Context, s auth.Signer, forget []string) erro
 	return nil
 }
 
-// Mint has a token made with the key and fails the test where it is not.
+// Mint makes a token with the key, or fails the test.
 func Mint(tb testing.TB, door *auth.Door, key string, g auth.Grant) string {
 	tb.Helper()
 	caller, err := door.Caller(tb.Context(), key)
