@@ -24,27 +24,25 @@ type activitySettings struct {
 	Keep     time.Duration `name:"activities-keep" default:"3h" help:"How long the findings of a search of the web are kept; 0 is not at all."`
 }
 
-var errNoProvider = errors.New("a model provider is needed: --openai-api-key or --openai-base-url")
-
-// activities are what the web says, where it is asked, with the built-in catalogue behind it.
+// activities is the web search with the built-in catalogue as fallback, or the catalogue alone.
 func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (activity.Finder, error) {
 	builtIn, err := catalogue.Embedded()
 	if err != nil {
 		return nil, err
 	}
-	chosen := s.Activities
 	switch {
 	case !s.searchesWeb():
 		return builtIn, nil
 	case !s.OpenAI.configured():
-		return nil, misuse{fmt.Errorf("--activity-finder web: %w", errNoProvider)}
+		return nil, misuse{errors.New(
+			"--activity-finder web: a model provider is needed: --openai-api-key or --openai-base-url")}
 	}
 	web, err := websearch.New(s.webSearch())
 	if err != nil {
-		return nil, misuse{fmt.Errorf("--activity-finder %s: %w", chosen.Finder, err)}
+		return nil, misuse{fmt.Errorf("--activity-finder %s: %w", s.Activities.Finder, err)}
 	}
 	kept := cached.New(cached.Config{
-		Source: web, Name: "web", Answers: store.ActivityAnswers(), Life: chosen.Keep,
+		Source: web, Name: "web", Answers: store.ActivityAnswers(), Life: s.Activities.Keep,
 		Notify: func(ctx context.Context, err error) {
 			logOf(ctx, logger).Warn().Err(err).Msg("activities cannot be kept")
 		},
@@ -56,12 +54,12 @@ func (s settings) activities(store *redisstore.Store, logger zerolog.Logger) (ac
 	}}, nil
 }
 
-// searchesWeb reports whether the web is asked.
+// searchesWeb reports whether suggestions come from the web.
 func (s settings) searchesWeb() bool {
 	return s.Activities.Finder == "web" || s.Activities.Finder == "auto" && s.OpenAI.configured()
 }
 
-// webSearch is how the web is searched.
+// webSearch configures the web search.
 func (s settings) webSearch() websearch.Config {
 	return websearch.Config{
 		BaseURL: s.OpenAI.BaseURL, Key: s.OpenAI.Key,
@@ -69,6 +67,5 @@ func (s settings) webSearch() websearch.Config {
 	}.WithDefaults()
 }
 
-// ideasPatience is how long the stage waits for a search: a little longer than it may take, so that the catalogue can
-// answer.
+// ideasPatience is how long the stage waits for a search: longer than its deadline, so that the catalogue can answer.
 func (s settings) ideasPatience() time.Duration { return s.webSearch().Deadline + 5*time.Second }

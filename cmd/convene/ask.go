@@ -12,7 +12,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// askCommand runs turns in the terminal, against a server or one of its own.
+// askCommand runs turns in the terminal, against a running server or one that it starts.
 type askCommand struct {
 	settings `embed:"" group:"shared"`
 
@@ -26,7 +26,7 @@ type askCommand struct {
 	ConversationID string        `name:"conversation" help:"Go on with this conversation." placeholder:"ID"`
 }
 
-// Help says what a terminal and a script need to know.
+// Help explains the command to people at a terminal and to authors of scripts.
 func (*askCommand) Help() string {
 	return `Without a message each line of the input is a turn of one conversation, in a terminal and from a pipe.
 /confirm books what was proposed, /confirm 2 with the alternative of that number, /confirm 2 5 with a time and a place;
@@ -38,7 +38,7 @@ ends with status 0. NO_COLOR and TERM=dumb are respected.`
 
 // Run asks once, or until the input ends.
 func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
-	signal.Reset(os.Interrupt) // from here on Ctrl-C ends what is waited for, and not the program
+	signal.Reset(os.Interrupt) // from here on Ctrl-C ends the current turn or prompt, not the program
 	message, err := c.message(std.in)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (c *askCommand) Run(ctx context.Context, std streams) (err error) {
 // maxTyped bounds a line, and a message from standard input, in bytes.
 const maxTyped = 1 << 20
 
-// message is what the command line says or, where that is a dash, standard input; empty for a conversation.
+// message is the words of the command line or, for a dash, standard input; empty for a conversation.
 func (c *askCommand) message(in io.Reader) (string, error) {
 	message := strings.TrimSpace(strings.Join(c.Message, " "))
 	if message == "-" {
@@ -81,10 +81,11 @@ func (c *askCommand) message(in io.Reader) (string, error) {
 	return message, nil
 }
 
-// errInterrupted is the end by Ctrl-C.
+// errInterrupted is returned after Ctrl-C.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible is ctx until one of the signals comes. The second one ends the program at once, as if nobody listened.
+// interruptible returns a context that ends with ctx or at the first of the signals. A second signal has its default
+// effect: it ends the program at once.
 func interruptible(ctx context.Context, signals ...os.Signal) (context.Context, context.CancelFunc) {
 	notified, stop := signal.NotifyContext(ctx, signals...)
 	interrupted, cancel := context.WithCancel(ctx)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/pprof"
 	"runtime"
@@ -12,8 +11,8 @@ import (
 	"convene/pkg/api"
 )
 
-// profiles answers /debug/pprof/ to this machine. A name that is not the machine's own is refused, because a page in
-// its browser may be made to believe that the name is here.
+// profiles answers /debug/pprof/ to this machine. Other host names are refused, because DNS rebinding may lead a page
+// in its browser here.
 func profiles() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -30,11 +29,11 @@ func profiles() http.Handler {
 	})
 }
 
-// allocated is of how many bytes a profile of the memory knows one allocation: the usual measure. Without profiles none
-// is noted, because that takes a hundredth of a turn's time.
+// allocated is how many allocated bytes a memory profile samples once: Go's default. Without profiles nothing is
+// sampled, because that takes a hundredth of a turn's time.
 const allocated = 512 << 10
 
-// profile serves the profiles until end is called; with no address it does nothing.
+// profile serves the profiles until end is called; without an address it does nothing.
 func (a *app) profile(ctx context.Context, address string) (end func(), err error) {
 	if address != "" && api.CheckListen(address) != nil {
 		return nil, misuse{
@@ -45,12 +44,12 @@ func (a *app) profile(ctx context.Context, address string) (end func(), err erro
 	if address != "" {
 		runtime.MemProfileRate = allocated
 	}
-	// A profile takes as long as it is asked to.
+	// There is no write timeout: the client says how long a profile takes.
 	return a.beside(ctx, "--pprof", address, &http.Server{Handler: profiles()})
 }
 
-// measure serves the metrics and the probes until end is called, also while the server shuts down and however many
-// connections that has; with no address it does nothing. They hold nothing about people, so that they take no key.
+// measure serves the metrics and the probes until end is called, also while the server shuts down and whatever its
+// number of connections; without an address it does nothing. They hold nothing about people and take no key.
 func (a *app) measure(ctx context.Context, address string) (end func(), err error) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", a.metrics)
@@ -61,15 +60,14 @@ func (a *app) measure(ctx context.Context, address string) (end func(), err erro
 	})
 }
 
-// beside serves on an address of its own, which a flag names, until end is called.
+// beside serves on an address of its own, which a flag sets, until end is called.
 func (a *app) beside(ctx context.Context, flag, address string, server *http.Server) (end func(), err error) {
 	if address == "" {
 		return func() {}, nil
 	}
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", address)
+	listener, err := listenOn(ctx, flag, address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; choose another address with %s", address, err, flag)
+		return nil, err
 	}
 	server.ReadHeaderTimeout, server.IdleTimeout, server.MaxHeaderBytes = 5*time.Second, time.Minute, 64<<10
 	ended := make(chan struct{})
@@ -79,7 +77,7 @@ func (a *app) beside(ctx context.Context, flag, address string, server *http.Ser
 	}()
 	a.log.Info().Str("address", listener.Addr().String()).Str("setting", flag).Msg("another address is served")
 	return func() {
-		_ = server.Close() // there is nothing to do about a connection that does not close well
+		_ = server.Close() // an error of closing a connection changes nothing
 		<-ended
 	}, nil
 }

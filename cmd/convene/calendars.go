@@ -25,7 +25,7 @@ import (
 	"convene/pkg/redisstore"
 )
 
-// connectSettings are how people connect calendars of their own.
+// connectSettings say how people connect their own calendars.
 type connectSettings struct {
 	PublicURL      string   `help:"Where browsers reach this server, as https://convene.example; by default http://localhost and the port." placeholder:"URL"`
 	ReturnTo       []string `help:"Origins to whose pages people may be sent back after connecting a calendar." placeholder:"ORIGIN"`
@@ -36,7 +36,7 @@ type connectSettings struct {
 	Microsoft microsoftSettings `embed:"" prefix:"microsoft-"`
 }
 
-// googleSettings are how Convene is known to Google.
+// googleSettings identify Convene to Google.
 type googleSettings struct {
 	ClientID     string `help:"Client id of the OAuth client at Google." placeholder:"ID"`
 	ClientSecret string `help:"Secret of the OAuth client at Google." placeholder:"SECRET"`
@@ -47,13 +47,13 @@ type googleSettings struct {
 func (s googleSettings) client() account.OAuth {
 	o := account.OAuth{ClientID: s.ClientID, ClientSecret: s.ClientSecret}
 	if s.OAuthURL != "" {
-		o.AuthURL, o.TokenURL, o.RevokeURL = s.OAuthURL+"/o/oauth2/v2/auth", s.OAuthURL+"/oauth2/token", s.OAuthURL+
-			"/oauth2/revoke"
+		o.AuthURL = s.OAuthURL + "/o/oauth2/v2/auth"
+		o.TokenURL, o.RevokeURL = s.OAuthURL+"/oauth2/token", s.OAuthURL+"/oauth2/revoke"
 	}
 	return o
 }
 
-// microsoftSettings are how Convene is known to Microsoft.
+// microsoftSettings identify Convene to Microsoft.
 type microsoftSettings struct {
 	ClientID     string `help:"Application id at Microsoft Entra." placeholder:"ID"`
 	ClientSecret string `help:"Client secret of the application at Microsoft Entra." placeholder:"SECRET"`
@@ -70,7 +70,7 @@ func (s microsoftSettings) client() account.OAuth {
 	return o
 }
 
-// publicURL is where browsers reach a server that listens there.
+// publicURL is the address at which browsers reach a server that listens there.
 func (s connectSettings) publicURL(listen string) string {
 	if s.PublicURL != "" {
 		return s.PublicURL
@@ -79,13 +79,13 @@ func (s connectSettings) publicURL(listen string) string {
 	if err != nil {
 		return ""
 	}
-	// Microsoft takes localhost and no loopback address.
+	// Microsoft accepts localhost, not a loopback address.
 	return "http://" + net.JoinHostPort("localhost", port)
 }
 
 // connections are the calendars that people have connected.
 type connections struct {
-	// providers answer from what was read a moment ago, in order of preference.
+	// providers are cached, in order of preference.
 	providers []calendar.Provider
 	accounts  *account.Store
 	secrets   *account.Secrets
@@ -93,7 +93,7 @@ type connections struct {
 	caches    []*cached.Calendar
 }
 
-// connect wires everything that people's own calendars need.
+// connect wires people's own calendars.
 func (s connectSettings) connect(
 	store *redisstore.Store, publicURL string, logger zerolog.Logger, now func() time.Time,
 ) (*connections, error) {
@@ -120,14 +120,16 @@ func (s connectSettings) connect(
 	workspace := google.New(google.Config{Accounts: c.accounts, Endpoint: s.Google.Endpoint, Identity: graph.UID})
 	dav := caldav.New(caldav.Config{Accounts: c.accounts, Client: s.client("caldav"), Identity: identity, Now: now})
 	feeds := ics.New(ics.Config{Accounts: c.accounts, Client: s.client("ics"), Identity: identity})
-	if s.Google.client().Configured() {
-		c.add(workspace, store, logger, now)
-	}
+	sources := []calendar.Syncer{dav, feeds}
 	if s.Microsoft.client().Configured() {
-		c.add(graph, store, logger, now)
+		sources = slices.Insert(sources, 0, calendar.Syncer(graph))
 	}
-	c.add(dav, store, logger, now)
-	c.add(feeds, store, logger, now)
+	if s.Google.client().Configured() {
+		sources = slices.Insert(sources, 0, calendar.Syncer(workspace))
+	}
+	for _, source := range sources {
+		c.add(source, store, logger, now)
+	}
 	c.connector = account.NewConnector(account.ConnectorConfig{
 		Store: c.accounts, Pending: records, RedirectURL: publicURL + api.CallbackPath,
 		Listers: map[account.Provider]account.Lister{account.Google: workspace, account.Microsoft: graph},
@@ -136,7 +138,7 @@ func (s connectSettings) connect(
 	return c, nil
 }
 
-// client calls servers whose addresses people give.
+// client calls servers at addresses that users give.
 func (s connectSettings) client(name string) *http.Client {
 	return outbound.Client(outbound.Config{Name: name, PublicOnly: !s.PrivateServers})
 }
@@ -156,7 +158,7 @@ func (c *connections) add(
 	c.providers = append(c.providers, cache)
 }
 
-// Needed reports whether the provider is one of those that people connect.
+// Needed reports whether people connect accounts at the provider.
 func (c *connections) Needed(provider string) bool {
 	return slices.ContainsFunc(c.providers, func(p calendar.Provider) bool { return p.Name() == provider })
 }
@@ -171,14 +173,14 @@ func (c *connections) Connected(ctx context.Context, person meet.PersonID) ([]st
 	return names, err
 }
 
-// close ends the readings that go on by themselves.
+// close ends the readings in the background.
 func (c *connections) close() {
 	for _, cache := range c.caches {
 		cache.Close()
 	}
 }
 
-// routes are what the API needs of them.
+// routes are the parts that the API needs.
 func (c *connections) routes(s connectSettings, publicURL string) api.Calendars {
 	return api.Calendars{
 		Accounts: keptAccounts{c.accounts, c}, Connector: keptConnector{c.connector, c},
@@ -186,22 +188,22 @@ func (c *connections) routes(s connectSettings, publicURL string) api.Calendars 
 	}
 }
 
-// forget has the person's next reading come from their calendars as they are connected now. What was read before would
-// tell of a calendar that is disconnected, and nothing of one that is new, for as long as a cache may answer.
+// forget clears the caches of a person whose connected calendars have changed. Otherwise the caches would still show
+// a disconnected calendar, and not yet a new one.
 func (c *connections) forget(ctx context.Context, person meet.PersonID) {
 	all := calendar.Directory{Sources: c.providers}
 	if err := all.Forget(ctx, person); err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Msg("what was read of a person's calendars could not be forgotten")
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("the cached readings of a person's calendars could not be forgotten")
 	}
 }
 
-// keptAccounts are accounts with what was read of them.
+// keptAccounts are accounts whose changes clear the owner's cached readings.
 type keptAccounts struct {
 	*account.Store
 	read *connections
 }
 
-// Choose changes which calendars count, from the next reading on.
+// Choose changes which calendars count.
 func (a keptAccounts) Choose(
 	ctx context.Context, person meet.PersonID, id account.ID, choices []account.Choice,
 ) (account.Account, error) {
@@ -212,7 +214,7 @@ func (a keptAccounts) Choose(
 	return chosen, err
 }
 
-// Remove forgets what was read together with the account.
+// Remove removes the account.
 func (a keptAccounts) Remove(ctx context.Context, person meet.PersonID, id account.ID) error {
 	err := a.Store.Remove(ctx, person, id)
 	if err == nil {
@@ -221,14 +223,14 @@ func (a keptAccounts) Remove(ctx context.Context, person meet.PersonID, id accou
 	return err
 }
 
-// RemoveAll forgets what was read of the person.
+// RemoveAll removes the person's accounts. It clears the caches even after an error.
 func (a keptAccounts) RemoveAll(ctx context.Context, person meet.PersonID) error {
 	err := a.Store.RemoveAll(ctx, person)
 	a.read.forget(ctx, person)
 	return err
 }
 
-// keptConnector has a new account count from the next reading on.
+// keptConnector connects accounts and clears the owner's cached readings.
 type keptConnector struct {
 	*account.Connector
 	read *connections
@@ -265,7 +267,7 @@ func (k keptConnector) AddFeed(
 	return added, err
 }
 
-// calendarFiles are those of --calendars, or those of the demo, by name.
+// calendarFiles are the files of --calendars or of the demo, by name.
 func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
 	if s.Calendars == "" {
 		return demo.Calendars(now)
@@ -277,7 +279,7 @@ func (s settings) calendarFiles(now time.Time) (map[string][]byte, error) {
 	return files, nil
 }
 
-// reportDamage warns of calendars that cannot be read. The demo has one on purpose.
+// reportDamage logs the calendars that cannot be read. The demo has one on purpose.
 func (s settings) reportDamage(logger zerolog.Logger, problems []error) {
 	for _, problem := range problems {
 		if s.Calendars == "" {

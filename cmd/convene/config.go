@@ -19,8 +19,8 @@ import (
 	"convene/pkg/llm/openai"
 )
 
-// settings are what all commands that answer turns share. Each flag has an environment variable of the same name with
-// CONVENE_ before it, except for those that have a usual name of their own.
+// settings are shared by all commands that answer turns. The environment variable of each flag is its name after
+// CONVENE_, unless the field names another.
 type settings struct {
 	Now       fixedTime `help:"Fix the clock at this RFC 3339 time, for demonstrations and tests." placeholder:"RFC3339"`
 	People    string    `help:"People as JSON in place of the demo people." placeholder:"FILE"`
@@ -86,19 +86,19 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// styled reports whether colours may be written, and lines over others: to a terminal that can do it, where NO_COLOR
-// does not forbid it (https://no-color.org).
+// styled reports whether colours may be written, and lines overwritten: on a terminal that can do it, unless NO_COLOR
+// forbids it (https://no-color.org).
 func styled(w any) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// configCommand prints what is in force.
+// configCommand prints the settings in force.
 type configCommand struct {
 	Serve serveCommand `embed:""`
 }
 
-// Run prints a line per setting: its name, the variable that sets it, the value that counts and where that comes from.
-// Secrets are only said to be set. Variables that look like ours and are read by nothing are named on standard error.
+// Run prints a line per setting: its name, its variable, its value and the source of the value. Of a secret it prints
+// only that it is set. Unknown variables with our prefix are named on standard error.
 func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std streams) error {
 	c.Serve.fillIn()
 	table := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
@@ -116,7 +116,7 @@ func (c *configCommand) Run(app *kong.Application, parsed *kong.Context, std str
 	return nil
 }
 
-// fillIn puts what counts where nothing is set into the settings, as the parts have it that go by them.
+// fillIn sets the defaults that come from other packages.
 func (c *serveCommand) fillIn() {
 	given := openai.Config{Stages: c.OpenAI.stages()}
 	for stage, own := range map[llm.Stage]*stageSettings{
@@ -153,13 +153,13 @@ func shown(flag *kong.Flag) string {
 	}
 }
 
-// hasPassword reports whether a value is an address with somebody's password in it.
+// hasPassword reports whether a value is a URL with user information.
 func hasPassword(value string) bool {
 	u, err := url.Parse(value)
 	return err == nil && u.User != nil
 }
 
-// source is where a flag's value comes from; given is what stood on the command line.
+// source says where a flag's value comes from; given is the parsed command line.
 func source(flag *kong.Flag, given []*kong.Path) string {
 	if slices.ContainsFunc(given, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved }) {
 		return "command line"

@@ -19,7 +19,7 @@ import (
 	"convene/pkg/sse"
 )
 
-// conversation is a client of the API: what the person types goes out as turns, what comes back is shown.
+// conversation is a client of the API: it sends the user's lines as turns and shows the updates.
 type conversation struct {
 	server    string
 	organizer meet.PersonID
@@ -33,13 +33,13 @@ type conversation struct {
 }
 
 const (
-	// answerTime bounds a request, a whole turn among them.
+	// answerTime bounds a request, also one that streams a whole turn.
 	answerTime = 2 * time.Minute
-	// cancelTime is how long a turn that was interrupted may take to end.
+	// cancelTime is how long an interrupted turn may take to end.
 	cancelTime = 3 * time.Second
 )
 
-// keepUp reads a message a line. /confirm books what was proposed, /cancel takes it back, /quit ends.
+// keepUp runs each line as a turn. /confirm books the proposal, /cancel withdraws it, /quit ends.
 func (t *conversation) keepUp(ctx context.Context, std streams) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -62,7 +62,7 @@ func (t *conversation) keepUp(ctx context.Context, std streams) error {
 		}
 		err = t.line(ctx, line)
 		if errors.Is(err, errInterrupted) && !terminal {
-			return err // nobody is there to go on
+			return err // a script does not go on
 		}
 		if err != nil {
 			report(std.err, err, exitFailed)
@@ -70,15 +70,14 @@ func (t *conversation) keepUp(ctx context.Context, std streams) error {
 	}
 }
 
-// typed are the lines of an input. They are read beside what waits for them, because nothing ends a read from a
-// terminal.
+// typed are the lines of an input. They are read in a goroutine, because a read from a terminal cannot be ended.
 type typed struct {
 	lines chan string
-	// err is why there are no more, once lines is closed.
+	// err is the error of the input, once lines is closed.
 	err error
 }
 
-// typedLines reads until the input or ctx ends; a read from a terminal may outlast that, as long as the program does.
+// typedLines reads until the input or ctx ends; a read from a terminal may last as long as the program.
 func typedLines(ctx context.Context, in io.Reader) *typed {
 	t := &typed{lines: make(chan string)}
 	go func() {
@@ -97,7 +96,7 @@ func typedLines(ctx context.Context, in io.Reader) *typed {
 	return t
 }
 
-// next asks for a line and waits for it: io.EOF is the end of the input, and errInterrupted Ctrl-C.
+// next prompts for a line and waits for it: io.EOF is the end of the input, and errInterrupted Ctrl-C.
 func (t *typed) next(ctx context.Context, ask func()) (string, error) {
 	waiting, stop := interruptible(ctx, os.Interrupt)
 	defer stop()
@@ -133,10 +132,10 @@ func (t *conversation) line(ctx context.Context, line string) error {
 	}
 }
 
-// errTurnFailed is a turn that ended with an error, which has been shown.
+// errTurnFailed says that the turn ended with an error, which has been shown.
 var errTurnFailed = errors.New("the request failed")
 
-// say runs one turn and shows it as it comes. Ctrl-C has the server cancel it, and shows what the server makes of that.
+// say runs one turn and shows its updates as they arrive. Ctrl-C has the server cancel it and shows the outcome.
 func (t *conversation) say(ctx context.Context, message string) error {
 	interrupted, stop := interruptible(ctx, os.Interrupt)
 	defer stop()
@@ -154,7 +153,7 @@ func (t *conversation) say(ctx context.Context, message string) error {
 	}
 }
 
-// run is one turn; it is cancelled where interrupted ends before it.
+// run runs one turn, and cancels it if interrupted ends first.
 func (t *conversation) run(ctx, interrupted context.Context, message string) error {
 	body := map[string]any{"message": message}
 	for member, value := range map[string]string{"organizer": string(t.organizer), "timezone": t.timezone,
@@ -188,14 +187,14 @@ func (t *conversation) run(ctx, interrupted context.Context, message string) err
 	}
 }
 
-// stop has the server cancel a turn; its stream tells what came of it.
+// stop has the server cancel a turn; its stream tells the outcome.
 func (t *conversation) stop(ctx context.Context, turn string) {
 	if resp, err := t.request(ctx, http.MethodDelete, turn, "application/json", nil); err == nil {
 		resp.Body.Close()
 	}
 }
 
-// take shows one update and keeps what the next message needs of it.
+// take shows one update and keeps what the next request needs.
 func (t *conversation) take(ctx context.Context, data []byte) (done bool, err error) {
 	var u received
 	if err := json.Unmarshal(data, &u); err != nil {
@@ -218,8 +217,8 @@ func (t *conversation) take(ctx context.Context, data []byte) (done bool, err er
 	return u.Type == "done", nil
 }
 
-// more is what the proposal can be confirmed with since it was read last. What is not part of it has no number: it is
-// taken by saying so.
+// more lists the alternatives that the proposal has gained since it was read last. Others have no number: a message
+// chooses them.
 func (t *conversation) more(ctx context.Context) []string {
 	if t.proposal == "" {
 		return nil
@@ -254,14 +253,14 @@ func (t *conversation) settle(ctx context.Context, what string, choice any) erro
 	return nil
 }
 
-// standingEvent is a proposal as it stands, with what is to be said of one that was confirmed or cancelled.
-type standingEvent struct {
+// settledEvent is a proposal's event, with the message of a confirmation or cancellation.
+type settledEvent struct {
 	meet.Event
 	Message string
 }
 
-// onProposal asks for the last proposal, or for something to be done with it.
-func (t *conversation) onProposal(ctx context.Context, method, what string, body any) (event standingEvent, err error) {
+// onProposal reads the last proposal, confirms it or cancels it.
+func (t *conversation) onProposal(ctx context.Context, method, what string, body any) (event settledEvent, err error) {
 	resp, err := t.request(ctx, method, "/v1/proposals/"+url.PathEscape(string(t.proposal))+what, "application/json", body)
 	if err != nil {
 		return event, err
@@ -273,7 +272,7 @@ func (t *conversation) onProposal(ctx context.Context, method, what string, body
 	return event, nil
 }
 
-// request sends JSON, or nothing; an answer that is no success is an error in the server's own words.
+// request sends body as JSON unless it is nil. A status of 400 or above is an error in the server's own words.
 func (t *conversation) request(ctx context.Context, method, path, accept string, body any) (*http.Response, error) {
 	var payload io.Reader
 	if body != nil {
@@ -301,7 +300,7 @@ func (t *conversation) request(ctx context.Context, method, path, accept string,
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusUnauthorized && t.key == "" {
-		return nil, fmt.Errorf("%s wants a key or a token: show it one with --key", t.server)
+		return nil, fmt.Errorf("%s needs a key or a token: give one with --key", t.server)
 	}
 	var problem refusal
 	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&problem); err != nil ||
@@ -311,10 +310,10 @@ func (t *conversation) request(ctx context.Context, method, path, accept string,
 	return nil, &problem
 }
 
-// refusal is an answer that is no success.
+// refusal is a problem document (RFC 9457) with the members that ask shows.
 type refusal struct {
 	Title, Detail string
-	// Slots can be had instead.
+	// Slots are times that are offered instead.
 	Slots []meet.Slot
 }
 

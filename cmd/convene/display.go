@@ -24,17 +24,16 @@ type received struct {
 	Outcome        meet.OutcomeKind      `json:"outcome"`
 	Receipt        meet.Receipt          `json:"receipt"`
 
-	// offers are the lines of what can be confirmed instead, with numbers.
+	// offers are the numbered lines of the alternatives that can be confirmed.
 	offers []string
 }
 
-// display shows updates on a terminal, or as plain lines where nothing may be written over.
+// display shows updates on a terminal, or as plain lines elsewhere.
 type display struct {
 	out     io.Writer
 	json    bool
 	colours bool
-	// preview is what of the message has been shown while it was written; waiting says that a line of progress stands
-	// at the cursor.
+	// preview is the part of the message that has been shown; waiting says that the cursor is on a line of progress.
 	preview string
 	waiting bool
 }
@@ -77,7 +76,7 @@ func (d *display) update(u received, raw []byte) {
 	}
 }
 
-// progress is one line that the next one takes the place of.
+// progress shows a line that the next line overwrites.
 func (d *display) progress(text string) {
 	if !d.colours {
 		d.line(text)
@@ -108,7 +107,7 @@ func (d *display) unread(calendars []meet.CalendarStatus) {
 	}
 }
 
-// message replaces the preview. What the preview showed already is not shown again.
+// message replaces the preview. Text that the preview has shown is not shown again.
 func (d *display) message(u received) {
 	d.clear()
 	text := d.render(u.Text)
@@ -128,7 +127,7 @@ func (d *display) message(u received) {
 	fmt.Fprintln(d.out, text)
 }
 
-// settled is what has become of a proposal, in words and as a card.
+// settled shows a confirmed or cancelled proposal, in words and as a card.
 func (d *display) settled(text string, e meet.Event) {
 	if text != "" && !d.json {
 		d.line(d.render(text))
@@ -136,7 +135,7 @@ func (d *display) settled(text string, e meet.Event) {
 	d.event(e, nil)
 }
 
-// event is the proposal as a card, with what can be confirmed instead.
+// event shows the proposal as a card, with the alternatives.
 func (d *display) event(e meet.Event, offers []string) {
 	if d.json {
 		return
@@ -181,7 +180,7 @@ func (d *display) event(e meet.Event, offers []string) {
 	}
 }
 
-// warnings are what is doubtful about an event, what it collides with, and who was not told of it.
+// warnings lists an event's doubts, its conflicts and the invitations that could not be delivered.
 func warnings(e meet.Event) []string {
 	var lines []string
 	for _, doubt := range e.Doubts {
@@ -208,7 +207,7 @@ const (
 	endOfIsolate    = "\u2069"
 )
 
-// apart keeps what is written from right to left from turning what stands around it.
+// apart isolates right-to-left text, so that the text around it keeps its direction.
 func apart(s string) string {
 	if !strings.ContainsFunc(s, rightToLeft) {
 		return s
@@ -216,7 +215,7 @@ func apart(s string) string {
 	return isolate + s + endOfIsolate
 }
 
-// leftToRight is what begins a line of a card, so that its edge stays on the left.
+// leftToRight is the mark that begins a card's line with right-to-left text, so that its edge stays on the left.
 func leftToRight(line string) string {
 	if strings.ContainsFunc(line, rightToLeft) {
 		return leftToRightMark
@@ -228,7 +227,7 @@ func rightToLeft(r rune) bool {
 	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana)
 }
 
-// placeLine is a place with its address and what it costs: "Zuni Café, 1658 Market St ($$$$)".
+// placeLine is a place with its address and price level: "Zuni Café, 1658 Market St ($$$$)".
 func placeLine(p meet.Place) string {
 	line := strings.TrimSuffix(apart(p.Name)+", "+apart(p.Address), ", ")
 	if p.Price > 0 {
@@ -237,7 +236,7 @@ func placeLine(p meet.Place) string {
 	return line
 }
 
-// offers are what can be confirmed, with the numbers that /confirm takes.
+// offers shows the alternatives, with the numbers that /confirm takes.
 func (d *display) offers(lines []string) {
 	if d.json {
 		return
@@ -271,7 +270,7 @@ var (
 	escaped      = regexp.MustCompile(`\\([\\\[\]()*_<>#!|` + "`" + `~{}+.\-])`)
 )
 
-// render turns the message's Markdown into text for a terminal.
+// render returns the message's Markdown as text for a terminal.
 func (d *display) render(markdown string) string {
 	text := markdownLink.ReplaceAllString(markdown, "$1")
 	bold, ital := "$1", "$1$2"

@@ -128,7 +128,7 @@ func TestAskShowsWhatAServerSays(t *testing.T) {
 	}
 }
 
-// Whoever asks a server that wants a key without one is told how to show it one.
+// A request without a key to a server that needs one is told how to give it.
 func TestAskSaysHowToShowAKey(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -26,10 +26,10 @@ type doorSettings struct {
 	MaxConnectionsPerAddress int           `default:"1000" help:"How many of them from one address, or IPv6 /64, other than trusted proxies and this machine. 0 is no limit."`
 }
 
-// usualAddressRate is what an address may do where keys are needed: several visitors share one.
+// usualAddressRate is the rate for an address if keys are needed: several visitors share one.
 const usualAddressRate = "600/1m"
 
-// rate is a limit on the command line. The zero value says that nothing was said.
+// rate is a limit on the command line. The zero value means that it is not set.
 type rate struct {
 	auth.Rate
 	text string
@@ -48,7 +48,7 @@ func (r *rate) UnmarshalText(b []byte) (err error) {
 // String is the rate as it was written.
 func (r rate) String() string { return r.text }
 
-// limits are those of the API. A server that only its own machine reaches has none that nobody asked for.
+// limits are those of the API. An address without a setting is limited only if keys are needed.
 func (s doorSettings) limits(store *redisstore.Store) (api.Limits, error) {
 	limits := api.Limits{
 		Buckets: store.Buckets(), Key: s.LimitKey.Rate,
@@ -62,7 +62,7 @@ func (s doorSettings) limits(store *redisstore.Store) (api.Limits, error) {
 	return limits, err
 }
 
-// proxies are the networks that are trusted. A lone address is a network of one.
+// proxies are the trusted networks. A single address is a network of one.
 func (s doorSettings) proxies() (networks []*net.IPNet, err error) {
 	for _, text := range s.TrustedProxies {
 		if ip := net.ParseIP(text); ip != nil {
@@ -77,7 +77,7 @@ func (s doorSettings) proxies() (networks []*net.IPNet, err error) {
 	return networks, nil
 }
 
-// check finds what is wrong with the settings before anything is started.
+// check validates the settings before anything is started.
 func (s doorSettings) check() error {
 	for _, origin := range s.Origins {
 		if !api.IsOrigin(origin) {
@@ -93,20 +93,20 @@ func (s doorSettings) check() error {
 	return err
 }
 
-// open is the door of a server.
+// open makes the server's door.
 func (s doorSettings) open(store *redisstore.Store) *auth.Door {
 	return auth.NewDoor(auth.DoorConfig{Ring: store.KeyRing(), Required: s.RequireKey})
 }
 
-// guard finds out whether the address may be listened on: others than this machine reach a server with keys only. Such
-// a server needs them for good, whatever becomes of its Redis.
+// guard checks whether the server may listen on the address: other machines reach only a server that needs keys. Such
+// a server needs them for its lifetime, whatever happens to its Redis.
 func (c *serveCommand) guard(ctx context.Context) error {
 	if err := c.Door.check(); err != nil {
 		return err
 	}
 	if c.Door.RequireKey && c.RedisURL == "" {
 		return misuse{
-			errors.New("--require-key needs REDIS_URL: keys are kept in Redis, and the one inside the process has none"),
+			errors.New("--require-key needs REDIS_URL: keys are kept in Redis, and the embedded one has none"),
 		}
 	}
 	local := api.CheckListen(c.Listen)
@@ -122,7 +122,7 @@ func (c *serveCommand) guard(ctx context.Context) error {
 	}
 	closed, err := c.Door.open(store).Closed(ctx)
 	if err = errors.Join(err, store.Close()); err != nil {
-		return fmt.Errorf("--listen %s needs a key, and whether there is one is not known: %w", c.Listen, err)
+		return fmt.Errorf("--listen %s needs a key, and it is unknown whether there is one: %w", c.Listen, err)
 	}
 	if !closed {
 		return misuse{fmt.Errorf("--listen: %w", local)}

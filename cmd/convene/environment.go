@@ -14,8 +14,7 @@ const (
 	testPrefix = ourPrefix + "TEST_"
 )
 
-// strayVariables says of each variable of an environment that looks like ours that nothing reads it, and which one may
-// have been meant.
+// strayVariables has a sentence for each variable with our prefix that nothing reads, with the likely intended one.
 func strayVariables(app *kong.Application, environ []string) (strays []string) {
 	var known []string
 	for _, command := range app.Leaves(false) {
@@ -37,7 +36,7 @@ func strayVariables(app *kong.Application, environ []string) (strays []string) {
 	return strays
 }
 
-// nearest is the known name that is the fewest edits away; empty where none is near.
+// nearest is the known name with the fewest edits; empty if none is near.
 func nearest(name string, known []string) (best string) {
 	own := strings.TrimPrefix(name, ourPrefix)
 	least := len(own)/3 + 1
@@ -49,7 +48,7 @@ func nearest(name string, known []string) (best string) {
 	return best
 }
 
-// edits is the Levenshtein distance: how many bytes have to be inserted, removed or replaced.
+// edits is the Levenshtein distance in bytes.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -15,9 +15,9 @@ import (
 	"convene/stages"
 )
 
-// evalCommand runs stages 1 to 3 over labelled sentences. Each line of a file is an item {id, utterance, context?,
-// reference_time?, timezone?}; each line printed is a result {id, intent, template, …}, in the order of the items. An
-// item without a time of its own is said now, and one without a zone in UTC.
+// evalCommand runs stages 1 to 3 on labelled sentences. Each line of a file is an item {id, utterance, context?,
+// reference_time?, timezone?}; each printed line is a result {id, intent, template, …}, in the order of the items. The
+// defaults of an item are the current time and UTC.
 type evalCommand struct {
 	settings `embed:"" group:"shared"`
 
@@ -25,7 +25,7 @@ type evalCommand struct {
 	Workers int      `default:"4" help:"How many items are read at the same time."`
 }
 
-// Run reads all items, understands them and prints the results.
+// Run reads all items, runs the stages on them and prints the results.
 func (c *evalCommand) Run(ctx context.Context, std streams) error {
 	items, err := readItems(c.Files, c.clock()())
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *evalCommand) Run(ctx context.Context, std streams) error {
 	return out.Flush()
 }
 
-// readItems reads what was said in the files.
+// readItems reads the items of the files.
 func readItems(files []string, now time.Time) (all []eval.Item, err error) {
 	for _, name := range files {
 		file, err := os.Open(name)
@@ -76,7 +76,7 @@ func readItems(files []string, now time.Time) (all []eval.Item, err error) {
 	return all, nil
 }
 
-// beyond is what the built-in rules can tell more than the stages ask of them.
+// beyond is what the built-in rules know beyond the stages' questions.
 func beyond(message string, talk meet.Conversation) (intent, title string) {
 	before := offline.Talk{HasEvent: talk.Search != nil}
 	for _, e := range talk.History {

@@ -15,7 +15,7 @@ import (
 //go:embed README.md
 var readme string
 
-// guides are what /docs shows, in the order in which users need them.
+// guides are the pages of /docs, in the order in which users need them.
 func guides() []api.Guide {
 	return []api.Guide{
 		{Name: "stream", Source: "pkg/api/README.md", Markdown: api.README},

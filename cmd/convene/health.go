@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// healthCommand asks a server on this machine how it is, for a container that holds nothing else that could ask.
+// healthCommand probes a server on this machine, for a container without any other client.
 type healthCommand struct {
 	Listen string        `default:"127.0.0.1:8080" help:"Address on which the server listens."`
 	Ready  bool          `help:"Ask whether it can work, rather than whether it is alive."`
 	Wait   time.Duration `default:"4s" help:"How long it may take to answer."`
 }
 
-// Run says ok where the server is well, and fails where it is not.
+// Run prints ok if the server is well, and fails otherwise.
 func (c *healthCommand) Run(ctx context.Context, std streams) error {
 	host, port, err := net.SplitHostPort(c.Listen)
 	if err != nil {
 		return misuse{fmt.Errorf("--listen: %q is not of the form host:port", c.Listen)}
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1" // one of them, and no name: a container may have nothing that knows any
+		host = "127.0.0.1" // not a name: a container may resolve none
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.Wait, time.Second))
 	defer cancel()
@@ -36,7 +36,7 @@ func (c *healthCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return misuse{fmt.Errorf("--listen: %w", err)}
 	}
-	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // past any proxy of the environment
+	direct := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // without a proxy of the environment
 	resp, err := direct.Do(req)
 	if err != nil {
 		return fmt.Errorf("no server answers: %w", err)

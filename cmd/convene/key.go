@@ -15,7 +15,7 @@ import (
 	"convene/pkg/redisstore"
 )
 
-// keyCommand makes, shows and ends the keys of servers.
+// keyCommand makes, lists and revokes the keys of servers.
 type keyCommand struct {
 	RedisURL string `name:"redis-url" env:"REDIS_URL" help:"Redis in which the keys are kept: that of the service." placeholder:"URL"`
 
@@ -24,7 +24,7 @@ type keyCommand struct {
 	Revoke revokeKeyCommand `cmd:"" help:"End a key and the tokens that were made with it, within seconds."`
 }
 
-// ring opens the Redis of the service. The one inside a process would be gone with the key in it.
+// ring opens the Redis of the service. An embedded one would lose the key when the command ends.
 func (c *keyCommand) ring(ctx context.Context) (ring redisstore.KeyRing, end func() error, err error) {
 	if c.RedisURL == "" {
 		return ring, nil, misuse{
@@ -46,7 +46,7 @@ type newKeyCommand struct {
 
 const longestKeyName = 200 // bytes
 
-// Run prints the key alone on standard output, so that a script can take it.
+// Run prints only the key on standard output, so that a script can read it.
 func (c *newKeyCommand) Run(ctx context.Context, keys *keyCommand, std streams) (err error) {
 	if !auth.IsTenant(c.Tenant) {
 		return misuse{fmt.Errorf("--tenant: %q is not a name of at most 64 small letters, digits and . _ -", c.Tenant)}
@@ -109,7 +109,7 @@ type revokeKeyCommand struct {
 	ID string `arg:"" help:"The key's id, as 'convene key list' shows it."`
 }
 
-// Run ends the key. The door stays closed, even behind the last one.
+// Run revokes the key. The door stays closed, even after the last one.
 func (c *revokeKeyCommand) Run(ctx context.Context, keys *keyCommand, std streams) (err error) {
 	ring, end, err := keys.ring(ctx)
 	if err != nil {

@@ -45,31 +45,31 @@ type streams struct {
 	out, err io.Writer
 }
 
-// How much the heap may grow before it is collected, in percent. A turn leaves half a megabyte behind and the heap that
-// lives is small, so that collecting at every doubling would take a sixth of the processor's time. Where the heap holds
-// Redis too, it grows with every turn, and five times of it would be too much.
+// How much the heap may grow before it is collected, in percent. A turn leaves half a megabyte of garbage and the live
+// heap is small, so that collecting at every doubling would take a sixth of the processor's time. An embedded Redis
+// makes the heap grow with every turn, and five times its size would be too much.
 const (
 	garbage          = 400
 	garbageWithRedis = 100
 )
 
 func main() {
-	letGrow(garbage)
-	runtime.MemProfileRate = 0 // nobody can ask for a profile before profile serves them
+	setGCPercent(garbage)
+	runtime.MemProfileRate = 0 // (*app).profile sets it when it serves profiles
 	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	os.Exit(status)
 }
 
-// letGrow sets how much the heap may grow before it is collected, where GOGC does not.
-func letGrow(percent int) {
+// setGCPercent sets how much the heap may grow before it is collected, unless GOGC does.
+func setGCPercent(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
 }
 
-// run is the whole program but for the process around it.
+// run is the whole program without its process.
 func run(ctx context.Context, args []string, std streams) (status int) {
 	var cli commands
 	exited := -1
@@ -116,7 +116,7 @@ func hideSharedSettings(k *kong.Kong) error {
 	return nil
 }
 
-// misuse marks an error as one of the command line rather than of the work.
+// misuse marks an error of the command line rather than of the work.
 type misuse struct{ error }
 
 func (m misuse) Unwrap() error { return m.error }
@@ -131,7 +131,7 @@ func statusOf(err error) int {
 	return exitFailed
 }
 
-// report prints the error on one line. Whoever pressed Ctrl-C need not be told.
+// report prints the error on one line, except an interruption by Ctrl-C alone.
 func report(w io.Writer, err error, status int) int {
 	if err.Error() == errInterrupted.Error() { // joined by kong with nothing
 		return status

@@ -10,7 +10,7 @@ import (
 	"convene/pkg/llm/offline"
 )
 
-// modelCommand serves the built-in model alone.
+// modelCommand serves only the built-in model.
 type modelCommand struct {
 	Listen          string         `default:"127.0.0.1:8081" help:"Loopback address to listen on."`
 	Latency         time.Duration  `help:"Wait this long before each answer."`
@@ -28,8 +28,8 @@ func (c *modelCommand) Run(ctx context.Context, std streams) error {
 }
 
 // serveHTTP serves on a loopback address until ctx ends, then lets running requests finish.
-func serveHTTP(ctx context.Context, listen string, h http.Handler, ready func(net.Addr)) error {
-	listener, err := listenLoopback(ctx, listen)
+func serveHTTP(ctx context.Context, address string, h http.Handler, ready func(net.Addr)) error {
+	listener, err := listenLoopback(ctx, "--listen", address)
 	if err != nil {
 		return err
 	}

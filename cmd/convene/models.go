@@ -14,7 +14,7 @@ import (
 	"convene/stages"
 )
 
-// modelSettings choose the model that answers. With neither a key nor a base URL the built-in one does.
+// modelSettings choose the model. Without a key and a base URL it is the built-in one.
 type modelSettings struct {
 	Key     string `name:"openai-api-key" env:"OPENAI_API_KEY" help:"Key of the model provider." placeholder:"KEY"`
 	BaseURL string `name:"openai-base-url" env:"OPENAI_BASE_URL" help:"Any server that speaks OpenAI's Chat Completions." placeholder:"URL"`
@@ -24,7 +24,7 @@ type modelSettings struct {
 	Select   stageSettings `embed:"" prefix:"select-"`
 }
 
-// stageSettings are one stage's; empty means the stage's default.
+// stageSettings configure one stage; an empty field is the stage's default.
 type stageSettings struct {
 	Model    string        `help:"Model of this stage." placeholder:"NAME"`
 	Effort   string        `help:"Reasoning effort of this stage; none is for models that take it, omitted sends nothing." placeholder:"LEVEL"`
@@ -44,18 +44,18 @@ func (m modelSettings) stages() map[llm.Stage]openai.StageConfig {
 	}
 }
 
-// answering is the model that answers turns, with what is told of it.
+// answering is the model that answers turns.
 type answering struct {
 	llm.Model
-	// name is what answers, for the person who runs the server.
+	// name is what answers, for the operator of the server.
 	name string
 	// rules are the built-in model if another one is configured; nil if it answers itself.
 	rules stages.Model
-	// failing reports whether that could not be reached when it was asked last, so that the built-in model answered.
+	// failing reports whether the last call did not reach the configured model, so that the built-in model answered.
 	failing func() bool
 }
 
-// state is how the model is, for health.
+// state is the model's state for health.
 func (a answering) state() api.PartState {
 	if a.failing() {
 		return api.PartState{State: api.PartDegraded, Detail: a.name + " cannot be reached; the built-in rules answer"}
@@ -63,8 +63,8 @@ func (a answering) state() api.PartState {
 	return api.PartState{State: api.PartUp, Detail: a.name}
 }
 
-// model is the configured one with the built-in one behind it, or the built-in one alone. Both are reached through the
-// same client.
+// model is the configured model with the built-in one as fallback, or the built-in one alone. Both are called through
+// the same client.
 func (s settings) model(logger zerolog.Logger) (answering, error) {
 	rules := offline.New(offline.Options{Now: s.clock()})
 	builtIn, err := openai.New(openai.Config{
@@ -90,7 +90,7 @@ func (s settings) model(logger zerolog.Logger) (answering, error) {
 	return answering{both, name, rules, both.Failing}, nil
 }
 
-// logOf is the log of what ctx is about, which names the request or the turn, and else the program's.
+// logOf is the logger of ctx, which names the request or the turn; without one, the program's.
 func logOf(ctx context.Context, program zerolog.Logger) *zerolog.Logger {
 	if own := zerolog.Ctx(ctx); own.GetLevel() != zerolog.Disabled {
 		return own

@@ -11,19 +11,19 @@ import (
 	"convene/pkg/meet"
 )
 
-// offers are what a proposal can be confirmed with instead, by the numbers under which they are shown: 1 and so on,
-// times before places. What comes later counts on, so that a number on the screen keeps its meaning.
+// offers are a proposal's alternatives, by the numbers under which they are shown: from 1, times before places. Later
+// ones get higher numbers, so that a number on the screen keeps its meaning.
 type offers []offer
 
 type offer struct {
-	// place says that it is another place, and not another time; index is its place among the proposal's.
+	// place says that it is another place, not another time; index is its index in the proposal.
 	place bool
 	index int
 	start time.Time
 	text  string
 }
 
-// add takes up what the proposal has on offer beyond what is known, and gives the lines that show it.
+// add adds the proposal's alternatives that are new and returns the lines that show them.
 func (o *offers) add(all meet.AlternativeOffer) (lines []string) {
 	known := len(*o)
 	for i, s := range all.Slots {
@@ -41,7 +41,7 @@ func (o *offers) note(new offer) {
 	}
 }
 
-// renew puts other times in the place of those that were on offer, under new numbers.
+// renew replaces the times that were on offer, under new numbers.
 func (o *offers) renew(slots []meet.Slot) (lines []string) {
 	places := slices.DeleteFunc(slices.Clone(*o), func(old offer) bool { return !old.place })
 	*o = nil
@@ -57,7 +57,7 @@ func (o offers) lines(from int) (lines []string) {
 	return lines
 }
 
-// choice is what the numbers stand for: a time, a place, or one of each; without any, the proposal as it is.
+// choice is the choice with these numbers: a time, a place, or one of each; without numbers, the proposal unchanged.
 func (o offers) choice(numbers []string) (c booking.Choice, err error) {
 	for _, number := range numbers {
 		n, err := strconv.Atoi(number)

@@ -22,7 +22,7 @@ import (
 	"convene/pkg/redisstore"
 )
 
-// placeSettings choose where places come from.
+// placeSettings choose the source of places.
 type placeSettings struct {
 	Places string `help:"Places as GeoJSON in place of the built-in ones." placeholder:"FILE"`
 
@@ -36,7 +36,7 @@ type placeSettings struct {
 }
 
 // coordinates are "37.77,-122.42" on the command line.
-type coordinates struct{ geo.Point }
+type coordinates geo.Point
 
 // UnmarshalText says what is wrong in words for the command line.
 func (c *coordinates) UnmarshalText(b []byte) error {
@@ -51,7 +51,7 @@ func (c *coordinates) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// finder is the one that was chosen. It may be closed more than once.
+// finder makes the chosen finder. end may be called more than once.
 func (s placeSettings) finder(store *redisstore.Store, logger zerolog.Logger) (f place.Finder, end func(), err error) {
 	if s.PlaceFinder == "catalogue" {
 		found, err := s.catalogue()
@@ -69,19 +69,14 @@ func (s placeSettings) finder(store *redisstore.Store, logger zerolog.Logger) (f
 	return linked{kept, meet.MapService(s.Maps), source.Attribution().Text}, kept.Close, nil
 }
 
-// credited is a finder that wants to be named.
+// credited is a finder whose places need attribution.
 type credited interface {
 	place.Finder
 	Attribution() place.Attribution
 }
 
-// around is where to look when nobody's location is known; nil where nobody said.
-func (s placeSettings) around() *geo.Point {
-	if s.Around == nil {
-		return nil
-	}
-	return &s.Around.Point
-}
+// around is where to look if no person's location is known; nil if it is not set.
+func (s placeSettings) around() *geo.Point { return (*geo.Point)(s.Around) }
 
 func (s placeSettings) source() (credited, error) {
 	if s.PlaceFinder == "google" {
@@ -114,14 +109,14 @@ func (s placeSettings) catalogue() (*catalogue.Catalogue, error) {
 	return found.Around(cmp.Or(s.around(), found.Town())), nil
 }
 
-// linked gives places links to the map that was chosen, and the credit of where they come from.
+// linked adds links to the chosen map and the source's credit to places.
 type linked struct {
 	place.Finder
 	maps   meet.MapService
 	credit string
 }
 
-// Search is the finder's.
+// Search asks the finder.
 func (l linked) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error) {
 	found, err := l.Finder.Search(ctx, q)
 	for i := range found {

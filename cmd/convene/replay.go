@@ -14,7 +14,7 @@ import (
 	playback "convene/pkg/replay"
 )
 
-// replayCommand is the load tool.
+// replayCommand records turns, plays them back and puts servers under load.
 type replayCommand struct {
 	Record recordCommand    `cmd:"" help:"Record turns as they are streamed, a file each."`
 	Serve  playCommand      `cmd:"" help:"Play recordings back as a server, so that a front end needs no back end."`
@@ -51,8 +51,7 @@ func (c *playCommand) Run(ctx context.Context, std streams) error {
 	}
 	return serveHTTP(ctx, c.Listen, player, func(addr net.Addr) {
 		fmt.Fprintf(std.err, "%d recordings are played at http://%s. A message that was recorded gets its recording, any "+
-			"other the next one.\n",
-			len(recordings), addr)
+			"other the next one.\n", len(recordings), addr)
 	})
 }
 
@@ -89,10 +88,10 @@ type loadTurnsCommand struct {
 	JSON      bool          `name:"json" help:"Print the summary as JSON."`
 }
 
-// errChecksFailed is told by the summary.
+// errChecksFailed says that the summary reports failed checks.
 var errChecksFailed = errors.New("checks failed; the summary tells which")
 
-// Run puts the server under load and prints what came of it.
+// Run puts the server under load and prints the summary.
 func (c *loadTurnsCommand) Run(ctx context.Context, std streams) error {
 	if err := c.check(); err != nil {
 		return misuse{err}
@@ -121,7 +120,7 @@ func (c *loadTurnsCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// check refuses what would be taken for a default or bound otherwise.
+// check refuses zero bounds and servers elsewhere.
 func (c *loadTurnsCommand) check() error {
 	if c.Clients < 1 || c.Turns < 1 || c.Duration <= 0 {
 		return errors.New("--clients, --turns and --duration must be above 0")
@@ -129,7 +128,7 @@ func (c *loadTurnsCommand) check() error {
 	return playback.CheckLocal(c.Server)
 }
 
-// read takes scripts from scenarios, and scripts and what they must be answered from recordings.
+// read takes scripts from scenarios, and scripts with their expected answers from recordings.
 func (c *loadTurnsCommand) read(load *playback.Load) error {
 	for _, path := range append(c.Scenarios, c.More...) {
 		if !strings.HasSuffix(path, scenarioExtension) {
@@ -166,7 +165,7 @@ func (c *loadTurnsCommand) print(std streams, s playback.Summary) error {
 	return encoder.Encode(s)
 }
 
-// progressLine is one line that is written over again on a terminal, and a line each five seconds elsewhere.
+// progressLine overwrites one line on a terminal, and writes a line every five seconds elsewhere.
 func progressLine(std streams) func(playback.Snapshot) {
 	if styled(std.err) {
 		return func(s playback.Snapshot) { fmt.Fprintf(std.err, "\r\x1b[2K%s", s) }

@@ -24,7 +24,7 @@ import (
 
 const scenarioExtension = ".txtar"
 
-// recorded is a conversation to record or to replay: a scenario of testdata/scenarios without what it wants, or
+// recorded is a conversation to record or replay: a scenario of testdata/scenarios without its expectations, or
 // sentences of the command line.
 type recorded struct {
 	name     string
@@ -35,7 +35,7 @@ type recorded struct {
 	turns  []recordedTurn
 }
 
-// recordedTurn is a body to send: as a turn, or to confirm or cancel what was proposed.
+// recordedTurn is a body to send: as a turn, or to confirm or cancel the proposal.
 type recordedTurn struct {
 	n       int
 	kind    string
@@ -127,9 +127,10 @@ func (s *recorded) add(n int, kind, text string) error {
 	return nil
 }
 
-// script is what clients of the load tool say: the turns, without those that are there to be refused.
-func (s recorded) script() (playback.Script, bool) {
-	script := playback.Script{Name: s.name}
+// script has the turns for clients of the load tool, without those that the server must refuse; ok says that there are
+// any.
+func (s recorded) script() (script playback.Script, ok bool) {
+	script.Name = s.name
 	for _, t := range s.turns {
 		if !t.refused && (t.kind == "say" || t.kind == "json") {
 			script.Turns = append(script.Turns, t.body)
@@ -158,7 +159,7 @@ func (s recorded) run(ctx context.Context, recorder *playback.Recorder) ([]playb
 	return all, nil
 }
 
-// start serves with the scenario's settings, or with those of the command line where it has none.
+// start serves with the scenario's settings, or with those of the command line if it has none.
 func (c *recordCommand) start(
 	ctx context.Context, s recorded, dir string, std streams,
 ) (url string, stop func() error, err error) {
@@ -203,10 +204,10 @@ func (c *recordCommand) settingsFor(s recorded, dir string) (settings, error) {
 	return own.settings, nil
 }
 
-// extractTo writes a file of the scenario into the folder and gives the flag that uses it.
+// extractTo writes a file of the scenario into the folder and returns the flag that uses it.
 func extractTo(dir, name string, content []byte) (string, error) {
 	if !filepath.IsLocal(name) {
-		return "", misuse{fmt.Errorf("the scenario's file %q is outside of its folder", name)}
+		return "", misuse{fmt.Errorf("the scenario's file %q is outside its folder", name)}
 	}
 	path := filepath.Join(dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
@@ -227,7 +228,7 @@ func extractTo(dir, name string, content []byte) (string, error) {
 	}
 }
 
-// noPlaces is a place search that is down, for scenarios that show what is streamed then.
+// noPlaces is a place search that is down, for scenarios that show such a turn.
 type noPlaces struct{}
 
 func (noPlaces) Search(context.Context, meet.PlaceQuery) ([]meet.Place, error) {

@@ -7,7 +7,7 @@ import (
 	"convene/pkg/travel/osrm"
 )
 
-// router knows how long ways take: the one that was set, which estimates where it fails, or the estimates alone.
+// router tells travel times: from the server of --router-url, which falls back to estimates, or estimates alone.
 func (s settings) router() (travel.Router, error) {
 	if s.RouterURL == "" {
 		return travel.Model{}, nil

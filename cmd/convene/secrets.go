@@ -19,7 +19,7 @@ type newSecretsCommand struct {
 	File string `arg:"" help:"File to write; it must not be there yet."`
 }
 
-// Run writes the keyset. An existing file is left alone, because what it sealed could never be opened again.
+// Run writes the keyset. It never replaces a file, because what its keys sealed could not be opened again.
 func (c *newSecretsCommand) Run(std streams) error {
 	keyset, err := account.NewKeyset()
 	if err != nil {
@@ -46,7 +46,7 @@ type rotateSecretsCommand struct {
 	File string `arg:"" help:"File with the keyset."`
 }
 
-// Run replaces the file at once, so that a crash leaves one whole keyset.
+// Run replaces the file atomically, so that a crash leaves one whole keyset.
 func (c *rotateSecretsCommand) Run(std streams) error {
 	old, err := os.ReadFile(c.File)
 	if err != nil {

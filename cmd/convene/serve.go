@@ -40,7 +40,7 @@ func (c *serveCommand) Run(ctx context.Context, app *kong.Application, std strea
 	}
 	defer a.close()
 	if a.store.Embedded() {
-		letGrow(garbageWithRedis)
+		setGCPercent(garbageWithRedis)
 	}
 	endProfiles, err := a.profile(ctx, c.Pprof)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *serveCommand) Run(ctx context.Context, app *kong.Application, std strea
 	return server.until(ctx)
 }
 
-// greet says what is running, and what of it is not meant to last.
+// greet logs what is running, and which parts of it are for demonstrations.
 func (a *app) greet(s settings, url string) {
 	if a.store.Embedded() {
 		a.log.Warn().Msg("no REDIS_URL: state is kept in this process, and nothing outlives it")
@@ -87,15 +87,19 @@ type running struct {
 	ended    chan error
 	patience time.Duration
 
-	// background is what goes on beside the requests: turns, until the runner stops; the finishing of bookings that others
-	// left half done, until endTidying; and the sending of webhooks, until endSending.
+	// background is the work beside the requests: turns, until the runner stops; finishing the bookings of processes that
+	// died, until endTidying; and sending webhooks, until endSending.
 	background             sync.WaitGroup
 	endTidying, endSending context.CancelFunc
 }
 
-// start listens and serves. Whoever starts must stop.
-func (a *app) start(ctx context.Context, listen string) (*running, error) {
-	listener, err := a.listen(ctx, listen)
+// start listens and serves; the caller must stop it. Addresses that others reach are only taken if a key is required.
+func (a *app) start(ctx context.Context, address string) (*running, error) {
+	open := listenLoopback
+	if a.guarded {
+		open = listenOn
+	}
+	listener, err := open(ctx, "--listen", address)
 	if err != nil {
 		return nil, err
 	}
@@ -107,22 +111,22 @@ func (a *app) start(ctx context.Context, listen string) (*running, error) {
 	r.http.ErrorLog = log.New(a.log.With().Str("level", "warn").Logger(), "", 0)
 	r.http.BaseContext = func(net.Listener) context.Context { return working }
 	r.background.Go(func() { a.runner.Work(working) })
-	tidying, end := context.WithCancel(working)
-	r.background.Go(func() { a.desk.Work(tidying) })
-	r.endTidying = end
-	sending, endSending := context.WithCancel(working)
-	r.background.Go(func() { a.hooks.sender.Work(sending) })
-	r.endSending = endSending
+	goOn := func(work func(context.Context)) context.CancelFunc {
+		ctx, end := context.WithCancel(working)
+		r.background.Go(func() { work(ctx) })
+		return end
+	}
+	r.endTidying, r.endSending = goOn(a.desk.Work), goOn(a.hooks.sender.Work)
 	go func() { r.ended <- r.http.Serve(a.api.Limit(listener)) }()
 	return r, nil
 }
 
-// serveAside starts a server for a command that talks to it, which says less than a server by itself. stop ends it.
+// serveAside starts a server for a command that talks to it; it logs less than a server by itself. stop ends it.
 func (s settings) serveAside(
 	ctx context.Context, logs io.Writer, with ...func(*stages.Ports),
 ) (url string, stop func() error, err error) {
 	if s.LogLevel == "info" {
-		s.LogLevel = "error" // what the command tells is what is to be seen
+		s.LogLevel = "error" // the user wants to see the command's own output
 	}
 	a, err := wire(ctx, s, logs, with...)
 	if err != nil {
@@ -141,7 +145,7 @@ func (s settings) serveAside(
 
 func (r *running) url() string { return "http://" + r.listener.Addr().String() }
 
-// until goes on until ctx ends or the server fails, and stops then.
+// until waits until ctx ends or the server fails, and then stops.
 func (r *running) until(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -152,12 +156,11 @@ func (r *running) until(ctx context.Context) error {
 	}
 }
 
-// partingTime is how long answers and streams may take to end after the turns that they wait for.
+// partingTime is how long responses and streams may take to end after their turns.
 const partingTime = 2 * time.Second
 
-// stop refuses new connections, lets running turns finish and their streams end, and closes. It takes patience and
-// partingTime at most. http.Server.Shutdown comes last, because it drops what still comes on open connections
-// unanswered.
+// stop refuses new connections, lets running turns finish and their streams end, and closes. It takes at most patience
+// and partingTime. http.Server.Shutdown comes last, because it drops further requests on open connections unanswered.
 func (r *running) stop(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	r.app.api.Leave()
@@ -165,7 +168,7 @@ func (r *running) stop(ctx context.Context) error {
 	r.http.SetKeepAlivesEnabled(false)
 	ctx, cancel := context.WithTimeout(ctx, r.patience+partingTime)
 	defer cancel()
-	r.endSending() // what is told from now on is sent by others, or after the next start
+	r.endSending() // later deliveries are sent by other processes, or after the next start
 	finishing, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	r.app.runner.Stop(finishing)
@@ -178,27 +181,20 @@ func (r *running) stop(ctx context.Context) error {
 	return r.http.Close()
 }
 
-// listen takes addresses that others reach only where a key is required.
-func (a *app) listen(ctx context.Context, address string) (net.Listener, error) {
-	if a.guarded {
-		return listenOn(ctx, address)
-	}
-	return listenLoopback(ctx, address)
-}
-
-// listenLoopback refuses any other address: without keys, anybody who can connect could read calendars.
-func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
+// listenLoopback refuses any other address: without keys, every client that can connect could read calendars.
+func listenLoopback(ctx context.Context, flag, address string) (net.Listener, error) {
 	if err := api.CheckListen(address); err != nil {
-		return nil, misuse{fmt.Errorf("--listen: %w", err)}
+		return nil, misuse{fmt.Errorf("%s: %w", flag, err)}
 	}
-	return listenOn(ctx, address)
+	return listenOn(ctx, flag, address)
 }
 
-func listenOn(ctx context.Context, address string) (net.Listener, error) {
+// listenOn listens on the address that the flag sets.
+func listenOn(ctx context.Context, flag, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; choose another address with --listen", address, err)
+		return nil, fmt.Errorf("listen on %s: %w; choose another address with %s", address, err, flag)
 	}
 	return listener, nil
 }

@@ -7,18 +7,16 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-
-	"convene/pkg/telemetry"
 )
 
-// release and commit are set by the linker where the build does not see the repository: deploy/Dockerfile.
+// release and commit are set by the linker in builds without the repository: deploy/Dockerfile.
 var release, commit string
 
-// build is which build of the program this is.
+// build identifies a build of the program.
 type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
-	// Modified says that the source was that revision with changes.
+	// Modified says that the source had uncommitted changes.
 	Modified bool   `json:"modified"`
 	Go       string `json:"go"`
 }
@@ -40,7 +38,7 @@ func thisBuild() build {
 	return b
 }
 
-// revision is the source's, and says where it was changed.
+// revision is the source's, marked if it was modified.
 func (b build) revision() string {
 	if b.Modified {
 		return b.Revision + "+modified"
@@ -48,11 +46,7 @@ func (b build) revision() string {
 	return b.Revision
 }
 
-func (b build) measured() telemetry.Build {
-	return telemetry.Build{Version: b.Version, Revision: b.revision(), Go: b.Go}
-}
-
-// instance tells this process from others of the service: in a cluster, the host is the pod.
+// instance names this process among those of the service: in a cluster, the host is the pod.
 func instance() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -61,7 +55,7 @@ func instance() string {
 	return fmt.Sprintf("%s-%d", host, os.Getpid())
 }
 
-// versionCommand prints which build this is.
+// versionCommand prints the build.
 type versionCommand struct {
 	JSON bool `name:"json" help:"Print a JSON object."`
 }

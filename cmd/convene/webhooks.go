@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"convene/pkg/api"
 	"convene/pkg/outbound"
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
@@ -13,18 +12,18 @@ import (
 const (
 	// webhookDeadline is how long an endpoint may take to answer; the specification suggests 15 to 30 s.
 	webhookDeadline = 15 * time.Second
-	// maxWebhookAnswer is how much of an answer may be read, in bytes. Nothing of it is kept.
+	// maxWebhookAnswer bounds the part of an answer that is read, in bytes. None of it is kept.
 	maxWebhookAnswer = 64 << 10
 )
 
-// hooks are what other servers are told of events.
+// hooks notify other servers of events.
 type hooks struct {
 	registry *webhook.Registry
 	outbox   *webhook.Outbox
 	sender   *webhook.Sender
 }
 
-// hooks wires them. They go by the real clock even where --now fixes another: receivers refuse what is minutes off.
+// hooks wires the webhooks. They use the real clock even with --now: receivers refuse a time that is minutes off.
 func (s settings) hooks(store *redisstore.Store, connected *connections, seen *telemetry.Telemetry) *hooks {
 	kept := store.Webhooks()
 	sender := webhook.NewSender(webhook.SenderConfig{
@@ -41,9 +40,4 @@ func (s settings) hooks(store *redisstore.Store, connected *connections, seen *t
 		outbox: webhook.NewOutbox(webhook.OutboxConfig{Endpoints: kept, Deliveries: kept, Wake: sender.Wake}),
 		sender: sender,
 	}
-}
-
-// routes are what the API needs of them.
-func (h *hooks) routes() api.Webhooks {
-	return api.Webhooks{Endpoints: h.registry, Keys: h.registry, Deliveries: h.outbox}
 }

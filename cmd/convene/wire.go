@@ -24,6 +24,7 @@ import (
 	"convene/pkg/redisstore"
 	"convene/pkg/telemetry"
 	"convene/pkg/turn"
+	"convene/pkg/webhook"
 	"convene/stages"
 	"convene/stages/candidates"
 )
@@ -41,14 +42,14 @@ type app struct {
 	hooks       *hooks
 	api         *api.Server
 	metrics     http.Handler
-	// guarded says that nobody is answered without a key or a token.
+	// guarded says that every request needs a key or a token.
 	guarded bool
-	// flush sends the traces that wait.
+	// flush sends the pending traces.
 	flush func()
 }
 
-// wire builds the app from the settings: the only code that knows every adapter. With changes the ports before they are
-// used, so that a test can break one.
+// wire builds the app from the settings: the only code that knows every adapter. The functions in with change the ports
+// before they are used, so that a test can break one.
 func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.Ports)) (_ *app, err error) {
 	logger, err := s.logger(logs)
 	if err != nil {
@@ -88,23 +89,29 @@ func wire(ctx context.Context, s settings, logs io.Writer, with ...func(*stages.
 		change(&ports)
 	}
 	ports.Model = seen.Model(ports.Model)
-	told := s.hooks(store, connected, seen)
-	pipeline, desk, err := s.core(ports, store, connected, told)
+	hooks := s.hooks(store, connected, seen)
+	pipeline, desk, err := s.core(ports, store, connected, hooks.outbox)
 	if err != nil {
 		return nil, err
 	}
 	a := &app{
-		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: told, closePlaces: closePlaces,
+		log: logger, telemetry: seen, store: store, connected: connected, desk: desk, hooks: hooks, closePlaces: closePlaces,
 		guarded: s.Door.RequireKey,
 	}
-	a.flush = func() { a.sendTraces(context.WithoutCancel(ctx)) }
+	a.flush = func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTime)
+		defer cancel()
+		if err := seen.Close(ctx); err != nil {
+			logger.Warn().Err(err).Msg("the last traces could not be sent")
+		}
+	}
 	if err := a.serving(s, pipeline, desk, health(store, model, connected)); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// ports are the pipeline's, without the model and what watches it.
+// ports are the pipeline's, without the model and its observer.
 func (s settings) ports(
 	store *redisstore.Store, connected *connections, logger zerolog.Logger,
 ) (_ stages.Ports, closePlaces func(), err error) {
@@ -143,7 +150,7 @@ func (s settings) ports(
 	}, closePlaces, nil
 }
 
-// serving adds the runner and the API to what they stand on.
+// serving adds the runner and the API.
 func (a *app) serving(
 	s settings, pipeline *stages.Pipeline, desk *booking.Desk, health func(context.Context) map[string]api.PartState,
 ) (err error) {
@@ -197,13 +204,10 @@ func (a *app) serving(
 		ReadTimeout:    s.Door.ReadTimeout,
 		MaxConnections: s.Door.MaxConnections,
 		MaxPerAddress:  s.Door.MaxConnectionsPerAddress,
-		Calendars: a.connected.routes(
-			s.Connect,
-			s.publicURL,
-		),
+		Calendars:      a.connected.routes(s.Connect, s.publicURL),
 		MCP:            agents,
 		Chats:          a.store.Chats(),
-		Webhooks:       a.hooks.routes(),
+		Webhooks:       api.Webhooks{Endpoints: a.hooks.registry, Keys: a.hooks.registry, Deliveries: a.hooks.outbox},
 		Guides:         guides(),
 		Door:           s.Door.open(a.store),
 		Origins:        s.Door.Origins,
@@ -225,20 +229,14 @@ func (a *app) close() {
 	a.flush()
 }
 
-func (a *app) sendTraces(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, flushTime)
-	defer cancel()
-	if err := a.telemetry.Close(ctx); err != nil {
-		a.log.Warn().Err(err).Msg("the last traces could not be sent")
-	}
-}
-
-// telemetry counts, measures and traces. A collector that is away is warned of once a minute.
+// telemetry counts, measures and traces. It logs an unreachable collector at most once a minute.
 func (s settings) telemetry(ctx context.Context, logger zerolog.Logger) (*telemetry.Telemetry, error) {
 	sampled := logger.Sample(&zerolog.BurstSampler{Burst: 1, Period: time.Minute})
+	b := thisBuild()
 	seen, err := telemetry.Open(ctx, telemetry.Config{
-		ModelName: s.modelOf, Build: thisBuild().measured(), Instance: instance(),
-		Warn: func(err error) { sampled.Warn().Err(err).Msg("traces cannot be sent") },
+		ModelName: s.modelOf, Instance: instance(),
+		Build: telemetry.Build{Version: b.Version, Revision: b.revision(), Go: b.Go},
+		Warn:  func(err error) { sampled.Warn().Err(err).Msg("traces cannot be sent") },
 	})
 	if err != nil {
 		return nil, misuse{err}
@@ -246,10 +244,10 @@ func (s settings) telemetry(ctx context.Context, logger zerolog.Logger) (*teleme
 	return seen, nil
 }
 
-// core is the pipeline and the booking desk. The desk offers fresh times with the pipeline, and the pipeline confirms
+// core makes the pipeline and the booking desk. The desk asks the pipeline for fresh times, and the pipeline confirms
 // at the desk.
 func (s settings) core(
-	ports stages.Ports, store *redisstore.Store, connected *connections, told *hooks,
+	ports stages.Ports, store *redisstore.Store, connected *connections, outbox *webhook.Outbox,
 ) (pipeline *stages.Pipeline, desk *booking.Desk, err error) {
 	desk = booking.New(booking.Config{
 		Proposals: store.Proposals(), Calendars: ports.Calendars, Written: ports.Booked,
@@ -257,7 +255,7 @@ func (s settings) core(
 		Courier: courier.New(courier.Config{
 			Accounts: connected.accounts, Directory: &calendar.Directory{Sources: connected.providers, Now: ports.Now},
 		}),
-		Router: ports.Router, Links: stages.Links, Now: ports.Now, Outbox: told.outbox,
+		Router: ports.Router, Links: stages.Links, Now: ports.Now, Outbox: outbox,
 		Fresh: func(ctx context.Context, t meet.Turn, e meet.Event) ([]meet.Slot, error) {
 			return pipeline.Fresh(ctx, t, e)
 		},
@@ -269,14 +267,14 @@ func (s settings) core(
 	return pipeline, desk, err
 }
 
-// confirmer books a proposal as it stands.
+// confirmer books a proposal without changes.
 type confirmer struct{ desk *booking.Desk }
 
 func (c confirmer) ConfirmProposal(ctx context.Context, id meet.ProposalID) (meet.Event, error) {
 	return c.desk.Confirm(ctx, id, booking.Choice{})
 }
 
-// accepting adds to health whether turns are accepted, so that a load balancer leaves a server alone that shuts down.
+// accepting adds to health whether turns are accepted, so that a load balancer avoids a server that is shutting down.
 func (a *app) accepting(
 	health func(context.Context) map[string]api.PartState,
 ) func(context.Context) map[string]api.PartState {
@@ -290,7 +288,7 @@ func (a *app) accepting(
 	}
 }
 
-// health is the state of the parts that serve a turn.
+// health reports the state of the parts that serve a turn.
 func health(
 	store *redisstore.Store, model answering, connected *connections,
 ) func(context.Context) map[string]api.PartState {

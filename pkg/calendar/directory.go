@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 // DefaultDeadline is how long one provider may take for one person.
 const DefaultDeadline = 4 * time.Second
 
-// The reasons that a status gives where the provider has no words of its own. Each reads well after "Al: ".
+// The reasons of a status if the provider gives none. Each reads well after "Al: ".
 const (
 	reasonNone    = "no calendar is connected"
 	reasonSlow    = "the calendar did not answer in time; try again in a moment"
@@ -27,11 +28,11 @@ const (
 
 // Directory knows which providers keep calendars for a person, and asks them. The zero value knows nobody.
 type Directory struct {
-	// Sources are in order of preference: the first that keeps a calendar of a person's and can write is the one written
-	// to. For people without any calendar that is the last one.
+	// Sources are in order of preference: events are written to the first that has a calendar of the person's and can
+	// write. For people without any calendar that is the last one.
 	Sources []Provider
-	// Accounts, where set, spares the sources at which a person has no account from being asked. Who has one where no
-	// source is, has time that nobody here can read.
+	// Accounts, if set, tells which sources need not be asked, because the person has no account there. The time of a
+	// person with an account at a provider that is no source is unknown.
 	Accounts Accounts
 	// Deadline bounds each provider's answer for each person. Defaults to DefaultDeadline.
 	Deadline time.Duration
@@ -39,17 +40,17 @@ type Directory struct {
 	Now func() time.Time
 }
 
-// Accounts knows who has connected a calendar where.
+// Accounts knows which providers people have connected.
 type Accounts interface {
-	// Needed reports whether the provider keeps calendars only of people who have an account there.
+	// Needed reports whether the provider has calendars only for people with an account there.
 	Needed(provider string) bool
 	// Connected names the providers at which the person has an account.
 	Connected(ctx context.Context, person meet.PersonID) ([]string, error)
 }
 
-// Busy reads the calendars of everybody in q at the same time and has a reading for each of them, within the
-// deadline even where a provider hangs; q.Tell hears of each as soon as it is there. People without an id share the
-// reading under the empty id, which is unknown. The error is not nil only where ctx was cancelled.
+// Busy reads the calendars of all people in q concurrently and returns a reading for each, within the deadline even if
+// a provider hangs; q.Tell is called with each as soon as it is complete. People without an id share the reading under
+// the empty id, which is unknown. The only error is that ctx was cancelled.
 func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Schedule, error) {
 	people := make(map[meet.PersonID]meet.Person, len(q.People))
 	for _, person := range q.People {
@@ -80,8 +81,8 @@ func (d *Directory) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.Person
 	return readings, nil
 }
 
-// Providers names those that may keep a calendar for the person, in order of preference: none for a person without an
-// id. Which of them do is in the person's reading.
+// Providers names the providers that may have a calendar of the person's, in order of preference: none for a person
+// without an id. The person's reading says which of them do.
 func (d *Directory) Providers(person meet.Person) []string {
 	var names []string
 	for _, p := range d.sourcesFor(person) {
@@ -90,7 +91,7 @@ func (d *Directory) Providers(person meet.Person) []string {
 	return names
 }
 
-// WriterAt is the writer of that name; ok is false where there is none.
+// WriterAt is the writer of that name; ok is false if there is none.
 func (d *Directory) WriterAt(provider string) (w Writer, ok bool) {
 	for _, p := range d.Sources {
 		if w, ok := source(p).(Writer); ok && p.Name() == provider {
@@ -100,8 +101,8 @@ func (d *Directory) WriterAt(provider string) (w Writer, ok bool) {
 	return nil, false
 }
 
-// Forget has the next readings of the people come from their calendars themselves. It is to be called when something
-// was written to a calendar of theirs, and when one was connected or disconnected.
+// Forget drops the cached readings of the people. The caller has written to a calendar of theirs, or one was connected
+// or disconnected.
 func (d *Directory) Forget(ctx context.Context, people ...meet.PersonID) error {
 	var errs []error
 	for _, p := range d.Sources {
@@ -121,7 +122,7 @@ func (d *Directory) Forget(ctx context.Context, people ...meet.PersonID) error {
 	return errors.Join(errs...)
 }
 
-// sourcesFor are those that are asked about the person. Somebody without an id has no calendar anywhere.
+// sourcesFor are the sources to ask about the person. A person without an id has no calendar anywhere.
 func (d *Directory) sourcesFor(person meet.Person) []Provider {
 	if !person.Known() {
 		return nil
@@ -129,7 +130,7 @@ func (d *Directory) sourcesFor(person meet.Person) []Provider {
 	return d.Sources
 }
 
-// answer is what one provider said of one person.
+// answer is one provider's answer about one person.
 type answer struct {
 	provider string
 	Times
@@ -138,15 +139,15 @@ type answer struct {
 	notHere bool
 }
 
-// fromCalendar is false where the provider keeps no calendar of the person's.
+// fromCalendar is false if the provider has no calendar of the person's.
 func (a answer) fromCalendar() bool { return !errors.Is(a.err, ErrNoCalendar) }
 
-// read merges what all providers say of one person.
+// read merges the answers of all providers about one person.
 func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQuery) meet.Schedule {
 	answers := d.ask(ctx, person, q)
 	reading := meet.Schedule{Status: meet.CalendarStatus{Person: person.ID, Name: person.Name}}
 	if !slices.ContainsFunc(answers, answer.fromCalendar) {
-		// What is booked through Convene counts even so.
+		// Events booked through Convene still count.
 		for _, a := range answers {
 			reading.Availability.Busy = reading.Availability.Busy.Union(within(q.Span, a.Availability).Busy)
 			reading.Stays = append(reading.Stays, a.Stays...)
@@ -158,7 +159,7 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	}
 	reading.Status.State = meet.Checked
 	reading.Status.Provider = answers[slices.IndexFunc(answers, answer.fromCalendar)].provider
-	var told error // why the calendar is unchecked
+	var cause error // of the status's reason
 	for _, a := range answers {
 		a.Availability = within(q.Span, a.Availability)
 		reading.Stays = append(reading.Stays, a.Stays...)
@@ -176,9 +177,9 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 			a.Availability = a.Merge(unknown(q.Span))
 		}
 		reading.Availability = reading.Availability.Merge(a.Availability)
-		if len(a.Unknown) > 0 && (reading.Status.State == meet.Checked || urgent(a.err) && !urgent(told)) {
+		if len(a.Unknown) > 0 && (reading.Status.State == meet.Checked || urgent(a.err) && !urgent(cause)) {
 			reading.Status.State, reading.Status.Provider = meet.CalendarUnchecked, a.provider
-			reading.Status.Reason, told = reason(a.err), a.err
+			reading.Status.Reason, cause = reason(a.err), a.err
 		}
 	}
 	if len(reading.Providers) == 0 {
@@ -187,7 +188,7 @@ func (d *Directory) read(ctx context.Context, person meet.Person, q meet.BusyQue
 	return reading
 }
 
-// lastResort is where events are kept for somebody who has no calendar: at the last source, if that was asked.
+// lastResort is where events of a person without a calendar are kept: at the last source, if it was asked.
 func (d *Directory) lastResort(answers []answer) []string {
 	if len(answers) == 0 {
 		return nil
@@ -199,9 +200,8 @@ func (d *Directory) lastResort(answers []answer) []string {
 	return []string{last.Name()}
 }
 
-// ask puts the question to all providers at once and returns the answers, in order. Those
-// that keep calendars of people with an account only are asked when it is known that the person has one, or nobody
-// knows.
+// ask asks all providers concurrently and returns the answers in order. A provider that needs an account is asked if
+// the person has one, or if the accounts cannot be read.
 func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuery) []answer {
 	providers := d.sourcesFor(person)
 	answers := make([]answer, len(providers))
@@ -222,9 +222,9 @@ func (d *Directory) ask(ctx context.Context, person meet.Person, q meet.BusyQuer
 	return append(asked, d.unasked(names)...)
 }
 
-// answerOf is what one provider says of one person.
+// answerOf asks one provider about one person.
 func (d *Directory) answerOf(ctx context.Context, p Provider, person meet.Person, q meet.BusyQuery) answer {
-	a := bounded(ctx, d.deadline(), func(ctx context.Context) (a answer) {
+	a := bounded(ctx, cmp.Or(d.Deadline, DefaultDeadline), func(ctx context.Context) (a answer) {
 		a.Times, a.err = timesOf(ctx, p, person, q)
 		return a
 	})
@@ -235,7 +235,7 @@ func (d *Directory) answerOf(ctx context.Context, p Provider, person meet.Person
 	return a
 }
 
-// unasked are the answers of providers at which the person has an account, and that are no source.
+// unasked are the answers for providers that are no source although the person has an account there.
 func (d *Directory) unasked(names []string) []answer {
 	var answers []answer
 	for _, name := range names {
@@ -254,13 +254,13 @@ func (d *Directory) connected(ctx context.Context, person meet.PersonID) ([]stri
 	if d.Accounts == nil || person == "" {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.deadline())
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.Deadline, DefaultDeadline))
 	defer cancel()
 	return d.Accounts.Connected(ctx, person)
 }
 
-// bounded runs call with a deadline, and turns a panic in it into an error. It returns when the deadline has passed
-// whatever call does: one that does not heed its context is left behind with a channel that nobody reads.
+// bounded runs call with a deadline and turns a panic into an error. It returns at the deadline even if call ignores
+// its context; that call's result is dropped.
 func bounded(ctx context.Context, limit time.Duration, call func(context.Context) answer) answer {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -283,13 +283,6 @@ func bounded(ctx context.Context, limit time.Duration, call func(context.Context
 	}
 }
 
-func (d *Directory) deadline() time.Duration {
-	if d.Deadline <= 0 {
-		return DefaultDeadline
-	}
-	return d.Deadline
-}
-
 func (d *Directory) now() time.Time {
 	if d.Now == nil {
 		return time.Now()
@@ -297,7 +290,7 @@ func (d *Directory) now() time.Time {
 	return d.Now()
 }
 
-// reason is what a status says about err; nil means that the provider itself left a part open.
+// reason is the status's reason for err; nil means that the provider itself left a part unknown.
 func reason(err error) string {
 	if err == nil {
 		return reasonPartial
@@ -311,7 +304,7 @@ func reason(err error) string {
 	return reasonFailed
 }
 
-// within cuts an availability down to the span that was asked for, in order and without empty spans.
+// within clips an availability to the requested span, in order and without empty spans.
 func within(span interval.Span, a interval.Availability) interval.Availability {
 	return interval.Availability{Busy: a.Busy.Normal().Within(span), Unknown: a.Unknown.Normal().Within(span)}
 }

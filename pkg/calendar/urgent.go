@@ -2,29 +2,25 @@ package calendar
 
 import (
 	"errors"
-	"slices"
 
 	"convene/pkg/fault"
 )
 
-// Join makes one error of what went wrong with several calendars of one person's; nil where nothing did. What somebody
-// has to do something about comes before what passes by itself, because of several reasons the first is shown.
+// Join joins the errors of one person's calendars; nil if all are nil. Errors that the user must act on come before
+// temporary ones, because only the first reason is shown.
 func Join(errs ...error) error {
-	problems := slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
-	slices.SortStableFunc(problems, func(a, b error) int {
-		switch first := urgent(a); {
-		case first == urgent(b):
-			return 0
-		case first:
-			return -1
-		default:
-			return 1
+	var first, others []error
+	for _, err := range errs {
+		if urgent(err) {
+			first = append(first, err)
+		} else {
+			others = append(others, err)
 		}
-	})
-	return errors.Join(problems...)
+	}
+	return errors.Join(append(first, others...)...)
 }
 
-// urgent reports whether somebody has to do something about the error.
+// urgent reports whether the user must act on the error.
 func urgent(err error) bool {
 	f, ok := errors.AsType[*fault.Error](err)
 	return ok && !f.Retryable

@@ -23,7 +23,7 @@ import (
 const (
 	// DefaultBaseURL is the public service, the only one that requires a key.
 	DefaultBaseURL = "https://api.openai.com/v1/"
-	DefaultModel = "gpt-5.4-mini"
+	DefaultModel   = "gpt-5.4-mini"
 	// DefaultDeadline bounds a search, which takes a model several steps.
 	DefaultDeadline = 20 * time.Second
 	// EffortOmitted sends no reasoning effort at all, for models that refuse the field.

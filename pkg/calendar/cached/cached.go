@@ -1,9 +1,8 @@
-// Package cached answers for a calendar with what was read of it a moment ago, so that a turn need not wait for a
-// vendor that was asked a minute before.
+// Package cached answers for a calendar with a recent reading, so that a turn need not wait for a vendor that was asked
+// a minute before.
 //
-// A young snapshot answers at once. An older one answers at once too, and is renewed meanwhile, from where the last
-// reading ended. One that is too old, or that is known to be wrong, does not answer at all. Whoever is about to book
-// asks the source itself; see calendar.Cache.
+// A young snapshot answers at once. An older one answers at once too and is renewed meanwhile, from its marks. One that
+// is too old, or known to be wrong, does not answer at all. A booking asks the source itself; see calendar.Cache.
 package cached
 
 import (
@@ -18,38 +17,37 @@ import (
 	"convene/pkg/meet"
 )
 
-// Snapshots keeps the snapshots of one provider, for all processes that share the store: those of the tenant that ctx
-// is in. What is lost there is read again.
+// Snapshots keeps the snapshots of one provider for the tenant of ctx, shared by all processes with the same store. A
+// lost snapshot is read again.
 type Snapshots interface {
-	// Load is what was saved last of the person's time in the window, nil where that is nothing, and the revision that
-	// counts how often the person's snapshots have been forgotten.
+	// Load is the last snapshot of the person's time in the window, nil if there is none, and the revision: how often the
+	// person's snapshots have been forgotten.
 	Load(ctx context.Context, person meet.PersonID, window interval.Span) (raw []byte, revision int64, err error)
-	// Save keeps a snapshot that was read while the revision stood; it does nothing where it does not stand any more.
+	// Save keeps a snapshot that was read at the revision; it does nothing if the revision has changed.
 	Save(ctx context.Context, person meet.PersonID, window interval.Span, raw []byte, revision int64) error
 	// Forget erases all snapshots of the person.
 	Forget(ctx context.Context, person meet.PersonID) error
-	// Claim reports whether the caller is the first within ttl to claim the person: whoever is renews the snapshot.
+	// Claim reports whether the caller is the first within ttl to claim the person; the first one renews the snapshot.
 	Claim(ctx context.Context, person meet.PersonID, ttl time.Duration) (bool, error)
 }
 
-// Config is what a Calendar works with. Source and Snapshots are required.
+// Config configures a Calendar. Source and Snapshots are required.
 type Config struct {
 	Source    calendar.Syncer
 	Snapshots Snapshots
-	// Fresh is for how long a snapshot answers without being renewed. Defaults to 60 s.
+	// Fresh is how long a snapshot answers without a renewal. Defaults to 60 s.
 	Fresh time.Duration
-	// Stale is for how long it may answer at all. Defaults to 15 min.
+	// Stale is how long a snapshot may answer at all. Defaults to 15 min.
 	Stale time.Duration
-	// Deadline bounds one reading of the source, which goes on where whoever asked for it does not wait any longer.
-	// Defaults to 10 s.
+	// Deadline bounds one reading of the source, which continues when its caller no longer waits. Defaults to 10 s.
 	Deadline time.Duration
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
-	// Notify, where set, is told of each reading of the source and each look at the store that failed. It must not block.
+	// Notify, if set, is called with each error of the source and the store. It must not block.
 	Notify func(ctx context.Context, err error)
 }
 
-// Calendar is a source with a memory. It is safe for concurrent use.
+// Calendar is a cached source. It is safe for concurrent use.
 type Calendar struct {
 	cfg     Config
 	reading sync.WaitGroup
@@ -59,7 +57,7 @@ type Calendar struct {
 	flights map[flightKey]*flight
 }
 
-// New makes a calendar; its owner closes it.
+// New makes a Calendar; its owner closes it.
 func New(cfg Config) *Calendar {
 	cfg.Fresh = cmp.Or(cfg.Fresh, time.Minute)
 	cfg.Stale = cmp.Or(cfg.Stale, 15*time.Minute)
@@ -73,14 +71,14 @@ func New(cfg Config) *Calendar {
 	return &Calendar{cfg: cfg, flights: map[flightKey]*flight{}}
 }
 
-// Name is the source's.
+// Name is the source's name.
 func (c *Calendar) Name() string { return c.cfg.Source.Name() }
 
-// Source is the calendar itself.
+// Source is the calendar that is cached.
 func (c *Calendar) Source() calendar.Provider { return c.cfg.Source }
 
-// Times is what is known of the person, as of at most Config.Stale ago, and the moment at which the reading began. An
-// error is the source's own: it is there only where no snapshot may answer.
+// Times is a reading of the person's time that began at most Config.Stale ago. An error is the source's own; it occurs
+// only if no snapshot may answer.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -98,14 +96,14 @@ func (c *Calendar) Times(
 	return kept.within(span, except), nil
 }
 
-// Forget has the person's next reading come from the source, also where one is under way.
+// Forget makes the person's next reading come from the source, even if one is under way.
 func (c *Calendar) Forget(ctx context.Context, person meet.PersonID) error {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	return c.cfg.Snapshots.Forget(ctx, person)
 }
 
-// Close ends the readings that go on by themselves and waits for them. What is asked afterwards is unknown.
+// Close ends the readings in the background and waits for them. Later readings fail.
 func (c *Calendar) Close() {
 	c.mu.Lock()
 	c.closed = true
@@ -116,10 +114,10 @@ func (c *Calendar) Close() {
 	c.reading.Wait()
 }
 
-// storeTime bounds each look at the store: a reading of the source takes less than waiting for a store that is away.
+// storeTime bounds each call of the store: reading the source is faster than waiting for a store that is down.
 const storeTime = time.Second
 
-// load is the last snapshot of the window. A store that cannot be reached has none.
+// load is the last snapshot of the window; empty if the store cannot be reached.
 func (c *Calendar) load(ctx context.Context, person meet.PersonID, window interval.Span) (reading, int64) {
 	bounded, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
@@ -135,7 +133,7 @@ func (c *Calendar) load(ctx context.Context, person meet.PersonID, window interv
 	return kept, revision
 }
 
-// save keeps a reading where nothing has made it wrong meanwhile.
+// save keeps a reading unless it was forgotten meanwhile.
 func (c *Calendar) save(ctx context.Context, key flightKey, now reading) {
 	raw, err := now.marshal()
 	if err == nil {
@@ -148,7 +146,7 @@ func (c *Calendar) save(ctx context.Context, key flightKey, now reading) {
 	}
 }
 
-// renew reads the source while an older snapshot answers, unless somebody does so already, here or in another process.
+// renew reads the source while an older snapshot answers, unless this or another process does so already.
 func (c *Calendar) renew(ctx context.Context, key flightKey, person meet.Person, last calendar.Snapshot) {
 	bounded, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()

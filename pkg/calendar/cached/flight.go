@@ -11,7 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// flightKey names a reading that several may wait for. After the person's snapshots were forgotten it is another one.
+// flightKey names a reading that several callers may wait for. Forgetting the person's snapshots changes the key.
 type flightKey struct {
 	tenant     meet.Tenant
 	person     meet.PersonID
@@ -23,17 +23,16 @@ func (k flightKey) window() interval.Span {
 	return interval.Span{Start: time.Unix(k.start, 0).UTC(), End: time.Unix(k.end, 0).UTC()}
 }
 
-// flight is a reading of the source that is under way. It goes on without whoever asked for it, because it serves the
-// next one who asks.
+// flight is a reading of the source that is under way. It continues without its caller, because it serves the next one.
 type flight struct {
 	cancel context.CancelFunc
-	// result and err are there when done is closed.
+	// result and err are set when done is closed.
 	done   chan struct{}
 	result reading
 	err    error
 }
 
-// wait gives what the reading came to, unless ctx ends before.
+// wait returns the result of the reading, unless ctx ends first.
 func (f *flight) wait(ctx context.Context) (reading, error) {
 	select {
 	case <-f.done:
@@ -45,7 +44,7 @@ func (f *flight) wait(ctx context.Context) (reading, error) {
 
 var errClosed = errors.New("the calendar is closed")
 
-// join is the flight of that key: the one that is under way, or a new one that goes on behind last.
+// join is the flight of that key: the one under way, or a new one that continues last.
 func (c *Calendar) join(ctx context.Context, key flightKey, person meet.Person, last calendar.Snapshot) *flight {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +66,7 @@ func (c *Calendar) join(ctx context.Context, key flightKey, person meet.Person, 
 		close(f.done)
 		c.settle(ctx, key, f, last)
 		c.mu.Lock()
-		delete(c.flights, key) // only now: whoever asked meanwhile has found it here
+		delete(c.flights, key) // only now, so that callers find it until its result is saved
 		c.mu.Unlock()
 	})
 	return f
@@ -82,17 +81,17 @@ func (c *Calendar) read(
 			now, err = reading{}, fmt.Errorf("provider panicked: %v", p)
 		}
 	}()
-	now.at = c.cfg.Now() // before the source is asked: what changes meanwhile may be missed
+	now.at = c.cfg.Now() // before the source is asked: it may miss changes made meanwhile
 	now.Snapshot, err = c.cfg.Source.Sync(ctx, person, window, last)
 	return now, err
 }
 
-// settle keeps what a flight has read. Where there is no calendar any more, nothing of it is kept either.
+// settle saves a flight's result. If there is no calendar any more, it forgets the snapshots.
 func (c *Calendar) settle(ctx context.Context, key flightKey, f *flight, last calendar.Snapshot) {
 	switch {
 	case f.err == nil:
 		c.save(ctx, key, f.result)
-	case errors.Is(f.err, calendar.ErrNoCalendar) && last.Span.Empty(): // nor was there before
+	case errors.Is(f.err, calendar.ErrNoCalendar) && last.Span.Empty(): // there was none before
 	case errors.Is(f.err, calendar.ErrNoCalendar):
 		if err := c.Forget(ctx, key.person); err != nil {
 			c.cfg.Notify(ctx, fmt.Errorf("forget snapshot of %s: %w", c.Name(), err))

@@ -9,44 +9,35 @@ import (
 	"convene/pkg/calendar"
 	"convene/pkg/geo"
 	"convene/pkg/interval"
-	"convene/pkg/meet"
 )
 
-// reading is a snapshot with the moment at which it began to be read.
+// reading is a snapshot with the moment at which the reading began.
 type reading struct {
 	calendar.Snapshot
 	at time.Time
 }
 
-// complete reports whether the snapshot may answer for the window: nothing of it is missing.
+// complete reports whether the snapshot knows all of the window.
 func (r reading) complete(window interval.Span) bool {
 	return !r.Span.Empty() && r.Span.Covers(window) && len(r.Unknown) == 0
 }
 
-// within is what the snapshot says of span: nothing of what it does not reach to. The event with the UID except does
+// within is the reading of span; time that the snapshot does not cover is unknown. The event with the UID except does
 // not count.
 func (r reading) within(span interval.Span, except string) calendar.Times {
-	var busy []interval.Span
-	var stays []meet.Stay
-	for _, b := range r.Blocks {
-		taken := b.Span.Intersect(r.Span).Intersect(span)
-		if !taken.Empty() && (except == "" || b.UID != except) {
-			busy = append(busy, taken)
-			if b.At != nil {
-				stays = append(stays, meet.Stay{Span: b.Span, At: *b.At})
-			}
-		}
-	}
 	asked := interval.NewSet(span)
-	unread := r.Unknown.Intersect(asked).Union(asked.Minus(interval.NewSet(r.Span)))
-	known := interval.Availability{Busy: interval.NewSet(busy...), Unknown: unread}
-	return calendar.Times{Availability: known, Stays: stays, AsOf: r.at}
+	times := calendar.Snapshot{
+		Span: r.Span.Intersect(span), Blocks: r.Blocks,
+		Unknown: r.Unknown.Intersect(asked).Union(asked.Minus(interval.NewSet(r.Span))),
+	}.Times(except)
+	times.AsOf = r.at
+	return times
 }
 
-// week is what windows are made of, so that questions of the same days share one.
+// week is the unit of windows, so that requests for the same days share one.
 const week = 7 * 24 * time.Hour
 
-// around is span made wider, to whole weeks that begin on Monday in UTC.
+// around widens span to whole weeks that begin on Monday in UTC.
 func around(span interval.Span) interval.Span {
 	monday := time.Date(1970, time.January, 5, 0, 0, 0, 0, time.UTC)
 	start := monday.Add(floor(span.Start.Sub(monday), week))
@@ -54,7 +45,7 @@ func around(span interval.Span) interval.Span {
 	return interval.Span{Start: start, End: end}
 }
 
-// floor is the greatest multiple of unit that is not more than d.
+// floor is the greatest multiple of unit that is at most d.
 func floor(d, unit time.Duration) time.Duration {
 	rest := d % unit
 	if rest < 0 {
@@ -63,8 +54,8 @@ func floor(d, unit time.Duration) time.Duration {
 	return d - rest
 }
 
-// stored is a reading as it is kept: column by column, and each calendar's name once, because it is read more often
-// than anything else. Times are Unix microseconds.
+// stored is a reading's stored form: in columns, with each calendar's name once, because nothing is read more often.
+// Times are Unix microseconds.
 type stored struct {
 	At        int64    `json:"at"`
 	From      int64    `json:"from"`
@@ -75,7 +66,7 @@ type stored struct {
 	UID       []string `json:"uid"`
 	Start     []int64  `json:"start"`
 	End       []int64  `json:"end"`
-	// Where has the blocks of which it is known where they are, by index.
+	// Where has the known locations of blocks, by index.
 	Where   map[int]geo.Point `json:"where,omitempty"`
 	Unknown interval.Set      `json:"unknown,omitempty"`
 	Marks   map[string]string `json:"marks,omitempty"`

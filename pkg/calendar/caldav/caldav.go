@@ -1,14 +1,14 @@
 // Package caldav reads and writes calendars on CalDAV servers (RFC 4791): iCloud, Fastmail, Nextcloud, Radicale and
-// whatever else speaks it.
+// others.
 //
-// Servers differ in how much of the standards they have. What is not there is done without: a server that refuses to
-// select events by time is asked for all of them, one without sync tokens (RFC 6578) is compared by its CTag or its
-// ETags, and one that does not invite (RFC 6638) says so before anything is written. Recurrences are expanded here and
-// never by the server. Whatever is no proper answer is an error, and what cannot be understood in one is unknown.
+// Servers implement different parts of the standards. If a server cannot select events by time, all are read; without
+// sync tokens (RFC 6578) its CTag or ETags are compared; and Invites tells before a write whether it sends invitations
+// (RFC 6638). Recurrences are expanded here, never by the server. An answer against the protocol is an error, and the
+// time of an object that cannot be parsed is unknown.
 //
-// The requests are written and the answers read with encoding/xml. The library at hand, go-webdav, gives up a whole
-// calendar for one object that it cannot parse, has no conditional writes and no sync report, and drops the host of an
-// address, which iCloud changes in mid-discovery.
+// The requests and answers use encoding/xml. The library go-webdav fails a whole calendar for one object that it cannot
+// parse, has no conditional writes and no sync report, and drops the host of an address, which iCloud changes during
+// discovery.
 package caldav
 
 import (
@@ -23,16 +23,14 @@ import (
 	"convene/pkg/outbound"
 )
 
-// Config is what a Calendar works with. Accounts is required.
+// Config configures a Calendar. Accounts is required.
 type Config struct {
 	Accounts account.Opener
-	// Client calls the servers. It is to retry and to give up as outbound.Client does; redirects are followed here,
-	// whatever it says of them. Defaults to one that calls public addresses only.
+	// Client calls the servers. It retries and gives up as outbound.Client does; its redirect policy is replaced. Defaults
+	// to one that calls public addresses only.
 	Client *http.Client
-	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
-	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
-	// Defaults to the name itself.
-	Identity func(iCalUID string) (uid string)
+	// Identity knows the names of other providers.
+	Identity calendar.Identity
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
 }
@@ -53,9 +51,6 @@ func New(cfg Config) *Calendar {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	if cfg.Identity == nil {
-		cfg.Identity = func(iCalUID string) string { return iCalUID }
-	}
 	if cfg.Client == nil {
 		cfg.Client = outbound.Client(outbound.Config{Name: string(account.CalDAV), PublicOnly: true})
 	}
@@ -69,8 +64,8 @@ func New(cfg Config) *Calendar {
 // Name is "caldav".
 func (*Calendar) Name() string { return string(account.CalDAV) }
 
-// Times reads all calendars of the person's accounts that block, at once. Where one of them cannot be read, the busy
-// times of the others are there beside the error. Stays are those of events that have coordinates.
+// Times reads all calendars of the person's accounts that block, concurrently. If one of them cannot be read, the busy
+// times of the others come with the error. Stays are those of events with coordinates.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -78,9 +73,8 @@ func (c *Calendar) Times(
 	return s.Times(except), err
 }
 
-// Sync is Times with marks, by which the next Sync reads only what has changed. A calendar part of which could not be
-// understood is read anew each time. Beside an error the snapshot has what could be read, and is not to be gone on
-// from.
+// Sync is Times with marks, with which the next Sync reads only the changes. A calendar with an object that cannot be
+// parsed is read anew each time. With an error the snapshot has what could be read, and must not be continued.
 func (c *Calendar) Sync(
 	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
 ) (calendar.Snapshot, error) {

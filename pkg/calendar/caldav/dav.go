@@ -13,7 +13,7 @@ import (
 	"convene/pkg/interval"
 )
 
-// The names of properties and reports that requests are made of.
+// The names of properties and reports in requests.
 const (
 	propPrincipal   = "d:current-user-principal"
 	propOwner       = "d:owner"
@@ -45,7 +45,7 @@ func wanted(names ...string) string {
 	return "<d:prop><" + strings.Join(names, "/><") + "/></d:prop>"
 }
 
-// text is an element with text in it, which may be anything.
+// text is an element with escaped text.
 func text(name, content string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(content)) // a bytes.Buffer takes everything
@@ -62,9 +62,9 @@ func queryBody(filter string) []byte {
 }
 
 const (
-	// earlier and later are how much longer than asked for the time is that servers are asked about. They differ in the
-	// zone that they give to floating times and whole days, and Radicale takes an event that is said to last a number of
-	// days for a single moment: one that began a month before the span would be missed.
+	// earlier and later widen the requested time. Servers differ in the zone of floating times and whole days, and
+	// Radicale takes an event with a DURATION in days for a single moment: one that began a month before the span would be
+	// missed.
 	earlier = 32 * 24 * time.Hour
 	later   = 24 * time.Hour
 )
@@ -103,7 +103,7 @@ type multistatus struct {
 	SyncToken string     `xml:"DAV: sync-token"`
 }
 
-// response is what a multistatus says of one resource: a status of the whole, or one for each set of properties.
+// response is a multistatus' answer about one resource: a status of the whole, or one for each set of properties.
 type response struct {
 	Hrefs     []string   `xml:"DAV: href"`
 	Status    string     `xml:"DAV: status"`
@@ -115,7 +115,7 @@ type propstat struct {
 	Prop   prop   `xml:"DAV: prop"`
 }
 
-// prop has every property that is ever asked for.
+// prop has every property that is requested anywhere.
 type prop struct {
 	Principal   hrefs      `xml:"DAV: current-user-principal"`
 	Owner       hrefs      `xml:"DAV: owner"`
@@ -135,7 +135,7 @@ type prop struct {
 	CTag        string     `xml:"http://calendarserver.org/ns/ getctag"`
 }
 
-// hrefs are addresses in a property. The preferred one is marked on some servers.
+// hrefs are addresses in a property. Some servers mark the preferred one.
 type hrefs struct {
 	List []struct {
 		Value     string `xml:",chardata"`
@@ -143,7 +143,7 @@ type hrefs struct {
 	} `xml:"DAV: href"`
 }
 
-// first is the first address, empty where there is none.
+// first is the first address; empty if there is none.
 func (h hrefs) first() string {
 	if len(h.List) == 0 {
 		return ""
@@ -151,7 +151,7 @@ func (h hrefs) first() string {
 	return strings.TrimSpace(h.List[0].Value)
 }
 
-// named is a property whose value is the names of the elements in it.
+// named is a property whose value is the names of its child elements.
 type named struct {
 	Elements []struct{ XMLName xml.Name } `xml:",any"`
 }
@@ -169,7 +169,7 @@ type grants struct {
 	Privileges []named `xml:"DAV: privilege"`
 }
 
-// allow reports whether any of the privileges is there. A server that tells none allows everything until it refuses.
+// allow reports whether any of the privileges is granted. A server that lists none allows everything until it refuses.
 func (g *grants) allow(privileges ...string) bool {
 	if g == nil {
 		return true
@@ -190,7 +190,7 @@ type reports struct {
 	} `xml:"DAV: supported-report"`
 }
 
-// offer reports whether the server has the report. One that does not tell is taken to have it.
+// offer reports whether the server has the report. One that lists none is assumed to have it.
 func (r *reports) offer(report string) bool {
 	if r == nil {
 		return true
@@ -209,7 +209,7 @@ type components struct {
 	} `xml:"urn:ietf:params:xml:ns:caldav comp"`
 }
 
-// events reports whether VEVENTs may be kept; where nothing is said, everything may.
+// events reports whether the calendar takes VEVENTs; one without a list takes everything.
 func (c components) events() bool {
 	for _, one := range c.List {
 		if strings.EqualFold(one.Name, "VEVENT") {
@@ -219,7 +219,7 @@ func (c components) events() bool {
 	return len(c.List) == 0
 }
 
-// href is the resource that the response is about.
+// href is the address of the response's resource.
 func (r response) href() string {
 	if len(r.Hrefs) == 0 {
 		return ""
@@ -227,10 +227,10 @@ func (r response) href() string {
 	return strings.TrimSpace(r.Hrefs[0])
 }
 
-// status is that of the whole resource; 200 where the response has properties instead.
+// status is the status of the whole resource; 200 if the response has properties instead.
 func (r response) status() int { return statusOf(r.Status) }
 
-// found are the properties that were given; ok is false where none was.
+// found are the properties that were given; ok is false if there are none.
 func (r response) found() (p prop, ok bool) {
 	for _, s := range r.Propstats {
 		if statusOf(s.Status)/100 == 2 {
@@ -254,8 +254,7 @@ func statusOf(line string) int {
 	return http.StatusInternalServerError
 }
 
-// errNotDAV says that a server answered with something else than was asked for: a login page, a proxy's error, half a
-// document.
+// errNotDAV says that an answer is not CalDAV: a login page, a proxy's error, half a document.
 var errNotDAV = errors.New("the answer is not of a CalDAV server")
 
 // parseMultistatus reads a whole answer. A document of another kind, or one that is cut short, is an error.
@@ -268,8 +267,8 @@ func parseMultistatus(body []byte) (multistatus, error) {
 	return m, nil
 }
 
-// printable takes out the control characters that some servers pass on from an event's description, and that would
-// make the whole answer unreadable.
+// printable removes the control characters that some servers copy from an event's description, and that would make the
+// whole answer unreadable.
 func printable(r rune) rune {
 	if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == '\uFFFE' || r == '\uFFFF' {
 		return ' '
@@ -277,7 +276,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// conditions are the preconditions that an error's body names (RFC 4918, 16).
+// conditions are the preconditions in an error's body (RFC 4918, 16).
 func conditions(body []byte) []string {
 	var e struct {
 		XMLName xml.Name `xml:"DAV: error"`

@@ -15,12 +15,12 @@ import (
 	"convene/pkg/interval"
 )
 
-// Discover finds a person's calendars with what the person knows: the server's address, such as caldav.icloud.com,
-// https://cloud.example.com/remote.php/dav or only the domain of an email address, and a user name and password.
+// Discover finds a person's calendars with a user name, a password and the server's address: caldav.icloud.com,
+// https://cloud.example.com/remote.php/dav or only the domain of an email address.
 //
-// home is the absolute address at which the account is to be kept. address is what the person knows the account by.
-// The calendars are those that events can be kept in; the ones that are transparent as a whole do not block, and the
-// server's default calendar is the target. Errors are faults about a field of the form: server or password.
+// home is the absolute URL of the account's calendars. address is the account's name for the person. The calendars are
+// those for events; transparent ones do not block, and the server's default calendar is the target. Errors are faults
+// about a field of the form: server or password.
 func (c *Calendar) Discover(
 	ctx context.Context, server string, cred account.Credential,
 ) (home, address string, calendars []account.Calendar, err error) {
@@ -50,7 +50,7 @@ func (c *Calendar) Discover(
 	return at.String(), address, calendars, nil
 }
 
-// parseServer reads what a person gives as the server's address. Without https only this machine itself is asked.
+// parseServer parses the server's address as a person writes it. Only this machine may be without https.
 func parseServer(server string) (*url.URL, error) {
 	server = strings.TrimSpace(server)
 	if _, domain, isEmail := strings.Cut(server, "@"); isEmail && !strings.Contains(server, "/") {
@@ -65,13 +65,13 @@ func parseServer(server string) (*url.URL, error) {
 	}
 	u.Host = strings.ToLower(u.Host)
 	if u.Scheme == "http" && !loopback(u.Hostname()) {
-		return nil, fault.Invalid("server", "The address has to begin with https, or everybody on the way could read the "+
+		return nil, fault.Invalid("server", "The address must begin with https, or others on the network could read the "+
 			"password.")
 	}
 	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}, nil
 }
 
-// undiscovered is the fault about a form that did not lead to calendars.
+// undiscovered is the fault for a discovery that failed.
 func undiscovered(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return err
@@ -92,8 +92,8 @@ func undiscovered(ctx context.Context, err error) error {
 	return f
 }
 
-// starts are the places where a server may tell who its user is: the one that was given, the one that RFC 6764 names,
-// the root, and where Nextcloud has its own.
+// starts are the addresses at which a server may name its user's principal: the given one, the well-known one of RFC
+// 6764, the root, and Nextcloud's.
 func starts(root *url.URL) []*url.URL {
 	var list []*url.URL
 	add := func(p string) {
@@ -112,7 +112,7 @@ func starts(root *url.URL) []*url.URL {
 	return list
 }
 
-// findHome finds where the user's calendars are, and what the server says of the user.
+// findHome finds the home of the user's calendars, and the user's properties.
 func (s *session) findHome(ctx context.Context) (home *url.URL, user prop, err error) {
 	var first error
 	for _, start := range starts(s.root) {
@@ -158,13 +158,13 @@ func (s *session) homeFrom(ctx context.Context, start *url.URL) (*url.URL, prop,
 type collection struct {
 	account.Calendar
 	url *url.URL
-	// own says that it is the user's, and not one that somebody else shares.
+	// own says that it is the user's, not shared by another person.
 	own      bool
 	writable bool
 }
 
-// collections are the calendars for events in the home that may be read. At most one is the target: the server's
-// default, else the first of the user's own that can be written to.
+// collections are the readable calendars for events in the home. At most one is the target: the server's default, else
+// the first writable one of the user's own.
 func (s *session) collections(ctx context.Context, home *url.URL) ([]collection, error) {
 	m, from, err := s.multi(ctx, request{method: "PROPFIND", url: home, depth: "1", body: propfindBody(
 		propType, propName, propComponents, propZone, propTransparent, propPrivileges, propOwner, propPrincipal, propDefault,
@@ -213,7 +213,7 @@ func describe(u *url.URL, p prop) collection {
 	}
 }
 
-// targetOf is the index of the calendar to write to; -1 where none can be written to.
+// targetOf is the index of the calendar to write to; -1 if none is writable.
 func targetOf(list []collection, preferred string) int {
 	for _, fits := range []func(collection) bool{
 		func(c collection) bool { return pathKey(c.url) == preferred },
@@ -228,7 +228,7 @@ func targetOf(list []collection, preferred string) int {
 	return -1
 }
 
-// zoneName is the IANA name in a VTIMEZONE, empty where there is none.
+// zoneName is the IANA name in a VTIMEZONE; empty if there is none.
 func zoneName(definition string) string {
 	for line := range strings.Lines(definition) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
@@ -242,7 +242,7 @@ func zoneName(definition string) string {
 	return ""
 }
 
-// chosen are the calendars that the person has chosen, and where there was no choice, the main one.
+// chosen are the calendars that the person has chosen; without a choice, the main one.
 func (s *session) chosen(ctx context.Context) ([]account.Calendar, error) {
 	if len(s.account.Calendars) > 0 {
 		return s.account.Calendars, nil

@@ -10,8 +10,8 @@ import (
 	"convene/pkg/outbound"
 )
 
-// task is what was tried, as the beginning of a sentence about its failure. Reading has none, because its reasons stand
-// behind the person's name.
+// task is the operation that failed, as the beginning of a sentence. Reading has none, because its reasons follow the
+// person's name.
 type task string
 
 const (
@@ -20,7 +20,7 @@ const (
 	toRemove task = "The event could not be removed: "
 )
 
-// The reasons that are given in more than one place.
+// Reasons that are used more than once.
 const (
 	reasonReconnect = "reconnect the CalDAV calendar"
 	reasonSlow      = "the calendar did not answer in time; try again in a moment"
@@ -33,8 +33,8 @@ const (
 // errNoTarget says that the person has chosen no calendar to write to.
 var errNoTarget = errors.New("no calendar is chosen to write to")
 
-// explain turns what went wrong in a session into a fault for the person whose calendar it is. A credential that was
-// refused is told to the accounts. A cancelled call and a fault stay what they are.
+// explain turns a session's error into a fault for the calendar's owner, and reports a refused credential to the
+// accounts. Cancellation and faults stay what they are.
 func (c *Calendar) explain(ctx context.Context, s *session, do task, err error) error {
 	if err == nil || errors.Is(ctx.Err(), context.Canceled) {
 		return err
@@ -47,15 +47,14 @@ func (c *Calendar) explain(ctx context.Context, s *session, do task, err error) 
 		return reason(do, err)
 	}
 	refused := c.cfg.Accounts.Refused(ctx, s.account.ID, s.cred)
-	told, ok := errors.AsType[*fault.Error](refused)
-	if !ok {
-		return do.fault(fault.CalendarFailed, reasonReconnect).Because(errors.Join(err, refused))
+	code, message := fault.CalendarFailed, reasonReconnect
+	if f, ok := errors.AsType[*fault.Error](refused); ok {
+		code, message = f.Code, f.Message
 	}
-	told = do.fault(told.Code, told.Message)
-	return told.Because(errors.Join(err, refused))
+	return do.fault(code, message).Because(errors.Join(err, refused))
 }
 
-// fault is one about the task.
+// fault makes a fault about the task.
 func (do task) fault(code fault.Code, reason string) *fault.Error {
 	if do != toRead {
 		reason = string(do) + strings.TrimSuffix(reason, ".") + "."
@@ -63,7 +62,7 @@ func (do task) fault(code fault.Code, reason string) *fault.Error {
 	return fault.New(code, "%s", reason)
 }
 
-// reason is the fault for an error that is none of the person's doing, and most often passes.
+// reason is the fault for an error that the person did not cause, and that is mostly temporary.
 func reason(do task, err error) *fault.Error {
 	if status, ok := errors.AsType[*statusError](err); ok {
 		return statusReason(do, status)
@@ -92,7 +91,7 @@ func reason(do task, err error) *fault.Error {
 	}
 }
 
-// statusReason is the fault for an answer that says no.
+// statusReason is the fault for a status.
 func statusReason(do task, e *statusError) *fault.Error {
 	failed := func(reason string) *fault.Error { return do.fault(fault.CalendarFailed, reason).Because(e) }
 	switch e.status {

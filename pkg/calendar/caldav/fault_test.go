@@ -294,7 +294,7 @@ func TestDamagedObjectIsUnknownAndNothingElse(t *testing.T) {
 			w.fill("work", event("1", 3, 10, 11))
 			w.Put("work", "damaged.ics", c.data)
 			for name, a := range map[string]interval.Availability{
-				"Busy": w.busy(t), "Sync": w.sync(t, calendar.Snapshot{}).Availability(""),
+				"Busy": w.busy(t), "Sync": w.sync(t, calendar.Snapshot{}).Times("").Availability,
 			} {
 				if got := a.State(hours(3, 10, 11)); got != interval.Busy {
 					t.Errorf("%s: got %s for the other event, want busy", name, got)

@@ -14,28 +14,27 @@ import (
 )
 
 const (
-	// maxHrefs is how many objects are asked for in one request, and maxListed how many a calendar may have that has to
-	// be read as a whole.
+	// maxHrefs bounds the objects of one request, and maxListed those of a calendar that must be read as a whole.
 	maxHrefs  = 100
 	maxListed = 10_000
 )
 
-// object is one resource of a calendar: an event with all that carries its UID.
+// object is one resource of a calendar: all components with one UID.
 type object struct {
-	// href is its address as the server writes it, and key the same in one spelling.
+	// href is its address as the server writes it, and key its normal form.
 	href, key string
 	etag      string
-	// data is empty where the server did not give it.
+	// data is empty if the server did not give it.
 	data string
-	// gone says that it is no longer there.
+	// gone says that it was removed.
 	gone bool
 }
 
-// errTruncated says that a server gave a part of the answer only, because the whole was too much for it.
+// errTruncated says that a server gave only a part of the answer, because the whole was too large.
 var errTruncated = errors.New("the answer is a part only")
 
-// within is every event that may lie in the span. Where the server does not select by time, or fails to, it is asked
-// for all events, and where it does not select at all, for every single object.
+// within is every event that may overlap the span. If the server cannot select by time, it is asked for all events, and
+// if it cannot select at all, for every object.
 func (s *session) within(ctx context.Context, collection *url.URL, span interval.Span) ([]object, error) {
 	objects, err := s.query(ctx, collection, inTime(span))
 	if !unable(err) {
@@ -57,8 +56,8 @@ func (s *session) all(ctx context.Context, collection *url.URL) ([]object, error
 	return s.fetch(ctx, collection, listed)
 }
 
-// unable reports whether the server may do with another question what it did not do with this one. Recurrences make
-// some servers fail altogether.
+// unable reports whether another request may succeed where this one failed. Recurrences make some servers fail
+// altogether.
 func unable(err error) bool {
 	if errors.Is(err, errTruncated) {
 		return true
@@ -77,7 +76,7 @@ func unable(err error) bool {
 	}
 }
 
-// query asks for the events that pass the filter. Those that the server names without giving them are fetched.
+// query asks for the events that pass the filter, and fetches those that the server lists without data.
 func (s *session) query(ctx context.Context, collection *url.URL, filter string) ([]object, error) {
 	m, from, err := s.multi(ctx, request{method: "REPORT", url: collection, depth: "1", body: queryBody(filter)})
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *session) list(ctx context.Context, collection *url.URL) ([]object, erro
 	return objects, err
 }
 
-// fetch reads the objects anew. One of which the server says nothing comes back without data.
+// fetch reads the objects anew. One that the server leaves out comes back without data.
 func (s *session) fetch(ctx context.Context, collection *url.URL, objects []object) ([]object, error) {
 	var fetched []object
 	for some := range slices.Chunk(objects, maxHrefs) {
@@ -138,7 +137,7 @@ func (s *session) fetch(ctx context.Context, collection *url.URL, objects []obje
 	return fetched, nil
 }
 
-// objectsOf are the objects that an answer speaks of. A part of them is an error.
+// objectsOf are the objects of an answer. A truncated answer is an error.
 func objectsOf(m multistatus, from *url.URL) ([]object, error) {
 	objects, more, err := changesOf(m, from)
 	if err == nil && more {
@@ -147,8 +146,8 @@ func objectsOf(m multistatus, from *url.URL) ([]object, error) {
 	return objects, err
 }
 
-// changesOf are the objects that an answer speaks of, without other collections that it may have in it; more says that
-// these are a part only. An answer that says no of the collection itself is an error.
+// changesOf are the objects of an answer, without collections; more says that the answer is truncated. An error status
+// of the collection itself is an error.
 func changesOf(m multistatus, from *url.URL) (objects []object, more bool, err error) {
 	for _, r := range m.Responses {
 		p, _ := r.found()
@@ -188,10 +187,10 @@ func objectAt(href string, from *url.URL) (object, error) {
 	return object{href: href, key: pathKey(u)}, nil
 }
 
-// pathKey is a path in one spelling: servers write a@b and a%40b for the same.
+// pathKey is a path in normal form: servers write a@b and a%40b for the same.
 func pathKey(u *url.URL) string { return (&url.URL{Path: u.Path}).EscapedPath() }
 
-// find is the event with the UID in the collection; ok is false where there is none.
+// find is the event with the UID in the collection; ok is false if there is none.
 func (s *session) find(ctx context.Context, collection *url.URL, uid string) (found standingEvent, ok bool, err error) {
 	objects, err := s.query(ctx, collection, withUID(uid))
 	if unable(err) {
@@ -214,7 +213,7 @@ func (s *session) find(ctx context.Context, collection *url.URL, uid string) (fo
 	return found, ok, nil
 }
 
-// standingEvent is an event as it stands in a calendar.
+// standingEvent is an event in a calendar.
 type standingEvent struct {
 	icalendar.Object
 	url  *url.URL

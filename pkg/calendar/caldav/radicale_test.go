@@ -187,14 +187,14 @@ func TestSyncOnRadicale(t *testing.T) {
 	r.put(t, "2.ics", string(calendartest.ICS(owner, event("3", 6, 10, 11))))
 	want := interval.NewSet(hours(5, 10, 11), hours(6, 10, 11))
 	for name, s := range map[string]calendar.Snapshot{"on": sync(last), "anew": sync(calendar.Snapshot{})} {
-		if got := s.Availability("").Busy; !sameSet(got, want) {
+		if got := s.Times("").Busy; !sameSet(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
 	for id, mark := range last.Marks {
 		last.Marks[id] = mark + "0"
 	}
-	if got := sync(last).Availability("").Busy; !sameSet(got, want) {
+	if got := sync(last).Times("").Busy; !sameSet(got, want) {
 		t.Errorf("with a token that the server does not know: got %v, want %v", got, want)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"convene/pkg/account"
 	"convene/pkg/calendar"
 	"convene/pkg/calendar/icalendar"
@@ -22,27 +24,25 @@ import (
 )
 
 const (
-	// maxAtOnce is how many calendars of one account are read at the same time. Servers slow down or refuse those who
-	// ask for more.
+	// maxAtOnce bounds the concurrent readings of one account. Servers slow down or refuse clients with more.
 	maxAtOnce = 4
-	// reads names what is read of events: a mark of a release that read less is of no use.
+	// reads names the data that is read of events: a mark of a release that read less is not used.
 	reads = "times and coordinates"
-	// maxInstances is how many stretches of one event are told apart. Of an event with more, those that touch count as
-	// one.
+	// maxInstances bounds the instances of one object. Beyond it, instances that touch are merged.
 	maxInstances = 1000
 )
 
-// reading is what is to be read, and of whom.
+// reading is a request for one person's time.
 type reading struct {
 	person meet.Person
 	span   interval.Span
-	// last is what there is to go on from.
+	// last is the snapshot to continue.
 	last calendar.Snapshot
-	// marks says that the next reading wants to go on from this one.
+	// marks asks for marks, so that the next reading can continue this one.
 	marks bool
 }
 
-// part is what one calendar says.
+// part is one calendar's part of a snapshot, with its error.
 type part struct {
 	calendar string
 	blocks   []calendar.Block
@@ -51,7 +51,7 @@ type part struct {
 	err      error
 }
 
-// read asks all calendars of all of the person's accounts, and puts together what they say.
+// read reads all calendars of all of the person's accounts and merges them.
 func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, error) {
 	whole := calendar.Snapshot{Span: r.span}
 	accounts, err := c.accounts(ctx, r.person)
@@ -79,7 +79,7 @@ func (c *Calendar) read(ctx context.Context, r reading) (calendar.Snapshot, erro
 	return whole, calendar.Join(errs...)
 }
 
-// accounts are the person's; without any the error is calendar.ErrNoCalendar.
+// accounts are the person's; calendar.ErrNoCalendar if there are none.
 func (c *Calendar) accounts(ctx context.Context, person meet.Person) ([]account.Account, error) {
 	if !person.Known() {
 		return nil, calendar.ErrNoCalendar
@@ -94,8 +94,8 @@ func (c *Calendar) accounts(ctx context.Context, person meet.Person) ([]account.
 	return accounts, nil
 }
 
-// enter opens the account. One that has a problem is left alone, because servers lock out those who come again and
-// again with a password that is no longer good.
+// enter opens the account. It does not try one with a problem, because servers lock out clients that repeat a wrong
+// password.
 func (c *Calendar) enter(ctx context.Context, a account.Account, do task) (*session, error) {
 	if a.Problem != "" {
 		return nil, do.fault(fault.CalendarFailed, a.Problem)
@@ -111,7 +111,7 @@ func (c *Calendar) enter(ctx context.Context, a account.Account, do task) (*sess
 	return c.open(root, a, cred), nil
 }
 
-// readAccount reads those of the account's calendars that take the person's time.
+// readAccount reads the account's calendars that block.
 func (c *Calendar) readAccount(ctx context.Context, a account.Account, r reading) []part {
 	s, err := c.enter(ctx, a, toRead)
 	if err != nil {
@@ -123,20 +123,19 @@ func (c *Calendar) readAccount(ctx context.Context, a account.Account, r reading
 	}
 	blocking := slices.DeleteFunc(chosen, func(one account.Calendar) bool { return !one.Blocks })
 	parts := make([]part, len(blocking))
-	free := make(chan struct{}, maxAtOnce)
-	var wg sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(maxAtOnce)
 	for i, one := range blocking {
-		wg.Go(func() {
-			free <- struct{}{}
-			defer func() { <-free }()
+		group.Go(func() error {
 			parts[i] = c.readCalendar(ctx, s, r, one)
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = group.Wait() // the errors are in the parts
 	return parts
 }
 
-// readCalendar reads one calendar. Whatever goes wrong in it, a panic too, is its error.
+// readCalendar reads one calendar. Any failure, even a panic, becomes its error.
 func (c *Calendar) readCalendar(ctx context.Context, s *session, r reading, one account.Calendar) (p part) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -169,23 +168,23 @@ type scan struct {
 	*session
 	calendar account.Calendar
 	url      *url.URL
-	// addresses are those by which the owner is known without asking the server; standing asks it.
+	// addresses are the owner's known addresses; standing asks the server for all.
 	addresses []string
 	standing  func() (standing, error)
-	identity  func(iCalUID string) (uid string)
+	identity  calendar.Identity
 }
 
-// anew reads everything that may lie in the span.
+// anew reads all objects that may overlap the span.
 func (sc *scan) anew(ctx context.Context) (part, error) {
 	objects, err := sc.within(ctx, sc.url, sc.span)
 	if err != nil {
 		return part{}, err
 	}
-	return sc.understand(ctx, objects)
+	return sc.expand(ctx, objects)
 }
 
-// understand turns objects into what takes the owner's time. One that cannot be read may be at any time.
-func (sc *scan) understand(ctx context.Context, objects []object) (p part, err error) {
+// expand turns objects into blocks. One that cannot be parsed may be at any time.
+func (sc *scan) expand(ctx context.Context, objects []object) (p part, err error) {
 	for _, o := range objects {
 		if o.gone {
 			continue
@@ -202,15 +201,15 @@ func (sc *scan) understand(ctx context.Context, objects []object) (p part, err e
 		p.unknown = p.unknown.Union(unknown)
 		for _, one := range bounded(taken) {
 			p.blocks = append(p.blocks, calendar.Block{
-				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: sc.identity(one.UID), Span: one.Span, At: one.At,
+				Calendar: sc.calendar.ID, ID: blockID(o.key, one.Span), UID: sc.identity.UID(one.UID), Span: one.Span, At: one.At,
 			})
 		}
 	}
 	return p, nil
 }
 
-// attended is the schedule without what the owner declined. The server is asked for the owner's other addresses only
-// where somebody declined who may be the owner by one of them; where it does not tell, the event stays busy.
+// attended is the schedule without the events that the owner declined. The server is asked for the owner's other
+// addresses only if an unknown attendee has declined, who may be the owner; without an answer the event stays busy.
 func (sc *scan) attended(schedule *icalendar.Schedule) *icalendar.Schedule {
 	declined := schedule.Declined()
 	if len(declined) == 0 {
@@ -228,8 +227,7 @@ func (sc *scan) attended(schedule *icalendar.Schedule) *icalendar.Schedule {
 	return schedule.Attending(addresses...)
 }
 
-// zone is in which zone floating times and whole days are meant: the owner's, else the calendar's. Nil leaves it to the
-// object.
+// zone is the zone of floating times and whole days: the owner's, else the calendar's. Nil leaves it to the object.
 func (sc *scan) zone() *time.Location {
 	if sc.person.Timezone != "" {
 		return sc.person.Zone()
@@ -240,7 +238,7 @@ func (sc *scan) zone() *time.Location {
 	return nil
 }
 
-// bounded is taken in order, with what touches made one where there is very much of it.
+// bounded is taken in order; more than maxInstances are merged where they touch.
 func bounded(taken []icalendar.Instance) []icalendar.Instance {
 	inOrder := func(a, b icalendar.Instance) int {
 		return cmp.Or(a.Span.Start.Compare(b.Span.Start), a.Span.End.Compare(b.Span.End), strings.Compare(a.UID, b.UID))
@@ -263,19 +261,19 @@ func bounded(taken []icalendar.Instance) []icalendar.Instance {
 	return merged
 }
 
-// blockID names an instance: the object's path, and when it begins. A path has no # in it.
+// blockID names an instance: the object's path and its start. A path has no # in it.
 func blockID(key string, span interval.Span) string {
 	return key + "#" + span.Start.UTC().Format("20060102T150405Z")
 }
 
-// objectOf is the path of the object that the block is of.
+// objectOf is the path of the block's object.
 func objectOf(b calendar.Block) string {
 	key, _, _ := strings.Cut(b.ID, "#")
 	return key
 }
 
-// viewpoint changes with whatever beside the calendar decides what its events mean: the zone of whole days, and who
-// the owner is among the attendees.
+// viewpoint is a hash of what the blocks depend on beside the calendar: the zone of whole days, and the owner's
+// addresses.
 func (sc *scan) viewpoint() string {
 	zone := ""
 	if loc := sc.zone(); loc != nil {

@@ -22,23 +22,23 @@ import (
 )
 
 const (
-	// maxAnswer is how many bytes of an answer are read. A calendar beyond it is unreadable, which its owner is told.
+	// maxAnswer bounds the bytes of an answer. A larger calendar is unreadable, which its owner is told.
 	maxAnswer = 32 << 20
-	// maxRedirects is how often one call is sent on.
+	// maxRedirects bounds the redirects of one call.
 	maxRedirects = 5
 )
 
-// session is one account's dealings with its server.
+// session calls one account's server.
 type session struct {
 	client *http.Client
 	now    func() time.Time
-	// root is the address that the person gave, or that the account was found at. It decides who sees the password.
+	// root is the address that the person gave, or the account's home. It decides which hosts get the password.
 	root    *url.URL
 	account account.Account
 	cred    account.Credential
 }
 
-// open is a session with the account's server.
+// open makes a session with the account's server.
 func (c *Calendar) open(root *url.URL, a account.Account, cred account.Credential) *session {
 	return &session{client: c.cfg.Client, now: c.cfg.Now, root: root, account: a, cred: cred}
 }
@@ -46,10 +46,9 @@ func (c *Calendar) open(root *url.URL, a account.Account, cred account.Credentia
 // errUntrusted says that a server named an address to which the password must not be sent.
 var errUntrusted = errors.New("the address is of another site")
 
-// trusts reports whether the password may be sent to u. It may be sent to the very origin that the person named, and
-// over https to hosts of the same site, which is what one owner has registered: iCloud sends everybody on from
-// caldav.icloud.com to p07-caldav.icloud.com. Nobody else gets it, whatever a redirect or an answer says. Without https
-// it does not leave this machine.
+// trusts reports whether the password may be sent to u: to the origin that the person named, and over https to hosts of
+// the same registrable domain, because iCloud redirects its users from caldav.icloud.com to p07-caldav.icloud.com. No
+// other host gets it, whatever a redirect or an answer says. Without https it does not leave this machine.
 func (s *session) trusts(u *url.URL) bool {
 	host, own := strings.ToLower(u.Hostname()), strings.ToLower(s.root.Hostname())
 	switch {
@@ -84,11 +83,11 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// resolve is the address that href means at base. It is an error where the password must not be sent there.
+// resolve resolves href against base. It is an error if the password must not be sent there.
 func (s *session) resolve(base *url.URL, href string) (*url.URL, error) {
 	ref, err := url.Parse(strings.TrimSpace(href))
 	if err != nil {
-		return nil, fmt.Errorf("%w: it names an address that is none", errNotDAV)
+		return nil, fmt.Errorf("%w: it has an invalid address", errNotDAV)
 	}
 	u := base.ResolveReference(ref)
 	u.Fragment, u.RawFragment = "", ""
@@ -116,7 +115,7 @@ type request struct {
 	header []string
 }
 
-// answer is what came of it, from wherever the call was sent on to.
+// answer is a request's answer, after redirects.
 type answer struct {
 	status int
 	header http.Header
@@ -124,13 +123,13 @@ type answer struct {
 	url    *url.URL
 }
 
-// statusError is an answer that says no.
+// statusError is an answer without a 2xx status.
 type statusError struct {
 	method string
 	status int
 	// conditions are the preconditions named in the answer.
 	conditions []string
-	// after is when to try again, zero where the server does not say.
+	// after is how long to wait before the next attempt; 0 if the server does not say.
 	after time.Duration
 }
 
@@ -145,7 +144,7 @@ func (e *statusError) names(conditions ...string) bool {
 	return slices.ContainsFunc(conditions, func(c string) bool { return slices.Contains(e.conditions, c) })
 }
 
-// do makes the call, wherever it is sent on to. Any status that is not of success is a *statusError.
+// do makes the call and follows redirects. Any status but 2xx is a *statusError.
 func (s *session) do(ctx context.Context, r request) (answer, error) {
 	for range maxRedirects {
 		a, err := s.once(ctx, r)
@@ -168,17 +167,16 @@ func (s *session) do(ctx context.Context, r request) (answer, error) {
 	return answer{}, fmt.Errorf("%s: %w: it sends us in circles", r.method, errNotDAV)
 }
 
-// page reports whether a change was answered with a page, of those who want people to log in first, say. Nothing was
-// changed then, whatever the status says.
+// page reports whether a change was answered with a page, as of a login portal. Nothing was changed then, whatever the
+// status.
 func page(method string, a answer) bool {
 	change := method == http.MethodPut || method == http.MethodDelete
 	kind, _, err := mime.ParseMediaType(a.header.Get("Content-Type"))
 	return change && a.status == http.StatusOK && err == nil && kind == "text/html"
 }
 
-// redirects reports whether the same call is to be made at another address. Method and body stay as they are: what a
-// browser does, to go on with GET, would lose the question. A change is sent on only where the server says that it is
-// to stay one.
+// redirects reports whether the same call is to be made at another address. Method and body stay, because a change to
+// GET, as in browsers, would lose the request. A PUT or DELETE follows only 307 and 308, which keep the method.
 func redirects(method string, a answer) bool {
 	if a.header.Get("Location") == "" {
 		return false
@@ -212,7 +210,7 @@ func (s *session) once(ctx context.Context, r request) (a answer, err error) {
 	}
 	resp, err := s.client.Do(req)
 	if err != nil {
-		// The address has the person's name in it and stays out of the log.
+		// The address contains the person's name and stays out of the log.
 		return answer{}, fmt.Errorf("%s: %w", r.method, outbound.Cause(err))
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
@@ -229,7 +227,7 @@ func (s *session) once(ctx context.Context, r request) (a answer, err error) {
 // errTooLarge says that an answer has more than maxAnswer bytes.
 var errTooLarge = fmt.Errorf("the answer has more than %d MB", maxAnswer>>20)
 
-// multi makes a call whose answer is a multistatus, and gives the address that it came from beside it.
+// multi makes a call whose answer is a multistatus, and also returns the address of the answer.
 func (s *session) multi(ctx context.Context, r request) (multistatus, *url.URL, error) {
 	a, err := s.do(ctx, r)
 	if err != nil {
@@ -245,7 +243,7 @@ func (s *session) multi(ctx context.Context, r request) (multistatus, *url.URL, 
 	return m, a.url, nil
 }
 
-// props asks for properties of the resource itself. What the server does not have is empty.
+// props asks for properties of the resource itself. Missing ones are empty.
 func (s *session) props(ctx context.Context, u *url.URL, names ...string) (prop, *url.URL, error) {
 	m, from, err := s.multi(ctx, request{method: "PROPFIND", url: u, depth: "0", body: propfindBody(names...)})
 	if err != nil {

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// standingFor is how long it is remembered what a server said of its user.
+	// standingFor is how long a standing is remembered.
 	standingFor = time.Hour
-	// maxStandings bounds for how many accounts that is kept.
+	// maxStandings bounds the accounts with a remembered standing.
 	maxStandings = 4096
 )
 
-// standing is what a server says of its user.
+// standing is a server's description of its user.
 type standing struct {
-	// addresses are all by which the user may be an attendee: mailto: and other URIs.
+	// addresses are the user's calendar user addresses (RFC 6638): mailto: and other URIs.
 	addresses []string
-	// email is the address to invite from, the preferred one; empty where the server knows none.
+	// email is the preferred address to invite from; empty if the server knows none.
 	email string
-	// schedules says that the server invites the attendees of what its user organizes (RFC 6638).
+	// schedules says that the server invites the attendees of its user's events (RFC 6638).
 	schedules bool
 
 	server string
@@ -34,7 +34,7 @@ type standing struct {
 // invites reports whether the server sends invitations for this user.
 func (st standing) invites() bool { return st.schedules && st.email != "" }
 
-// organizer is the address under which the person invites: the person's own where the server knows it.
+// organizer is the address from which the person invites: the person's own if the server knows it.
 func (st standing) organizer(email string) string {
 	for _, a := range st.addresses {
 		if own, ok := emailOf(a); ok && strings.EqualFold(own, email) {
@@ -44,7 +44,7 @@ func (st standing) organizer(email string) string {
 	return st.email
 }
 
-// standings are those that were asked for lately.
+// standings are the standings that were read recently.
 type standings struct {
 	mu    sync.Mutex
 	known map[account.ID]standing
@@ -66,8 +66,8 @@ func (s *standings) store(id account.ID, st standing) {
 	s.known[id] = st
 }
 
-// Invites reports whether guests of an event that is written for the person get an invitation from the person's server,
-// and hear of changes. Where they do not, Write refuses an entry with guests: each of them needs a copy of their own.
+// Invites reports whether the person's server sends invitations and changes to the guests of the person's events. If it
+// does not, Write refuses an entry with guests: each of them needs a copy of their own.
 func (c *Calendar) Invites(ctx context.Context, person meet.Person) (bool, error) {
 	s, _, err := c.target(ctx, person, toWrite)
 	if err != nil {
@@ -77,7 +77,7 @@ func (c *Calendar) Invites(ctx context.Context, person meet.Person) (bool, error
 	return st.invites(), c.explain(ctx, s, toWrite, err)
 }
 
-// standing is what the session's server says of its user, now or within the last hour.
+// standing is the standing of the session's user, at most an hour old.
 func (c *Calendar) standing(ctx context.Context, s *session) (standing, error) {
 	if st, ok := c.standings.load(s.account.ID, s.account.Server, s.now()); ok {
 		return st, nil
@@ -113,7 +113,7 @@ func (s *session) askStanding(ctx context.Context) (standing, error) {
 	return st, err
 }
 
-// schedules asks whether the server does scheduling. One that does not answer OPTIONS does not.
+// schedules asks whether the server supports scheduling. One that does not answer OPTIONS does not.
 func (s *session) schedules(ctx context.Context, u *url.URL) (bool, error) {
 	a, err := s.do(ctx, request{method: "OPTIONS", url: u})
 	if unable(err) {
@@ -132,7 +132,7 @@ func (s *session) schedules(ctx context.Context, u *url.URL) (bool, error) {
 	return false, nil
 }
 
-// email is the preferred email address among hrefs, else the first; empty where there is none.
+// email is the preferred email address among hrefs, else the first; empty if there is none.
 func (h hrefs) email() string {
 	first := ""
 	for _, href := range h.List {

@@ -13,23 +13,22 @@ import (
 )
 
 const (
-	// maxPages is how many answers a list of changes may take, and maxChanged how long it may be. Beyond them it is
-	// less work to read anew.
+	// maxPages bounds the answers for a list of changes, and maxChanged its length. Beyond them reading anew is less work.
 	maxPages   = 20
 	maxChanged = 500
 )
 
-// The kinds of marks, from the most to the least telling.
+// The kinds of marks, from the most to the least useful.
 const (
 	byToken = "sync"
 	byCTag  = "ctag"
 	byETags = "etags"
 )
 
-// mark is where the next reading of a calendar goes on.
+// mark is where the next reading of a calendar continues.
 type mark struct {
 	kind string
-	// viewpoint is the scan's; a mark from another is of no use.
+	// viewpoint is the scan's; a mark from another one is not used.
 	viewpoint string
 	value     string
 }
@@ -41,7 +40,7 @@ func (m mark) String() string {
 	return m.kind + " " + m.viewpoint + " " + m.value
 }
 
-// lastMark is the calendar's mark in the last snapshot; the zero mark where there is none that can be used.
+// lastMark is the calendar's mark in the last snapshot; the zero mark if there is no usable one.
 func (sc *scan) lastMark() mark {
 	parts := strings.SplitN(sc.last.Marks[sc.calendar.ID], " ", 3)
 	if len(parts) < 3 || parts[1] != sc.viewpoint() {
@@ -50,7 +49,7 @@ func (sc *scan) lastMark() mark {
 	return mark{parts[0], parts[1], parts[2]}
 }
 
-// sync goes on from the last reading, or reads anew where that is not possible.
+// sync continues the last reading, or reads anew if that is not possible.
 func (sc *scan) sync(ctx context.Context) (part, error) {
 	last := sc.lastMark()
 	if last.kind == byToken {
@@ -59,7 +58,7 @@ func (sc *scan) sync(ctx context.Context) (part, error) {
 			return p, err
 		}
 	}
-	// The mark is taken before the calendar is read: what changes in between is read twice, and not missed.
+	// The mark is taken before the calendar is read: changes in between are read twice, not missed.
 	now, err := sc.mark(ctx)
 	if err != nil {
 		return part{}, err
@@ -72,13 +71,13 @@ func (sc *scan) sync(ctx context.Context) (part, error) {
 	return p, err
 }
 
-// forgotten reports whether the server does not know a mark any more, or has no list of changes for us.
+// forgotten reports whether the server no longer knows a mark, or has no list of changes.
 func forgotten(err error) bool {
 	status, ok := errors.AsType[*statusError](err)
 	return unable(err) || ok && (status.status == http.StatusGone || status.status == http.StatusNotFound)
 }
 
-// mark asks where the calendar is now. A calendar that has nothing to tell by has no mark.
+// mark asks for the calendar's current mark, which is empty if the server has none.
 func (sc *scan) mark(ctx context.Context) (mark, error) {
 	p, _, err := sc.props(ctx, sc.url, propToken, propCTag, propReports)
 	m := mark{viewpoint: sc.viewpoint()}
@@ -99,7 +98,7 @@ func (sc *scan) mark(ctx context.Context) (mark, error) {
 	return m, nil
 }
 
-// etags is a digest of all objects and their ETags; empty where one has none, so that nothing can be told by it.
+// etags is a digest of all objects and their ETags; empty if one has none, so that changes cannot be detected.
 func (sc *scan) etags(ctx context.Context) (string, error) {
 	objects, err := sc.list(ctx, sc.url)
 	if err != nil {
@@ -117,7 +116,7 @@ func (sc *scan) etags(ctx context.Context) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// changes reads what has changed since the mark.
+// changes reads the changes since the mark.
 func (sc *scan) changes(ctx context.Context, since mark) (part, error) {
 	changed, next, err := sc.changed(ctx, since.value)
 	if err != nil {
@@ -135,14 +134,13 @@ func (sc *scan) changes(ctx context.Context, since mark) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	p, err := sc.understand(ctx, fetched)
+	p, err := sc.expand(ctx, fetched)
 	since.value = next
 	p.blocks, p.mark = append(sc.kept(touched), p.blocks...), since.String()
 	return p, err
 }
 
-// changed lists the objects that were changed or taken away since the token, each as it was last, and the token to go
-// on from.
+// changed lists the objects that were changed or removed since the token, each in its last state, and the next token.
 func (sc *scan) changed(ctx context.Context, token string) ([]object, string, error) {
 	var all []object
 	for range maxPages {
@@ -173,13 +171,7 @@ func (sc *scan) changed(ctx context.Context, token string) ([]object, string, er
 	return nil, "", errTruncated
 }
 
-// kept are the blocks of the last reading, of this calendar, whose objects were not touched.
+// kept are this calendar's blocks of the last reading whose objects were not touched.
 func (sc *scan) kept(touched map[string]bool) []calendar.Block {
-	var blocks []calendar.Block
-	for _, b := range sc.last.Blocks {
-		if b.Calendar == sc.calendar.ID && !touched[objectOf(b)] {
-			blocks = append(blocks, b)
-		}
-	}
-	return blocks
+	return slices.DeleteFunc(sc.last.BlocksOf(sc.calendar.ID), func(b calendar.Block) bool { return touched[objectOf(b)] })
 }

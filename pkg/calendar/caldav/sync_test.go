@@ -55,7 +55,7 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 				t.Errorf("calls after a change (-want +got):\n%s", diff)
 			}
 			want := interval.NewSet(hours(5, 10, 11), hours(6, 10, 11), hours(7, 10, 11))
-			if got := changed.Availability("").Busy; !sameSet(got, want) {
+			if got := changed.Times("").Busy; !sameSet(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 		})
@@ -95,8 +95,8 @@ func TestSyncIsReadingAnew(t *testing.T) {
 				if diff := gocmp.Diff(want.Unknown, got.Unknown); diff != "" {
 					t.Fatalf("step %d: unknown (-anew +on):\n%s", step, diff)
 				}
-				if a := w.busy(t); !sameSet(a.Busy, got.Availability("").Busy) {
-					t.Fatalf("step %d: got busy %v, want %v", step, got.Availability("").Busy, a.Busy)
+				if a := w.busy(t); !sameSet(a.Busy, got.Times("").Busy) {
+					t.Fatalf("step %d: got busy %v, want %v", step, got.Times("").Busy, a.Busy)
 				}
 				last = got
 			}
@@ -157,7 +157,7 @@ func TestForgottenToken(t *testing.T) {
 			w.fill("work", event("2", 4, 10, 11))
 			refuse(w)
 			want := interval.NewSet(hours(3, 10, 11), hours(4, 10, 11))
-			if got := w.sync(t, last).Availability("").Busy; !sameSet(got, want) {
+			if got := w.sync(t, last).Times("").Busy; !sameSet(got, want) {
 				t.Errorf("got %v, want %v", got, want)
 			}
 		})
@@ -176,8 +176,8 @@ func TestSyncWhereTheOwnerHasMoved(t *testing.T) {
 	if err != nil {
 		t.Fatalf("Sync: %v", err)
 	}
-	if want := interval.NewSet(hours(3, 15, 16)); !sameSet(got.Availability("").Busy, want) {
-		t.Errorf("got %v, want %v", got.Availability("").Busy, want)
+	if want := interval.NewSet(hours(3, 15, 16)); !sameSet(got.Times("").Busy, want) {
+		t.Errorf("got %v, want %v", got.Times("").Busy, want)
 	}
 }
 
@@ -190,8 +190,8 @@ func TestSyncOfAnotherSelection(t *testing.T) {
 	last := w.sync(t, calendar.Snapshot{})
 	w.accounts.all[0].Calendars[1].Blocks = false
 	got := w.sync(t, last)
-	if want := interval.NewSet(hours(3, 10, 11)); !sameSet(got.Availability("").Busy, want) {
-		t.Errorf("got %v, want %v", got.Availability("").Busy, want)
+	if want := interval.NewSet(hours(3, 10, 11)); !sameSet(got.Times("").Busy, want) {
+		t.Errorf("got %v, want %v", got.Times("").Busy, want)
 	}
 	if len(got.Marks) != 1 {
 		t.Errorf("got marks %v, want one", got.Marks)

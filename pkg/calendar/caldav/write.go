@@ -18,16 +18,15 @@ import (
 	"convene/pkg/meet"
 )
 
-// maxTries is how often a change is tried that others get in the way of.
+// maxTries bounds the attempts at a change that conflicts with others.
 const maxTries = 3
 
-// Write puts the event into the person's target calendar as one object, or replaces the object that has its UID,
-// whatever that is called and, where the event was written before, in whichever of the person's own calendars it is
-// now. What says the same already is not written again, so that nobody is told twice. Where a later version stands
-// there, the error is a fault.Conflict.
+// Write puts the event into the person's target calendar as one object, or replaces the object with its UID, whatever
+// its name; an event that was written before may be in any of the person's own calendars. The same content is not
+// written again, so that nobody is informed twice. If there is a later version, the error is a fault.Conflict.
 //
-// Guests are invited by the server. One that does not invite is told by Invites; with guests nothing is written there,
-// and the error is a fault.
+// The server invites the guests. If it does not (see Invites), an entry with guests is not written, and the error is a
+// fault.
 func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Written, error) {
 	s, target, err := c.target(ctx, e.Owner, toWrite)
 	if err == nil {
@@ -43,7 +42,7 @@ func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Writte
 	return calendar.Written{}, c.explain(ctx, s, toWrite, err)
 }
 
-// Remove deletes the event from wherever it stands among the person's own calendars. The server tells the guests.
+// Remove deletes the event from whichever of the person's own calendars it is in. The server informs the guests.
 func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	s, target, err := c.target(ctx, e.Owner, toRemove)
 	if err == nil {
@@ -55,7 +54,7 @@ func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	return c.explain(ctx, s, toRemove, s.remove(ctx, target, e.Event.UID))
 }
 
-// Invitations is what the server says became of the invitations to the event (RFC 6638, 3.2.9). It may say so some time
+// Invitations is the delivery status of the event's invitations (RFC 6638, 3.2.9). The server may set it some time
 // after the event was written.
 func (c *Calendar) Invitations(ctx context.Context, e calendar.Entry) (map[string]meet.Invitation, error) {
 	s, target, err := c.target(ctx, e.Owner, toRead)
@@ -69,7 +68,7 @@ func (c *Calendar) Invitations(ctx context.Context, e calendar.Entry) (map[strin
 	return standing.Invitations, c.explain(ctx, s, toRead, err)
 }
 
-// target is the calendar that the person's events are written to: that of the first account which has one.
+// target is the calendar to which the person's events are written: that of the first account with one.
 func (c *Calendar) target(ctx context.Context, person meet.Person, do task) (*session, *url.URL, error) {
 	accounts, err := c.accounts(ctx, person)
 	if err != nil {
@@ -99,8 +98,8 @@ func (c *Calendar) target(ctx context.Context, person meet.Person, do task) (*se
 }
 
 // whereItStands is the target, unless the event was written to another of the person's accounts before this target was
-// chosen; then it is a calendar of that account. One that cannot be looked into may have the event, and is an error. An
-// event that was never changed stands in the target or nowhere.
+// chosen; then it is a calendar of that account. An account that cannot be read may have the event, and is an error. An
+// event that was never changed is in the target or nowhere.
 func (c *Calendar) whereItStands(
 	ctx context.Context, e calendar.Entry, do task, s *session, target *url.URL,
 ) (*session, *url.URL, error) {
@@ -127,7 +126,7 @@ func (c *Calendar) whereItStands(
 	return s, target, nil
 }
 
-// standsIn is the calendar of the account's in which the event stands; nil where it stands in none.
+// standsIn is a calendar of the account if the event is in one of them; nil otherwise.
 func (c *Calendar) standsIn(ctx context.Context, a account.Account, do task, uid string) (*session, *url.URL, error) {
 	s, err := c.enter(ctx, a, do)
 	if err != nil {
@@ -168,14 +167,13 @@ func (c *Calendar) compose(ctx context.Context, s *session, e calendar.Entry) ([
 	return data, nil
 }
 
-// put brings the object into the calendar. Two that do so at the same time end up with one object: only one of them
-// creates it, and whoever comes second finds it there.
+// put writes the object. Two concurrent calls leave one object: only one creates it, and the other finds it.
 func (s *session) put(ctx context.Context, target *url.URL, e meet.Event, data []byte) error {
 	want, err := icalendar.ReadObject(data)
 	if err != nil {
 		return fmt.Errorf("read what is to be written: %w", err)
 	}
-	// An event that was never moved can only stand where it is written now, unless the server says otherwise.
+	// An event that was never moved can only be in the target, unless the server reports a conflict.
 	everywhere := e.Sequence > 0
 	for range maxTries {
 		standing, found, err := s.locate(ctx, target, e.UID, everywhere)
@@ -203,7 +201,7 @@ func (s *session) put(ctx context.Context, target *url.URL, e meet.Event, data [
 	return toWrite.fault(fault.Conflict, reasonChanged).Later(0)
 }
 
-// remove deletes the event as it was seen last, so that a change in between is not lost unseen.
+// remove deletes the version of the event that was read last, so that no concurrent change is lost unseen.
 func (s *session) remove(ctx context.Context, target *url.URL, uid string) error {
 	for range maxTries {
 		standing, found, err := s.locate(ctx, target, uid, true)
@@ -222,13 +220,13 @@ func (s *session) remove(ctx context.Context, target *url.URL, uid string) error
 	return toRemove.fault(fault.Conflict, reasonChanged).Later(0)
 }
 
-// clashes reports whether something else stands where we thought of nothing, or of something else.
+// clashes reports whether the object has changed since it was read, or another one has its UID.
 func clashes(err error) bool {
 	status, ok := errors.AsType[*statusError](err)
 	return ok && (status.status == http.StatusPreconditionFailed || status.names("no-uid-conflict"))
 }
 
-// ifMatch is the condition that the object is as it was seen. Of one without an ETag it is only known that it is there.
+// ifMatch is the condition that the object is unchanged or, without an ETag, that it exists.
 func ifMatch(etag string) []string {
 	if etag == "" {
 		etag = "*"
@@ -236,9 +234,9 @@ func ifMatch(etag string) []string {
 	return []string{"If-Match", etag}
 }
 
-// locate finds the event: in the target calendar by its UID or by the name that it would get, and everywhere, too, in
-// the other calendars that are the person's own. One that somebody else shares may have a copy of the same event,
-// which is not this one.
+// locate finds the event in the target calendar by its UID and, if everywhere is set, also by the name that it would
+// get, and in the person's other own calendars. A calendar shared by another person may have that person's copy of the
+// event, which is not this one.
 func (s *session) locate(
 	ctx context.Context, target *url.URL, uid string, everywhere bool,
 ) (standingEvent, bool, error) {
@@ -264,8 +262,8 @@ func (s *session) locate(
 	return standingEvent{}, false, nil
 }
 
-// named is the event in the target calendar under the name that Write gives it, which some servers know before their
-// index of UIDs does.
+// named is the event in the target calendar with the name that Write gives it, which some servers know before their
+// index of UIDs.
 func (s *session) named(ctx context.Context, target *url.URL, uid string) (standingEvent, bool, error) {
 	u := target.JoinPath(objectName(uid))
 	objects, err := s.fetch(ctx, target, []object{{href: u.EscapedPath(), key: pathKey(u)}})
@@ -283,11 +281,11 @@ func (s *session) named(ctx context.Context, target *url.URL, uid string) (stand
 	return standingEvent{}, false, nil
 }
 
-// maxName is how long the readable part of an object's name may be.
+// maxName bounds the readable part of an object's name.
 const maxName = 80
 
-// objectName is the name of the event's object: the UID itself where every server takes that for a name, else what is
-// left of it with a digest that keeps it apart from others.
+// objectName is the name of the event's object: the UID itself if every server accepts it as a name, else its safe
+// characters with a digest that makes it unique.
 func objectName(uid string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

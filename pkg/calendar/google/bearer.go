@@ -12,8 +12,8 @@ import (
 	"convene/pkg/account"
 )
 
-// bearer is a transport that puts an account's access token into each request. A token that Google does not take is
-// given back, and the request made once more with the next one.
+// bearer is a transport that adds an account's access token to each request. If Google refuses the token, it makes the
+// request once more with a fresh one.
 type bearer struct {
 	accounts account.Opener
 	id       account.ID
@@ -23,7 +23,7 @@ type bearer struct {
 	held account.Credential
 }
 
-// errNotJSON is an answer of some other server than Google's: a proxy, a portal that wants a login.
+// errNotJSON is an answer of another server than Google's: a proxy or a login portal.
 var errNotJSON = errors.New("the answer is not JSON")
 
 // errAccount is a failure of our own account store, not of Google.
@@ -66,7 +66,7 @@ func (b *bearer) send(req *http.Request, body io.ReadCloser, credential account.
 	return b.next.Do(signed)
 }
 
-// credential is asked for once for all calls of one reading.
+// credential is fetched once for all calls of a reading.
 func (b *bearer) credential(ctx context.Context) (account.Credential, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,8 +76,8 @@ func (b *bearer) credential(ctx context.Context) (account.Credential, error) {
 	return b.fetch(ctx)
 }
 
-// another is the credential after used, which was refused. Where several calls were refused at once, the first of
-// them has it renewed.
+// another is a credential after used, which was refused. If several calls were refused at once, only the first renews
+// it.
 func (b *bearer) another(ctx context.Context, used account.Credential) (account.Credential, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,7 +98,7 @@ func (b *bearer) fetch(ctx context.Context) (credential account.Credential, err 
 	return credential, nil
 }
 
-// onlyJSON refuses a success of any other type. What was deleted is answered with nothing at all.
+// onlyJSON refuses a success of any other type; a deletion has no content.
 func onlyJSON(answer *http.Response) (*http.Response, error) {
 	if answer.StatusCode >= http.StatusMultipleChoices || answer.StatusCode == http.StatusNoContent {
 		return answer, nil
@@ -111,7 +111,7 @@ func onlyJSON(answer *http.Response) (*http.Response, error) {
 	return answer, nil
 }
 
-// discard reads what is left of a short answer, so that its connection is used again.
+// discard reads the rest of a short answer, so that its connection is reused.
 func discard(answer *http.Response) {
 	_, _ = io.CopyN(io.Discard, answer.Body, 64<<10)
 	_ = answer.Body.Close()

@@ -20,17 +20,17 @@ import (
 	"convene/pkg/meet"
 )
 
-// The private properties of our events. They are on the owner's copy alone, and no guest sees them.
+// The private properties of our events. Only the owner's copy has them, and no guest sees them.
 const (
 	propertyUID      = "conveneUID"
 	propertyProposal = "conveneProposal"
 	propertySequence = "conveneSequence"
-	// propertyContent is a digest of what was written: by it a repetition is told from a change. Comparing the words
-	// themselves would take every way in which Google writes them differently for a change.
+	// propertyContent is a digest of the written content, which distinguishes a repetition from a change. Google rewrites
+	// the content itself.
 	propertyContent = "conveneContent"
 )
 
-// draft is an entry as it is to stand in one calendar.
+// draft is an entry to write to one calendar.
 type draft struct {
 	entry calendar.Entry
 	id    string
@@ -39,7 +39,7 @@ type draft struct {
 	zone   *time.Location
 }
 
-// newDraft refuses what could not be found again, or takes no time.
+// newDraft refuses an event that could not be found again, or takes no time.
 func newDraft(e calendar.Entry) (draft, error) {
 	id, err := eventID(e.Event.UID, e.Owner.ID)
 	if err != nil {
@@ -55,7 +55,7 @@ func newDraft(e calendar.Entry) (draft, error) {
 	return draft{entry: e, id: id, guests: guestsOf(e), zone: zone}, nil
 }
 
-// guestsOf are those with an address, each once, the owner not among them.
+// guestsOf are the guests with an address, each once, without the owner.
 func guestsOf(e calendar.Entry) map[string]meet.Participant {
 	guests := map[string]meet.Participant{}
 	for _, g := range e.Guests {
@@ -68,7 +68,7 @@ func guestsOf(e calendar.Entry) map[string]meet.Participant {
 	return guests
 }
 
-// updates says whom Google tells.
+// updates says whom Google informs.
 func (d draft) updates() string {
 	if len(d.guests) == 0 {
 		return "none"
@@ -76,7 +76,7 @@ func (d draft) updates() string {
 	return "all"
 }
 
-// event is the whole event. What it leaves empty is empty in Google Calendar too.
+// event is the whole event. Its empty fields become empty in Google Calendar too.
 func (d draft) event(at shelf) *gcal.Event {
 	e := d.entry.Event
 	return &gcal.Event{
@@ -92,7 +92,7 @@ func (d draft) event(at shelf) *gcal.Event {
 	}
 }
 
-// time is t on the event's clocks.
+// time is t in the event's zone.
 func (d draft) time(t time.Time) *gcal.EventDateTime {
 	return &gcal.EventDateTime{DateTime: t.In(d.zone).Format(time.RFC3339), TimeZone: d.zone.String()}
 }
@@ -108,7 +108,7 @@ func placeLine(p *meet.Place) string {
 	}
 }
 
-// description says what Google has no field for.
+// description has the facts for which Google has no field.
 func (d draft) description() string {
 	e := d.entry.Event
 	var lines []string
@@ -124,8 +124,7 @@ func (d draft) description() string {
 	return strings.Join(lines, "\n")
 }
 
-// attendees are the owner, who has accepted, and the guests; none where there are no guests. What somebody answered
-// in there stays.
+// attendees are the owner, who has accepted, and the guests; none without guests. Answers in there stay.
 func (d draft) attendees(at shelf, there []*gcal.EventAttendee) []*gcal.EventAttendee {
 	if len(d.guests) == 0 {
 		return []*gcal.EventAttendee{}
@@ -155,8 +154,8 @@ func (d draft) attendees(at shelf, there []*gcal.EventAttendee) []*gcal.EventAtt
 	return all
 }
 
-// conference asks for a meeting link, unless there is one already. Google ignores an id that it has seen, so a link
-// that was taken away and is wanted again is asked for under another.
+// conference asks for a meeting link, unless there is one. Google ignores a request id that it has seen, so each
+// revision has its own.
 func (d draft) conference(there *gcal.ConferenceData) *gcal.ConferenceData {
 	if !d.entry.Online || there != nil {
 		return nil
@@ -167,7 +166,7 @@ func (d draft) conference(there *gcal.ConferenceData) *gcal.ConferenceData {
 	}}
 }
 
-// request is how our requests for a link to this event begin.
+// request is the prefix of our request ids for this event.
 func (d draft) request() string {
 	sum := sha256.Sum256([]byte(d.id))
 	return mark + "-" + hex.EncodeToString(sum[:12]) + "-"
@@ -178,7 +177,7 @@ func (d draft) ours(there *gcal.ConferenceData) bool {
 	return there != nil && there.CreateRequest != nil && strings.HasPrefix(there.CreateRequest.RequestId, d.request())
 }
 
-// digest is equal for entries that say the same to guests, whichever proposal they are of.
+// digest is equal for entries with the same content for guests, whatever their proposal.
 func (d draft) digest() string {
 	e := d.entry.Event
 	// A struct of strings always has a JSON form.
@@ -194,7 +193,7 @@ func (d draft) digest() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// stands reports whether the event that is there says what the draft says, at the same time.
+// stands reports whether the event there has the draft's content and time.
 func (d draft) stands(there *gcal.Event) bool {
 	when, err := timeOf(there, d.zone)
 	e := d.entry.Event
@@ -203,7 +202,7 @@ func (d draft) stands(there *gcal.Event) bool {
 		when.End.Equal(e.End.Truncate(time.Second))
 }
 
-// sequenceOf is the revision that was last written; 0 where it cannot be told.
+// sequenceOf is the revision that was last written; 0 if unknown.
 func sequenceOf(there *gcal.Event) int {
 	n, err := strconv.Atoi(privateOf(there)[propertySequence])
 	if err != nil {

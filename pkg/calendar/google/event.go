@@ -10,12 +10,12 @@ import (
 	"convene/pkg/interval"
 )
 
-// errNotUnderstood is an answer that is not as documented. What it may have meant is unknown.
+// errNotUnderstood is an answer that is not as documented.
 var errNotUnderstood = errors.New("the answer is not as documented")
 
-// takesTime reports whether the event keeps its owner from something else, as Google means it. An absence does so
-// whatever its transparency, and where somebody works never does. Focus time, birthdays and what Gmail found count as
-// their transparency says, like any other event.
+// takesTime reports whether the event is busy in Google's sense. An absence is, whatever its transparency, and a
+// working location never is. Focus time, birthdays and events from Gmail follow their transparency, like any other
+// event.
 func takesTime(e *gcal.Event) bool {
 	switch {
 	case e.Status == "cancelled", e.EventType == "workingLocation", declined(e):
@@ -27,7 +27,7 @@ func takesTime(e *gcal.Event) bool {
 	}
 }
 
-// declined reports whether the calendar's owner will not come.
+// declined reports whether the calendar's owner has declined.
 func declined(e *gcal.Event) bool {
 	for _, a := range e.Attendees {
 		if a != nil && a.Self && a.ResponseStatus == "declined" {
@@ -37,7 +37,7 @@ func declined(e *gcal.Event) bool {
 	return false
 }
 
-// timeOf is when the event is. Dates are days in zone.
+// timeOf is the event's time. Dates are days in zone.
 func timeOf(e *gcal.Event, zone *time.Location) (interval.Span, error) {
 	switch {
 	case e.Start == nil || e.End == nil:
@@ -49,7 +49,7 @@ func timeOf(e *gcal.Event, zone *time.Location) (interval.Span, error) {
 	}
 }
 
-// days are from first up to, not including, last; first alone if both are the same.
+// days are the days from first until last, which is excluded; only first if both are the same.
 func days(first, last string, zone *time.Location) (interval.Span, error) {
 	from, errFrom := interval.ParseDate(first)
 	to, errTo := interval.ParseDate(last)

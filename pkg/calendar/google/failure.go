@@ -15,8 +15,8 @@ import (
 	"convene/pkg/outbound"
 )
 
-// refusal is what Google said instead of an answer. It keeps the status and the documented reasons and nothing else:
-// the body may hold addresses, or be a page of HTML.
+// refusal is an error of Google's with its status and documented reasons only: the body may hold addresses, or be a
+// page of HTML.
 type refusal struct {
 	status  int
 	reasons []string
@@ -29,7 +29,7 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("status %d (%s)", r.status, strings.Join(r.reasons, ", "))
 }
 
-// statusOf is the HTTP status with which Google refused; 0 where err is something else.
+// statusOf is the HTTP status of a refusal; 0 for other errors.
 func statusOf(err error) int {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r.status
@@ -37,22 +37,21 @@ func statusOf(err error) int {
 	return 0
 }
 
-// rateLimits reports whether the reasons mean "too fast", which comes as 403 and not only as 429.
+// rateLimits reports whether the reasons are rate limits, which have status 403 or 429.
 func rateLimits(reasons []string) bool {
 	return slices.ContainsFunc(reasons, func(reason string) bool {
 		return reason == "rateLimitExceeded" || reason == "userRateLimitExceeded"
 	})
 }
 
-// forbids reports whether Google will not let this account see or change the calendar, or knows no such calendar, so
-// that asking again is of no use.
+// forbids reports whether Google denies this account the calendar, or knows no such calendar, so that a retry is
+// useless.
 func forbids(err error) bool {
 	r, ok := errors.AsType[*refusal](err)
 	return ok && (r.status == http.StatusNotFound || r.status == http.StatusForbidden && !rateLimits(r.reasons))
 }
 
-// failed is err as a fault, with the operation ahead of it. A fault stays what it is, and so does being cancelled,
-// which is nobody's failure.
+// failed is err as a fault, wrapped with the operation. Faults and cancellation stay what they are.
 func failed(operation string, err error) error {
 	if err == nil {
 		return nil
@@ -89,7 +88,7 @@ func faultOf(err error) *fault.Error {
 	}
 }
 
-// refused is what a person can do about each of Google's answers that are none.
+// refused is the fault for a refusal: it says what the user can do.
 func refused(answer *googleapi.Error) *fault.Error {
 	why := &refusal{status: answer.Code, reasons: reasonsOf(answer)}
 	switch {
@@ -115,8 +114,8 @@ func refused(answer *googleapi.Error) *fault.Error {
 
 func failure(message string) *fault.Error { return fault.New(fault.CalendarFailed, "%s", message) }
 
-// worthAnotherTry says yes to 500 and to a 403 that means "too fast". All our calls may be repeated: an event has the
-// same id each time, and a change names the version that it is of.
+// worthAnotherTry reports whether the status is 500, or 403 for a rate limit. All our calls may be repeated: an event
+// has the same id each time, and a change names its version.
 func worthAnotherTry(answer *http.Response) bool {
 	if answer.StatusCode != http.StatusForbidden {
 		return answer.StatusCode == http.StatusInternalServerError

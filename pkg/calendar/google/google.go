@@ -1,12 +1,12 @@
-// Package google is the calendars that people keep with Google.
+// Package google reads and writes Google calendars.
 //
-// Busy times come from events.list, which is asked for times and states only: no title, no place and no guest leaves
-// Google. A calendar of which only free and busy may be seen is read with freeBusy.query. What Google does not
-// answer, or not as documented, is unknown and never an empty calendar.
+// Busy times come from events.list, which is asked for times and states only: no title, place or guest leaves Google. A
+// calendar that shows only free and busy is read with freeBusy.query. Without a documented answer the time is unknown,
+// never free.
 //
-// An event of ours has an id that is made of its UID, so that writing it again finds it: Google refuses an id that it
-// knows. Google wants either an id or an iCalUID of our own at creation, not both, and only the id is documented to
-// be refused the second time; the UID is read back from it.
+// The id of our events is made of the UID, so that writing one again finds it: Google refuses an id that it knows. At
+// creation Google takes either an id or an iCalUID, not both, and only for the id it documents the refusal; the UID is
+// decoded from it.
 package google
 
 import (
@@ -16,8 +16,8 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 
+	"golang.org/x/sync/errgroup"
 	gcal "google.golang.org/api/calendar/v3"
 	"google.golang.org/api/option"
 
@@ -29,17 +29,15 @@ import (
 	"convene/pkg/outbound"
 )
 
-// Config is how Google is reached.
+// Config configures a Calendar. Accounts is required.
 type Config struct {
 	Accounts account.Opener
 	// Endpoint is the root of the API. Defaults to Google's own.
 	Endpoint string
 	// Base makes the connections. Defaults to a transport of the client's own.
 	Base http.RoundTripper
-	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
-	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
-	// Defaults to the name itself.
-	Identity func(iCalUID string) (uid string)
+	// Identity knows the names of other providers.
+	Identity calendar.Identity
 }
 
 // Calendar is a calendar.Syncer and a calendar.Writer.
@@ -47,7 +45,7 @@ type Calendar struct {
 	accounts account.Opener
 	endpoint string
 	http     *http.Client
-	identity func(iCalUID string) (uid string)
+	identity calendar.Identity
 }
 
 var (
@@ -55,26 +53,22 @@ var (
 	_ calendar.Writer = (*Calendar)(nil)
 )
 
-// New is Google's calendars after cfg. It calls nobody yet.
+// New makes a Calendar. It makes no calls.
 func New(cfg Config) *Calendar {
-	identity := cfg.Identity
-	if identity == nil {
-		identity = func(iCalUID string) string { return iCalUID }
-	}
 	root := cmp.Or(cfg.Endpoint, "https://www.googleapis.com")
 	return &Calendar{
 		accounts: cfg.Accounts,
 		endpoint: strings.TrimSuffix(root, "/") + "/calendar/v3/",
 		http:     outbound.Client(outbound.Config{Name: "google", Base: cfg.Base, Retryable: worthAnotherTry}),
-		identity: identity,
+		identity: cfg.Identity,
 	}
 }
 
 // Name is "google".
 func (*Calendar) Name() string { return string(account.Google) }
 
-// Times reads all calendars of the person's that take time, anew. Beside an error there is what the others say, and
-// the whole span is unknown.
+// Times reads all calendars of the person's that block, anew. If one fails, the others' busy times come with the error,
+// and the whole span is unknown.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -89,19 +83,18 @@ const mainCalendar = "primary"
 type shelf struct {
 	api *gcal.Service
 	account.Calendar
-	// key names the calendar in snapshots: its id, or the account's address where the id says only that it is the
-	// main one.
+	// key names the calendar in snapshots: its id, or the account's address for the main calendar.
 	key string
-	// timesOnly says that the person has allowed no more than to see when the calendar is free and busy.
+	// timesOnly says that the person has granted access to free and busy only.
 	timesOnly bool
-	// denied says that this is the calendar to write to, and that the person has not allowed it.
+	// denied says that events should be written here, but the person has not granted it.
 	denied bool
-	// self is the address by which Google knows the owner, where the calendar is the account's main one. Others
-	// belong to no address of a person's.
+	// self is the owner's address at Google if the calendar is the account's main one; others belong to no person's
+	// address.
 	self string
 }
 
-// shelves are all of the person's calendars, each once: somebody may reach one calendar through two accounts.
+// shelves are all of the person's calendars, each once, although two accounts may reach the same one.
 func (c *Calendar) shelves(ctx context.Context, person meet.PersonID) ([]shelf, error) {
 	accounts, err := c.accounts.Accounts(ctx, person, account.Google)
 	if err != nil {
@@ -146,8 +139,8 @@ func shelvesOf(a account.Account, api *gcal.Service) []shelf {
 	return all
 }
 
-// open is Google's client with the credentials of b. Google's own options for tokens are dropped beside a client of
-// one's own, and what it logs would hold the words of events.
+// open is Google's client with the credentials of b. With our own HTTP client Google ignores its options for tokens,
+// and its logs would hold the text of events.
 func (c *Calendar) open(ctx context.Context, b *bearer) (*gcal.Service, error) {
 	api, err := gcal.NewService(ctx,
 		option.WithHTTPClient(&http.Client{Transport: b}),
@@ -159,19 +152,12 @@ func (c *Calendar) open(ctx context.Context, b *bearer) (*gcal.Service, error) {
 	return api, nil
 }
 
-// atOnce bounds how many calendars of one person's are read at the same time.
-const atOnce = 8
-
-// each calls do for 0 to n-1, several at a time, and returns when all are done.
+// each calls do for 0 to n-1, at most 8 at a time, and returns when all are done.
 func each(n int, do func(i int)) {
-	var wg sync.WaitGroup
-	places := make(chan struct{}, atOnce)
+	var group errgroup.Group
+	group.SetLimit(8)
 	for i := range n {
-		places <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-places }()
-			do(i)
-		})
+		group.Go(func() error { do(i); return nil })
 	}
-	wg.Wait()
+	_ = group.Wait() // there is no error
 }

@@ -124,7 +124,7 @@ func TestFreeAndBusyAsGoogleMeansThem(t *testing.T) {
 		"3 08:00 - 3 09:00", "3 10:00 - 3 11:00", "3 12:00 - 3 13:00", "3 14:00 - 3 15:30", "3 17:00 - 3 19:00",
 		"3 21:00 - 3 21:30", "4 23:00 - 6 23:00",
 	}
-	if diff := cmp.Diff(wantBusy, inUTC(got.Availability("").Busy)); diff != "" {
+	if diff := cmp.Diff(wantBusy, inUTC(got.Times("").Busy)); diff != "" {
 		t.Errorf("busy, in UTC (-want +got):\n%s", diff)
 	}
 }
@@ -240,7 +240,7 @@ func TestACalendarOfWhichOnlyFreeAndBusyMayBeSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"3 08:00 - 3 09:00"}
-	if diff := cmp.Diff(want, inUTC(first.Availability("").Busy)); diff != "" {
+	if diff := cmp.Diff(want, inUTC(first.Times("").Busy)); diff != "" {
 		t.Errorf("busy (-want +got):\n%s", diff)
 	}
 	s.Put(t, team, `{"id":"busyevent","start":{"dateTime":"2026-03-05T09:00:00+01:00"},`+
@@ -250,7 +250,7 @@ func TestACalendarOfWhichOnlyFreeAndBusyMayBeSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	want = []string{"5 08:00 - 5 09:00"}
-	if diff := cmp.Diff(want, inUTC(second.Availability("").Busy)); diff != "" {
+	if diff := cmp.Diff(want, inUTC(second.Times("").Busy)); diff != "" {
 		t.Errorf("busy after it was moved (-want +got):\n%s", diff)
 	}
 }

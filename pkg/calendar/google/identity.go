@@ -12,20 +12,20 @@ import (
 	"convene/pkg/meet"
 )
 
-// The ids of our events are mark, the owner in ownerLength characters, and the UID, in the letters of base32hex that
-// Google allows. The owner is in it because two people may each keep a copy of one event; who that is cannot be read
-// from it, since guests see the id.
+// The ids of our events are mark, a hash of the owner in ownerLength characters, and the UID, in base32hex, the letters
+// that Google allows. The owner is part of it because two people may each keep a copy of one event; it is hashed
+// because guests see the id.
 const (
 	mark        = "convene"
 	ownerBytes  = 10
 	ownerLength = ownerBytes * 8 / 5
-	// maxID is how long Google lets an id be.
+	// maxID is Google's maximum length of an id.
 	maxID = 1024
-	// googleUID ends the iCalUID of an event whose id was given: it is the id itself, in every guest's calendar.
+	// googleUID is the suffix that makes an event's iCalUID, in every guest's calendar, from an id that the client chose.
 	googleUID = "@google.com"
 )
 
-// eventID is the id of the event with that UID in the owner's calendar: the same each time.
+// eventID is the id of the event with that UID in the owner's calendar. It is deterministic.
 func eventID(uid string, owner meet.PersonID) (string, error) {
 	of := sha256.Sum256([]byte(owner))
 	id := mark + strings.ToLower(letters().EncodeToString(of[:ownerBytes])+letters().EncodeToString([]byte(uid)))
@@ -35,8 +35,7 @@ func eventID(uid string, owner meet.PersonID) (string, error) {
 	return id, nil
 }
 
-// uidOf is the event's iCalendar identity: for one of ours, whoever's calendar it stands in, the UID that it was
-// written with.
+// uidOf is the event's iCalendar identity: for one of ours, in any calendar, the UID that it was written with.
 func uidOf(e *gcal.Event) string {
 	if uid, ok := decodeID(e.Id); ok {
 		return uid
@@ -44,8 +43,8 @@ func uidOf(e *gcal.Event) string {
 	return UID(e.ICalUID)
 }
 
-// UID is the UID that an event was written with, for the name that Google has given it in its guests' calendars. Other
-// names are what they are.
+// UID is the UID that an event was written with, for its name in its guests' calendars at Google. Other names stay as
+// they are.
 func UID(iCalUID string) (uid string) {
 	if id, ok := strings.CutSuffix(iCalUID, googleUID); ok {
 		if uid, ok := decodeID(id); ok {

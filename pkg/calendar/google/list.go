@@ -13,13 +13,12 @@ import (
 	"convene/pkg/meet"
 )
 
-// calendarFields are all that is asked for of a list of calendars.
+// calendarFields are the requested fields of a list of calendars.
 const calendarFields = "kind,nextPageToken,items(id,summary,summaryOverride,timeZone,accessRole,primary,selected," +
 	"deleted)"
 
-// List is what an account that was just connected holds: the address that it is known by, and its calendars, the main
-// one first. The main one takes time and is written to; of the others, those take time that belong to the account and
-// are shown in Google Calendar.
+// List is the address of an account that was just connected, and its calendars, the main one first. The main one blocks
+// and is the target; of the others, those block that belong to the account and are shown in Google Calendar.
 func (c *Calendar) List(
 	ctx context.Context, credential account.Credential,
 ) (address string, calendars []account.Calendar, err error) {
@@ -41,12 +40,12 @@ func (c *Calendar) List(
 				continue
 			}
 			if entry.Primary {
-				address = entry.Id
+				address, calendars = entry.Id, slices.Insert(calendars, 0, listed(entry))
+			} else {
+				calendars = append(calendars, listed(entry))
 			}
-			calendars = append(calendars, listed(entry))
 		}
 		if page.NextPageToken == "" {
-			mainFirst(calendars)
 			return address, calendars, nil
 		}
 		call.PageToken(page.NextPageToken)
@@ -62,20 +61,7 @@ func listed(entry *gcal.CalendarListEntry) account.Calendar {
 	}
 }
 
-func mainFirst(calendars []account.Calendar) {
-	slices.SortStableFunc(calendars, func(a, b account.Calendar) int {
-		switch {
-		case a.Target == b.Target:
-			return 0
-		case a.Target:
-			return -1
-		default:
-			return 1
-		}
-	})
-}
-
-// fresh is an account that is not stored yet, and has one credential.
+// fresh opens an account that is not stored yet with its one credential.
 type fresh struct{ credential account.Credential }
 
 func (fresh) Accounts(context.Context, meet.PersonID, account.Provider) ([]account.Account, error) {

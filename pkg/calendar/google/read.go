@@ -19,32 +19,30 @@ import (
 )
 
 const (
-	// eventFields are all that is asked for of events: when they are and whether they count, and no word of them. Where
-	// they are is a word too: Google has no coordinates of an event. With
-	// maxAttendees=1 the one attendee is the calendar's owner.
+	// eventFields are the requested fields of events: times and states, no text. Google has no coordinates of an event,
+	// only text. With maxAttendees=1 the one attendee is the calendar's owner.
 	eventFields googleapi.Field = "kind,nextPageToken,nextSyncToken,timeZone,accessRole," +
 		"items(id,recurringEventId,iCalUID,status,transparency,eventType,start,end,attendees(self,responseStatus))"
-	// pageSize is the most that Google gives at once, and maxPages bounds a calendar that has no end.
+	// pageSize is Google's maximum, and maxPages bounds a calendar without end.
 	pageSize = 2500
 	maxPages = 40
-	// freeBusyRole is the access with which only free and busy may be seen.
+	// freeBusyRole is the access to free and busy only.
 	freeBusyRole = "freeBusyReader"
-	// farthestZone is more than any zone's date is ahead of another's: Google asks in the calendar's zone which whole
-	// days belong to a span, and they count in the owner's.
+	// farthestZone is more than the difference between any two zones: Google selects whole days in the calendar's zone,
+	// and they count in the owner's.
 	farthestZone = 26 * time.Hour
 )
 
-// freeBusyMark is the mark of a calendar that is read with freeBusy.query. The others' are a zone and a sync token,
-// with a space between them.
+// freeBusyMark is the mark of a calendar that is read with freeBusy.query. Other marks are a zone and a sync token,
+// separated by a space.
 const freeBusyMark = "freebusy"
 
-// errAnew says that there is no going on from a mark.
+// errAnew says that a mark cannot be continued.
 var errAnew = errors.New("the calendar has to be read anew")
 
-// Sync reads all calendars of the person's that take time, at the same time. Google allows no time bounds beside a
-// sync token, so what changed is cut to the span here; a mark whose zone is not the present one is of no use, because
-// whole days mean other times since. A calendar that fails keeps its blocks and its mark, and makes the span unknown;
-// one in which a series changed is read anew.
+// Sync reads all calendars of the person's that block, concurrently. Google allows no time bounds with a sync token, so
+// changes are clipped to the span here. A mark of another zone is not used, because whole days have moved. A calendar
+// that fails keeps its blocks and its mark, and makes the span unknown; one with a changed series is read anew.
 func (c *Calendar) Sync(
 	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
 ) (calendar.Snapshot, error) {
@@ -64,7 +62,7 @@ func (c *Calendar) Sync(
 	readings := make([]reading, len(shelves))
 	each(len(shelves), func(i int) {
 		r := reader{calendar: c, shelf: shelves[i], span: span, person: person}
-		readings[i] = r.read(ctx, before(last, shelves[i].key))
+		readings[i] = r.read(ctx, reading{blocks: last.BlocksOf(r.key), mark: last.Marks[r.key]})
 	})
 	var problems []error
 	for i, r := range readings {
@@ -85,22 +83,11 @@ func inOrder(a, b calendar.Block) int {
 	return cmp.Or(a.Span.Start.Compare(b.Span.Start), cmp.Compare(a.Calendar, b.Calendar), cmp.Compare(a.ID, b.ID))
 }
 
-// reading is what is known of one calendar, and where to go on.
+// reading is one calendar's part of a snapshot, with its error.
 type reading struct {
 	blocks []calendar.Block
 	mark   string
 	err    error
-}
-
-// before is the part of the snapshot that is about one calendar.
-func before(last calendar.Snapshot, key string) reading {
-	r := reading{mark: last.Marks[key]}
-	for _, b := range last.Blocks {
-		if b.Calendar == key {
-			r.blocks = append(r.blocks, b)
-		}
-	}
-	return r
 }
 
 // reader reads one calendar.
@@ -111,7 +98,7 @@ type reader struct {
 	person meet.Person
 }
 
-// read goes on from last where it can. Where it cannot read at all, the result is last with the error.
+// read continues last if it can. If it fails, the result is last with the error.
 func (r *reader) read(ctx context.Context, last reading) reading {
 	now, err := r.goOn(ctx, last)
 	if errors.Is(err, errAnew) {
@@ -124,7 +111,7 @@ func (r *reader) read(ctx context.Context, last reading) reading {
 	return now
 }
 
-// goOn reads what changed since last.
+// goOn reads the changes since last.
 func (r *reader) goOn(ctx context.Context, last reading) (reading, error) {
 	if last.mark == freeBusyMark || r.timesOnly {
 		return r.freeBusy(ctx)
@@ -157,8 +144,8 @@ func (r *reader) goOn(ctx context.Context, last reading) (reading, error) {
 	return now, nil
 }
 
-// ofSeries reports whether the changed event is a series, an instance of one, or was one before. Which instances are
-// named when a series changes or goes is documented for no case, so that its calendar is read anew.
+// ofSeries reports whether the changed event is a series or an instance, or was one before. Google does not document
+// which instances a change of a series names, so that its calendar is read anew.
 func ofSeries(e *gcal.Event, before []calendar.Block) bool {
 	if _, ok := seriesOf(e.Id); ok || e.RecurringEventId != "" {
 		return true
@@ -169,7 +156,8 @@ func ofSeries(e *gcal.Event, before []calendar.Block) bool {
 	})
 }
 
-// seriesOf is the series of which id names an instance: Google puts the time or the date of the instance behind it.
+// seriesOf is the series of an instance with that id: Google appends the time or date of the instance to the series'
+// id.
 func seriesOf(id string) (series string, ok bool) {
 	i := strings.LastIndexByte(id, '_')
 	if i <= 0 {
@@ -180,7 +168,7 @@ func seriesOf(id string) (series string, ok bool) {
 	return id[:i], errTime == nil || errDate == nil
 }
 
-// anew reads the whole span. A calendar of which Google shows no events may still show when it is busy.
+// anew reads the whole span. A calendar whose events Google hides may still show when it is busy.
 func (r *reader) anew(ctx context.Context) (reading, error) {
 	wide := r.span.Widen(farthestZone, farthestZone)
 	l, err := r.pages(ctx, r.list().TimeMin(rfc3339(wide.Start)).TimeMax(rfc3339(wide.End)))
@@ -208,7 +196,7 @@ func (r *reader) anew(ctx context.Context) (reading, error) {
 	return now, nil
 }
 
-// list is the question that is asked each time, sync token or not: another one would not go on from the first.
+// list is the request of each reading: a sync token continues only the same request.
 func (r *reader) list() *gcal.EventsListCall {
 	return r.api.Events.List(r.ID).SingleEvents(true).MaxAttendees(1).MaxResults(pageSize).Fields(eventFields)
 }
@@ -216,9 +204,9 @@ func (r *reader) list() *gcal.EventsListCall {
 // listing is all pages of a list.
 type listing struct {
 	items []*gcal.Event
-	// zone is the calendar's own, and role what of it the account may see.
+	// zone is the calendar's own, and role the account's access to it.
 	zone, role string
-	// next is where to go on when something has changed; empty where Google gave no token.
+	// next is the sync token; empty if Google gave none.
 	next string
 }
 
@@ -243,7 +231,7 @@ func (r *reader) pages(ctx context.Context, call *gcal.EventsListCall) (listing,
 	return listing{}, failed("list events", fmt.Errorf("more than %d pages: %w", maxPages, errNotUnderstood))
 }
 
-// zone is where whole days are meant: the owner's zone, and the calendar's where that is not known.
+// zone is the zone of whole days: the owner's, or the calendar's if that is not known.
 func (r *reader) zone(l listing) *time.Location {
 	for _, name := range []string{r.person.Timezone, l.zone, r.Timezone} {
 		if loc, err := interval.Zone(name); err == nil && name != "" {
@@ -260,7 +248,7 @@ func (r *reader) markOf(l listing) string {
 	return r.zone(l).String() + " " + l.next
 }
 
-// block is the event as the time that it takes; takes is false where it takes none of the span.
+// block is the event's busy time; takes is false if it takes none of the span.
 func (r *reader) block(e *gcal.Event, zone *time.Location) (b calendar.Block, takes bool, err error) {
 	if e == nil || e.Id == "" {
 		return b, false, fmt.Errorf("event without an id: %w", errNotUnderstood)
@@ -273,11 +261,11 @@ func (r *reader) block(e *gcal.Event, zone *time.Location) (b calendar.Block, ta
 		return b, false, err
 	}
 	return calendar.Block{
-		Calendar: r.key, ID: e.Id, UID: r.calendar.identity(uidOf(e)), Span: when,
+		Calendar: r.key, ID: e.Id, UID: r.calendar.identity.UID(uidOf(e)), Span: when,
 	}, when.Overlaps(r.span), nil
 }
 
-// name is the calendar's id for freeBusy.query, which is not documented to know the main one by its short name.
+// name is the calendar's id for freeBusy.query, which does not document the short name of the main calendar.
 func (r *reader) name() string {
 	if r.ID == mainCalendar {
 		return r.key
@@ -285,7 +273,7 @@ func (r *reader) name() string {
 	return r.ID
 }
 
-// freeBusy reads when the calendar is busy, and no events. There is no going on from such a reading.
+// freeBusy reads when the calendar is busy, without events. Such a reading cannot be continued.
 func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	answer, err := r.api.Freebusy.Query(&gcal.FreeBusyRequest{
 		TimeMin: rfc3339(r.span.Start), TimeMax: rfc3339(r.span.End.Add(time.Second - time.Nanosecond)),
@@ -321,7 +309,7 @@ func (r *reader) freeBusy(ctx context.Context) (reading, error) {
 	return now, nil
 }
 
-// asRefusal is what freeBusy.query says of one calendar, as the same reason is said of a whole answer.
+// asRefusal turns the errors that freeBusy.query has for one calendar into one for a whole answer.
 func asRefusal(problems []*gcal.Error) error {
 	refused := &googleapi.Error{Code: http.StatusBadGateway}
 	for _, p := range problems {
@@ -336,5 +324,5 @@ func asRefusal(problems []*gcal.Error) error {
 	return refused
 }
 
-// rfc3339 is t to the second, as Google takes it.
+// rfc3339 is t to the second, in Google's format.
 func rfc3339(t time.Time) string { return t.UTC().Format(time.RFC3339) }

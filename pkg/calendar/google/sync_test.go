@@ -49,7 +49,7 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 		"3 08:00 - 3 09:00", "3 14:00 - 3 15:00", "4 08:00 - 4 09:00", "5 08:00 - 5 09:00", "6 08:00 - 6 09:00",
 		"7 08:00 - 7 09:00", "8 08:00 - 8 09:00",
 	}
-	if diff := cmp.Diff(want, inUTC(first.Availability("").Busy)); diff != "" {
+	if diff := cmp.Diff(want, inUTC(first.Times("").Busy)); diff != "" {
 		t.Fatalf("busy at first (-want +got):\n%s", diff)
 	}
 	s.Put(t, ola, `{"id":"seed0","start":{"dateTime":"2026-03-03T11:00:00+01:00"},`+
@@ -63,7 +63,7 @@ func TestSyncReadsOnlyWhatChanged(t *testing.T) {
 		"3 10:00 - 3 11:00", "4 08:00 - 4 09:00", "5 08:00 - 5 09:00", "6 08:00 - 6 09:00", "7 08:00 - 7 09:00",
 		"7 20:00 - 7 21:00", "8 08:00 - 8 09:00",
 	}
-	if diff := cmp.Diff(want, inUTC(second.Availability("").Busy)); diff != "" {
+	if diff := cmp.Diff(want, inUTC(second.Times("").Busy)); diff != "" {
 		t.Errorf("busy after changes (-want +got):\n%s", diff)
 	}
 	for _, r := range requests {
@@ -91,7 +91,7 @@ func TestSyncWithDocumentedAnswers(t *testing.T) {
 	want := []string{
 		"3 10:00 - 3 11:00", "3 17:00 - 3 19:00", "3 21:00 - 3 21:30", "4 08:00 - 4 09:00", "4 23:00 - 6 23:00",
 	}
-	if diff := cmp.Diff(want, inUTC(second.Availability("").Busy)); diff != "" {
+	if diff := cmp.Diff(want, inUTC(second.Times("").Busy)); diff != "" {
 		t.Errorf("busy after changes (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(map[string]string{ola: "Europe/Berlin CPDAlvWDx70CEPDAlvWDx70CGAY="}, second.Marks); diff != "" {
@@ -154,7 +154,7 @@ func TestSyncReadsAnew(t *testing.T) {
 			last.Blocks = append(last.Blocks, calendar.Block{Calendar: ola, ID: "ghost", Span: between(t, "5 09:00", "5 10:00")})
 			c.change(t, s, &last)
 			got, requests := synced(t, s, provider, last)
-			if diff := cmp.Diff([]string{"3 08:00 - 3 09:00"}, inUTC(got.Availability("").Busy)); diff != "" {
+			if diff := cmp.Diff([]string{"3 08:00 - 3 09:00"}, inUTC(got.Times("").Busy)); diff != "" {
 				t.Errorf("busy (-want +got):\n%s\nrequests: %v", diff, requests)
 			}
 			if !strings.Contains(requests[len(requests)-1], "timeMin") {
@@ -224,7 +224,7 @@ func TestSyncWithACalendarThatMovesToAnotherZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := append(inUTC(first.Availability("").Busy), inUTC(second.Availability("").Busy)...)
+	got := append(inUTC(first.Times("").Busy), inUTC(second.Times("").Availability.Busy)...)
 	if diff := cmp.Diff([]string{"3 23:00 - 4 23:00", "4 05:00 - 5 05:00"}, got); diff != "" {
 		t.Errorf("busy before and after (-want +got):\n%s", diff)
 	}

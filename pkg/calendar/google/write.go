@@ -17,13 +17,13 @@ import (
 	"convene/pkg/meet"
 )
 
-// writtenFields are what is asked for of an event that we wrote.
+// writtenFields are the requested fields of an event of ours.
 const writtenFields googleapi.Field = "kind,id,etag,status,sequence,start,end,attendees,conferenceData,hangoutLink," +
 	"extendedProperties(private)"
 
-// Write adds the event to the calendar that the owner chose, or changes it where it stands, and has Google invite the
-// guests. An event that stands there as it is to be is left alone, so that nobody is told twice; one that is newer is
-// a fault.Conflict.
+// Write adds the event to the calendar that the owner chose, or changes it where it is, and has Google invite the
+// guests. An event with the same content is left alone, so that nobody is informed twice; a newer one is a
+// fault.Conflict.
 func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Written, error) {
 	d, err := newDraft(e)
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *Calendar) Write(ctx context.Context, e calendar.Entry) (calendar.Writte
 	return calendar.Written{JoinURL: joinURL(event)}, nil
 }
 
-// Remove deletes the event, wherever in the owner's calendars it stands, and has Google tell the guests.
+// Remove deletes the event from whichever of the owner's calendars it is in, and has Google inform the guests.
 func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	id, err := eventID(e.Event.UID, e.Owner.ID)
 	if err != nil {
@@ -69,13 +69,13 @@ func (c *Calendar) Remove(ctx context.Context, e calendar.Entry) error {
 	return nil
 }
 
-// absent reports whether Google has no such event, or has it no more.
+// absent reports whether Google has no such event, or no longer has it.
 func absent(err error) bool {
 	status := statusOf(err)
 	return status == http.StatusNotFound || status == http.StatusGone
 }
 
-// writable are the person's calendars, the one that events are written to ahead of the others.
+// writable are the person's calendars, the target first.
 func (c *Calendar) writable(ctx context.Context, owner meet.PersonID) ([]shelf, error) {
 	shelves, err := c.shelves(ctx, owner)
 	if err != nil {
@@ -94,8 +94,8 @@ func (c *Calendar) writable(ctx context.Context, owner meet.PersonID) ([]shelf, 
 	return slices.Insert(slices.Delete(shelves, i, i+1), 0, target), nil
 }
 
-// find is the calendar in which the event with that id stands, and the first one where it stands nowhere: somebody
-// may have chosen another calendar since it was written. The first itself is not asked, since writing to it tells.
+// find is the calendar with the event of that id, or the first one if none has it: the owner may have chosen another
+// target since it was written. The first itself is not asked, because writing to it tells.
 func (c *Calendar) find(ctx context.Context, shelves []shelf, id string) (shelf, error) {
 	others := shelves[1:]
 	found, problems := make([]bool, len(others)), make([]error, len(others))
@@ -115,7 +115,7 @@ func (c *Calendar) find(ctx context.Context, shelves []shelf, id string) (shelf,
 	return shelves[0], errors.Join(problems...)
 }
 
-// understood is err as a fault, and an answer that is no event as one.
+// understood is err, or an answer that is no event, as a fault.
 func understood(operation string, event *gcal.Event, err error) error {
 	if err == nil && (event == nil || event.Kind != "calendar#event") {
 		err = errNotUnderstood
@@ -129,8 +129,7 @@ type writer struct {
 	draft draft
 }
 
-// put inserts the event, and where Google has it already, brings it up to date. Where somebody changed it in between,
-// that is tried once more.
+// put inserts the event, or updates it if Google has it already. If it changed in between, put tries once more.
 func (w *writer) put(ctx context.Context) (*gcal.Event, error) {
 	event, err := w.api.Events.Insert(w.ID, w.draft.event(w.shelf)).
 		ConferenceDataVersion(1).SendUpdates(w.draft.updates()).Fields(writtenFields).Context(ctx).Do()
@@ -147,7 +146,7 @@ func (w *writer) put(ctx context.Context) (*gcal.Event, error) {
 	return w.withLink(ctx, event)
 }
 
-// replace makes the event that is there into the draft. It writes nothing where they are the same.
+// replace turns the event there into the draft. It writes nothing if they are the same.
 func (w *writer) replace(ctx context.Context) (*gcal.Event, error) {
 	there, err := w.get(ctx)
 	if err != nil {
@@ -171,7 +170,7 @@ func (w *writer) get(ctx context.Context) (*gcal.Event, error) {
 	return event, understood("get event", event, err)
 }
 
-// revive writes the event anew in place of one that was deleted, whose id Google keeps.
+// revive restores a deleted event, whose id Google keeps, with the draft's content.
 func (w *writer) revive(ctx context.Context, there *gcal.Event) (*gcal.Event, error) {
 	anew := w.draft.event(w.shelf)
 	anew.Sequence = max(anew.Sequence, there.Sequence)
@@ -182,12 +181,12 @@ func (w *writer) revive(ctx context.Context, there *gcal.Event) (*gcal.Event, er
 	return event, understood("restore event", event, err)
 }
 
-// change alters what we write of the event and leaves the rest: answers, reminders, colours. Guests are told unless
-// all that is new is our own count of revisions.
+// change updates our fields of the event and leaves the rest: answers, reminders, colours. Guests are informed unless
+// only our sequence is new.
 func (w *writer) change(ctx context.Context, there *gcal.Event) (*gcal.Event, error) {
 	next := w.draft.event(w.shelf)
 	next.Id = ""
-	// A whole day that somebody made of the event is taken back.
+	// Undo a change to a whole-day event.
 	next.Start.NullFields, next.End.NullFields = []string{"Date"}, []string{"Date"}
 	next.Sequence = max(next.Sequence, there.Sequence)
 	next.Attendees = w.draft.attendees(w.shelf, there.Attendees)
@@ -206,13 +205,13 @@ func (w *writer) change(ctx context.Context, there *gcal.Event) (*gcal.Event, er
 	return event, understood("change event", event, err)
 }
 
-// linkPolls and linkPause bound how long is waited for a meeting link, which Google may make after the event.
+// linkPolls and linkPause bound the wait for a meeting link, which Google may make after the event.
 const (
 	linkPolls = 3
 	linkPause = 300 * time.Millisecond
 )
 
-// withLink waits a moment for a meeting link that was asked for. An event without one is written all the same.
+// withLink waits a moment for a requested meeting link. An event without one is still written.
 func (w *writer) withLink(ctx context.Context, event *gcal.Event) (*gcal.Event, error) {
 	for range linkPolls {
 		if joinURL(event) != "" || !pending(event) {
@@ -238,7 +237,7 @@ func pending(e *gcal.Event) bool {
 	return status != nil && status.StatusCode == "pending"
 }
 
-// joinURL is where the participants of an online meeting meet.
+// joinURL is the address of an online meeting.
 func joinURL(e *gcal.Event) string {
 	if e.ConferenceData != nil {
 		for _, entry := range e.ConferenceData.EntryPoints {

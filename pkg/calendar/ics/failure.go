@@ -14,7 +14,7 @@ import (
 	"convene/pkg/outbound"
 )
 
-// refused is the fault for an answer that is no feed.
+// refused is the fault for an unsuccessful status.
 func refused(res *http.Response) error {
 	status := fmt.Errorf("status %d", res.StatusCode)
 	switch res.StatusCode {
@@ -32,7 +32,7 @@ func refused(res *http.Response) error {
 	return fault.New(fault.CalendarFailed, "the feed could not be read; check its address").Because(status)
 }
 
-// failure is the fault for a feed that was not gotten at all. A reader who has gone away is told so.
+// failure is the fault for a feed that could not be fetched. Cancellation stays what it is.
 func failure(ctx context.Context, err error, address *url.URL) error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return fmt.Errorf("read feed: %w", ctx.Err())
@@ -68,26 +68,25 @@ func tooLarge() error {
 		"the feed is larger than %d MB; add one with fewer events", MaxFeed>>20)
 }
 
-// hiddenError is an error in words that do not tell the feed's address. It can be compared with others, but not taken
-// apart.
+// hiddenError is an error whose text does not show the feed's address. It supports errors.Is, but not unwrapping.
 type hiddenError struct {
 	err  error
 	text string
 }
 
-// hide takes every address, and whatever is part of this one, out of the words of err.
+// hide removes all URLs, and all parts of this address, from the text of err.
 func hide(err error, address *url.URL) error {
 	words := strings.Fields(err.Error())
 	for i, word := range words {
-		if strings.Contains(word, "://") || tells(word, address) {
+		if strings.Contains(word, "://") || reveals(word, address) {
 			words[i] = "[address]"
 		}
 	}
 	return &hiddenError{err: err, text: strings.Join(words, " ")}
 }
 
-// tells reports whether the word has a part of the address in it that is longer than could be there by chance.
-func tells(word string, address *url.URL) bool {
+// reveals reports whether the word contains a part of the address that is too long to be there by chance.
+func reveals(word string, address *url.URL) bool {
 	const chance = 4
 	written := []string{address.Host, address.Path, address.EscapedPath(), address.RawQuery}
 	if address.User != nil {
@@ -99,5 +98,5 @@ func tells(word string, address *url.URL) bool {
 
 func (e *hiddenError) Error() string { return e.text }
 
-// Is reports whether the error that is hidden is target.
+// Is reports whether the hidden error is target.
 func (e *hiddenError) Is(target error) bool { return errors.Is(e.err, target) }

@@ -15,41 +15,40 @@ import (
 	"convene/pkg/meet"
 )
 
-// validators are what a server knows the version of a feed by.
+// validators identify the version of a feed to its server (RFC 9110, section 8.8).
 type validators struct {
 	ETag     string `json:"etag,omitempty"`
 	Modified string `json:"modified,omitempty"`
 }
 
-// kept is a mark: validators, and the version of what they were for.
+// kept is a mark: validators, and the version of their reading.
 type kept struct {
 	Version string `json:"version"`
 	validators
 }
 
-// reading of feeds may change with a release; what an older one has kept is then read anew.
+// release changes with the way feeds are read: marks of another release are not used.
 const release = "2"
 
-// versionOf names what a feed's blocks depend on beside its text: where it is, and how its owner is known. The address
-// is hidden in it.
+// versionOf is a hash of what a feed's blocks depend on beside its text: its address, and its owner's zone and email.
 func versionOf(address *url.URL, owner meet.Person) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{release, address.String(), owner.Timezone, owner.Email}, "\n")))
 	return hex.EncodeToString(sum[:12])
 }
 
-// mark keeps the validators for the next reading; empty where the server gave none.
+// mark encodes the validators for the next reading; empty if the server gave none.
 func (v validators) mark(version string) string {
 	if v == (validators{}) {
 		return ""
 	}
 	text, err := json.Marshal(kept{version, v})
 	if err != nil {
-		return "" // which only means that the feed is read anew
+		return "" // the feed is read anew
 	}
 	return string(text)
 }
 
-// parseMark are the validators of a mark of that version; none where it is of another.
+// parseMark decodes the validators of a mark; none if it is of another version.
 func parseMark(mark, version string) validators {
 	var k kept
 	if err := json.Unmarshal([]byte(mark), &k); err != nil || k.Version != version {
@@ -58,14 +57,14 @@ func parseMark(mark, version string) validators {
 	return k.validators
 }
 
-// answer is what a server gave.
+// answer is a server's answer.
 type answer struct {
-	// schedule is nil where the feed has not changed.
+	// schedule is nil if the feed has not changed.
 	schedule   *icalendar.Schedule
 	validators validators
 }
 
-// fetch gets a feed, unless it is still what it was.
+// fetch fetches a feed, unless it has not changed since known.
 func (c *Calendar) fetch(ctx context.Context, address *url.URL, known validators) (answer, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
@@ -101,10 +100,10 @@ func (c *Calendar) fetch(ctx context.Context, address *url.URL, known validators
 	return answer{schedule, validators{res.Header.Get("ETag"), res.Header.Get("Last-Modified")}}, nil
 }
 
-// errTooLarge says that a feed goes on behind MaxFeed.
+// errTooLarge says that a feed is larger than MaxFeed.
 var errTooLarge = errors.New("the feed is too large")
 
-// readAll reads what is not larger than MaxFeed.
+// readAll reads at most MaxFeed bytes.
 func readAll(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxFeed+1))
 	if err != nil {

@@ -1,11 +1,12 @@
-// Package ics reads calendar feeds: iCalendar files behind an address that whoever knows it can read, as calendars
-// publish them and as timetables and club fixtures come. Feeds are read and never written.
+// Package ics reads calendar feeds: iCalendar files at a secret address, as calendars, timetables and club fixtures are
+// published. It never writes.
 //
-// A feed that cannot be read, or that is anything but a whole calendar, makes its owner's time unknown. Only a calendar
-// without events is an empty one. A feed's address is a secret; no error tells it.
+// A feed that cannot be read, or that is not a whole calendar, makes its owner's time unknown. Only a calendar without
+// events is empty. Errors never show a feed's address.
 package ics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -25,55 +26,48 @@ import (
 	"convene/pkg/meet"
 )
 
-// MaxFeed is how large a feed may be, in bytes.
+// MaxFeed is the maximum size of a feed, in bytes.
 const MaxFeed = 16 << 20
 
 // DefaultDeadline bounds the reading of one feed.
 const DefaultDeadline = 10 * time.Second
 
-// Accounts knows who has added which feeds.
+// Accounts knows people's feeds.
 type Accounts interface {
 	// Accounts are the person's accounts with the provider.
 	Accounts(ctx context.Context, person meet.PersonID, provider account.Provider) ([]account.Account, error)
-	// Credential is what opens the account: of a feed, its address.
+	// Credential is the account's credential: a feed's address.
 	Credential(ctx context.Context, id account.ID) (account.Credential, error)
-	// Note stores what the owner has to do before the feed can be read again, or with no problem that all is well.
+	// Note stores what the owner must do before the feed can be read again; an empty problem says that it can be read.
 	Note(ctx context.Context, id account.ID, problem string) error
 }
 
-// Config is what a Calendar works with.
+// Config configures a Calendar. Accounts and Client are required.
 type Config struct {
 	Accounts Accounts
-	// Client gets the feeds. People choose where they are, so it has to be one of outbound's with PublicOnly.
+	// Client fetches the feeds. Users choose their addresses, so it must be one of outbound's with PublicOnly.
 	Client *http.Client
 	// Deadline bounds the reading of one feed. Defaults to DefaultDeadline.
 	Deadline time.Duration
-	// Identity gives the UID that an event was written with, for the name that another provider gave it: an invitation
-	// to one of ours stands in its guests' calendars under that name, and must not be in its own way when it is moved.
-	// Defaults to the name itself.
-	Identity func(iCalUID string) (uid string)
+	// Identity knows the names of other providers.
+	Identity calendar.Identity
 }
 
-// Calendar is a calendar.Syncer for the people who have added feeds.
+// Calendar is a calendar.Syncer for people's feeds.
 type Calendar struct {
 	cfg Config
 }
 
-// New is a Calendar after cfg.
+// New makes a Calendar.
 func New(cfg Config) *Calendar {
-	if cfg.Deadline <= 0 {
-		cfg.Deadline = DefaultDeadline
-	}
-	if cfg.Identity == nil {
-		cfg.Identity = func(iCalUID string) string { return iCalUID }
-	}
+	cfg.Deadline = cmp.Or(cfg.Deadline, DefaultDeadline)
 	return &Calendar{cfg: cfg}
 }
 
 // Name is "ics".
 func (*Calendar) Name() string { return string(account.ICS) }
 
-// Times reads all of the person's feeds anew. Stays are those of events that have coordinates.
+// Times reads all of the person's feeds anew. Stays are those of events with coordinates.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -81,9 +75,8 @@ func (c *Calendar) Times(
 	return s.Times(except), err
 }
 
-// Sync reads the person's feeds, all at the same time. A feed that says that it has not changed is taken from last,
-// where last was about all of span and about the same address and owner. A snapshot with an error has what the other
-// feeds say, and is unknown for the rest.
+// Sync reads the person's feeds concurrently. An unchanged feed is taken from last, if last covers span and is of the
+// same address and owner. With an error the snapshot has the other feeds' blocks, and the whole span is unknown.
 func (c *Calendar) Sync(
 	ctx context.Context, person meet.Person, span interval.Span, last calendar.Snapshot,
 ) (calendar.Snapshot, error) {
@@ -116,8 +109,8 @@ func (c *Calendar) Sync(
 	return all, calendar.Join(errs...)
 }
 
-// note keeps for the owner to see what is wrong for good with a feed, and that it is mended. What passes by itself
-// changes nothing.
+// note stores a feed's permanent problem for its owner, and clears it when the feed can be read again. Temporary errors
+// change nothing.
 func (c *Calendar) note(ctx context.Context, f account.Account, err error) {
 	problem := ""
 	if err != nil {
@@ -135,7 +128,7 @@ func (c *Calendar) note(ctx context.Context, f account.Account, err error) {
 	}
 }
 
-// feeds are the person's accounts whose events take time.
+// feeds are the person's accounts that block.
 func (c *Calendar) feeds(ctx context.Context, person meet.Person) ([]account.Account, error) {
 	if !person.Known() {
 		return nil, calendar.ErrNoCalendar
@@ -151,19 +144,19 @@ func (c *Calendar) feeds(ctx context.Context, person meet.Person) ([]account.Acc
 	return feeds, nil
 }
 
-// blocks reports whether the account has a calendar that takes time; without a choice it is its only one, which does.
+// blocks reports whether the account has a calendar that blocks. Without a choice its only calendar does.
 func blocks(a account.Account) bool {
 	return len(a.Calendars) == 0 || slices.ContainsFunc(a.Calendars, func(c account.Calendar) bool { return c.Blocks })
 }
 
-// query is what is asked of each feed.
+// query is the request to each feed.
 type query struct {
 	person meet.Person
 	span   interval.Span
 	last   calendar.Snapshot
 }
 
-// reading is what one feed says.
+// reading is one feed's part of a snapshot, with its error.
 type reading struct {
 	blocks  []calendar.Block
 	unknown interval.Set
@@ -171,7 +164,7 @@ type reading struct {
 	err     error
 }
 
-// read asks one feed.
+// read reads one feed.
 func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading {
 	secret, err := c.cfg.Accounts.Credential(ctx, f.ID)
 	if err != nil {
@@ -202,14 +195,14 @@ func (c *Calendar) read(ctx context.Context, f account.Account, q query) reading
 	r := reading{unknown: unknown, mark: got.validators.mark(version)}
 	for _, t := range taken {
 		r.blocks = append(r.blocks, calendar.Block{
-			Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity(t.UID), Span: t.Span, At: t.At,
+			Calendar: string(f.ID), ID: t.UID, UID: c.cfg.Identity.UID(t.UID), Span: t.Span, At: t.At,
 		})
 	}
 	return r
 }
 
-// known are the validators of the last reading, where it can be gone on from. What was unknown then may have been any
-// feed's, so that such a reading is not.
+// known are the validators of the last reading, if it can be continued. A reading with unknown time cannot, because the
+// unknown part may be any feed's.
 func known(id account.ID, q query, version string) validators {
 	if q.last.Span.Empty() || !q.last.Span.Covers(q.span) || len(q.last.Unknown) > 0 {
 		return validators{}
@@ -217,15 +210,13 @@ func known(id account.ID, q query, version string) validators {
 	return parseMark(q.last.Marks[string(id)], version)
 }
 
-// unchanged are the blocks of the last reading that are in the span.
+// unchanged are the feed's blocks in the last reading that are in the span.
 func unchanged(id account.ID, q query) []calendar.Block {
-	return slices.DeleteFunc(slices.Clone(q.last.Blocks), func(b calendar.Block) bool {
-		return b.Calendar != string(id) || !b.Span.Overlaps(q.span)
-	})
+	return slices.DeleteFunc(q.last.BlocksOf(string(id)), func(b calendar.Block) bool { return !b.Span.Overlaps(q.span) })
 }
 
-// Check reads a feed that somebody wants to add, and tells what it calls itself: its name, or where it gives none the
-// host that it is on. The error is a fault that says what is wrong with the address.
+// Check reads a feed before it is added and returns its name, or its host if it has none. The error is a fault that
+// says what is wrong with the address.
 func (c *Calendar) Check(ctx context.Context, address string) (name string, err error) {
 	parsed, err := parseAddress(address)
 	if err != nil {
@@ -243,7 +234,7 @@ func (c *Calendar) Check(ctx context.Context, address string) (name string, err 
 	return parsed.Hostname(), nil
 }
 
-// parseAddress is where a feed is gotten. The schemes with which calendars mark their feeds mean https.
+// parseAddress parses a feed's address. The schemes webcal and webcals mean https.
 func parseAddress(address string) (*url.URL, error) {
 	wrong := fault.Invalid("url", "this is not the address of a calendar feed, which begins with https:// or webcal://")
 	u, err := url.Parse(strings.TrimSpace(address))

@@ -42,7 +42,7 @@ func synced(
 	return kept
 }
 
-func busy(s calendar.Snapshot, except string) interval.Set { return s.Availability(except).Busy }
+func busy(s calendar.Snapshot, except string) interval.Set { return s.Times(except).Busy }
 
 // TestUnchangedFeed goes through the ways in which a second reading follows a first, each with what the server
 // answered.
@@ -170,7 +170,7 @@ func TestOneBrokenFeedLeavesTheOthersBusyTimes(t *testing.T) {
 		t.Errorf("error: %v", err)
 	}
 	want := interval.Availability{Busy: interval.NewSet(span(9, 10)), Unknown: interval.NewSet(span(0, 24))}
-	if diff := cmp.Diff(want, got.Availability("")); diff != "" {
+	if diff := cmp.Diff(want, got.Times("").Availability); diff != "" {
 		t.Errorf("availability (-want +got):\n%s", diff)
 	}
 }
@@ -278,7 +278,7 @@ func TestEventsOfOtherProvidersAreKnown(t *testing.T) {
 	if err != nil || len(s.Blocks) != 1 {
 		t.Fatalf("Sync: %v, %v", s, err)
 	}
-	if got := s.Availability("ours, not " + s.Blocks[0].ID).Busy; len(got) > 0 {
+	if got := s.Times("ours, not " + s.Blocks[0].ID).Busy; len(got) > 0 {
 		t.Errorf("the event is in its own way: %v", got)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"convene/pkg/fault"
 )
 
-// The beginnings of files by which their kind is told. Servers' word for it is often wrong: calendars come as
-// text/plain, and log-in pages with the status of success.
+// The first bytes of files, which tell their kind. Servers' content types are often wrong: calendars come as
+// text/plain, and login pages with a successful status.
 const (
 	gzipped     = "\x1f\x8b"
 	utf8Mark    = "\xef\xbb\xbf"
@@ -23,7 +23,7 @@ const (
 	calendarHas = "BEGIN:VCALENDAR"
 )
 
-// parse reads a feed. What is not a whole calendar is an error; a calendar without events is an empty one.
+// parse parses a feed. Anything but a whole calendar is an error; a calendar without events is empty.
 func parse(data []byte, contentType string) (*icalendar.Schedule, error) {
 	text, err := plain(data)
 	if err != nil {
@@ -43,14 +43,18 @@ func parse(data []byte, contentType string) (*icalendar.Schedule, error) {
 	}
 	schedule, err := icalendar.Parse(text)
 	if err != nil {
-		return nil, fault.New(fault.CalendarFailed, "the feed is damaged or came cut short; try again in a moment").
-			Later(0).Because(err)
+		return nil, damaged(err)
 	}
 	return schedule, nil
 }
 
-// plain is the data as UTF-8: unpacked where it is a packed file, and decoded where it is UTF-16 or Latin-1. Other
-// encodings that keep ASCII as it is are left alone, since all that counts in a calendar is ASCII.
+func damaged(err error) error {
+	return fault.New(fault.CalendarFailed, "the feed is damaged or came cut short; try again in a moment").
+		Later(0).Because(err)
+}
+
+// plain is the data as UTF-8: it unpacks gzip files and decodes UTF-16 and Latin-1. Other supersets of ASCII stay as
+// they are, because everything that counts in a calendar is ASCII.
 func plain(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte(gzipped)) {
 		unpacked, err := unpack(data)
@@ -80,8 +84,7 @@ func unpack(data []byte) ([]byte, error) {
 	case errors.Is(err, errTooLarge):
 		return nil, tooLarge()
 	case err != nil:
-		return nil, fault.New(fault.CalendarFailed, "the feed is damaged or came cut short; try again in a moment").
-			Later(0).Because(err)
+		return nil, damaged(err)
 	}
 	return data, nil
 }

@@ -2,13 +2,12 @@ package local
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// ReadDir reads the .ics files of a directory for New. A directory without any is an error: it is most likely not
-// the one that was meant.
+// ReadDir reads the .ics files of a directory for New. A directory without any is an error, because it is most likely
+// the wrong one.
 func ReadDir(dir string) (map[string][]byte, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -19,7 +18,7 @@ func ReadDir(dir string) (map[string][]byte, error) {
 		if entry.IsDir() || filepath.Ext(entry.Name()) != ".ics" {
 			continue
 		}
-		data, err := fs.ReadFile(os.DirFS(dir), entry.Name())
+		data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, fmt.Errorf("read calendars: %w", err)
 		}

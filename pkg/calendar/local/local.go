@@ -1,5 +1,4 @@
-// Package local is the calendar that needs no account: .ics files that are read, and a store that confirmed events
-// are written to.
+// Package local is the calendar that needs no account: it reads .ics files and writes confirmed events to a store.
 package local
 
 import (
@@ -18,29 +17,29 @@ import (
 
 // Store keeps the confirmed events. Its methods may be called by many goroutines at once.
 type Store interface {
-	// PutAll gives each of the people a copy of e, or none of them. A copy with the same UID is replaced, unless its
-	// sequence is higher, which is a fault.Conflict.
+	// PutAll gives a copy of e to each of the people, or to none of them. It replaces a copy with the same UID; one with
+	// a higher sequence is a fault.Conflict.
 	PutAll(ctx context.Context, people []meet.PersonID, e meet.StoredEvent) error
-	// Remove takes the copies with that UID away; people without one are no error.
+	// Remove removes the copies with that UID; people without one are no error.
 	Remove(ctx context.Context, people []meet.PersonID, uid string) error
 	// Between lists the person's events whose busy time, travel included, overlaps span.
 	Between(ctx context.Context, person meet.PersonID, span interval.Span) ([]meet.StoredEvent, error)
 }
 
-// Calendar is a calendar.Provider and calendar.Writer. A person who has a file has a calendar here, also where it
-// is empty. A person without one has no calendar here, whose time is therefore unknown. The files are the zero
-// tenant's: whoever has the same id elsewhere is somebody else.
+// Calendar is a calendar.Provider and calendar.Writer. A person with a file, even an empty one, has a calendar here.
+// The time of others is unknown. The files belong to the zero tenant: the same id in another tenant is another person.
 type Calendar struct {
 	store    Store
 	people   map[meet.PersonID][]*source
 	problems []error
 }
 
-// kinds are the endings that tell several calendars of one person apart: ann.ics, ann-work.ics.
+// kinds are the suffixes that distinguish several calendars of one person: ann.ics, ann-work.ics.
 var kinds = [...]string{"-work", "-personal", "-home", "-family", "-school"}
 
 // New reads files, which are named <person>.ics or, for one of several, <person>-work.ics, -personal, -home, -family
-// or -school. A damaged file makes the whole time of its owner unknown and is told by Problems; it stops nobody else.
+// or -school. A damaged file makes the whole time of its owner unknown and is listed in Problems; others are
+// unaffected.
 func New(store Store, files map[string][]byte) *Calendar {
 	c := &Calendar{store: store, people: map[meet.PersonID][]*source{}}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -59,7 +58,7 @@ func New(store Store, files map[string][]byte) *Calendar {
 	return c
 }
 
-// ownerOf is the person whose file that is.
+// ownerOf is the owner of the file with that name.
 func ownerOf(name string) meet.PersonID {
 	id := strings.TrimSuffix(name, ".ics")
 	for _, kind := range kinds {
@@ -70,17 +69,16 @@ func ownerOf(name string) meet.PersonID {
 	return meet.PersonID(id)
 }
 
-// Problems are the files, and parts of files, that could not be understood, each with its name and line. They are for
-// the one who runs the service.
+// Problems are the files and parts of files that could not be parsed, each with its name and line, for the operator.
 func (c *Calendar) Problems() []error { return c.problems }
 
 // Name is "local".
 func (*Calendar) Name() string { return "local" }
 
-// Times merges the person's files with the confirmed events in the store. If one of them cannot be read, the busy
-// times of the others are there beside the error; a person without a file has the confirmed events beside
-// calendar.ErrNoCalendar, unless these could not be read either. Stays are those of the files' events that have
-// coordinates, and of all that was confirmed for a place.
+// Times merges the person's files with the confirmed events in the store. If one of them cannot be read, the busy times
+// of the others come with the error; a person without a file has the confirmed events with calendar.ErrNoCalendar,
+// unless these could not be read either. Stays are those of the files' events with coordinates, and of all confirmed
+// events with a place.
 func (c *Calendar) Times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -105,7 +103,7 @@ func (c *Calendar) filesOf(ctx context.Context, person meet.PersonID) []*source 
 	return c.people[person]
 }
 
-// confirmed is what the person's stored events take, each with its travel.
+// confirmed is the busy time of the person's stored events, travel included.
 func (c *Calendar) confirmed(
 	ctx context.Context, person meet.PersonID, span interval.Span, except string,
 ) (times calendar.Times, err error) {
@@ -127,8 +125,8 @@ func (c *Calendar) confirmed(
 	return times, nil
 }
 
-// Write gives a copy of the event to its owner and to every guest who has an id, to all of them or to none. The time
-// of travel around the event is busy too.
+// Write gives a copy of the event to its owner and to every guest with an id, to all of them or to none. The travel
+// time around the event is busy too.
 func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Written, error) {
 	e := entry.Event
 	if e.UID == "" || !e.Start.Before(e.End) {
@@ -141,7 +139,7 @@ func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Wr
 	return calendar.Written{}, nil
 }
 
-// Remove takes the event away from its owner and all guests.
+// Remove removes the event from its owner and all guests.
 func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 	if err := c.store.Remove(ctx, keepers(entry), entry.Event.UID); err != nil {
 		return fmt.Errorf("remove event %s: %w", entry.Event.UID, err)
@@ -149,21 +147,13 @@ func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 	return nil
 }
 
-// keepers are those who get a copy.
+// keepers are the people who get a copy, each once.
 func keepers(e calendar.Entry) []meet.PersonID {
-	var ids []meet.PersonID
-	for _, id := range append([]meet.PersonID{e.Owner.ID}, guestIDs(e.Guests)...) {
-		if id != "" && !slices.Contains(ids, id) {
-			ids = append(ids, id)
+	ids := []meet.PersonID{e.Owner.ID}
+	for _, g := range e.Guests {
+		if !slices.Contains(ids, g.ID) {
+			ids = append(ids, g.ID)
 		}
 	}
-	return ids
-}
-
-func guestIDs(guests []meet.Participant) []meet.PersonID {
-	ids := make([]meet.PersonID, len(guests))
-	for i, g := range guests {
-		ids[i] = g.ID
-	}
-	return ids
+	return slices.DeleteFunc(ids, func(id meet.PersonID) bool { return id == "" })
 }

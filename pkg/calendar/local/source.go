@@ -17,21 +17,21 @@ import (
 type source struct {
 	name     string
 	schedule *icalendar.Schedule
-	// last is what was read last, so that the same days are not worked out again for everybody who asks.
+	// last is the last reading, so that the same days are not expanded again for each caller.
 	last atomic.Pointer[reading]
 }
 
-// reading is what the events of a file take in some days, as its owner reads them.
+// reading is the busy time of a file in some days, in its owner's zone.
 type reading struct {
 	owner icalendar.Owner
 	days  interval.Span
 	calendar.Times
 }
 
-// mostKept is how many stretches of a reading are kept at most: more than anybody has events in a year.
+// mostKept bounds the spans of a kept reading: more than a person's events in a year.
 const mostKept = 10_000
 
-// times is what the file's events take in span, without the event that has the UID except.
+// times is the busy time of the file's events in span, without the event with the UID except.
 func (s *source) times(
 	ctx context.Context, person meet.Person, span interval.Span, except string,
 ) (calendar.Times, error) {
@@ -59,13 +59,13 @@ func (s *source) times(
 		}
 	}
 	if len(last.Unknown) > 0 {
-		// How much of it is unknown may depend on how much was asked for.
+		// The unknown part may depend on the requested span.
 		return read(ctx, s.schedule, span, owner)
 	}
 	return last.within(span), nil
 }
 
-// wholeDays are the days in UTC that span has a part in: who asks later on the same day mostly asks for no others.
+// wholeDays widens span to whole days in UTC: later requests of the same day mostly need the same days.
 func wholeDays(span interval.Span) interval.Span {
 	const day = 24 * time.Hour
 	return interval.Span{Start: span.Start.Truncate(day), End: span.End.Truncate(day).Add(day)}
@@ -82,7 +82,7 @@ func (r *reading) within(span interval.Span) (times calendar.Times) {
 	return times
 }
 
-// read works out what the events of a schedule take.
+// read expands a schedule into busy times and stays.
 func read(
 	ctx context.Context, schedule *icalendar.Schedule, span interval.Span, owner icalendar.Owner,
 ) (times calendar.Times, err error) {

@@ -21,8 +21,7 @@ import (
 
 const jsonType = "application/json"
 
-// newAdapter is kiota's adapter over our own client: kiota's would compress what is sent, and its retries leak
-// bodies.
+// newAdapter is kiota's adapter over our own client: kiota's would compress requests, and its retries leak bodies.
 func newAdapter(base http.RoundTripper) (*nethttp.NetHttpRequestAdapter, error) {
 	client := &http.Client{
 		Transport: unchallenged{outbound.Client(outbound.Config{Name: "microsoft", Base: base}).Transport},
@@ -35,7 +34,7 @@ func newAdapter(base http.RoundTripper) (*nethttp.NetHttpRequestAdapter, error) 
 		jsonserialization.NewJsonSerializationWriterFactory(), client)
 }
 
-// unchallenged keeps the challenge of a 401 from kiota, which panics on some; a fresh token is asked for elsewhere.
+// unchallenged hides the challenge of a 401 from kiota, which panics on some; call renews the token.
 type unchallenged struct{ next http.RoundTripper }
 
 // RoundTrip makes the call.
@@ -48,7 +47,7 @@ func (u unchallenged) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// checkedEndpoint is the endpoint without a slash at its end.
+// checkedEndpoint is the endpoint without a trailing slash.
 func checkedEndpoint(endpoint string) (string, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" {
@@ -57,11 +56,11 @@ func checkedEndpoint(endpoint string) (string, error) {
 	return strings.TrimSuffix(endpoint, "/"), nil
 }
 
-// query is the parameters of a request, in order.
+// query holds the parameters of a request, in order.
 type query []string
 
-// with adds a parameter. Its name is left as it is, because Graph wants the dollar signs; spaces become %20, because
-// Graph takes a plus in a filter for one.
+// with adds a parameter. Its name is not escaped, because Graph needs the dollar signs; spaces become %20, because
+// Graph takes a plus in a filter literally.
 func (q query) with(name, value string) query {
 	return append(q[:len(q):len(q)], name+"="+strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))
 }
@@ -72,13 +71,13 @@ type request struct {
 	// target is a path below the endpoint, or a whole address that Graph gave.
 	target string
 	query  query
-	// body is what is sent; nil is nothing.
+	// body is nil for none.
 	body serialization.Parsable
-	// prefer are preferences beside those that every request has.
+	// prefer are preferences beside those of every request.
 	prefer []string
-	// match is the version of what is changed; empty for any.
+	// match is the version to change; empty for any.
 	match string
-	// once has the request made once only where its answer is lost: whether it was done is looked up first.
+	// once forbids a repetition if the answer is lost: the caller first looks up whether the request was carried out.
 	once bool
 }
 
@@ -86,7 +85,7 @@ func get(path string, q query) request {
 	return request{method: abstractions.GET, target: path, query: q}
 }
 
-// follow is the request for a link that Graph gave. A link to another server is an error: it would get the token.
+// follow is the request for a link of Graph's. A link to another server is an error: it would get the token.
 func (c *Calendar) follow(link string) (request, error) {
 	to, err := url.Parse(link)
 	if err != nil {
@@ -109,7 +108,7 @@ func (c *Calendar) address(r request) (*url.URL, error) {
 	return url.Parse(target)
 }
 
-// opener is what opens Graph: an account, or a credential that was just given.
+// opener opens Graph: with an account, or a credential that is not stored yet.
 type opener struct {
 	account account.ID
 	given   *account.Credential
@@ -117,7 +116,7 @@ type opener struct {
 
 func by(id account.ID) opener { return opener{account: id} }
 
-// ask sends a request and reads the answer into what factory makes. An answer that is not JSON, or is empty, is an
+// ask sends a request and reads the answer into the result of factory. An answer that is not JSON, or is empty, is an
 // error.
 func ask[T serialization.Parsable](
 	ctx context.Context, c *Calendar, from opener, r request, factory func() T,
@@ -135,13 +134,8 @@ func ask[T serialization.Parsable](
 	return answer, nil
 }
 
-// tell sends a request whose answer says nothing.
-func (c *Calendar) tell(ctx context.Context, from opener, r request) error {
-	_, err := c.call(ctx, from, r, nil)
-	return err
-}
-
-// call sends a request with the account's credential, and once more with a fresh one where the first is refused.
+// call sends a request with the account's credential, and once more with a fresh one if the first is refused. Without a
+// factory the answer is ignored.
 func (c *Calendar) call(
 	ctx context.Context, from opener, r request, factory serialization.ParsableFactory,
 ) (serialization.Parsable, error) {

@@ -15,10 +15,10 @@ import (
 	"convene/pkg/meet"
 )
 
-// entrySelection is what is read of an event of ours before it is changed.
+// entrySelection are the fields of an event of ours that are read before it is changed.
 const entrySelection = "id,iCalUId,start,end,onlineMeeting"
 
-// standing is an event of ours as it stands in a calendar.
+// standing is an event of ours in a calendar.
 type standing struct {
 	object
 	id, iCalUID, etag    string
@@ -44,19 +44,6 @@ func newStanding() *standing {
 	return e
 }
 
-// standings is a part of a collection of them.
-type standings struct {
-	object
-	events []*standing
-	whole  bool
-}
-
-func newStandings() *standings {
-	s := &standings{}
-	s.object = object{"value": list(&s.events, &s.whole, newStanding)}
-	return s
-}
-
 // property is a single-value extended property.
 type property struct {
 	object
@@ -69,7 +56,7 @@ func newProperty() *property {
 	return p
 }
 
-// takesPlace reports whether the event stands at that time, and was not moved by hand.
+// takesPlace reports whether the event is at that time, and was not moved by hand.
 func (e *standing) takesPlace(at interval.Span) bool {
 	start, err := e.start.moment()
 	if err != nil || !start.Equal(at.Start.Truncate(time.Second)) {
@@ -79,8 +66,8 @@ func (e *standing) takesPlace(at interval.Span) bool {
 	return err == nil && end.Equal(at.End.Truncate(time.Second))
 }
 
-// content is what was written last, in as much as it tells whether writing again would change anything. Graph gives
-// back places and guests in words of its own, so that what stands cannot be compared itself.
+// content identifies what was written last, to tell whether writing again would change anything. Graph rewrites places
+// and guests, so that the event itself cannot be compared.
 type content struct {
 	sequence int
 	digest   string
@@ -88,7 +75,7 @@ type content struct {
 
 func (c content) String() string { return fmt.Sprintf("%d %s", c.sequence, c.digest) }
 
-// content is what was written to the event; the zero content where that is not known.
+// content is what was written to the event; the zero content if unknown.
 func (e *standing) content() content {
 	for _, p := range e.properties {
 		var c content
@@ -102,7 +89,7 @@ func (e *standing) content() content {
 	return content{}
 }
 
-// contentOf is what writing the entry would put into the calendar of the account with that address.
+// contentOf is the content of the entry in the calendar of the account with that address.
 func (c *Calendar) contentOf(address string, e calendar.Entry) (content, error) {
 	w, err := c.graph.GetSerializationWriterFactory().GetSerializationWriter(jsonType)
 	if err != nil {
@@ -127,8 +114,8 @@ func (c *Calendar) creation(a account.Account, e calendar.Entry, transaction str
 		properties(e.Event.UID, now)), nil
 }
 
-// change is the body that makes an event that stands the entry. It leaves the text of the event alone, in which Teams
-// keeps how to join.
+// change is the body that updates an event to the entry. It leaves the event's body alone, in which Teams keeps how to
+// join.
 func (c *Calendar) change(address string, e calendar.Entry, now content) document {
 	return append(visible(address, e), properties(e.Event.UID, now))
 }
@@ -140,7 +127,7 @@ func properties(uid string, now content) field {
 	})
 }
 
-// visible is what people see of the entry.
+// visible has the fields of the entry that people see.
 func visible(address string, e calendar.Entry) document {
 	d := document{
 		putText("subject", e.Event.Title),
@@ -157,8 +144,8 @@ func visible(address string, e calendar.Entry) document {
 	return d
 }
 
-// localStamp is t on the clocks of the zone, so that Outlook shows the event in it; in UTC where Windows has no such
-// zone, or where the hour occurs twice and Graph would have to guess.
+// localStamp is t in the zone, so that Outlook shows the event in it; in UTC if Windows has no such zone, or if the
+// hour occurs twice and Graph would have to guess.
 func localStamp(t time.Time, zone string) document {
 	loc, err := interval.Zone(zone)
 	if err != nil || zone == "" {
@@ -173,7 +160,7 @@ func localStamp(t time.Time, zone string) document {
 	return document{putText("dateTime", local.Format("2006-01-02T15:04:05")), putText("timeZone", name)}
 }
 
-// twice reports whether clocks in t's zone show t's time once more, an hour or so later.
+// twice reports whether t's wall time occurs again in its zone, an hour or so later.
 func twice(t time.Time) bool {
 	wall := t.Format(time.DateTime)
 	for _, later := range []time.Duration{30 * time.Minute, time.Hour, 2 * time.Hour} {
@@ -184,7 +171,7 @@ func twice(t time.Time) bool {
 	return false
 }
 
-// location is where the event takes place; an empty one takes an earlier place out.
+// location is the event's place; an empty one removes an earlier place.
 func location(p *meet.Place) document {
 	if p == nil {
 		return document{putText("displayName", "")}
@@ -204,7 +191,7 @@ func location(p *meet.Place) document {
 	return d
 }
 
-// attendees are the guests that can be invited: those with an address, each once, and not the owner of the calendar.
+// attendees are the guests with an address, each once, without the owner of the calendar.
 func attendees(owner string, guests []meet.Participant) []document {
 	invited := map[string]bool{strings.ToLower(owner): true, "": true}
 	list := []document{}

@@ -10,26 +10,26 @@ import (
 	"convene/pkg/interval"
 )
 
-// event is an event as Graph tells it, as far as it is read.
+// event is an event of Graph with the fields that are read.
 type event struct {
 	object
 	id, iCalUID, transaction string
-	// kind is singleInstance, occurrence, exception or seriesMaster; empty where it was not asked for.
+	// kind is singleInstance, occurrence, exception or seriesMaster; empty if it was not requested.
 	kind     string
 	seriesID string
 	// showAs is empty in the bare occurrences of a delta.
 	showAs, response  string
 	cancelled, allDay bool
 	start, end        stamp
-	// latitude and longitude are where it is; nought and nought where that is not told.
+	// latitude and longitude are both 0 if unknown.
 	latitude, longitude float64
-	// zone is the one in which the event was made, as Windows calls it.
+	// zone is the Windows name of the zone in which the event was made.
 	zone string
-	// removed says that a delta tells of the event for the last time.
+	// removed says that the event was deleted since the mark.
 	removed bool
 }
 
-// stamp is Graph's dateTimeTimeZone: a time without an offset, and the zone that gives it its meaning.
+// stamp is Graph's dateTimeTimeZone: a time without an offset, and its zone.
 type stamp struct{ dateTime, zone string }
 
 func (s *stamp) fields() fields {
@@ -52,8 +52,7 @@ func newEvent() *event {
 	return e
 }
 
-// takesTime reports whether the event keeps its owner from doing something else. What Graph does not say, or says in
-// a word that is not known here, does.
+// takesTime reports whether the event is busy. An unknown or missing showAs is.
 func (e *event) takesTime() bool {
 	if e.cancelled || e.removed || e.kind == "seriesMaster" || e.response == "declined" {
 		return false
@@ -61,15 +60,15 @@ func (e *event) takesTime() bool {
 	return e.showAs != "free" && e.showAs != "workingElsewhere"
 }
 
-// inherit gives a bare occurrence what it has from its series.
+// inherit copies the fields that a bare occurrence has from its series.
 func (e *event) inherit(series *event) {
 	e.iCalUID, e.transaction, e.showAs, e.response = series.iCalUID, series.transaction, series.showAs, series.response
 	e.cancelled, e.allDay, e.zone = series.cancelled, series.allDay, series.zone
 	e.latitude, e.longitude = series.latitude, series.longitude
 }
 
-// span is when the event takes place. A whole day is the day of the zone in which the event was made, or of the
-// owner's where that is not told. One that ends before it starts is an error, because one of the two times is wrong.
+// span is the event's time. A whole day is a day of the zone in which the event was made, or of the owner's if that is
+// unknown. An end before the start is an error, because one of the two is wrong.
 func (e *event) span(owner *time.Location) (s interval.Span, err error) {
 	if e.allDay && e.start.midnight() && e.end.midnight() {
 		s, err = e.days(owner)
@@ -93,9 +92,9 @@ func (e *event) moments() (s interval.Span, err error) {
 	return s, err
 }
 
-// days are the event's dates. The times of a whole day are midnight in whatever zone was asked for, so that their
-// zone says nothing; an event made in UTC was made by a program, and means its reader's day. One that ends on the day
-// on which it starts lasts that day.
+// days are the event's dates. The times of a whole day are midnight in the requested zone, which therefore means
+// nothing; an event made in UTC was made by a program, and means its reader's day. An event that ends on its first day
+// lasts that day.
 func (e *event) days(owner *time.Location) (s interval.Span, err error) {
 	loc, err := zoneNamed(e.zone)
 	if err != nil || loc == time.UTC {
@@ -105,11 +104,11 @@ func (e *event) days(owner *time.Location) (s interval.Span, err error) {
 	if err != nil {
 		return s, err
 	}
-	behind, err := interval.ParseDate(e.end.dateTime[:len(time.DateOnly)])
-	if behind == first {
-		behind = first.AddDays(1)
+	end, err := interval.ParseDate(e.end.dateTime[:len(time.DateOnly)])
+	if end == first {
+		end = first.AddDays(1)
 	}
-	return interval.Span{Start: first.Start(loc), End: behind.Start(loc)}, err
+	return interval.Span{Start: first.Start(loc), End: end.Start(loc)}, err
 }
 
 func (s stamp) midnight() bool {
@@ -129,7 +128,7 @@ func (s stamp) moment() (time.Time, error) {
 	return t, nil
 }
 
-// zoneNamed is the zone that Graph names, the Windows way or with its IANA name. No name is UTC.
+// zoneNamed is the zone with that Windows or IANA name. No name is UTC.
 func zoneNamed(name string) (*time.Location, error) {
 	if iana, ok := icalendar.WindowsZone(name); ok {
 		name = iana
@@ -142,22 +141,4 @@ func zoneNamed(name string) (*time.Location, error) {
 		return nil, fmt.Errorf("its zone %q is not known", name)
 	}
 	return loc, nil
-}
-
-// page is a part of a collection of events.
-type page struct {
-	object
-	events              []*event
-	nextLink, deltaLink string
-	// whole says that the page has a list of events at all.
-	whole bool
-}
-
-func newPage() *page {
-	p := &page{}
-	p.object = object{
-		"value":           list(&p.events, &p.whole, newEvent),
-		"@odata.nextLink": text(&p.nextLink), "@odata.deltaLink": text(&p.deltaLink),
-	}
-	return p
 }

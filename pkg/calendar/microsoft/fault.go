@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,11 +30,10 @@ const (
 	msgNotTaken    = "the Microsoft calendar did not accept the request"
 )
 
-// graphError is an answer of Graph that says no. The text that Graph sends with it stays behind: it may name
-// mailboxes.
+// graphError is an error answer of Graph. Its text is dropped, because it may name mailboxes.
 type graphError struct {
 	abstractions.ApiError
-	// code is Graph's word for what is wrong, as ErrorAccessDenied; empty where the answer was not Graph's.
+	// code is Graph's error code, as ErrorAccessDenied; empty if the answer was not Graph's.
 	code string
 }
 
@@ -61,7 +61,7 @@ func (*graphError) Serialize(serialization.SerializationWriter) error { return n
 // nodes lets kiota keep the status of an error whose body is not JSON, as a proxy's HTML page is.
 type nodes struct{ serialization.ParseNodeFactory }
 
-// GetRootParseNode never fails; the node of a body that cannot be read does.
+// GetRootParseNode never fails; reading the node of an unreadable body does.
 func (n nodes) GetRootParseNode(contentType string, content []byte) (serialization.ParseNode, error) {
 	node, err := n.ParseNodeFactory.GetRootParseNode(contentType, content)
 	if err != nil {
@@ -72,22 +72,15 @@ func (n nodes) GetRootParseNode(contentType string, content []byte) (serializati
 
 type unreadable struct{ serialization.ParseNode }
 
-// GetObjectValue is an error to which kiota adds the status, where that is one of an error.
+// GetObjectValue is an error to which kiota adds the status.
 func (unreadable) GetObjectValue(serialization.ParsableFactory) (serialization.Parsable, error) {
 	return nil, &graphError{code: "(not JSON)"}
 }
 
 // isStatus reports whether err is an answer of Graph with one of the status codes.
-func isStatus(err error, codes ...int) bool {
-	for _, code := range codes {
-		if statusOf(err) == code {
-			return true
-		}
-	}
-	return false
-}
+func isStatus(err error, codes ...int) bool { return slices.Contains(codes, statusOf(err)) }
 
-// statusOf is the status of an answer that says no; 0 for other errors.
+// statusOf is the status of an error answer; 0 for other errors.
 func statusOf(err error) int {
 	if answer := answerIn(err); answer != nil {
 		return answer.GetStatusCode()
@@ -95,7 +88,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// answerIn is the answer of Graph that err is; nil where it is something else.
+// answerIn is the answer of Graph in err; nil for other errors.
 func answerIn(err error) abstractions.ApiErrorable {
 	var answer abstractions.ApiErrorable
 	if errors.As(err, &answer) {
@@ -104,8 +97,8 @@ func answerIn(err error) abstractions.ApiErrorable {
 	return nil
 }
 
-// unanswered reports whether Graph may have done what was asked all the same: there is no answer, or one of a proxy
-// that got none.
+// unanswered reports whether Graph may have carried out the request: there is no answer, or one of a proxy that got
+// none.
 func unanswered(err error) bool {
 	_, said := errors.AsType[*fault.Error](err)
 	return err != nil && !said && (answerIn(err) == nil || statusOf(err) >= http.StatusInternalServerError)
@@ -116,8 +109,8 @@ func hasCode(err error, code string) bool {
 	return ok && strings.EqualFold(answer.code, code)
 }
 
-// asFault is err with words for the person whose calendar it is. A fault stays, and so does the end of a context:
-// what waited knows best what that means.
+// asFault is err as a fault for the calendar's owner. A fault stays, and so does the end of a context: the caller knows
+// best what it means.
 func asFault(err error) error {
 	if _, already := errors.AsType[*fault.Error](err); err == nil || already {
 		return err
@@ -149,7 +142,7 @@ func asFault(err error) error {
 	}
 }
 
-// retryAfter is how long Graph asks to wait, 0 where it does not say.
+// retryAfter is how long Graph asks to wait; 0 if it does not say.
 func retryAfter(err error) time.Duration {
 	answer := answerIn(err)
 	if answer == nil || answer.GetResponseHeaders() == nil {

@@ -14,7 +14,7 @@ import (
 	"convene/pkg/fault"
 )
 
-// found is an event of ours that stands in a calendar.
+// found is an event of ours in a calendar.
 type found struct {
 	id      string
 	account account.ID
@@ -23,9 +23,9 @@ type found struct {
 	guests  bool
 }
 
-// find looks for the event with that UID in all places at the same time. A place other than the target that the
-// account may not read, or that is gone, cannot hold it; any other failure is an error, because an event that was
-// overlooked would be written twice; what was found is there beside it.
+// find looks for the event with that UID in all places concurrently. A place other than the target that the account may
+// not read, or that is gone, cannot hold it; any other failure is an error, because an event that was overlooked would
+// be written twice; the copies that were found come with it.
 func (c *Calendar) find(
 	ctx context.Context, accounts []account.Account, target place, uid string,
 ) ([]found, error) {
@@ -53,8 +53,8 @@ func (c *Calendar) find(
 	return all, nil
 }
 
-// lookedInto are the accounts in which the entry's event may stand. One that was never changed stands in the target or
-// nowhere, so that an account with a problem is in nobody's way.
+// lookedInto are the accounts that may hold the entry's event. An event that was never changed is in the target or
+// nowhere, so that accounts with a problem do not matter.
 func lookedInto(accounts []account.Account, e calendar.Entry) []account.Account {
 	if e.Event.Sequence > 0 {
 		return accounts
@@ -62,29 +62,26 @@ func lookedInto(accounts []account.Account, e calendar.Entry) []account.Account 
 	return slices.DeleteFunc(slices.Clone(accounts), func(a account.Account) bool { return a.Problem != "" })
 }
 
-// closed reports whether the account may not see a place, or it is gone, so that nothing of the account's stands there.
-// An account that cannot be opened at all is another matter: what was written with it stands, and guests have it.
+// closed reports whether the account may not see a place, or it is gone, so that none of its events is there. An
+// account that cannot be opened is different: its events remain, and guests have them.
 func closed(err error) bool { return isStatus(err, http.StatusForbidden, http.StatusNotFound) }
 
-// findIn looks in one place. A copy of somebody else's event, to which Exchange may have handed the property on, is
-// not ours to change.
+// findIn looks in one place. It ignores copies of other organizers' events, to which Exchange may have copied the
+// property.
 func (c *Calendar) findIn(ctx context.Context, p place, uid string) ([]found, error) {
 	if p.account.Problem != "" {
 		return nil, fault.New(fault.CalendarFailed, "%s", p.account.Problem)
 	}
 	filter := fmt.Sprintf("singleValueExtendedProperties/Any(ep: ep/id eq '%s' and ep/value eq '%s')",
 		uidProperty, strings.ReplaceAll(uid, "'", "''"))
-	answer, err := ask(ctx, c, by(p.account.ID), get(calendarPath(p.id)+"/events",
+	answer, err := askPage(ctx, c, by(p.account.ID), get(calendarPath(p.id)+"/events",
 		query{}.with("$filter", filter).with("$select", "id,isOrganizer,isCancelled,attendees").with("$top", "10")),
-		newStandings)
+		newStanding)
 	if err != nil {
 		return nil, err
 	}
-	if !answer.whole {
-		return nil, errors.New("graph gave a page without events")
-	}
 	var all []found
-	for _, e := range answer.events {
+	for _, e := range answer.items {
 		if e.organizer && !e.cancelled {
 			all = append(all, found{e.id, p.account.ID, p.account.Address, len(e.guests) > 0})
 		}

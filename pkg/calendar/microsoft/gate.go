@@ -7,10 +7,10 @@ import (
 	"convene/pkg/account"
 )
 
-// atOnce is how many requests Graph takes from one program for one mailbox at a time; it refuses a fifth.
+// atOnce is how many concurrent requests Graph takes from one program for one mailbox; it refuses a fifth.
 const atOnce = 4
 
-// gate keeps the requests for each account below atOnce. The zero value is open.
+// gate limits the concurrent requests of each account to atOnce. The zero value is open.
 type gate struct {
 	mu     sync.Mutex
 	queues map[account.ID]*queue

@@ -8,25 +8,24 @@ import (
 	"sync"
 )
 
-// The extended properties of what is written here, in a namespace of Convene's own.
+// The extended properties of our events, in a namespace of Convene's own.
 const (
 	// uidProperty holds the event's UID.
 	uidProperty = "String {9d2c6f0e-4b1a-4f6b-8f57-3c8a2f6f7b11} Name ConveneUID"
-	// contentProperty says what was written last: see content.
+	// contentProperty holds the content that was written last: see content.
 	contentProperty = "String {9d2c6f0e-4b1a-4f6b-8f57-3c8a2f6f7b11} Name ConveneContent"
 )
 
-// transactionPrefix begins the transactionId of what is written here.
+// transactionPrefix begins the transactionId of our events.
 const transactionPrefix = "convene."
 
-// transactionOf is the transactionId under which an event is created: the same however often and with whatever
-// content it is tried, so that Graph keeps one. Graph remembers the id of an event that was removed; life counts
-// those.
+// transactionOf is the transactionId with which an event is created: the same for every attempt, whatever its content,
+// so that Graph keeps one event. Graph remembers the ids of removed events; life counts those.
 func transactionOf(uid string, life int) string {
 	return transactionPrefix + strconv.Itoa(life) + "." + uid
 }
 
-// uidOf is the UID in a transactionId; own is false where it is not one of ours.
+// uidOf is the UID in a transactionId; own is false if it is not one of ours.
 func uidOf(transaction string) (uid string, own bool) {
 	rest, own := strings.CutPrefix(transaction, transactionPrefix)
 	if !own {
@@ -39,8 +38,8 @@ func uidOf(transaction string) (uid string, own bool) {
 	return uid, true
 }
 
-// The layout of the GlobalObjectId behind an iCalUId ([MS-OXOCAL] 2.2.1.27): a fixed start, the date of the instance,
-// and behind the creation time and the size the data, which for an event from elsewhere is a marker and its UID.
+// The layout of the GlobalObjectId in an iCalUId ([MS-OXOCAL] 2.2.1.27): a fixed start, the date of the instance, the
+// creation time, the size and the data, which for an event from elsewhere is a marker and its UID.
 const (
 	objectIDStart = "040000008200E00074C5B7101A82E008"
 	instanceFrom  = 16
@@ -69,16 +68,16 @@ func seriesUID(iCalUID string) string {
 // maxKnown bounds what identities remembers.
 const maxKnown = 10_000
 
-// identities are the UIDs behind the iCalUIds that Graph gave to what was written here. A guest's copy of an event
-// carries Graph's identity only, so that without them a guest would stand in the way of moving it. They are kept in
-// memory and are a help, no more: where one is missing, the guest's time counts as busy. They are of no tenant: Graph
-// gives an iCalUId to one event only, and its UID is of use to whoever is moving that event.
+// identities map the iCalUIds that Graph gave to our events to their UIDs. A guest's copy of an event carries only
+// Graph's identity, so that it would block moving the event. They are kept in memory, as a help only: without one the
+// guest's time counts as busy. All tenants share them: an iCalUId belongs to one event, and its UID is of use only to
+// those who move that event.
 type identities struct {
 	mu    sync.Mutex
 	known map[string]string
 }
 
-// learn notes that Graph calls the event with that UID iCalUID.
+// learn notes Graph's iCalUID of the event with that UID.
 func (i *identities) learn(iCalUID, uid string) {
 	if iCalUID == "" || uid == "" {
 		return
@@ -91,7 +90,7 @@ func (i *identities) learn(iCalUID, uid string) {
 	i.known[seriesUID(iCalUID)] = uid
 }
 
-// uid is the UID of the event that Graph calls iCalUID: ours where it was learned, else Graph's.
+// uid is the UID of the event with Graph's iCalUID: ours if it was learned, else Graph's.
 func (i *identities) uid(iCalUID string) string {
 	name := seriesUID(iCalUID)
 	i.mu.Lock()

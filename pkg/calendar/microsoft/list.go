@@ -9,9 +9,8 @@ import (
 	"convene/pkg/account"
 )
 
-// List is what a credential that was just given opens: the address by which its owner knows the account, and its
-// calendars, the main one first. That one blocks and is the target; of the others the owner chooses. An account whose
-// main calendar cannot be told has no target.
+// List is the address of the account that a new credential opens, and its calendars, the main one first. The main one
+// blocks and is the target; the owner chooses among the others. Without a known main calendar there is no target.
 func (c *Calendar) List(
 	ctx context.Context, cred account.Credential,
 ) (address string, calendars []account.Calendar, err error) {
@@ -35,14 +34,11 @@ func (c *Calendar) List(
 func (c *Calendar) calendars(ctx context.Context, from opener, next request) (all []account.Calendar, err error) {
 	var main, others []account.Calendar
 	for range maxPages {
-		p, err := ask(ctx, c, from, next, newShelf)
+		p, err := askPage(ctx, c, from, next, newListed)
 		if err != nil {
 			return nil, err
 		}
-		if !p.whole {
-			return nil, errors.New("graph gave a page without calendars")
-		}
-		for _, one := range p.calendars {
+		for _, one := range p.items {
 			found := account.Calendar{ID: one.id, Name: one.name, Blocks: one.main, Target: one.main}
 			if one.main {
 				main = append(main, found)
@@ -60,7 +56,7 @@ func (c *Calendar) calendars(ctx context.Context, from opener, next request) (al
 	return nil, fmt.Errorf("graph has more than %d pages", maxPages)
 }
 
-// profile is who signed in.
+// profile is the user who signed in.
 type profile struct {
 	object
 	mail, name string
@@ -70,20 +66,6 @@ func newProfile() *profile {
 	p := &profile{}
 	p.object = object{"mail": text(&p.mail), "userPrincipalName": text(&p.name)}
 	return p
-}
-
-// shelf is a part of the list of an account's calendars.
-type shelf struct {
-	object
-	calendars []*listed
-	nextLink  string
-	whole     bool
-}
-
-func newShelf() *shelf {
-	s := &shelf{}
-	s.object = object{"value": list(&s.calendars, &s.whole, newListed), "@odata.nextLink": text(&s.nextLink)}
-	return s
 }
 
 // listed is one of an account's calendars.

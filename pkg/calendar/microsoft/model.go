@@ -1,12 +1,13 @@
 package microsoft
 
 import (
+	"context"
 	"errors"
 
 	"github.com/microsoft/kiota-abstractions-go/serialization"
 )
 
-// fields are how the fields of an object are read, by name. What has no entry is not read.
+// fields read the fields of an object, by name. Other fields are not read.
 type fields = map[string]func(serialization.ParseNode) error
 
 func text(into *string) func(serialization.ParseNode) error {
@@ -58,7 +59,7 @@ func present(into *bool) func(serialization.ParseNode) error {
 	}
 }
 
-// list reads a collection; there is set where there is one, if empty.
+// list reads a collection; there is set if there is one, even if empty.
 func list[T serialization.Parsable](into *[]T, there *bool, one func() T) func(serialization.ParseNode) error {
 	return func(n serialization.ParseNode) error {
 		values, err := n.GetCollectionOfObjectValues(func(serialization.ParseNode) (serialization.Parsable, error) {
@@ -79,10 +80,38 @@ func list[T serialization.Parsable](into *[]T, there *bool, one func() T) func(s
 	}
 }
 
+// page is a page of a collection.
+type page[T serialization.Parsable] struct {
+	object
+	items               []T
+	nextLink, deltaLink string
+	// whole says that the page has a list, even if it is empty.
+	whole bool
+}
+
+// askPage sends a request and reads a page of what factory makes. An answer without a list is an error: an empty
+// calendar is never assumed.
+func askPage[T serialization.Parsable](
+	ctx context.Context, c *Calendar, from opener, r request, factory func() T,
+) (*page[T], error) {
+	p, err := ask(ctx, c, from, r, func() *page[T] {
+		p := &page[T]{}
+		p.object = object{
+			"value":           list(&p.items, &p.whole, factory),
+			"@odata.nextLink": text(&p.nextLink), "@odata.deltaLink": text(&p.deltaLink),
+		}
+		return p
+	})
+	if err == nil && !p.whole {
+		err = errors.New("graph gave a page without a list")
+	}
+	return p, err
+}
+
 // object is an object that is read field by field.
 type object fields
 
-// GetFieldDeserializers are the object's own.
+// GetFieldDeserializers returns the object's own.
 func (o object) GetFieldDeserializers() map[string]func(serialization.ParseNode) error { return o }
 
 // Serialize writes nothing: an object is only read.
@@ -94,7 +123,7 @@ type document []field
 // field writes itself.
 type field func(serialization.SerializationWriter) error
 
-// GetFieldDeserializers are none: a document is only written.
+// GetFieldDeserializers returns none: a document is only written.
 func (document) GetFieldDeserializers() map[string]func(serialization.ParseNode) error {
 	return fields{}
 }
@@ -126,7 +155,7 @@ func putObject(name string, value document) field {
 	return func(w serialization.SerializationWriter) error { return w.WriteObjectValue(name, value) }
 }
 
-// putList writes an empty list where there is nothing in it: Graph then takes out what it has.
+// putList also writes an empty list, which makes Graph remove its items.
 func putList(name string, values []document) field {
 	items := make([]serialization.Parsable, len(values))
 	for i, value := range values {

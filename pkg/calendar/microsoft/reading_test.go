@@ -263,7 +263,7 @@ func TestOneCalendarThatFailsIsUnknownBesideTheOthers(t *testing.T) {
 			if len(s.Marks) != 1 {
 				t.Errorf("marks %v, want one of the calendar that was read", s.Marks)
 			}
-			return s.Availability(""), err
+			return s.Times("").Availability, err
 		},
 	} {
 		a, err := read()

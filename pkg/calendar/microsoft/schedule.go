@@ -13,11 +13,11 @@ import (
 	"convene/pkg/interval"
 )
 
-// longestSchedule is how much getSchedule is asked for at once; Exchange answers for no more than 62 days.
+// longestSchedule is the span of one getSchedule request; Exchange answers for at most 62 days.
 const longestSchedule = 42 * 24 * time.Hour
 
-// schedule reads a calendar of somebody else's that was shared with the account as free and busy times only. What
-// Exchange publishes in that way is its owner's main calendar.
+// schedule reads another person's calendar that is shared with the account as free and busy times only. Exchange
+// publishes only the owner's main calendar in this way.
 func (c *Calendar) schedule(ctx context.Context, s source, span interval.Span) (reading, error) {
 	if s.ownOnly {
 		return reading{}, errors.New("a calendar shared as free and busy does not tell what was booked here")
@@ -42,19 +42,19 @@ func (c *Calendar) schedule(ctx context.Context, s source, span interval.Span) (
 func (c *Calendar) schedulePart(
 	ctx context.Context, s source, address string, part interval.Span, r *reading,
 ) error {
-	answer, err := ask(ctx, c, by(s.account.ID), request{
+	answer, err := askPage(ctx, c, by(s.account.ID), request{
 		method: abstractions.POST, target: "/me/calendar/getSchedule", body: document{
 			putTexts("schedules", address),
 			putObject("startTime", utcStamp(part.Start)), putObject("endTime", utcStamp(part.End)),
 		},
-	}, newSchedules)
+	}, newSchedule)
 	if err != nil {
 		return fmt.Errorf("get schedule: %w", err)
 	}
-	if len(answer.schedules) != 1 || answer.schedules[0].failed || !answer.schedules[0].told {
-		return errors.New("the schedule is not told")
+	if len(answer.items) != 1 || answer.items[0].failed || !answer.items[0].given {
+		return errors.New("graph gave no schedule")
 	}
-	for _, e := range answer.schedules[0].items {
+	for _, e := range answer.items[0].items {
 		if !e.takesTime() {
 			continue
 		}
@@ -72,7 +72,7 @@ func utcStamp(t time.Time) document {
 	return document{putText("dateTime", t.UTC().Format("2006-01-02T15:04:05")), putText("timeZone", "UTC")}
 }
 
-// owner is whose calendar one is.
+// owner is a calendar's owner.
 type owner struct {
 	object
 	address string
@@ -84,33 +84,20 @@ func newOwner() *owner {
 	return o
 }
 
-// schedules is what getSchedule says.
-type schedules struct {
-	object
-	schedules []*schedule
-	there     bool
-}
-
-func newSchedules() *schedules {
-	s := &schedules{}
-	s.object = object{"value": list(&s.schedules, &s.there, newSchedule)}
-	return s
-}
-
-// schedule is one person's.
+// schedule is one person's schedule.
 type schedule struct {
 	object
-	items        []*event
-	told, failed bool
+	items         []*event
+	given, failed bool
 }
 
 func newSchedule() *schedule {
 	s := &schedule{}
-	s.object = object{"scheduleItems": list(&s.items, &s.told, newScheduleItem), "error": present(&s.failed)}
+	s.object = object{"scheduleItems": list(&s.items, &s.given, newScheduleItem), "error": present(&s.failed)}
 	return s
 }
 
-// newScheduleItem is an event of which only the time is told, and what it is shown as.
+// newScheduleItem is an event with its time and status only.
 func newScheduleItem() *event {
 	e := &event{}
 	e.object = object{

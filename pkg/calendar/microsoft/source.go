@@ -15,22 +15,22 @@ import (
 	"convene/pkg/meet"
 )
 
-// source is one calendar that is read.
+// source is one calendar to read.
 type source struct {
 	account account.Account
 	// id is the calendar's at Graph; empty for the account's main one.
 	id string
-	// zone gives whole days their meaning where an event does not tell its own.
+	// zone is the zone of whole days for events without one.
 	zone *time.Location
-	// ownOnly counts what was booked through Convene and nothing else: the person said that the calendar does not
-	// block, but a confirmed event must never be booked over.
+	// ownOnly counts only events booked through Convene: the person's choice is that the calendar does not block, but a
+	// confirmed event must never be booked over.
 	ownOnly bool
 }
 
 // key names the source in snapshots.
 func (s source) key() string { return string(s.account.ID) + "/" + s.id }
 
-// path is the source in Graph, to which /calendarView and the like are added.
+// path is the source's path in Graph, which /calendarView and the like extend.
 func (s source) path() string { return calendarPath(s.id) }
 
 func calendarPath(id string) string {
@@ -40,17 +40,17 @@ func calendarPath(id string) string {
 	return "/me/calendars/" + url.PathEscape(id)
 }
 
-// reading is what one source says.
+// reading is one source's part of a snapshot.
 type reading struct {
 	blocks []calendar.Block
-	// mark is where the next Sync goes on; empty where it cannot.
+	// mark is where the next Sync continues; empty if it cannot.
 	mark string
 }
 
 // reader reads one source.
 type reader func(ctx context.Context, s source, span interval.Span) (reading, error)
 
-// connected are the person's accounts; having none is calendar.ErrNoCalendar.
+// connected are the person's accounts; calendar.ErrNoCalendar if there are none.
 func (c *Calendar) connected(ctx context.Context, person meet.PersonID) ([]account.Account, error) {
 	accounts, err := c.accounts.Accounts(ctx, person, account.Microsoft)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Calendar) connected(ctx context.Context, person meet.PersonID) ([]accou
 	return accounts, nil
 }
 
-// sources are the calendars of the accounts that may take the person's time.
+// sources are the accounts' calendars that may take the person's time.
 func sources(accounts []account.Account, person meet.Person) []source {
 	var all []source
 	for _, a := range accounts {
@@ -87,7 +87,7 @@ func zoneOf(one account.Calendar, person meet.Person) *time.Location {
 	return person.Zone()
 }
 
-// read has all sources of the person read at the same time and merges what they say.
+// read reads all sources of the person concurrently and merges them.
 func (c *Calendar) read(
 	ctx context.Context, person meet.Person, span interval.Span, one reader,
 ) (calendar.Snapshot, error) {
@@ -116,7 +116,7 @@ func (c *Calendar) read(
 	return merged, nil
 }
 
-// readOne reads a source. One that holds only free and busy times is read as such.
+// readOne reads a source, with getSchedule if it is shared as free and busy times only.
 func (c *Calendar) readOne(ctx context.Context, s source, span interval.Span, one reader) (reading, error) {
 	if s.account.Problem != "" {
 		return reading{}, fault.New(fault.CalendarFailed, "%s", s.account.Problem)

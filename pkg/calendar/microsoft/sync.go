@@ -10,13 +10,13 @@ import (
 	"convene/pkg/interval"
 )
 
-// sync reads a source from where last left off; anew where there is no such place, Graph has forgotten it, or what
-// changed cannot be told event by event.
+// sync continues the last reading of a source. It reads anew without a mark, if Graph has forgotten the mark, and after
+// changes that cannot be applied event by event.
 func (c *Calendar) sync(
 	ctx context.Context, s source, span interval.Span, last calendar.Snapshot,
 ) (reading, error) {
 	if mark := last.Marks[s.key()]; mark != "" {
-		r, err := c.changes(ctx, s, mark, last.Blocks)
+		r, err := c.changes(ctx, s, mark, last.BlocksOf(s.key()))
 		if err == nil || !errors.Is(err, errAnew) && !forgotten(err) {
 			return r, err
 		}
@@ -24,15 +24,15 @@ func (c *Calendar) sync(
 	return c.anew(ctx, s, span)
 }
 
-// errAnew says that changes do not tell all.
+// errAnew says that the changes are not enough.
 var errAnew = errors.New("read anew")
 
-// forgotten reports whether Graph no longer knows the place: 410, and 400 or 404 with various codes.
+// forgotten reports whether Graph no longer knows the mark: 410, and 400 or 404 with various codes.
 func forgotten(err error) bool {
 	return isStatus(err, http.StatusGone, http.StatusBadRequest, http.StatusNotFound)
 }
 
-// anew reads all of a source with a delta, which gives a mark.
+// anew reads all of a source with a delta, which returns a mark.
 func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (reading, error) {
 	var (
 		events []*event
@@ -65,16 +65,11 @@ func (c *Calendar) anew(ctx context.Context, s source, span interval.Span) (read
 	return r, nil
 }
 
-// changes applies what changed since mark to the blocks of the source among those given. A change that concerns a
-// series is errAnew.
+// changes applies the changes since mark to the source's blocks. A change to a series is errAnew.
 func (c *Calendar) changes(
 	ctx context.Context, s source, mark string, blocks []calendar.Block,
-) (r reading, err error) {
-	for _, b := range blocks {
-		if b.Calendar == s.key() {
-			r.blocks = append(r.blocks, b)
-		}
-	}
+) (reading, error) {
+	r := reading{blocks: blocks}
 	first, err := c.follow(mark)
 	if err != nil {
 		return reading{}, errAnew
@@ -84,7 +79,7 @@ func (c *Calendar) changes(
 	return r, err
 }
 
-// apply puts one change into the reading. An event that was removed and is not known may have been a series.
+// apply applies one change. An unknown event that was removed may have been a series.
 func (r *reading) apply(c *Calendar, s source, e *event) error {
 	at := slices.IndexFunc(r.blocks, func(b calendar.Block) bool { return b.ID == e.id })
 	if e.removed && at < 0 || !e.removed && (e.kind != "singleInstance" || e.showAs == "") {

@@ -86,7 +86,7 @@ func TestSyncGoesOn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(inUTC(fresh.Availability), inUTC(second.Availability(""))); diff != "" {
+			if diff := cmp.Diff(inUTC(fresh.Availability), inUTC(second.Times("").Availability)); diff != "" {
 				t.Errorf("gone on (-anew +gone on):\n%s", diff)
 			}
 		})

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// selection is what calendarView is asked for: what tells free from busy, whose event it is, and where, of which only
-	// coordinates are read.
+	// selection are the requested fields: free or busy, whose event it is, and its location, of which only coordinates are
+	// read.
 	selection = "id,iCalUId,transactionId,type,showAs,isCancelled,isAllDay,responseStatus,start,end,location," +
 		"originalStartTimeZone"
 	viewPage = "500"
-	// maxPages ends a walk that Graph never ends; cursors that turn in circles have been seen.
+	// maxPages ends a walk that Graph never ends; circular cursors have been seen.
 	maxPages = 200
-	// dayEdge is how much more than the span is asked for: Graph keeps a whole day as midnight to midnight UTC, which
-	// is up to 14 hours from the owner's.
+	// dayEdge widens the requested span: Graph keeps a whole day as midnight to midnight UTC, which is up to 14 hours from
+	// the owner's.
 	dayEdge = 24 * time.Hour
 )
 
-// The preferences of every reading: times in UTC, and ids that stay when an event is moved to another calendar.
+// The preferences of readings: times in UTC, and ids that stay when an event is moved to another calendar.
 const (
 	inUTC        = `outlook.timezone="UTC"`
 	immutableIDs = `IdType="ImmutableId"`
@@ -47,7 +47,7 @@ func window(span interval.Span) query {
 		with("endDateTime", wide.End.UTC().Format(time.RFC3339))
 }
 
-// add appends what e takes of the owner's time, if anything.
+// add appends e's block, if it takes the owner's time.
 func (r *reading) add(c *Calendar, s source, e *event) error {
 	block, takes, err := c.block(s, e)
 	if err == nil && takes {
@@ -56,7 +56,7 @@ func (r *reading) add(c *Calendar, s source, e *event) error {
 	return err
 }
 
-// block is e as its owner's time; takes is false where it takes none.
+// block is e's block; takes is false if it takes none of its owner's time.
 func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err error) {
 	uid, own := uidOf(e.transaction)
 	if !e.takesTime() || s.ownOnly && !own {
@@ -69,7 +69,7 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	if own {
 		c.known.learn(e.iCalUID, uid)
 	} else {
-		uid = c.identity(c.known.uid(e.iCalUID))
+		uid = c.identity.UID(c.known.uid(e.iCalUID))
 	}
 	b = calendar.Block{Calendar: s.key(), ID: e.id, UID: uid, Span: span}
 	if at, known := geo.About(e.latitude, e.longitude); known {
@@ -78,20 +78,16 @@ func (c *Calendar) block(s source, e *event) (b calendar.Block, takes bool, err 
 	return b, true, nil
 }
 
-// pages calls each with the events of all pages that first begins, and returns the delta link behind the last one. A
-// page that does not look like one is an error: an empty calendar is never made up.
+// pages calls each with the events of all pages from first, and returns the delta link of the last one.
 func (c *Calendar) pages(
 	ctx context.Context, from opener, first request, each func(*event) error,
 ) (deltaLink string, err error) {
 	for next, seen := first, map[string]bool{}; len(seen) < maxPages; {
-		p, err := ask(ctx, c, from, next, newPage)
+		p, err := askPage(ctx, c, from, next, newEvent)
 		if err != nil {
 			return "", err
 		}
-		if !p.whole {
-			return "", errors.New("graph gave a page without events")
-		}
-		for _, e := range p.events {
+		for _, e := range p.items {
 			if err := each(e); err != nil {
 				return "", err
 			}

@@ -15,12 +15,12 @@ import (
 	"convene/pkg/fault"
 )
 
-// maxLives is how often one event can be written after it was removed.
+// maxLives bounds how often one event can be written after it was removed.
 const maxLives = 10
 
-// Write adds the event to the calendar that the owner chose for confirmed events, or changes the one that has its
-// UID, wherever in the owner's accounts it stands. Graph tells the guests; where the event stands as it should
-// already, nothing is sent and nobody is told. A version that is older than the one that stands is a fault.Conflict.
+// Write adds the event to the calendar that the owner chose for confirmed events, or changes the one with its UID in
+// any of the owner's accounts. Graph informs the guests; if the event has the same content already, nothing is sent. A
+// version older than the one in the calendar is a fault.Conflict.
 func (c *Calendar) Write(ctx context.Context, entry calendar.Entry) (calendar.Written, error) {
 	e := entry.Event
 	if e.UID == "" || !e.Start.Before(e.End) {
@@ -62,7 +62,7 @@ type place struct {
 	id      string
 }
 
-// targetOf is where confirmed events go: the calendar that was chosen for them, else the first account's main one.
+// targetOf is the calendar that was chosen for confirmed events, else the first account's main one.
 func targetOf(accounts []account.Account) place {
 	for _, a := range accounts {
 		for _, one := range a.Calendars {
@@ -74,8 +74,8 @@ func targetOf(accounts []account.Account) place {
 	return place{account: accounts[0]}
 }
 
-// create writes an event that stands nowhere. Where Graph knows its transactionId all the same, either somebody has
-// just written it, and then it is found now, or it was removed, and then it is written with the next one.
+// create writes an event that is in no calendar. If Graph knows its transactionId, either another process has just
+// written it, and then it is found now, or it was removed, and then it is written with the next one.
 func (c *Calendar) create(ctx context.Context, target place, entry calendar.Entry) (calendar.Written, error) {
 	uid := entry.Event.UID
 	for life := range maxLives {
@@ -104,8 +104,8 @@ func (c *Calendar) create(ctx context.Context, target place, entry calendar.Entr
 	return calendar.Written{}, errors.New("graph refuses every transactionId of the event")
 }
 
-// update makes the event that stands the one in entry, if it is not that already. It looks once more where somebody has
-// changed it at the same moment, and where the answer was lost: the change may have been made, and guests told of it.
+// update changes the event to the entry, unless it is the same. It tries again if the event was changed at the same
+// moment, and if the answer was lost: the change may have been made, and guests informed.
 func (c *Calendar) update(ctx context.Context, at found, entry calendar.Entry) (calendar.Written, error) {
 	written, err := c.patch(ctx, at, entry)
 	if isStatus(err, http.StatusConflict, http.StatusPreconditionFailed) || unanswered(err) && ctx.Err() == nil {
@@ -141,8 +141,8 @@ func (c *Calendar) patch(ctx context.Context, at found, entry calendar.Entry) (c
 	return calendar.Written{JoinURL: changed.joinURL}, nil
 }
 
-// Remove takes the event away, from whichever of the owner's calendars it stands in. Where it has guests, Graph sends
-// them a cancellation. A calendar that cannot be looked into is an error, but only after the others.
+// Remove removes the event from whichever of the owner's calendars it is in. Graph sends its guests a cancellation. A
+// calendar that cannot be read is an error, but only after the others.
 func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 	accounts, err := c.connected(ctx, entry.Owner.ID)
 	if err == nil {
@@ -156,7 +156,7 @@ func (c *Calendar) Remove(ctx context.Context, entry calendar.Entry) error {
 	return nil
 }
 
-// removeAll removes events. One with guests is cancelled, which is what tells them; one that has gone is no error.
+// removeAll removes events. One with guests is cancelled, which informs them; one that is gone is no error.
 func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
 	for _, at := range copies {
 		r := request{method: abstractions.DELETE, target: "/me/events/" + url.PathEscape(at.id)}
@@ -164,15 +164,15 @@ func (c *Calendar) removeAll(ctx context.Context, copies []found) error {
 			r.method, r.body = abstractions.POST, document{}
 			r.target += "/cancel"
 		}
-		if err := c.tell(ctx, by(at.account), r); err != nil && !isStatus(err, http.StatusNotFound) {
+		if _, err := c.call(ctx, by(at.account), r, nil); err != nil && !isStatus(err, http.StatusNotFound) {
 			return err
 		}
 	}
 	return nil
 }
 
-// places are where an event of the person's may stand: in the target first, and in all that is read, in case the
-// person has chosen another target since.
+// places may hold an event of the person's: the target first, and all calendars, because the person may have chosen
+// another target since.
 func places(accounts []account.Account, target place) []place {
 	all := []place{target}
 	for _, a := range accounts {
