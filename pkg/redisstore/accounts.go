@@ -28,22 +28,13 @@ type Accounts struct{ store *Store }
 // Accounts returns the accounts that people have connected.
 func (s *Store) Accounts() Accounts { return Accounts{s} }
 
-// fieldRecord is the account in its hash. fieldRev gets a new random value with each write.
+// fieldRecord is the account in its hash, beside fieldRev.
 const fieldRecord = "record"
 
 // putAccountScript stores an account and adds it to its owner's.
 var putAccountScript = redis.NewScript(`
 redis.call('HSET', KEYS[1], 'rev', ARGV[1], 'record', ARGV[2])
 redis.call('SADD', KEYS[2], ARGV[3])
-return 1`)
-
-// swapAccountScript replaces an account if its rev is as it was read. An update that is sent again, because the reply
-// was lost, finds its own rev.
-var swapAccountScript = redis.NewScript(`
-local rev = redis.call('HGET', KEYS[1], 'rev')
-if rev == ARGV[2] then return 1 end
-if rev ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'record', ARGV[3])
 return 1`)
 
 // Put stores the record, and replaces one with the same ID, which has the same owner: an ID is made from its owner, of
@@ -120,9 +111,9 @@ func (a Accounts) swap(ctx context.Context, id account.ID, rev string, r account
 	if err != nil {
 		return false, fmt.Errorf("update account: %w", err)
 	}
-	keys, next := []string{a.store.own(ctx).account(id)}, rand.Text()
+	keys, args := []string{a.store.own(ctx).account(id)}, []any{rev, rand.Text(), fieldRecord, raw, 0}
 	return ask(ctx, a.store.do, "update account", func(ctx context.Context) (bool, error) {
-		return swapAccountScript.Run(ctx, a.store.client, keys, rev, next, raw).Bool()
+		return swapScript.Run(ctx, a.store.client, keys, args...).Bool()
 	})
 }
 
@@ -164,17 +155,17 @@ func (a Accounts) Delete(ctx context.Context, id account.ID) error {
 func (a Accounts) Lock(ctx context.Context, id account.ID) (release func(context.Context) error, err error) {
 	keys, token := []string{a.store.own(ctx).renewal(id)}, rand.Text()
 	holds := a.store.Holds()
-	free := holds.releasing(keys, token)
-	if err := holds.take(ctx, keys, token, renewalLife); err != nil {
-		// Redis may have set the lock even so. If this does not reach it either, the lock expires.
-		_ = a.store.once(context.WithoutCancel(ctx), "release renewal", free)
-		if fault.CodeOf(err) == fault.Conflict {
-			return nil, fault.New(fault.Unavailable, "The calendar is being signed in again; please try again in a moment.").
-				Later(time.Second).Because(errors.New("another process renews the token"))
-		}
+	err = holds.lock(ctx, keys, token, renewalLife)
+	if fault.CodeOf(err) == fault.Conflict {
+		return nil, fault.New(fault.Unavailable, "The calendar is being signed in again; please try again in a moment.").
+			Later(time.Second).Because(errors.New("another process renews the token"))
+	}
+	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) error { return a.store.do(ctx, "release renewal", free) }, nil
+	return func(ctx context.Context) error {
+		return a.store.do(ctx, "release renewal", holds.releasing(keys, token))
+	}, nil
 }
 
 // Keep stores a value under a name for ten minutes.

@@ -22,8 +22,10 @@ func TestAccounts(t *testing.T) {
 		s := t.open(Config{})
 		accounts, ctx := s.Accounts(), t.Context()
 		work := account.Record{Sealed: []byte{1, 0, 255}, Account: account.Account{
-			ID: "work", Person: "me", Provider: account.Google, Access: account.Write, Address: "me@example.com", Connected: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC),
-			Calendars: []account.Calendar{{ID: "c", Name: "Main", Blocks: true, Target: true, Timezone: "Europe/Berlin"}}, Problem: "reconnect the Google calendar",
+			ID: "work", Person: "me", Provider: account.Google, Access: account.Write, Address: "me@example.com",
+			Connected: time.Date(2026, 3, 9, 12, 0, 0, 0, time.UTC),
+			Calendars: []account.Calendar{{ID: "c", Name: "Main", Blocks: true, Target: true, Timezone: "Europe/Berlin"}},
+			Problem:   "reconnect the Google calendar",
 		}}
 		home := account.Record{Sealed: []byte("x"), Account: account.Account{ID: "home", Person: "me", Provider: account.ICS}}
 		als := account.Record{Sealed: []byte("y"), Account: account.Account{ID: "als", Person: "al", Provider: account.ICS}}
@@ -34,7 +36,9 @@ func TestAccounts(t *testing.T) {
 			check(t, accounts.Put(ctx, r))
 		}
 		got := must(accounts.RecordsOf(ctx, "me"))(t)
-		slices.SortFunc(got, func(a, b account.Record) int { return strings.Compare(string(b.Account.ID), string(a.Account.ID)) })
+		slices.SortFunc(got, func(a, b account.Record) int {
+			return strings.Compare(string(b.Account.ID), string(a.Account.ID))
+		})
 		if diff := cmp.Diff([]account.Record{work, home}, got); diff != "" {
 			t.Errorf("RecordsOf (-want +got):\n%s", diff)
 		}
@@ -100,18 +104,19 @@ func TestRenewalsWaitForEachOther(t *testing.T) {
 		one, other := t.open(Config{}), t.open(Config{HoldWait: 20 * time.Millisecond})
 		release := must(one.Accounts().Lock(t.Context(), "a"))(t)
 		wantLife(t, one, one.keys.of("").renewal("a"), renewalLife)
-		if _, err := other.Accounts().Lock(t.Context(), "a"); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
-			t.Errorf("Lock = %v, want to be told to come back", err)
+		_, err := other.Accounts().Lock(t.Context(), "a")
+		if fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
+			t.Errorf("Lock = %v, want a retryable fault", err)
 		}
 		check(t, must(other.Accounts().Lock(t.Context(), "b"))(t)(t.Context()))
 		check(t, release(t.Context()))
 		check(t, release(t.Context()))
 		again := must(other.Accounts().Lock(t.Context(), "a"))(t)
-		check(t, release(t.Context())) // is not ours any more
+		check(t, release(t.Context())) // leaves the other's lock
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := one.Accounts().Lock(gone, "a"); err == nil {
-			t.Error("somebody else's lock was taken")
+			t.Error("another process's lock was taken")
 		}
 		check(t, again(t.Context()))
 	})

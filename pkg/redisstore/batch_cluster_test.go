@@ -12,12 +12,14 @@ import (
 	"convene/pkg/redisstore/redistest"
 )
 
-// TestANodeThatHangsHoldsUpItsOwnOnly has one node of a cluster stand still while logs are written on all of them.
-func TestANodeThatHangsHoldsUpItsOwnOnly(t *testing.T) {
+// One node of a cluster hangs while logs are written on all of them.
+func TestAHangingNodeDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	nodes := redistest.StartCluster(t)
 	t.Cleanup(nodes.Close)
-	s := openStore(t, Config{URL: nodes.URL, Prefix: rand.Text() + ":", CommandTimeout: time.Second, Patience: time.Millisecond})
+	s := openStore(t, Config{
+		URL: nodes.URL, Prefix: rand.Text() + ":", CommandTimeout: time.Second, Patience: time.Millisecond,
+	})
 	cluster, ok := s.client.(*redis.ClusterClient)
 	if !ok {
 		t.Fatalf("the client is a %T", s.client)
@@ -40,15 +42,15 @@ func TestANodeThatHangsHoldsUpItsOwnOnly(t *testing.T) {
 	go func() { held <- s.Log().Append(t.Context(), "t", entry(2)) }()
 	found, known := s.batcher.nodes.Load(hanging)
 	if !known {
-		t.Fatal("the node that hangs has no lane")
+		t.Fatal("the hanging node has no sender")
 	}
-	until(t, "a request to the node that hangs is under way", func() bool { return len(found.(*sender).sending) == 1 })
+	until(t, "a request to the hanging node is under way", func() bool { return len(found.(*sender).sending) == 1 })
 	for _, turn := range others {
 		check(t, s.Log().Append(t.Context(), turn, entry(2)))
 	}
 	select {
 	case err := <-held:
-		t.Errorf("the node that hangs has answered before the others: %v", err)
+		t.Errorf("the hanging node answered before the others: %v", err)
 	default:
 	}
 	check(t, hanging.Do(t.Context(), "client", "unpause").Err())

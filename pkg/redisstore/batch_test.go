@@ -16,7 +16,7 @@ import (
 	"convene/pkg/turn"
 )
 
-// hold keeps all requests of a lane waiting until release is called. From then on one batch is under way at a time.
+// hold keeps the sender's requests waiting until release. After that one batch is under way at a time.
 func (s *sender) hold() (release func()) {
 	for _, room := range []chan struct{}{s.sending, s.extra} {
 		for range cap(room) {
@@ -56,12 +56,12 @@ func TestRequestsOfABatchFailAlone(t *testing.T) {
 	})
 }
 
-// unwritable is a value of which the writing breaks.
+// unwritable is a value whose encoding panics.
 type unwritable struct{}
 
 func (unwritable) MarshalBinary() ([]byte, error) { panic("a value that cannot be written") }
 
-func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
+func TestABrokenBatchBlocksNoOther(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		s, ctx := t.open(Config{}), t.Context()
@@ -74,21 +74,21 @@ func TestABatchThatBreaksHoldsUpNothing(t *testing.T) {
 		})
 		until(t, "the value waits", func() bool { return len(s.batcher.single.waiting) == 1 })
 		all.Go(func() {
-			defer func() { _ = recover() }() // whoever sends the batch breaks with it
+			defer func() { _ = recover() }() // the goroutine that sends the batch panics with it
 			beside = s.shared.Set(ctx, s.keys.prefix+"beside", "value", time.Minute).Err()
 		})
 		until(t, "another waits with it", func() bool { return len(s.batcher.single.waiting) == 2 })
 		release()
 		all.Wait()
 		if broken == nil && beside == nil {
-			t.Error("both are taken for stored")
+			t.Error("both seem to be stored")
 		}
 		check(t, s.shared.Set(ctx, s.keys.prefix+"later", "value", time.Minute).Err())
 	})
 }
 
-// A request does not wait for a batch that takes long, as it does where Redis is far away.
-func TestRequestsGoBesideABatchThatTakesLong(t *testing.T) {
+// A request does not wait for a slow batch, for instance to a distant Redis.
+func TestASlowBatchDelaysNoRequest(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, Config{})
 	s.batcher.single.sending <- struct{}{}
@@ -97,12 +97,12 @@ func TestRequestsGoBesideABatchThatTakesLong(t *testing.T) {
 	<-s.batcher.single.sending
 }
 
-// TestManyWritersWithLostAnswers has turns share batches of which the answers get lost, again and again.
-func TestManyWritersWithLostAnswers(t *testing.T) {
+// Turns share batches whose replies get lost, again and again.
+func TestManyWritersWithLostReplies(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		l := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Log()
 		check(t, l.store.Ping(t.Context()))
 		const turns, entries = 40, 20
@@ -132,14 +132,14 @@ func TestManyWritersWithLostAnswers(t *testing.T) {
 				t.Errorf("turn %d has %d entries, want %d", i, len(written), entries)
 			}
 		}
-		if network.answersLost() == 0 {
+		if network.repliesLost() == 0 {
 			t.Error("no answer got lost")
 		}
 	})
 }
 
-// appendAtLast tries again while Redis cannot be reached, as a turn's only writer does: a Conflict then means that the
-// entry is there.
+// appendAtLast retries while Redis is away, as a turn's only writer does: a Conflict then means that the entry is
+// stored.
 func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turn.Entry) error {
 	for doubtful := false; ; doubtful = true {
 		switch err := l.Append(ctx, turn, e); {
@@ -153,7 +153,7 @@ func appendAtLast(ctx context.Context, l *Log, turn meet.TurnID, e turn.Entry) e
 
 func TestAppendToARedisThatHangs(t *testing.T) {
 	t.Parallel()
-	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	network, address := startProxy(t, openStore(t, Config{}).embedded.url())
 	l := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond, Patience: time.Millisecond}).Log()
 	network.mute()
 	begun := time.Now()
@@ -171,11 +171,11 @@ func TestAppendToARedisThatHangs(t *testing.T) {
 		t.Errorf("1000 writers were held up for %v, as if each had waited for those before", took)
 	}
 	if left := l.store.batcher.single.gather(); len(left) != 0 {
-		t.Errorf("%d requests are still to be sent although nobody waits for them", len(left))
+		t.Errorf("%d requests are left in the queue although no caller waits for them", len(left))
 	}
 }
 
-func TestRequestsThatWaitAreBounded(t *testing.T) {
+func TestWaitingRequestsAreBounded(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
 	release := l.store.batcher.single.hold()
@@ -189,7 +189,7 @@ func TestRequestsThatWaitAreBounded(t *testing.T) {
 	release()
 }
 
-func TestAppendThatIsGivenUpIsNotSent(t *testing.T) {
+func TestACancelledAppendIsNotSent(t *testing.T) {
 	t.Parallel()
 	l := openStore(t, Config{}).Log()
 	release := l.store.batcher.single.hold()
@@ -219,8 +219,8 @@ func TestCloseEndsAppend(t *testing.T) {
 	}
 }
 
-// TestReadersAtHomeNoticeATakeover has another process go on with a turn whose readers are served from memory.
-func TestReadersAtHomeNoticeATakeover(t *testing.T) {
+// Another process takes over a turn whose readers are served from memory.
+func TestLocalReadersNoticeATakeover(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		one, other := t.open(Config{}).Log(), t.open(Config{}).Log()

@@ -26,7 +26,8 @@ func TestBuckets(t *testing.T) {
 		}
 		for range 2 {
 			got := take(s, mine, shared)
-			if got[0].Left != 0 || got[0].Next <= 19*time.Minute || got[0].Next > 20*time.Minute || got[1].Left != 2 || got[1].Next != 0 {
+			if got[0].Left != 0 || got[0].Next <= 19*time.Minute || got[0].Next > 20*time.Minute ||
+				got[1].Left != 2 || got[1].Next != 0 {
 				t.Errorf("one too many: %+v, want the next in 20 minutes, and nothing taken from the other bucket", got)
 			}
 		}
@@ -35,7 +36,7 @@ func TestBuckets(t *testing.T) {
 		}
 		another := auth.Bucket{Policy: "key", Holder: "k2", Rate: mine.Rate}
 		if got := take(s, another); got[0].Left != 2 {
-			t.Errorf("somebody else's: %+v", got)
+			t.Errorf("another holder's level = %+v", got)
 		}
 		if got := take(s); got != nil {
 			t.Errorf("no limit: %+v", got)
@@ -43,7 +44,7 @@ func TestBuckets(t *testing.T) {
 	})
 }
 
-// What was taken grows back evenly, by the clock of Redis, and an untouched bucket leaves nothing behind.
+// A bucket refills evenly, by Redis's clock, and a full bucket has no key.
 func TestBucketsFillAgain(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -83,7 +84,7 @@ func TestBucketsFillAgain(t *testing.T) {
 	})
 }
 
-// Requests at the same time are counted each once.
+// Each of many requests at the same time counts once.
 func TestBucketsCountAtOnce(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

@@ -31,8 +31,7 @@ func decode[T any](raw string) (v T, err error) {
 		return v, errFormat
 	}
 	if err := json.Unmarshal([]byte(body), &v); err != nil {
-		var zero T
-		return zero, fmt.Errorf("decode %T: %w", v, err)
+		return *new(T), fmt.Errorf("decode %T: %w", v, err)
 	}
 	return v, nil
 }

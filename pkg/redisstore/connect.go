@@ -1,7 +1,6 @@
 package redisstore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +52,6 @@ func (c Config) dialOne() (dialed, error) {
 	if err != nil {
 		return dialed{}, err
 	}
-	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = c.CommandTimeout, c.CommandTimeout, c.CommandTimeout
 	opts.ContextTimeoutEnabled = true
 	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = maxRetries, maxRetryBackoff, dialsPerRetry
@@ -68,7 +66,6 @@ func (c Config) dialCluster() (dialed, error) {
 	if err != nil {
 		return dialed{}, err
 	}
-	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = c.CommandTimeout, c.CommandTimeout, c.CommandTimeout
 	opts.ContextTimeoutEnabled = true
 	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = maxRetries, maxRetryBackoff, dialsPerRetry
@@ -84,7 +81,6 @@ func (c Config) dialSentinels() (dialed, error) {
 	if err != nil {
 		return dialed{}, err
 	}
-	opts.PoolSize = cmp.Or(c.PoolSize, opts.PoolSize)
 	opts.DialTimeout, opts.ReadTimeout, opts.WriteTimeout = c.CommandTimeout, c.CommandTimeout, c.CommandTimeout
 	opts.ContextTimeoutEnabled = true
 	opts.MaxRetries, opts.MaxRetryBackoff, opts.DialerRetries = maxRetries, maxRetryBackoff, dialsPerRetry

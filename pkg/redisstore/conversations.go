@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,22 +36,20 @@ return parts`)
 // Load returns the conversation with its latest search. An unknown or expired one has only its id. A part that cannot
 // be decoded is logged and left out: the conversation starts over rather than fails.
 func (c Conversations) Load(ctx context.Context, id meet.ConversationID) (meet.Conversation, error) {
-	known := meet.Conversation{ID: id}
 	k := c.store.own(ctx)
 	load := call{loadScript, []string{k.events(id), k.history(id), k.question(id), k.latest(id)}, []any{k.search(id, "")}}
-	err := c.store.do(ctx, "load conversation", func(ctx context.Context) error {
-		parts, err := c.store.run(ctx, load).Slice()
-		if err != nil {
-			return err
-		}
-		known.Suggestions = recall[[]meet.Suggestion](ctx, parts[0])
-		known.History = recall[[]meet.Exchange](ctx, parts[1])
-		known.Question = recall[*meet.Question](ctx, parts[2])
-		known.Search = recall[*meet.Search](ctx, parts[3])
-		return nil
+	parts, err := ask(ctx, c.store.do, "load conversation", func(ctx context.Context) ([]any, error) {
+		return c.store.run(ctx, load).Slice()
 	})
 	if err != nil {
 		return meet.Conversation{}, err
+	}
+	known := meet.Conversation{
+		ID:          id,
+		Suggestions: recall[[]meet.Suggestion](ctx, parts[0]),
+		History:     recall[[]meet.Exchange](ctx, parts[1]),
+		Question:    recall[*meet.Question](ctx, parts[2]),
+		Search:      recall[*meet.Search](ctx, parts[3]),
 	}
 	if known.Search != nil {
 		restoreSearchZones(known.Search)
@@ -77,29 +76,31 @@ func recall[T any](ctx context.Context, stored any) (v T) {
 func (c Conversations) Save(ctx context.Context, conversation meet.Conversation) error {
 	id, k := conversation.ID, c.store.own(ctx)
 	history := conversation.History[max(0, len(conversation.History)-historyLength):]
-	parts := []remembered{
-		{k.events(id), conversation.Suggestions, len(conversation.Suggestions) > 0},
-		{k.history(id), history, len(history) > 0},
-		{k.question(id), conversation.Question, conversation.Question != nil},
-	}
-	values := map[string][]byte{k.latest(id): nil}
-	if conversation.Search != nil {
-		circle := circleOf(*conversation.Search)
-		values[k.latest(id)] = []byte(circle)
-		parts = append(parts, remembered{k.search(id, circle), conversation.Search, true})
-	}
-	for _, p := range parts {
-		raw, err := p.encode()
-		if err != nil {
-			return fmt.Errorf("save conversation: %w", err)
+	values := map[string]any{k.latest(id): nil}
+	set := func(key string, part any, present bool) (err error) {
+		if values[key] = nil; present {
+			values[key], err = encode(part)
 		}
-		values[p.key] = raw
+		return err
+	}
+	err := errors.Join(
+		set(k.events(id), conversation.Suggestions, len(conversation.Suggestions) > 0),
+		set(k.history(id), history, len(history) > 0),
+		set(k.question(id), conversation.Question, conversation.Question != nil),
+	)
+	if search := conversation.Search; search != nil && err == nil {
+		circle := circleOf(*search)
+		values[k.latest(id)] = circle
+		values[k.search(id, circle)], err = encodeSearch(*search)
+	}
+	if err != nil {
+		return fmt.Errorf("save conversation: %w", err)
 	}
 	// A script could share a round trip with other commands, but Lua hashes and copies each of its arguments.
 	return c.store.do(ctx, "save conversation", func(ctx context.Context) error {
 		_, err := c.store.client.TxPipelined(ctx, func(tx redis.Pipeliner) error {
 			for key, value := range values {
-				if len(value) == 0 {
+				if value == nil {
 					tx.Del(ctx, key)
 				} else {
 					tx.Set(ctx, key, value, conversationLife)
@@ -111,26 +112,13 @@ func (c Conversations) Save(ctx context.Context, conversation meet.Conversation)
 	})
 }
 
-// remembered is one part of a conversation, if present.
-type remembered struct {
-	key     string
-	value   any
-	present bool
-}
-
-// encode returns the part as it is stored, nothing if it is not present. A search's lists that are already encoded stay
-// so.
-func (r remembered) encode() ([]byte, error) {
-	if !r.present {
-		return nil, nil
-	}
-	search, ok := r.value.(*meet.Search)
-	if !ok || search.Lists.Places == nil {
-		raw, err := encode(r.value)
+// encodeSearch encodes a search, and uses its lists that are already encoded.
+func encodeSearch(s meet.Search) ([]byte, error) {
+	if s.Lists.Places == nil {
+		raw, err := encode(s)
 		return []byte(raw), err
 	}
-	only := *search
-	only.Places, only.Slots = nil, nil
-	return meet.AppendWith([]byte(format), only,
-		meet.Member{Name: "places", JSON: search.Lists.Places}, meet.Member{Name: "slots", JSON: search.Lists.Slots})
+	places, slots := meet.Member{Name: "places", JSON: s.Lists.Places}, meet.Member{Name: "slots", JSON: s.Lists.Slots}
+	s.Places, s.Slots = nil, nil
+	return meet.AppendWith([]byte(format), s, places, slots)
 }

@@ -17,7 +17,7 @@ import (
 
 var losAngeles = must(time.LoadLocation("America/Los_Angeles"))
 
-// conversation is one with everything in it, in a zone whose offset changes between its slots.
+// conversation has every part, in a zone whose offset changes between its slots.
 func conversation(tb testing.TB) meet.Conversation {
 	tb.Helper()
 	zone := losAngeles(tb)
@@ -43,7 +43,9 @@ func conversation(tb testing.TB) meet.Conversation {
 		Search: &meet.Search{
 			Template: meet.Template{Title: "Coffee with Al", EventType: meet.InPerson, Activity: meet.Coffee, Duration: 60,
 				Hours: &meet.Hours{Week: interval.Weekdays(interval.Window{Start: interval.At(9, 0), End: interval.At(17, 0)})}},
-			People:       []meet.Person{{ID: "al", Name: "Al", Location: &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}}}},
+			People: []meet.Person{
+				{ID: "al", Name: "Al", Location: &meet.Location{Point: geo.Point{Latitude: 52.5, Longitude: 13.4}}},
+			},
 			Places:       []meet.Place{{Name: "Blue Bottle Coffee", Rating: 4.5, Named: true}, {Name: "Philz", InArea: true}},
 			Slots:        []meet.Slot{slot(0), slot(1), slot(3)},
 			OfferedSlots: []meet.Slot{slot(3)},
@@ -54,11 +56,13 @@ func conversation(tb testing.TB) meet.Conversation {
 			At:           time.Date(2026, 10, 26, 9, 0, 0, 0, time.UTC),
 		},
 		Suggestions: []meet.Suggestion{{Title: "Jazz", Start: start.UTC(), End: start.UTC().Add(time.Hour)}},
-		Question:    &meet.Question{Text: "Al Chen or Al Ortiz?", Message: "coffee with Al", Name: "Al", Choices: []meet.Person{{Name: "Al Chen"}}},
+		Question: &meet.Question{
+			Text: "Al Chen or Al Ortiz?", Message: "coffee with Al", Name: "Al", Choices: []meet.Person{{Name: "Al Chen"}},
+		},
 	}
 }
 
-func TestConversationIsRemembered(t *testing.T) {
+func TestAConversationIsKept(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		memory, ctx := t.open(Config{}).Conversations(), t.Context()
@@ -142,7 +146,7 @@ func TestCircle(t *testing.T) {
 		search meet.Search
 		want   string
 	}{
-		{"in the same order whoever asks", meet.Search{Organizer: "me", People: []meet.Person{{ID: "zoe"}, {ID: "al"}}}, "al:me:zoe"},
+		{"the same in any order", meet.Search{Organizer: "me", People: []meet.Person{{ID: "zoe"}, {ID: "al"}}}, "al:me:zoe"},
 		{"each once", meet.Search{Organizer: "me", People: []meet.Person{{ID: "al"}, {ID: "me"}, {ID: "al"}}}, "al:me"},
 		{"alone", meet.Search{Organizer: "me"}, "me"},
 		{"a name is no id", meet.Search{Organizer: "me", People: []meet.Person{{Name: "Al"}, {ID: "~al"}}}, "%7Eal:me:~al"},
@@ -173,12 +177,13 @@ func TestHistoryIsTheLastTwenty(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeReadIsForgotten(t *testing.T) {
+func TestAPartThatCannotBeReadIsForgotten(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		open := t.open
 		for name, value := range map[string]string{
-			"another format": `0:{"template":{}}`, "no format": `{"template":{}}`, "half": `1:{"template":`, "another type": `1:[1]`, "empty": "",
+			"another format": `0:{"template":{}}`, "no format": `{"template":{}}`, "half": `1:{"template":`,
+			"another type": `1:[1]`, "empty": "",
 		} {
 			t.Run(name, func(t *testing.T) {
 				s := open(Config{})
@@ -200,7 +205,7 @@ func TestWhatCannotBeReadIsForgotten(t *testing.T) {
 	})
 }
 
-// What was encoded of a search is kept as it is, and read like any other.
+// Lists of a search that are already encoded are stored as they are, and read like others.
 func TestASearchIsKeptAsItWasEncoded(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

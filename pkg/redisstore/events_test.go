@@ -16,7 +16,7 @@ import (
 
 var morning = time.Date(2026, 10, 26, 9, 0, 0, 0, time.UTC)
 
-// at is an event that starts so many minutes after nine and takes an hour.
+// at is an event of an hour that starts the given minutes after nine.
 func at(uid string, minutes int) meet.StoredEvent {
 	start := morning.Add(time.Duration(minutes) * time.Minute)
 	return meet.StoredEvent{UID: uid, Title: "Coffee", Start: start, End: start.Add(time.Hour)}
@@ -27,7 +27,8 @@ func clocked() Config { return Config{Now: func() time.Time { return morning }} 
 
 func between(tb testing.TB, e Events, person meet.PersonID, from, to int) (uids []string) {
 	tb.Helper()
-	span := interval.Span{Start: morning.Add(time.Duration(from) * time.Minute), End: morning.Add(time.Duration(to) * time.Minute)}
+	minute := func(n int) time.Time { return morning.Add(time.Duration(n) * time.Minute) }
+	span := interval.Span{Start: minute(from), End: minute(to)}
 	for _, event := range must(e.Between(tb.Context(), person, span))(tb) {
 		uids = append(uids, event.UID)
 	}
@@ -58,7 +59,7 @@ func TestEventsBetween(t *testing.T) {
 			{"travel counts", "me", 385, 400, []string{"d"}},
 			{"the middle of a long one", "me", -60 * 60, -59 * 60, []string{"e"}},
 			{"another person's", "al", 0, 1000, []string{"c"}},
-			{"nobody's", "bo", 0, 1000, nil},
+			{"no events", "bo", 0, 1000, nil},
 			{"an empty span", "me", 10, 10, nil},
 		} {
 			if diff := cmp.Diff(tt.want, between(t, e, tt.person, tt.from, tt.to)); diff != "" {
@@ -77,8 +78,8 @@ func TestEventsBetween(t *testing.T) {
 	})
 }
 
-// Who needs time for the way has it kept, and nobody else; nobody's copy tells of another's.
-func TestWhatSinglePeopleKeepBusy(t *testing.T) {
+// Travel time is busy for its own traveller only, and no copy shows another's.
+func TestBusyTimesDifferBetweenPeople(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		e := t.open(clocked()).Events()
@@ -127,7 +128,7 @@ func TestRevisions(t *testing.T) {
 			t.Errorf("Al's = %v, want none", got)
 		}
 		check(t, e.PutAll(t.Context(), both, moved))
-		check(t, e.Remove(t.Context(), append(both, "nobody", ""), "a"))
+		check(t, e.Remove(t.Context(), append(both, "unknown", ""), "a"))
 		if got := append(between(t, e, "me", -1000, 1000), between(t, e, "al", -1000, 1000)...); got != nil {
 			t.Errorf("after Remove: %v, want none", got)
 		}
@@ -172,7 +173,7 @@ func TestBook(t *testing.T) {
 	})
 }
 
-// TestNoTwoBookingsOverlap lets many book overlapping times with shared people in two processes, without any hold.
+// Many book overlapping times with shared people, in two processes and without holds.
 func TestNoTwoBookingsOverlap(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -200,13 +201,13 @@ func TestNoTwoBookingsOverlap(t *testing.T) {
 			}
 		}
 		if booked < len(people) {
-			t.Errorf("%d bookings went through, want some for everybody", booked)
+			t.Errorf("%d bookings succeeded, want some for each person", booked)
 		}
 	})
 }
 
-// Whoever writes under a claim that another one has followed changes nothing: not an event that was booked since, nor a
-// calendar out of which it was taken.
+// A write under a claim that a later one has replaced changes nothing: neither an event booked since, nor a calendar
+// from which it was removed.
 func TestALateWriterChangesNothing(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -260,7 +261,8 @@ func TestEventLife(t *testing.T) {
 		wantLife(t, s, key, 291*day)
 		// Once it has been over for 90 days, the near one goes with the next write.
 		now = morning.Add(91 * day)
-		check(t, e.PutAll(t.Context(), []meet.PersonID{"me"}, meet.StoredEvent{UID: "next", Start: now, End: now.Add(time.Hour)}))
+		next := meet.StoredEvent{UID: "next", Start: now, End: now.Add(time.Hour)}
+		check(t, e.PutAll(t.Context(), []meet.PersonID{"me"}, next))
 		names := must(s.client.HKeys(t.Context(), key).Result())(t)
 		if len(names) != 2 || between(t, e, "me", 0, 60) != nil {
 			t.Errorf("the calendar has %q, want far and next", names)

@@ -7,8 +7,8 @@ import (
 	"convene/pkg/turn"
 )
 
-// What is known of a log is asked while nobody can hand an entry to a feed that is not there yet.
-func TestAFeedBeginsWithWhatIsKnownThen(t *testing.T) {
+// The known entries are read while no new entry can miss the feed.
+func TestAFeedStartsWithTheKnownEntries(t *testing.T) {
 	t.Parallel()
 	h := newHub()
 	f := h.join("t", func(meet.TurnID) []turn.Entry {

@@ -63,7 +63,7 @@ func (l *Log) Follow(ctx context.Context, turn meet.TurnID, after int, fn func(.
 func (l *Log) load() {
 	for {
 		select {
-		case <-l.stop:
+		case <-l.store.closed:
 			return
 		case <-l.hub.fetch:
 			l.fetch(l.hub.takeStale())
@@ -181,7 +181,7 @@ func (l *Log) maintain() {
 	defer sweep.Stop()
 	for {
 		select {
-		case <-l.stop:
+		case <-l.store.closed:
 			return
 		case now := <-quiet.C:
 			l.hub.refetch(l.hub.filter(func(f *feed) bool { return f.quiet(now) })...)

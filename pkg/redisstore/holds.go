@@ -46,8 +46,8 @@ for _, key in ipairs(KEYS) do
 end
 return 0`)
 
-// renewHoldScript restarts the hold's life, if the caller has all its keys.
-var renewHoldScript = redis.NewScript(`
+// renewLockScript restarts the life of a hold or claim, if the caller has all its keys.
+var renewLockScript = redis.NewScript(`
 for _, key in ipairs(KEYS) do
 	if redis.call('GET', key) ~= ARGV[1] then return 0 end
 end
@@ -64,12 +64,16 @@ func (h Holds) Hold(ctx context.Context, hold booking.Hold) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	if err := h.take(ctx, keys, hold.Token, holdLife(hold)); err != nil {
-		// Redis may have set the hold even so. If this does not reach it either, the hold expires.
-		_ = h.store.once(context.WithoutCancel(ctx), "release hold", h.releasing(keys, hold.Token))
-		return err
+	return h.lock(ctx, keys, hold.Token, holdLife(hold))
+}
+
+func (h Holds) lock(ctx context.Context, keys []string, token string, life time.Duration) error {
+	err := h.take(ctx, keys, token, life)
+	if err != nil {
+		// Redis may have set the keys even so. If this does not reach it either, they expire.
+		_ = h.store.once(context.WithoutCancel(ctx), "release hold", h.releasing(keys, token))
 	}
-	return nil
+	return err
 }
 
 // Renew restarts the hold's life. If it has expired for any of the people, even if no other hold has them, it is a
@@ -80,7 +84,7 @@ func (h Holds) Renew(ctx context.Context, hold booking.Hold) error {
 		return nil
 	}
 	return h.store.once(ctx, "renew hold", func(ctx context.Context) error {
-		renewed, err := renewHoldScript.Run(ctx, h.store.client, keys, hold.Token, holdLife(hold).Milliseconds()).Bool()
+		renewed, err := renewLockScript.Run(ctx, h.store.client, keys, hold.Token, holdLife(hold).Milliseconds()).Bool()
 		if err == nil && !renewed {
 			return fault.New(fault.Conflict, "The booking took too long, and others may have come first.")
 		}

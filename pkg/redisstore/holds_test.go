@@ -27,8 +27,9 @@ func TestHoldKeepsOthersOut(t *testing.T) {
 		mine := booking.Hold{Token: "mine", People: []meet.PersonID{"me", "al", "me", ""}, For: time.Minute}
 		check(t, one.Holds().Hold(ctx, mine))
 		wantLife(t, one, one.keys.of("").hold("al"), time.Minute)
-		if err := other.Holds().Hold(ctx, held("other", "bo", "al")); fault.CodeOf(err) != fault.Conflict || !fault.As(err).Retryable {
-			t.Errorf("Hold of somebody who is held = %v, want a fault.Conflict to try again", err)
+		err := other.Holds().Hold(ctx, held("other", "bo", "al"))
+		if fault.CodeOf(err) != fault.Conflict || !fault.As(err).Retryable {
+			t.Errorf("Hold of a held person = %v, want a fault.Conflict to try again", err)
 		}
 		// All or none: the vain attempt did not take Bo.
 		free := booking.Hold{Token: "third", People: []meet.PersonID{"bo"}}
@@ -42,14 +43,14 @@ func TestHoldKeepsOthersOut(t *testing.T) {
 			t.Errorf("Hold after a stranger's release = %v, want a fault.Conflict", err)
 		}
 		check(t, other.Holds().Release(ctx, held("other", "al", "me")))
-		nobody := held("nobody's", "")
-		check(t, one.Holds().Hold(ctx, nobody))
-		check(t, one.Holds().Renew(ctx, nobody))
-		check(t, one.Holds().Release(ctx, nobody))
+		empty := held("none", "")
+		check(t, one.Holds().Hold(ctx, empty))
+		check(t, one.Holds().Renew(ctx, empty))
+		check(t, one.Holds().Release(ctx, empty))
 	})
 }
 
-func TestHoldEndsByItself(t *testing.T) {
+func TestHoldExpires(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		h := t.open(Config{}).Holds()
@@ -80,12 +81,12 @@ func TestHoldWaitIsBoundedByItsContext(t *testing.T) {
 	})
 }
 
-// TestHoldOfACallerWhoLeftIsGivenBack ends the caller's time while Redis has taken the hold and not answered yet.
-func TestHoldOfACallerWhoLeftIsGivenBack(t *testing.T) {
+// The caller's context ends after Redis has taken the hold, and before its reply.
+func TestTheHoldOfACallerThatLeftIsReleased(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{HoldWait: 3 * time.Second})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		h := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Holds()
 		check(t, h.Hold(t.Context(), held("warm", "al")))
 		check(t, h.Release(t.Context(), held("warm", "al")))
@@ -98,8 +99,7 @@ func TestHoldOfACallerWhoLeftIsGivenBack(t *testing.T) {
 	})
 }
 
-// TestHoldsExclude has many hold overlapping groups, named in different orders: never two of them hold the same
-// person, and all get their turn.
+// Many callers hold overlapping groups, in different orders: never do two hold the same person, and all succeed.
 func TestHoldsExclude(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -114,7 +114,7 @@ func TestHoldsExclude(t *testing.T) {
 					t.Errorf("Hold: %v", err)
 					return
 				}
-				// Any two of the groups share somebody.
+				// Any two of the groups share a person.
 				if n := holders.Add(1); n != 1 {
 					t.Errorf("%d hold at once", n)
 				}
@@ -128,11 +128,11 @@ func TestHoldsExclude(t *testing.T) {
 	})
 }
 
-func TestHoldSurvivesALostAnswer(t *testing.T) {
+func TestHoldSurvivesALostReply(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		h := openStore(t, Config{URL: address, Prefix: direct.config.Prefix, HoldWait: 100 * time.Millisecond}).Holds()
 		check(t, h.Hold(t.Context(), held("first", "al")))
 		network.loseNext()
@@ -140,13 +140,13 @@ func TestHoldSurvivesALostAnswer(t *testing.T) {
 		network.loseNext()
 		check(t, h.Release(t.Context(), held("first", "al")))
 		check(t, direct.Holds().Hold(t.Context(), held("third", "al")))
-		if got := network.answersLost(); got != 2 {
+		if got := network.repliesLost(); got != 2 {
 			t.Errorf("%d answers got lost, want 2", got)
 		}
 	})
 }
 
-// Whoever goes on with what another began takes its hold over by the token, also after it has lapsed.
+// A process that continues another's work takes its hold over with the token, even after it has expired.
 func TestAHoldIsTakenOverByItsToken(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

@@ -100,7 +100,8 @@ func (k tenantKeys) people() string { return k.prefix + "people" }
 // calendar and hold have fixed tags instead of the person's, because several people's are written at once.
 func (k tenantKeys) calendar(p meet.PersonID) string { return k.prefix + "{calendar}:" + part(p) }
 
-// fence is the term of the claim under which an event was last written. No calendar's key has a colon after its tag's.
+// fence is the term of the claim under which an event was last written. Person ids have their colons escaped, so no
+// calendar has this key.
 func (k tenantKeys) fence(uid string) string { return k.prefix + "{calendar}:fence:" + part(uid) }
 
 func (k tenantKeys) hold(p meet.PersonID) string { return k.prefix + "{hold}:" + part(p) }

@@ -25,7 +25,8 @@ func TestKeyRing(t *testing.T) {
 		check(t, ring.Put(ctx, second))
 		check(t, ring.Put(ctx, first))
 		check(t, ring.NoteUse(ctx, first.ID, now))
-		old, young := auth.Signer{ID: "old", Secret: []byte{1}, Created: now}, auth.Signer{ID: "young", Secret: []byte{2}, Created: now}
+		old := auth.Signer{ID: "old", Secret: []byte{1}, Created: now}
+		young := auth.Signer{ID: "young", Secret: []byte{2}, Created: now}
 		check(t, ring.AddSigner(ctx, old, nil))
 		check(t, ring.AddSigner(ctx, young, []string{"old", "older"}))
 
@@ -61,7 +62,7 @@ func TestKeysAreRevokedOnce(t *testing.T) {
 		if diff := cmp.Diff([]auth.Key{key}, keys); diff != "" {
 			t.Errorf("keys (-want +got):\n%s", diff)
 		}
-		if err := ring.Revoke(ctx, "nobody", now); fault.CodeOf(err) != fault.NotFound {
+		if err := ring.Revoke(ctx, "unknown", now); fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("an unknown key: %v", err)
 		}
 	})

@@ -37,7 +37,7 @@ end
 `
 
 // process names this process among those seen.
-func (q *Queue) process() string { return fmt.Sprintf("%s:%d", q.cfg.Name, q.cfg.Places) }
+func (q *Queue) process() string { return fmt.Sprintf("%s:%d", q.cfg.name, q.cfg.Places) }
 
 // renewScript restarts the lease and returns a turn.Lease. It passes the attempt to XCLAIM, because some servers would
 // count one more.
@@ -90,7 +90,7 @@ func (q *Queue) release(ctx context.Context, job turn.Job, attempts int) error {
 
 // ownerArgs is the ARGV that the scripts with ownership start with.
 func (q *Queue) ownerArgs(job turn.Job) []any {
-	return []any{queueGroup, q.cfg.Name, job.Entry, job.Attempt}
+	return []any{queueGroup, q.cfg.name, job.Entry, job.Attempt}
 }
 
 // noGroup reports whether Redis has no queue, because it is new or lost it.

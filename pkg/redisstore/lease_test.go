@@ -21,7 +21,8 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
-		former, next, ctx := s.Queue(QueueConfig{Lease: patient}), t.open(Config{}).Queue(QueueConfig{Lease: brief}), t.Context()
+		former, next := s.Queue(QueueConfig{Lease: patient}), t.open(Config{}).Queue(QueueConfig{Lease: brief})
+		ctx := t.Context()
 		accepted := turnOf("t", "c")
 		accept(t, former, accepted, turnOf("behind", "c"))
 		old := take(t, former)
@@ -57,7 +58,7 @@ func TestASilentOwnerLosesItsTurn(t *testing.T) {
 	})
 }
 
-// TestTheSameProcessTakesOver keeps the two attempts of one process apart.
+// A process takes over a turn from itself: the two attempts differ.
 func TestTheSameProcessTakesOver(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -75,7 +76,7 @@ func TestTheSameProcessTakesOver(t *testing.T) {
 	})
 }
 
-// Whoever looks for turns takes none that was renewed within its Lease.
+// No process takes a turn over that was renewed within its Lease.
 func TestRenewKeepsATurn(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -100,7 +101,7 @@ func TestRenewKeepsATurn(t *testing.T) {
 	})
 }
 
-func TestALapsedLeaseThatNobodyTookIsRenewed(t *testing.T) {
+func TestALapsedLeaseIsRenewedBeforeATakeover(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
@@ -152,10 +153,10 @@ func TestTakeEndsWithItsContext(t *testing.T) {
 				t.Errorf("Take ended %v after its context", took)
 			}
 		}
-		// The read that is still going on finds this for nobody, and hands it on.
+		// The read that is still under way takes this turn without a caller, and hands it back.
 		accept(t, q, turnOf("t", "c"))
 		if job := take(t, q); job.Attempt != 1 {
-			t.Errorf("attempt = %d, want 1: nobody has run it", job.Attempt)
+			t.Errorf("attempt = %d, want 1: it has not run", job.Attempt)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -186,7 +187,7 @@ func TestCloseEndsTake(t *testing.T) {
 	}
 }
 
-func TestQueueOutlivesAFlush(t *testing.T) {
+func TestQueueSurvivesAFlush(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		s := t.open(Config{})
@@ -204,12 +205,12 @@ func TestQueueOutlivesAFlush(t *testing.T) {
 	})
 }
 
-func TestTakeOutlivesANetworkThatBreaks(t *testing.T) {
+func TestTakeSurvivesABrokenNetwork(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		const lease = 200 * time.Millisecond
 		owner := t.open(Config{}).Queue(QueueConfig{Lease: lease})
-		network, address := behindProxy(t, owner.store.config.URL)
+		network, address := startProxy(t, owner.store.config.URL)
 		q := openStore(t, Config{URL: address, Prefix: owner.store.config.Prefix}).Queue(QueueConfig{Lease: lease})
 		accept(t, owner, turnOf("old", "c"))
 		take(t, owner)
@@ -225,24 +226,27 @@ func TestTakeOutlivesANetworkThatBreaks(t *testing.T) {
 		network.on()
 		on := time.Now()
 		if job := <-got; job.Turn.ID != "old" || time.Since(on) < lease-20*time.Millisecond {
-			t.Errorf("took %q over %v after Redis was back, want old, and its owner to have %v", job.Turn.ID, time.Since(on), lease)
+			t.Errorf("took %q over %v after Redis was back, want old, and its owner to have %v",
+				job.Turn.ID, time.Since(on), lease)
 		}
 	})
 }
 
-// TestTurnsOutliveARedisThatIsKilled kills Redis between and under accepting, taking and finishing.
-func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
+// Redis is killed before, between and during Accept, Take and Finish.
+func TestTurnsSurviveAKilledRedis(t *testing.T) {
 	t.Parallel()
 	redis := redistest.StartDurable(t)
 	const lease = 1500 * time.Millisecond
 	open := func() *Queue {
-		return openStore(t, Config{URL: redis.URL, CommandTimeout: 300 * time.Millisecond, Patience: time.Millisecond}).Queue(QueueConfig{Lease: lease})
+		cfg := Config{URL: redis.URL, CommandTimeout: 300 * time.Millisecond, Patience: time.Millisecond}
+		return openStore(t, cfg).Queue(QueueConfig{Lease: lease})
 	}
 	one, other, ctx := open(), open(), t.Context()
 	accept(t, one, turnOf("running", "c1"), turnOf("dead", "c2"), turnOf("waiting", "c1"))
 	running, dead := take(t, one), take(t, one)
 	redis.Kill()
-	if err := acceptOne(ctx, one, turnOf("refused", "c3")); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
+	err := acceptOne(ctx, one, turnOf("refused", "c3"))
+	if fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
 		t.Errorf("Accept without Redis = %v, want a fault.Unavailable to try again", err)
 	}
 	if _, err := one.Renew(ctx, running); fault.CodeOf(err) != fault.Unavailable {
@@ -287,7 +291,7 @@ func TestTurnsOutliveARedisThatIsKilled(t *testing.T) {
 	check(t, one.Finish(ctx, running))
 }
 
-func TestATurnThatCannotBeReadCanBeEnded(t *testing.T) {
+func TestATurnThatCannotBeReadCanBeFinished(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
@@ -311,9 +315,8 @@ func TestATurnThatCannotBeReadCanBeEnded(t *testing.T) {
 	})
 }
 
-// TestProcessesThatWentAwayAreForgotten needs a real Redis: the embedded one, which has a single process, does not tell
-// for how long a process has been silent.
-func TestProcessesThatWentAwayAreForgotten(t *testing.T) {
+// This needs a real Redis: the embedded one, which serves a single process, does not report idle times.
+func TestDeadProcessesAreForgotten(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, Config{URL: redistest.Start(t)})
 	ctx := t.Context()
@@ -324,12 +327,12 @@ func TestProcessesThatWentAwayAreForgotten(t *testing.T) {
 		}
 		return idle
 	}
-	gone, owner := s.Queue(QueueConfig{Name: "gone"}), s.Queue(QueueConfig{Name: "owner", Lease: patient})
+	gone, owner := s.Queue(QueueConfig{name: "gone"}), s.Queue(QueueConfig{name: "owner", Lease: patient})
 	accept(t, gone, turnOf("t1", "c"), turnOf("t2", "c"), turnOf("t3", "c"))
 	check(t, gone.Finish(ctx, take(t, gone)))
 	kept := take(t, owner)
 	until(t, "a moment has passed", func() bool { return consumers()["gone"] > time.Millisecond })
-	take(t, s.Queue(QueueConfig{Name: "new", Lease: patient, forgetAfter: time.Millisecond}))
+	take(t, s.Queue(QueueConfig{name: "new", Lease: patient, forgetAfter: time.Millisecond}))
 	names := slices.Sorted(maps.Keys(consumers()))
 	if diff := cmp.Diff([]string{"new", "owner"}, names); diff != "" {
 		t.Errorf("processes (-want +got):\n%s", diff)

@@ -37,8 +37,8 @@ func takeAll(tb testing.TB, q *Queue, n int) (ids []meet.TurnID) {
 	return ids
 }
 
-// TestTenantsAreServedInTurns has one tenant with very many turns, and others who come later with a few.
-func TestTenantsAreServedInTurns(t *testing.T) {
+// One tenant has very many turns; others come later with a few.
+func TestTenantsAreServedFairly(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
@@ -55,7 +55,7 @@ func TestTenantsAreServedInTurns(t *testing.T) {
 		late := acceptFor(t, q, "late", 1)
 		all := append(first, takeAll(t, q, many+4-len(first))...)
 		if at := slices.Index(all, late[0]) - len(first); at > minReady+1 {
-			t.Errorf("whoever came last was answered after %d others", at)
+			t.Errorf("the last tenant was served after %d others", at)
 		}
 		crowded := slices.DeleteFunc(slices.Clone(all), func(id meet.TurnID) bool { return !slices.Contains(crowd, id) })
 		if diff := cmp.Diff(crowd, crowded); diff != "" {
@@ -68,7 +68,7 @@ func TestTenantsAreServedInTurns(t *testing.T) {
 	})
 }
 
-// TestOneTenantIsServedInOrder is what there was before there were tenants.
+// Without other tenants, turns are served in order of acceptance.
 func TestOneTenantIsServedInOrder(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -83,8 +83,8 @@ func TestOneTenantIsServedInOrder(t *testing.T) {
 	})
 }
 
-// TestAJobIsItsTenants takes turns of tenants that use the same conversation, at once and from the line.
-func TestAJobIsItsTenants(t *testing.T) {
+// Tenants use the same conversation id; their turns come at once and from the line.
+func TestAJobNamesItsTenant(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
@@ -129,7 +129,7 @@ func TestAJobIsItsTenants(t *testing.T) {
 	})
 }
 
-// TestTheTimeInLineCounts lets a turn wait before it joins the stream.
+// A turn waits in line before it joins the stream.
 func TestTheTimeInLineCounts(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -152,7 +152,7 @@ func TestTheTimeInLineCounts(t *testing.T) {
 	})
 }
 
-// TestATenantLeavesRoomForOthers fills the queue.
+// A tenant cannot fill the queue.
 func TestATenantLeavesRoomForOthers(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -177,7 +177,7 @@ func TestATenantLeavesRoomForOthers(t *testing.T) {
 			t.Errorf("accepted %d, %d and %d of %d", first, second, third, most)
 		}
 		if rest := flood(""); rest+first+second+third != most {
-			t.Errorf("whoever does not share it has %d beside %d, want all of %d", rest, first+second+third, most)
+			t.Errorf("the tenant without a name has %d beside %d, want all of %d", rest, first+second+third, most)
 		}
 		if diff := cmp.Diff(most, len(takeAll(t, q, most))); diff != "" {
 			t.Error(diff)
@@ -186,9 +186,8 @@ func TestATenantLeavesRoomForOthers(t *testing.T) {
 	})
 }
 
-// TestAConversationHoldsUpItselfOnly has one conversation with more turns than may wait for each other: what waits for its
-// conversation has a place at a process, which somebody else could have.
-func TestAConversationHoldsUpItselfOnly(t *testing.T) {
+// One conversation has more turns than may wait for each other: each waiting one occupies a place at a process.
+func TestAConversationDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		q := t.open(Config{}).Queue(QueueConfig{Lease: patient})
@@ -214,7 +213,7 @@ func TestAConversationHoldsUpItselfOnly(t *testing.T) {
 	})
 }
 
-// TestALineIsServedByAllProcesses has processes of which some die with turns in their hands.
+// Some processes die while they own turns.
 func TestALineIsServedByAllProcesses(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -263,7 +262,8 @@ func TestALineIsServedByAllProcesses(t *testing.T) {
 			all.Go(func() {
 				for i := range each {
 					id := meet.TurnID(fmt.Sprintf("%s-%d", tenant, i))
-					if err := acceptOne(meet.InTenant(t.Context(), tenant), queues[0], turnOf(id, meet.ConversationID(id))); err != nil {
+					ctx := meet.InTenant(t.Context(), tenant)
+					if err := acceptOne(ctx, queues[0], turnOf(id, meet.ConversationID(id))); err != nil {
 						t.Error(err)
 					}
 				}
@@ -281,7 +281,7 @@ func TestALineIsServedByAllProcesses(t *testing.T) {
 	})
 }
 
-// TestATurnKnowsThatItIsTheFirst spares a look at the lane to those that nobody can be ahead of.
+// A turn that starts its lane needs no check of the lane.
 func TestATurnKnowsThatItIsTheFirst(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

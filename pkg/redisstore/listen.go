@@ -37,7 +37,7 @@ func (l *Log) listen() {
 	var pause <-chan time.Time
 	for {
 		select {
-		case <-l.stop:
+		case <-l.store.closed:
 			return
 		case <-l.hub.listen:
 			if pause == nil {

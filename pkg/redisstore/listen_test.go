@@ -14,14 +14,14 @@ import (
 	"convene/pkg/turn"
 )
 
-// listeners is how many processes listen to turn t.
+// listeners is how many processes are subscribed to turn t.
 func listeners(tb testing.TB, s *Store) int64 {
 	tb.Helper()
 	channel := s.keys.news("t")
 	return must(s.client.PubSubNumSub(tb.Context(), channel).Result())(tb)[channel]
 }
 
-func TestTurnsAreListenedToWhileTheyAreWrittenElsewhere(t *testing.T) {
+func TestOnlyRemoteTurnsAreSubscribedTo(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		here, there := t.open(Config{}), t.open(Config{})
@@ -32,23 +32,23 @@ func TestTurnsAreListenedToWhileTheyAreWrittenElsewhere(t *testing.T) {
 		go func() {
 			left <- here.Log().Follow(ctx, "t", 0, func(...turn.Entry) error { return nil })
 		}()
-		until(t, "somebody listens", func() bool { return listeners(t, here) == 1 })
+		until(t, "a process subscribes", func() bool { return listeners(t, here) == 1 })
 		check(t, here.Log().Append(ctx, "t", entry(2)))
-		until(t, "nobody listens to a turn that is written here", func() bool { return listeners(t, here) == 0 })
+		until(t, "no process subscribes to a local turn", func() bool { return listeners(t, here) == 0 })
 		if err := here.Log().Append(ctx, "t", entry(2)); err == nil {
 			t.Error("an entry was appended twice")
 		}
-		until(t, "somebody listens again", func() bool { return listeners(t, here) == 1 })
+		until(t, "a process subscribes again", func() bool { return listeners(t, here) == 1 })
 		cancel()
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("Follow = %v, want that its reader has gone", err)
 		}
-		until(t, "nobody listens when nobody reads", func() bool { return listeners(t, here) == 0 })
+		until(t, "no process subscribes without readers", func() bool { return listeners(t, here) == 0 })
 	})
 }
 
-// A process that is about to go on with a turn does not listen to it.
-func TestATurnThatIsTakenIsNotListenedTo(t *testing.T) {
+// A process that takes a turn over does not subscribe to it.
+func TestATakenTurnIsNotSubscribedTo(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		here := t.open(Config{})
@@ -56,7 +56,7 @@ func TestATurnThatIsTakenIsNotListenedTo(t *testing.T) {
 		first, wait := followAll(t, here.Log(), "t")
 		<-first
 		must(here.Log().Written(t.Context(), "t"))(t)
-		until(t, "nobody listens", func() bool { return listeners(t, here) == 0 })
+		until(t, "no process subscribes", func() bool { return listeners(t, here) == 0 })
 		check(t, here.Log().Append(t.Context(), "t", last(2)))
 		got, err := wait()
 		check(t, err)
@@ -66,8 +66,8 @@ func TestATurnThatIsTakenIsNotListenedTo(t *testing.T) {
 	})
 }
 
-// News may get lost, for instance where a server fails; then entries come later, in order all the same.
-func TestEntriesComeWithoutNews(t *testing.T) {
+// Announcements may get lost, for instance when a server fails; then entries come later, but in order.
+func TestEntriesComeWithoutAnnouncements(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		here, there := t.open(Config{}), t.open(Config{})
@@ -77,7 +77,8 @@ func TestEntriesComeWithoutNews(t *testing.T) {
 		<-first
 		for _, e := range []turn.Entry{entry(2), last(3)} {
 			check(t, there.client.XAdd(ctx, &redis.XAddArgs{
-				Stream: there.keys.log("t"), ID: streamID(e.ID), Values: []any{fieldData, e.Data, fieldLast, e.Last, fieldMark, "x"},
+				Stream: there.keys.log("t"), ID: streamID(e.ID),
+				Values: []any{fieldData, e.Data, fieldLast, e.Last, fieldMark, "x"},
 			}).Err())
 		}
 		got, err := wait()
@@ -88,8 +89,8 @@ func TestEntriesComeWithoutNews(t *testing.T) {
 	})
 }
 
-// A log with a hole, as a server leaves it that lost what it had confirmed, ends with a fault, not with a gap.
-func TestALogWithAHoleIsNotReadOn(t *testing.T) {
+// If a server loses an entry that it had confirmed, the log ends with a fault, not with a gap.
+func TestALogWithAGapIsAFault(t *testing.T) {
 	t.Parallel()
 	s := openStore(t, Config{})
 	for _, id := range []int{1, 3} {
@@ -134,7 +135,7 @@ func TestOpenKnowsEachKindOfRedis(t *testing.T) {
 	}
 }
 
-// A reader of a turn that was accepted here begins without asking Redis, and still has all that another process writes.
+// A reader of a turn that was accepted here starts without asking Redis, and still gets every entry of another process.
 func TestATurnAcceptedHereAndRunElsewhereIsFollowed(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"sync"
@@ -46,7 +47,6 @@ type Log struct {
 	count atomic.Uint64
 	hub   *hub
 	tips  tips
-	stop  chan struct{}
 	done  sync.WaitGroup
 }
 
@@ -56,7 +56,7 @@ var _ turn.Log = (*Log)(nil)
 func (s *Store) Log() *Log { return s.log }
 
 func newLog(s *Store) *Log {
-	l := &Log{store: s, name: rand.Text() + ":", hub: newHub(), stop: make(chan struct{})}
+	l := &Log{store: s, name: rand.Text() + ":", hub: newHub()}
 	l.done.Go(l.load)
 	l.done.Go(l.listen)
 	l.done.Go(l.maintain)
@@ -66,7 +66,6 @@ func newLog(s *Store) *Log {
 // close ends every Follow and waits for the log's goroutines.
 func (l *Log) close() {
 	l.hub.close(unavailable("follow", errClosed))
-	close(l.stop)
 	l.done.Wait()
 }
 
@@ -378,9 +377,5 @@ func (t *tips) forget(turn meet.TurnID) {
 func (t *tips) prune() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for turn, tip := range t.tips {
-		if time.Since(tip.changed) > logLife {
-			delete(t.tips, turn)
-		}
-	}
+	maps.DeleteFunc(t.tips, func(_ meet.TurnID, known tip) bool { return time.Since(known.changed) > logLife })
 }

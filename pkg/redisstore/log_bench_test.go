@@ -19,7 +19,7 @@ import (
 	"convene/pkg/turn"
 )
 
-// cpuTime is what this process has used so far, user and system together.
+// cpuTime is the CPU time of this process so far, user and system.
 func cpuTime(tb testing.TB) time.Duration {
 	tb.Helper()
 	var used syscall.Rusage
@@ -65,15 +65,15 @@ func writeTurn(tb testing.TB, l *Log, turn meet.TurnID, entries int) {
 	}
 }
 
-// live are turns under way, each with a reader.
+// live is a number of running turns, each with a reader.
 type live struct {
 	log *Log
-	// readers are of another process where that is what is measured.
+	// readers is the log that they follow, of another process in some benchmarks.
 	readers *Log
 	turns   []meet.TurnID
 	written []int
 	sent    []atomic.Int64
-	// took has how long each update was on its way.
+	// took has the time that each update took to arrive.
 	took chan time.Duration
 }
 
@@ -107,7 +107,7 @@ func newLive(b *testing.B, writer, readers *Log, turns int) *live {
 	return l
 }
 
-// publish writes n updates at the rate, to all turns in turn, and collects how long they took to be received.
+// publish writes n updates at the rate, to one turn after the other, and collects the times to their receipt.
 func (l *live) publish(tb testing.TB, n int, rate time.Duration) []time.Duration {
 	tb.Helper()
 	tick := time.NewTicker(rate)
@@ -133,8 +133,8 @@ func (l *live) publish(tb testing.TB, n int, rate time.Duration) []time.Duration
 	return took
 }
 
-// BenchmarkPublishToReceive is the time from the moment an update is there until a reader has it, stored in Redis in
-// between, while 500 updates a second are spread over all live turns.
+// BenchmarkPublishToReceive is the time from an update's Write to its reader, at 500 updates a second over all live
+// turns.
 func BenchmarkPublishToReceive(b *testing.B) {
 	url := redistest.Start(b)
 	for _, readers := range []string{"same-process", "other-process"} {
@@ -163,7 +163,7 @@ func BenchmarkPublishToReceive(b *testing.B) {
 	}
 }
 
-// BenchmarkResume is reading a whole turn of 1,000 updates that nobody else reads.
+// BenchmarkResume reads a whole turn of 1,000 updates without other readers.
 func BenchmarkResume(b *testing.B) {
 	url := redistest.Start(b)
 	l := openStore(b, Config{URL: url, Prefix: rand.Text()}).Log()
@@ -183,7 +183,7 @@ func BenchmarkResume(b *testing.B) {
 	b.ReportMetric(micros(took[len(took)/2]), "p50-µs")
 }
 
-// BenchmarkIdleFollower is the memory of a reader that waits, with what its turn takes.
+// BenchmarkIdleFollower is the memory of a waiting reader and its turn.
 func BenchmarkIdleFollower(b *testing.B) {
 	l := openStore(b, Config{URL: redistest.Start(b), Prefix: rand.Text()}).Log()
 	const turns = 2000

@@ -56,7 +56,7 @@ func last(id int) turn.Entry {
 	return e
 }
 
-// followAll collects a log in the background; wait is its entries and how Follow ended.
+// followAll follows a log in the background; wait returns its entries and Follow's error.
 func followAll(tb testing.TB, l *Log, id meet.TurnID) (first <-chan struct{}, wait func() ([]turn.Entry, error)) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), safetyNet)
@@ -106,11 +106,11 @@ func TestLogIsContinuedByAnotherProcess(t *testing.T) {
 	})
 }
 
-func TestLogSurvivesLostAnswers(t *testing.T) {
+func TestLogSurvivesLostReplies(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		l := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Log()
 		for id := range 6 {
 			check(t, l.store.Ping(t.Context()))
@@ -121,7 +121,7 @@ func TestLogSurvivesLostAnswers(t *testing.T) {
 			check(t, l.Append(t.Context(), "t", entry(id+1)))
 		}
 		check(t, l.Append(t.Context(), "t", last(7)))
-		if got := network.answersLost(); got != 6 {
+		if got := network.repliesLost(); got != 6 {
 			t.Errorf("%d answers got lost, want 6", got)
 		}
 		_, wait := followAll(t, direct.Log(), "t")
@@ -133,11 +133,11 @@ func TestLogSurvivesLostAnswers(t *testing.T) {
 	})
 }
 
-func TestFollowSurvivesALostAnswer(t *testing.T) {
+func TestFollowSurvivesALostReply(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		reader := openStore(t, Config{URL: address, Prefix: direct.config.Prefix})
 		check(t, direct.Log().Append(t.Context(), "t", entry(1)))
 		check(t, direct.Log().Append(t.Context(), "t", last(2)))
@@ -148,23 +148,24 @@ func TestFollowSurvivesALostAnswer(t *testing.T) {
 		if diff := cmp.Diff([]turn.Entry{entry(1), last(2)}, got); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
-		if got := network.answersLost(); got != 1 {
+		if got := network.repliesLost(); got != 1 {
 			t.Errorf("%d answers got lost, want 1", got)
 		}
 	})
 }
 
-func TestFollowOutlivesANetworkThatBreaks(t *testing.T) {
+func TestFollowSurvivesABrokenNetwork(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		reader := openStore(t, Config{URL: address, Prefix: direct.config.Prefix, CommandTimeout: time.Second})
 		check(t, direct.Log().Append(t.Context(), "t", entry(1)))
 		first, wait := followAll(t, reader.Log(), "t")
 		<-first
 		network.off()
-		if err := reader.Log().Append(t.Context(), "t", entry(2)); fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
+		err := reader.Log().Append(t.Context(), "t", entry(2))
+		if fault.CodeOf(err) != fault.Unavailable || !fault.As(err).Retryable {
 			t.Errorf("Append without a network = %v, want a fault.Unavailable to try again", err)
 		}
 		check(t, direct.Log().Append(t.Context(), "t", entry(2)))
@@ -216,11 +217,11 @@ func TestCloseEndsFollow(t *testing.T) {
 	check(t, s.Close())
 }
 
-// TestReadersShareConnections follows many turns by many readers over a pool of two connections.
+// Many readers follow many turns over two connections.
 func TestReadersShareConnections(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
-		writer, reader := t.open(Config{}).Log(), t.open(Config{PoolSize: 2}).Log()
+		writer, reader := t.open(Config{}).Log(), server{t.T, t.url + "?pool_size=2", t.prefix}.open(Config{}).Log()
 		const turns, readers = 20, 10
 		id := func(i int) meet.TurnID { return meet.TurnID(fmt.Sprintf("t%d", i)) }
 		var waits []func() ([]turn.Entry, error)
@@ -244,7 +245,7 @@ func TestReadersShareConnections(t *testing.T) {
 			}
 		}
 		if got := len(reader.hub.filter((*feed).open)); got != 0 {
-			t.Errorf("%d logs are in memory although nobody reads them", got)
+			t.Errorf("%d logs are in memory although they have no readers", got)
 		}
 	})
 }

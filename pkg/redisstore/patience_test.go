@@ -11,7 +11,7 @@ import (
 	"convene/pkg/fault"
 )
 
-// said is an answer of Redis.
+// said is an error reply of Redis.
 type said string
 
 func (s said) Error() string { return string(s) }
@@ -19,7 +19,7 @@ func (s said) RedisError()   {}
 
 var _ redis.Error = said("")
 
-func TestWhatIsWorthWaitingFor(t *testing.T) {
+func TestTransientReplies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		err  error
@@ -53,7 +53,7 @@ func TestOperationsWaitForRedis(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+			network, address := startProxy(t, openStore(t, Config{}).embedded.url())
 			s := openStore(t, Config{URL: address, Patience: tt.patience})
 			ctx := t.Context()
 			if tt.deadline > 0 {
@@ -73,13 +73,14 @@ func TestOperationsWaitForRedis(t *testing.T) {
 
 func TestPatienceEnds(t *testing.T) {
 	t.Parallel()
-	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	network, address := startProxy(t, openStore(t, Config{}).embedded.url())
 	s := must(Open(t.Context(), Config{URL: address, Patience: safetyNet}))(t)
 	network.off()
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	begun := time.Now()
-	if err := s.Turns().PutState(ctx, "t", nil); fault.CodeOf(err) != fault.Unavailable && !errors.Is(err, context.DeadlineExceeded) {
+	err := s.Turns().PutState(ctx, "t", nil)
+	if fault.CodeOf(err) != fault.Unavailable && !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("PutState at the deadline = %v", err)
 	}
 	if took := time.Since(begun); took > safetyNet/2 {

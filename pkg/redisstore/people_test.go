@@ -43,7 +43,7 @@ func TestPeople(t *testing.T) {
 			"Delete": people.Delete(ctx, "al"),
 		} {
 			if fault.CodeOf(err) != fault.NotFound {
-				t.Errorf("%s of somebody who is gone = %v, want a fault.NotFound", name, err)
+				t.Errorf("%s of a deleted person = %v, want a fault.NotFound", name, err)
 			}
 		}
 		if err := people.Put(ctx, meet.Person{Name: "Nobody"}); fault.CodeOf(err) != fault.InvalidRequest {

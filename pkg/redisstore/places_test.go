@@ -15,14 +15,14 @@ import (
 	"convene/pkg/turn"
 )
 
-// process takes turns as a process with so many places does, and holds each until it is told to finish it.
+// process takes turns up to its number of places, and keeps each until the test finishes it.
 type process struct {
 	queue *Queue
 	room  chan struct{}
 	taken chan placed
 }
 
-// placed is a turn that has a place.
+// placed is a turn with its process.
 type placed struct {
 	turn.Job
 	by *process
@@ -34,7 +34,7 @@ func (h placed) finish(tb testing.TB) {
 	<-h.by.room
 }
 
-// startProcesses has n processes with so many places each take turns. What they take comes from the channel.
+// startProcesses starts n processes with places each, which send the turns that they take to the channel.
 func startProcesses(t server, n, places int) (one *Queue, taken chan placed) {
 	t.Helper()
 	taken = make(chan placed, n*places)
@@ -67,7 +67,7 @@ func startProcesses(t server, n, places int) (one *Queue, taken chan placed) {
 	return one, taken
 }
 
-// some are the next n turns that are taken.
+// some returns the next n turns that are taken.
 func some(tb testing.TB, taken <-chan placed, n int) (jobs []placed) {
 	tb.Helper()
 	for len(jobs) < n {
@@ -81,7 +81,7 @@ func some(tb testing.TB, taken <-chan placed, n int) (jobs []placed) {
 	return jobs
 }
 
-// inStream is how many turns of the tenant stand in the stream: those that have a place, or get the next one.
+// inStream is how many turns of the tenant are in the stream: those that have a place or get the next one.
 func inStream(tb testing.TB, q *Queue, tenant meet.Tenant) int {
 	tb.Helper()
 	n := 0
@@ -93,8 +93,8 @@ func inStream(tb testing.TB, q *Queue, tenant meet.Tenant) int {
 	return n
 }
 
-// However many slow turns some tenants have, a turn of another one gets a place at once, and so does the next when that has
-// ended: on one process or several, whether one tenant is noisy or many are.
+// However many slow turns some tenants have, a turn of another one gets a place at once, and so does the next after it
+// has ended: on one or several processes, with one or many noisy tenants.
 func TestSlowTurnsLeavePlacesForOtherTenants(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -140,7 +140,7 @@ func TestSlowTurnsLeavePlacesForOtherTenants(t *testing.T) {
 	})
 }
 
-// Whoever has no name shares the service with nobody, and may have all of it.
+// The tenant without a name is the only one, and may have all places.
 func TestATenantWithoutANameMayHaveAllPlaces(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -150,8 +150,8 @@ func TestATenantWithoutANameMayHaveAllPlaces(t *testing.T) {
 	})
 }
 
-// Processes that have died have no places, and those that are full have theirs.
-func TestTheDeadHaveNoPlaces(t *testing.T) {
+// Places of dead processes do not count, those of full ones do.
+func TestDeadProcessesHaveNoPlaces(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		const lease = 500 * time.Millisecond
@@ -166,7 +166,7 @@ func TestTheDeadHaveNoPlaces(t *testing.T) {
 			return must(full.store.client.ZRange(t.Context(), full.store.keys.seen(), 0, -1).Result())(t)
 		}
 		if got := seen(); len(got) != 2 {
-			t.Errorf("%q are there, want both", got)
+			t.Errorf("processes seen = %q, want both", got)
 		}
 		third := t.open(Config{}).Queue(QueueConfig{Places: 8, Lease: lease})
 		until(t, "the dead process is forgotten", func() bool {
@@ -177,12 +177,12 @@ func TestTheDeadHaveNoPlaces(t *testing.T) {
 		})
 		want := []string{third.process(), full.process()}
 		if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(seen()))); diff != "" {
-			t.Errorf("who is there (-want +got):\n%s", diff)
+			t.Errorf("processes seen (-want +got):\n%s", diff)
 		}
 	})
 }
 
-// What a version without places left behind is served, and does not count for ever.
+// Turns left by a version without places are served, and do not count for ever.
 func TestTheFormerLineIsServed(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

@@ -28,22 +28,11 @@ type Proposals struct{ store *Store }
 // Proposals returns the proposed and confirmed events.
 func (s *Store) Proposals() Proposals { return Proposals{s} }
 
-// The fields of a proposal's hash. rev gets a new random value with each write: an update that is sent again, because
-// the reply was lost, finds its own rev.
+// The fields of a proposal's hash, beside fieldRev.
 const (
-	fieldRev   = "rev"
 	fieldEvent = "event"
 	fieldTurn  = "turn"
 )
-
-// swapScript replaces the event if its rev is as it was read.
-var swapScript = redis.NewScript(`
-local rev = redis.call('HGET', KEYS[1], 'rev')
-if rev == ARGV[2] then return 1 end
-if rev ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'rev', ARGV[2], 'event', ARGV[3])
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
-return 1`)
 
 // saveScript stores a proposal unless it exists.
 var saveScript = redis.NewScript(`
@@ -172,7 +161,8 @@ func (p Proposals) swap(ctx context.Context, id meet.ProposalID, rev string, eve
 	if err != nil {
 		return false, fmt.Errorf("update proposal: %w", err)
 	}
-	keys, args := []string{p.store.own(ctx).proposal(id)}, []any{rev, rand.Text(), raw, p.life(event).Milliseconds()}
+	keys := []string{p.store.own(ctx).proposal(id)}
+	args := []any{rev, rand.Text(), fieldEvent, raw, p.life(event).Milliseconds()}
 	return ask(ctx, p.store.do, "update proposal", func(ctx context.Context) (bool, error) {
 		return swapScript.Run(ctx, p.store.client, keys, args...).Bool()
 	})

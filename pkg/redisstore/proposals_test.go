@@ -18,7 +18,8 @@ func proposal(tb testing.TB) (meet.Event, meet.Turn) {
 	event := *conversation(tb).Search.Event
 	turn := meet.Turn{
 		ID: "t1", Conversation: "c1", Message: "coffee with Al?", Organizer: meet.Person{ID: "me", Name: "Me"},
-		Participants: []meet.Person{{Name: "Al", Email: "al@example.org"}}, ReceivedAt: time.Date(2026, 10, 26, 9, 0, 0, 0, time.UTC),
+		Participants: []meet.Person{{Name: "Al", Email: "al@example.org"}},
+		ReceivedAt:   time.Date(2026, 10, 26, 9, 0, 0, 0, time.UTC),
 	}
 	return event, turn
 }
@@ -44,7 +45,8 @@ func TestProposal(t *testing.T) {
 		if got := gotEvent.Participants[1].LocalStart.Location().String(); got != "Europe/Berlin" {
 			t.Errorf("zone of the other's start = %q, want Europe/Berlin", got)
 		}
-		updated := must(p.UpdateProposal(ctx, event.ID, func(e *meet.Event) error { e.Status = meet.Confirmed; return nil }))(t)
+		confirm := func(e *meet.Event) error { e.Status = meet.Confirmed; return nil }
+		updated := must(p.UpdateProposal(ctx, event.ID, confirm))(t)
 		event.Status = meet.Confirmed
 		if diff := cmp.Diff(event, updated); diff != "" {
 			t.Errorf("what UpdateProposal answers (-want +got):\n%s", diff)
@@ -80,32 +82,33 @@ func TestProposalLife(t *testing.T) {
 			t.Run(tt.name, func(t *testing.T) {
 				s := open(Config{Now: func() time.Time { return tt.now }})
 				check(t, s.Proposals().SaveProposal(t.Context(), event, nil, turn))
-				must(s.Proposals().UpdateProposal(t.Context(), event.ID, func(e *meet.Event) error { e.Status = tt.status; return nil }))(t)
+				change := func(e *meet.Event) error { e.Status = tt.status; return nil }
+				must(s.Proposals().UpdateProposal(t.Context(), event.ID, change))(t)
 				wantLife(t, s, s.keys.of("").proposal(event.ID), tt.want)
 			})
 		}
 	})
 }
 
-// A change can be taken up for a day, and by then it must still be known which event it moves: also where proposals do not
-// say what all they replace, because another version stored them.
-func TestWhatIsReplacedLastsAsLong(t *testing.T) {
+// A change can be confirmed for a day, and until then it must be known which event it moves, even if another version
+// stored its proposals without the list of those that they replace.
+func TestReplacedProposalsAreKeptAsLong(t *testing.T) {
 	t.Parallel()
 	event, turn := proposal(t)
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
 		own := s.keys.of("")
-		for _, told := range []bool{true, false} {
+		for _, noted := range []bool{true, false} {
 			var chain []meet.ProposalID
 			for n := range 6 {
 				next := event
-				next.ID, next.Status = meet.ProposalID(fmt.Sprintf("p%d-%v", n, told)), meet.Proposed
+				next.ID, next.Status = meet.ProposalID(fmt.Sprintf("p%d-%v", n, noted)), meet.Proposed
 				if n > 0 {
 					next.Replaces = chain[n-1]
 				}
 				for _, before := range chain {
 					check(t, s.client.PExpire(t.Context(), own.proposal(before), time.Hour).Err())
-					if !told {
+					if !noted {
 						check(t, s.client.HDel(t.Context(), own.proposal(before), "older").Err())
 					}
 				}
@@ -119,8 +122,7 @@ func TestWhatIsReplacedLastsAsLong(t *testing.T) {
 	})
 }
 
-// TestUpdatesAreSerialized lets many confirm at once, in two processes: each sees what the others did before, and
-// exactly one finds the event unconfirmed.
+// Many confirm at once, in two processes: each sees the earlier updates, and exactly one finds the event unconfirmed.
 func TestUpdatesAreSerialized(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -159,11 +161,11 @@ func TestUpdatesAreSerialized(t *testing.T) {
 	})
 }
 
-func TestUpdateSurvivesALostAnswer(t *testing.T) {
+func TestUpdateSurvivesALostReply(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		p := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Proposals()
 		event, turn := proposal(t)
 		check(t, p.SaveProposal(t.Context(), event, nil, turn))
@@ -178,8 +180,9 @@ func TestUpdateSurvivesALostAnswer(t *testing.T) {
 		}
 		got, _, err := p.LoadProposal(t.Context(), event.ID)
 		check(t, err)
-		if got.Sequence != 2 || network.answersLost() != 1 {
-			t.Errorf("sequence = %d after two updates, of which %d lost its answer; want 2 and 1", got.Sequence, network.answersLost())
+		if got.Sequence != 2 || network.repliesLost() != 1 {
+			t.Errorf("sequence = %d after two updates, %d of them with a lost reply; want 2 and 1",
+				got.Sequence, network.repliesLost())
 		}
 	})
 }
@@ -189,13 +192,14 @@ func TestUpdateWritesNothingWhere(t *testing.T) {
 	onEachServer(t, func(t server) {
 		p, ctx := t.open(Config{}).Proposals(), t.Context()
 		event, turn := proposal(t)
-		_, err := p.UpdateProposal(ctx, event.ID, func(*meet.Event) error { t.Error("changed what is not there"); return nil })
+		_, err := p.UpdateProposal(ctx, event.ID, func(*meet.Event) error { t.Error("changed no event"); return nil })
 		if fault.CodeOf(err) != fault.NotFound {
 			t.Errorf("an unknown proposal = %v, want a fault.NotFound", err)
 		}
 		check(t, p.SaveProposal(ctx, event, nil, turn))
 		no := errors.New("no")
-		if _, err := p.UpdateProposal(ctx, event.ID, func(e *meet.Event) error { e.Title = "spoiled"; return no }); !errors.Is(err, no) {
+		spoil := func(e *meet.Event) error { e.Title = "spoiled"; return no }
+		if _, err := p.UpdateProposal(ctx, event.ID, spoil); !errors.Is(err, no) {
 			t.Errorf("UpdateProposal = %v, want the error of the change", err)
 		}
 		got, _, err := p.LoadProposal(ctx, event.ID)

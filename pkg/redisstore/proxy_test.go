@@ -7,24 +7,24 @@ import (
 	"testing"
 )
 
-// proxy stands between a store and its server, and breaks what lies between on demand.
+// proxy stands between a store and its server, and breaks the connection on demand.
 type proxy struct {
 	server string
 
 	mu    sync.Mutex
 	down  bool
 	conns map[net.Conn]struct{}
-	// losing is how many of the server's next answers get lost, with their connections.
+	// losing is how many of the server's next replies get lost, with their connections.
 	losing int
 	onLoss func()
 	lost   int
 	muted  bool
-	// refused gets a value when a connection was turned away.
+	// refused gets a value when a connection is refused.
 	refused chan struct{}
 }
 
-// behindProxy is the address of a proxy to the server at address.
-func behindProxy(tb testing.TB, address string) (*proxy, string) {
+// startProxy starts a proxy to the server at address, and returns the proxy's address.
+func startProxy(tb testing.TB, address string) (*proxy, string) {
 	tb.Helper()
 	u := must(url.Parse(address))(tb)
 	var lc net.ListenConfig
@@ -45,9 +45,9 @@ func behindProxy(tb testing.TB, address string) (*proxy, string) {
 		p.cut()
 		serving.Wait()
 	})
-	behind := *u
-	behind.Host = l.Addr().String()
-	return p, behind.String()
+	proxied := *u
+	proxied.Host = l.Addr().String()
+	return p, proxied.String()
 }
 
 func (p *proxy) serve(client net.Conn) {
@@ -108,7 +108,7 @@ func (p *proxy) loses() bool {
 	return true
 }
 
-// loseNext loses the server's next answer and cuts the connection. The caller has connections in the pool already: a
+// loseNext loses the server's next reply and cuts the connection. The caller's pool must have connections already: the
 // greeting of a new one would be lost instead.
 func (p *proxy) loseNext() {
 	p.mu.Lock()
@@ -116,7 +116,7 @@ func (p *proxy) loseNext() {
 	p.losing++
 }
 
-// loseNextAnd loses the server's next answer and calls then at that moment.
+// loseNextAnd loses the server's next reply and calls then at that moment.
 func (p *proxy) loseNextAnd(then func()) {
 	p.mu.Lock()
 	p.onLoss = then
@@ -124,7 +124,7 @@ func (p *proxy) loseNextAnd(then func()) {
 	p.loseNext()
 }
 
-// mute lets nothing through any more, and keeps connections open.
+// mute stops all traffic, and keeps connections open.
 func (p *proxy) mute() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,13 +137,13 @@ func (p *proxy) silent() bool {
 	return p.muted
 }
 
-func (p *proxy) answersLost() int {
+func (p *proxy) repliesLost() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lost
 }
 
-// off cuts all connections and lets none through until on.
+// off cuts all connections and refuses new ones until on.
 func (p *proxy) off() { p.set(true); p.cut() }
 func (p *proxy) on()  { p.set(false) }
 

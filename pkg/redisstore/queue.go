@@ -45,8 +45,6 @@ const (
 
 // QueueConfig configures a Queue; the zero value works.
 type QueueConfig struct {
-	// Name is this process's name in Redis, different from all others. Defaults to a random one.
-	Name string
 	// Places is how many turns this process runs at once. Defaults to 512.
 	Places int
 	// Most is how many turns may be accepted and unfinished. A tenant with a name may have at most as many of them in line
@@ -55,6 +53,8 @@ type QueueConfig struct {
 	// Lease is how long a turn belongs to its process after each renewal. Defaults to 3 s.
 	Lease time.Duration
 
+	// name is this process's name in Redis, a random one; only tests set it.
+	name string
 	// forgetAfter is how long a process must be silent to leave the group; only tests change it.
 	forgetAfter time.Duration
 }
@@ -68,7 +68,6 @@ type Queue struct {
 
 	// taking is a semaphore for the one Take that asks Redis, which owns scan.
 	taking chan struct{}
-	closed chan struct{}
 	scan   scan
 }
 
@@ -77,10 +76,8 @@ func (s *Store) Queue(cfg QueueConfig) *Queue {
 	cfg.Most, cfg.Places = cmp.Or(cfg.Most, 10_000), cmp.Or(cfg.Places, 512)
 	cfg.Lease = cmp.Or(cfg.Lease, 3*time.Second)
 	cfg.forgetAfter = cmp.Or(cfg.forgetAfter, time.Hour)
-	if cfg.Name == "" {
-		cfg.Name = rand.Text()
-	}
-	q := &Queue{store: s, cfg: cfg, taking: make(chan struct{}, 1), closed: make(chan struct{})}
+	cfg.name = cmp.Or(cfg.name, rand.Text())
+	q := &Queue{store: s, cfg: cfg, taking: make(chan struct{}, 1)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queues = append(s.queues, q)
@@ -179,7 +176,7 @@ func (q *Queue) Finish(ctx context.Context, job turn.Job) error {
 	finish := call{
 		script: finishScript,
 		keys:   append(q.lineKeys(), q.store.keys.mark(turn.ID), own.lane(turn.Conversation), own.waiting()),
-		args:   append(q.lineArgs(), q.cfg.Name, job.Entry, job.Attempt, string(turn.ID), endedLife.Milliseconds()),
+		args:   append(q.lineArgs(), q.cfg.name, job.Entry, job.Attempt, string(turn.ID), endedLife.Milliseconds()),
 	}
 	return q.store.do(ctx, "finish", func(ctx context.Context) error {
 		answer, err := q.store.run(ctx, finish).Int()
@@ -221,11 +218,11 @@ func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-q.closed:
-			return q.ended("cancelled")
+		case <-q.store.closed:
+			return unavailable("cancelled", errClosed)
 		case message, ok := <-cancelled:
 			if !ok {
-				return q.ended("cancelled")
+				return unavailable("cancelled", errClosed)
 			}
 			fn(meet.TurnID(message.Payload))
 		}
@@ -240,9 +237,4 @@ func acceptedAt(entry, since string) time.Time {
 		return time.Time{}
 	}
 	return time.UnixMilli(ms)
-}
-
-// ended reports that the store was closed.
-func (q *Queue) ended(operation string) error {
-	return unavailable(operation, errClosed)
 }

@@ -27,7 +27,7 @@ func turnOf(id meet.TurnID, conversation meet.ConversationID) meet.Turn {
 	return meet.Turn{ID: id, Conversation: conversation, Message: "Lunch with Sam"}
 }
 
-// until asks again and again, until the answer is yes.
+// until polls until the condition holds.
 func until(tb testing.TB, what string, yes func() bool) {
 	tb.Helper()
 	deadline := time.After(safetyNet)
@@ -42,7 +42,7 @@ func until(tb testing.TB, what string, yes func() bool) {
 	}
 }
 
-// acceptOne accepts a turn of which only the queue matters.
+// acceptOne accepts a turn with an empty log.
 func acceptOne(ctx context.Context, q *Queue, id meet.Turn) error {
 	return q.Accept(ctx, id, turn.Record{})
 }
@@ -61,7 +61,7 @@ func take(tb testing.TB, q *Queue) turn.Job {
 	return must(q.Take(ctx))(tb)
 }
 
-// wantNothing checks that the queue gives nothing for a moment.
+// wantNothing checks that the queue has no turn for a moment.
 func wantNothing(tb testing.TB, q *Queue) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), brief)
@@ -78,7 +78,7 @@ func wantLease(tb testing.TB, q *Queue, job turn.Job, want turn.Lease) {
 	}
 }
 
-func TestQueueGivesWhatWasAccepted(t *testing.T) {
+func TestTakeReturnsTheAcceptedTurn(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
@@ -188,14 +188,14 @@ func TestWaiting(t *testing.T) {
 	})
 }
 
-// TestEachTurnRunsOnce has four processes take what two accept.
+// Four processes take what two accept.
 func TestEachTurnRunsOnce(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		one, other := t.open(Config{}), t.open(Config{})
 		queues := []*Queue{
-			one.Queue(QueueConfig{Name: "a", Lease: patient}), one.Queue(QueueConfig{Name: "b", Lease: patient}),
-			other.Queue(QueueConfig{Name: "c", Lease: patient}), other.Queue(QueueConfig{Name: "d", Lease: patient}),
+			one.Queue(QueueConfig{name: "a", Lease: patient}), one.Queue(QueueConfig{name: "b", Lease: patient}),
+			other.Queue(QueueConfig{name: "c", Lease: patient}), other.Queue(QueueConfig{name: "d", Lease: patient}),
 		}
 		const jobs = 200
 		ctx, stop := context.WithTimeout(t.Context(), safetyNet)
@@ -219,7 +219,8 @@ func TestEachTurnRunsOnce(t *testing.T) {
 		for i, q := range queues {
 			all.Go(func() {
 				for n := i; n < jobs; n += len(queues) {
-					if err := acceptOne(t.Context(), q, turnOf(meet.TurnID(fmt.Sprint("t", n)), meet.ConversationID(fmt.Sprint("c", n)))); err != nil {
+					accepted := turnOf(meet.TurnID(fmt.Sprint("t", n)), meet.ConversationID(fmt.Sprint("c", n)))
+					if err := acceptOne(t.Context(), q, accepted); err != nil {
 						t.Errorf("Accept: %v", err)
 					}
 				}
@@ -264,7 +265,7 @@ func awaitFirst(ctx context.Context, q *Queue, job turn.Job) error {
 	}
 }
 
-// TestLanes runs the turns of three conversations on four processes: those of one conversation in their order.
+// Four processes run the turns of three conversations, each conversation in order.
 func TestLanes(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -326,11 +327,11 @@ func TestCancel(t *testing.T) {
 			return s.client.PubSubNumSub(ctx, s.keys.cancelled()).Val()[s.keys.cancelled()] == 1
 		})
 
-		check(t, other.Cancel(ctx, "nobody knows it"))
-		if id := <-heard; id != "nobody knows it" {
+		check(t, other.Cancel(ctx, "unknown"))
+		if id := <-heard; id != "unknown" {
 			t.Errorf("heard of %s", id)
 		}
-		accept(t, other, turnOf("nobody knows it", "c0"), turnOf("t1", "c1"), turnOf("t2", "c2"))
+		accept(t, other, turnOf("unknown", "c0"), turnOf("t1", "c1"), turnOf("t2", "c2"))
 		free, running := take(t, owner), take(t, owner)
 		wantLease(t, owner, free, turn.Held)
 		wantLease(t, owner, running, turn.Held)
@@ -355,11 +356,11 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-func TestQueueSurvivesLostAnswers(t *testing.T) {
+func TestQueueSurvivesLostReplies(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		s := openStore(t, Config{URL: address, Prefix: direct.config.Prefix})
 		q, there, ctx := s.Queue(QueueConfig{Lease: patient}), direct.Queue(QueueConfig{Lease: patient}), t.Context()
 		losing := func(do func() error) {
@@ -378,18 +379,19 @@ func TestQueueSurvivesLostAnswers(t *testing.T) {
 		job = take(t, q)
 		losing(func() error { return q.Finish(ctx, job) })
 		wantNothing(t, there)
-		if got := network.answersLost(); got != 5 {
+		if got := network.repliesLost(); got != 5 {
 			t.Errorf("%d answers got lost, want 5", got)
 		}
 	})
 }
 
-// TestQueueKeysShareASlot keeps scripts within one node of a cluster.
+// The keys of a script must be on one node of a cluster.
 func TestQueueKeysShareASlot(t *testing.T) {
 	t.Parallel()
 	k := keys{"convene:"}
 	for _, key := range []string{
-		k.queue(), k.of("").lane("c{1}:"), k.of("").lane(""), k.of("a{b}:c").lane("c"), k.mark("t}2{"), k.cancelled(), k.ping(),
+		k.queue(), k.of("").lane("c{1}:"), k.of("").lane(""), k.of("a{b}:c").lane("c"), k.mark("t}2{"), k.cancelled(),
+		k.ping(),
 		k.ring(), k.since(), k.held(), k.seen(), k.of("a").waiting(), k.of("").waiting(), k.formerLine(), k.formerJobs(),
 	} {
 		_, rest, _ := strings.Cut(key, "{")
@@ -399,7 +401,7 @@ func TestQueueKeysShareASlot(t *testing.T) {
 	}
 }
 
-// Accepting opens the log in the same round trip, also where Redis has lost the scripts.
+// Accept opens the log in the same round trip, even if Redis has lost the scripts.
 func TestAcceptOpensTheLog(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {

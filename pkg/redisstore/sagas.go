@@ -36,12 +36,6 @@ redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 redis.call('DEL', KEYS[4])
 return {1, redis.call('GET', KEYS[2]) or '', redis.call('INCR', KEYS[3])}`)
 
-// renewSagaScript restarts the claim's life.
-var renewSagaScript = redis.NewScript(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return 1`)
-
 // saveSagaScript stores the record without an expiry and in the set of open ones, or for a while, or removes it. Only
 // the holder of the claim may run it.
 var saveSagaScript = redis.NewScript(`
@@ -84,22 +78,19 @@ const (
 func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, term int64, err error) {
 	own := s.store.own(ctx)
 	keys := []string{own.sagaClaim(c.UID), own.saga(c.UID), s.store.keys.sagaTerms(), own.sagaRest(c.UID)}
-	var raw string
-	err = s.store.do(ctx, "claim saga", func(ctx context.Context) error {
-		answer, err := claimSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()).Slice()
-		switch {
-		case err != nil:
-			return err
-		case len(answer) < 3:
-			return fault.New(fault.Conflict,
-				"This event is being booked or cancelled right now; please try again in a moment.").Later(time.Second)
-		}
-		raw, _ = answer[1].(string)
-		term, _ = answer[2].(int64)
-		return nil
+	claimed, err := ask(ctx, s.store.do, "claim saga", func(ctx context.Context) ([]any, error) {
+		return claimSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()).Slice()
 	})
-	if err != nil || raw == "" {
-		return booking.Saga{}, term, err
+	if err == nil && len(claimed) < 3 {
+		err = fault.New(fault.Conflict,
+			"This event is being booked or cancelled right now; please try again in a moment.").Later(time.Second)
+	}
+	if err != nil {
+		return booking.Saga{}, 0, err
+	}
+	raw, _ := claimed[1].(string)
+	if term, _ = claimed[2].(int64); raw == "" {
+		return booking.Saga{}, term, nil
 	}
 	if saga, err = decode[booking.Saga](raw); err != nil {
 		return booking.Saga{}, 0, errors.Join(fmt.Errorf("saga of event %s: %w", c.UID, err), s.Release(ctx, c, 0))
@@ -118,7 +109,7 @@ func (s Sagas) Claim(ctx context.Context, c booking.Claim) (saga booking.Saga, t
 func (s Sagas) Renew(ctx context.Context, c booking.Claim) error {
 	return s.store.once(ctx, "renew claim", func(ctx context.Context) error {
 		keys := []string{s.store.own(ctx).sagaClaim(c.UID)}
-		return asClaimant(renewSagaScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()))
+		return asClaimant(renewLockScript.Run(ctx, s.store.client, keys, c.Token, c.For.Milliseconds()))
 	})
 }
 

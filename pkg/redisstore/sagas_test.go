@@ -11,7 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-// aSaga is one that is under way, in a zone that has daylight-saving time.
+// aSaga is a saga under way, in a zone with daylight-saving time.
 func aSaga(tb testing.TB, uid string) booking.Saga {
 	tb.Helper()
 	zone, err := time.LoadLocation("America/Los_Angeles")
@@ -23,7 +23,8 @@ func aSaga(tb testing.TB, uid string) booking.Saga {
 	}
 	moved := event
 	moved.ID, moved.Start, moved.End = "p0", start.Add(-24*time.Hour), start.Add(-23*time.Hour)
-	google := booking.Delivery{Provider: "google", Owner: meet.Person{ID: "me"}, Guests: []meet.Participant{{Name: "Al", Email: "al@x"}}}
+	guests := []meet.Participant{{Name: "Al", Email: "al@x"}}
+	google := booking.Delivery{Provider: "google", Owner: meet.Person{ID: "me"}, Guests: guests}
 	return booking.Saga{
 		UID: uid, Course: booking.Forth, Proposal: "p1", Event: event, Moved: &moved, Ancestors: []meet.ProposalID{"p0"},
 		Steps: []booking.Step{{Do: booking.BookTime}, {Do: booking.Deliver, To: google}}, At: 1,
@@ -35,7 +36,7 @@ func claimed(uid, token string) booking.Claim {
 	return booking.Claim{UID: uid, Token: token, For: time.Minute}
 }
 
-// claim is the record as it is claimed.
+// claim claims the record.
 func claim(t server, s Sagas, c booking.Claim) booking.Saga {
 	t.Helper()
 	saga, _, err := s.Claim(t.Context(), c)
@@ -43,7 +44,7 @@ func claim(t server, s Sagas, c booking.Claim) booking.Saga {
 	return saga
 }
 
-func TestASagaIsReadAsItWasSaved(t *testing.T) {
+func TestASagaIsLoadedAsSaved(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s, c := t.open(Config{}).Sagas(), claimed("u 1:{x}@convene", "mine")
@@ -63,7 +64,7 @@ func TestASagaIsReadAsItWasSaved(t *testing.T) {
 	})
 }
 
-// Only the one who has the claim can write; whoever had it before is told so.
+// Only the holder of the claim can write; a former holder gets a Conflict.
 func TestASagaIsFencedByItsClaim(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -89,14 +90,14 @@ func TestASagaIsFencedByItsClaim(t *testing.T) {
 			"Release": s.Release(t.Context(), late, 0),
 		} {
 			if fault.CodeOf(err) != fault.Conflict {
-				t.Errorf("%s by whoever lost the claim = %v, want a fault.Conflict", name, err)
+				t.Errorf("%s after losing the claim = %v, want a fault.Conflict", name, err)
 			}
 		}
 		check(t, s.Save(t.Context(), heir, aSaga(t, "u")))
 	})
 }
 
-func TestWhatIsDue(t *testing.T) {
+func TestDueSagas(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		store := t.open(Config{})
@@ -139,11 +140,11 @@ func TestWhatIsDue(t *testing.T) {
 	})
 }
 
-func TestASagaSurvivesALostAnswer(t *testing.T) {
+func TestASagaSurvivesALostReply(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		s, c := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Sagas(), claimed("u", "mine")
 		claim(t, s, claimed("warm", "up"))
 		network.loseNext()
@@ -153,7 +154,7 @@ func TestASagaSurvivesALostAnswer(t *testing.T) {
 		if got := must(direct.Sagas().Due(t.Context()))(t); len(got) > 0 {
 			t.Errorf("due = %v, want none: it is claimed", got)
 		}
-		if got := network.answersLost(); got != 2 {
+		if got := network.repliesLost(); got != 2 {
 			t.Errorf("%d answers got lost, want 2", got)
 		}
 	})

@@ -11,13 +11,13 @@ import (
 	"convene/pkg/redisstore/redistest"
 )
 
-// server is a test with a Redis to itself.
+// server is a test with its own Redis.
 type server struct {
 	*testing.T
 	url, prefix string
 }
 
-// cluster is started by the first test that needs it and shared by all; their prefixes keep them apart.
+// cluster is started by the first test that needs it and shared by all, each with its own prefix.
 var cluster struct {
 	sync.Mutex
 	*redistest.Cluster
@@ -41,7 +41,7 @@ func clusterURL(t *testing.T) string {
 	return cluster.URL
 }
 
-// onEachServer runs a test on the embedded server, on a real Redis and on a cluster, where they are.
+// onEachServer runs a test on the embedded server and, if installed, on a real Redis and a cluster.
 func onEachServer(t *testing.T, test func(server)) {
 	t.Helper()
 	onEachSingleServer(t, test)
@@ -51,7 +51,7 @@ func onEachServer(t *testing.T, test func(server)) {
 	})
 }
 
-// onEachSingleServer leaves out the cluster, whose nodes name each other's addresses, past any proxy.
+// onEachSingleServer is onEachServer without the cluster, whose nodes name addresses that bypass a proxy.
 func onEachSingleServer(t *testing.T, test func(server)) {
 	t.Helper()
 	t.Run("embedded", func(t *testing.T) {
@@ -64,8 +64,7 @@ func onEachSingleServer(t *testing.T, test func(server)) {
 	})
 }
 
-// safetyNet is for how long tests wait for what has to happen, so that one ends that cannot pass. It decides nothing: no machine
-// is as busy as that.
+// safetyNet bounds the waits of tests, so that a failing one ends. It decides nothing: no machine is that busy.
 const safetyNet = 5 * time.Minute
 
 // open connects to the server, each time as another process would.
@@ -77,7 +76,7 @@ func (s server) open(cfg Config) *Store {
 
 func openStore(tb testing.TB, cfg Config) *Store {
 	tb.Helper()
-	// Commands that take long on a busy machine are not repeated, unless that is what the test is about.
+	// On a busy machine slow commands are not repeated, unless the test is about that.
 	cfg.CommandTimeout = cmp.Or(cfg.CommandTimeout, safetyNet)
 	s, err := Open(tb.Context(), cfg)
 	if err != nil {
@@ -91,7 +90,7 @@ func openStore(tb testing.TB, cfg Config) *Store {
 	return s
 }
 
-// must is for calls of which only the value matters: must(call(…))(t).
+// must returns the value of a call that must not fail: must(call(…))(t).
 func must[T any](v T, err error) func(testing.TB) T {
 	return func(tb testing.TB) T {
 		tb.Helper()
@@ -109,7 +108,7 @@ func check(tb testing.TB, err error) {
 	}
 }
 
-// wantLife checks how long a key has to live, give or take a minute.
+// wantLife checks a key's time to live, give or take a minute.
 func wantLife(tb testing.TB, s *Store, key string, want time.Duration) {
 	tb.Helper()
 	got := must(s.client.PTTL(tb.Context(), key).Result())(tb)

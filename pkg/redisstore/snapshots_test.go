@@ -15,7 +15,7 @@ func window(week int) interval.Span {
 	return interval.Span{Start: start, End: start.AddDate(0, 0, 7)}
 }
 
-// wantSnapshot checks what is kept and gives the revision.
+// wantSnapshot checks the snapshot and returns the revision.
 func wantSnapshot(t *testing.T, s Snapshots, week int, want string) int64 {
 	t.Helper()
 	raw, revision, err := s.Load(t.Context(), "al", window(week))
@@ -77,7 +77,7 @@ func TestSnapshotsOfOnePersonAreBounded(t *testing.T) {
 	})
 }
 
-func TestOneClaimsAPerson(t *testing.T) {
+func TestAPersonIsClaimedOnce(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		stores := []Snapshots{t.open(Config{}).Snapshots("google"), t.open(Config{}).Snapshots("google")}

@@ -53,7 +53,7 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// TestARecordIsWrittenWholeOrNotAtAll has an update stand in the log only with what its step gave, and the other way round.
+// An update is never stored without the result of its step, nor the result without the update.
 func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -65,11 +65,11 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 		wantLife(t, s, s.keys.log("t"), logLife)
 		for name, refused := range map[string]turn.Record{
 			"another result":           with(steps("template", "1", "classify", "2"), "running", entry(3)),
-			"an entry that is there":   with(steps("template", "1"), "running", by("another", 2)),
-			"an entry behind a gap":    with(steps("template", "1"), "running", entry(4)),
-			"one of several is there":  with(steps("template", "1"), "running", by("another", 2), entry(3)),
+			"a stored entry":           with(steps("template", "1"), "running", by("another", 2)),
+			"an entry after a gap":     with(steps("template", "1"), "running", entry(4)),
+			"one stored of several":    with(steps("template", "1"), "running", by("another", 2), entry(3)),
 			"a gap between entries":    with(steps("template", "1"), "running", entry(3), entry(5)),
-			"an entry behind the last": with(steps("template", "1"), "running", last(3), entry(4)),
+			"an entry after the last":  with(steps("template", "1"), "running", last(3), entry(4)),
 			"another result, no entry": with(steps("template", "1", "classify", "2"), "running"),
 		} {
 			for _, writer := range []*Log{l, another} {
@@ -93,7 +93,8 @@ func TestARecordIsWrittenWholeOrNotAtAll(t *testing.T) {
 		if got := must(turns.State(ctx, "t"))(t); string(got) != "done" {
 			t.Errorf("state %q, want done", got)
 		}
-		if got := must(l.Written(ctx, "t"))(t); !cmp.Equal(got, []turn.Entry{entry(1), entry(2), entry(3), entry(4), last(5)}) {
+		all := []turn.Entry{entry(1), entry(2), entry(3), entry(4), last(5)}
+		if got := must(l.Written(ctx, "t"))(t); !cmp.Equal(got, all) {
 			t.Errorf("entries %v, want five with an end", got)
 		}
 		if kept := must(l.Steps(ctx, "t"))(t); len(kept) > 0 {
@@ -121,9 +122,8 @@ func TestWritten(t *testing.T) {
 	})
 }
 
-// TestAFormerOwnerCannotWriteBehindTheNew states the fencing of the log: once the new owner has written, nothing that
-// the former one tries gets in, whichever id it has reached.
-func TestAFormerOwnerCannotWriteBehindTheNew(t *testing.T) {
+// Once the new owner has written, every write of the former one is refused, whichever id it has reached.
+func TestAFormerOwnerCannotWriteAfterTheNew(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		former, owner, ctx := t.open(Config{}).Log(), t.open(Config{}).Log(), t.Context()
@@ -138,17 +138,18 @@ func TestAFormerOwnerCannotWriteBehindTheNew(t *testing.T) {
 			check(t, owner.Append(ctx, "t", entry(next+1)))
 			next++
 		}
-		if diff := cmp.Diff([]turn.Entry{entry(1), entry(2), entry(3), entry(4), entry(5)}, must(owner.Written(ctx, "t"))(t)); diff != "" {
+		want := []turn.Entry{entry(1), entry(2), entry(3), entry(4), entry(5)}
+		if diff := cmp.Diff(want, must(owner.Written(ctx, "t"))(t)); diff != "" {
 			t.Errorf("entries (-want +got):\n%s", diff)
 		}
 	})
 }
 
-// by is an entry that tells who wrote it.
+// by is an entry with the name of its writer.
 func by(who string, id int) turn.Entry { return turn.Entry{ID: id, Data: []byte(who)} }
 
-// TestOwnersNeverMixInALog lets a former owner, which is only slow, race with the new one: the log is the former's
-// entries, then the new one's, without a gap, and each holds what its writer was told.
+// A slow former owner races with the new one: the log has the former's entries, then the new one's, without a gap, and
+// every entry whose Write succeeded.
 func TestOwnersNeverMixInALog(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -201,8 +202,8 @@ func TestOwnersNeverMixInALog(t *testing.T) {
 	})
 }
 
-// goOn writes behind what there is, and looks again where a former owner was faster, until there are length entries. before
-// is called ahead of each try.
+// goOn appends to the log until it has length entries, and reads it again if a former owner was faster. It calls before
+// ahead of each try.
 func goOn(
 	ctx context.Context, l *Log, turn meet.TurnID, length int, before func(try int),
 ) (mine []turn.Entry, err error) {

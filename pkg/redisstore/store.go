@@ -29,7 +29,7 @@ type Config struct {
 	// URL is redis://[user:password@]host:port[/database], rediss:// for TLS, or unix:// for a socket. If that server is
 	// a node of a cluster, the store uses the whole cluster; each ?addr=host:port names another node to start from. With
 	// ?master_name= the addresses, user and password are the sentinels', and &username= and &password= the server's.
-	// Empty means the embedded server.
+	// ?pool_size= is the number of connections, by default 10 for each CPU. Empty means the embedded server.
 	URL string
 	// Prefix starts every key, so that several installations can share a Redis. Defaults to "convene:".
 	Prefix string
@@ -42,8 +42,6 @@ type Config struct {
 	Patience time.Duration
 	// HoldWait bounds how long Hold waits for another hold to end. Defaults to 5 s.
 	HoldWait time.Duration
-	// PoolSize is the number of connections. Defaults to 10 for each CPU.
-	PoolSize int
 	// Now is the clock that the lives of events and proposals are counted from. Defaults to time.Now.
 	Now func() time.Time
 	// OnError, if set, is called for each try of an operation that Redis refused or did not answer, with one of a few
@@ -144,9 +142,6 @@ func (s *Store) Close() (err error) {
 func (s *Store) closeQueues() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, q := range s.queues {
-		close(q.closed)
-	}
 	if s.embedded != nil {
 		// Nothing else interrupts blocking reads, and the turns that they might bring are lost with this process anyway.
 		s.embedded.close()

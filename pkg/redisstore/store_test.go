@@ -49,22 +49,26 @@ func TestOpenRealServer(t *testing.T) {
 	check(t, s.Ping(t.Context()))
 }
 
-func TestOpenFailsWithWhatToDo(t *testing.T) {
+func TestOpenErrorsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	guarded := openStore(t, Config{})
 	var lc net.ListenConfig
 	l := must(lc.Listen(t.Context(), "tcp", "127.0.0.1:0"))(t)
-	nobody := l.Addr().String()
+	unused := l.Addr().String()
 	check(t, l.Close())
 	for _, tt := range []struct{ name, url, want string }{
 		{"no URL at all", "localhost:6379", "REDIS_URL is not the address of a Redis"},
 		{"another scheme", "https://:s3cret@example.org", "REDIS_URL is not the address of a Redis"},
 		{"an unescaped password", "redis://me:s3cret/#@example.org:6379", "REDIS_URL is not the address of a Redis"},
-		{"an option that is not known", "redis://me:s3cret@example.org:6379?adr=example.com:6379", "REDIS_URL is not the address of a Redis"},
-		{"no cluster there", "redis://:s3cret@" + nobody + "?addr=" + nobody, "REDIS_URL: no Redis answers at " + nobody + ", " + nobody},
-		{"no sentinel there", "redis://:s3cret@" + nobody + "?master_name=m&password=s3cret", "REDIS_URL: no Redis answers at \"m\" as the sentinels at " + nobody},
-		{"nobody there", "redis://:s3cret@" + nobody, "REDIS_URL: no Redis answers at " + nobody},
-		{"wrong password", "redis://:s3cret@" + guarded.embedded.server.Addr(), "REDIS_URL: the Redis at " + guarded.embedded.server.Addr() + " refuses us"},
+		{"an unknown option", "redis://me:s3cret@example.org:6379?adr=example.com:6379",
+			"REDIS_URL is not the address of a Redis"},
+		{"no cluster there", "redis://:s3cret@" + unused + "?addr=" + unused,
+			"REDIS_URL: no Redis answers at " + unused + ", " + unused},
+		{"no sentinel there", "redis://:s3cret@" + unused + "?master_name=m&password=s3cret",
+			"REDIS_URL: no Redis answers at \"m\" as the sentinels at " + unused},
+		{"no server there", "redis://:s3cret@" + unused, "REDIS_URL: no Redis answers at " + unused},
+		{"wrong password", "redis://:s3cret@" + guarded.embedded.server.Addr(),
+			"REDIS_URL: the Redis at " + guarded.embedded.server.Addr() + " refuses us"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -73,7 +77,8 @@ func TestOpenFailsWithWhatToDo(t *testing.T) {
 				s.Close()
 				t.Fatal("Open went well")
 			}
-			if got := err.Error(); !strings.Contains(got, tt.want) || strings.Contains(got, "s3cret") || strings.Contains(got, "\n") {
+			if got := err.Error(); !strings.Contains(got, tt.want) || strings.Contains(got, "s3cret") ||
+				strings.Contains(got, "\n") {
 				t.Errorf("error = %q, want one line with %q and no password", got, tt.want)
 			}
 		})
@@ -82,7 +87,7 @@ func TestOpenFailsWithWhatToDo(t *testing.T) {
 
 func TestOpenWaitsForAServerThatStarts(t *testing.T) {
 	t.Parallel()
-	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	network, address := startProxy(t, openStore(t, Config{}).embedded.url())
 	network.off()
 	opened := make(chan error)
 	go func() {
@@ -97,7 +102,7 @@ func TestOpenWaitsForAServerThatStarts(t *testing.T) {
 	check(t, <-opened)
 }
 
-// Whatever an operation waits for, the start waits for too.
+// Open waits for the same transient replies as operations.
 func TestOpenWaitsForARedisThatIsNotReady(t *testing.T) {
 	t.Parallel()
 	for _, said := range []string{
@@ -120,7 +125,7 @@ func TestOpenWaitsForARedisThatIsNotReady(t *testing.T) {
 
 func TestFaultsAtTheEdge(t *testing.T) {
 	t.Parallel()
-	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	network, address := startProxy(t, openStore(t, Config{}).embedded.url())
 	s := openStore(t, Config{URL: address, CommandTimeout: 300 * time.Millisecond})
 	network.off()
 	err := s.Ping(t.Context())
@@ -140,10 +145,10 @@ func TestFaultsAtTheEdge(t *testing.T) {
 	check(t, s.Ping(t.Context()))
 }
 
-// TestCommandsHaveADeadline talks to a server that accepts connections and never says anything.
+// The server accepts connections and never replies.
 func TestCommandsHaveADeadline(t *testing.T) {
 	t.Parallel()
-	network, address := behindProxy(t, openStore(t, Config{}).embedded.url())
+	network, address := startProxy(t, openStore(t, Config{}).embedded.url())
 	s := openStore(t, Config{URL: address, CommandTimeout: 100 * time.Millisecond})
 	network.mute()
 	if err := s.Ping(t.Context()); fault.CodeOf(err) != fault.Unavailable {
@@ -151,20 +156,20 @@ func TestCommandsHaveADeadline(t *testing.T) {
 	}
 }
 
-func TestErrorsAreToldOf(t *testing.T) {
+func TestErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	s := openStore(t, Config{CommandTimeout: 100 * time.Millisecond, OnError: func(operation string) {
 		mu.Lock()
 		defer mu.Unlock()
-		told[operation] = true
+		reported[operation] = true
 	}})
 	check(t, s.Ping(t.Context()))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if s.Ping(gone) == nil || len(told) > 0 {
-		t.Errorf("told of %v where nothing is wrong with Redis", told)
+	if s.Ping(gone) == nil || len(reported) > 0 {
+		t.Errorf("OnError got %v without a failure of Redis", reported)
 	}
 	s.embedded.close()
 	if err := s.Ping(t.Context()); fault.CodeOf(err) != fault.Unavailable {
@@ -172,7 +177,7 @@ func TestErrorsAreToldOf(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if !told["ping"] {
-		t.Errorf("told of %v, not of the ping", told)
+	if !reported["ping"] {
+		t.Errorf("OnError got %v, want ping", reported)
 	}
 }

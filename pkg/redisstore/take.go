@@ -57,8 +57,8 @@ func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	}
 	select {
 	case q.taking <- struct{}{}:
-	case <-q.closed:
-		return turn.Job{}, q.ended("take")
+	case <-q.store.closed:
+		return turn.Job{}, unavailable("take", errClosed)
 	case <-ctx.Done():
 		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
@@ -69,11 +69,11 @@ func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	select {
 	case t := <-found:
 		if errors.Is(t.err, redis.ErrClosed) {
-			return turn.Job{}, q.ended("take")
+			return turn.Job{}, unavailable("take", errClosed)
 		}
 		return t.job, t.err
-	case <-q.closed:
-		return turn.Job{}, q.ended("take")
+	case <-q.store.closed:
+		return turn.Job{}, unavailable("take", errClosed)
 	case <-ctx.Done():
 		return turn.Job{}, fmt.Errorf("take: %w", ctx.Err())
 	}
@@ -93,7 +93,7 @@ func (q *Queue) seek(ctx context.Context, found chan<- taken) {
 		case found <- taken{job, err}:
 		case <-ctx.Done():
 			q.putBack(commands, job)
-		case <-q.closed:
+		case <-q.store.closed:
 			q.putBack(commands, job)
 		}
 		return
@@ -102,7 +102,7 @@ func (q *Queue) seek(ctx context.Context, found chan<- taken) {
 
 func (q *Queue) over(ctx context.Context) bool {
 	select {
-	case <-q.closed:
+	case <-q.store.closed:
 		return true
 	case <-ctx.Done():
 		return true
@@ -132,7 +132,7 @@ func (q *Queue) rest(ctx context.Context, err error) {
 	pause := q.scan.pause/2 + mathrand.N(q.scan.pause)
 	q.scan.pause = min(2*q.scan.pause, maxTakePause)
 	select {
-	case <-q.closed:
+	case <-q.store.closed:
 	case <-ctx.Done():
 	case <-time.After(pause):
 	}
@@ -250,7 +250,7 @@ func (q *Queue) readStream(ctx context.Context) ([]redis.XStream, error) {
 			served = serveScript.Eval(ctx, pipe, q.lineKeys(), q.lineArgs()...)
 		}
 		read = pipe.XReadGroup(ctx, &redis.XReadGroupArgs{
-			Group: queueGroup, Consumer: q.cfg.Name, Streams: []string{q.store.keys.queue(), ">"}, Count: 1, Block: q.block(),
+			Group: queueGroup, Consumer: q.cfg.name, Streams: []string{q.store.keys.queue(), ">"}, Count: 1, Block: q.block(),
 		})
 		inLine = pipe.ZCard(ctx, q.store.keys.since())
 		return nil
@@ -309,7 +309,7 @@ func (q *Queue) takeOver(ctx context.Context) (turn.Job, error) {
 	fields, err := ask(bounded, q.store.once, "take over", func(ctx context.Context) ([]any, error) {
 		k := q.store.keys
 		names := []string{k.queue(), k.seen(), k.held(), k.formerLine(), k.since(), k.formerJobs()}
-		args := []any{queueGroup, q.cfg.Name, q.cfg.Lease.Milliseconds(), q.process(), q.silent()}
+		args := []any{queueGroup, q.cfg.name, q.cfg.Lease.Milliseconds(), q.process(), q.silent()}
 		return takeOverScript.Run(ctx, q.store.client, names, args...).Slice()
 	})
 	q.scan.overdue = len(fields) >= 3
@@ -373,7 +373,7 @@ func (q *Queue) pruneGroup(ctx context.Context) error {
 			return err
 		}
 		for _, c := range consumers {
-			if c.Pending > 0 || c.Idle < q.cfg.forgetAfter || c.Name == q.cfg.Name {
+			if c.Pending > 0 || c.Idle < q.cfg.forgetAfter || c.Name == q.cfg.name {
 				continue
 			}
 			names := []string{q.store.keys.queue()}

@@ -14,14 +14,14 @@ import (
 	"convene/pkg/meet"
 )
 
-// kept is something that is stored under an id, as text; what is not there is empty.
+// kept stores and loads a text under an id; a missing one is empty.
 type kept struct {
 	put func(ctx context.Context, s *Store, what string) error
 	got func(ctx context.Context, s *Store) (string, error)
 }
 
-// whatIsKept is everything that a tenant may store.
-func whatIsKept(tb testing.TB) map[string]kept {
+// everyKind is every kind of value that a tenant may store.
+func everyKind(tb testing.TB) map[string]kept {
 	tb.Helper()
 	me := []meet.PersonID{"me"}
 	event, turn := proposal(tb)
@@ -35,7 +35,7 @@ func whatIsKept(tb testing.TB) map[string]kept {
 				return p.Name, err
 			},
 		},
-		"everybody": {
+		"all people": {
 			func(ctx context.Context, s *Store, what string) error {
 				return s.People().Put(ctx, meet.Person{ID: "me", Name: what})
 			},
@@ -157,11 +157,11 @@ func whatIsKept(tb testing.TB) map[string]kept {
 	}
 }
 
-// TestATenantFindsItsOwn stores different things under the same id for several tenants.
+// Several tenants store different values under the same id.
 func TestATenantFindsItsOwn(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
-		for name, what := range whatIsKept(t) {
+		for name, what := range everyKind(t) {
 			t.Run(name, func(tb *testing.T) {
 				tb.Parallel()
 				s := openStore(tb, Config{URL: t.url, Prefix: t.prefix + name, Now: clocked().Now})
@@ -183,8 +183,8 @@ func TestATenantFindsItsOwn(t *testing.T) {
 	})
 }
 
-// TestTenantsDoNotKeepEachOtherWaiting takes what one can have at a time for two tenants at once.
-func TestTenantsDoNotKeepEachOtherWaiting(t *testing.T) {
+// Two tenants take at once what one alone can have.
+func TestTenantsDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{})
@@ -230,8 +230,8 @@ func TestTenantsDoNotKeepEachOtherWaiting(t *testing.T) {
 	})
 }
 
-// TestWhatIsDueSaysWhose has unfinished sagas of the same UID.
-func TestWhatIsDueSaysWhose(t *testing.T) {
+// Two tenants have unfinished sagas of the same UID.
+func TestDueSagasNameTheirTenant(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		s := t.open(Config{}).Sagas()

@@ -19,8 +19,8 @@ import (
 	"convene/pkg/turn"
 )
 
-// BenchmarkWholeTurn is all that a turn asks of Redis, from the door to its end, with the CPU of this process and of the
-// server. The values are as long as those of a real turn, and as many updates come together.
+// BenchmarkWholeTurn runs all the commands of a turn, from its request to its end, and reports the CPU time of this
+// process and of the server. Values and records are as large as a real turn's.
 func BenchmarkWholeTurn(b *testing.B) {
 	url := redistest.Start(b)
 	for _, clients := range []int{1, 32} {
@@ -29,7 +29,8 @@ func BenchmarkWholeTurn(b *testing.B) {
 			w := asking{store: s, queue: s.Queue(QueueConfig{}), work: make([]byte, 120_000), sink: &atomic.Int64{}}
 			for i := range 16 {
 				id := meet.PersonID(fmt.Sprintf("p%d", i))
-				check(b, s.People().Put(b.Context(), meet.Person{ID: id, Name: "Al " + string(id), Email: string(id) + "@example.com"}))
+				al := meet.Person{ID: id, Name: "Al " + string(id), Email: string(id) + "@example.com"}
+				check(b, s.People().Put(b.Context(), al))
 			}
 			var next atomic.Int64
 			before, served := cpuTime(b), serverTime(b, s)
@@ -53,7 +54,7 @@ func BenchmarkWholeTurn(b *testing.B) {
 	}
 }
 
-// serverTime is the CPU that the Redis has used so far.
+// serverTime is the server's CPU time so far.
 func serverTime(tb testing.TB, s *Store) time.Duration {
 	tb.Helper()
 	used := 0.0
@@ -72,7 +73,7 @@ func serverTime(tb testing.TB, s *Store) time.Duration {
 type asking struct {
 	store *Store
 	queue *Queue
-	// work is what is computed at each record, so that the processors are busy as they are in a server.
+	// work is computed at each record, so that the processors are as busy as a server's.
 	work []byte
 	sink *atomic.Int64
 }
@@ -134,7 +135,7 @@ func (w asking) turn(ctx context.Context, id string) error {
 	return nil
 }
 
-// read is what is known before: the conversation, the people, their accounts and calendars.
+// read reads the state before the turn: the conversation, the people, their accounts and calendars.
 func (w asking) read(ctx context.Context, id meet.ConversationID) error {
 	if _, err := w.store.Conversations().Load(ctx, id); err != nil {
 		return err
@@ -161,6 +162,7 @@ func (w asking) propose(ctx context.Context, turn meet.Turn) error {
 
 func (w asking) remember(ctx context.Context, id meet.ConversationID) error {
 	return w.store.Conversations().Save(ctx, meet.Conversation{
-		ID: id, History: []meet.Exchange{{User: text(40), Assistant: text(1000)}}, Search: &meet.Search{Organizer: "p1", Zone: text(20000)},
+		ID: id, History: []meet.Exchange{{User: text(40), Assistant: text(1000)}},
+		Search: &meet.Search{Organizer: "p1", Zone: text(20000)},
 	})
 }

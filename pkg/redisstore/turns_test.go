@@ -106,7 +106,7 @@ func TestRelease(t *testing.T) {
 	})
 }
 
-func TestOneOfManyClaimsWins(t *testing.T) {
+func TestOneOfManyClaimsSucceeds(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
 		turns := t.open(Config{}).Turns()

@@ -14,7 +14,7 @@ import (
 	"convene/pkg/webhook"
 )
 
-// thatDay is when webhooks of these tests are added.
+// thatDay is when the deliveries of these tests are added.
 var thatDay = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 func anEndpoint(id webhook.EndpointID, age time.Duration) webhook.Endpoint {
@@ -24,12 +24,13 @@ func anEndpoint(id webhook.EndpointID, age time.Duration) webhook.Endpoint {
 	}
 }
 
-// aParcel is the n-th one to an endpoint.
+// aParcel is the n-th parcel to an endpoint.
 func aParcel(to webhook.EndpointID, n int) webhook.Parcel {
 	created := thatDay.Add(time.Duration(n) * time.Second)
 	return webhook.Parcel{Body: fmt.Appendf(nil, `{"n":%d}`, n), Delivery: webhook.Delivery{
-		ID: webhook.DeliveryID(fmt.Sprintf("dlv_%s_%04d", to, n)), Message: webhook.MessageID(fmt.Sprint("msg_", n)), Endpoint: to,
-		Type: webhook.EventMoved, State: webhook.Pending, Created: created, Next: created,
+		ID: webhook.DeliveryID(fmt.Sprintf("dlv_%s_%04d", to, n)), Message: webhook.MessageID(fmt.Sprint("msg_", n)),
+		Endpoint: to,
+		Type:     webhook.EventMoved, State: webhook.Pending, Created: created, Next: created,
 	}}
 }
 
@@ -62,7 +63,8 @@ func TestWebhookEndpoints(t *testing.T) {
 		other := meet.InTenant(ctx, "other:{x}")
 		_, readErr := w.Endpoint(other, "ep_a")
 		_, changeErr := w.UpdateEndpoint(other, "ep_a", func(*webhook.Endpoint) error { return nil })
-		for what, err := range map[string]error{"read": readErr, "change": changeErr, "delete": w.DeleteEndpoint(other, "ep_a")} {
+		deleteErr := w.DeleteEndpoint(other, "ep_a")
+		for what, err := range map[string]error{"read": readErr, "change": changeErr, "delete": deleteErr} {
 			if fault.CodeOf(err) != fault.NotFound {
 				t.Errorf("%s another tenant's: %v, want a fault.NotFound", what, err)
 			}
@@ -110,7 +112,7 @@ func TestDeliveriesAreListedByPages(t *testing.T) {
 				parcels = append(parcels, aParcel("ep_b", i))
 				want = append(want, parcels[1].Delivery.ID)
 			}
-			for range 2 { // the same notice may be told again
+			for range 2 { // the same notice may come again
 				check(t, w.AddDeliveries(ctx, parcels, thatDay))
 			}
 		}
@@ -145,7 +147,7 @@ func TestDeliveriesAreListedByPages(t *testing.T) {
 	})
 }
 
-// claim takes what is due in a lane, by id.
+// claim claims the due deliveries of a lane, by id.
 func claimWebhooks(t server, w Webhooks, l webhook.Lane, now time.Time) map[webhook.DeliveryID]webhook.Job {
 	t.Helper()
 	jobs := map[webhook.DeliveryID]webhook.Job{}
@@ -188,7 +190,7 @@ func TestADeliveryIsClaimedByOneAtATime(t *testing.T) {
 		}
 		first.Parcel.Delivery.State = webhook.Failed
 		if err := w.Settle(ctx, first, now); fault.CodeOf(err) != fault.Conflict {
-			t.Errorf("settled by whoever lost the claim: %v", err)
+			t.Errorf("settled after losing the claim: %v", err)
 		}
 		second.Parcel.Delivery.State, second.Parcel.Delivery.Next = webhook.Delivered, time.Time{}
 		for range 2 { // the first answer may have got lost
@@ -203,8 +205,7 @@ func TestADeliveryIsClaimedByOneAtATime(t *testing.T) {
 	})
 }
 
-// What is to be tried again is due when it says and does not expire; what has ended is kept for a week, and may be
-// opened again.
+// A pending delivery is due at its time and does not expire; an ended one is kept for a week, and may be reopened.
 func TestWhenADeliveryIsDue(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -247,7 +248,7 @@ func TestWhenADeliveryIsDue(t *testing.T) {
 	})
 }
 
-// Many processes look for work at once: each delivery is claimed by one of them.
+// Many processes claim at once: each delivery goes to one of them.
 func TestManyClaimAtOnce(t *testing.T) {
 	t.Parallel()
 	onEachServer(t, func(t server) {
@@ -288,14 +289,15 @@ func TestManyClaimAtOnce(t *testing.T) {
 	})
 }
 
-// The newest few thousand are kept, and none that is older than a week.
+// The newest few thousand deliveries are kept, and none older than a week.
 func TestOldDeliveriesAreForgotten(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		store := t.open(Config{})
 		w, ctx := store.Webhooks(), t.Context()
 		const step = 100
-		for _, some := range [][2]int{{0, maxDeliveries / 2}, {maxDeliveries / 2, maxDeliveries}, {maxDeliveries, maxDeliveries + step}} {
+		const half, all = maxDeliveries / 2, maxDeliveries
+		for _, some := range [][2]int{{0, half}, {half, all}, {all, all + step}} {
 			var parcels []webhook.Parcel
 			for i := some[0]; i < some[1]; i++ {
 				parcels = append(parcels, aParcel("ep_a", i))
@@ -323,11 +325,11 @@ func TestOldDeliveriesAreForgotten(t *testing.T) {
 	})
 }
 
-func TestWebhooksSurviveALostAnswer(t *testing.T) {
+func TestWebhooksSurviveALostReply(t *testing.T) {
 	t.Parallel()
 	onEachSingleServer(t, func(t server) {
 		direct := t.open(Config{})
-		network, address := behindProxy(t, direct.config.URL)
+		network, address := startProxy(t, direct.config.URL)
 		w := openStore(t, Config{URL: address, Prefix: direct.config.Prefix}).Webhooks()
 		ctx, p, lane := t.Context(), aParcel("ep_a", 0), webhook.Lane{Endpoint: "ep_a"}
 		must(w.Endpoints(ctx))(t) // to have connected
@@ -339,7 +341,7 @@ func TestWebhooksSurviveALostAnswer(t *testing.T) {
 		job.Parcel.Delivery.State = webhook.Delivered
 		network.loseNext()
 		check(t, w.Settle(ctx, job, thatDay))
-		if got := network.answersLost(); got != 3 {
+		if got := network.repliesLost(); got != 3 {
 			t.Errorf("%d answers got lost, want 3", got)
 		}
 		if d := must(direct.Webhooks().Delivery(ctx, p.Delivery.ID))(t); d.State != webhook.Delivered {
@@ -350,7 +352,9 @@ func TestWebhooksSurviveALostAnswer(t *testing.T) {
 
 func TestLaneNames(t *testing.T) {
 	t.Parallel()
-	for _, l := range []webhook.Lane{{Endpoint: "ep_a"}, {Tenant: "a:b", Endpoint: "ep c"}, {Tenant: "{x}", Endpoint: "a:{b}:~"}} {
+	for _, l := range []webhook.Lane{
+		{Endpoint: "ep_a"}, {Tenant: "a:b", Endpoint: "ep c"}, {Tenant: "{x}", Endpoint: "a:{b}:~"},
+	} {
 		if got, ok := laneOf(laneName(l)); !ok || got != l {
 			t.Errorf("%+v is read as %+v", l, got)
 		}
