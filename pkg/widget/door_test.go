@@ -48,7 +48,7 @@ func TestTheDemoPageAsksForAKey(t *testing.T) {
 	docs := look(t, own+"/docs#startTurn", 800, 900)
 	docs.wait(`document.querySelector("#startTurn")?.open`)
 	docs.holds(`document.querySelector("#startTurn").textContent.includes("takes a key or a token") && ` +
-		`document.querySelector(".door").textContent.includes("Where there are keys")`)
+		`document.querySelector(".door").textContent.includes("A server with keys")`)
 	docs.shoot("docs-route")
 	p.text(fmt.Sprintf(`element().setAttribute("token", %q)`, s.expired()))
 	p.send("Can we do lunch instead?")

@@ -46,12 +46,12 @@ function link(parent, schema) {
   return anchor;
 }
 
-// credentials says what opens a route where there are keys.
+// credentials says what opens a route of a server with keys.
 function credentials(security) {
   const names = security.flatMap((way) => Object.keys(way));
-  if (!names.length) return "Open to anybody.";
-  if (!names.includes("token")) return "Where there are keys: takes a key.";
-  return `Where there are keys: takes a key or a token${names.includes("tokenInAddress") ? ", which may stand in the address as ?token=" : ""}.`;
+  if (!names.length) return "Open to everyone.";
+  if (!names.includes("token")) return "With keys: takes a key.";
+  return `With keys: takes a key or a token${names.includes("tokenInAddress") ? ", which may stand in the address as ?token=" : ""}.`;
 }
 
 function route(path, method, operation) {
