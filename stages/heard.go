@@ -35,7 +35,7 @@ func (s secondReader) hear(
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return &meet.Heard{}
 	}
-	own, err := ask(ctx, s.on(newTally()), req, set, c)
+	own, err := ask(ctx, s.on(new(tally)), req, set, c)
 	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}

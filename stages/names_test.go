@@ -122,7 +122,7 @@ func TestOnlyNamed(t *testing.T) {
 		{"an address in place of a name", "tea with Ruth", "", []string{"ruth@evil.example"}, []string{"Ruth"}, nil, true},
 		{"a part of a word", "the other day", "", []string{"Theo"}, nil, nil, true},
 	} {
-		in := situation{contacts: circle{Names: book}, asked: c.message, receipt: newTally()}
+		in := situation{contacts: circle{Names: book}, asked: c.message, receipt: new(tally)}
 		in.turn.Message = c.message
 		in.conversation.History = []meet.Exchange{{User: c.history}}
 		heard := &meet.Heard{Template: meet.Template{Participants: c.heard}}

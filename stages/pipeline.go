@@ -203,7 +203,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	r := &run{
 		situation: situation{
 			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: conversation, asked: turn.Message,
-			contacts: circle{Names: contacts, turn: turn}, receipt: newTally(),
+			contacts: circle{Names: contacts, turn: turn}, receipt: new(tally),
 		},
 		journal:  journal,
 		send:     emit,
@@ -301,7 +301,7 @@ func (e *Evaluator) Read(
 	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,
 ) (meet.Understanding, *meet.Draft, error) {
 	in := situation{
-		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: newTally(), contacts: circle{
+		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: new(tally), contacts: circle{
 			Names: nobody{}, turn: turn,
 		},
 	}

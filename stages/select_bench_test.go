@@ -81,7 +81,7 @@ func BenchmarkSelect(b *testing.B) {
 	ranks := meet.Selection{Slots: []int{0, 4, 8, 12}, Places: []int{7, 8, 9, 6}}
 	arguments, err := json.Marshal(functions.GenerateEventArguments{
 		RankedSlotIndices: ranks.Slots, RankedPlaceIndices: ranks.Places, CalendarProvider: "local",
-		Message: on.facts.Proposal(on.correct(ranks, newTally())),
+		Message: on.facts.Proposal(on.correct(ranks, new(tally))),
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -94,7 +94,7 @@ func BenchmarkSelect(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		shown := 0
-		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(),
+		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), new(tally),
 			func(text string) error {
 				shown += len(text)
 				return nil
@@ -112,11 +112,11 @@ func BenchmarkOffer(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		on := offer{found: found, path: message.PathProposal}
-		on.correct(meet.Selection{}, newTally())
+		on.correct(meet.Selection{}, new(tally))
 		for i := range found.Places {
 			on.unfitAt(i)
 		}
-		on.correct(said, newTally())
-		on.correct(said, newTally())
+		on.correct(said, new(tally))
+		on.correct(said, new(tally))
 	}
 }
