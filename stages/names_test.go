@@ -50,7 +50,7 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 	}
 }
 
-func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
+func TestAliasIsTheNameOfAParticipant(t *testing.T) {
 	t.Parallel()
 	alias := party{
 		circle: circle{Names: book}, before: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}},
@@ -63,7 +63,7 @@ func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
+func TestAQuestionIsAnsweredInAnotherScript(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{"באך": "b", "התכוונתי לבאך": "", "עם באך": "b", "תום": "",
 		"Ruth": "", "Bach": "b"} {
@@ -81,7 +81,7 @@ func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 }
 
 // Whom a caller may not know of is not found by any name.
-func TestOnlyThoseInTheCircleAreMeant(t *testing.T) {
+func TestOnlyTheCircleIsMeant(t *testing.T) {
 	t.Parallel()
 	known := circle{Names: book, turn: meet.Turn{Circle: []meet.PersonID{"b"}}}
 	if diff := cmp.Diff([]meet.Person{tomB}, known.Find("תום")); diff != "" {

@@ -105,7 +105,7 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// BenchmarkOffer is what code makes of the candidates for the last model call, while that writes and after it.
+// BenchmarkOffer is the work of code on the candidates before, during and after the last model call.
 func BenchmarkOffer(b *testing.B) {
 	_, found := coffeeNextWeek(week(b))
 	said := meet.Selection{Slots: []int{0, 3, 6, 9}, Places: []int{0, 1, 2, 3}}
