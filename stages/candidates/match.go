@@ -42,8 +42,8 @@ func onlyThen(found meet.Candidates, t meet.Template, zone *time.Location) meet.
 }
 
 // determineAlternativesToShow decides which alternatives the message lists. Without a valid time these are other times.
-// After an edit of the time or the place, they are more of what it changed; otherwise, more of what the wish leaves open,
-// places before times.
+// After an edit of the time or the place, they are more of what it changed; otherwise, more of what the wish leaves
+// open, places before times.
 func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.Edit) meet.Shown {
 	switch {
 	case !hasValidTime:
