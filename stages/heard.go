@@ -184,7 +184,7 @@ func (in situation) userWords() []string {
 	return all
 }
 
-// titled gives the draft the reader's title if the model's may name a person that the user did not.
+// titled gives the draft the reader's title if the model's own may name a person whom the user did not name.
 func (in situation) titled(draft meet.Draft) meet.Draft {
 	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {
 		return draft

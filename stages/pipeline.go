@@ -4,7 +4,7 @@
 //	route       which path answers that?                    a table
 //	template    what exactly is wanted?                     mini model    → meet.Draft
 //	candidates  which times and places suit everyone?       code only     → meet.Candidates
-//	select      which of them, and how is it told?          mini model    → a choice and a message
+//	select      which of them, and in which words?          mini model    → a choice and a message
 //
 // Only Pipeline knows the order; no stage knows another. A model's answer is a suggestion until code has checked it:
 // times come from calendars, places from a search, and a message about anything else is not shown.
