@@ -75,13 +75,13 @@ func (w *World) reading(p meet.Person, q meet.BusyQuery) meet.Reading {
 	}
 }
 
-// local is the provider of everyone's calendar.
+// local is where everybody has a calendar.
 func local() []string { return []string{"local"} }
 
-// Calendars is the world's port candidates.Calendars.
+// Calendars is the world's port of that name.
 type Calendars struct{ *World }
 
-// Busy reads everyone's calendar.
+// Busy reads everybody.
 func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -93,10 +93,10 @@ func (c Calendars) Busy(ctx context.Context, q meet.BusyQuery) (map[meet.PersonI
 	return readings, nil
 }
 
-// Booked is the world's port candidates.Booked.
+// Booked is the world's port of that name.
 type Booked struct{ *World }
 
-// Busy reads the written events.
+// Busy reads what is written.
 func (b Booked) Busy(_ context.Context, q meet.BusyQuery) (map[meet.PersonID]meet.Reading, error) {
 	readings := map[meet.PersonID]meet.Reading{}
 	for _, p := range q.People {

@@ -13,11 +13,11 @@ import (
 
 // Queue is a queue of turns in memory, with its leases. Several runners may share one.
 type Queue struct {
-	// Log gets the first record of each accepted turn.
+	// Log is where turns are opened that are accepted.
 	Log interface {
 		Write(ctx context.Context, turn meet.TurnID, r turn.Record) error
 	}
-	// Most, if not zero, is how many turns the queue holds.
+	// Most, where not zero, is how many turns it holds.
 	Most int
 
 	mu       sync.Mutex
@@ -30,7 +30,7 @@ type Queue struct {
 	watchers []func(meet.TurnID)
 }
 
-// Accept opens a turn's log, and puts the turn at the end.
+// Accept opens a turn's log, and puts the turn behind the others.
 func (q *Queue) Accept(ctx context.Context, accepted meet.Turn, opening turn.Record) error {
 	if err := q.Log.Write(ctx, accepted.ID, opening); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (q *Queue) put(job turn.Job) {
 	}
 }
 
-// Take returns the first waiting turn.
+// Take gives the first turn that waits.
 func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	for {
 		q.mu.Lock()
@@ -85,7 +85,7 @@ func (q *Queue) Take(ctx context.Context) (turn.Job, error) {
 	}
 }
 
-// StealAll returns the running turns to the queue, as if their processes had died.
+// StealAll gives the turns that are being run to whoever takes next, as if their processes had died.
 func (q *Queue) StealAll() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -96,7 +96,7 @@ func (q *Queue) StealAll() {
 	}
 }
 
-// Release returns a turn to the queue.
+// Release hands a turn back.
 func (q *Queue) Release(_ context.Context, job turn.Job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -121,7 +121,7 @@ func (q *Queue) Finish(_ context.Context, job turn.Job) error {
 	return nil
 }
 
-// Renew reports whether the caller holds the turn.
+// Renew tells whose the turn is.
 func (q *Queue) Renew(_ context.Context, job turn.Job) (turn.Lease, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,7 +143,7 @@ func (q *Queue) First(_ context.Context, job turn.Job) (bool, error) {
 	return len(lane) == 0 || lane[0] == job.Turn.ID, nil
 }
 
-// Cancel cancels a turn.
+// Cancel tells everybody that the turn is to end.
 func (q *Queue) Cancel(_ context.Context, id meet.TurnID) error {
 	q.mu.Lock()
 	q.cancel[id] = true
@@ -155,7 +155,7 @@ func (q *Queue) Cancel(_ context.Context, id meet.TurnID) error {
 	return nil
 }
 
-// Cancelled calls fn with each cancelled turn until ctx ends.
+// Cancelled tells fn of each cancellation until ctx ends.
 func (q *Queue) Cancelled(ctx context.Context, fn func(meet.TurnID)) error {
 	q.mu.Lock()
 	q.watchers = append(q.watchers, fn)

@@ -19,7 +19,7 @@ type Store struct {
 	states  map[meet.TurnID][]byte
 	steps   map[meet.TurnID]map[string][]byte
 	claims  map[string]claim
-	// names has the name of each turn's last record.
+	// names are those of the records that were stored last.
 	names map[meet.TurnID]string
 	// lost are records that are stored and reported as failed; refused are failed and not stored.
 	lost, refused int
@@ -30,7 +30,7 @@ type claim struct {
 	digest string
 }
 
-// Lose makes the next n updates fail although they are stored.
+// Lose makes the next n updates fail although they are stored; Refuse makes them fail.
 func (s *Store) Lose(n int) { s.mu.Lock(); defer s.mu.Unlock(); s.lost = n }
 
 // Refuse makes the next n updates fail.
@@ -90,21 +90,21 @@ func (s *Store) keep(id meet.TurnID, r turn.Record) {
 	}
 }
 
-// Steps returns the results of finished steps.
+// Steps is what finished steps gave.
 func (s *Store) Steps(_ context.Context, turn meet.TurnID) (map[string][]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return maps.Clone(s.steps[turn]), nil
 }
 
-// Written returns all entries so far.
+// Written is all entries so far.
 func (s *Store) Written(_ context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.entries[turn]), nil
 }
 
-// Entries waits for the turn's last entry and returns all of them.
+// Entries waits until the turn's last entry is there and gives all of them.
 func (s *Store) Entries(ctx context.Context, turn meet.TurnID) ([]turn.Entry, error) {
 	for {
 		s.mu.Lock()
@@ -152,7 +152,7 @@ func (s *Store) put(id meet.TurnID, state []byte) {
 	s.states[id] = state
 }
 
-// State returns a state.
+// State gives a state.
 func (s *Store) State(_ context.Context, id meet.TurnID) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +163,7 @@ func (s *Store) State(_ context.Context, id meet.TurnID) ([]byte, error) {
 	return state, nil
 }
 
-// Claim returns the first turn of the key.
+// Claim gives the key to the first turn.
 func (s *Store) Claim(_ context.Context, key, digest string, turn meet.TurnID) (meet.TurnID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -181,7 +181,7 @@ func (s *Store) Claim(_ context.Context, key, digest string, turn meet.TurnID) (
 	return held.turn, nil
 }
 
-// Release frees the key if the turn holds it.
+// Release frees the key where the turn holds it.
 func (s *Store) Release(_ context.Context, key string, turn meet.TurnID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

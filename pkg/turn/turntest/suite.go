@@ -1,4 +1,4 @@
-// Package turntest has a conformance suite for logs of turns, and a log and a queue in memory for tests.
+// Package turntest is what every log of turns must do, as tests, and a log and a queue in memory for tests of others.
 package turntest
 
 import (
@@ -63,7 +63,7 @@ func Run(t *testing.T, open func(t *testing.T) Log) {
 	}
 }
 
-// logged is a test of a log with a new turn.
+// logged is a test of a log with a turn that nobody has used yet.
 type logged struct {
 	*testing.T
 	ctx context.Context //nolint:containedctx // it is an argument of every test, bundled with the others
@@ -156,7 +156,7 @@ func (r *reader) wait(t *testing.T) {
 	await(t, r.done, "Follow to return")
 }
 
-// want compares the entries and the error of a reader that has returned.
+// want compares what a reader that has returned got and how it ended.
 func (r *reader) want(t *testing.T, entries []turn.Entry, err error) {
 	t.Helper()
 	if !errors.Is(r.err, err) {
