@@ -1,6 +1,7 @@
 package functions
 
 import (
+	"cmp"
 	"slices"
 
 	"convene/pkg/interval"
@@ -65,12 +66,9 @@ func duration(field string, minutes int) (int, error) {
 func dateRanges(field string, in []DateRange) ([]interval.DateRange, error) {
 	var ranges []interval.DateRange
 	for _, r := range in {
-		start, err := interval.ParseDate(r.Start)
-		if err != nil {
-			return nil, tool.BadArgument(field, "%v", err)
-		}
-		end, err := interval.ParseDate(r.End)
-		if err != nil {
+		start, noStart := interval.ParseDate(r.Start)
+		end, noEnd := interval.ParseDate(r.End)
+		if err := cmp.Or(noStart, noEnd); err != nil {
 			return nil, tool.BadArgument(field, "%v", err)
 		}
 		if end.Before(start) || start.DaysUntil(end) > maxRange {
@@ -113,12 +111,9 @@ func hours(field string, in *Hours) (*meet.Hours, error) {
 func readWindows(field string, in []Window) ([]interval.Window, error) {
 	var windows []interval.Window
 	for _, w := range in {
-		start, err := interval.ParseClock(w.Start)
-		if err != nil {
-			return nil, tool.BadArgument(field, "%v", err)
-		}
-		end, err := interval.ParseClock(w.End)
-		if err != nil {
+		start, noStart := interval.ParseClock(w.Start)
+		end, noEnd := interval.ParseClock(w.End)
+		if err := cmp.Or(noStart, noEnd); err != nil {
 			return nil, tool.BadArgument(field, "%v", err)
 		}
 		if start == interval.EndOfDay {

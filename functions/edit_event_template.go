@@ -140,20 +140,11 @@ func editWhat(t *meet.Template, in EditArguments) (err error) {
 
 // editWhen changes days and hours, and reports whether the edit named any.
 func editWhen(t *meet.Template, in EditArguments) (changed bool, err error) {
-	dates, err := dateRanges("newPreferredSchedulableDates", in.NewDates)
-	if err != nil {
-		return false, err
-	}
-	wanted, err := hours("newPreferredSchedulableHours", in.NewHours)
-	if err != nil {
-		return false, err
-	}
-	excluded, err := dateRanges("newExcludedDates", in.NewExcludedDates)
-	if err != nil {
-		return false, err
-	}
-	excludedHours, err := hours("newExcludedHours", in.NewExcludedHours)
-	if err != nil {
+	dates, badDates := dateRanges("newPreferredSchedulableDates", in.NewDates)
+	wanted, badHours := hours("newPreferredSchedulableHours", in.NewHours)
+	excluded, badExcluded := dateRanges("newExcludedDates", in.NewExcludedDates)
+	excludedHours, badExcludedHours := hours("newExcludedHours", in.NewExcludedHours)
+	if err := cmp.Or(badDates, badHours, badExcluded, badExcludedHours); err != nil {
 		return false, err
 	}
 	if dates != nil {

@@ -87,7 +87,7 @@ func edits() map[string][2]EditArguments {
 
 func nineToNoon() []Window { return []Window{{Start: "09:00", End: "12:00"}} }
 
-func TestAnEditTwiceIsTheEditOnceAndItsUndoGivesTheFirstBack(t *testing.T) {
+func TestARepeatedEditChangesNothingAndItsUndoRestores(t *testing.T) {
 	t.Parallel()
 	for name, pair := range edits() {
 		s := cached()
@@ -199,7 +199,7 @@ func TestSayingWhereKeepsAVenueThatWasNotFound(t *testing.T) {
 }
 
 // A meal at another time of day is not at the old hour.
-func TestAnExactHourOfAnotherMealFalls(t *testing.T) {
+func TestAnExactHourOfAnotherMealIsDropped(t *testing.T) {
 	t.Parallel()
 	s := cached()
 	s.Template.Hours = &meet.Hours{
@@ -220,7 +220,7 @@ func TestEarlierClearsTheHours(t *testing.T) {
 	}
 }
 
-// An edit must not reach into the cached search: the event stays as it was where nothing matches.
+// An edit must not change the cached search: the event stays if nothing matches.
 func TestAnEditLeavesTheCachedSearchAlone(t *testing.T) {
 	t.Parallel()
 	for name, pair := range edits() {
@@ -246,7 +246,7 @@ func TestHoursOfOtherDaysDoNotBindANewDay(t *testing.T) {
 	}
 }
 
-func TestWhoIsKnownByAnotherNameIsTheSamePerson(t *testing.T) {
+func TestAnotherNameOfAParticipantIsTheSamePerson(t *testing.T) {
 	t.Parallel()
 	c := TemplateContext{Search: cached(), Alias: func(name string) string {
 		if name == "Byron" {
@@ -271,7 +271,7 @@ func TestWhoIsKnownByAnotherNameIsTheSamePerson(t *testing.T) {
 	}
 }
 
-func TestAtHomeNoPlaceIsLookedFor(t *testing.T) {
+func TestNoVenueIsSearchedForAnEventAtHome(t *testing.T) {
 	t.Parallel()
 	draft := edit(t, cached(), EditArguments{NewPlaceType: ptr("none")})
 	if SeeksPlace(draft.Template) || draft.PlaceQuery != nil || len(draft.CachedPlaces) > 0 || !draft.Edit.ChangedPlace {

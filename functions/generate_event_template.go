@@ -114,21 +114,14 @@ func readTemplate(in TemplateArguments) (t meet.Template, err error) {
 			return t, err
 		}
 	}
-	if t.Dates, err = dateRanges("preferredSchedulableDates", in.PreferredSchedulableDates); err != nil {
-		return t, err
-	}
-	if t.ExcludedDates, err = dateRanges("excludedDates", in.ExcludedDates); err != nil {
-		return t, err
-	}
-	if t.Hours, err = hours("preferredSchedulableHours", in.PreferredSchedulableHours); err != nil {
-		return t, err
-	}
+	var errs [5]error
+	t.Dates, errs[0] = dateRanges("preferredSchedulableDates", in.PreferredSchedulableDates)
+	t.ExcludedDates, errs[1] = dateRanges("excludedDates", in.ExcludedDates)
+	t.Hours, errs[2] = hours("preferredSchedulableHours", in.PreferredSchedulableHours)
 	t.Hours = everyDay(t.Hours, t.Dates)
-	if t.ExcludedHours, err = hours("excludedHours", in.ExcludedHours); err != nil {
-		return t, err
-	}
-	t.TravelBuffer, err = travel("travelBuffer", in.TravelBuffer)
-	return t, err
+	t.ExcludedHours, errs[3] = hours("excludedHours", in.ExcludedHours)
+	t.TravelBuffer, errs[4] = travel("travelBuffer", in.TravelBuffer)
+	return t, cmp.Or(errs[:]...)
 }
 
 // usualDuration is the default length in minutes.

@@ -30,7 +30,7 @@ func tools() []llm.Tool {
 	return slices.Concat(classify.Tools(), templates.Tools(), selections.Tools())
 }
 
-// A schema that changes by accident changes what every model answers: each is pinned.
+// An accidental change of a schema changes the answers of every model: each is pinned.
 func TestSchemasAreAsPinned(t *testing.T) {
 	t.Parallel()
 	for _, tool := range tools() {

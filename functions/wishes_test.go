@@ -33,7 +33,7 @@ func TestWishesOfANewEvent(t *testing.T) {
 	}
 }
 
-func TestWhereSomebodyIs(t *testing.T) {
+func TestWhereAPersonIs(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		in   *Where
@@ -73,7 +73,7 @@ func TestAWishSeeksAPlace(t *testing.T) {
 	}
 }
 
-func TestAnotherPlaceIsNoneOfThoseShown(t *testing.T) {
+func TestAnotherPlaceWasNotShown(t *testing.T) {
 	t.Parallel()
 	s := cached()
 	s.ShownPlaces = []string{"corner", "The Corner"}

@@ -38,7 +38,7 @@ func all(t *testing.T) map[string]Prompt {
 	return map[string]Prompt{"classify": classify, "template": template, "select": choice}
 }
 
-// The static part is what a provider caches and what the models were tried with: a change must be meant.
+// Providers cache the static part, and models were tried with it: a change must be deliberate.
 func TestStaticPartsAreAsPinned(t *testing.T) {
 	t.Parallel()
 	for name, prompt := range all(t) {

@@ -20,7 +20,7 @@ var stageFiles = map[string][]string{
 }
 
 // Only pipeline.go and a stage's own files name the types of the stage: what one stage gives to the next is a word of
-// pkg/meet, and what they share belongs to none of them.
+// pkg/meet, and shared code belongs to none of them.
 func TestNoStageNamesAnothersType(t *testing.T) {
 	t.Parallel()
 	files := productionFiles(t)
@@ -56,7 +56,7 @@ func TestNoStageNamesAnothersType(t *testing.T) {
 	}
 }
 
-// A run and its pipeline are for those who know the order: a stage gets what it needs of them.
+// Only code that knows the order has a run and its pipeline: a stage gets the parts that it needs.
 func TestNoStageTakesTheWholeRun(t *testing.T) {
 	t.Parallel()
 	files := productionFiles(t)

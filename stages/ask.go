@@ -96,10 +96,7 @@ func (by caller) complete(ctx context.Context, req llm.Request, onDelta func(str
 // recentTurns are the last few exchanges, oldest first: enough for "the second one", not so much that the prompt grows.
 func recentTurns(talk meet.Conversation) []prompts.Exchange {
 	const most = 6
-	history := talk.History[max(0, len(talk.History)-most):]
-	turns := make([]prompts.Exchange, len(history))
-	for i, e := range history {
-		turns[i] = prompts.Exchange{User: e.User, Assistant: e.Assistant}
-	}
-	return turns
+	return each(talk.History[max(0, len(talk.History)-most):], func(e meet.Exchange) prompts.Exchange {
+		return prompts.Exchange{User: e.User, Assistant: e.Assistant}
+	})
 }

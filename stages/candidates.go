@@ -118,13 +118,12 @@ func calledForDistance(before *meet.Search, draft meet.Draft) bool {
 }
 
 func farApart(people []meet.Person) (one, other int, far bool) {
-	homes := make([]*geo.Point, len(people))
-	for i, p := range people {
-		if p.Location != nil {
-			homes[i] = &p.Location.Point
+	return travel.Apart(each(people, func(p meet.Person) *geo.Point {
+		if p.Location == nil {
+			return nil
 		}
-	}
-	return travel.Apart(homes)
+		return &p.Location.Point
+	}))
 }
 
 // insists reports whether the user wants to meet although people live far from each other. A user who was told so

@@ -41,7 +41,7 @@ func (c classifier) understand(
 
 // alone reads the message without a bill.
 func (c classifier) alone(ctx context.Context, text string, talk meet.Conversation) (meet.Understanding, error) {
-	return c.understand(ctx, text, talk, newTally())
+	return c.understand(ctx, text, talk, new(tally))
 }
 
 // harmless is the model's acknowledgment, or a sentence that always fits if the model's claims something: a time that

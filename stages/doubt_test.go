@@ -65,7 +65,7 @@ func (c *comparison) change() {
 	c.heard.Template.Duration, c.draft.Template.Duration = 60, 60
 }
 
-// What of an event is in doubt, and of that, what is plain (with "!") and what the user said of it.
+// The doubts about an event, with "!" if they are plain, and the words of the user.
 func TestDoubts(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

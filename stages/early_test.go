@@ -59,7 +59,7 @@ type timed struct {
 	update meet.Update
 }
 
-// slowCoffee asks for coffee with Ada, whose calendar is at google and answers as told, and whoever else takes part.
+// slowCoffee asks for coffee with Ada, whose calendar is at google and answers as told, and with the others.
 // It runs on a clock of its own.
 func slowCoffee(t *testing.T, google vendor, others ...meet.Person) (updates []timed) {
 	t.Helper()
@@ -117,7 +117,7 @@ func only[U meet.Update](updates []timed) (list []U, after []time.Duration) {
 	return list, after
 }
 
-// statusOf is what an update says of a person's calendar.
+// statusOf is the status of a person's calendar in an update.
 func statusOf(u meet.CandidatesUpdate, id meet.PersonID) meet.CalendarStatus {
 	i := slices.IndexFunc(u.Calendars, func(s meet.CalendarStatus) bool { return s.Person == id })
 	return u.Calendars[i]
@@ -134,7 +134,7 @@ func crowd() []meet.Person {
 	return people
 }
 
-func TestFastCalendarsAreToldOfBeforeASlowOneAnswers(t *testing.T) {
+func TestFastCalendarsAreShownBeforeASlowOneAnswers(t *testing.T) {
 	t.Parallel()
 	for name, others := range map[string][]meet.Person{"two people": nil, "twenty people": crowd()} {
 		t.Run(name, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestFastCalendarsAreToldOfBeforeASlowOneAnswers(t *testing.T) {
 	}
 }
 
-func TestNothingIsPreliminaryWhereNobodyIsSlow(t *testing.T) {
+func TestNothingIsPreliminaryIfNoCalendarIsSlow(t *testing.T) {
 	t.Parallel()
 	counts, after := only[meet.CandidatesUpdate](slowCoffee(t, vendor{takes: 149 * time.Millisecond}))
 	if len(counts) != 1 || counts[0].Preliminary || after[0] != 149*time.Millisecond {
@@ -309,8 +309,8 @@ func TestAWaitingTurnIsTakenOver(t *testing.T) {
 	}
 }
 
-// A proposal that one process stored and another tells of is the same, also for somebody whose zone nobody knows.
-func TestAProposalThatIsTakenOverIsToldAsItIsStored(t *testing.T) {
+// A proposal that one process stores and another emits is the same, also for a person without a known zone.
+func TestAProposalIsEmittedAsStoredAfterATakeover(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.world.People[1].Timezone = ""

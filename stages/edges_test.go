@@ -46,7 +46,7 @@ func TestABookedEventBlocksOthersAndNotItself(t *testing.T) {
 
 func auto(turn *meet.Turn) { turn.AutoConfirm = true }
 
-func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
+func TestAutoConfirmBooksOnlyAsAskedFor(t *testing.T) {
 	t.Parallel()
 	tuesday := time.Date(2031, 5, 6, 0, 0, 0, 0, now.Location())
 	taken := []interval.Span{interval.From(tuesday, 24*time.Hour)}
@@ -95,7 +95,7 @@ func TestAutoConfirmBooksOnlyWhatWasAskedFor(t *testing.T) {
 }
 
 // Once it is booked the person is told, whatever happens to the turn.
-func TestABookedTurnIsToldThoughItWasCancelled(t *testing.T) {
+func TestABookingIsShownAlthoughItsTurnWasCancelled(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.script(template(coffee()), first())
@@ -136,7 +136,7 @@ func TestNoTimeAtAll(t *testing.T) {
 	}
 }
 
-func TestSomebodyWithTheOrganizersFirstNameIsSomebodyElse(t *testing.T) {
+func TestAPersonWithTheOrganizersFirstNameIsAnother(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.world.People = append(h.world.People, meet.Person{ID: "mia2", Name: "Mia Lund", Timezone: zone})
@@ -148,7 +148,7 @@ func TestSomebodyWithTheOrganizersFirstNameIsSomebodyElse(t *testing.T) {
 	}
 }
 
-// The answers that people give to "Which Sam do you mean?", and what is none.
+// Answers to "Which Sam do you mean?", and messages that are none.
 func TestAnswersToAQuestion(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{
@@ -180,7 +180,7 @@ func TestAnswersToAQuestion(t *testing.T) {
 }
 
 // An answer adds the person to the event that was being changed.
-func TestAnAnswerGoesOnWithAnEdit(t *testing.T) {
+func TestAnAnswerContinuesAnEdit(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.proposed()
@@ -214,7 +214,7 @@ func TestEarlierNeverMovesLater(t *testing.T) {
 	}
 }
 
-// A further time comes with a place that was told of: nobody can choose one that is only known here.
+// A further time comes with a place that was shown: the user cannot choose another one.
 func TestFurtherTimesGoWithAPlaceOnOffer(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
@@ -245,7 +245,7 @@ func TestFurtherTimesGoWithAPlaceOnOffer(t *testing.T) {
 	}
 }
 
-func TestAWithdrawnEventDoesNotStandAnyMore(t *testing.T) {
+func TestAWithdrawnEventIsGone(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	before := h.proposed()
@@ -297,7 +297,7 @@ func TestAWithdrawnChangeLeavesTheEventToBeChanged(t *testing.T) {
 }
 
 // What a withdrawn change wished for is withdrawn too: the next change is one of the event as it is booked.
-func TestAWithdrawnChangeLeavesNothingOfItsWish(t *testing.T) {
+func TestAWithdrawnChangeTakesItsWishesWithIt(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	become := func(id meet.ProposalID, status meet.Status) {
@@ -363,7 +363,7 @@ func TestPlacesAreSearchedAgainAfterAFailure(t *testing.T) {
 	}
 }
 
-// What the request says of somebody's time is believed, but not against what Convene itself has booked.
+// Busy times in the request are believed, but Convene's own bookings count too.
 func TestBookedTimesCountBesideGivenAvailability(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())

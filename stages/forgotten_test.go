@@ -78,7 +78,7 @@ func TestAnEditIsTakenOverAfterItsConversation(t *testing.T) {
 	}
 }
 
-// The count of what a further search found is told by whoever takes the turn over behind that search.
+// A process that takes the turn over after a further search emits the count of its candidates.
 func TestFurtherCandidatesAreCountedAfterATakeover(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
@@ -171,7 +171,7 @@ func TestATurnIsTakenOverAfterItsConversationWasKept(t *testing.T) {
 	}
 }
 
-// left is what the turns have left behind: the conversation and the proposals.
+// left is the state after the turns: the conversation and the proposals.
 func (h *harness) left() (all []any) {
 	h.t.Helper()
 	talk, err := h.world.Load(h.t.Context(), "me/c")

@@ -35,7 +35,7 @@ func (s secondReader) hear(
 	if err != nil || understood.Intent != meet.HandleEvent {
 		return &meet.Heard{}
 	}
-	own, err := ask(ctx, s.on(newTally()), req, set, c)
+	own, err := ask(ctx, s.on(new(tally)), req, set, c)
 	if err != nil || own.Ending != nil {
 		return &meet.Heard{}
 	}
@@ -184,7 +184,7 @@ func (in situation) userWords() []string {
 	return all
 }
 
-// titled gives the draft the reader's title if the model's may name a person that the user did not.
+// titled gives the draft the reader's title if the model's own may name a person whom the user did not name.
 func (in situation) titled(draft meet.Draft) meet.Draft {
 	if draft.Before != nil && draft.Before.Template.Title == draft.Template.Title {
 		return draft

@@ -34,7 +34,7 @@ func (h *harness) reader() *stagestest.Model {
 
 // What the rules heard is kept with what the model made of the message: a process that takes the turn over asks neither
 // again, and has the same doubts. Their calls are none of the model's.
-func TestWhatWasHeardIsTakenOver(t *testing.T) {
+func TestTheRulesReadingIsTakenOver(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	rules := h.reader()

@@ -50,7 +50,7 @@ func TestPeopleUnderOtherNames(t *testing.T) {
 	}
 }
 
-func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
+func TestAliasIsTheNameOfAParticipant(t *testing.T) {
 	t.Parallel()
 	alias := party{
 		circle: circle{Names: book}, before: &meet.Search{Template: meet.Template{Participants: []string{"Ruth", "תום"}}},
@@ -63,7 +63,7 @@ func TestAliasIsTheNameOfWhoTakesPart(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
+func TestAQuestionIsAnsweredInAnotherScript(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]meet.PersonID{"באך": "b", "התכוונתי לבאך": "", "עם באך": "b", "תום": "",
 		"Ruth": "", "Bach": "b"} {
@@ -81,7 +81,7 @@ func TestAQuestionIsAnsweredInOtherLetters(t *testing.T) {
 }
 
 // Whom a caller may not know of is not found by any name.
-func TestOnlyThoseInTheCircleAreMeant(t *testing.T) {
+func TestOnlyTheCircleIsMeant(t *testing.T) {
 	t.Parallel()
 	known := circle{Names: book, turn: meet.Turn{Circle: []meet.PersonID{"b"}}}
 	if diff := cmp.Diff([]meet.Person{tomB}, known.Find("תום")); diff != "" {
@@ -122,7 +122,7 @@ func TestOnlyNamed(t *testing.T) {
 		{"an address in place of a name", "tea with Ruth", "", []string{"ruth@evil.example"}, []string{"Ruth"}, nil, true},
 		{"a part of a word", "the other day", "", []string{"Theo"}, nil, nil, true},
 	} {
-		in := situation{contacts: circle{Names: book}, asked: c.message, receipt: newTally()}
+		in := situation{contacts: circle{Names: book}, asked: c.message, receipt: new(tally)}
 		in.turn.Message = c.message
 		in.conversation.History = []meet.Exchange{{User: c.history}}
 		heard := &meet.Heard{Template: meet.Template{Participants: c.heard}}

@@ -266,7 +266,7 @@ func (w *town) offering(t *testing.T) (f *candidates.Finder, q candidates.Query,
 		said.Slots = append(said.Slots, w.rng.IntN(26)-1)
 		said.Places = append(said.Places, w.rng.IntN(6)-1)
 	}
-	choice := on.correct(said, newTally())
+	choice := on.correct(said, new(tally))
 	if len(choice.Slots) > 0 {
 		e = newEvent(in, draft, on, selected{Choice: choice})
 	}

@@ -150,11 +150,7 @@ func takes(p meet.Person, people []meet.Person) bool {
 }
 
 func namesOf(people []meet.Person) []string {
-	names := make([]string, len(people))
-	for i, p := range people {
-		names[i] = p.Name
-	}
-	return names
+	return each(people, func(p meet.Person) string { return p.Name })
 }
 
 // whichOf is the question "Al Chen or Al Ortiz?".

@@ -4,7 +4,7 @@
 //	route       which path answers that?                    a table
 //	template    what exactly is wanted?                     mini model    → meet.Draft
 //	candidates  which times and places suit everyone?       code only     → meet.Candidates
-//	select      which of them, and how is it told?          mini model    → a choice and a message
+//	select      which of them, and in which words?          mini model    → a choice and a message
 //
 // Only Pipeline knows the order; no stage knows another. A model's answer is a suggestion until code has checked it:
 // times come from calendars, places from a search, and a message about anything else is not shown.
@@ -203,7 +203,7 @@ func (p *Pipeline) begin(ctx context.Context, turn meet.Turn, journal turn.Journ
 	r := &run{
 		situation: situation{
 			turn: turn, now: p.ports.Now().In(turn.Zone()), conversation: conversation, asked: turn.Message,
-			contacts: circle{Names: contacts, turn: turn}, receipt: newTally(),
+			contacts: circle{Names: contacts, turn: turn}, receipt: new(tally),
 		},
 		journal:  journal,
 		send:     emit,
@@ -301,7 +301,7 @@ func (e *Evaluator) Read(
 	ctx context.Context, turn meet.Turn, talk meet.Conversation, now time.Time,
 ) (meet.Understanding, *meet.Draft, error) {
 	in := situation{
-		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: newTally(), contacts: circle{
+		turn: turn, now: now, conversation: talk, asked: turn.Message, receipt: new(tally), contacts: circle{
 			Names: nobody{}, turn: turn,
 		},
 	}

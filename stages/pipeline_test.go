@@ -187,7 +187,7 @@ func TestANameThatFitsSeveralPeopleIsAskedAbout(t *testing.T) {
 	}
 }
 
-func TestSomebodyUnknownStaysByNameAndIsNotTakenForFree(t *testing.T) {
+func TestAnUnknownPersonTakesPartByNameAndIsNotFree(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	wish := coffee()

@@ -59,7 +59,7 @@ func (p *preview) check(piece string) (string, error) {
 			return "", errors.Join(errors.New("the message came before the ranks"), err)
 		}
 		said := meet.Selection{Slots: ranks.RankedSlotIndices, Places: ranks.RankedPlaceIndices}
-		p.choice = p.offer.correct(said, newTally())
+		p.choice = p.offer.correct(said, new(tally))
 		p.checker = message.NewReader(p.offer.facts, p.choice, p.offer.path)
 	}
 	p.read.WriteString(text)

@@ -170,7 +170,7 @@ func newEvent(in situation, draft meet.Draft, on *offer, chosen selected) meet.E
 		Start: best.Start, End: best.End, Timezone: in.now.Location().String(), Language: in.understood.Language,
 		Participants:     participants(draft.Everyone(in.turn.Organizer), best.Start.In(in.now.Location())),
 		TravelBuffer:     draft.Template.TravelBuffer,
-		CalendarProvider: chosen.Provider, CalendarType: calendarType(in.turn.Organizer),
+		CalendarProvider: chosen.Provider, CalendarType: cmp.Or(in.turn.Organizer.CalendarType, meet.Personal),
 		Conflicts: orEmpty(best.Conflicts), Unknown: best.Unknown,
 		Alternatives: meet.AlternativeOffer{Slots: slots[1:], Places: []meet.Place{}},
 		UID:          string(id) + "@convene",
@@ -197,18 +197,16 @@ func Settled(e meet.Event, now time.Time, render func(markdown string) (html str
 }
 
 func participants(people []meet.Person, start time.Time) []meet.Participant {
-	list := make([]meet.Participant, len(people))
-	for i, p := range people {
+	return each(people, func(p meet.Person) meet.Participant {
 		zone := start.Location()
 		if p.Timezone != "" {
 			zone = p.Zone()
 		}
-		list[i] = meet.Participant{
+		return meet.Participant{
 			ID: p.ID, Name: cmp.Or(meet.Caption(p.Name), string(p.ID)),
 			Email: p.Email, Timezone: zone.String(), LocalStart: start.In(zone),
 		}
-	}
-	return list
+	})
 }
 
 // Links are the ways to take a proposal into a calendar by hand: the file, and the prefilled forms of Google

@@ -1,6 +1,7 @@
 package stages
 
 import (
+	"cmp"
 	"slices"
 
 	"convene/functions"
@@ -56,20 +57,13 @@ func factsOf(in situation, draft meet.Draft, found meet.Candidates) *message.Fac
 		Language: in.understood.Language, Mode: draft.Mode, Template: draft.Template,
 		Organizer: organizer, People: draft.People, Zone: in.now.Location(), Now: in.now,
 		Slots: found.Slots, Places: found.Places, Shown: found.Shown, Previous: draft.Previous,
-		CalendarType: calendarType(organizer), Unread: unread, Unknown: unknown,
+		CalendarType: cmp.Or(organizer.CalendarType, meet.Personal), Unread: unread, Unknown: unknown,
 		NoCommonTime: found.HasNoCommonTime, Past: found.Past, Skipped: found.Skipped,
 		ExplicitTime: found.HasExplicitTimeConflict, PlacesFailed: found.PlacesFailed, Search: found.Search,
 		Apart: found.Apart, Pairs: found.Pairs,
 		WantsPlace: functions.SeeksPlace(draft.Template) || draft.FixedPlace != nil, KeepsPlace: draft.KeepsPlace(),
 		Moves: draft.Mode == meet.ModeEdit && in.conversation.Search.Booked,
 	}).Prepared()
-}
-
-func calendarType(p meet.Person) meet.CalendarType {
-	if p.CalendarType == "" {
-		return meet.Personal
-	}
-	return p.CalendarType
 }
 
 // mostRanked is how many of each are ranked: the best and three alternatives.
@@ -202,16 +196,7 @@ func (o *offer) fits(slot, place int) bool {
 
 // stateRank is lower for a better state.
 func stateRank(s meet.Slot) int {
-	switch s.State {
-	case meet.SlotFree:
-		return 0
-	case meet.SlotUnknown:
-		return 1
-	case meet.SlotConflict:
-		return 2
-	default:
-		return -1
-	}
+	return slices.Index([]meet.SlotState{meet.SlotFree, meet.SlotUnknown, meet.SlotConflict}, s.State)
 }
 
 func toFront(ranked []int, i int) []int {

@@ -99,7 +99,7 @@ func TestRanksAreCorrected(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(tt.want, tt.on.correct(tt.said, newTally())); diff != "" {
+			if diff := cmp.Diff(tt.want, tt.on.correct(tt.said, new(tally))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

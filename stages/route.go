@@ -69,11 +69,7 @@ func intents(to paths) []intent {
 func Intents() []functions.Intent { return described(intents(paths{})) }
 
 func described(table []intent) []functions.Intent {
-	list := make([]functions.Intent, len(table))
-	for i, row := range table {
-		list[i] = row.Intent
-	}
-	return list
+	return each(table, func(row intent) functions.Intent { return row.Intent })
 }
 
 // route is stage 2: it answers a turn by the path of its intent. An unknown intent is small talk.

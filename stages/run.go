@@ -181,9 +181,14 @@ func orEmpty[T any](list []T) []T {
 
 // picked are the elements of a list at the indices.
 func picked[T any](list []T, indices []int) []T {
-	chosen := make([]T, 0, len(indices))
-	for _, i := range indices {
-		chosen = append(chosen, list[i])
+	return each(indices, func(i int) T { return list[i] })
+}
+
+// each is the list of what f makes of the elements; never nil.
+func each[T, U any](list []T, f func(T) U) []U {
+	made := make([]U, len(list))
+	for i, e := range list {
+		made[i] = f(e)
 	}
-	return chosen
+	return made
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // "Are there any later times?" shows one, and moves nothing.
-func TestAutoConfirmDoesNotBookWhatWasOnlyAsked(t *testing.T) {
+func TestAutoConfirmDoesNotBookAQuestion(t *testing.T) {
 	t.Parallel()
 	for conditional, want := range map[bool]meet.Status{true: meet.Proposed, false: meet.Confirmed} {
 		h := newHarness(t, newWorld())

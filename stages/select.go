@@ -76,7 +76,7 @@ func (s selector) choose(ctx context.Context, on *offer, bill *tally, show func(
 	}
 	noteWhy(err, bill)
 	if len(chosen.Choice.Slots) == 0 {
-		chosen.Choice = on.correct(meet.Selection{}, newTally())
+		chosen.Choice = on.correct(meet.Selection{}, new(tally))
 	}
 	chosen.Text = compose(chosen.Choice)
 	return chosen, nil
@@ -96,11 +96,11 @@ func (o *offer) provider(said string) string {
 // prompt is the offer as the model sees it. Every fact has its final wording, because the message must copy it.
 func (o *offer) prompt() prompts.Select {
 	f := o.facts
-	standing := o.correct(meet.Selection{}, newTally())
+	standing := o.correct(meet.Selection{}, new(tally))
 	sentences := f.Sentences(standing)
 	data := prompts.Select{
 		Language: f.Language, Title: f.Title(), Mode: string(f.Mode), Activity: string(f.Template.Activity),
-		Previous: f.PreviousLabel(), People: labels(f),
+		Previous: f.PreviousLabel(), People: each(f.People, func(p meet.Person) string { return f.Name(p.Name) }),
 		SlotFixed: o.found.PinnedSlot, PlaceFixed: o.found.PinnedPlace || o.ownPlaces && len(o.found.Places) > 0,
 		ShowAlternativePlaces: f.Shown.Places, ShowAlternativeTimes: f.Shown.Times,
 		IncludeConflictWarning: f.Shown.ConflictWarning,
@@ -131,15 +131,6 @@ func (o *offer) prompt() prompts.Select {
 		})
 	}
 	return data
-}
-
-// labels are the names as the message may write them.
-func labels(f *message.Facts) []string {
-	names := make([]string, len(f.People))
-	for i, p := range f.People {
-		names[i] = f.Name(p.Name)
-	}
-	return names
 }
 
 // unfitAt are the slots with which a place does not go.

@@ -81,7 +81,7 @@ func BenchmarkSelect(b *testing.B) {
 	ranks := meet.Selection{Slots: []int{0, 4, 8, 12}, Places: []int{7, 8, 9, 6}}
 	arguments, err := json.Marshal(functions.GenerateEventArguments{
 		RankedSlotIndices: ranks.Slots, RankedPlaceIndices: ranks.Places, CalendarProvider: "local",
-		Message: on.facts.Proposal(on.correct(ranks, newTally())),
+		Message: on.facts.Proposal(on.correct(ranks, new(tally))),
 	})
 	if err != nil {
 		b.Fatal(err)
@@ -94,7 +94,7 @@ func BenchmarkSelect(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		shown := 0
-		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), newTally(),
+		got, err := stage.choose(b.Context(), newOffer(r.situation, draft, found, message.PathProposal), new(tally),
 			func(text string) error {
 				shown += len(text)
 				return nil
@@ -105,18 +105,18 @@ func BenchmarkSelect(b *testing.B) {
 	}
 }
 
-// BenchmarkOffer is what code makes of the candidates for the last model call, while that writes and after it.
+// BenchmarkOffer is the work of code on the candidates before, during and after the last model call.
 func BenchmarkOffer(b *testing.B) {
 	_, found := coffeeNextWeek(week(b))
 	said := meet.Selection{Slots: []int{0, 3, 6, 9}, Places: []int{0, 1, 2, 3}}
 	b.ReportAllocs()
 	for b.Loop() {
 		on := offer{found: found, path: message.PathProposal}
-		on.correct(meet.Selection{}, newTally())
+		on.correct(meet.Selection{}, new(tally))
 		for i := range found.Places {
 			on.unfitAt(i)
 		}
-		on.correct(said, newTally())
-		on.correct(said, newTally())
+		on.correct(said, new(tally))
+		on.correct(said, new(tally))
 	}
 }

@@ -38,7 +38,7 @@ func (h *harness) ideas() {
 	}
 }
 
-func TestWhatIsWaitedForIsSaidBeforeTheSearch(t *testing.T) {
+func TestProgressComesBeforeTheSearch(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.world.Ideas = []meet.Suggestion{idea("Quiz", time.Hour)}
@@ -97,7 +97,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestASuggestionThatIsGone(t *testing.T) {
+func TestAForgottenSuggestion(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.model.Say(llm.Classify, classified("handle_event")).Say(llm.Template, template(meant(2)))
@@ -135,7 +135,7 @@ func TestASuggestionThatHasBegun(t *testing.T) {
 	}
 }
 
-// What is on at one time is at no other: where somebody is busy then, no other time is offered for it.
+// A suggested activity has one time: if a participant is busy then, no other time is offered.
 func TestASuggestionIsAtItsOwnTimeOnly(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
@@ -168,7 +168,7 @@ func TestASuggestionIsAtItsOwnTimeOnly(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeft(t *testing.T) {
+func TestNoSuggestionIsLeft(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	h.world.Ideas = []meet.Suggestion{idea("Parade", -10*time.Minute)}

@@ -16,8 +16,6 @@ type tally struct {
 	repaired bool
 }
 
-func newTally() *tally { return &tally{} }
-
 // stage times one stage, until end is called.
 func (t *tally) stage(name string) (end func()) {
 	begun := time.Now()

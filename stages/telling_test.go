@@ -51,7 +51,7 @@ func TestConflictsFollowTheLanguageOfTheTurn(t *testing.T) {
 	}
 }
 
-// So is what would help where nothing suits.
+// So do the reasons if no time suits.
 func TestReasonsFollowTheLanguageOfTheTurn(t *testing.T) {
 	t.Parallel()
 	found, ok := find[meet.CandidatesUpdate](inSpanish(t, 4))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"convene/functions"
+	"convene/pkg/interval"
 	"convene/pkg/llm"
 	"convene/pkg/meet"
 	"convene/prompts"
@@ -23,17 +24,17 @@ type templater struct {
 
 // fill reads the wish. If a name fits several people, the draft asks which one is meant.
 func (s templater) fill(ctx context.Context, in situation) (meet.Draft, error) {
+	data, err := s.data(in)
+	if err != nil {
+		return meet.Draft{}, err
+	}
 	c := functions.TemplateContext{
 		Turn:         in.turn,
 		Search:       in.conversation.Search,
 		Now:          in.now,
 		Suggestions:  in.conversation.Suggestions,
-		BookingLinks: pageURLs(in.bookingLinks()),
+		BookingLinks: each(data.BookingLinks, func(l prompts.BookingLink) string { return l.URL }),
 		Alias:        in.party().alias(),
-	}
-	data, err := s.data(in)
-	if err != nil {
-		return meet.Draft{}, err
 	}
 	prompt, err := s.prompts.Template(data)
 	if err != nil {
@@ -62,10 +63,9 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		BookingLinks: in.bookingLinks(),
 	}
 	for i, a := range in.conversation.Suggestions {
+		at := in.eventAt(interval.Span{Start: a.Start, End: a.End})
 		data.Activities = append(data.Activities, prompts.Activity{
-			Number: i + 1, Title: a.Title, Venue: a.Venue, Kind: a.Kind, Free: a.Free,
-			Start: a.Start.In(in.now.Location()).Format(time.RFC3339),
-			End:   a.End.In(in.now.Location()).Format(time.RFC3339),
+			Number: i + 1, Title: a.Title, Venue: a.Venue, Kind: a.Kind, Free: a.Free, Start: at.Start, End: at.End,
 		})
 	}
 	search := in.conversation.Search
@@ -76,12 +76,12 @@ func (templater) data(in situation) (data prompts.Template, err error) {
 		return data, fmt.Errorf("cached template: %w", err)
 	}
 	if e := search.Event; e != nil {
-		shown := eventsOf([]meet.Slot{{Start: e.Start, End: e.End}}, in.now.Location())[0]
+		shown := in.eventAt(e.Span())
 		shown.Place, shown.Booked = placeName(e), search.Booked
 		data.Event = &shown
 	}
-	data.OfferedSlots = eventsOf(search.OfferedSlots, in.now.Location())
-	data.OfferedPlaces = placeNames(search.OfferedPlaces)
+	data.OfferedSlots = each(search.OfferedSlots, func(s meet.Slot) prompts.Event { return in.eventAt(s.Span()) })
+	data.OfferedPlaces = each(search.OfferedPlaces, func(p meet.Place) string { return p.Name })
 	return data, nil
 }
 
@@ -108,14 +108,9 @@ func nextDays(now time.Time) []prompts.Day {
 	return list
 }
 
-func eventsOf(slots []meet.Slot, zone *time.Location) []prompts.Event {
-	events := make([]prompts.Event, len(slots))
-	for i, s := range slots {
-		events[i] = prompts.Event{
-			Start: s.Start.In(zone).Format(time.RFC3339), End: s.End.In(zone).Format(time.RFC3339),
-		}
-	}
-	return events
+func (in situation) eventAt(s interval.Span) prompts.Event {
+	zone := in.now.Location()
+	return prompts.Event{Start: s.Start.In(zone).Format(time.RFC3339), End: s.End.In(zone).Format(time.RFC3339)}
 }
 
 // bookingLinks are the only pages that may be opened: those that the user wrote, and those of people who are likely to
@@ -135,25 +130,9 @@ func (in situation) bookingLinks() []prompts.BookingLink {
 	return found
 }
 
-func pageURLs(found []prompts.BookingLink) []string {
-	urls := make([]string, len(found))
-	for i, l := range found {
-		urls[i] = l.URL
-	}
-	return urls
-}
-
 func placeName(e *meet.Event) string {
 	if e.Place == nil {
 		return ""
 	}
 	return e.Place.Name
-}
-
-func placeNames(places []meet.Place) []string {
-	names := make([]string, len(places))
-	for i, p := range places {
-		names[i] = p.Name
-	}
-	return names
 }

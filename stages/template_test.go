@@ -7,7 +7,7 @@ import (
 
 // In Santiago the clock goes from 23:59 to 01:00 on 7 September 2031: at half past midnight, that day has to be named
 // too.
-func TestDaysAreNamedWhereAnHourIsLeftOut(t *testing.T) {
+func TestDaysAreNamedIfAnHourIsLeftOut(t *testing.T) {
 	t.Parallel()
 	santiago, err := time.LoadLocation("America/Santiago")
 	if err != nil {

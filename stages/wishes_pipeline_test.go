@@ -101,8 +101,8 @@ func TestAnotherTimeIsAnotherReasonToGiveUpAWish(t *testing.T) {
 	}
 }
 
-// A venue that nobody knows is named in the message, and the event is without a place.
-func TestAVenueThatNobodyKnows(t *testing.T) {
+// An unknown venue is named in the message, and the event has no place.
+func TestAnUnknownVenue(t *testing.T) {
 	t.Parallel()
 	h := newHarness(t, newWorld())
 	wish := coffee()
@@ -121,7 +121,7 @@ func TestAVenueThatNobodyKnows(t *testing.T) {
 
 // A search gives some places only. Where all of them are closed, others of the same kind are looked at before it is
 // said that those that fit are closed, and before any wish is given up.
-func TestFartherPlacesAreLookedAtWhereTheNearOnesAreClosed(t *testing.T) {
+func TestFartherPlacesIfTheNearOnesAreClosed(t *testing.T) {
 	t.Parallel()
 	h := wishing(t)
 	late := h.world.Venues[1]
@@ -145,7 +145,7 @@ func TestFartherPlacesAreLookedAtWhereTheNearOnesAreClosed(t *testing.T) {
 }
 
 // All branches of a venue that was asked for are found each time. Where all of them are closed, it is asked no further.
-func TestAChainOfWhichEveryBranchIsClosed(t *testing.T) {
+func TestAChainWhoseBranchesAreAllClosed(t *testing.T) {
 	t.Parallel()
 	h := wishing(t)
 	h.world.Venues = nil

@@ -14,7 +14,7 @@ import (
 
 var now = time.Date(2026, time.March, 4, 9, 0, 0, 0, time.UTC)
 
-// reader calls every message what it says, an event with the earlier ones.
+// reader makes each message but "hello" an event, titled by all its messages.
 type reader struct{}
 
 func (reader) Read(

@@ -56,11 +56,9 @@ func describe(d meet.Draft, zone *time.Location) *Template {
 		return out
 	}
 	if t.Hours != nil {
-		for _, windows := range t.Hours.Week {
-			for _, w := range windows {
-				if !slices.Contains(out.TimeWindows, w) {
-					out.TimeWindows = append(out.TimeWindows, w)
-				}
+		for _, w := range slices.Concat(t.Hours.Week[:]...) {
+			if !slices.Contains(out.TimeWindows, w) {
+				out.TimeWindows = append(out.TimeWindows, w)
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTimeSaysWhatAPhraseOfTimeMeans(t *testing.T) {
+func TestMeaningOfATimePhrase(t *testing.T) {
 	t.Parallel()
 	// A Wednesday.
 	now := time.Date(2026, time.March, 4, 9, 0, 0, 0, time.FixedZone("", -3*60*60))

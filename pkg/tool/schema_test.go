@@ -18,7 +18,8 @@ func TestLooseStructsAreRefused(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, _, err := strictSchema(struct{ S string }{}, map[string]string{"nothing": "words for a property that is not there"}); err == nil {
+	unknown := map[string]string{"nothing": "words for an unknown property"}
+	if _, _, err := strictSchema(struct{ S string }{}, unknown); err == nil {
 		t.Error("words for an unknown property: no error")
 	}
 }

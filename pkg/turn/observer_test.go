@@ -17,7 +17,7 @@ import (
 	"convene/pkg/turn/turntest"
 )
 
-// observed writes down what an observer is told.
+// observed records the calls of an observer.
 type observed struct {
 	mu    sync.Mutex
 	lines []string

@@ -15,7 +15,7 @@ import (
 )
 
 // The candidates that count are in the log once, wherever the process died that wrote the preliminary ones.
-func TestThePreliminaryUpdateDoesNotStandForTheFinalOne(t *testing.T) {
+func TestAPreliminaryUpdateDoesNotReplaceTheFinalOne(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &turntest.Store{}

@@ -23,7 +23,7 @@ func descend(kilobytes int) (sum int) {
 	return sum
 }
 
-// What a turn costs beside what it does, one after the other.
+// The cost of a turn beside its work, one turn after the other.
 func BenchmarkRunner(b *testing.B) {
 	store := &turntest.Store{}
 	queue := &turntest.Queue{Log: store}

@@ -151,7 +151,7 @@ func TestEveryTurnEndsWithDone(t *testing.T) {
 }
 
 // A store that is away for too long costs the turn its answer and not its end, and no update stands twice.
-func TestATurnEndsThoughAnAppendFailed(t *testing.T) {
+func TestATurnEndsAlthoughAnAppendFailed(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*turntest.Store){
 		"lost":    func(s *turntest.Store) { s.Lose(1) },
@@ -242,7 +242,7 @@ func TestTheTurnsOfAConversationRunInOrder(t *testing.T) {
 	}
 }
 
-// A turn that is cancelled while it waits does not let the one behind it overtake the one before it.
+// A turn that is cancelled while it waits does not let the next one overtake the one before it.
 func TestACancelledTurnKeepsTheOrder(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})

@@ -140,7 +140,7 @@ func TestATurnIsHandedOver(t *testing.T) {
 	})
 }
 
-// A turn that nobody can finish ends with an error instead of going round for ever.
+// A turn that no process can finish ends with an error instead of being tried for ever.
 func TestATurnIsNotTriedForEver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

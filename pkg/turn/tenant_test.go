@@ -12,7 +12,7 @@ import (
 	"convene/pkg/turn/turntest"
 )
 
-// A turn runs for the tenant for which it was accepted, also where it is taken over.
+// A turn runs for the tenant for which it was accepted, also after a takeover.
 func TestATurnRunsForItsTenant(t *testing.T) {
 	t.Parallel()
 	for _, tenant := range []meet.Tenant{"", "a"} {

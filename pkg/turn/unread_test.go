@@ -42,7 +42,7 @@ func (mute) Write(ctx context.Context, _ meet.TurnID, _ turn.Record) error {
 	return ctx.Err()
 }
 
-// Whoever asks while nothing can be stored is told soon, and when to come back.
+// A caller learns soon that nothing can be stored, and when to try again.
 func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestAStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	})
 }
 
-// While nobody knows what a turn has written, nothing is written; it goes on when its log can be read.
+// While a turn's log cannot be read, nothing is written; the turn goes on when it can.
 func TestATurnWhoseLogCannotBeReadWaits(t *testing.T) {
 	t.Parallel()
 	for name, times := range map[string]int64{"once": 1, "until the last attempt": 3} {

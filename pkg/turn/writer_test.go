@@ -54,9 +54,9 @@ func (j journaled) Run(
 	return meet.Outcome{Kind: meet.OutcomeAnswered}, j(ctx, journal, emit)
 }
 
-// What a step gave stands with the update that tells of it: nobody can be told of what a process that dies has not
-// kept. Each record is under way alone, and what is told and finished meanwhile makes up the next one.
-func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
+// The result of a step is stored with the update about it: no reader sees a result that a dying process could lose. One
+// record is written at a time; updates and results meanwhile form the next one.
+func TestAStepIsStoredWithItsUpdate(t *testing.T) {
 	t.Parallel()
 	tell := meet.AcknowledgmentUpdate{Text: "hello"}
 	for _, tc := range []struct {
@@ -126,7 +126,7 @@ func TestAStepIsKeptWithTheUpdateThatTellsOfIt(t *testing.T) {
 	}
 }
 
-// A turn that is handed over takes along what its last step gave.
+// A turn that is handed over keeps the result of its last step.
 func TestAHandedOverTurnRepeatsNoStep(t *testing.T) {
 	t.Parallel()
 	store := &turntest.Store{}

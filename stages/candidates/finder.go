@@ -151,15 +151,12 @@ func (s *search) concede(ctx context.Context, readings []meet.Schedule, venues p
 	patient, cancel := context.WithTimeout(ctx, s.cfg.Patience)
 	defer cancel()
 	found := asWished
-	for stranded(found) && len(venues.hunt.left) > 0 {
+	for stranded(found) {
 		venues = s.next(patient, venues.hunt)
 		if venues.err != nil || len(venues.list) == 0 {
 			return asWished
 		}
 		found = s.candidates(ctx, readings, venues)
-	}
-	if stranded(found) {
-		return asWished
 	}
 	return found
 }

@@ -88,8 +88,7 @@ func (d *demoTurn) find(b *testing.B) meet.Candidates {
 	return found
 }
 
-// BenchmarkDemoTurn is what a turn of the demo spends on finding a time and a place: reading the calendars, and stage 4
-// on what they say.
+// BenchmarkDemoTurn measures how a turn of the demo finds a time and a place: the reading of calendars, and stage 4.
 func BenchmarkDemoTurn(b *testing.B) {
 	b.Run("calendars", func(b *testing.B) {
 		d := newDemoTurn(b)

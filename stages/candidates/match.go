@@ -41,29 +41,17 @@ func onlyThen(found meet.Candidates, t meet.Template, zone *time.Location) meet.
 	return found
 }
 
-// determineAlternativesToShow decides which alternatives the message lists: the first case that holds.
+// determineAlternativesToShow decides which alternatives the message lists. Without a valid time these are other times.
+// After an edit of the time or the place, they are more of what it changed; otherwise, more of what the wish leaves
+// open, places before times.
 func determineAlternativesToShow(t meet.Template, hasValidTime bool, edit *meet.Edit) meet.Shown {
-	changed := meet.Edit{}
-	if edit != nil {
-		changed = *edit
-	}
 	switch {
 	case !hasValidTime:
 		return meet.Shown{Times: true, ConflictWarning: true}
-	case changed.ChangedTime && changed.ChangedPlace:
-		return meet.Shown{}
-	case changed.ChangedTime:
-		return meet.Shown{Times: true}
-	case changed.ChangedPlace:
-		return meet.Shown{Places: true}
-	case t.NamesTime() && t.NamesPlace():
-		return meet.Shown{}
-	case t.NamesTime():
-		return meet.Shown{Places: true}
-	case t.NamesPlace():
-		return meet.Shown{Times: true}
+	case edit != nil && (edit.ChangedTime || edit.ChangedPlace):
+		return meet.Shown{Times: !edit.ChangedPlace, Places: !edit.ChangedTime}
 	default:
-		return meet.Shown{Places: true}
+		return meet.Shown{Times: t.NamesPlace() && !t.NamesTime(), Places: !t.NamesPlace()}
 	}
 }
 

@@ -17,7 +17,7 @@ func slotsAt(state meet.SlotState, starts ...[2]int) []meet.Slot {
 	return slots
 }
 
-func TestWhatIsPinned(t *testing.T) {
+func TestPins(t *testing.T) {
 	t.Parallel()
 	slots := slotsAt(meet.SlotFree, [2]int{0, 10}, [2]int{1, 10}, [2]int{2, 10})
 	hidden := slotsAt(meet.SlotFree, [2]int{3, 15})[0]
@@ -28,7 +28,7 @@ func TestWhatIsPinned(t *testing.T) {
 		name        string
 		found       meet.Candidates
 		draft       meet.Draft
-		slot, place int // what comes first, -1 where nothing is pinned
+		slot, place int // the first ones, -1 if nothing is pinned
 	}{
 		{"a new wish", meet.Candidates{Slots: slots, Places: []meet.Place{corner}}, meet.Draft{}, -1, -1},
 		{"a named time that is taken", meet.Candidates{Slots: slots, HasExplicitTimeConflict: true}, meet.Draft{}, 0, -1},

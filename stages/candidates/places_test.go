@@ -6,7 +6,7 @@ import (
 	"convene/pkg/meet"
 )
 
-func TestNearMeSaysWhereThatIs(t *testing.T) {
+func TestNearMeNamesTheLocation(t *testing.T) {
 	t.Parallel()
 	home := meet.Person{Location: &meet.Location{Label: "Old Harbor, Springfield"}}
 	for _, c := range []struct {

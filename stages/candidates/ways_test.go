@@ -12,8 +12,8 @@ import (
 	"convene/pkg/travel"
 )
 
-// Whoever the slot itself says to have too little time for the way hurries; anybody else is late.
-func TestWhoHurriesAndWhoIsLate(t *testing.T) {
+// A person hurries if a conflict of the slot says so; otherwise the person is late.
+func TestRushedAndLate(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2031, 5, 6, 12, 0, 0, 0, time.UTC)
 	far, here := geo.Point{Latitude: 37.3, Longitude: -121.9}, geo.Point{Latitude: 37.78, Longitude: -122.41}

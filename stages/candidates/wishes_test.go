@@ -11,7 +11,7 @@ import (
 	"convene/pkg/meet"
 )
 
-func TestWhatIsGivenUpWhereNothingIsFound(t *testing.T) {
+func TestWishesAreGivenUpIfNothingIsFound(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
@@ -78,7 +78,7 @@ func TestOlderWishesAreGivenUpFirst(t *testing.T) {
 	}
 }
 
-func TestAroundWhomIsLooked(t *testing.T) {
+func TestTheSearchIsAroundAPerson(t *testing.T) {
 	t.Parallel()
 	home, work, middle := geo.Point{Latitude: 1}, geo.Point{Latitude: 2}, geo.Point{Latitude: 3}
 	both := meet.Person{Name: "Ada Byron", Location: &meet.Location{Point: home}, Office: &meet.Location{Point: work}}
@@ -120,9 +120,9 @@ func TestAroundWhomIsLooked(t *testing.T) {
 	}
 }
 
-// Nobody's location is known: then the wish has to say where, or there is nowhere to look. An office is as good as a
+// Without a known location the wish must say where, or there is nowhere to look. An office is as good as a
 // location.
-func TestWhereNobodysLocationIsKnown(t *testing.T) {
+func TestNoKnownLocation(t *testing.T) {
 	t.Parallel()
 	at := meet.Location{Point: geo.Point{Latitude: 1}}
 	stranger, settled, busy := meet.Person{Name: "Bo"}, meet.Person{
@@ -150,8 +150,8 @@ func TestWhereNobodysLocationIsKnown(t *testing.T) {
 	}
 }
 
-// How far a place is from whom it should be close to is never told as how far it is from the middle of everybody.
-func TestDistancesAreFromWhatTheyAreSaidToBe(t *testing.T) {
+// The distance from a person is never shown as the distance from the middle of everyone.
+func TestDistances(t *testing.T) {
 	t.Parallel()
 	at, middle := geo.Point{Latitude: 37.80, Longitude: -122.4}, geo.Point{Latitude: 37.79, Longitude: -122.4}
 	for _, tt := range []struct {
@@ -173,7 +173,7 @@ func TestDistancesAreFromWhatTheyAreSaidToBe(t *testing.T) {
 	}
 }
 
-// Who joins later changes where the middle is, and so how far from it the places are that were found before.
+// A participant who joins later moves the middle, and so changes the distances of places found before.
 func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 	t.Parallel()
 	living := func(latitude float64) meet.Person {
@@ -202,7 +202,7 @@ func TestCachedPlacesAreMeasuredAnew(t *testing.T) {
 }
 
 // Whom the places of an earlier search are close to is said of them later too; how that search went was said then.
-func TestCachedPlacesAreStillCloseToSomebody(t *testing.T) {
+func TestCachedPlacesAreStillCloseToAPerson(t *testing.T) {
 	t.Parallel()
 	me := meet.Person{ID: "me", Name: "Mia", Location: &meet.Location{Point: geo.Point{Latitude: 1}}}
 	draft := meet.Draft{

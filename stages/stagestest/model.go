@@ -1,10 +1,11 @@
-// Package stagestest is what tests of the stages run on: a model that says what it is told to say, and a small world
-// of people, calendars and places that behaves like the real one.
+// Package stagestest has fakes for tests of the stages: a model with a script, and a small world of people, calendars
+// and places that behaves like the real one.
 package stagestest
 
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"testing"
 
@@ -16,11 +17,11 @@ import (
 type Answer struct {
 	Function  string
 	Arguments any
-	// Raw takes the place of Arguments where they are not to be JSON of anything.
+	// Raw replaces Arguments, with invalid JSON, say.
 	Raw string
 	// More are further calls in the same reply.
 	More []llm.Call
-	// Err ends the call; After says how many bytes of the arguments were streamed before.
+	// Err ends the call, after so many bytes of the arguments.
 	Err   error
 	After int
 	// None answers without any call.
@@ -37,7 +38,7 @@ type Model struct {
 	requests []llm.Request
 }
 
-// NewModel is a model without a script.
+// NewModel returns a model without a script.
 func NewModel(tb testing.TB) *Model {
 	tb.Helper()
 	return &Model{tb: tb, Piece: 7, script: map[llm.Stage][]Answer{}}
@@ -55,7 +56,7 @@ func (m *Model) Say(stage llm.Stage, answers ...Answer) *Model {
 func (m *Model) Requests() []llm.Request {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]llm.Request(nil), m.requests...)
+	return slices.Clone(m.requests)
 }
 
 // Complete answers from the script.

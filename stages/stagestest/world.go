@@ -3,6 +3,7 @@ package stagestest
 import (
 	"context"
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,19 +15,20 @@ import (
 	"convene/stages"
 )
 
-// World is people with calendars, and places. It stands in for all ports of a pipeline but the model.
+// World has people with calendars, and places. It implements all ports of a pipeline but the model.
 type World struct {
-	// People are the organizer's contacts. Busy is what their calendars say; one who is in Unread cannot be read.
+	// People are the organizer and the contacts. Busy are their busy times; the calendars of those in Unread cannot be
+	// read.
 	People []meet.Person
 	Busy   map[meet.PersonID][]interval.Span
 	// Written are booked events by their UID; a query can leave one out.
 	Written map[string]Written
 	Unread  map[meet.PersonID]bool
 	Venues  []meet.Place
-	// Ideas are what there is to do. OnSuggest, where set, is called with what is asked for.
+	// Ideas are the activities. OnSuggest, if set, gets each query for them.
 	Ideas     []meet.Suggestion
 	OnSuggest func(meet.ActivityQuery)
-	// OnConfirm, where set, is called when a proposal is confirmed.
+	// OnConfirm, if set, is called when a proposal is confirmed.
 	OnConfirm func()
 	// PlacesDown makes the search for places fail.
 	PlacesDown bool
@@ -44,7 +46,7 @@ func (w *World) PlaceSearches() int {
 	return w.placeSearches
 }
 
-// Written is an event in somebody's calendar.
+// Written is an event in a person's calendar.
 type Written struct {
 	Person meet.PersonID
 	Span   interval.Span
@@ -134,7 +136,7 @@ func (w *World) Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, er
 	return found, nil
 }
 
-// Suggest gives all ideas.
+// Suggest returns all ideas.
 func (w *World) Suggest(_ context.Context, q meet.ActivityQuery) ([]meet.Suggestion, error) {
 	if w.OnSuggest != nil {
 		w.OnSuggest(q)
@@ -142,37 +144,27 @@ func (w *World) Suggest(_ context.Context, q meet.ActivityQuery) ([]meet.Suggest
 	return w.Ideas, nil
 }
 
-// Of is everybody but the organizer.
+// Of returns everyone but the organizer.
 func (w *World) Of(_ context.Context, organizer meet.PersonID) (stages.Names, error) {
 	return names(slices.DeleteFunc(slices.Clone(w.People), func(p meet.Person) bool { return p.ID == organizer })), nil
 }
 
 type names []meet.Person
 
-// Find lists the people whose full or first name it is.
+// Find lists the people with this full or first name.
 func (n names) Find(name string) []meet.Person {
-	var found []meet.Person
-	for _, p := range n {
-		if p.Called(name) {
-			found = append(found, p)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(n), func(p meet.Person) bool { return !p.Called(name) })
 }
 
 // Mentioned lists the people whose first name is in the text.
 func (n names) Mentioned(text string) []meet.Person {
-	var found []meet.Person
-	for _, p := range n {
+	return slices.DeleteFunc(slices.Clone(n), func(p meet.Person) bool {
 		first, _, _ := strings.Cut(p.Name, " ")
-		if strings.Contains(strings.ToLower(text), strings.ToLower(first)) {
-			found = append(found, p)
-		}
-	}
-	return found
+		return !strings.Contains(strings.ToLower(text), strings.ToLower(first))
+	})
 }
 
-// Load gives a conversation; an unknown one is empty.
+// Load returns a conversation; an unknown one is empty.
 func (w *World) Load(_ context.Context, id meet.ConversationID) (meet.Conversation, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -181,7 +173,7 @@ func (w *World) Load(_ context.Context, id meet.ConversationID) (meet.Conversati
 	return c, nil
 }
 
-// Save keeps a conversation. What is encoded in it must be what it is.
+// Save keeps a conversation. It panics if the encoded lists differ from the lists.
 func (w *World) Save(_ context.Context, c meet.Conversation) error {
 	if c.Search != nil && c.Search.Lists.Places != nil {
 		lists := meet.Candidates{Slots: c.Search.Slots, Places: c.Search.Places}
@@ -207,7 +199,7 @@ func (w *World) Forget() {
 	w.conversations = nil
 }
 
-// SaveProposal keeps a proposal unless it is there.
+// SaveProposal keeps a proposal unless it exists.
 func (w *World) SaveProposal(_ context.Context, e meet.Event, _ []byte, _ meet.Turn) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -220,7 +212,7 @@ func (w *World) SaveProposal(_ context.Context, e meet.Event, _ []byte, _ meet.T
 	return nil
 }
 
-// LoadProposal gives a proposal.
+// LoadProposal returns a proposal.
 func (w *World) LoadProposal(_ context.Context, id meet.ProposalID) (meet.Event, meet.Turn, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -247,15 +239,11 @@ func (w *World) UpdateProposal(
 	return e, err
 }
 
-// Proposals are all that were saved.
+// Proposals are all saved proposals.
 func (w *World) Proposals() []meet.Event {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var all []meet.Event
-	for _, e := range w.proposals {
-		all = append(all, e)
-	}
-	return all
+	return slices.Collect(maps.Values(w.proposals))
 }
 
 // ConfirmProposal marks a proposal as confirmed.
