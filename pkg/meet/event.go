@@ -127,7 +127,7 @@ type Conversation struct {
 type Exchange struct {
 	User      string `json:"user"`
 	Assistant string `json:"assistant"`
-	Turn TurnID `json:"turn,omitempty"`
+	Turn      TurnID `json:"turn,omitempty"`
 }
 
 // Search is a finished search, from which an edit or "show more" starts.

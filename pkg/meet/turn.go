@@ -103,7 +103,7 @@ type Person struct {
 	Timezone string   `json:"timezone,omitempty"`
 	// Location is the usual starting point.
 	Location *Location `json:"location,omitempty"`
-	Office *Location `json:"office,omitempty"`
+	Office   *Location `json:"office,omitempty"`
 	// WorkingHours apply if CalendarType is Work; nil means Monday to Friday, 09:00 to 17:00, in the person's zone.
 	WorkingHours *interval.Week `json:"workingHours,omitempty"`
 	CalendarType CalendarType   `json:"calendarType,omitempty"`

@@ -205,6 +205,7 @@ func (m *Map) Located() bool {
 	return slices.ContainsFunc(m.guests, func(g guest) bool { return len(g.byEnd) > 0 })
 }
 
+// Places are the map's, in its order.
 func (m *Map) Places() []meet.Place { return m.places }
 
 // FromHome is a guest's way from home to a place, as counted; ok is false if the home is unknown.

@@ -36,6 +36,7 @@ type Finder struct {
 
 var _ activity.Finder = (*Finder)(nil)
 
+// New makes a finder.
 func New(cfg Config) *Finder {
 	return &Finder{cfg, answers.Kept[[]meet.Suggestion]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }

@@ -234,7 +234,7 @@ func (r rule) on(d interval.Date) bool {
 type candidate struct {
 	suggestion meet.Suggestion
 	fits       int
-	part string
+	part       string
 }
 
 // part is the day and the part of it in which something begins.

@@ -23,6 +23,7 @@ import (
 const (
 	// DefaultBaseURL is the public service, the only one that requires a key.
 	DefaultBaseURL = "https://api.openai.com/v1/"
+	// DefaultModel is the model without configuration.
 	DefaultModel = "gpt-5.4-mini"
 	// DefaultDeadline bounds a search, which takes a model several steps.
 	DefaultDeadline = 20 * time.Second
@@ -90,6 +91,7 @@ func New(cfg Config) (*Finder, error) {
 	return &Finder{cfg: cfg, http: client}, nil
 }
 
+// WithDefaults fills in the defaults.
 func (cfg Config) WithDefaults() Config {
 	cfg.BaseURL = strings.TrimSuffix(cmp.Or(cfg.BaseURL, DefaultBaseURL), "/") + "/"
 	cfg.Model = cmp.Or(cfg.Model, DefaultModel)

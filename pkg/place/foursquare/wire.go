@@ -112,7 +112,7 @@ type photos []struct {
 }
 
 const (
-	mostPhotos = 3
+	mostPhotos  = 3
 	longestLink = 2048
 )
 
