@@ -1,9 +1,9 @@
-// Package demo is a small world to try things in: somebody called me, friends near and far, and their calendars
-// around the present day.
+// Package demo is a small world to try things in: the user, called me, friends near and far, and their calendars around
+// the present day.
 //
 // Most live in San Francisco; Lena is nine hours ahead of it. Al keeps a work and a personal calendar. There are two
-// Sams, so that "Sam" alone has to be asked about. Dana wants to be booked on a page of her own. Theo has no calendar
-// at all, and the file of Inês is damaged on purpose: both are unknown, and nobody takes them for free.
+// Sams, so that "Sam" alone leads to a question. Dana has a booking page. Theo has no calendar at all, and the file of
+// Inês is damaged on purpose: both are unknown, and never treated as free.
 package demo
 
 import (

@@ -1,6 +1,6 @@
-// Package markup turns a message's Markdown into HTML that any page may show as it is. What a person, a calendar or a
-// venue wrote may be in it, so nothing of it is trusted: raw HTML stays text, images become their descriptions, and a
-// link leads to an https page or is none.
+// Package markup turns a message's Markdown into HTML that any page may show as it is. It trusts nothing, because
+// people, calendars and venues wrote parts of it: raw HTML stays text, images become their descriptions, and a link
+// that does not lead to an https page becomes text.
 package markup
 
 import (

@@ -1,7 +1,7 @@
 // Package people turns a name in a message into a person.
 //
-// It finds whoever may be meant and never decides between two: several people who fit a name equally well are all
-// returned, so that the user can be asked.
+// It finds the people that may be meant and never decides between two: several people who fit a name equally well are
+// all returned, so that the user can be asked.
 package people
 
 import (
@@ -14,7 +14,7 @@ import (
 // longName is the length from which one wrong letter is forgiven. Shorter names are too similar: Ann, Anna, Jan.
 const longName = 5
 
-// Match lists the people whom name may mean, in the order given. The best way in which anybody fits decides:
+// Match lists the people whom name may mean, in the order given. The best way in which anyone fits decides:
 //
 //  1. the full name, or the e-mail address
 //  2. the first name, or the beginning of a name of several words

@@ -24,8 +24,8 @@ type Guest struct {
 // Direct is the gap between two events from which no way has to be kept free: in the meantime people may be anywhere.
 const Direct = 2 * time.Hour
 
-// Ways are counted in steps of five minutes, rounded up, so that nobody runs and no time tells if somebody lives.
-// One that takes less than three minutes is none.
+// Ways are rounded up to five minutes, so that nobody has to run and no time reveals a home. Shorter ones than
+// shortestWay count as 0.
 const (
 	wayStep     = 5 * time.Minute
 	shortestWay = 3 * time.Minute

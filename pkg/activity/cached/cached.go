@@ -1,5 +1,5 @@
-// Package cached stands in front of a finder that is slow and costs something: what it found is kept for a while, for
-// everyone who asks the same from the same town. Failures, and that nothing was found, are never kept.
+// Package cached wraps a finder that is slow and costs money: it keeps what was found for a while, for all users who
+// ask the same from the same town. Failures and empty answers are never kept.
 package cached
 
 import (

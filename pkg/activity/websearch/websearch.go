@@ -1,5 +1,5 @@
-// Package websearch suggests what the web says is going on. A model behind the OpenAI Responses API searches with its
-// own tool and answers with JSON, of which nothing is believed that code can check: see Finder.
+// Package websearch suggests activities found on the web. A model behind the OpenAI Responses API searches with its own
+// tool and answers with JSON, which code checks as far as it can: see Finder.
 package websearch
 
 import (

@@ -1,11 +1,11 @@
-// Package cached stands in front of a finder: searches that come at the same time share one call, and answers are kept
-// for as long as the source's terms allow.
+// Package cached wraps a finder: simultaneous searches share one call, and answers are kept for as long as the source's
+// terms allow.
 //
-// Searches from about the same place are the same here: a midpoint is rounded to a hundredth of a degree, about a
-// kilometre, before the source is asked, and what comes back is ranked by the midpoint that was meant. So the source
-// does not learn where people are, either. Failures are never kept.
+// Searches from about the same place are equal: a midpoint is rounded to a hundredth of a degree, about a kilometre,
+// before the source is asked, and the answer is ranked by the exact midpoint. So the source does not learn people's
+// locations, either. Failures are never kept.
 //
-// How long an answer may be kept is the source's to say, which is why Config.Life keeps nothing unless it is set:
+// The source's terms decide how long an answer may be kept, which is why Config.Life keeps nothing unless it is set:
 //
 //   - Google allows no copy of anything but the ids of places (Places API policies, "Exceptions from caching
 //     restrictions", and section 3.2.3 of the Maps Platform terms).

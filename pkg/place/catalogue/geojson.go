@@ -168,7 +168,7 @@ func check(p meet.Place) error {
 	return nil
 }
 
-// idOf is the feature's id; where it has none, one made of name and address, which stays the same when the file is
+// idOf is the feature's id, or else one made of name and address, which stays the same when the file is
 // put in another order.
 func idOf(id any, p meet.Place) (string, error) {
 	switch id := id.(type) {
