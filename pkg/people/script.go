@@ -4,28 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"convene/pkg/meet"
 )
-
-// sameInHebrew, beginningInHebrew and partInHebrew are the ways of sameName, sameBeginning and samePart where one of
-// the two names is written in Hebrew letters and the other in Latin ones.
-func sameInHebrew(q query, _ meet.Person, name []string) bool {
-	return len(q.words) == len(name) && spelledAlike(q.words, name)
-}
-
-func beginningInHebrew(q query, _ meet.Person, name []string) bool {
-	return len(q.words) <= len(name) && spelledAlike(q.words, name[:len(q.words)])
-}
-
-func partInHebrew(q query, _ meet.Person, name []string) bool {
-	for i := range name {
-		if beginningInHebrew(q, meet.Person{}, name[i:]) {
-			return true
-		}
-	}
-	return false
-}
 
 // spelledAlike reports whether each pair of words is the same name, across scripts.
 func spelledAlike(a, b []string) bool {

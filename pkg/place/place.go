@@ -26,19 +26,25 @@ import (
 //     the one that fits more of the text comes first. A word that fits no place is ignored, unless no other word fits
 //     any place either. They lie within ReachKm of q.Near, unless the text says where to look.
 //   - Each of q.Features that a place is known to have adds FeatureStars, and each that it is known to lack subtracts
+//
 // as
-//     much. None is required: meet.Place.Fit shows what a place has.
-//   - If q.Near is nil and the query does not say where, a finder searches around its configured centre. Without one it
-//     finds only an unambiguous venue by its name, because its places say nothing about where people are.
-//   - If the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
-//     and those there are marked InArea. In a city that the finder does not know, nothing is found rather than
+//
+//	  much. None is required: meet.Place.Fit shows what a place has.
+//	- If q.Near is nil and the query does not say where, a finder searches around its configured centre. Without one it
+//	  finds only an unambiguous venue by its name, because its places say nothing about where people are.
+//	- If the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
+//	  and those there are marked InArea. In a city that the finder does not know, nothing is found rather than
+//
 // something
-//     elsewhere. With q.Close, q.Near is such a landmark.
-//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues with the
+//
+//	  elsewhere. With q.Close, q.Near is such a landmark.
+//	- Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues with the
+//
 // same
-//     name, as branches of a chain, only the best is found, unless q.Name asks for them.
-//   - Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and if known its
-//     OpeningHours and their Timezone.
+//
+//	  name, as branches of a chain, only the best is found, unless q.Name asks for them.
+//	- Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and if known its
+//	  OpeningHours and their Timezone.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
 // cause. The result belongs to the caller, who may change it. Search is safe for concurrent use.

@@ -5,7 +5,6 @@ package cached
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -95,10 +94,8 @@ func question(q meet.ActivityQuery) asked {
 		Dates: q.Dates, Hours: q.Hours, Zone: zone.String(), Limit: activity.Limit(q),
 	}
 	if q.Near != nil { // says it without the names of quarters
-		a.Area, a.Near = "", [2]float64{tenth(q.Near.Latitude), tenth(q.Near.Longitude)}
+		near := q.Near.Rounded(10)
+		a.Area, a.Near = "", [2]float64{near.Latitude, near.Longitude}
 	}
 	return a
 }
-
-// tenth of a degree is some ten kilometres.
-func tenth(degrees float64) float64 { return math.Round(degrees*10) / 10 }

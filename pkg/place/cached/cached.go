@@ -20,7 +20,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +28,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"convene/pkg/answers"
-	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/place"
 )
@@ -113,12 +111,11 @@ func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 	slices.Sort(all.Types)
 	all.Types = slices.Compact(all.Types)
 	if q.Near != nil {
-		all.Near = &geo.Point{Latitude: hundredth(q.Near.Latitude), Longitude: hundredth(q.Near.Longitude)}
+		near := q.Near.Rounded(100)
+		all.Near = &near
 	}
 	return all
 }
-
-func hundredth(degrees float64) float64 { return math.Round(degrees*100) / 100 }
 
 // keyVersion is part of every key. Raise it whenever a change of the stored form would make old answers misread.
 const keyVersion = 2
