@@ -16,35 +16,25 @@ import (
 
 // Finder finds venues.
 //
-// Search returns at most q.Limit places (DefaultLimit if that is not positive, never more than MaxLimit),
-// best first:
+// Search returns at most q.Limit places (DefaultLimit if that is not positive, never more than MaxLimit), best first:
 //
 //   - If q.Name is set, the venues of that name come first and are marked Named, the closest name first and then by
-//     Score, and others like it follow. Case, accents, small misspellings and missing parts do not matter: "Zuni" finds
-//     "Zuni Café". The user chose a named venue, so its rating and its distance do not count against it.
-//   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each other
-//     the one that fits more of the text comes first. A word that fits no place is ignored, unless no other word fits
-//     any place either. They lie within ReachKm of q.Near, unless the text says where to look.
+//     Score, and others like it follow. Case, accents, small misspellings and missing parts do not matter: "Zuni"
+//     finds "Zuni Café". The user chose a named venue, so its rating and its distance do not count against it.
+//   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each
+//     other the one that fits more of the text comes first. A word that fits no place is ignored, unless no other
+//     word fits any place either. They lie within ReachKm of q.Near, unless the text says where to look.
 //   - Each of q.Features that a place is known to have adds FeatureStars, and each that it is known to lack subtracts
-//
-// as
-//
-//	  much. None is required: meet.Place.Fit shows what a place has.
-//	- If q.Near is nil and the query does not say where, a finder searches around its configured centre. Without one it
-//	  finds only an unambiguous venue by its name, because its places say nothing about where people are.
-//	- If the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
-//	  and those there are marked InArea. In a city that the finder does not know, nothing is found rather than
-//
-// something
-//
-//	  elsewhere. With q.Close, q.Near is such a landmark.
-//	- Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues with the
-//
-// same
-//
-//	  name, as branches of a chain, only the best is found, unless q.Name asks for them.
-//	- Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and if known its
-//	  OpeningHours and their Timezone.
+//     as much. None is required: meet.Place.Fit shows what a place has.
+//   - If q.Near is nil and the query does not say where, a finder searches around its configured centre. Without one
+//     it finds only an unambiguous venue by its name, because its places say nothing about where people are.
+//   - If the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
+//     and those there are marked InArea. In a city that the finder does not know, nothing is found rather than
+//     something elsewhere. With q.Close, q.Near is such a landmark.
+//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues with the
+//     same name, as branches of a chain, only the best is found, unless q.Name asks for them.
+//   - Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and if known its
+//     OpeningHours and their Timezone.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
 // cause. The result belongs to the caller, who may change it. Search is safe for concurrent use.
