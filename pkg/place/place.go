@@ -43,8 +43,9 @@ type Finder interface {
 }
 
 const (
-	// DefaultLimit and MaxLimit bound the number of places.
+	// DefaultLimit is the number of places if the query has none.
 	DefaultLimit = 10
+	// MaxLimit bounds the number of places.
 	MaxLimit     = 50
 	// WalkKm is how far from a landmark a place counts as there, and CloseKm how far it is still found.
 	WalkKm  = 1.5

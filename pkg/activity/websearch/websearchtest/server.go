@@ -51,10 +51,10 @@ type Server struct {
 	asked []Request
 }
 
-// New is a server that answers in these modes, one request after the other, and goes on in the last.
+// New is a server that answers in these modes, one request after the other, and then in the last.
 func New(modes ...Mode) *Server { return &Server{modes: modes} }
 
-// Start serves until the test ends, and gives the base URL.
+// Start serves until the test ends, and returns the base URL.
 func (s *Server) Start(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(s)
@@ -62,7 +62,7 @@ func (s *Server) Start(t *testing.T) string {
 	return server.URL + "/v1"
 }
 
-// Request is what of a request the server looks at.
+// Request is the part of a request that the server reads.
 type Request struct {
 	Key          string `json:"-"`
 	Model        string `json:"model"`
