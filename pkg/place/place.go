@@ -46,7 +46,7 @@ const (
 	// DefaultLimit is the number of places if the query has none.
 	DefaultLimit = 10
 	// MaxLimit bounds the number of places.
-	MaxLimit     = 50
+	MaxLimit = 50
 	// WalkKm is how far from a landmark a place counts as there, and CloseKm how far it is still found.
 	WalkKm  = 1.5
 	CloseKm = 3.0
