@@ -47,8 +47,9 @@ const (
 	DefaultLimit = 10
 	// MaxLimit bounds the number of places.
 	MaxLimit = 50
-	// WalkKm is how far from a landmark a place counts as there, and CloseKm how far it is still found.
-	WalkKm  = 1.5
+	// WalkKm is how far from a landmark a place counts as there.
+	WalkKm = 1.5
+	// CloseKm is how far from a landmark a place is still found.
 	CloseKm = 3.0
 	// FeatureStars is the worth of a wished feature: some twenty kilometres.
 	FeatureStars = 3.0
