@@ -87,7 +87,7 @@ var allowed = map[string][]string{
 	"pkg/outbound":         {},
 	"pkg/people":           {"pkg/meet"},
 	"pkg/place":            {"pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
-	"pkg/place/cached":     {"pkg/place", "pkg/answers", "pkg/meet", "pkg/geo"},
+	"pkg/place/cached":     {"pkg/place", "pkg/answers", "pkg/meet"},
 	"pkg/place/catalogue":  {"pkg/place", "pkg/meet", "pkg/interval", "pkg/geo"},
 	"pkg/place/foursquare": {"pkg/place", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},
 	"pkg/place/google":     {"pkg/place", "pkg/outbound", "pkg/meet", "pkg/interval", "pkg/geo", "pkg/fault"},

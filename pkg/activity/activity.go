@@ -1,5 +1,5 @@
-// Package activity is the contract of whatever knows what is going on: markets, concerts, late museum nights. Its
-// finders are adapters in folders below this one.
+// Package activity is the contract of finders of things to do: markets, concerts, late museum nights. The finders are
+// adapters in folders below this one.
 package activity
 
 import (

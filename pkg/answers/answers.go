@@ -1,4 +1,4 @@
-// Package answers keeps what a service that is slow or costs something answered, for all processes that share a store.
+// Package answers caches the answers of slow or paid services, for all processes that share a store.
 package answers
 
 import (
@@ -20,17 +20,17 @@ type Store interface {
 
 // Kept are answers of one kind. The zero value keeps none.
 type Kept[Answer any] struct {
-	// Store is where they are, and Life for how long. Without either none are kept.
+	// Store keeps the answers for Life. Without either none are kept.
 	Store Store
 	Life  time.Duration
-	// Notify is told of each look at the store that failed. It must not block.
+	// Notify, if set, receives each failure of the store. It must not block.
 	Notify func(ctx context.Context, err error)
 }
 
 // storeTime bounds each call of the store: asking the source takes less than waiting for an unreachable store.
 const storeTime = time.Second
 
-// Load is the answer that is kept. A store that cannot be reached, or read, has none.
+// Load returns a kept answer. A store that cannot be reached, or read, has none.
 func (k Kept[Answer]) Load(ctx context.Context, key string) (answer Answer, kept bool) {
 	if !k.keeps() {
 		return answer, false
@@ -48,7 +48,7 @@ func (k Kept[Answer]) Load(ctx context.Context, key string) (answer Answer, kept
 	return none, false
 }
 
-// Save keeps an answer. One that cannot be kept is asked for again.
+// Save keeps an answer, if the store can.
 func (k Kept[Answer]) Save(ctx context.Context, key string, answer Answer) {
 	if !k.keeps() {
 		return
@@ -61,7 +61,7 @@ func (k Kept[Answer]) Save(ctx context.Context, key string, answer Answer) {
 	k.SaveJSON(ctx, key, raw)
 }
 
-// SaveJSON is Save with an answer that stands in JSON already.
+// SaveJSON is Save with an encoded answer.
 func (k Kept[Answer]) SaveJSON(ctx context.Context, key string, raw []byte) {
 	if !k.keeps() {
 		return
@@ -79,8 +79,8 @@ func (k Kept[Answer]) failed(ctx context.Context, err error) {
 	}
 }
 
-// Key is a name for a question to a source that tells nobody what was asked. The version is that of the answers' form:
-// raise it when it changes so that old answers would be misread.
+// Key is a hash of a question to a source, so that it does not reveal the question. Version is that of the answers'
+// form: raise it when it changes so that old answers would be misread.
 func Key[Question any](source string, version int, question Question) (string, error) {
 	raw, err := json.Marshal(question)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package demo is a small world to try things in: somebody called me, friends near and far, and their calendars
-// around the present day.
+// Package demo is a small world to try things in: the user, called me, friends near and far, and their calendars around
+// the present day.
 //
 // Most live in San Francisco; Lena is nine hours ahead of it. Al keeps a work and a personal calendar. There are two
-// Sams, so that "Sam" alone has to be asked about. Dana wants to be booked on a page of her own. Theo has no calendar
-// at all, and the file of Inês is damaged on purpose: both are unknown, and nobody takes them for free.
+// Sams, so that "Sam" alone leads to a question. Dana has a booking page. Theo has no calendar at all, and the file of
+// Inês is damaged on purpose: both are unknown, and never treated as free.
 package demo
 
 import (
@@ -24,19 +24,19 @@ var peopleJSON []byte
 //go:embed calendars/*.ics
 var calendars embed.FS
 
-// Me is the id of the person whose demo it is.
+// Me is the id of the demo's user.
 const Me meet.PersonID = "me"
 
 // home is the zone whose Mondays begin the week of the demo.
 const home = "America/Los_Angeles"
 
-// People are everyone in the demo, me first.
+// People are everyone in the demo, Me first.
 func People() ([]meet.Person, error) {
 	return LoadPeople(bytes.NewReader(peopleJSON))
 }
 
-// Calendars are the .ics files of the demo by name. They are written for one week and the three after it, and moved
-// by whole weeks so that this one is the week of now; clock times stay what they are. Weekly events go on for ever.
+// Calendars are the .ics files of the demo by name. They are written for one week and the three after it, and moved by
+// whole weeks so that the first is the week of now; clock times stay. Weekly events continue forever.
 func Calendars(now time.Time) (map[string][]byte, error) {
 	loc, err := time.LoadLocation(home)
 	if err != nil {
@@ -63,7 +63,7 @@ func mondayOf(d interval.Date) interval.Date {
 	return d.AddDays(-(int(d.Weekday()) + 6) % 7)
 }
 
-// shift moves all dates of events by that many days. Those of time zone definitions stay.
+// shift moves all dates of events by that many days, but not those of time zone definitions.
 func shift(data []byte, days int) []byte {
 	dated := regexp.MustCompile(`^(DTSTART|DTEND|EXDATE|RDATE|RECURRENCE-ID|RRULE)[;:]`)
 	date := regexp.MustCompile(`\b\d{8}(T\d{6}Z?)?\b`)
@@ -82,7 +82,7 @@ func shift(data []byte, days int) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// later is the date at the front of old, days later, with what follows it.
+// later moves the date at the front of old.
 func later(old []byte, days int) []byte {
 	const layout = "20060102"
 	t, err := time.Parse(layout, string(old[:len(layout)]))

@@ -13,8 +13,8 @@ import (
 // maxPeopleBytes bounds a file of people.
 const maxPeopleBytes = 16 << 20
 
-// LoadPeople reads a JSON array of people, each as meet.Person. Every one has an id of their own and a name. The error
-// names the entry, counted from 1, and its field.
+// LoadPeople reads a JSON array of people, each as meet.Person. Each has a unique id and a name. The error names the
+// entry, counted from 1, and its field.
 func LoadPeople(r io.Reader) ([]meet.Person, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxPeopleBytes+1))
 	if err != nil {
@@ -55,7 +55,7 @@ func readPerson(entry json.RawMessage) (meet.Person, error) {
 	return person, err
 }
 
-// check says which field of a person is wrong.
+// check names the first wrong field of a person.
 func check(p meet.Person) error {
 	if p.ID == "" {
 		return errors.New("id: is missing")

@@ -16,7 +16,13 @@ func About(latitude, longitude float64) (p Point, ok bool) {
 	if !inRange || latitude == 0 && longitude == 0 {
 		return Point{}, false
 	}
-	return Point{math.Round(latitude*1e3) / 1e3, math.Round(longitude*1e3) / 1e3}, true
+	return Point{latitude, longitude}.Rounded(1000), true
+}
+
+// Rounded is the point with its coordinates rounded to the given fraction of a degree: 1000 is some hundred metres, 10
+// some ten kilometres.
+func (p Point) Rounded(fraction float64) Point {
+	return Point{math.Round(p.Latitude*fraction) / fraction, math.Round(p.Longitude*fraction) / fraction}
 }
 
 // earthRadiusKm is the mean radius (IUGG), which keeps the great-circle error under 0.6 %.

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// Date is a day of the Gregorian calendar in no zone: what a person means by "Tuesday the 24th".
-// Its JSON form is "2006-01-02" (RFC 3339 full-date). The zero value is no date.
+// Date is a day of the Gregorian calendar in no zone: what "Tuesday the 24th" means. Its JSON form is "2006-01-02" (RFC
+// 3339 full-date). The zero value is no date.
 type Date struct {
 	Year  int
 	Month time.Month
 	Day   int
 }
 
-// DateOf is the date that t shows in its own zone.
+// DateOf is the date of t in its own zone.
 func DateOf(t time.Time) Date {
 	y, m, d := t.Date()
 	return Date{y, m, d}
 }
 
-// ParseDate reads "2006-01-02" and refuses anything else, dates that do not exist included.
+// ParseDate parses "2006-01-02" and refuses anything else, including dates that do not exist.
 func ParseDate(s string) (Date, error) {
 	t, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -37,10 +37,10 @@ func (d Date) String() string { return fmt.Sprintf("%04d-%02d-%02d", d.Year, d.M
 // IsZero reports whether d is no date.
 func (d Date) IsZero() bool { return d == Date{} }
 
-// Weekday is the day of the week, which is the same in every zone.
+// Weekday is the day of the week.
 func (d Date) Weekday() time.Weekday { return WeekdayOf(d.Number()) }
 
-// WeekdayOf is the day of the week of the date with that number; see Date.Number.
+// WeekdayOf is the weekday of the date with that number; see Date.Number.
 func WeekdayOf(number int) time.Weekday { return time.Weekday((number%7 + 11) % 7) }
 
 // secondsPerDay holds in UTC, in which all arithmetic of days is done.
@@ -52,26 +52,25 @@ func (d Date) Number() int { return int(d.midnight() / secondsPerDay) }
 // DateNumber is the date with that number.
 func DateNumber(n int) Date { return DateOf(time.Unix(int64(n)*secondsPerDay, 0).UTC()) }
 
-// AddDays is the date n days later, earlier where n is negative.
+// AddDays is the date n days later, or earlier if n is negative.
 func (d Date) AddDays(n int) Date { return DateNumber(d.Number() + n) }
 
-// Compare orders dates as the calendar does, in the manner of cmp.Compare.
+// Compare orders dates like cmp.Compare.
 func (d Date) Compare(o Date) int {
 	return cmp.Or(cmp.Compare(d.Year, o.Year), cmp.Compare(d.Month, o.Month), cmp.Compare(d.Day, o.Day))
 }
 
-// Before reports whether d comes before o in the calendar.
+// Before reports whether d is earlier than o.
 func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }
 
-// DaysUntil is how many days after d the date o lies; negative where it lies before.
+// DaysUntil is the number of days from d to o; negative if o is earlier.
 func (d Date) DaysUntil(o Date) int { return o.Number() - d.Number() }
 
-// midnight is the wall clock at the date's 00:00, as Unix seconds of a clock that shows UTC.
+// midnight is 00:00 of the date in UTC, in Unix seconds.
 func (d Date) midnight() int64 { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC).Unix() }
 
-// At is the moment at which a clock in loc shows c on this date. Where a change of the clocks skips that time, ok
-// is false and t is the moment of the change. A time that occurs twice gives the first. Clock 24:00 is the first
-// moment of the next day.
+// At is the moment at which a clock in loc shows c on this date. If a DST change skips that time, ok is false and t is
+// the moment of the change. A time that occurs twice gives the first. Clock 24:00 is the first moment of the next day.
 func (d Date) At(c Clock, loc *time.Location) (t time.Time, ok bool) {
 	if c == EndOfDay {
 		return d.AddDays(1).Start(loc), true
@@ -80,8 +79,8 @@ func (d Date) At(c Clock, loc *time.Location) (t time.Time, ok bool) {
 	return t, ok && c >= 0 && c < EndOfDay
 }
 
-// Start is the first moment of the date in loc, which is not always midnight. For a date that a zone has skipped
-// as a whole it is the first moment of the next one.
+// Start is the first moment of the date in loc, which is not always midnight. For a date that a zone has skipped it is
+// the first moment of the next one.
 func (d Date) Start(loc *time.Location) time.Time {
 	t, _ := moment(d.midnight(), loc)
 	return t
@@ -115,13 +114,13 @@ type Clock int
 // EndOfDay is 24:00: as the end of a window it means midnight, and no event starts at it.
 const EndOfDay Clock = 24 * 60
 
-// ClockOf is the time of day that t shows in its own zone, to the minute.
+// ClockOf is the time of day of t in its own zone, to the minute.
 func ClockOf(t time.Time) Clock { return Clock(t.Hour()*60 + t.Minute()) }
 
 // At is the clock time h:m.
 func At(h, m int) Clock { return Clock(h*60 + m) }
 
-// ParseClock reads "HH:MM" in 24 hours, "24:00" included.
+// ParseClock parses "HH:MM" in 24 hours, "24:00" included.
 func ParseClock(s string) (Clock, error) {
 	digit := func(i int) int {
 		if s[i] < '0' || s[i] > '9' {
@@ -141,7 +140,7 @@ func ParseClock(s string) (Clock, error) {
 
 func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
 
-// append writes "15:04" behind b.
+// append appends "15:04" to b.
 func (c Clock) append(b []byte) []byte {
 	h, m := int(c)/60, int(c)%60
 	return append(b, byte('0'+h/10), byte('0'+h%10), ':', byte('0'+m/10), byte('0'+m%10))
@@ -160,8 +159,8 @@ func (c *Clock) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-// Window is a stretch of a day, from Start to End. Where both are equal it means exactly that start time.
-// A window whose End lies before its Start runs past midnight into the next day.
+// Window is a stretch of a day, from Start to End. If both are equal it means exactly that start time. If End is before
+// Start it runs past midnight into the next day.
 type Window struct {
 	Start Clock `json:"start"`
 	End   Clock `json:"end"`
@@ -170,8 +169,8 @@ type Window struct {
 // Exact reports whether the window names one start time rather than a stretch.
 func (w Window) Exact() bool { return w.Start == w.End }
 
-// On is the stretch of time that the window covers on date d in loc. An edge that a daylight-saving change
-// skips moves to the moment of the change. An exact window gives an empty span at its time.
+// On is the window on date d in loc. An edge that a DST change skips moves to the moment of the change. An exact window
+// gives an empty span at its time.
 func (w Window) On(d Date, loc *time.Location) Span {
 	end := d
 	if w.End < w.Start {
@@ -191,9 +190,8 @@ type DateRange struct {
 // Contains reports whether d is one of the range's days.
 func (r DateRange) Contains(d Date) bool { return !d.Before(r.Start) && !r.End.Before(d) }
 
-// Week is a stretch of hours for every weekday, indexed by time.Weekday: opening hours, working hours, wanted
-// hours. A day without windows is a day without hours. JSON: {"mon":[{"start":"09:00","end":"17:00"}], …},
-// days without hours left out.
+// Week is hours for every weekday, indexed by time.Weekday: opening hours, working hours, wanted hours. A day without
+// windows has no hours. JSON: {"mon":[{"start":"09:00","end":"17:00"}], …}, without the days that have none.
 type Week [7][]Window
 
 var weekdayKeys = [7]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
@@ -231,9 +229,9 @@ func (w Week) Empty() bool {
 	return w.windows() == 0
 }
 
-// Around is every stretch of the week's hours that has any time in common with span, uncut, as clocks in loc show it.
-// It is what Window.On gives for each of the days, worked out for all of them at once: a window that runs past midnight
-// belongs to the day on which it begins, and stretches that touch are one.
+// Around is every stretch of the week's hours that overlaps span, uncut, on the clocks of loc. It equals Window.On for
+// all days, computed at once: a window past midnight belongs to the day on which it begins, and adjacent stretches are
+// merged.
 func (w Week) Around(span Span, loc *time.Location) Set {
 	first, last := DateOf(span.Start.In(loc)).Number()-1, DateOf(span.End.In(loc)).Number()
 	clocks := newClocks(loc, first, last+1)
@@ -252,7 +250,6 @@ func (w Week) Around(span Span, loc *time.Location) Set {
 	return hours.Normal()
 }
 
-// windows is how many the week has.
 func (w Week) windows() (n int) {
 	for _, windows := range w {
 		n += len(windows)
@@ -284,7 +281,7 @@ func (w Week) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes and refuses any other key by name.
+// UnmarshalJSON reads what MarshalJSON writes. Its error names an unknown key.
 func (w *Week) UnmarshalJSON(b []byte) error {
 	var days map[string][]Window
 	err := json.Unmarshal(b, &days)

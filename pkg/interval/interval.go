@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Span is a half-open stretch of time: Start belongs to it, End does not. Two spans that only touch do not
-// overlap. A span with End not after Start is empty.
+// Span is a half-open stretch of time: it contains Start but not End. Adjacent spans do not overlap. A span with End
+// not after Start is empty.
 type Span struct {
 	Start time.Time `json:"start"`
 	End   time.Time `json:"end"`
@@ -19,13 +19,13 @@ type Span struct {
 // From is the span of length d that begins at start.
 func From(start time.Time, d time.Duration) Span { return Span{start, start.Add(d)} }
 
-// Empty reports whether no time lies in the span.
+// Empty reports whether the span contains no time.
 func (s Span) Empty() bool { return !s.Start.Before(s.End) }
 
-// Duration is the time that passes between the ends, whatever the clocks show; negative where the span is backwards.
+// Duration is the elapsed time, whatever the clocks show; negative if the span is backwards.
 func (s Span) Duration() time.Duration { return s.End.Sub(s.Start) }
 
-// Contains reports whether t lies in the span.
+// Contains reports whether t is in the span.
 func (s Span) Contains(t time.Time) bool { return !t.Before(s.Start) && t.Before(s.End) }
 
 // Overlaps reports whether the two spans share any time.
@@ -61,16 +61,16 @@ func (s Span) Hull(o Span) Span {
 	return s
 }
 
-// Widen is the span with before added ahead of it and after behind it.
+// Widen is the span, longer by before at its start and by after at its end.
 func (s Span) Widen(before, after time.Duration) Span {
 	return Span{s.Start.Add(-before), s.End.Add(after)}
 }
 
-// Set is time in order: spans sorted by start, none empty, none touching another. Build one with NewSet;
-// the zero value is the empty set.
+// Set is spans sorted by start, none empty, none touching another. Build one with NewSet; the zero value is the empty
+// set.
 type Set []Span
 
-// NewSet sorts and merges spans, and drops empty ones. It leaves its arguments as they are.
+// NewSet sorts and merges spans, and drops empty ones. It does not change its arguments.
 func NewSet(spans ...Span) Set {
 	if spans == nil {
 		return nil
@@ -90,11 +90,11 @@ func NewSet(spans ...Span) Set {
 	return set
 }
 
-// indexBits are as many as a span's place in its list needs; the second in which it starts takes the rest of 64.
+// indexBits are the bits of a sort key for a span's index; its start in seconds has the other bits.
 const indexBits = 20
 
-// sorted is the spans by start. Mostly it is numbers that are sorted, each a second and a place in the list, because a
-// span is six times as large and holds pointers.
+// sorted is the spans by start. It mostly sorts numbers, each a second and an index, because a span is six times as
+// large and contains pointers.
 func sorted(spans []Span) []Span {
 	list := make([]Span, len(spans))
 	if len(spans) >= 1<<indexBits {
@@ -117,7 +117,7 @@ func sorted(spans []Span) []Span {
 
 func byStart(a, b Span) int { return a.Start.Compare(b.Start) }
 
-// with is the set and s, which starts no earlier than the set's last span. It writes into the set's array.
+// with appends a span that starts no earlier than the set's last one. It may write into the set's array.
 func (s Set) with(next Span) Set {
 	n := len(s)
 	if n == 0 || s[n-1].End.Before(next.Start) {
@@ -129,7 +129,7 @@ func (s Set) with(next Span) Set {
 	return s
 }
 
-// Normal is a set that was not built with NewSet, made one. It is s itself if nothing had to be done.
+// Normal makes a proper set of one that was not built with NewSet. It returns s itself if nothing has to be done.
 func (s Set) Normal() Set {
 	for i, span := range s {
 		if span.Empty() || i > 0 && !s[i-1].End.Before(span.Start) {
@@ -139,7 +139,7 @@ func (s Set) Normal() Set {
 	return s
 }
 
-// Union is all time that is in either set. Where one is empty it is the other, not a copy.
+// Union is all time in either set. If one is empty it is the other, not a copy.
 func (s Set) Union(o Set) Set {
 	if len(s) == 0 {
 		return o
@@ -163,7 +163,7 @@ func (s Set) Union(o Set) Set {
 	return either
 }
 
-// Intersect is all time that is in both sets.
+// Intersect is all time in both sets.
 func (s Set) Intersect(o Set) Set {
 	var both Set
 	for i, j := 0, 0; i < len(s) && j < len(o); {
@@ -179,7 +179,7 @@ func (s Set) Intersect(o Set) Set {
 	return both
 }
 
-// Within is the part of the set that lies in span. It shares the set's array if nothing has to be cut.
+// Within is the part of the set in span. It shares the set's array if nothing has to be cut.
 func (s Set) Within(span Span) Set {
 	first := s.after(span.Start)
 	end := first
@@ -218,7 +218,7 @@ func (s Set) Minus(o Set) Set {
 	return left
 }
 
-// Overlaps reports whether the set has any time in common with span.
+// Overlaps reports whether the set shares any time with span.
 func (s Set) Overlaps(span Span) bool {
 	i := s.after(span.Start)
 	return i < len(s) && s[i].Overlaps(span)
@@ -235,15 +235,15 @@ func (s Set) after(t time.Time) int {
 	return sort.Search(len(s), func(i int) bool { return s[i].End.After(t) })
 }
 
-// State is what a calendar says of a stretch of time.
+// State is whether a person is free, according to a calendar.
 type State string
 
 const (
-	// Free means read, and nothing there.
+	// Free means that the calendar was read and has no event.
 	Free State = "free"
-	// Busy means read, and something there.
+	// Busy means that the calendar was read and has an event.
 	Busy State = "busy"
-	// Unknown means that it could not be read. It is never treated as free.
+	// Unknown means that the calendar could not be read. It is never treated as free.
 	Unknown State = "unknown"
 )
 
@@ -253,7 +253,7 @@ type Availability struct {
 	Unknown Set `json:"unknown,omitempty"`
 }
 
-// State is the worst that holds anywhere in span: busy before unknown before free.
+// State is the worst state anywhere in span: busy before unknown before free.
 func (a Availability) State(span Span) State {
 	switch {
 	case a.Busy.Overlaps(span):
@@ -265,8 +265,8 @@ func (a Availability) State(span Span) State {
 	}
 }
 
-// Merge is the availability of someone who keeps both calendars: busy in either is busy, and what either
-// could not say is unknown.
+// Merge is the availability of a person with both calendars: busy in either is busy, and otherwise unknown in either is
+// unknown.
 func (a Availability) Merge(o Availability) Availability {
 	return Availability{Busy: a.Busy.Union(o.Busy), Unknown: a.Unknown.Union(o.Unknown)}
 }

@@ -186,7 +186,7 @@ func FuzzSet(f *testing.F) {
 }
 
 // However the spans come, the set is that of sorting and merging them one after the other: starts that differ by less
-// than a second, in years that nobody lives in, and in many zones.
+// than a second, in years far away, and in many zones.
 func TestNewSetOfSpansInAnyOrder(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

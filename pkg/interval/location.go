@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// loaded are the zones that were read, by name: a zone is the same for ever, and reading one costs more than most of
-// what is done with it.
+// loaded caches zones by name, because loading one is slow.
 var loaded sync.Map
 
-// Zone is the location of an IANA name. Unlike time.LoadLocation it reads each zone once, and knows no "Local".
+// Zone is the location of an IANA name. Unlike time.LoadLocation it loads each zone once, and refuses "Local".
 func Zone(name string) (*time.Location, error) {
 	if loc, ok := loaded.Load(name); ok {
 		return loc.(*time.Location), nil //nolint:forcetypeassert // nothing else is stored

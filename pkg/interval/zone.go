@@ -2,12 +2,11 @@ package interval
 
 import "time"
 
-// farthest is more than any clock on earth was ever ahead of or behind UTC, in seconds: a wall clock's time, read
-// as UTC, is less than this away from the moment that it means.
+// farthest exceeds every zone's distance from UTC, in seconds.
 const farthest = 24 * 60 * 60
 
-// moment is the first at which a clock in loc shows wall, given as Unix seconds of a clock that shows UTC. Where
-// no clock ever shows it, ok is false and t is the moment of the change that skips it.
+// moment is the first at which a clock in loc shows wall, given as Unix seconds of a clock that shows UTC. If no clock
+// ever does, ok is false and t is the moment of the DST change that skips it.
 func moment(wall int64, loc *time.Location) (t time.Time, ok bool) {
 	for from := time.Unix(wall-farthest, 0).In(loc); ; {
 		_, offset := from.Zone()
@@ -23,8 +22,8 @@ func moment(wall int64, loc *time.Location) (t time.Time, ok bool) {
 	}
 }
 
-// nextChange is the next moment after t at which the clocks in t's zone may change; found is false if they never do
-// again. It gives some moments at which they do not.
+// nextChange is the next moment after t at which the clocks in t's zone may change; found is false if there is none. It
+// includes some moments at which they do not.
 func nextChange(t time.Time) (change time.Time, found bool) {
 	_, change = t.ZoneBounds()
 	if change.IsZero() {
@@ -38,14 +37,14 @@ func nextChange(t time.Time) (change time.Time, found bool) {
 	return change, true
 }
 
-// Period is a stretch of time in which the clocks of a zone keep one offset from UTC.
+// Period is a time in which a zone keeps one offset from UTC.
 type Period struct {
 	Span
-	// Offset is how far the clocks are ahead of UTC; it is negative west of Greenwich.
+	// Offset is the clocks' distance ahead of UTC; it is negative west of Greenwich.
 	Offset time.Duration
 }
 
-// Periods are those of loc that make up s, in order: one, or one more for every change of the clocks in it.
+// Periods splits s at the changes of loc's offset, in order.
 func Periods(loc *time.Location, s Span) []Period {
 	periods := make([]Period, 0, 3)
 	for t := s.Start.In(loc); t.Before(s.End); {
@@ -65,20 +64,19 @@ func Periods(loc *time.Location, s Span) []Period {
 	return periods
 }
 
-// clocks are those of a zone over some days: its changes are looked up once, and not for every time of every day.
+// clocks is a zone over some days, with its changes looked up once.
 type clocks struct {
 	loc     *time.Location
 	periods []Period
 }
 
-// newClocks are good for all times of the dates with numbers from first to last, 24:00 included.
+// newClocks covers the dates with numbers from first to last, 24:00 included.
 func newClocks(loc *time.Location, first, last int) clocks {
 	days := Span{time.Unix(int64(first)*secondsPerDay, 0), time.Unix(int64(last+1)*secondsPerDay, 0)}
 	return clocks{loc, Periods(loc, days.Widen(farthest*time.Second, farthest*time.Second))}
 }
 
-// at is the first moment at which the clocks show c on the date with the number, or the change that skips it, as
-// Date.At gives it.
+// at is Date.At on the date with the number.
 func (k clocks) at(number int, c Clock) (t time.Time) {
 	wall := int64(number)*secondsPerDay + int64(c)*60
 	for i, p := range k.periods {

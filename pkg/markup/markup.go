@@ -1,6 +1,6 @@
-// Package markup turns a message's Markdown into HTML that any page may show as it is. What a person, a calendar or a
-// venue wrote may be in it, so nothing of it is trusted: raw HTML stays text, images become their descriptions, and a
-// link leads to an https page or is none.
+// Package markup turns a message's Markdown into HTML that any page may show as it is. It trusts nothing, because
+// people, calendars and venues wrote parts of it: raw HTML stays text, images become their descriptions, and a link
+// that does not lead to an https page becomes text.
 package markup
 
 import (
@@ -25,9 +25,8 @@ const (
 	maxDepth    = 32
 )
 
-// Render is the message as HTML of paragraphs, lists, emphasis, code and links, and of nothing else. Links open in a
-// page of their own, which learns nothing of this one. It never fails: what is not understood is shown as it was
-// written.
+// Render is the message as HTML of only paragraphs, lists, emphasis, code and links. Links open in a new page, without
+// a referrer. It never fails: what is not understood is shown as it was written.
 func Render(markdown string) string {
 	shown := visible(markdown)
 	if len(shown) > maxMarkdown {
@@ -53,7 +52,7 @@ func Render(markdown string) string {
 
 func plain(text string) string { return "<p>" + html.EscapeString(text) + "</p>\n" }
 
-// depth is how many elements stand within one another.
+// depth is the maximum nesting of elements.
 func depth(root ast.Node) (deepest int) {
 	level := 0
 	_ = ast.Walk(root, func(_ ast.Node, entering bool) (ast.WalkStatus, error) { // this function never fails
@@ -68,7 +67,7 @@ func depth(root ast.Node) (deepest int) {
 	return deepest
 }
 
-// visible takes out control characters, and those that make what follows read backwards whatever it is.
+// visible removes control characters, and those that force the direction of the text after them.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -81,7 +80,7 @@ func visible(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
-// converter knows no raw HTML, so that "<b>" in an event's title is shown and does nothing.
+// converter knows no raw HTML, so that "<b>" in an event's title is shown and has no effect.
 var converter = sync.OnceValue(func() goldmark.Markdown {
 	blocks := []util.PrioritizedValue{
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
@@ -103,8 +102,8 @@ var converter = sync.OnceValue(func() goldmark.Markdown {
 	)
 })
 
-// flat renders what a message has no use for as something that it has: a heading as an emphasized paragraph, a block
-// of code as a paragraph of it, an image as its description and a rule as nothing.
+// flat simplifies what messages do not need: a heading becomes an emphasized paragraph, a code block a paragraph, an
+// image its description and a rule nothing.
 type flat struct{}
 
 // RegisterFuncs is for goldmark.
@@ -134,7 +133,7 @@ func code(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkS
 	return ast.WalkSkipChildren, err
 }
 
-// policy is the list of what may be there, whatever the converter makes.
+// policy lists everything that the HTML may contain.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "strong", "em", "ul", "ol", "li", "code")

@@ -50,7 +50,7 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// hostile are texts that somebody may have put into a message, a title, a name or a venue.
+// hostile are texts that an attacker may put into a message, a title, a name or a venue.
 func hostile() []string {
 	return []string{
 		`<script>alert(1)</script>`,

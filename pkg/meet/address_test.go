@@ -59,7 +59,7 @@ func hosts() [][2]string {
 	}
 }
 
-// stillThere is what somebody who knows all these tricks and looks for the host alone finds in what is shown.
+// stillThere is what a reader who knows all these tricks and looks for the host alone finds in the shown text.
 func stillThere(shown string, host [2]string) bool {
 	bare := func(s string) string {
 		s = strings.NewReplacer("&#46;", ".", "&#x2e;", ".", "&period;", ".", "dot", ".", "punto", ".", "נקודה", ".").

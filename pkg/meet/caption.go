@@ -29,7 +29,7 @@ func Caption(s string) string {
 	text := b.String()
 	for {
 		clean, removed := replaceAddresses(text, func(a address) string { return a.instead })
-		clean = shorten(strings.Join(strings.Fields(clean), " "))
+		clean = Shorten(strings.Join(strings.Fields(clean), " "), MaxText)
 		if removed == 0 && clean == text {
 			return text // what was cut off may have hidden an address
 		}
@@ -53,12 +53,12 @@ func isCaption(s string) bool {
 // joins reports whether r is an invisible joiner after a script that needs it.
 func joins(last, r rune) bool { return (r == '\u200c' || r == '\u200d') && last > unicode.MaxLatin1 }
 
-// shorten cuts a caption to MaxText characters, the last of them an ellipsis.
-func shorten(s string) string {
-	if utf8.RuneCountInString(s) <= MaxText {
+// Shorten cuts s to at most most characters, the last of them an ellipsis.
+func Shorten(s string, most int) string {
+	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	return strings.TrimRight(string([]rune(s)[:MaxText-1]), " ") + "…"
+	return strings.TrimRight(string([]rune(s)[:most-1]), " ") + "…"
 }
 
 // turns reports whether r changes the direction of the text or is an invisible tag.

@@ -62,10 +62,8 @@ const IdempotencyKeyField = "Idempotency-Key"
 
 // Zone is the zone of the times in the message; UTC if neither the turn nor the organizer has one.
 func (t Turn) Zone() *time.Location {
-	if t.Timezone != "" {
-		if loc, err := interval.Zone(t.Timezone); err == nil {
-			return loc
-		}
+	if loc, err := interval.Zone(t.Timezone); err == nil && t.Timezone != "" {
+		return loc
 	}
 	return t.Organizer.Zone()
 }
@@ -119,10 +117,8 @@ type Location struct {
 
 // Zone is the person's zone; UTC if it is unknown.
 func (p Person) Zone() *time.Location {
-	if p.Timezone != "" {
-		if loc, err := interval.Zone(p.Timezone); err == nil {
-			return loc
-		}
+	if loc, err := interval.Zone(p.Timezone); err == nil {
+		return loc // UTC for an empty name
 	}
 	return time.UTC
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A circle of nobody is not the same as none, wherever the turn was meanwhile.
+// An empty circle differs from none, also after the turn was stored.
 func TestWhoMayBeMeant(t *testing.T) {
 	t.Parallel()
 	people := []Person{{ID: "al", Name: "Al"}, {ID: "priya", Name: "Priya"}}

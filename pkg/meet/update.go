@@ -141,7 +141,7 @@ type MessageDeltaUpdate struct {
 // Author is the author of a message.
 type Author string
 
-// A message is the model's where it passed its check, and composed by code otherwise.
+// A message is the model's if it passed its check, and composed by code otherwise.
 const (
 	ByModel Author = "model"
 	ByCode  Author = "code"

@@ -29,7 +29,7 @@ func TestComposedMessagesAreGolden(t *testing.T) {
 	}
 }
 
-// goldenFiles are the composed messages of each language, so that somebody who speaks it can read them all.
+// goldenFiles are the composed messages of each language, so that a speaker can read them all.
 func goldenFiles() map[string]string {
 	return map[string]string{
 		"en": "testdata/composed.golden", "es": "testdata/composed.es.golden", "he": "testdata/composed.he.golden",

@@ -174,7 +174,7 @@ func TestNoCorruptedCharacterPasses(t *testing.T) {
 	}
 }
 
-// FuzzCorrupted puts anything in front of, in place of or behind the facts of a message. What passes must say no more
+// FuzzCorrupted puts anything before, after or in place of the facts of a message. What passes must say no more
 // than the facts: without them, only words of the vocabularies are left.
 func FuzzCorrupted(f *testing.F) {
 	for _, seed := range []string{"Friday", " at 3", "**", "](http://evil)", "\xff", "קבעתי", "٣", "- ", "\n- ",

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -19,14 +18,8 @@ const (
 )
 
 // oneLine is others' text as messages show it: a caption, in NFC, cut after limit runes.
-func oneLine(s string, limit int) string { return cut(norm.NFC.String(meet.Caption(s)), limit) }
-
-// cut is the first limit runes of s, with an ellipsis where something was left out.
-func cut(s string, limit int) string {
-	if utf8.RuneCountInString(s) <= limit {
-		return s
-	}
-	return strings.TrimRight(string([]rune(s)[:limit-1]), " ") + "…"
+func oneLine(s string, limit int) string {
+	return meet.Shorten(norm.NFC.String(meet.Caption(s)), limit)
 }
 
 // markdown are the characters special to Markdown anywhere. A parenthesis is special only after a bracket, and every

@@ -70,7 +70,7 @@ func (f *Facts) Conflicts(slots []meet.Slot) []meet.Slot {
 	}
 	reader := f.plainly()
 	guest := *reader
-	guest.Organizer = meet.Person{} // nobody is "you", not even who has the same name
+	guest.Organizer = meet.Person{} // no "you", not even for a namesake
 	slots = slices.Clone(slots)
 	for i := range slots {
 		slots[i].Conflicts = slices.Clone(slots[i].Conflicts)

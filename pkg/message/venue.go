@@ -82,7 +82,7 @@ func (f *Facts) apartness(one, many string, p *wording) string {
 	return fill(one, "names", f.list(others, p))
 }
 
-// allClosed reports whether there are places and nobody would be late at any. If none was chosen, all of them are
+// allClosed reports whether there are places and everyone would be on time at each. If none was chosen, all of them are
 // closed at that time.
 func (f *Facts) allClosed(c Choice) bool {
 	for i := range f.Places {

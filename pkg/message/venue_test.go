@@ -127,7 +127,7 @@ func TestTheOwnWayIsSaid(t *testing.T) {
 	}
 }
 
-// A venue that nobody knows is named as the user did, also if nothing else is found or open.
+// An unknown venue is named as the user did, also if nothing else is found or open.
 func TestAVenueThatNobodyKnowsIsNamed(t *testing.T) {
 	t.Parallel()
 	closed := func(f *Facts) {

@@ -73,7 +73,7 @@ func coffee(tb testing.TB) Facts {
 // four is the choice of the first four of each.
 func four() Choice { return Choice{Slots: []int{0, 1, 2, 3}, Places: []int{0, 1, 2, 3}} }
 
-// berlin adds somebody nine hours ahead.
+// berlin adds a person nine hours ahead.
 func berlin(f Facts) Facts {
 	f.People = append(f.People[:1:1], meet.Person{
 		ID: "ana", Name: "Ana", Timezone: "Europe/Berlin", Email: "ana@example.com",
@@ -105,7 +105,7 @@ func unchanged(tb testing.TB, f Facts) Facts {
 	return f
 }
 
-// taken makes a slot one that does not suit somebody.
+// taken makes a slot one that does not suit everyone.
 func taken(f Facts, i int, name string, kind meet.ConflictKind) Facts {
 	slots := append([]meet.Slot(nil), f.Slots...)
 	slots[i].State = meet.SlotConflict

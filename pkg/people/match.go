@@ -1,7 +1,7 @@
 // Package people turns a name in a message into a person.
 //
-// It finds whoever may be meant and never decides between two: several people who fit a name equally well are all
-// returned, so that the user can be asked.
+// It finds the people that may be meant and never decides between two: several people who fit a name equally well are
+// all returned, so that the user can be asked.
 package people
 
 import (
@@ -14,7 +14,7 @@ import (
 // longName is the length from which one wrong letter is forgiven. Shorter names are too similar: Ann, Anna, Jan.
 const longName = 5
 
-// Match lists the people whom name may mean, in the order given. The best way in which anybody fits decides:
+// Match lists the people whom name may mean, in the order given. The best way in which anyone fits decides:
 //
 //  1. the full name, or the e-mail address
 //  2. the first name, or the beginning of a name of several words
@@ -35,27 +35,27 @@ func Match(name string, among []meet.Person) []meet.Person {
 	for i, p := range among {
 		names[i] = words(p.Name)
 	}
-	for _, way := range []struct {
-		fits   func(query, meet.Person, []string) bool
+	for _, w := range []struct {
+		fits   way
 		unique bool
 	}{
 		{fits: sameName},
-		{fits: sameBeginning},
-		{fits: samePart},
+		{fits: beginning(slices.Equal[[]string])},
+		{fits: part(slices.Equal[[]string])},
 		{fits: sameInHebrew},
-		{fits: beginningInHebrew},
-		{fits: partInHebrew},
+		{fits: beginning(spelledAlike)},
+		{fits: part(spelledAlike)},
 		{fits: shortForm},
 		{fits: abbreviated, unique: true},
 		{fits: oneLetterOff, unique: true},
 	} {
 		var found []meet.Person
 		for i, p := range among {
-			if way.fits(q, p, names[i]) {
+			if w.fits(q, p, names[i]) {
 				found = append(found, p)
 			}
 		}
-		if len(found) == 1 || len(found) > 1 && !way.unique {
+		if len(found) == 1 || len(found) > 1 && !w.unique {
 			return found
 		}
 	}
@@ -98,21 +98,31 @@ func parse(name string) query {
 	return query{email: name, words: words(name)}
 }
 
+// way reports whether a query means a person, whose name is split into words.
+type way func(q query, p meet.Person, name []string) bool
+
 func sameName(q query, p meet.Person, name []string) bool {
 	return slices.Equal(q.words, name) || p.Email != "" && strings.EqualFold(q.email, p.Email)
 }
 
-func sameBeginning(q query, _ meet.Person, name []string) bool {
-	return len(q.words) <= len(name) && slices.Equal(q.words, name[:len(q.words)])
+func sameInHebrew(q query, _ meet.Person, name []string) bool { return spelledAlike(q.words, name) }
+
+func beginning(alike func(a, b []string) bool) way {
+	return func(q query, _ meet.Person, name []string) bool {
+		return len(q.words) <= len(name) && alike(q.words, name[:len(q.words)])
+	}
 }
 
-func samePart(q query, _ meet.Person, name []string) bool {
-	for i := range name {
-		if sameBeginning(q, meet.Person{}, name[i:]) {
-			return true
+func part(alike func(a, b []string) bool) way {
+	begins := beginning(alike)
+	return func(q query, p meet.Person, name []string) bool {
+		for i := range name {
+			if begins(q, p, name[i:]) {
+				return true
+			}
 		}
+		return false
 	}
-	return false
 }
 
 // shortForm accepts a nickname for the first name, or the reverse; the other words must agree.

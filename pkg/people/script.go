@@ -4,28 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"convene/pkg/meet"
 )
-
-// sameInHebrew, beginningInHebrew and partInHebrew are the ways of sameName, sameBeginning and samePart where one of
-// the two names is written in Hebrew letters and the other in Latin ones.
-func sameInHebrew(q query, _ meet.Person, name []string) bool {
-	return len(q.words) == len(name) && spelledAlike(q.words, name)
-}
-
-func beginningInHebrew(q query, _ meet.Person, name []string) bool {
-	return len(q.words) <= len(name) && spelledAlike(q.words, name[:len(q.words)])
-}
-
-func partInHebrew(q query, _ meet.Person, name []string) bool {
-	for i := range name {
-		if beginningInHebrew(q, meet.Person{}, name[i:]) {
-			return true
-		}
-	}
-	return false
-}
 
 // spelledAlike reports whether each pair of words is the same name, across scripts.
 func spelledAlike(a, b []string) bool {
@@ -45,8 +24,8 @@ func isHebrew(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Hebrew, r) })
 }
 
-// whoever are Hebrew words for people that no contact is called by, however alike they sound: Mom is not Emma.
-var whoever = map[string]bool{
+// common are Hebrew words for people that are never a contact's name, however alike they sound: Mom is not Emma.
+var common = map[string]bool{
 	"אמא": true, "אימא": true, "אבא": true, "סבא": true, "סבתא": true, "אחי": true, "אחותי": true, "בעלי": true,
 	"אשתי": true, "כולם": true, "בני": true, "בתי": true, "לי": true, "לו": true, "לה": true,
 }
@@ -62,7 +41,7 @@ var customary = map[string]string{
 // spells reports whether a Hebrew and a Latin spelling are of the same name, sound by sound. Hebrew writes a and e only
 // at the ends of a word, and nearly always i, o and u, so that Dana is never Dina, and neither is Dan.
 func spells(hebrew, latin string) bool {
-	if whoever[hebrew] {
+	if common[hebrew] {
 		return false
 	}
 	if usual, ok := customary[hebrew]; ok {
@@ -105,7 +84,7 @@ func (s spelling) from(i, j int) bool {
 	return false
 }
 
-// short reports whether letter i is the Hebrew i, and what is to spell it an e that does not sound like one: in Lena,
+// short reports whether letter i is the Hebrew i, and its spelling an e that does not sound like one: in Lena,
 // but not in Theo, Zoe and Steve.
 func (s spelling) short(i, j int, written string) bool {
 	if s.hebrew[i] != 'י' || written != "e" || j+1 == len(s.latin) {

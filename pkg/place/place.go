@@ -16,43 +16,40 @@ import (
 
 // Finder finds venues.
 //
-// Search answers with at most q.Limit places (DefaultLimit if that is not positive, never more than MaxLimit),
-// best first:
+// Search returns at most q.Limit places (DefaultLimit if that is not positive, never more than MaxLimit), best first:
 //
-//   - Where q.Name is set, the venues of that name come first, the closest name ahead and then by Score. Case,
-//     accents and small misspellings do not matter, and part of a name will do: "Zuni" finds "Zuni Café". Others
-//     like it follow; those of the name are marked Named. The user chose a named venue, so its rating and its distance
-//     do not count against it.
-//   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each other
-//     the one that fits more of the text comes first. A word that fits no place changes nothing, so that only a wish of
-//     which nothing can be met finds nothing. They lie within ReachKm of q.Near, unless the text says where to look.
-//   - A feature of q.Features that a place is known to have counts FeatureStars for it, and one that it is known not to
-//     have as much against it. None is required: who asks sees by meet.Place.Fit what a place has.
-//   - Where q.Near is nil and the query does not say where, a finder looks around the point that it was given for that.
-//     Without one it finds nothing, but for a venue by its name where that can be only one: people are not taken to be
-//     where its places are.
-//   - Where the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are
-//     found, and those there are marked InArea. Where they name a city that the finder knows nothing of, nothing is
-//     found rather than somewhere else. With q.Close, q.Near is such a landmark.
-//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues that have
-//     one name, as the branches of a chain, only the best is, unless q.Name asks for them.
-//   - Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and where they
-//     are known its OpeningHours and the Timezone that they are in.
+//   - If q.Name is set, the venues of that name come first and are marked Named, the closest name first and then by
+//     Score, and others like it follow. Case, accents, small misspellings and missing parts do not matter: "Zuni"
+//     finds "Zuni Café". The user chose a named venue, so its rating and its distance do not count against it.
+//   - All others are Offered by their rating and fit q.Types and q.Text, best first by Score; of two near to each
+//     other the one that fits more of the text comes first. A word that fits no place is ignored, unless no other
+//     word fits any place either. They lie within ReachKm of q.Near, unless the text says where to look.
+//   - Each of q.Features that a place is known to have adds FeatureStars, and each that it is known to lack subtracts
+//     as much. None is required: meet.Place.Fit shows what a place has.
+//   - If q.Near is nil and the query does not say where, a finder searches around its configured centre. Without one
+//     it finds only an unambiguous venue by its name, because its places say nothing about where people are.
+//   - If the text, q.Area or q.Landmark names a neighbourhood or a landmark, only places there or close by are found,
+//     and those there are marked InArea. In a city that the finder does not know, nothing is found rather than
+//     something elsewhere. With q.Close, q.Near is such a landmark.
+//   - Venues of a name in q.Excluded are not found, nor those whose Key or name is in q.Without. Of venues with the
+//     same name, as branches of a chain, only the best is found, unless q.Name asks for them.
+//   - Each has its DistanceFromMidpointKm from q.Near (0 if that is nil), its Merit and a MapsURL, and if known its
+//     OpeningHours and their Timezone.
 //
 // Nothing found is an empty list and no error. An error is a fault.PlacesUnavailable; a context that ended is its
-// cause. What is returned belongs to the caller, who may change it. Search may be called at the same time from several
-// goroutines.
+// cause. The result belongs to the caller, who may change it. Search is safe for concurrent use.
 type Finder interface {
 	Search(ctx context.Context, q meet.PlaceQuery) ([]meet.Place, error)
 }
 
-// What a search gives where the query does not say.
 const (
-	// DefaultLimit and MaxLimit bound the number of places.
+	// DefaultLimit is the number of places if the query has none.
 	DefaultLimit = 10
-	MaxLimit     = 50
-	// WalkKm is how far from a landmark a place counts as there, and CloseKm how far it is still found.
-	WalkKm  = 1.5
+	// MaxLimit bounds the number of places.
+	MaxLimit = 50
+	// WalkKm is how far from a landmark a place counts as there.
+	WalkKm = 1.5
+	// CloseKm is how far from a landmark a place is still found.
 	CloseKm = 3.0
 	// FeatureStars is the worth of a wished feature: some twenty kilometres.
 	FeatureStars = 3.0

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestFindAgainstAll checks what Find may say of any request: what it gives as a fitting slot All gives too, what it calls
-// free is free for everyone, nothing is doubled or offered again, and all of it lies in the horizon.
+// TestFindAgainstAll checks what Find may say of any request: what it gives as a fitting slot All gives too, what it
+// calls free is free for everyone, nothing is doubled or offered again, and all of it lies in the horizon.
 func TestFindAgainstAll(t *testing.T) {
 	t.Parallel()
 	zones, all := everyTransition(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// call is a remote event of half an hour on Monday with somebody in each of the zones, called by the city.
+// call is a remote event of half an hour on Monday with an attendee in each of the zones, called by the city.
 func call(t *testing.T, zones ...string) slot.Query {
 	t.Helper()
 	q := coffee(t)

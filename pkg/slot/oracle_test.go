@@ -145,7 +145,7 @@ func (o *oracle) awake(n, i int) bool {
 	return o.halfIn(w, i, 7*60, 22*60)
 }
 
-// abroad is whether anybody takes part remotely on another clock, and without working hours.
+// abroad is whether an attendee takes part remotely on another clock, without working hours.
 func (o *oracle) abroad() bool {
 	for n, a := range o.q.Attendees {
 		office := a.Person.CalendarType == meet.Work && o.officeActivity(a.Person)
@@ -334,7 +334,7 @@ func officeHours(p meet.Person) interval.Week {
 	return *p.WorkingHours
 }
 
-// officeActivity is whether there is a minute of somebody's working week at which the activity is usual, and, for an
+// officeActivity is whether there is a minute of a person's working week at which the activity is usual, and, for an
 // event that a working day has room for, one at which it could begin.
 func (o *oracle) officeActivity(p meet.Person) bool {
 	from, to := hoursOf(o.q.Template.Activity)

@@ -120,7 +120,7 @@ func (s *search) reasons() []meet.Reason {
 	if r := (meet.Reason{Change: meet.AnyDayAndTime}); len(helpful) == 0 && s.helps(&r) {
 		helpful = append(helpful, r)
 	}
-	// To leave somebody out is the last that anyone wants to hear.
+	// Leaving a person out is the last resort.
 	slices.SortStableFunc(helpful, func(a, b meet.Reason) int {
 		return cmp.Or(
 			cmp.Compare(bit(a.Change == meet.WithoutPerson), bit(b.Change == meet.WithoutPerson)),

@@ -1,11 +1,10 @@
-// Package slot finds the times that suit everyone. It is pure: what the calendars said comes in with the query,
-// and so does the time that counts as now; the same query always gives the same answer.
+// Package slot finds the times that suit everyone. It is pure: calendars and the current time come in with the query;
+// the same query always gives the same answer.
 //
-// A search goes through some questions, each a file. request.go: which starts does the request allow, on a grid of 15
-// minutes and on the local clock? people.go and night.go: for whom is such a start taken, unknown, outside working
-// hours or in the night? reach.go: can everyone be at a place then?
-// rank.go: which of the rest come first? If nothing is left, fallback.go has the nearest times and reason.go the
-// smallest changes that would help.
+// A search asks four questions, each in a file. request.go: which starts does the request allow, on a grid of 15
+// minutes and on the local clock? people.go and night.go: who is busy, unknown, outside working hours or asleep then?
+// reach.go: can everyone be at a place then? rank.go: which of the rest come first? If none is left, fallback.go finds
+// the nearest times and reason.go the smallest changes that would help.
 package slot
 
 import (
@@ -70,7 +69,7 @@ type Result struct {
 // Free slots come before those that could not be checked. Within each group the soonest days come first and take turns,
 // each with its best time for the activity. With a preference, the day of the previous event comes first, and then the
 // nearest time. Leisure on a personal calendar prefers weekends and evenings. Of a day's times at one place, those that
-// are night on nobody's own clock come first. Of the times at which someone can be on time at some place, only those
+// are night for no attendee come first. Of the times at which someone can be on time at some place, only those
 // with the best grade of Query.Reach remain.
 //
 // If nothing earlier or later than the previous event suits everyone, the free slots are those of other days, one of

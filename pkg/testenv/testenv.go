@@ -17,9 +17,9 @@ type T interface {
 // StrictVariable names the environment variable that, set to 1, makes a missing program a failure.
 const StrictVariable = "CONVENE_TEST_STRICT"
 
-// Require is the path of the program. Where it is not installed the test is skipped by the program's name, so that
-// tests pass on a bare machine, or fails under CONVENE_TEST_STRICT=1, so that nothing is skipped unnoticed where
-// everything should be there.
+// Require is the path of the program. If it is not installed, the test is skipped with the program's name, so that
+// tests pass on a bare machine, or fails under CONVENE_TEST_STRICT=1, so that nothing is skipped unnoticed on a
+// complete one.
 func Require(t T, program string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
@@ -34,7 +34,7 @@ func Require(t T, program string) string {
 func Skip(t T, reason string) {
 	t.Helper()
 	if os.Getenv(StrictVariable) == "1" {
-		t.Fatalf("%s, and %s=1 forbids to do without it", reason, StrictVariable)
+		t.Fatalf("%s, and %s=1 does not allow skipping", reason, StrictVariable)
 	}
 	t.Skipf("%s", reason)
 }

@@ -35,7 +35,7 @@ func TestRequire(t *testing.T) {
 		{name: "installed, strict", program: "here", strict: "1", path: here},
 		{name: "missing", program: "gone", want: verdict{Skipped: "gone is not installed"}},
 		{name: "missing, strict", program: "gone", strict: "1",
-			want: verdict{Failed: "gone is not installed, and CONVENE_TEST_STRICT=1 forbids to do without it"}},
+			want: verdict{Failed: "gone is not installed, and CONVENE_TEST_STRICT=1 does not allow skipping"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(testenv.StrictVariable, tt.strict)

@@ -24,8 +24,8 @@ type Guest struct {
 // Direct is the gap between two events from which no way has to be kept free: in the meantime people may be anywhere.
 const Direct = 2 * time.Hour
 
-// Ways are counted in steps of five minutes, rounded up, so that nobody runs and no time tells if somebody lives.
-// One that takes less than three minutes is none.
+// Ways are rounded up to five minutes, so that nobody has to run and no time reveals a home. Shorter ones than
+// shortestWay count as 0.
 const (
 	wayStep     = 5 * time.Minute
 	shortestWay = 3 * time.Minute
@@ -205,6 +205,7 @@ func (m *Map) Located() bool {
 	return slices.ContainsFunc(m.guests, func(g guest) bool { return len(g.byEnd) > 0 })
 }
 
+// Places are the map's, in its order.
 func (m *Map) Places() []meet.Place { return m.places }
 
 // FromHome is a guest's way from home to a place, as counted; ok is false if the home is unknown.

@@ -28,7 +28,7 @@ func minutes(from, to int) interval.Span {
 
 func stay(at geo.Point, from, to int) meet.Stay { return meet.Stay{Span: minutes(from, to), At: at} }
 
-// busyAt is somebody whose stays, and what else is given, are busy.
+// busyAt is a guest whose stays, and the other spans given, are busy.
 func busyAt(stays []meet.Stay, others ...interval.Span) travel.Guest {
 	for _, s := range stays {
 		others = append(others, s.Span.Hull(s.Taken))
@@ -225,7 +225,7 @@ func TestReachAgainstOracle(t *testing.T) {
 	}
 }
 
-// walk is the rule, told slowly.
+// walk is the rule, computed slowly.
 func walk(g travel.Guest, p meet.Place, at interval.Span) (b meet.TravelBuffer, ok bool) {
 	var ended, begins time.Time
 	for _, s := range g.Stays {

@@ -1,8 +1,9 @@
-// Package travel is how long people are on their way, which places are fair to all who come, and who can be where when.
+// Package travel estimates travel times, ranks places by fairness to all participants, and checks who can be where
+// when.
 //
-// Nothing here asks anybody: times come from a Router, of which Model is the one that needs no map. Three rules stand
-// on them, each a file. fair.go: in which order are places good for everyone? apart.go: do people live too far from
-// each other to meet? reach.go: can everyone come from where they are before, and be in time where they are next?
+// It makes no calls itself: times come from a Router, and Model is the one without a map. Three files build on them.
+// fair.go: which order of places is fair to everyone? apart.go: do people live too far apart to meet? reach.go: can
+// everyone come from their event before, and be on time at the next one?
 package travel
 
 import (

@@ -1,11 +1,10 @@
-// Package cached stands in front of a finder that is slow and costs something: what it found is kept for a while, for
-// everyone who asks the same from the same town. Failures, and that nothing was found, are never kept.
+// Package cached wraps a finder that is slow and costs money: it keeps what was found for a while, for all users who
+// ask the same from the same town. Failures and empty answers are never kept.
 package cached
 
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,6 +35,7 @@ type Finder struct {
 
 var _ activity.Finder = (*Finder)(nil)
 
+// New makes a finder.
 func New(cfg Config) *Finder {
 	return &Finder{cfg, answers.Kept[[]meet.Suggestion]{Store: cfg.Answers, Life: cfg.Life, Notify: cfg.Notify}}
 }
@@ -94,10 +94,8 @@ func question(q meet.ActivityQuery) asked {
 		Dates: q.Dates, Hours: q.Hours, Zone: zone.String(), Limit: activity.Limit(q),
 	}
 	if q.Near != nil { // says it without the names of quarters
-		a.Area, a.Near = "", [2]float64{tenth(q.Near.Latitude), tenth(q.Near.Longitude)}
+		near := q.Near.Rounded(10)
+		a.Area, a.Near = "", [2]float64{near.Latitude, near.Longitude}
 	}
 	return a
 }
-
-// tenth of a degree is some ten kilometres.
-func tenth(degrees float64) float64 { return math.Round(degrees*10) / 10 }

@@ -1,20 +1,18 @@
-// Package catalogue suggests things to do from a file: the one that is built in, with what comes round every week or
-// season in San Francisco, or any other in the same form. It needs no network and no key.
+// Package catalogue suggests things to do from a file: the built-in one, with weekly and seasonal events in San
+// Francisco, or any other in the same form. It needs no network and no key.
 //
-// The form is a JSON object. "timezone" is the IANA zone of all times. "area" lists what people call the region and its
-// quarters; a text that names one is meant for it, wherever its author is. "elsewhere" lists places of which nothing is
-// known here. "words" lists for each tag what else people say for it, in any language; "particles" are the letters that
-// a language writes in front of a word without a space. "unsaid" lists phrases in which such a word means something
-// else. "binding" are the tags that a thing must have where a text says
-// them; of the others, one will do. "activities" are the things to do, each with "title", "venue", "address",
-// "location" (longitude, latitude, as in GeoJSON), "url" (https), "tags" (the first is its kind; "free entry" says that
-// it costs nothing), and "when": rules of "days" (mon … sun), "start" and "end" (HH:MM, an end before the start is on
-// the next day), and if it is not all year or every week "months" (1 to 12) and "weeks" (1 for the first such day of
-// a month,
-// -1 for the last). Where people come and go between start and end, as to a market or a museum, "visit" is how many
-// minutes they stay.
+// The form is a JSON object. "timezone" is the IANA zone of all times. "area" lists names of the region and its
+// quarters; a text that names one is about it, wherever the user is. "elsewhere" lists places without entries here.
+// "words" lists synonyms for each tag, in any language; "particles" are the letters that a language writes in front of
+// a word without a space. "unsaid" lists phrases in which such a word means something else. "binding" are the tags that
+// a thing must have if the text has them; of the others, one is enough. "activities" are the things to do, each with
+// "title", "venue", "address", "location" (longitude, latitude, as in GeoJSON), "url" (https), "tags" (the first is its
+// kind; "free entry" means free admission), and "when": rules of "days" (mon … sun), "start" and "end" (HH:MM, an end
+// before the start is on the next day), and unless it is all year and every week "months" (1 to 12) and "weeks" (1 for
+// the first such day of a month, -1 for the last). If people come and go between start and end, as to a market or a
+// museum, "visit" is how many minutes they stay.
 //
-// What is built in is written from general knowledge and approximate: dates and hours change, some need a ticket. It
+// The built-in file is written from general knowledge and approximate: dates and hours change, some need a ticket. It
 // serves demonstrations, tests and runs without a key; it is no events guide.
 package catalogue
 

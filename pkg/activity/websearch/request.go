@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"time"
 
@@ -121,8 +120,8 @@ func roughly(p *geo.Point) *geo.Point {
 	if p == nil {
 		return nil
 	}
-	tenth := func(degrees float64) float64 { return math.Round(degrees*10) / 10 }
-	return &geo.Point{Latitude: tenth(p.Latitude), Longitude: tenth(p.Longitude)}
+	rough := p.Rounded(10)
+	return &rough
 }
 
 // ask makes one search.

@@ -1,5 +1,5 @@
-// Package websearch suggests what the web says is going on. A model behind the OpenAI Responses API searches with its
-// own tool and answers with JSON, of which nothing is believed that code can check: see Finder.
+// Package websearch suggests activities found on the web. A model behind the OpenAI Responses API searches with its own
+// tool and answers with JSON, which code checks as far as it can: see Finder.
 package websearch
 
 import (
@@ -23,7 +23,8 @@ import (
 const (
 	// DefaultBaseURL is the public service, the only one that requires a key.
 	DefaultBaseURL = "https://api.openai.com/v1/"
-	DefaultModel   = "gpt-5.4-mini"
+	// DefaultModel is the model without configuration.
+	DefaultModel = "gpt-5.4-mini"
 	// DefaultDeadline bounds a search, which takes a model several steps.
 	DefaultDeadline = 20 * time.Second
 	// EffortOmitted sends no reasoning effort at all, for models that refuse the field.
@@ -90,6 +91,7 @@ func New(cfg Config) (*Finder, error) {
 	return &Finder{cfg: cfg, http: client}, nil
 }
 
+// WithDefaults fills in the defaults.
 func (cfg Config) WithDefaults() Config {
 	cfg.BaseURL = strings.TrimSuffix(cmp.Or(cfg.BaseURL, DefaultBaseURL), "/") + "/"
 	cfg.Model = cmp.Or(cfg.Model, DefaultModel)

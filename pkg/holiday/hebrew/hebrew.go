@@ -13,12 +13,11 @@ import (
 
 const (
 	partsADay = 25920
-	// creation is the day before the first of the first year, counted from 1970-01-01.
+	// creation is the day before the first day of the first year, counted from 1970-01-01.
 	creation = -1373428 - 719162
 )
 
-// elapsed is how many days have gone by before the year, but for the two rules that keep years from being too long or
-// too short.
+// elapsed is the number of days before the year, without the two rules that limit the length of years.
 func elapsed(year int) int {
 	months := (235*year - 234) / 19
 	days := 29*months + (12084+13753*months)/partsADay
@@ -46,7 +45,7 @@ func NewYear(year int) interval.Date { return newYear(year + 3761) }
 // Passover is the first day of Passover in a Gregorian year: the next New Year's Day is always 163 days later.
 func Passover(year int) interval.Date { return NewYear(year).AddDays(-163) }
 
-// Hanukkah is 25 Kislev, behind a Heshvan of 29 or 30 days.
+// Hanukkah is 25 Kislev, after a Heshvan of 29 or 30 days.
 func Hanukkah(year int) interval.Date {
 	first := NewYear(year)
 	heshvan := 29
@@ -74,7 +73,7 @@ func IndependenceDay(year int) interval.Date {
 	return shifted(Passover(year).AddDays(20), map[time.Weekday]int{time.Friday: -1, time.Saturday: -2, time.Monday: 1})
 }
 
-// TishaBav is 9 Av, or the day behind it where that is a sabbath.
+// TishaBav is 9 Av, or the day after it if that is a sabbath.
 func TishaBav(year int) interval.Date {
 	return shifted(Passover(year).AddDays(112), map[time.Weekday]int{time.Saturday: 1})
 }

@@ -1,11 +1,11 @@
-// Package cached stands in front of a finder: searches that come at the same time share one call, and answers are kept
-// for as long as the source's terms allow.
+// Package cached wraps a finder: simultaneous searches share one call, and answers are kept for as long as the source's
+// terms allow.
 //
-// Searches from about the same place are the same here: a midpoint is rounded to a hundredth of a degree, about a
-// kilometre, before the source is asked, and what comes back is ranked by the midpoint that was meant. So the source
-// does not learn where people are, either. Failures are never kept.
+// Searches from about the same place are equal: a midpoint is rounded to a hundredth of a degree, about a kilometre,
+// before the source is asked, and the answer is ranked by the exact midpoint. So the source does not learn people's
+// locations, either. Failures are never kept.
 //
-// How long an answer may be kept is the source's to say, which is why Config.Life keeps nothing unless it is set:
+// The source's terms decide how long an answer may be kept, which is why Config.Life keeps nothing unless it is set:
 //
 //   - Google allows no copy of anything but the ids of places (Places API policies, "Exceptions from caching
 //     restrictions", and section 3.2.3 of the Maps Platform terms).
@@ -20,7 +20,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +28,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"convene/pkg/answers"
-	"convene/pkg/geo"
 	"convene/pkg/meet"
 	"convene/pkg/place"
 )
@@ -113,12 +111,11 @@ func rounded(q meet.PlaceQuery) meet.PlaceQuery {
 	slices.Sort(all.Types)
 	all.Types = slices.Compact(all.Types)
 	if q.Near != nil {
-		all.Near = &geo.Point{Latitude: hundredth(q.Near.Latitude), Longitude: hundredth(q.Near.Longitude)}
+		near := q.Near.Rounded(100)
+		all.Near = &near
 	}
 	return all
 }
-
-func hundredth(degrees float64) float64 { return math.Round(degrees*100) / 100 }
 
 // keyVersion is part of every key. Raise it whenever a change of the stored form would make old answers misread.
 const keyVersion = 2

@@ -1,8 +1,8 @@
-// Package catalogue finds places in a file: the one that is built in, with some three hundred in San Francisco, or
-// any other in the same form. It needs no network and no key, and answers in well under a millisecond.
+// Package catalogue finds places in a file: the built-in one, with some three hundred in San Francisco, or any other
+// in the same form. It needs no network and no key, and answers in well under a millisecond.
 //
 // The form is GeoJSON (RFC 7946): a FeatureCollection of Points, longitude first. Each Feature may have an "id" and has
-// these properties, of which only the name is required:
+// these properties; only the name is required:
 //
 //	name           "Zuni Café"
 //	address        "1658 Market St, San Francisco, CA 94102"
@@ -10,19 +10,19 @@
 //	types          ["restaurant", "bar"]
 //	cuisines       ["californian", "mediterranean"]
 //	features       ["outdoor seating", "late"]
-//	lacks          ["quiet"], features that it is known not to have
-//	rating         stars, 0 to 5; left out where unrated
-//	price          1, cheap, to 4, very expensive; left out where it is not known
+//	lacks          ["quiet"], features that it is known to lack
+//	rating         stars, 0 to 5; omitted if unrated
+//	price          1, cheap, to 4, very expensive; omitted if unknown
 //	url            a page about it, https
 //	photos         addresses of pictures, https
 //	openingHours   as OpenStreetMap writes opening_hours: "Tu-Su 11:30-14:30,17:00-22:00"
 //	timezone       the IANA zone of the hours
 //
-// The collection itself may have "timezone" for all features that have none, "aliases" (other names of
+// The collection itself may have "timezone" for all features without one, "aliases" (other names of
 // neighbourhoods: {"sunset": ["Inner Sunset", "Outer Sunset"]}) and "landmarks" (points that places can be near to,
-// which are themselves no place to meet: {"Oracle Park": [-122.3893, 37.7786]}). Other members are passed over.
+// which are themselves no place to meet: {"Oracle Park": [-122.3893, 37.7786]}). Other members are ignored.
 //
-// What is built in are facts about real places, written from general knowledge and approximate: places move and close,
+// The built-in file has facts about real places, written from general knowledge and approximate: places move and close,
 // hours and ratings change. It serves demonstrations, tests and runs without a key; it is no directory.
 package catalogue
 

@@ -156,7 +156,7 @@ func (r *reader) next() {
 func (r *reader) phrase() int {
 	for n := min(r.c.lexicon.longest, len(r.words)); n > 0; n-- {
 		t, known := r.c.lexicon.meaning(strings.Join(r.words[:n], " "))
-		if !known || t.sort == ofCity { // which is one behind "in" only: there is a ramen shop called Tokyo
+		if !known || t.sort == ofCity { // only after "in": there is a ramen shop called Tokyo
 			continue
 		}
 		r.words = r.words[n:]

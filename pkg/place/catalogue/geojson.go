@@ -168,7 +168,7 @@ func check(p meet.Place) error {
 	return nil
 }
 
-// idOf is the feature's id; where it has none, one made of name and address, which stays the same when the file is
+// idOf is the feature's id, or else one made of name and address, which stays the same when the file is
 // put in another order.
 func idOf(id any, p meet.Place) (string, error) {
 	switch id := id.(type) {
@@ -209,10 +209,13 @@ type properties struct {
 	err error
 }
 
+// maxShown bounds a value in an error, in characters.
+const maxShown = 40
+
 // into decodes one property; one that is missing or null leaves the zero value.
 func (p *properties) into(name, form string, to any) {
 	if raw, ok := p.raw[name]; ok && p.err == nil && json.Unmarshal(raw, to) != nil {
-		p.err = fmt.Errorf("property %s: %s is not %s", name, shorten(raw), form)
+		p.err = fmt.Errorf("property %s: %s is not %s", name, meet.Shorten(string(raw), maxShown), form)
 	}
 }
 
@@ -246,13 +249,4 @@ func (p *properties) hours(name string) *interval.Week {
 		p.err = fmt.Errorf("property %s: %w", name, err)
 	}
 	return week
-}
-
-// shorten cuts a value to what fits in a line.
-func shorten(raw json.RawMessage) string {
-	const most = 40
-	if r := []rune(string(raw)); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return string(raw)
 }

@@ -134,8 +134,10 @@ func essential(t term) uint32 {
 		if meet.Feature(t.name).Diet() {
 			return fitsDiet
 		}
+		return 0
+	default:
+		return 0
 	}
-	return 0
 }
 
 func points(t term) uint32 {

@@ -1,14 +1,14 @@
 // Package foursquare finds places with Foursquare's Places API, version 2025-06-17.
 //
-// Foursquare rates from 0 to 10, and only where it is asked for the rating; 8.0 is 4.0 stars. It gives opening hours
-// without the zone they are in, which therefore follows from the country, the region and the coordinates, and is
-// unknown where these do not settle it. It says what costs more than other fields: see Tier.
+// Foursquare rates from 0 to 10, and sends the rating on request only; 8.0 is 4.0 stars. Its opening hours have no
+// zone, which therefore follows from the country, the region and the coordinates, and is unknown if these are
+// ambiguous. Some fields cost more than others: see Tier.
 //
-// What people wish for is looked for by its words beside all that fits otherwise, and held against what Foursquare
-// tells of a place: its attributes, its price and what visitors praise. What it does not tell is unknown.
+// Wished features are searched by their words in addition to all else, and compared with Foursquare's attributes,
+// prices and tastes of a place. Other features are unknown.
 //
-// Its terms allow no copy of what it says beyond the ids, on no server; see the package cached. They want credit to be
-// given (see Attribution), and a link to its page of each place that is shown (see PageURL), which each place has.
+// Its terms allow no copy of its data beyond the ids, on no server; see the package cached. They demand credit (see
+// Attribution), and for each place shown a link to its page (see PageURL), which each place has.
 package foursquare
 
 import (

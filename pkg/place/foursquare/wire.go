@@ -197,7 +197,7 @@ func clock(s string) (minutes int, next bool, err error) {
 // A price is 1 to 4.
 const cheapest, dearest = 1, 4
 
-// What is longer than anybody's name or address is none.
+// Longer names and addresses are mistakes.
 const (
 	longestName    = 200
 	longestAddress = 400

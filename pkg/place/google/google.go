@@ -1,13 +1,13 @@
 // Package google finds places with Google's Places API (New).
 //
-// Kinds that Google has a type for are looked for by it (searchNearby), all else by its words (searchText), and what
-// people wish for by both. Only the fields that are used are asked for, because Google charges by them; those that say
-// what a place has, only where that is wished for. Google says what a place has and never what it has not, so that the
-// rest is unknown. Each place has a link to its page; its pictures would cost a call each, and are not fetched.
+// Kinds with a Google type are searched by it (searchNearby), others by their words (searchText), and wished features
+// by both. Only the used fields are requested, because Google charges by them; those for features, only if they are
+// wished for. Google says which features a place has and never which it lacks, so the others are unknown. Each place
+// has a link to its page; its pictures would cost a call each, and are not fetched.
 //
-// Google's terms allow no copy of what it says but of the ids; see the package cached. They want its name to be shown
-// beside its places (see Attribution), and that of others whom it names for a place: there is no room for these in an
-// answer, so a place that needs one is left out.
+// Google's terms allow no copy of its data but of the ids; see the package cached. They demand its name beside its
+// places (see Attribution), and the names of other sources that it lists for a place: answers have no field for these,
+// so a place with one is left out.
 package google
 
 import (

@@ -276,9 +276,9 @@ func (s *search) elsewhere(p meet.Place) bool {
 
 // center is a point rounded to some hundred metres, so that no address is revealed.
 func center(at geo.Point) *places.GoogleTypeLatLng {
-	round := func(d float64) float64 { return math.Round(d*1000) / 1000 }
+	at = at.Rounded(1000)
 	return &places.GoogleTypeLatLng{
-		Latitude: round(at.Latitude), Longitude: round(at.Longitude), ForceSendFields: []string{"Latitude", "Longitude"},
+		Latitude: at.Latitude, Longitude: at.Longitude, ForceSendFields: []string{"Latitude", "Longitude"},
 	}
 }
 

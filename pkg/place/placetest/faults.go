@@ -121,7 +121,7 @@ func stalling(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// endless sends more than anybody would read.
+// endless sends more than any client reads.
 func endless(w http.ResponseWriter, r *http.Request) {
 	status(http.StatusOK, `{"results":[`)(w, r)
 	block := strings.Repeat(" ", 1<<20)

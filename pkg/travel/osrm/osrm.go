@@ -1,8 +1,7 @@
-// Package osrm asks a router that speaks the HTTP API of OSRM (project-osrm.org) how long ways take by car.
+// Package osrm asks a router with the HTTP API of OSRM (project-osrm.org) for travel times by car.
 //
-// Such a router knows streets, but no timetables, and serves one way to travel. So what it says stands for all who
-// ride, and who walks faster than they would drive is estimated to walk. So is everything that the router does not
-// answer in time, or has no way for.
+// Such a router knows streets, but no timetables, and serves one mode. So its times stand for all vehicles, and a way
+// that is faster on foot is estimated. So is everything that the router does not answer in time, or has no way for.
 package osrm
 
 import (

@@ -89,7 +89,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestRoundTheCorner holds that nobody takes the car to where walking is faster.
+// TestRoundTheCorner checks that walking replaces a slower drive.
 func TestRoundTheCorner(t *testing.T) {
 	t.Parallel()
 	r := router(t, saying(http.StatusOK, `{"code":"Ok","durations":[[60]]}`), osrm.Config{})
@@ -169,7 +169,7 @@ func TestNobodyIsAskedAboutNothing(t *testing.T) {
 	}
 }
 
-// TestARouterThatIsDownIsLeftAlone holds that nobody waits for it again and again.
+// TestARouterThatIsDownIsLeftAlone checks that a router that is down is not asked again and again.
 func TestARouterThatIsDownIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int32

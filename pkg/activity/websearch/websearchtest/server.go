@@ -15,23 +15,23 @@ import (
 // Mode is how the server answers.
 type Mode string
 
-// The modes. What a server has found lies on the first day that the request asks about.
+// The modes. A server's activities take place on the first day of the request.
 const (
-	// OK has found a concert, a market and a walk.
+	// OK finds a concert, a market and a walk.
 	OK Mode = "ok"
-	// Chatty is OK for a provider that takes no schema beside a search: its text has words and a fence around the JSON.
+	// Chatty is OK for a provider that rejects a schema beside a search: its text has words and a fence around the JSON.
 	Chatty Mode = "chatty"
-	// Injected has found pages that want to be more than data.
+	// Injected finds pages with instructions for the model.
 	Injected Mode = "injected"
-	// WrongDates has found what was, what is later, what ends before it begins, and what has no time.
+	// WrongDates finds past and later activities, one that ends before it begins, and one without a time.
 	WrongDates Mode = "wrong dates"
-	// Uncited answers without having met any page.
+	// Uncited answers without having visited any page.
 	Uncited Mode = "uncited"
-	// Known has found two things at one hall, of which one names another address.
+	// Known finds two activities at one hall; one has another address.
 	Known Mode = "known"
-	// Nothing has found nothing.
+	// Nothing finds nothing.
 	Nothing Mode = "nothing"
-	// Truncated has reached the bound of its tokens; Cut breaks off in mid-body.
+	// Truncated has reached its token limit; Cut breaks off in mid-body.
 	Truncated Mode = "truncated"
 	Cut       Mode = "cut"
 	// Declined is a refusal of the model's.
@@ -51,10 +51,10 @@ type Server struct {
 	asked []Request
 }
 
-// New is a server that answers in these modes, one request after the other, and goes on in the last.
+// New is a server that answers in these modes, one request after the other, and then in the last.
 func New(modes ...Mode) *Server { return &Server{modes: modes} }
 
-// Start serves until the test ends, and gives the base URL.
+// Start serves until the test ends, and returns the base URL.
 func (s *Server) Start(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(s)
@@ -62,7 +62,7 @@ func (s *Server) Start(t *testing.T) string {
 	return server.URL + "/v1"
 }
 
-// Request is what of a request the server looks at.
+// Request is the part of a request that the server reads.
 type Request struct {
 	Key          string `json:"-"`
 	Model        string `json:"model"`
