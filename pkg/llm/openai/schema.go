@@ -24,7 +24,8 @@ func schemaFormat(req llm.Request) *responseFormat {
 		return newFormat(tool.Name, tool.Parameters)
 	}
 	object := func(properties, required string) string {
-		return `{"type":"object","properties":{` + properties + `},"required":[` + required + `],"additionalProperties":false}`
+		return `{"type":"object","properties":{` + properties + `},"required":[` + required +
+			`],"additionalProperties":false}`
 	}
 	var calls []string
 	for _, t := range req.Tools {
