@@ -35,7 +35,7 @@ func newVersion(content []byte, encoding string) version {
 // newAsset returns the file with a content type by its name. content is called once, when the file is first asked for.
 func newAsset(name string, content func() []byte) *asset {
 	plain := sync.OnceValue(func() version { return newVersion(content(), "") })
-	return &asset{contentType(name), plain, sync.OnceValue(func() version {
+	return &asset{contentTypes[path.Ext(name)], plain, sync.OnceValue(func() version {
 		var b bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
 		_, _ = w.Write(plain().content)                       // a buffer takes everything
@@ -75,20 +75,8 @@ func takesGzip(accepted string) bool {
 	return err != nil || weight > 0
 }
 
-// contentType does not depend on the machine's own tables, unlike mime.TypeByExtension.
-func contentType(name string) string {
-	switch path.Ext(name) {
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".json":
-		return "application/json"
-	case ".ts":
-		return "application/typescript; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	default:
-		return "text/html; charset=utf-8"
-	}
+// contentTypes are by extension. They do not depend on the machine's own tables, unlike mime.TypeByExtension.
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".json": "application/json", ".svg": "image/svg+xml", ".ts": "application/typescript; charset=utf-8",
 }

@@ -182,7 +182,7 @@ func (p *Problem) GetHeaders() http.Header {
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
 // renderProblem is echo's error handler, for errors that huma does not see: unknown routes, panics, failed streams.
-func renderProblem(err error, c echo.Context) { //nolint:contextcheck // the context is the request's
+func renderProblem(err error, c echo.Context) {
 	ctx := c.Request().Context()
 	p := problemOf(ctx, err)
 	if c.Response().Committed {

@@ -293,7 +293,7 @@ func (st *stream) finish(ctx context.Context, err error) {
 		// off.
 		_ = st.allow() // the reader may have gone
 	case !st.open && !comesBack(err):
-		renderProblem(err, st.echo)
+		renderProblem(err, st.echo) //nolint:contextcheck // the context is in echo
 	default:
 		n.err = err
 		_ = st.write(apology(st.encoding, err)) // the reader may have gone

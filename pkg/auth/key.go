@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
+	"regexp"
 	"strings"
 	"time"
 
@@ -70,12 +71,9 @@ func keyIDOf(credential string) (id KeyID, ok bool) {
 	return KeyID(name), ok && len(name) == keyIDSize
 }
 
-const longestTenant = 64
+var tenant = regexp.MustCompile(`^[a-z0-9._-]{0,64}$`)
 
 // IsTenant reports whether s may name a tenant. The empty name is that of a service without keys.
 func IsTenant(s string) bool {
-	odd := func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)
-	}
-	return len(s) <= longestTenant && !strings.ContainsFunc(s, odd)
+	return tenant.MatchString(s)
 }

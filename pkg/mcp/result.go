@@ -85,17 +85,17 @@ func (r *result) offer(u meet.AlternativesUpdate) {
 
 // numbered gives slots the numbers that confirm takes.
 func numbered(given []meet.Slot) []slot {
-	list := []slot{}
+	list := make([]slot, len(given))
 	for i, s := range given {
-		list = append(list, slot{&i, s})
+		list[i] = slot{&i, s}
 	}
 	return list
 }
 
 func numberedPlaces(given []meet.Place) []place {
-	list := []place{}
+	list := make([]place, len(given))
 	for i, p := range given {
-		list = append(list, place{&i, p})
+		list[i] = place{&i, p}
 	}
 	return list
 }

@@ -17,13 +17,13 @@ const maxBlock = 4 << 20
 
 var errNoData = errors.New("a block without data")
 
-// blockReader cuts a stream into blocks without changing a byte.
+// blockReader splits a stream into blocks without changing a byte.
 type blockReader struct{ in *bufio.Reader }
 
 func newBlockReader(r io.Reader) blockReader { return blockReader{bufio.NewReader(r)} }
 
-// next is the next block with the empty line that ends it. The end between two blocks is io.EOF; the end within one is
-// io.ErrUnexpectedEOF, unless all that came was a heartbeat.
+// next returns the next block with the empty line that ends it. The end between two blocks is io.EOF; the end within
+// one is io.ErrUnexpectedEOF, unless it has only heartbeats.
 func (r blockReader) next() ([]byte, error) {
 	var block []byte
 	silent := true
@@ -48,16 +48,16 @@ func (r blockReader) next() ([]byte, error) {
 
 // update is a block as every reader of the turn gets it.
 type update struct {
-	// id is 0 where the block has none: then it belongs to the connection and not to the turn.
+	// id is 0 if the block has none: then it belongs to the connection, not to the turn.
 	id    int
 	bytes []byte
-	// retry is the line that was taken away, because it belongs to the connection.
-	retry []byte
-	said  said
+	// retry is the removed line, which belongs to the connection.
+	retry   []byte
+	content content
 }
 
-// said is what the checks read of an update.
-type said struct {
+// content is the part of an update that the checks read.
+type content struct {
 	Type           string `json:"type"`
 	TurnID         string `json:"turnId"`
 	ConversationID string `json:"conversationId"`
@@ -70,11 +70,11 @@ type said struct {
 	} `json:"event"`
 }
 
-// parseBlock reads a block. The comments and the reconnection time in front of it are not the update's.
+// parseBlock parses a block. The comments and the reconnection time before it are not the update's.
 func parseBlock(block []byte) (update, error) {
 	var u update
 	for rest := block; ; rest = u.bytes {
-		line, behind, more := bytes.Cut(rest, []byte("\n"))
+		line, after, more := bytes.Cut(rest, []byte("\n"))
 		ours := bytes.HasPrefix(line, []byte("retry:"))
 		if !more || !ours && !bytes.HasPrefix(line, []byte(":")) {
 			u.bytes = rest
@@ -83,7 +83,7 @@ func parseBlock(block []byte) (update, error) {
 		if ours {
 			u.retry = rest[:len(line)+1]
 		}
-		u.bytes = behind
+		u.bytes = after
 	}
 	event, err := sse.NewDecoder(bytes.NewReader(u.bytes)).Next()
 	if errors.Is(err, io.EOF) {
@@ -92,7 +92,7 @@ func parseBlock(block []byte) (update, error) {
 	if err != nil {
 		return update{}, fmt.Errorf("read a block: %w", err)
 	}
-	if err := json.Unmarshal(event.Data, &u.said); err != nil {
+	if err := json.Unmarshal(event.Data, &u.content); err != nil {
 		return update{}, fmt.Errorf("an update that is not JSON: %.80q", event.Data)
 	}
 	if event.ID == "" {
@@ -100,7 +100,7 @@ func parseBlock(block []byte) (update, error) {
 	}
 	u.id, err = strconv.Atoi(event.ID)
 	if err != nil || u.id < 1 {
-		return update{}, fmt.Errorf("%q is no id of an update", event.ID)
+		return update{}, fmt.Errorf("%q is not the id of an update", event.ID)
 	}
 	return u, nil
 }

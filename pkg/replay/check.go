@@ -5,37 +5,37 @@ import (
 	"fmt"
 )
 
-// Kind names what a check found.
+// Kind is the kind of a check's failure.
 type Kind string
 
-// What can be wrong with a turn.
+// The kinds of failures.
 const (
-	// Gap is an update that is missing, Repeat one that came twice.
+	// Gap is a missing update, Repeat a repeated one.
 	Gap    Kind = "gap"
 	Repeat Kind = "repeat"
 	// NoTurn is a stream that does not begin with turn; NoDone one that ends without done.
 	NoTurn Kind = "no turn"
 	NoDone Kind = "no done"
-	// AfterDone is an update behind done.
+	// AfterDone is an update after done.
 	AfterDone Kind = "after done"
-	// Changed is a stream that had other bytes when it was read again.
+	// Changed is a stream with other bytes at the second reading.
 	Changed Kind = "changed bytes"
-	// Differs is a stream that is not the one that was recorded.
+	// Differs is a stream that differs from its recording.
 	Differs Kind = "not as recorded"
-	// Endless is a turn that is over and still does not answer a reconnect with 204.
+	// Endless is an ended turn that does not answer a reconnect with 204.
 	Endless Kind = "no 204 after done"
-	// Malformed is a block that is no update.
+	// Malformed is a block that is not an update.
 	Malformed Kind = "malformed"
-	// Refused is a request that was answered with anything but success.
+	// Refused is a request without success.
 	Refused Kind = "refused"
 	// Failed is a turn whose outcome is failed.
 	Failed Kind = "failed turn"
-	// Unreachable is a server that did not answer, TooSlow one that took longer than a turn may.
+	// Unreachable is a server that did not answer, TooSlow one that exceeded TurnTimeout.
 	Unreachable Kind = "unreachable"
 	TooSlow     Kind = "too slow"
 )
 
-// Failure is what a check found, with the words for it.
+// Failure is what a check found, with details.
 type Failure struct {
 	Kind   Kind
 	Detail string
@@ -47,34 +47,34 @@ func failure(kind Kind, format string, args ...any) *Failure {
 	return &Failure{kind, fmt.Sprintf(format, args...)}
 }
 
-// transcript is what one reader has of a turn.
+// transcript has a reader's updates of a turn.
 type transcript struct{ updates []update }
 
 func (t *transcript) last() int { return len(t.updates) }
 
 func (t *transcript) done() bool {
-	return len(t.updates) > 0 && t.updates[len(t.updates)-1].said.Type == "done"
+	return len(t.updates) > 0 && t.updates[len(t.updates)-1].content.Type == "done"
 }
 
-// add takes the next update. The ids count 1, 2, 3 … across all connections of the reader.
+// add checks and adds the next update. The ids count 1, 2, 3 … across all connections of the reader.
 func (t *transcript) add(u update) error {
 	switch want := t.last() + 1; {
 	case t.done():
-		return failure(AfterDone, "update %d, %s", u.id, u.said.Type)
+		return failure(AfterDone, "update %d, %s", u.id, u.content.Type)
 	case u.id < want:
-		return failure(Repeat, "update %d, %s, where %d is next", u.id, u.said.Type, want)
+		return failure(Repeat, "update %d, %s, where %d is next", u.id, u.content.Type, want)
 	case u.id > want:
-		return failure(Gap, "update %d, %s, where %d is next", u.id, u.said.Type, want)
-	case want == 1 && u.said.Type != "turn":
-		return failure(NoTurn, "the first update is %s", u.said.Type)
-	case want > 1 && u.said.Type == "turn":
+		return failure(Gap, "update %d, %s, where %d is next", u.id, u.content.Type, want)
+	case want == 1 && u.content.Type != "turn":
+		return failure(NoTurn, "the first update is %s", u.content.Type)
+	case want > 1 && u.content.Type == "turn":
 		return failure(Repeat, "turn once more, as update %d", u.id)
 	}
 	t.updates = append(t.updates, u)
 	return nil
 }
 
-// sameAs compares with what another reader has of the same turn, byte by byte.
+// sameAs compares with another reader's transcript of the same turn, byte by byte.
 func (t *transcript) sameAs(other *transcript) error {
 	for i := range min(t.last(), other.last()) {
 		if a, b := t.updates[i].bytes, other.updates[i].bytes; !bytes.Equal(a, b) {
@@ -87,7 +87,7 @@ func (t *transcript) sameAs(other *transcript) error {
 	return nil
 }
 
-// around is a cut of the text from shortly before the place where it differs from the other.
+// around returns an excerpt of the text from shortly before its first difference to other.
 func around(text, other []byte) string {
 	at := 0
 	for at < min(len(text), len(other)) && text[at] == other[at] {
@@ -97,7 +97,7 @@ func around(text, other []byte) string {
 	return fmt.Sprintf("%.60q", text[from:])
 }
 
-// isRecorded compares with the recording that was played. The ids of turn and conversation differ each time.
+// isRecorded compares with the recording that was played, except the ids of turn and conversation.
 func (t *transcript) isRecorded(r Recording) error {
 	want, err := r.updates()
 	if err != nil {
@@ -105,8 +105,8 @@ func (t *transcript) isRecorded(r Recording) error {
 	}
 	names := rename{}
 	if len(want) > 0 && len(t.updates) > 0 {
-		names.add(want[0].said.TurnID, t.updates[0].said.TurnID)
-		names.add(want[0].said.ConversationID, t.updates[0].said.ConversationID)
+		names.add(want[0].content.TurnID, t.updates[0].content.TurnID)
+		names.add(want[0].content.ConversationID, t.updates[0].content.ConversationID)
 	}
 	replacer := names.replacer()
 	for i := range min(len(want), t.last()) {

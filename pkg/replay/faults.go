@@ -9,29 +9,29 @@ import (
 	"convene/pkg/sse"
 )
 
-// faults are what is to happen to one connection.
+// faults are the planned faults of one connection.
 type faults struct {
-	// cutAt is how many whole blocks are sent before the connection breaks off, and cutIn how much of the next one, as a
-	// share of its bytes; cutAt is -1 where it does not.
+	// cutAt is the number of whole blocks before the connection is cut, -1 for never; cutIn is the share of the next
+	// block's bytes that is sent.
 	cutAt int
 	cutIn float64
-	// stallAt is the block before which the connection falls silent, -1 for none.
+	// stallAt is the block before which the connection stalls, -1 for none.
 	stallAt int
 }
 
-// place is where a connection begins.
+// place is the start of a connection.
 type place struct {
 	turn  string
 	after int
 }
 
-// sharedFaults are those of the connections that are open at one place.
+// sharedFaults are shared by the open connections with the same place.
 type sharedFaults struct {
 	faults
 	open int
 }
 
-// open draws what is to happen to a connection with so many blocks before it; whoever opens must close.
+// open draws the faults of a connection with a number of blocks to send. The caller must call close.
 func (p *Player) open(at place, blocks int) faults {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +41,7 @@ func (p *Player) open(at place, blocks int) faults {
 	}
 	f := faults{cutAt: -1, stallAt: -1}
 	if p.dice.Float64() < p.cfg.Cut {
-		f.cutAt = p.dice.IntN(blocks + 1) // behind the last one too, or a share of 1 would have no end
+		f.cutAt = p.dice.IntN(blocks + 1) // after the last one too, or a share of 1 would never end
 		if p.dice.IntN(2) == 0 {
 			f.cutIn = p.dice.Float64()
 		}
@@ -67,10 +67,10 @@ func (p *Player) close(at place) {
 	}
 }
 
-// errCut breaks a connection off.
+// errCut cuts a connection.
 var errCut = errors.New("cut off")
 
-// stream plays the turn behind the update numbered after. Where it is over and nothing is left, the answer is 204.
+// stream plays the turn after the update numbered after. If it has ended and nothing is left, the response is 204.
 func (p *Player) stream(w http.ResponseWriter, r *http.Request, t *playing, after int) {
 	last := len(t.play.updates)
 	if after >= last && !time.Now().Before(t.due(last-1)) {
@@ -99,7 +99,7 @@ func (p *Player) stream(w http.ResponseWriter, r *http.Request, t *playing, afte
 		return
 	}
 	if conn, _, err := control.Hijack(); err == nil {
-		_ = conn.Close() // without the end of the response: that is the point
+		_ = conn.Close() // without the end of the response, on purpose
 	}
 }
 

@@ -17,15 +17,15 @@ import (
 
 const turnsPath = "/v1/turns"
 
-// caller speaks to a server.
+// caller makes requests of a server.
 type caller struct {
 	http   *http.Client
 	server string
-	// key, where it is not empty, is shown to the server.
+	// key, if not empty, is sent to the server.
 	key string
 }
 
-// newCaller keeps as many connections open as there are clients, and follows no redirect to elsewhere.
+// newCaller keeps idle connections for each client, and follows no redirects.
 func newCaller(server string, clients int) caller {
 	return caller{
 		http: &http.Client{
@@ -50,7 +50,7 @@ func (c caller) post(ctx context.Context, path, accept string, body []byte) (*ht
 	return c.do(req)
 }
 
-// events opens the turn's stream behind the update numbered after.
+// events opens the turn's stream after the update numbered after.
 func (c caller) events(ctx context.Context, path string, after int) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.server+path, http.NoBody)
 	if err != nil {
@@ -74,7 +74,7 @@ func isStream(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusOK && strings.HasPrefix(resp.Header.Get("Content-Type"), sse.ContentType)
 }
 
-// refusal is an answer that is no success, in the server's own words.
+// refusal is a response without success, in the server's own words.
 func refusal(resp *http.Response) *Failure {
 	var problem struct{ Code, Detail string }
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, 1<<16))
@@ -84,7 +84,7 @@ func refusal(resp *http.Response) *Failure {
 	return failure(Refused, "%d %s: %s", resp.StatusCode, problem.Code, problem.Detail)
 }
 
-// within is body with the conversation that it is to belong to, unless it names one itself.
+// within adds the conversation to the body, unless it names one itself.
 func within(body json.RawMessage, conversation string) (json.RawMessage, error) {
 	var named struct{ ConversationID string }
 	if err := json.Unmarshal(body, &named); err != nil {
@@ -104,7 +104,7 @@ func within(body json.RawMessage, conversation string) (json.RawMessage, error) 
 	return append(append(append(bytes.Clone(open), `"conversationId":`...), id...), '}'), nil
 }
 
-// CheckLocal refuses any server that is not on this machine: load is for one's own server.
+// CheckLocal refuses a server that is not on this machine: load is for one's own server.
 func CheckLocal(server string) error {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

@@ -23,17 +23,17 @@ const (
 	maxDuration = 24 * time.Hour
 )
 
-// acceptedEvery is the share of turns that are started without a stream, 1 in so many.
+// acceptedEvery makes one in so many turns start without a stream.
 const acceptedEvery = 4
 
-// Arrival says when a client starts its next turn.
+// Arrival says when clients start turns.
 type Arrival string
 
 const (
-	// Closed clients start when their last turn is over: as many turns run as there are clients.
+	// Closed clients start a turn when their last one has ended: as many turns run as there are clients.
 	Closed Arrival = "closed"
-	// Open turns arrive at a rate, whether or not the ones before them are over. A turn that finds no client free waits
-	// for one, and that wait is part of its times.
+	// Open turns arrive at a rate, whether or not earlier ones have ended. A turn that finds no free client waits for one,
+	// and the wait is part of its times.
 	Open Arrival = "open"
 )
 
@@ -41,12 +41,12 @@ const (
 type Load struct {
 	// Server is on this machine; see CheckLocal.
 	Server string
-	// Key is shown to a server that needs one.
+	// Key is for a server that needs one.
 	Key string
-	// Clients is how many turns run at once at most. Defaults to 8.
+	// Clients bounds the concurrent turns. Defaults to 8.
 	Clients int
-	// Turns and Duration bound the run, whichever comes first. They default to 100 turns and one minute. Turns that
-	// run when the time is over are read to their end.
+	// Turns and Duration bound the run, whichever comes first. They default to 100 turns and one minute. Turns that run
+	// then are read to their end.
 	Turns    int
 	Duration time.Duration
 	// Arrival defaults to Closed; Rate is the turns a second of Open, on average, and defaults to 10.
@@ -54,19 +54,19 @@ type Load struct {
 	Rate    float64
 	// Cut is the share of connections, 0 to 1, that a client cuts itself and resumes.
 	Cut float64
-	// Duplicate reads each turn over two connections at once, which must get the same bytes.
+	// Duplicate reads each turn over two concurrent connections, which must get the same bytes.
 	Duplicate bool
-	// Scripts are what clients say. Defaults to those of Recordings, or to DefaultScripts without any.
+	// Scripts are the clients' conversations. Defaults to those of Recordings, or to DefaultScripts without any.
 	Scripts []Script
-	// Recordings are what a server that plays them back must have streamed.
+	// Recordings must match the streams of a server that plays them back.
 	Recordings []Recording
-	// Seed decides about cuts, arrivals and who says what.
+	// Seed seeds cuts, arrivals and the choice of scripts.
 	Seed uint64
-	// TurnTimeout is how long a turn may take, checks included. Defaults to 90 s.
+	// TurnTimeout bounds a turn, checks included. Defaults to 90 s.
 	TurnTimeout time.Duration
-	// Patience is how long a reader comes back to a stream that gives it nothing new. Defaults to 20 s.
+	// Patience is how long a reader reconnects to a stream without a new update. Defaults to 20 s.
 	Patience time.Duration
-	// Progress, where set, is called once a second while the run lasts.
+	// Progress, if set, is called once a second during the run.
 	Progress func(Snapshot)
 }
 
@@ -92,8 +92,8 @@ func (l Load) withDefaults() (Load, error) {
 	return l, err
 }
 
-// Run has the clients talk to the server until the bounds are reached or ctx ends, and sums up what they saw. Its error
-// is that the run could not begin; what the checks found is in the summary.
+// Run runs the clients until a bound is reached or ctx ends, and returns a summary with the checks' failures. Its error
+// means that the run could not begin.
 func (l Load) Run(ctx context.Context) (Summary, error) {
 	if err := CheckLocal(l.Server); err != nil {
 		return Summary{}, err
@@ -129,7 +129,7 @@ func (l Load) Run(ctx context.Context) (Summary, error) {
 	return counts.summary(), nil
 }
 
-// arrive hands out a start for each turn, until there have been enough. The clients take them when they are free.
+// arrive sends the start of each turn to the next free client, until a bound is reached.
 func (l Load) arrive(ctx context.Context, due chan<- time.Time) {
 	defer close(due)
 	ctx, cancel := context.WithTimeout(ctx, l.Duration)
@@ -160,7 +160,7 @@ type client struct {
 	dice     *rand.Rand
 }
 
-// work goes through scripts, a turn for each start that it gets. Where a turn fails, the conversation is over.
+// work plays scripts, a turn for each start. A failed turn ends the conversation.
 func (c *client) work(ctx context.Context, due <-chan time.Time) {
 	var script Script
 	conversation, next := "", 0
@@ -187,7 +187,7 @@ func (c *client) work(ctx context.Context, due <-chan time.Time) {
 	}
 }
 
-// turn is one turn of a client: how it went, and when what came.
+// turn is one turn of a client, with its results and times.
 type turn struct {
 	*client
 	start        time.Time
@@ -200,10 +200,10 @@ type turn struct {
 	outcome      string
 }
 
-// marks are the times that count, from when the turn was due; 0 where there was no such thing.
+// marks are measured from when the turn was due; 0 if there was no such update.
 type marks struct{ firstByte, acknowledgment, firstWord, end time.Duration }
 
-// run starts the turn, follows it to its end and checks what it got.
+// run starts the turn, follows it to its end and checks it.
 func (t *turn) run(ctx context.Context, body json.RawMessage, conversation string) error {
 	ctx, cancel := context.WithTimeout(ctx, t.load.TurnTimeout)
 	defer cancel()
@@ -243,7 +243,7 @@ func (t *turn) newReader(path string, share float64) *reader {
 	}
 }
 
-// follow reads the stream, over two connections where that is wanted.
+// follow reads the stream, with Duplicate over two connections.
 func (t *turn) follow(ctx context.Context, resp *http.Response) error {
 	body := resp.Body
 	if resp.StatusCode == http.StatusAccepted {
@@ -267,28 +267,28 @@ func (t *turn) follow(ctx context.Context, resp *http.Response) error {
 	return t.reader.have.sameAs(&t.second.have)
 }
 
-// note keeps what the summary tells of an update.
+// note keeps the data of an update for the summary.
 func (t *turn) note(u update) {
 	at := time.Since(t.start)
-	switch u.said.Type {
+	switch u.content.Type {
 	case "turn":
-		t.conversation = u.said.ConversationID
-		t.reader.path = cmp.Or(t.reader.path, turnsPath+"/"+url.PathEscape(u.said.TurnID)+"/events")
+		t.conversation = u.content.ConversationID
+		t.reader.path = cmp.Or(t.reader.path, turnsPath+"/"+url.PathEscape(u.content.TurnID)+"/events")
 	case "acknowledgment":
 		t.marks.acknowledgment = at
-		t.label = u.said.Intent
+		t.label = u.content.Intent
 	case "template":
-		t.label = cmp.Or(u.said.Mode, t.label)
+		t.label = cmp.Or(u.content.Mode, t.label)
 	case "message_delta", "message":
 		t.marks.firstWord = cmp.Or(t.marks.firstWord, at)
 	case "done":
 		t.marks.end = at
-		t.outcome = u.said.Outcome
+		t.outcome = u.content.Outcome
 	}
 }
 
-// verify reads the turn once more from the start, which must give the same bytes, asks for more than there is, and
-// compares with the recording where the server plays one.
+// verify reads the turn once more from the start, which must give the same bytes, checks that nothing is left, and
+// compares with the recording if the server plays one.
 func (t *turn) verify(ctx context.Context) error {
 	again := t.newReader(t.reader.path, 0)
 	if err := again.follow(ctx, nil); err != nil {
@@ -313,8 +313,8 @@ func (t *turn) verify(ctx context.Context) error {
 
 func (t *turn) errorCode() string {
 	for _, u := range t.reader.have.updates {
-		if u.said.Code != "" {
-			return u.said.Code
+		if u.content.Code != "" {
+			return u.content.Code
 		}
 	}
 	return "without an error"

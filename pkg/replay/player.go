@@ -36,22 +36,21 @@ type PlayerConfig struct {
 	Recordings []Recording
 	// Speed divides the times of the recordings; 10 plays ten times as fast. Defaults to 1.
 	Speed float64
-	// Cut is the share of connections, 0 to 1, that break off, half of them between two blocks and half within one.
+	// Cut is the share of connections, 0 to 1, that are cut, half of them between two blocks and half within one.
 	Cut float64
-	// Stall is the share of connections that fall silent once, for StallFor, which defaults to 5 s.
+	// Stall is the share of connections that stall once, for StallFor, which defaults to 5 s.
 	Stall    float64
 	StallFor time.Duration
-	// Duplicate has two connections that read the same turn from the same place at once break off and stall at the
-	// same places, so that they get the same bytes to the last. Otherwise they get the same updates, and each has
-	// faults of its own.
+	// Duplicate gives concurrent connections that read the same turn from the same place the same faults, and so the same
+	// bytes. Otherwise they get the same updates with their own faults.
 	Duplicate bool
-	// Seed decides about the faults.
+	// Seed seeds the faults.
 	Seed uint64
 }
 
-// Player is a server that answers turns with recordings: with the one whose message was sent, and otherwise with the
-// next one. A turn has ids of its own, goes on while nobody reads it, and can be read by any number of connections,
-// from the start or behind any update.
+// Player is a server that answers turns with recordings: with the one of the same message, and otherwise with the next
+// one. A turn has its own ids, continues without a reader, and can be read by any number of connections, from the start
+// or after any update.
 type Player struct {
 	cfg   PlayerConfig
 	mux   *http.ServeMux
@@ -60,7 +59,7 @@ type Player struct {
 	mu     sync.Mutex
 	dice   *rand.Rand
 	next   int
-	said   map[string]int
+	played map[string]int
 	turns  map[string]*playing
 	order  []string
 	begun  int
@@ -75,7 +74,7 @@ type play struct {
 	updates      []update
 }
 
-// NewPlayer serves the recordings, of which there must be one.
+// NewPlayer serves the recordings, at least one.
 func NewPlayer(cfg PlayerConfig) (*Player, error) {
 	cfg.Speed = cmp.Or(cfg.Speed, 1)
 	cfg.StallFor = cmp.Or(cfg.StallFor, 5*time.Second)
@@ -84,7 +83,7 @@ func NewPlayer(cfg PlayerConfig) (*Player, error) {
 	}
 	p := &Player{
 		cfg: cfg, mux: http.NewServeMux(), dice: rand.New(rand.NewPCG(cfg.Seed, 0)),
-		said: map[string]int{}, turns: map[string]*playing{}, shared: map[place]*sharedFaults{},
+		played: map[string]int{}, turns: map[string]*playing{}, shared: map[place]*sharedFaults{},
 	}
 	for _, r := range cfg.Recordings {
 		ready, err := prepare(r)
@@ -123,11 +122,11 @@ func prepare(r Recording) (play, error) {
 	if !whole.done() {
 		return play{}, fmt.Errorf("recording %s has no done", r.Name)
 	}
-	ready.conversation = ready.updates[0].said.ConversationID
+	ready.conversation = ready.updates[0].content.ConversationID
 	return ready, nil
 }
 
-// messageOf is what was said, without what does not matter for finding it again.
+// messageOf returns the message in lower case, with single spaces.
 func messageOf(body []byte) (string, error) {
 	var asked struct{ Message string }
 	if err := json.Unmarshal(body, &asked); err != nil {
@@ -136,7 +135,7 @@ func messageOf(body []byte) (string, error) {
 	return strings.ToLower(strings.Join(strings.Fields(asked.Message), " ")), nil
 }
 
-// ServeHTTP answers only where it was asked under a name of this machine, so that no web page reads it under another.
+// ServeHTTP answers only requests to a host name of this machine, against DNS rebinding.
 func (p *Player) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -203,9 +202,9 @@ func (p *Player) begin(message, conversation string) *playing {
 	suffix := "-" + strconv.Itoa(p.begun)
 	names := rename{}
 	if chosen.streamed() {
-		t.id = chosen.updates[0].said.TurnID + suffix
+		t.id = chosen.updates[0].content.TurnID + suffix
 		t.conversation = cmp.Or(conversation, chosen.conversation+suffix)
-		names.add(chosen.updates[0].said.TurnID, t.id)
+		names.add(chosen.updates[0].content.TurnID, t.id)
 		names.add(chosen.conversation, t.conversation)
 	}
 	t.names = names.replacer()
@@ -217,8 +216,8 @@ func (p *Player) begin(message, conversation string) *playing {
 	return t
 }
 
-// choose takes the recording of the message; where there are several, one of the conversation that goes on, and
-// otherwise each in turn. A message that nobody recorded gets the next stream.
+// choose returns the recording of the message; if there are several, the one of the continued conversation, and
+// otherwise each in turn. An unknown message gets the next stream.
 func (p *Player) choose(message, conversation string) play {
 	var fitting, streams []play
 	for _, r := range p.plays {
@@ -236,8 +235,8 @@ func (p *Player) choose(message, conversation string) play {
 		p.next++
 		return streams[(p.next-1)%len(streams)]
 	}
-	p.said[message]++
-	return fitting[(p.said[message]-1)%len(fitting)]
+	p.played[message]++
+	return fitting[(p.played[message]-1)%len(fitting)]
 }
 
 func (p *Player) events(w http.ResponseWriter, r *http.Request) {
@@ -268,7 +267,7 @@ type playing struct {
 	speed        float64
 }
 
-// answer plays what was no stream.
+// answer plays a response that is not a stream.
 func (t *playing) answer(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", t.play.Response.Header["Content-Type"])
 	w.WriteHeader(t.play.Response.Status)
@@ -277,12 +276,12 @@ func (t *playing) answer(w http.ResponseWriter) {
 	}
 }
 
-// due is when the update of this index comes.
+// due is when the update with this index comes.
 func (t *playing) due(i int) time.Time {
 	return t.start.Add(time.Duration(float64(t.play.Blocks[i].At) / t.speed))
 }
 
-// block is the update of this index, for the connection's first one with the time to reconnect.
+// block returns the update with this index; a connection's first one has the time to reconnect.
 func (t *playing) block(i, first int) []byte {
 	var block bytes.Buffer
 	if i == first {

@@ -15,7 +15,7 @@ const (
 	maxPause   = time.Second
 )
 
-// likelyUpdates is how many updates a turn may be expected to have, for the choice of where to cut.
+// likelyUpdates is a usual number of updates, from which a cut is drawn.
 const likelyUpdates = 36
 
 // reader follows one turn to its end, across as many connections as it takes.
@@ -23,8 +23,8 @@ type reader struct {
 	caller
 	path  string // of the stream
 	dice  *rand.Rand
-	share float64 // of the connections that the reader cuts itself
-	// patience is how long the reader comes back without getting anything new.
+	share float64 // of the connections that the reader cuts
+	// patience is how long the reader reconnects without a new update.
 	patience time.Duration
 	seen     func(u update)
 
@@ -33,7 +33,7 @@ type reader struct {
 	cuts        int
 }
 
-// follow reads to done. It begins with the body of a streaming POST, where there is one, and takes it over.
+// follow reads to done. It begins with the body of a streaming POST, if there is one, and closes it.
 func (r *reader) follow(ctx context.Context, body io.ReadCloser) error {
 	progress, had, pause := time.Now(), 0, firstPause
 	for {
@@ -71,7 +71,7 @@ func (r *reader) givenUp(err error) error {
 func (r *reader) connect(ctx context.Context, body io.ReadCloser) error {
 	r.connections++
 	if body == nil && r.path == "" {
-		return failure(NoTurn, "the connection ended before the turn could be told from others")
+		return failure(NoTurn, "the connection ended before the turn's id")
 	}
 	if body == nil {
 		resp, err := r.events(ctx, r.path, r.have.last())
@@ -91,8 +91,7 @@ func (r *reader) connect(ctx context.Context, body io.ReadCloser) error {
 	return r.read(newBlockReader(body))
 }
 
-// read takes updates in until the connection ends. Where it is cut, half of the time that is between two blocks and
-// half of the time within one.
+// read reads updates until the connection ends or is cut, half of the time between two blocks and half within one.
 func (r *reader) read(in blockReader) error {
 	left := -1
 	if r.dice.Float64() < r.share {
@@ -128,23 +127,23 @@ func (r *reader) read(in blockReader) error {
 	return nil
 }
 
-// apology is an update that belongs to the connection: the server has no time now. Where done follows, there will be
-// no turn.
+// apology reads an update that belongs to the connection: the server is overloaded. If done follows, there will be no
+// turn.
 func (r *reader) apology(in blockReader, u update) error {
-	if u.said.Type != "error" {
-		return failure(Malformed, "%s without an id", u.said.Type)
+	if u.content.Type != "error" {
+		return failure(Malformed, "%s without an id", u.content.Type)
 	}
 	next, err := in.next()
 	if err != nil {
 		return nil //nolint:nilerr // the connection is over, and the reader comes back
 	}
-	if last, err := parseBlock(next); err == nil && last.said.Type == "done" {
-		return failure(Refused, "%s", u.said.Code)
+	if last, err := parseBlock(next); err == nil && last.content.Type == "done" {
+		return failure(Refused, "%s", u.content.Code)
 	}
-	return failure(Malformed, "an update behind an error that ends the connection")
+	return failure(Malformed, "an update after an error that ends the connection")
 }
 
-// over checks that a reconnect of a reader who has everything is sent home.
+// over checks that a reconnect of a reader who has everything gets 204.
 func (r *reader) over(ctx context.Context) error {
 	resp, err := r.events(ctx, r.path, r.have.last())
 	if err != nil {

@@ -15,18 +15,18 @@ import (
 	"convene/pkg/sse"
 )
 
-// recordWithin is how long a turn may take while it is recorded.
+// recordWithin bounds the recording of a turn.
 const recordWithin = 2 * time.Minute
 
 // Recorder records the turns of one conversation, one after the other.
 //
 // The random ids that the server gives are replaced: those of turns by t_NAME.1, t_NAME.2 …, that of the conversation
 // by c_NAME, those of proposals by p_NAME.1, p_NAME.2 … and those of refused requests by r_NAME.1, r_NAME.2 …. Unless
-// Measured is set, what was measured is replaced, too, so that the same turn is recorded to the byte the same each
-// time: the milliseconds and tokens of the receipt are 0, and blocks come at a model's pace. The rest of a stream is
-// kept byte by byte.
+// Measured is set, measurements are replaced too, so that each recording of the same turn has the same bytes: the
+// milliseconds and tokens of the receipt are 0, and blocks come at a model's pace. The rest of a stream is kept byte by
+// byte.
 type Recorder struct {
-	// Measured keeps times and counts of tokens as they were.
+	// Measured keeps times and token counts.
 	Measured bool
 
 	server       caller
@@ -37,7 +37,7 @@ type Recorder struct {
 	proposal     string
 }
 
-// NewRecorder records turns of the server into recordings that begin with name.
+// NewRecorder records turns of the server under names that begin with name.
 func NewRecorder(server, name string) *Recorder {
 	return &Recorder{server: newCaller(server, 1), name: name, names: namer{conversation: name, names: rename{}}}
 }
@@ -45,8 +45,8 @@ func NewRecorder(server, name string) *Recorder {
 // Close ends the connections to the server.
 func (r *Recorder) Close() { r.server.close() }
 
-// Turn sends the body of a turn and reads the answer to its end. Behind the first turn, the body is sent within the
-// conversation of the one before, unless it names another.
+// Turn sends the body of a turn and reads the response to its end. Later turns continue the conversation of the first,
+// unless the body names another.
 func (r *Recorder) Turn(ctx context.Context, body json.RawMessage) (Recording, error) {
 	ctx, cancel := context.WithTimeout(ctx, recordWithin)
 	defer cancel()
@@ -117,7 +117,7 @@ func recordBody(body io.Reader, start time.Time) ([]Block, error) {
 	return []Block{{time.Since(start), string(raw)}}, err
 }
 
-// named is the recording with ids that stay the same each time.
+// named replaces the recording's ids by stable names.
 func (r *Recorder) named(rec Recording) (Recording, error) {
 	if rec.streamed() {
 		updates, err := rec.updates()
@@ -145,32 +145,32 @@ func (r *Recorder) named(rec Recording) (Recording, error) {
 	return rec, nil
 }
 
-// measured finds what a receipt has measured.
+// measured finds the measurements of a receipt.
 var measured = regexp.MustCompile(`"(ms|input|cached|output)":[0-9.eE+-]+`)
 
-// level makes blocks say nothing of how fast the machine was, or how long the prompts were, when they were recorded.
+// level removes from blocks how fast the machine was and how long the prompts were.
 func level(blocks []Block) {
 	var at time.Duration
 	before := ""
 	for i, b := range blocks {
 		u, err := parseBlock([]byte(b.Bytes))
-		if err == nil && u.said.Type == "done" {
+		if err == nil && u.content.Type == "done" {
 			blocks[i].Bytes = measured.ReplaceAllString(b.Bytes, `"$1":0`)
 		}
 		at += pause(u, before)
-		blocks[i].At, before = at, u.said.Type
+		blocks[i].At, before = at, u.content.Type
 	}
 }
 
-// pause is how long an update comes after the one before, about as with small models: longer where a model has to begin
-// an answer, and by the length of what it writes.
+// pause is the time between an update and the one before, about as with small models: longer if a model begins an
+// answer, and by the length of its text.
 func pause(u update, before string) time.Duration {
 	switch {
-	case u.said.Type == "acknowledgment", u.said.Type == "message_delta" && before != u.said.Type:
+	case u.content.Type == "acknowledgment", u.content.Type == "message_delta" && before != u.content.Type:
 		return 350 * time.Millisecond
-	case u.said.Type == "template", u.said.Type == "navigate":
+	case u.content.Type == "template", u.content.Type == "navigate":
 		return 650 * time.Millisecond
-	case u.said.Type == "message_delta":
+	case u.content.Type == "message_delta":
 		return time.Duration(len(u.bytes)) * time.Millisecond / 2
 	default:
 		return time.Millisecond
@@ -179,16 +179,16 @@ func pause(u update, before string) time.Duration {
 
 func (r *Recorder) remember(updates []update) {
 	for _, u := range updates {
-		if u.said.ConversationID != "" {
-			r.conversation = u.said.ConversationID
+		if u.content.ConversationID != "" {
+			r.conversation = u.content.ConversationID
 		}
-		if u.said.Event.ID != "" {
-			r.proposal = u.said.Event.ID
+		if u.content.Event.ID != "" {
+			r.proposal = u.content.Event.ID
 		}
 	}
 }
 
-// Settle confirms or cancels what was proposed last, as the turns behind it may depend on that. It is not recorded.
+// Settle confirms or cancels the last proposal, on which later turns may depend, without recording it.
 func (r *Recorder) Settle(ctx context.Context, what string, body json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, recordWithin)
 	defer cancel()

@@ -1,6 +1,5 @@
-// Package replay records turns as they were streamed, plays recordings back as a server, and puts a server under load
-// while it checks every stream. It knows the protocol and nothing of the service behind it: all of it works over HTTP
-// with any server that speaks the same API.
+// Package replay records turns as they are streamed, plays recordings back as a server, and puts a server under load
+// while it checks every stream. It works over HTTP with any server that has the same API.
 package replay
 
 import (
@@ -22,13 +21,13 @@ import (
 	"convene/pkg/sse"
 )
 
-// Extension ends the names of recordings.
+// Extension is the file name extension of recordings.
 const Extension = ".jsonl"
 
 // maxLine bounds a line of a recording in bytes.
 const maxLine = 8 << 20
 
-// Recording is one turn: what was asked and what was streamed, with times.
+// Recording is one turn: its request and its stream, with times.
 //
 // Its file is JSON Lines, so that two recordings can be compared line by line:
 //
@@ -36,8 +35,8 @@ const maxLine = 8 << 20
 //	{"response":{"status":200,"headers":{"Content-Type":"text/event-stream"}}}
 //	{"ms":1.52,"bytes":"retry: 2000\ndata: {…}\nid: 1\n\n"}
 //
-// Each line behind the second is a block of the stream with its bytes and the milliseconds after the request at which
-// it is played. An answer that is no stream is one such line.
+// Each line after the second is a block of the stream with its bytes and the milliseconds after the request at which it
+// is played. A response that is not a stream is one such line.
 type Recording struct {
 	// Name is the file's name without its extension: the conversation, a dot, and the number of the turn in it.
 	Name     string
@@ -46,7 +45,7 @@ type Recording struct {
 	Blocks   []Block
 }
 
-// Request is what started the turn.
+// Request is the request of the turn.
 type Request struct {
 	Method string            `json:"method"`
 	Path   string            `json:"path"`
@@ -54,40 +53,34 @@ type Request struct {
 	Body   json.RawMessage   `json:"body"`
 }
 
-// Response is how the answer began.
+// Response is the start of the response.
 type Response struct {
 	Status int               `json:"status"`
 	Header map[string]string `json:"headers"`
 }
 
-// Block is a part of the answer.
+// Block is a part of the response's body.
 type Block struct {
-	// At is how long after the request it came, in microseconds at the finest.
+	// At is the time since the request, in whole microseconds.
 	At    time.Duration
 	Bytes string
 }
 
-type requestLine struct {
-	Request *Request `json:"request"`
-}
-
-type responseLine struct {
-	Response *Response `json:"response"`
-}
-
-type blockLine struct {
-	Ms    *float64 `json:"ms"`
-	Bytes string   `json:"bytes"`
+// line is a line of the file: a request, a response or a block.
+type line struct {
+	Request  *Request  `json:"request,omitempty"`
+	Response *Response `json:"response,omitempty"`
+	Ms       *float64  `json:"ms,omitempty"`
+	Bytes    string    `json:"bytes,omitempty"`
 }
 
 // Write writes the recording's file.
 func (r Recording) Write(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	lines := []any{requestLine{&r.Request}, responseLine{&r.Response}}
+	lines := []line{{Request: &r.Request}, {Response: &r.Response}}
 	for _, b := range r.Blocks {
-		ms := float64(b.At.Microseconds()) / 1000
-		lines = append(lines, blockLine{&ms, b.Bytes})
+		lines = append(lines, line{Ms: new(ms(b.At)), Bytes: b.Bytes})
 	}
 	for _, line := range lines {
 		if err := encoder.Encode(line); err != nil {
@@ -97,7 +90,7 @@ func (r Recording) Write(w io.Writer) error {
 	return nil
 }
 
-// Read reads a recording's file. What is no recording is refused with the number of the line.
+// Read reads a recording's file. Its errors have the number of the wrong line.
 func Read(name string, file io.Reader) (Recording, error) {
 	r := Recording{Name: name}
 	lines := bufio.NewScanner(file)
@@ -105,7 +98,7 @@ func Read(name string, file io.Reader) (Recording, error) {
 	n := 0
 	for lines.Scan() {
 		n++
-		if err := r.line(n, lines.Bytes()); err != nil {
+		if err := r.readLine(n, lines.Bytes()); err != nil {
 			return Recording{}, fmt.Errorf("recording %s, line %d: %w", name, n, err)
 		}
 	}
@@ -118,37 +111,31 @@ func Read(name string, file io.Reader) (Recording, error) {
 	return r, nil
 }
 
-func (r *Recording) line(n int, raw []byte) error {
-	var into any
-	var b blockLine
-	switch n {
-	case 1:
-		into = &requestLine{&r.Request}
-	case 2:
-		into = &responseLine{&r.Response}
-	default:
-		into = &b
-	}
+func (r *Recording) readLine(n int, raw []byte) error {
+	var l line
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
+	if err := decoder.Decode(&l); err != nil {
 		return err
 	}
 	switch {
-	case n == 1 && (r.Request.Method == "" || r.Request.Path == ""):
+	case n == 1 && (l.Request == nil || l.Request.Method == "" || l.Request.Path == ""):
 		return errors.New("no request")
-	case n == 2 && r.Response.Status == 0:
+	case n == 1:
+		r.Request = *l.Request
+	case n == 2 && (l.Response == nil || l.Response.Status == 0):
 		return errors.New("no response")
-	case n > 2 && b.Ms == nil:
+	case n == 2:
+		r.Response = *l.Response
+	case l.Ms == nil:
 		return errors.New("no time")
-	case n > 2:
-		at := time.Duration(*b.Ms * float64(time.Millisecond))
-		r.Blocks = append(r.Blocks, Block{At: at, Bytes: b.Bytes})
+	default:
+		r.Blocks = append(r.Blocks, Block{At: time.Duration(*l.Ms * float64(time.Millisecond)), Bytes: l.Bytes})
 	}
 	return nil
 }
 
-// ReadFiles reads the recordings at the paths, each a file or a folder of them, in the order of their names.
+// ReadFiles reads the recordings at the paths, each a file or a folder, and sorts them by name.
 func ReadFiles(paths ...string) ([]Recording, error) {
 	var all []Recording
 	for _, path := range paths {
@@ -183,7 +170,7 @@ func readFile(path string) (Recording, error) {
 	return Read(strings.TrimSuffix(filepath.Base(path), Extension), file)
 }
 
-// Save writes the recording into the folder. changed says whether that made a difference to the file.
+// Save writes the recording into the folder. changed reports whether the file changed.
 func (r Recording) Save(dir string) (changed bool, err error) {
 	path := filepath.Join(dir, r.Name+Extension)
 	var content bytes.Buffer
@@ -202,7 +189,7 @@ func (r Recording) Save(dir string) (changed bool, err error) {
 	return true, nil
 }
 
-// place is the conversation that the turn belongs to and its number in it; 0 where the name has none.
+// place returns the turn's conversation and its number in it; 0 if the name has none.
 func (r Recording) place() (conversation string, n int) {
 	dot := strings.LastIndexByte(r.Name, '.')
 	if dot < 0 {
@@ -215,12 +202,12 @@ func (r Recording) place() (conversation string, n int) {
 	return r.Name[:dot], n
 }
 
-// streamed reports whether the answer was a stream.
+// streamed reports whether the response is a stream.
 func (r Recording) streamed() bool {
 	return r.Response.Status == http.StatusOK && strings.HasPrefix(r.Response.Header["Content-Type"], sse.ContentType)
 }
 
-// updates are the recording's updates as every reader gets them.
+// updates returns the recording's updates as every reader gets them.
 func (r Recording) updates() ([]update, error) {
 	var all []update
 	for i, b := range r.Blocks {

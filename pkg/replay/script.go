@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Script is a conversation that a client of the load tool has: bodies of turns, sent one after the other.
+// Script is a conversation of a load client: bodies of turns, sent one after the other.
 type Script struct {
 	Name  string
 	Turns []json.RawMessage
 }
 
-// NewScript has somebody say the messages.
+// NewScript makes a script of the organizer's messages.
 func NewScript(name, organizer string, messages ...string) (Script, error) {
 	s := Script{Name: name}
 	for _, m := range messages {
@@ -27,8 +27,7 @@ func NewScript(name, organizer string, messages ...string) (Script, error) {
 	return s, nil
 }
 
-// DefaultScripts are for the people of the demo: new events, edits, and questions for earlier times, which move the
-// event only where there is one.
+// DefaultScripts are for the people of the demo: new events, edits, and requests for earlier times.
 func DefaultScripts() ([]Script, error) {
 	var all []Script
 	for _, messages := range [][]string{
@@ -46,7 +45,7 @@ func DefaultScripts() ([]Script, error) {
 	return all, nil
 }
 
-// ScriptsOf are the conversations of the recordings, without the requests that were refused.
+// ScriptsOf returns the conversations of the recordings, without refused requests.
 func ScriptsOf(recordings []Recording) ([]Script, error) {
 	var all []Script
 	for _, r := range recordings {
@@ -66,7 +65,7 @@ func ScriptsOf(recordings []Recording) ([]Script, error) {
 	return all, nil
 }
 
-// withoutConversation is the body for a conversation that has not begun.
+// withoutConversation removes the conversation from a body.
 func withoutConversation(body json.RawMessage) (json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// examplesEach is how many failures of a kind are told in words.
+// examplesEach bounds the examples of each kind of failure.
 const examplesEach = 3
 
-// Snapshot is how a run stands.
+// Snapshot is the state of a run.
 type Snapshot struct {
 	Elapsed time.Duration
-	// TurnsPerSecond are those that have ended in the last second.
+	// TurnsPerSecond counts the turns that ended in the last second.
 	TurnsPerSecond         float64
 	Turns, Running, Failed int
 }
 
-// Quantiles are times in milliseconds, of as many turns as had such a time.
+// Quantiles are times in milliseconds, of the Count turns that had such a time.
 type Quantiles struct {
 	Count int     `json:"count"`
 	P50   float64 `json:"p50"`
@@ -28,8 +28,8 @@ type Quantiles struct {
 	Max   float64 `json:"max"`
 }
 
-// Latency is how long it took until the first byte of the answer, the acknowledgment, the first word of the message and
-// done, from when the turn was due.
+// Latency is the time from when the turn was due to the first byte of the response, the acknowledgment, the first word
+// of the message, and done.
 type Latency struct {
 	FirstByte      Quantiles `json:"firstByte"`
 	Acknowledgment Quantiles `json:"acknowledgment"`
@@ -43,7 +43,7 @@ type Bucket struct {
 	Turns   int     `json:"turns"`
 }
 
-// Summary is what a run came to.
+// Summary is the result of a run.
 type Summary struct {
 	Turns            int     `json:"turns"`
 	Clients          int     `json:"clients"`
@@ -51,20 +51,19 @@ type Summary struct {
 	TurnsPerSecond   float64 `json:"turnsPerSecond"`
 	Updates          int     `json:"updates"`
 	UpdatesPerSecond float64 `json:"updatesPerSecond"`
-	// Connections are those of the clients, Cuts the ones among them that they cut; the reading for the checks does
-	// not count.
+	// Connections counts the clients' connections, Cuts those that they cut, without the readings for checks.
 	Connections int            `json:"connections"`
 	Cuts        int            `json:"cuts"`
 	Latency     Latency        `json:"latency"`
 	Histogram   []Bucket       `json:"histogram"`
 	Outcomes    map[string]int `json:"outcomes"`
-	// Modes counts turns by what they were: new, edit, or the intent of those that have no template.
+	// Modes counts turns by mode, new or edit, or by intent if they have no template.
 	Modes map[string]int `json:"modes"`
 	// Compared is how many turns were compared with their recording.
 	Compared int          `json:"compared"`
 	Errors   map[Kind]int `json:"errors"`
 	Examples []string     `json:"examples"`
-	// Abandoned turns were under way when the run was interrupted.
+	// Abandoned turns were running when the run was interrupted.
 	Abandoned int `json:"abandoned"`
 }
 
@@ -153,7 +152,7 @@ func (t *tally) failed() int {
 	return n
 }
 
-// watch tells every second how the run stands, until ctx ends.
+// watch calls tell with the state of the run every second, until ctx ends.
 func (t *tally) watch(ctx context.Context, tell func(Snapshot)) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -189,7 +188,7 @@ func (t *tally) summary() Summary {
 	return s
 }
 
-// quantiles sorts the times, and takes for each share the smallest time that so many have not passed.
+// quantiles sorts the times; a quantile is the smallest time that at least its share does not exceed.
 func quantiles(times []time.Duration) Quantiles {
 	if len(times) == 0 {
 		return Quantiles{}

@@ -81,8 +81,8 @@ func newMetrics(registry *prometheus.Registry) metrics {
 			m.modelCalls.WithLabelValues(string(stage), result)
 		}
 	}
-	for _, state := range []webhook.State{webhook.Delivered, webhook.Pending, webhook.Failed} {
-		m.webhooks.WithLabelValues(webhookResult(state))
+	for _, result := range webhookResults {
+		m.webhooks.WithLabelValues(result)
 	}
 	for _, why := range []string{"full", "per_address", "idle"} {
 		m.dropped.WithLabelValues(why)
@@ -138,18 +138,12 @@ func (t *Telemetry) RedisFailed(operation string) {
 
 // WebhookAttempted counts an attempt to deliver a webhook by the delivery's state.
 func (t *Telemetry) WebhookAttempted(state webhook.State) {
-	t.metrics.webhooks.WithLabelValues(webhookResult(state)).Inc()
+	t.metrics.webhooks.WithLabelValues(webhookResults[state]).Inc()
 }
 
-func webhookResult(state webhook.State) string {
-	switch state {
-	case webhook.Delivered:
-		return "delivered"
-	case webhook.Failed:
-		return "given_up"
-	default:
-		return "tried_again"
-	}
+// webhookResults are the labels of attempts, by the delivery's state.
+var webhookResults = map[webhook.State]string{
+	webhook.Delivered: "delivered", webhook.Failed: "given_up", webhook.Pending: "tried_again",
 }
 
 // Waiting returns how many turns no process has taken yet, and how long the oldest of them has been waiting.

@@ -23,8 +23,8 @@ func traces(ctx context.Context, cfg Config) (*sdktrace.TracerProvider, error) {
 		return nil, nil
 	}
 	if protocol := setting("OTLP_TRACES_PROTOCOL", "OTLP_PROTOCOL"); protocol != "" && protocol != "http/protobuf" {
-		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent over http/protobuf, not %q: leave it empty, and "+
-			"let the endpoint be the collector's for that, usually port 4318", protocol)
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent over http/protobuf, not %q: leave it empty, "+
+			"and let the endpoint be the collector's for that, usually port 4318", protocol)
 	}
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(cfg.Warn))
 	exporter, err := otlptracehttp.New(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,8 +12,8 @@ import (
 	"convene/pkg/sse"
 )
 
-// Answer is one answer of the script: either a stream of chunks or, with a status, a plain response. The zero value
-// is a stream that ends well and says nothing. The methods give changed copies.
+// Answer is one answer of the script: either a stream of chunks or, with a status, a plain response. The zero value is
+// an empty stream that ends well. The methods return changed copies.
 type Answer struct {
 	chunks  []string
 	status  int
@@ -26,7 +27,7 @@ type Answer struct {
 	again   string
 }
 
-// ending is how a stream stops.
+// ending is how a stream ends.
 type ending int
 
 const (
@@ -62,7 +63,7 @@ func Calls(calls ...llm.Call) Answer {
 	return Answer{chunks: append(chunks, finish("tool_calls"), usage(llm.Usage{Input: 100, Cached: 64, Output: 20}))}
 }
 
-// Text is an answer in words. It is also how a server answers that was given a schema for its text.
+// Text is an answer of text, also that of a server that got a schema for its text.
 func Text(s string) Answer {
 	chunks := []string{delta(`{"role":"assistant","content":""}`)}
 	for _, piece := range pieces(s) {
@@ -83,15 +84,15 @@ func EmptyChoices() Answer {
 	return Answer{chunks: []string{`{"id":"chatcmpl-1","object":"chat.completion.chunk","choices":[]}`}}
 }
 
-// Chunks is a stream of just these chunks, one JSON text each, and the "[DONE]" behind them.
+// Chunks is a stream of these chunks, one JSON text each, and "[DONE]".
 func Chunks(chunks ...string) Answer { return Answer{chunks: chunks} }
 
-// Status is a response that is no stream. A body that begins with "{" is sent as JSON, any other as HTML.
+// Status is a response that is not a stream. A body that begins with "{" is sent as JSON, any other as HTML.
 func Status(status int, body string) Answer {
 	return Answer{status: status, body: body}
 }
 
-// RateLimited is a 429. retryAfter is sent as it is: seconds or a date; empty sends none.
+// RateLimited is a 429. retryAfter is sent as it is, unless it is empty: seconds or a date.
 func RateLimited(retryAfter string) Answer {
 	a := Status(http.StatusTooManyRequests, `{"error":{"message":"Rate limit `+
 		`reached","type":"requests","code":"rate_limit_exceeded"}}`)
@@ -113,7 +114,7 @@ func BadGateway() Answer {
 
 // Finished is the answer with another finish reason, as "length" or "content_filter".
 func (a Answer) Finished(reason string) Answer {
-	chunks := append([]string(nil), a.chunks...)
+	chunks := slices.Clone(a.chunks)
 	for i, c := range chunks {
 		if c == finish("tool_calls") || c == finish("stop") {
 			chunks[i] = finish(reason)
@@ -123,11 +124,9 @@ func (a Answer) Finished(reason string) Answer {
 	return a
 }
 
-// Then is the answer with one more chunk, whatever it is, after the first n.
+// Then is the answer with one more chunk, possibly invalid, after the first n.
 func (a Answer) Then(n int, chunk string) Answer {
-	n = min(n, len(a.chunks))
-	chunks := append([]string(nil), a.chunks[:n]...)
-	a.chunks = append(append(chunks, chunk), a.chunks[n:]...)
+	a.chunks = slices.Insert(slices.Clone(a.chunks), min(n, len(a.chunks)), chunk)
 	return a
 }
 
@@ -137,19 +136,19 @@ func (a Answer) CutAfter(n int) Answer {
 	return a
 }
 
-// AbortAfter breaks the connection after n chunks.
+// AbortAfter cuts the connection after n chunks.
 func (a Answer) AbortAfter(n int) Answer {
 	a.end, a.keep = abort, n
 	return a
 }
 
-// StallAfter sends n chunks and then nothing more, until the client has gone. With n = 0 not even headers come.
+// StallAfter sends n chunks and then nothing more, until the client has gone. With n = 0 it sends no headers either.
 func (a Answer) StallAfter(n int) Answer {
 	a.end, a.keep = stall, n
 	return a
 }
 
-// Endless goes on behind the chunks with the same bytes, until the client has gone.
+// Endless repeats the same bytes after the chunks, until the client has gone.
 func (a Answer) Endless(bytes string) Answer {
 	a.end, a.keep, a.again = endless, len(a.chunks), bytes
 	return a

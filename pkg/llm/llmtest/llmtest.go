@@ -1,5 +1,5 @@
-// Package llmtest is a server that speaks the OpenAI wire (Chat Completions, streamed) and answers by a script: good
-// answers, wrong ones, and all the ways in which a service fails. It records what it was asked.
+// Package llmtest has a server that speaks the OpenAI API (Chat Completions, streamed) and answers by a script: good
+// answers, wrong ones, and all the ways in which a service fails. It records its requests.
 package llmtest
 
 import (
@@ -9,12 +9,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 )
 
-// Server is a scripted model. Its address is URL, which is what a client takes as its base URL.
+// Server is a scripted model. URL is the base URL for clients.
 type Server struct {
 	URL string
 
@@ -40,8 +41,8 @@ func New(tb testing.TB) *Server {
 	return s
 }
 
-// NewPiped starts a server that only its Client reaches, over pipes in memory. Nothing in it waits for the network,
-// so that a test inside a synctest bubble sees time pass.
+// NewPiped starts a server that only its Client reaches, over pipes in memory. Nothing in it waits for the network, so
+// that time passes in a synctest bubble.
 func NewPiped(tb testing.TB) *Server {
 	tb.Helper()
 	s := newServer(tb)
@@ -71,36 +72,36 @@ func newServer(tb testing.TB) *Server {
 // Client reaches the server.
 func (s *Server) Client() *http.Client { return s.client }
 
-// Script adds answers, given one for each request in the order in which requests come.
+// Script adds answers, one for each request in the order of their arrival.
 func (s *Server) Script(answers ...Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = append(s.script, answers...)
 }
 
-// Otherwise answers requests for which the script has nothing left. It may be called from several requests at once.
-// Without it such a request fails the test.
+// Otherwise answers requests after the end of the script, possibly concurrently. Without it such a request fails the
+// test.
 func (s *Server) Otherwise(answer func(Request) Answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fallback = answer
 }
 
-// Requests are all that have come so far.
+// Requests returns all requests so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	return slices.Clone(s.requests)
 }
 
-// Left is the number of answers that nobody has asked for yet.
+// Left returns the number of unused answers.
 func (s *Server) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.script)
 }
 
-// ServeHTTP takes one request and gives the next answer.
+// ServeHTTP responds to a request with the next answer.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" {
 		http.NotFound(w, r)

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// Request is what a client has asked.
+// Request is a client's request.
 type Request struct {
 	Header http.Header `json:"-"`
 	// Raw is the body as it came.
@@ -51,7 +51,7 @@ type Tool struct {
 	} `json:"function"`
 }
 
-// ResponseFormat is the form of text that a request wants.
+// ResponseFormat is the format of the text that a request asks for.
 type ResponseFormat struct {
 	Type   string `json:"type"`
 	Schema struct {
@@ -61,7 +61,7 @@ type ResponseFormat struct {
 	} `json:"json_schema"`
 }
 
-// ToolNames are the functions offered, in order.
+// ToolNames returns the names of the offered functions, in order.
 func (r Request) ToolNames() []string {
 	var names []string
 	for _, t := range r.Tools {
@@ -70,7 +70,7 @@ func (r Request) ToolNames() []string {
 	return names
 }
 
-// Forced is the function that tool_choice names, empty where it names none.
+// Forced returns the function that tool_choice names, empty if it names none.
 func (r Request) Forced() string {
 	var choice struct {
 		Function struct {

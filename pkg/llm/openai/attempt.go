@@ -18,7 +18,7 @@ import (
 	"convene/pkg/llm"
 )
 
-// drainTime is how long a finished stream may take to end, so that its connection can be used again.
+// drainTime is how long a finished stream may take to end, for its connection to be reused.
 const drainTime = 25 * time.Millisecond
 
 var (
@@ -38,8 +38,7 @@ func newRetryPolicy(cfg Config) retrypolicy.RetryPolicy[any] {
 		Build()
 }
 
-// backoff is the wait after the given number of retries. Chance only adds to it, so that it never undercuts what was
-// asked for.
+// backoff is the wait after the given number of retries. The random part only adds to it.
 func backoff(cfg Config, retries int) time.Duration {
 	wait := min(cfg.Backoff<<min(retries, 16), cfg.MaxBackoff)
 	return wait + rand.N(wait/4+1)
@@ -53,7 +52,7 @@ func newBreaker(cfg Config) circuitbreaker.CircuitBreaker[any] {
 		Build()
 }
 
-// attempt sends the request once, where the breaker lets it through, and decides whether it is worth another time.
+// attempt sends the request once, if the breaker allows it, and decides whether to retry.
 func (c *Client) attempt(ctx context.Context, body []byte, a *answer) (llm.Reply, error) {
 	if !c.breaker.TryAcquirePermit() {
 		return llm.Reply{}, &failure{kind: unreachable, mayPass: true, after: c.breaker.RemainingDelay(), err: errOpen}
@@ -66,8 +65,8 @@ func (c *Client) attempt(ctx context.Context, body []byte, a *answer) (llm.Reply
 	return reply, err
 }
 
-// record tells the breaker how the service did. A caller that went away, or whose own onDelta failed, proves nothing,
-// unless this was the one call let through to see: then the breaker stays open for another pause.
+// record tells the breaker whether the service works. A call that the caller cancelled, or whose onDelta failed, proves
+// nothing, unless it was the probe: then the breaker stays open for another pause.
 func (c *Client) record(ctx context.Context, err error) {
 	f := asFailure(err)
 	switch {
@@ -87,8 +86,8 @@ func timeFor(ctx context.Context, wait time.Duration) bool {
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > wait)
 }
 
-// send makes one attempt and reads its stream to the end. Waiting for bytes is bounded; the time that the caller's
-// onDelta takes is not counted.
+// send makes one attempt and reads its stream to the end. Stall bounds the wait for bytes, without the time that
+// onDelta takes.
 func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -101,7 +100,7 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 	}
 	idle.Stop()
 	defer res.Body.Close()
-	defer context.AfterFunc(ctx, func() { _ = res.Body.Close() })() // for transports that know no context
+	defer context.AfterFunc(ctx, func() { _ = res.Body.Close() })() // for transports that ignore the context
 
 	buffer := c.buffers.Get().(*readBuffer)
 	defer c.buffers.Put(buffer)
@@ -114,7 +113,7 @@ func (c *Client) send(ctx context.Context, body []byte, a *answer) (llm.Reply, e
 	return reply, nil
 }
 
-// post sends the body and gives the answer where it is a stream.
+// post sends the body and returns the response if it is a stream.
 func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) {
 	req := c.request.WithContext(ctx)
 	req.ContentLength = int64(len(body))
@@ -127,7 +126,7 @@ func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) 
 	return res, refuseFailure(res)
 }
 
-// watched bounds the bytes of a stream, and runs the clock only while it waits for them.
+// watched bounds the bytes of a stream, and the time it waits for them.
 type watched struct {
 	r     io.Reader
 	left  int
@@ -146,13 +145,13 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// refuseFailure turns an answer that is no stream into a failure with its status and a cut of its body.
+// refuseFailure turns a response that is not a stream into a failure with its status and an excerpt of its body.
 func refuseFailure(res *http.Response) error {
 	media, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
 	if res.StatusCode == http.StatusOK && (media == "text/event-stream" || media == "") {
 		return nil
 	}
 	defer res.Body.Close()
-	body, _ := io.ReadAll(io.LimitReader(res.Body, maxExcerpt)) // what can be read of it is enough
+	body, _ := io.ReadAll(io.LimitReader(res.Body, maxExcerpt)) // an incomplete excerpt is enough
 	return statusFailure(res, body)
 }

@@ -6,20 +6,20 @@ import (
 	"convene/pkg/llm"
 )
 
-// chunk is what is read of one event of the stream; the rest is passed over. It is read into again and again, and its
-// texts are valid as long as the data of the event are.
+// chunk has the relevant parts of one event of the stream. It is reused, and its texts are valid as long as the event's
+// data.
 type chunk struct {
 	choices []choice
-	// usage is nil where the chunk does not tell it.
+	// usage is nil if the chunk has none.
 	usage *llm.Usage
-	// failure is the error that the service reports; nil where there is none.
+	// failure is the error that the service reports; nil if there is none.
 	failure []byte
 
 	lexer lexer
 	frame frame
 }
 
-// choice is one of the answers under way; there is only ever one that counts, of index 0.
+// choice is one of several answers; only the one with index 0 counts.
 type choice struct {
 	index   int
 	finish  []byte
@@ -28,22 +28,21 @@ type choice struct {
 	calls   []fragment
 }
 
-// fragment is a piece of a call. The first one of a call has its name, the others only more of the arguments.
+// fragment is a piece of a call. The first one has the call's name, the others only more of its arguments.
 type fragment struct {
 	index     int
 	id        []byte
 	name      []byte
 	arguments []byte
-	// from and to are where the arguments stand in the chunk.
+	// from and to are the position of the arguments in the chunk.
 	from, to int
 }
 
-// frame is what stood around the arguments in the last chunk, where that had nothing else to tell. It is empty
-// otherwise.
+// frame is the text around the arguments in the last chunk, if that had nothing else; otherwise it is empty.
 type frame struct{ before, after []byte }
 
-// read takes the data of one event. A stream is mostly chunks that differ in nothing but their piece of the arguments;
-// of one that is like the last only that piece is read.
+// read parses the data of one event. Most chunks of a stream differ only in their piece of the arguments; then only
+// that piece is parsed.
 func (c *chunk) read(data []byte) error {
 	if c.readAlike(data) {
 		return nil
@@ -57,7 +56,7 @@ func (c *chunk) read(data []byte) error {
 	return err
 }
 
-// readAlike reports whether the chunk is like the last one; then everything but the arguments is as it was.
+// readAlike reports whether the chunk differs from the last one only in its arguments, and parses them.
 func (c *chunk) readAlike(data []byte) bool {
 	if len(c.frame.before) == 0 || !bytes.HasPrefix(data, c.frame.before) {
 		return false
@@ -72,7 +71,7 @@ func (c *chunk) readAlike(data []byte) bool {
 	return true
 }
 
-// onlyArguments is the fragment of a chunk that tells nothing but more of a call's arguments.
+// onlyArguments returns the fragment of a chunk that has only more of a call's arguments.
 func (c *chunk) onlyArguments() (f fragment, only bool) {
 	if len(c.choices) != 1 || len(c.choices[0].calls) != 1 || c.usage != nil || c.failure != nil {
 		return fragment{}, false

@@ -58,7 +58,7 @@ func TestAnEndlessAnswerIsCut(t *testing.T) {
 		"lines of one event":  {begun.Endless("data: " + strings.Repeat("{", 100) + "\n"), "too long"},
 		"one line":            {begun.Endless("data: {\"choices\":[["), "too long"},
 		"one comment":         {begun.Endless(": still here"), "too long"},
-		"no tokens left":      {llmtest.Call("generateEvent", arguments).Finished("length"), "bound of its tokens"},
+		"no tokens left":      {llmtest.Call("generateEvent", arguments).Finished("length"), "token limit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,14 +16,14 @@ import (
 	"convene/pkg/fault"
 )
 
-// maxExcerpt bounds what is read of a vendor's body, maxCause what of it reaches the log. The key is blacked out
-// between the two, so that no cut leaves half of it.
+// maxExcerpt bounds how much of a vendor's body is read, maxCause how much is logged. The key is redacted between the
+// two, so that no cut leaves half of it.
 const (
 	maxExcerpt = 2048
 	maxCause   = 600
 )
 
-// kind is what a failure is to the person.
+// kind is the kind of a failure to the user.
 type kind int
 
 const (
@@ -33,15 +34,15 @@ const (
 	refusal
 )
 
-// failure is why an attempt gave no reply.
+// failure is why an attempt has no reply.
 type failure struct {
 	kind kind
-	// mayPass says that the service, not the request, is at fault: the same request may go through later, and the
-	// breaker counts it.
+	// mayPass is true if the service, not the request, is at fault: the same request may succeed later, and the breaker
+	// counts it.
 	mayPass bool
-	// after is when the service wants to be asked again.
+	// after is the service's Retry-After.
 	after time.Duration
-	// again is decided by the attempt: another one follows.
+	// again is set by the attempt if another one follows.
 	again bool
 	err   error
 }
@@ -49,7 +50,7 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-// asFailure is err as a failure; an error that is none counts as a failure of no kind.
+// asFailure returns err as a failure; any other error becomes one of no kind.
 func asFailure(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f
@@ -62,13 +63,12 @@ func outage(err error) *failure {
 	return &failure{kind: unreachable, mayPass: true, err: err}
 }
 
-// endless is an answer that does not end where any good one has ended.
+// endless is an answer that exceeds a bound.
 func endless(format string, args ...any) *failure {
 	return &failure{kind: overlong, mayPass: true, err: fmt.Errorf(format, args...)}
 }
 
-// unusable is a whole answer that is no function call. What the model wrote is not in it: it may repeat what the
-// person wrote.
+// unusable is a whole answer without a function call. It does not quote the model, which may repeat the user's message.
 func unusable(format string, args ...any) *failure {
 	return &failure{kind: badAnswer, err: fmt.Errorf(format, args...)}
 }
@@ -77,8 +77,8 @@ func declined(format string, args ...any) *failure {
 	return &failure{kind: refusal, err: fmt.Errorf(format, args...)}
 }
 
-// because is err with the reason for which the context ended, where that is what broke the attempt. An error of the
-// transport, which is no failure yet, is an outage.
+// because adds the cause of the context's end to err, if that broke the attempt. An error of the transport, which is
+// not a failure yet, becomes an outage.
 func because(ctx context.Context, err error) error {
 	if errors.As(err, new(deltaError)) {
 		return err
@@ -92,11 +92,10 @@ func because(ctx context.Context, err error) error {
 	return outage(err)
 }
 
-// statusFailure reads an answer that is no stream. A request that the service refuses as such is not worth another
-// attempt, nor is an account whose quota is spent.
+// statusFailure classifies a response that is not a stream. A refused request or an exhausted quota is not retried.
 func statusFailure(res *http.Response, body []byte) *failure {
 	f := outage(fmt.Errorf("status %d, %q: %s", res.StatusCode, res.Header.Get("Content-Type"), excerpt(body)))
-	f.mayPass = res.StatusCode == http.StatusOK || // by a proxy, as a page
+	f.mayPass = res.StatusCode == http.StatusOK || // a proxy's page
 		res.StatusCode >= http.StatusInternalServerError && res.StatusCode != http.StatusNotImplemented ||
 		res.StatusCode == http.StatusTooManyRequests && errorCode(body) != "insufficient_quota"
 	f.after = retryAfter(res.Header)
@@ -113,13 +112,10 @@ func errorCode(body []byte) string {
 	if json.Unmarshal(body, &b) != nil {
 		return ""
 	}
-	if b.Error.Code != "" {
-		return b.Error.Code
-	}
-	return b.Error.Type
+	return cmp.Or(b.Error.Code, b.Error.Type)
 }
 
-// retryAfter reads milliseconds (OpenAI), seconds or a date; 0 where there is none in the future.
+// retryAfter reads milliseconds (OpenAI), seconds or a date; 0 if there is none in the future.
 func retryAfter(h http.Header) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
 		return inFuture(ms, time.Millisecond)
@@ -142,7 +138,7 @@ func inFuture(n float64, unit time.Duration) time.Duration {
 	return time.Duration(min(n*float64(unit), float64(longest)))
 }
 
-// excerpt is the beginning of a body as one line without control characters.
+// excerpt returns the beginning of a body as one line without control characters.
 func excerpt(body []byte) string {
 	text := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -153,8 +149,7 @@ func excerpt(body []byte) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// asFault is the failure with words for a person, which tell nothing of host, key or vendor; the cause is for the
-// log, with the key blacked out.
+// asFault returns a fault whose message names no host, key or vendor; its cause is for the log, with the key redacted.
 func (c *Client) asFault(caller, bounded context.Context, err error) error {
 	if d, ok := errors.AsType[deltaError](err); ok {
 		return d.error
@@ -181,7 +176,7 @@ func (c *Client) asFault(caller, bounded context.Context, err error) error {
 	return unavailable
 }
 
-// redacted is an error whose text is safe to log; what it wraps is kept for errors.Is.
+// redacted is an error with a text that is safe to log; it wraps the original for errors.Is.
 type redacted struct {
 	err  error
 	text string

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// errSyntax says that a chunk is no JSON, or not of the kind that is read of it.
-var errSyntax = errors.New("a chunk of the stream is no JSON of its kind")
+// errSyntax means that a chunk is not JSON, or not of the expected types.
+var errSyntax = errors.New("a chunk of the stream is not the expected JSON")
 
-// lexer walks over one JSON text (RFC 8259) from left to right. It makes nothing of what is skipped, because a turn has
-// some two hundred chunks of which a few bytes matter. After the first error every method does nothing.
+// lexer reads one JSON text (RFC 8259) from left to right, without allocations for skipped parts: a turn has about two
+// hundred chunks, of which a few bytes matter. After the first error every method does nothing.
 type lexer struct {
 	data []byte
 	at   int
 	err  error
-	// scratch holds the strings of this text that had escapes.
+	// scratch holds the unescaped strings of this text.
 	scratch []byte
 }
 
@@ -31,7 +31,7 @@ func (l *lexer) begin(data []byte, at int) {
 
 func (l *lexer) fail() { l.err = errSyntax }
 
-// next is the first byte that is no space, still unread; 0 at the end.
+// next returns the next byte that is not white space, without reading it; 0 at the end.
 func (l *lexer) next() byte {
 	for l.err == nil && l.at < len(l.data) {
 		switch c := l.data[l.at]; c {
@@ -58,7 +58,7 @@ func (l *lexer) expect(c byte) {
 	}
 }
 
-// end is an error where anything but space is left.
+// end returns an error if anything but white space is left.
 func (l *lexer) end() error {
 	if l.next() != 0 || l.at < len(l.data) {
 		l.fail()
@@ -66,7 +66,7 @@ func (l *lexer) end() error {
 	return l.err
 }
 
-// null takes a null, and says whether there was one.
+// null reads a null, and reports whether there was one.
 func (l *lexer) null() bool { return l.next() == 'n' && l.literal("null") }
 
 func (l *lexer) literal(word string) bool {
@@ -78,7 +78,7 @@ func (l *lexer) literal(word string) bool {
 	return true
 }
 
-// object calls member for each member, with its value unread; a null has none.
+// object calls member for each member, which must read its value; null has none.
 func (l *lexer) object(member func(key []byte)) {
 	if l.null() {
 		return
@@ -101,7 +101,7 @@ func (l *lexer) object(member func(key []byte)) {
 	}
 }
 
-// array calls element for each element, unread; a null has none.
+// array calls element for each element, which must read it; null has none.
 func (l *lexer) array(element func()) {
 	if l.null() {
 		return
@@ -119,7 +119,7 @@ func (l *lexer) array(element func()) {
 	}
 }
 
-// string is a string's content, as text gives it; a null is an empty one.
+// string returns a string's content, as text does; nil for null.
 func (l *lexer) string() []byte {
 	if l.null() {
 		return nil
@@ -127,7 +127,7 @@ func (l *lexer) string() []byte {
 	return l.text()
 }
 
-// integer is a whole number; a null is 0.
+// integer returns a whole number; 0 for null.
 func (l *lexer) integer() int {
 	if l.null() {
 		return 0
@@ -139,7 +139,7 @@ func (l *lexer) integer() int {
 	return n
 }
 
-// raw is a value as it is written.
+// raw returns a value as it is written.
 func (l *lexer) raw() []byte {
 	l.next()
 	start := l.at
@@ -147,7 +147,7 @@ func (l *lexer) raw() []byte {
 	return l.data[start:l.at]
 }
 
-// skip passes over a value that stands so deep.
+// skip skips a value at the given depth.
 func (l *lexer) skip(depth int) {
 	if depth > mostNested {
 		l.fail()
@@ -171,7 +171,7 @@ func (l *lexer) skip(depth int) {
 	}
 }
 
-// number is a number as it is written.
+// number returns a number as it is written.
 func (l *lexer) number() []byte {
 	l.next()
 	start := l.at
@@ -197,7 +197,7 @@ func (l *lexer) number() []byte {
 	return l.data[start:l.at]
 }
 
-// peek is the byte at hand, space or not; 0 at the end.
+// peek returns the next byte; 0 at the end.
 func (l *lexer) peek() byte {
 	if l.at == len(l.data) {
 		return 0
@@ -215,7 +215,7 @@ func (l *lexer) digits() {
 	}
 }
 
-// text is a string's content, valid as long as the JSON text is. What is not UTF-8 becomes U+FFFD.
+// text returns a string's content, valid as long as the JSON text. Bytes that are not UTF-8 become U+FFFD.
 func (l *lexer) text() []byte {
 	l.expect('"')
 	for i := l.at; l.err == nil && i < len(l.data); i++ {
@@ -234,7 +234,7 @@ func (l *lexer) text() []byte {
 	return nil
 }
 
-// escaped is the content of a string whose first bytes, up to from, stand for themselves.
+// escaped returns the content of a string that has no escapes before from.
 func (l *lexer) escaped(from int) []byte {
 	start := len(l.scratch)
 	l.scratch = append(l.scratch, l.data[l.at:from]...)
@@ -262,13 +262,13 @@ func (l *lexer) escaped(from int) []byte {
 	return nil
 }
 
-// escapes are those of one letter, and what they stand for.
+// escapes are those of one letter, and meant their characters.
 const (
 	escapes = `"\/bfnrt`
 	meant   = "\"\\/\b\f\n\r\t"
 )
 
-// escape reads one escape, which for a surrogate pair are two.
+// escape reads one escape, or the two of a surrogate pair.
 func (l *lexer) escape() rune {
 	if l.at+1 >= len(l.data) {
 		l.fail()
@@ -283,17 +283,17 @@ func (l *lexer) escape() rune {
 	if !utf16.IsSurrogate(r) {
 		return r
 	}
-	behind := l.at
+	after := l.at
 	if l.at+1 < len(l.data) && l.data[l.at] == '\\' && l.data[l.at+1] == 'u' {
 		if pair := utf16.DecodeRune(r, l.unit()); pair != utf8.RuneError || l.err != nil {
 			return pair
 		}
-		l.at = behind // what follows stands for itself
+		l.at = after // not a pair
 	}
 	return utf8.RuneError
 }
 
-// unit is the number of a \u escape.
+// unit returns the number of a \u escape.
 func (l *lexer) unit() rune {
 	const length = len(`\u0000`)
 	if l.at+length > len(l.data) || l.data[l.at+1] != 'u' {

@@ -1,8 +1,7 @@
-// Package openai asks a model behind the OpenAI wire (Chat Completions), be it OpenAI's own service, a compatible
-// server or the built-in model. One Complete is one function call: it streams always, bounds how long it waits, tries
-// again where nothing has been handed out yet, and stops asking a service that keeps failing. Address,
-// authentication and headers are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a
-// turn.
+// Package openai asks a model over the OpenAI API (Chat Completions), be it OpenAI's own service, a compatible server
+// or the built-in model. One Complete is one function call: it always streams, bounds how long it waits, retries as
+// long as no delta has been handed out, and stops asking a service that keeps failing. Address, authentication and
+// headers are the SDK's; the chunks of a stream are decoded here, because that is the hot spot of a turn.
 package openai
 
 import (
@@ -23,54 +22,54 @@ import (
 	"convene/pkg/llm"
 )
 
-// DefaultBaseURL is the public service, the only one that cannot be asked without a key.
+// DefaultBaseURL is the public service, the only one that always needs a key.
 const DefaultBaseURL = "https://api.openai.com/v1/"
 
-// ToolMode is how the model is made to answer with a function call.
+// ToolMode is how a request forces a function call.
 type ToolMode string
 
 const (
 	// Tools offers strict function tools and sets tool_choice.
 	Tools ToolMode = "tools"
-	// JSONSchema asks for a JSON text of the function's schema (response_format), for servers that ignore
-	// tool_choice, as Ollama does.
+	// JSONSchema asks for a JSON text of the function's schema (response_format), for servers that ignore tool_choice, as
+	// Ollama.
 	JSONSchema ToolMode = "json_schema"
 )
 
-// EffortOmitted sends no reasoning effort at all, for servers that refuse the field.
+// EffortOmitted sends no reasoning effort, for servers that refuse the field.
 const EffortOmitted = "omitted"
 
-// Config is the settings of a client. The zero value but for the key asks OpenAI.
+// Config configures a Client. With only a key it asks OpenAI.
 type Config struct {
 	// BaseURL ends before "chat/completions". Defaults to DefaultBaseURL.
 	BaseURL string
-	// APIKey is required for the public service and goes to no other host than BaseURL's.
+	// APIKey is required for the public service, and sent to BaseURL's host only.
 	APIKey string
-	// HTTPClient carries the requests; the built-in model is reached by one whose transport stays in the process.
-	// It must have no Timeout of its own, which would cut long streams. Defaults to one made for streams.
+	// HTTPClient sends the requests; that of the built-in model has an in-process transport. It must have no Timeout,
+	// which would cut long streams. Defaults to one made for streams.
 	HTTPClient *http.Client
-	// Stages has what differs from the stage's defaults; see StageConfig.
+	// Stages overrides the stages' defaults; see StageConfig.
 	Stages map[llm.Stage]StageConfig
-	// Attempts is how often a request is sent at most, where the service is unreachable, overloaded (429, 500, 502,
-	// 503, 504) or cuts the stream before its first delta. Defaults to 3.
+	// Attempts bounds how often a request is sent if the service is unreachable, overloaded (429, 500, 502, 503, 504) or
+	// cuts the stream before its first delta. Defaults to 3.
 	Attempts int
-	// Backoff is the wait before the second attempt; it doubles for each further one up to MaxBackoff, plus up to a
-	// quarter by chance. A longer Retry-After is honoured where the deadline allows it, and ends the attempts
-	// where not. They default to 200 ms and 2 s.
+	// Backoff is the wait before the second attempt; it doubles for each further one up to MaxBackoff, plus a random part
+	// of up to a quarter. A longer Retry-After is honoured if the deadline allows it, and otherwise ends the attempts.
+	// They default to 200 ms and 2 s.
 	Backoff, MaxBackoff time.Duration
-	// Stall ends an attempt in which no byte has arrived for so long. Defaults to 6 s.
+	// Stall ends an attempt after this time without a byte. Defaults to 6 s.
 	Stall time.Duration
-	// MaxAnswer bounds the text and the arguments of an answer, in bytes, and MaxStream all bytes that bring it, comments
-	// and empty blocks too. An answer beyond them, or of more than eight calls, or with an event of more than 256 KiB, is
-	// given up for good: it is not asked for again. They default to 128 KiB and 8 MiB.
+	// MaxAnswer bounds the text and the arguments of an answer in bytes, and MaxStream all bytes of its stream, comments
+	// and empty blocks included. An answer beyond them, or of more than eight calls, or with an event of more than 256
+	// KiB, fails without a retry. They default to 128 KiB and 8 MiB.
 	MaxAnswer, MaxStream int
-	// BreakerFailures in a row open the breaker: for BreakerPause every Complete fails at once, then one is let
-	// through to see. They default to 5 and 15 s.
+	// BreakerFailures in a row open the breaker: for BreakerPause every Complete fails at once, then one is let through as
+	// a probe. They default to 5 and 15 s.
 	BreakerFailures uint
 	BreakerPause    time.Duration
 }
 
-// StageConfig is how one stage asks. Each zero field has the default that Defaults lists for the stage.
+// StageConfig configures the requests of one stage. A zero field has the stage's default; see Defaults.
 type StageConfig struct {
 	Model string
 	// Effort is the reasoning effort. From gpt-5.4 on, Chat Completions takes function tools with "none" only.
@@ -80,7 +79,7 @@ type StageConfig struct {
 	Deadline time.Duration
 	// ToolMode defaults to Tools.
 	ToolMode ToolMode
-	// MaxTokens bounds the answer; one that reaches it is given up for good too.
+	// MaxTokens bounds the answer; one that reaches it fails without a retry.
 	MaxTokens int
 }
 
@@ -91,13 +90,13 @@ type Client struct {
 	retried failsafe.Executor[any]
 	breaker circuitbreaker.CircuitBreaker[any]
 	tools   toolTexts
-	// buffers has those, as *readBuffer, that streams are read through, one after the other.
+	// buffers has the *readBuffer of streams, for reuse.
 	buffers sync.Pool
 }
 
 var _ llm.Model = (*Client)(nil)
 
-// New checks the settings and connects to nothing. Nothing is read from the environment.
+// New checks the settings. It connects to nothing and reads nothing from the environment.
 func New(cfg Config) (*Client, error) {
 	cfg = withDefaults(cfg)
 	if err := check(cfg); err != nil {
@@ -113,8 +112,8 @@ func New(cfg Config) (*Client, error) {
 	}, nil
 }
 
-// emptyRequest is a request as the SDK makes it, with address, authentication and headers. All requests are alike but
-// for their body, so it is made once, and not sent.
+// emptyRequest returns a request as the SDK makes it, with address, authentication and headers, without sending it. All
+// requests differ in their bodies only, so it is made once.
 func emptyRequest(cfg Config) (made *http.Request, err error) {
 	options := []option.RequestOption{
 		option.WithBaseURL(cfg.BaseURL),
@@ -127,7 +126,7 @@ func emptyRequest(cfg Config) (made *http.Request, err error) {
 	if cfg.APIKey != "" {
 		options = append(options, option.WithAPIKey(cfg.APIKey))
 	}
-	client := sdk.Client{Options: options} // NewClient would add what the environment says
+	client := sdk.Client{Options: options} // NewClient would read the environment
 	var unsent *http.Response
 	err = client.Post(context.Background(), "chat/completions", []byte("{}"), &unsent)
 	return made, err
@@ -156,8 +155,8 @@ func check(cfg Config) error {
 	return nil
 }
 
-// Complete makes the call within the stage's deadline. Its errors are faults, but for one of onDelta's, which is
-// returned as it is.
+// Complete makes the call within the stage's deadline. Its errors are faults, except an error of onDelta, which it
+// returns as it is.
 func (c *Client) Complete(ctx context.Context, req llm.Request, onDelta func(string) error) (llm.Reply, error) {
 	stage := c.cfg.Stage(req.Stage)
 	body, err := requestBody(req, stage, &c.tools)

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,8 +11,8 @@ import (
 	"convene/pkg/llm"
 )
 
-// The body of a request. It is not the SDK's type, because that one holds schemas as maps, and a map loses the order
-// of properties, which is the order in which the model writes them.
+// The body of a request. The SDK's type has schemas as maps, which lose the order of properties, in which the model
+// writes them.
 type (
 	completionRequest struct {
 		Model          string           `json:"model"`
@@ -31,14 +32,15 @@ type (
 		ToolCalls  []requestCall `json:"tool_calls,omitempty"`
 		ToolCallID string        `json:"tool_call_id,omitempty"`
 	}
+	// requestCall is a call to repair or, without id and arguments, the function that is forced.
 	requestCall struct {
-		ID       string       `json:"id"`
+		ID       string       `json:"id,omitempty"`
 		Type     string       `json:"type"`
 		Function callFunction `json:"function"`
 	}
 	callFunction struct {
 		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
+		Arguments string `json:"arguments,omitempty"`
 	}
 	requestTool struct {
 		Type     string       `json:"type"`
@@ -49,13 +51,6 @@ type (
 		Description string          `json:"description,omitempty"`
 		Strict      bool            `json:"strict"`
 		Parameters  json.RawMessage `json:"parameters"`
-	}
-	forcedTool struct {
-		Type     string     `json:"type"`
-		Function forcedName `json:"function"`
-	}
-	forcedName struct {
-		Name string `json:"name"`
 	}
 	responseFormat struct {
 		Type   string      `json:"type"`
@@ -71,8 +66,8 @@ type (
 	}
 )
 
-// requestBody is the request as JSON. What is the same for all turns stands first: the functions, then the system
-// message; what changes, as data, is the user's message; a repair comes last.
+// requestBody returns the request as JSON. The parts that are the same for all turns come first: the functions, then
+// the system message; the variable data is the user's message; a repair comes last.
 func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, error) {
 	if _, offered := onlyTool(req); req.Force != "" && !offered || len(req.Tools) == 0 {
 		return nil, fmt.Errorf("no function %q among the %d offered", req.Force, len(req.Tools))
@@ -93,11 +88,7 @@ func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, 
 	}
 	var tools []json.RawMessage
 	if stage.ToolMode == JSONSchema {
-		format, err := schemaFormat(req)
-		if err != nil {
-			return nil, err
-		}
-		body.ResponseFormat = format
+		body.ResponseFormat = schemaFormat(req)
 		body.Messages[0].Content += schemaInstruction(req)
 	} else {
 		var err error
@@ -111,7 +102,7 @@ func requestBody(req llm.Request, stage StageConfig, known *toolTexts) ([]byte, 
 	return withTools(tools, body)
 }
 
-// withTools is the body as JSON, and where there are tools, they are its first member.
+// withTools returns the body as JSON with the tools, if any, as its first member.
 func withTools(tools []json.RawMessage, body completionRequest) ([]byte, error) {
 	size := 1 << 10
 	for _, t := range tools {
@@ -140,10 +131,10 @@ func withTools(tools []json.RawMessage, body completionRequest) ([]byte, error) 
 	return encoded, err
 }
 
-// marshal leaves <, > and & as they are, for fewer tokens and a prompt that reads as it was written.
+// marshal does not escape <, > and &, for fewer tokens and a readable prompt.
 func marshal(v any) ([]byte, error) { return encode(new(bytes.Buffer), v) }
 
-// encode is marshal behind what stands in the buffer.
+// encode appends the JSON of v to the buffer.
 func encode(buf *bytes.Buffer, v any) ([]byte, error) {
 	encoder := json.NewEncoder(buf)
 	encoder.SetEscapeHTML(false)
@@ -153,7 +144,7 @@ func encode(buf *bytes.Buffer, v any) ([]byte, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// onlyTool is the function that must be called, where there is no choice.
+// onlyTool returns the function that must be called, if there is no choice.
 func onlyTool(req llm.Request) (llm.Tool, bool) {
 	if req.Force == "" && len(req.Tools) == 1 {
 		return req.Tools[0], true
@@ -165,7 +156,7 @@ func onlyTool(req llm.Request) (llm.Tool, bool) {
 	return req.Tools[i], true
 }
 
-// offerTools says how to choose among the tools, and gives them as they are sent.
+// offerTools sets how to choose among the tools, and returns them as JSON.
 func offerTools(body *completionRequest, req llm.Request, known *toolTexts) ([]json.RawMessage, error) {
 	texts := make([]json.RawMessage, len(req.Tools))
 	for i, t := range req.Tools {
@@ -178,16 +169,16 @@ func offerTools(body *completionRequest, req llm.Request, known *toolTexts) ([]j
 	body.ParallelCalls = new(bool)
 	body.ToolChoice = "required"
 	if req.Force != "" {
-		body.ToolChoice = forcedTool{Type: "function", Function: forcedName{Name: req.Force}}
+		body.ToolChoice = requestCall{Type: "function", Function: callFunction{Name: req.Force}}
 	}
 	return texts, nil
 }
 
-// toolTexts are the tools as they are sent. A schema is larger than all else in a request, and the same in each, so it
-// is written once. The zero value is ready for use.
+// toolTexts caches the JSON of tools: a schema is the largest part of a request, and the same in each. The zero value
+// is ready for use.
 type toolTexts struct{ texts sync.Map }
 
-// toolKey is the same for the same tool only: nobody changes a schema, so it is known by where it stands.
+// toolKey identifies a tool by its name and the address of its schema, which never changes.
 type toolKey struct {
 	name   string
 	schema *byte
@@ -214,8 +205,8 @@ func (t *toolTexts) of(tool llm.Tool) ([]byte, error) {
 	return text, nil
 }
 
-// repairMessages show the model its own call and what was wrong with it. A call that the wire could not carry as a
-// call, because no such function is offered or its arguments are no JSON object, is shown as text.
+// repairMessages show the model its own call and its problem. A call of an unknown function, or without a JSON object
+// as arguments, is shown as text, because the API would refuse it as a call.
 func repairMessages(req llm.Request, mode ToolMode) []requestMessage {
 	call, problem := req.Repair.Call, req.Repair.Problem
 	if mode == JSONSchema || !carriable(req, call) {
@@ -228,10 +219,7 @@ func repairMessages(req llm.Request, mode ToolMode) []requestMessage {
 			{Role: "user", Content: problem},
 		}
 	}
-	id := call.ID
-	if id == "" {
-		id = "call_1"
-	}
+	id := cmp.Or(call.ID, "call_1")
 	asked := requestCall{ID: id, Type: "function", Function: callFunction{Name: call.Name, Arguments: call.Arguments}}
 	return []requestMessage{
 		{Role: "assistant", ToolCalls: []requestCall{asked}},

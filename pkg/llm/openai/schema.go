@@ -2,72 +2,45 @@ package openai
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"convene/pkg/llm"
 )
 
-// In JSONSchema mode the answer is a JSON text: the arguments themselves where there is one function to call, and
-// {"call": {"function": name, "arguments": {…}}} where there is a choice. The choice is wrapped, because strict mode
-// takes no anyOf at the root.
+// In JSONSchema mode the answer is a JSON text: the arguments themselves if there is one function to call, and
+// otherwise {"call": {"function": name, "arguments": {…}}}, because strict mode allows no anyOf at the root.
 
-type (
-	objectSchema struct {
-		Type       string   `json:"type"`
-		Properties any      `json:"properties"`
-		Required   []string `json:"required"`
-		Additional bool     `json:"additionalProperties"`
-	}
-	choiceProperties struct {
-		Call anyOf `json:"call"`
-	}
-	anyOf struct {
-		AnyOf []objectSchema `json:"anyOf"`
-	}
-	callProperties struct {
-		Function  nameSchema      `json:"function"`
+// chosenCall is the answer if there is a choice.
+type chosenCall struct {
+	Call struct {
+		Function  string          `json:"function"`
 		Arguments json.RawMessage `json:"arguments"`
-	}
-	nameSchema struct {
-		Type string   `json:"type"`
-		Enum []string `json:"enum"`
-	}
-	// chosenCall is what the model writes for it.
-	chosenCall struct {
-		Call struct {
-			Function  string          `json:"function"`
-			Arguments json.RawMessage `json:"arguments"`
-		} `json:"call"`
-	}
-)
+	} `json:"call"`
+}
 
-func schemaFormat(req llm.Request) (*responseFormat, error) {
+func schemaFormat(req llm.Request) *responseFormat {
 	if tool, ok := onlyTool(req); ok {
-		return newFormat(tool.Name, tool.Parameters), nil
+		return newFormat(tool.Name, tool.Parameters)
 	}
-	var choice choiceProperties
+	object := func(properties, required string) string {
+		return `{"type":"object","properties":{` + properties + `},"required":[` + required +
+			`],"additionalProperties":false}`
+	}
+	var calls []string
 	for _, t := range req.Tools {
-		choice.Call.AnyOf = append(choice.Call.AnyOf, objectSchema{
-			Type: "object",
-			Properties: callProperties{
-				Function:  nameSchema{Type: "string", Enum: []string{t.Name}},
-				Arguments: t.Parameters,
-			},
-			Required: []string{"function", "arguments"},
-		})
+		calls = append(calls, object(fmt.Sprintf(`"function":{"type":"string","enum":[%q]},"arguments":%s`, t.Name,
+			t.Parameters), `"function","arguments"`))
 	}
-	schema, err := marshal(objectSchema{Type: "object", Properties: choice, Required: []string{"call"}})
-	if err != nil {
-		return nil, err
-	}
-	return newFormat("functionCall", schema), nil
+	schema := object(`"call":{"anyOf":[`+strings.Join(calls, ",")+`]}`, `"call"`)
+	return newFormat("functionCall", json.RawMessage(schema))
 }
 
 func newFormat(name string, schema json.RawMessage) *responseFormat {
 	return &responseFormat{Type: "json_schema", Schema: namedSchema{Name: name, Strict: true, Schema: schema}}
 }
 
-// schemaInstruction says in words what tools would say by themselves. It is as static as the functions are.
+// schemaInstruction describes the functions in words, as tools would. It is as static as the functions.
 func schemaInstruction(req llm.Request) string {
 	var b strings.Builder
 	if tool, ok := onlyTool(req); ok {

@@ -12,8 +12,8 @@ import (
 
 const publicHost = "api.openai.com"
 
-// Defaults are the settings of a stage that sets nothing. Reasoning is off: no stage needs it, and the models refuse
-// function tools with it. A stage without an entry of its own has those of the template stage.
+// Defaults returns the default settings of a stage; an unknown stage has those of Template. Reasoning is off: no stage
+// needs it, and the models refuse function tools with it.
 func Defaults(stage llm.Stage) StageConfig {
 	switch stage {
 	case llm.Classify:
@@ -25,7 +25,7 @@ func Defaults(stage llm.Stage) StageConfig {
 	}
 }
 
-// Stage is what is in force for a stage, defaults included.
+// Stage returns the settings of a stage, defaults included.
 func (c Config) Stage(stage llm.Stage) StageConfig {
 	s, d := c.Stages[stage], Defaults(stage)
 	s.Model = cmp.Or(s.Model, d.Model)
@@ -36,7 +36,7 @@ func (c Config) Stage(stage llm.Stage) StageConfig {
 	return s
 }
 
-// defaultEffort knows the models that take "none": gpt-5.1 and what came after it.
+// defaultEffort is "none" for the models that accept it: gpt-5.1 and later.
 func defaultEffort(model string) string {
 	name := model[strings.LastIndex(model, "/")+1:] // gateways write "openai/gpt-…"
 	version, _, _ := strings.Cut(strings.TrimPrefix(name, "gpt-"), "-")
@@ -60,15 +60,15 @@ func withDefaults(cfg Config) Config {
 	return cfg
 }
 
-// mostIdle is how many connections wait to be used again. A busy server has that many calls under way at once, and a
-// new connection costs more than a call.
+// mostIdle bounds the idle connections. A busy server has that many concurrent calls, and a new connection costs more
+// than a call.
 const mostIdle = 256
 
 // maxHeader bounds the header of an answer, in bytes.
 const maxHeader = 64 << 10
 
-// streamingClient asks for no compression, which holds small chunks back. A request, which is long, is sent in one
-// piece; what has piled up of an answer is read in one.
+// streamingClient disables compression, which delays small chunks, and has buffers for a whole request and the buffered
+// part of an answer.
 func streamingClient() *http.Client {
 	transport, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {

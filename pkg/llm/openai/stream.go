@@ -5,27 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"convene/pkg/llm"
 	"convene/pkg/sse"
 )
 
-// Bounds of one answer. No function takes more than one call, and no chunk is near this long.
+// Bounds of one answer, far above those of any good one.
 const (
 	maxCalls = 8
 	maxChunk = 256 << 10
 )
 
-// readSize is how much of a stream that has piled up is read at once.
+// readSize is how much of a stream is read at once.
 const readSize = 16 << 10
 
 type readBuffer [readSize]byte
 
-// answer is put together from the chunks of one stream.
+// answer collects the chunks of one stream.
 type answer struct {
 	onDelta func(string) error
-	// textIs is set in JSONSchema mode, where the text is the call.
+	// textIs is set in JSONSchema mode, in which the text is the call.
 	textIs *textCall
 
 	calls   []*call
@@ -38,7 +39,7 @@ type answer struct {
 	size, most int
 	begun      bool // a delta has been handed out
 	chunk      chunk
-	// ready is what has arrived and was not handed out.
+	// ready is the part that has arrived and was not handed out.
 	ready []byte
 }
 
@@ -48,7 +49,7 @@ type call struct {
 	arguments strings.Builder
 }
 
-// textCall is the function that a text calls; an empty name is for the text to tell.
+// textCall is the function that a text calls; if its name is empty, the text names it.
 type textCall struct{ name string }
 
 // deltaError is an error of the caller's onDelta.
@@ -65,8 +66,8 @@ func (c *Client) newAnswer(req llm.Request, mode ToolMode, onDelta func(string) 
 	return a
 }
 
-// read takes the stream to its end, through the buffer. Only a finish reason and the "[DONE]" behind it make an answer
-// whole.
+// read reads the stream to its end, through the buffer. An answer is whole only with a finish reason and "[DONE]" after
+// it.
 func (a *answer) read(body io.Reader, buffer []byte) (llm.Reply, error) {
 	events := sse.NewDecoder(body)
 	events.MaxLine, events.MaxEvent, events.Buffer, events.Lend = maxChunk, maxChunk, buffer, true
@@ -170,11 +171,10 @@ func (a *answer) addFragment(f *fragment) error {
 	return nil
 }
 
-// find is the call that a fragment continues. Some servers number all calls 0 and tell them apart by id; some repeat
-// id and name in every fragment.
+// find returns the call that a fragment continues. Some servers give all calls the index 0 and different ids; some
+// repeat id and name in every fragment.
 func (a *answer) find(f *fragment) *call {
-	for i := len(a.calls) - 1; i >= 0; i-- {
-		c := a.calls[i]
+	for _, c := range slices.Backward(a.calls) {
 		if c.index == f.index && (len(f.id) == 0 || c.id == "" || string(f.id) == c.id) {
 			return c
 		}
@@ -189,7 +189,7 @@ func (a *answer) grow(n int) error {
 	return nil
 }
 
-// hand puts s behind what is ready to be handed out: what arrived together is handed out together.
+// hand appends s to ready: pieces that arrive together are handed out together.
 func (a *answer) hand(s []byte) {
 	if a.onDelta != nil {
 		a.ready = append(a.ready, s...)
@@ -208,7 +208,7 @@ func (a *answer) flush() error {
 	return nil
 }
 
-// reply is the whole answer, or why it is none.
+// reply returns the whole answer, or why it is unusable.
 func (a *answer) reply() (llm.Reply, error) {
 	switch {
 	case !a.chosen:
@@ -216,7 +216,7 @@ func (a *answer) reply() (llm.Reply, error) {
 	case a.refused || a.finish == "content_filter":
 		return llm.Reply{}, declined("refusal or content filter (finish reason %q)", a.finish)
 	case a.finish == "length":
-		return llm.Reply{}, endless("cut off at the bound of its tokens, %d written", a.usage.Output)
+		return llm.Reply{}, endless("cut off at its token limit, %d written", a.usage.Output)
 	case a.finish == "":
 		return llm.Reply{}, outage(errors.New("the stream ended without a finish reason"))
 	}
@@ -233,7 +233,7 @@ func (a *answer) reply() (llm.Reply, error) {
 	return reply, nil
 }
 
-// fromText turns the text of JSONSchema mode into the same call that a tool would have been.
+// fromText turns the text of JSONSchema mode into a call.
 func (a *answer) fromText(reply llm.Reply) (llm.Reply, error) {
 	made := llm.Call{Name: a.textIs.name, Arguments: strings.TrimSpace(reply.Text)}
 	if made.Name == "" {

@@ -1,12 +1,11 @@
-// Package agui tells the updates of a turn as events of AG-UI, the Agent-User Interaction Protocol, version 1.0, so
+// Package agui encodes the updates of a turn as events of AG-UI, the Agent-User Interaction Protocol, version 1.0, so
 // that its HttpAgent and the front ends built on it can show a turn without knowing Convene.
 //
-// A turn is a run of the thread that is its conversation. The acknowledgment and the message are text messages, each
-// whole and once; what the turn comes to, as the proposal, is an activity message, which keeps its place in the
-// conversation; how the turn stands is in the state, below "turn", which each turn begins anew and which leaves the
-// rest of the state alone. The pieces of a message are only a preview of it: they gather in "turn.preview", which is
-// emptied where the message comes, or where none does. Stages that take time are steps. An update that the protocol has
-// no place for is a custom event.
+// A turn is a run, and its conversation the thread. The acknowledgment and the message are text messages, each whole
+// and once; the turn's results, as the proposal, are activity messages, which keep their place in the conversation; the
+// turn's progress is in the state, below "turn", which each turn replaces without changing the rest of the state. The
+// pieces of a message are only a preview of it: they gather in "turn.preview", which is emptied when the message comes,
+// or at the end if none does. Stages that take time are steps. Any other update is a custom event.
 package agui
 
 import (
@@ -18,27 +17,27 @@ import (
 	"convene/pkg/meet"
 )
 
-// version is the one of the protocol.
+// version is the protocol's.
 const version = "1.0"
 
-// vendor stands before names that are Convene's own.
+// vendor is the prefix of Convene's own names.
 const vendor = "convene."
 
-// Encoder takes the updates of one turn, from the first on and in order, and gives the events that they become. What
-// comes of an update depends on it and those before only. The zero value is ready.
+// Encoder encodes the updates of one turn, in order from the first. The events of an update depend only on it and those
+// before. The zero value is ready.
 type Encoder struct {
-	// Run is the name that the client gave the run. Defaults to the turn's id.
+	// Run is the client's id of the run. Defaults to the turn's id.
 	Run string
 
 	turn    meet.TurnUpdate
 	preview strings.Builder
-	// step is the one that is open.
+	// step is the open step.
 	step string
-	// failed says that the run has ended in an error, behind which nothing may follow.
+	// failed is true if the run has ended in an error, after which nothing may follow.
 	failed bool
 }
 
-// Encode gives the data of the events that the update, one line of JSON, becomes, in order. There may be none.
+// Encode returns the data of the events of an update, one line of JSON, in order. There may be none.
 func (e *Encoder) Encode(update []byte) ([][]byte, error) {
 	var head struct {
 		Type string `json:"type"`
@@ -73,13 +72,15 @@ func (e *Encoder) events(kind string, update []byte) ([]any, error) {
 			return e.text(kind, u.Text, origin{Update: kind, Intent: u.Intent, Language: u.Language})
 		})
 	case "progress":
-		return with(update, func(u meet.ProgressUpdate) []any { return append(e.enter(u.Stage), e.state(kind, update)) })
+		return with(update, func(u meet.ProgressUpdate) []any {
+			return append(e.enter(u.Stage), e.state(kind, json.RawMessage(update)))
+		})
 	case "template", "candidates":
-		return []any{e.state(kind, update)}, nil
+		return []any{e.state(kind, json.RawMessage(update))}, nil
 	case "message_delta":
 		return with(update, func(u meet.MessageDeltaUpdate) []any {
 			e.preview.WriteString(u.Text)
-			return []any{e.shown(e.preview.String())}
+			return []any{e.state("preview", e.preview.String())}
 		})
 	case "message":
 		return with(update, func(u meet.MessageUpdate) []any {
@@ -90,7 +91,7 @@ func (e *Encoder) events(kind string, update []byte) ([]any, error) {
 			Type: "ACTIVITY_SNAPSHOT", MessageID: e.message(kind), ActivityType: vendor + kind, Content: update,
 		}}, nil
 	case "error":
-		return with(update, func(u meet.ErrorUpdate) []any { return e.fail(u, e.state(kind, update)) })
+		return with(update, func(u meet.ErrorUpdate) []any { return e.fail(u, e.state(kind, json.RawMessage(update))) })
 	case "done":
 		return with(update, func(u meet.DoneUpdate) []any { return e.finish(u, update) })
 	default:
@@ -98,7 +99,7 @@ func (e *Encoder) events(kind string, update []byte) ([]any, error) {
 	}
 }
 
-// begin opens the run. What the state held of the turn before is gone with it.
+// begin opens the run, and replaces the last turn in the state.
 func (e *Encoder) begin(u meet.TurnUpdate) []any {
 	e.turn = u
 	return []any{
@@ -114,7 +115,7 @@ func (e *Encoder) run() string {
 	return string(e.turn.TurnID)
 }
 
-// message is the id of one of the turn's messages, which is unique in the conversation.
+// message returns the id of one of the turn's messages, unique in the conversation.
 func (e *Encoder) message(kind string) string { return string(e.turn.TurnID) + ":" + kind }
 
 func (e *Encoder) text(kind, content string, from origin) []any {
@@ -129,25 +130,21 @@ func (e *Encoder) text(kind, content string, from origin) []any {
 	}
 }
 
-// state puts a value into the part of the state that is the turn's, in the place of what was there before.
-func (e *Encoder) state(name string, value json.RawMessage) any {
+// state replaces a member of "turn" in the state.
+func (e *Encoder) state(name string, value any) any {
 	return stateEvent{Type: "STATE_DELTA", Delta: []patch{{Op: "add", Path: "/turn/" + name, Value: value}}}
 }
 
-func (e *Encoder) shown(preview string) any {
-	return stateEvent{Type: "STATE_DELTA", Delta: []patch{{Op: "add", Path: "/turn/preview", Value: preview}}}
-}
-
-// withdraw empties the preview, where there is one.
+// withdraw empties the preview, if there is one.
 func (e *Encoder) withdraw() []any {
 	if e.preview.Len() == 0 {
 		return nil
 	}
 	e.preview.Reset()
-	return []any{e.shown("")}
+	return []any{e.state("preview", "")}
 }
 
-// enter goes from the step that is open, if any, to the next; an empty name only leaves.
+// enter closes the open step, if any, and opens the next, unless step is empty.
 func (e *Encoder) enter(step string) []any {
 	var events []any
 	if e.step != "" {
@@ -160,7 +157,7 @@ func (e *Encoder) enter(step string) []any {
 	return events
 }
 
-// fail ends the run, with how the turn stands then. Before a run has begun, an error is all that may be said.
+// fail ends the run, with stands, the last change of the state. Before a run has begun, only an error is allowed.
 func (e *Encoder) fail(u meet.ErrorUpdate, stands any) []any {
 	e.failed = true
 	end := errorEvent{Type: "RUN_ERROR", Message: u.Message, Code: u.Code}
@@ -170,7 +167,7 @@ func (e *Encoder) fail(u meet.ErrorUpdate, stands any) []any {
 	return append(e.withdraw(), stands, end)
 }
 
-// finish closes what is open and ends the run; its result is what the turn came to.
+// finish closes what is open and ends the run with its result.
 func (e *Encoder) finish(u meet.DoneUpdate, update json.RawMessage) []any {
 	stands := e.state("done", update)
 	if u.Outcome == meet.OutcomeFailed {
@@ -186,7 +183,7 @@ func (e *Encoder) finish(u meet.DoneUpdate, update json.RawMessage) []any {
 	return append(slices.Concat(e.enter(""), e.withdraw()), stands, end)
 }
 
-// usage is what the models read and wrote, on the same terms: what was cached is a part of the input.
+// usage returns the models' tokens; cached ones are part of the input, as in the receipt.
 func usage(r meet.Receipt) []tokenUsage {
 	if r.Tokens == (meet.Tokens{}) {
 		return nil
@@ -196,7 +193,7 @@ func usage(r meet.Receipt) []tokenUsage {
 	}}
 }
 
-// with reads the update as a U.
+// with decodes the update as a U.
 func with[U meet.Update](update []byte, events func(U) []any) ([]any, error) {
 	var u U
 	if err := json.Unmarshal(update, &u); err != nil {

@@ -73,12 +73,12 @@ type tokenUsage struct {
 	Total  int `json:"totalTokens"`
 }
 
-// metadata is the protocol's place for what it does not know.
+// metadata is the protocol's place for vendor data.
 type metadata struct {
 	Convene origin `json:"convene"`
 }
 
-// origin tells which update a text message is, and what else it said.
+// origin says which update a text message is, with the update's other members.
 type origin struct {
 	Update     string      `json:"update"`
 	Intent     meet.Intent `json:"intent,omitempty"`

@@ -1,11 +1,11 @@
-// Package aisdk tells the updates of a turn in the UI message stream protocol, version 1, of the Vercel AI SDK, so
+// Package aisdk encodes the updates of a turn in the UI message stream protocol, version 1, of the Vercel AI SDK, so
 // that its useChat and everything built on it can show a turn without knowing Convene.
 //
 // A turn becomes one assistant message, whose id is the turn's. The acknowledgment and the message are its text parts,
 // each whole and once; all other updates are data parts, data-<type>, with the update as their data and the type as
-// their id, so that a later update takes the place of an earlier one of its type. The protocol cannot take text back,
-// and the pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied where
-// the message comes, or where none does.
+// their id, so that a later update replaces an earlier one of its type. The protocol cannot take text back, and the
+// pieces of a message are only a preview of it: they gather in the part data-preview, which is emptied when the message
+// comes, or at the end if none does.
 package aisdk
 
 import (
@@ -17,22 +17,22 @@ import (
 	"convene/pkg/meet"
 )
 
-// The header by which clients know the protocol, and what it says.
+// The header by which clients recognize the protocol, and its value.
 const (
 	Header  = "X-Vercel-Ai-Ui-Message-Stream"
 	Version = "v1"
 )
 
-// done is what stands behind the last chunk; it is no JSON.
+// done follows the last chunk; it is not JSON.
 const done = "[DONE]"
 
-// Encoder takes the updates of one turn, from the first on and in order, and gives the chunks that they become. What
-// comes of an update depends on it and those before only. The zero value is ready.
+// Encoder encodes the updates of one turn, in order from the first. The chunks of an update depend only on it and those
+// before. The zero value is ready.
 type Encoder struct {
 	preview strings.Builder
 }
 
-// Encode gives the data of the events that the update, one line of JSON, becomes, in order. There may be none.
+// Encode returns the data of the events of an update, one line of JSON, in order. There may be none.
 func (e *Encoder) Encode(update []byte) ([][]byte, error) {
 	var head struct {
 		Type string `json:"type"`
@@ -88,7 +88,7 @@ func (e *Encoder) chunks(kind string, update []byte) ([]any, error) {
 	}
 }
 
-// withdraw empties the preview, where there is one.
+// withdraw empties the preview, if there is one.
 func (e *Encoder) withdraw() []any {
 	if e.preview.Len() == 0 {
 		return nil
@@ -97,7 +97,7 @@ func (e *Encoder) withdraw() []any {
 	return []any{previewChunk("")}
 }
 
-// with reads the update as a U.
+// with decodes the update as a U.
 func with[U meet.Update](update []byte, chunks func(U) []any) ([]any, error) {
 	var u U
 	if err := json.Unmarshal(update, &u); err != nil {
@@ -106,7 +106,7 @@ func with[U meet.Update](update []byte, chunks func(U) []any) ([]any, error) {
 	return chunks(u), nil
 }
 
-// text is a whole text part. It loses its id once it is in a message, so what it comes from goes with it.
+// text is a whole text part, with its origin, because it has no id once it is in a message.
 func text(id, content string, from origin) []any {
 	if content == "" {
 		return nil
@@ -118,10 +118,9 @@ func text(id, content string, from origin) []any {
 	}
 }
 
-// data is the update itself as a data part. Of a type that nobody knows yet all stay, since it is not known whether a
-// later one takes the place of an earlier one.
+// data is the update itself as a data part. Updates of unknown types get no id, so that none replaces another.
 func data(kind string, update []byte) dataChunk {
-	part := dataChunk{Type: "data-" + kind, Data: update}
+	part := dataChunk{Type: "data-" + kind, Data: json.RawMessage(update)}
 	switch kind {
 	case "progress", "template", "candidates", "event", "alternatives", "activities", "navigate", "error":
 		part.ID = kind
@@ -129,7 +128,7 @@ func data(kind string, update []byte) dataChunk {
 	return part
 }
 
-// finish ends the message. One that was cancelled is marked as aborted first.
+// finish ends the message, and marks a cancelled one as aborted.
 func finish(u meet.DoneUpdate) []any {
 	end := finishChunk{Type: "finish", Reason: "stop", Metadata: u}
 	if u.Outcome == meet.OutcomeFailed {

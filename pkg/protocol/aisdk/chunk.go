@@ -1,10 +1,6 @@
 package aisdk
 
-import (
-	"encoding/json"
-
-	"convene/pkg/meet"
-)
+import "convene/pkg/meet"
 
 // The chunks of the protocol that a turn needs.
 type (
@@ -20,9 +16,9 @@ type (
 		Provider *provider `json:"providerMetadata,omitempty"`
 	}
 	dataChunk struct {
-		Type string          `json:"type"`
-		ID   string          `json:"id,omitempty"`
-		Data json.RawMessage `json:"data"`
+		Type string `json:"type"`
+		ID   string `json:"id,omitempty"`
+		Data any    `json:"data"`
 	}
 	errorChunk struct {
 		Type string `json:"type"`
@@ -38,12 +34,12 @@ type (
 	}
 )
 
-// provider is the protocol's place for what only one provider knows.
+// provider is the protocol's place for vendor data.
 type provider struct {
 	Convene origin `json:"convene"`
 }
 
-// origin tells which update a text part is, and what else it said.
+// origin says which update a text part is, with the update's other members.
 type origin struct {
 	Update     string      `json:"update"`
 	Intent     meet.Intent `json:"intent,omitempty"`
@@ -51,11 +47,7 @@ type origin struct {
 	ComposedBy meet.Author `json:"composedBy,omitempty"`
 }
 
-// previewChunk is the part data-preview with what there is of the message.
+// previewChunk is the part data-preview with the message so far.
 func previewChunk(text string) any {
-	return struct {
-		Type string                  `json:"type"`
-		ID   string                  `json:"id"`
-		Data meet.MessageDeltaUpdate `json:"data"`
-	}{"data-preview", "preview", meet.MessageDeltaUpdate{Text: text}}
+	return dataChunk{Type: "data-preview", ID: "preview", Data: meet.MessageDeltaUpdate{Text: text}}
 }
