@@ -46,7 +46,7 @@ function link(parent, schema) {
   return anchor;
 }
 
-// credentials names the credentials that a route needs.
+// credentials says what opens a route where there are keys.
 function credentials(security) {
   const names = security.flatMap((way) => Object.keys(way));
   if (!names.length) return "Open to anybody.";
